@@ -85,15 +85,12 @@ const std::vector<std::string> SHIPPED{"deeprm",
                                        "deeprm-paper",
                                        "deeprm-plus-paper"};
 
-/// Weights of Tetris, from SJF to pure packing.
-const std::vector<std::string>
-    KNOBS{"0", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"};
+/// Tetris with weights from SJF to pure packing, for --sweep.
+const std::string SWEEP =
+    "tetris-best=tetris[Knob={0,0.001,0.002,0.005,0.01,0.02,0.05,0.1,0.2,0.5,1}]";
 
 /// First stream of random numbers of faults; those of a set follow those of the set before.
 constexpr int64_t FAULT_STREAM = 50000;
-
-/// Title of the best Tetris of a sweep.
-const std::string BEST = "tetris-best";
 
 /// Jobs that all policies are compared on.
 struct Workload
@@ -609,49 +606,6 @@ ClusterTraining::Run(const System&, const std::string&) const
 
 #endif
 
-/**
- * Try all weights of Tetris in every case, on sets that the comparison does not use (with a trace,
- * on the same sets).
- * @param experiment the comparison  @param addCases adds its cases  @param path path of sweep.csv
- * @return specification of the Tetris with the least slowdown, by workload and protocol
- */
-std::map<Experiment::Labels, std::string>
-FindKnobs(const Experiment& experiment,
-          const std::function<void(Experiment&)>& addCases,
-          const std::string& path)
-{
-    Experiment sweep;
-    sweep.SetName("sweep");
-    addCases(sweep);
-    for (const auto& knob : KNOBS)
-    {
-        sweep.AddPolicy(knob, "tetris[Knob=" + knob + "]");
-    }
-    sweep.SetOneRun(true);
-    sweep.SetReplications(experiment.GetReplications());
-    sweep.SetFirstRun(RngSeedManager::GetRun() + 1);
-    sweep.Measure();
-    CsvWriter csv(path, {"workload", "protocol", "knob", "slowdown", "lower", "upper"});
-    std::map<Experiment::Labels, std::string> best;
-    for (std::size_t i = 0; i < sweep.GetNCases(); ++i)
-    {
-        const auto& labels = sweep.GetLabels(i);
-        for (const auto& row : sweep.GetRows(i))
-        {
-            const auto slowdown = row.observations.GetEstimate("slowdown");
-            csv.Row(labels[0].second,
-                    labels[1].second,
-                    row.choice.name,
-                    slowdown.mean,
-                    slowdown.lower,
-                    slowdown.upper);
-        }
-        best[labels] = "tetris[Knob=" + sweep.GetBestName(i) + "]";
-    }
-    csv.Commit();
-    return best;
-}
-
 /// @param path output file of the first set of a workload  @param system cluster and jobs
 void
 WriteFirstSet(const std::string& path, const System& system)
@@ -808,34 +762,26 @@ try
         }
     }
 
-    const auto addCases = [&](Experiment& to)
+    for (const auto& workload : system.GetWorkloads())
     {
-        for (const auto& workload : system.GetWorkloads())
+        for (const auto& protocol : OdcnCommandLine::SplitList(system.protocols, "protocols"))
         {
-            for (const auto& protocol : OdcnCommandLine::SplitList(system.protocols, "protocols"))
-            {
-                to.AddCase({{"workload", workload.label}, {"protocol", protocol}},
-                           [&system, workload, protocol]()
-                           { return system.MakeProblem(workload, protocol); });
-            }
+            experiment.AddCase({{"workload", workload.label}, {"protocol", protocol}},
+                               [&system, workload, protocol]()
+                               { return system.MakeProblem(workload, protocol); });
         }
-    };
-    addCases(experiment);
-    std::map<Experiment::Labels, std::string> best;
-    experiment.SetFinder([&](const auto& labels, const std::string& words)
-                         { return system.Find(words == BEST ? best.at(labels) : words); });
+    }
+    if (sweep)
+    {
+        experiment.AddPolicy(SWEEP);
+    }
+    experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
     if (!cmd.IsGiven("reference"))
     {
         experiment.SetReference(experiment.HasPolicy("sjf") ? "sjf" : "");
     }
     experiment.Check();
     OutputFiles files(experiment.GetOutput());
-    if (sweep)
-    {
-        best = FindKnobs(experiment, addCases, files.Path("sweep.csv"));
-        files.Written("sweep.csv", "Tetris by its knob, on other sets");
-        experiment.AddPolicy(BEST);
-    }
     JobLog log(perJob ? files.Path("jobs.csv") : "", files.Path("lengths.csv"));
     uint32_t pictures = 0;
     // clang-format off

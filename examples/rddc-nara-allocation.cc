@@ -266,15 +266,16 @@ RddcSystem::MakeHelper(const Topology& topology, double load) const
 }
 
 void
-RddcSystem::AddCases(Experiment& experiment,
-                     const std::vector<double>& loads,
-                     uint64_t lastRun) const
+RddcSystem::AddCases(Experiment& experiment, bool skipFirst) const
 {
+    const uint64_t lastRun = experiment.GetLastRun();
     for (const auto& topology : GetTopologies())
     {
-        for (const double load : loads)
+        for (const double load : experiment.GetLoads())
         {
-            const RddcHelper helper = MakeHelper(topology, load);
+            RddcHelper helper = MakeHelper(topology, load);
+            // The numbers of doc/results/rddc.md are those of the requests after the first.
+            helper.SetProblemAttribute("SkipRequests", UintegerValue(skipFirst ? 1 : 0));
             std::ostringstream text;
             text << load;
             const Experiment::Labels labels{{"topology", topology.GetLabel()},
@@ -365,88 +366,20 @@ RddcSystem::Find(const Topology& topology, const std::string& words) const
 namespace
 {
 
-const std::vector<std::string> WEIGHTS{"0", "0.3", "1", "3"};
-const std::vector<std::string> FACTORS{"1", "0.95", "0.9", "0.7", "0.5", "0.1"};
-
-/// @return Attributes of the forms of Tetris
-std::vector<std::string>
-TetrisForms()
-{
-    std::vector<std::string> forms;
-    const auto add = [&](const std::string& attributes, const std::string& routing)
-    { forms.push_back("ns3::odcn::RddcTetrisPolicy[" + attributes + "]@" + routing); };
-    for (const auto& weight : WEIGHTS)
-    {
-        for (const auto& rack : FACTORS)
-        {
-            const std::string common = "ChannelWeight=" + weight + "|RackFactor=" + rack;
-            for (const auto& cluster : FACTORS)
-            {
-                for (const char* anchor : {"Previous", "First"})
-                {
-                    for (const char* routing : {"Hops", "LeastUsed"})
-                    {
-                        add(common + "|ClusterFactor=" + cluster + "|Anchor=" + anchor, routing);
-                    }
-                }
-            }
-            for (const char* other : {"Score=Cosine", "Prefer=Smallest"})
-            {
-                add(common + "|ClusterFactor=" + rack + "|" + other, "Hops");
-            }
-        }
-    }
-    return forms;
-}
-
-/// @param neighbours neighbour orders  @return forms of a rule with these orders
-std::vector<std::string>
-LocalityForms(const std::vector<std::string>& neighbours)
-{
-    std::vector<std::string> forms;
-    for (const auto& order : neighbours)
-    {
-        for (const auto& weight : WEIGHTS)
-        {
-            for (const char* first : {"Prefer=Largest", "Prefer=Smallest", "Score=Cosine"})
-            {
-                for (const char* routing : {"Hops", "LeastFree", "LeastUsed"})
-                {
-                    forms.push_back("ns3::odcn::RddcLocalityPolicy[Neighbours=" + order +
-                                    "|ChannelWeight=" + weight + "|" + first + "]@" + routing);
-                }
-            }
-        }
-    }
-    return forms;
-}
-
-/**
- * Skip the first request of every stream, so that the numbers are those of
- * doc/results/rddc.md.
- * @param trial trial about to begin
- */
-void
-SkipFirstRequest(const Experiment::Trial& trial)
-{
-    trial.problem.Reset();
-}
-
-/// A rule and its forms.
-struct Family
-{
-    std::string name;               //!< name of the rule
-    std::vector<std::string> forms; //!< specifications
-};
-
-/// @return the rules with all their forms
-std::vector<Family>
-GetFamilies()
-{
-    return {{"tetris-best", TetrisForms()},
-            {"nulb-best", LocalityForms({"InOrder"})},
-            {"nalb-best", LocalityForms({"MostFree", "LeastFree"})}};
-}
+/// The rules with all their forms, for --sweep.
+const std::vector<std::string> FAMILIES{
+    "tetris-best={ns3::odcn::RddcTetrisPolicy[ChannelWeight={0,0.3,1,3}|RackFactor={1,0.95,0.9,0.7,"
+    "0.5,0.1}|ClusterFactor={1,0.95,0.9,0.7,0.5,0.1}|Anchor={Previous,First}]@{Hops,LeastUsed},"
+    "ns3::odcn::RddcTetrisPolicy[ChannelWeight={0,0.3,1,3}|{RackFactor=1|ClusterFactor=1,"
+    "RackFactor="
+    "0.95|ClusterFactor=0.95,RackFactor=0.9|ClusterFactor=0.9,RackFactor=0.7|ClusterFactor=0.7,"
+    "RackFactor=0.5|ClusterFactor=0.5,RackFactor=0.1|ClusterFactor=0.1}|{Score=Cosine,Prefer="
+    "Smallest}]@Hops}",
+    "nulb-best=ns3::odcn::RddcLocalityPolicy[Neighbours=InOrder|ChannelWeight={0,0.3,1,3}|{Prefer="
+    "Largest,Prefer=Smallest,Score=Cosine}]@{Hops,LeastFree,LeastUsed}",
+    "nalb-best=ns3::odcn::RddcLocalityPolicy[Neighbours={MostFree,LeastFree}|ChannelWeight={0,0.3,"
+    "1,"
+    "3}|{Prefer=Largest,Prefer=Smallest,Score=Cosine}]@{Hops,LeastFree,LeastUsed}"};
 
 /**
  * @param topology label of a topology
@@ -471,55 +404,6 @@ GetBestTetris(const std::string& topology)
     const auto form = FORMS.find(topology);
     return form == FORMS.end() ? "tetris-tuned"
                                : "ns3::odcn::RddcTetrisPolicy[" + form->second + "]@LeastUsed";
-}
-
-/// The best form of each rule, by name and label of the topology.
-using BestForms = std::map<std::pair<std::string, std::string>, std::string>;
-
-/**
- * Try all forms of the rules on every topology, on other requests than those of the comparison.
- * @param system data centre  @param load offered load  @param firstRun first run number
- * @param runs number of runs  @param path path of sweep.csv
- * @return the forms that accept most, the first one in case of ties
- */
-BestForms
-Sweep(const RddcSystem& system,
-      double load,
-      uint64_t firstRun,
-      uint32_t runs,
-      const std::string& path)
-{
-    CsvWriter csv(path, {"topology", "policy", "form", "routing", "acceptance"});
-    BestForms best;
-    for (const auto& family : GetFamilies())
-    {
-        Experiment sweep;
-        sweep.SetName("sweep of " + family.name);
-        system.AddCases(sweep, {load}, firstRun + runs - 1);
-        for (const auto& form : family.forms)
-        {
-            sweep.AddPolicy(form, form);
-        }
-        sweep.SetFirstRun(firstRun);
-        sweep.SetReplications(runs);
-        sweep.SetBegun(SkipFirstRequest, Experiment::HookScope::NONE);
-        sweep.Measure();
-        for (std::size_t i = 0; i < sweep.GetNCases(); ++i)
-        {
-            const std::string& topology = sweep.GetLabels(i)[0].second;
-            for (const auto& row : sweep.GetRows(i))
-            {
-                csv.Row(topology,
-                        family.name,
-                        row.choice.words,
-                        row.choice.settings.at("Routing"),
-                        row.observations.GetEstimate("acceptance").mean);
-            }
-            best[{family.name, topology}] = sweep.GetBestName(i);
-        }
-    }
-    csv.Commit();
-    return best;
 }
 
 /// Options of a training, with their defaults.
@@ -776,10 +660,10 @@ try
     RddcTraining training;
     PacketOptions carrying;
     bool sweep = false;
-    uint32_t sweepRuns = 20;
     Experiment experiment;
     experiment.SetLoads("0.95", "offered load as a share of the capacity");
     experiment.SetOutput("rddc-nara-allocation-out");
+    experiment.SetSweepRuns(20);
     OdcnCommandLine cmd(argc,
                         argv,
                         "Requests for CPU and memory on a data centre of optical circuit switches, "
@@ -788,11 +672,9 @@ try
     cmd.AddValue("sweep",
                  "search for the best form of each rule on other streams, and compare these",
                  sweep);
-    cmd.AddRange("sweepRuns", "number of streams of the search", sweepRuns, 1U);
     system.AddOptions(cmd);
     carrying.AddOptions(cmd);
     training.AddOptions(cmd);
-    cmd.Restrict({"sweepRuns"}, {"sweep"});
     cmd.Restrict({"sweep", "replications"}, {"!packets"});
     cmd.Restrict({"sweep", "packets"}, {"!train"});
     cmd.Parse();
@@ -805,23 +687,24 @@ try
         return training.Run(system, experiment.GetLoad(), cmd.GetCommand());
     }
 
-    const uint64_t run = RngSeedManager::GetRun();
     if (experiment.GetPolicies().empty())
     {
         experiment.SetPolicies(GetUsualPolicies(system, sweep));
     }
-    // Only the first replication runs at packet level.
-    const uint64_t runs = carrying.packets > 0 ? 1 : experiment.GetReplications();
-    system.AddCases(experiment, experiment.GetLoads(), run + runs - 1);
-    BestForms best;
+    if (carrying.packets > 0)
+    {
+        experiment.SetReplications(1);
+    }
+    for (const auto& family : sweep ? FAMILIES : std::vector<std::string>())
+    {
+        experiment.AddPolicy(family);
+    }
+    system.AddCases(experiment, carrying.packets == 0);
     experiment.SetFinder(
         [&](const auto& labels, const std::string& words)
         {
-            const auto found = best.find({words, labels[0].second});
             return system.Find(system.GetTopology(labels),
-                               found != best.end()      ? found->second
-                               : words == "tetris-best" ? GetBestTetris(labels[0].second)
-                                                        : words);
+                               words == "tetris-best" ? GetBestTetris(labels[0].second) : words);
         });
     experiment.Check();
     OutputFiles files(experiment.GetOutput());
@@ -829,24 +712,10 @@ try
     {
         return RunPackets(system, carrying, experiment, files);
     }
-    if (sweep)
-    {
-        best = Sweep(system,
-                     experiment.GetLoads().front(),
-                     run + experiment.GetReplications(),
-                     sweepRuns,
-                     files.Path("sweep.csv"));
-        files.Written("sweep.csv", "acceptance of every form of the rules, on other streams");
-        for (const auto& family : GetFamilies())
-        {
-            experiment.AddPolicy(family.name);
-        }
-    }
     std::vector<std::unique_ptr<Grants>> grants;
     experiment.SetBegun(
         [&](const Experiment::Trial& trial)
         {
-            SkipFirstRequest(trial);
             if (trial.replication == 0)
             {
                 grants.push_back(std::make_unique<Grants>(
@@ -876,16 +745,6 @@ try
     std::cout << "Topology: channels of a server / oversubscription from bottom to top.\n"
               << experiment.Describe() << "\n\n";
     experiment.Print(std::cout);
-    if (sweep)
-    {
-        Table table({"topology", "rule", "best form"});
-        for (const auto& [key, form] : best)
-        {
-            table.AddRow({key.second, key.first, form});
-        }
-        std::cout << "\nBest forms\n";
-        table.Print(std::cout);
-    }
     experiment.GetReport().Write(files);
     files.Print(std::cout);
     return 0;

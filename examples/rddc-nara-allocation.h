@@ -71,12 +71,10 @@ struct RddcSystem
 
     /**
      * Add all topologies at all loads as cases.
-     * @param experiment the experiment  @param loads the loads  @param lastRun greatest run number
-     * @throws OdcnError when the file of requests is too short for these runs
+     * @param experiment the experiment  @param skipFirst whether to leave out the first request
+     * @throws OdcnError when the file of requests is too short for its runs
      */
-    void AddCases(ns3::odcn::Experiment& experiment,
-                  const std::vector<double>& loads,
-                  uint64_t lastRun) const;
+    void AddCases(ns3::odcn::Experiment& experiment, bool skipFirst) const;
 
     /**
      * @param topology topology of the case  @param words specification of a policy

@@ -167,7 +167,7 @@ fi
 
 # No job starts within a slot, so no form of Tetris is the best one.
 run never --sweep=1 --maxSlots=1 --setSlots=5 --replications=1 && complain "the best of none"
-grep -q '^error: sweep, .*all-done: no replication' err || { complain "no word of the sweep"; cat err; }
+grep -q '^error: sweep of tetris-best, .*all-done: no replication' err || { complain "no word of the sweep"; cat err; }
 [ ! -e never ] || complain "a folder without a file"
 refuses 'checkpoint file' --train=1
 refuses 'agent absent' --policies=agent --checkpoint=absent

@@ -433,8 +433,12 @@ std::vector<std::string>
 OdcnCommandLine::SplitList(const std::string& list, const std::string& name)
 {
     std::vector<std::string> names;
-    std::istringstream text(list);
-    for (std::string item; std::getline(text, item, ',');)
+    auto items = SplitAtCommas(list);
+    if (items.back().empty())
+    {
+        items.pop_back();
+    }
+    for (const auto& item : items)
     {
         Check(!item.empty(), name, list, "names separated by commas, without blanks");
         Check(std::find(names.begin(), names.end(), item) == names.end(), name, item, "each once");

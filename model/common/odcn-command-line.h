@@ -241,7 +241,8 @@ class OdcnCommandLine
     static DataRate ParseRate(const std::string& text, const std::string& name);
 
     /**
-     * @param list names separated by commas  @param name name of the option
+     * @param list names separated by commas; one within braces separates nothing
+     * @param name name of the option
      * @return the names
      * @throws OdcnError when the list is empty, or a name is empty or repeated
      */

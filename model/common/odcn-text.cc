@@ -81,6 +81,56 @@ SplitText(std::string_view text, char separator, std::vector<std::string_view>& 
     fields.push_back(text.substr(begin));
 }
 
+std::vector<std::string>
+SplitAtCommas(std::string_view text)
+{
+    std::vector<std::string> items(1);
+    int depth = 0;
+    for (const char c : text)
+    {
+        depth += (c == '{') - (c == '}');
+        if (c == ',' && depth == 0)
+        {
+            items.emplace_back();
+        }
+        else
+        {
+            items.back() += c;
+        }
+    }
+    return items;
+}
+
+std::vector<std::string>
+ExpandBraces(const std::string& text)
+{
+    const std::size_t open = text.find_first_of("{}");
+    if (open == std::string::npos)
+    {
+        return {text};
+    }
+    std::size_t close = open;
+    for (int depth = text[open] == '{' ? 1 : 0; depth > 0;)
+    {
+        close = text.find_first_of("{}", close + 1);
+        depth = close == std::string::npos ? 0 : depth + (text[close] == '{' ? 1 : -1);
+    }
+    if (close == open || close == std::string::npos)
+    {
+        return {};
+    }
+    std::vector<std::string> texts;
+    for (const auto& item :
+         SplitAtCommas(std::string_view(text).substr(open + 1, close - open - 1)))
+    {
+        for (const auto& rest : ExpandBraces(item + text.substr(close + 1)))
+        {
+            texts.push_back(text.substr(0, open) + rest);
+        }
+    }
+    return texts;
+}
+
 std::optional<double>
 ParseFinite(std::string_view text)
 {

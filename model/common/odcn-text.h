@@ -26,6 +26,18 @@ namespace ns3::odcn
 void SplitText(std::string_view text, char separator, std::vector<std::string_view>& fields);
 
 /**
+ * @param text items between commas; a comma within braces separates nothing
+ * @return the items, one more than such commas
+ */
+std::vector<std::string> SplitAtCommas(std::string_view text);
+
+/**
+ * @param text with alternatives in braces, which may be nested: a{b,c}d stands for abd and acd
+ * @return the texts it stands for, the first braces vary slowest; none when a brace has no other
+ */
+std::vector<std::string> ExpandBraces(const std::string& text);
+
+/**
  * @param text a decimal number, with a point in every locale, without other text
  * @return the number; nullopt when the text is not a number, NaN, infinite or out of range
  */

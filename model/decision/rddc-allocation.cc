@@ -107,6 +107,11 @@ RddcAllocation::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&RddcAllocation::m_maxRequests),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SkipRequests",
+                          "Requests of the source that the first episode leaves out.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RddcAllocation::m_skipRequests),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("HoldingScale",
                           "Divisor of the observed holding time; the longest holding time.",
                           DoubleValue(30),
@@ -220,6 +225,10 @@ RddcAllocation::Reset()
     m_rewards.clear();
     m_recent.clear();
     BeginEpisode();
+    for (RddcRequest skipped; m_skipRequests > 0; --m_skipRequests)
+    {
+        m_source->Next(skipped);
+    }
     NextRequest();
 }
 

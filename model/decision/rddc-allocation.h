@@ -161,6 +161,7 @@ class RddcAllocation : public DecisionProblem
     std::vector<float> m_rewards;                    //!< known rewards not taken yet
     uint64_t m_scoreDecided{0};                      //!< requests since ClearScore()
     uint64_t m_scoreRefused{0};                      //!< requests refused since ClearScore()
+    uint64_t m_skipRequests;                         //!< requests that Reset() leaves out first
     uint64_t m_lastRequests;                         //!< number of requests that figures average
     std::deque<std::array<double, RECENT>> m_recent; //!< samples of the last requests
     mutable std::vector<float> m_cpu;         //!< scratch of Observe(): CPU feature by free units

@@ -66,6 +66,18 @@ FormatChange(const Estimate& change)
            " to " + FormatFixed(100 * change.upper, digits) + ")";
 }
 
+/// @param settings Attributes by name  @return them as one text
+std::string
+Join(const std::map<std::string, std::string>& settings)
+{
+    std::string text;
+    for (const auto& [name, value] : settings)
+    {
+        text += (text.empty() ? "" : "|") + name + "=" + value;
+    }
+    return text;
+}
+
 /// Writes numbers and texts as bytes, for a process on the same machine.
 class ByteWriter
 {
@@ -225,6 +237,8 @@ Experiment::GetEntries() const
                                "policies",
                                entry->title,
                                "each title once, and not empty");
+        entry->forms = ExpandBraces(entry->words);
+        OdcnCommandLine::Check(!entry->forms.empty(), "policies", entry->words, "a } for each {");
     }
     return entries;
 }
@@ -266,6 +280,12 @@ Experiment::SetReplications(uint32_t replications)
 {
     OdcnCommandLine::Check(replications > 0, "replications", replications, "1 or more");
     m_replications = replications;
+}
+
+void
+Experiment::SetSweepRuns(uint32_t runs)
+{
+    m_sweepRuns = runs;
 }
 
 void
@@ -350,6 +370,10 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
                  m_oneRun ? "independent episodes of the run --RngRun"
                           : "independent runs of each policy; --RngRun is the first",
                  m_replications);
+    cmd.AddValue("sweepRuns",
+                 "replications of the sweep over the forms of a policy in braces, as in "
+                 "tetris[Knob={0,0.1}]; 0 for as many as are compared",
+                 m_sweepRuns);
     cmd.AddRange("processes",
                  "processes that run replications, with the same results for any number; 0 for "
                  "one for each core",
@@ -369,6 +393,7 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
                   "jobs",
                   "warmUp",
                   "replications",
+                  "sweepRuns",
                   "processes",
                   "reference",
                   "comparisons",
@@ -474,8 +499,14 @@ Experiment::Prepare()
             }
             else
             {
-                row.choice = m_finder ? m_finder(c.labels, entry.words)
-                                      : PolicyRegistry::Find(*problem, entry.words);
+                for (const auto& words : entry.forms)
+                {
+                    row.forms.emplace_back().choice = m_finder
+                                                          ? m_finder(c.labels, words)
+                                                          : PolicyRegistry::Find(*problem, words);
+                }
+                row.choice = row.forms.front().choice;
+                row.forms.resize(entry.forms.size() > 1 ? entry.forms.size() : 0);
             }
             row.choice.name = entry.title;
             row.observations = Observations(figures, m_batches > 1);
@@ -560,6 +591,16 @@ uint64_t
 Experiment::GetFirstRun() const
 {
     return m_firstRun ? m_firstRun : m_rngRun ? m_rngRun : RngSeedManager::GetRun();
+}
+
+uint64_t
+Experiment::GetLastRun() const
+{
+    const auto entries = GetEntries();
+    const bool sweeps = std::any_of(entries.begin(),
+                                    entries.end(),
+                                    [](const Entry& entry) { return entry.forms.size() > 1; });
+    return GetFirstRun() + GetNRuns(m_replications) + (sweeps ? GetNRuns(GetSweepRuns()) : 0) - 1;
 }
 
 Experiment::Outcome
@@ -730,7 +771,7 @@ Experiment::MakeTasks() const
         const Case& c = m_cases[index];
         for (std::size_t row = 0; row < c.rows.size(); ++row)
         {
-            for (uint32_t r = 0; r < (m_oneRun ? 1 : m_replications); ++r)
+            for (uint32_t r = 0; r < GetNRuns(m_replications); ++r)
             {
                 tasks.push_back({index, row, r, {}});
             }
@@ -897,10 +938,62 @@ class Experiment::Trials
 };
 
 void
+Experiment::Sweep()
+{
+    for (std::size_t i = 0; i < m_cases.front().rows.size(); ++i)
+    {
+        const Row& first = m_cases.front().rows[i];
+        if (first.forms.empty())
+        {
+            continue;
+        }
+        const std::string title = first.choice.name;
+        Experiment sweep(*this);
+        sweep.m_name = "sweep of " + title;
+        sweep.m_policies.clear();
+        sweep.m_entries.clear();
+        for (const auto& form : first.forms)
+        {
+            sweep.m_entries.push_back({form.choice.name, form.choice.name, nullptr});
+        }
+        sweep.m_firstRun = GetFirstRun() + GetNRuns(m_replications);
+        sweep.m_replications = GetSweepRuns();
+        sweep.m_reference.clear();
+        sweep.m_output.clear();
+        sweep.m_report = RunReport();
+        sweep.m_memory = nullptr;
+        sweep.m_keeper = nullptr;
+        sweep.m_runner = nullptr;
+        sweep.m_ended = nullptr;
+        sweep.m_begun = m_begunScope == HookScope::NONE ? m_begun : nullptr;
+        sweep.Measure();
+        for (std::size_t index = 0; index < m_cases.size(); ++index)
+        {
+            Row& row = m_cases[index].rows[i];
+            row.forms = sweep.GetRows(index);
+            const Row* best = FindBest(row.forms, true);
+            if (!best)
+            {
+                std::string of;
+                for (const auto& [name, value] : GetLabels(index))
+                {
+                    of += ", " + name + " " + value;
+                }
+                throw OdcnError(sweep.m_name + of +
+                                ": no replication has a figure to find the best policy by");
+            }
+            row.choice = best->choice;
+            row.choice.name = title;
+        }
+    }
+}
+
+void
 Experiment::RunAll()
 {
     const RunGuard guard;
     m_rngRun = RngSeedManager::GetRun();
+    Sweep();
     Trials trials(*this);
     try
     {
@@ -982,18 +1075,18 @@ Experiment::GetEstimate(const std::string& policy,
 }
 
 const Experiment::Row*
-Experiment::GetBestRule(std::size_t index) const
+Experiment::FindBest(const std::vector<Row>& rows, bool trained)
 {
     const Row* best = nullptr;
     double least = HUGE_VAL;
-    for (const auto& row : GetRows(index))
+    for (const auto& row : rows)
     {
         const FigureOfMerit& figure = row.observations.GetFigures().front();
         const double mean = row.observations.GetEstimate(figure.name).mean;
         const double cost = figure.higherIsBetter ? -mean : mean;
         const bool rule = !row.choice.IsTrained() && !row.choice.bound &&
                           !HindsightSearch::IsNamedBy(row.choice.words);
-        if (rule && cost < least)
+        if ((rule || trained) && cost < least)
         {
             best = &row;
             least = cost;
@@ -1002,21 +1095,10 @@ Experiment::GetBestRule(std::size_t index) const
     return best;
 }
 
-const std::string&
-Experiment::GetBestName(std::size_t index) const
+const Experiment::Row*
+Experiment::GetBestRule(std::size_t index) const
 {
-    const Row* best = GetBestRule(index);
-    if (!best)
-    {
-        std::string of;
-        for (const auto& [name, value] : GetLabels(index))
-        {
-            of += (of.empty() ? "" : ", ") + name + " " + value;
-        }
-        throw OdcnError((m_name.empty() ? "experiment" : m_name) + ", " + of +
-                        ": no replication has a figure to find the best policy by");
-    }
-    return best->choice.name;
+    return FindBest(GetRows(index), false);
 }
 
 const Experiment::Row*
@@ -1103,7 +1185,85 @@ Experiment::FindVarying() const
 void
 Experiment::Print(std::ostream& os) const
 {
-    MakeTable().Print(os, GetWidth(), FindVarying().size() + 1);
+    const std::size_t keys = FindVarying().size() + 1;
+    MakeTable().Print(os, GetWidth(), keys);
+    if (HasForms())
+    {
+        os << "\nBest forms\n";
+        MakeFormsTable().Print(os, 0, keys);
+    }
+}
+
+bool
+Experiment::HasForms() const
+{
+    const auto& rows = m_cases.front().rows;
+    return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.forms.empty(); });
+}
+
+Table
+Experiment::MakeFormsTable() const
+{
+    const auto shown = FindVarying();
+    std::vector<std::string> header;
+    for (const std::size_t i : shown)
+    {
+        header.push_back(m_cases.front().labels[i].first);
+    }
+    header.insert(header.end(), {"policy", "best form"});
+    Table table(header);
+    for (const Case& c : m_cases)
+    {
+        for (const Row& row : c.rows)
+        {
+            if (const Row* best = row.forms.empty() ? nullptr : FindBest(row.forms, true))
+            {
+                std::vector<std::string> cells;
+                for (const std::size_t i : shown)
+                {
+                    cells.push_back(c.labels[i].second);
+                }
+                cells.insert(cells.end(), {row.choice.name, best->choice.name});
+                table.AddRow(cells);
+            }
+        }
+    }
+    return table;
+}
+
+void
+Experiment::WriteForms(OutputFiles& files) const
+{
+    std::vector<std::string> columns;
+    for (const auto& [column, value] : m_cases.front().labels)
+    {
+        columns.push_back(column);
+    }
+    const auto& figures = m_cases.front().rows.front().observations.GetFigures();
+    const std::string& figure = figures.front().name;
+    columns.insert(columns.end(),
+                   {"policy", "form", "settings", figure, figure + "_lower", figure + "_upper"});
+    CsvWriter csv(files.Path("sweep.csv"), columns);
+    for (const Case& c : m_cases)
+    {
+        for (const Row& row : c.rows)
+        {
+            for (const Row& form : row.forms)
+            {
+                for (const auto& [column, value] : c.labels)
+                {
+                    csv.Cell(value);
+                }
+                const Estimate estimate = form.observations.GetEstimate(figure);
+                csv.Cell(row.choice.name).Cell(form.choice.GetForm());
+                csv.Cell(Join(form.choice.settings));
+                csv.Cell(estimate.mean).Cell(estimate.lower).Cell(estimate.upper);
+                csv.EndRow();
+            }
+        }
+    }
+    csv.Commit();
+    files.Written("sweep.csv", "every form of the policies in braces, on other runs");
 }
 
 Table
@@ -1242,6 +1402,10 @@ Experiment::AddToReport()
         }
     }
     m_report.AddTable("Results", MakeTable(), Describe());
+    if (HasForms())
+    {
+        m_report.AddTable("Best forms", MakeFormsTable());
+    }
     // Along the horizontal axis, a label that is a number; the other labels are facets.
     auto facets = FindVarying();
     const auto isNumber = [&](std::size_t i)
@@ -1428,13 +1592,8 @@ Experiment::Write(OutputFiles& files)
         for (const auto& row : c.rows)
         {
             const Observations& own = row.observations;
-            std::string settings;
-            for (const auto& [name, value] : row.choice.settings)
-            {
-                settings += (settings.empty() ? "" : "|") + name + "=" + value;
-            }
             begin(summary, c, row.choice.name);
-            summary.Cell(row.choice.GetForm()).Cell(settings);
+            summary.Cell(row.choice.GetForm()).Cell(Join(row.choice.settings));
             summary.Cell(reference ? reference->choice.name : "").Cell(own.Get().size());
             tell(summary, own.GetTotals());
             for (const auto& figure : figures)
@@ -1515,6 +1674,10 @@ Experiment::Write(OutputFiles& files)
         provenance.Stream() << "policy " << row.choice.name << ": " << row.choice.words << "\n";
     }
     provenance.Commit();
+    if (HasForms())
+    {
+        WriteForms(files);
+    }
     files.Written("provenance.txt", "the command as typed, seed, runs, and the policies in full");
     if (m_report.IsWanted())
     {

@@ -48,6 +48,10 @@ namespace ns3::odcn
  *   experiment.Run();
  * @endcode
  *
+ * A policy may be given in several forms, by braces: "tetris[Knob={0,0.1}]", "{sjf,fcfs}". In each
+ * case a sweep on other runs finds the best one by the first figure of merit, which is then
+ * compared as one policy.
+ *
  * Replication r uses ns-3's run number RngRun + r. The random streams of the problem (from 0) and,
  * after them, of the policy are the same for all policies. Every replication builds its problem,
  * and creates every policy that is given by name. A HindsightSearch also gets a twin of the
@@ -101,6 +105,7 @@ class Experiment
         PolicyChoice choice;        //!< specification of the policy; its name is the title
         Ptr<DecisionPolicy> policy; //!< policy given as an object; null if given by name
         Observations observations;  //!< measurements
+        std::vector<Row> forms{};   //!< those of a sweep, with their measurements
     };
 
     /**
@@ -135,7 +140,7 @@ class Experiment
 
     /**
      * @param words specification of a policy for PolicyRegistry::Find(), optionally preceded by
-     * "TITLE=", its title in tables
+     * "TITLE=", its title in tables; with braces, several forms to choose from
      */
     void AddPolicy(const std::string& words);
 
@@ -189,6 +194,12 @@ class Experiment
     }
 
     /**
+     * @param runs replications of the sweep that finds the best form of a policy in braces; 0, the
+     * default, for as many as are compared
+     */
+    void SetSweepRuns(uint32_t runs);
+
+    /**
      * @param oneRun whether replications are consecutive episodes of one run on the same random
      * streams, instead of separate runs
      */
@@ -205,6 +216,9 @@ class Experiment
 
     /// @param run run number of the first replication; 0 for ns-3's RngRun
     void SetFirstRun(uint64_t run);
+
+    /// @return greatest run number, with those of sweeps over policies in braces
+    uint64_t GetLastRun() const;
 
     /**
      * @param policy title of the reference policy; empty for the best rule of each case by the
@@ -347,15 +361,8 @@ class Experiment
     const Row* GetBestRule(std::size_t index = 0) const;
 
     /**
-     * @param index index of the case
-     * @return name of the best rule
-     * @throws OdcnError when there is none, since the figure is not defined for any
-     */
-    const std::string& GetBestName(std::size_t index) const;
-
-    /**
-     * Write summary.csv (one row per case and policy), replications.csv and provenance.txt, and add
-     * all of it to the report.
+     * Write summary.csv (one row per case and policy), replications.csv, provenance.txt and, with
+     * policies in braces, sweep.csv (one row per case and form), and add all of it to the report.
      * @param files output folder
      */
     void Write(OutputFiles& files);
@@ -395,19 +402,39 @@ class Experiment
     /// A requested policy.
     struct Entry
     {
-        std::string title;          //!< title in tables
-        std::string words;          //!< specification, if given by name
-        Ptr<DecisionPolicy> policy; //!< policy given as an object; null if given by name
+        std::string title;                //!< title in tables
+        std::string words;                //!< specification, if given by name
+        Ptr<DecisionPolicy> policy;       //!< policy given as an object; null if given by name
+        std::vector<std::string> forms{}; //!< the texts that the specification stands for
     };
 
     /// @return run number of the first replication
     uint64_t GetFirstRun() const;
+
+    /// @param replications number of replications  @return number of runs with this many
+    uint32_t GetNRuns(uint32_t replications) const
+    {
+        return m_oneRun ? 1 : replications;
+    }
+
+    /// @return replications of a sweep
+    uint32_t GetSweepRuns() const
+    {
+        return m_sweepRuns ? m_sweepRuns : m_replications;
+    }
 
     /// @return the policies of the option "policies", then the added ones
     std::vector<Entry> GetEntries() const;
 
     /// Find the policies of all cases.
     void Prepare();
+
+    /// Find the best forms of the policies in braces. @throws OdcnError when there is none
+    void Sweep();
+
+    /// @param rows policies  @param trained whether trained policies and bounds count, too
+    /// @return the best by the first figure of merit; null if there is none
+    static const Row* FindBest(const std::vector<Row>& rows, bool trained);
 
     /// Run all policies of all cases after Check().
     void RunAll();
@@ -483,6 +510,15 @@ class Experiment
     /// @return the table of Print()
     Table MakeTable() const;
 
+    /// @return whether there are policies in braces
+    bool HasForms() const;
+
+    /// @return the best forms of the policies in braces, by case
+    Table MakeFormsTable() const;
+
+    /// Write sweep.csv. @param files output folder
+    void WriteForms(OutputFiles& files) const;
+
     /// Add the record, the table, and a chart for each figure and difference to the report.
     void AddToReport();
 
@@ -506,6 +542,7 @@ class Experiment
     uint64_t m_warmUp{0};         //!< jobs decided before the measured ones
     uint32_t m_batches{1};        //!< batches per replication
     uint32_t m_replications{5};   //!< of each policy in each case
+    uint32_t m_sweepRuns{0};      //!< see SetSweepRuns()
     bool m_oneRun{false};         //!< whether replications are episodes of one run
     uint32_t m_processes{0};      //!< of the trials; 0 for one for each core
     uint64_t m_firstRun{0};       //!< run number of the first replication; 0 for RngRun

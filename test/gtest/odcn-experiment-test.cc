@@ -249,6 +249,32 @@ TEST(Experiment, EpisodesOfOneRunFollowEachOther)
     EXPECT_EQ(drawn, 4 * ROUNDS) << "one problem goes on";
 }
 
+TEST(Experiment, TheBestOfFormsInBracesIsCompared)
+{
+    auto experiment = MakeExperiment();
+    experiment.SetSweepRuns(3);
+    experiment.AddPolicy("best=ns3::odcn::Always[Action={2,0,1}]");
+    EXPECT_EQ(experiment.GetLastRun(), 7U);
+    std::map<std::string, std::size_t> trials;
+    experiment.SetEnded([&](const Experiment::Trial& trial) { ++trials[trial.choice.name]; });
+    experiment.Measure();
+    EXPECT_EQ(trials["best"], 8U) << "a sweep calls no hook that records";
+    for (std::size_t load = 0; load < 2; ++load)
+    {
+        const auto& row = experiment.GetRows(load).back();
+        EXPECT_EQ(row.choice.words, "ns3::odcn::Always[Action=0]");
+        ASSERT_EQ(row.forms.size(), 3U);
+        EXPECT_EQ(row.forms[2].choice.words, "ns3::odcn::Always[Action=1]");
+        EXPECT_EQ(row.forms[2].observations.Get().front().run, 5U) << "runs of its own";
+        EXPECT_EQ(experiment.GetEstimate("best", "mean_guess", load).mean,
+                  experiment.GetEstimate("low", "mean_guess", load).mean);
+    }
+    std::ostringstream table;
+    experiment.Print(table);
+    EXPECT_NE(table.str().find("Best forms"), std::string::npos) << table.str();
+    EXPECT_THROW(experiment.AddPolicy("ns3::odcn::Always[Action={0,1]"), OdcnError);
+}
+
 TEST(Experiment, StretchesAreMeasuredAfterAWarmUp)
 {
     auto experiment = MakeExperiment();

@@ -40,6 +40,19 @@ TEST(TextTest, Splits)
     EXPECT_EQ(fields, (Fields{"a|b"}));
 }
 
+TEST(TextTest, BracesStandForAlternatives)
+{
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(SplitAtCommas("a,b{c,{d,e}},"), (Texts{"a", "b{c,{d,e}}", ""}));
+    EXPECT_EQ(ExpandBraces("a"), Texts{"a"});
+    EXPECT_EQ(ExpandBraces("a{b,c}d{1,2}"), (Texts{"abd1", "abd2", "acd1", "acd2"}));
+    EXPECT_EQ(ExpandBraces("{a{b,},c}d"), (Texts{"abd", "ad", "cd"}));
+    for (const char* text : {"a{b", "a}b", "}{", "{a,{b}"})
+    {
+        EXPECT_TRUE(ExpandBraces(text).empty()) << text;
+    }
+}
+
 TEST(TextTest, ReadsNumbersAndNothingElse)
 {
     EXPECT_EQ(ParseFinite("-1.5e3"), -1500);
