@@ -961,8 +961,8 @@ Experiment::Sweep()
         sweep.m_reference.clear();
         sweep.m_output.clear();
         sweep.m_report = RunReport();
-        sweep.m_memory = nullptr;
-        sweep.m_keeper = nullptr;
+        sweep.m_figures.clear();
+        sweep.m_meter = nullptr;
         sweep.m_runner = nullptr;
         sweep.m_ended = nullptr;
         sweep.m_begun = m_begunScope == HookScope::NONE ? m_begun : nullptr;
