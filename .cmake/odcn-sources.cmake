@@ -380,8 +380,6 @@ odcn_layer(measure model/measure
     odcn-circuit-animation.h
     odcn-csv-writer.cc
     odcn-csv-writer.h
-    odcn-event-file.cc
-    odcn-event-file.h
     odcn-experiment.cc
     odcn-experiment.h
     odcn-flow-recorder.cc
@@ -400,7 +398,6 @@ odcn_layer(measure model/measure
     odcn-pcap-trace.h
     odcn-progress.cc
     odcn-progress.h
-    odcn-run-report-plots.cc
     odcn-run-report.cc
     odcn-run-report.h
     odcn-statistics.cc
@@ -547,7 +544,6 @@ odcn_layer(gtest test/gtest
     odcn-cs-mgr-test.cc
     odcn-demand-matrix-test.cc
     odcn-error-test.cc
-    odcn-event-file-test.cc
     odcn-experiment-test.cc
     odcn-fault-plan-test.cc
     odcn-fifo-queue-test.cc

@@ -19,7 +19,6 @@ namespace ns3::odcn
 struct TrainingOptions
 {
     bool resume{false};            //!< resume an interrupted training, if there is one
-    bool tensorboard{false};       //!< also write the learning curve for TensorBoard
     OdcnCommandLine* cmd{nullptr}; //!< set by AddTo()
 
     /// @param line the options are added to this command line, which must live until Check()
@@ -27,7 +26,6 @@ struct TrainingOptions
     {
         cmd = &line;
         line.AddValue("resume", "resume an interrupted training", resume);
-        line.AddValue("tensorboard", "also write the learning curve for TensorBoard", tensorboard);
     }
 
     /**

@@ -7,7 +7,6 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-event-file.h"
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-linear-policy.h"
@@ -16,7 +15,6 @@
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-table.h"
-#include "ns3/odcn-text.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -30,7 +28,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <string_view>
 #include <vector>
 
 namespace ns3::odcn
@@ -72,7 +69,7 @@ ReadOptions(const std::string& command)
         const auto equals = words[i].find('=');
         const auto name = words[i].substr(0, equals);
         const auto plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
-        if (!words[i].empty() && plain != "resume" && plain != "tensorboard" && plain != "live")
+        if (!words[i].empty() && plain != "resume" && plain != "live")
         {
             // A word without a name, such as the program's, counts by its position.
             const bool named = equals != std::string::npos || words[i][0] == '-';
@@ -287,40 +284,7 @@ Training::Write(Learner& learner)
     AtomicFile curve(m_checkpoint + ".csv");
     curve.Stream() << m_curve;
     curve.Commit();
-    if (m_options.tensorboard)
-    {
-        WriteEvents();
-    }
     learner.SaveCheckpoint(m_checkpoint, m_provenance);
-}
-
-void
-Training::WriteEvents() const
-{
-    // A folder of its own is a run of its own in TensorBoard.
-    const std::filesystem::path folder = m_checkpoint + ".events";
-    std::filesystem::create_directories(folder);
-    EventFile events((folder / "tfevents").string());
-    std::istringstream lines(m_curve);
-    std::string line;
-    std::getline(lines, line);
-    const std::string header = line;
-    std::vector<std::string_view> names;
-    SplitText(header, ',', names);
-    std::vector<std::string_view> cells;
-    while (std::getline(lines, line))
-    {
-        SplitText(line, ',', cells);
-        const uint64_t decisions = std::stoull(std::string(cells[1]));
-        for (std::size_t i = 2; i < cells.size(); ++i)
-        {
-            if (!cells[i].empty())
-            {
-                events.Add(std::string(names[i]), decisions, std::stod(std::string(cells[i])));
-            }
-        }
-    }
-    events.Commit();
 }
 
 std::string
@@ -476,10 +440,6 @@ Training::Finish(Learner& learner, bool written)
     std::cout << "Files:\n  " << m_checkpoint << "  the best policy by its evaluations\n  "
               << m_checkpoint << ".csv  the learning curve\n  " << m_checkpoint
               << ".html  its report\n";
-    if (m_options.tensorboard)
-    {
-        std::cout << "  " << m_checkpoint << ".events  the learning curve for TensorBoard\n";
-    }
 }
 
 } // namespace ns3::odcn

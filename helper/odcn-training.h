@@ -29,8 +29,7 @@ class RunReport;
  * SIGTERM, and resumption.
  *
  * Files are written at the end of each epoch: FILE (the best policy so far), FILE.csv (the learning
- * curve), FILE.events/tfevents (the same for TensorBoard, on demand) and, until the training is
- * done, FILE.state. The state alone suffices to resume: after a
+ * curve) and, until the training is done, FILE.state. The state alone suffices to resume: after a
  * training is killed at any point, resuming it gives the same files as an uninterrupted training.
  * It is resumed only with the options that it began with. FILE.lock prevents a second process from
  * training to the same file. A second signal ends the process at once.
@@ -101,8 +100,6 @@ class Training
     std::string GetNote() const;
     /// Append an epoch to the learning curve. @param progress progress at the end of the epoch
     void AddToCurve(const TrainingProgress& progress);
-    /// Write the learning curve for TensorBoard.
-    void WriteEvents() const;
     /// Write all files, the state first. @param learner learner to save
     void Write(Learner& learner);
 
