@@ -376,7 +376,6 @@ odcn_layer(measure model/measure
     odcn-pcap-trace.h
     odcn-progress.cc
     odcn-progress.h
-    odcn-run-report-plots.cc
     odcn-run-report.cc
     odcn-run-report.h
     odcn-statistics.cc
