@@ -356,6 +356,8 @@ odcn_layer(measure model/measure
     odcn-csv-writer.h
     odcn-experiment.cc
     odcn-experiment.h
+    odcn-fabric-meter.cc
+    odcn-fabric-meter.h
     odcn-flow-recorder.cc
     odcn-flow-recorder.h
     odcn-job-recorder.cc
