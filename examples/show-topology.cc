@@ -220,8 +220,8 @@ Draw(const Options& o, TopologyDrawing& drawing)
         ends.rate = centre->GetServersPerRack() *
                     double(centre->GetServerDevice(0)->GetDataRate().GetBitRate());
         drawing.SetTitle("computing centre: fat tree of " +
-                         std::to_string(2 * centre->GetServersPerRack()) +
-                         "-port switches, " + std::to_string(o.gpus) + " GPUs");
+                         std::to_string(2 * centre->GetServersPerRack()) + "-port switches, " +
+                         std::to_string(o.gpus) + " GPUs");
     }
     else if (o.network == "rddc")
     {

@@ -57,16 +57,16 @@ void
 IcciPacketPlane::Connect(Ptr<OtnLightpath> lightpath) const
 {
     PacketNetwork::Connect(m_trees[GetNetwork()->GetSiteOf(lightpath, 0)],
-                         m_trees[GetNetwork()->GetSiteOf(lightpath, 1)],
-                         lightpath);
+                           m_trees[GetNetwork()->GetSiteOf(lightpath, 1)],
+                           lightpath);
 }
 
 void
 IcciPacketPlane::Disconnect(Ptr<OtnLightpath> lightpath) const
 {
     PacketNetwork::Disconnect(m_trees[GetNetwork()->GetSiteOf(lightpath, 0)],
-                            m_trees[GetNetwork()->GetSiteOf(lightpath, 1)],
-                            lightpath);
+                              m_trees[GetNetwork()->GetSiteOf(lightpath, 1)],
+                              lightpath);
 }
 
 uint16_t

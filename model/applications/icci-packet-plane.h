@@ -134,8 +134,8 @@ class IcciPacketPlane : public Object
 
   private:
     std::vector<Ptr<PacketNetwork>> m_trees; //!< networks by centre
-    Ptr<OtnController> m_control;          //!< controller of the mesh
-    uint32_t m_nPorts{0};                  //!< ports taken so far
+    Ptr<OtnController> m_control;            //!< controller of the mesh
+    uint32_t m_nPorts{0};                    //!< ports taken so far
 };
 
 } // namespace ns3::odcn

@@ -103,9 +103,7 @@ class PacketNetwork : public Object
     static void Connect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath);
 
     /// Undo Connect(). @param a at end 0  @param b at end 1  @param lightpath between them
-    static void Disconnect(Ptr<PacketNetwork> a,
-                           Ptr<PacketNetwork> b,
-                           Ptr<OtnLightpath> lightpath);
+    static void Disconnect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath);
 
     /**
      * Compute all routes, over the links whose ports both work. The helper calls it once; later it

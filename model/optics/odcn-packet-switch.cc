@@ -30,17 +30,13 @@ PacketSwitch::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Odcn")
             .AddConstructor<PacketSwitch>()
-            .AddAttribute("Spreading",
-                          "How packets spread over the ports on shortest paths: PerFlow (hash), "
-                          "PerPacket (at random) or ByHost (by the receiving server's index)",
-                          CompatEnumValue<SpreadingMode>(PER_FLOW),
-                          CompatEnumAccessor<SpreadingMode>(&PacketSwitch::m_spreading),
-                          MakeEnumChecker(PER_FLOW,
-                                          "PerFlow",
-                                          PER_PACKET,
-                                          "PerPacket",
-                                          BY_HOST,
-                                          "ByHost"))
+            .AddAttribute(
+                "Spreading",
+                "How packets spread over the ports on shortest paths: PerFlow (hash), "
+                "PerPacket (at random) or ByHost (by the receiving server's index)",
+                CompatEnumValue<SpreadingMode>(PER_FLOW),
+                CompatEnumAccessor<SpreadingMode>(&PacketSwitch::m_spreading),
+                MakeEnumChecker(PER_FLOW, "PerFlow", PER_PACKET, "PerPacket", BY_HOST, "ByHost"))
             .AddAttribute("Perturbation",
                           "Number that the hash of flows depends on. Switches with the same one "
                           "make the same choices, and leave some paths unused (polarisation); not "
@@ -280,9 +276,10 @@ PacketSwitch::Spread(const OcsPacketHeader& header,
     {
         // The shift spreads packets to equal host numbers from or to different edges.
         const uint32_t edge = rack % OcsAddressPlan::MAX_NETWORKS;
-        const uint32_t shift = m_place.layer == PacketSwitchPlace::EDGE          ? m_place.index
-                               : m_place.layer == PacketSwitchPlace::AGGREGATION ? edge
-                                                                   : m_place.half * edge;
+        const uint32_t shift = m_place.layer == PacketSwitchPlace::EDGE ? m_place.index
+                               : m_place.layer == PacketSwitchPlace::AGGREGATION
+                                   ? edge
+                                   : m_place.half * edge;
         return (server + shift) % ways;
     }
     if (m_place.layer == PacketSwitchPlace::NONE)
@@ -328,9 +325,9 @@ PacketSwitch::Forward(const Ptr<Packet>& packet, bool home)
         return;
     }
     static const std::vector<uint32_t> none;
-    const std::vector<uint32_t>& ports =
-        lightpath ? (m_lightpaths.empty() ? none : m_lightpaths[network])
-                  : m_groups[away ? m_away : m_groupTo[rack]].working;
+    const std::vector<uint32_t>& ports = lightpath
+                                             ? (m_lightpaths.empty() ? none : m_lightpaths[network])
+                                             : m_groups[away ? m_away : m_groupTo[rack]].working;
     if (ports.empty())
     {
         Drop(packet, lightpath ? OcsDropCause::NO_CIRCUIT : OcsDropCause::PORT_FAILED);

@@ -38,9 +38,9 @@ struct PacketSwitchPlace
         GATEWAY,     //!< joins all cores with lightpaths
     };
 
-    Layer layer{NONE};    //!< layer
-    uint32_t half{1};     //!< k / 2
-    RackId index{0}; //!< index in the layer, pod by pod; of an edge switch: its rack
+    Layer layer{NONE}; //!< layer
+    uint32_t half{1};  //!< k / 2
+    RackId index{0};   //!< index in the layer, pod by pod; of an edge switch: its rack
 };
 
 /**
@@ -207,22 +207,22 @@ class PacketSwitch : public Object, public OcsPortUser
     /// @param packet lost packet  @param cause cause of the loss
     void Drop(Ptr<const Packet> packet, OcsDropCause cause);
 
-    SpreadingMode m_spreading;                    //!< see SpreadingMode
-    uint32_t m_perturbation{0};                   //!< makes hashes of switches independent
-    PacketSwitchPlace m_place;                    //!< position in a computing centre
-    OcsAddressPlan m_plan;                        //!< encoding of addresses
-    uint64_t m_received{0};                       //!< packets received
-    std::vector<Ptr<OcsNetDevice>> m_ports;       //!< ports by number
-    std::vector<std::vector<uint32_t>> m_servers; //!< by rack and server: ports
-    std::vector<uint32_t> m_groupTo;              //!< by rack: index in m_groups
-    std::vector<Group> m_groups;                  //!< few, since many racks share one
-    uint32_t m_away{0};                           //!< index in m_groups, for other networks
-    uint32_t m_firstTransponder{UINT32_MAX};      //!< ports from this one on, see AddRoute()
+    SpreadingMode m_spreading;                       //!< see SpreadingMode
+    uint32_t m_perturbation{0};                      //!< makes hashes of switches independent
+    PacketSwitchPlace m_place;                       //!< position in a computing centre
+    OcsAddressPlan m_plan;                           //!< encoding of addresses
+    uint64_t m_received{0};                          //!< packets received
+    std::vector<Ptr<OcsNetDevice>> m_ports;          //!< ports by number
+    std::vector<std::vector<uint32_t>> m_servers;    //!< by rack and server: ports
+    std::vector<uint32_t> m_groupTo;                 //!< by rack: index in m_groups
+    std::vector<Group> m_groups;                     //!< few, since many racks share one
+    uint32_t m_away{0};                              //!< index in m_groups, for other networks
+    uint32_t m_firstTransponder{UINT32_MAX};         //!< ports from this one on, see AddRoute()
     std::vector<std::vector<uint32_t>> m_lightpaths; //!< of a gateway: ports by network
-    Ptr<UniformRandomVariable> m_random;          //!< for PER_PACKET
-    std::string m_queueDisc;                      //!< type and Attributes, or empty
-    TorBuffer m_buffer;                           //!< queue discs by port
-    OcsDropCounts m_dropped;                      //!< packets lost
+    Ptr<UniformRandomVariable> m_random;             //!< for PER_PACKET
+    std::string m_queueDisc;                         //!< type and Attributes, or empty
+    TorBuffer m_buffer;                              //!< queue discs by port
+    OcsDropCounts m_dropped;                         //!< packets lost
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 };
 
