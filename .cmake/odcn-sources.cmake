@@ -265,10 +265,6 @@ odcn_layer(policy model/policy
 )
 
 odcn_layer(optics model/optics
-    icci-fat-tree.cc
-    icci-fat-tree.h
-    icci-switch.cc
-    icci-switch.h
     ocs-address-plan.cc
     ocs-address-plan.h
     ocs-circuit-follower.cc
@@ -400,8 +396,6 @@ odcn_layer(measure model/measure
 odcn_layer(helper helper
     cluster-helper.cc
     cluster-helper.h
-    icci-fat-tree-helper.cc
-    icci-fat-tree-helper.h
     icci-helper.cc
     icci-helper.h
     icci-plane-helper.cc

@@ -56,7 +56,14 @@ class OdcnCommandLine
     void AddValue(const std::string& name, const std::string& help, T& value)
     {
         std::ostringstream usual;
-        usual << std::boolalpha << value;
+        if constexpr (std::is_same_v<T, Time>)
+        {
+            usual << FormatTime(value);
+        }
+        else
+        {
+            usual << std::boolalpha << value;
+        }
         AddHelp(name, help, usual.str());
         m_options[name] = {!std::is_same_v<T, bool> ? ""
                            : usual.str() == "true"  ? "false"
@@ -301,6 +308,9 @@ class OdcnCommandLine
 
     /// @param condition condition of Restrict()  @return whether it holds
     bool Holds(const std::string& condition) const;
+
+    /// @param time a time  @return it in a unit that suits it, e.g. "10us"
+    static std::string FormatTime(Time time);
 
     /// @param text a value  @param name name of the option  @return the value
     static bool ToSwitch(const std::string& text, const std::string& name);
