@@ -24,12 +24,13 @@
 
 #include "fabric-system.h"
 
-#include "ns3/icci-fat-tree-helper.h"
 #include "ns3/icci-helper.h"
 #include "ns3/node.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-packet-network.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-topology-drawing.h"
@@ -213,13 +214,14 @@ Draw(const Options& o, TopologyDrawing& drawing)
     }
     else if (o.network == "centre")
     {
-        const Ptr<IcciFatTree> tree = IcciFatTreeHelper().Build(0, o.gpus);
+        const auto centre = PacketNetworkHelper::ForCentres().BuildCentre(0, o.gpus);
         drawing.AddNodes(NodeContainer::GetGlobal());
         ends.places = drawing.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH);
-        ends.rate =
-            tree->GetSize().GetHalf() * double(tree->GetHostDevice(0)->GetDataRate().GetBitRate());
-        drawing.SetTitle("computing centre: fat tree of " + std::to_string(tree->GetSize().k) +
-                         "-port switches, " + std::to_string(o.gpus) + " GPUs");
+        ends.rate = centre->GetServersPerRack() *
+                    double(centre->GetServerDevice(0)->GetDataRate().GetBitRate());
+        drawing.SetTitle("computing centre: fat tree of " +
+                         std::to_string(2 * centre->GetServersPerRack()) + "-port switches, " +
+                         std::to_string(o.gpus) + " GPUs");
     }
     else if (o.network == "rddc")
     {
