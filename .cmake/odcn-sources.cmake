@@ -352,6 +352,8 @@ odcn_layer(applications model/applications
 odcn_layer(measure model/measure
     cluster-job-recorder.cc
     cluster-job-recorder.h
+    icci-day-recorder.cc
+    icci-day-recorder.h
     odcn-circuit-animation.cc
     odcn-circuit-animation.h
     odcn-csv-writer.cc
