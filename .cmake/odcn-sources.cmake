@@ -349,6 +349,8 @@ odcn_layer(applications model/applications
 )
 
 odcn_layer(measure model/measure
+    cluster-job-recorder.cc
+    cluster-job-recorder.h
     odcn-circuit-animation.cc
     odcn-circuit-animation.h
     odcn-csv-writer.cc
