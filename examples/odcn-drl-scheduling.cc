@@ -242,17 +242,13 @@ RunPackets(const Options& options,
         { progress.Update(before + done, [&]() { return name + (events ? " in ns-3" : ""); }); };
         const auto [decisions, policy] = experiment.Begin(0, row);
         const auto problem = DynamicCast<OdcnScheduling>(decisions);
+        std::optional<FlowReport> flows;
+        OdcnSystem::Hooks hooks;
         if (events)
         {
-            std::optional<FlowReport> flows;
-            const auto hooks =
-                MakeHooks(options, experiment, name, &row == &rows.back(), files, flows);
-            system.RunEvents(experiment, problem, policy, to, name, report, hooks);
+            hooks = MakeHooks(options, experiment, name, &row == &rows.back(), files, flows);
         }
-        else
-        {
-            system.RunExact(experiment, problem, policy, to, name, report);
-        }
+        system.RunPackets(experiment, problem, policy, to, name, report, events, hooks);
         before += jobs;
     };
     for (const auto& row : rows)
@@ -299,12 +295,14 @@ AddPacketFigures(const Options& options, Experiment& experiment)
             const std::string& name = trial.choice.name;
             const auto [decisions, policy] = experiment.Begin(trial);
             OdcnWindowRecorder recorder("/dev/null");
-            options.system.RunExact(experiment,
-                                    DynamicCast<OdcnScheduling>(decisions),
-                                    policy,
-                                    recorder,
-                                    name,
-                                    [](uint64_t) { Interruption::Check(); });
+            options.system.RunPackets(experiment,
+                                      DynamicCast<OdcnScheduling>(decisions),
+                                      policy,
+                                      recorder,
+                                      name,
+                                      [](uint64_t) { Interruption::Check(); },
+                                      false,
+                                      {});
             const OdcnScopeResult total = recorder.GetTotal(name);
             const auto received = static_cast<double>(total.measuredReceived);
             const auto lost = static_cast<double>(total.measuredDropped);
