@@ -48,7 +48,9 @@ CheckRange(const char* name, int64_t value, int64_t least, int64_t greatest)
     }
 }
 
-/// @param model parameters of a fabric  @return the same  @throws OdcnError when they are invalid
+/// @param model parameters of a fabric
+/// @return the same
+/// @throws OdcnError when they are invalid
 const FabricModel&
 CheckModel(const FabricModel& model)
 {
@@ -195,7 +197,7 @@ PacketFabric::CheckFlows(const std::vector<PacketFlow>& flows) const
         if (flow.from >= m_servers.size() || flow.to >= m_servers.size() || flow.from == flow.to)
         {
             fail("servers " + std::to_string(flow.from) + ", " + std::to_string(flow.to),
-                 "two m_servers below " + std::to_string(m_servers.size()));
+                 "two servers below " + std::to_string(m_servers.size()));
         }
         if (flow.bytes == 0 || flow.bytes > UINT16_MAX || !(flow.meanGap > 0) ||
             flow.meanGap > PacketSource::MAX_MEAN_GAP)
