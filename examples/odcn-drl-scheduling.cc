@@ -51,6 +51,7 @@
 #include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-recorder.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
@@ -169,12 +170,11 @@ MakeHooks(const Options& options,
         if (options.faults.IsUsed())
         {
             // A job arrives in each unit of job time on average.
-            TimeValue unit;
-            scenario.scheduler->GetAttribute("JobTimeUnit", unit);
+            const auto unit = GetAttributeOf<TimeValue>(*scenario.scheduler, "JobTimeUnit");
             faulty->injector = options.faults.Create();
             faulty->injector->SetFabric(scenario.fabric);
             FaultHelper::AddController(faulty->injector, scenario.scheduler);
-            options.faults.Start(faulty->injector, unit.Get() * static_cast<int64_t>(jobs), 50000);
+            options.faults.Start(faulty->injector, unit * static_cast<int64_t>(jobs), 50000);
         }
         if (traced && options.pcap)
         {
@@ -273,7 +273,8 @@ RunPackets(const Options& options,
 }
 
 /// Add the figures of merit of packets between racks, by the exact engine, to those of the jobs.
-/// @param options options  @param experiment the experiment
+/// @param options options
+/// @param experiment the experiment
 void
 AddPacketFigures(const Options& options, Experiment& experiment)
 {

@@ -9,6 +9,7 @@
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -182,9 +183,8 @@ OdcnHelper::FollowCircuits(Ptr<OcsFabric> fabric, const JobPlacement& placement,
 {
     // Packets that are on their way to the optical switch pass.
     const Ptr<OcsNetDevice> uplink = fabric->GetUplink(0, 0);
-    DataRateValue rate;
-    uplink->GetAttribute("DataRate", rate);
-    const Time drain = rate.Get().CalculateBytesTxTime(uplink->GetMtu()) +
+    const auto rate = GetAttributeOf<DataRateValue>(*uplink, "DataRate");
+    const Time drain = rate.CalculateBytesTxTime(uplink->GetMtu()) +
                        DynamicCast<OcsFiber>(uplink->GetChannel())->GetDelay() + TimeStep(1);
     std::vector<OcsCircuitBatch> batches;
     for (const JobPlacement::Batch& batch : placement.batches)

@@ -9,6 +9,7 @@
 #include "ns3/ocs-packet-header.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -31,13 +32,14 @@ constexpr uint32_t ITEM_BYTES = 24;
 /// UDP in IPv4 headers.
 constexpr uint8_t PROTOCOL_UDP = 17;
 
-/// @param application of a server  @param name of an Attribute  @return its value
+/**
+ * @param traffic of a server
+ * @return size of its packets, in bytes
+ */
 uint32_t
-GetNumber(const Ptr<JobFlowApplication>& application, const char* name)
+GetPacketSize(const JobFlowApplication& traffic)
 {
-    UintegerValue value;
-    application->GetAttribute(name, value);
-    return static_cast<uint32_t>(value.Get());
+    return static_cast<uint32_t>(GetAttributeOf<UintegerValue>(traffic, "PacketSize"));
 }
 
 } // namespace
@@ -138,7 +140,7 @@ PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowAppl
                                          MakeCallback(&PlacementScheduler::PathChanged, this));
     m_fabric->TraceConnectWithoutContext("ServerChanged",
                                          MakeCallback(&PlacementScheduler::ServerChanged, this));
-    m_linksTime = m_fabric->GetLinksTime(GetNumber(GetFlows(0), "PacketSize"));
+    m_linksTime = m_fabric->GetLinksTime(GetPacketSize(*GetFlows(0)));
     for (uint32_t server = 0; server < size.racks * size.serversPerRack; ++server)
     {
         GetFlows(server)->TraceConnectWithoutContext(
@@ -161,9 +163,7 @@ PlacementScheduler::SetEngine(const FabricModel& model,
     {
         throw OdcnError("the exact packet engine needs Time::SetResolution(Time::PS)");
     }
-    BooleanValue includeDark;
-    GetAttribute("IncludeDark", includeDark);
-    if (includeDark.Get())
+    if (GetAttributeOf<BooleanValue>(*this, "IncludeDark"))
     {
         throw OdcnError::InOption("exact packet engine: IncludeDark", "true", "false");
     }
@@ -175,7 +175,7 @@ PlacementScheduler::SetEngine(const FabricModel& model,
     }
     m_traffic = traffic;
     m_sink = &sink;
-    m_linksTime = TimeStep(model.GetLinksTime(GetNumber(traffic, "PacketSize")));
+    m_linksTime = TimeStep(model.GetLinksTime(GetPacketSize(*traffic)));
 }
 
 std::vector<OdcnCircuitChange>
@@ -203,8 +203,8 @@ PlacementScheduler::RunEngine()
     const auto plan = OcsAddressPlan::For(model.racks, model.serversPerRack);
     const auto addressOf = [&](ServerId server)
     { return plan.GetAddress(server / model.serversPerRack, server % model.serversPerRack).Get(); };
-    const uint32_t bytes = GetNumber(m_traffic, "PacketSize");
-    const uint32_t port = GetNumber(m_traffic, "Port");
+    const uint32_t bytes = GetPacketSize(*m_traffic);
+    const auto port = static_cast<uint32_t>(GetAttributeOf<UintegerValue>(*m_traffic, "Port"));
     std::vector<PacketFlow> flows;
     flows.reserve(m_window.flows.size());
     for (const OdcnFlow& flow : m_window.flows)
@@ -337,13 +337,11 @@ PlacementScheduler::CircuitsChanged(const std::vector<OdcnCircuitChange>& change
     {
         return;
     }
-    TimeValue dark;
-    m_fabric->GetSwitch(0)->GetAttribute("ReconfigurationTime", dark);
     Command(
         bytes,
         [fabric = m_fabric, circuits = OcsFabric::ToCircuits(changes)]()
         { fabric->Apply(circuits); },
-        dark.Get());
+        GetAttributeOf<TimeValue>(*m_fabric->GetSwitch(0), "ReconfigurationTime"));
 }
 
 void

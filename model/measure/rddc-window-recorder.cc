@@ -5,6 +5,7 @@
 #include "rddc-window-recorder.h"
 
 #include "ns3/ocs-net-device.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -49,9 +50,8 @@ RddcWindowRecorder::RddcWindowRecorder(Ptr<AllocationScheduler> scheduler,
             tree.fibreDelay[tier] = fabric->GetDelay(tier).GetPicoSeconds();
         }
     }
-    UintegerValue size;
-    m_apps.front()->GetAttribute("PacketSize", size);
-    m_packetSize = static_cast<uint32_t>(size.Get());
+    m_packetSize =
+        static_cast<uint32_t>(GetAttributeOf<UintegerValue>(*m_apps.front(), "PacketSize"));
     Trace(true);
 }
 
