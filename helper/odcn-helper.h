@@ -144,7 +144,9 @@ class OdcnHelper
     static int64_t AssignStreams(const OdcnScenario& scenario, int64_t stream);
 
   private:
-    /// Add the controller. @param scenario to complete  @param problem made by CreateProblem()
+    /// Add the controller.
+    /// @param scenario to complete
+    /// @param problem made by CreateProblem()
     /// @param policy policy that decides
     void AddScheduler(OdcnScenario& scenario,
                       Ptr<OdcnScheduling> problem,

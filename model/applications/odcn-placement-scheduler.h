@@ -142,7 +142,9 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     /// Compute the packets of the window.
     void RunEngine();
 
-    /// The engine's packets have ended. @param rack where  @param fates their outcomes
+    /// The engine's packets have ended.
+    /// @param rack where
+    /// @param fates their outcomes
     void Take(RackId rack, std::span<const PacketFate> fates) override;
 
     /// Sink of CsMgr's CircuitsChanged. @param changes of circuits
@@ -162,7 +164,9 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     /// A packet has arrived. @param header of the packet  @param delay its one-way delay
     void Received(const FlowHeader& header, Time delay);
 
-    /// Measure a packet that has arrived. @param flow index in the window  @param sent when
+    /// Measure a packet that has arrived.
+    /// @param flow index in the window
+    /// @param sent when
     /// @param delay its one-way delay
     void Measure(uint32_t flow, Time sent, Time delay);
 

@@ -75,7 +75,8 @@ class OdcnWindowRecorder : public OdcnPacketSink
                 Ptr<OcsFabric> fabric,
                 const std::vector<Ptr<JobFlowApplication>>& flows);
 
-    /// Packets of a window of the engine have ended. @param rack not used
+    /// Packets of a window of the engine have ended.
+    /// @param rack not used
     /// @param fates their outcomes
     void Take(RackId rack, std::span<const PacketFate> fates) override;
 
@@ -177,7 +178,8 @@ class OdcnWindowRecorder : public OdcnPacketSink
     /// @param policy its name  @return its log  @throws OdcnError when there is none
     const Log& Find(const std::string& policy) const;
 
-    /// A window opens. @param window the window, with its times and flows
+    /// A window opens.
+    /// @param window the window, with its times and flows
     void Opened(const OdcnWindow& window);
 
     /// A window has closed. @param window the window

@@ -200,7 +200,8 @@ class OcsFabric : public Object
     /// @param rack the rack  @param port its uplink  @return its port of the optical switch
     uint32_t GetSwitchPort(RackId rack, uint32_t port) const;
 
-    /// @param changes circuits of a ledger  @return the new circuits
+    /// @param changes circuits of a ledger
+    /// @return the new circuits
     static std::vector<OcsCircuit> ToCircuits(const std::vector<OdcnCircuitChange>& changes);
 
     /**

@@ -60,7 +60,8 @@ struct FabricModel
         return racks * serversPerRack;
     }
 
-    /// @param bytes size of a packet  @return see OcsFabric::GetLinksTime(), ps
+    /// @param bytes size of a packet
+    /// @return see OcsFabric::GetLinksTime(), ps
     int64_t GetLinksTime(uint32_t bytes) const;
 
     /// @throws OdcnError when a parameter is out of range

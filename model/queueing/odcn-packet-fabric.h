@@ -171,38 +171,66 @@ class PacketFabric
         int64_t firstTie{INT64_MAX};     //!< see GetFirstTie()
     };
 
-    /// @param flows flows to check  @throws OdcnError when they are invalid
+    /// @param flows flows to check
+    /// @throws OdcnError when they are invalid
     void CheckFlows(const std::vector<PacketFlow>& flows) const;
-    /// @param circuits circuits to check  @throws OdcnError as OcsFabric::Preset()
+    /// @param circuits circuits to check
+    /// @throws OdcnError as OcsFabric::Preset()
     void CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const;
-    /// Update the uplinks to a rack. @param from rack of the ToR switch  @param to destination rack
+    /// Update the uplinks to a rack.
+    /// @param from rack of the ToR switch
+    /// @param to destination rack
     void FindPorts(RackId from, RackId to);
-    /// Compute the transmission times of a packet size. @param bytes the size
+    /// Compute the transmission times of a packet size.
+    /// @param bytes the size
     void Need(uint32_t bytes);
-    /// Start flows. @param flows the flows  @param opened start time, ps
+    /// Start flows.
+    /// @param flows the flows
+    /// @param opened start time, ps
     void TakeFlows(const std::vector<PacketFlow>& flows, int64_t opened);
-    /// Start the next block. @return false when all packets have ended
+    /// Start the next block.
+    /// @return false when all packets have ended
     bool NextBlock();
-    /// Draw packets of a rack's flows. @param rack the rack  @param until end of the interval, ps
+    /// Draw packets of a rack's flows.
+    /// @param rack the rack
+    /// @param until end of the interval, ps
     static void Draw(Rack& rack, int64_t until);
-    /// Sort keys. @param [in,out] keys the keys  @param rack rack whose scratch memory is used
+    /// Sort keys.
+    /// @param [in,out] keys the keys
+    /// @param rack rack whose scratch memory is used
     static void Sort(std::vector<uint64_t>& keys, Rack& rack);
-    /// Run network cards, ToR switch and uplinks of a rack. @param rack the rack
+    /// Run network cards, ToR switch and uplinks of a rack.
+    /// @param rack the rack
     void RunUp(RackId rack);
-    /// A flow sends a packet. @param rack its rack  @param now the time, ps  @param flow the flow
+    /// A flow sends a packet.
+    /// @param rack its rack
+    /// @param now the time, ps
+    /// @param flow the flow
     void Send(Rack& rack, int64_t now, Flow& flow);
-    /// Release packets that have left a network card. @param rack its rack  @param card its server
+    /// Release packets that have left a network card.
+    /// @param rack its rack
+    /// @param card its server
     void Release(Rack& rack, ServerId card);
-    /// A packet leaves a network card. @param rack its rack  @param packet the packet
+    /// A packet leaves a network card.
+    /// @param rack its rack
+    /// @param packet the packet
     void FromServer(Rack& rack, const Passage& packet);
-    /// A packet to another rack reaches its ToR switch. @param rack the rack  @param packet packet
+    /// A packet to another rack reaches its ToR switch.
+    /// @param rack the rack
+    /// @param packet packet
     void ToUplink(RackId rack, const Passage& packet);
-    /// Run the ports to servers of a rack. @param rack the rack
+    /// Run the ports to servers of a rack.
+    /// @param rack the rack
     void RunDown(RackId rack);
-    /// Sort packets by (time, sent, flow, sequence), see PacketFabric. @param rack scratch memory
-    /// @param input packets  @return keys with indices into @p input as the lowest INDEX_BITS
+    /// Sort packets by (time, sent, flow, sequence), see PacketFabric.
+    /// @param rack scratch memory
+    /// @param input packets
+    /// @return keys with indices into @p input as the lowest INDEX_BITS
     const std::vector<uint64_t>& Order(Rack& rack, const Input& input) const;
-    /// Drop a packet. @param rack current rack  @param packet the packet  @param cause drop cause
+    /// Drop a packet.
+    /// @param rack current rack
+    /// @param packet the packet
+    /// @param cause drop cause
     static void Lose(Rack& rack, const Passage& packet, OcsDropCause cause);
     /// @return earliest departure of packets not released yet; INT64_MAX if there is none
     int64_t FindNext() const;

@@ -290,11 +290,13 @@ class SchedulePackets::Engine
     /// @param owner has the parameters, all valid  @param flows the flows, all valid
     Engine(const SchedulePackets& owner, const std::vector<DataFlow>& flows);
 
-    /// @param until when to end at the latest, ps  @return the results
+    /// @param until when to end at the latest, ps
+    /// @return the results
     Result Run(int64_t until);
 
   private:
-    /// Handle an event. @param event the event
+    /// Handle an event.
+    /// @param event the event
     void Handle(const Event& event);
     /// Start flows that are due. @param host the host
     void StartFlows(ServerId host);

@@ -43,9 +43,12 @@ struct Hop
     uint32_t stage{0}; //!< stage, 0 (server up) to 5 (server down)
 };
 
-/// @param network links and paths  @param ports whether each channel is a port
-/// @param flow endpoints and path  @param index index of the flow
-/// @param card its index among the flows of its sender  @return its path
+/// @param network links and paths
+/// @param ports whether each channel is a port
+/// @param flow endpoints and path
+/// @param index index of the flow
+/// @param card its index among the flows of its sender
+/// @return its path
 std::vector<Hop>
 Route(const RddcNetwork& network,
       bool ports,

@@ -289,7 +289,8 @@ class StockTree
         }
     }
 
-    /// @param packets to send  @return as the function of this name
+    /// @param packets to send
+    /// @return as the function of this name
     std::vector<int64_t> Run(const std::vector<RddcTreePacket>& packets)
     {
         m_arrivals.assign(packets.size(), LOST);
