@@ -7,7 +7,6 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-management-network.h"
-#include "ns3/odcn-scheduler-application.h"
 
 namespace ns3::odcn
 {
@@ -88,13 +87,13 @@ FaultHelper::Create() const
 }
 
 void
-FaultHelper::AddController(Ptr<FaultInjector> injector, Ptr<SchedulerApplication> scheduler)
+FaultHelper::AddController(Ptr<FaultInjector> injector,
+                           Ptr<ManagementNetwork> network,
+                           const std::function<void(bool)>& setDown)
 {
     injector->AddParts(FaultPart::CONTROLLER,
                        {1},
-                       [scheduler](uint32_t, uint32_t, bool failed)
-                       { scheduler->SetDown(failed); });
-    const Ptr<ManagementNetwork> network = scheduler->GetManagement();
+                       [setDown](uint32_t, uint32_t, bool failed) { setDown(failed); });
     // A partition and lost commands may overlap.
     const auto setLost = [injector = PeekPointer(injector), network](FaultPart part, bool failed)
     {

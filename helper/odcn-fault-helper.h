@@ -20,8 +20,8 @@
 namespace ns3::odcn
 {
 
+class ManagementNetwork;
 class OdcnCommandLine;
-class SchedulerApplication;
 
 /**
  * @ingroup odcn
@@ -69,9 +69,25 @@ class FaultHelper
 
     /**
      * Add the parts controller, partition, lost-commands and late-commands to an injector.
-     * @param injector an injector  @param scheduler the controller
+     * @param injector an injector
+     * @param network carries the controller's messages
+     * @param setDown crashes (true) or restarts the controller
      */
-    static void AddController(Ptr<FaultInjector> injector, Ptr<SchedulerApplication> scheduler);
+    static void AddController(Ptr<FaultInjector> injector,
+                              Ptr<ManagementNetwork> network,
+                              const std::function<void(bool)>& setDown);
+
+    /**
+     * @tparam C class of a controller with GetManagement() and SetDown(), as SchedulerApplication
+     * @param injector an injector  @param controller the controller
+     */
+    template <typename C>
+    static void AddController(Ptr<FaultInjector> injector, Ptr<C> controller)
+    {
+        AddController(injector,
+                      controller->GetManagement(),
+                      [controller](bool down) { controller->SetDown(down); });
+    }
 
     /**
      * Sample faults and add those of the file.

@@ -5,6 +5,7 @@
 #include "odcn-rule.h"
 
 #include "ns3/double.h"
+#include "ns3/icci-migration.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-policy-registry.h"
 
@@ -41,7 +42,7 @@ IcciStayPolicy::GetTypeId()
 uint32_t
 IcciStayPolicy::Decide(const DecisionProblem& problem)
 {
-    AsMigration(problem);
+    AsProblem<IcciMigration>(problem);
     return 0;
 }
 
@@ -78,7 +79,7 @@ IcciFirstPolicy::GetTypeId()
 uint32_t
 IcciFirstPolicy::Decide(const DecisionProblem& problem)
 {
-    const IcciMigration& migration = AsMigration(problem);
+    const auto& migration = AsProblem<IcciMigration>(problem);
     m_mask.resize(problem.GetNActions());
     problem.Mask(m_mask.data());
     for (uint32_t action = 1; action < m_mask.size(); ++action)
@@ -158,7 +159,7 @@ IcciGreedyPolicy::IcciGreedyPolicy() = default;
 uint32_t
 IcciGreedyPolicy::Decide(const DecisionProblem& problem)
 {
-    const IcciMigration& migration = AsMigration(problem);
+    const auto& migration = AsProblem<IcciMigration>(problem);
     const IcciManager& manager = *PeekPointer(migration.GetManager());
     m_mask.resize(problem.GetNActions());
     problem.Mask(m_mask.data());

@@ -4,6 +4,7 @@
 
 #include "odcn-jcb-policy.h"
 
+#include "odcn-best-rack.h"
 #include "odcn-rule.h"
 
 #include "ns3/odcn-ns3-compat.h"
@@ -35,7 +36,7 @@ OdcnJcbPolicy::GetTypeId()
 uint32_t
 OdcnJcbPolicy::Decide(const DecisionProblem& problem)
 {
-    const OdcnScheduling& scheduling = AsScheduling(problem);
+    const auto& scheduling = AsProblem<OdcnScheduling>(problem);
     const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
     const auto fits = [&](RackId rack)
     { return servers.Find(rack, scheduling.GetVm()) != NO_SERVER; };

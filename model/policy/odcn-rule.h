@@ -5,10 +5,8 @@
 #ifndef ODCN_RULE_H
 #define ODCN_RULE_H
 
-#include "ns3/icci-migration.h"
+#include "ns3/odcn-decision-problem.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-scheduling.h"
-#include "ns3/rddc-allocation.h"
 
 namespace ns3::odcn
 {
@@ -31,74 +29,6 @@ AsProblem(const DecisionProblem& problem)
                                   "a decision problem of type " + T::GetTypeId().GetName());
     }
     return *known;
-}
-
-/// @param problem any decision problem  @return it, as OdcnScheduling
-/// @throws OdcnError when it is of another kind
-inline const OdcnScheduling&
-AsScheduling(const DecisionProblem& problem)
-{
-    return AsProblem<OdcnScheduling>(problem);
-}
-
-/// @param problem any decision problem  @return it, as RddcAllocation
-/// @throws OdcnError when it is of another kind
-inline const RddcAllocation&
-AsAllocation(const DecisionProblem& problem)
-{
-    return AsProblem<RddcAllocation>(problem);
-}
-
-/// @param problem any decision problem  @return it, as IcciMigration
-/// @throws OdcnError when it is of another kind
-inline const IcciMigration&
-AsMigration(const DecisionProblem& problem)
-{
-    return AsProblem<IcciMigration>(problem);
-}
-
-/**
- * The acceptable rack with the largest score; the lowest index among equals.
- *
- * @tparam A callable bool(RackId)
- * @tparam S callable double(RackId)
- * @param nRacks number of racks
- * @param acceptable whether a rack may be chosen
- * @param score score of a rack
- * @return the rack, NO_RACK when none is acceptable
- */
-template <typename A, typename S>
-RackId
-BestRack(uint32_t nRacks, A acceptable, S score)
-{
-    RackId best = NO_RACK;
-    double most = 0;
-    for (RackId rack = 0; rack < nRacks; ++rack)
-    {
-        if (!acceptable(rack))
-        {
-            continue;
-        }
-        const double x = score(rack);
-        if (best == NO_RACK || x > most)
-        {
-            best = rack;
-            most = x;
-        }
-    }
-    return best;
-}
-
-/**
- * The answer of a rule when no rack has a server: the job is lost whatever is chosen.
- *
- * @param rack a rack or NO_RACK
- * @return the rack, or rack 0 in place of NO_RACK
- */
-inline uint32_t
-OrAny(RackId rack)
-{
-    return rack == NO_RACK ? 0 : rack;
 }
 
 } // namespace ns3::odcn

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "odcn-best-rack.h"
 #include "odcn-rule.h"
 
 #include "ns3/double.h"
@@ -44,7 +45,7 @@ OdcnCcfPolicy::GetTypeId()
 uint32_t
 OdcnCcfPolicy::Decide(const DecisionProblem& problem)
 {
-    const OdcnScheduling& scheduling = AsScheduling(problem);
+    const auto& scheduling = AsProblem<OdcnScheduling>(problem);
     const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
     const auto fits = [&](RackId rack)
     { return servers.Find(rack, scheduling.GetVm()) != NO_SERVER; };
@@ -89,7 +90,7 @@ OdcnBestFitPolicy::GetTypeId()
 uint32_t
 OdcnBestFitPolicy::Decide(const DecisionProblem& problem)
 {
-    const OdcnScheduling& scheduling = AsScheduling(problem);
+    const auto& scheduling = AsProblem<OdcnScheduling>(problem);
     RackId best = NO_RACK;
     OdcnScheduling::RackView least;
     for (RackId rack = 0; rack < scheduling.GetNActions(); ++rack)
@@ -157,7 +158,7 @@ OdcnPackingPolicy::GetTypeId()
 uint32_t
 OdcnPackingPolicy::Decide(const DecisionProblem& problem)
 {
-    const OdcnScheduling& scheduling = AsScheduling(problem);
+    const auto& scheduling = AsProblem<OdcnScheduling>(problem);
     const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
     const OdcnResources& vm = scheduling.GetVm();
     const auto fits = [&](RackId rack) { return servers.Find(rack, vm) != NO_SERVER; };
@@ -286,7 +287,7 @@ uint32_t
 OdcnScorePolicy::Decide(const DecisionProblem& problem)
 {
     using F = OdcnRackFeatures;
-    const OdcnScheduling& scheduling = AsScheduling(problem);
+    const auto& scheduling = AsProblem<OdcnScheduling>(problem);
     const uint32_t size = F::GetClass(scheduling);
     const bool large = size < scheduling.GetManager()->GetServers().GetSlotKinds().size();
     m_features.Begin(scheduling);

@@ -125,7 +125,7 @@ RddcTetrisPolicy::RddcTetrisPolicy() = default;
 uint32_t
 RddcTetrisPolicy::Decide(const DecisionProblem& problem)
 {
-    const RddcAllocation& allocation = AsAllocation(problem);
+    const auto& allocation = AsProblem<RddcAllocation>(problem);
     m_mask.resize(problem.GetNActions());
     problem.Mask(m_mask.data());
     return Pick(allocation, m_mask);
@@ -257,7 +257,7 @@ RddcLocalityPolicy::RddcLocalityPolicy() = default;
 uint32_t
 RddcLocalityPolicy::Decide(const DecisionProblem& problem)
 {
-    const RddcAllocation& allocation = AsAllocation(problem);
+    const auto& allocation = AsProblem<RddcAllocation>(problem);
     const RddcManager& manager = *PeekPointer(allocation.GetManager());
     m_mask.resize(problem.GetNActions());
     problem.Mask(m_mask.data());
