@@ -11,18 +11,12 @@
  * cluster scheduling.
  */
 
+#include "odcn-gtest-kit.h"
+
 #include "ns3/cluster-job-source.h"
 #include "ns3/cluster-scheduling.h"
-#include "ns3/odcn-object-text.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <map>
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3::odcn
 {
