@@ -317,7 +317,11 @@ class Comparison
     OdcnHelper MakeHelper(double gbps) const
     {
         const Options& o = m_options;
-        OdcnHelper helper = m_system.MakeHelper();
+        OdcnHelper helper;
+        helper.SetNetworkAttribute("Racks", UintegerValue(o.racks));
+        helper.SetNetworkAttribute("PortsPerTor", UintegerValue(o.uplinks));
+        helper.SetComputeAttribute("ServersPerRack", UintegerValue(o.servers));
+        helper.SetJobAttribute("Pattern", StringValue(o.pattern));
         helper.SetNetworkAttribute("PortRate", DataRateValue(DataRate(GbpsToBitRate(gbps))));
         // Demands of the ODCN paper are 6 to 8 Gb/s.
         helper.SetJobAttribute(
@@ -354,7 +358,8 @@ class Comparison
         placed.blocking = manager->GetCounters().BlockingRatio();
         placed.ocs = manager->GetNetwork()->GetCircuits().GetNOcs();
         placed.flows = placed.jobs.GetFlows(m_jobFlows);
-        if (const auto other = m_system.CompareTraining(*policy, o.load); !other.empty())
+        if (const auto other = CompareTraining(*policy, *problem, o.pattern, o.load);
+            !other.empty())
         {
             m_transfers[design.placement] = other;
         }
@@ -624,10 +629,6 @@ try
     Time::SetResolution(Time::PS);
     o.Check();
     OdcnSystem system;
-    system.tors = o.racks;
-    system.ports = o.uplinks;
-    system.servers = o.servers;
-    system.pattern = o.pattern;
     const std::vector<Design> rows = MakeRows(o, system);
     Comparison comparison(o, system, report);
     comparison.SetReplication(0);

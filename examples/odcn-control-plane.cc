@@ -101,6 +101,15 @@ Percent(uint64_t part, uint64_t whole)
                : "-";
 }
 
+/// @param object any  @param name one of its Attributes  @return the value
+Time
+GetTime(const ObjectBase& object, const std::string& name)
+{
+    TimeValue time;
+    object.GetAttribute(name, time);
+    return time.Get();
+}
+
 /// A column of the table.
 struct Column
 {
@@ -186,6 +195,10 @@ Run(const Options& options, const std::string& delay, const std::string& dark)
     problem->Reset();
     const auto scenario = helper.Install(problem, policy);
     const auto& scheduler = scenario.scheduler;
+    OdcnCommandLine::Check(GetTime(*scheduler, "JobTimeUnit").IsStrictlyPositive(),
+                           "jobUnit",
+                           "0s",
+                           "above 0");
     OdcnHelper::AssignStreams(scenario, 1000);
 
     auto management = CreateObject<ManagementNetwork>();
@@ -196,14 +209,7 @@ Run(const Options& options, const std::string& delay, const std::string& dark)
     }
     ManagementHelper().Install(management, scenario.controller);
     scheduler->SetManagement(management);
-    auto injector = options.faults.Create();
-    injector->SetFabric(scenario.fabric);
-    FaultHelper::AddController(injector, scheduler);
-    // A job arrives in each unit of job time on average.
-    TimeValue unit;
-    scheduler->GetAttribute("JobTimeUnit", unit);
-    OdcnCommandLine::Check(unit.Get().IsStrictlyPositive(), "jobUnit", "0s", "above 0");
-    options.faults.Start(injector, unit.Get() * static_cast<int64_t>(options.jobs), 2000);
+    const auto injector = options.faults.Start(scenario.fabric, scheduler, 2000);
 
     Result result;
     result.delay = delay;
@@ -238,9 +244,7 @@ Run(const Options& options, const std::string& delay, const std::string& dark)
     scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
     Simulator::Run();
     result.jobs = problem->GetManager()->GetCounters();
-    TimeValue decision;
-    scheduler->GetAttribute("DecisionTime", decision);
-    result.decision = decision.Get();
+    result.decision = GetTime(*scheduler, "DecisionTime");
     result.counts = scenario.fabric->Count();
     Simulator::Destroy();
     return result;

@@ -8,6 +8,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-management-network.h"
 #include "ns3/odcn-scheduler-application.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::odcn
 {
@@ -166,6 +167,20 @@ FaultHelper::Start(Ptr<FaultInjector> injector, Time until, int64_t stream, bool
     FaultPlan plan = Sample(sizes, until, stream, skipOthers);
     injector->Start(plan);
     return plan;
+}
+
+Ptr<FaultInjector>
+FaultHelper::Start(Ptr<OcsFabric> fabric, Ptr<SchedulerApplication> scheduler, int64_t stream) const
+{
+    TimeValue unit;
+    UintegerValue jobs;
+    scheduler->GetAttribute("JobTimeUnit", unit);
+    scheduler->GetAttribute("MaxJobs", jobs);
+    auto injector = Create();
+    injector->SetFabric(fabric);
+    AddController(injector, scheduler);
+    Start(injector, unit.Get() * static_cast<int64_t>(jobs.Get()), stream);
+    return injector;
 }
 
 std::shared_ptr<const FaultTimeline>
