@@ -383,53 +383,35 @@ AddBounds(Experiment& experiment, const OdcnScheduling& problem)
     }
 }
 
-/// What is said of policies at the end, by title.
-struct Remarks
-{
-    std::map<std::string, std::string> transfers; //!< how they were trained on other data centres
-    std::map<std::string, std::string> passes;    //!< how networks decided
+/// Lines on policies, printed at the end: warnings first, each by title.
+using Remarks = std::map<std::pair<int, std::string>, std::string>;
 
-    /// Note the end of a first replication. @param trial the trial  @param pattern of its jobs
-    /// @param load of its jobs
-    void Add(const Experiment::Trial& trial, const std::string& pattern, double load);
-
-    /// @param os output stream
-    void Print(std::ostream& os) const;
-};
-
+/// Remark on a policy at the end of a first replication. @param remarks gets the lines
+/// @param trial the trial  @param pattern of its jobs, or ""  @param load of its jobs
 void
-Remarks::Add(const Experiment::Trial& trial, const std::string& pattern, double load)
+AddRemarks(Remarks& remarks,
+           const Experiment::Trial& trial,
+           const std::string& pattern,
+           double load)
 {
+    const auto& problem = dynamic_cast<const OdcnScheduling&>(trial.problem);
+    if (const auto other = CompareTraining(trial.policy, problem, pattern, load); !other.empty())
+    {
+        remarks[{0, trial.title}] =
+            "warning: " + trial.title + " was trained on other data centres: " + other + ".\n";
+    }
 #if ODCN_HAVE_TRAINING
     if (const auto* agent = dynamic_cast<AgentPolicy*>(&trial.policy))
     {
         const auto n = agent->GetForwardPasses();
-        passes[trial.title] = std::to_string(n.torch + n.fast) +
-                              " decisions of the first replication by a network, " +
-                              std::to_string(n.torch) + " of them evaluated by LibTorch, " +
-                              std::to_string(n.fast) + " by the fast path for dense layers";
+        remarks[{1, trial.title}] = trial.title + ": " + std::to_string(n.torch + n.fast) +
+                                    " decisions of the first replication by a network, " +
+                                    std::to_string(n.torch) + " of them evaluated by LibTorch, " +
+                                    std::to_string(n.fast) +
+                                    " by the fast path for dense layers.\n";
     }
-#endif
-    const auto& problem = dynamic_cast<const OdcnScheduling&>(trial.problem);
-    if (const auto other = CompareTraining(trial.policy, problem, pattern, load); !other.empty())
-    {
-        transfers[trial.title] = other;
-    }
-}
-
-void
-Remarks::Print(std::ostream& os) const
-{
-    for (const auto& [name, other] : transfers)
-    {
-        os << "warning: " << name << " was trained on other data centres: " << other << ".\n";
-    }
-    for (const auto& [name, text] : passes)
-    {
-        os << name << ": " << text << ".\n";
-    }
-#if !ODCN_HAVE_TRAINING
-    os << "No agents: this odcn was built without LibTorch.\n";
+#else
+    remarks[{2, ""}] = "No agents: this odcn was built without LibTorch.\n";
 #endif
 }
 
@@ -536,9 +518,10 @@ RunJobs(const Options& options,
             {
                 jobs.Record("", nullptr);
                 const bool file = !system.jobFile.empty();
-                remarks.Add(trial,
-                            file ? "" : OdcnSystem::GetPattern(),
-                            file ? 0 : experiment.GetLoads()[trial.index]);
+                AddRemarks(remarks,
+                           trial,
+                           file ? "" : OdcnSystem::GetPattern(),
+                           file ? 0 : experiment.GetLoads()[trial.index]);
             }
         },
         Experiment::HookScope::FIRST);
@@ -645,7 +628,10 @@ try
     {
         RunWindows(options, experiment, files);
     }
-    remarks.Print(std::cout);
+    for (const auto& [key, line] : remarks)
+    {
+        std::cout << line;
+    }
     experiment.GetReport().Write(files);
     files.Print(std::cout);
     const bool events = options.packets == "ns3" || options.packets == "both";
