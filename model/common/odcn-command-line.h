@@ -200,6 +200,9 @@ class OdcnCommandLine
     /// @param name name of an option  @return whether the command line sets it
     bool IsGiven(const std::string& name) const;
 
+    /// @param name name of an option  @return its value as text, given last or by default
+    std::string GetText(const std::string& name) const;
+
     /// @return name of the program, without its folder
     std::string GetProgram() const;
 
@@ -299,9 +302,6 @@ class OdcnCommandLine
 
     /// @param name name of an option  @param help help text  @param usual its default
     void AddHelp(const std::string& name, const std::string& help, const std::string& usual);
-
-    /// @param name name of an option  @return its value as text, given last or by default
-    std::string GetText(const std::string& name) const;
 
     /// @param name name of an option  @return whether its value is 0, false or an empty text
     bool IsOff(const std::string& name) const;
