@@ -150,14 +150,13 @@ odcn_layer(queueing model/queueing
     odcn-circuit-loads.cc
     odcn-circuit-loads.h
     odcn-fabric-model.h
-    odcn-fifo-queue.cc
-    odcn-fifo-queue.h
     odcn-kaufman-roberts.cc
     odcn-kaufman-roberts.h
     odcn-md1k-queue.cc
     odcn-md1k-queue.h
     odcn-packet-fabric.cc
     odcn-packet-fabric.h
+    odcn-packet-port.h
     odcn-queue-table.cc
     odcn-queue-table.h
     odcn-sampled-queue.cc
@@ -421,8 +420,6 @@ odcn_layer(helper helper
     odcn-simulator-ranks.cc
     odcn-simulator-ranks.h
     odcn-training-options.h
-    odcn-window-engine.cc
-    odcn-window-engine.h
     otn-helper.cc
     otn-helper.h
     rddc-fabric-helper.cc
@@ -522,7 +519,6 @@ odcn_layer(gtest test/gtest
     odcn-error-test.cc
     odcn-experiment-test.cc
     odcn-fault-plan-test.cc
-    odcn-fifo-queue-test.cc
     odcn-flow-workload-test.cc
     odcn-fuzz-test.cc
     odcn-hindsight-search-test.cc
@@ -538,6 +534,7 @@ odcn_layer(gtest test/gtest
     odcn-packet-allocation-test.cc
     odcn-packet-fabric-test.cc
     odcn-packet-law-test.cc
+    odcn-packet-port-test.cc
     odcn-policy-test.cc
     odcn-process-team-test.cc
     odcn-property-test.cc

@@ -27,6 +27,7 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-management-helper.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-table.h"
 #include "ns3/simulator.h"
@@ -63,7 +64,8 @@ struct Mean
     Time sum;          //!< sum of latencies
     uint64_t count{0}; //!< number of latencies
 
-    /// Add a latency. @param latency the latency
+    /// Add a latency.
+    /// @param latency the latency
     void Add(Time latency)
     {
         sum += latency;
@@ -92,22 +94,15 @@ struct Result
     OcsFabricCounts counts; //!< counters of all packets in the fabric
 };
 
-/// @param part a count  @param whole total count  @return percentage as text
+/// @param part a count
+/// @param whole total count
+/// @return percentage as text
 std::string
 Percent(uint64_t part, uint64_t whole)
 {
     return whole > 0
                ? FormatFixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3)
                : "-";
-}
-
-/// @param object any  @param name one of its Attributes  @return the value
-Time
-GetTime(const ObjectBase& object, const std::string& name)
-{
-    TimeValue time;
-    object.GetAttribute(name, time);
-    return time.Get();
 }
 
 /// A column of the table.
@@ -146,7 +141,9 @@ const std::vector<Column> COLUMNS{
     {"jobs\ninterrupted", [](const auto& r) { return std::to_string(r.jobs.interrupted); }},
 };
 
-/// @param options options  @param delay delay of the link  @param dark reconfiguration time
+/// @param options options
+/// @param delay delay of the link
+/// @param dark reconfiguration time
 /// @return helper of a small data centre
 OdcnHelper
 MakeHelper(const Options& options, Time delay, Time dark)
@@ -180,8 +177,10 @@ MakeJobs()
     return jobs;
 }
 
-/// @param options options  @param delay delay of the link; 0 for an ideal network
-/// @param dark reconfiguration time  @return the results
+/// @param options options
+/// @param delay delay of the link; 0 for an ideal network
+/// @param dark reconfiguration time
+/// @return the results
 Result
 Run(const Options& options, const std::string& delay, const std::string& dark)
 {
@@ -195,10 +194,8 @@ Run(const Options& options, const std::string& delay, const std::string& dark)
     problem->Reset();
     const auto scenario = helper.Install(problem, policy);
     const auto& scheduler = scenario.scheduler;
-    OdcnCommandLine::Check(GetTime(*scheduler, "JobTimeUnit").IsStrictlyPositive(),
-                           "jobUnit",
-                           "0s",
-                           "above 0");
+    const auto unit = GetAttributeOf<TimeValue>(*scheduler, "JobTimeUnit");
+    OdcnCommandLine::Check(unit.IsStrictlyPositive(), "jobUnit", "0s", "above 0");
     OdcnHelper::AssignStreams(scenario, 1000);
 
     auto management = CreateObject<ManagementNetwork>();
@@ -244,7 +241,7 @@ Run(const Options& options, const std::string& delay, const std::string& dark)
     scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
     Simulator::Run();
     result.jobs = problem->GetManager()->GetCounters();
-    result.decision = GetTime(*scheduler, "DecisionTime");
+    result.decision = GetAttributeOf<TimeValue>(*scheduler, "DecisionTime");
     result.counts = scenario.fabric->Count();
     Simulator::Destroy();
     return result;

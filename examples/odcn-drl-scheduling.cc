@@ -181,41 +181,26 @@ MakeWindowHelper(const Options& options, const Experiment& experiment)
     return helper;
 }
 
-/// A problem and the policy that decides it, both reset.
-using Begun = std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>;
-
-/// Run a replication with packets by the exact engine.
-/// @param helper of MakeWindowHelper()  @param begun problem and policy
-/// @param recorder records the windows  @param name name of the policy
+/// Run a replication with packets.
+/// @param helper of MakeWindowHelper()
+/// @param begun problem and policy, both reset
+/// @param recorder records the windows
+/// @param name name of the policy
 /// @param progress called with the number of jobs decided
+/// @param options faults and traces of a run in ns-3; null for the exact engine
+/// @param files gets the traces; null for none
 void
-RunExact(OdcnHelper helper,
-         const Begun& begun,
-         OdcnWindowRecorder& recorder,
-         const std::string& name,
-         const std::function<void(uint64_t)>& progress)
-{
-    const auto engine =
-        helper.CreateWindowEngine(DynamicCast<OdcnScheduling>(begun.first), begun.second);
-    engine->AssignStreams(PACKET_STREAMS);
-    engine->Run(recorder, name, progress);
-    recorder.Stop();
-}
-
-/// Run a replication with packets in ns-3. @param helper as for RunExact()  @param begun as above
-/// @param recorder as above  @param name as above  @param progress as above
-/// @param options faults and traces  @param files gets the traces; null for none
-void
-RunEvents(OdcnHelper helper,
-          const Begun& begun,
-          OdcnWindowRecorder& recorder,
-          const std::string& name,
-          const std::function<void(uint64_t)>& progress,
-          const Options& options,
-          OutputFiles* files)
+RunReplication(OdcnHelper helper,
+               const std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>& begun,
+               OdcnWindowRecorder& recorder,
+               const std::string& name,
+               const std::function<void(uint64_t)>& progress,
+               const Options* options,
+               OutputFiles* files)
 {
     const auto problem = DynamicCast<OdcnScheduling>(begun.first);
-    OdcnScenario scenario = helper.Install(problem, begun.second);
+    OdcnScenario scenario = options ? helper.Install(problem, begun.second)
+                                    : helper.InstallExact(problem, begun.second, recorder);
     OdcnHelper::AssignStreams(scenario, PACKET_STREAMS);
     const auto scheduler = scenario.scheduler;
     recorder.Record(name, scheduler, scenario.fabric, scenario.flows);
@@ -225,12 +210,12 @@ RunEvents(OdcnHelper helper,
         Callback<void, OdcnOutcome>([&progress, jobs = PeekPointer(scheduler)](OdcnOutcome)
                                     { progress(jobs->GetNJobs()); }));
     Ptr<FaultInjector> injector;
-    if (options.faults.IsUsed())
+    if (options && options->faults.IsUsed())
     {
-        injector = options.faults.Start(scenario.fabric, scheduler, 50000);
+        injector = options->faults.Start(scenario.fabric, scheduler, 50000);
     }
     const std::string pcap = "tor-0-uplink-0.pcap";
-    if (files && options.pcap)
+    if (files && options->pcap)
     {
         // With link type raw IP.
         helper.GetOptics().EnablePcap(files->Temporary(pcap),
@@ -239,7 +224,7 @@ RunEvents(OdcnHelper helper,
                                       true);
     }
     std::optional<FlowReport> flows;
-    if (files && options.flowMonitor)
+    if (files && options->flowMonitor)
     {
         flows.emplace(NanoSeconds(10));
         flows->Install(scenario.fabric->GetServers());
@@ -259,7 +244,7 @@ RunEvents(OdcnHelper helper,
         xml.Commit();
         files->Written("flow-monitor.xml", "FlowMonitor of " + name);
     }
-    if (files && options.pcap)
+    if (files && options->pcap)
     {
         files->Keep(pcap, "packets of " + name + " through uplink 0 of ToR 0, both ways");
     }
@@ -283,11 +268,14 @@ AddPacketFigures(const Options& options, Experiment& experiment)
                 return std::vector<FigureValue>(OdcnWindowRecorder::GetFigures().size(), {0, 0});
             }
             OdcnWindowRecorder recorder("/dev/null");
-            RunExact(MakeWindowHelper(options, experiment),
-                     experiment.Begin(trial),
-                     recorder,
-                     trial.choice.name,
-                     [](uint64_t) { Interruption::Check(); });
+            RunReplication(
+                MakeWindowHelper(options, experiment),
+                experiment.Begin(trial),
+                recorder,
+                trial.choice.name,
+                [](uint64_t) { Interruption::Check(); },
+                nullptr,
+                nullptr);
             return recorder.MeasureFigures(trial.choice.name);
         });
 }
@@ -315,17 +303,14 @@ RunPackets(const Options& options,
         const std::string& name = row.choice.name;
         const auto report = [&](uint64_t done)
         { progress.Update(before + done, [&]() { return name + (events ? " in ns-3" : ""); }); };
-        const auto begun = experiment.Begin(0, row);
-        const auto helper = MakeWindowHelper(options, experiment);
-        if (events)
-        {
-            const bool traced = &row == &rows.back();
-            RunEvents(helper, begun, to, name, report, options, traced ? &files : nullptr);
-        }
-        else
-        {
-            RunExact(helper, begun, to, name, report);
-        }
+        const bool traced = events && &row == &rows.back();
+        RunReplication(MakeWindowHelper(options, experiment),
+                       experiment.Begin(0, row),
+                       to,
+                       name,
+                       report,
+                       events ? &options : nullptr,
+                       traced ? &files : nullptr);
         before += jobs;
     };
     for (const auto& row : rows)

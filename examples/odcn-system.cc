@@ -13,6 +13,7 @@
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-linear-policy.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
 std::string
 OdcnSystem::GetPattern()
 {
-    return GetText(*CreateObject<OdcnJobGenerator>(), "Pattern");
+    return GetAttributeOf<StringValue>(*CreateObject<OdcnJobGenerator>(), "Pattern");
 }
 
 Ptr<OdcnJobSource>
@@ -97,32 +98,20 @@ OdcnSystem::Find(const std::string& words) const
     return choice;
 }
 
-std::string
-GetText(const ObjectBase& object, const std::string& name)
-{
-    StringValue text;
-    object.GetAttribute(name, text);
-    return text.Get();
-}
-
 std::map<std::string, std::string>
 DescribeCentre(const OdcnScheduling& problem)
 {
-    const CsMgr& servers = *PeekPointer(problem.GetManager());
-    const NMgr& network = *PeekPointer(servers.GetNetwork());
-    std::map<std::string, std::string> centre{{"racks", GetText(network, "Racks")},
-                                              {"servers", GetText(servers, "ServersPerRack")},
-                                              {"placement", GetText(servers, "Placement")}};
-    for (const auto& [key, list] :
-         {std::pair{"serversPerRack", GetText(servers, "ServersByRack")},
-          std::pair{"uplinksPerRack", GetText(network, "PortsByTor")},
-          std::pair{"uplinkRatePerRack", GetText(network, "PortRateByTor")}})
-    {
-        if (!list.empty())
-        {
-            centre[key] = list;
-        }
-    }
+    const auto servers = problem.GetManager();
+    const auto text = [&](const char* name) { return GetAttributeOf<StringValue>(*servers, name); };
+    const auto network = [&](const char* name)
+    { return GetAttributeOf<StringValue>(*servers->GetNetwork(), name); };
+    std::map<std::string, std::string> centre{{"racks", network("Racks")},
+                                              {"servers", text("ServersPerRack")},
+                                              {"placement", text("Placement")},
+                                              {"serversPerRack", text("ServersByRack")},
+                                              {"uplinksPerRack", network("PortsByTor")},
+                                              {"uplinkRatePerRack", network("PortRateByTor")}};
+    std::erase_if(centre, [](const auto& entry) { return entry.second.empty(); });
     return centre;
 }
 

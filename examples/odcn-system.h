@@ -48,9 +48,6 @@ struct OdcnSystem
     ns3::odcn::PolicyChoice Find(const std::string& words) const;
 };
 
-/// @param object any  @param name one of its Attributes  @return the value as text
-std::string GetText(const ns3::ObjectBase& object, const std::string& name);
-
 /**
  * @param problem decision problem of a data centre
  * @return what files of policies say of the data centre that they were trained on: racks, servers,

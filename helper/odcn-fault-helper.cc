@@ -7,6 +7,7 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-management-network.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-scheduler-application.h"
 #include "ns3/uinteger.h"
 
@@ -172,14 +173,12 @@ FaultHelper::Start(Ptr<FaultInjector> injector, Time until, int64_t stream, bool
 Ptr<FaultInjector>
 FaultHelper::Start(Ptr<OcsFabric> fabric, Ptr<SchedulerApplication> scheduler, int64_t stream) const
 {
-    TimeValue unit;
-    UintegerValue jobs;
-    scheduler->GetAttribute("JobTimeUnit", unit);
-    scheduler->GetAttribute("MaxJobs", jobs);
+    const auto unit = GetAttributeOf<TimeValue>(*scheduler, "JobTimeUnit");
+    const auto jobs = GetAttributeOf<UintegerValue>(*scheduler, "MaxJobs");
     auto injector = Create();
     injector->SetFabric(fabric);
     AddController(injector, scheduler);
-    Start(injector, unit.Get() * static_cast<int64_t>(jobs.Get()), stream);
+    Start(injector, unit * static_cast<int64_t>(jobs), stream);
     return injector;
 }
 
