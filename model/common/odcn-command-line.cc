@@ -399,10 +399,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute)
     std::string usual = found.initialValue->SerializeToString(found.checker);
     if (type == "ns3::TimeValue")
     {
-        std::ostringstream text;
-        const auto value = DynamicCast<const TimeValue>(found.initialValue);
-        text << std::setprecision(std::numeric_limits<double>::max_digits10) << value->Get();
-        usual = text.str();
+        usual = FormatTime(DynamicCast<const TimeValue>(found.initialValue)->Get());
     }
     std::string help = found.help;
     help.erase(help.find_last_not_of(". ") + 1);
@@ -422,6 +419,14 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute)
                            CheckValue(*checker, name, text);
                            Config::SetDefault(attribute, StringValue(text));
                        }};
+}
+
+std::string
+OdcnCommandLine::FormatTime(Time time)
+{
+    std::ostringstream text;
+    text << std::setprecision(std::numeric_limits<double>::digits10) << time.As();
+    return time.IsZero() ? "0s" : text.str().substr(time.IsStrictlyPositive());
 }
 
 void

@@ -146,7 +146,7 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
         AddNode(os,
                 place.node->GetId(),
                 host ? " " : place.label, // NetAnim shows the id in place of no name
-                TopologyDrawing::GetLook(place.kind)[1],
+                TopologyDrawing::GetHue(place.kind),
                 host ? 2 : 5,
                 x(place),
                 y(place));
