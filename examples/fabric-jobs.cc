@@ -29,7 +29,6 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
-#include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-job-flows.h"
 #include "ns3/odcn-job-placement.h"
 #include "ns3/string.h"
@@ -176,13 +175,13 @@ class Comparison : public FabricStudy
         {
             const std::string& name = design.fabric.name;
             Place(design);
-            if (!design.granted && !design.fabric.circuits.empty())
-            {
-                MakeSchedule(design);
-            }
-            if (!design.fabric.circuits.empty())
+            if (design.granted)
             {
                 TorRouting::Create(design.fabric.routing);
+            }
+            else if (!design.fabric.circuits.empty())
+            {
+                StartCircuits(design, nullptr);
             }
             m_rows.push_back({{name, design.placement},
                               design.granted || design.placement == RANDOM
@@ -287,9 +286,7 @@ class Comparison : public FabricStudy
             {
                 return OdcnHelper::FollowCircuits(network.optical, placed.jobs, o.GetUnit());
             }
-            const auto follower = CreateObject<OcsScheduleFollower>();
-            follower->Start(network.optical, MakeSchedule(design));
-            return follower;
+            return StartCircuits(design, network.optical);
         };
         const Time end = arrivals + Milli(o.drain);
         FabricResult result = Simulate(m_rows[row].title,
@@ -362,16 +359,12 @@ class Comparison : public FabricStudy
         return placed;
     }
 
-    /// @return the schedule of an optical design
-    Ptr<CircuitSchedule> MakeSchedule(const Design& design)
+    /// As FabricSystem::StartCircuits(), for the mean demand of all jobs.
+    Ptr<Object> StartCircuits(const Design& design, const Ptr<OcsFabric>& fabric)
     {
-        DemandMatrix demand(m_options.racks);
-        if (design.fabric.circuits.find("MatchingSchedule") == 0)
-        {
-            demand = Place(design).jobs.GetMeanDemand();
-            demand.Scale(1 / demand.GetMaxLoad());
-        }
-        return m_options.MakeSchedule(design.fabric, demand, m_stream + 900);
+        DemandMatrix demand = Place(design).jobs.GetMeanDemand();
+        demand.Scale(demand.GetMaxLoad() > 0 ? 1 / demand.GetMaxLoad() : 1);
+        return m_options.StartCircuits(design.fabric, fabric, demand, m_stream + 900);
     }
 
     Options& m_options;                             //!< of the program

@@ -252,15 +252,11 @@ try
     cmd.SetGroup("Picture");
     cmd.AddValue("network", "a design of optical-fabrics, mesh, centre or rddc", o.network);
     cmd.AddValue("demand",
-                 "uniform, permutation, hot:8, ...: colour links by what they are offered on "
-                 "shortest paths",
+                 "uniform, hot:8, ...: colour links by what they are offered on shortest paths",
                  o.demand);
-    cmd.AddRange("load",
-                 "with demand: offered by the busiest rack, of its servers' rate; by the busiest "
-                 "site, of a link's wavelengths",
-                 o.load,
-                 0.0,
-                 100.0);
+    const std::string load = "with demand: offered by the busiest rack, of its servers' rate; by "
+                             "the busiest site, of a link's wavelengths";
+    cmd.AddRange("load", load, o.load, 0.0, 100.0);
     cmd.AddValue("labels", "write rates and loads beside links", o.labels);
     cmd.AddValue("output", "folder of the picture", o.output);
     o.AddOptions(cmd, false);
@@ -268,9 +264,7 @@ try
     cmd.AddValue("schedule", "a CircuitSchedule of your own, instead of a design's", o.schedule);
     cmd.SetGroup("Mesh, centre");
     cmd.AddValue("mesh", "file of the sites and links, X.json or X.nodes.csv", o.mesh);
-    cmd.AddValue("run",
-                 "folder of icci-hotspot-migration: colour centres and links by their use",
-                 o.run);
+    cmd.AddValue("run", "folder of icci-hotspot-migration: colour by use", o.run);
     cmd.AddValue("policy", "with run: a policy; empty for the first", o.policy);
     cmd.AddRange("hour", "with run: hour of the first day", o.hour, 0U, 23U);
     cmd.AddRange("gpus", "GPUs of a centre", o.gpus, 1U, 2662U);
