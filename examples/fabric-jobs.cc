@@ -29,6 +29,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-flows.h"
 #include "ns3/odcn-job-placement.h"
 #include "ns3/string.h"
