@@ -124,9 +124,9 @@ for file in summary.csv jobs.csv windows.csv; do
 done
 run rates --packets=formula --uplinkRatePerRack=2*100Gbps,2*40Gbps || { complain "rates"; cat err; }
 cmp -s formula/summary.csv rates/summary.csv && complain "rates changed nothing"
-refuses 'serversPerRack 3*4 4 racks' '--serversPerRack=3*4'
-refuses 'serversPerRack 4*0' '--serversPerRack=4*0'
-refuses 'uplinksPerRack 1,2,x,4' --uplinksPerRack=1,2,x,4
+refuses 'ServersByRack 3 4 racks' '--serversPerRack=3*4'
+refuses 'ServersByRack 4*0' '--serversPerRack=4*0'
+refuses 'PortsByTor 1,2,x,4' --uplinksPerRack=1,2,x,4
 refuses 'uplinkRatePerRack formula' '--uplinkRatePerRack=4*40Gbps'
 refuses 'PortRateByTor fast' --packets=formula '--uplinkRatePerRack=4*fast'
 
