@@ -29,11 +29,12 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
-#include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-flows.h"
 #include "ns3/odcn-job-placement.h"
 #include "ns3/string.h"
 #include "ns3/tor-routing.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -139,10 +140,6 @@ class Comparison : public FabricStudy
         : FabricStudy(options),
           m_options(options)
     {
-        m_system.tors = options.racks;
-        m_system.ports = options.uplinks;
-        m_system.servers = options.servers;
-        m_system.pattern = options.pattern;
     }
 
     /// Choose the designs, and throw OdcnError unless they exist for these sizes.
@@ -179,13 +176,13 @@ class Comparison : public FabricStudy
         {
             const std::string& name = design.fabric.name;
             Place(design);
-            if (!design.granted && !design.fabric.circuits.empty())
-            {
-                MakeSchedule(design);
-            }
-            if (!design.fabric.circuits.empty())
+            if (design.granted)
             {
                 TorRouting::Create(design.fabric.routing);
+            }
+            else if (!design.fabric.circuits.empty())
+            {
+                StartCircuits(design, nullptr);
             }
             m_rows.push_back({{name, design.placement},
                               design.granted || design.placement == RANDOM
@@ -290,9 +287,7 @@ class Comparison : public FabricStudy
             {
                 return OdcnHelper::FollowCircuits(network.optical, placed.jobs, o.GetUnit());
             }
-            const auto follower = CreateObject<OcsScheduleFollower>();
-            follower->Start(network.optical, MakeSchedule(design));
-            return follower;
+            return StartCircuits(design, network.optical);
         };
         const Time end = arrivals + Milli(o.drain);
         FabricResult result = Simulate(m_rows[row].title,
@@ -316,7 +311,11 @@ class Comparison : public FabricStudy
     OdcnHelper MakeHelper(double gbps) const
     {
         const Options& o = m_options;
-        OdcnHelper helper = m_system.MakeHelper();
+        OdcnHelper helper;
+        helper.SetNetworkAttribute("Racks", UintegerValue(o.racks));
+        helper.SetNetworkAttribute("PortsPerTor", UintegerValue(o.uplinks));
+        helper.SetComputeAttribute("ServersPerRack", UintegerValue(o.servers));
+        helper.SetJobAttribute("Pattern", StringValue(o.pattern));
         helper.SetNetworkAttribute("PortRate", DataRateValue(DataRate(GbpsToBitRate(gbps))));
         // Demands of the ODCN paper are 6 to 8 Gb/s.
         helper.SetJobAttribute(
@@ -353,23 +352,20 @@ class Comparison : public FabricStudy
         placed.blocking = manager->GetCounters().BlockingRatio();
         placed.ocs = manager->GetNetwork()->GetCircuits().GetNOcs();
         placed.flows = placed.jobs.GetFlows(m_jobFlows);
-        if (const auto other = m_system.CompareTraining(*policy, o.load); !other.empty())
+        if (const auto other = CompareTraining(*policy, *problem, o.pattern, o.load);
+            !other.empty())
         {
             m_transfers[design.placement] = other;
         }
         return placed;
     }
 
-    /// @return the schedule of an optical design
-    Ptr<CircuitSchedule> MakeSchedule(const Design& design)
+    /// As FabricSystem::StartCircuits(), for the mean demand of all jobs.
+    Ptr<Object> StartCircuits(const Design& design, const Ptr<OcsFabric>& fabric)
     {
-        DemandMatrix demand(m_options.racks);
-        if (design.fabric.circuits.find("MatchingSchedule") == 0)
-        {
-            demand = Place(design).jobs.GetMeanDemand();
-            demand.Scale(1 / demand.GetMaxLoad());
-        }
-        return m_options.MakeSchedule(design.fabric, demand, m_stream + 900);
+        DemandMatrix demand = Place(design).jobs.GetMeanDemand();
+        demand.Scale(demand.GetMaxLoad() > 0 ? 1 / demand.GetMaxLoad() : 1);
+        return m_options.StartCircuits(design.fabric, fabric, demand, m_stream + 900);
     }
 
     Options& m_options;                             //!< of the program

@@ -4,13 +4,17 @@
 
 #include "fabric-system.h"
 
+#include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-matching-controller.h"
 #include "ns3/odcn-matching-schedule.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-row-reader.h"
 #include "ns3/odcn-text.h"
 #include "ns3/string.h"
+#include "ns3/tor-routing.h"
 
 #include <algorithm>
 #include <map>
@@ -127,7 +131,7 @@ std::vector<FabricDesign>
 FabricSystem::GetDesigns() const
 {
     std::vector<FabricDesign> designs;
-    RowReader reader(GetDataFile("fabric-designs.txt"), false, RowReader::BLANKS);
+    RowReader reader(GetDataFile("fabric-designs.txt"), RowReader::BLANKS);
     while (reader.NextRow())
     {
         if (reader[0].front() == '#')
@@ -194,6 +198,34 @@ FabricSystem::MakeSchedule(const FabricDesign& design,
     plan->AssignStreams(stream);
     plan->Build(racks, GetUplinks(design));
     return plan;
+}
+
+Ptr<Object>
+FabricSystem::StartCircuits(const FabricDesign& design,
+                            const Ptr<OcsFabric>& fabric,
+                            const DemandMatrix& demand,
+                            int64_t stream) const
+{
+    TorRouting::Create(design.routing);
+    if (!design.IsController())
+    {
+        const auto follower = CreateObject<OcsScheduleFollower>();
+        const Ptr<CircuitSchedule> plan = MakeSchedule(design, demand, stream);
+        if (fabric)
+        {
+            follower->Start(fabric, plan);
+        }
+        return follower;
+    }
+    const auto controller =
+        CreateFromText<MatchingController>("controller of circuits", design.circuits);
+    controller->AssignStreams(stream);
+    if (fabric)
+    {
+        controller->SetFabric(fabric);
+        CreateObject<Node>()->AddApplication(controller);
+    }
+    return controller;
 }
 
 OcsHelper

@@ -108,6 +108,19 @@ struct FabricSystem
                             const std::string& option,
                             const std::string& expected) const;
 
+    /**
+     * Set up the circuits of an optical design by its schedule or its controller.
+     * @param design the design
+     * @param fabric its fabric; null to check only that the design exists for these sizes
+     * @param demand for schedules that depend on it
+     * @param stream of random numbers
+     * @return what sets them up, to be kept during the run
+     */
+    ns3::Ptr<ns3::Object> StartCircuits(const FabricDesign& design,
+                                        const ns3::Ptr<ns3::odcn::OcsFabric>& fabric,
+                                        const ns3::odcn::DemandMatrix& demand,
+                                        int64_t stream) const;
+
     /// @param design a design  @return optical uplinks of a rack
     uint32_t GetUplinks(const FabricDesign& design) const;
 

@@ -194,6 +194,8 @@ Run(const Options& options, const std::string& delay, const std::string& dark)
     problem->Reset();
     const auto scenario = helper.Install(problem, policy);
     const auto& scheduler = scenario.scheduler;
+    const auto unit = GetAttributeOf<TimeValue>(*scheduler, "JobTimeUnit");
+    OdcnCommandLine::Check(unit.IsStrictlyPositive(), "jobUnit", "0s", "above 0");
     OdcnHelper::AssignStreams(scenario, 1000);
 
     auto management = CreateObject<ManagementNetwork>();
@@ -204,13 +206,7 @@ Run(const Options& options, const std::string& delay, const std::string& dark)
     }
     ManagementHelper().Install(management, scenario.controller);
     scheduler->SetManagement(management);
-    auto injector = options.faults.Create();
-    injector->SetFabric(scenario.fabric);
-    FaultHelper::AddController(injector, scheduler);
-    // A job arrives in each unit of job time on average.
-    const auto unit = GetAttributeOf<TimeValue>(*scheduler, "JobTimeUnit");
-    OdcnCommandLine::Check(unit.IsStrictlyPositive(), "jobUnit", "0s", "above 0");
-    options.faults.Start(injector, unit * static_cast<int64_t>(options.jobs), 2000);
+    const auto injector = options.faults.Start(scenario.fabric, scheduler, 2000);
 
     Result result;
     result.delay = delay;

@@ -11,6 +11,7 @@
 #include "ns3/double.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-helper.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -305,14 +306,15 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     const Recipe& plan = *std::find_if(std::begin(RECIPES),
                                        std::end(RECIPES),
                                        [&](const Recipe& r) { return agent == r.name; });
-    const auto patternList =
-        ListOr(patterns.empty() ? plan.patterns : patterns, system.pattern, "trainPatterns");
+    const auto patternList = ListOr(patterns.empty() ? plan.patterns : patterns,
+                                    OdcnSystem::GetPattern(),
+                                    "trainPatterns");
     std::vector<double> loadList{load};
     if (const std::string list = loads.empty() ? plan.loads : loads; !list.empty())
     {
         loadList = OdcnCommandLine::SplitNumbers(list, "trainLoads");
     }
-    OdcnHelper helper = system.MakeHelper();
+    OdcnHelper helper;
     helper.SetProblemAttribute("State", StringValue(state.empty() ? plan.state : state));
     helper.SetProblemAttribute("PhiReconf", DoubleValue(phiReconf));
     helper.SetProblemAttribute("Alpha", DoubleValue(alpha < 0 ? plan.alpha : alpha));
@@ -379,17 +381,10 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     made->SetEvaluation(makeProblems(std::max<std::size_t>(8, patternList.size() * 2)));
     made->SetTeacher(
         MakeTeacher(system, teacher.empty() ? plan.teacher : teacher, patternList, problems));
-    training.AddProvenance("placement", system.placement);
-    training.AddProvenance("racks", std::to_string(system.tors));
-    training.AddProvenance("servers", std::to_string(system.servers));
-    for (const auto& [key, list] : {std::pair{"serversPerRack", system.serversPerRack},
-                                    std::pair{"uplinksPerRack", system.uplinksPerRack},
-                                    std::pair{"uplinkRatePerRack", system.uplinkRatePerRack}})
+    for (const auto& [key, value] :
+         DescribeCentre(dynamic_cast<OdcnScheduling&>(*problems.front())))
     {
-        if (!list.empty())
-        {
-            training.AddProvenance(key, list);
-        }
+        training.AddProvenance(key, value);
     }
     const auto join = [](const auto& list)
     {

@@ -34,16 +34,12 @@
 #include "fabric-study.h"
 
 #include "ns3/double.h"
-#include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-workload.h"
-#include "ns3/odcn-matching-controller.h"
-#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-schedule-packets.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/string.h"
-#include "ns3/tor-routing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -278,17 +274,9 @@ class Comparison : public FabricStudy
         SetReplication(0);
         for (const FabricDesign& design : m_designs)
         {
-            if (design.IsController())
-            {
-                MakeController(design);
-            }
-            else if (!design.circuits.empty())
-            {
-                MakeSchedule(design);
-            }
             if (!design.circuits.empty())
             {
-                TorRouting::Create(design.routing);
+                o.StartCircuits(design, nullptr, m_demand, m_stream + 900);
             }
             m_rows.push_back({{design.name}, design.name, design.what});
         }
@@ -487,19 +475,8 @@ class Comparison : public FabricStudy
             return RunExact(design, run, *settings);
         }
         FabricNetwork network = o.Build(design, o.GetQueueDisc());
-        network.start = [&]() -> Ptr<Object>
-        {
-            if (!scheduled)
-            {
-                const Ptr<MatchingController> controller = MakeController(design);
-                controller->SetFabric(network.optical);
-                CreateObject<Node>()->AddApplication(controller);
-                return controller;
-            }
-            const auto follower = CreateObject<OcsScheduleFollower>();
-            follower->Start(network.optical, MakeSchedule(design));
-            return follower;
-        };
+        network.start = [&]
+        { return o.StartCircuits(design, network.optical, m_demand, m_stream + 900); };
         return Simulate(design.name, network, run);
     }
 
@@ -537,15 +514,6 @@ class Comparison : public FabricStudy
             FabricMeter::AddCircuits(*m_charts.circuits, design.name, *plan, exact.end);
         }
         return result;
-    }
-
-    /// @return its controller of circuits
-    Ptr<MatchingController> MakeController(const FabricDesign& design) const
-    {
-        auto controller =
-            CreateFromText<MatchingController>("controller of circuits", design.circuits);
-        controller->AssignStreams(m_stream + 900);
-        return controller;
     }
 
     /// @return its schedule

@@ -69,7 +69,45 @@ struct Options : FabricSystem
     uint32_t hour{20};                                  //!< of the first day of that run
     bool labels{false};                                 //!< whether links bear their rates
     std::string output{"show-topology-out"};            //!< folder
+
+    /// Add the options. @param cmd command line
+    void AddTo(OdcnCommandLine& cmd);
 };
+
+void
+Options::AddTo(OdcnCommandLine& cmd)
+{
+    cmd.SetGroup("Picture");
+    cmd.AddValue("network", "a design of optical-fabrics, mesh, centre or rddc", network);
+    cmd.AddValue("demand",
+                 "uniform, permutation, hot:8, ...: colour links by what they are offered on "
+                 "shortest paths",
+                 demand);
+    cmd.AddRange("load",
+                 "with demand: offered by the busiest rack, of its servers' rate; by the busiest "
+                 "site, of a link's wavelengths",
+                 load,
+                 0.0,
+                 100.0);
+    cmd.AddValue("labels", "write rates and loads beside links", labels);
+    cmd.AddValue("output", "folder of the picture", output);
+    AddOptions(cmd, false);
+    cmd.AddValue("at", "time at which circuits are drawn; 0 for the middle of a slot", at);
+    cmd.AddValue("schedule", "a CircuitSchedule of your own, instead of a design's", schedule);
+    cmd.SetGroup("Mesh, centre");
+    cmd.AddValue("mesh", "file of the sites and links, X.json or X.nodes.csv", mesh);
+    cmd.AddValue("run",
+                 "folder of icci-hotspot-migration: colour centres and links by their use",
+                 run);
+    cmd.AddValue("policy", "with run: a policy; empty for the first", policy);
+    cmd.AddRange("hour", "with run: hour of the first day", hour, 0U, 23U);
+    cmd.AddRange("gpus", "GPUs of a centre", gpus, 1U, 2662U);
+    cmd.Restrict({"load"}, {"demand"});
+    cmd.Restrict({"mesh", "run"}, {"network=mesh"});
+    cmd.Restrict({"policy", "hour"}, {"run"});
+    cmd.Restrict({"gpus"}, {"network=centre"});
+    cmd.Restrict({"schedule"}, {"!network"});
+}
 
 /// Racks or sites of a drawing.
 struct Ends
@@ -249,36 +287,7 @@ try
     Time::SetResolution(Time::PS);
     Options o;
     OdcnCommandLine cmd(argc, argv, "Pictures of networks, with circuits and loads.");
-    cmd.SetGroup("Picture");
-    cmd.AddValue("network", "a design of optical-fabrics, mesh, centre or rddc", o.network);
-    cmd.AddValue("demand",
-                 "uniform, permutation, hot:8, ...: colour links by what they are offered on "
-                 "shortest paths",
-                 o.demand);
-    cmd.AddRange("load",
-                 "with demand: offered by the busiest rack, of its servers' rate; by the busiest "
-                 "site, of a link's wavelengths",
-                 o.load,
-                 0.0,
-                 100.0);
-    cmd.AddValue("labels", "write rates and loads beside links", o.labels);
-    cmd.AddValue("output", "folder of the picture", o.output);
-    o.AddOptions(cmd, false);
-    cmd.AddValue("at", "time at which circuits are drawn; 0 for the middle of a slot", o.at);
-    cmd.AddValue("schedule", "a CircuitSchedule of your own, instead of a design's", o.schedule);
-    cmd.SetGroup("Mesh, centre");
-    cmd.AddValue("mesh", "file of the sites and links, X.json or X.nodes.csv", o.mesh);
-    cmd.AddValue("run",
-                 "folder of icci-hotspot-migration: colour centres and links by their use",
-                 o.run);
-    cmd.AddValue("policy", "with run: a policy; empty for the first", o.policy);
-    cmd.AddRange("hour", "with run: hour of the first day", o.hour, 0U, 23U);
-    cmd.AddRange("gpus", "GPUs of a centre", o.gpus, 1U, 2662U);
-    cmd.Restrict({"load"}, {"demand"});
-    cmd.Restrict({"mesh", "run"}, {"network=mesh"});
-    cmd.Restrict({"policy", "hour"}, {"run"});
-    cmd.Restrict({"gpus"}, {"network=centre"});
-    cmd.Restrict({"schedule"}, {"!network"});
+    o.AddTo(cmd);
     cmd.Parse();
     o.Check();
     if (o.at.IsZero())

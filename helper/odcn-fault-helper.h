@@ -131,6 +131,18 @@ class FaultHelper
                     int64_t stream,
                     bool skipOthers = false) const;
 
+    /**
+     * Sample faults and start them and those of the file, in a fabric and its control, for as long
+     * as the controller has jobs, of which one arrives in each unit of job time on average.
+     * @param fabric the fabric
+     * @param scheduler the controller, with its MaxJobs
+     * @param stream first stream number to use, of STREAMS
+     * @return the injector, to be kept until the end of the simulation
+     */
+    Ptr<FaultInjector> Start(Ptr<OcsFabric> fabric,
+                             Ptr<SchedulerApplication> scheduler,
+                             int64_t stream) const;
+
   private:
     /// Mean times of a kind of part.
     struct Times

@@ -7,27 +7,15 @@
  * Rings and migrations in packets, compared with computed times.
  */
 
-#include "odcn-test-resolution.h"
+#include "odcn-test-case.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/icci-bulk-migration-application.h"
 #include "ns3/icci-ring-all-reduce-application.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
 #include "ns3/otn-mesh.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -198,9 +186,7 @@ class World
     /// @param ms end of the run, ms
     static void RunUntil(double ms)
     {
-        Simulator::Stop(NanoSeconds(static_cast<uint64_t>(std::llround(ms * 1e6))) -
-                        Simulator::Now());
-        Simulator::Run();
+        RunFor(NanoSeconds(static_cast<uint64_t>(std::llround(ms * 1e6))) - Simulator::Now());
     }
 
     /// @return packets unaccounted for: sent - received - lost - in flight, invariant 0
@@ -247,167 +233,122 @@ class World
 };
 
 /// 2 (N - 1) / N P / B plus latencies.
-class RingTestCase : public TestCase
+ODCN_TEST_CASE(RingTestCase, "an all-reduce on an idle network takes what the textbook says")
 {
-  public:
-    RingTestCase()
-        : TestCase("an all-reduce on an idle network takes what the textbook says")
+    for (uint32_t n : {2U, 3U, 4U})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t n : {2U, 3U, 4U})
+        World world(1);
+        // One worker in each pod, so that no two share a link.
+        std::vector<World::Place> places;
+        for (uint32_t i = 0; i < n; ++i)
         {
-            World world(1);
-            // One worker in each pod, so that no two share a link.
-            std::vector<World::Place> places;
-            for (uint32_t i = 0; i < n; ++i)
-            {
-                places.push_back({0, 4 * i});
-            }
-            constexpr uint64_t SEGMENTS = 200;
-            world.AddRing(places, SEGMENTS * SEGMENT, 3);
-            World::RunUntil(100);
-            NS_TEST_EXPECT_MSG_EQ(world.iterations.size(), 3 * n, "iterations");
-            const double step = SEGMENTS * PACKET_US + 6 * HOP_US - PACKET_US;
-            for (const auto& iteration : world.iterations)
-            {
-                const double measured = Us(iteration.GetCommunication());
-                NS_TEST_EXPECT_MSG_EQ_TOL(measured / (2 * (n - 1) * step),
-                                          1,
-                                          0.01,
-                                          n << " workers");
-                NS_TEST_EXPECT_MSG_EQ(iteration.computed - iteration.begun,
-                                      MilliSeconds(5),
-                                      "computing");
-                NS_TEST_EXPECT_MSG_EQ(iteration.GetUnscaled(), iteration.GetCommunication(), "all");
-            }
-            NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
-            NS_TEST_EXPECT_MSG_EQ(world.trees[0]->Count().dropped.Total(), 0, "none lost");
+            places.push_back({0, 4 * i});
         }
+        constexpr uint64_t SEGMENTS = 200;
+        world.AddRing(places, SEGMENTS * SEGMENT, 3);
+        World::RunUntil(100);
+        NS_TEST_EXPECT_MSG_EQ(world.iterations.size(), 3 * n, "iterations");
+        const double step = SEGMENTS * PACKET_US + 6 * HOP_US - PACKET_US;
+        for (const auto& iteration : world.iterations)
+        {
+            const double measured = Us(iteration.GetCommunication());
+            NS_TEST_EXPECT_MSG_EQ_TOL(measured / (2 * (n - 1) * step), 1, 0.01, n << " workers");
+            NS_TEST_EXPECT_MSG_EQ(iteration.computed - iteration.begun,
+                                  MilliSeconds(5),
+                                  "computing");
+            NS_TEST_EXPECT_MSG_EQ(iteration.GetUnscaled(), iteration.GetCommunication(), "all");
+        }
+        NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
+        NS_TEST_EXPECT_MSG_EQ(world.trees[0]->Count().dropped.Total(), 0, "none lost");
     }
-};
+}
 
 /// A share of the bytes predicts the time of all.
-class ScaleTestCase : public TestCase
+ODCN_TEST_CASE(ScaleTestCase, "the unscaled time of a scaled ring is that of an unscaled ring")
 {
-  public:
-    ScaleTestCase()
-        : TestCase("the unscaled time of a scaled ring is that of an unscaled ring")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t CHUNK = 1300 * SEGMENT;
-        double measured = 0;
-        double derived = 0;
-        for (double scale : {1.0, 0.05})
-        {
-            World world(2);
-            world.AddRing({{0, 0}, {1, 0}}, CHUNK, 1, scale);
-            World::RunUntil(60);
-            NS_TEST_ASSERT_MSG_EQ(world.iterations.size(), 2, "done");
-            const auto& iteration = world.iterations[0];
-            (scale == 1 ? measured : derived) = Us(iteration.GetUnscaled());
-            if (scale < 1)
-            {
-                NS_TEST_EXPECT_MSG_LT(Us(iteration.GetCommunication()), measured / 2, "faster");
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(derived / measured, 1, 0.01, "as long");
-    }
-};
-
-/// Two rings over one wavelength.
-class SharedTestCase : public TestCase
-{
-  public:
-    SharedTestCase()
-        : TestCase("a shared fibre slows both rings as arithmetic says")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t SEGMENTS = 400;
-        double times[2] = {0, 0};
-        double latency = 0;
-        for (uint32_t rings : {1U, 2U})
-        {
-            World world(2);
-            world.AddRing({{0, 0}, {1, 0}}, SEGMENTS * SEGMENT, 2);
-            if (rings == 2)
-            {
-                world.AddRing({{0, 8}, {1, 8}}, SEGMENTS * SEGMENT, 2, 1, 49201);
-            }
-            World::RunUntil(60);
-            NS_TEST_EXPECT_MSG_EQ(world.iterations.size(), 4 * rings, "iterations");
-            for (const auto& iteration : world.iterations)
-            {
-                times[rings - 1] = std::max(times[rings - 1], Us(iteration.GetCommunication()));
-            }
-            latency = 2 * (8 * HOP_US + 300);
-            NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
-            NS_TEST_EXPECT_MSG_EQ(world.otn->Count().dropped.Total(), 0, "none lost");
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(times[0] / (latency + 2 * SEGMENTS * PACKET_US),
-                                  1,
-                                  0.01,
-                                  "alone");
-        NS_TEST_EXPECT_MSG_EQ_TOL(times[1] / (latency + 4 * SEGMENTS * PACKET_US),
-                                  1,
-                                  0.01,
-                                  "with another");
-    }
-};
-
-/// Downtime compared with Eq. 16.
-class MigrationTestCase : public TestCase
-{
-  public:
-    MigrationTestCase()
-        : TestCase("downtime is transfer, propagation, O-E-O and the switch of the GPU")
-    {
-    }
-
-  private:
-    void DoRun() override
+    constexpr uint64_t CHUNK = 1300 * SEGMENT;
+    double measured = 0;
+    double derived = 0;
+    for (double scale : {1.0, 0.05})
     {
         World world(2);
-        // 100 GB, of which 1 in 10,000 is sent.
-        const auto [source, target] = world.AddMigration({0, 0}, {1, 0}, 100000000000, 1e-4);
-        Simulator::Schedule(MilliSeconds(30), &BulkMigrationApplication::Migrate, source);
-        World::RunUntil(29);
-        NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::HERE, "here");
-        World::RunUntil(31);
-        NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::MOVING, "moving");
-        NS_TEST_EXPECT_MSG_EQ(source->Migrate(), false, "once only");
-        World::RunUntil(100);
-        NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::MOVED, "moved");
-        NS_TEST_EXPECT_MSG_EQ(source->Migrate(), false, "gone");
-        NS_TEST_EXPECT_MSG_EQ(target->GetResumed(), 1, "works there");
-        NS_TEST_ASSERT_MSG_EQ(world.done.size(), 1, "once");
-        NS_TEST_EXPECT_MSG_EQ(world.abandoned.size(), 0, "never");
-        const auto& migration = world.done[0];
-        NS_TEST_EXPECT_MSG_EQ(migration.bytes, 10000000, "scaled");
-        const double packets = 1e7 / SEGMENT;
-        const double fixed = 8 * HOP_US + 300 + 50000;
-        NS_TEST_EXPECT_MSG_EQ_TOL(Us(migration.GetDowntime() - MilliSeconds(50)) /
-                                      (packets * PACKET_US + fixed - 50000),
-                                  1,
-                                  0.01,
-                                  "measured");
-        // Eq. 16 with the payload's share of the line.
-        const double eq16 = 1e11 * 8 / (100e9 * SEGMENT / 9000) + fixed * 1e-6;
-        NS_TEST_EXPECT_MSG_EQ_TOL(migration.GetUnscaled().GetSeconds() / eq16, 1, 0.01, "Eq. 16");
-        NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
+        world.AddRing({{0, 0}, {1, 0}}, CHUNK, 1, scale);
+        World::RunUntil(60);
+        NS_TEST_ASSERT_MSG_EQ(world.iterations.size(), 2, "done");
+        const auto& iteration = world.iterations[0];
+        (scale == 1 ? measured : derived) = Us(iteration.GetUnscaled());
+        if (scale < 1)
+        {
+            NS_TEST_EXPECT_MSG_LT(Us(iteration.GetCommunication()), measured / 2, "faster");
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_EQ_TOL(derived / measured, 1, 0.01, "as long");
+}
+
+/// Two rings over one wavelength.
+ODCN_TEST_CASE(SharedTestCase, "a shared fibre slows both rings as arithmetic says")
+{
+    constexpr uint64_t SEGMENTS = 400;
+    double times[2] = {0, 0};
+    double latency = 0;
+    for (uint32_t rings : {1U, 2U})
+    {
+        World world(2);
+        world.AddRing({{0, 0}, {1, 0}}, SEGMENTS * SEGMENT, 2);
+        if (rings == 2)
+        {
+            world.AddRing({{0, 8}, {1, 8}}, SEGMENTS * SEGMENT, 2, 1, 49201);
+        }
+        World::RunUntil(60);
+        NS_TEST_EXPECT_MSG_EQ(world.iterations.size(), 4 * rings, "iterations");
+        for (const auto& iteration : world.iterations)
+        {
+            times[rings - 1] = std::max(times[rings - 1], Us(iteration.GetCommunication()));
+        }
+        latency = 2 * (8 * HOP_US + 300);
+        NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
+        NS_TEST_EXPECT_MSG_EQ(world.otn->Count().dropped.Total(), 0, "none lost");
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(times[0] / (latency + 2 * SEGMENTS * PACKET_US), 1, 0.01, "alone");
+    NS_TEST_EXPECT_MSG_EQ_TOL(times[1] / (latency + 4 * SEGMENTS * PACKET_US),
+                              1,
+                              0.01,
+                              "with another");
+}
+
+/// Downtime compared with Eq. 16.
+ODCN_TEST_CASE(MigrationTestCase,
+               "downtime is transfer, propagation, O-E-O and the switch of the GPU")
+{
+    World world(2);
+    // 100 GB, of which 1 in 10,000 is sent.
+    const auto [source, target] = world.AddMigration({0, 0}, {1, 0}, 100000000000, 1e-4);
+    Simulator::Schedule(MilliSeconds(30), &BulkMigrationApplication::Migrate, source);
+    World::RunUntil(29);
+    NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::HERE, "here");
+    World::RunUntil(31);
+    NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::MOVING, "moving");
+    NS_TEST_EXPECT_MSG_EQ(source->Migrate(), false, "once only");
+    World::RunUntil(100);
+    NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::MOVED, "moved");
+    NS_TEST_EXPECT_MSG_EQ(source->Migrate(), false, "gone");
+    NS_TEST_EXPECT_MSG_EQ(target->GetResumed(), 1, "works there");
+    NS_TEST_ASSERT_MSG_EQ(world.done.size(), 1, "once");
+    NS_TEST_EXPECT_MSG_EQ(world.abandoned.size(), 0, "never");
+    const auto& migration = world.done[0];
+    NS_TEST_EXPECT_MSG_EQ(migration.bytes, 10000000, "scaled");
+    const double packets = 1e7 / SEGMENT;
+    const double fixed = 8 * HOP_US + 300 + 50000;
+    NS_TEST_EXPECT_MSG_EQ_TOL(Us(migration.GetDowntime() - MilliSeconds(50)) /
+                                  (packets * PACKET_US + fixed - 50000),
+                              1,
+                              0.01,
+                              "measured");
+    // Eq. 16 with the payload's share of the line.
+    const double eq16 = 1e11 * 8 / (100e9 * SEGMENT / 9000) + fixed * 1e-6;
+    NS_TEST_EXPECT_MSG_EQ_TOL(migration.GetUnscaled().GetSeconds() / eq16, 1, 0.01, "Eq. 16");
+    NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
+}
 
 /// A fibre is cut during a migration, while a ring continues.
 class CutTestCase : public TestCase
@@ -497,27 +438,11 @@ class CutTestCase : public TestCase
 };
 
 /// Rings and migrations.
-class IcciApplicationsTestSuite : public TestSuite
-{
-  public:
-    IcciApplicationsTestSuite()
-        : TestSuite("icci-applications", COMPAT_UNIT)
-    {
-        AddTestCase(new RingTestCase, COMPAT_QUICK);
-        AddTestCase(new ScaleTestCase, COMPAT_QUICK);
-        AddTestCase(new SharedTestCase, COMPAT_QUICK);
-        AddTestCase(new MigrationTestCase, COMPAT_QUICK);
-        AddTestCase(new CutTestCase(true), COMPAT_QUICK);
-        AddTestCase(new CutTestCase(false), COMPAT_QUICK);
-    }
-
-  private:
-    void DoSetup() override
-    {
-        UsePicoseconds();
-    }
-};
-
-IcciApplicationsTestSuite g_icciApplicationsTestSuite;
+PicosecondSuite g_icciApplicationsTestSuite("icci-applications",
+                                            [](const CaseSuite::Add& add)
+                                            {
+                                                add(new CutTestCase(true));
+                                                add(new CutTestCase(false));
+                                            });
 
 } // namespace

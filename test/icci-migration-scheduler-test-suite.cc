@@ -8,34 +8,19 @@
  * their outcome when a fibre is cut.
  */
 
-#include "odcn-test-resolution.h"
+#include "odcn-test-case.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/icci-manager.h"
 #include "ns3/icci-migration-scheduler.h"
 #include "ns3/icci-plane-helper.h"
 #include "ns3/ipv4-flow-classifier.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-fault-timeline.h"
 #include "ns3/odcn-management-helper.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/otn-mesh.h"
-#include "ns3/pointer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -94,8 +79,7 @@ MakeProblem(double km = 10, const FaultPlan& faults = {})
     manager->SetMesh(std::make_shared<const OtnMesh>(std::move(sites), std::move(links)));
     auto tide = CreateObject<IcciTide>();
     manager->SetTide(tide);
-    manager->SetAttribute("Outlook", DoubleValue(0));
-    manager->SetAttribute("Noise", DoubleValue(0));
+    Configure(manager, "Outlook=0|Noise=0");
     auto day = std::make_shared<IcciBackground>();
     day->step = 10;
     day->samples = 8640;
@@ -134,12 +118,11 @@ struct Bench
           plane(IcciPlaneHelper::Build(manager->GetMesh(), IcciPlaneOptions::Of(manager)))
     {
         scheduler->SetAttribute("Policy", PointerValue(policy));
-        scheduler->SetAttribute("WindowAfter", UintegerValue(0));
-        scheduler->SetAttribute("WindowSpacing", UintegerValue(1));
+        Configure(scheduler, "WindowAfter=0|WindowSpacing=1");
         scheduler->SetProblem(problem);
         scheduler->SetPlane(plane);
         const auto finished = []() { Simulator::Stop(); };
-        scheduler->TraceConnectWithoutContext("Finished", Callback<void>(finished));
+        Listen(scheduler, "Finished", finished);
         controller->AddApplication(scheduler);
     }
 
@@ -219,9 +202,7 @@ class CarryTestCase : public TestCase
             network->RepairLink(FAR_LINK);
             CheckLedger(*bench.manager);
         };
-        bench.scheduler->TraceConnectWithoutContext(
-            "Carried",
-            Callback<void, const IcciPacketMigration&>(carried));
+        Listen(bench.scheduler, "Carried", carried);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(rows.size(), 1, "carried");
         if (rows.size() != 1)
@@ -310,101 +291,65 @@ class CarryTestCase : public TestCase
 };
 
 /// A migration on a day with faults: a link that has failed is dark in packets, and avoided.
-class FaultyDayTestCase : public TestCase
+ODCN_TEST_CASE(FaultyDayTestCase, "links that have failed on a day")
 {
-  public:
-    FaultyDayTestCase()
-        : TestCase("links that have failed on a day")
+    constexpr uint32_t FAILED = 0; // of the ring, between sites 0 and 1, during the migration
+    constexpr uint32_t MENDED = 1; // before it
+    constexpr uint32_t LEFT = 3;   // cut by who used the plane before
+    FaultPlan faults;
+    faults.Add({FaultPart::LINK, FAILED, 0, Seconds(500), Seconds(20000), "day"});
+    faults.Add({FaultPart::LINK, MENDED, 0, Seconds(300), Seconds(400), "day"});
+    Bench bench(10, faults);
+    const auto& network = bench.plane->GetNetwork();
+    network->CutLink(LEFT);
+    uint32_t carriedMigrations = 0;
+    const auto carried = [&](const IcciPacketMigration& row)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t FAILED = 0; // of the ring, between sites 0 and 1, during the migration
-        constexpr uint32_t MENDED = 1; // before it
-        constexpr uint32_t LEFT = 3;   // cut by who used the plane before
-        FaultPlan faults;
-        faults.Add({FaultPart::LINK, FAILED, 0, Seconds(500), Seconds(20000), "day"});
-        faults.Add({FaultPart::LINK, MENDED, 0, Seconds(300), Seconds(400), "day"});
-        Bench bench(10, faults);
-        const auto& network = bench.plane->GetNetwork();
-        network->CutLink(LEFT);
-        uint32_t carriedMigrations = 0;
-        const auto carried = [&](const IcciPacketMigration& row)
+        ++carriedMigrations;
+        NS_TEST_EXPECT_MSG_EQ(row.completed, true, "its fate");
+        NS_TEST_EXPECT_MSG_EQ(row.dropped.Total(), 0, "nothing is sent into a failed link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(row.downtime / row.eq16, 1.005, 0.005, "downtime");
+        for (const uint32_t link : {FAILED, MENDED, LEFT})
         {
-            ++carriedMigrations;
-            NS_TEST_EXPECT_MSG_EQ(row.completed, true, "its fate");
-            NS_TEST_EXPECT_MSG_EQ(row.dropped.Total(), 0, "nothing is sent into a failed link");
-            NS_TEST_EXPECT_MSG_EQ_TOL(row.downtime / row.eq16, 1.005, 0.005, "downtime");
-            for (const uint32_t link : {FAILED, MENDED, LEFT})
+            const bool cut = link == FAILED;
+            NS_TEST_EXPECT_MSG_EQ(network->GetFiber(2 * link)->IsCut(), cut, "dark " << link);
+            NS_TEST_EXPECT_MSG_EQ(bench.manager->GetWavelengths().IsCut(link), cut, "ledger");
+        }
+        const auto& record = bench.manager->GetMigrations()[0];
+        auto paths = bench.manager->GetTasks()[0].lightpaths;
+        paths.insert(paths.end(), record.lit.hops.begin(), record.lit.hops.end());
+        paths.insert(paths.end(), record.transfers.begin(), record.transfers.end());
+        NS_TEST_EXPECT_MSG_GT(paths.size(), 6, "two rings and a transfer");
+        for (const auto& grant : paths)
+        {
+            for (const uint32_t fiber : grant.path)
             {
-                const bool cut = link == FAILED;
-                NS_TEST_EXPECT_MSG_EQ(network->GetFiber(2 * link)->IsCut(), cut, "dark " << link);
-                NS_TEST_EXPECT_MSG_EQ(bench.manager->GetWavelengths().IsCut(link), cut, "ledger");
+                NS_TEST_EXPECT_MSG_NE(fiber / 2, FAILED, "the long way round");
             }
-            const auto& record = bench.manager->GetMigrations()[0];
-            auto paths = bench.manager->GetTasks()[0].lightpaths;
-            paths.insert(paths.end(), record.lit.hops.begin(), record.lit.hops.end());
-            paths.insert(paths.end(), record.transfers.begin(), record.transfers.end());
-            NS_TEST_EXPECT_MSG_GT(paths.size(), 6, "two rings and a transfer");
-            for (const auto& grant : paths)
-            {
-                for (const uint32_t fiber : grant.path)
-                {
-                    NS_TEST_EXPECT_MSG_NE(fiber / 2, FAILED, "the long way round");
-                }
-            }
-        };
-        bench.scheduler->TraceConnectWithoutContext(
-            "Carried",
-            Callback<void, const IcciPacketMigration&>(carried));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(carriedMigrations, 1, "carried");
-        NS_TEST_EXPECT_MSG_EQ(bench.manager->GetCounters().rerouted,
-                              2,
-                              "the ring, at each failure");
-        NS_TEST_EXPECT_MSG_EQ(bench.plane->Count().GetMissing(), 0, "every packet is known of");
-    }
-};
+        }
+    };
+    Listen(bench.scheduler, "Carried", carried);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(carriedMigrations, 1, "carried");
+    NS_TEST_EXPECT_MSG_EQ(bench.manager->GetCounters().rerouted, 2, "the ring, at each failure");
+    NS_TEST_EXPECT_MSG_EQ(bench.plane->Count().GetMissing(), 0, "every packet is known of");
+}
 
 /// Migrations that cannot be carried.
-class RefusalTestCase : public TestCase
+ODCN_TEST_CASE(RefusalTestCase, "what packets cannot carry is refused")
 {
-  public:
-    RefusalTestCase()
-        : TestCase("what packets cannot carry is refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto manager = MakeProblem()->GetManager();
-        manager->SetAttribute("BothWays", BooleanValue(false));
-        bool refused = false;
-        try
-        {
-            IcciPlaneOptions::Of(manager);
-        }
-        catch (const OdcnError&)
-        {
-            refused = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(refused, true, "lightpaths in one direction");
-    }
-};
+    auto manager = MakeProblem()->GetManager();
+    manager->SetAttribute("BothWays", BooleanValue(false));
+    NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { IcciPlaneOptions::Of(manager); }),
+                          "",
+                          "lightpaths in one direction");
+}
 
 /// Decision, control packets, migration and resumed ring in one run, by traces.
-class ManagementTestCase : public TestCase
+struct ManagementFixture : TestCase
 {
-  public:
-    ManagementTestCase()
-        : TestCase("one FlowMonitor and pcap of decision, control, migration and ring")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param management whether there is a management network of 10 ms
     /// @return the row of the migration in packets
     IcciPacketMigration Run(bool management)
@@ -415,13 +360,10 @@ class ManagementTestCase : public TestCase
         Time latest;
         const auto delivered = [&latest](ManagementNetwork::Kind, Time latency)
         { latest = std::max(latest, latency); };
-        network->TraceConnectWithoutContext(
-            "Delivered",
-            Callback<void, ManagementNetwork::Kind, Time>(delivered));
+        Listen(network, "Delivered", delivered);
         if (management)
         {
-            network->SetAttribute("DataRate", StringValue("1Gbps"));
-            network->SetAttribute("Delay", StringValue("10ms"));
+            Configure(network, "DataRate=1Gbps|Delay=10ms");
             bench.scheduler->SetAttribute("DecisionTime", StringValue("5ms"));
         }
         ManagementHelper helper;
@@ -432,14 +374,11 @@ class ManagementTestCase : public TestCase
             helper.EnablePcap(m_pcap, bench.controller->GetDevice(0), true, true);
             flows.Install(NodeContainer(bench.controller, gateway));
             const auto used = [&flows](Ptr<Node> host) { flows.Install(host); };
-            bench.scheduler->TraceConnectWithoutContext("HostUsed",
-                                                        Callback<void, Ptr<Node>>(used));
+            Listen(bench.scheduler, "HostUsed", used);
         }
         IcciPacketMigration row;
         const auto carried = [&row](const IcciPacketMigration& r) { row = r; };
-        bench.scheduler->TraceConnectWithoutContext(
-            "Carried",
-            Callback<void, const IcciPacketMigration&>(carried));
+        Listen(bench.scheduler, "Carried", carried);
         Simulator::Run();
         uint64_t packets = 0;
         for (const auto kind :
@@ -489,36 +428,34 @@ class ManagementTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(lastControl, lastData, "the outcome is reported, and asked on");
     }
 
-    void DoRun() override
-    {
-        const auto ideal = Run(false);
-        m_pcap = CreateTempDirFilename("control.pcap");
-        const auto far = Run(true);
-        // A header of 24 bytes, then 16 and at least 44 for each packet.
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(std::filesystem::file_size(m_pcap),
-                                    24 + 60 * m_packets,
-                                    "pcap of control packets");
-        NS_TEST_EXPECT_MSG_EQ(ideal.completed && far.completed, true, "both migrate");
-        // 25 ms later is the end of the same iteration, or of a later one.
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(far.start, ideal.start, "not earlier");
-        NS_TEST_EXPECT_MSG_EQ_TOL(far.downtime, ideal.downtime, 1e-9, "the same migration");
-        NS_TEST_EXPECT_MSG_EQ_TOL(far.after.packets, ideal.after.packets, 1e-9, "and ring");
-    }
-
     std::string m_pcap;    //!< file of the control packets
     uint64_t m_packets{0}; //!< control packets
 };
 
-/// On long fibres the time of a ring does not depend on the share of bytes sent.
-class LongFibresTestCase : public TestCase
+/// @copybrief ManagementFixture
+ODCN_TEST_CASE_F(ManagementFixture,
+                 ManagementTestCase,
+                 "one FlowMonitor and pcap of decision, control, migration and ring")
 {
-  public:
-    LongFibresTestCase()
-        : TestCase("rings over 1000 km do not depend on the scale")
-    {
-    }
+    const auto ideal = Run(false);
+    m_pcap = CreateTempDirFilename("control.pcap");
+    const auto far = Run(true);
+    // A header of 24 bytes, then 16 and at least 44 for each packet.
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(std::filesystem::file_size(m_pcap),
+                                24 + 60 * m_packets,
+                                "pcap of control packets");
+    NS_TEST_EXPECT_MSG_EQ(ideal.completed && far.completed, true, "both migrate");
+    // 25 ms later is the end of the same iteration, or of a later one.
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(far.start, ideal.start, "not earlier");
+    NS_TEST_EXPECT_MSG_EQ_TOL(far.downtime, ideal.downtime, 1e-9, "the same migration");
+    NS_TEST_EXPECT_MSG_EQ_TOL(far.after.packets, ideal.after.packets, 1e-9, "and ring");
+}
 
-  private:
+/// On long fibres the time of a ring does not depend on the share of bytes sent.
+struct LongFibresFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// @param scale share of the bytes  @return the row of the migration in packets
     static IcciPacketMigration Run(double scale)
     {
@@ -526,61 +463,42 @@ class LongFibresTestCase : public TestCase
         bench.scheduler->SetAttribute("PacketScale", DoubleValue(scale));
         IcciPacketMigration row;
         const auto carried = [&row](const IcciPacketMigration& r) { row = r; };
-        bench.scheduler->TraceConnectWithoutContext(
-            "Carried",
-            Callback<void, const IcciPacketMigration&>(carried));
+        Listen(bench.scheduler, "Carried", carried);
         Simulator::Run();
         return row;
     }
-
-    void DoRun() override
-    {
-        const auto few = Run(1e-4);
-        const auto many = Run(1e-3);
-        NS_TEST_EXPECT_MSG_GT(many.sent, 5 * few.sent, "more packets");
-        for (const auto& row : {few, many})
-        {
-            NS_TEST_EXPECT_MSG_EQ(row.completed, true, "it migrates");
-            // 4 messages over up to 3 links of 5 ms each, in addition to Eq. 3.
-            NS_TEST_EXPECT_MSG_GT(row.before.packets, row.before.formula + 0.020, "far");
-            NS_TEST_EXPECT_MSG_LT(row.before.packets, row.before.formula + 0.070, "not too far");
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(many.before.packets / few.before.packets, 1, 0.01, "before");
-        NS_TEST_EXPECT_MSG_EQ_TOL(many.after.packets / few.after.packets, 1, 0.01, "after");
-        NS_TEST_EXPECT_MSG_EQ_TOL(many.downtime / few.downtime, 1, 0.01, "downtime");
-    }
 };
+
+/// @copybrief LongFibresFixture
+ODCN_TEST_CASE_F(LongFibresFixture,
+                 LongFibresTestCase,
+                 "rings over 1000 km do not depend on the scale")
+{
+    const auto few = Run(1e-4);
+    const auto many = Run(1e-3);
+    NS_TEST_EXPECT_MSG_GT(many.sent, 5 * few.sent, "more packets");
+    for (const auto& row : {few, many})
+    {
+        NS_TEST_EXPECT_MSG_EQ(row.completed, true, "it migrates");
+        // 4 messages over up to 3 links of 5 ms each, in addition to Eq. 3.
+        NS_TEST_EXPECT_MSG_GT(row.before.packets, row.before.formula + 0.020, "far");
+        NS_TEST_EXPECT_MSG_LT(row.before.packets, row.before.formula + 0.070, "not too far");
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(many.before.packets / few.before.packets, 1, 0.01, "before");
+    NS_TEST_EXPECT_MSG_EQ_TOL(many.after.packets / few.after.packets, 1, 0.01, "after");
+    NS_TEST_EXPECT_MSG_EQ_TOL(many.downtime / few.downtime, 1, 0.01, "downtime");
+}
 
 /// Migrations of the job level in packets.
-class IcciMigrationSchedulerTestSuite : public TestSuite
-{
-  public:
-    IcciMigrationSchedulerTestSuite()
-        : TestSuite("icci-migration-scheduler", COMPAT_UNIT)
+PicosecondSuite g_icciMigrationSchedulerTestSuite(
+    "icci-migration-scheduler",
+    [](const CaseSuite::Add& add)
     {
-        AddTestCase(new CarryTestCase(CarryTestCase::DATA, "a migration with its data"),
-                    COMPAT_QUICK);
-        AddTestCase(new CarryTestCase(CarryTestCase::WHOLE, "a migration is carried"),
-                    COMPAT_QUICK);
-        AddTestCase(new CarryTestCase(CarryTestCase::RESTORED, "a cut on its way, restored"),
-                    COMPAT_QUICK);
-        AddTestCase(new CarryTestCase(CarryTestCase::NO_WAY, "a cut without a way round"),
-                    COMPAT_QUICK);
-        AddTestCase(new CarryTestCase(CarryTestCase::TIMEOUT, "a cut that nobody sees to"),
-                    COMPAT_QUICK);
-        AddTestCase(new FaultyDayTestCase, COMPAT_QUICK);
-        AddTestCase(new RefusalTestCase, COMPAT_QUICK);
-        AddTestCase(new ManagementTestCase, COMPAT_QUICK);
-        AddTestCase(new LongFibresTestCase, COMPAT_QUICK);
-    }
-
-  private:
-    void DoSetup() override
-    {
-        UsePicoseconds();
-    }
-};
-
-IcciMigrationSchedulerTestSuite g_icciMigrationSchedulerTestSuite;
+        add(new CarryTestCase(CarryTestCase::DATA, "a migration with its data"));
+        add(new CarryTestCase(CarryTestCase::WHOLE, "a migration is carried"));
+        add(new CarryTestCase(CarryTestCase::RESTORED, "a cut on its way, restored"));
+        add(new CarryTestCase(CarryTestCase::NO_WAY, "a cut without a way round"));
+        add(new CarryTestCase(CarryTestCase::TIMEOUT, "a cut that nobody sees to"));
+    });
 
 } // namespace

@@ -11,21 +11,17 @@
  * example: uplinks of 10 Gb/s, slots of 100 us of which 10 us are dark.
  */
 
+#include "ocs-quiet-user.h"
 #include "ocs-test-fabric.h"
+#include "odcn-test-kit.h"
 
 #include "ns3/ipv4-header.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <functional>
-#include <string>
-#include <vector>
 
 namespace ns3::odcn
 {
@@ -36,7 +32,7 @@ constexpr uint32_t SIZE = 1500;
 constexpr double UPLINK_RATE = 1e10;
 
 /// A server that sends packets one after the other and counts what it receives.
-class SaturatingServer : public OcsPortUser
+class SaturatingServer : public QuietUser
 {
   public:
     void PortReceived(uint32_t, const Ptr<Packet>& packet) override
@@ -50,14 +46,6 @@ class SaturatingServer : public OcsPortUser
         {
             measuring(packet);
         }
-    }
-
-    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
-    {
-    }
-
-    void PortChanged(uint32_t, bool) override
-    {
     }
 
     void PortIdle(uint32_t) override
@@ -171,13 +159,6 @@ class ScheduledFabric
             servers[rack].next = [this, rack, choose] { return Make(rack, choose(rack)); };
             servers[rack].PortIdle(0);
         }
-    }
-
-    /// @param time for how long to run
-    static void RunFor(Time time)
-    {
-        Simulator::Stop(time);
-        Simulator::Run();
     }
 
     /// @param warmUp not measured  @param time measured

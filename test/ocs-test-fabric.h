@@ -11,13 +11,13 @@
  * whole number of nanoseconds, and servers that only record received packets.
  */
 
-#include "ns3/data-rate.h"
+#include "ocs-quiet-user.h"
+#include "odcn-test-kit.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-header.h"
-
-#include <vector>
 
 namespace ns3::odcn
 {
@@ -53,20 +53,12 @@ MakeTestPacket(const Ptr<OcsFabric>& fabric, RackId from, RackId to, uint16_t po
 }
 
 /// Replaces a server: takes packets off its network card and records them.
-struct TestServer : public OcsPortUser
+struct TestServer : public QuietUser
 {
     void PortReceived(uint32_t, const Ptr<Packet>& packet) override
     {
         uids.push_back(packet->GetUid());
         tagged += packet->GetPacketTagIterator().HasNext();
-    }
-
-    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
-    {
-    }
-
-    void PortChanged(uint32_t, bool) override
-    {
     }
 
     std::vector<uint64_t> uids; //!< uids of packets in order of arrival

@@ -10,7 +10,8 @@
  * A scenario that runs in ns-3, with devices and sockets, and in PacketFabric.
  */
 
-#include "ns3/data-rate.h"
+#include "odcn-test-kit.h"
+
 #include "ns3/enum.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ocs-helper.h"
@@ -18,16 +19,8 @@
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-fabric.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/udp-header.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <map>
-#include <string>
-#include <vector>
 
 namespace ns3::odcn
 {

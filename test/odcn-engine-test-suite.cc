@@ -10,17 +10,12 @@
  */
 
 #include "odcn-engine-scenario.h"
+#include "odcn-test-case.h"
 #include "odcn-test-laws.h"
-#include "odcn-test-resolution.h"
 
 #include "ns3/rng-seed-manager.h"
-#include "ns3/test.h"
 
-#include <fstream>
 #include <optional>
-#include <random>
-#include <set>
-#include <string>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -285,27 +280,18 @@ class ScenarioTestCase : public TestCase
 };
 
 /// The suite.
-class OdcnEngineTestSuite : public TestSuite
-{
-  public:
-    OdcnEngineTestSuite()
-        : TestSuite("odcn-engine", COMPAT_UNIT)
-    {
-        const auto add = [this](const char* name, auto arrivals, uint64_t seed)
-        { AddTestCase(new ScenarioTestCase(name, arrivals, seed), COMPAT_QUICK); };
-        add("Poisson", PacketLaw::POISSON, 1);
-        add("deterministic", PacketLaw::DETERMINISTIC, 101);
-        add("on-off", PacketLaw::ON_OFF, 201);
-        add("mixed with traces", std::nullopt, 301);
-    }
-
-  private:
-    void DoSetup() override
-    {
-        UsePicoseconds();
-    }
-};
-
-OdcnEngineTestSuite g_odcnEngineTestSuite; //!< registers itself
+PicosecondSuite g_odcnEngineTestSuite("odcn-engine",
+                                      [](const CaseSuite::Add& add)
+                                      {
+                                          const auto addScenario =
+                                              [&](const char* name, auto arrivals, uint64_t seed)
+                                          { add(new ScenarioTestCase(name, arrivals, seed)); };
+                                          addScenario("Poisson", PacketLaw::POISSON, 1);
+                                          addScenario("deterministic",
+                                                      PacketLaw::DETERMINISTIC,
+                                                      101);
+                                          addScenario("on-off", PacketLaw::ON_OFF, 201);
+                                          addScenario("mixed with traces", std::nullopt, 301);
+                                      });
 
 } // namespace

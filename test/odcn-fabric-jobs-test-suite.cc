@@ -7,29 +7,17 @@
  * Jobs whose flows run as packets over the circuits granted to them.
  */
 
-#include "odcn-test-resolution.h"
+#include "odcn-test-case.h"
 
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-circuit-follower.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-flows.h"
 #include "ns3/odcn-job-placement.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/queue-size.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-
-#include <cmath>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -127,15 +115,10 @@ MakeFabric(uint32_t racks, uint32_t servers, uint32_t uplinks, uint32_t ocs)
 }
 
 /// The network manager decides while the fabric follows.
-class GrantTestCase : public TestCase
+struct GrantFixture : TestCase
 {
-  public:
-    GrantTestCase()
-        : TestCase("circuits of the fabric are those granted, at every instant")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @return the circuit matrix of the network manager
     const OdcnCircuitLedger& GetLedger() const
     {
@@ -170,7 +153,7 @@ class GrantTestCase : public TestCase
         {
             const double ns = (arrival - FROM) * GetUnit().GetSeconds() * 1e9;
             Simulator::Schedule(NanoSeconds(std::llround(ns)) - Simulator::Now(),
-                                &GrantTestCase::Decide,
+                                &GrantFixture::Decide,
                                 this);
         }
     }
@@ -209,38 +192,6 @@ class GrantTestCase : public TestCase
         ++m_looks;
     }
 
-    void DoRun() override
-    {
-        const JobPlacement placement = MakePlacement();
-        m_problem = MakeJobsProblem();
-        while (m_problem->GetJob().arrival < FROM)
-        {
-            m_problem->RunJob(*m_policy);
-        }
-        m_problem->GetManager()->TraceConnectWithoutContext(
-            "CircuitsChanged",
-            MakeCallback(&GrantTestCase::Changed, this));
-        m_fabric = MakeFabric(RACKS, SERVERS, UPLINKS, GetLedger().GetNOcs());
-        const Ptr<OcsCircuitFollower> follower =
-            OdcnHelper::FollowCircuits(m_fabric, placement, GetUnit());
-        Next();
-        // Off the grid of whole nanoseconds, on which events lie.
-        const Time end = GetUnit() * int64_t(UNTIL - FROM);
-        for (Time t = PicoSeconds(500); t < end; t += NanoSeconds(1500))
-        {
-            Simulator::Schedule(t, &GrantTestCase::Look, this);
-        }
-        Simulator::Stop(end);
-        Simulator::Run();
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_GT(m_looks, 5000, "instants");
-        NS_TEST_EXPECT_MSG_GT(m_nChanges, 5, "reconfigurations");
-        NS_TEST_EXPECT_MSG_EQ(m_nChanges, placement.batches.size(), "all of them");
-        NS_TEST_EXPECT_MSG_GT(m_dark, 0, "some circuits were seen dark");
-        m_fabric = nullptr;
-        m_problem = nullptr;
-    }
-
     Ptr<OdcnScheduling> m_problem; //!< decides as packets would be sent
     Ptr<DecisionPolicy> m_policy{DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy")}; //!< the rule
     Ptr<OcsFabric> m_fabric;    //!< follows the recorded grants
@@ -251,69 +202,87 @@ class GrantTestCase : public TestCase
     uint64_t m_dark{0};         //!< circuits seen that were not in use
 };
 
-/// Flows of jobs on granted circuits.
-class ConservationTestCase : public TestCase
+/// @copybrief GrantFixture
+ODCN_TEST_CASE_F(GrantFixture,
+                 GrantTestCase,
+                 "circuits of the fabric are those granted, at every instant")
 {
-  public:
-    ConservationTestCase()
-        : TestCase("no packet is lost or invented while circuits are reconfigured")
+    const JobPlacement placement = MakePlacement();
+    m_problem = MakeJobsProblem();
+    while (m_problem->GetJob().arrival < FROM)
     {
+        m_problem->RunJob(*m_policy);
     }
+    m_problem->GetManager()->TraceConnectWithoutContext("CircuitsChanged",
+                                                        MakeCallback(&GrantFixture::Changed, this));
+    m_fabric = MakeFabric(RACKS, SERVERS, UPLINKS, GetLedger().GetNOcs());
+    const Ptr<OcsCircuitFollower> follower =
+        OdcnHelper::FollowCircuits(m_fabric, placement, GetUnit());
+    Next();
+    // Off the grid of whole nanoseconds, on which events lie.
+    const Time end = GetUnit() * int64_t(UNTIL - FROM);
+    for (Time t = PicoSeconds(500); t < end; t += NanoSeconds(1500))
+    {
+        Simulator::Schedule(t, &GrantFixture::Look, this);
+    }
+    RunFor(end);
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_GT(m_looks, 5000, "instants");
+    NS_TEST_EXPECT_MSG_GT(m_nChanges, 5, "reconfigurations");
+    NS_TEST_EXPECT_MSG_EQ(m_nChanges, placement.batches.size(), "all of them");
+    NS_TEST_EXPECT_MSG_GT(m_dark, 0, "some circuits were seen dark");
+    m_fabric = nullptr;
+    m_problem = nullptr;
+}
 
-  private:
-    void DoRun() override
+/// Flows of jobs on granted circuits.
+ODCN_TEST_CASE(ConservationTestCase,
+               "no packet is lost or invented while circuits are reconfigured")
+{
+    const JobPlacement placement = MakePlacement();
+    const std::vector<DataFlow> flows = placement.GetFlows(MakeFlows());
+    const Ptr<OcsFabric> fabric = MakeFabric(RACKS, SERVERS, UPLINKS, 3);
+    const auto follower = OdcnHelper::FollowCircuits(fabric, placement, GetUnit());
+    FlowHelper helper;
+    helper.Install(fabric->GetServers(), flows);
+    const auto check = [&]
     {
-        const JobPlacement placement = MakePlacement();
-        const std::vector<DataFlow> flows = placement.GetFlows(MakeFlows());
-        const Ptr<OcsFabric> fabric = MakeFabric(RACKS, SERVERS, UPLINKS, 3);
-        const auto follower = OdcnHelper::FollowCircuits(fabric, placement, GetUnit());
-        FlowHelper helper;
-        helper.Install(fabric->GetServers(), flows);
-        const auto check = [&]
-        {
-            const OcsFabricCounts counts = fabric->Count();
-            NS_TEST_EXPECT_MSG_EQ(counts.sent,
-                                  counts.received + counts.inFlight + counts.dropped.Total(),
-                                  "packets at " << Simulator::Now().As(Time::US));
-        };
-        const Time end = GetUnit() * int64_t(UNTIL - FROM) + MilliSeconds(5);
-        for (Time t; t < end; t += NanoSeconds(7919))
-        {
-            Simulator::Schedule(t, check);
-        }
-        Simulator::Stop(end);
-        Simulator::Run();
-        check();
         const OcsFabricCounts counts = fabric->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, "nothing is lost");
-        // Packets of a finished job that lack a circuit wait for one.
-        const std::size_t completed = helper.GetRecorder()->GetNCompleted();
-        NS_TEST_EXPECT_MSG_GT(flows.size(), 100, "flows");
-        NS_TEST_EXPECT_MSG_GT(completed, flows.size() * 9 / 10, "most are complete");
-        NS_TEST_EXPECT_MSG_EQ((completed == flows.size()), (counts.inFlight == 0), "the others");
-        uint64_t between = 0;
-        for (RackId rack = 0; rack < RACKS; ++rack)
-        {
-            for (uint32_t port = 0; port < UPLINKS; ++port)
-            {
-                between += fabric->GetUplink(rack, port)->GetSent();
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(between, 1000, "packets between racks");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent,
+                              counts.received + counts.inFlight + counts.dropped.Total(),
+                              "packets at " << Simulator::Now().As(Time::US));
+    };
+    const Time end = GetUnit() * int64_t(UNTIL - FROM) + MilliSeconds(5);
+    for (Time t; t < end; t += NanoSeconds(7919))
+    {
+        Simulator::Schedule(t, check);
     }
-};
+    RunFor(end);
+    check();
+    const OcsFabricCounts counts = fabric->Count();
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, "nothing is lost");
+    // Packets of a finished job that lack a circuit wait for one.
+    const std::size_t completed = helper.GetRecorder()->GetNCompleted();
+    NS_TEST_EXPECT_MSG_GT(flows.size(), 100, "flows");
+    NS_TEST_EXPECT_MSG_GT(completed, flows.size() * 9 / 10, "most are complete");
+    NS_TEST_EXPECT_MSG_EQ((completed == flows.size()), (counts.inFlight == 0), "the others");
+    uint64_t between = 0;
+    for (RackId rack = 0; rack < RACKS; ++rack)
+    {
+        for (uint32_t port = 0; port < UPLINKS; ++port)
+        {
+            between += fabric->GetUplink(rack, port)->GetSent();
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(between, 1000, "packets between racks");
+    Simulator::Destroy();
+}
 
 /// A saturated circuit moves away and returns.
-class DrainTestCase : public TestCase
+struct DrainFixture : TestCase
 {
-  public:
-    DrainTestCase()
-        : TestCase("packets on the way pass if circuits are drained, and are lost otherwise")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param drain time before a change  @return packets lost
     uint64_t Run(Time drain)
     {
@@ -338,50 +307,31 @@ class DrainTestCase : public TestCase
         Simulator::Destroy();
         return lost;
     }
+};
 
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(Run(DRAIN), 0, "drained");
-        NS_TEST_EXPECT_MSG_GT(Run(Time(0)), 0, "not drained");
-        std::string error;
-        const Ptr<OcsFabric> fabric = MakeFabric(3, 1, 1, 1);
-        try
+/// @copybrief DrainFixture
+ODCN_TEST_CASE_F(DrainFixture,
+                 DrainTestCase,
+                 "packets on the way pass if circuits are drained, and are lost otherwise")
+{
+    NS_TEST_EXPECT_MSG_EQ(Run(DRAIN), 0, "drained");
+    NS_TEST_EXPECT_MSG_GT(Run(Time(0)), 0, "not drained");
+    const Ptr<OcsFabric> fabric = MakeFabric(3, 1, 1, 1);
+    const std::string error = GetRefusal(
+        [&]
         {
             CreateObject<OcsCircuitFollower>()->Start(
                 fabric,
                 {},
                 {{MicroSeconds(2), {{0, 0, 2, 0}}}, {MicroSeconds(1), {{0, 0, 1, 0}}}});
-        }
-        catch (const OdcnError& e)
-        {
-            error = e.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(error,
-                              "OcsCircuitFollower: a batch at 1000 ns: expected 2000 ns or later",
-                              "order");
-        Simulator::Destroy();
-    }
-};
+        });
+    NS_TEST_EXPECT_MSG_EQ(error,
+                          "OcsCircuitFollower: a batch at 1000 ns: expected 2000 ns or later",
+                          "order");
+    Simulator::Destroy();
+}
 
 /// JobFlowWorkload, PlaceJobs(), OcsCircuitFollower and OdcnHelper::FollowCircuits() in packets.
-class FabricJobsTestSuite : public TestSuite
-{
-  public:
-    FabricJobsTestSuite()
-        : TestSuite("odcn-fabric-jobs", COMPAT_UNIT)
-    {
-        AddTestCase(new GrantTestCase, COMPAT_QUICK);
-        AddTestCase(new ConservationTestCase, COMPAT_QUICK);
-        AddTestCase(new DrainTestCase, COMPAT_QUICK);
-    }
-
-  private:
-    void DoSetup() override
-    {
-        UsePicoseconds();
-    }
-};
-
-FabricJobsTestSuite g_fabricJobsTestSuite;
+PicosecondSuite g_fabricJobsTestSuite("odcn-fabric-jobs");
 
 } // namespace

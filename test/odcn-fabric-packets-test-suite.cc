@@ -9,30 +9,75 @@
  */
 
 #include "ocs-test-fabric.h"
+#include "odcn-test-case.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
-#include "ns3/nstime.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
-
-#include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
 
 namespace
 {
+
+/// The pcap file of a port has the bare IP packets. First, because ascii traces print packets,
+/// which ns-3 must know before any is made.
+ODCN_TEST_CASE(PcapTestCase, "A pcap file of a port holds bare IP packets, in nanoseconds")
+{
+    const std::string name = CreateTempDirFilename("odcn-tor.pcap");
+    const std::string ascii = CreateTempDirFilename("odcn-tor.tr");
+    {
+        OcsHelper helper;
+        TestFabric t({2, 1, 1, 1}, helper);
+        t.fabric->PresetAllToAll();
+        helper.EnablePcap(name, t.fabric->GetUplink(0, 0), true, true);
+        helper.EnableAscii(ascii, t.fabric->GetUplink(0, 0), true);
+        t.Send(0, 1);
+        t.Send(0, 1);
+        Simulator::Run();
+    }
+    std::ifstream file(name, std::ios::binary);
+    const std::vector<char> bytes((std::istreambuf_iterator<char>(file)),
+                                  std::istreambuf_iterator<char>());
+    const auto word = [&bytes](std::size_t at)
+    {
+        uint32_t w = 0;
+        for (std::size_t i = 0; i < 4; ++i)
+        {
+            w |= uint32_t(uint8_t(bytes[at + i])) << 8 * i;
+        }
+        return w;
+    };
+    NS_TEST_ASSERT_MSG_EQ(bytes.size(), 24 + 2 * (16 + 296), "two packets");
+    NS_TEST_EXPECT_MSG_EQ(word(0), 0xa1b23c4d, "nanoseconds");
+    NS_TEST_EXPECT_MSG_EQ(word(20), 101, "LINKTYPE_RAW");
+    NS_TEST_EXPECT_MSG_EQ(word(24 + 4), 0, "when the first bit left");
+    NS_TEST_EXPECT_MSG_EQ(word(24 + 12), 296, "size");
+    NS_TEST_EXPECT_MSG_EQ(int(uint8_t(bytes[24 + 16])), 0x45, "IPv4");
+    NS_TEST_EXPECT_MSG_EQ(word(24 + 312 + 4), TEST_SERVICE_NS, "the next one");
+    std::ifstream lines(ascii);
+    std::string events;
+    for (std::string line; std::getline(lines, line);)
+    {
+        events += line.substr(0, 1);
+    }
+    NS_TEST_EXPECT_MSG_EQ(events, "+-+-", "ascii: in and out of the queue");
+    NS_TEST_EXPECT_MSG_NE(
+        GetRefusal(
+            [&]
+            {
+                OcsHelper helper;
+                TestFabric t({2, 1, 1, 1}, helper);
+                helper.EnablePcap("/nowhere/x.pcap", t.fabric->GetUplink(0, 0), true, true);
+            }),
+        "",
+        "a file that cannot be written");
+}
 
 /// sent = received + dropped by cause + in flight, at each place and at all times.
 class FabricPacketsConservationTestCase : public TestCase
@@ -266,15 +311,10 @@ class FabricPacketsConservationTestCase : public TestCase
 };
 
 /// A TCP transfer over the only circuit, while it moves away and back.
-class TcpTestCase : public TestCase
+struct TcpFixture : TestCase
 {
-  public:
-    TcpTestCase()
-        : TestCase("A TCP transfer crosses reconfigurations byte for byte")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     static constexpr uint32_t BYTES = 3000000;
 
     static uint8_t ByteAt(uint32_t i)
@@ -312,7 +352,7 @@ class TcpTestCase : public TestCase
 
     void Accept(Ptr<Socket> socket, const Address&)
     {
-        socket->SetRecvCallback(MakeCallback(&TcpTestCase::Receive, this));
+        socket->SetRecvCallback(MakeCallback(&TcpFixture::Receive, this));
     }
 
     void Receive(Ptr<Socket> socket)
@@ -328,57 +368,51 @@ class TcpTestCase : public TestCase
         }
     }
 
-    void DoRun() override
-    {
-        OcsHelper helper;
-        helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate("40Mbps")));
-        helper.SetServerAttribute("DataRate", DataRateValue(DataRate("400Mbps")));
-        helper.SetUplinkFiberAttribute("Delay", TimeValue(MicroSeconds(10)));
-        helper.SetSwitchAttribute("ReconfigurationTime", TimeValue(MilliSeconds(25)));
-        Ptr<OcsFabric> f = helper.Build({3, 1, 1, 1});
-        helper.InstallServers(f);
-        f->Preset({{0, 0, 1, 0}, {1, 0, 0, 0}});
-        Ptr<Socket> sink = Socket::CreateSocket(f->GetServer(1, 0), TcpSocketFactory::GetTypeId());
-        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 5000));
-        sink->Listen();
-        sink->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                MakeCallback(&TcpTestCase::Accept, this));
-        Ptr<Socket> source =
-            Socket::CreateSocket(f->GetServer(0, 0), TcpSocketFactory::GetTypeId());
-        source->SetConnectCallback(MakeCallback(&TcpTestCase::Connected, this),
-                                   MakeNullCallback<void, Ptr<Socket>>());
-        source->SetSendCallback(MakeCallback(&TcpTestCase::Fill, this));
-        source->Connect(InetSocketAddress(f->GetServerAddress(1, 0), 5000));
-        // The circuit goes to rack 2 for a while, twice.
-        for (int64_t ms : {100, 350})
-        {
-            Simulator::Schedule(MilliSeconds(ms), [f] { f->Apply({{0, 0, 2, 0}}); });
-            Simulator::Schedule(MilliSeconds(ms + 60), [f] { f->Apply({{0, 0, 1, 0}}); });
-        }
-        Simulator::Stop(Seconds(60));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_received, BYTES, "all bytes");
-        NS_TEST_EXPECT_MSG_EQ(m_wrong, 0, "in order");
-        NS_TEST_EXPECT_MSG_GT(f->Count().dropped.Total(), 0, "although some packets were lost");
-        NS_TEST_EXPECT_MSG_EQ(f->Count().inFlight, 0, "none is left");
-        Simulator::Destroy();
-    }
-
     uint32_t m_sent{0};     //!< bytes
     uint32_t m_received{0}; //!< bytes
     uint32_t m_wrong{0};    //!< wrong bytes
 };
 
-/// Servers' network cards use flow control if enabled.
-class FlowControlTestCase : public TestCase
+/// @copybrief TcpFixture
+ODCN_TEST_CASE_F(TcpFixture, TcpTestCase, "A TCP transfer crosses reconfigurations byte for byte")
 {
-  public:
-    FlowControlTestCase()
-        : TestCase("With flow control a burst waits in the queue disc, without it is lost")
+    OcsHelper helper;
+    helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate("40Mbps")));
+    helper.SetServerAttribute("DataRate", DataRateValue(DataRate("400Mbps")));
+    helper.SetUplinkFiberAttribute("Delay", TimeValue(MicroSeconds(10)));
+    helper.SetSwitchAttribute("ReconfigurationTime", TimeValue(MilliSeconds(25)));
+    Ptr<OcsFabric> f = helper.Build({3, 1, 1, 1});
+    helper.InstallServers(f);
+    f->Preset({{0, 0, 1, 0}, {1, 0, 0, 0}});
+    Ptr<Socket> sink = Socket::CreateSocket(f->GetServer(1, 0), TcpSocketFactory::GetTypeId());
+    sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 5000));
+    sink->Listen();
+    sink->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                            MakeCallback(&TcpFixture::Accept, this));
+    Ptr<Socket> source = Socket::CreateSocket(f->GetServer(0, 0), TcpSocketFactory::GetTypeId());
+    source->SetConnectCallback(MakeCallback(&TcpFixture::Connected, this),
+                               MakeNullCallback<void, Ptr<Socket>>());
+    source->SetSendCallback(MakeCallback(&TcpFixture::Fill, this));
+    source->Connect(InetSocketAddress(f->GetServerAddress(1, 0), 5000));
+    // The circuit goes to rack 2 for a while, twice.
+    for (int64_t ms : {100, 350})
     {
+        Simulator::Schedule(MilliSeconds(ms), [f] { f->Apply({{0, 0, 2, 0}}); });
+        Simulator::Schedule(MilliSeconds(ms + 60), [f] { f->Apply({{0, 0, 1, 0}}); });
     }
+    RunFor(Seconds(60));
+    NS_TEST_EXPECT_MSG_EQ(m_received, BYTES, "all bytes");
+    NS_TEST_EXPECT_MSG_EQ(m_wrong, 0, "in order");
+    NS_TEST_EXPECT_MSG_GT(f->Count().dropped.Total(), 0, "although some packets were lost");
+    NS_TEST_EXPECT_MSG_EQ(f->Count().inFlight, 0, "none is left");
+    Simulator::Destroy();
+}
 
-  private:
+/// Servers' network cards use flow control if enabled.
+struct FlowControlFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// @param flowControl whether it is enabled  @return outcome of a burst of 50 packets
     OcsFabricCounts Burst(bool flowControl)
     {
@@ -405,109 +439,36 @@ class FlowControlTestCase : public TestCase
                                                    InetSocketAddress(f->GetServerAddress(1, 0), 9));
                                 }
                             });
-        Simulator::Stop(MilliSeconds(100));
-        Simulator::Run();
+        RunFor(MilliSeconds(100));
         const OcsFabricCounts counts = f->Count();
         Simulator::Destroy();
         return counts;
     }
-
-    void DoRun() override
-    {
-        const OcsFabricCounts with = Burst(true);
-        NS_TEST_EXPECT_MSG_EQ(with.received, 50, "all come");
-        NS_TEST_EXPECT_MSG_EQ(with.dropped.Total(), 0, "none is lost");
-        const OcsFabricCounts without = Burst(false);
-        NS_TEST_EXPECT_MSG_EQ(without.sent, 50, "no queue disc keeps any back");
-        NS_TEST_EXPECT_MSG_EQ(without.received, 4, "one leaves and three wait");
-        NS_TEST_EXPECT_MSG_EQ(without.dropped[OcsDropCause::QUEUE_OVERFLOW], 46, "counted");
-    }
 };
 
-/// The pcap file of a port has the bare IP packets.
-class PcapTestCase : public TestCase
+/// @copybrief FlowControlFixture
+ODCN_TEST_CASE_F(FlowControlFixture,
+                 FlowControlTestCase,
+                 "With flow control a burst waits in the queue disc, without it is lost")
 {
-  public:
-    PcapTestCase()
-        : TestCase("A pcap file of a port holds bare IP packets, in nanoseconds")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string name = CreateTempDirFilename("odcn-tor.pcap");
-        const std::string ascii = CreateTempDirFilename("odcn-tor.tr");
-        {
-            OcsHelper helper;
-            TestFabric t({2, 1, 1, 1}, helper);
-            t.fabric->PresetAllToAll();
-            helper.EnablePcap(name, t.fabric->GetUplink(0, 0), true, true);
-            helper.EnableAscii(ascii, t.fabric->GetUplink(0, 0), true);
-            t.Send(0, 1);
-            t.Send(0, 1);
-            Simulator::Run();
-        }
-        std::ifstream file(name, std::ios::binary);
-        const std::vector<char> bytes((std::istreambuf_iterator<char>(file)),
-                                      std::istreambuf_iterator<char>());
-        const auto word = [&bytes](std::size_t at)
-        {
-            uint32_t w = 0;
-            for (std::size_t i = 0; i < 4; ++i)
-            {
-                w |= uint32_t(uint8_t(bytes[at + i])) << 8 * i;
-            }
-            return w;
-        };
-        NS_TEST_ASSERT_MSG_EQ(bytes.size(), 24 + 2 * (16 + 296), "two packets");
-        NS_TEST_EXPECT_MSG_EQ(word(0), 0xa1b23c4d, "nanoseconds");
-        NS_TEST_EXPECT_MSG_EQ(word(20), 101, "LINKTYPE_RAW");
-        NS_TEST_EXPECT_MSG_EQ(word(24 + 4), 0, "when the first bit left");
-        NS_TEST_EXPECT_MSG_EQ(word(24 + 12), 296, "size");
-        NS_TEST_EXPECT_MSG_EQ(int(uint8_t(bytes[24 + 16])), 0x45, "IPv4");
-        NS_TEST_EXPECT_MSG_EQ(word(24 + 312 + 4), TEST_SERVICE_NS, "the next one");
-        std::ifstream lines(ascii);
-        std::string events;
-        for (std::string line; std::getline(lines, line);)
-        {
-            events += line.substr(0, 1);
-        }
-        NS_TEST_EXPECT_MSG_EQ(events, "+-+-", "ascii: in and out of the queue");
-        bool refused = false;
-        try
-        {
-            OcsHelper helper;
-            TestFabric t({2, 1, 1, 1}, helper);
-            helper.EnablePcap("/nowhere/x.pcap", t.fabric->GetUplink(0, 0), true, true);
-        }
-        catch (const OdcnError&)
-        {
-            refused = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(refused, true, "a file that cannot be written");
-    }
-};
+    const OcsFabricCounts with = Burst(true);
+    NS_TEST_EXPECT_MSG_EQ(with.received, 50, "all come");
+    NS_TEST_EXPECT_MSG_EQ(with.dropped.Total(), 0, "none is lost");
+    const OcsFabricCounts without = Burst(false);
+    NS_TEST_EXPECT_MSG_EQ(without.sent, 50, "no queue disc keeps any back");
+    NS_TEST_EXPECT_MSG_EQ(without.received, 4, "one leaves and three wait");
+    NS_TEST_EXPECT_MSG_EQ(without.dropped[OcsDropCause::QUEUE_OVERFLOW], 46, "counted");
+}
 
 /// Whole fabrics.
-class FabricTestSuite : public TestSuite
-{
-  public:
-    FabricTestSuite()
-        : TestSuite("odcn-fabric-packets", COMPAT_UNIT)
-    {
-        // First, because ascii traces print packets, which ns-3 must know before any is made.
-        AddTestCase(new PcapTestCase, COMPAT_QUICK);
-        for (int64_t delay : {0, 5000, 700000})
-        {
-            AddTestCase(new FabricPacketsConservationTestCase(false, delay), COMPAT_QUICK);
-            AddTestCase(new FabricPacketsConservationTestCase(true, delay), COMPAT_QUICK);
-        }
-        AddTestCase(new TcpTestCase, COMPAT_QUICK);
-        AddTestCase(new FlowControlTestCase, COMPAT_QUICK);
-    }
-};
-
-FabricTestSuite g_fabricTestSuite;
+CaseSuite g_fabricTestSuite("odcn-fabric-packets",
+                            [](const CaseSuite::Add& add)
+                            {
+                                for (int64_t delay : {0, 5000, 700000})
+                                {
+                                    add(new FabricPacketsConservationTestCase(false, delay));
+                                    add(new FabricPacketsConservationTestCase(true, delay));
+                                }
+                            });
 
 } // namespace

@@ -10,24 +10,13 @@
  */
 
 #include "ocs-scheduled-fabric.h"
+#include "odcn-test-case.h"
 
-#include "ns3/data-rate.h"
-#include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-schedule.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-switch.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-
-#include <functional>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -39,15 +28,10 @@ namespace
 const std::string SPLIT = "ClassRouting[Short=ElectricalRouting|Bulk=";
 
 /// Flows in a fabric of three racks.
-class CompletionTestCase : public TestCase
+struct CompletionFixture : TestCase
 {
-  public:
-    CompletionTestCase()
-        : TestCase("Flows take circuits or electrical uplinks, with exact completion times")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param routing a TorRouting  @param flows the flows  @return completion times, ns
     static std::vector<int64_t> Run(const std::string& routing, const std::vector<DataFlow>& flows)
     {
@@ -70,7 +54,7 @@ class CompletionTestCase : public TestCase
         FlowHelper flowHelper;
         flowHelper.SetAttribute("ShortFlows", UintegerValue(2000));
         flowHelper.Install(fabric->GetServers(), flows);
-        ScheduledFabric::RunFor(MicroSeconds(400));
+        RunFor(MicroSeconds(400));
         std::vector<int64_t> times;
         for (uint32_t i = 0; i < flows.size(); ++i)
         {
@@ -79,46 +63,44 @@ class CompletionTestCase : public TestCase
         Simulator::Destroy();
         return times;
     }
-
-    void DoRun() override
-    {
-        const Time start = MicroSeconds(5);
-        // Packets of 1000 bytes: 0.8 us at 10 Gb/s, 8 us at 1 Gb/s. Links: server, ToR switch to
-        // packet switch, packet switch to ToR switch, server.
-        const int64_t electrical = 800 + 100 + 8000 + 300 + 8000 + 300 + 800 + 100;
-        // Server, ToR switch to ToR switch, server.
-        const int64_t circuit = 800 + 100 + 800 + 2 * 250 + 800 + 100;
-        // The first bit of the first of two packets of 1500 bytes meets the optical switch at
-        // 110 us; 1.2 us each, once more on the link to the server.
-        const int64_t bulk = 110000 + 2 * 1200 + 250 + 1200 + 100 - 5000;
-        const std::vector<DataFlow> mix{{0, 2, 956, start}, {1, 0, 2912, start}};
-        const std::vector<int64_t> split = Run(SPLIT + "DirectRouting]", mix);
-        NS_TEST_EXPECT_MSG_EQ(split[0], electrical, "a short flow does not wait");
-        NS_TEST_EXPECT_MSG_EQ(split[1], bulk, "another waits for its circuit");
-
-        // The circuit from 0 to 1 carries what has left the ToR switch by 100 us - 250 ns.
-        const std::vector<DataFlow> hybrid{{0, 1, 956, start},
-                                           {1, 0, 956, start},
-                                           {0, 1, 956, NanoSeconds(98000)},
-                                           {2, 0, 956, NanoSeconds(98100)}};
-        const std::vector<int64_t> times = Run("HybridRouting", hybrid);
-        NS_TEST_EXPECT_MSG_EQ(times[0], circuit, "there is a circuit");
-        NS_TEST_EXPECT_MSG_EQ(times[1], electrical, "there is no circuit");
-        NS_TEST_EXPECT_MSG_EQ(times[2], circuit, "just before its end");
-        NS_TEST_EXPECT_MSG_EQ(times[3], electrical, "too late for it");
-    }
 };
 
-/// Throughput of a hybrid.
-class ThroughputTestCase : public TestCase
+/// @copybrief CompletionFixture
+ODCN_TEST_CASE_F(CompletionFixture,
+                 CompletionTestCase,
+                 "Flows take circuits or electrical uplinks, with exact completion times")
 {
-  public:
-    ThroughputTestCase()
-        : TestCase("A hybrid RotorNet carries a permutation at its exact throughput")
-    {
-    }
+    const Time start = MicroSeconds(5);
+    // Packets of 1000 bytes: 0.8 us at 10 Gb/s, 8 us at 1 Gb/s. Links: server, ToR switch to
+    // packet switch, packet switch to ToR switch, server.
+    const int64_t electrical = 800 + 100 + 8000 + 300 + 8000 + 300 + 800 + 100;
+    // Server, ToR switch to ToR switch, server.
+    const int64_t circuit = 800 + 100 + 800 + 2 * 250 + 800 + 100;
+    // The first bit of the first of two packets of 1500 bytes meets the optical switch at
+    // 110 us; 1.2 us each, once more on the link to the server.
+    const int64_t bulk = 110000 + 2 * 1200 + 250 + 1200 + 100 - 5000;
+    const std::vector<DataFlow> mix{{0, 2, 956, start}, {1, 0, 2912, start}};
+    const std::vector<int64_t> split = Run(SPLIT + "DirectRouting]", mix);
+    NS_TEST_EXPECT_MSG_EQ(split[0], electrical, "a short flow does not wait");
+    NS_TEST_EXPECT_MSG_EQ(split[1], bulk, "another waits for its circuit");
 
-  private:
+    // The circuit from 0 to 1 carries what has left the ToR switch by 100 us - 250 ns.
+    const std::vector<DataFlow> hybrid{{0, 1, 956, start},
+                                       {1, 0, 956, start},
+                                       {0, 1, 956, NanoSeconds(98000)},
+                                       {2, 0, 956, NanoSeconds(98100)}};
+    const std::vector<int64_t> times = Run("HybridRouting", hybrid);
+    NS_TEST_EXPECT_MSG_EQ(times[0], circuit, "there is a circuit");
+    NS_TEST_EXPECT_MSG_EQ(times[1], electrical, "there is no circuit");
+    NS_TEST_EXPECT_MSG_EQ(times[2], circuit, "just before its end");
+    NS_TEST_EXPECT_MSG_EQ(times[3], electrical, "too late for it");
+}
+
+/// Throughput of a hybrid.
+struct ThroughputFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// @param bulk routing of half of the packets  @return received, in rates of an uplink
     static double Run(const std::string& bulk)
     {
@@ -135,83 +117,72 @@ class ThroughputTestCase : public TestCase
         // Measured: twenty periods of two slots.
         return 4 * t.Measure(MicroSeconds(4000), MicroSeconds(4000));
     }
-
-    void DoRun() override
-    {
-        // The electrical uplink, and one of 8 matchings on 4 uplinks, for 90 us of 100.
-        const double direct = 1 + 4 * 0.9 / 8;
-        NS_TEST_EXPECT_MSG_EQ_TOL(Run("DirectRouting"), direct, 1e-3, "one hop");
-        // With two hops half of what the circuits carry, except for the direct ones.
-        const double twoHops = 1 + 4 * 0.9 / 8 * (1 + 6 / 2.0);
-        // Packets relayed before the measurement arrive in it, and others after it.
-        NS_TEST_EXPECT_MSG_EQ_TOL(Run("ValiantRouting"), twoHops, 0.01 * twoHops, "two hops");
-    }
 };
+
+/// @copybrief ThroughputFixture
+ODCN_TEST_CASE_F(ThroughputFixture,
+                 ThroughputTestCase,
+                 "A hybrid RotorNet carries a permutation at its exact throughput")
+{
+    // The electrical uplink, and one of 8 matchings on 4 uplinks, for 90 us of 100.
+    const double direct = 1 + 4 * 0.9 / 8;
+    NS_TEST_EXPECT_MSG_EQ_TOL(Run("DirectRouting"), direct, 1e-3, "one hop");
+    // With two hops half of what the circuits carry, except for the direct ones.
+    const double twoHops = 1 + 4 * 0.9 / 8 * (1 + 6 / 2.0);
+    // Packets relayed before the measurement arrive in it, and others after it.
+    NS_TEST_EXPECT_MSG_EQ_TOL(Run("ValiantRouting"), twoHops, 0.01 * twoHops, "two hops");
+}
 
 /// Racks that differ.
-class UnequalTestCase : public TestCase
+ODCN_TEST_CASE(UnequalTestCase,
+               "Racks with fewer uplinks or other rates carry exactly what these allow")
 {
-  public:
-    UnequalTestCase()
-        : TestCase("Racks with fewer uplinks or other rates carry exactly what these allow")
+    OcsFabricSize size{8, 1, 2, 2};
+    size.serversByRack = {1, 3, 1, 1, 1, 1, 1, 2};
+    size.uplinksByRack = {2, 2, 2, 2, 2, 1, 2, 2};
+    size.uplinkRates.assign(8, DataRate("10Gbps"));
+    size.uplinkRates[3] = DataRate("2.5Gbps");
+    size.serverRates.assign(8, DataRate("20Gbps"));
+    size.serverRates[6] = DataRate("1Gbps");
+    ScheduledFabric t(size, "RoundRobin", "DirectRouting");
+    t.Saturate([](RackId from) { return (from + 1) % 8; });
+    const Time period = t.plan->GetPeriod();
+    NS_TEST_ASSERT_MSG_EQ(period, MicroSeconds(700), "seven shifts");
+    RunFor(2 * period);
+    std::vector<uint64_t> before;
+    for (const SaturatingServer& server : t.servers)
     {
+        before.push_back(server.received);
     }
-
-  private:
-    void DoRun() override
+    RunFor(10 * period);
+    // Of each plane a period has one slot of 90 us for the pair: 75 packets of 1.2 us, or 18
+    // of 4.8 us.
+    const std::vector<uint64_t> expected{2 * 75, 2 * 75, 2 * 18, 2 * 18, 75, 0, 0, 2 * 75};
+    for (RackId from = 0; from < 8; ++from)
     {
-        OcsFabricSize size{8, 1, 2, 2};
-        size.serversByRack = {1, 3, 1, 1, 1, 1, 1, 2};
-        size.uplinksByRack = {2, 2, 2, 2, 2, 1, 2, 2};
-        size.uplinkRates.assign(8, DataRate("10Gbps"));
-        size.uplinkRates[3] = DataRate("2.5Gbps");
-        size.serverRates.assign(8, DataRate("20Gbps"));
-        size.serverRates[6] = DataRate("1Gbps");
-        ScheduledFabric t(size, "RoundRobin", "DirectRouting");
-        t.Saturate([](RackId from) { return (from + 1) % 8; });
-        const Time period = t.plan->GetPeriod();
-        NS_TEST_ASSERT_MSG_EQ(period, MicroSeconds(700), "seven shifts");
-        ScheduledFabric::RunFor(2 * period);
-        std::vector<uint64_t> before;
-        for (const SaturatingServer& server : t.servers)
+        const RackId to = (from + 1) % 8;
+        const uint64_t packets = (t.servers[to].received - before[to]) / SIZE;
+        if (from == 5 || from == 6)
         {
-            before.push_back(server.received);
+            // Limited by a server's link of 1 Gb/s, 12 us for a packet.
+            NS_TEST_EXPECT_MSG_EQ_TOL(double(packets), 7000.0 / 12, 1, "from " << from);
         }
-        ScheduledFabric::RunFor(10 * period);
-        // Of each plane a period has one slot of 90 us for the pair: 75 packets of 1.2 us, or 18
-        // of 4.8 us.
-        const std::vector<uint64_t> expected{2 * 75, 2 * 75, 2 * 18, 2 * 18, 75, 0, 0, 2 * 75};
-        for (RackId from = 0; from < 8; ++from)
+        else
         {
-            const RackId to = (from + 1) % 8;
-            const uint64_t packets = (t.servers[to].received - before[to]) / SIZE;
-            if (from == 5 || from == 6)
-            {
-                // Limited by a server's link of 1 Gb/s, 12 us for a packet.
-                NS_TEST_EXPECT_MSG_EQ_TOL(double(packets), 7000.0 / 12, 1, "from " << from);
-            }
-            else
-            {
-                NS_TEST_EXPECT_MSG_EQ(packets, 10 * expected[from], "from " << from);
-            }
+            NS_TEST_EXPECT_MSG_EQ(packets, 10 * expected[from], "from " << from);
         }
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetServers().GetN(), 11, "servers");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetServerAddress(7, 1), Ipv4Address("10.0.7.2"), "address");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetServer(7, 1), t.fabric->GetServers().Get(10), "by rack");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetServers().GetN(), 11, "servers");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetServerAddress(7, 1), Ipv4Address("10.0.7.2"), "address");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetServer(7, 1), t.fabric->GetServers().Get(10), "by rack");
+}
 
 /// Classes, spreading, failures.
-class ElectricalTestCase : public TestCase
+struct ElectricalFixture : TestCase
 {
-  public:
-    ElectricalTestCase()
-        : TestCase("Classes by destination and port; failures of electrical uplinks")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param routing a TorRouting  @return of packets from rack 0 to racks 1, 2 and 3: how many
     /// went electrically
     uint64_t Classify(const std::string& routing)
@@ -221,122 +192,91 @@ class ElectricalTestCase : public TestCase
         {
             t.servers[0].device->Transmit(t.Make(0, to));
         }
-        ScheduledFabric::RunFor(2 * t.plan->GetPeriod());
+        RunFor(2 * t.plan->GetPeriod());
         NS_TEST_EXPECT_MSG_EQ(t.CountBytes(), 3 * SIZE, "all arrive");
         return t.fabric->GetTor(0)->GetSentElectrically();
     }
-
-    void DoRun() override
-    {
-        const std::string classes = "ClassRouting[Short=ElectricalRouting|By=";
-        NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Rack|Values=2-3]"), 2, "racks 2 and 3");
-        NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Port|Values=80,5-9]"), 3, "to port 9");
-        NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Port|Values=1000]"), 0, "from port 1000");
-        NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Dscp|Values=0]"), 3, "DSCP 0");
-
-        OcsHelper helper;
-        helper.SetTorAttribute("Spreading", StringValue("RoundRobin"));
-        ScheduledFabric t({4, 1, 1, 1, 2}, "RoundRobin", "ElectricalRouting", helper);
-        const auto send = [&t](uint32_t packets)
-        {
-            const uint64_t before = t.servers[1].received;
-            for (uint32_t i = 0; i < packets; ++i)
-            {
-                t.servers[0].device->Transmit(t.Make(0, 1));
-            }
-            ScheduledFabric::RunFor(MicroSeconds(100));
-            return (t.servers[1].received - before) / SIZE;
-        };
-        NS_TEST_EXPECT_MSG_EQ(send(10), 10, "all arrive");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetSpine(0)->GetReceived(), 5, "each second one");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetSpine(1)->GetReceived(), 5, "each second one");
-        t.fabric->GetTor(1)->GetElectrical(0)->Fail();
-        NS_TEST_EXPECT_MSG_EQ(send(10), 5, "the far rack does not know");
-        t.fabric->UpdateElectricalRoutes();
-        NS_TEST_EXPECT_MSG_EQ(send(10), 10, "now it does");
-        t.fabric->GetTor(0)->GetElectrical(1)->Fail();
-        NS_TEST_EXPECT_MSG_EQ(send(10), 0, "no way is left");
-        const OcsFabricCounts counts = t.fabric->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED], 15, "cause");
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 15, "no other cause");
-
-        // What comes electrically for another rack is refused.
-        t.fabric->GetSpine(1)->GetPort(2)->Transmit(t.Make(0, 3));
-        ScheduledFabric::RunFor(MicroSeconds(100));
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(2)->GetDropped()[OcsDropCause::MISROUTED], 1, "");
-    }
 };
+
+/// @copybrief ElectricalFixture
+ODCN_TEST_CASE_F(ElectricalFixture,
+                 ElectricalTestCase,
+                 "Classes by destination and port; failures of electrical uplinks")
+{
+    const std::string classes = "ClassRouting[Short=ElectricalRouting|By=";
+    NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Rack|Values=2-3]"), 2, "racks 2 and 3");
+    NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Port|Values=80,5-9]"), 3, "to port 9");
+    NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Port|Values=1000]"), 0, "from port 1000");
+    NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Dscp|Values=0]"), 3, "DSCP 0");
+
+    OcsHelper helper;
+    helper.SetTorAttribute("Spreading", StringValue("RoundRobin"));
+    ScheduledFabric t({4, 1, 1, 1, 2}, "RoundRobin", "ElectricalRouting", helper);
+    const auto send = [&t](uint32_t packets)
+    {
+        const uint64_t before = t.servers[1].received;
+        for (uint32_t i = 0; i < packets; ++i)
+        {
+            t.servers[0].device->Transmit(t.Make(0, 1));
+        }
+        RunFor(MicroSeconds(100));
+        return (t.servers[1].received - before) / SIZE;
+    };
+    NS_TEST_EXPECT_MSG_EQ(send(10), 10, "all arrive");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetSpine(0)->GetReceived(), 5, "each second one");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetSpine(1)->GetReceived(), 5, "each second one");
+    t.fabric->GetTor(1)->GetElectrical(0)->Fail();
+    NS_TEST_EXPECT_MSG_EQ(send(10), 5, "the far rack does not know");
+    t.fabric->UpdateElectricalRoutes();
+    NS_TEST_EXPECT_MSG_EQ(send(10), 10, "now it does");
+    t.fabric->GetTor(0)->GetElectrical(1)->Fail();
+    NS_TEST_EXPECT_MSG_EQ(send(10), 0, "no way is left");
+    const OcsFabricCounts counts = t.fabric->Count();
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED], 15, "cause");
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 15, "no other cause");
+
+    // What comes electrically for another rack is refused.
+    t.fabric->GetSpine(1)->GetPort(2)->Transmit(t.Make(0, 3));
+    RunFor(MicroSeconds(100));
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(2)->GetDropped()[OcsDropCause::MISROUTED], 1, "");
+}
 
 /// Fabrics that do not exist.
-class HybridRefusalTestCase : public TestCase
+ODCN_TEST_CASE_F(RefusalFixture,
+                 HybridRefusalTestCase,
+                 "Sizes, circuits and engines that do not fit are refused")
 {
-  public:
-    HybridRefusalTestCase()
-        : TestCase("Sizes, circuits and engines that do not fit are refused")
-    {
-    }
+    OcsHelper helper;
+    ExpectRefusal("NoCircuit=Hold", [&] { helper.Build({4, 1, 2, 2, 1}); });
+    helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    ExpectRefusal("packet switches", [&] { helper.Build({4, 1, 2, 2, 1, 2}); });
+    OcsFabricSize size{4, 1, 2, 2};
+    size.serversByRack = {1, 1, 1};
+    ExpectRefusal("serversByRack", [&] { helper.Build(size); });
+    size.serversByRack = {1, 1, 0, 1};
+    ExpectRefusal("rack 2 has none", [&] { helper.Build(size); });
+    size.serversByRack.clear();
+    size.uplinksByRack = {2, 0, 1, 2};
+    ExpectRefusal("rack 1 has no uplink", [&] { helper.Build(size); });
+    size.electrical = 1; // reached electrically only
+    const Ptr<OcsFabric> fabric = helper.Build(size);
+    ExpectRefusal("uplink 1 of rack 2", [&] { fabric->Preset({{0, 1, 2, 1}}); });
+    ExpectRefusal("server 1 of rack 0", [&] { fabric->GetServer(0, 1); });
+    fabric->PresetAllToAll();
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetNCircuits(2, 3), 1, "only uplink 0 of rack 2");
 
-  private:
-    /// @param call throws OdcnError  @param part of its message
-    void Refuse(const std::function<void()>& call, const std::string& part)
-    {
-        std::string message;
-        try
-        {
-            call();
-        }
-        catch (const OdcnError& error)
-        {
-            message = error.what();
-        }
-        NS_TEST_EXPECT_MSG_NE(message.find(part), std::string::npos, part << " in: " << message);
-    }
-
-    void DoRun() override
-    {
-        OcsHelper helper;
-        Refuse([&] { helper.Build({4, 1, 2, 2, 1}); }, "NoCircuit=Hold");
-        helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
-        Refuse([&] { helper.Build({4, 1, 2, 2, 1, 2}); }, "packet switches");
-        OcsFabricSize size{4, 1, 2, 2};
-        size.serversByRack = {1, 1, 1};
-        Refuse([&] { helper.Build(size); }, "serversByRack");
-        size.serversByRack = {1, 1, 0, 1};
-        Refuse([&] { helper.Build(size); }, "rack 2 has none");
-        size.serversByRack.clear();
-        size.uplinksByRack = {2, 0, 1, 2};
-        Refuse([&] { helper.Build(size); }, "rack 1 has no uplink");
-        size.electrical = 1; // reached electrically only
-        const Ptr<OcsFabric> fabric = helper.Build(size);
-        Refuse([&] { fabric->Preset({{0, 1, 2, 1}}); }, "uplink 1 of rack 2");
-        Refuse([&] { fabric->GetServer(0, 1); }, "server 1 of rack 0");
-        fabric->PresetAllToAll();
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetNCircuits(2, 3), 1, "only uplink 0 of rack 2");
-
-        Refuse([&] { helper.GetModel(size); }, "racks that differ");
-        Refuse([&] { helper.GetModel({4, 1, 2, 2, 1}); }, "1 electrical uplinks");
-        helper.SetTorAttribute("Routing", StringValue("HybridRouting"));
-        Refuse([&] { helper.Build({4, 1, 2, 2})->AssignStreams(1); }, "OcsFabricSize::electrical");
-        Refuse([] { TorRouting::Create("ClassRouting[Values=9-5]"); }, "9-5");
-        Simulator::Destroy();
-    }
-};
+    ExpectRefusal("racks that differ", [&] { helper.GetModel(size); });
+    ExpectRefusal("1 electrical uplinks", [&] { helper.GetModel({4, 1, 2, 2, 1}); });
+    helper.SetTorAttribute("Routing", StringValue("HybridRouting"));
+    ExpectRefusal("OcsFabricSize::electrical",
+                  [&] {
+                      helper.Build({4, 1, 2, 2})->AssignStreams(1);
+                  });
+    ExpectRefusal("9-5", [] { TorRouting::Create("ClassRouting[Values=9-5]"); });
+    Simulator::Destroy();
+}
 
 /// Hybrid fabrics and racks that differ.
-class HybridTestSuite : public TestSuite
-{
-  public:
-    HybridTestSuite()
-        : TestSuite("odcn-hybrid", COMPAT_UNIT)
-    {
-        AddTestCase(new CompletionTestCase, COMPAT_QUICK);
-        AddTestCase(new ThroughputTestCase, COMPAT_QUICK);
-        AddTestCase(new UnequalTestCase, COMPAT_QUICK);
-        AddTestCase(new ElectricalTestCase, COMPAT_QUICK);
-        AddTestCase(new HybridRefusalTestCase, COMPAT_QUICK);
-    }
-};
-
-HybridTestSuite g_hybridTestSuite;
+CaseSuite g_hybridTestSuite("odcn-hybrid");
 
 } // namespace

@@ -8,24 +8,12 @@
  * the picosecond, for all arrival laws, with random sizes and bursts.
  */
 
-#include "odcn-test-resolution.h"
+#include "odcn-test-case.h"
 
 #include "ns3/ocs-helper.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-job-flow-application.h"
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/pointer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
 
-#include <fstream>
-#include <map>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -75,8 +63,7 @@ class Sender
     void Window(const std::vector<BitRate>& rates, Time until)
     {
         Simulator::Schedule(Seconds(0), &Sender::Open, this, rates);
-        Simulator::Stop(until - Simulator::Now());
-        Simulator::Run();
+        RunFor(until - Simulator::Now());
         m_app->ClearFlows();
     }
 
@@ -212,86 +199,63 @@ class SamePacketsTestCase : public TestCase
 };
 
 /// Invalid settings are refused in one line.
-class JobFlowRefusalTestCase : public TestCase
+struct JobFlowRefusalFixture : TestCase
 {
-  public:
-    JobFlowRefusalTestCase()
-        : TestCase("sizes and bursts that cannot be")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param attribute of the application  @param value invalid  @return the error
     static std::string Try(const std::string& attribute, const AttributeValue& value)
     {
         Sender sender;
         sender.GetApp()->SetAttribute(attribute, value);
-        try
-        {
-            sender.Window({1000000000}, MicroSeconds(100));
-        }
-        catch (const OdcnError& error)
-        {
-            return error.what();
-        }
-        return "";
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
-        NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1501)),
-                              "JobFlowApplication::PacketSize: found '1501', expected up to "
-                              "the Mtu of 1500 bytes",
-                              "larger than the Mtu");
-        for (const std::string size : {"43", "1501"})
-        {
-            const std::string type = "ns3::ConstantRandomVariable[Constant=" + size + "]";
-            NS_TEST_EXPECT_MSG_EQ(Try("SizeVariable", PointerValue(Variable(type))),
-                                  "packet size drawn from ns3::ConstantRandomVariable: found '" +
-                                      size + "', expected 44 to 1500 bytes",
-                                  "out of bounds");
-        }
-        NS_TEST_EXPECT_MSG_EQ(
-            Try("BurstVariable", PointerValue(Variable("ns3::ConstantRandomVariable[Constant=0]"))),
-            "burst drawn from ns3::ConstantRandomVariable: found '0', expected 1 to 65536 packets",
-            "no packet");
-        NS_TEST_EXPECT_MSG_NE(
-            Try("SizeVariable", PointerValue(CreateObject<EmpiricalRandomVariable>())),
-            "",
-            "not told by Attributes");
+        return GetRefusal([&] { sender.Window({1000000000}, MicroSeconds(100)); });
     }
 };
+
+/// @copybrief JobFlowRefusalFixture
+ODCN_TEST_CASE_F(JobFlowRefusalFixture, JobFlowRefusalTestCase, "sizes and bursts that cannot be")
+{
+    NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
+    NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1501)),
+                          "JobFlowApplication::PacketSize: found '1501', expected up to "
+                          "the Mtu of 1500 bytes",
+                          "larger than the Mtu");
+    for (const std::string size : {"43", "1501"})
+    {
+        const std::string type = "ns3::ConstantRandomVariable[Constant=" + size + "]";
+        NS_TEST_EXPECT_MSG_EQ(Try("SizeVariable", PointerValue(Variable(type))),
+                              "packet size drawn from ns3::ConstantRandomVariable: found '" + size +
+                                  "', expected 44 to 1500 bytes",
+                              "out of bounds");
+    }
+    NS_TEST_EXPECT_MSG_EQ(
+        Try("BurstVariable", PointerValue(Variable("ns3::ConstantRandomVariable[Constant=0]"))),
+        "burst drawn from ns3::ConstantRandomVariable: found '0', expected 1 to 65536 packets",
+        "no packet");
+    NS_TEST_EXPECT_MSG_NE(
+        Try("SizeVariable", PointerValue(CreateObject<EmpiricalRandomVariable>())),
+        "",
+        "not told by Attributes");
+}
 
 /// JobFlowApplication.
-class JobFlowTestSuite : public TestSuite
-{
-  public:
-    JobFlowTestSuite()
-        : TestSuite("odcn-job-flow", COMPAT_UNIT)
-    {
-        const std::string mix = "ns3::odcn::MixRandomVariable[Mix=64:3,200:1,336:3]";
-        const std::string uniform = "ns3::UniformRandomVariable[Min=1|Max=7]";
-        AddTestCase(new SamePacketsTestCase("one size", "", ""), COMPAT_QUICK);
-        AddTestCase(new SamePacketsTestCase("drawn sizes", mix, ""), COMPAT_QUICK);
-        AddTestCase(new SamePacketsTestCase("bursts", "", uniform), COMPAT_QUICK);
-        AddTestCase(new SamePacketsTestCase("both", mix, uniform), COMPAT_QUICK);
-        for (const char* law : {"Deterministic", "OnOff"})
-        {
-            AddTestCase(new SamePacketsTestCase(law, "", "", law), COMPAT_QUICK);
-            AddTestCase(new SamePacketsTestCase("both", mix, uniform, law), COMPAT_QUICK);
-        }
-        AddTestCase(new SamePacketsTestCase("trace", "", "", "Trace"), COMPAT_QUICK);
-        AddTestCase(new JobFlowRefusalTestCase, COMPAT_QUICK);
-    }
-
-  private:
-    void DoSetup() override
-    {
-        UsePicoseconds();
-    }
-};
-
-JobFlowTestSuite g_jobFlowTestSuite;
+PicosecondSuite g_jobFlowTestSuite("odcn-job-flow",
+                                   [](const CaseSuite::Add& add)
+                                   {
+                                       const std::string mix =
+                                           "ns3::odcn::MixRandomVariable[Mix=64:3,200:1,336:3]";
+                                       const std::string uniform =
+                                           "ns3::UniformRandomVariable[Min=1|Max=7]";
+                                       add(new SamePacketsTestCase("one size", "", ""));
+                                       add(new SamePacketsTestCase("drawn sizes", mix, ""));
+                                       add(new SamePacketsTestCase("bursts", "", uniform));
+                                       add(new SamePacketsTestCase("both", mix, uniform));
+                                       for (const char* law : {"Deterministic", "OnOff"})
+                                       {
+                                           add(new SamePacketsTestCase(law, "", "", law));
+                                           add(new SamePacketsTestCase("both", mix, uniform, law));
+                                       }
+                                       add(new SamePacketsTestCase("trace", "", "", "Trace"));
+                                   });
 
 } // namespace

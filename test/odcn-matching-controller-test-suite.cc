@@ -9,25 +9,14 @@
  */
 
 #include "ocs-scheduled-fabric.h"
+#include "odcn-test-case.h"
 
-#include "ns3/double.h"
-#include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-matching-controller.h"
 #include "ns3/odcn-max-weight-matching.h"
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -115,74 +104,53 @@ class ControlledFabric
 };
 
 /// The decision for a demand that is known.
-class DecisionTestCase : public TestCase
+ODCN_TEST_CASE(DecisionTestCase,
+               "Circuits are the maximum-weight matching of the bytes held, by hand")
 {
-  public:
-    DecisionTestCase()
-        : TestCase("Circuits are the maximum-weight matching of the bytes held, by hand")
+    ControlledFabric t(4, 1, "MaxWeightMatching");
+    std::vector<DemandMatrix> demands;
+    Listen(t.controller, "Demand", [&](const DemandMatrix& demand) { demands.push_back(demand); });
+    // Circuits are 0-1, 1-2, 2-3, 3-0: all of this waits.
+    t.Send(0, 2, 10);
+    t.Send(0, 3, 5);
+    t.Send(1, 0, 8);
+    t.Send(2, 1, 3);
+    RunFor(MicroSeconds(99));
+    NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == Matching{1, 2, 3, 0}), true, "initial circuits");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 0, "all packets wait");
+    RunFor(MicroSeconds(50));
+    NS_TEST_ASSERT_MSG_EQ(demands.size(), 1, "one report");
+    DemandMatrix expected(4);
+    expected.Set(0, 2, 10 * SIZE);
+    expected.Set(0, 3, 5 * SIZE);
+    expected.Set(1, 0, 8 * SIZE);
+    expected.Set(2, 1, 3 * SIZE);
+    for (RackId i = 0; i < 4; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        ControlledFabric t(4, 1, "MaxWeightMatching");
-        std::vector<DemandMatrix> demands;
-        t.controller->TraceConnectWithoutContext(
-            "Demand",
-            Callback<void, const DemandMatrix&>([&](const DemandMatrix& demand)
-                                                { demands.push_back(demand); }));
-        // Circuits are 0-1, 1-2, 2-3, 3-0: all of this waits.
-        t.Send(0, 2, 10);
-        t.Send(0, 3, 5);
-        t.Send(1, 0, 8);
-        t.Send(2, 1, 3);
-        Simulator::Stop(MicroSeconds(99));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == Matching{1, 2, 3, 0}), true, "initial circuits");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 0, "all packets wait");
-        Simulator::Stop(MicroSeconds(50));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(demands.size(), 1, "one report");
-        DemandMatrix expected(4);
-        expected.Set(0, 2, 10 * SIZE);
-        expected.Set(0, 3, 5 * SIZE);
-        expected.Set(1, 0, 8 * SIZE);
-        expected.Set(2, 1, 3 * SIZE);
-        for (RackId i = 0; i < 4; ++i)
+        for (RackId j = 0; j < 4; ++j)
         {
-            for (RackId j = 0; j < 4; ++j)
-            {
-                NS_TEST_EXPECT_MSG_EQ(demands[0].Get(i, j), expected.Get(i, j), i << "-" << j);
-            }
+            NS_TEST_EXPECT_MSG_EQ(demands[0].Get(i, j), expected.Get(i, j), i << "-" << j);
         }
-        // 3-0 loses its receiver.
-        const Matching matching{2, 0, 1, NO_RACK};
-        NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == matching), true, "decided circuits");
-        NS_TEST_EXPECT_MSG_EQ((MaxWeightMatching::Find(expected) == matching), true, "algorithm");
-        NS_TEST_EXPECT_MSG_EQ(t.controller->GetFollower()->GetNReconfigured(), 4, "circuits");
-        Simulator::Stop(MicroSeconds(51));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 21, "all but those from 0 to 3");
-        Simulator::Stop(MicroSeconds(100));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(t.GetMatching()[0], 3, "then rack 3");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 26, "all");
-        NS_TEST_EXPECT_MSG_EQ(t.controller->GetNDecisions(), 3, "decisions at 100, 200, 300 us");
-        NS_TEST_EXPECT_MSG_EQ(t.controller->GetNCommands(), 2, "the last one keeps the circuits");
     }
-};
+    // 3-0 loses its receiver.
+    const Matching matching{2, 0, 1, NO_RACK};
+    NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == matching), true, "decided circuits");
+    NS_TEST_EXPECT_MSG_EQ((MaxWeightMatching::Find(expected) == matching), true, "algorithm");
+    NS_TEST_EXPECT_MSG_EQ(t.controller->GetFollower()->GetNReconfigured(), 4, "circuits");
+    RunFor(MicroSeconds(51));
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 21, "all but those from 0 to 3");
+    RunFor(MicroSeconds(100));
+    NS_TEST_EXPECT_MSG_EQ(t.GetMatching()[0], 3, "then rack 3");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 26, "all");
+    NS_TEST_EXPECT_MSG_EQ(t.controller->GetNDecisions(), 3, "decisions at 100, 200, 300 us");
+    NS_TEST_EXPECT_MSG_EQ(t.controller->GetNCommands(), 2, "the last one keeps the circuits");
+}
 
 /// When a controller reacts, to the nanosecond.
-class ReactionTestCase : public TestCase
+struct ReactionFixture : TestCase
 {
-  public:
-    ReactionTestCase()
-        : TestCase("New demand is served after the delays of report, decision, command and circuit")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param report Attribute ReportDelay  @param link whether messages take time
     void Run(Time report, bool link)
     {
@@ -193,8 +161,7 @@ class ReactionTestCase : public TestCase
         auto management = CreateObject<ManagementNetwork>();
         if (link)
         {
-            management->SetAttribute("DataRate", StringValue("1Gbps"));
-            management->SetAttribute("Delay", TimeValue(MicroSeconds(7)));
+            Configure(management, "DataRate=1Gbps|Delay=7us");
         }
         ManagementHelper().Install(management, t.node);
         t.controller->SetManagement(management);
@@ -211,8 +178,7 @@ class ReactionTestCase : public TestCase
         {
             Simulator::Schedule(MicroSeconds(2 * i), [&t]() { t.Send(3, 0); });
         }
-        Simulator::Stop(MilliSeconds(1) + MicroSeconds(10));
-        Simulator::Run();
+        RunFor(MilliSeconds(1) + MicroSeconds(10));
         const Time messages = management->GetLatency(2 * 4 * 4 * 4) + management->GetLatency(4 * 4);
         // Transmission, propagation to the optical switch, Guard.
         const Time drain = NanoSeconds(1200 + 500 + 1000);
@@ -224,26 +190,24 @@ class ReactionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(straight, 500, "3 to 0");
         NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
     }
-
-    void DoRun() override
-    {
-        Run(Time(0), false);
-        Run(MicroSeconds(30), false);
-        Run(MicroSeconds(230), false);
-        Run(MicroSeconds(30), true);
-    }
 };
 
-/// Conservation.
-class MatchingControllerConservationTestCase : public TestCase
+/// @copybrief ReactionFixture
+ODCN_TEST_CASE_F(ReactionFixture,
+                 ReactionTestCase,
+                 "New demand is served after the delays of report, decision, command and circuit")
 {
-  public:
-    MatchingControllerConservationTestCase()
-        : TestCase("Nothing is lost or unaccounted for with any policy and late reports")
-    {
-    }
+    Run(Time(0), false);
+    Run(MicroSeconds(30), false);
+    Run(MicroSeconds(230), false);
+    Run(MicroSeconds(30), true);
+}
 
-  private:
+/// Conservation.
+struct MatchingControllerConservationFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// @param t fabric with random traffic  @param until when it ends
     static void Traffic(ControlledFabric* t, Time until)
     {
@@ -279,22 +243,17 @@ class MatchingControllerConservationTestCase : public TestCase
     {
         ControlledFabric t(6, 2, policy);
         t.controller->SetAttribute("ReportDelay", TimeValue(report));
-        t.controller->GetFollower()->SetAttribute("Guard", TimeValue(NanoSeconds(300)));
-        t.controller->GetFollower()->SetAttribute(
-            "ClockSkew",
-            StringValue("ns3::UniformRandomVariable[Min=-300|Max=300]"));
+        Configure(t.controller->GetFollower(),
+                  "Guard=300ns|"
+                  "ClockSkew=ns3::UniformRandomVariable[Min=-300|Max=300]");
         if (offered)
         {
-            t.controller->GetMeter()->SetAttribute("Quantity", StringValue("Offered"));
-            t.controller->GetMeter()->SetAttribute("Smoothing", DoubleValue(0.5));
+            Configure(t.controller->GetMeter(), "Quantity=Offered|Smoothing=0.5");
         }
         m_checks = 0;
-        t.controller->TraceConnectWithoutContext(
-            "Demand",
-            Callback<void, const DemandMatrix&>([&](const DemandMatrix&) { Check(t, policy); }));
+        Listen(t.controller, "Demand", [&](const DemandMatrix&) { Check(t, policy); });
         Traffic(&t, MilliSeconds(2));
-        Simulator::Stop(MilliSeconds(6));
-        Simulator::Run();
+        RunFor(MilliSeconds(6));
         Check(t, policy);
         const OcsFabricCounts counts = t.fabric->Count();
         NS_TEST_EXPECT_MSG_GT(counts.received, 2000, policy);
@@ -306,78 +265,65 @@ class MatchingControllerConservationTestCase : public TestCase
         }
     }
 
-    void DoRun() override
-    {
-        for (const std::string policy : {"MaxWeightMatching",
-                                         "MaxWeightMatching[Capacity=100000]",
-                                         "BirkhoffMatching[Terms=4]",
-                                         "RoundRobinMatching",
-                                         "max-weight-held",
-                                         "greedy",
-                                         "random"})
-        {
-            Run(policy, Time(0));
-            Run(policy, MicroSeconds(250));
-        }
-        Run("SolsticeMatching", MicroSeconds(250));
-        Run("VermilionMatching", MicroSeconds(250), true);
-    }
-
     uint32_t m_checks{0}; //!< number of checks
 };
 
-/// A schedule that a controller distributes.
-class DistributionTestCase : public TestCase
+/// @copybrief MatchingControllerConservationFixture
+ODCN_TEST_CASE_F(MatchingControllerConservationFixture,
+                 MatchingControllerConservationTestCase,
+                 "Nothing is lost or unaccounted for with any policy and late reports")
 {
-  public:
-    DistributionTestCase()
-        : TestCase("A distributed schedule is followed from the arrival of the command on")
+    for (const std::string policy : {"MaxWeightMatching",
+                                     "MaxWeightMatching[Capacity=100000]",
+                                     "BirkhoffMatching[Terms=4]",
+                                     "RoundRobinMatching",
+                                     "max-weight-held",
+                                     "greedy",
+                                     "random"})
     {
+        Run(policy, Time(0));
+        Run(policy, MicroSeconds(250));
     }
+    Run("SolsticeMatching", MicroSeconds(250));
+    Run("VermilionMatching", MicroSeconds(250), true);
+}
 
-  private:
-    void DoRun() override
+/// A schedule that a controller distributes.
+ODCN_TEST_CASE(DistributionTestCase,
+               "A distributed schedule is followed from the arrival of the command on")
+{
+    ControlledFabric t(4, 1, "MaxWeightMatching");
+    auto plan = CircuitSchedule::Create("RoundRobinSchedule[Slot=50us|ReconfigurationTime=10us]");
+    plan->Build(4, 1);
+    t.controller->SetSchedule(plan);
+    t.controller->SetAttribute("DecisionTime", TimeValue(MicroSeconds(70)));
+    uint32_t checks = 0;
+    for (uint32_t slot = 0; slot < 7; ++slot)
     {
-        ControlledFabric t(4, 1, "MaxWeightMatching");
-        auto plan =
-            CircuitSchedule::Create("RoundRobinSchedule[Slot=50us|ReconfigurationTime=10us]");
-        plan->Build(4, 1);
-        t.controller->SetSchedule(plan);
-        t.controller->SetAttribute("DecisionTime", TimeValue(MicroSeconds(70)));
-        uint32_t checks = 0;
-        for (uint32_t slot = 0; slot < 7; ++slot)
-        {
-            const Time middle = MicroSeconds(70) + NanoSeconds(1700) + MicroSeconds(50 * slot + 25);
-            Simulator::Schedule(
-                middle,
-                [this, &t, &plan, &checks, slot]()
-                {
-                    const auto& expected = plan->GetPlane(0).slots[slot % 3].to;
-                    NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == expected), true, "slot " << slot);
-                    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(1)->GetCircuit(0),
-                                          expected[1],
-                                          "ToR in slot " << slot);
-                    ++checks;
-                });
-        }
-        Simulator::Stop(MicroSeconds(450));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(checks, 7, "slots");
-        NS_TEST_EXPECT_MSG_EQ(t.controller->GetNCommands(), 1, "one command");
-        NS_TEST_EXPECT_MSG_EQ(t.controller->GetNDecisions(), 0, "no decision");
+        const Time middle = MicroSeconds(70) + NanoSeconds(1700) + MicroSeconds(50 * slot + 25);
+        Simulator::Schedule(
+            middle,
+            [this, &t, &plan, &checks, slot]()
+            {
+                const auto& expected = plan->GetPlane(0).slots[slot % 3].to;
+                NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == expected), true, "slot " << slot);
+                NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(1)->GetCircuit(0),
+                                      expected[1],
+                                      "ToR in slot " << slot);
+                ++checks;
+            });
     }
-};
+    RunFor(MicroSeconds(450));
+    NS_TEST_EXPECT_MSG_EQ(checks, 7, "slots");
+    NS_TEST_EXPECT_MSG_EQ(t.controller->GetNCommands(), 1, "one command");
+    NS_TEST_EXPECT_MSG_EQ(t.controller->GetNDecisions(), 0, "no decision");
+}
 
 /// A fabric that can be divided among ranks, in one process.
-class DividedTestCase : public TestCase
+struct DividedFixture : TestCase
 {
-  public:
-    DividedTestCase()
-        : TestCase("Circuits are the same when a fabric can be divided among ranks")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param policy of the controller  @param divided see OcsHelper::Divide()
     /// @return the circuits after each of 30 decisions
     std::vector<Matching> Run(const std::string& policy, bool divided)
@@ -399,32 +345,29 @@ class DividedTestCase : public TestCase
             Simulator::Schedule(MicroSeconds(100 * epoch + 50),
                                 [&]() { circuits.push_back(t.GetMatching()); });
         }
-        Simulator::Stop(MicroSeconds(3100));
-        Simulator::Run();
+        RunFor(MicroSeconds(3100));
         NS_TEST_EXPECT_MSG_GT(t.controller->GetNCommands(), 10, policy);
         NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, policy);
         return circuits;
     }
-
-    void DoRun() override
-    {
-        for (const std::string policy : {"MaxWeightMatching", "max-weight-steady"})
-        {
-            NS_TEST_EXPECT_MSG_EQ((Run(policy, true) == Run(policy, false)), true, policy);
-        }
-    }
 };
 
-/// Ports that fail and are repaired.
-class FailureTestCase : public TestCase
+/// @copybrief DividedFixture
+ODCN_TEST_CASE_F(DividedFixture,
+                 DividedTestCase,
+                 "Circuits are the same when a fabric can be divided among ranks")
 {
-  public:
-    FailureTestCase()
-        : TestCase("Decisions leave failed ports out once control knows, and take them back")
+    for (const std::string policy : {"MaxWeightMatching", "max-weight-steady"})
     {
+        NS_TEST_EXPECT_MSG_EQ((Run(policy, true) == Run(policy, false)), true, policy);
     }
+}
 
-  private:
+/// Ports that fail and are repaired.
+struct FailureFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// @param policy of the controller
     void Run(const std::string& policy)
     {
@@ -450,144 +393,117 @@ class FailureTestCase : public TestCase
         uint32_t around = 0;
         uint32_t other = 0;
         uint32_t used = 0;
-        t.controller->TraceConnectWithoutContext(
-            "Decision",
-            Callback<void, Ptr<const CircuitSchedule>>(
-                [&](Ptr<const CircuitSchedule> schedule)
-                {
-                    const Time now = Simulator::Now();
-                    const bool failed = now > MicroSeconds(1060) && now < MicroSeconds(3060);
-                    for (uint32_t plane = 0; schedule && plane < 2; ++plane)
-                    {
-                        for (const auto& slot : schedule->GetPlane(plane).slots)
-                        {
-                            const RackId lost = plane == 1 ? 0 : 3;
-                            const RackId kept = 3 - lost;
-                            const bool uses =
-                                slot.to[lost] != NO_RACK ||
-                                std::find(slot.to.begin(), slot.to.end(), lost) != slot.to.end();
-                            around += failed && uses;
-                            other += failed && slot.to[kept] != NO_RACK;
-                            used += now > MicroSeconds(3060) && uses;
-                        }
-                    }
-                }));
+        Listen(t.controller,
+               "Decision",
+               [&](Ptr<const CircuitSchedule> schedule)
+               {
+                   const Time now = Simulator::Now();
+                   const bool failed = now > MicroSeconds(1060) && now < MicroSeconds(3060);
+                   for (uint32_t plane = 0; schedule && plane < 2; ++plane)
+                   {
+                       for (const auto& slot : schedule->GetPlane(plane).slots)
+                       {
+                           const RackId lost = plane == 1 ? 0 : 3;
+                           const RackId kept = 3 - lost;
+                           const bool uses =
+                               slot.to[lost] != NO_RACK ||
+                               std::find(slot.to.begin(), slot.to.end(), lost) != slot.to.end();
+                           around += failed && uses;
+                           other += failed && slot.to[kept] != NO_RACK;
+                           used += now > MicroSeconds(3060) && uses;
+                       }
+                   }
+               });
         const auto dropped = [&t] { return t.fabric->Count().dropped.Total(); };
-        Simulator::Stop(MicroSeconds(1100));
-        Simulator::Run();
+        RunFor(MicroSeconds(1100));
         const uint64_t early = dropped();
         NS_TEST_EXPECT_MSG_GT(early, 0, policy);
-        Simulator::Stop(MicroSeconds(6400));
-        Simulator::Run();
+        RunFor(MicroSeconds(6400));
         NS_TEST_EXPECT_MSG_EQ(dropped(), early, "lost once control knows, " << policy);
         NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 5000 - early, "all others, " << policy);
         NS_TEST_EXPECT_MSG_EQ(around, 0, "failed ports matched, " << policy);
         NS_TEST_EXPECT_MSG_GT(other, 10, "working ports matched, " << policy);
         NS_TEST_EXPECT_MSG_GT(used, 2, "repaired ports matched, " << policy);
     }
-
-    void DoRun() override
-    {
-        for (const std::string policy : {"MaxWeightMatching",
-                                         "MaxWeightMatching[Capacity=100000]",
-                                         "BirkhoffMatching[Terms=3]",
-                                         "greedy",
-                                         "max-weight-held",
-                                         "random"})
-        {
-            Run(policy);
-        }
-    }
 };
 
-/// Settings that make no sense, and a declared demand.
-class SettingsTestCase : public TestCase
+/// @copybrief FailureFixture
+ODCN_TEST_CASE_F(FailureFixture,
+                 FailureTestCase,
+                 "Decisions leave failed ports out once control knows, and take them back")
 {
-  public:
-    SettingsTestCase()
-        : TestCase("A declared demand replaces the measured one; bad settings are refused")
+    for (const std::string policy : {"MaxWeightMatching",
+                                     "MaxWeightMatching[Capacity=100000]",
+                                     "BirkhoffMatching[Terms=3]",
+                                     "greedy",
+                                     "max-weight-held",
+                                     "random"})
     {
+        Run(policy);
     }
+}
 
-  private:
+/// Settings that make no sense, and a declared demand.
+struct SettingsFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// @return the message of the error at its start, or ""
     static std::string GetError()
     {
         Simulator::Stop(MicroSeconds(1));
-        try
-        {
-            Simulator::Run();
-        }
-        catch (const OdcnError& error)
-        {
-            return error.what();
-        }
-        return "";
-    }
-
-    void DoRun() override
-    {
-        {
-            ControlledFabric t(4, 1, "MaxWeightMatching");
-            t.controller->SetDemand(DemandMatrix::Make("shift:3", 4));
-            Simulator::Stop(MicroSeconds(150));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == Matching{3, 0, 1, 2}), true, "declared");
-        }
-        {
-            ControlledFabric t(4, 1, "max-weight-of-all");
-            const std::string error = GetError();
-            NS_TEST_EXPECT_MSG_NE(error.find("max-weight-held"), std::string::npos, error);
-            NS_TEST_EXPECT_MSG_NE(error.find("BirkhoffMatching"), std::string::npos, error);
-        }
-        {
-            ControlledFabric t(4, 1, "greedy");
-            t.controller->SetDemand(DemandMatrix::Make("shift:3", 4));
-            const std::string error = GetError();
-            NS_TEST_EXPECT_MSG_NE(error.find("greedy"), std::string::npos, error);
-        }
-        {
-            ControlledFabric t(4, 1, "greedy");
-            t.controller->SetAttribute("Epoch", TimeValue(NanoSeconds(11700)));
-            const std::string error = GetError();
-            NS_TEST_EXPECT_MSG_NE(error.find("more than"), std::string::npos, error);
-            NS_TEST_EXPECT_MSG_NE(error.find("11700 ns"), std::string::npos, error);
-        }
-        {
-            ControlledFabric t(4, 1, "greedy", "Drop");
-            const std::string error = GetError();
-            NS_TEST_EXPECT_MSG_NE(error.find("Hold"), std::string::npos, error);
-        }
-        {
-            ControlledFabric t(4, 1, "greedy", "Hold", true);
-            // As if another process simulated one of the racks.
-            t.fabric->GetTorNodes().Get(3)->SetAttribute("SystemId", UintegerValue(1));
-            t.controller->SetAttribute("ReportDelay", TimeValue(NanoSeconds(499)));
-            const std::string error = GetError();
-            NS_TEST_EXPECT_MSG_NE(error.find("'499 ns', expected at least the look-ahead"),
-                                  std::string::npos,
-                                  error);
-        }
+        return GetRefusal([&] { Simulator::Run(); });
     }
 };
+
+/// @copybrief SettingsFixture
+ODCN_TEST_CASE_F(SettingsFixture,
+                 SettingsTestCase,
+                 "A declared demand replaces the measured one; bad settings are refused")
+{
+    {
+        ControlledFabric t(4, 1, "MaxWeightMatching");
+        t.controller->SetDemand(DemandMatrix::Make("shift:3", 4));
+        RunFor(MicroSeconds(150));
+        NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == Matching{3, 0, 1, 2}), true, "declared");
+    }
+    {
+        ControlledFabric t(4, 1, "max-weight-of-all");
+        const std::string error = GetError();
+        NS_TEST_EXPECT_MSG_NE(error.find("max-weight-held"), std::string::npos, error);
+        NS_TEST_EXPECT_MSG_NE(error.find("BirkhoffMatching"), std::string::npos, error);
+    }
+    {
+        ControlledFabric t(4, 1, "greedy");
+        t.controller->SetDemand(DemandMatrix::Make("shift:3", 4));
+        const std::string error = GetError();
+        NS_TEST_EXPECT_MSG_NE(error.find("greedy"), std::string::npos, error);
+    }
+    {
+        ControlledFabric t(4, 1, "greedy");
+        t.controller->SetAttribute("Epoch", TimeValue(NanoSeconds(11700)));
+        const std::string error = GetError();
+        NS_TEST_EXPECT_MSG_NE(error.find("more than"), std::string::npos, error);
+        NS_TEST_EXPECT_MSG_NE(error.find("11700 ns"), std::string::npos, error);
+    }
+    {
+        ControlledFabric t(4, 1, "greedy", "Drop");
+        const std::string error = GetError();
+        NS_TEST_EXPECT_MSG_NE(error.find("Hold"), std::string::npos, error);
+    }
+    {
+        ControlledFabric t(4, 1, "greedy", "Hold", true);
+        // As if another process simulated one of the racks.
+        t.fabric->GetTorNodes().Get(3)->SetAttribute("SystemId", UintegerValue(1));
+        t.controller->SetAttribute("ReportDelay", TimeValue(NanoSeconds(499)));
+        const std::string error = GetError();
+        NS_TEST_EXPECT_MSG_NE(error.find("'499 ns', expected at least the look-ahead"),
+                              std::string::npos,
+                              error);
+    }
+}
 
 /// Controllers that match circuits to demand.
-class MatchingControllerTestSuite : public TestSuite
-{
-  public:
-    MatchingControllerTestSuite()
-        : TestSuite("odcn-matching-controller", COMPAT_UNIT)
-    {
-        AddTestCase(new DecisionTestCase, COMPAT_QUICK);
-        AddTestCase(new ReactionTestCase, COMPAT_QUICK);
-        AddTestCase(new MatchingControllerConservationTestCase, COMPAT_QUICK);
-        AddTestCase(new DistributionTestCase, COMPAT_QUICK);
-        AddTestCase(new DividedTestCase, COMPAT_QUICK);
-        AddTestCase(new FailureTestCase, COMPAT_QUICK);
-        AddTestCase(new SettingsTestCase, COMPAT_QUICK);
-    }
-};
-
-MatchingControllerTestSuite g_matchingControllerTestSuite;
+CaseSuite g_matchingControllerTestSuite("odcn-matching-controller");
 
 } // namespace

@@ -10,11 +10,11 @@
  * Rows of the table of doc/validation/numbers.md.
  */
 
+#include "odcn-test-kit.h"
+
 #include <cstdlib>
 #include <iomanip>
 #include <iostream>
-#include <sstream>
-#include <string>
 
 namespace ns3::odcn
 {

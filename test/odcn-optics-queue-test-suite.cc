@@ -13,25 +13,15 @@
 
 #include "ocs-scheduled-fabric.h"
 #include "odcn-numbers.h"
+#include "odcn-test-case.h"
 
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"
-#include "ns3/nstime.h"
 #include "ns3/ocs-fiber.h"
 #include "ns3/ocs-net-device.h"
 #include "ns3/ocs-switch.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cmath>
 #include <deque>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -246,15 +236,10 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
 };
 
 /// Flows of constant rates that share a circuit by fair queueing.
-class FairShareTestCase : public TestCase
+struct FairShareFixture : TestCase
 {
-  public:
-    FairShareTestCase()
-        : TestCase("Fair queues share a circuit as water filling says")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /**
      * Raise the rates of all flows alike; a flow stops at its demand, all stop when the capacity is
      * used up.
@@ -290,69 +275,65 @@ class FairShareTestCase : public TestCase
                                                        fabric->GetServerAddress(1, 0),
                                                        flow,
                                                        SIZE));
-        Simulator::Schedule(gap, &FairShareTestCase::Send, t, flow, gap);
-    }
-
-    void DoRun() override
-    {
-        OcsHelper helper;
-        helper.SetTorAttribute("QueueDisc", StringValue("ns3::FqCoDelQueueDisc[MaxSize=2000p]"));
-        ScheduledFabric t(2, 1, "RoundRobin", "DirectRouting", helper);
-        const std::vector<double> demands{0.3e9, 0.9e9, 1.7e9, 2.6e9, 4e9, 8e9};
-        std::vector<double> received(demands.size(), 0);
-        t.servers[1].measuring = Callback<void, Ptr<const Packet>>(
-            [&received](Ptr<const Packet> packet)
-            {
-                Ptr<Packet> copy = packet->Copy();
-                Ipv4Header ip;
-                copy->RemoveHeader(ip);
-                UdpHeader udp;
-                copy->PeekHeader(udp);
-                received[udp.GetSourcePort()] += packet->GetSize() * 8;
-            });
-        for (std::size_t flow = 0; flow < demands.size(); ++flow)
-        {
-            Send(&t, flow, NanoSeconds(std::llround(SIZE * 8e9 / demands[flow])));
-        }
-        ScheduledFabric::RunFor(MilliSeconds(5));
-        std::fill(received.begin(), received.end(), 0);
-        constexpr double SECONDS = 0.05;
-        ScheduledFabric::RunFor(Seconds(SECONDS));
-        // The only circuit of two racks never changes, so it is never dark.
-        const std::vector<double> fair = FillWithWater(demands, UPLINK_RATE);
-        for (std::size_t flow = 0; flow < demands.size(); ++flow)
-        {
-            const double rate = received[flow] / SECONDS;
-            const double tolerance = 0.002 * fair[flow];
-            PrintNumber("max-min fairness, Gb/s of a flow that offers " +
-                            std::to_string(demands[flow] / 1e9).substr(0, 3),
-                        rate / 1e9,
-                        fair[flow] / 1e9,
-                        tolerance / 1e9);
-            NS_TEST_EXPECT_MSG_EQ_TOL(rate, fair[flow], tolerance, "flow " << flow);
-        }
+        Simulator::Schedule(gap, &FairShareFixture::Send, t, flow, gap);
     }
 };
+
+/// @copybrief FairShareFixture
+ODCN_TEST_CASE_F(FairShareFixture,
+                 FairShareTestCase,
+                 "Fair queues share a circuit as water filling says")
+{
+    OcsHelper helper;
+    helper.SetTorAttribute("QueueDisc", StringValue("ns3::FqCoDelQueueDisc[MaxSize=2000p]"));
+    ScheduledFabric t(2, 1, "RoundRobin", "DirectRouting", helper);
+    const std::vector<double> demands{0.3e9, 0.9e9, 1.7e9, 2.6e9, 4e9, 8e9};
+    std::vector<double> received(demands.size(), 0);
+    t.servers[1].measuring = Callback<void, Ptr<const Packet>>(
+        [&received](Ptr<const Packet> packet)
+        {
+            Ptr<Packet> copy = packet->Copy();
+            Ipv4Header ip;
+            copy->RemoveHeader(ip);
+            UdpHeader udp;
+            copy->PeekHeader(udp);
+            received[udp.GetSourcePort()] += packet->GetSize() * 8;
+        });
+    for (std::size_t flow = 0; flow < demands.size(); ++flow)
+    {
+        Send(&t, flow, NanoSeconds(std::llround(SIZE * 8e9 / demands[flow])));
+    }
+    RunFor(MilliSeconds(5));
+    std::fill(received.begin(), received.end(), 0);
+    constexpr double SECONDS = 0.05;
+    RunFor(Seconds(SECONDS));
+    // The only circuit of two racks never changes, so it is never dark.
+    const std::vector<double> fair = FillWithWater(demands, UPLINK_RATE);
+    for (std::size_t flow = 0; flow < demands.size(); ++flow)
+    {
+        const double rate = received[flow] / SECONDS;
+        const double tolerance = 0.002 * fair[flow];
+        PrintNumber("max-min fairness, Gb/s of a flow that offers " +
+                        std::to_string(demands[flow] / 1e9).substr(0, 3),
+                    rate / 1e9,
+                    fair[flow] / 1e9,
+                    tolerance / 1e9);
+        NS_TEST_EXPECT_MSG_EQ_TOL(rate, fair[flow], tolerance, "flow " << flow);
+    }
+}
 
 /// One circuit under Poisson traffic.
-class OcsQueueTestSuite : public TestSuite
-{
-  public:
-    OcsQueueTestSuite()
-        : TestSuite("odcn-optics-queue", COMPAT_UNIT)
-    {
-        for (double rho : {0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99})
-        {
-            AddTestCase(new PoissonQueueTestCase(rho, 500000, false), COMPAT_QUICK);
-        }
-        for (double rho : {0.3, 0.5, 0.8})
-        {
-            AddTestCase(new PoissonQueueTestCase(rho, 500000, true), COMPAT_QUICK);
-        }
-        AddTestCase(new FairShareTestCase, COMPAT_QUICK);
-    }
-};
-
-OcsQueueTestSuite g_ocsQueueTestSuite;
+CaseSuite g_ocsQueueTestSuite("odcn-optics-queue",
+                              [](const CaseSuite::Add& add)
+                              {
+                                  for (double rho : {0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99})
+                                  {
+                                      add(new PoissonQueueTestCase(rho, 500000, false));
+                                  }
+                                  for (double rho : {0.3, 0.5, 0.8})
+                                  {
+                                      add(new PoissonQueueTestCase(rho, 500000, true));
+                                  }
+                              });
 
 } // namespace

@@ -10,22 +10,15 @@
  * number of nanoseconds and the suite needs no other resolution than ns-3's default.
  */
 
-#include "ns3/data-rate.h"
-#include "ns3/nstime.h"
+#include "ocs-quiet-user.h"
+#include "odcn-test-case.h"
+
 #include "ns3/ocs-fiber.h"
 #include "ns3/ocs-net-device.h"
 #include "ns3/ocs-switch.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
 
-#include <algorithm>
 #include <deque>
-#include <map>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -36,7 +29,7 @@ namespace
 constexpr int64_t BYTE_NS = 200; // at 40 Mb/s
 
 /// A port and its traces.
-class TestPort : public OcsPortUser
+class TestPort : public QuietUser
 {
   public:
     TestPort()
@@ -63,10 +56,6 @@ class TestPort : public OcsPortUser
     void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause cause) override
     {
         ++dropped[cause];
-    }
-
-    void PortChanged(uint32_t, bool) override
-    {
     }
 
     void Begin(Ptr<const Packet> packet)
@@ -166,203 +155,168 @@ struct OpticsBench
 };
 
 /// Time from first bit to arrival is serialisation plus propagation, through a switch or not.
-class LatencyTestCase : public TestCase
+ODCN_TEST_CASE(LatencyTestCase, "A packet takes its serialisation once, and the fibres' delays")
 {
-  public:
-    LatencyTestCase()
-        : TestCase("A packet takes its serialisation once, and the fibres' delays")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (int64_t delay : {int64_t(0), int64_t(12345)})
-        {
-            TestPort a;
-            TestPort b;
-            MakeFiber(delay)->Connect(a.device, b.device);
-            const uint64_t first = a.SendAt(1000, 296);
-            const uint64_t second = a.SendAt(1000, 1500);
-            const uint64_t back = b.SendAt(1000, 296);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(b.received[first], 1000 + 59200 + delay, "296 bytes: 59.2 us");
-            NS_TEST_EXPECT_MSG_EQ(b.received[second], 1000 + 59200 + 300000 + delay, "then 1500");
-            NS_TEST_EXPECT_MSG_EQ(a.received[back], 1000 + 59200 + delay, "the other strand");
-            NS_TEST_EXPECT_MSG_EQ(a.device->GetReceived(), 1, "a's packets");
-            NS_TEST_EXPECT_MSG_EQ(b.device->GetReceived(), 2, "b's packets");
-            Simulator::Destroy();
-        }
-        OpticsBench bench(4, 777, OcsSwitch::IN_FLIGHT_DROP, 1000);
-        bench.ocs->Preset({{0, 2}, {1, 3}, {2, 1}, {3, 0}});
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            TestPort& from = bench.ports[i];
-            TestPort& to = bench.ports[bench.ocs->GetOutput(i)];
-            const int64_t delay = bench.delay[i] + bench.delay[bench.ocs->GetOutput(i)];
-            const int64_t start = Simulator::Now().GetNanoSeconds();
-            const uint64_t first = from.SendAt(start + 5, 1500);
-            const uint64_t second = from.SendAt(start + 5, 296);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(to.received[first], start + 5 + 300000 + delay, "one hop");
-            NS_TEST_EXPECT_MSG_EQ(to.received[second], start + 5 + 359200 + delay, "next packet");
-        }
-        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetForwarded(), 8, "all went through");
-        Simulator::Destroy();
-    }
-};
-
-/// 15 packets wait, one is on the wire, the next is refused.
-class PortQueueTestCase : public TestCase
-{
-  public:
-    PortQueueTestCase()
-        : TestCase("A port holds 15 packets and one in transmission, and counts the others")
-    {
-    }
-
-  private:
-    void DoRun() override
+    for (int64_t delay : {int64_t(0), int64_t(12345)})
     {
         TestPort a;
         TestPort b;
-        a.SendAt(0, 100); // no fibre yet
+        MakeFiber(delay)->Connect(a.device, b.device);
+        const uint64_t first = a.SendAt(1000, 296);
+        const uint64_t second = a.SendAt(1000, 1500);
+        const uint64_t back = b.SendAt(1000, 296);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::PORT_FAILED], 1, "nothing plugged in");
-        MakeFiber(0)->Connect(a.device, b.device);
-        std::vector<uint64_t> uids;
-        for (uint32_t i = 0; i < 20; ++i)
-        {
-            uids.push_back(a.SendAt(10, 296));
-        }
-        Simulator::Stop(NanoSeconds(11));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(a.device->GetWaiting(), 15, "waiting");
-        NS_TEST_EXPECT_MSG_EQ(a.device->IsTransmitting(), true, "on the wire");
-        NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::QUEUE_OVERFLOW], 4, "lost");
-        NS_TEST_EXPECT_MSG_EQ(a.refused, 5, "MacTxDrop");
-        Simulator::Run();
-        uids.resize(16);
-        NS_TEST_EXPECT_MSG_EQ((b.order == uids), true, "in order");
-        // A port that fails loses waiting packets, and truncates the one in transmission.
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            a.SendAt(10000000, 296);
-        }
-        Simulator::Schedule(NanoSeconds(10000000 + 60000) - Simulator::Now(),
-                            &OcsNetDevice::Fail,
-                            a.device);
-        a.SendAt(10000000 + 70000, 296);
-        Simulator::Schedule(NanoSeconds(10000000 + 80000) - Simulator::Now(),
-                            &OcsNetDevice::Repair,
-                            a.device);
-        a.SendAt(10000000 + 90000, 296);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::PORT_FAILED], 1 + 3 + 1, "3 waited, 1 new");
-        NS_TEST_EXPECT_MSG_EQ(b.rxDropped, 1, "one was truncated");
-        NS_TEST_EXPECT_MSG_EQ(b.order.size(), 16 + 1 + 1, "one before, one after");
-        const OcsNetDevice& d = *a.device;
-        NS_TEST_EXPECT_MSG_EQ(d.GetOffered(),
-                              d.GetSent() + d.GetTakenBack() + d.GetWaiting() +
-                                  d.GetTxDropped().Total(),
-                              "transmit identity");
-        NS_TEST_EXPECT_MSG_EQ(b.device->GetArrived(),
-                              b.device->GetReceived() + b.device->GetRxDropped().Total(),
-                              "receive identity");
+        NS_TEST_EXPECT_MSG_EQ(b.received[first], 1000 + 59200 + delay, "296 bytes: 59.2 us");
+        NS_TEST_EXPECT_MSG_EQ(b.received[second], 1000 + 59200 + 300000 + delay, "then 1500");
+        NS_TEST_EXPECT_MSG_EQ(a.received[back], 1000 + 59200 + delay, "the other strand");
+        NS_TEST_EXPECT_MSG_EQ(a.device->GetReceived(), 1, "a's packets");
+        NS_TEST_EXPECT_MSG_EQ(b.device->GetReceived(), 2, "b's packets");
         Simulator::Destroy();
     }
-};
+    OpticsBench bench(4, 777, OcsSwitch::IN_FLIGHT_DROP, 1000);
+    bench.ocs->Preset({{0, 2}, {1, 3}, {2, 1}, {3, 0}});
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        TestPort& from = bench.ports[i];
+        TestPort& to = bench.ports[bench.ocs->GetOutput(i)];
+        const int64_t delay = bench.delay[i] + bench.delay[bench.ocs->GetOutput(i)];
+        const int64_t start = Simulator::Now().GetNanoSeconds();
+        const uint64_t first = from.SendAt(start + 5, 1500);
+        const uint64_t second = from.SendAt(start + 5, 296);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(to.received[first], start + 5 + 300000 + delay, "one hop");
+        NS_TEST_EXPECT_MSG_EQ(to.received[second], start + 5 + 359200 + delay, "next packet");
+    }
+    NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetForwarded(), 8, "all went through");
+    Simulator::Destroy();
+}
+
+/// 15 packets wait, one is on the wire, the next is refused.
+ODCN_TEST_CASE(PortQueueTestCase,
+               "A port holds 15 packets and one in transmission, and counts the others")
+{
+    TestPort a;
+    TestPort b;
+    a.SendAt(0, 100); // no fibre yet
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::PORT_FAILED], 1, "nothing plugged in");
+    MakeFiber(0)->Connect(a.device, b.device);
+    std::vector<uint64_t> uids;
+    for (uint32_t i = 0; i < 20; ++i)
+    {
+        uids.push_back(a.SendAt(10, 296));
+    }
+    RunFor(NanoSeconds(11));
+    NS_TEST_EXPECT_MSG_EQ(a.device->GetWaiting(), 15, "waiting");
+    NS_TEST_EXPECT_MSG_EQ(a.device->IsTransmitting(), true, "on the wire");
+    NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::QUEUE_OVERFLOW], 4, "lost");
+    NS_TEST_EXPECT_MSG_EQ(a.refused, 5, "MacTxDrop");
+    Simulator::Run();
+    uids.resize(16);
+    NS_TEST_EXPECT_MSG_EQ((b.order == uids), true, "in order");
+    // A port that fails loses waiting packets, and truncates the one in transmission.
+    for (uint32_t i = 0; i < 5; ++i)
+    {
+        a.SendAt(10000000, 296);
+    }
+    Simulator::Schedule(NanoSeconds(10000000 + 60000) - Simulator::Now(),
+                        &OcsNetDevice::Fail,
+                        a.device);
+    a.SendAt(10000000 + 70000, 296);
+    Simulator::Schedule(NanoSeconds(10000000 + 80000) - Simulator::Now(),
+                        &OcsNetDevice::Repair,
+                        a.device);
+    a.SendAt(10000000 + 90000, 296);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::PORT_FAILED], 1 + 3 + 1, "3 waited, 1 new");
+    NS_TEST_EXPECT_MSG_EQ(b.rxDropped, 1, "one was truncated");
+    NS_TEST_EXPECT_MSG_EQ(b.order.size(), 16 + 1 + 1, "one before, one after");
+    const OcsNetDevice& d = *a.device;
+    NS_TEST_EXPECT_MSG_EQ(d.GetOffered(),
+                          d.GetSent() + d.GetTakenBack() + d.GetWaiting() +
+                              d.GetTxDropped().Total(),
+                          "transmit identity");
+    NS_TEST_EXPECT_MSG_EQ(b.device->GetArrived(),
+                          b.device->GetReceived() + b.device->GetRxDropped().Total(),
+                          "receive identity");
+    Simulator::Destroy();
+}
 
 /// Moved circuits are dark for exactly the reconfiguration time, others never.
-class DarkTimeTestCase : public TestCase
+ODCN_TEST_CASE(DarkTimeTestCase, "Only moved circuits go dark, for exactly ReconfigurationTime")
 {
-  public:
-    DarkTimeTestCase()
-        : TestCase("Only moved circuits go dark, for exactly ReconfigurationTime")
+    // Back-to-back packets of 10 us on all inputs; at 1 ms + 3 us two outputs are swapped, and
+    // at 1.5 ms one of them is reconfigured again; dark time is 1 ms.
+    constexpr uint32_t PACKETS = 400;
+    constexpr int64_t TX = 50 * BYTE_NS;
+    constexpr int64_t DARK = 1000000;
+    constexpr int64_t T1 = 1003000;
+    constexpr int64_t T2 = 1500000;
+    OpticsBench bench(5, 0, OcsSwitch::IN_FLIGHT_DROP, DARK);
+    bench.ocs->Preset({{0, 1}, {1, 0}, {2, 3}, {3, 2}});
+    std::vector<std::vector<uint64_t>> uids(4);
+    for (uint32_t k = 0; k < PACKETS; ++k)
     {
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            uids[i].push_back(bench.ports[i].SendAt(k * TX, 50));
+        }
     }
-
-  private:
-    void DoRun() override
+    uint32_t moved = 0;
+    // clang-format off
+    Simulator::Schedule(NanoSeconds(T1),
+                        [&] {
+                            moved = bench.ocs->Reconfigure({{0, 3}, {1, 0}, {2, 1}});
+                        });
+    // clang-format on
+    Simulator::Schedule(
+        NanoSeconds(T2),
+        [&]
+        {
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(0), true, "moved");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(1), false, "named, but not moved");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{2, 1}}), 0, "nothing new");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, 4}}), 1, "moved again");
+        });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(moved, 2, "circuits that changed");
+    const std::vector<int64_t> starts{T1, T2};
+    const std::vector<int64_t> dones{T1 + DARK, T2 + DARK};
+    NS_TEST_EXPECT_MSG_EQ((bench.starts == starts), true, "ReconfigurationStart");
+    NS_TEST_EXPECT_MSG_EQ((bench.dones == dones), true, "ReconfigurationDone");
+    const std::vector<std::vector<OcsPortChange>> up{{{2, 1}}, {{0, 4}}};
+    NS_TEST_EXPECT_MSG_EQ((bench.up == up), true, "what came up");
+    NS_TEST_EXPECT_MSG_EQ(bench.ports[0].order.size(), PACKETS, "1 to 0 undisturbed");
+    NS_TEST_EXPECT_MSG_EQ(bench.ports[2].order.size(), PACKETS, "3 to 2 undisturbed");
+    for (uint32_t k = 0; k < PACKETS; ++k)
     {
-        // Back-to-back packets of 10 us on all inputs; at 1 ms + 3 us two outputs are swapped, and
-        // at 1.5 ms one of them is reconfigured again; dark time is 1 ms.
-        constexpr uint32_t PACKETS = 400;
-        constexpr int64_t TX = 50 * BYTE_NS;
-        constexpr int64_t DARK = 1000000;
-        constexpr int64_t T1 = 1003000;
-        constexpr int64_t T2 = 1500000;
-        OpticsBench bench(5, 0, OcsSwitch::IN_FLIGHT_DROP, DARK);
-        bench.ocs->Preset({{0, 1}, {1, 0}, {2, 3}, {3, 2}});
-        std::vector<std::vector<uint64_t>> uids(4);
-        for (uint32_t k = 0; k < PACKETS; ++k)
+        const int64_t first = k * TX;
+        const int64_t last = first + TX;
+        for (uint32_t i : {0, 2})
         {
-            for (uint32_t i = 0; i < 4; ++i)
+            const int64_t shines = (i == 0 ? T2 : T1) + DARK;
+            const bool lost = last > T1 && first < shines;
+            const auto fate = bench.lost.find(uids[i][k]);
+            NS_TEST_EXPECT_MSG_EQ((fate != bench.lost.end()), lost, "packet " << k);
+            if (lost && fate != bench.lost.end())
             {
-                uids[i].push_back(bench.ports[i].SendAt(k * TX, 50));
+                NS_TEST_EXPECT_MSG_EQ(fate->second,
+                                      (first < T1 ? OcsDropCause::CUT : OcsDropCause::DARK),
+                                      "packet " << k);
+                continue;
             }
+            const uint32_t to = first < T1 ? i + 1 : (i == 0 ? 4 : 1);
+            NS_TEST_EXPECT_MSG_EQ(bench.ports[to].received[uids[i][k]], last, "packet " << k);
         }
-        uint32_t moved = 0;
-        // clang-format off
-        Simulator::Schedule(NanoSeconds(T1),
-                            [&] {
-                                moved = bench.ocs->Reconfigure({{0, 3}, {1, 0}, {2, 1}});
-                            });
-        // clang-format on
-        Simulator::Schedule(
-            NanoSeconds(T2),
-            [&]
-            {
-                NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(0), true, "moved");
-                NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(1), false, "named, but not moved");
-                NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{2, 1}}), 0, "nothing new");
-                NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, 4}}), 1, "moved again");
-            });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(moved, 2, "circuits that changed");
-        const std::vector<int64_t> starts{T1, T2};
-        const std::vector<int64_t> dones{T1 + DARK, T2 + DARK};
-        NS_TEST_EXPECT_MSG_EQ((bench.starts == starts), true, "ReconfigurationStart");
-        NS_TEST_EXPECT_MSG_EQ((bench.dones == dones), true, "ReconfigurationDone");
-        const std::vector<std::vector<OcsPortChange>> up{{{2, 1}}, {{0, 4}}};
-        NS_TEST_EXPECT_MSG_EQ((bench.up == up), true, "what came up");
-        NS_TEST_EXPECT_MSG_EQ(bench.ports[0].order.size(), PACKETS, "1 to 0 undisturbed");
-        NS_TEST_EXPECT_MSG_EQ(bench.ports[2].order.size(), PACKETS, "3 to 2 undisturbed");
-        for (uint32_t k = 0; k < PACKETS; ++k)
-        {
-            const int64_t first = k * TX;
-            const int64_t last = first + TX;
-            for (uint32_t i : {0, 2})
-            {
-                const int64_t shines = (i == 0 ? T2 : T1) + DARK;
-                const bool lost = last > T1 && first < shines;
-                const auto fate = bench.lost.find(uids[i][k]);
-                NS_TEST_EXPECT_MSG_EQ((fate != bench.lost.end()), lost, "packet " << k);
-                if (lost && fate != bench.lost.end())
-                {
-                    NS_TEST_EXPECT_MSG_EQ(fate->second,
-                                          (first < T1 ? OcsDropCause::CUT : OcsDropCause::DARK),
-                                          "packet " << k);
-                    continue;
-                }
-                const uint32_t to = first < T1 ? i + 1 : (i == 0 ? 4 : 1);
-                NS_TEST_EXPECT_MSG_EQ(bench.ports[to].received[uids[i][k]], last, "packet " << k);
-            }
-        }
-        Simulator::Destroy();
     }
-};
+    Simulator::Destroy();
+}
 
 /// Ties with the time of a bit: a packet occupies a circuit during [first bit, last bit).
-class EdgeTestCase : public TestCase
+struct EdgeFixture : TestCase
 {
-  public:
-    EdgeTestCase()
-        : TestCase("A packet is through when its last bit is, whatever happens then")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param when time of a reconfiguration  @return why a packet from 100 to 59300 ns is lost
     std::string Fate(int64_t when)
     {
@@ -380,74 +334,55 @@ class EdgeTestCase : public TestCase
         Simulator::Destroy();
         return fate;
     }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(Fate(59300), "1", "with the last bit");
-        NS_TEST_EXPECT_MSG_EQ(Fate(59299), "cut", "just before the last bit");
-        NS_TEST_EXPECT_MSG_EQ(Fate(101), "cut", "just after the first bit");
-        NS_TEST_EXPECT_MSG_EQ(Fate(100), "dark", "with the first bit");
-    }
 };
+
+/// @copybrief EdgeFixture
+ODCN_TEST_CASE_F(EdgeFixture,
+                 EdgeTestCase,
+                 "A packet is through when its last bit is, whatever happens then")
+{
+    NS_TEST_EXPECT_MSG_EQ(Fate(59300), "1", "with the last bit");
+    NS_TEST_EXPECT_MSG_EQ(Fate(59299), "cut", "just before the last bit");
+    NS_TEST_EXPECT_MSG_EQ(Fate(101), "cut", "just after the first bit");
+    NS_TEST_EXPECT_MSG_EQ(Fate(100), "dark", "with the first bit");
+}
 
 /// An invalid batch changes nothing.
-class BadBatchTestCase : public TestCase
+ODCN_TEST_CASE(BadBatchTestCase, "A batch of circuits is done whole or refused")
 {
-  public:
-    BadBatchTestCase()
-        : TestCase("A batch of circuits is done whole or refused")
+    OpticsBench bench(4, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
+    bench.ocs->Preset({{0, 1}, {2, 3}});
+    const std::vector<std::vector<OcsPortChange>> bad{
+        {{0, 2}, {4, 0}},           // no such input
+        {{0, 2}, {1, 4}},           // no such output
+        {{0, 2}, {0, 0}},           // an input twice
+        {{0, 2}, {1, 2}},           // an output twice
+        {{1, 0}, {3, 1}},           // output 1 belongs to 0
+        {{0, OCS_NO_PORT}, {1, 3}}, // output 3 belongs to 2
+    };
+    for (const auto& batch : bad)
     {
+        NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { bench.ocs->Reconfigure(batch); }), "", "refused");
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetOutput(0), 1, "as it was");
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetOutput(1), OCS_NO_PORT, "as it was");
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetOutput(2), 3, "as it was");
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetInput(3), 2, "as it was");
     }
-
-  private:
-    void DoRun() override
-    {
-        OpticsBench bench(4, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
-        bench.ocs->Preset({{0, 1}, {2, 3}});
-        const std::vector<std::vector<OcsPortChange>> bad{
-            {{0, 2}, {4, 0}},           // no such input
-            {{0, 2}, {1, 4}},           // no such output
-            {{0, 2}, {0, 0}},           // an input twice
-            {{0, 2}, {1, 2}},           // an output twice
-            {{1, 0}, {3, 1}},           // output 1 belongs to 0
-            {{0, OCS_NO_PORT}, {1, 3}}, // output 3 belongs to 2
-        };
-        for (const auto& batch : bad)
-        {
-            bool refused = false;
-            try
-            {
-                bench.ocs->Reconfigure(batch);
-            }
-            catch (const OdcnError&)
-            {
-                refused = true;
-            }
-            NS_TEST_EXPECT_MSG_EQ(refused, true, "refused");
-            NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetOutput(0), 1, "as it was");
-            NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetOutput(1), OCS_NO_PORT, "as it was");
-            NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetOutput(2), 3, "as it was");
-            NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetInput(3), 2, "as it was");
-        }
-        NS_TEST_EXPECT_MSG_EQ(bench.starts.size(), 0, "nothing moved");
-        NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, 3}, {2, 1}}), 2, "a swap is possible");
-        NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, OCS_NO_PORT}, {3, 3}}), 2, "handed on");
-        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetInput(3), 3, "handed on");
-        bool refused = false;
-        try
-        {
-            TestPort lonely;
-            MakeFiber(0)->Connect(lonely.device, bench.ocs, 2);
-        }
-        catch (const OdcnError&)
-        {
-            refused = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(refused, true, "a port takes one fibre");
-        Simulator::Run();
-        Simulator::Destroy();
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(bench.starts.size(), 0, "nothing moved");
+    NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, 3}, {2, 1}}), 2, "a swap is possible");
+    NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, OCS_NO_PORT}, {3, 3}}), 2, "handed on");
+    NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetInput(3), 3, "handed on");
+    NS_TEST_EXPECT_MSG_NE(GetRefusal(
+                              [&]
+                              {
+                                  TestPort lonely;
+                                  MakeFiber(0)->Connect(lonely.device, bench.ocs, 2);
+                              }),
+                          "",
+                          "a port takes one fibre");
+    Simulator::Run();
+    Simulator::Destroy();
+}
 
 /// The outcome of each packet under random circuits and failures, against an evaluation of the
 class FateTestCase : public TestCase
@@ -672,25 +607,14 @@ class FateTestCase : public TestCase
 };
 
 /// The optical layer.
-class OcsTestSuite : public TestSuite
-{
-  public:
-    OcsTestSuite()
-        : TestSuite("odcn-optics", COMPAT_UNIT)
-    {
-        AddTestCase(new LatencyTestCase, COMPAT_QUICK);
-        AddTestCase(new PortQueueTestCase, COMPAT_QUICK);
-        AddTestCase(new DarkTimeTestCase, COMPAT_QUICK);
-        AddTestCase(new EdgeTestCase, COMPAT_QUICK);
-        AddTestCase(new BadBatchTestCase, COMPAT_QUICK);
-        for (int64_t delay : {0, 1300, 900000})
-        {
-            AddTestCase(new FateTestCase(OcsSwitch::IN_FLIGHT_DROP, delay), COMPAT_QUICK);
-            AddTestCase(new FateTestCase(OcsSwitch::IN_FLIGHT_DELIVER, delay), COMPAT_QUICK);
-        }
-    }
-};
-
-OcsTestSuite g_ocsTestSuite;
+CaseSuite g_ocsTestSuite("odcn-optics",
+                         [](const CaseSuite::Add& add)
+                         {
+                             for (int64_t delay : {0, 1300, 900000})
+                             {
+                                 add(new FateTestCase(OcsSwitch::IN_FLIGHT_DROP, delay));
+                                 add(new FateTestCase(OcsSwitch::IN_FLIGHT_DELIVER, delay));
+                             }
+                         });
 
 } // namespace

@@ -10,26 +10,16 @@
  * have fibres of 250 ns, and 40 Gb/s (300 ns) unless a test says otherwise.
  */
 
+#include "ocs-quiet-user.h"
 #include "ocs-test-fabric.h"
+#include "odcn-test-case.h"
 
 #include "ns3/config.h"
-#include "ns3/data-rate.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-network-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
 
-#include <cmath>
 #include <deque>
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -58,20 +48,12 @@ MakeNetworkHelper(const std::string& spreading = "PerFlow",
 }
 
 /// Replaces a server: takes packets off its network card and records when.
-struct Host : public OcsPortUser
+struct Host : public QuietUser
 {
     void PortReceived(uint32_t, const Ptr<Packet>&) override
     {
         ++received;
         last = Simulator::Now();
-    }
-
-    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
-    {
-    }
-
-    void PortChanged(uint32_t, bool) override
-    {
     }
 
     uint64_t received{0}; //!< packets received
@@ -175,15 +157,10 @@ class TestNetwork
 };
 
 /// Latencies computed by hand, and the number of switches on the path of each pair.
-class PathTestCase : public TestCase
+struct PathFixture : TestCase
 {
-  public:
-    PathTestCase()
-        : TestCase("Every pair of hosts is joined by a shortest path, whose latency is exact")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param network a network  @param hops expected switches on the path between two racks
     void Check(Ptr<PacketNetwork> network, const std::function<uint32_t(RackId, RackId)>& hops)
     {
@@ -220,52 +197,49 @@ class PathTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(t.IsConserved(), true, "conserved");
     }
-
-    void DoRun() override
-    {
-        for (const char* disc : {"", "ns3::FifoQueueDisc"})
-        {
-            PacketNetworkHelper helper = MakeNetworkHelper();
-            helper.SetSwitchAttribute("QueueDisc", StringValue(disc));
-            Check(helper.BuildLeafSpine(4, 3, 2, 4),
-                  [](RackId u, RackId v) { return u == v ? 1 : 3; });
-            // Two full pods and one edge switch of a third.
-            // clang-format off
-            const auto pods = [](RackId u, RackId v) {
-                return u == v ? 1 : u / 2 == v / 2 ? 3 : 5;
-            };
-            // clang-format on
-            Check(helper.BuildFatTree(4, 5, 2), pods);
-            Check(helper.BuildIdeal(3, 4), [](RackId, RackId) { return 1; });
-        }
-        // More servers than 8 bits of the address can name.
-        TestNetwork t(MakeNetworkHelper().BuildIdeal(2, 300));
-        t.Send(0, 599);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(t.hosts[599].received, 1, "server 299 of rack 1");
-        for (const char* address : {"192.168.0.1", "10.0.3.255", "10.0.4.1", "10.0.0.0"})
-        {
-            t.GetCard(0)->Transmit(MakeTestPacket(t.GetAddress(0), Ipv4Address(address), 1));
-        }
-        t.GetCard(0)->Transmit(Create<Packet>(100));
-        Simulator::Run();
-        const OcsFabricCounts counts = t.network->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::MISROUTED], 5, "no such server");
-        NS_TEST_EXPECT_MSG_EQ(counts.sent, 6, "sent");
-        NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "none is left");
-    }
 };
 
-/// Flows over the 16 cores between two pods of a fat tree of switches with 8 ports.
-class SpreadingTestCase : public TestCase
+/// @copybrief PathFixture
+ODCN_TEST_CASE_F(PathFixture,
+                 PathTestCase,
+                 "Every pair of hosts is joined by a shortest path, whose latency is exact")
 {
-  public:
-    SpreadingTestCase()
-        : TestCase("Packets spread over all shortest paths, and a flow keeps to one")
+    for (const char* disc : {"", "ns3::FifoQueueDisc"})
     {
+        PacketNetworkHelper helper = MakeNetworkHelper();
+        helper.SetSwitchAttribute("QueueDisc", StringValue(disc));
+        Check(helper.BuildLeafSpine(4, 3, 2, 4), [](RackId u, RackId v) { return u == v ? 1 : 3; });
+        // Two full pods and one edge switch of a third.
+        // clang-format off
+        const auto pods = [](RackId u, RackId v) {
+            return u == v ? 1 : u / 2 == v / 2 ? 3 : 5;
+        };
+        // clang-format on
+        Check(helper.BuildFatTree(4, 5, 2), pods);
+        Check(helper.BuildIdeal(3, 4), [](RackId, RackId) { return 1; });
     }
+    // More servers than 8 bits of the address can name.
+    TestNetwork t(MakeNetworkHelper().BuildIdeal(2, 300));
+    t.Send(0, 599);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[599].received, 1, "server 299 of rack 1");
+    for (const char* address : {"192.168.0.1", "10.0.3.255", "10.0.4.1", "10.0.0.0"})
+    {
+        t.GetCard(0)->Transmit(MakeTestPacket(t.GetAddress(0), Ipv4Address(address), 1));
+    }
+    t.GetCard(0)->Transmit(Create<Packet>(100));
+    Simulator::Run();
+    const OcsFabricCounts counts = t.network->Count();
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::MISROUTED], 5, "no such server");
+    NS_TEST_EXPECT_MSG_EQ(counts.sent, 6, "sent");
+    NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "none is left");
+}
 
-  private:
+/// Flows over the 16 cores between two pods of a fat tree of switches with 8 ports.
+struct SpreadingFixture : TestCase
+{
+    using TestCase::TestCase;
+
     static constexpr uint32_t CORES = 16;
     static constexpr uint32_t FIRST_CORE = 16;
     static constexpr uint32_t FLOWS = 3200;
@@ -304,44 +278,39 @@ class SpreadingTestCase : public TestCase
         }
         return cores();
     }
-
-    void DoRun() override
-    {
-        const double share = double(FLOWS) / CORES;
-        const double sigma = std::sqrt(share * (1 - 1.0 / CORES));
-        std::map<std::size_t, uint32_t> used;
-        for (uint64_t packets : Run("PerFlow", false, used))
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(double(packets), 2 * share, 2 * 4 * sigma, "flows");
-        }
-        NS_TEST_EXPECT_MSG_EQ(used[1], FLOWS, "each flow keeps to one core");
-        uint32_t idle = 0;
-        for (uint64_t packets : Run("PerFlow", true, used))
-        {
-            idle += packets == 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(idle, CORES - 4, "one hash in all switches leaves cores unused");
-        for (uint64_t packets : Run("PerPacket", false, used))
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(double(packets),
-                                      2 * share,
-                                      4 * std::sqrt(2) * sigma,
-                                      "packets");
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(double(used[1]), share, 4 * sigma, "both on one by chance");
-    }
 };
 
-/// Hosts that send at their line rate.
-class PacketNetworkThroughputTestCase : public TestCase
+/// @copybrief SpreadingFixture
+ODCN_TEST_CASE_F(SpreadingFixture,
+                 SpreadingTestCase,
+                 "Packets spread over all shortest paths, and a flow keeps to one")
 {
-  public:
-    PacketNetworkThroughputTestCase()
-        : TestCase("Saturated networks deliver what their bisection allows")
+    const double share = double(FLOWS) / CORES;
+    const double sigma = std::sqrt(share * (1 - 1.0 / CORES));
+    std::map<std::size_t, uint32_t> used;
+    for (uint64_t packets : Run("PerFlow", false, used))
     {
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(packets), 2 * share, 2 * 4 * sigma, "flows");
     }
+    NS_TEST_EXPECT_MSG_EQ(used[1], FLOWS, "each flow keeps to one core");
+    uint32_t idle = 0;
+    for (uint64_t packets : Run("PerFlow", true, used))
+    {
+        idle += packets == 0;
+    }
+    NS_TEST_EXPECT_MSG_EQ(idle, CORES - 4, "one hash in all switches leaves cores unused");
+    for (uint64_t packets : Run("PerPacket", false, used))
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(packets), 2 * share, 4 * std::sqrt(2) * sigma, "packets");
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(double(used[1]), share, 4 * sigma, "both on one by chance");
+}
 
-  private:
+/// Hosts that send at their line rate.
+struct PacketNetworkThroughputFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// @param network a network  @param to receiver of a host's next packet
     /// @param drops whether packets may be lost
     /// @return share of the line rate delivered after a warm-up
@@ -360,51 +329,47 @@ class PacketNetworkThroughputTestCase : public TestCase
                 WARM_UP + PACKETS);
             // clang-format on
         }
-        Simulator::Stop(NanoSeconds(WARM_UP * SERVICE));
-        Simulator::Run();
+        RunFor(NanoSeconds(WARM_UP * SERVICE));
         const uint64_t before = t.GetReceived();
-        Simulator::Stop(NanoSeconds(PACKETS * SERVICE));
-        Simulator::Run();
+        RunFor(NanoSeconds(PACKETS * SERVICE));
         const uint64_t received = t.GetReceived() - before;
         NS_TEST_EXPECT_MSG_EQ(t.IsConserved(), true, "conserved");
         NS_TEST_EXPECT_MSG_EQ((network->Count().dropped.Total() > 0), drops, "drops");
         return double(received) / PACKETS / n;
     }
-
-    void DoRun() override
-    {
-        // 6 servers over 2 uplinks of the same rate; all servers of other racks in turn.
-        PacketNetworkHelper helper = MakeNetworkHelper("PerPacket", "10Gbps");
-        helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("100p"));
-        std::vector<uint32_t> turn(24);
-        const auto others = [&turn](uint32_t host)
-        { return (host / 6 * 6 + 6 + (host + turn[host]++) % 18) % 24; };
-        const double third = Run(helper.BuildLeafSpine(4, 6, 2, 2), others, true);
-        NS_TEST_EXPECT_MSG_EQ_TOL(third, 1.0 / 3, 0.02 / 3, "over-subscription of 3:1");
-
-        const auto opposite = [](uint32_t host) { return (host + 8) % 16; };
-        const double ideal = Run(helper.BuildIdeal(8, 2), opposite, false);
-        NS_TEST_EXPECT_MSG_EQ(ideal, 1, "ideal switch");
-        // At a load of exactly 1, random spreading leaves ports idle for about the square root of
-        // the number of packets.
-        helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000p"));
-        const double tree = Run(helper.BuildFatTree(4, 8, 2), opposite, false);
-        NS_TEST_EXPECT_MSG_GT(tree, 0.96, "fat tree");
-        const double spines = Run(helper.BuildLeafSpine(8, 2, 2, 2), opposite, false);
-        NS_TEST_EXPECT_MSG_GT(spines, 0.96, "leaf-spine without over-subscription");
-    }
 };
 
-/// Ports that fail.
-class PacketNetworkFailureTestCase : public TestCase
+/// @copybrief PacketNetworkThroughputFixture
+ODCN_TEST_CASE_F(PacketNetworkThroughputFixture,
+                 PacketNetworkThroughputTestCase,
+                 "Saturated networks deliver what their bisection allows")
 {
-  public:
-    PacketNetworkFailureTestCase()
-        : TestCase("Switches avoid their failed ports, and no packet is unaccounted for")
-    {
-    }
+    // 6 servers over 2 uplinks of the same rate; all servers of other racks in turn.
+    PacketNetworkHelper helper = MakeNetworkHelper("PerPacket", "10Gbps");
+    helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("100p"));
+    std::vector<uint32_t> turn(24);
+    const auto others = [&turn](uint32_t host)
+    { return (host / 6 * 6 + 6 + (host + turn[host]++) % 18) % 24; };
+    const double third = Run(helper.BuildLeafSpine(4, 6, 2, 2), others, true);
+    NS_TEST_EXPECT_MSG_EQ_TOL(third, 1.0 / 3, 0.02 / 3, "over-subscription of 3:1");
 
-  private:
+    const auto opposite = [](uint32_t host) { return (host + 8) % 16; };
+    const double ideal = Run(helper.BuildIdeal(8, 2), opposite, false);
+    NS_TEST_EXPECT_MSG_EQ(ideal, 1, "ideal switch");
+    // At a load of exactly 1, random spreading leaves ports idle for about the square root of
+    // the number of packets.
+    helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000p"));
+    const double tree = Run(helper.BuildFatTree(4, 8, 2), opposite, false);
+    NS_TEST_EXPECT_MSG_GT(tree, 0.96, "fat tree");
+    const double spines = Run(helper.BuildLeafSpine(8, 2, 2, 2), opposite, false);
+    NS_TEST_EXPECT_MSG_GT(spines, 0.96, "leaf-spine without over-subscription");
+}
+
+/// Ports that fail.
+struct PacketNetworkFailureFixture : TestCase
+{
+    using TestCase::TestCase;
+
     using Ports = std::vector<uint32_t>;
 
     /// One leaf loses its uplinks one after the other. @param disc Attribute QueueDisc
@@ -495,8 +460,7 @@ class PacketNetworkFailureTestCase : public TestCase
         std::deque<Ptr<OcsNetDevice>> failed;
         for (uint32_t step = 0; step < 200; ++step)
         {
-            Simulator::Stop(MicroSeconds(6));
-            Simulator::Run();
+            RunFor(MicroSeconds(6));
             NS_TEST_ASSERT_MSG_EQ(t.IsConserved(), true, "at step " << step);
             failed.push_back(ports[random->GetInteger(0, ports.size() - 1)]);
             failed.back()->Fail();
@@ -526,30 +490,28 @@ class PacketNetworkFailureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(counts.received, t.GetReceived(), "received");
         NS_TEST_EXPECT_MSG_EQ(t.IsConserved(), true, "in the end");
     }
-
-    void DoRun() override
-    {
-        for (const char* disc : {"", "ns3::FifoQueueDisc[MaxSize=5p]"})
-        {
-            RunRandom(disc);
-        }
-        for (const char* disc : {"", "ns3::FifoQueueDisc"})
-        {
-            RunUplinks(disc);
-        }
-    }
 };
 
-/// Four servers send to one: DCTCP with marks, and TCP without.
-class DctcpTestCase : public TestCase
+/// @copybrief PacketNetworkFailureFixture
+ODCN_TEST_CASE_F(PacketNetworkFailureFixture,
+                 PacketNetworkFailureTestCase,
+                 "Switches avoid their failed ports, and no packet is unaccounted for")
 {
-  public:
-    DctcpTestCase()
-        : TestCase("Queue discs of the switches mark packets for DCTCP")
+    for (const char* disc : {"", "ns3::FifoQueueDisc[MaxSize=5p]"})
     {
+        RunRandom(disc);
     }
+    for (const char* disc : {"", "ns3::FifoQueueDisc"})
+    {
+        RunUplinks(disc);
+    }
+}
 
-  private:
+/// Four servers send to one: DCTCP with marks, and TCP without.
+struct DctcpFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// @param packet received by host 0
     void Received(Ptr<const Packet> packet)
     {
@@ -574,7 +536,7 @@ class DctcpTestCase : public TestCase
         m_marked = 0;
         network->GetServerDevice(0, 0)->TraceConnectWithoutContext(
             "MacRx",
-            MakeCallback(&DctcpTestCase::Received, this));
+            MakeCallback(&DctcpFixture::Received, this));
         FlowHelper flows;
         flows.SetAttribute("Transport", StringValue("Tcp"));
         std::vector<DataFlow> all;
@@ -583,8 +545,7 @@ class DctcpTestCase : public TestCase
             all.push_back({from, 0, 2000000, Time(0)});
         }
         flows.Install(network->GetServers(), all);
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
+        RunFor(Seconds(1));
         for (uint32_t flow = 0; flow < all.size(); ++flow)
         {
             NS_TEST_EXPECT_MSG_LT(flows.GetRecorder()->GetCompletionTime(flow),
@@ -599,102 +560,78 @@ class DctcpTestCase : public TestCase
         return counts;
     }
 
-    void DoRun() override
-    {
-        const std::string red = "ns3::RedQueueDisc[MaxSize=100p|MinTh=20|MaxTh=20.000001|QW=1|"
-                                "UseEcn=true|UseHardDrop=false|Gentle=false|MeanPktSize=1500]";
-        const uint64_t dropped = Run("ns3::TcpDctcp", red).dropped.Total();
-        NS_TEST_EXPECT_MSG_GT(m_marked, 100, "marked");
-        NS_TEST_EXPECT_MSG_EQ(dropped, 0, "marks keep the queue short");
-        NS_TEST_EXPECT_MSG_GT(Run("ns3::TcpNewReno", "").dropped[OcsDropCause::QUEUE_OVERFLOW],
-                              0,
-                              "overflow without marks");
-        NS_TEST_EXPECT_MSG_EQ(m_marked, 0, "no marks without a queue disc");
-        Config::Reset();
-    }
-
     uint64_t m_marked{0}; //!< packets marked on their way to host 0
 };
 
-/// Networks that cannot be built.
-class MisuseTestCase : public TestCase
+/// @copybrief DctcpFixture
+ODCN_TEST_CASE_F(DctcpFixture, DctcpTestCase, "Queue discs of the switches mark packets for DCTCP")
 {
-  public:
-    MisuseTestCase()
-        : TestCase("A network that cannot be built is refused with a clear line")
-    {
-    }
+    const std::string red = "ns3::RedQueueDisc[MaxSize=100p|MinTh=20|MaxTh=20.000001|QW=1|"
+                            "UseEcn=true|UseHardDrop=false|Gentle=false|MeanPktSize=1500]";
+    const uint64_t dropped = Run("ns3::TcpDctcp", red).dropped.Total();
+    NS_TEST_EXPECT_MSG_GT(m_marked, 100, "marked");
+    NS_TEST_EXPECT_MSG_EQ(dropped, 0, "marks keep the queue short");
+    NS_TEST_EXPECT_MSG_GT(Run("ns3::TcpNewReno", "").dropped[OcsDropCause::QUEUE_OVERFLOW],
+                          0,
+                          "overflow without marks");
+    NS_TEST_EXPECT_MSG_EQ(m_marked, 0, "no marks without a queue disc");
+    Config::Reset();
+}
 
-  private:
+/// Networks that cannot be built.
+struct MisuseFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// @param build builds a network  @return the error, or nothing
     static std::string GetError(const std::function<void()>& build)
     {
-        try
-        {
-            build();
-        }
-        catch (const OdcnError& error)
-        {
-            return error.what();
-        }
-        return "";
-    }
-
-    void DoRun() override
-    {
-        PacketNetworkHelper helper = MakeNetworkHelper();
-        NS_TEST_EXPECT_MSG_EQ(GetError([&] { helper.BuildLeafSpine(4, 2, 3, 4); }),
-                              "leaf-spine network: found '4 uplinks to 3 spines', expected uplinks "
-                              "that are a multiple of the spines",
-                              "uplinks");
-        NS_TEST_EXPECT_MSG_EQ(GetError([&] { helper.BuildFatTree(4, 9, 2); }),
-                              "fat tree of switches with 4 ports: found '9 racks of 2 servers', "
-                              "expected an even number k of ports, at most k^2/2 racks of at most "
-                              "k/2 servers",
-                              "racks");
-        NS_TEST_EXPECT_MSG_EQ(GetError([&] { helper.BuildIdeal(0, 4); }),
-                              "racks x servers: found '0 x 4', expected one or more racks of one "
-                              "or more servers",
-                              "servers");
-        const std::vector<std::function<void()>> others{
-            [&] { helper.BuildLeafSpine(4, 2, 0, 4); },
-            [&] { helper.BuildLeafSpine(4, 2, 2, 0); },
-            [&] { helper.BuildLeafSpine(4, 0, 2, 2); },
-            [&] { helper.BuildFatTree(3, 4, 1); },
-            [&] { helper.BuildFatTree(0, 0, 0); },
-            [&] { helper.BuildFatTree(4, 8, 3); },
-            [&] { helper.BuildIdeal(70000, 300); },
-            [&] { helper.BuildIdeal(2, 2)->GetSwitch(0)->SetRoutes({{4}}); },
-            [&]
-            {
-                helper.SetSwitchAttribute("QueueDisc", StringValue("ns3::NoSuchQueueDisc"));
-                helper.BuildIdeal(2, 2);
-            },
-        };
-        for (std::size_t i = 0; i < others.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_NE(GetError(others[i]), "", "case " << i);
-        }
-        Simulator::Destroy();
+        return GetRefusal([&] { build(); });
     }
 };
+
+/// @copybrief MisuseFixture
+ODCN_TEST_CASE_F(MisuseFixture,
+                 MisuseTestCase,
+                 "A network that cannot be built is refused with a clear line")
+{
+    PacketNetworkHelper helper = MakeNetworkHelper();
+    NS_TEST_EXPECT_MSG_EQ(GetError([&] { helper.BuildLeafSpine(4, 2, 3, 4); }),
+                          "leaf-spine network: found '4 uplinks to 3 spines', expected uplinks "
+                          "that are a multiple of the spines",
+                          "uplinks");
+    NS_TEST_EXPECT_MSG_EQ(GetError([&] { helper.BuildFatTree(4, 9, 2); }),
+                          "fat tree of switches with 4 ports: found '9 racks of 2 servers', "
+                          "expected an even number k of ports, at most k^2/2 racks of at most "
+                          "k/2 servers",
+                          "racks");
+    NS_TEST_EXPECT_MSG_EQ(GetError([&] { helper.BuildIdeal(0, 4); }),
+                          "racks x servers: found '0 x 4', expected one or more racks of one "
+                          "or more servers",
+                          "servers");
+    const std::vector<std::function<void()>> others{
+        [&] { helper.BuildLeafSpine(4, 2, 0, 4); },
+        [&] { helper.BuildLeafSpine(4, 2, 2, 0); },
+        [&] { helper.BuildLeafSpine(4, 0, 2, 2); },
+        [&] { helper.BuildFatTree(3, 4, 1); },
+        [&] { helper.BuildFatTree(0, 0, 0); },
+        [&] { helper.BuildFatTree(4, 8, 3); },
+        [&] { helper.BuildIdeal(70000, 300); },
+        [&] { helper.BuildIdeal(2, 2)->GetSwitch(0)->SetRoutes({{4}}); },
+        [&]
+        {
+            helper.SetSwitchAttribute("QueueDisc", StringValue("ns3::NoSuchQueueDisc"));
+            helper.BuildIdeal(2, 2);
+        },
+    };
+    for (std::size_t i = 0; i < others.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_NE(GetError(others[i]), "", "case " << i);
+    }
+    Simulator::Destroy();
+}
 
 /// Electrical networks.
-class PacketNetworkTestSuite : public TestSuite
-{
-  public:
-    PacketNetworkTestSuite()
-        : TestSuite("odcn-packet-network", COMPAT_UNIT)
-    {
-        AddTestCase(new PathTestCase, COMPAT_QUICK);
-        AddTestCase(new SpreadingTestCase, COMPAT_QUICK);
-        AddTestCase(new PacketNetworkThroughputTestCase, COMPAT_QUICK);
-        AddTestCase(new PacketNetworkFailureTestCase, COMPAT_QUICK);
-        AddTestCase(new DctcpTestCase, COMPAT_QUICK);
-        AddTestCase(new MisuseTestCase, COMPAT_QUICK);
-    }
-};
-
-PacketNetworkTestSuite g_packetNetworkTestSuite;
+CaseSuite g_packetNetworkTestSuite("odcn-packet-network");
 
 } // namespace

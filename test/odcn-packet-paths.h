@@ -13,26 +13,20 @@
  * and Poisson arrivals are the same.
  */
 
+#include "odcn-test-kit.h"
 #include "odcn-test-resolution.h"
 
-#include "ns3/double.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-window-monitor.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <cmath>
-#include <cstdint>
-#include <vector>
 
 namespace ns3::odcn
 {
@@ -380,8 +374,7 @@ Run(Wire wire, Load load, uint32_t pairs, uint64_t packets, Meter&& meter, uint3
     const auto run = [&](const auto& source)
     {
         // Applications start, and open their sockets, before the measurement.
-        Simulator::Stop(TimeStep(1));
-        Simulator::Run();
+        RunFor(TimeStep(1));
         Simulator::Stop(End(pairs, packets) - TimeStep(1));
         meter([] { Simulator::Run(); });
         return source.GetReceived();

@@ -9,21 +9,13 @@
  */
 
 #include "ocs-scheduled-fabric.h"
+#include "odcn-test-case.h"
 
-#include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-demand-matrix.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-throughput-bound.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/tor-rotor-lb-routing.h"
-
-#include <algorithm>
-#include <functional>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -82,7 +74,7 @@ RunRotorNet(const std::string& routing,
         tor->TraceConnectWithoutContext("Held", changed);
     }
     traffic(t);
-    ScheduledFabric::RunFor(MicroSeconds(2000));
+    RunFor(MicroSeconds(2000));
     for (const SaturatingServer& server : t.servers)
     {
         outcome.rates.push_back(-double(server.received));
@@ -134,79 +126,65 @@ Few(RackId (*choose)(RackId))
 }
 
 /// Each step of an exchange.
-class ExchangeTestCase : public TestCase
+ODCN_TEST_CASE(ExchangeTestCase,
+               "A rack relays what it has accepted, where circuits lead both ways")
 {
-  public:
-    ExchangeTestCase()
-        : TestCase("A rack relays what it has accepted, where circuits lead both ways")
+    // Rack i reaches i + 1, then i + 2, then i + 3 mod 4; only the second is symmetric.
+    ScheduledFabric t(4, 1, "RoundRobin", ROTOR_LB);
+    // clang-format off
+    const auto count = [&t](RackId rack, TorQueueKind kind, RackId to) {
+        return t.fabric->GetTor(rack)->GetBuffer().GetBytes({kind, to}) / SIZE;
+    };
+    // clang-format on
+    // They need 96 us to their ToR switch, so the first slot's offers are over.
+    for (uint32_t k = 0; k < 80; ++k)
     {
+        t.servers[0].device->Transmit(t.Make(0, 3));
     }
-
-  private:
-    void DoRun() override
+    RunFor(MicroSeconds(105));
+    NS_TEST_EXPECT_MSG_EQ(count(0, TorQueueKind::LOCAL, 3), 80, "all wait");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().controlSent, 0, "nothing to offer yet");
+    // Rack 2 accepts 90 us, 75 packets. Two messages of 21 bytes leave time for 74.
+    RunFor(MicroSeconds(100));
+    NS_TEST_EXPECT_MSG_EQ(count(2, TorQueueKind::RELAY, 3), 74, "relayed");
+    NS_TEST_EXPECT_MSG_EQ(count(0, TorQueueKind::LOCAL, 3), 6, "not relayed");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().controlSent, 2, "offer and accept");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().controlReceived, 2, "offer and accept");
+    // In the third slot, rack 1 reaches rack 0, and rack 0 reaches rack 3.
+    for (uint32_t k = 0; k < 3; ++k)
     {
-        // Rack i reaches i + 1, then i + 2, then i + 3 mod 4; only the second is symmetric.
-        ScheduledFabric t(4, 1, "RoundRobin", ROTOR_LB);
-        // clang-format off
-        const auto count = [&t](RackId rack, TorQueueKind kind, RackId to) {
-            return t.fabric->GetTor(rack)->GetBuffer().GetBytes({kind, to}) / SIZE;
-        };
-        // clang-format on
-        // They need 96 us to their ToR switch, so the first slot's offers are over.
-        for (uint32_t k = 0; k < 80; ++k)
+        t.servers[1].device->Transmit(t.Make(1, 2));
+    }
+    RunFor(MicroSeconds(100));
+    NS_TEST_EXPECT_MSG_EQ(t.servers[3].received, 6 * SIZE, "direct");
+    NS_TEST_EXPECT_MSG_EQ(count(1, TorQueueKind::LOCAL, 2), 3, "not answered");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().controlReceived, 3, "the third is an offer");
+    RunFor(MicroSeconds(100));
+    const OcsFabricCounts counts = t.fabric->Count();
+    NS_TEST_EXPECT_MSG_EQ(t.servers[3].received, 80 * SIZE, "the second hop");
+    NS_TEST_EXPECT_MSG_EQ(t.servers[2].received, 3 * SIZE, "direct");
+    NS_TEST_EXPECT_MSG_EQ(counts.sent, 83, "control packets are no servers' packets");
+    NS_TEST_EXPECT_MSG_EQ(counts.received, 83, "control packets end in ToR switches");
+    NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "none is left");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(0)->GetControlSent(), 1, "an offer");
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(2)->GetControlSent(), 1, "an accept");
+    for (RackId rack = 0; rack < 4; ++rack)
+    {
+        const Ptr<TorSwitch> tor = t.fabric->GetTor(rack);
+        NS_TEST_EXPECT_MSG_EQ(tor->GetReceived(), tor->GetSent(), "without control packets");
+        for (RackId to = 0; to < 4; ++to)
         {
-            t.servers[0].device->Transmit(t.Make(0, 3));
-        }
-        ScheduledFabric::RunFor(MicroSeconds(105));
-        NS_TEST_EXPECT_MSG_EQ(count(0, TorQueueKind::LOCAL, 3), 80, "all wait");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().controlSent, 0, "nothing to offer yet");
-        // Rack 2 accepts 90 us, 75 packets. Two messages of 21 bytes leave time for 74.
-        ScheduledFabric::RunFor(MicroSeconds(100));
-        NS_TEST_EXPECT_MSG_EQ(count(2, TorQueueKind::RELAY, 3), 74, "relayed");
-        NS_TEST_EXPECT_MSG_EQ(count(0, TorQueueKind::LOCAL, 3), 6, "not relayed");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().controlSent, 2, "offer and accept");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().controlReceived, 2, "offer and accept");
-        // In the third slot, rack 1 reaches rack 0, and rack 0 reaches rack 3.
-        for (uint32_t k = 0; k < 3; ++k)
-        {
-            t.servers[1].device->Transmit(t.Make(1, 2));
-        }
-        ScheduledFabric::RunFor(MicroSeconds(100));
-        NS_TEST_EXPECT_MSG_EQ(t.servers[3].received, 6 * SIZE, "direct");
-        NS_TEST_EXPECT_MSG_EQ(count(1, TorQueueKind::LOCAL, 2), 3, "not answered");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().controlReceived, 3, "the third is an offer");
-        ScheduledFabric::RunFor(MicroSeconds(100));
-        const OcsFabricCounts counts = t.fabric->Count();
-        NS_TEST_EXPECT_MSG_EQ(t.servers[3].received, 80 * SIZE, "the second hop");
-        NS_TEST_EXPECT_MSG_EQ(t.servers[2].received, 3 * SIZE, "direct");
-        NS_TEST_EXPECT_MSG_EQ(counts.sent, 83, "control packets are no servers' packets");
-        NS_TEST_EXPECT_MSG_EQ(counts.received, 83, "control packets end in ToR switches");
-        NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "none is left");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(0)->GetControlSent(), 1, "an offer");
-        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(2)->GetControlSent(), 1, "an accept");
-        for (RackId rack = 0; rack < 4; ++rack)
-        {
-            const Ptr<TorSwitch> tor = t.fabric->GetTor(rack);
-            NS_TEST_EXPECT_MSG_EQ(tor->GetReceived(), tor->GetSent(), "without control packets");
-            for (RackId to = 0; to < 4; ++to)
-            {
-                const uint32_t packets = rack == 0 && to == 3 ? 80 : rack == 1 && to == 2 ? 3 : 0;
-                NS_TEST_EXPECT_MSG_EQ(tor->GetDemand(to), packets * SIZE, "of servers alone");
-            }
+            const uint32_t packets = rack == 0 && to == 3 ? 80 : rack == 1 && to == 2 ? 3 : 0;
+            NS_TEST_EXPECT_MSG_EQ(tor->GetDemand(to), packets * SIZE, "of servers alone");
         }
     }
-};
+}
 
 /// Division of a circuit's room.
-class DivideTestCase : public TestCase
+struct DivideFixture : TestCase
 {
-  public:
-    DivideTestCase()
-        : TestCase("Destinations get equal shares of the room, and what others leave over")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param total to divide  @param wanted by destination  @param expected by destination
     void Check(uint64_t total, std::vector<uint64_t> wanted, std::vector<uint64_t> expected)
     {
@@ -223,121 +201,92 @@ class DivideTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ((given == expected), true, "of " << total);
     }
-
-    void DoRun() override
-    {
-        Check(0, {5, 5}, {0, 0});
-        Check(100, {}, {});
-        Check(100, {5, 0, 40}, {5, 0, 40});
-        Check(95, {5, 100, 100}, {5, 50, 40});
-        Check(25, {100, 100, 100}, {10, 10, 5});
-    }
 };
+
+/// @copybrief DivideFixture
+ODCN_TEST_CASE_F(DivideFixture,
+                 DivideTestCase,
+                 "Destinations get equal shares of the room, and what others leave over")
+{
+    Check(0, {5, 5}, {0, 0});
+    Check(100, {}, {});
+    Check(100, {5, 0, 40}, {5, 0, 40});
+    Check(95, {5, 100, 100}, {5, 50, 40});
+    Check(25, {100, 100, 100}, {10, 10, 5});
+}
 
 /// Throughput and backlogs of a RotorNet with 16 racks.
-class RotorNetTestCase : public TestCase
+ODCN_TEST_CASE(RotorNetTestCase,
+               "RotorLB is near the exact throughput, with bounded relayed backlogs")
 {
-  public:
-    RotorNetTestCase()
-        : TestCase("RotorLB is near the exact throughput, with bounded relayed backlogs")
+    const Outcome uniform = RunRotorNet(ROTOR_LB, Saturate(true));
+    NS_TEST_EXPECT_MSG_LT(uniform.share, 0.9 * 15 / 16 + 1e-3, "uniform");
+    NS_TEST_EXPECT_MSG_GT(uniform.share, 0.83, "uniform");
+    const Outcome permutation = RunRotorNet(ROTOR_LB, Saturate(false));
+    NS_TEST_EXPECT_MSG_LT(permutation.share, 0.45 + 1e-3, "permutation");
+    NS_TEST_EXPECT_MSG_GT(permutation.share, 0.435, "permutation");
+    NS_TEST_EXPECT_MSG_GT(permutation.relayed, SLOT_BYTES / 2, "relays are in use");
+    const Outcome again = RunRotorNet(ROTOR_LB, Saturate(false));
+    NS_TEST_EXPECT_MSG_EQ((again.rates == permutation.rates), true, "same seed, same result");
+    const Outcome tight = RunRotorNet(ROTOR_LB + "[BacklogLimit=0.25]", Saturate(false));
+    NS_TEST_EXPECT_MSG_GT(tight.relayed, SLOT_BYTES / 8, "relays are in use");
+    NS_TEST_EXPECT_MSG_LT(tight.relayed, SLOT_BYTES / 4 + 1, "another limit");
+    const Outcome none = RunRotorNet(ROTOR_LB + "[BacklogLimit=0]", Saturate(false));
+    NS_TEST_EXPECT_MSG_EQ(none.relayed, 0, "no relays");
+    NS_TEST_EXPECT_MSG_EQ_TOL(none.share, 0.9 / 16, 0.02 * 0.9 / 16, "direct");
+    // All send to rack 0. Without offers, packets for it move from rack to rack.
+    const auto incast = [](ScheduledFabric& t)
+    { t.Saturate([](RackId from) { return from == 0 ? 1 : 0; }); };
+    const Outcome many = RunRotorNet(ROTOR_LB, incast);
+    NS_TEST_EXPECT_MSG_EQ_TOL(many.rates[0], 0.9 * 4 * 15 / 16, 0.1, "incast");
+    NS_TEST_EXPECT_MSG_LT(many.hops, 2, "incast");
+    const Outcome valiant = RunRotorNet(IDLE, incast);
+    NS_TEST_EXPECT_MSG_GT(valiant.relayed, 50 * SLOT_BYTES, "no limit");
+    NS_TEST_EXPECT_MSG_GT(valiant.hops, 4, "relayed in vain");
+    // Offers of early clocks arrive before the other rack uses its circuit.
+    const Outcome skewed = RunRotorNet(ROTOR_LB, Saturate(false), "Rotor", 2000);
+    NS_TEST_EXPECT_MSG_GT(skewed.share, 0.435 * 86 / 90, "4 us of guards");
+    // Racks 0 to 2 send to rack 3. Others are offered packets for it by several at a time.
+    const Outcome three = RunRotorNet(ROTOR_LB, Few([](RackId) -> RackId { return 3; }));
+    NS_TEST_EXPECT_MSG_GT(three.rates[3], 3.2, "three senders");
+    for (const Outcome& outcome : {uniform, permutation, many, skewed, three})
     {
+        NS_TEST_EXPECT_MSG_LT(outcome.relayed, SLOT_BYTES + 1, "limit");
     }
-
-  private:
-    void DoRun() override
+    // Circuits of 590 us that come up one after the other; the first ones have no dark time.
+    const Outcome opera = RunRotorNet(ROTOR_LB, Saturate(false), "Opera");
+    NS_TEST_EXPECT_MSG_LT(opera.relayed, 750000 + 1, "limit");
+    NS_TEST_EXPECT_MSG_GT(opera.relayed, 737500 / 2, "relays are in use");
+    for (const Outcome& outcome : {uniform, permutation, tight, none, many, opera, skewed, three})
     {
-        const Outcome uniform = RunRotorNet(ROTOR_LB, Saturate(true));
-        NS_TEST_EXPECT_MSG_LT(uniform.share, 0.9 * 15 / 16 + 1e-3, "uniform");
-        NS_TEST_EXPECT_MSG_GT(uniform.share, 0.83, "uniform");
-        const Outcome permutation = RunRotorNet(ROTOR_LB, Saturate(false));
-        NS_TEST_EXPECT_MSG_LT(permutation.share, 0.45 + 1e-3, "permutation");
-        NS_TEST_EXPECT_MSG_GT(permutation.share, 0.435, "permutation");
-        NS_TEST_EXPECT_MSG_GT(permutation.relayed, SLOT_BYTES / 2, "relays are in use");
-        const Outcome again = RunRotorNet(ROTOR_LB, Saturate(false));
-        NS_TEST_EXPECT_MSG_EQ((again.rates == permutation.rates), true, "same seed, same result");
-        const Outcome tight = RunRotorNet(ROTOR_LB + "[BacklogLimit=0.25]", Saturate(false));
-        NS_TEST_EXPECT_MSG_GT(tight.relayed, SLOT_BYTES / 8, "relays are in use");
-        NS_TEST_EXPECT_MSG_LT(tight.relayed, SLOT_BYTES / 4 + 1, "another limit");
-        const Outcome none = RunRotorNet(ROTOR_LB + "[BacklogLimit=0]", Saturate(false));
-        NS_TEST_EXPECT_MSG_EQ(none.relayed, 0, "no relays");
-        NS_TEST_EXPECT_MSG_EQ_TOL(none.share, 0.9 / 16, 0.02 * 0.9 / 16, "direct");
-        // All send to rack 0. Without offers, packets for it move from rack to rack.
-        const auto incast = [](ScheduledFabric& t)
-        { t.Saturate([](RackId from) { return from == 0 ? 1 : 0; }); };
-        const Outcome many = RunRotorNet(ROTOR_LB, incast);
-        NS_TEST_EXPECT_MSG_EQ_TOL(many.rates[0], 0.9 * 4 * 15 / 16, 0.1, "incast");
-        NS_TEST_EXPECT_MSG_LT(many.hops, 2, "incast");
-        const Outcome valiant = RunRotorNet(IDLE, incast);
-        NS_TEST_EXPECT_MSG_GT(valiant.relayed, 50 * SLOT_BYTES, "no limit");
-        NS_TEST_EXPECT_MSG_GT(valiant.hops, 4, "relayed in vain");
-        // Offers of early clocks arrive before the other rack uses its circuit.
-        const Outcome skewed = RunRotorNet(ROTOR_LB, Saturate(false), "Rotor", 2000);
-        NS_TEST_EXPECT_MSG_GT(skewed.share, 0.435 * 86 / 90, "4 us of guards");
-        // Racks 0 to 2 send to rack 3. Others are offered packets for it by several at a time.
-        const Outcome three = RunRotorNet(ROTOR_LB, Few([](RackId) -> RackId { return 3; }));
-        NS_TEST_EXPECT_MSG_GT(three.rates[3], 3.2, "three senders");
-        for (const Outcome& outcome : {uniform, permutation, many, skewed, three})
-        {
-            NS_TEST_EXPECT_MSG_LT(outcome.relayed, SLOT_BYTES + 1, "limit");
-        }
-        // Circuits of 590 us that come up one after the other; the first ones have no dark time.
-        const Outcome opera = RunRotorNet(ROTOR_LB, Saturate(false), "Opera");
-        NS_TEST_EXPECT_MSG_LT(opera.relayed, 750000 + 1, "limit");
-        NS_TEST_EXPECT_MSG_GT(opera.relayed, 737500 / 2, "relays are in use");
-        for (const Outcome& outcome :
-             {uniform, permutation, tight, none, many, opera, skewed, three})
-        {
-            NS_TEST_EXPECT_MSG_EQ(outcome.dropped, 0, "nothing is lost");
-        }
+        NS_TEST_EXPECT_MSG_EQ(outcome.dropped, 0, "nothing is lost");
     }
-};
+}
 
 /// Few racks send.
-class SkewedTestCase : public TestCase
+ODCN_TEST_CASE(SkewedTestCase,
+               "Relays multiply the throughput of few active racks, within the exact bound")
 {
-  public:
-    SkewedTestCase()
-        : TestCase("Relays multiply the throughput of few active racks, within the exact bound")
+    // Racks 0 to 3 send to the next one of them.
+    const auto few = Few([](RackId from) { return (from + 1) % 4; });
+    DemandMatrix demand(16);
+    for (RackId rack = 0; rack < 4; ++rack)
     {
+        demand.Set(rack, (rack + 1) % 4, 1);
     }
-
-  private:
-    void DoRun() override
-    {
-        // Racks 0 to 3 send to the next one of them.
-        const auto few = Few([](RackId from) { return (from + 1) % 4; });
-        DemandMatrix demand(16);
-        for (RackId rack = 0; rack < 4; ++rack)
-        {
-            demand.Set(rack, (rack + 1) % 4, 1);
-        }
-        const auto least = [](const Outcome& outcome)
-        { return *std::min_element(outcome.rates.begin(), outcome.rates.begin() + 4); };
-        const double direct = least(RunRotorNet(DIRECT, few));
-        const double relayed = least(RunRotorNet(ROTOR_LB, few));
-        ScheduledFabric t(16, 4, "Rotor", DIRECT);
-        const ThroughputBound bound(t.plan->GetCapacity(), demand);
-        NS_TEST_EXPECT_MSG_EQ_TOL(direct, bound.GetDirect(), 0.02 * direct, "direct");
-        NS_TEST_EXPECT_MSG_LT(relayed, bound.GetBest() * 1.001, "bound");
-        NS_TEST_EXPECT_MSG_GT(relayed, bound.GetBest() * 0.96, "near the bound");
-        NS_TEST_EXPECT_MSG_GT(relayed, 13 * direct, "relays");
-    }
-};
+    const auto least = [](const Outcome& outcome)
+    { return *std::min_element(outcome.rates.begin(), outcome.rates.begin() + 4); };
+    const double direct = least(RunRotorNet(DIRECT, few));
+    const double relayed = least(RunRotorNet(ROTOR_LB, few));
+    ScheduledFabric t(16, 4, "Rotor", DIRECT);
+    const ThroughputBound bound(t.plan->GetCapacity(), demand);
+    NS_TEST_EXPECT_MSG_EQ_TOL(direct, bound.GetDirect(), 0.02 * direct, "direct");
+    NS_TEST_EXPECT_MSG_LT(relayed, bound.GetBest() * 1.001, "bound");
+    NS_TEST_EXPECT_MSG_GT(relayed, bound.GetBest() * 0.96, "near the bound");
+    NS_TEST_EXPECT_MSG_GT(relayed, 13 * direct, "relays");
+}
 
 /// RotorLB.
-class RotorLbTestSuite : public TestSuite
-{
-  public:
-    RotorLbTestSuite()
-        : TestSuite("odcn-rotor-lb", COMPAT_UNIT)
-    {
-        AddTestCase(new ExchangeTestCase, COMPAT_QUICK);
-        AddTestCase(new DivideTestCase, COMPAT_QUICK);
-        AddTestCase(new RotorNetTestCase, COMPAT_QUICK);
-        AddTestCase(new SkewedTestCase, COMPAT_QUICK);
-    }
-};
-
-RotorLbTestSuite g_rotorLbTestSuite;
+CaseSuite g_rotorLbTestSuite("odcn-rotor-lb");
 
 } // namespace

@@ -7,29 +7,16 @@
  * The packet engine for schedules against the same packets in ns-3, and against exact throughput.
  */
 
-#include "odcn-test-resolution.h"
+#include "odcn-test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-schedule.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-helper.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-schedule-packets.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <functional>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -109,8 +96,7 @@ RunEvents(Scenario scenario)
     flows.SetAttribute("Hold", BooleanValue(settings.hold));
     flows.SetRecorderAttribute("GoodputWindow", TimeValue(settings.goodputWindow));
     flows.Install(fabric, scenario.flows);
-    Simulator::Stop(scenario.until);
-    Simulator::Run();
+    RunFor(scenario.until);
     for (uint32_t i = 0; i < scenario.flows.size(); ++i)
     {
         const Time time = flows.GetRecorder()->GetCompletionTime(i);
@@ -313,81 +299,66 @@ class EqualityTestCase : public TestCase
 };
 
 /// A small shuffle from hosts that hold, by hand.
-class HoldTestCase : public TestCase
+ODCN_TEST_CASE(HoldTestCase, "Flows wait in their hosts for circuits, and take turns")
 {
-  public:
-    HoldTestCase()
-        : TestCase("Flows wait in their hosts for circuits, and take turns")
+    UsePicoseconds();
+    Scenario s;
+    s.size.racks = 4;
+    s.size.serversPerRack = 2;
+    s.size.uplinks = 1;
+    s.size.switches = 1;
+    s.helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
+    s.helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
+    s.helper.SetServerFiberAttribute("Delay", StringValue("100ns"));
+    s.helper.SetUplinkFiberAttribute("Delay", StringValue("0ns"));
+    s.schedule = CreateObjectWithAttributes<RoundRobinSchedule>("Slot",
+                                                                TimeValue(MicroSeconds(100)),
+                                                                "ReconfigurationTime",
+                                                                TimeValue(MicroSeconds(10)));
+    s.schedule->Build(4, 1);
+    s.settings.hold = true;
+    s.settings.goodputWindow = MicroSeconds(50);
+    // Two full packets from each server of rack 0 to each of rack 2, whose circuit is up from
+    // 110 us on; 77 packets to rack 1, whose first circuit lasts until 100 us; and one within
+    // the rack. Server 1 begins to start them one packet time after server 0.
+    const uint64_t two = 2 * 1456;
+    s.flows = {{0, 4, two, Time(0)},
+               {0, 5, two, Time(0)},
+               {1, 4, two, Time(0)},
+               {1, 5, two, Time(0)},
+               {0, 1, 1456, Time(0)},
+               {0, 2, 50 * 1456, Time(0)}};
+    s.until = MilliSeconds(2);
+    // A packet takes 1.2 us on each link and 0.1 us on each of two fibres to servers; hosts
+    // hear of the circuit 0.1 us late. Server 0 sends at 110.1, 112.5, 114.9 and 117.3 us, to 4
+    // and 5 in turn, and server 1 1.2 us later.
+    const std::vector<int64_t> times{118'700'000,
+                                     121'100'000,
+                                     119'900'000,
+                                     122'300'000,
+                                     2'600'000,
+                                     0};
+    for (const bool events : {true, false})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        UsePicoseconds();
-        Scenario s;
-        s.size.racks = 4;
-        s.size.serversPerRack = 2;
-        s.size.uplinks = 1;
-        s.size.switches = 1;
-        s.helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
-        s.helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
-        s.helper.SetServerFiberAttribute("Delay", StringValue("100ns"));
-        s.helper.SetUplinkFiberAttribute("Delay", StringValue("0ns"));
-        s.schedule = CreateObjectWithAttributes<RoundRobinSchedule>("Slot",
-                                                                    TimeValue(MicroSeconds(100)),
-                                                                    "ReconfigurationTime",
-                                                                    TimeValue(MicroSeconds(10)));
-        s.schedule->Build(4, 1);
-        s.settings.hold = true;
-        s.settings.goodputWindow = MicroSeconds(50);
-        // Two full packets from each server of rack 0 to each of rack 2, whose circuit is up from
-        // 110 us on; 77 packets to rack 1, whose first circuit lasts until 100 us; and one within
-        // the rack. Server 1 begins to start them one packet time after server 0.
-        const uint64_t two = 2 * 1456;
-        s.flows = {{0, 4, two, Time(0)},
-                   {0, 5, two, Time(0)},
-                   {1, 4, two, Time(0)},
-                   {1, 5, two, Time(0)},
-                   {0, 1, 1456, Time(0)},
-                   {0, 2, 50 * 1456, Time(0)}};
-        s.until = MilliSeconds(2);
-        // A packet takes 1.2 us on each link and 0.1 us on each of two fibres to servers; hosts
-        // hear of the circuit 0.1 us late. Server 0 sends at 110.1, 112.5, 114.9 and 117.3 us, to 4
-        // and 5 in turn, and server 1 1.2 us later.
-        const std::vector<int64_t> times{118'700'000,
-                                         121'100'000,
-                                         119'900'000,
-                                         122'300'000,
-                                         2'600'000,
-                                         0};
-        for (const bool events : {true, false})
+        const SchedulePacketsOutcome outcome = events ? RunEvents(s) : RunEngine(s);
+        for (std::size_t i = 0; i + 1 < times.size(); ++i)
         {
-            const SchedulePacketsOutcome outcome = events ? RunEvents(s) : RunEngine(s);
-            for (std::size_t i = 0; i + 1 < times.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(outcome.times[i], times[i], "flow " << i);
-            }
-            // Turns are at 0.1 us (the line is busy until 1.2 us with the packet within the rack)
-            // and 2.4 us after each other; the last one that leaves before 100 us less 1.2 us of
-            // the uplink, 1.2 us and 0.1 us is that at 96.1 us: 41 packets. The other nine take
-            // turns in the third circuit, whose period is 300 us: 310.1 us to 329.3 us.
-            NS_TEST_EXPECT_MSG_EQ(outcome.times[5], 333'100'000, "rest in the next circuit");
-            NS_TEST_EXPECT_MSG_EQ(outcome.most[0], 1500, "packets do not queue in the ToR switch");
+            NS_TEST_EXPECT_MSG_EQ(outcome.times[i], times[i], "flow " << i);
         }
+        // Turns are at 0.1 us (the line is busy until 1.2 us with the packet within the rack)
+        // and 2.4 us after each other; the last one that leaves before 100 us less 1.2 us of
+        // the uplink, 1.2 us and 0.1 us is that at 96.1 us: 41 packets. The other nine take
+        // turns in the third circuit, whose period is 300 us: 310.1 us to 329.3 us.
+        NS_TEST_EXPECT_MSG_EQ(outcome.times[5], 333'100'000, "rest in the next circuit");
+        NS_TEST_EXPECT_MSG_EQ(outcome.most[0], 1500, "packets do not queue in the ToR switch");
     }
-};
+}
 
 /// Throughput of a RotorNet with 16 racks against the exact values.
-class EngineThroughputTestCase : public TestCase
+struct EngineThroughputFixture : TestCase
 {
-  public:
-    EngineThroughputTestCase()
-        : TestCase("A RotorNet reaches its exact throughput in the engine, and never more")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param routing the routing  @param uniform or cyclic demand  @return throughput
     double Run(SchedulePackets::Routing routing, bool uniform)
     {
@@ -426,132 +397,116 @@ class EngineThroughputTestCase : public TestCase
         return result.goodput.at(1) * headers / (16 * 40e9);
     }
 
-    void DoRun() override
-    {
-        using Routing = SchedulePackets::Routing;
-        UsePicoseconds();
-        // Packets of 1.2 us leave up to 1.2 us of each 90 us unused.
-        const double uniform = Run(Routing::DIRECT, true);
-        NS_TEST_EXPECT_MSG_LT(uniform, 0.9 * 15 / 16 + 1e-3, "uniform");
-        NS_TEST_EXPECT_MSG_GT(uniform, 0.83, "uniform");
-        NS_TEST_EXPECT_MSG_GT(m_use, 0.97, "circuits are in use");
-        const double alone = Run(Routing::DIRECT, false);
-        NS_TEST_EXPECT_MSG_EQ_TOL(alone, 0.9 / 16, 0.02 * 0.9 / 16, "permutation, direct");
-        NS_TEST_EXPECT_MSG_EQ_TOL(m_use, 1.0 / 15, 2e-3, "one circuit of 15 is in use");
-        for (const Routing routing : {Routing::VALIANT_IDLE, Routing::VALIANT_RANDOM})
-        {
-            const double spread = Run(routing, false);
-            NS_TEST_EXPECT_MSG_LT(spread, 0.45 + 1e-3, "permutation, Valiant");
-            NS_TEST_EXPECT_MSG_GT(spread, 0.44, "permutation, Valiant");
-        }
-    }
-
     double m_use{0}; //!< share of circuit time in use
 };
 
-/// Calls that make no sense.
-class EngineMisuseTestCase : public TestCase
+/// @copybrief EngineThroughputFixture
+ODCN_TEST_CASE_F(EngineThroughputFixture,
+                 EngineThroughputTestCase,
+                 "A RotorNet reaches its exact throughput in the engine, and never more")
 {
-  public:
-    EngineMisuseTestCase()
-        : TestCase("What the engine does not support is refused in one line")
+    using Routing = SchedulePackets::Routing;
+    UsePicoseconds();
+    // Packets of 1.2 us leave up to 1.2 us of each 90 us unused.
+    const double uniform = Run(Routing::DIRECT, true);
+    NS_TEST_EXPECT_MSG_LT(uniform, 0.9 * 15 / 16 + 1e-3, "uniform");
+    NS_TEST_EXPECT_MSG_GT(uniform, 0.83, "uniform");
+    NS_TEST_EXPECT_MSG_GT(m_use, 0.97, "circuits are in use");
+    const double alone = Run(Routing::DIRECT, false);
+    NS_TEST_EXPECT_MSG_EQ_TOL(alone, 0.9 / 16, 0.02 * 0.9 / 16, "permutation, direct");
+    NS_TEST_EXPECT_MSG_EQ_TOL(m_use, 1.0 / 15, 2e-3, "one circuit of 15 is in use");
+    for (const Routing routing : {Routing::VALIANT_IDLE, Routing::VALIANT_RANDOM})
     {
+        const double spread = Run(routing, false);
+        NS_TEST_EXPECT_MSG_LT(spread, 0.45 + 1e-3, "permutation, Valiant");
+        NS_TEST_EXPECT_MSG_GT(spread, 0.44, "permutation, Valiant");
     }
+}
 
-  private:
+/// Calls that make no sense.
+struct EngineMisuseFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// @param call that must throw  @param word in the message
     void Refuse(const std::function<void()>& call, const std::string& word)
     {
-        std::string message;
-        try
-        {
-            call();
-        }
-        catch (const OdcnError& error)
-        {
-            message = error.what();
-        }
+        const std::string message = GetRefusal([&] { call(); });
         NS_TEST_EXPECT_MSG_NE(message.find(word), std::string::npos, word << ": " << message);
         NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
     }
-
-    void DoRun() override
-    {
-        using Settings = SchedulePackets::Settings;
-        const auto schedule = CreateObject<RoundRobinSchedule>();
-        schedule->Build(4, 2);
-        FabricModel model;
-        model.racks = 4;
-        model.uplinks = 2;
-        const auto change = [&](const std::function<void(FabricModel&, Settings&)>& make)
-        {
-            FabricModel m = model;
-            Settings s;
-            make(m, s);
-            SchedulePackets(m, schedule, s);
-        };
-        change([](auto&, auto&) {});
-        Refuse([&] { change([](auto& m, auto&) { m.racks = 5; }); }, "5 racks");
-        Refuse([&] { change([](auto& m, auto&) { m.detour = true; }); }, "NoCircuit");
-        Refuse([&] { change([](auto&, auto& s) { s.packetSize = 44; }); }, "PacketSize");
-        Refuse([&] { change([](auto&, auto& s) { s.guard = PicoSeconds(-1); }); }, "Guard");
-        Refuse([&] { change([](auto&, auto& s) { s.maxHops = 0; }); }, "MaxHops");
-        Refuse(
-            [&]
-            {
-                change(
-                    [](auto&, auto& s)
-                    {
-                        s.hold = true;
-                        s.routing = SchedulePackets::Routing::VALIANT_IDLE;
-                    });
-            },
-            "Hold");
-        Refuse(
-            [&]
-            {
-                change(
-                    [](auto& m, auto& s)
-                    {
-                        m.spreading = Spreading::PER_FLOW;
-                        s.routing = SchedulePackets::Routing::SHORTEST_PATHS;
-                    });
-            },
-            "Spreading");
-        OcsHelper helper;
-        helper.SetTorAttribute("QueueDisc", StringValue("ns3::FqCoDelQueueDisc"));
-        Refuse([&] { helper.GetModel({4, 1, 2, 2}); }, "QueueDisc");
-        SchedulePackets engine(model, schedule, {});
-        const std::vector<DataFlow> wrong{{0, 4, 1, Time(0)},
-                                          {1, 1, 1, Time(0)},
-                                          {0, 1, 0, Time(0)},
-                                          {0, 1, 1, PicoSeconds(-1)}};
-        Refuse([&] { engine.Run({}, PicoSeconds(-1)); }, "end of the run");
-        for (const DataFlow& flow : wrong)
-        {
-            Refuse([&] { engine.Run({flow}, Seconds(1)); }, "flow 0");
-        }
-    }
 };
+
+/// @copybrief EngineMisuseFixture
+ODCN_TEST_CASE_F(EngineMisuseFixture,
+                 EngineMisuseTestCase,
+                 "What the engine does not support is refused in one line")
+{
+    using Settings = SchedulePackets::Settings;
+    const auto schedule = CreateObject<RoundRobinSchedule>();
+    schedule->Build(4, 2);
+    FabricModel model;
+    model.racks = 4;
+    model.uplinks = 2;
+    const auto change = [&](const std::function<void(FabricModel&, Settings&)>& make)
+    {
+        FabricModel m = model;
+        Settings s;
+        make(m, s);
+        SchedulePackets(m, schedule, s);
+    };
+    change([](auto&, auto&) {});
+    Refuse([&] { change([](auto& m, auto&) { m.racks = 5; }); }, "5 racks");
+    Refuse([&] { change([](auto& m, auto&) { m.detour = true; }); }, "NoCircuit");
+    Refuse([&] { change([](auto&, auto& s) { s.packetSize = 44; }); }, "PacketSize");
+    Refuse([&] { change([](auto&, auto& s) { s.guard = PicoSeconds(-1); }); }, "Guard");
+    Refuse([&] { change([](auto&, auto& s) { s.maxHops = 0; }); }, "MaxHops");
+    Refuse(
+        [&]
+        {
+            change(
+                [](auto&, auto& s)
+                {
+                    s.hold = true;
+                    s.routing = SchedulePackets::Routing::VALIANT_IDLE;
+                });
+        },
+        "Hold");
+    Refuse(
+        [&]
+        {
+            change(
+                [](auto& m, auto& s)
+                {
+                    m.spreading = Spreading::PER_FLOW;
+                    s.routing = SchedulePackets::Routing::SHORTEST_PATHS;
+                });
+        },
+        "Spreading");
+    OcsHelper helper;
+    helper.SetTorAttribute("QueueDisc", StringValue("ns3::FqCoDelQueueDisc"));
+    Refuse([&] { helper.GetModel({4, 1, 2, 2}); }, "QueueDisc");
+    SchedulePackets engine(model, schedule, {});
+    const std::vector<DataFlow> wrong{{0, 4, 1, Time(0)},
+                                      {1, 1, 1, Time(0)},
+                                      {0, 1, 0, Time(0)},
+                                      {0, 1, 1, PicoSeconds(-1)}};
+    Refuse([&] { engine.Run({}, PicoSeconds(-1)); }, "end of the run");
+    for (const DataFlow& flow : wrong)
+    {
+        Refuse([&] { engine.Run({flow}, Seconds(1)); }, "flow 0");
+    }
+}
 
 /// The packet engine for schedules.
-class SchedulePacketsTestSuite : public TestSuite
-{
-  public:
-    SchedulePacketsTestSuite()
-        : TestSuite("odcn-schedule-packets", COMPAT_UNIT)
-    {
-        for (const bool alike : {false, true})
-        {
-            AddTestCase(new EqualityTestCase(alike, false), COMPAT_QUICK);
-            AddTestCase(new EqualityTestCase(alike, true), COMPAT_QUICK);
-        }
-        AddTestCase(new HoldTestCase, COMPAT_QUICK);
-        AddTestCase(new EngineThroughputTestCase, COMPAT_QUICK);
-        AddTestCase(new EngineMisuseTestCase, COMPAT_QUICK);
-    }
-};
-
-SchedulePacketsTestSuite g_schedulePacketsTestSuite;
+CaseSuite g_schedulePacketsTestSuite("odcn-schedule-packets",
+                                     [](const CaseSuite::Add& add)
+                                     {
+                                         for (const bool alike : {false, true})
+                                         {
+                                             add(new EqualityTestCase(alike, false));
+                                             add(new EqualityTestCase(alike, true));
+                                         }
+                                     });
 
 } // namespace

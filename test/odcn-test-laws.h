@@ -10,11 +10,10 @@
  * Servers with random packet sizes and bursts, for tests of PacketFabric.
  */
 
-#include "ns3/double.h"
+#include "odcn-test-kit.h"
+
 #include "ns3/odcn-mix-random-variable.h"
 #include "ns3/odcn-packet-law.h"
-
-#include <random>
 
 namespace ns3::odcn
 {

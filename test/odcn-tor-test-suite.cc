@@ -8,20 +8,10 @@
  */
 
 #include "ocs-test-fabric.h"
+#include "odcn-test-case.h"
 
 #include "ns3/ipv4-header.h"
-#include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
-
-#include <cmath>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -30,79 +20,64 @@ namespace
 {
 
 /// Forwarding, and packets without a valid destination.
-class ForwardingTestCase : public TestCase
+ODCN_TEST_CASE(ForwardingTestCase, "A ToR switch forwards by address and names what it drops")
 {
-  public:
-    ForwardingTestCase()
-        : TestCase("A ToR switch forwards by address and names what it drops")
+    // More than 254 servers per rack: addresses need 9 bits for the server.
+    OcsHelper helper;
+    TestFabric t({3, 300, 2, 2}, helper);
+    const Ptr<OcsFabric>& f = t.fabric;
+    NS_TEST_EXPECT_MSG_EQ(f->GetServerAddress(2, 299), Ipv4Address("10.0.5.44"), "address");
+    NS_TEST_EXPECT_MSG_EQ(OcsAddressPlan::For(64, 32).GetAddress(5, 16),
+                          Ipv4Address("10.0.5.17"),
+                          "usual address");
+    f->PresetAllToAll();
+    for (RackId u = 0; u < 3; ++u)
     {
+        for (RackId v = 0; v < 3; ++v)
+        {
+            NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(u, v), (u == v ? 0U : 1U), "all to all");
+            Ptr<Packet> packet = MakeTestPacket(f, u, v, 1);
+            f->GetServerDevice(u, 7)->Transmit(packet);
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(t.servers[v * 300].uids.empty(), false, "it comes");
+            NS_TEST_EXPECT_MSG_EQ(t.servers[v * 300].uids.back(), packet->GetUid(), "it");
+        }
     }
-
-  private:
-    void DoRun() override
+    // Not IPv4, not our address range, no such server, no such rack.
+    Ptr<OcsNetDevice> nic = f->GetServerDevice(0, 0);
+    Ptr<TorSwitch> tor = f->GetTor(0);
+    nic->Transmit(Create<Packet>(100));
+    nic->Transmit(Create<Packet>(10));
+    for (const char* address : {"192.168.0.1", "10.0.1.255", "10.0.0.0"})
     {
-        // More than 254 servers per rack: addresses need 9 bits for the server.
-        OcsHelper helper;
-        TestFabric t({3, 300, 2, 2}, helper);
-        const Ptr<OcsFabric>& f = t.fabric;
-        NS_TEST_EXPECT_MSG_EQ(f->GetServerAddress(2, 299), Ipv4Address("10.0.5.44"), "address");
-        NS_TEST_EXPECT_MSG_EQ(OcsAddressPlan::For(64, 32).GetAddress(5, 16),
-                              Ipv4Address("10.0.5.17"),
-                              "usual address");
-        f->PresetAllToAll();
-        for (RackId u = 0; u < 3; ++u)
-        {
-            for (RackId v = 0; v < 3; ++v)
-            {
-                NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(u, v), (u == v ? 0U : 1U), "all to all");
-                Ptr<Packet> packet = MakeTestPacket(f, u, v, 1);
-                f->GetServerDevice(u, 7)->Transmit(packet);
-                Simulator::Run();
-                NS_TEST_ASSERT_MSG_EQ(t.servers[v * 300].uids.empty(), false, "it comes");
-                NS_TEST_EXPECT_MSG_EQ(t.servers[v * 300].uids.back(), packet->GetUid(), "it");
-            }
-        }
-        // Not IPv4, not our address range, no such server, no such rack.
-        Ptr<OcsNetDevice> nic = f->GetServerDevice(0, 0);
-        Ptr<TorSwitch> tor = f->GetTor(0);
-        nic->Transmit(Create<Packet>(100));
-        nic->Transmit(Create<Packet>(10));
-        for (const char* address : {"192.168.0.1", "10.0.1.255", "10.0.0.0"})
-        {
-            Ptr<Packet> packet = Create<Packet>(268);
-            Ipv4Header ip;
-            ip.SetDestination(Ipv4Address(address));
-            packet->AddHeader(ip);
-            nic->Transmit(packet);
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::MISROUTED], 5, "misrouted");
         Ptr<Packet> packet = Create<Packet>(268);
         Ipv4Header ip;
-        ip.SetDestination(Ipv4Address("10.200.0.1"));
+        ip.SetDestination(Ipv4Address(address));
         packet->AddHeader(ip);
         nic->Transmit(packet);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::NO_CIRCUIT], 1, "no such rack");
-        // A circuit that does not lead where its ToR switch is configured.
-        f->GetSwitch(0)->Preset({{0, 2}, {1, 1}, {2, 0}});
-        t.Send(0, 1);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(f->GetTor(2)->GetDropped()[OcsDropCause::MISROUTED], 1, "astray");
-        NS_TEST_EXPECT_MSG_EQ(f->Count().inFlight, 0, "none is left");
     }
-};
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::MISROUTED], 5, "misrouted");
+    Ptr<Packet> packet = Create<Packet>(268);
+    Ipv4Header ip;
+    ip.SetDestination(Ipv4Address("10.200.0.1"));
+    packet->AddHeader(ip);
+    nic->Transmit(packet);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::NO_CIRCUIT], 1, "no such rack");
+    // A circuit that does not lead where its ToR switch is configured.
+    f->GetSwitch(0)->Preset({{0, 2}, {1, 1}, {2, 0}});
+    t.Send(0, 1);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(f->GetTor(2)->GetDropped()[OcsDropCause::MISROUTED], 1, "astray");
+    NS_TEST_EXPECT_MSG_EQ(f->Count().inFlight, 0, "none is left");
+}
 
 /// The three ways to spread a pair's packets over its circuits.
-class TorSpreadingTestCase : public TestCase
+struct TorSpreadingFixture : TestCase
 {
-  public:
-    TorSpreadingTestCase()
-        : TestCase("Packets spread per packet, in turn, or per flow")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     static constexpr uint32_t PORTS = 4;
     static constexpr uint32_t PACKETS = 4000;
 
@@ -144,35 +119,6 @@ class TorSpreadingTestCase : public TestCase
         return sent();
     }
 
-    void DoRun() override
-    {
-        constexpr uint64_t SHARE = PACKETS / PORTS;
-        const double sigma = std::sqrt(SHARE * (1 - 1.0 / PORTS));
-        std::map<uint32_t, std::set<uint32_t>> ports;
-        for (uint64_t n : Run(TorSwitch::PER_PACKET, 1, ports))
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(double(n), double(SHARE), 4 * sigma, "uniform");
-        }
-        NS_TEST_EXPECT_MSG_EQ(ports[0].size(), PORTS, "one flow uses all circuits");
-        ports.clear();
-        for (uint64_t n : Run(TorSwitch::ROUND_ROBIN, 1, ports))
-        {
-            NS_TEST_EXPECT_MSG_EQ(n, SHARE, "in turn");
-        }
-        ports.clear();
-        constexpr uint32_t FLOWS = 400;
-        const double flowSigma = PACKETS / FLOWS * std::sqrt(FLOWS / PORTS * (1 - 1.0 / PORTS));
-        for (uint64_t n : Run(TorSwitch::PER_FLOW, FLOWS, ports))
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(double(n), double(SHARE), 4 * flowSigma, "flows spread");
-        }
-        for (const auto& [flow, used] : ports)
-        {
-            NS_TEST_EXPECT_MSG_EQ(used.size(), 1, "a flow keeps to one circuit");
-        }
-        CheckFragments();
-    }
-
     /// Only the first fragment of a datagram has the ports: all must take the same circuit.
     void CheckFragments()
     {
@@ -205,224 +151,201 @@ class TorSpreadingTestCase : public TestCase
     }
 };
 
-/// Detours go over one rack, and only one.
-class DetourTestCase : public TestCase
+/// @copybrief TorSpreadingFixture
+ODCN_TEST_CASE_F(TorSpreadingFixture,
+                 TorSpreadingTestCase,
+                 "Packets spread per packet, in turn, or per flow")
 {
-  public:
-    DetourTestCase()
-        : TestCase("A detour visits one transit rack, whatever the circuits do")
+    constexpr uint64_t SHARE = PACKETS / PORTS;
+    const double sigma = std::sqrt(SHARE * (1 - 1.0 / PORTS));
+    std::map<uint32_t, std::set<uint32_t>> ports;
+    for (uint64_t n : Run(TorSwitch::PER_PACKET, 1, ports))
     {
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(n), double(SHARE), 4 * sigma, "uniform");
     }
+    NS_TEST_EXPECT_MSG_EQ(ports[0].size(), PORTS, "one flow uses all circuits");
+    ports.clear();
+    for (uint64_t n : Run(TorSwitch::ROUND_ROBIN, 1, ports))
+    {
+        NS_TEST_EXPECT_MSG_EQ(n, SHARE, "in turn");
+    }
+    ports.clear();
+    constexpr uint32_t FLOWS = 400;
+    const double flowSigma = PACKETS / FLOWS * std::sqrt(FLOWS / PORTS * (1 - 1.0 / PORTS));
+    for (uint64_t n : Run(TorSwitch::PER_FLOW, FLOWS, ports))
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(n), double(SHARE), 4 * flowSigma, "flows spread");
+    }
+    for (const auto& [flow, used] : ports)
+    {
+        NS_TEST_EXPECT_MSG_EQ(used.size(), 1, "a flow keeps to one circuit");
+    }
+    CheckFragments();
+}
 
-  private:
-    void DoRun() override
+/// Detours go over one rack, and only one.
+ODCN_TEST_CASE(DetourTestCase, "A detour visits one transit rack, whatever the circuits do")
+{
+    OcsHelper helper;
+    helper.SetTorAttribute(
+        "NoCircuit",
+        CompatEnumValue<TorSwitch::NoCircuitPolicy>(TorSwitch::NO_CIRCUIT_DETOUR));
+    TestFabric t({4, 1, 2, 1}, helper);
+    const Ptr<OcsFabric>& f = t.fabric;
+    // 0 to 1 and 2, 1 to 3, no other circuits.
+    f->Preset({{0, 0, 1, 0}, {0, 1, 2, 0}, {1, 0, 3, 0}});
+    for (uint32_t k = 0; k < 10; ++k)
     {
-        OcsHelper helper;
-        helper.SetTorAttribute(
-            "NoCircuit",
-            CompatEnumValue<TorSwitch::NoCircuitPolicy>(TorSwitch::NO_CIRCUIT_DETOUR));
-        TestFabric t({4, 1, 2, 1}, helper);
-        const Ptr<OcsFabric>& f = t.fabric;
-        // 0 to 1 and 2, 1 to 3, no other circuits.
-        f->Preset({{0, 0, 1, 0}, {0, 1, 2, 0}, {1, 0, 3, 0}});
-        for (uint32_t k = 0; k < 10; ++k)
-        {
-            t.Send(0, 3);
-        }
-        t.Send(0, 1);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(t.servers[3].uids.size(), 10, "over rack 1, which has a circuit");
-        NS_TEST_EXPECT_MSG_EQ(t.servers[1].uids.size(), 1, "directly");
-        NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDetoured(), 10, "counted");
-        NS_TEST_EXPECT_MSG_EQ(f->GetTor(2)->GetReceived(), 0, "not over rack 2");
-        NS_TEST_EXPECT_MSG_EQ(t.servers[3].tagged, 0, "the mark does not leave the switches");
-        f->GetUplink(0, 0)->Fail();
         t.Send(0, 3);
-        NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDropped()[OcsDropCause::NO_CIRCUIT],
-                              1,
-                              "no detour over a port that has failed");
-        f->GetUplink(0, 0)->Repair();
-        // Two detours in a row are not made.
-        f->Preset({{1, 0, 2, 1}, {2, 0, 3, 0}});
-        t.Send(0, 3); // now over 2
-        t.Send(1, 3); // also over 2
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(t.servers[3].uids.size(), 12, "over rack 2");
-        t.Send(3, 0);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(f->GetTor(3)->GetDropped()[OcsDropCause::NO_CIRCUIT], 1, "no way");
-        // The optical switch leads 0's circuit to 1 and 1's circuit back to 0, while both ToR
-        // switches are configured as if they led to 3: a packet must not loop for ever.
-        f->Preset({{0, 0, NO_RACK, 0}, {0, 1, NO_RACK, 0}, {1, 0, NO_RACK, 0}, {2, 0, NO_RACK, 0}});
-        f->GetSwitch(0)->Preset({{f->GetSwitchPort(0, 0), f->GetSwitchPort(1, 0)},
-                                 {f->GetSwitchPort(1, 0), f->GetSwitchPort(0, 0)}});
-        f->GetTor(0)->SetCircuit(0, 3);
-        f->GetTor(1)->SetCircuit(0, 3);
-        t.Send(0, 3);
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDropped()[OcsDropCause::MISROUTED], 1, "stopped");
-        NS_TEST_EXPECT_MSG_EQ(f->Count().inFlight, 0, "none is left");
     }
-};
+    t.Send(0, 1);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(t.servers[3].uids.size(), 10, "over rack 1, which has a circuit");
+    NS_TEST_EXPECT_MSG_EQ(t.servers[1].uids.size(), 1, "directly");
+    NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDetoured(), 10, "counted");
+    NS_TEST_EXPECT_MSG_EQ(f->GetTor(2)->GetReceived(), 0, "not over rack 2");
+    NS_TEST_EXPECT_MSG_EQ(t.servers[3].tagged, 0, "the mark does not leave the switches");
+    f->GetUplink(0, 0)->Fail();
+    t.Send(0, 3);
+    NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDropped()[OcsDropCause::NO_CIRCUIT],
+                          1,
+                          "no detour over a port that has failed");
+    f->GetUplink(0, 0)->Repair();
+    // Two detours in a row are not made.
+    f->Preset({{1, 0, 2, 1}, {2, 0, 3, 0}});
+    t.Send(0, 3); // now over 2
+    t.Send(1, 3); // also over 2
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(t.servers[3].uids.size(), 12, "over rack 2");
+    t.Send(3, 0);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(f->GetTor(3)->GetDropped()[OcsDropCause::NO_CIRCUIT], 1, "no way");
+    // The optical switch leads 0's circuit to 1 and 1's circuit back to 0, while both ToR
+    // switches are configured as if they led to 3: a packet must not loop for ever.
+    f->Preset({{0, 0, NO_RACK, 0}, {0, 1, NO_RACK, 0}, {1, 0, NO_RACK, 0}, {2, 0, NO_RACK, 0}});
+    f->GetSwitch(0)->Preset({{f->GetSwitchPort(0, 0), f->GetSwitchPort(1, 0)},
+                             {f->GetSwitchPort(1, 0), f->GetSwitchPort(0, 0)}});
+    f->GetTor(0)->SetCircuit(0, 3);
+    f->GetTor(1)->SetCircuit(0, 3);
+    t.Send(0, 3);
+    RunFor(Seconds(1));
+    NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDropped()[OcsDropCause::MISROUTED], 1, "stopped");
+    NS_TEST_EXPECT_MSG_EQ(f->Count().inFlight, 0, "none is left");
+}
 
 /// Waiting packets are redistributed when their circuit is removed, or are lost with its cause.
-class RespreadTestCase : public TestCase
+ODCN_TEST_CASE(RespreadTestCase, "Packets that wait for a circuit that goes take another one")
 {
-  public:
-    RespreadTestCase()
-        : TestCase("Packets that wait for a circuit that goes take another one")
+    OcsHelper helper;
+    TestFabric t({3, 1, 3, 1}, helper);
+    const Ptr<OcsFabric>& f = t.fabric;
+    const Ptr<TorSwitch> tor = f->GetTor(0);
+    f->Preset({{0, 0, 1, 0}});
+    std::vector<uint64_t> uids;
+    for (uint32_t k = 0; k < 6; ++k)
     {
+        uids.push_back(t.Send(0, 1));
     }
+    NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 0)->GetWaiting(), 5, "5 wait, 1 leaves");
+    f->Preset({{0, 1, 1, 1}});
+    tor->ClearCircuit(0);
+    NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 0)->GetWaiting(), 0, "taken back");
+    NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 1)->GetWaiting(), 4, "4 wait there, 1 leaves");
+    Simulator::Run();
+    // The first packets of both circuits arrive together, then the others in order.
+    NS_TEST_EXPECT_MSG_EQ((t.servers[1].uids == uids), true, "all come, in order");
 
-  private:
-    void DoRun() override
+    t.servers[1].uids.clear();
+    tor->SetCircuit(0, 1);
+    for (uint32_t k = 0; k < 12; ++k)
     {
-        OcsHelper helper;
-        TestFabric t({3, 1, 3, 1}, helper);
-        const Ptr<OcsFabric>& f = t.fabric;
-        const Ptr<TorSwitch> tor = f->GetTor(0);
-        f->Preset({{0, 0, 1, 0}});
-        std::vector<uint64_t> uids;
-        for (uint32_t k = 0; k < 6; ++k)
-        {
-            uids.push_back(t.Send(0, 1));
-        }
-        NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 0)->GetWaiting(), 5, "5 wait, 1 leaves");
-        f->Preset({{0, 1, 1, 1}});
-        tor->ClearCircuit(0);
-        NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 0)->GetWaiting(), 0, "taken back");
-        NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 1)->GetWaiting(), 4, "4 wait there, 1 leaves");
-        Simulator::Run();
-        // The first packets of both circuits arrive together, then the others in order.
-        NS_TEST_EXPECT_MSG_EQ((t.servers[1].uids == uids), true, "all come, in order");
-
-        t.servers[1].uids.clear();
-        tor->SetCircuit(0, 1);
-        for (uint32_t k = 0; k < 12; ++k)
-        {
-            t.Send(0, 1);
-        }
-        // Both at once: the packets of one must not be moved to the other first.
-        tor->ClearCircuits({0, 1});
-        NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::NO_CIRCUIT], 10, "10 waited");
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(t.servers[1].uids.size(), 2, "2 were leaving");
-
-        // Packets of a failed port are moved to the others; the last port loses them.
-        t.servers[1].uids.clear();
-        tor->SetCircuit(0, 1);
-        tor->SetCircuit(1, 1);
-        for (uint32_t k = 0; k < 12; ++k)
-        {
-            t.Send(0, 1);
-        }
-        f->GetUplink(0, 0)->Fail();
-        NS_TEST_EXPECT_MSG_EQ(tor->GetNCircuits(1), 1, "one is left");
-        NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 1), 1, "and the table knows");
-        NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 1)->GetWaiting(), 10, "all wait there");
-        f->GetUplink(0, 1)->Fail();
-        NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::PORT_FAILED], 10, "10 waited");
         t.Send(0, 1);
-        NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::PORT_FAILED], 11, "no port");
-        f->GetUplink(0, 0)->Repair();
-        const uint64_t uid = t.Send(0, 1);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((t.servers[1].uids == std::vector<uint64_t>{uid}), true, "repaired");
-        NS_TEST_EXPECT_MSG_EQ(f->GetSwitch(0)->GetDropped()[OcsDropCause::PORT_FAILED],
-                              2,
-                              "truncated packets");
-        NS_TEST_EXPECT_MSG_EQ(tor->GetReceived(),
-                              tor->GetSent() + tor->GetWaiting() + tor->GetDropped().Total(),
-                              "identity");
     }
-};
+    // Both at once: the packets of one must not be moved to the other first.
+    tor->ClearCircuits({0, 1});
+    NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::NO_CIRCUIT], 10, "10 waited");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(t.servers[1].uids.size(), 2, "2 were leaving");
+
+    // Packets of a failed port are moved to the others; the last port loses them.
+    t.servers[1].uids.clear();
+    tor->SetCircuit(0, 1);
+    tor->SetCircuit(1, 1);
+    for (uint32_t k = 0; k < 12; ++k)
+    {
+        t.Send(0, 1);
+    }
+    f->GetUplink(0, 0)->Fail();
+    NS_TEST_EXPECT_MSG_EQ(tor->GetNCircuits(1), 1, "one is left");
+    NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 1), 1, "and the table knows");
+    NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 1)->GetWaiting(), 10, "all wait there");
+    f->GetUplink(0, 1)->Fail();
+    NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::PORT_FAILED], 10, "10 waited");
+    t.Send(0, 1);
+    NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::PORT_FAILED], 11, "no port");
+    f->GetUplink(0, 0)->Repair();
+    const uint64_t uid = t.Send(0, 1);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((t.servers[1].uids == std::vector<uint64_t>{uid}), true, "repaired");
+    NS_TEST_EXPECT_MSG_EQ(f->GetSwitch(0)->GetDropped()[OcsDropCause::PORT_FAILED],
+                          2,
+                          "truncated packets");
+    NS_TEST_EXPECT_MSG_EQ(tor->GetReceived(),
+                          tor->GetSent() + tor->GetWaiting() + tor->GetDropped().Total(),
+                          "identity");
+}
 
 /// A reconfiguration: ToR switches first, then circuits, then ToR switches again.
-class ApplyTestCase : public TestCase
+ODCN_TEST_CASE(ApplyTestCase,
+               "A fabric moves circuits together with the ToR switches that use them")
 {
-  public:
-    ApplyTestCase()
-        : TestCase("A fabric moves circuits together with the ToR switches that use them")
+    OcsHelper helper;
+    helper.SetSwitchAttribute("ReconfigurationTime", TimeValue(MilliSeconds(5)));
+    TestFabric t({4, 1, 3, 2}, helper);
+    const Ptr<OcsFabric>& f = t.fabric;
+    f->PresetAllToAll();
+    // Uplinks 0 and 2 are on optical switch 0, uplink 1 on optical switch 1.
+    const std::vector<std::vector<OcsCircuit>> bad{
+        {{0, 0, 2, 0}}, // 2's receive side 0 is in use
+        {{0, 0, 1, 1}}, // another optical switch
+        {{0, 0, 0, 2}}, // to itself
+        {{0, 0, NO_RACK, 0}, {4, 0, 1, 0}},
+        {{0, 0, NO_RACK, 0}, {1, 3, 2, 0}},
+    };
+    for (const auto& batch : bad)
     {
+        NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { f->Apply(batch); }), "", "refused");
+        NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 1), 1, "nothing changed");
+        NS_TEST_EXPECT_MSG_EQ(f->GetCircuit(0, 0).to, 1, "nothing changed");
     }
-
-  private:
-    void DoRun() override
+    // 0 to 1 becomes 0 to 2, in exchange with 1 to 2.
+    std::vector<OcsCircuit> up;
+    Callback<void, const std::vector<OcsCircuit>&> note(
+        [&up](const std::vector<OcsCircuit>& c) { up.insert(up.end(), c.begin(), c.end()); });
+    f->TraceConnectWithoutContext("CircuitsUp", note);
+    const uint32_t moved = f->Apply({{0, 0, 2, 0}, {1, 0, NO_RACK, 0}, {2, 1, 0, 1}});
+    NS_TEST_EXPECT_MSG_EQ(moved, 2, "one line changes nothing");
+    NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 1), 0, "0 to 1 gone");
+    NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 2), 1, "0 to 2 not yet two");
+    NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(2, 0), 1, "2 to 0 undisturbed");
+    t.Send(0, 1);
+    NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDropped()[OcsDropCause::NO_CIRCUIT], 1, "gone");
+    RunFor(NanoSeconds(4999999));
+    NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 2), 1, "still dark");
+    RunFor(NanoSeconds(2));
+    NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 2), 2, "shines");
+    const std::vector<OcsCircuit> expected{{0, 0, 2, 0}, {1, 0, NO_RACK, 0}};
+    NS_TEST_EXPECT_MSG_EQ((up == expected), true, "told");
+    for (uint32_t k = 0; k < 10; ++k)
     {
-        OcsHelper helper;
-        helper.SetSwitchAttribute("ReconfigurationTime", TimeValue(MilliSeconds(5)));
-        TestFabric t({4, 1, 3, 2}, helper);
-        const Ptr<OcsFabric>& f = t.fabric;
-        f->PresetAllToAll();
-        // Uplinks 0 and 2 are on optical switch 0, uplink 1 on optical switch 1.
-        const std::vector<std::vector<OcsCircuit>> bad{
-            {{0, 0, 2, 0}}, // 2's receive side 0 is in use
-            {{0, 0, 1, 1}}, // another optical switch
-            {{0, 0, 0, 2}}, // to itself
-            {{0, 0, NO_RACK, 0}, {4, 0, 1, 0}},
-            {{0, 0, NO_RACK, 0}, {1, 3, 2, 0}},
-        };
-        for (const auto& batch : bad)
-        {
-            bool refused = false;
-            try
-            {
-                f->Apply(batch);
-            }
-            catch (const OdcnError&)
-            {
-                refused = true;
-            }
-            NS_TEST_EXPECT_MSG_EQ(refused, true, "refused");
-            NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 1), 1, "nothing changed");
-            NS_TEST_EXPECT_MSG_EQ(f->GetCircuit(0, 0).to, 1, "nothing changed");
-        }
-        // 0 to 1 becomes 0 to 2, in exchange with 1 to 2.
-        std::vector<OcsCircuit> up;
-        Callback<void, const std::vector<OcsCircuit>&> note(
-            [&up](const std::vector<OcsCircuit>& c) { up.insert(up.end(), c.begin(), c.end()); });
-        f->TraceConnectWithoutContext("CircuitsUp", note);
-        const uint32_t moved = f->Apply({{0, 0, 2, 0}, {1, 0, NO_RACK, 0}, {2, 1, 0, 1}});
-        NS_TEST_EXPECT_MSG_EQ(moved, 2, "one line changes nothing");
-        NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 1), 0, "0 to 1 gone");
-        NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 2), 1, "0 to 2 not yet two");
-        NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(2, 0), 1, "2 to 0 undisturbed");
-        t.Send(0, 1);
-        NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDropped()[OcsDropCause::NO_CIRCUIT], 1, "gone");
-        Simulator::Stop(NanoSeconds(4999999));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 2), 1, "still dark");
-        Simulator::Stop(NanoSeconds(2));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 2), 2, "shines");
-        const std::vector<OcsCircuit> expected{{0, 0, 2, 0}, {1, 0, NO_RACK, 0}};
-        NS_TEST_EXPECT_MSG_EQ((up == expected), true, "told");
-        for (uint32_t k = 0; k < 10; ++k)
-        {
-            t.Send(0, 2);
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(t.servers[2].uids.size(), 10, "carries packets");
-        NS_TEST_EXPECT_MSG_GT(f->GetUplink(0, 0)->GetSent(), 0, "on the new circuit too");
+        t.Send(0, 2);
     }
-};
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(t.servers[2].uids.size(), 10, "carries packets");
+    NS_TEST_EXPECT_MSG_GT(f->GetUplink(0, 0)->GetSent(), 0, "on the new circuit too");
+}
 
 /// ToR switches.
-class TorTestSuite : public TestSuite
-{
-  public:
-    TorTestSuite()
-        : TestSuite("odcn-tor", COMPAT_UNIT)
-    {
-        AddTestCase(new ForwardingTestCase, COMPAT_QUICK);
-        AddTestCase(new TorSpreadingTestCase, COMPAT_QUICK);
-        AddTestCase(new DetourTestCase, COMPAT_QUICK);
-        AddTestCase(new RespreadTestCase, COMPAT_QUICK);
-        AddTestCase(new ApplyTestCase, COMPAT_QUICK);
-    }
-};
-
-TorTestSuite g_torTestSuite;
+CaseSuite g_torTestSuite("odcn-tor");
 
 } // namespace

@@ -9,24 +9,12 @@
  */
 
 #include "odcn-property.h"
-#include "odcn-test-resolution.h"
+#include "odcn-test-case.h"
 #include "otn-test-sink.h"
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
 #include "ns3/otn-mesh.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-
-#include <functional>
-#include <map>
-#include <memory>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -99,8 +87,7 @@ struct OtnLightpathBench
     /// Run until a time. @param ps time
     static void RunUntil(int64_t ps)
     {
-        Simulator::Stop(PicoSeconds(ps) - Simulator::Now());
-        Simulator::Run();
+        RunFor(PicoSeconds(ps) - Simulator::Now());
     }
 
     /// @param lightpath that came up
@@ -138,308 +125,237 @@ constexpr int64_t OEO = 100 * MICROSECOND;
     } while (false)
 
 /// Latency = serialisation + O-E-O of both ends + propagation.
-class OtnLightpathLatencyTestCase : public TestCase
+ODCN_TEST_CASE(OtnLightpathLatencyTestCase, "latency is exact, whatever lies between")
 {
-  public:
-    OtnLightpathLatencyTestCase()
-        : TestCase("latency is exact, whatever lies between")
+    OtnLightpathBench bench(Circle(7));
+    auto lightpath = bench.SetUp(0, 3, 2);
+    NS_TEST_ASSERT_MSG_EQ(bool(lightpath), true, "set up");
+    NS_TEST_EXPECT_MSG_EQ(lightpath->GetTransponder(0)->GetDataRate(),
+                          DataRate("200Gbps"),
+                          "two wavelengths");
+    const int64_t propagation = (50 + 55 + 60) * MICROSECOND;
+    std::map<uint64_t, int64_t> expected[2];
+    for (uint32_t end = 0; end < 2; ++end)
     {
+        // 1500 bytes take 60 ns at 200 Gb/s, 40 bytes 1.6 ns; the second waits for the first.
+        const int64_t at = 20 * MS + end * 7;
+        expected[1 - end][OtnLightpathBench::Send(lightpath, end, at)] =
+            at + 60000 + 2 * OEO + propagation;
+        expected[1 - end][OtnLightpathBench::Send(lightpath, end, at + 1, 40)] =
+            at + 61600 + 2 * OEO + propagation;
     }
-
-  private:
-    void DoRun() override
-    {
-        OtnLightpathBench bench(Circle(7));
-        auto lightpath = bench.SetUp(0, 3, 2);
-        NS_TEST_ASSERT_MSG_EQ(bool(lightpath), true, "set up");
-        NS_TEST_EXPECT_MSG_EQ(lightpath->GetTransponder(0)->GetDataRate(),
-                              DataRate("200Gbps"),
-                              "two wavelengths");
-        const int64_t propagation = (50 + 55 + 60) * MICROSECOND;
-        std::map<uint64_t, int64_t> expected[2];
-        for (uint32_t end = 0; end < 2; ++end)
-        {
-            // 1500 bytes take 60 ns at 200 Gb/s, 40 bytes 1.6 ns; the second waits for the first.
-            const int64_t at = 20 * MS + end * 7;
-            expected[1 - end][OtnLightpathBench::Send(lightpath, end, at)] =
-                at + 60000 + 2 * OEO + propagation;
-            expected[1 - end][OtnLightpathBench::Send(lightpath, end, at + 1, 40)] =
-                at + 61600 + 2 * OEO + propagation;
-        }
-        OtnLightpathBench::RunUntil(40 * MS);
-        NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{SET_UP}), true, "set-up time");
-        NS_TEST_EXPECT_MSG_EQ((bench.sinks[0].times == expected[0]), true, "to end 0");
-        NS_TEST_EXPECT_MSG_EQ((bench.sinks[1].times == expected[1]), true, "to end 1");
-        // Intermediate nodes switch the light only optically.
-        NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNConnections(), 4, "passed through");
-        NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNTransponders(), 0, "not dropped");
-        NS_TEST_EXPECT_MSG_EQ(bench.network->GetFiber(0)->GetLightpath(1),
-                              PeekPointer(lightpath),
-                              "lit");
-        EXPECT_CONSERVED(bench.network);
-        bench.control->TearDown(lightpath);
-        NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNConnections(), 0, "all undone");
-        NS_TEST_EXPECT_MSG_EQ((bench.network->GetFiber(0)->GetLightpath(1) == nullptr),
-                              true,
-                              "dark");
-        NS_TEST_EXPECT_MSG_EQ(bench.control->GetLedger().GetUsed(), 0, "released");
-        NS_TEST_EXPECT_MSG_EQ((bench.SetUp(0, 3, 1) == lightpath), true, "transponders are reused");
-        NS_TEST_EXPECT_MSG_EQ((bench.SetUp(0, 3, 5) == nullptr), true, "four wavelengths only");
-    }
-};
+    OtnLightpathBench::RunUntil(40 * MS);
+    NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{SET_UP}), true, "set-up time");
+    NS_TEST_EXPECT_MSG_EQ((bench.sinks[0].times == expected[0]), true, "to end 0");
+    NS_TEST_EXPECT_MSG_EQ((bench.sinks[1].times == expected[1]), true, "to end 1");
+    // Intermediate nodes switch the light only optically.
+    NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNConnections(), 4, "passed through");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNTransponders(), 0, "not dropped");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->GetFiber(0)->GetLightpath(1),
+                          PeekPointer(lightpath),
+                          "lit");
+    EXPECT_CONSERVED(bench.network);
+    bench.control->TearDown(lightpath);
+    NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNConnections(), 0, "all undone");
+    NS_TEST_EXPECT_MSG_EQ((bench.network->GetFiber(0)->GetLightpath(1) == nullptr), true, "dark");
+    NS_TEST_EXPECT_MSG_EQ(bench.control->GetLedger().GetUsed(), 0, "released");
+    NS_TEST_EXPECT_MSG_EQ((bench.SetUp(0, 3, 1) == lightpath), true, "transponders are reused");
+    NS_TEST_EXPECT_MSG_EQ((bench.SetUp(0, 3, 5) == nullptr), true, "four wavelengths only");
+}
 
 /// A wavelength conversion costs one more O-E-O.
-class ConversionTestCase : public TestCase
+ODCN_TEST_CASE(ConversionTestCase, "conversion of wavelengths costs time where it happens")
 {
-  public:
-    ConversionTestCase()
-        : TestCase("conversion of wavelengths costs time where it happens")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        OtnLightpathBench bench(Circle(7, 1 + 1));
-        bench.control->SetAttribute("Conversion", BooleanValue(true));
-        bench.SetUp(0, 1, 1);
-        auto blocker = bench.SetUp(1, 2, 1);
-        auto other = bench.SetUp(1, 2, 1);
-        bench.control->TearDown(blocker);
-        // Wavelength 1 is free on the first link, 0 on the second.
-        auto lightpath = bench.SetUp(0, 2, 1);
-        NS_TEST_ASSERT_MSG_EQ(bool(lightpath), true, "converted");
-        NS_TEST_EXPECT_MSG_EQ(lightpath->GetLatency(0).GetPicoSeconds(),
-                              (50 + 55) * MICROSECOND + 3 * OEO,
-                              "there");
-        NS_TEST_EXPECT_MSG_EQ(lightpath->GetLatency(1), lightpath->GetLatency(0), "back");
-        NS_TEST_EXPECT_MSG_EQ(lightpath->GetFibers(1).size(), 2, "two hops");
-        // Wavelengths in use are refused, without side effects.
-        OtnGrant taken{{0, 2}, {OtnWavelengths(2), OtnWavelengths(2)}, true};
-        auto third = bench.network->AddLightpath(0, 2);
-        bool refused = false;
-        try
-        {
-            bench.network->SetUp(third, taken);
-        }
-        catch (const OdcnError&)
-        {
-            refused = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(refused, true, "refused");
-        NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNConnections(), 4, "as before");
-        NS_TEST_EXPECT_MSG_EQ(third->GetState(), OtnLightpath::DOWN, "down");
-        NS_TEST_EXPECT_MSG_EQ(bool(other), true, "other");
-    }
-};
+    OtnLightpathBench bench(Circle(7, 1 + 1));
+    bench.control->SetAttribute("Conversion", BooleanValue(true));
+    bench.SetUp(0, 1, 1);
+    auto blocker = bench.SetUp(1, 2, 1);
+    auto other = bench.SetUp(1, 2, 1);
+    bench.control->TearDown(blocker);
+    // Wavelength 1 is free on the first link, 0 on the second.
+    auto lightpath = bench.SetUp(0, 2, 1);
+    NS_TEST_ASSERT_MSG_EQ(bool(lightpath), true, "converted");
+    NS_TEST_EXPECT_MSG_EQ(lightpath->GetLatency(0).GetPicoSeconds(),
+                          (50 + 55) * MICROSECOND + 3 * OEO,
+                          "there");
+    NS_TEST_EXPECT_MSG_EQ(lightpath->GetLatency(1), lightpath->GetLatency(0), "back");
+    NS_TEST_EXPECT_MSG_EQ(lightpath->GetFibers(1).size(), 2, "two hops");
+    // Wavelengths in use are refused, without side effects.
+    OtnGrant taken{{0, 2}, {OtnWavelengths(2), OtnWavelengths(2)}, true};
+    auto third = bench.network->AddLightpath(0, 2);
+    NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { bench.network->SetUp(third, taken); }), "", "refused");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNConnections(), 4, "as before");
+    NS_TEST_EXPECT_MSG_EQ(third->GetState(), OtnLightpath::DOWN, "down");
+    NS_TEST_EXPECT_MSG_EQ(bool(other), true, "other");
+}
 
 /// A cut loses exactly the packets that have not passed it; lightpaths are up after the repair.
-class OtnLightpathCutTestCase : public TestCase
+ODCN_TEST_CASE(OtnLightpathCutTestCase, "a cut takes what has not passed it, and nothing else")
 {
-  public:
-    OtnLightpathCutTestCase()
-        : TestCase("a cut takes what has not passed it, and nothing else")
+    OtnLightpathBench bench(Circle(7));
+    bench.control->SetAttribute("Restoration", BooleanValue(false));
+    auto lightpath = bench.SetUp(0, 3, 1);
+    // A packet each microsecond, both ways; 1500 bytes take 120 ns.
+    constexpr int N = 1000;
+    std::vector<uint64_t> uids[2];
+    for (int i = 0; i < N; ++i)
     {
+        uids[0].push_back(OtnLightpathBench::Send(lightpath, 0, 20 * MS + i * MICROSECOND));
+        uids[1].push_back(OtnLightpathBench::Send(lightpath, 1, 20 * MS + i * MICROSECOND));
     }
-
-  private:
-    void DoRun() override
+    // The middle link: passed after O-E-O and 50 + 55 us from end 0, 60 + 55 us from end 1.
+    const int64_t cut = 20 * MS + 500 * MICROSECOND + 60000;
+    const int64_t repair = 20 * MS + 800 * MICROSECOND - 1;
+    Simulator::Schedule(PicoSeconds(cut), &OtnNetwork::CutLink, bench.network, 1);
+    Simulator::Schedule(PicoSeconds(repair), &OtnNetwork::RepairLink, bench.network, 1);
+    OtnLightpathBench::RunUntil(cut + 1);
+    NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), false, "down");
+    EXPECT_CONSERVED(bench.network);
+    OtnLightpathBench::RunUntil(30 * MS);
+    EXPECT_CONSERVED(bench.network);
+    uint64_t lost = 0;
+    for (uint32_t end = 0; end < 2; ++end)
     {
-        OtnLightpathBench bench(Circle(7));
-        bench.control->SetAttribute("Restoration", BooleanValue(false));
-        auto lightpath = bench.SetUp(0, 3, 1);
-        // A packet each microsecond, both ways; 1500 bytes take 120 ns.
-        constexpr int N = 1000;
-        std::vector<uint64_t> uids[2];
+        const int64_t pass = OEO + (end == 0 ? 105 : 115) * MICROSECOND;
         for (int i = 0; i < N; ++i)
         {
-            uids[0].push_back(OtnLightpathBench::Send(lightpath, 0, 20 * MS + i * MICROSECOND));
-            uids[1].push_back(OtnLightpathBench::Send(lightpath, 1, 20 * MS + i * MICROSECOND));
+            const int64_t begun = 20 * MS + i * MICROSECOND;
+            const bool arrives = begun + 120000 + pass <= cut || begun >= repair;
+            NS_TEST_EXPECT_MSG_EQ(bench.sinks[1 - end].times.count(uids[end][i]),
+                                  (arrives ? 1U : 0U),
+                                  "packet " << i << " from end " << end);
+            lost += arrives ? 0 : 1;
         }
-        // The middle link: passed after O-E-O and 50 + 55 us from end 0, 60 + 55 us from end 1.
-        const int64_t cut = 20 * MS + 500 * MICROSECOND + 60000;
-        const int64_t repair = 20 * MS + 800 * MICROSECOND - 1;
-        Simulator::Schedule(PicoSeconds(cut), &OtnNetwork::CutLink, bench.network, 1);
-        Simulator::Schedule(PicoSeconds(repair), &OtnNetwork::RepairLink, bench.network, 1);
-        OtnLightpathBench::RunUntil(cut + 1);
-        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), false, "down");
-        EXPECT_CONSERVED(bench.network);
-        OtnLightpathBench::RunUntil(30 * MS);
-        EXPECT_CONSERVED(bench.network);
-        uint64_t lost = 0;
-        for (uint32_t end = 0; end < 2; ++end)
-        {
-            const int64_t pass = OEO + (end == 0 ? 105 : 115) * MICROSECOND;
-            for (int i = 0; i < N; ++i)
-            {
-                const int64_t begun = 20 * MS + i * MICROSECOND;
-                const bool arrives = begun + 120000 + pass <= cut || begun >= repair;
-                NS_TEST_EXPECT_MSG_EQ(bench.sinks[1 - end].times.count(uids[end][i]),
-                                      (arrives ? 1U : 0U),
-                                      "packet " << i << " from end " << end);
-                lost += arrives ? 0 : 1;
-            }
-        }
-        const auto counts = bench.network->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::FIBER_CUT], lost, "by the cut");
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), lost, "and nothing else");
-        NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "all over");
-        NS_TEST_EXPECT_MSG_EQ((bench.downs == std::vector{OcsDropCause::FIBER_CUT}), true, "told");
-        NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{SET_UP, repair}), true, "up");
     }
-};
+    const auto counts = bench.network->Count();
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::FIBER_CUT], lost, "by the cut");
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), lost, "and nothing else");
+    NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "all over");
+    NS_TEST_EXPECT_MSG_EQ((bench.downs == std::vector{OcsDropCause::FIBER_CUT}), true, "told");
+    NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{SET_UP, repair}), true, "up");
+}
 
 /// The controller reroutes lightpaths after a cut; those without alternative wait for the repair.
-class RestorationTestCase : public TestCase
+ODCN_TEST_CASE(RestorationTestCase, "restoration")
 {
-  public:
-    RestorationTestCase()
-        : TestCase("restoration")
+    OtnLightpathBench bench(Circle(4));
+    auto first = bench.SetUp(0, 1, 3);
+    auto second = bench.SetUp(0, 1, 1);
+    auto third = bench.SetUp(2, 3, 1);
+    NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 1, "direct");
+    const int64_t cut = 20 * MS;
+    Simulator::Schedule(PicoSeconds(cut), &OtnNetwork::CutLink, bench.network, 0);
+    const uint64_t before = OtnLightpathBench::Send(first, 0, cut - 500 * MICROSECOND);
+    OtnLightpathBench::Send(first, 0, cut + 1);           // cut
+    OtnLightpathBench::Send(first, 0, cut + 10 * MS + 1); // dark: being rerouted
+    const int64_t later = cut + 20 * MS + 1;              // detection and set-up
+    const uint64_t after = OtnLightpathBench::Send(first, 0, later);
+    OtnLightpathBench::RunUntil(later + 5 * MS);
+    // 3 + 1 wavelengths are to be rerouted, but only three of four are free there.
+    NS_TEST_EXPECT_MSG_EQ(bench.control->GetRestored(), 1, "one restored");
+    NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 3, "round");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(first), true, "first");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(second), false, "second");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(third), true, "third");
+    NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times.size(), 2, "two arrive");
+    NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times[before],
+                          cut - 500 * MICROSECOND + 40000 + 2 * OEO + 50 * MICROSECOND,
+                          "before");
+    NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times[after],
+                          later + 40000 + 2 * OEO + (65 + 60 + 55) * MICROSECOND,
+                          "after");
+    const auto counts = bench.network->Count();
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::FIBER_CUT], 1, "cut");
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::DARK], 1, "dark");
+    EXPECT_CONSERVED(bench.network);
+    NS_TEST_EXPECT_MSG_EQ(bench.control->GetLedger().GetUsed(), 2 * (3 * 3 + 1 + 1), "ledger");
+    bench.network->RepairLink(0);
+    NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(second), true, "back with the fibre");
+    NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 3, "no way back");
+    for (const auto& lightpath : {first, second, third})
     {
+        bench.control->TearDown(lightpath);
     }
-
-  private:
-    void DoRun() override
-    {
-        OtnLightpathBench bench(Circle(4));
-        auto first = bench.SetUp(0, 1, 3);
-        auto second = bench.SetUp(0, 1, 1);
-        auto third = bench.SetUp(2, 3, 1);
-        NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 1, "direct");
-        const int64_t cut = 20 * MS;
-        Simulator::Schedule(PicoSeconds(cut), &OtnNetwork::CutLink, bench.network, 0);
-        const uint64_t before = OtnLightpathBench::Send(first, 0, cut - 500 * MICROSECOND);
-        OtnLightpathBench::Send(first, 0, cut + 1);           // cut
-        OtnLightpathBench::Send(first, 0, cut + 10 * MS + 1); // dark: being rerouted
-        const int64_t later = cut + 20 * MS + 1;              // detection and set-up
-        const uint64_t after = OtnLightpathBench::Send(first, 0, later);
-        OtnLightpathBench::RunUntil(later + 5 * MS);
-        // 3 + 1 wavelengths are to be rerouted, but only three of four are free there.
-        NS_TEST_EXPECT_MSG_EQ(bench.control->GetRestored(), 1, "one restored");
-        NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 3, "round");
-        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(first), true, "first");
-        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(second), false, "second");
-        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(third), true, "third");
-        NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times.size(), 2, "two arrive");
-        NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times[before],
-                              cut - 500 * MICROSECOND + 40000 + 2 * OEO + 50 * MICROSECOND,
-                              "before");
-        NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times[after],
-                              later + 40000 + 2 * OEO + (65 + 60 + 55) * MICROSECOND,
-                              "after");
-        const auto counts = bench.network->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::FIBER_CUT], 1, "cut");
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::DARK], 1, "dark");
-        EXPECT_CONSERVED(bench.network);
-        NS_TEST_EXPECT_MSG_EQ(bench.control->GetLedger().GetUsed(), 2 * (3 * 3 + 1 + 1), "ledger");
-        bench.network->RepairLink(0);
-        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(second), true, "back with the fibre");
-        NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 3, "no way back");
-        for (const auto& lightpath : {first, second, third})
-        {
-            bench.control->TearDown(lightpath);
-        }
-        NS_TEST_EXPECT_MSG_EQ(
-            (bench.control->GetLedger() == OtnWavelengthLedger(bench.network->GetMesh())),
-            true,
-            "all released");
-    }
-};
+    NS_TEST_EXPECT_MSG_EQ(
+        (bench.control->GetLedger() == OtnWavelengthLedger(bench.network->GetMesh())),
+        true,
+        "all released");
+}
 
 /// A cut during set-up, and a repair of a fibre under a failed transponder.
-class RepairTestCase : public TestCase
+ODCN_TEST_CASE(RepairTestCase, "repairs")
 {
-  public:
-    RepairTestCase()
-        : TestCase("repairs")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        OtnLightpathBench bench(Circle(4));
-        bench.control->SetAttribute("Restoration", BooleanValue(false));
-        auto lightpath = bench.SetUp(0, 1, 1); // takes 10 ms
-        const auto at = [](int64_t ms, auto&& action)
-        { Simulator::Schedule(PicoSeconds(ms * MS), std::function<void()>(action)); };
-        at(5, [&] { bench.network->CutLink(0); });
-        at(7, [&] { bench.network->RepairLink(0); });
-        OtnLightpathBench::RunUntil(16 * MS);
-        NS_TEST_EXPECT_MSG_EQ(bench.ups.empty(), true, "still being set up");
-        OtnLightpathBench::RunUntil(18 * MS);
-        NS_TEST_ASSERT_MSG_EQ(bench.ups.size(), 1, "set up after the repair");
-        NS_TEST_EXPECT_MSG_EQ(bench.ups[0], 17 * MS, "by a whole set-up time");
-        at(2, [&] { bench.network->FailTransponder(lightpath, 0); });
-        at(3, [&] { bench.network->CutLink(0); });
-        at(4, [&] { bench.network->RepairLink(0); });
-        at(5, [&] { bench.network->RepairTransponder(lightpath, 0); });
-        OtnLightpathBench::RunUntil(30 * MS);
-        NS_TEST_ASSERT_MSG_EQ(bench.ups.size(), 2, "not up while a transponder has failed");
-        NS_TEST_EXPECT_MSG_EQ(bench.ups[1], 23 * MS, "up with the transponder");
-    }
-};
+    OtnLightpathBench bench(Circle(4));
+    bench.control->SetAttribute("Restoration", BooleanValue(false));
+    auto lightpath = bench.SetUp(0, 1, 1); // takes 10 ms
+    const auto at = [](int64_t ms, auto&& action)
+    { Simulator::Schedule(PicoSeconds(ms * MS), std::function<void()>(action)); };
+    at(5, [&] { bench.network->CutLink(0); });
+    at(7, [&] { bench.network->RepairLink(0); });
+    OtnLightpathBench::RunUntil(16 * MS);
+    NS_TEST_EXPECT_MSG_EQ(bench.ups.empty(), true, "still being set up");
+    OtnLightpathBench::RunUntil(18 * MS);
+    NS_TEST_ASSERT_MSG_EQ(bench.ups.size(), 1, "set up after the repair");
+    NS_TEST_EXPECT_MSG_EQ(bench.ups[0], 17 * MS, "by a whole set-up time");
+    at(2, [&] { bench.network->FailTransponder(lightpath, 0); });
+    at(3, [&] { bench.network->CutLink(0); });
+    at(4, [&] { bench.network->RepairLink(0); });
+    at(5, [&] { bench.network->RepairTransponder(lightpath, 0); });
+    OtnLightpathBench::RunUntil(30 * MS);
+    NS_TEST_ASSERT_MSG_EQ(bench.ups.size(), 2, "not up while a transponder has failed");
+    NS_TEST_EXPECT_MSG_EQ(bench.ups[1], 23 * MS, "up with the transponder");
+}
 
 /// Transponders that fail, and lightpaths that are torn down during packets.
-class OtnLightpathFailureTestCase : public TestCase
+ODCN_TEST_CASE(OtnLightpathFailureTestCase, "failed transponders, tearing down, setting up")
 {
-  public:
-    OtnLightpathFailureTestCase()
-        : TestCase("failed transponders, tearing down, setting up")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        OtnLightpathBench bench(Circle(3));
-        auto lightpath = bench.SetUp(0, 1, 1);
-        OtnLightpathBench::Send(lightpath, 0, 1); // not up yet
-        const int64_t at = 20 * MS;
-        // Waiting, in transmission, and arriving at the failed transponder.
-        OtnLightpathBench::Send(lightpath, 0, at);
-        OtnLightpathBench::Send(lightpath, 0, at);
-        OtnLightpathBench::Send(lightpath, 1, at - 200 * MICROSECOND);
-        Simulator::Schedule(PicoSeconds(at + 1000),
-                            &OtnNetwork::FailTransponder,
-                            bench.network,
-                            lightpath,
-                            0);
-        OtnLightpathBench::Send(lightpath, 0, at + 2000);
-        OtnLightpathBench::RunUntil(at + MS);
-        auto counts = bench.network->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::DARK], 1, "before it was up");
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED], 4, "failed");
-        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), false, "down");
-        bench.network->RepairTransponder(lightpath, 0);
-        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), true, "up");
-        NS_TEST_EXPECT_MSG_EQ((bench.downs == std::vector{OcsDropCause::PORT_FAILED}), true, "why");
-        // Torn down with one in flight and one in transmission; then there is no circuit.
-        const int64_t then = at + 2 * MS;
-        OtnLightpathBench::Send(lightpath, 0, then - 100 * MICROSECOND);
-        OtnLightpathBench::Send(lightpath, 0, then - 1000);
-        OtnLightpathBench::Send(lightpath, 1, then + 200 * MICROSECOND);
-        Simulator::Schedule(PicoSeconds(then) - Simulator::Now(),
-                            &OtnController::TearDown,
-                            bench.control,
-                            lightpath);
-        OtnLightpathBench::RunUntil(then + MS);
-        counts = bench.network->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::CUT], 2, "torn down");
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::NO_CIRCUIT], 1, "nothing there");
-        NS_TEST_EXPECT_MSG_EQ(bench.sinks[0].times.size() + bench.sinks[1].times.size(), 0, "none");
-        EXPECT_CONSERVED(bench.network);
-        // A set-up that is superseded does not complete at the wrong time.
-        bench.SetUp(0, 1, 1);
-        const int64_t again = then + MS + 3 * MS;
-        OtnLightpathBench::RunUntil(again);
-        bench.control->TearDown(lightpath);
-        bench.SetUp(0, 1, 2);
-        bench.ups.clear();
-        OtnLightpathBench::RunUntil(again + 2 * SET_UP);
-        NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{again + SET_UP}), true, "once");
-    }
-};
+    OtnLightpathBench bench(Circle(3));
+    auto lightpath = bench.SetUp(0, 1, 1);
+    OtnLightpathBench::Send(lightpath, 0, 1); // not up yet
+    const int64_t at = 20 * MS;
+    // Waiting, in transmission, and arriving at the failed transponder.
+    OtnLightpathBench::Send(lightpath, 0, at);
+    OtnLightpathBench::Send(lightpath, 0, at);
+    OtnLightpathBench::Send(lightpath, 1, at - 200 * MICROSECOND);
+    Simulator::Schedule(PicoSeconds(at + 1000),
+                        &OtnNetwork::FailTransponder,
+                        bench.network,
+                        lightpath,
+                        0);
+    OtnLightpathBench::Send(lightpath, 0, at + 2000);
+    OtnLightpathBench::RunUntil(at + MS);
+    auto counts = bench.network->Count();
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::DARK], 1, "before it was up");
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED], 4, "failed");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), false, "down");
+    bench.network->RepairTransponder(lightpath, 0);
+    NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), true, "up");
+    NS_TEST_EXPECT_MSG_EQ((bench.downs == std::vector{OcsDropCause::PORT_FAILED}), true, "why");
+    // Torn down with one in flight and one in transmission; then there is no circuit.
+    const int64_t then = at + 2 * MS;
+    OtnLightpathBench::Send(lightpath, 0, then - 100 * MICROSECOND);
+    OtnLightpathBench::Send(lightpath, 0, then - 1000);
+    OtnLightpathBench::Send(lightpath, 1, then + 200 * MICROSECOND);
+    Simulator::Schedule(PicoSeconds(then) - Simulator::Now(),
+                        &OtnController::TearDown,
+                        bench.control,
+                        lightpath);
+    OtnLightpathBench::RunUntil(then + MS);
+    counts = bench.network->Count();
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::CUT], 2, "torn down");
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::NO_CIRCUIT], 1, "nothing there");
+    NS_TEST_EXPECT_MSG_EQ(bench.sinks[0].times.size() + bench.sinks[1].times.size(), 0, "none");
+    EXPECT_CONSERVED(bench.network);
+    // A set-up that is superseded does not complete at the wrong time.
+    bench.SetUp(0, 1, 1);
+    const int64_t again = then + MS + 3 * MS;
+    OtnLightpathBench::RunUntil(again);
+    bench.control->TearDown(lightpath);
+    bench.SetUp(0, 1, 2);
+    bench.ups.clear();
+    OtnLightpathBench::RunUntil(again + 2 * SET_UP);
+    NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{again + SET_UP}), true, "once");
+}
 
 /// Set-ups, cuts, failures and packets in a ring of five sites.
 class LightpathsUnderTest : public PropertySystem
@@ -565,63 +481,31 @@ class LightpathsUnderTest : public PropertySystem
 };
 
 /// Random events: no packet is unaccounted for, fibres and ledger agree.
-class RandomTestCase : public TestCase
+ODCN_TEST_CASE(RandomTestCase, "random set-ups, cuts and failures lose no packet without a cause")
 {
-  public:
-    RandomTestCase()
-        : TestCase("random set-ups, cuts and failures lose no packet without a cause")
+    Property property{{{"CUT", 1},
+                       {"MEND", 7},
+                       {"SET_UP_ONE", 4},
+                       {"TEAR_DOWN", 3},
+                       {"FAIL", 1},
+                       {"REPAIR", 6},
+                       {"SEND", 78}},
+                      [] { return std::make_unique<LightpathsUnderTest>(); },
+                      {"restored"}};
+    for (auto cause : {OcsDropCause::DARK,
+                       OcsDropCause::FIBER_CUT,
+                       OcsDropCause::PORT_FAILED,
+                       OcsDropCause::NO_CIRCUIT,
+                       OcsDropCause::CUT})
     {
+        property.events.emplace_back(OcsDropCauseName(cause));
     }
-
-  private:
-    void DoRun() override
-    {
-        Property property{{{"CUT", 1},
-                           {"MEND", 7},
-                           {"SET_UP_ONE", 4},
-                           {"TEAR_DOWN", 3},
-                           {"FAIL", 1},
-                           {"REPAIR", 6},
-                           {"SEND", 78}},
-                          [] { return std::make_unique<LightpathsUnderTest>(); },
-                          {"restored"}};
-        for (auto cause : {OcsDropCause::DARK,
-                           OcsDropCause::FIBER_CUT,
-                           OcsDropCause::PORT_FAILED,
-                           OcsDropCause::NO_CIRCUIT,
-                           OcsDropCause::CUT})
-        {
-            property.events.emplace_back(OcsDropCauseName(cause));
-        }
-        property.length = 2000;
-        property.cost = 5;
-        NS_TEST_EXPECT_MSG_EQ(CheckProperty(property).report, "", "whatever happens");
-    }
-};
+    property.length = 2000;
+    property.cost = 5;
+    NS_TEST_EXPECT_MSG_EQ(CheckProperty(property).report, "", "whatever happens");
+}
 
 /// Lightpaths.
-class OtnLightpathTestSuite : public TestSuite
-{
-  public:
-    OtnLightpathTestSuite()
-        : TestSuite("otn-lightpath", COMPAT_UNIT)
-    {
-        AddTestCase(new OtnLightpathLatencyTestCase, COMPAT_QUICK);
-        AddTestCase(new ConversionTestCase, COMPAT_QUICK);
-        AddTestCase(new OtnLightpathCutTestCase, COMPAT_QUICK);
-        AddTestCase(new RestorationTestCase, COMPAT_QUICK);
-        AddTestCase(new RepairTestCase, COMPAT_QUICK);
-        AddTestCase(new OtnLightpathFailureTestCase, COMPAT_QUICK);
-        AddTestCase(new RandomTestCase, COMPAT_QUICK);
-    }
-
-  private:
-    void DoSetup() override
-    {
-        UsePicoseconds();
-    }
-};
-
-OtnLightpathTestSuite g_otnLightpathTestSuite;
+PicosecondSuite g_otnLightpathTestSuite("otn-lightpath");
 
 } // namespace

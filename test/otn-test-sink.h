@@ -5,6 +5,8 @@
 #ifndef OTN_TEST_SINK_H
 #define OTN_TEST_SINK_H
 
+#include "ocs-quiet-user.h"
+
 #include "ns3/ocs-net-device.h"
 #include "ns3/simulator.h"
 
@@ -14,19 +16,11 @@ namespace ns3::odcn
 {
 
 /// Receiver behind a port: records arrivals.
-struct TestSink : public OcsPortUser
+struct TestSink : public QuietUser
 {
     void PortReceived(uint32_t, const Ptr<Packet>& packet) override
     {
         times[packet->GetUid()] = Simulator::Now().GetPicoSeconds();
-    }
-
-    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
-    {
-    }
-
-    void PortChanged(uint32_t, bool) override
-    {
     }
 
     std::map<uint64_t, int64_t> times; //!< arrival times in ps, by uid

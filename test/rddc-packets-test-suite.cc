@@ -8,36 +8,20 @@
  * no losses, and do not interact; packets without a lightpath are lost with a cause.
  */
 
-#include "odcn-test-resolution.h"
+#include "odcn-test-case.h"
 
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-policy-registry.h"
-#include "ns3/pointer.h"
 #include "ns3/rddc-allocation-scheduler.h"
 #include "ns3/rddc-fabric-helper.h"
 #include "ns3/rddc-helper.h"
 #include "ns3/rddc-topology.h"
 #include "ns3/rddc-window-recorder.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
 
-#include <array>
-#include <fstream>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <string>
 #include <tuple>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -76,11 +60,8 @@ class RddcPacketsBench
     /// @param queue capacity of a network card's queue
     explicit RddcPacketsBench(uint32_t queue = 1000)
     {
-        auto topology = CreateObject<RddcTopology>();
-        topology->SetAttribute("ServersPerRack", UintegerValue(4));
-        topology->SetAttribute("Channels", UintegerValue(4));
-        topology->SetAttribute("Tier2Oversubscription", UintegerValue(2));
-        topology->SetAttribute("Tier3Oversubscription", UintegerValue(1));
+        auto topology = Make<RddcTopology>("ServersPerRack=4|Channels=4|Tier2Oversubscription=2|"
+                                           "Tier3Oversubscription=1");
         network = topology->Build();
         helper.SetSwitchAttribute("ReconfigurationTime", TimeValue(Ps(DARK_PS)));
         helper.SetCardQueue(queue);
@@ -183,145 +164,162 @@ Propagation(std::size_t tier)
     return ps;
 }
 
-/// Serialisation once, and propagation; queueing only at the sender.
-class RddcPacketsLatencyTestCase : public TestCase
+/// pcap, ascii and FlowMonitor record the packets. First, because ascii traces print packets, which
+/// ns-3 must know before any is made.
+ODCN_TEST_CASE(TracesTestCase, "pcap, ascii and FlowMonitor see the packets of a lightpath")
 {
-  public:
-    RddcPacketsLatencyTestCase()
-        : TestCase("A lightpath takes serialisation once and propagation, to the picosecond")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (std::size_t tier = 0; tier < 3; ++tier)
-        {
-            for (const bool back : {false, true})
-            {
-                RddcPacketsBench bench;
-                const auto group = bench.Connect({THREE_TIERS[tier]});
-                const RddcCircuit& circuit = bench.fabric->GetCircuits(group)[0];
-                NS_TEST_ASSERT_MSG_EQ(circuit.links.size(), 2 + 2 * tier, "links of tier " << tier);
-                NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetDelay(circuit),
-                                      Ps(Propagation(tier)),
-                                      "propagation");
-                // The first three at once: the second waits for the first, the third for both.
-                const int64_t at = 2 * DARK_PS;
-                for (const int64_t later : {int64_t{0}, int64_t{0}, int64_t{0}, 3 * SERVICE_PS})
-                {
-                    bench.SendAt(at + later, circuit, back);
-                }
-                bench.RunFor(10 * DARK_PS);
-                NS_TEST_ASSERT_MSG_EQ(bench.arrivals.size(), 4, "all come");
-                for (int64_t n = 0; n < 4; ++n)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(bench.arrivals[n].time,
-                                          at + (n + 1) * SERVICE_PS + Propagation(tier),
-                                          "packet " << n << " of tier " << tier);
-                    NS_TEST_EXPECT_MSG_EQ(bench.arrivals[n].server,
-                                          (back ? circuit.lightpath.from : circuit.lightpath.to),
-                                          "who receives");
-                }
-            }
-        }
-    }
-};
-
-/// Every pair of many servers at once, each circuit at its full rate: no waiting, no losses.
-class ContentionFreeTestCase : public TestCase
-{
-  public:
-    ContentionFreeTestCase()
-        : TestCase("Full lightpaths of several requests neither wait nor lose, and others' changes "
-                   "do not touch them")
-    {
-    }
-
-  private:
-    void DoRun() override
+    const std::string pcap = CreateTempDirFilename("rddc.pcap");
+    const std::string ascii = CreateTempDirFilename("rddc.tr");
     {
         RddcPacketsBench bench;
-        RddcChannelLedger ledger(bench.network);
-        // All pairs of some servers, as granted by the manager.
-        const auto grant = [&](const std::vector<ServerId>& servers)
-        {
-            std::vector<RddcLightpath> lightpaths;
-            std::vector<ServerId> chosen;
-            for (ServerId server : servers)
-            {
-                const RddcRouting routing{RddcRouting::LEAST_USED, 16};
-                NS_TEST_EXPECT_MSG_EQ(ledger.Connect(server, chosen, routing, lightpaths),
-                                      true,
-                                      "there are paths");
-                chosen.push_back(server);
-            }
-            return bench.fabric->Connect(lightpaths);
-        };
-        const std::vector<RddcFabric::GroupId> groups{grant({0, 1, 4, 8}), grant({2, 5, 9, 12})};
-        for (LinkId link = 0; link < bench.network->GetNLinks(); ++link)
-        {
-            NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetFree(link),
-                                  ledger.GetFree(link),
-                                  "channels of link " << link);
-        }
-        bench.RunFor(DARK_PS);
-        uint64_t sent = 0;
-        constexpr int64_t PACKETS = 40;
-        for (const auto group : groups)
-        {
-            for (const auto& circuit : bench.fabric->GetCircuits(group))
-            {
-                for (int64_t n = 0; n < PACKETS; ++n)
-                {
-                    bench.SendAt(2 * DARK_PS + n * SERVICE_PS, circuit, false);
-                    bench.SendAt(2 * DARK_PS + n * SERVICE_PS, circuit, true);
-                    sent += 2;
-                }
-            }
-        }
-        // A third request arrives and leaves while they send.
-        bench.RunFor(DARK_PS + 10 * SERVICE_PS);
-        const auto third = grant({3, 6});
-        bench.RunFor(10 * SERVICE_PS);
-        bench.fabric->Disconnect(third);
+        const auto group = bench.Connect({THREE_TIERS[2]});
+        const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
+        const auto card = bench.fabric->GetCard(circuit.lightpath.from, circuit.GetFromCard());
+        bench.helper.EnablePcap(pcap, card, true, true);
+        bench.helper.EnableAscii(ascii, card, true);
+        FlowMonitorHelper flows;
+        Ptr<FlowMonitor> monitor = flows.Install(bench.fabric->GetServers());
+        bench.SendAt(2 * DARK_PS, circuit);
+        bench.SendAt(3 * DARK_PS, circuit);
         bench.RunFor(10 * DARK_PS);
-        NS_TEST_EXPECT_MSG_EQ(bench.arrivals.size(), sent, "all come");
-        int64_t last = 0;
-        for (const auto& arrival : bench.arrivals)
+        monitor->CheckForLostPackets();
+        const auto stats = monitor->GetFlowStats();
+        NS_TEST_ASSERT_MSG_EQ(stats.size(), 1, "one flow");
+        const auto& flow = stats.begin()->second;
+        NS_TEST_EXPECT_MSG_EQ(flow.txPackets, 2, "sent");
+        NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, 2, "received");
+        NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 0, "none lost");
+        NS_TEST_EXPECT_MSG_EQ(flow.delaySum,
+                              Ps(2 * (SERVICE_PS + Propagation(2))),
+                              "serialisation and propagation");
+    }
+    const std::string bytes = ReadText(pcap);
+    NS_TEST_EXPECT_MSG_EQ(bytes.size(), 24 + 2 * (16 + 296), "two packets of 296 bytes");
+    std::ifstream lines(ascii);
+    std::string events;
+    for (std::string line; std::getline(lines, line);)
+    {
+        events += line.substr(0, 1);
+    }
+    NS_TEST_EXPECT_MSG_EQ(events, "+-+-", "in and out of the queue");
+}
+
+/// Serialisation once, and propagation; queueing only at the sender.
+ODCN_TEST_CASE(RddcPacketsLatencyTestCase,
+               "A lightpath takes serialisation once and propagation, to the picosecond")
+{
+    for (std::size_t tier = 0; tier < 3; ++tier)
+    {
+        for (const bool back : {false, true})
         {
-            last = std::max(last, arrival.time);
-        }
-        NS_TEST_EXPECT_MSG_EQ(last,
-                              2 * DARK_PS + PACKETS * SERVICE_PS + Propagation(2),
-                              "none of the last ones waited");
-        const OcsFabricCounts counts = bench.fabric->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.sent, sent, "sent");
-        NS_TEST_EXPECT_MSG_EQ(counts.received, sent, "received");
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, "a granted lightpath loses nothing");
-        for (const auto group : groups)
-        {
-            bench.fabric->Disconnect(group);
-        }
-        for (LinkId link = 0; link < bench.network->GetNLinks(); ++link)
-        {
-            NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetFree(link),
-                                  bench.network->GetChannels(link),
-                                  "all channels of link " << link << " are back");
+            RddcPacketsBench bench;
+            const auto group = bench.Connect({THREE_TIERS[tier]});
+            const RddcCircuit& circuit = bench.fabric->GetCircuits(group)[0];
+            NS_TEST_ASSERT_MSG_EQ(circuit.links.size(), 2 + 2 * tier, "links of tier " << tier);
+            NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetDelay(circuit),
+                                  Ps(Propagation(tier)),
+                                  "propagation");
+            // The first three at once: the second waits for the first, the third for both.
+            const int64_t at = 2 * DARK_PS;
+            for (const int64_t later : {int64_t{0}, int64_t{0}, int64_t{0}, 3 * SERVICE_PS})
+            {
+                bench.SendAt(at + later, circuit, back);
+            }
+            bench.RunFor(10 * DARK_PS);
+            NS_TEST_ASSERT_MSG_EQ(bench.arrivals.size(), 4, "all come");
+            for (int64_t n = 0; n < 4; ++n)
+            {
+                NS_TEST_EXPECT_MSG_EQ(bench.arrivals[n].time,
+                                      at + (n + 1) * SERVICE_PS + Propagation(tier),
+                                      "packet " << n << " of tier " << tier);
+                NS_TEST_EXPECT_MSG_EQ(bench.arrivals[n].server,
+                                      (back ? circuit.lightpath.from : circuit.lightpath.to),
+                                      "who receives");
+            }
         }
     }
-};
+}
+
+/// Every pair of many servers at once, each circuit at its full rate: no waiting, no losses.
+ODCN_TEST_CASE(ContentionFreeTestCase,
+               "Full lightpaths of several requests neither wait nor lose, and others' changes "
+               "do not touch them")
+{
+    RddcPacketsBench bench;
+    RddcChannelLedger ledger(bench.network);
+    // All pairs of some servers, as granted by the manager.
+    const auto grant = [&](const std::vector<ServerId>& servers)
+    {
+        std::vector<RddcLightpath> lightpaths;
+        std::vector<ServerId> chosen;
+        for (ServerId server : servers)
+        {
+            const RddcRouting routing{RddcRouting::LEAST_USED, 16};
+            NS_TEST_EXPECT_MSG_EQ(ledger.Connect(server, chosen, routing, lightpaths),
+                                  true,
+                                  "there are paths");
+            chosen.push_back(server);
+        }
+        return bench.fabric->Connect(lightpaths);
+    };
+    const std::vector<RddcFabric::GroupId> groups{grant({0, 1, 4, 8}), grant({2, 5, 9, 12})};
+    for (LinkId link = 0; link < bench.network->GetNLinks(); ++link)
+    {
+        NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetFree(link),
+                              ledger.GetFree(link),
+                              "channels of link " << link);
+    }
+    bench.RunFor(DARK_PS);
+    uint64_t sent = 0;
+    constexpr int64_t PACKETS = 40;
+    for (const auto group : groups)
+    {
+        for (const auto& circuit : bench.fabric->GetCircuits(group))
+        {
+            for (int64_t n = 0; n < PACKETS; ++n)
+            {
+                bench.SendAt(2 * DARK_PS + n * SERVICE_PS, circuit, false);
+                bench.SendAt(2 * DARK_PS + n * SERVICE_PS, circuit, true);
+                sent += 2;
+            }
+        }
+    }
+    // A third request arrives and leaves while they send.
+    bench.RunFor(DARK_PS + 10 * SERVICE_PS);
+    const auto third = grant({3, 6});
+    bench.RunFor(10 * SERVICE_PS);
+    bench.fabric->Disconnect(third);
+    bench.RunFor(10 * DARK_PS);
+    NS_TEST_EXPECT_MSG_EQ(bench.arrivals.size(), sent, "all come");
+    int64_t last = 0;
+    for (const auto& arrival : bench.arrivals)
+    {
+        last = std::max(last, arrival.time);
+    }
+    NS_TEST_EXPECT_MSG_EQ(last,
+                          2 * DARK_PS + PACKETS * SERVICE_PS + Propagation(2),
+                          "none of the last ones waited");
+    const OcsFabricCounts counts = bench.fabric->Count();
+    NS_TEST_EXPECT_MSG_EQ(counts.sent, sent, "sent");
+    NS_TEST_EXPECT_MSG_EQ(counts.received, sent, "received");
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, "a granted lightpath loses nothing");
+    for (const auto group : groups)
+    {
+        bench.fabric->Disconnect(group);
+    }
+    for (LinkId link = 0; link < bench.network->GetNLinks(); ++link)
+    {
+        NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetFree(link),
+                              bench.network->GetChannels(link),
+                              "all channels of link " << link << " are back");
+    }
+}
 
 /// Places and causes of packet losses.
-class RddcPacketsLossTestCase : public TestCase
+struct RddcPacketsLossFixture : TestCase
 {
-  public:
-    RddcPacketsLossTestCase()
-        : TestCase("Losses have a place and a cause: dark, cut, no circuit, full queue")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// @param bench after a run  @param cause expected  @param lost packets  @param sent packets
     void Expect(const RddcPacketsBench& bench, OcsDropCause cause, uint64_t lost, uint64_t sent)
     {
@@ -341,140 +339,117 @@ class RddcPacketsLossTestCase : public TestCase
                                   "switch " << s << " adds up");
         }
     }
-
-    void DoRun() override
-    {
-        {
-            // Half a service before the switches are ready, and just in time.
-            RddcPacketsBench bench;
-            const auto group = bench.fabric->Connect(std::vector{THREE_TIERS[2]});
-            const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
-            bench.SendAt(DARK_PS - DELAY_PS[0] - 1, circuit);
-            bench.SendAt(2 * DARK_PS, circuit);
-            bench.RunFor(10 * DARK_PS);
-            Expect(bench, OcsDropCause::DARK, 1, 2);
-        }
-        {
-            // Torn down during a packet that crosses three switches: the first one counts it.
-            RddcPacketsBench bench;
-            bench.payload = 1472;
-            const auto group = bench.Connect({THREE_TIERS[1]});
-            const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
-            const int64_t at = 2 * DARK_PS;
-            bench.SendAt(at, circuit);
-            bench.RunFor(at + DELAY_PS[0] + 2 * DELAY_PS[1] + 1000 - DARK_PS);
-            bench.fabric->Disconnect(group);
-            bench.RunFor(10 * DARK_PS);
-            Expect(bench, OcsDropCause::CUT, 1, 1);
-            const uint32_t rack = bench.network->GetNServers();
-            NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetSwitch(rack)->GetDropped().Total(), 1, "here");
-            NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetSwitch(rack + 1)->GetCutShort(), 1, "not here");
-        }
-        {
-            // A switch on the path is changed by another caller: the packet is lost from there on.
-            RddcPacketsBench bench;
-            const auto group = bench.Connect({THREE_TIERS[1]});
-            const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
-            const uint32_t agg = bench.network->GetEnds(circuit.links[1]).second;
-            const uint32_t port = bench.fabric->GetFirstPort(circuit.links[1], agg);
-            bench.SendAt(2 * DARK_PS, circuit);
-            bench.SendAt(3 * DARK_PS, circuit, true);
-            bench.RunFor(DARK_PS + DELAY_PS[0] + DELAY_PS[1] + SERVICE_PS / 2);
-            bench.fabric->GetSwitch(agg)->Reconfigure({{port + circuit.channels[1], OCS_NO_PORT}});
-            bench.RunFor(10 * DARK_PS);
-            Expect(bench, OcsDropCause::CUT, 1, 2);
-            NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetSwitch(agg)->GetDropped().Total(), 1, "there");
-        }
-        {
-            // Torn down with one on the long fibre to the core: the circuits there are gone.
-            RddcPacketsBench bench;
-            const auto group = bench.Connect({THREE_TIERS[2]});
-            const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
-            const int64_t at = 2 * DARK_PS;
-            bench.SendAt(at, circuit);
-            bench.RunFor(at + DELAY_PS[0] + DELAY_PS[1] + DELAY_PS[2] / 2 - DARK_PS);
-            bench.fabric->Disconnect(group);
-            bench.RunFor(10 * DARK_PS);
-            Expect(bench, OcsDropCause::NO_CIRCUIT, 1, 1);
-        }
-        {
-            // Without a lightpath nothing is sent: the socket has no route.
-            RddcPacketsBench bench;
-            const auto group = bench.Connect({THREE_TIERS[2]});
-            const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
-            bench.fabric->Disconnect(group);
-            bench.SendAt(2 * DARK_PS, circuit);
-            bench.RunFor(10 * DARK_PS);
-            NS_TEST_EXPECT_MSG_EQ(bench.lastResult, -1, "refused");
-            Expect(bench, OcsDropCause::NO_CIRCUIT, 0, 0);
-        }
-        {
-            // More than the channel's rate: lost at the server's own queue, nowhere else.
-            RddcPacketsBench bench(5);
-            const auto group = bench.Connect({THREE_TIERS[1], THREE_TIERS[2]});
-            for (const auto& circuit : bench.fabric->GetCircuits(group))
-            {
-                for (int n = 0; n < 10; ++n)
-                {
-                    bench.SendAt(2 * DARK_PS, circuit);
-                }
-            }
-            bench.RunFor(10 * DARK_PS);
-            // One is in transmission and five wait.
-            Expect(bench, OcsDropCause::QUEUE_OVERFLOW, 2 * 4, 2 * 10);
-            NS_TEST_EXPECT_MSG_EQ(
-                bench.fabric->GetCard(THREE_TIERS[1].from, 0)->GetTxDropped().Total(),
-                4,
-                "at the sender");
-        }
-    }
 };
+
+/// @copybrief RddcPacketsLossFixture
+ODCN_TEST_CASE_F(RddcPacketsLossFixture,
+                 RddcPacketsLossTestCase,
+                 "Losses have a place and a cause: dark, cut, no circuit, full queue")
+{
+    {
+        // Half a service before the switches are ready, and just in time.
+        RddcPacketsBench bench;
+        const auto group = bench.fabric->Connect(std::vector{THREE_TIERS[2]});
+        const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
+        bench.SendAt(DARK_PS - DELAY_PS[0] - 1, circuit);
+        bench.SendAt(2 * DARK_PS, circuit);
+        bench.RunFor(10 * DARK_PS);
+        Expect(bench, OcsDropCause::DARK, 1, 2);
+    }
+    {
+        // Torn down during a packet that crosses three switches: the first one counts it.
+        RddcPacketsBench bench;
+        bench.payload = 1472;
+        const auto group = bench.Connect({THREE_TIERS[1]});
+        const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
+        const int64_t at = 2 * DARK_PS;
+        bench.SendAt(at, circuit);
+        bench.RunFor(at + DELAY_PS[0] + 2 * DELAY_PS[1] + 1000 - DARK_PS);
+        bench.fabric->Disconnect(group);
+        bench.RunFor(10 * DARK_PS);
+        Expect(bench, OcsDropCause::CUT, 1, 1);
+        const uint32_t rack = bench.network->GetNServers();
+        NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetSwitch(rack)->GetDropped().Total(), 1, "here");
+        NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetSwitch(rack + 1)->GetCutShort(), 1, "not here");
+    }
+    {
+        // A switch on the path is changed by another caller: the packet is lost from there on.
+        RddcPacketsBench bench;
+        const auto group = bench.Connect({THREE_TIERS[1]});
+        const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
+        const uint32_t agg = bench.network->GetEnds(circuit.links[1]).second;
+        const uint32_t port = bench.fabric->GetFirstPort(circuit.links[1], agg);
+        bench.SendAt(2 * DARK_PS, circuit);
+        bench.SendAt(3 * DARK_PS, circuit, true);
+        bench.RunFor(DARK_PS + DELAY_PS[0] + DELAY_PS[1] + SERVICE_PS / 2);
+        bench.fabric->GetSwitch(agg)->Reconfigure({{port + circuit.channels[1], OCS_NO_PORT}});
+        bench.RunFor(10 * DARK_PS);
+        Expect(bench, OcsDropCause::CUT, 1, 2);
+        NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetSwitch(agg)->GetDropped().Total(), 1, "there");
+    }
+    {
+        // Torn down with one on the long fibre to the core: the circuits there are gone.
+        RddcPacketsBench bench;
+        const auto group = bench.Connect({THREE_TIERS[2]});
+        const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
+        const int64_t at = 2 * DARK_PS;
+        bench.SendAt(at, circuit);
+        bench.RunFor(at + DELAY_PS[0] + DELAY_PS[1] + DELAY_PS[2] / 2 - DARK_PS);
+        bench.fabric->Disconnect(group);
+        bench.RunFor(10 * DARK_PS);
+        Expect(bench, OcsDropCause::NO_CIRCUIT, 1, 1);
+    }
+    {
+        // Without a lightpath nothing is sent: the socket has no route.
+        RddcPacketsBench bench;
+        const auto group = bench.Connect({THREE_TIERS[2]});
+        const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
+        bench.fabric->Disconnect(group);
+        bench.SendAt(2 * DARK_PS, circuit);
+        bench.RunFor(10 * DARK_PS);
+        NS_TEST_EXPECT_MSG_EQ(bench.lastResult, -1, "refused");
+        Expect(bench, OcsDropCause::NO_CIRCUIT, 0, 0);
+    }
+    {
+        // More than the channel's rate: lost at the server's own queue, nowhere else.
+        RddcPacketsBench bench(5);
+        const auto group = bench.Connect({THREE_TIERS[1], THREE_TIERS[2]});
+        for (const auto& circuit : bench.fabric->GetCircuits(group))
+        {
+            for (int n = 0; n < 10; ++n)
+            {
+                bench.SendAt(2 * DARK_PS, circuit);
+            }
+        }
+        bench.RunFor(10 * DARK_PS);
+        // One is in transmission and five wait.
+        Expect(bench, OcsDropCause::QUEUE_OVERFLOW, 2 * 4, 2 * 10);
+        NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetCard(THREE_TIERS[1].from, 0)->GetTxDropped().Total(),
+                              4,
+                              "at the sender");
+    }
+}
 
 /// A connection that fails changes nothing.
-class RddcPacketsRefusalTestCase : public TestCase
+ODCN_TEST_CASE(RddcPacketsRefusalTestCase, "Lightpaths are set all or none")
 {
-  public:
-    RddcPacketsRefusalTestCase()
-        : TestCase("Lightpaths are set all or none")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        RddcPacketsBench bench;
-        const auto first = bench.fabric->Connect(std::vector<RddcLightpath>{{0, 1, 0}, {0, 2, 0}});
-        const std::vector<RddcLightpath> more{{3, 5, 0}, {0, 3, 0}, {0, 4, 0}, {0, 5, 0}};
-        std::string said;
-        try
-        {
-            bench.fabric->Connect(more);
-        }
-        catch (const OdcnError& error)
-        {
-            said = error.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ(said,
-                              "lightpath: found '0 to 5', expected a free channel on link 0",
-                              "server 0 has four channels");
-        NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetFree(0), 2, "as before");
-        NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetFree(3), 4, "as before");
-        NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetNGroups(), 1, "as before");
-        const auto again = bench.fabric->Connect(std::vector<RddcLightpath>{{3, 5, 0}, {0, 3, 0}});
-        NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetCircuits(again)[1].GetFromCard(), 2, "lowest free");
-        bench.fabric->Disconnect(first);
-        bool refused = false;
-        try
-        {
-            bench.fabric->Disconnect(first);
-        }
-        catch (const OdcnError&)
-        {
-            refused = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(refused, true, "a group goes away once");
-    }
-};
+    RddcPacketsBench bench;
+    const auto first = bench.fabric->Connect(std::vector<RddcLightpath>{{0, 1, 0}, {0, 2, 0}});
+    const std::vector<RddcLightpath> more{{3, 5, 0}, {0, 3, 0}, {0, 4, 0}, {0, 5, 0}};
+    const std::string said = GetRefusal([&] { bench.fabric->Connect(more); });
+    NS_TEST_EXPECT_MSG_EQ(said,
+                          "lightpath: found '0 to 5', expected a free channel on link 0",
+                          "server 0 has four channels");
+    NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetFree(0), 2, "as before");
+    NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetFree(3), 4, "as before");
+    NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetNGroups(), 1, "as before");
+    const auto again = bench.fabric->Connect(std::vector<RddcLightpath>{{3, 5, 0}, {0, 3, 0}});
+    NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetCircuits(again)[1].GetFromCard(), 2, "lowest free");
+    bench.fabric->Disconnect(first);
+    NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { bench.fabric->Disconnect(first); }),
+                          "",
+                          "a group goes away once");
+}
 
 /// Begin an episode. @param problem the problem  @return the tuned rule for it
 Ptr<DecisionPolicy>
@@ -489,16 +464,10 @@ Begin(const Ptr<RddcAllocation>& problem)
 }
 
 /// An episode of requests in packets.
-class EpisodeTestCase : public TestCase
+struct EpisodeFixture : TestCase
 {
-  public:
-    EpisodeTestCase()
-        : TestCase(
-              "Grants get their circuits and give them back; their packets arrive, all of them")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
     /// Results of an episode.
     struct Result
     {
@@ -563,11 +532,9 @@ class EpisodeTestCase : public TestCase
         auto scheduler = CreateObject<AllocationScheduler>();
         scheduler->SetAttribute("Policy", PointerValue(policy));
         scheduler->SetAttribute("Load", DoubleValue(load));
-        scheduler->SetAttribute("MaxJobs", UintegerValue(60));
-        scheduler->SetAttribute("WindowAfter", UintegerValue(30));
-        scheduler->SetAttribute("WindowSpacing", UintegerValue(30));
-        scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
-        scheduler->SetAttribute("WindowLength", TimeValue(MicroSeconds(5)));
+        Configure(scheduler,
+                  "MaxJobs=60|WindowAfter=30|WindowSpacing=30|WindowWarmUp=0s|"
+                  "WindowLength=5us");
         scheduler->SetProblem(problem);
         scheduler->SetFabric(fabric, flows);
         const auto decided = [&, run = PeekPointer(scheduler)](bool)
@@ -577,7 +544,7 @@ class EpisodeTestCase : public TestCase
                 CheckCircuits(*run, *problem->GetManager());
             }
         };
-        scheduler->TraceConnectWithoutContext("Decided", Callback<void, bool>(decided));
+        Listen(scheduler, "Decided", decided);
         CreateObject<Node>()->AddApplication(scheduler);
         Result result;
         {
@@ -606,52 +573,49 @@ class EpisodeTestCase : public TestCase
         Simulator::Destroy();
         return result;
     }
-
-    void DoRun() override
-    {
-        const Result light = Run(0.5, 1000);
-        NS_TEST_EXPECT_MSG_GT(light.rows, 10, "requests at a time");
-        NS_TEST_EXPECT_MSG_EQ(light.lost, 0, "a granted lightpath loses nothing");
-        NS_TEST_EXPECT_MSG_EQ(light.counts.dropped.Total(), 0, "nor does the fabric");
-        NS_TEST_EXPECT_MSG_EQ(light.counts.received, light.counts.sent, "all arrive");
-        for (std::size_t tier = 0; tier < 3; ++tier)
-        {
-            NS_TEST_ASSERT_MSG_GT(light.sent[tier], 300, "packets of tier " << tier);
-            // 1,500 bytes at 40 Gb/s, and the fibres.
-            NS_TEST_EXPECT_MSG_EQ_TOL(light.leastNs[tier],
-                                      300 + static_cast<double>(Propagation(tier)) / 1000,
-                                      1e-9,
-                                      "the least latency of tier " << tier);
-            // M/D/1 at 0.5 waits half a service on average.
-            NS_TEST_EXPECT_MSG_EQ_TOL(light.meanNs[tier] - light.leastNs[tier],
-                                      150,
-                                      50,
-                                      "the sender's own queue, tier " << tier);
-        }
-        const Result again = Run(0.5, 1000);
-        NS_TEST_EXPECT_MSG_EQ((again.meanNs == light.meanNs && again.sent == light.sent),
-                              true,
-                              "the same seed");
-        const Result heavy = Run(2, 10);
-        NS_TEST_EXPECT_MSG_GT(heavy.lost, heavy.counts.sent / 10, "too much is sent");
-        NS_TEST_EXPECT_MSG_EQ(heavy.counts.dropped[OcsDropCause::QUEUE_OVERFLOW],
-                              heavy.lost,
-                              "and lost in senders' queues, nowhere else");
-        NS_TEST_EXPECT_MSG_EQ(heavy.counts.dropped.Total(), heavy.lost, "for no other cause");
-    }
 };
 
-/// Parts that fail.
-class FaultsTestCase : public TestCase
+/// @copybrief EpisodeFixture
+ODCN_TEST_CASE_F(EpisodeFixture,
+                 EpisodeTestCase,
+                 "Grants get their circuits and give them back; their packets arrive, all of them")
 {
-  public:
-    FaultsTestCase()
-        : TestCase(
-              "Packets of failed parts are lost with a cause, those of interrupted requests stop")
+    const Result light = Run(0.5, 1000);
+    NS_TEST_EXPECT_MSG_GT(light.rows, 10, "requests at a time");
+    NS_TEST_EXPECT_MSG_EQ(light.lost, 0, "a granted lightpath loses nothing");
+    NS_TEST_EXPECT_MSG_EQ(light.counts.dropped.Total(), 0, "nor does the fabric");
+    NS_TEST_EXPECT_MSG_EQ(light.counts.received, light.counts.sent, "all arrive");
+    for (std::size_t tier = 0; tier < 3; ++tier)
     {
+        NS_TEST_ASSERT_MSG_GT(light.sent[tier], 300, "packets of tier " << tier);
+        // 1,500 bytes at 40 Gb/s, and the fibres.
+        NS_TEST_EXPECT_MSG_EQ_TOL(light.leastNs[tier],
+                                  300 + static_cast<double>(Propagation(tier)) / 1000,
+                                  1e-9,
+                                  "the least latency of tier " << tier);
+        // M/D/1 at 0.5 waits half a service on average.
+        NS_TEST_EXPECT_MSG_EQ_TOL(light.meanNs[tier] - light.leastNs[tier],
+                                  150,
+                                  50,
+                                  "the sender's own queue, tier " << tier);
     }
+    const Result again = Run(0.5, 1000);
+    NS_TEST_EXPECT_MSG_EQ((again.meanNs == light.meanNs && again.sent == light.sent),
+                          true,
+                          "the same seed");
+    const Result heavy = Run(2, 10);
+    NS_TEST_EXPECT_MSG_GT(heavy.lost, heavy.counts.sent / 10, "too much is sent");
+    NS_TEST_EXPECT_MSG_EQ(heavy.counts.dropped[OcsDropCause::QUEUE_OVERFLOW],
+                          heavy.lost,
+                          "and lost in senders' queues, nowhere else");
+    NS_TEST_EXPECT_MSG_EQ(heavy.counts.dropped.Total(), heavy.lost, "for no other cause");
+}
 
-  private:
+/// Parts that fail.
+struct FaultsFixture : TestCase
+{
+    using TestCase::TestCase;
+
     /// Packets over three lightpaths, of which one has a part. @param part it fails, and is
     /// repaired  @param cause of the losses
     void OfFabric(const std::tuple<FaultPart, uint32_t, uint32_t>& part, OcsDropCause cause)
@@ -706,19 +670,17 @@ class FaultsTestCase : public TestCase
         const auto flows = RddcFabricHelper::InstallFlows(fabric, 1500);
         auto scheduler = CreateObject<AllocationScheduler>();
         scheduler->SetAttribute("Policy", PointerValue(policy));
-        scheduler->SetAttribute("MaxJobs", UintegerValue(60));
-        scheduler->SetAttribute("WindowAfter", UintegerValue(5));
-        scheduler->SetAttribute("WindowSpacing", UintegerValue(5));
-        scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
-        scheduler->SetAttribute("WindowLength", TimeValue(MicroSeconds(2)));
+        Configure(scheduler,
+                  "MaxJobs=60|WindowAfter=5|WindowSpacing=5|WindowWarmUp=0s|"
+                  "WindowLength=2us");
         scheduler->SetProblem(problem);
         scheduler->SetFabric(fabric, flows);
         // Circuits are those of the grants, also after interruptions.
         uint64_t otherwise = 0;
-        scheduler->TraceConnectWithoutContext(
-            "Decided",
-            Callback<void, bool>([&, run = PeekPointer(scheduler)](bool)
-                                 { otherwise += run->GetNHeld() != manager->GetNActive(); }));
+        Listen(scheduler,
+               "Decided",
+               [&, run = PeekPointer(scheduler)](bool)
+               { otherwise += run->GetNHeld() != manager->GetNActive(); });
         CreateObject<Node>()->AddApplication(scheduler);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(otherwise, 0, "as many requests with circuits as grants");
@@ -732,106 +694,36 @@ class FaultsTestCase : public TestCase
         Simulator::Destroy();
         return counts;
     }
-
-    void DoRun() override
-    {
-        const RddcCircuit far = []()
-        {
-            RddcPacketsBench bench;
-            return bench.fabric->GetCircuits(bench.Connect(THREE_TIERS))[2];
-        }();
-        OfFabric({FaultPart::SERVER, 3, 1}, OcsDropCause::PORT_FAILED);
-        OfFabric({FaultPart::LINK, far.links[2], 0}, OcsDropCause::FIBER_CUT);
-        OfFabric({FaultPart::LINK, far.links[0], 0}, OcsDropCause::FIBER_CUT);
-        OfFabric({FaultPart::NODE, 3, 0}, OcsDropCause::PORT_FAILED);
-        uint64_t known = 0;
-        uint64_t unknown = 0;
-        const OcsFabricCounts atOnce = Run(0, known);
-        NS_TEST_EXPECT_MSG_GT(known, 20, "requests are interrupted");
-        NS_TEST_EXPECT_MSG_GT(atOnce.received, 10000, "packets arrive");
-        NS_TEST_EXPECT_MSG_EQ(atOnce.dropped.Total(), 0, "none uses what is known to have failed");
-        const OcsFabricCounts late = Run(5, unknown);
-        NS_TEST_EXPECT_MSG_GT(unknown, 20, "requests are interrupted");
-        NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::PORT_FAILED], 100, "until that is known");
-        NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::FIBER_CUT], 100, "until that is known");
-    }
 };
 
-/// pcap, ascii and FlowMonitor record the packets.
-class TracesTestCase : public TestCase
+/// @copybrief FaultsFixture
+ODCN_TEST_CASE_F(
+    FaultsFixture,
+    FaultsTestCase,
+    "Packets of failed parts are lost with a cause, those of interrupted requests stop")
 {
-  public:
-    TracesTestCase()
-        : TestCase("pcap, ascii and FlowMonitor see the packets of a lightpath")
+    const RddcCircuit far = []()
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string pcap = CreateTempDirFilename("rddc.pcap");
-        const std::string ascii = CreateTempDirFilename("rddc.tr");
-        {
-            RddcPacketsBench bench;
-            const auto group = bench.Connect({THREE_TIERS[2]});
-            const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
-            const auto card = bench.fabric->GetCard(circuit.lightpath.from, circuit.GetFromCard());
-            bench.helper.EnablePcap(pcap, card, true, true);
-            bench.helper.EnableAscii(ascii, card, true);
-            FlowMonitorHelper flows;
-            Ptr<FlowMonitor> monitor = flows.Install(bench.fabric->GetServers());
-            bench.SendAt(2 * DARK_PS, circuit);
-            bench.SendAt(3 * DARK_PS, circuit);
-            bench.RunFor(10 * DARK_PS);
-            monitor->CheckForLostPackets();
-            const auto stats = monitor->GetFlowStats();
-            NS_TEST_ASSERT_MSG_EQ(stats.size(), 1, "one flow");
-            const auto& flow = stats.begin()->second;
-            NS_TEST_EXPECT_MSG_EQ(flow.txPackets, 2, "sent");
-            NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, 2, "received");
-            NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 0, "none lost");
-            NS_TEST_EXPECT_MSG_EQ(flow.delaySum,
-                                  Ps(2 * (SERVICE_PS + Propagation(2))),
-                                  "serialisation and propagation");
-        }
-        std::ifstream file(pcap, std::ios::binary);
-        const std::string bytes((std::istreambuf_iterator<char>(file)),
-                                std::istreambuf_iterator<char>());
-        NS_TEST_EXPECT_MSG_EQ(bytes.size(), 24 + 2 * (16 + 296), "two packets of 296 bytes");
-        std::ifstream lines(ascii);
-        std::string events;
-        for (std::string line; std::getline(lines, line);)
-        {
-            events += line.substr(0, 1);
-        }
-        NS_TEST_EXPECT_MSG_EQ(events, "+-+-", "in and out of the queue");
-    }
-};
+        RddcPacketsBench bench;
+        return bench.fabric->GetCircuits(bench.Connect(THREE_TIERS))[2];
+    }();
+    OfFabric({FaultPart::SERVER, 3, 1}, OcsDropCause::PORT_FAILED);
+    OfFabric({FaultPart::LINK, far.links[2], 0}, OcsDropCause::FIBER_CUT);
+    OfFabric({FaultPart::LINK, far.links[0], 0}, OcsDropCause::FIBER_CUT);
+    OfFabric({FaultPart::NODE, 3, 0}, OcsDropCause::PORT_FAILED);
+    uint64_t known = 0;
+    uint64_t unknown = 0;
+    const OcsFabricCounts atOnce = Run(0, known);
+    NS_TEST_EXPECT_MSG_GT(known, 20, "requests are interrupted");
+    NS_TEST_EXPECT_MSG_GT(atOnce.received, 10000, "packets arrive");
+    NS_TEST_EXPECT_MSG_EQ(atOnce.dropped.Total(), 0, "none uses what is known to have failed");
+    const OcsFabricCounts late = Run(5, unknown);
+    NS_TEST_EXPECT_MSG_GT(unknown, 20, "requests are interrupted");
+    NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::PORT_FAILED], 100, "until that is known");
+    NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::FIBER_CUT], 100, "until that is known");
+}
 
 /// The disaggregated data centre in packets.
-class RddcPacketsTestSuite : public TestSuite
-{
-  public:
-    RddcPacketsTestSuite()
-        : TestSuite("rddc-packets", COMPAT_UNIT)
-    {
-        // First, because ascii traces print packets, which ns-3 must know before any is made.
-        AddTestCase(new TracesTestCase, COMPAT_QUICK);
-        AddTestCase(new RddcPacketsLatencyTestCase, COMPAT_QUICK);
-        AddTestCase(new ContentionFreeTestCase, COMPAT_QUICK);
-        AddTestCase(new RddcPacketsLossTestCase, COMPAT_QUICK);
-        AddTestCase(new RddcPacketsRefusalTestCase, COMPAT_QUICK);
-        AddTestCase(new EpisodeTestCase, COMPAT_QUICK);
-        AddTestCase(new FaultsTestCase, COMPAT_QUICK);
-    }
-
-  private:
-    void DoSetup() override
-    {
-        UsePicoseconds();
-    }
-};
-
-RddcPacketsTestSuite g_rddcPacketsTestSuite;
+PicosecondSuite g_rddcPacketsTestSuite("rddc-packets");
 
 } // namespace

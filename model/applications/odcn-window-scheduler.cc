@@ -32,15 +32,16 @@ WindowScheduler::GetTypeId()
             .SetParent<SchedulerApplication>()
             .SetGroupName("Odcn")
             .AddAttribute("WindowWarmUp",
-                          "First part of a window: queues fill, packets are not measured.",
+                          "First part of a window: queues fill, packets are not measured. At most "
+                          "3 s: a window of seconds has billions of packets.",
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&WindowScheduler::m_warmUp),
-                          MakeTimeChecker(Time(0)))
+                          MakeTimeChecker(Time(0), Seconds(3)))
             .AddAttribute("WindowLength",
                           "Second part of a window; packets sent in it are measured.",
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&WindowScheduler::m_length),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(1), Seconds(3)))
             .AddAttribute("IncludeDark",
                           "Whether windows open before the commands of the last decision have "
                           "been carried out, so that packets meet circuits being reconfigured.",

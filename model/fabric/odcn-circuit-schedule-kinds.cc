@@ -22,6 +22,7 @@ NS_OBJECT_ENSURE_REGISTERED(RotorSchedule);
 NS_OBJECT_ENSURE_REGISTERED(OperaSchedule);
 NS_OBJECT_ENSURE_REGISTERED(ExpanderSchedule);
 NS_OBJECT_ENSURE_REGISTERED(FileSchedule);
+NS_OBJECT_ENSURE_REGISTERED(ExplicitSchedule);
 
 namespace
 {
@@ -437,7 +438,7 @@ std::vector<CircuitSchedule::Plane>
 FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
 {
     constexpr uint64_t MOST_NS = 1000000000000000; // eleven days
-    RowReader rows(m_file, false, RowReader::BLANKS);
+    RowReader rows(m_file, RowReader::BLANKS);
     const std::string expected = "racks " + std::to_string(racks) + " planes " +
                                  std::to_string(planes) + " dark NANOSECONDS";
     if (!rows.NextRow() || rows.GetWidth() != 6 || rows[0] != "racks" || rows[2] != "planes" ||
@@ -445,22 +446,19 @@ FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
     {
         rows.Refuse(rows.GetLine(), expected);
     }
-    uint64_t dark = 0;
-    rows.ReadCount(5, 0, MOST_NS, "a dark time in ns", dark);
+    const uint64_t dark = rows.Count(5, 0, MOST_NS, "a dark time in ns");
     std::vector<Plane> built;
     while (rows.NextRow())
     {
         if (rows[0] == "plane")
         {
-            uint64_t offset = 0;
             if (rows.GetWidth() != 4 || rows[1] != std::to_string(built.size()) ||
                 rows[2] != "offset")
             {
                 rows.Refuse(rows.GetLine(),
                             "plane " + std::to_string(built.size()) + " offset NANOSECONDS");
             }
-            rows.ReadCount(3, 0, MOST_NS, "an offset in ns", offset);
-            built.push_back({NanoSeconds(offset), {}});
+            built.push_back({NanoSeconds(rows.Count(3, 0, MOST_NS, "an offset in ns")), {}});
             continue;
         }
         if (built.empty())
@@ -468,16 +466,13 @@ FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
             rows.Refuse(rows.GetLine(), "plane 0 offset NANOSECONDS");
         }
         rows.CheckWidth(racks + 1, "a duration in ns and " + std::to_string(racks) + " receivers");
-        uint64_t duration = 0;
-        rows.ReadCount(0, 1, MOST_NS, "a duration in ns", duration);
+        const uint64_t duration = rows.Count(0, 1, MOST_NS, "a duration in ns");
         Matching to(racks, NO_RACK);
         for (RackId i = 0; i < racks; ++i)
         {
-            uint64_t rack = 0;
             if (rows[i + 1] != "-")
             {
-                rows.ReadCount(i + 1, 0, racks - 1, "a rack or -", rack);
-                to[i] = static_cast<RackId>(rack);
+                to[i] = static_cast<RackId>(rows.Count(i + 1, 0, racks - 1, "a rack or -"));
             }
         }
         built.back().slots.push_back({NanoSeconds(duration), to});
@@ -487,6 +482,67 @@ FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
         rows.Refuse("end of file", "plane " + std::to_string(built.size()));
     }
     SetReconfigurationTime(NanoSeconds(dark));
+    return built;
+}
+
+TypeId
+ExplicitSchedule::GetTypeId()
+{
+    static TypeId tid = AddTimes(TypeId("ns3::odcn::ExplicitSchedule")
+                                     .SetParent<CircuitSchedule>()
+                                     .SetGroupName("Odcn")
+                                     .AddConstructor<ExplicitSchedule>(),
+                                 MilliSeconds(1),
+                                 MicroSeconds(10));
+    return tid;
+}
+
+void
+ExplicitSchedule::SetPlanes(const std::vector<Matching>& planes)
+{
+    m_matchings = planes;
+    m_planes.clear();
+}
+
+void
+ExplicitSchedule::SetPlanes(std::vector<Plane> planes)
+{
+    m_planes = std::move(planes);
+}
+
+std::vector<Matching>
+ExplicitSchedule::MakeShifts(uint32_t racks, uint32_t planes)
+{
+    std::vector<Matching> matchings(planes, Matching(racks));
+    for (uint32_t plane = 0; plane < planes; ++plane)
+    {
+        for (RackId rack = 0; rack < racks; ++rack)
+        {
+            matchings[plane][rack] = (rack + 1 + plane % (racks - 1)) % racks;
+        }
+    }
+    return matchings;
+}
+
+std::vector<CircuitSchedule::Plane>
+ExplicitSchedule::DoBuild(uint32_t, uint32_t planes)
+{
+    std::vector<Plane> built = m_planes;
+    const std::size_t given = built.empty() ? m_matchings.size() : built.size();
+    if (given != planes)
+    {
+        throw OdcnError::InOption("matchings of a schedule",
+                                  std::to_string(given),
+                                  std::to_string(planes) + ", one for each plane");
+    }
+    if (!built.empty())
+    {
+        return built;
+    }
+    for (const Matching& to : m_matchings)
+    {
+        built.push_back({Time(0), {{GetSlot(), to}}});
+    }
     return built;
 }
 

@@ -114,8 +114,8 @@ FabricMeter::Finish()
     }
     if (m_drawn > MOST_CHANGES)
     {
-        m_charts.circuits->note = "The first run; of each design the first " +
-                                  std::to_string(MOST_CHANGES) + " changes of a circuit at most.";
+        m_charts.circuits->note = "At most the first " + std::to_string(MOST_CHANGES) +
+                                  " changes of a circuit of each, in one run.";
     }
 }
 

@@ -71,6 +71,35 @@ Columns()
     return columns;
 }
 
+/// What is estimated of the packets between racks of a policy, over windows.
+struct PacketFigure
+{
+    const char* name;                              //!< column of a file
+    const char* title;                             //!< column of a table
+    double scale;                                  //!< factor in tables
+    Estimate (*get)(const OdcnWindowMonitor& all); //!< value of a policy
+};
+
+/// @param all windows of a policy  @param p level  @return quantile of the latency in ns
+Estimate
+QuantileOf(const OdcnWindowMonitor& all, double p)
+{
+    return all.GetLatency(OdcnScope::INTER_RACK).GetQuantileNs(p);
+}
+
+const PacketFigure PACKET_FIGURES[]{
+    {"latency_ns",
+     "latency\nns",
+     1,
+     [](const auto& all) { return all.GetLatency(OdcnScope::INTER_RACK).GetMeanNs(); }},
+    {"p50_ns", "p50\nns", 1, [](const auto& all) { return QuantileOf(all, 0.5); }},
+    {"p99_ns", "p99\nns", 1, [](const auto& all) { return QuantileOf(all, 0.99); }},
+    {"p999_ns", "p99.9\nns", 1, [](const auto& all) { return QuantileOf(all, 0.999); }},
+    {"loss", "loss\n%", 100, [](const auto& all) { return all.GetLoss(OdcnScope::INTER_RACK); }},
+    // The transient that remains after the warm-up of the windows.
+    {"drift", "drift\n%", 100, [](const auto& all) { return all.GetDrift(OdcnScope::INTER_RACK); }},
+};
+
 } // namespace
 
 OdcnWindowRecorder::OdcnWindowRecorder(const std::string& path)
@@ -91,6 +120,7 @@ OdcnWindowRecorder::Record(const std::string& policy,
     }
     log = std::make_unique<Log>();
     log->linksNs = 1e-3 * static_cast<double>(scheduler->GetLinksTime().GetPicoSeconds());
+    m_order.push_back(policy);
     m_log = log.get();
     m_policy = policy;
     m_fabric = fabric;
@@ -404,6 +434,152 @@ OdcnWindowRecorder::WriteLatencies(const std::string& path) const
     csv.Commit();
 }
 
+void
+OdcnWindowRecorder::WriteTotals(const std::string& path) const
+{
+    std::vector<std::string> columns{"policy", "windows", "packets"};
+    for (const PacketFigure& figure : PACKET_FIGURES)
+    {
+        for (const char* part : {"", "_lower", "_upper"})
+        {
+            columns.push_back(figure.name + std::string(part));
+        }
+    }
+    columns.insert(columns.end(), {"closed_form_ns", "closed_form_loss", "unbalanced"});
+    CsvWriter csv(path, columns);
+    for (const std::string& policy : m_order)
+    {
+        csv.Cell(policy).Cell(GetNWindows(policy)).Cell(GetTotal(policy).measuredReceived);
+        for (const PacketFigure& figure : PACKET_FIGURES)
+        {
+            const Estimate estimate = figure.get(Find(policy).monitor);
+            csv.Cell(estimate.mean).Cell(estimate.lower).Cell(estimate.upper);
+        }
+        csv.Cell(GetFormulaNs(policy) + GetLinksNs(policy)).Cell(GetFormulaLoss(policy));
+        csv.Cell(GetUnbalanced(policy)).EndRow();
+    }
+    csv.Commit();
+}
+
+Table
+OdcnWindowRecorder::MakeTable() const
+{
+    std::vector<std::string> header{"policy", "windows", "packets\nmeasured"};
+    for (const PacketFigure& figure : PACKET_FIGURES)
+    {
+        header.emplace_back(figure.title);
+    }
+    header.insert(header.end(), {"closed form\nns", "closed form\nloss %"});
+    Table table(header);
+    for (const std::string& policy : m_order)
+    {
+        std::vector<std::string> cells{policy,
+                                       std::to_string(GetNWindows(policy)),
+                                       std::to_string(GetTotal(policy).measuredReceived)};
+        for (const PacketFigure& figure : PACKET_FIGURES)
+        {
+            cells.push_back(FormatEstimate(figure.get(Find(policy).monitor), figure.scale));
+        }
+        cells.push_back(FormatFixed(GetFormulaNs(policy) + GetLinksNs(policy), 1));
+        cells.push_back(FormatFixed(100 * GetFormulaLoss(policy), 4));
+        table.AddRow(cells);
+    }
+    return table;
+}
+
+void
+OdcnWindowRecorder::AddTo(RunReport& report) const
+{
+    // clang-format off
+    const auto chart = [&](const std::string& title, const std::string& y) -> ReportChart&
+    { return report.AddChart({ReportChart::Kind::ESTIMATES, title, "", y, "quantity", "", {}}); };
+    // clang-format on
+    AddLatencies(report.AddChart({ReportChart::Kind::CDF,
+                                  "Latency of packets",
+                                  "latency, ns",
+                                  "share of packets",
+                                  "packets",
+                                  "Points of the histogram less than 0.25 % apart are left out, "
+                                  "except in the last per cent.",
+                                  {}}));
+    ReportChart& latency = chart("Latency of packets between racks", "ns");
+    ReportChart& loss = chart("Loss of packets between racks", "%");
+    for (const std::string& policy : m_order)
+    {
+        const OdcnWindowMonitor& all = Find(policy).monitor;
+        latency.AddEstimate("mean", "", policy, GetLatencyNs(policy));
+        latency.AddEstimate("p50", "", policy, QuantileOf(all, 0.5));
+        latency.AddEstimate("p99", "", policy, QuantileOf(all, 0.99));
+        latency.AddEstimate("p99.9", "", policy, QuantileOf(all, 0.999));
+        latency.AddEstimate("closed form, mean",
+                            "",
+                            policy,
+                            Estimate::Exactly(GetFormulaNs(policy) + GetLinksNs(policy)));
+        loss.AddEstimate("packets", "", policy, GetLoss(policy), 100);
+        loss.AddEstimate("closed form", "", policy, Estimate::Exactly(GetFormulaLoss(policy)), 100);
+    }
+    report.AddTable("Packets between racks, one way from socket to socket", MakeTable());
+}
+
+void
+OdcnWindowRecorder::AddLatencies(ReportChart& chart) const
+{
+    for (const auto& [policy, log] : m_logs)
+    {
+        for (const OdcnScope scope : {OdcnScope::INTER_RACK, OdcnScope::INTRA_RACK})
+        {
+            const LatencyHistogram& all = log->monitor.GetLatency(scope).GetAll();
+            uint64_t below = 0;
+            double last = 0; // share of the packets up to the last point
+            for (const auto& bin : all.GetBins())
+            {
+                below += bin.count;
+                const double share =
+                    static_cast<double>(below) / static_cast<double>(all.GetCount());
+                const double left = 1 - share;
+                if (share - last >= 0.0025 || (left < 0.01 && left < 0.8 * (1 - last)))
+                {
+                    chart.rows.push_back({OdcnScopeName(scope), policy, bin.belowNs, share});
+                    last = share;
+                }
+            }
+        }
+    }
+}
+
+std::vector<FigureOfMerit>
+OdcnWindowRecorder::GetFigures()
+{
+    using Kind = FigureOfMerit::Kind;
+    return {{"packet_ns", "latency\n(packets)", "ns", 1, Kind::RATIO},
+            {"packet_p99_ns", "p99\n(packets)", "ns"},
+            {"packet_loss", "loss\n(packets)", "%", 100, Kind::SHARE},
+            {"closed_form_ns", "closed form", "ns", 1, Kind::RATIO, false},
+            {"closed_form_loss", "closed form", "%", 100, Kind::RATIO, false},
+            {"over_closed_form", "latency over\nclosed form", "", 1, Kind::RATIO, false},
+            {"unbalanced", "unbalanced windows", "", 1, Kind::MEAN, false}};
+}
+
+std::vector<FigureValue>
+OdcnWindowRecorder::MeasureFigures(const std::string& policy) const
+{
+    const OdcnScopeResult total = GetTotal(policy);
+    const auto received = static_cast<double>(total.measuredReceived);
+    const auto lost = static_cast<double>(total.measuredDropped);
+    if (received == 0)
+    {
+        return {{0, 0}, {0, 0}, {lost, lost}, {0, 0}, {0, 0}, {0, 0}, {0}};
+    }
+    const double formulaNs = (GetFormulaNs(policy) + GetLinksNs(policy)) * received;
+    return {{total.meanNs * received, received},
+            {total.p99Ns},
+            {lost, lost + received},
+            {formulaNs, received},
+            {GetFormulaLoss(policy) * (lost + received), lost + received},
+            {total.meanNs * received, formulaNs},
+            {static_cast<double>(GetUnbalanced(policy))}};
+}
+
 const OdcnWindowRecorder::Log&
 OdcnWindowRecorder::Find(const std::string& policy) const
 {
@@ -448,21 +624,9 @@ OdcnWindowRecorder::GetLatencyNs(const std::string& policy) const
 }
 
 Estimate
-OdcnWindowRecorder::GetQuantileNs(const std::string& policy, double p) const
-{
-    return Find(policy).monitor.GetLatency(OdcnScope::INTER_RACK).GetQuantileNs(p);
-}
-
-Estimate
 OdcnWindowRecorder::GetLoss(const std::string& policy) const
 {
     return Find(policy).monitor.GetLoss(OdcnScope::INTER_RACK);
-}
-
-Estimate
-OdcnWindowRecorder::GetDrift(const std::string& policy) const
-{
-    return Find(policy).monitor.GetDrift(OdcnScope::INTER_RACK);
 }
 
 double

@@ -6,9 +6,12 @@
 #define ODCN_WINDOW_RECORDER_H
 
 #include "odcn-csv-writer.h"
+#include "odcn-run-report.h"
+#include "odcn-table.h"
 #include "odcn-window-monitor.h"
 
 #include "ns3/ocs-fabric.h"
+#include "ns3/odcn-figure.h"
 #include "ns3/odcn-packet-fabric.h"
 #include "ns3/odcn-placement-scheduler.h"
 #include "ns3/packet.h"
@@ -102,6 +105,26 @@ class OdcnWindowRecorder : public OdcnPacketSink
     void WriteLatencies(const std::string& path) const;
 
     /**
+     * Write a row for each policy: windows, measured packets between racks, their latency, its
+     * quantiles, loss and drift with intervals over windows, the closed form with the servers'
+     * links, and windows in which an identity did not hold.
+     * @param path the CSV file  @throws OdcnError when a write failed
+     */
+    void WriteTotals(const std::string& path) const;
+
+    /// @return the same as a table
+    Table MakeTable() const;
+
+    /// Add that table, charts of it, and the distribution of the latency. @param report the report
+    void AddTo(RunReport& report) const;
+
+    /// @return figures of merit of the packets of a replication, for Experiment::AddFigures()
+    static std::vector<FigureOfMerit> GetFigures();
+
+    /// @param policy as in Record()  @return the value of each of GetFigures() over all its windows
+    std::vector<FigureValue> MeasureFigures(const std::string& policy) const;
+
+    /**
      * Compare the windows of a policy with those of another engine, by their rows in the files of
      * Commit() and WriteJobs().
      * @param policy as in Record()
@@ -129,18 +152,8 @@ class OdcnWindowRecorder : public OdcnPacketSink
     /// @param policy as in Record()  @return mean one-way inter-rack latency in ns
     Estimate GetLatencyNs(const std::string& policy) const;
 
-    /// @param policy as in Record()  @param p level, 0 to 1  @return inter-rack p-quantile in ns
-    Estimate GetQuantileNs(const std::string& policy, double p) const;
-
     /// @param policy as in Record()  @return loss ratio of the inter-rack packets
     Estimate GetLoss(const std::string& policy) const;
-
-    /**
-     * @param policy as in Record()
-     * @return inter-rack OdcnWindowMonitor::GetDrift(): the transient that remains after the
-     * warm-up of the windows
-     */
-    Estimate GetDrift(const std::string& policy) const;
 
     /**
      * @param policy as in Record()
@@ -170,6 +183,9 @@ class OdcnWindowRecorder : public OdcnPacketSink
         std::map<JobId, Tally> jobs;   //!< packets by job
         std::vector<std::string> rows; //!< of the CSV file
     };
+
+    /// Add the distribution of the latency. @param chart the chart
+    void AddLatencies(ReportChart& chart) const;
 
     /// @param flow index in the window  @param sentPs when its packet was sent
     /// @return where the packet counts; null if it is not measured
@@ -206,6 +222,7 @@ class OdcnWindowRecorder : public OdcnPacketSink
 
     CsvWriter m_csv;                                    //!< the file
     std::map<std::string, std::unique_ptr<Log>> m_logs; //!< by policy
+    std::vector<std::string> m_order;                   //!< policies as they were recorded
     std::string m_policy;                               //!< being recorded
     Log* m_log{nullptr};                                //!< of it
     Ptr<OcsFabric> m_fabric;                            //!< of it

@@ -8,19 +8,13 @@
  * Argument: GPUs of a centre.
  */
 
+#include "odcn-benchmark-kit.h"
+
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/otn-helper.h"
 #include "ns3/otn-mesh.h"
-#include "ns3/simulator.h"
 
-#include <algorithm>
-#include <benchmark/benchmark.h>
-#include <cstdint>
-#include <fstream>
-#include <memory>
-#include <string>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -17,11 +17,6 @@
 #include "../odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 
-#include <array>
-#include <benchmark/benchmark.h>
-#include <cstddef>
-#include <vector>
-
 using namespace ns3;
 using namespace ns3::odcn;
 using paths::Load;

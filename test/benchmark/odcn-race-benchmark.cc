@@ -16,11 +16,7 @@
 #include "ns3/odcn-packet-fabric.h"
 #include "ns3/odcn-window-monitor.h"
 
-#include <benchmark/benchmark.h>
-#include <cstdint>
 #include <span>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

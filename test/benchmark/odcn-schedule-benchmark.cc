@@ -9,17 +9,13 @@
  */
 
 #include "../odcn-test-resolution.h"
+#include "odcn-benchmark-kit.h"
 
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-schedule-packets.h"
 
-#include <algorithm>
-#include <benchmark/benchmark.h>
-#include <cstdint>
 #include <numeric>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

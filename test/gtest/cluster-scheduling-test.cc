@@ -11,29 +11,17 @@
 
 #include "../odcn-property.h"
 #include "cluster-test-system.h"
+#include "odcn-gtest-kit.h"
 
 #include "ns3/cluster-helper.h"
 #include "ns3/cluster-job-generator.h"
 #include "ns3/cluster-ledger.h"
-#include "ns3/double.h"
 #include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-observations.h"
 #include "ns3/odcn-policy-registry.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <array>
-#include <cmath>
-#include <functional>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
 #include <numeric>
 #include <optional>
-#include <random>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

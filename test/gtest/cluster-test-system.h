@@ -11,18 +11,12 @@
  * cluster scheduling.
  */
 
-#include "ns3/cluster-job-source.h"
-#include "ns3/cluster-scheduling.h"
-#include "ns3/odcn-object-text.h"
+#include "odcn-gtest-kit.h"
 
-#include <algorithm>
-#include <cstdint>
+#include "ns3/cluster-job.h"
+#include "ns3/cluster-scheduling.h"
+
 #include <deque>
-#include <map>
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3::odcn
 {

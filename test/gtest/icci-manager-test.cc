@@ -9,22 +9,12 @@
 
 #include "../odcn-property.h"
 #include "icci-test-system.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/odcn-error.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <memory>
 #include <numeric>
-#include <set>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::odcn;

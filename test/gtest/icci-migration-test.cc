@@ -8,16 +8,10 @@
  */
 
 #include "icci-test-system.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/double.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-observations.h"
 #include "ns3/odcn-policy-registry.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
 
 using namespace ns3;
 using namespace ns3::odcn;

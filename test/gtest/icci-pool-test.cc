@@ -7,12 +7,9 @@
  * The CUs of centres: utilisation, hotspots and blocks against sums over every second.
  */
 
-#include "ns3/icci-pool.h"
+#include "odcn-gtest-kit.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <random>
-#include <vector>
+#include "ns3/icci-pool.h"
 
 using namespace ns3;
 using namespace ns3::odcn;

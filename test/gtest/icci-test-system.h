@@ -10,16 +10,11 @@
  * Small meshes of centres, days and answers, for the tests of the layers from control to helper.
  */
 
+#include "odcn-gtest-kit.h"
+
 #include "ns3/icci-helper.h"
 #include "ns3/icci-migration.h"
 #include "ns3/otn-mesh.h"
-
-#include <gtest/gtest.h>
-#include <memory>
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3::odcn
 {

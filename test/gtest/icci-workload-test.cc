@@ -7,17 +7,10 @@
  * Training tasks as in the DeepHM paper, Eqs. 1 to 3, and the tide.
  */
 
-#include "ns3/double.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/icci-task-generator.h"
 #include "ns3/icci-tide.h"
-#include "ns3/odcn-error.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <cmath>
-#include <gtest/gtest.h>
-#include <set>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

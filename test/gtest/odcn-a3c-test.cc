@@ -3,15 +3,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "odcn-agent-toy.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/double.h"
 #include "ns3/odcn-a3c-learner.h"
-#include "ns3/odcn-error.h"
-#include "ns3/uinteger.h"
-
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -28,13 +22,9 @@ MakeLearner(const std::string& network, std::size_t actors, uint32_t threads)
     learner->SetNetwork(network);
     learner->SetProblems(Toys(actors, 50));
     learner->SetEvaluation(Toys(2));
-    learner->SetAttribute("Window", UintegerValue(10));
-    learner->SetAttribute("Gamma", DoubleValue(0.0));
-    learner->SetAttribute("LearningRate", DoubleValue(0.005));
-    learner->SetAttribute("EpsilonMin", DoubleValue(1.0));
+    Configure(learner, "Window=10|Gamma=0.0|LearningRate=0.005|EpsilonMin=1.0");
     learner->SetAttribute("Threads", UintegerValue(threads));
-    learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(2000));
+    Configure(learner, "EvaluationWarmUp=0|EvaluationDecisions=2000");
     return learner;
 }
 
@@ -85,8 +75,7 @@ TEST(A3cLearner, ResumedEqualsUninterrupted)
     const auto make = []
     {
         auto learner = MakeLearner<A3cLearner>(TOY_MLP, 4, 1);
-        learner->SetAttribute("EpochDecisions", UintegerValue(3000));
-        learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
+        Configure(learner, "EpochDecisions=3000|ProgressSeconds=0.0");
         return learner;
     };
     ExpectResumable(make, 9000, 7000);

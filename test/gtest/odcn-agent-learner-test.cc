@@ -3,25 +3,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "odcn-agent-toy.h"
+#include "odcn-gtest-kit.h"
 #include "odcn-loss-probe.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/odcn-a2c-learner.h"
 #include "ns3/odcn-checkpoint.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-returns.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <cmath>
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -37,15 +28,10 @@ MakeLearner(const std::string& network, std::size_t n, uint64_t episode = 0)
     learner->SetNetwork(network);
     learner->SetProblems(Toys(n, episode));
     learner->SetEvaluation(Toys(2));
-    learner->SetAttribute("Window", UintegerValue(10));
-    learner->SetAttribute("Gamma", DoubleValue(0.0));
-    learner->SetAttribute("Threads", UintegerValue(1));
-    learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(2000));
-    learner->SetAttribute("NormalizeAdvantage", BooleanValue(true));
-    learner->SetAttribute("EpsilonMin", DoubleValue(1.0));
-    learner->SetAttribute("EntropyWeight", DoubleValue(0.003));
-    learner->SetAttribute("LearningRate", DoubleValue(0.003));
+    Configure(learner,
+              "Window=10|Gamma=0.0|Threads=1|EvaluationWarmUp=0|"
+              "EvaluationDecisions=2000|NormalizeAdvantage=true|EpsilonMin=1.0|"
+              "EntropyWeight=0.003|LearningRate=0.003");
     return learner;
 }
 
@@ -62,10 +48,9 @@ TEST(A2cLearner, LearnsWhatComesLate)
 TEST(A2cLearner, LearnsWithTheNetworksOfThePaper)
 {
     auto learner = MakeLearner("Mlp[layers=2|units=64]", 16);
-    learner->SetAttribute("UpdateSamples", UintegerValue(20));
-    learner->SetAttribute("ScheduleDecisions", UintegerValue(160000));
-    learner->SetAttribute("UseMask", BooleanValue(true));
-    learner->SetAttribute("EpochDecisions", UintegerValue(160000));
+    Configure(learner,
+              "UpdateSamples=20|ScheduleDecisions=160000|UseMask=true|"
+              "EpochDecisions=160000");
     ASSERT_TRUE(learner->Train(160000));
     EXPECT_LT(learner->Evaluate().score, 0.05);
 }
@@ -73,10 +58,7 @@ TEST(A2cLearner, LearnsWithTheNetworksOfThePaper)
 TEST(A2cLearner, LearnsByGaeOverEpisodes)
 {
     auto learner = MakeLearner(TOY_SCORER, 8, 50);
-    learner->SetAttribute("Returns", StringValue("Gae"));
-    learner->SetAttribute("UpdateSamples", UintegerValue(16));
-    learner->SetAttribute("Gamma", DoubleValue(0.3));
-    learner->SetAttribute("EpochDecisions", UintegerValue(60000));
+    Configure(learner, "Returns=Gae|UpdateSamples=16|Gamma=0.3|EpochDecisions=60000");
     ASSERT_TRUE(learner->Train(60000));
     EXPECT_LT(learner->Evaluate().score, 0.05);
 }
@@ -89,9 +71,7 @@ TEST(A2cLearner, LearnsByMultiStepTd)
         auto learner = MakeLearner(TOY_SCORER, 8, 50);
         learner->SetAttribute("Returns", StringValue("Gae"));
         learner->SetAttribute("GaeLambda", DoubleValue(lambda));
-        learner->SetAttribute("UpdateSamples", UintegerValue(10));
-        learner->SetAttribute("Gamma", DoubleValue(0.3));
-        learner->SetAttribute("EpochDecisions", UintegerValue(60000));
+        Configure(learner, "UpdateSamples=10|Gamma=0.3|EpochDecisions=60000");
         ASSERT_TRUE(learner->Train(60000));
         EXPECT_LT(learner->Evaluate().score, 0.05) << lambda;
     }
@@ -102,8 +82,7 @@ TEST(A2cLearner, ClonesATeacher)
     auto learner = MakeLearner(TOY_SCORER, 8);
     auto teacher = CreateObject<ToyOracle>();
     learner->SetTeacher(teacher);
-    learner->SetAttribute("CloneDecisions", UintegerValue(40000));
-    learner->SetAttribute("CloneLearningRate", DoubleValue(0.003));
+    Configure(learner, "CloneDecisions=40000|CloneLearningRate=0.003");
     ASSERT_TRUE(learner->Train(0));
     EXPECT_EQ(learner->GetDecisions(), 0U);
     EXPECT_LT(learner->Evaluate().score, 0.05);
@@ -115,9 +94,7 @@ TEST(A2cLearner, BeginsWhereTheTeacherWouldBe)
     auto learner = MakeLearner(TOY_SCORER, 8);
     auto teacher = CreateObject<ToyOracle>();
     learner->SetTeacher(teacher);
-    learner->SetAttribute("EpochDecisions", UintegerValue(6000));
-    learner->SetAttribute("WarmUpDecisions", UintegerValue(4));
-    learner->SetAttribute("EvaluationEpochs", UintegerValue(5));
+    Configure(learner, "EpochDecisions=6000|WarmUpDecisions=4|EvaluationEpochs=5");
     int evaluated = 0;
     learner->SetProgress([&](const TrainingProgress& p) { evaluated += p.evaluated ? 1 : 0; });
     ASSERT_TRUE(learner->Train(60000));
@@ -230,12 +207,9 @@ TEST(A2cLearner, ResumedEqualsUninterrupted)
     {
         auto learner = MakeLearner(TOY_MLP, 4);
         learner->SetTeacher(CreateObject<ToyOracle>());
-        learner->SetAttribute("CloneDecisions", UintegerValue(2000));
-        learner->SetAttribute("EpochDecisions", UintegerValue(3000));
-        learner->SetAttribute("WarmUpDecisions", UintegerValue(7));
-        learner->SetAttribute("ScheduleDecisions", UintegerValue(12000));
-        learner->SetAttribute("EvaluationDecisions", UintegerValue(500));
-        learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
+        Configure(learner,
+                  "CloneDecisions=2000|EpochDecisions=3000|WarmUpDecisions=7|"
+                  "ScheduleDecisions=12000|EvaluationDecisions=500|ProgressSeconds=0.0");
         return learner;
     };
     auto whole = make();

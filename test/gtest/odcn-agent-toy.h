@@ -5,20 +5,13 @@
 #ifndef ODCN_AGENT_TOY_H
 #define ODCN_AGENT_TOY_H
 
+#include "odcn-gtest-kit.h"
 #include "odcn-linear-toy.h"
+#include "odcn-stub-problem.h"
 
 #include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-decision-problem.h"
 #include "ns3/odcn-learner.h"
 #include "ns3/random-variable-stream.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <iterator>
-#include <string>
-#include <vector>
 
 namespace ns3::odcn
 {
@@ -32,26 +25,15 @@ inline const std::string TOY_SCORER = "Scorer[hidden=16,16|valueHidden=16]";
  * a flag: -1 in either forbids the action. Rewards of three decisions become known
  * together, as a job's do: 1 for the right action, 0 for a wrong one, -1 for a forbidden one.
  */
-class ToyProblem : public DecisionProblem
+class ToyProblem : public StubProblem
 {
   public:
     explicit ToyProblem(uint32_t nActions = 6, uint64_t episode = 0)
-        : m_nActions(nActions),
+        : StubProblem(nActions, {2 * nActions}),
           m_episode(episode),
-          m_observation(2 * nActions),
-          m_random(CreateObject<UniformRandomVariable>())
+          m_observation(2 * nActions)
     {
         Reset();
-    }
-
-    uint32_t GetNActions() const override
-    {
-        return m_nActions;
-    }
-
-    std::vector<uint32_t> GetObservationShape() const override
-    {
-        return {2 * m_nActions};
     }
 
     void Observe(float* out) const override
@@ -61,7 +43,7 @@ class ToyProblem : public DecisionProblem
 
     void Mask(uint8_t* out) const override
     {
-        for (uint32_t a = 0; a < m_nActions; ++a)
+        for (uint32_t a = 0; a < m_actions; ++a)
         {
             out[a] = Allowed(a) ? 1 : 0;
         }
@@ -71,21 +53,14 @@ class ToyProblem : public DecisionProblem
     {
         m_pending.push_back(!Allowed(action) ? -1.0F : action == Best() ? 1.0F : 0.0F);
         m_forbidden += Allowed(action) ? 0 : 1;
-        m_wrong += m_pending.back() < 1.0F ? 1 : 0;
-        ++m_acts;
+        Count(m_pending.back() == 1.0F);
         ++m_steps;
         if (m_pending.size() == 3 || IsDone())
         {
-            m_known.insert(m_known.end(), m_pending.begin(), m_pending.end());
+            m_rewards.insert(m_rewards.end(), m_pending.begin(), m_pending.end());
             m_pending.clear();
         }
         Draw();
-    }
-
-    void TakeRewards(std::vector<float>& out) override
-    {
-        out.insert(out.end(), m_known.begin(), m_known.end());
-        m_known.clear();
     }
 
     bool IsDone() const override
@@ -97,36 +72,15 @@ class ToyProblem : public DecisionProblem
     {
         m_steps = 0;
         m_pending.clear();
-        m_known.clear();
+        m_rewards.clear();
         Draw();
-    }
-
-    int64_t AssignStreams(int64_t stream) override
-    {
-        m_random->SetStream(stream);
-        return 1;
-    }
-
-    std::string GetScoreName() const override
-    {
-        return "wrong";
-    }
-
-    double GetScore() const override
-    {
-        return m_acts ? static_cast<double>(m_wrong) / static_cast<double>(m_acts) : 0.0;
-    }
-
-    void ClearScore() override
-    {
-        m_acts = m_wrong = 0;
     }
 
     /// @return the right action
     uint32_t Best() const
     {
         uint32_t best = 0;
-        for (uint32_t a = 0; a < m_nActions; ++a)
+        for (uint32_t a = 0; a < m_actions; ++a)
         {
             if (Allowed(a) && (!Allowed(best) || m_observation[a] < m_observation[best]))
             {
@@ -146,29 +100,24 @@ class ToyProblem : public DecisionProblem
     /// @param a action  @return whether it is allowed
     bool Allowed(uint32_t a) const
     {
-        return m_observation[a] >= 0.0F && m_observation[m_nActions + a] >= 0.0F;
+        return m_observation[a] >= 0.0F && m_observation[m_actions + a] >= 0.0F;
     }
 
     /// Draw the next observation; action 0 is always allowed.
     void Draw()
     {
-        for (uint32_t i = 0; i < 2 * m_nActions; ++i)
+        for (uint32_t i = 0; i < 2 * m_actions; ++i)
         {
-            const bool may = i % m_nActions == 0 || m_random->GetValue() < 0.8;
+            const bool may = i % m_actions == 0 || m_random->GetValue() < 0.8;
             m_observation[i] = may ? static_cast<float>(m_random->GetValue()) : -1.0F;
         }
     }
 
-    uint32_t m_nActions;                 //!< number of actions
-    uint64_t m_episode;                  //!< decisions of an episode, 0 for no end
-    std::vector<float> m_observation;    //!< present observation
-    Ptr<UniformRandomVariable> m_random; //!< for observations
-    std::vector<float> m_pending;        //!< rewards that are not known yet
-    std::vector<float> m_known;          //!< known rewards, not taken yet
-    uint64_t m_steps{0};                 //!< decisions of the episode
-    uint64_t m_acts{0};                  //!< decisions since ClearScore()
-    uint64_t m_wrong{0};                 //!< wrong actions since ClearScore()
-    uint64_t m_forbidden{0};             //!< forbidden actions in all
+    uint64_t m_episode;               //!< decisions of an episode, 0 for no end
+    std::vector<float> m_observation; //!< present observation
+    std::vector<float> m_pending;     //!< rewards that are not known yet
+    uint64_t m_steps{0};              //!< decisions of the episode
+    uint64_t m_forbidden{0};          //!< forbidden actions in all
 };
 
 /// The same toy with an observation of two image rows.
@@ -208,15 +157,6 @@ Toys(std::size_t n, uint64_t episode = 0)
     return out;
 }
 
-/// @param path of a file  @return its contents
-inline std::string
-ReadBytes(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    EXPECT_TRUE(file) << path;
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// @param learner trained  @return the bytes of its checkpoint
 template <typename T>
 std::string
@@ -224,7 +164,7 @@ CheckpointBytes(const Ptr<T>& learner)
 {
     const TemporaryPath file("agent-checkpoint");
     learner->SaveCheckpoint(file.path, {{"command", "a test"}});
-    return ReadBytes(file.path);
+    return ReadText(file.path);
 }
 
 /**
@@ -284,7 +224,7 @@ ExpectResumable(F make, uint64_t total, uint64_t stop)
         EXPECT_EQ(CheckpointBytes(second), kept) << "that of the last whole epoch";
     }
     second->SaveState(checkpoint.path);
-    EXPECT_EQ(ReadBytes(checkpoint.path), ReadBytes(state.path)) << "nothing was learnt";
+    EXPECT_EQ(ReadText(checkpoint.path), ReadText(state.path)) << "nothing was learnt";
     ASSERT_TRUE(second->Train(total));
     ExpectEqual(whole, second);
     first->SetProgress(nullptr);

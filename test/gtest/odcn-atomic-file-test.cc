@@ -2,17 +2,15 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "odcn-folder-test.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-atomic-file.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <sstream>
-#include <string>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -22,42 +20,14 @@ namespace fs = std::filesystem;
 namespace
 {
 
-/// A temporary folder of each test.
-class AtomicFileTest : public testing::Test
+/// Files in a temporary folder.
+class AtomicFileTest : public FolderTest
 {
   protected:
-    void SetUp() override
-    {
-        m_folder = fs::path(testing::TempDir()) /
-                   ("odcn-atomic-" + std::to_string(::getpid()) + "-" +
-                    testing::UnitTest::GetInstance()->current_test_info()->name());
-        fs::create_directories(m_folder);
-    }
-
-    void TearDown() override
-    {
-        fs::remove_all(m_folder);
-    }
-
-    std::string In(const std::string& name) const
-    {
-        return (m_folder / name).string();
-    }
-
-    static std::string Content(const std::string& path)
-    {
-        std::ifstream in(path, std::ios::binary);
-        std::ostringstream out;
-        out << in.rdbuf();
-        return out.str();
-    }
-
     std::size_t CountFiles() const
     {
         return std::distance(fs::directory_iterator(m_folder), fs::directory_iterator());
     }
-
-    fs::path m_folder;
 };
 
 TEST_F(AtomicFileTest, AppearsOnlyOnCommit)
@@ -68,7 +38,7 @@ TEST_F(AtomicFileTest, AppearsOnlyOnCommit)
     file.Stream().flush();
     EXPECT_FALSE(fs::exists(In("out")));
     file.Commit();
-    EXPECT_EQ(Content(In("out")), bytes);
+    EXPECT_EQ(Read("out"), bytes);
     EXPECT_EQ(CountFiles(), 1u);
 }
 
@@ -79,7 +49,7 @@ TEST_F(AtomicFileTest, UncommittedLeavesEarlierFile)
         AtomicFile file(In("out"));
         file.Stream() << "later";
     }
-    EXPECT_EQ(Content(In("out")), "earlier");
+    EXPECT_EQ(Read("out"), "earlier");
     EXPECT_EQ(CountFiles(), 1u);
 }
 
@@ -91,7 +61,7 @@ TEST_F(AtomicFileTest, TwoWritersDoNotMix)
     second.Stream() << "second";
     second.Commit();
     first.Commit();
-    EXPECT_EQ(Content(In("out")), "first");
+    EXPECT_EQ(Read("out"), "first");
     EXPECT_EQ(CountFiles(), 1u);
 }
 
@@ -104,7 +74,7 @@ TEST_F(AtomicFileTest, FollowsLinkAndKeepsPermissions)
     file.Stream() << "later";
     file.Commit();
     EXPECT_TRUE(fs::is_symlink(In("link")));
-    EXPECT_EQ(Content(In("target")), "later");
+    EXPECT_EQ(Read("target"), "later");
     EXPECT_EQ(fs::status(In("target")).permissions(),
               fs::perms::owner_read | fs::perms::owner_write);
 }
@@ -113,16 +83,8 @@ TEST_F(AtomicFileTest, RefusesWhatCannotBeWritten)
 {
     EXPECT_THROW(AtomicFile(""), OdcnError);
     EXPECT_THROW(AtomicFile(In("")), OdcnError);
-    try
-    {
-        AtomicFile file(In("no-such-folder/out"));
-        FAIL() << "a missing folder was accepted";
-    }
-    catch (const OdcnError& e)
-    {
-        EXPECT_EQ(std::string(e.what()),
-                  In("no-such-folder/out") + ": cannot be written: No such file or directory");
-    }
+    const std::string error = GetRefusal([&] { AtomicFile file(In("no-such-folder/out")); });
+    EXPECT_EQ(error, In("no-such-folder/out") + ": cannot be written: No such file or directory");
 }
 
 TEST_F(AtomicFileTest, TellsOfAFullDisk)
@@ -136,16 +98,8 @@ TEST_F(AtomicFileTest, TellsOfAFullDisk)
     {
         AtomicFile file("/dev/full");
         file.Stream() << std::string(size, 'x');
-        try
-        {
-            file.Commit();
-            FAIL() << "a full disk went unnoticed";
-        }
-        catch (const OdcnError& e)
-        {
-            EXPECT_EQ(std::string(e.what()),
-                      "/dev/full: cannot be written: No space left on device");
-        }
+        const std::string error = GetRefusal([&] { file.Commit(); });
+        EXPECT_EQ(error, "/dev/full: cannot be written: No space left on device");
     }
     EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
@@ -177,7 +131,7 @@ TEST_F(AtomicFileTest, RemovesTemporariesOfTheDeadOnly)
     EXPECT_FALSE(fs::exists(In("outer.tmp-1-1")));
     EXPECT_TRUE(fs::exists(In("other")));
     file.Commit();
-    EXPECT_EQ(Content(In("out")), "text") << "it was being written";
+    EXPECT_EQ(Read("out"), "text") << "it was being written";
 }
 
 TEST_F(AtomicFileTest, TellsOfALimitOnSize)
@@ -189,20 +143,16 @@ TEST_F(AtomicFileTest, TellsOfALimitOnSize)
     rlimit small = before;
     small.rlim_cur = 1000;
     setrlimit(RLIMIT_FSIZE, &small);
-    std::string what;
-    try
-    {
-        AtomicFile file(In("out"));
-        file.Stream() << std::string(1001, 'x');
-        file.Commit();
-    }
-    catch (const OdcnError& e)
-    {
-        what = e.what();
-    }
+    const std::string what = GetRefusal(
+        [&]
+        {
+            AtomicFile file(In("out"));
+            file.Stream() << std::string(1001, 'x');
+            file.Commit();
+        });
     setrlimit(RLIMIT_FSIZE, &before);
     EXPECT_EQ(what, In("out") + ": cannot be written: File too large");
-    EXPECT_EQ(Content(In("out")), "earlier");
+    EXPECT_EQ(Read("out"), "earlier");
     EXPECT_EQ(CountFiles(), 1u);
 }
 
@@ -211,15 +161,9 @@ TEST_F(AtomicFileTest, FileLockExcludesOthers)
     std::ofstream(In(".lock")) << "of a killed process";
     {
         const FileLock lock(In(".lock"), "the folder");
-        try
-        {
-            const FileLock second(In(".lock"), "the folder");
-            FAIL() << "it was locked twice";
-        }
-        catch (const OdcnError& e)
-        {
-            EXPECT_EQ(std::string(e.what()), "the folder: another process is writing it");
-        }
+        const std::string error =
+            GetRefusal([&] { const FileLock second(In(".lock"), "the folder"); });
+        EXPECT_EQ(error, "the folder: another process is writing it");
     }
     EXPECT_EQ(CountFiles(), 0u);
     const FileLock again(In(".lock"), "the folder");

@@ -9,18 +9,11 @@
  */
 
 #include "../odcn-property.h"
+#include "odcn-gtest-kit.h"
 
 #include "ns3/odcn-circuit-ledger.h"
-#include "ns3/odcn-error.h"
 
-#include <algorithm>
-#include <array>
-#include <gtest/gtest.h>
-#include <memory>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 using namespace ns3::odcn;
 

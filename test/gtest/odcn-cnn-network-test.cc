@@ -2,12 +2,9 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-policy-network.h"
+#include "odcn-gtest-kit.h"
 
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
+#include "ns3/odcn-policy-network.h"
 
 using namespace ns3::odcn;
 
@@ -76,15 +73,7 @@ Compute(const std::string& layers,
 std::string
 GetCreateError(const std::string& options, const std::vector<int64_t>& image)
 {
-    try
-    {
-        Make(options, image, 3);
-    }
-    catch (const OdcnError& error)
-    {
-        return error.what();
-    }
-    return "nothing was thrown";
+    return GetRefusal([&] { Make(options, image, 3); });
 }
 
 } // namespace

@@ -2,21 +2,14 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/boolean.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/cluster-scheduling.h"
 #include "ns3/config.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/odcn-command-line.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/uinteger.h"
-
-#include <functional>
-#include <gtest/gtest.h>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -24,27 +17,12 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param check may throw  @return its error, or ""
-std::string
-Complaint(const std::function<void()>& check)
-{
-    try
-    {
-        check();
-    }
-    catch (const OdcnError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
 } // namespace
 
 TEST(CommandLine, WordsAreOneOfAList)
 {
     const auto choose = [](const std::string& value, const std::vector<std::string>& words)
-    { return Complaint([&]() { OdcnCommandLine::CheckWord("mode", value, words); }); };
+    { return GetRefusal([&]() { OdcnCommandLine::CheckWord("mode", value, words); }); };
     EXPECT_EQ(choose("b", {"a", "b", "c"}), "");
     EXPECT_EQ(choose("d", {"a", "b", "c"}), "--mode: found 'd', expected a, b or c");
     EXPECT_EQ(choose("", {"a", "b"}), "--mode: found '', expected a or b");
@@ -54,7 +32,7 @@ TEST(CommandLine, WordsAreOneOfAList)
 TEST(CommandLine, ListsHaveNoBlanksAndNothingTwice)
 {
     const auto split = [](const std::string& list)
-    { return Complaint([&]() { OdcnCommandLine::SplitList(list, "loads"); }); };
+    { return GetRefusal([&]() { OdcnCommandLine::SplitList(list, "loads"); }); };
     EXPECT_EQ(OdcnCommandLine::SplitList("a,b", "loads"), (std::vector<std::string>{"a", "b"}));
     EXPECT_EQ(split("a,,b"),
               "--loads: found 'a,,b', expected names separated by commas, without blanks");
@@ -80,7 +58,7 @@ struct Options
         std::vector<std::string> words,
         const std::function<void(OdcnCommandLine&)>& more = [](auto&) {})
     {
-        return Complaint(
+        return GetRefusal(
             [&]()
             {
                 words.insert(words.begin(), "bin/program");
@@ -148,10 +126,8 @@ TEST(CommandLine, AnOptionSetsTheDefaultOfAnAttribute)
                 cmd.Restrict({"slots"}, {"jobs"});
                 std::ostringstream text;
                 cmd.PrintHelp(text);
-                EXPECT_NE(text.str().find("N, number of equal"), std::string::npos) << text.str();
-                EXPECT_NE(text.str().find("dark time of a circuit that is changed [10ms]"),
-                          std::string::npos)
-                    << text.str();
+                EXPECT_TRUE(Has(text.str(), "N, number of equal"));
+                EXPECT_TRUE(Has(text.str(), "dark time of a circuit that is changed [10ms]"));
             });
     };
     EXPECT_EQ(parse({"--slots=0", "--jobs=1"}), "--slots: found '0', expected 1 to 100000");
@@ -170,7 +146,7 @@ TEST(CommandLine, AnOptionSetsTheDefaultOfAnAttribute)
     EXPECT_EQ(slots.Get(), 7);
     Config::Reset();
     OdcnCommandLine cmd(0, nullptr, "test");
-    EXPECT_EQ(Complaint([&]() { cmd.AddValue("a", "ns3::odcn::ClusterScheduling::No"); }),
+    EXPECT_EQ(GetRefusal([&]() { cmd.AddValue("a", "ns3::odcn::ClusterScheduling::No"); }),
               "option --a: there is no Attribute ns3::odcn::ClusterScheduling::No");
 }
 

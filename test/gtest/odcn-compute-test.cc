@@ -9,16 +9,9 @@
  */
 
 #include "../odcn-property.h"
+#include "odcn-gtest-kit.h"
 
 #include "ns3/odcn-compute-ledger.h"
-#include "ns3/odcn-error.h"
-
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3::odcn;
 

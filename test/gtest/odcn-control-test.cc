@@ -9,23 +9,10 @@
  */
 
 #include "../odcn-property.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-md1k-queue.h"
 #include "ns3/odcn-n-mgr.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <array>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <random>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -10,24 +10,14 @@
 
 #include "../odcn-numbers.h"
 #include "../odcn-property.h"
+#include "odcn-gtest-kit.h"
 #include "odcn-test-system.h"
 
-#include "ns3/callback.h"
 #include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-kaufman-roberts.h"
 #include "ns3/rng-seed-manager.h"
 
-#include <array>
 #include <boost/math/distributions/students_t.hpp>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <limits>
-#include <map>
-#include <memory>
-#include <random>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -439,8 +429,7 @@ TEST(CsMgr, RefusesBadSettings)
 {
     TestSystem system(3, 1, TEST_SERVER);
     system.manager->SetAttribute("ServersPerRack", UintegerValue(65535));
-    system.network->SetAttribute("Racks", UintegerValue(5000));
-    system.network->SetAttribute("PortsPerTor", UintegerValue(1));
+    Configure(system.network, "Racks=5000|PortsPerTor=1");
     EXPECT_THROW(system.manager->Reset(), OdcnError) << "too many servers";
 
     TestSystem other(3, 1, TEST_SERVER);
@@ -527,8 +516,7 @@ TEST(CsMgr, SameStreamsSameRun)
         if (lists)
         {
             system.manager->SetAttribute("ServersByRack", StringValue("4*8"));
-            system.network->SetAttribute("PortsByTor", StringValue("4*3"));
-            system.network->SetAttribute("PortRateByTor", StringValue("4*40Gbps"));
+            Configure(system.network, "PortsByTor=4*3|PortRateByTor=4*40Gbps");
         }
         Diary diary;
         diary.Listen(system.manager);
@@ -577,9 +565,9 @@ TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
             // 1024.
             system.problem->SetAttribute("SlotVms", StringValue("16384:1:1"));
             auto generator = TestGenerator(load, 1000 * load + 10 * r);
-            generator->SetAttribute("PatternOrder", StringValue("sorted"));
-            generator->SetAttribute("DemandGbps",
-                                    StringValue("ns3::ConstantRandomVariable[Constant=7]"));
+            Configure(generator,
+                      "PatternOrder=sorted|"
+                      "DemandGbps=ns3::ConstantRandomVariable[Constant=7]");
             system.Start(generator);
             // Ten times the mean holding time: the transient of the empty start is e^-10.
             for (int i = 0; i < 10 * load; ++i)
@@ -628,8 +616,7 @@ TEST(CsMgr, UnequalRacksBlockAsErlangSays)
             system.manager->SetAttribute("ServersByRack", StringValue("2,5,9"));
             system.problem->SetAttribute("Alpha", DoubleValue(0));
             auto jobs = TestGenerator(LOAD, 10 * r);
-            jobs->SetAttribute("VmCount", StringValue("ns3::ConstantRandomVariable[Constant=1]"));
-            jobs->SetAttribute("VmTypes", StringValue("32:1:1"));
+            Configure(jobs, "VmCount=ns3::ConstantRandomVariable[Constant=1]|VmTypes=32:1:1");
             system.Start(jobs);
             auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
             std::mt19937_64 random(r);

@@ -3,17 +3,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "../../model/agent/odcn-dense-forward.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-policy-network.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <string>
-#include <vector>
 
 using namespace ns3::odcn;
 

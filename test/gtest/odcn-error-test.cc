@@ -2,9 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/odcn-error.h"
-
-#include <gtest/gtest.h>
+#include "odcn-gtest-kit.h"
 
 using ns3::odcn::OdcnError;
 

@@ -7,18 +7,14 @@
  * Evolution of linear policies and of networks, as one learner among others.
  */
 
+#include "odcn-gtest-kit.h"
 #include "odcn-linear-toy.h"
 
 #include "ns3/odcn-agent-policy.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-evolution-learner.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -75,13 +71,9 @@ MakeLearner(std::size_t threads = 1, const std::string& network = "Linear")
     learner->SetEvaluation(MakeToys(4));
     learner->AssignStreams(5000);
     learner->SetAttribute("Threads", UintegerValue(threads));
-    learner->SetAttribute("Population", UintegerValue(8));
-    learner->SetAttribute("Streams", UintegerValue(2));
-    learner->SetAttribute("WarmUpDecisions", UintegerValue(10));
-    learner->SetAttribute("Decisions", UintegerValue(200));
-    learner->SetAttribute("EvaluationEpochs", UintegerValue(4));
-    learner->SetAttribute("EvaluationWarmUp", UintegerValue(10));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(500));
+    Configure(learner,
+              "Population=8|Streams=2|WarmUpDecisions=10|Decisions=200|"
+              "EvaluationEpochs=4|EvaluationWarmUp=10|EvaluationDecisions=500");
     return learner;
 }
 
@@ -254,8 +246,7 @@ TEST(EvolutionLearner, SavesNetworksAsCheckpoints)
 TEST(EvolutionLearner, ComparesWholeEpisodesByScore)
 {
     auto learner = MakeLearner();
-    learner->SetAttribute("Episodes", UintegerValue(3));
-    learner->SetAttribute("Objective", StringValue("Score"));
+    Configure(learner, "Episodes=3|Objective=Score");
     double best = 1e9;
     learner->SetProgress(
         [&](const TrainingProgress& progress)

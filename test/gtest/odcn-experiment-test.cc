@@ -8,31 +8,21 @@
  * to a reference, tables that fit a terminal, and files.
  */
 
-#include "ns3/double.h"
-#include "ns3/odcn-error.h"
+#include "odcn-gtest-kit.h"
+#include "odcn-stub-problem.h"
+
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-pcap-trace.h"
 #include "ns3/packet.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cmath>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <iterator>
-#include <map>
 #include <optional>
-#include <random>
-#include <sstream>
-#include <string>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -43,7 +33,7 @@ namespace
 constexpr uint32_t ROUNDS = 50;
 
 /// In each round a random number is drawn and the action is added. The score is the mean.
-class Guess : public DecisionProblem
+class Guess : public StubProblem
 {
   public:
     static TypeId GetTypeId()
@@ -59,24 +49,14 @@ class Guess : public DecisionProblem
         return tid;
     }
 
-    uint32_t GetNActions() const override
+    Guess()
+        : StubProblem(3, {1})
     {
-        return 3;
-    }
-
-    std::vector<uint32_t> GetObservationShape() const override
-    {
-        return {1};
     }
 
     void Observe(float* out) const override
     {
         *out = 0;
-    }
-
-    void Mask(uint8_t* out) const override
-    {
-        std::fill_n(out, 3, uint8_t{1});
     }
 
     void Act(uint32_t action) override
@@ -104,12 +84,6 @@ class Guess : public DecisionProblem
         ClearScore();
     }
 
-    int64_t AssignStreams(int64_t stream) override
-    {
-        m_random->SetStream(stream);
-        return 1;
-    }
-
     std::string GetScoreName() const override
     {
         return "mean guess";
@@ -132,7 +106,6 @@ class Guess : public DecisionProblem
     double m_sum{0};    //!< sum since ClearScore()
     double m_rounds{0}; //!< rounds since ClearScore()
     uint32_t m_done{0}; //!< rounds since Reset()
-    Ptr<UniformRandomVariable> m_random = CreateObject<UniformRandomVariable>(); //!< random numbers
 };
 
 NS_OBJECT_ENSURE_REGISTERED(Guess);
@@ -271,7 +244,7 @@ TEST(Experiment, TheBestOfFormsInBracesIsCompared)
     }
     std::ostringstream table;
     experiment.Print(table);
-    EXPECT_NE(table.str().find("Best forms"), std::string::npos) << table.str();
+    EXPECT_TRUE(Has(table.str(), "Best forms"));
     EXPECT_THROW(experiment.AddPolicy("ns3::odcn::Always[Action={0,1]"), OdcnError);
 }
 
@@ -327,8 +300,8 @@ TEST(Experiment, TablesFitATerminalAndFilesHaveEverything)
     std::ostringstream table;
     experiment.Print(table);
     EXPECT_LE(Width(table.str()), 100U);
-    EXPECT_NE(table.str().find("vs best rule"), std::string::npos) << table.str();
-    EXPECT_NE(table.str().find("reference"), std::string::npos) << table.str();
+    EXPECT_TRUE(Has(table.str(), "vs best rule"));
+    EXPECT_TRUE(Has(table.str(), "reference"));
 
     const std::string folder = testing::TempDir() + "odcn-experiment-" + std::to_string(::getpid());
     std::filesystem::remove_all(folder);
@@ -427,18 +400,10 @@ TEST(OutputFiles, OneProcessWritesAndWholeFilesAreKept)
         small.rlim_cur = 500;
         setrlimit(RLIMIT_FSIZE, &small);
         const auto cut = trace("a.pcap", 1000);
-        std::string what;
-        try
-        {
-            files.Keep("a.pcap", "packets");
-        }
-        catch (const OdcnError& e)
-        {
-            what = e.what();
-        }
+        const std::string what = GetRefusal([&] { files.Keep("a.pcap", "packets"); });
         setrlimit(RLIMIT_FSIZE, &before);
-        EXPECT_NE(what.find("a.pcap"), std::string::npos) << what;
-        EXPECT_NE(what.find("could not all be written"), std::string::npos) << what;
+        EXPECT_TRUE(Has(what, "a.pcap"));
+        EXPECT_TRUE(Has(what, "could not all be written"));
         EXPECT_EQ(std::filesystem::file_size(folder + "/a.pcap"), 7U) << "the earlier file";
         const auto whole = trace("b.pcap", 1000);
         files.Keep("b.pcap", "packets");
@@ -470,7 +435,7 @@ TEST(Experiment, OptionsReplaceDefaults)
     EXPECT_EQ(experiment.GetRows()[0].observations.Get().size(), 2U);
     std::ostringstream help;
     cmd.PrintHelp(help);
-    EXPECT_NE(help.str().find("Experiment:\n    --policies:"), std::string::npos) << help.str();
+    EXPECT_TRUE(Has(help.str(), "Experiment:\n    --policies:"));
     EXPECT_LE(Width(help.str()), 100U);
 }
 
@@ -573,14 +538,12 @@ TEST(Experiment, ComparisonsHoldTogether)
     experiment.AddPolicy("mid", "ns3::odcn::Always[Action=1]");
     experiment.Measure();
     EXPECT_EQ(experiment.GetNComparisons(), 1U);
-    EXPECT_NE(experiment.Describe().find("Intervals: 95 %."), std::string::npos);
+    EXPECT_TRUE(Has(experiment.Describe(), "Intervals: 95 %."));
     experiment.SetComparisons(0);
     // Two beside the reference, at two loads.
     EXPECT_EQ(experiment.GetNComparisons(), 4U);
-    EXPECT_NE(experiment.Describe().find(
-                  "of differences 98.75 %, so that 4 hold at once with 95 % (Bonferroni)."),
-              std::string::npos)
-        << experiment.Describe();
+    EXPECT_TRUE(Has(experiment.Describe(),
+                    "of differences 98.75 %, so that 4 hold at once with 95 % (Bonferroni)."));
     experiment.SetComparisons(7);
     EXPECT_EQ(experiment.GetNComparisons(), 7U);
 }

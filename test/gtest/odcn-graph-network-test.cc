@@ -8,16 +8,9 @@
  */
 
 #include "odcn-graph-toy.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-policy-network.h"
-
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <random>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

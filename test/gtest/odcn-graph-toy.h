@@ -6,11 +6,8 @@
 #define ODCN_GRAPH_TOY_H
 
 #include "odcn-agent-toy.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-#include <vector>
+#include "odcn-gtest-kit.h"
+#include "odcn-stub-problem.h"
 
 namespace ns3::odcn
 {
@@ -87,27 +84,18 @@ ToyTree(uint32_t racks, uint32_t servers, uint32_t linkFeatures = 1)
  * Choose a server, not chosen yet, of the rack whose uplink has the greatest feature. The server's
  * own features do not show which, only those two links away.
  */
-class GraphToy : public DecisionProblem
+class GraphToy : public StubProblem
 {
   public:
     explicit GraphToy(uint32_t racks = 3, uint32_t servers = 2)
-        : m_racks(racks),
+        : StubProblem(racks * servers, {}),
+          m_racks(racks),
           m_servers(servers),
           m_graph(ToyTree(racks, servers)),
-          m_observation(m_graph.GetSize()),
-          m_random(CreateObject<UniformRandomVariable>())
+          m_observation(m_graph.GetSize())
     {
+        m_shape = {m_graph.GetSize()};
         Reset();
-    }
-
-    uint32_t GetNActions() const override
-    {
-        return m_racks * m_servers;
-    }
-
-    std::vector<uint32_t> GetObservationShape() const override
-    {
-        return {m_graph.GetSize()};
     }
 
     const GraphObservation* GetGraph() const override
@@ -134,20 +122,8 @@ class GraphToy : public DecisionProblem
         const auto best = std::max_element(uplinks, uplinks + m_racks) - uplinks;
         const bool right = action / m_servers == best;
         m_rewards.push_back(right ? 1.0F : 0.0F);
-        ++m_acts;
-        m_wrong += right ? 0 : 1;
+        Count(right);
         Reset();
-    }
-
-    void TakeRewards(std::vector<float>& out) override
-    {
-        out.insert(out.end(), m_rewards.begin(), m_rewards.end());
-        m_rewards.clear();
-    }
-
-    bool IsDone() const override
-    {
-        return false;
     }
 
     void Reset() override
@@ -163,36 +139,11 @@ class GraphToy : public DecisionProblem
         m_observation[3 * m_random->GetInteger(0, GetNActions() - 1) + 2] = 1.0F;
     }
 
-    int64_t AssignStreams(int64_t stream) override
-    {
-        m_random->SetStream(stream);
-        return 1;
-    }
-
-    std::string GetScoreName() const override
-    {
-        return "wrong";
-    }
-
-    double GetScore() const override
-    {
-        return m_acts ? static_cast<double>(m_wrong) / static_cast<double>(m_acts) : 0.0;
-    }
-
-    void ClearScore() override
-    {
-        m_acts = m_wrong = 0;
-    }
-
   private:
-    uint32_t m_racks;                    //!< number of racks
-    uint32_t m_servers;                  //!< servers of a rack
-    GraphObservation m_graph;            //!< a tree
-    std::vector<float> m_observation;    //!< present observation
-    Ptr<UniformRandomVariable> m_random; //!< for observations
-    std::vector<float> m_rewards;        //!< rewards not taken yet
-    uint64_t m_acts{0};                  //!< actions since ClearScore()
-    uint64_t m_wrong{0};                 //!< wrong actions since ClearScore()
+    uint32_t m_racks;                 //!< number of racks
+    uint32_t m_servers;               //!< servers of a rack
+    GraphObservation m_graph;         //!< a tree
+    std::vector<float> m_observation; //!< present observation
 };
 
 } // namespace ns3::odcn

@@ -9,19 +9,13 @@
  */
 
 #include "icci-test-system.h"
+#include "odcn-gtest-kit.h"
+#include "odcn-stub-problem.h"
 
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-hindsight-search.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -33,7 +27,7 @@ constexpr uint32_t ITEMS = 12;
 constexpr double ROOM = 3;
 
 /// A knapsack: each item is left (0) or taken (1) as it comes. The sizes are unknown until then.
-class Knapsack : public DecisionProblem
+class Knapsack : public StubProblem
 {
   public:
     static TypeId GetTypeId()
@@ -43,14 +37,9 @@ class Knapsack : public DecisionProblem
         return tid;
     }
 
-    uint32_t GetNActions() const override
+    Knapsack()
+        : StubProblem(2, {1})
     {
-        return 2;
-    }
-
-    std::vector<uint32_t> GetObservationShape() const override
-    {
-        return {1};
     }
 
     void Observe(float* out) const override
@@ -74,12 +63,6 @@ class Knapsack : public DecisionProblem
         ++m_at;
     }
 
-    void TakeRewards(std::vector<float>& out) override
-    {
-        out.insert(out.end(), m_rewards.begin(), m_rewards.end());
-        m_rewards.clear();
-    }
-
     bool IsDone() const override
     {
         return m_at == ITEMS;
@@ -98,12 +81,6 @@ class Knapsack : public DecisionProblem
         }
     }
 
-    int64_t AssignStreams(int64_t stream) override
-    {
-        m_random->SetStream(stream);
-        return 1;
-    }
-
     std::string GetScoreName() const override
     {
         return "worth left";
@@ -112,10 +89,6 @@ class Knapsack : public DecisionProblem
     double GetScore() const override
     {
         return ITEMS - m_worth;
-    }
-
-    void ClearScore() override
-    {
     }
 
     /// @return least score of all choices
@@ -140,11 +113,9 @@ class Knapsack : public DecisionProblem
     std::vector<double> worths; //!< of the items
 
   private:
-    uint32_t m_at{0};                                                            //!< present item
-    double m_used{0};                                                            //!< room used
-    double m_worth{0};                                                           //!< worth taken
-    std::vector<float> m_rewards;                                                //!< not taken yet
-    Ptr<UniformRandomVariable> m_random = CreateObject<UniformRandomVariable>(); //!< of the items
+    uint32_t m_at{0};  //!< present item
+    double m_used{0};  //!< room used
+    double m_worth{0}; //!< worth taken
 };
 
 NS_OBJECT_ENSURE_REGISTERED(Knapsack);

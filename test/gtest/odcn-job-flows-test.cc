@@ -2,22 +2,13 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "odcn-gtest-kit.h"
 #include "odcn-test-system.h"
 
-#include "ns3/double.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-job-flows.h"
 #include "ns3/odcn-job-placement.h"
-
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <map>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

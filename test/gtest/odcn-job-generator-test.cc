@@ -2,22 +2,11 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/double.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-job-generator.h"
-#include "ns3/pointer.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
+#include "odcn-gtest-kit.h"
 
-#include <algorithm>
+#include "ns3/odcn-job-generator.h"
+
 #include <chrono>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <map>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -327,15 +316,8 @@ TEST(OdcnJobGeneratorTest, RefusesImpossibleDraws)
         auto generator = Generator();
         generator->SetAttribute(name, Constant(value));
         OdcnJob job;
-        try
-        {
-            generator->Next(job);
-            FAIL() << name << " " << value << " was accepted";
-        }
-        catch (const OdcnError& e)
-        {
-            EXPECT_EQ(std::string(e.what()).find(name + ": found '"), 0u) << e.what();
-        }
+        const std::string error = GetRefusal([&] { generator->Next(job); });
+        EXPECT_EQ(error.find(name + ": found '"), 0u) << error;
     }
 }
 

@@ -9,16 +9,9 @@
  */
 
 #include "../odcn-numbers.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-kaufman-roberts.h"
-
-#include <cmath>
-#include <gtest/gtest.h>
-#include <limits>
-#include <map>
-#include <string>
-#include <vector>
 
 using namespace ns3::odcn;
 

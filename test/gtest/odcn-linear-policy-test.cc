@@ -10,23 +10,18 @@
 
 #include "cluster-test-system.h"
 #include "icci-test-system.h"
+#include "odcn-gtest-kit.h"
 #include "odcn-linear-toy.h"
 #include "odcn-test-system.h"
 #include "rddc-test-system.h"
 
 #include "ns3/cluster-job-generator.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/rddc-request-generator.h"
 
 #include <bit>
-#include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <functional>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -34,39 +29,11 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param path file name  @return its text
-std::string
-ReadAll(const std::string& path)
-{
-    std::ifstream in(path);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
 /// @param path file name  @param text its new content
 void
 WriteAll(const std::string& path, const std::string& text)
 {
     std::ofstream(path) << text;
-}
-
-/// @param body throws  @return the message of the OdcnError
-std::string
-ErrorOf(const std::function<void()>& body)
-{
-    try
-    {
-        body();
-    }
-    catch (const OdcnError& error)
-    {
-        const std::string what = error.what();
-        EXPECT_EQ(what.find('\n'), std::string::npos) << what;
-        return what;
-    }
-    ADD_FAILURE() << "no error";
-    return "";
 }
 
 /// @param settings of the problem's Attributes  @return a data centre of 5 racks at a decision
@@ -231,18 +198,17 @@ TEST(LinearPolicy, SaysWhatDoesNotFit)
 {
     auto policy = CreateObject<LinearPolicy>();
     auto toy = CreateObject<LinearToy>(4);
-    EXPECT_EQ(ErrorOf([&] { policy->Decide(*toy); }),
+    EXPECT_EQ(GetRefusal([&] { policy->Decide(*toy); }),
               "ns3::odcn::LinearPolicy: the Attribute File names no file");
     policy->SetWeights(std::vector<float>{1, 2, 3}, 0);
-    EXPECT_EQ(ErrorOf([&] { policy->Decide(*toy); }),
+    EXPECT_EQ(GetRefusal([&] { policy->Decide(*toy); }),
               "a linear policy: found 3 weights, ns3::odcn::DecisionProblem of 2 x 4 and 4 "
               "actions needs 2");
     EXPECT_THROW(policy->SetWeights(std::vector<float>{NAN}, 0), OdcnError);
     EXPECT_THROW(policy->SetWeights({}, std::numeric_limits<float>::infinity()), OdcnError);
     EXPECT_EQ(policy->GetWeights().size(), 3U) << "as it was";
     auto centres = MakeCentres();
-    EXPECT_NE(ErrorOf([&] { policy->Decide(*centres); }).find("42 for 11 actions"),
-              std::string::npos);
+    EXPECT_REFUSAL(policy->Decide(*centres), "42 for 11 actions");
 }
 
 TEST(LinearPolicy, FilesAreReadBackBitForBit)
@@ -279,12 +245,12 @@ TEST(LinearPolicy, FilesAreReadBackBitForBit)
     EXPECT_EQ(loaded->GetProvenance().at("seed"), "1");
     EXPECT_EQ(loaded->GetFile(), file.path);
     EXPECT_EQ(loaded->GetForm()->actions, 5U);
-    const auto json = nlohmann::json::parse(ReadAll(file.path));
+    const auto json = nlohmann::json::parse(ReadText(file.path));
     EXPECT_EQ(json["features"][1], "16:122:3200 free-cores");
     EXPECT_EQ(json["weights"][0].dump(), "0.1") << "as short as can be";
-    const std::string first = ReadAll(file.path);
+    const std::string first = ReadText(file.path);
     loaded->Save(file.path, *system.problem, loaded->GetProvenance());
-    EXPECT_EQ(ReadAll(file.path), first);
+    EXPECT_EQ(ReadText(file.path), first);
 }
 
 TEST(LinearPolicy, ShippedFilesFitTheirProblems)
@@ -323,7 +289,7 @@ TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
     policy->SetWeights(std::vector<float>{1, 2}, 3);
     TemporaryPath file("broken");
     policy->Save(file.path, *toy, {});
-    const std::string good = ReadAll(file.path);
+    const std::string good = ReadText(file.path);
     const auto without = [&](const std::string& key)
     {
         auto json = nlohmann::json::parse(good);
@@ -361,23 +327,21 @@ TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
     for (const auto& [text, expected] : broken)
     {
         WriteAll(file.path, text);
-        const auto error = ErrorOf([&] { policy->SetFile(file.path); });
+        const auto error = GetRefusal([&] { policy->SetFile(file.path); });
         EXPECT_EQ(error.find(file.path + ": "), 0U) << error;
-        EXPECT_NE(error.find(expected), std::string::npos)
-            << error << ", of " << text.substr(0, 99);
+        EXPECT_TRUE(Has(error, expected)) << error << ", of " << text.substr(0, 99);
         EXPECT_EQ(policy->GetBias(), 3) << "nothing has changed";
         EXPECT_EQ(policy->GetWeights().size(), 2U);
     }
-    EXPECT_NE(ErrorOf([&] { policy->SetFile("/nonexistent/file"); }).find("cannot be read"),
-              std::string::npos);
-    EXPECT_NE(ErrorOf([&] { policy->SetFile("/"); }).find("cannot be read"), std::string::npos);
+    EXPECT_REFUSAL(policy->SetFile("/nonexistent/file"), "cannot be read");
+    EXPECT_REFUSAL(policy->SetFile("/"), "cannot be read");
     WriteAll(file.path, good);
     policy->SetFile(file.path);
     auto other = CreateObject<LinearPolicy>();
     other->SetWeights(std::vector<float>{1}, 0);
     EXPECT_THROW(other->Save(file.path, *toy, {}), OdcnError) << "another size";
     EXPECT_THROW(policy->Save("/nonexistent/file", *toy, {}), OdcnError);
-    EXPECT_EQ(ReadAll(file.path), good);
+    EXPECT_EQ(ReadText(file.path), good);
 }
 
 TEST(ObservationForm, IsAppliedWhereItDiffers)
@@ -405,7 +369,7 @@ TEST(ObservationForm, IsAppliedWhereItDiffers)
     }
 
     auto servers = MakeServers();
-    EXPECT_EQ(ErrorOf([&] { form.Apply(*servers, "x.pt"); }),
+    EXPECT_EQ(GetRefusal([&] { form.Apply(*servers, "x.pt"); }),
               "x.pt: trained for ns3::odcn::OdcnScheduling, the problem is "
               "ns3::odcn::RddcAllocation");
     servers->SetAttribute("State", StringValue("Placement"));
@@ -423,16 +387,14 @@ TEST(ObservationForm, SetsOnlyWhatDecidesTheObservation)
     auto system = MakeRacks();
     auto form = ObservationForm::Of(*system.problem);
     form.attributes = {{"PhiReconf", "7"}};
-    EXPECT_NE(ErrorOf([&] { form.Apply(*system.problem, "file"); }).find("file: needs PhiReconf=7"),
-              std::string::npos);
+    EXPECT_REFUSAL(form.Apply(*system.problem, "file"), "file: needs PhiReconf=7");
     form.attributes = {{"SlotVms", "none"}};
-    EXPECT_EQ(ErrorOf([&] { form.Apply(*system.problem, "file"); }).find("file: "), 0U);
+    EXPECT_EQ(GetRefusal([&] { form.Apply(*system.problem, "file"); }).find("file: "), 0U);
     auto cluster = MakeCluster();
     form = ObservationForm::Of(*cluster);
     EXPECT_EQ(form.attributes.size(), 2U);
     form.attributes["Colours"] = "many";
-    EXPECT_NE(ErrorOf([&] { form.Apply(*cluster, "file"); }).find("Colours=many"),
-              std::string::npos);
+    EXPECT_REFUSAL(form.Apply(*cluster, "file"), "Colours=many");
     form.attributes["Colours"] = "3";
     form.Apply(*cluster, "file");
     EXPECT_EQ(ObservationForm::Of(*cluster).attributes.at("Colours"), "3");

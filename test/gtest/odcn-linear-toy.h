@@ -11,16 +11,13 @@
  * their learners. Without LibTorch.
  */
 
-#include "ns3/odcn-decision-problem.h"
+#include "odcn-gtest-kit.h"
+#include "odcn-stub-problem.h"
+
 #include "ns3/random-variable-stream.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <cstdio>
-#include <gtest/gtest.h>
-#include <string>
 #include <unistd.h>
-#include <vector>
 
 namespace ns3::odcn
 {
@@ -29,27 +26,16 @@ namespace ns3::odcn
  * Choose the action with the least first feature; the second feature is noise. An action whose
  * second feature exceeds 0.8 is forbidden, except action 0.
  */
-class LinearToy : public DecisionProblem
+class LinearToy : public StubProblem
 {
   public:
     /// @param actions how many  @param episode decisions of an episode; 0 for no end
     explicit LinearToy(uint32_t actions = 6, uint64_t episode = 0)
-        : m_actions(actions),
-          m_episode(episode),
-          m_random(CreateObject<UniformRandomVariable>())
+        : StubProblem(actions, {2, actions}),
+          m_episode(episode)
     {
         m_random->SetStream(1);
         Reset();
-    }
-
-    uint32_t GetNActions() const override
-    {
-        return m_actions;
-    }
-
-    std::vector<uint32_t> GetObservationShape() const override
-    {
-        return {2, m_actions};
     }
 
     void Observe(float* out) const override
@@ -69,16 +55,9 @@ class LinearToy : public DecisionProblem
     {
         const bool right = action == GetBest();
         m_rewards.push_back(right ? 1.0F : 0.0F);
-        ++m_acts;
-        m_wrong += !right;
+        Count(right);
         ++m_steps;
         Draw();
-    }
-
-    void TakeRewards(std::vector<float>& out) override
-    {
-        out.insert(out.end(), m_rewards.begin(), m_rewards.end());
-        m_rewards.clear();
     }
 
     bool IsDone() const override
@@ -91,27 +70,6 @@ class LinearToy : public DecisionProblem
         m_steps = 0;
         m_rewards.clear();
         Draw();
-    }
-
-    int64_t AssignStreams(int64_t stream) override
-    {
-        m_random->SetStream(stream);
-        return 1;
-    }
-
-    std::string GetScoreName() const override
-    {
-        return "wrong";
-    }
-
-    double GetScore() const override
-    {
-        return m_acts ? static_cast<double>(m_wrong) / static_cast<double>(m_acts) : 0.0;
-    }
-
-    void ClearScore() override
-    {
-        m_acts = m_wrong = 0;
     }
 
     /// @return the right action
@@ -144,13 +102,8 @@ class LinearToy : public DecisionProblem
         }
     }
 
-    uint32_t m_actions;                  //!< number of actions
-    uint64_t m_episode;                  //!< decisions of an episode, 0 for no end
-    Ptr<UniformRandomVariable> m_random; //!< for observations
-    std::vector<float> m_rewards;        //!< rewards not taken yet
-    uint64_t m_steps{0};                 //!< decisions of the episode
-    uint64_t m_acts{0};                  //!< decisions since ClearScore()
-    uint64_t m_wrong{0};                 //!< wrong decisions since ClearScore()
+    uint64_t m_episode;  //!< decisions of an episode, 0 for no end
+    uint64_t m_steps{0}; //!< decisions of the episode
 };
 
 /// The path of a file that is removed at the end.

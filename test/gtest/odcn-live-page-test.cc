@@ -7,28 +7,21 @@
  * The live page: what it writes until it ends. test/live-page-test.py tests the server.
  */
 
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-data-file.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-live-page.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <iterator>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
-#include <string>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3::odcn;
 

@@ -11,15 +11,9 @@
  * gradients with finite differences.
  */
 
-#include "ns3/odcn-policy-network.h"
+#include "odcn-gtest-kit.h"
 
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <string>
-#include <vector>
+#include "ns3/odcn-policy-network.h"
 
 namespace ns3::odcn
 {

@@ -8,22 +8,15 @@
  * demand, planes of matchings.
  */
 
-#include "ns3/double.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/object-factory.h"
 #include "ns3/odcn-demand-meter.h"
 #include "ns3/odcn-epoch-matching.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-matching-problem.h"
 #include "ns3/odcn-policy-registry.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
 #include <numeric>
-#include <random>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -7,25 +7,13 @@
  * Matchings: optimality against all permutations, and the identities that each algorithm promises.
  */
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
-#include "ns3/nstime.h"
-#include "ns3/odcn-birkhoff-matching.h"
-#include "ns3/odcn-error.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-max-weight-matching.h"
 #include "ns3/odcn-solstice-matching.h"
 #include "ns3/odcn-vermilion-matching.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <gtest/gtest.h>
 #include <numeric>
-#include <random>
-#include <set>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -10,13 +10,12 @@
  * Reference for the exact engine: packets in a deque.
  */
 
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-fabric-model.h"
 #include "ns3/odcn-units.h"
 
-#include <cstdint>
 #include <deque>
-#include <utility>
-#include <vector>
 
 namespace ns3::odcn
 {

@@ -9,16 +9,14 @@
  */
 
 #include "../odcn-packet-paths.h"
+#include "odcn-gtest-kit.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/event-impl.h"
 #include "ns3/make-event.h"
 
-#include <array>
 #include <atomic>
-#include <cstdint>
 #include <cstdlib>
-#include <gtest/gtest.h>
 #include <new>
 
 using namespace ns3;

@@ -8,14 +8,10 @@
  */
 
 #include "../odcn-test-resolution.h"
+#include "odcn-gtest-kit.h"
 #include "odcn-naive-packets.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/odcn-packet-port.h"
-
-#include <gtest/gtest.h>
-#include <random>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

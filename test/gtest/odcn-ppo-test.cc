@@ -3,24 +3,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "odcn-agent-toy.h"
+#include "odcn-gtest-kit.h"
 #include "odcn-loss-probe.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-ppo-learner.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <map>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -36,13 +25,9 @@ MakePpo(const std::string& network, uint64_t episode = 0)
     learner->SetNetwork(network);
     learner->SetProblems(Toys(8, episode));
     learner->SetEvaluation(Toys(2));
-    learner->SetAttribute("Gamma", DoubleValue(0.3));
-    learner->SetAttribute("LearningRate", DoubleValue(0.003));
-    learner->SetAttribute("UpdateSamples", UintegerValue(32));
-    learner->SetAttribute("MinibatchSamples", UintegerValue(64));
-    learner->SetAttribute("Threads", UintegerValue(1));
-    learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(2000));
+    Configure(learner,
+              "Gamma=0.3|LearningRate=0.003|UpdateSamples=32|MinibatchSamples=64|"
+              "Threads=1|EvaluationWarmUp=0|EvaluationDecisions=2000");
     return learner;
 }
 
@@ -69,8 +54,7 @@ DataCentres(std::size_t n)
 TEST(PpoLearner, LearnsWhatComesLate)
 {
     auto learner = MakePpo(TOY_SCORER);
-    learner->SetAttribute("UseMask", BooleanValue(false));
-    learner->SetAttribute("EpochDecisions", UintegerValue(40000));
+    Configure(learner, "UseMask=false|EpochDecisions=40000");
     learner->Prepare();
     EXPECT_GT(learner->Evaluate().score, 0.5);
     ASSERT_TRUE(learner->Train(40000));
@@ -94,13 +78,9 @@ TEST(PpoLearner, BlocksFewerJobs)
         learner->SetProblems(DataCentres(8));
         learner->SetEvaluation(DataCentres(2));
         // It must learn which actions are infeasible.
-        learner->SetAttribute("UseMask", BooleanValue(false));
-        learner->SetAttribute("Gamma", DoubleValue(0.9));
-        learner->SetAttribute("RewardScale", DoubleValue(0.05));
-        learner->SetAttribute("LearningRate", DoubleValue(0.002));
-        learner->SetAttribute("EvaluationWarmUp", UintegerValue(1000));
-        learner->SetAttribute("EvaluationDecisions", UintegerValue(10000));
-        learner->SetAttribute("EpochDecisions", UintegerValue(60000));
+        Configure(learner,
+                  "UseMask=false|Gamma=0.9|RewardScale=0.05|LearningRate=0.002|"
+                  "EvaluationWarmUp=1000|EvaluationDecisions=10000|EpochDecisions=60000");
         learner->Prepare();
         EXPECT_GT(learner->Evaluate().score, 0.5) << network;
         ASSERT_TRUE(learner->Train(60000));
@@ -113,10 +93,9 @@ TEST(PpoLearner, NeitherThreadsNorBreaksMatter)
     auto make = [](uint32_t threads)
     {
         auto learner = MakePpo(TOY_MLP);
-        learner->SetAttribute("EpochDecisions", UintegerValue(2000));
-        learner->SetAttribute("ScheduleDecisions", UintegerValue(8000));
-        learner->SetAttribute("EvaluationDecisions", UintegerValue(500));
-        learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
+        Configure(learner,
+                  "EpochDecisions=2000|ScheduleDecisions=8000|EvaluationDecisions=500|"
+                  "ProgressSeconds=0.0");
         learner->SetAttribute("Threads", UintegerValue(threads));
         return learner;
     };
@@ -148,9 +127,7 @@ TEST(PpoLearner, StepsAsOftenAsItSays)
 {
     auto learner = MakePpo(TOY_MLP, 50);
     // 8 x 30 samples, which is 6 minibatches of 40; 3 passes.
-    learner->SetAttribute("UpdateSamples", UintegerValue(30));
-    learner->SetAttribute("MinibatchSamples", UintegerValue(40));
-    learner->SetAttribute("Passes", UintegerValue(3));
+    Configure(learner, "UpdateSamples=30|MinibatchSamples=40|Passes=3");
     ASSERT_TRUE(learner->Train(1));
     EXPECT_EQ(learner->GetUpdates(), 18U);
     EXPECT_EQ(learner->GetEpsilon(), 1.0);
@@ -183,11 +160,9 @@ TEST(PpoLearner, FiguresKeepTheirNames)
 {
     auto learner = MakePpo(TOY_MLP);
     learner->SetTeacher(CreateObject<ToyOracle>());
-    learner->SetAttribute("CloneDecisions", UintegerValue(1000));
-    learner->SetAttribute("ClonePasses", UintegerValue(1));
-    learner->SetAttribute("EpochDecisions", UintegerValue(1000));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(100));
-    learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
+    Configure(learner,
+              "CloneDecisions=1000|ClonePasses=1|EpochDecisions=1000|"
+              "EvaluationDecisions=100|ProgressSeconds=0.0");
     const auto names = [](const std::map<std::string, double>& figures)
     {
         std::vector<std::string> out;

@@ -7,25 +7,19 @@
  * Tasks in copies of this process: each runs once, results and errors arrive, and copies end.
  */
 
-#include "ns3/odcn-error.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-process-team.h"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <functional>
-#include <gtest/gtest.h>
-#include <map>
 #include <new>
-#include <set>
 #include <stdexcept>
-#include <string>
 #include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3::odcn;
 

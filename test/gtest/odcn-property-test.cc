@@ -8,16 +8,11 @@
  */
 
 #include "../odcn-property.h"
+#include "odcn-gtest-kit.h"
 
 #include "ns3/odcn-compute-ledger.h"
 
-#include <array>
-#include <gtest/gtest.h>
-#include <memory>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3::odcn;
 
@@ -156,8 +151,8 @@ TEST(PropertyTest, ShrinksALeakToThreeReservationsOnOneServer)
         EXPECT_EQ(operation.words[0] % 4, result.sequence[0].words[0] % 4);
         EXPECT_EQ(operation.words[1], 0U) << "numbers that do not matter are 0";
     }
-    EXPECT_NE(result.report.find("ODCN_SEED=" + std::to_string(result.seed)), std::string::npos);
-    EXPECT_NE(result.report.find("{RESERVE, {"), std::string::npos);
+    EXPECT_TRUE(Has(result.report, "ODCN_SEED=" + std::to_string(result.seed)));
+    EXPECT_TRUE(Has(result.report, "{RESERVE, {"));
 }
 
 TEST(PropertyTest, ShrinksAnExceptionToThreeOperations)

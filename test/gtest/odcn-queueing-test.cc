@@ -9,17 +9,10 @@
  */
 
 #include "../odcn-numbers.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-md1k-queue.h"
 #include "ns3/odcn-queue-table.h"
-
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <limits>
-#include <random>
-#include <vector>
 
 using namespace ns3::odcn;
 

@@ -9,16 +9,12 @@
  * with departures, refusals, reconfigurations and failing ports.
  */
 
+#include "odcn-gtest-kit.h"
 #include "odcn-test-system.h"
 
 #include "ns3/odcn-linear-policy.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
 #include <optional>
-#include <random>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

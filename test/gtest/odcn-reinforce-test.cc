@@ -3,22 +3,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "odcn-agent-toy.h"
+#include "odcn-gtest-kit.h"
 #include "odcn-loss-probe.h"
+#include "odcn-stub-problem.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-reinforce-learner.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -33,7 +23,7 @@ const std::string SMALL_SCORER = "Scorer[hidden=16,16|valueHidden=]";
  * Records decisions. Random numbers do not depend on decisions. After two decisions action 0 ends
  * an episode, which has at most six decisions.
  */
-class Diary : public DecisionProblem
+class Diary : public StubProblem
 {
   public:
     /// A decision.
@@ -46,25 +36,15 @@ class Diary : public DecisionProblem
 
     std::vector<std::vector<Entry>> episodes; //!< all episodes; the last may be empty
 
-    uint32_t GetNActions() const override
+    Diary()
+        : StubProblem(3, {2})
     {
-        return 3;
-    }
-
-    std::vector<uint32_t> GetObservationShape() const override
-    {
-        return {2};
     }
 
     void Observe(float* out) const override
     {
         out[0] = 0.1F * static_cast<float>(episodes.back().size());
         out[1] = m_number;
-    }
-
-    void Mask(uint8_t* out) const override
-    {
-        std::fill_n(out, 3, 1);
     }
 
     void Act(uint32_t action) override
@@ -93,29 +73,8 @@ class Diary : public DecisionProblem
         m_number = static_cast<float>(m_random->GetValue());
     }
 
-    int64_t AssignStreams(int64_t stream) override
-    {
-        m_random->SetStream(stream);
-        return 1;
-    }
-
-    std::string GetScoreName() const override
-    {
-        return "nothing";
-    }
-
-    double GetScore() const override
-    {
-        return 0.0;
-    }
-
-    void ClearScore() override
-    {
-    }
-
   private:
-    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< random numbers
-    float m_number{0};                                                          //!< observation
+    float m_number{0}; //!< observation
 };
 
 /// @param network description  @param threads their number  @return a learner for toys
@@ -126,12 +85,9 @@ MakeReinforce(const std::string& network, uint32_t threads = 1)
     learner->SetNetwork(network);
     learner->SetProblems(Toys(10, 21));
     learner->SetEvaluation(Toys(2));
-    learner->SetAttribute("Sequences", UintegerValue(2));
-    learner->SetAttribute("Gamma", DoubleValue(0.5));
-    learner->SetAttribute("LearningRate", DoubleValue(0.003));
+    Configure(learner, "Sequences=2|Gamma=0.5|LearningRate=0.003");
     learner->SetAttribute("Threads", UintegerValue(threads));
-    learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(2000));
+    Configure(learner, "EvaluationWarmUp=0|EvaluationDecisions=2000");
     return learner;
 }
 
@@ -169,8 +125,7 @@ TEST(ReinforceLearner, AnUpdateIsAsWorkedByHand)
     learner->SetEvaluation({});
     learner->SetAttribute("Gamma", DoubleValue(GAMMA));
     learner->SetAttribute("EntropyWeight", DoubleValue(BETA));
-    learner->SetAttribute("RewardScale", DoubleValue(2));
-    learner->SetAttribute("Sequences", UintegerValue(3));
+    Configure(learner, "RewardScale=2|Sequences=3");
     learner->Prepare();
     const auto before = learner->GetParameters();
     ASSERT_TRUE(learner->Train(1));
@@ -300,8 +255,7 @@ TEST(ReinforceLearner, APoolComesAgain)
     auto learner = MakeReinforce(SMALL_MLP);
     learner->SetProblems({diary, CreateObject<Diary>()});
     learner->SetEvaluation({});
-    learner->SetAttribute("Sequences", UintegerValue(3));
-    learner->SetAttribute("SequencePool", UintegerValue(2));
+    Configure(learner, "Sequences=3|SequencePool=2");
     learner->Train(1);
     std::vector<std::vector<float>> first;
     for (const auto& episode : diary->episodes)
@@ -350,11 +304,9 @@ TEST(ReinforceLearner, ResumedEqualsUninterrupted)
         // An update is 420 decisions.
         auto learner = MakeReinforce(SMALL_MLP);
         learner->SetTeacher(CreateObject<ToyOracle>());
-        learner->SetAttribute("CloneDecisions", UintegerValue(1000));
-        learner->SetAttribute("ClonePasses", UintegerValue(2));
-        learner->SetAttribute("EpochDecisions", UintegerValue(1500));
-        learner->SetAttribute("EvaluationDecisions", UintegerValue(100));
-        learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
+        Configure(learner,
+                  "CloneDecisions=1000|ClonePasses=2|EpochDecisions=1500|"
+                  "EvaluationDecisions=100|ProgressSeconds=0.0");
         return learner;
     };
     ExpectResumable(make, 6000, 4000);
@@ -374,12 +326,9 @@ TEST(ReinforceLearner, ClonesUntilItIsAccurate)
     learner->SetEvaluation({CreateObject<ImageToyProblem>(4, 21)});
     auto teacher = CreateObject<ToyOracle>();
     learner->SetTeacher(teacher);
-    learner->SetAttribute("Optimizer", StringValue("Adam"));
-    learner->SetAttribute("CloneDecisions", UintegerValue(6000));
-    learner->SetAttribute("ClonePasses", UintegerValue(60));
-    learner->SetAttribute("CloneAccuracy", DoubleValue(0.9));
-    learner->SetAttribute("CloneLearningRate", DoubleValue(0.002));
-    learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
+    Configure(learner,
+              "Optimizer=Adam|CloneDecisions=6000|ClonePasses=60|CloneAccuracy=0.9|"
+              "CloneLearningRate=0.002|ProgressSeconds=0.0");
     std::vector<double> accuracy;
     learner->SetProgress(
         [&](const TrainingProgress& p)
@@ -411,8 +360,7 @@ TEST(ReinforceLearner, SaysWhatIsWrong)
     learner->SetProblems(Toys(1, 21));
     EXPECT_THROW(learner->Train(1), OdcnError) << "a baseline needs two";
     learner = MakeReinforce(SMALL_MLP);
-    learner->SetAttribute("CloneDecisions", UintegerValue(10));
-    learner->SetAttribute("ClonePasses", UintegerValue(1));
+    Configure(learner, "CloneDecisions=10|ClonePasses=1");
     EXPECT_THROW(learner->Train(1), OdcnError) << "no teacher";
     EXPECT_FALSE(learner->SetAttributeFailSafe("GaeLambda", DoubleValue(1.0)));
     EXPECT_FALSE(learner->SetAttributeFailSafe("WarmUpDecisions", UintegerValue(1)));
@@ -442,17 +390,7 @@ TEST(ReinforceLearner, KeepsNoSampleTwice)
     auto learner = MakeReinforce(SMALL_MLP);
     learner->SetProblems({CreateObject<Still>(), CreateObject<Still>()});
     learner->SetTeacher(CreateObject<Always>());
-    learner->SetAttribute("CloneDecisions", UintegerValue(500));
-    learner->SetAttribute("ClonePasses", UintegerValue(1));
-    try
-    {
-        learner->Train(1);
-        FAIL() << "one sample is not to be split";
-    }
-    catch (const OdcnError& error)
-    {
-        EXPECT_EQ(std::string(error.what()).find("CloneDecisions: the teacher made 1 different"),
-                  0U)
-            << error.what();
-    }
+    Configure(learner, "CloneDecisions=500|ClonePasses=1");
+    const std::string error = GetRefusal([&] { learner->Train(1); });
+    EXPECT_EQ(error.find("CloneDecisions: the teacher made 1 different"), 0U) << error;
 }

@@ -7,20 +7,15 @@
  * Output for users and programs: CSV files, tables and progress lines.
  */
 
+#include "odcn-folder-test.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-csv-writer.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <limits>
-#include <sstream>
-#include <string>
 #include <unistd.h>
 
 using namespace ns3::odcn;
@@ -28,34 +23,11 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// A temporary folder.
-class CsvWriterTest : public ::testing::Test
+/// A file in a temporary folder.
+class CsvWriterTest : public FolderTest
 {
   protected:
-    CsvWriterTest()
-        : m_folder(std::filesystem::temp_directory_path() /
-                   ("odcn-report-test-" + std::to_string(::getpid())))
-    {
-        std::filesystem::create_directories(m_folder);
-        m_file = m_folder / "out.csv";
-    }
-
-    ~CsvWriterTest() override
-    {
-        std::filesystem::remove_all(m_folder);
-    }
-
-    /// @return text of the file
-    std::string Read() const
-    {
-        std::ifstream in(m_file, std::ios::binary);
-        std::ostringstream text;
-        text << in.rdbuf();
-        return text.str();
-    }
-
-    std::filesystem::path m_folder; //!< the folder
-    std::filesystem::path m_file;   //!< a file in it
+    std::filesystem::path m_file{m_folder / "out.csv"}; //!< the file
 };
 
 /// A progress reporter with a clock set by the test.
@@ -97,7 +69,7 @@ TEST_F(CsvWriterTest, WritesTheShortestTextThatReadsBack)
     EXPECT_EQ(csv.GetRows(), 5);
     EXPECT_FALSE(std::filesystem::exists(m_file)) << "nothing appears before Commit()";
     csv.Commit();
-    EXPECT_EQ(Read(),
+    EXPECT_EQ(ReadText(m_file),
               "name,count,signed,value,flag\n"
               "plain,18446744073709551615,-5,0.1,1\n"
               "\"a,\"\"b\"\"\nc\",7,-1,0.3333333333333333,0\n"
@@ -130,7 +102,7 @@ TEST_F(CsvWriterTest, LeavesTheEarlierFileWhenARunFails)
         CsvWriter csv(m_file, {"a"});
         csv.Row(2);
     }
-    EXPECT_EQ(Read(), "a\n1\n");
+    EXPECT_EQ(ReadText(m_file), "a\n1\n");
     EXPECT_THROW(CsvWriter(m_folder / "absent" / "out.csv", {"a"}), OdcnError);
 }
 
@@ -186,11 +158,8 @@ TEST(Progress, IsSparseInAPipe)
     EXPECT_LE(r.Lines(), 12);
     const std::string text = r.os.str();
     EXPECT_EQ(text.find('\r'), std::string::npos);
-    EXPECT_NE(text.find("train: 50 %, 500/1000 jobs, 10/s, ETA 0:50, blocking 8.2 %\n"),
-              std::string::npos)
-        << text;
-    EXPECT_NE(text.find("train: 100 %, 1000 jobs, 10/s, took 1:40, done\n"), std::string::npos)
-        << text;
+    EXPECT_TRUE(Has(text, "train: 50 %, 500/1000 jobs, 10/s, ETA 0:50, blocking 8.2 %\n"));
+    EXPECT_TRUE(Has(text, "train: 100 %, 1000 jobs, 10/s, took 1:40, done\n"));
     EXPECT_EQ(text.find("again"), std::string::npos);
 }
 
@@ -237,7 +206,7 @@ TEST(Progress, RedrawsABarOnATerminal)
     const auto redraws = std::count(drawn.begin(), drawn.end(), '\r');
     EXPECT_GT(redraws, 20);
     EXPECT_LE(redraws, 50);
-    EXPECT_NE(drawn.find("[############............]"), std::string::npos) << drawn;
+    EXPECT_TRUE(Has(drawn, "[############............]"));
     r.progress.Finish(100);
     EXPECT_EQ(r.Lines(), 1);
 }

@@ -7,23 +7,16 @@
  * Reports of runs: what the page holds, whatever texts the run has, and how large runs are reduced.
  */
 
+#include "odcn-folder-test.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-csv-writer.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-run-report.h"
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <random>
-#include <string>
 #include <unistd.h>
-#include <utility>
-#include <vector>
 
 using namespace ns3::odcn;
 
@@ -53,31 +46,7 @@ Count(const std::string& text, const std::string& part)
     return n;
 }
 
-/// A temporary folder.
-class RunReportTest : public ::testing::Test
-{
-  protected:
-    RunReportTest()
-        : m_folder(std::filesystem::temp_directory_path() /
-                   ("odcn-run-report-test-" + std::to_string(::getpid())))
-    {
-        std::filesystem::create_directories(m_folder);
-    }
-
-    ~RunReportTest() override
-    {
-        std::filesystem::remove_all(m_folder);
-    }
-
-    /// @param name a file of the folder  @return its content
-    std::string Read(const std::string& name) const
-    {
-        std::ifstream file(m_folder / name, std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
-
-    std::filesystem::path m_folder; //!< the folder
-};
+using RunReportTest = FolderTest;
 
 TEST_F(RunReportTest, HoldsHostileTextsAsTheyAre)
 {

@@ -7,17 +7,10 @@
  * Queues measured by packets against the closed form, and rewards with their latency.
  */
 
+#include "odcn-gtest-kit.h"
 #include "odcn-test-system.h"
 
-#include "ns3/double.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-sampled-queue.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

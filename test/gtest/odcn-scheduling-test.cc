@@ -8,15 +8,12 @@
  * changes of a copy do not affect the original.
  */
 
+#include "odcn-gtest-kit.h"
 #include "odcn-test-system.h"
 
-#include "ns3/callback.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-job-generator.h"
 
-#include <gtest/gtest.h>
 #include <numeric>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

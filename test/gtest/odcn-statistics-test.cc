@@ -7,18 +7,10 @@
  * Estimates: textbook values, and coverage of intervals.
  */
 
-#include "ns3/odcn-error.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-latency-histogram.h"
 #include "ns3/odcn-statistics.h"
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <gtest/gtest.h>
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3::odcn;
 

@@ -10,18 +10,10 @@
  * Small data centres and job lists, for the tests of the layers from control to policy.
  */
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-scheduling.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3::odcn
 {

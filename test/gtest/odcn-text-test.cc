@@ -2,17 +2,11 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/odcn-error.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-text.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <random>
-#include <string>
 #include <string_view>
-#include <vector>
 
 using namespace ns3::odcn;
 

@@ -9,18 +9,11 @@
  */
 
 #include "../odcn-numbers.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-throughput-bound.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <gtest/gtest.h>
-#include <limits>
-#include <random>
 #include <tuple>
-#include <vector>
 
 using namespace ns3::odcn;
 

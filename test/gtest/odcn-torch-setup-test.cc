@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "../../model/agent/odcn-torch-setup.h"
+#include "odcn-gtest-kit.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
-#include <gtest/gtest.h>
-#include <string>
 
 using namespace ns3::odcn;
 

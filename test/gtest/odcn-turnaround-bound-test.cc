@@ -2,16 +2,9 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-turnaround-bound.h"
+#include "odcn-gtest-kit.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <random>
-#include <vector>
+#include "ns3/odcn-turnaround-bound.h"
 
 using namespace ns3::odcn;
 

@@ -7,16 +7,13 @@
  * Measurement windows: identities, strays, steadiness, and estimates over many windows.
  */
 
-#include "ns3/odcn-error.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-md1k-queue.h"
 #include "ns3/odcn-window-monitor.h"
 
-#include <cmath>
 #include <deque>
-#include <gtest/gtest.h>
-#include <random>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3::odcn;
 

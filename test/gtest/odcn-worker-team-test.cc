@@ -2,18 +2,16 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-worker-team.h"
 
-#include <algorithm>
 #include <chrono>
-#include <gtest/gtest.h>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
-#include <vector>
 
 namespace ns3::odcn
 {

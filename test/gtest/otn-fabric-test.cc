@@ -8,17 +8,10 @@
  */
 
 #include "../odcn-property.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/odcn-error.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/otn-wavelength-ledger.h"
-
-#include <algorithm>
-#include <array>
-#include <gtest/gtest.h>
-#include <memory>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -8,16 +8,10 @@
  * continues like the original.
  */
 
+#include "odcn-gtest-kit.h"
 #include "rddc-test-system.h"
 
-#include "ns3/odcn-error.h"
 #include "ns3/rddc-request-generator.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -9,23 +9,11 @@
  */
 
 #include "../odcn-property.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/boolean.h"
-#include "ns3/object.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-shortest-paths.h"
 #include "ns3/rddc-channel-ledger.h"
 #include "ns3/rddc-topology.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <array>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <random>
-#include <set>
-#include <string>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -131,16 +119,9 @@ TEST(RddcTopologyTest, RefusesBadNumbersInOneLine)
     };
     for (const auto& [settings, words] : bad)
     {
-        try
-        {
-            Network(settings);
-            FAIL() << words;
-        }
-        catch (const OdcnError& error)
-        {
-            EXPECT_EQ(std::string(error.what()).find(words), 0U) << error.what();
-            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-        }
+        const std::string error = GetRefusal([&] { Network(settings); });
+        EXPECT_EQ(error.find(words), 0U) << error;
+        EXPECT_EQ(error.find('\n'), std::string::npos);
     }
 }
 
@@ -248,15 +229,8 @@ TEST(RddcNetworkTest, KeepsAtMost256Paths)
     const std::vector<ServerId> others{40};
     EXPECT_TRUE(ledger.Connect(0, others, {RddcRouting::LEAST_USED, 256}, granted));
     sizes.paths = 257;
-    try
-    {
-        RddcNetwork refused(sizes);
-        FAIL() << "257 paths";
-    }
-    catch (const OdcnError& error)
-    {
-        EXPECT_STREQ(error.what(), "Paths: found '257', expected 1 to 256");
-    }
+    const std::string error = GetRefusal([&] { RddcNetwork refused(sizes); });
+    EXPECT_EQ(error, "Paths: found '257', expected 1 to 256");
 }
 
 TEST(RddcNetworkTest, PathsJoinTheirRacks)

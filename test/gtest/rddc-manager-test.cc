@@ -9,21 +9,13 @@
  */
 
 #include "../odcn-property.h"
+#include "odcn-gtest-kit.h"
 #include "rddc-test-system.h"
 
-#include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/odcn-error.h"
 #include "ns3/rddc-request-generator.h"
-#include "ns3/string.h"
 
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <set>
-#include <string>
 #include <tuple>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -99,15 +91,8 @@ TEST(RddcRequestGeneratorTest, RefusesWhatNoRequestCanHave)
             name,
             StringValue(std::string("ns3::ConstantRandomVariable[Constant=") + value + "]"));
         RddcRequest request;
-        try
-        {
-            generator->Next(request);
-            ADD_FAILURE() << name << " " << value;
-        }
-        catch (const OdcnError& error)
-        {
-            EXPECT_EQ(std::string(error.what()).find(name), 0U) << error.what();
-        }
+        const std::string error = GetRefusal([&] { generator->Next(request); });
+        EXPECT_EQ(error.find(name), 0U) << error;
     }
 }
 

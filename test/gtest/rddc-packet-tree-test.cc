@@ -3,28 +3,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "../odcn-test-resolution.h"
+#include "odcn-gtest-kit.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
-#include "ns3/odcn-error.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/queue-size.h"
 #include "ns3/rddc-packet-tree.h"
 #include "ns3/rddc-topology.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <random>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -8,19 +8,11 @@
  * number of racks, and by hand.
  */
 
+#include "odcn-gtest-kit.h"
 #include "rddc-test-system.h"
 
 #include "ns3/rddc-placement-features.h"
 #include "ns3/rddc-request-generator.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <map>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -8,20 +8,12 @@
  * masks obeyed, and acceptance.
  */
 
+#include "odcn-gtest-kit.h"
 #include "rddc-test-system.h"
 
-#include "ns3/double.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-observations.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/rddc-helper.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <set>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

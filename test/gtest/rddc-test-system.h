@@ -11,17 +11,12 @@
  * to policy.
  */
 
+#include "odcn-gtest-kit.h"
+
 #include "ns3/rddc-allocation.h"
 #include "ns3/rddc-manager.h"
-#include "ns3/rddc-request-source.h"
+#include "ns3/rddc-request.h"
 #include "ns3/rddc-topology.h"
-#include "ns3/uinteger.h"
-
-#include <map>
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3::odcn
 {

@@ -9,17 +9,13 @@
 
 #include "../ocs-test-fabric.h"
 #include "../odcn-property.h"
+#include "odcn-gtest-kit.h"
 
 #include "ns3/ocs-net-device.h"
 #include "ns3/tor-buffer.h"
 
-#include <algorithm>
 #include <deque>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
 #include <numeric>
-#include <string>
 
 using namespace ns3;
 using namespace ns3::odcn;
