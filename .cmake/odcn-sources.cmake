@@ -17,6 +17,7 @@ odcn_layer(common model/common
     odcn-atomic-file.h
     odcn-command-line.cc
     odcn-command-line.h
+    odcn-csv-table.h
     odcn-data-file.cc
     odcn-data-file.h
     odcn-data-flow.h
@@ -65,25 +66,12 @@ odcn_layer(workload model/workload
     cluster-job-source.cc
     cluster-job-source.h
     cluster-job.h
-    cluster-trace-reader.cc
-    cluster-trace-reader.h
-    cluster-trace.cc
-    cluster-trace.h
     icci-task-generator.cc
     icci-task-generator.h
     icci-task.cc
     icci-task.h
     icci-tide.cc
     icci-tide.h
-    odcn-alibaba-jobs.cc
-    odcn-alibaba-jobs.h
-    odcn-alibaba-report.cc
-    odcn-alibaba-report.h
-    odcn-alibaba-rows.cc
-    odcn-column-jobs.cc
-    odcn-column-jobs.h
-    odcn-column-reader.cc
-    odcn-column-reader.h
     odcn-flow-workload.cc
     odcn-flow-workload.h
     odcn-job-file.cc
@@ -97,8 +85,6 @@ odcn_layer(workload model/workload
     odcn-job-source.cc
     odcn-job-source.h
     odcn-job.h
-    rddc-alibaba-requests.cc
-    rddc-alibaba-requests.h
     rddc-request-file.cc
     rddc-request-file.h
     rddc-request-generator.cc
@@ -500,21 +486,20 @@ odcn_layer(test test
 
 # GoogleTest: what needs no simulator.
 odcn_layer(gtest test/gtest
+    cluster-job-file-test.cc
     cluster-scheduling-test.cc
-    cluster-trace-test.cc
     icci-manager-test.cc
     icci-migration-test.cc
     icci-pool-test.cc
     icci-workload-test.cc
-    odcn-alibaba-jobs-test.cc
     odcn-atomic-file-test.cc
     odcn-circuit-schedule-test.cc
     odcn-circuit-test.cc
-    odcn-column-reader-test.cc
     odcn-command-line-test.cc
     odcn-compute-test.cc
     odcn-control-test.cc
     odcn-cs-mgr-test.cc
+    odcn-csv-table-test.cc
     odcn-demand-matrix-test.cc
     odcn-error-test.cc
     odcn-experiment-test.cc
@@ -552,7 +537,6 @@ odcn_layer(gtest test/gtest
     odcn-worker-team-test.cc
     otn-fabric-test.cc
     otn-mesh-test.cc
-    rddc-alibaba-requests-test.cc
     rddc-allocation-test.cc
     rddc-fabric-test.cc
     rddc-manager-test.cc
@@ -565,8 +549,6 @@ odcn_layer(gtest test/gtest
 # Fuzz targets of the readers: parts of odcn-gtest, and programs with ODCN_FUZZ.
 odcn_layer(fuzz test/fuzz
     icci-tide-fuzz.cc
-    odcn-alibaba-fuzz.cc
-    odcn-column-fuzz.cc
     odcn-demand-matrix-fuzz.cc
     odcn-fault-fuzz.cc
     odcn-flow-fuzz.cc
@@ -574,7 +556,6 @@ odcn_layer(fuzz test/fuzz
     odcn-linear-fuzz.cc
     odcn-object-text-fuzz.cc
     odcn-schedule-fuzz.cc
-    odcn-swf-fuzz.cc
     otn-mesh-fuzz.cc
 )
 

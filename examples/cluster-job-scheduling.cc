@@ -26,9 +26,8 @@
  *   ./ns3 run "cluster-job-scheduling --jobSlots=5 --protocols=all-done"
  *   ./ns3 run "cluster-job-scheduling --arrivals=Poisson --loads=10,50,90,130,190"
  *   ./ns3 run "cluster-job-scheduling --sweep=1"
- *   ./ns3 run "cluster-job-scheduling --jobFile=log.swf.gz --format=swf --timeUnit=3600
- * --capacity=128
- *              --horizon=100 --backlog=100000"
+ *   ./ns3 run "cluster-job-scheduling --jobFile=jobs.csv --capacity=128 --horizon=100
+ * --backlog=100000"
  *   ./ns3 run "cluster-job-scheduling --machines=4 --loads=80 --arrivals=Poisson --mtbf=server=90s
  * --mttr=server=10s"
  *   ./ns3 run "cluster-job-scheduling --train=1 --checkpoint=agent.pt"
@@ -38,8 +37,6 @@
 #include "ns3/cluster-helper.h"
 #include "ns3/cluster-job-file.h"
 #include "ns3/cluster-job-recorder.h"
-#include "ns3/cluster-trace.h"
-#include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
@@ -106,7 +103,7 @@ struct System
     std::string checkpoint;                       //!< file of the policy agent, or of a training
     bool perJob{true};                            //!< whether to write a row per job
     FaultHelper faults{};                         //!< of machines
-    ClusterTraceReport trace;                     //!< report on the whole trace
+    ClusterJobTotals trace;                       //!< totals of the whole trace
 
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd);
@@ -118,7 +115,7 @@ struct System
 
     /// @param stretch factor of arrival times, besides that of the options
     /// @return the trace
-    Ptr<ClusterTrace> MakeTrace(double stretch) const;
+    Ptr<ClusterJobFile> MakeTrace(double stretch) const;
 
     /// @param load load
     /// @return factor of arrival times of the trace for this load; 1 for load 0
@@ -158,8 +155,7 @@ System::AddOptions(OdcnCommandLine& cmd)
 {
     const std::string problem = "ns3::odcn::ClusterScheduling::";
     const std::string generator = "ns3::odcn::ClusterJobGenerator::";
-    const std::string file = "ns3::odcn::ClusterTrace::";
-    Config::SetDefault(file + "Format", StringValue("csv"));
+    const std::string file = "ns3::odcn::ClusterJobFile::";
     cmd.SetGroup("System");
     cmd.AddValue("machines", problem + "Machines");
     cmd.AddValue("capacity", problem + "Capacity");
@@ -176,15 +172,10 @@ System::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("checkpoint", "file of the policy agent, or output of a training", checkpoint);
     cmd.SetGroup("Trace", "jobFile");
     cmd.AddValue("jobFile", "trace of jobs", jobFile);
-    cmd.AddValue("format", file + "Format");
-    cmd.AddValue("columns", file + "Columns");
-    cmd.AddValue("timeUnit", file + "TimeUnit");
-    cmd.AddValue("cpuUnit", file + "CpuUnit");
-    cmd.AddValue("memoryUnit", file + "MemoryUnit");
+    cmd.Replace({"format", "columns", "timeUnit", "cpuUnit", "memoryUnit", "skipMalformed"},
+                "a jobFile that odcn-convert-trace made of the trace");
     cmd.AddValue("arrivalFactor", file + "ArrivalFactor");
     cmd.AddValue("jobsPerSet", file + "JobsPerSet");
-    cmd.AddValue("skipMalformed", file + "SkipMalformed");
-    cmd.Restrict({"columns"}, {"format=columns"});
     cmd.Restrict({"rates", "arrivals", "setSlots"}, {"!jobFile"});
     cmd.Restrict({"rates"}, {"!loads"});
     faults.AddOptions(cmd);
@@ -209,18 +200,13 @@ System::Check(const OdcnCommandLine& cmd)
     }
 }
 
-Ptr<ClusterTrace>
+Ptr<ClusterJobFile>
 System::MakeTrace(double stretch) const
 {
-    const auto problem = CreateObject<ClusterScheduling>();
-    auto made = CreateObject<ClusterTrace>();
+    auto made = CreateObject<ClusterJobFile>();
     const auto factor = GetAttributeOf<DoubleValue>(*made, "ArrivalFactor");
     made->SetAttribute("ArrivalFactor", DoubleValue(factor * stretch));
     made->SetAttribute("FileName", StringValue(jobFile));
-    made->SetAttribute("MaxDuration",
-                       UintegerValue(GetAttributeOf<UintegerValue>(*problem, "Horizon") - 1));
-    made->SetAttribute("MaxUnits",
-                       UintegerValue(GetAttributeOf<UintegerValue>(*problem, "Capacity")));
     return made;
 }
 

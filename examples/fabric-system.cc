@@ -131,7 +131,7 @@ std::vector<FabricDesign>
 FabricSystem::GetDesigns() const
 {
     std::vector<FabricDesign> designs;
-    RowReader reader(GetDataFile("fabric-designs.txt"), false, RowReader::BLANKS);
+    RowReader reader(GetDataFile("fabric-designs.txt"), RowReader::BLANKS);
     while (reader.NextRow())
     {
         if (reader[0].front() == '#')

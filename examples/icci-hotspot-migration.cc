@@ -137,7 +137,6 @@ struct System
     std::string mesh{GetDataFile("sf-bay-22-38.json")}; //!< file of the mesh
     std::string routing{"Hops"};                        //!< OtnMesh::PathOrder
     std::string taskFile;                               //!< file of tasks; empty for random ones
-    std::string columns;                                //!< column map of taskFile
     uint32_t moves{1};                                  //!< IcciManager::MaxMoves
     std::string offer{"Foreseen"};                      //!< IcciMigration::Offer
     double eta{1};                                      //!< IcciMigration::Eta
@@ -155,12 +154,10 @@ struct System
                     "paths of lightpaths: fewest Hops or least Length first",
                     routing,
                     {"Hops", "Length"});
-        cmd.AddValue("taskFile", "CSV file of tasks, instead of random ones", taskFile);
-        cmd.AddValue("columns",
-                     "column map of taskFile, e.g. arrival=t/3600,workers=gpus/8; quantities not "
-                     "named are columns of their own names, or random",
-                     columns);
-        cmd.Restrict({"columns"}, {"taskFile"});
+        cmd.AddValue("taskFile",
+                     "CSV file of tasks, instead of random ones; what it lacks is random",
+                     taskFile);
+        cmd.Replace({"columns"}, "a taskFile that odcn-convert-trace made of the trace");
         cmd.AddValue("moves", "maximum migrations per task", moves);
         cmd.AddWord("offer",
                     "observation of a ring: Free (CUs) or Foreseen (hotspot blocks avoided)",
@@ -204,7 +201,6 @@ struct System
         // A search over a day draws its load once.
         helper.SetTideAttribute("Remember", UintegerValue(1));
         helper.SetTaskAttribute("FileName", StringValue(taskFile));
-        helper.SetTaskAttribute("Columns", StringValue(columns));
         helper.SetManagerAttribute("MaxMoves", UintegerValue(moves));
         helper.SetProblemAttribute("Offer", StringValue(offer));
         helper.SetProblemAttribute("Eta", DoubleValue(eta));

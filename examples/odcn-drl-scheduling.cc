@@ -44,14 +44,12 @@
 #if ODCN_HAVE_TRAINING
 #include "ns3/odcn-agent-policy.h"
 #endif
-#include "ns3/odcn-alibaba-jobs.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-helper.h"
-#include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-recorder.h"
 #include "ns3/odcn-kaufman-roberts.h"
 #include "ns3/odcn-progress.h"
@@ -137,26 +135,7 @@ Options::AddPackets(OdcnCommandLine& cmd)
 void
 FitToFile(const OdcnSystem& system, Experiment& experiment)
 {
-    uint64_t jobs = 0;
-    const auto source = system.OpenJobFile();
-    if (const auto file = DynamicCast<OdcnJobFile>(source))
-    {
-        jobs = file->Check();
-    }
-    else if (const auto trace = DynamicCast<OdcnAlibabaJobs>(source))
-    {
-        const AlibabaReport& report = trace->GetReport();
-        jobs = report.jobsUsed;
-        std::cout << system.jobFile << ":\n";
-        report.Print(std::cout);
-    }
-    else
-    {
-        for (OdcnJob job; source->Next(job);)
-        {
-            ++jobs;
-        }
-    }
+    const uint64_t jobs = system.OpenJobFile()->Check();
     if (jobs < 2)
     {
         throw OdcnError::InFile(system.jobFile, 0, std::to_string(jobs) + " jobs", "2 or more");
@@ -482,7 +461,7 @@ RunJobs(const Options& options,
     {
         const Ptr<OdcnJobSource> source =
             system.jobFile.empty() ? OdcnHelper().CreateJobs(experiment.GetLoads().front())
-                                   : system.OpenJobFile();
+                                   : Ptr<OdcnJobSource>(system.OpenJobFile());
         SaveJobs(options.saveJobs, experiment, *source);
         files.Written(options.saveJobs, "the jobs of the first replication, for --jobFile");
     }
@@ -590,6 +569,9 @@ try
     cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs"}, {"!train"});
     cmd.Restrict({"packets"}, {"!train", "packets=formula"});
     cmd.Parse();
+    cmd.Require(options.system.jobFile.empty() || !options.system.OpenJobFile()->HasPairs(),
+                "pattern",
+                "only without --jobFile, or with one that has neither demands nor pairs");
     options.faults.Check();
     if (options.packets == "both")
     {

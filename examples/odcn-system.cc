@@ -7,10 +7,7 @@
 #if ODCN_HAVE_TRAINING
 #include "ns3/odcn-agent-policy.h"
 #endif
-#include "ns3/odcn-alibaba-jobs.h"
-#include "ns3/odcn-column-jobs.h"
 #include "ns3/odcn-data-file.h"
-#include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-object-text.h"
@@ -40,17 +37,7 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("pattern", "ns3::odcn::OdcnJobGenerator::Pattern");
     cmd.AddValue("placement", "ns3::odcn::CsMgr::Placement");
     cmd.AddValue("jobFile", "read the jobs from this file", jobFile);
-    cmd.AddWord("format",
-                "format of jobFile: odcn, alibaba-2018, or columns (any CSV file with a header)",
-                format,
-                {"odcn", "alibaba-2018", "columns"});
-    cmd.AddValue(
-        "columns",
-        "column map of jobFile, e.g. arrival=submit/60,duration=end/60-start/60,vms=n,cores=c",
-        columns);
-    cmd.Restrict({"format"}, {"jobFile"});
-    cmd.Restrict({"columns"}, {"format=columns"});
-    cmd.Restrict({"pattern"}, {"!jobFile", "format=columns"});
+    cmd.Replace({"format", "columns"}, "a jobFile that odcn-convert-trace made of the trace");
     cmd.AddValue("checkpoint",
                  "file of the agent drl, the shipped odcn.pt unless set; with --train its output",
                  checkpoint);
@@ -63,26 +50,13 @@ OdcnSystem::GetPattern()
     return GetAttributeOf<StringValue>(*CreateObject<OdcnJobGenerator>(), "Pattern");
 }
 
-Ptr<OdcnJobSource>
+Ptr<OdcnJobFile>
 OdcnSystem::OpenJobFile() const
 {
-    if (format == "odcn")
-    {
-        auto file = CreateObject<OdcnJobFile>();
-        file->SetFileName(jobFile);
-        return file;
-    }
-    if (format == "columns")
-    {
-        auto file = CreateObject<OdcnColumnJobs>();
-        file->SetAttribute("FileName", StringValue(jobFile));
-        file->SetAttribute("Columns", StringValue(columns));
-        file->SetPattern(GetPattern());
-        return file;
-    }
-    auto trace = CreateObject<OdcnAlibabaJobs>();
-    trace->SetFileName(jobFile);
-    return trace;
+    auto file = CreateObject<OdcnJobFile>();
+    file->SetFileName(jobFile);
+    file->SetPattern(GetPattern());
+    return file;
 }
 
 PolicyChoice

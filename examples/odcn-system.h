@@ -12,7 +12,7 @@
  */
 
 #include "ns3/odcn-command-line.h"
-#include "ns3/odcn-job-source.h"
+#include "ns3/odcn-job-file.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-scheduling.h"
 #include "ns3/odcn-training-options.h"
@@ -27,11 +27,9 @@ constexpr double DECISIONS_PER_JOB = 15.5;
 /// Options of the data centre, besides the Attributes of its classes.
 struct OdcnSystem
 {
-    std::string jobFile;        //!< job file; empty for random jobs
-    std::string format{"odcn"}; //!< format of the job file
-    std::string columns;        //!< column map of the job file, of format columns
-    std::string checkpoint;     //!< file of agents, or of a training; empty: odcn.pt
-    std::string linear;         //!< default file of linear policies
+    std::string jobFile;    //!< job file; empty for random jobs
+    std::string checkpoint; //!< file of agents, or of a training; empty: odcn.pt
+    std::string linear;     //!< default file of linear policies
 
     OdcnSystem();
 
@@ -41,8 +39,8 @@ struct OdcnSystem
     /// @return pattern of the jobs
     static std::string GetPattern();
 
-    /// @return source of the jobs of the file, which needs no streams
-    ns3::Ptr<ns3::odcn::OdcnJobSource> OpenJobFile() const;
+    /// @return source of the jobs of the file
+    ns3::Ptr<ns3::odcn::OdcnJobFile> OpenJobFile() const;
 
     /// @param words specification of a policy  @return the policy; trained ones get their files
     ns3::odcn::PolicyChoice Find(const std::string& words) const;

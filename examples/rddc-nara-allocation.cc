@@ -34,7 +34,7 @@
  *   ./ns3 run "rddc-nara-allocation --channels=16 --oversubscription=8 --replications=50"
  *   ./ns3 run "rddc-nara-allocation --clusters=8 --racks=8 --requests=2048"
  *   ./ns3 run "rddc-nara-allocation --policies=tetris,ns3::odcn::RddcTetrisPolicy[Score=Cosine]"
- *   ./ns3 run "rddc-nara-allocation --requestsFile=disaggregated_DLRM_trace.csv"
+ *   ./ns3 run "rddc-nara-allocation --requestsFile=requests.csv --loads=0.95"
  *   ./ns3 run "rddc-nara-allocation --packets=8 --channels=16 --oversubscription=8
  * --policies=tetris"
  *   ./ns3 run "rddc-nara-allocation --sweep=1"
@@ -166,19 +166,11 @@ RddcSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("racks", "racks per cluster", racks);
     cmd.AddValue("servers", "servers per rack", servers);
     cmd.AddValue("requestsFile",
-                 "file of requests, of which run k uses the k-th part, instead of random requests",
+                 "file of requests, of which run k uses the k-th part, instead of random requests; "
+                 "times are those of the file, or with --loads scaled to a mean gap of 1 and the "
+                 "loads",
                  requestsFile);
-    cmd.AddWord("format",
-                "format of requestsFile: alibaba-2025 (instances) or columns (any CSV file with a "
-                "header)",
-                format,
-                {"alibaba-2025", "columns"});
-    cmd.AddValue("columns",
-                 "column map of requestsFile, e.g. arrival=submit,cpu=cores,holding=end-submit",
-                 columns);
-    cmd.Restrict({"format"}, {"requestsFile"});
-    cmd.Restrict({"columns"}, {"format=columns"});
-    cmd.Restrict({"loads"}, {"!requestsFile", "format=alibaba-2025"});
+    cmd.Replace({"format", "columns"}, "a requestsFile that odcn-convert-trace made of the trace");
     cmd.AddRange("requests", "requests per replication", requests, uint64_t{1});
     cmd.AddRange("last", "number of last requests that the figures average", last, uint64_t{1});
     cmd.AddWord("mask",
@@ -282,18 +274,11 @@ RddcSystem::AddCases(Experiment& experiment, bool skipFirst) const
                                             {"load", text.str()}};
             std::function<Ptr<RddcRequestSource>()> makeRequests = [helper]()
             { return helper.CreateRequests(); };
-            if (!requestsFile.empty() && format == "columns")
+            if (!requestsFile.empty())
             {
-                CheckPieces(lastRun, MakeRequestFile(0)->Count());
-                makeRequests = [this]()
-                { return MakeRequestFile((RngSeedManager::GetRun() - 1) * requests); };
-            }
-            else if (!requestsFile.empty())
-            {
-                const auto file = helper.ReadRequests(requestsFile);
-                CheckPieces(lastRun, file->GetReport().rowsUsed);
-                makeRequests = [file, n = requests]()
-                { return file->CloneFrom((RngSeedManager::GetRun() - 1) * n); };
+                CheckPieces(lastRun, MakeRequestFile(helper, 0)->Count());
+                makeRequests = [helper, this]()
+                { return MakeRequestFile(helper, (RngSeedManager::GetRun() - 1) * requests); };
             }
             experiment.AddCase(labels,
                                [helper, makeRequests, this]()
@@ -327,11 +312,10 @@ RddcSystem::AddFaults(RddcAllocation& problem, RddcRequestSource& source) const
 }
 
 Ptr<RddcRequestFile>
-RddcSystem::MakeRequestFile(uint64_t skip) const
+RddcSystem::MakeRequestFile(const RddcHelper& helper, uint64_t skip) const
 {
-    auto file = CreateObject<RddcRequestFile>();
+    auto file = scaled ? helper.ReadRequests(requestsFile) : CreateObject<RddcRequestFile>();
     file->SetAttribute("FileName", StringValue(requestsFile));
-    file->SetAttribute("Columns", StringValue(columns));
     file->SetAttribute("Skip", UintegerValue(skip));
     return file;
 }
@@ -678,6 +662,7 @@ try
     cmd.Restrict({"sweep", "replications"}, {"!packets"});
     cmd.Restrict({"sweep", "packets"}, {"!train"});
     cmd.Parse();
+    system.scaled = cmd.IsGiven("loads");
     system.Check();
     carrying.Check(system.requests);
     training.Check(system);
@@ -733,14 +718,7 @@ try
     if (!system.requestsFile.empty())
     {
         std::cout << "Requests of " << system.requestsFile << ", run k the k-th " << system.requests
-                  << (system.format == "columns" ? ".\n" : ":\n");
-    }
-    if (!system.requestsFile.empty() && system.format != "columns")
-    {
-        system.MakeHelper(system.GetTopologies().front(), experiment.GetLoads().front())
-            .ReadRequests(system.requestsFile)
-            ->GetReport()
-            .Print(std::cout);
+                  << ".\n";
     }
     std::cout << "Topology: channels of a server / oversubscription from bottom to top.\n"
               << experiment.Describe() << "\n\n";

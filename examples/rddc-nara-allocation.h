@@ -15,7 +15,6 @@
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/rddc-helper.h"
-#include "ns3/rddc-request-file.h"
 
 #include <cstdint>
 #include <string>
@@ -44,8 +43,7 @@ struct RddcSystem
     uint32_t racks{2};                      //!< racks per cluster
     uint32_t servers{16};                   //!< servers per rack
     std::string requestsFile;               //!< file of real requests; empty for random ones
-    std::string format{"alibaba-2025"};     //!< format of requestsFile
-    std::string columns;                    //!< column map of requestsFile
+    bool scaled{false};                     //!< whether requestsFile is scaled to the loads
     uint64_t requests{128};                 //!< requests per replication
     uint64_t last{25};                      //!< number of last requests that the figures average
     std::string mask{"Useful"};             //!< RddcAllocation::Mask
@@ -84,8 +82,10 @@ struct RddcSystem
     ns3::odcn::PolicyChoice Find(const Topology& topology, const std::string& words) const;
 
   private:
-    /// @param skip requests to leave out  @return requestsFile, of format columns
-    ns3::Ptr<ns3::odcn::RddcRequestFile> MakeRequestFile(uint64_t skip) const;
+    /// @param helper helper of the data centre and load  @param skip requests to leave out
+    /// @return requestsFile
+    ns3::Ptr<ns3::odcn::RddcRequestFile> MakeRequestFile(const ns3::odcn::RddcHelper& helper,
+                                                         uint64_t skip) const;
 
     /// @param problem gets the faults of the options, if any  @param requests as many as those of
     /// the problem; they say how long a replication may last

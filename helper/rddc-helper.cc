@@ -80,16 +80,16 @@ RddcHelper::CreateRequests() const
     return requests;
 }
 
-Ptr<RddcAlibabaRequests>
+Ptr<RddcRequestFile>
 RddcHelper::ReadRequests(const std::string& file) const
 {
     const auto manager = CreateManager();
-    auto requests = CreateObject<RddcAlibabaRequests>();
+    auto requests = CreateObject<RddcRequestFile>();
     requests->SetAttribute("FileName", StringValue(file));
+    requests->SetAttribute("MeanGap", DoubleValue(1));
     requests->SetAttribute(
         "OfferedUnits",
         DoubleValue(m_load * static_cast<double>(manager->GetServers().GetFreeCpu())));
-    requests->GetReport();
     return requests;
 }
 

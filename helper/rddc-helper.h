@@ -7,8 +7,8 @@
 
 #include "ns3/attribute.h"
 #include "ns3/object-factory.h"
-#include "ns3/rddc-alibaba-requests.h"
 #include "ns3/rddc-allocation.h"
+#include "ns3/rddc-request-file.h"
 #include "ns3/rddc-request-generator.h"
 #include "ns3/rddc-topology.h"
 
@@ -63,13 +63,12 @@ class RddcHelper
     Ptr<RddcRequestGenerator> CreateRequests() const;
 
     /**
-     * Create a source of real requests at the load of SetLoad().
+     * Create a source of requests of a file at the load of SetLoad(), with a mean gap of 1.
      *
-     * @param file file of instances of the Alibaba trace of 2025
-     * @return the source, after reading the file
-     * @throws OdcnError when the file cannot be read or has no usable row
+     * @param file file of requests
+     * @return the source
      */
-    Ptr<RddcAlibabaRequests> ReadRequests(const std::string& file) const;
+    Ptr<RddcRequestFile> ReadRequests(const std::string& file) const;
 
     /**
      * Create the decision problem with its manager. Then call AssignStreams() and Reset().

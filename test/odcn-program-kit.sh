@@ -7,6 +7,8 @@
 
 set -u
 program=$1
+# shellcheck disable=SC2034 # used by tests
+convert=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples" && pwd)/odcn-convert-trace.py
 work=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || { kill "$server"; wait "$server"; } 2>/dev/null; rm -rf "$work"' EXIT

@@ -281,6 +281,15 @@ OdcnCommandLine::Require(bool used, const std::string& name, const std::string& 
 }
 
 void
+OdcnCommandLine::Replace(const std::vector<std::string>& names, const std::string& expected)
+{
+    for (const auto& name : names)
+    {
+        m_gone[name] = expected;
+    }
+}
+
+void
 OdcnCommandLine::AddHelp(const std::string& name, const std::string& help, const std::string& usual)
 {
     if (const auto& condition = m_groups.back().condition; !condition.empty() && name != condition)
@@ -352,6 +361,11 @@ OdcnCommandLine::Parse()
         const auto option = m_options.find(word.name);
         if (option == m_options.end())
         {
+            const auto gone = m_gone.find(word.name);
+            Check(gone == m_gone.end(),
+                  word.name,
+                  word.value.value_or(""),
+                  gone == m_gone.end() ? "" : gone->second);
             CheckOfNs3(word);
             rest.push_back(text);
         }

@@ -103,7 +103,7 @@ class OdcnCommandLine
      * have it. Help, default, valid values and their check are those of the Attribute. A program
      * with another default sets it by Config::SetDefault() before.
      * @param name name of the option
-     * @param attribute the Attribute, e.g. "ns3::odcn::ClusterTrace::TimeUnit"
+     * @param attribute the Attribute, e.g. "ns3::odcn::ClusterJobFile::JobsPerSet"
      * @throws OdcnError when there is no such Attribute
      */
     void AddValue(const std::string& name, const std::string& attribute);
@@ -178,6 +178,12 @@ class OdcnCommandLine
      *     program does not have passes  @param expected for the error: "only with ..."
      */
     void Require(bool used, const std::string& name, const std::string& expected) const;
+
+    /**
+     * Refuse options that the program had, and say what replaces them.
+     * @param names names of options  @param expected for the error: what to give instead
+     */
+    void Replace(const std::vector<std::string>& names, const std::string& expected);
 
     /**
      * Set the variables; with --help, print the options and exit instead.
@@ -328,6 +334,7 @@ class OdcnCommandLine
     char** m_argv;                               //!< the arguments
     std::string m_usage;                         //!< description of the program
     std::map<std::string, Option> m_options;     //!< options by name
+    std::map<std::string, std::string> m_gone;   //!< of Replace(), by name
     std::vector<Group> m_groups;                 //!< groups of options
     std::vector<std::function<void()>> m_checks; //!< checks of the values of options
 };

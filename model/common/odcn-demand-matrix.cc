@@ -244,7 +244,7 @@ DemandMatrix::Make(const std::string& pattern, uint32_t racks, Ptr<UniformRandom
 DemandMatrix
 DemandMatrix::Read(const std::string& path)
 {
-    RowReader reader(path, false, RowReader::BLANKS);
+    RowReader reader(path, RowReader::BLANKS);
     DemandMatrix matrix;
     RackId from = 0;
     for (; reader.NextRow(); ++from)
@@ -267,12 +267,10 @@ DemandMatrix::Read(const std::string& path)
         reader.CheckWidth(racks, std::to_string(racks) + " numbers, as in the first line");
         for (RackId to = 0; to < racks; ++to)
         {
-            double value = 0;
-            const bool diagonal = from == to;
-            reader.Read(to,
-                        {0, diagonal ? 0 : 1e18, diagonal ? "0 on the diagonal" : nullptr},
-                        value);
-            matrix.Set(from, to, value);
+            matrix.Set(from,
+                       to,
+                       from == to ? reader.Number(to, {0, 0, "0 on the diagonal"})
+                                  : reader.Number(to, {0, 1e18}));
         }
     }
     if (from < 2 || from < matrix.GetNRacks())

@@ -85,6 +85,7 @@ std::shared_ptr<const PacketTrace>
 PacketTrace::Read(const std::string& path)
 {
     RowReader reader(path);
+    reader.SetColumns({"time", "bytes"});
     std::vector<double> times;
     std::vector<uint32_t> sizes;
     for (bool first = true; reader.NextRow(); first = false)
@@ -94,17 +95,13 @@ PacketTrace::Read(const std::string& path)
         {
             continue;
         }
-        double time = 0;
-        uint64_t size = 0;
-        reader.CheckWidth(2, "time,bytes");
-        reader.Read(0, {}, time);
-        reader.ReadCount(1, 1, UINT16_MAX, nullptr, size);
-        if (!times.empty() && time < times.back())
+        reader.CheckWidth();
+        times.push_back(reader.Number(0));
+        sizes.push_back(static_cast<uint32_t>(reader.Count(1, 1, UINT16_MAX)));
+        if (times.size() > 1 && times.back() < times[times.size() - 2])
         {
-            reader.Refuse(reader[0], "a time not before that of the line above");
+            reader.RefuseField(0, "a time not before that of the line above");
         }
-        times.push_back(time);
-        sizes.push_back(static_cast<uint32_t>(size));
     }
     if (times.empty() || times.back() == times.front())
     {

@@ -5,6 +5,8 @@
 #include "odcn-row-reader.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace ns3::odcn
 {
@@ -15,27 +17,26 @@ namespace
 /**
  * @param range range of numbers
  * @param any text for a range without bounds  @param before text before the bounds
- * @param [in,out] text text to append to
+ * @return description of the range
  */
-void
-AppendRange(const RowReader::Range& range, const char* any, const char* before, std::string& text)
+std::string
+Describe(const NumberRange& range, const std::string& any, const std::string& before)
 {
-    if (range.least == RowReader::Range().least)
+    if (range.expected || range.least == NumberRange().least)
     {
-        text += any;
-        return;
+        return range.expected ? range.expected : any;
     }
-    text += before;
+    std::string text = before;
     AppendDouble(text, range.least);
     text += " to ";
     AppendDouble(text, range.greatest);
+    return text;
 }
 
 } // namespace
 
-RowReader::RowReader(const std::string& path, bool skipMalformed, char separator)
+RowReader::RowReader(const std::string& path, char separator)
     : m_reader(path),
-      m_skipMalformed(skipMalformed),
       m_separator(separator)
 {
 }
@@ -63,62 +64,46 @@ RowReader::Split()
 }
 
 void
-RowReader::TakeHeader(const std::vector<std::string>& columns, const std::string& expected)
+RowReader::ReadHeader(const std::vector<Column>& columns,
+                      const std::string& hint,
+                      const std::vector<std::string>& order)
 {
-    m_columns.clear();
-    m_places.clear();
-    m_width = m_fields.size();
-    for (const std::string& name : columns)
+    if (!NextRow())
     {
-        if (!AddColumn(name))
+        Refuse("an empty file", (order.empty() ? "a header" : "rows") + hint);
+    }
+    const auto begin = m_fields.begin();
+    const bool header = std::find(begin, m_fields.end(), columns[0].name) != m_fields.end();
+    m_pending = !order.empty() && !header;
+    const auto names =
+        m_pending ? std::vector<std::string_view>(order.begin(), order.end()) : m_fields;
+    m_width = names.size();
+    m_expected = std::to_string(m_width) + " columns";
+    for (const auto& [name, optional] : columns)
+    {
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found == names.end() && !optional)
         {
-            Refuse(GetLine(), expected + name);
+            Refuse(GetLine(), "a header with a column " + name + hint);
         }
+        m_names.push_back(name);
+        m_places.push_back(found == names.end() ? NONE
+                                                : static_cast<std::size_t>(found - names.begin()));
     }
-}
-
-bool
-RowReader::AddColumn(const std::string& name)
-{
-    const auto found = std::find(m_fields.begin(), m_fields.end(), name);
-    if (found == m_fields.end())
-    {
-        return false;
-    }
-    m_columns.push_back(name);
-    m_places.push_back(static_cast<std::size_t>(found - m_fields.begin()));
-    return true;
 }
 
 void
-RowReader::ReadHeader(const std::vector<std::string>& columns,
-                      const std::string& expected,
-                      const std::string& expectedOfEmpty)
+RowReader::SetColumns(const std::vector<std::string>& names)
 {
-    if (!NextRow())
+    m_names = names;
+    m_width = names.size();
+    m_expected = std::to_string(m_width) + " columns:";
+    for (const std::string& name : names)
     {
-        Refuse("an empty file", expectedOfEmpty);
+        m_expected += " " + name;
     }
-    TakeHeader(columns, expected);
-}
-
-void
-RowReader::ReadHeaderIfAny(const std::vector<std::string>& columns,
-                           const std::vector<std::size_t>& places,
-                           std::size_t width)
-{
-    m_columns = columns;
-    m_places = places;
-    m_width = width;
-    if (!NextRow())
-    {
-        Refuse("an empty file", "rows");
-    }
-    m_pending = std::find(m_fields.begin(), m_fields.end(), columns[0]) == m_fields.end();
-    if (!m_pending)
-    {
-        TakeHeader(columns, "a header with a column ");
-    }
+    m_places.resize(m_width);
+    std::iota(m_places.begin(), m_places.end(), std::size_t{0});
 }
 
 bool
@@ -140,79 +125,62 @@ RowReader::NextRow()
     return true;
 }
 
-bool
-RowReader::Malformed(std::string_view value, const std::string& expected) const
+void
+RowReader::RefuseField(std::size_t column, const std::string& expected) const
 {
-    if (!m_skipMalformed)
+    Refuse((*this)[column],
+           "in column " + (column < m_names.size() ? m_names[column] : std::to_string(column + 1)) +
+               " " + expected);
+}
+
+double
+RowReader::Number(std::size_t column, const NumberRange& range) const
+{
+    const auto number = ParseFinite((*this)[column]);
+    if (!number || *number < range.least || *number > range.greatest)
     {
-        Refuse(value, expected);
+        RefuseField(column, Describe(range, "a number", "a number from "));
     }
-    return false;
+    return *number;
 }
 
-std::string
-RowReader::InColumn(std::size_t column) const
-{
-    return "in column " +
-           (column < m_columns.size() ? m_columns[column] : std::to_string(column + 1)) + " ";
-}
-
-bool
-RowReader::Read(std::size_t column, const Range& range, double& value) const
+std::optional<double>
+RowReader::NumberIfAny(std::size_t column, const NumberRange& range) const
 {
     const std::string_view text = (*this)[column];
-    const auto number = ParseFinite(text);
-    if (number && *number >= range.least && *number <= range.greatest)
-    {
-        value = *number;
-        return true;
-    }
-    if (range.expected)
-    {
-        return Malformed(text, range.expected);
-    }
-    std::string expected = InColumn(column) + "a number";
-    AppendRange(range, "", " from ", expected);
-    return Malformed(text, expected);
-}
-
-bool
-RowReader::ReadIfAny(std::size_t column, const Range& range, std::optional<double>& value) const
-{
-    const std::string_view text = (*this)[column];
-    value.reset();
     if (text.empty() || text == "NaN")
     {
-        return true;
+        return std::nullopt;
     }
-    value = ParseFinite(text);
-    if (value && *value >= range.least && *value <= range.greatest)
+    const auto number = ParseFinite(text);
+    if (!number || *number < range.least || *number > range.greatest)
     {
-        return true;
+        RefuseField(column, "nothing, or " + Describe(range, "a number", ""));
     }
-    std::string expected = InColumn(column) + "nothing, or ";
-    AppendRange(range, "a number", "", expected);
-    return Malformed(text, expected);
+    return number;
 }
 
-bool
-RowReader::ReadCount(std::size_t column,
-                     uint64_t least,
-                     uint64_t greatest,
-                     const char* expected,
-                     uint64_t& value) const
+uint64_t
+RowReader::Count(std::size_t column, uint64_t least, uint64_t greatest, const char* expected) const
 {
-    const std::string_view text = (*this)[column];
-    const auto number = ParseCount(text);
-    if (number && *number >= least && *number <= greatest)
+    auto number = ParseCount((*this)[column]);
+    if (!number)
     {
-        value = *number;
-        return true;
+        // Tables of other programs may write 4 as 4.0.
+        const double real = ParseFinite((*this)[column]).value_or(-1);
+        constexpr double EXACT = 0x1p53;
+        number = real >= 0 && real <= EXACT && real == std::floor(real)
+                     ? std::optional(static_cast<uint64_t>(real))
+                     : std::nullopt;
     }
-    return Malformed(text,
-                     expected ? expected
-                              : InColumn(column) + "a whole number from " + std::to_string(least) +
-                                    " to " + std::to_string(greatest));
+    if (!number || *number < least || *number > greatest)
+    {
+        RefuseField(column,
+                    expected ? expected
+                             : "a whole number from " + std::to_string(least) + " to " +
+                                   std::to_string(greatest));
+    }
+    return *number;
 }
 
 } // namespace ns3::odcn

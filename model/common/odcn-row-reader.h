@@ -18,12 +18,20 @@
 namespace ns3::odcn
 {
 
+/// Valid range of a number.
+struct NumberRange
+{
+    double least{std::numeric_limits<double>::lowest()}; //!< smallest value
+    double greatest{std::numeric_limits<double>::max()}; //!< largest value
+    const char* expected{nullptr}; //!< description for errors; null to describe the bounds
+};
+
 /**
  * @ingroup odcn
  *
- * Reads a table row by row in bounded memory, and numbers from its fields. A malformed row throws
- * an error with file, line, value and expectation; a reader that skips malformed rows returns false
- * instead. All readers of traces and job files use it.
+ * Reads a table row by row in bounded memory, and numbers from its fields. Everything that is not
+ * as expected is an error with file, line, column, value and expectation. All readers of rows use
+ * it; CsvTable reads rows into structs.
  */
 class RowReader
 {
@@ -31,70 +39,59 @@ class RowReader
     /// Separator for fields split by any number of blanks and tabs; skips empty lines.
     static constexpr char BLANKS = ' ';
 
-    /// Valid range of a number.
-    struct Range
+    /// A column.
+    struct Column
     {
-        double least{std::numeric_limits<double>::lowest()}; //!< smallest value
-        double greatest{std::numeric_limits<double>::max()}; //!< largest value
-        const char* expected{nullptr}; //!< description for errors; null to describe the bounds
+        std::string name;     //!< name in the header
+        bool optional{false}; //!< whether a file may lack it
     };
 
     /**
      * @param path input file, may be gzip-compressed
-     * @param skipMalformed whether malformed rows return false instead of being refused
      * @param separator field separator, or BLANKS
      * @throws OdcnError when the file cannot be read
      */
-    explicit RowReader(const std::string& path, bool skipMalformed = false, char separator = ',');
+    explicit RowReader(const std::string& path, char separator = ',');
 
     /**
      * Find columns by name in the first line. From then on fields are addressed by their index in
      * @p columns, and rows must have as many fields as the first line.
      *
-     * @param columns names, in any order in the file; other columns are ignored
-     * @param expected error text for a missing column; its name follows
-     * @param expectedOfEmpty error text for an empty file
+     * @param columns columns, in any order in the file; other columns are ignored
+     * @param hint text appended to the error of a missing column
+     * @param order names of all fields of a file without a header: a first line without the first
+     *     column is a row; empty if there must be a header
      * @throws OdcnError when the file is empty or a column is missing
      */
-    void ReadHeader(const std::vector<std::string>& columns,
-                    const std::string& expected = "a header with a column ",
-                    const std::string& expectedOfEmpty = "a header");
+    void ReadHeader(const std::vector<Column>& columns,
+                    const std::string& hint = "",
+                    const std::vector<std::string>& order = {});
 
-    /**
-     * As ReadHeader(), after NextRow() has read the first line.
-     * @param columns names  @param expected as in ReadHeader()
-     */
-    void TakeHeader(const std::vector<std::string>& columns, const std::string& expected);
+    /// Name the fields of a file without a header. @param names names
+    void SetColumns(const std::vector<std::string>& names);
 
-    /**
-     * Find one more column, directly after reading the header.
-     * @param name name of the column
-     * @return whether the file has it; it is then appended to the list of columns
-     */
-    bool AddColumn(const std::string& name);
-
-    /**
-     * As ReadHeader(), for a file that may lack a header: then its first line is a row.
-     * @param columns names; a first line without the first name is a row
-     * @param places indices of the columns without a header  @param width fields per row then
-     */
-    void ReadHeaderIfAny(const std::vector<std::string>& columns,
-                         const std::vector<std::size_t>& places,
-                         std::size_t width);
+    /// @param column index of a column  @return whether the file has it
+    bool Has(std::size_t column) const
+    {
+        return m_places[column] != NONE;
+    }
 
     /// @return whether there is another row; its fields are then available
     bool NextRow();
 
-    /// @return whether the row has as many fields as the header, otherwise as Malformed()
-    bool CheckWidth() const
+    /// @throws OdcnError unless the row has as many fields as the file has columns
+    void CheckWidth() const
     {
-        return CheckWidth(m_width, std::to_string(m_width) + " columns");
+        CheckWidth(m_width, m_expected);
     }
 
-    /// @param width fields per row  @param expected description  @return as CheckWidth()
-    bool CheckWidth(std::size_t width, const std::string& expected) const
+    /// @param width fields per row  @param expected description  @throws OdcnError as CheckWidth()
+    void CheckWidth(std::size_t width, const std::string& expected) const
     {
-        return m_fields.size() == width || Malformed(GetLine(), expected);
+        if (m_fields.size() != width)
+        {
+            Refuse(GetLine(), expected);
+        }
     }
 
     /// @return the current line
@@ -115,48 +112,42 @@ class RowReader
         return m_fields.size();
     }
 
-    /// @param column index of a column, or of a field without a header  @return its text
+    /// @param column index of a column, or of a field if there are no columns  @return its text,
+    /// empty if the file lacks the column
     std::string_view operator[](std::size_t column) const
     {
-        return m_fields[m_places.empty() ? column : m_places[column]];
+        const std::size_t place = m_places.empty() ? column : m_places[column];
+        return place == NONE ? std::string_view() : m_fields[place];
     }
 
     /**
-     * @param column as in operator[]
-     * @param range valid range
-     * @param [out] value the number
-     * @return whether the field is valid, otherwise as Malformed()
+     * @param column as in operator[]  @param range valid range
+     * @return the number
+     * @throws OdcnError when the field is not a number of the range
      */
-    bool Read(std::size_t column, const Range& range, double& value) const;
+    double Number(std::size_t column, const NumberRange& range = {}) const;
 
     /**
-     * @param column as in operator[]
-     * @param range valid range
-     * @param [out] value the number; nullopt when the field is empty or NaN
-     * @return whether the field is valid, otherwise as Malformed()
+     * @param column as in operator[]  @param range valid range
+     * @return the number; nullopt when the field is empty or NaN, or the file lacks the column
+     * @throws OdcnError when the field is something else
      */
-    bool ReadIfAny(std::size_t column, const Range& range, std::optional<double>& value) const;
+    std::optional<double> NumberIfAny(std::size_t column, const NumberRange& range = {}) const;
 
     /**
      * @param column as in operator[]
      * @param least smallest value  @param greatest largest value
      * @param expected description for errors; null to describe the bounds
-     * @param [out] value the integer
-     * @return whether the field is valid, otherwise as Malformed()
+     * @return the integer
+     * @throws OdcnError when the field is not an integer of the range
      */
-    bool ReadCount(std::size_t column,
+    uint64_t Count(std::size_t column,
                    uint64_t least,
                    uint64_t greatest,
-                   const char* expected,
-                   uint64_t& value) const;
+                   const char* expected = nullptr) const;
 
-    /**
-     * Report a malformed row.
-     * @param value the invalid text  @param expected description of the valid values
-     * @return false if the reader skips malformed rows
-     * @throws OdcnError otherwise
-     */
-    bool Malformed(std::string_view value, const std::string& expected) const;
+    /// Reject a field. @param column as in operator[]  @param expected description of valid values
+    [[noreturn]] void RefuseField(std::size_t column, const std::string& expected) const;
 
     /// Reject the file. @param value the invalid text  @param expected description of valid values
     [[noreturn]] void Refuse(std::string_view value, const std::string& expected) const
@@ -165,18 +156,19 @@ class RowReader
     }
 
   private:
+    /// Place of a column that the file lacks.
+    static constexpr std::size_t NONE = SIZE_MAX;
+
     /// Split the line into fields.
     void Split();
-    /// @param column as in operator[]  @return "in column NAME " or "in column NUMBER "
-    std::string InColumn(std::size_t column) const;
 
     TextReader m_reader;                    //!< input file
-    bool m_skipMalformed;                   //!< whether malformed rows return false
     char m_separator;                       //!< field separator, or BLANKS
     bool m_pending{false};                  //!< whether the first line is a row not yet returned
-    std::vector<std::string> m_columns;     //!< names of the requested columns
-    std::vector<std::size_t> m_places;      //!< their indices in the file; empty without a header
+    std::vector<std::string> m_names;       //!< names of the columns
+    std::vector<std::size_t> m_places;      //!< indices of the columns in the file, or NONE
     std::size_t m_width{0};                 //!< fields per row
+    std::string m_expected;                 //!< description of the fields of a row
     std::vector<std::string_view> m_fields; //!< fields of the row
 };
 

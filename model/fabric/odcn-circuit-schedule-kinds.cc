@@ -437,7 +437,7 @@ std::vector<CircuitSchedule::Plane>
 FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
 {
     constexpr uint64_t MOST_NS = 1000000000000000; // eleven days
-    RowReader rows(m_file, false, RowReader::BLANKS);
+    RowReader rows(m_file, RowReader::BLANKS);
     const std::string expected = "racks " + std::to_string(racks) + " planes " +
                                  std::to_string(planes) + " dark NANOSECONDS";
     if (!rows.NextRow() || rows.GetWidth() != 6 || rows[0] != "racks" || rows[2] != "planes" ||
@@ -445,22 +445,19 @@ FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
     {
         rows.Refuse(rows.GetLine(), expected);
     }
-    uint64_t dark = 0;
-    rows.ReadCount(5, 0, MOST_NS, "a dark time in ns", dark);
+    const uint64_t dark = rows.Count(5, 0, MOST_NS, "a dark time in ns");
     std::vector<Plane> built;
     while (rows.NextRow())
     {
         if (rows[0] == "plane")
         {
-            uint64_t offset = 0;
             if (rows.GetWidth() != 4 || rows[1] != std::to_string(built.size()) ||
                 rows[2] != "offset")
             {
                 rows.Refuse(rows.GetLine(),
                             "plane " + std::to_string(built.size()) + " offset NANOSECONDS");
             }
-            rows.ReadCount(3, 0, MOST_NS, "an offset in ns", offset);
-            built.push_back({NanoSeconds(offset), {}});
+            built.push_back({NanoSeconds(rows.Count(3, 0, MOST_NS, "an offset in ns")), {}});
             continue;
         }
         if (built.empty())
@@ -468,16 +465,13 @@ FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
             rows.Refuse(rows.GetLine(), "plane 0 offset NANOSECONDS");
         }
         rows.CheckWidth(racks + 1, "a duration in ns and " + std::to_string(racks) + " receivers");
-        uint64_t duration = 0;
-        rows.ReadCount(0, 1, MOST_NS, "a duration in ns", duration);
+        const uint64_t duration = rows.Count(0, 1, MOST_NS, "a duration in ns");
         Matching to(racks, NO_RACK);
         for (RackId i = 0; i < racks; ++i)
         {
-            uint64_t rack = 0;
             if (rows[i + 1] != "-")
             {
-                rows.ReadCount(i + 1, 0, racks - 1, "a rack or -", rack);
-                to[i] = static_cast<RackId>(rack);
+                to[i] = static_cast<RackId>(rows.Count(i + 1, 0, racks - 1, "a rack or -"));
             }
         }
         built.back().slots.push_back({NanoSeconds(duration), to});

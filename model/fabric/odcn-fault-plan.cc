@@ -4,11 +4,9 @@
 
 #include "odcn-fault-plan.h"
 
-#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
-#include "ns3/odcn-row-reader.h"
-#include "ns3/odcn-text.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -86,6 +84,87 @@ Draw(ExponentialRandomVariable& random, Time mean)
     return PicoSeconds(std::llround(std::clamp(ps, 1.0, 9e18)));
 }
 
+/// Read the field part. @param rows row  @param column its column  @param [out] fault gets the part
+void
+ReadPart(const RowReader& rows, std::size_t column, Fault& fault, const Fault*)
+{
+    const auto part = FindPart(rows[column]);
+    if (!part)
+    {
+        rows.RefuseField(column, "one of " + GetNames());
+    }
+    fault = {};
+    fault.part = *part;
+}
+
+/// Read the field index. @param rows row  @param column its column  @param [in,out] fault fault
+/// with its part
+void
+ReadIndex(const RowReader& rows, std::size_t column, Fault& fault, const Fault*)
+{
+    std::vector<std::string_view> numbers;
+    SplitText(rows[column], ':', numbers);
+    const bool two = FaultPartHasTwo(fault.part);
+    for (std::size_t i = 0; i < std::max(two ? std::size_t{2} : 1, numbers.size()); ++i)
+    {
+        const auto number = numbers.size() == (two ? 2 : 1) ? ParseCount(numbers[i]) : std::nullopt;
+        if (!number || *number > MAX_INDEX)
+        {
+            rows.RefuseField(column,
+                             std::string(two ? "two numbers, as 3:1" : "a number") + ", for " +
+                                 FaultPartName(fault.part));
+        }
+        (i == 0 ? fault.first : fault.second) = static_cast<uint32_t>(*number);
+    }
+}
+
+/// Read the field end_us. @param rows row  @param column its column  @param [in,out] fault fault
+/// with its start
+void
+ReadEnd(const RowReader& rows, std::size_t column, Fault& fault, const Fault*)
+{
+    const auto end = rows.NumberIfAny(column, {0, MAX_US});
+    fault.end = end ? Micro(*end) : Time::Max();
+    if (fault.end <= fault.start)
+    {
+        rows.RefuseField(column, "a time after start_us, or nothing");
+    }
+}
+
+/// Read the field cause. @param rows row  @param column its column  @param [out] fault gets it
+void
+ReadCause(const RowReader& rows, std::size_t column, Fault& fault, const Fault*)
+{
+    fault.cause = rows[column];
+    if (fault.cause.size() > MAX_CAUSE)
+    {
+        rows.RefuseField(column, "at most " + std::to_string(MAX_CAUSE) + " characters");
+    }
+}
+
+/// @param [in,out] text text to append to  @param time a time; nothing for the end of time
+void
+AppendMicro(std::string& text, Time time)
+{
+    if (time != Time::Max())
+    {
+        AppendDecimal(text, time.GetPicoSeconds(), 6);
+    }
+}
+
+/// The form of a fault file.
+const CsvTable<Fault> FAULT_TABLE{
+    "",
+    {{"part", ReadPart, [](auto& text, auto& fault) { text += FaultPartName(fault.part); }},
+     {"index", ReadIndex, [](auto& text, auto& fault) { text += fault.GetIndex(); }},
+     {"start_us",
+      [](auto& rows, auto column, auto& fault, auto*) {
+          fault.start = Micro(rows.Number(column, {0, MAX_US}));
+      },
+      [](auto& text, auto& fault) { AppendMicro(text, fault.start); }},
+     {"end_us", ReadEnd, [](auto& text, auto& fault) { AppendMicro(text, fault.end); }},
+     {"cause", ReadCause, [](auto& text, auto& fault) { text += fault.cause; }}}};
+
 } // namespace
 
 const char*
@@ -120,64 +199,14 @@ FaultPlan::ParsePart(const std::string& option, std::string_view text)
 FaultPlan
 FaultPlan::Read(const std::string& path)
 {
-    enum Column
-    {
-        PART,
-        INDEX,
-        START,
-        END,
-        CAUSE,
-    };
-
-    RowReader reader(path);
-    reader.ReadHeader({"part", "index", "start_us", "end_us", "cause"});
+    CsvTableReader<Fault> reader(path, FAULT_TABLE);
     FaultPlan plan;
-    std::vector<std::string_view> numbers;
-    while (reader.NextRow())
+    for (Fault fault{}; reader.Next(fault);)
     {
-        reader.CheckWidth();
-        const auto part = FindPart(reader[PART]);
-        if (!part)
-        {
-            reader.Refuse(reader[PART], "in column part one of " + GetNames());
-        }
-        Fault fault;
-        fault.part = *part;
-        SplitText(reader[INDEX], ':', numbers);
-        const std::size_t wanted = FaultPartHasTwo(*part) ? 2 : 1;
-        for (std::size_t i = 0; i < std::max(wanted, numbers.size()); ++i)
-        {
-            const auto number =
-                i < numbers.size() && i < wanted ? ParseCount(numbers[i]) : std::nullopt;
-            if (!number || *number > MAX_INDEX)
-            {
-                reader.Refuse(reader[INDEX],
-                              std::string("in column index ") +
-                                  (wanted == 2 ? "two numbers, as 3:1" : "a number") + ", for " +
-                                  FaultPartName(*part));
-            }
-            (i == 0 ? fault.first : fault.second) = static_cast<uint32_t>(*number);
-        }
-        double start = 0;
-        std::optional<double> end;
-        reader.Read(START, {0, MAX_US, nullptr}, start);
-        reader.ReadIfAny(END, {0, MAX_US, nullptr}, end);
-        fault.start = Micro(start);
-        fault.end = end ? Micro(*end) : Time::Max();
-        if (fault.end <= fault.start)
-        {
-            reader.Refuse(reader[END], "in column end_us a time after start_us, or nothing");
-        }
-        const std::string_view cause = reader[CAUSE];
-        if (cause.size() > MAX_CAUSE)
-        {
-            reader.Refuse(cause,
-                          "in column cause at most " + std::to_string(MAX_CAUSE) + " characters");
-        }
-        fault.cause = cause;
         if (plan.m_faults.size() >= MAX_FAULTS)
         {
-            reader.Refuse(reader.GetLine(), "at most " + std::to_string(MAX_FAULTS) + " faults");
+            reader.GetRows().Refuse(reader.GetRows().GetLine(),
+                                    "at most " + std::to_string(MAX_FAULTS) + " faults");
         }
         plan.Add(fault);
     }
@@ -187,19 +216,10 @@ FaultPlan::Read(const std::string& path)
 void
 FaultPlan::Write(const std::string& path) const
 {
-    AtomicFile file(path);
-    file.Stream() << "part,index,start_us,end_us,cause\n";
-    std::string line;
+    CsvTableWriter<Fault> file(path, FAULT_TABLE);
     for (const Fault& fault : m_faults)
     {
-        line = std::string(FaultPartName(fault.part)) + ',' + fault.GetIndex() + ',';
-        AppendDecimal(line, fault.start.GetPicoSeconds(), 6);
-        line += ',';
-        if (fault.end != Time::Max())
-        {
-            AppendDecimal(line, fault.end.GetPicoSeconds(), 6);
-        }
-        file.Stream() << line << ',' << fault.cause << '\n';
+        file.Write(fault);
     }
     file.Commit();
 }

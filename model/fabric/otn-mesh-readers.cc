@@ -229,22 +229,22 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
     origin.linksFile = linksFile;
     std::vector<OtnSite> sites;
     RowReader nodes(sitesFile);
-    nodes.ReadHeader({"id", "name", "latitude", "longitude"});
-    origin.hasAreas = nodes.AddColumn("area");
+    nodes.ReadHeader({{"id"}, {"name"}, {"latitude"}, {"longitude"}, {"area", true}});
+    origin.hasAreas = nodes.Has(4);
     while (nodes.NextRow())
     {
         nodes.CheckWidth();
         OtnSite& site = sites.emplace_back();
         site.id = nodes[0];
         site.name = nodes[1];
-        nodes.Read(2, {-90, 90, "a latitude from -90 to 90"}, site.latitude);
-        nodes.Read(3, {-180, 180, "a longitude from -180 to 180"}, site.longitude);
+        site.latitude = nodes.Number(2, {-90, 90});
+        site.longitude = nodes.Number(3, {-180, 180});
         if (origin.hasAreas)
         {
             const auto area = FindOtnArea(nodes[4]);
             if (!area)
             {
-                nodes.Refuse(nodes[4], AREAS);
+                nodes.RefuseField(4, AREAS);
             }
             site.area = *area;
         }
@@ -254,8 +254,7 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
     const auto index = IndexSites(sites);
     std::vector<OtnLink> links;
     RowReader rows(linksFile);
-    rows.ReadHeader({"src", "dst", "fibre_km"});
-    const bool hasWavelengths = rows.AddColumn("wavelengths");
+    rows.ReadHeader({{"src"}, {"dst"}, {"fibre_km"}, {"wavelengths", true}});
     while (rows.NextRow())
     {
         rows.CheckWidth();
@@ -265,18 +264,15 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
             const auto site = FindSite(index, rows[end]);
             if (!site)
             {
-                rows.Refuse(rows[end], KNOWN_SITE);
+                rows.RefuseField(end, KNOWN_SITE);
             }
             (end == 0 ? link.a : link.b) = *site;
         }
-        RowReader::Range any;
-        any.expected = "a number";
-        rows.Read(2, any, link.km);
-        if (hasWavelengths)
+        link.km = rows.Number(2);
+        if (rows.Has(3))
         {
-            uint64_t count = 0;
-            rows.ReadCount(3, 1, MAX_WAVELENGTHS, WAVELENGTHS.c_str(), count);
-            link.wavelengths = static_cast<uint32_t>(count);
+            link.wavelengths =
+                static_cast<uint32_t>(rows.Count(3, 1, MAX_WAVELENGTHS, WAVELENGTHS.c_str()));
         }
         origin.linkLines.push_back(rows.GetLineNumber());
         origin.linkTexts.emplace_back(rows[2]);

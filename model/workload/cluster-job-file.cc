@@ -4,103 +4,206 @@
 
 #include "cluster-job-file.h"
 
+#include "ns3/double.h"
+#include "ns3/odcn-error.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
 namespace ns3::odcn
 {
+
+NS_OBJECT_ENSURE_REGISTERED(ClusterJobFile);
 
 namespace
 {
 
-/// Number of columns before the demands.
-constexpr std::size_t FIXED = 2;
-/// Largest arrival slot: far above any real trace, and small enough for exact sums in double.
-constexpr uint64_t MAX_ARRIVAL = uint64_t{1} << 40;
-
-/// @param resources number of resource types  @return the header line of a file
-std::string
-GetHeader(std::size_t resources)
-{
-    std::string header = "arrival,duration";
-    for (std::size_t i = 0; i < resources; ++i)
-    {
-        header += ",demand_" + std::to_string(i);
-    }
-    return header;
-}
+/// Latest arrival in a file: far above any real trace, and small enough for exact sums in double.
+constexpr double MAX_ARRIVAL = 0x1p40;
+/// Latest slot of a job after the first: 190 years of minutes, passed in seconds.
+constexpr uint64_t MAX_SLOTS = 100000000;
 
 } // namespace
 
-ClusterJobReader::ClusterJobReader(const std::string& path)
-    : m_reader(path)
+double
+ClusterJobTotals::GetMeanUnits() const
 {
-    const bool any = m_reader.NextRow();
-    const std::string_view line = any ? m_reader.GetLine() : std::string_view();
-    for (std::size_t i = 1; i <= CLUSTER_RESOURCES; ++i)
+    return slots ? std::max(work[0], work[1]) / static_cast<double>(slots) : 0.0;
+}
+
+void
+ClusterJobTotals::Print(std::ostream& os) const
+{
+    os << "jobs: " << jobs << "\ntime: " << slots << " slots, mean duration "
+       << (jobs ? slotsRun / static_cast<double>(jobs) : 0.0) << " slots\n"
+       << "mean demand: " << (slots ? work[0] / static_cast<double>(slots) : 0.0)
+       << " units of CPU, " << (slots ? work[1] / static_cast<double>(slots) : 0.0)
+       << " of memory\n";
+}
+
+TypeId
+ClusterJobFile::GetTypeId()
+{
+    using T = ClusterJobFile;
+    static TypeId tid = TypeId("ns3::odcn::ClusterJobFile")
+                            .SetParent<ClusterJobSource>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<T>()
+                            .AddAttribute("FileName",
+                                          "Input file, may be gzip-compressed.",
+                                          StringValue(""),
+                                          MakeStringAccessor(&T::m_file),
+                                          MakeStringChecker())
+                            .AddAttribute("ArrivalFactor",
+                                          "Factor of the arrival times; below 1 for a higher load.",
+                                          DoubleValue(1),
+                                          MakeDoubleAccessor(&T::m_arrivalFactor),
+                                          MakeDoubleChecker<double>(0, 1e9))
+                            .AddAttribute("JobsPerSet",
+                                          "Jobs per set; 0 for the whole file.",
+                                          UintegerValue(0),
+                                          MakeUintegerAccessor(&T::m_jobsPerSet),
+                                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+const CsvTable<ClusterJobRow>&
+ClusterJobFile::GetTable()
+{
+    using Column = CsvColumn<ClusterJobRow>;
+    static const CsvTable<ClusterJobRow> TABLE = []
     {
-        m_resources = line == GetHeader(i) ? i : m_resources;
-    }
-    if (m_resources == 0)
-    {
-        m_reader.Refuse(any ? line : "an empty file",
-                        "the header " + GetHeader(2) + " (one to four resources)");
-    }
+        CsvTable<ClusterJobRow> table{
+            "job",
+            {Column::Number("arrival",
+                            &ClusterJobRow::time,
+                            {0, MAX_ARRIVAL},
+                            CsvOrder::NOT_FALLING),
+             Column::Number("duration", &ClusterJobRow::duration, {1, UINT32_MAX})},
+            CONVERTER_HINT};
+        for (std::size_t i = 0; i < CLUSTER_RESOURCES; ++i)
+        {
+            const auto read =
+                [i](const RowReader& rows, std::size_t column, ClusterJobRow& row, auto*)
+            { row.demand[i] = static_cast<uint16_t>(rows.Count(column, 0, CLUSTER_UNITS)); };
+            const auto write = [i](std::string& text, const ClusterJobRow& row)
+            { AppendCount(text, row.demand[i]); };
+            table.columns.push_back({"demand_" + std::to_string(i), read, write, i > 0});
+        }
+        return table;
+    }();
+    return TABLE;
 }
 
 bool
-ClusterJobReader::Next(ClusterJob& job)
+ClusterJobFile::Read(Pass& pass, ClusterJob& job) const
 {
-    if (!m_reader.NextRow())
+    ClusterJobRow row;
+    if (!pass.reader.Next(row))
     {
         return false;
     }
-    m_reader.CheckWidth(FIXED + m_resources, std::to_string(FIXED + m_resources) + " columns");
-    const auto read = [this](std::size_t field, uint64_t least, uint64_t most)
+    if (row.demand == ClusterDemand{})
     {
-        uint64_t value = 0;
-        m_reader.ReadCount(field, least, most, nullptr, value);
-        return value;
-    };
-    job = {};
-    job.id = m_next++;
-    job.arrival = read(0, m_lastArrival, MAX_ARRIVAL);
-    m_lastArrival = job.arrival;
-    job.duration = static_cast<uint32_t>(read(1, 1, UINT32_MAX));
-    for (std::size_t i = 0; i < m_resources; ++i)
-    {
-        job.demand[i] = static_cast<uint16_t>(read(FIXED + i, 0, CLUSTER_UNITS));
+        const RowReader& rows = pass.reader.GetRows();
+        rows.Refuse(rows.GetLine(), "a demand above 0");
     }
-    if (job.demand == ClusterDemand{})
+    row.id = pass.reader.GetNRead() - 1;
+    pass.origin = row.id == 0 ? row.time : pass.origin;
+    row.arrival =
+        static_cast<uint64_t>(std::min((row.time - pass.origin) * m_arrivalFactor, 0x1p52));
+    if (row.arrival > MAX_SLOTS)
     {
-        m_reader.Refuse(m_reader.GetLine(), "a demand above 0");
+        throw OdcnError::InFile(m_file,
+                                pass.reader.GetRows().GetLineNumber(),
+                                "a job " + std::to_string(row.arrival) + " slots after the first",
+                                "in column arrival at most " + std::to_string(MAX_SLOTS) +
+                                    ": check the times, or choose longer slots");
     }
+    job = row;
     return true;
 }
 
-ClusterJobWriter::ClusterJobWriter(const std::string& path, uint32_t resources)
-    : m_file(path),
-      m_resources(resources)
+ClusterJobTotals
+ClusterJobFile::Examine() const
 {
-    m_file.Stream() << GetHeader(resources) << '\n';
-}
-
-void
-ClusterJobWriter::Write(const ClusterJob& job)
-{
-    m_line.clear();
-    AppendCount(m_line, job.arrival);
-    m_line += ',';
-    AppendCount(m_line, job.duration);
-    for (uint32_t i = 0; i < m_resources; ++i)
+    Pass pass{{m_file, GetTable()}};
+    ClusterJobTotals totals;
+    for (ClusterJob job; Read(pass, job); ++totals.jobs)
     {
-        m_line += ',';
-        AppendCount(m_line, job.demand[i]);
+        totals.slots = job.arrival + 1;
+        totals.slotsRun += job.duration;
+        for (std::size_t i = 0; i < totals.work.size(); ++i)
+        {
+            totals.work[i] += static_cast<double>(job.demand[i]) * job.duration;
+        }
     }
-    m_file.Stream() << m_line << '\n';
+    return totals;
 }
 
 void
-ClusterJobWriter::Commit()
+ClusterJobFile::NextSet()
 {
-    m_file.Commit();
+    if (m_pass)
+    {
+        for (ClusterJob job; Next(job);)
+        {
+        }
+    }
+    if (!m_hasAhead)
+    {
+        m_pass = std::make_unique<Pass>(Pass{{m_file, GetTable()}});
+        m_hasAhead = Read(*m_pass, m_ahead);
+    }
+    m_taken = 0;
+    m_slots = 0;
+    m_origin = m_ahead.arrival;
+}
+
+bool
+ClusterJobFile::Next(ClusterJob& job)
+{
+    if (!m_hasAhead || (m_jobsPerSet && m_taken == m_jobsPerSet))
+    {
+        return false;
+    }
+    job = m_ahead;
+    job.arrival -= m_origin;
+    m_slots = job.arrival + 1;
+    ++m_taken;
+    m_hasAhead = Read(*m_pass, m_ahead);
+    return true;
+}
+
+uint64_t
+ClusterJobFile::GetSlots() const
+{
+    return m_slots;
+}
+
+int64_t
+ClusterJobFile::AssignStreams(int64_t)
+{
+    m_pass.reset();
+    m_hasAhead = false;
+    return 0;
+}
+
+ClusterJobWriter::ClusterJobWriter(const std::string& path, uint32_t resources)
+    : CsvTableWriter(path,
+                     ClusterJobFile::GetTable(),
+                     [resources]
+                     {
+                         std::vector<std::string> names{"arrival", "duration"};
+                         for (uint32_t i = 0; i < resources; ++i)
+                         {
+                             names.push_back("demand_" + std::to_string(i));
+                         }
+                         return names;
+                     }())
+{
 }
 
 } // namespace ns3::odcn

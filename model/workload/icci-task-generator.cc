@@ -6,7 +6,6 @@
 
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-text.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 
@@ -41,26 +40,29 @@ DrawNumber(const char* option, RandomVariableStream& variable, double least, dou
     return value;
 }
 
-/// Marks a quantity that is not in the file.
-constexpr double UNDEFINED = std::numeric_limits<double>::quiet_NaN();
-
-/// A quantity of a task in a file, and its range.
-struct Bounds
+/// Columns of a file, in the order of its table.
+enum TaskColumn
 {
-    const char* name; //!< name of the quantity
-    double least;     //!< smallest value
-    double most;      //!< largest value
+    DAY,
+    ARRIVAL,
+    DATA,
+    PARAMETERS,
+    ACCURACY,
+    DEADLINE,
+    WORKERS,
+    SOURCE,
+    QUANTITIES
 };
 
-/// Indexed by IcciTaskGenerator::Quantity; workers and source are also bounded by the centres.
-constexpr std::array<Bounds, 8> BOUNDS{{{"day", -1e15, 1e15},
-                                        {"arrival", 0, 24},
-                                        {"data", 1e-6, 1e9},
-                                        {"parameters", 1e-6, 1e9},
-                                        {"accuracy", 1e-9, 1 - 1e-9},
-                                        {"deadline", 1e-3, 1e6},
-                                        {"workers", 3, 10},
-                                        {"source", 0, 1e6}}};
+/// Their ranges; workers and source are also bounded by the centres.
+constexpr std::array<NumberRange, QUANTITIES> TASK_RANGES{{{-1e15, 1e15},
+                                                           {0, 24},
+                                                           {1e-6, 1e9},
+                                                           {1e-6, 1e9},
+                                                           {1e-9, 1 - 1e-9},
+                                                           {1e-3, 1e6},
+                                                           {3, 10},
+                                                           {0, 1e6}}};
 
 } // namespace
 
@@ -116,16 +118,10 @@ IcciTaskGenerator::GetTypeId()
                           MakeDoubleChecker<double>(1))
             .AddAttribute("FileName",
                           "CSV file of tasks, used instead of random tasks; its days are read in "
-                          "order, repeatedly.",
+                          "order, repeatedly. Columns: day, arrival (hours), data, parameters, "
+                          "accuracy, deadline (hours), workers and source; what it lacks is drawn.",
                           StringValue(""),
                           MakeStringAccessor(&IcciTaskGenerator::m_file),
-                          MakeStringChecker())
-            .AddAttribute("Columns",
-                          "Column map (ColumnReader) to day, arrival (hours), data, "
-                          "parameters, accuracy, deadline (hours), workers and source; quantities "
-                          "that the file lacks are drawn.",
-                          StringValue(""),
-                          MakeStringAccessor(&IcciTaskGenerator::m_columns),
                           MakeStringChecker());
     return tid;
 }
@@ -142,12 +138,10 @@ IcciTaskGenerator::Draw(uint32_t centres)
     {
         throw OdcnError::InOption("centres", std::to_string(centres), "3 or more, for a ring");
     }
-    std::vector<Row> rows;
+    std::vector<IcciTaskRow> rows;
     if (m_file.empty())
     {
-        Row drawn;
-        drawn.fill(UNDEFINED);
-        rows.assign(static_cast<std::size_t>(DrawNumber("Tasks", *m_tasks, 0, 1e6)), drawn);
+        rows.resize(static_cast<std::size_t>(DrawNumber("Tasks", *m_tasks, 0, 1e6)));
     }
     else
     {
@@ -157,28 +151,28 @@ IcciTaskGenerator::Draw(uint32_t centres)
     std::vector<IcciTask> tasks(n);
     for (std::size_t i = 0; i < n; ++i)
     {
-        const auto get = [&](Quantity quantity, const char* option, RandomVariableStream& draw)
+        const IcciTaskRow& row = rows[i];
+        const auto get =
+            [](double value, TaskColumn column, const char* option, RandomVariableStream& draw)
         {
             // A quantity that the file lacks is drawn.
-            const double value = rows[i][quantity];
-            const auto& [name, least, most] = BOUNDS[quantity];
+            const auto& [least, most, expected] = TASK_RANGES[column];
             return std::isnan(value) ? DrawNumber(option, draw, least, most) : value;
         };
         IcciTask& task = tasks[i];
-        task.arrival = 3600 * get(ARRIVAL, "Arrival", *m_arrival);
-        task.dataGb = get(DATA, "Data", *m_data);
-        task.parameters = get(PARAMETERS, "Parameters", *m_parameters);
-        task.accuracy = get(ACCURACY, "Accuracy", *m_accuracy);
-        task.deadline = 3600 * get(DEADLINE, "Deadline", *m_deadline);
-        double workers = rows[i][WORKERS];
+        task.arrival = 3600 * get(row.arrival, ARRIVAL, "Arrival", *m_arrival);
+        task.dataGb = get(row.data, DATA, "Data", *m_data);
+        task.parameters = get(row.parameters, PARAMETERS, "Parameters", *m_parameters);
+        task.accuracy = get(row.accuracy, ACCURACY, "Accuracy", *m_accuracy);
+        task.deadline = 3600 * get(row.deadline, DEADLINE, "Deadline", *m_deadline);
+        double workers = row.workers;
         if (std::isnan(workers))
         {
             workers = 3 + std::floor(DrawNumber("ExtraWorkers", *m_workers, 0, 1e6));
         }
         task.workers = static_cast<uint32_t>(std::min({workers, 10.0, double{1} * centres}));
-        const double source = rows[i][SOURCE];
-        task.source = std::isnan(source) ? m_source->GetInteger(0, centres - 1)
-                                         : static_cast<uint32_t>(source);
+        task.source = std::isnan(row.source) ? m_source->GetInteger(0, centres - 1)
+                                             : static_cast<uint32_t>(row.source);
         task.iterations = std::max(1.0, std::round(m_iterationScale * -std::log(task.accuracy)));
     }
     std::stable_sort(tasks.begin(),
@@ -191,28 +185,44 @@ IcciTaskGenerator::Draw(uint32_t centres)
     return tasks;
 }
 
-std::vector<IcciTaskGenerator::Row>
+const CsvTable<IcciTaskRow>&
+IcciTaskGenerator::GetTable()
+{
+    using Row = IcciTaskRow;
+    static const CsvTable<Row> TABLE = []
+    {
+        CsvTable<Row> table{"task", {}, CONVERTER_HINT};
+        for (const auto& [name, member] : {std::pair{"day", &Row::day},
+                                           {"arrival", &Row::arrival},
+                                           {"data", &Row::data},
+                                           {"parameters", &Row::parameters},
+                                           {"accuracy", &Row::accuracy},
+                                           {"deadline", &Row::deadline},
+                                           {"workers", &Row::workers},
+                                           {"source", &Row::source}})
+        {
+            table.columns.push_back(CsvColumn<Row>::Number(name,
+                                                           member,
+                                                           TASK_RANGES[table.columns.size()],
+                                                           CsvOrder::ANY,
+                                                           CsvNeed::NOTHING));
+        }
+        return table;
+    }();
+    return TABLE;
+}
+
+std::vector<IcciTaskRow>
 IcciTaskGenerator::NextDay(uint32_t centres)
 {
-    const bool begun = m_reader && m_ahead;
-    if (!begun)
+    if (!m_reader || !m_ahead)
     {
-        std::vector<ColumnField> fields;
-        fields.reserve(std::size(BOUNDS));
-        for (const Bounds& bounds : BOUNDS)
-        {
-            fields.push_back({bounds.name, UNDEFINED});
-        }
-        m_reader = std::make_unique<ColumnReader>(m_file, m_columns, fields);
+        m_reader = std::make_unique<CsvTableReader<IcciTaskRow>>(m_file, GetTable());
         ReadRow(centres);
-        if (!m_ahead)
-        {
-            throw OdcnError::InFile(m_file, 0, "the end of the file", "at least one task");
-        }
     }
-    std::vector<Row> rows;
-    const double day = (*m_ahead)[DAY];
-    while (m_ahead && ((*m_ahead)[DAY] == day || (std::isnan(day) && std::isnan((*m_ahead)[DAY]))))
+    std::vector<IcciTaskRow> rows;
+    const double day = m_ahead->day;
+    while (m_ahead && (m_ahead->day == day || (std::isnan(day) && std::isnan(m_ahead->day))))
     {
         rows.push_back(*m_ahead);
         ReadRow(centres);
@@ -223,32 +233,24 @@ IcciTaskGenerator::NextDay(uint32_t centres)
 void
 IcciTaskGenerator::ReadRow(uint32_t centres)
 {
-    m_ahead.reset();
-    if (!m_reader->NextRow())
+    m_ahead.emplace();
+    if (!m_reader->Next(*m_ahead))
     {
+        m_ahead.reset();
         return;
     }
-    std::vector<double> values;
-    m_reader->Read(values);
-    Row row;
-    for (std::size_t i = 0; i < row.size(); ++i)
+    const RowReader& rows = m_reader->GetRows();
+    const auto check = [&rows](double value, TaskColumn column, uint32_t most)
     {
-        const Bounds& bounds = BOUNDS[i];
-        const double most = i == SOURCE    ? centres - 1
-                            : i == WORKERS ? std::min(10U, centres)
-                                           : bounds.most;
-        const bool whole = i == SOURCE || i == WORKERS;
-        row[i] = values[i];
-        if (row[i] < bounds.least || row[i] > most || (whole && row[i] > std::floor(row[i])))
+        if (value > most || value > std::floor(value))
         {
-            std::string expected = whole ? "a whole number from " : "a number from ";
-            AppendDouble(expected, bounds.least);
-            expected += " to ";
-            AppendDouble(expected, most);
-            m_reader->Malformed(i, row[i], expected);
+            rows.RefuseField(column,
+                             "a whole number from " + std::to_string(column == WORKERS ? 3 : 0) +
+                                 " to " + std::to_string(most));
         }
-    }
-    m_ahead = row;
+    };
+    check(m_ahead->workers, WORKERS, std::min(10U, centres));
+    check(m_ahead->source, SOURCE, centres - 1);
 }
 
 int64_t

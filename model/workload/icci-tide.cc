@@ -179,19 +179,18 @@ IcciTide::SetProfiles(const std::string& name)
         read.emplace();
         std::array<bool, HOURS> known{};
         RowReader reader(name);
-        reader.ReadHeader({"hour", "business", "residential", "other"});
+        reader.ReadHeader({{"hour"}, {"business"}, {"residential"}, {"other"}});
         while (reader.NextRow())
         {
-            uint64_t hour = 0;
             reader.CheckWidth();
-            reader.ReadCount(0, 0, HOURS - 1, nullptr, hour);
+            const uint64_t hour = reader.Count(0, 0, HOURS - 1);
             if (std::exchange(known[hour], true))
             {
-                reader.Refuse(reader[0], "each hour once");
+                reader.RefuseField(0, "each hour once");
             }
             for (std::size_t area = 0; area < ICCI_AREAS; ++area)
             {
-                reader.Read(1 + area, {0, 1}, (*read)[area][hour]);
+                (*read)[area][hour] = reader.Number(1 + area, {0, 1});
             }
         }
         if (std::find(known.begin(), known.end(), false) != known.end())

@@ -6,10 +6,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-row-reader.h"
-#include "ns3/odcn-text.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -29,32 +27,47 @@ constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
 /// Latest start in ns; a double holds it to the picosecond.
 constexpr double MAX_START = 9e12;
 
+/// @param hosts number of hosts  @return the form of a flow file
+CsvTable<DataFlow>
+GetFlowTable(uint32_t hosts)
+{
+    using Column = CsvColumn<DataFlow>;
+    const auto readStart =
+        [](const RowReader& rows, std::size_t column, DataFlow& flow, const DataFlow*) {
+            flow.start = PicoSeconds(std::llround(rows.Number(column, {0, MAX_START}) * 1e3));
+        };
+    const auto writeStart = [](std::string& text, const DataFlow& flow)
+    { AppendDecimal(text, flow.start.GetPicoSeconds(), 3); };
+    return {"",
+            {Column::Number("source", &DataFlow::source, {0, hosts - 1.0}),
+             Column::Number("destination", &DataFlow::destination, {0, hosts - 1.0}),
+             Column::Number("bytes", &DataFlow::bytes, {1, MAX_BYTES}),
+             {"start_ns", readStart, writeStart}},
+            "",
+            RowReader::BLANKS,
+            false};
+}
+
+/// A point of a file of flow sizes.
+struct SizePoint
+{
+    uint64_t bytes{0}; //!< size
+    double cdf{0};     //!< cumulative probability
+};
+
 } // namespace
 
 std::vector<DataFlow>
 ReadFlowFile(const std::string& path, uint32_t hosts)
 {
-    RowReader reader(path, false, RowReader::BLANKS);
+    CsvTableReader<DataFlow> reader(path, GetFlowTable(hosts));
     std::vector<DataFlow> flows;
-    while (reader.NextRow())
+    for (DataFlow flow; reader.Next(flow);)
     {
-        reader.CheckWidth(4, "source, destination, bytes and start in ns");
-        uint64_t source = 0;
-        uint64_t destination = 0;
-        DataFlow flow;
-        double start = 0;
-        const std::string host = "a host below " + std::to_string(hosts);
-        reader.ReadCount(0, 0, uint64_t(hosts) - 1, host.c_str(), source);
-        reader.ReadCount(1, 0, uint64_t(hosts) - 1, host.c_str(), destination);
-        if (source == destination)
+        if (flow.source == flow.destination)
         {
-            reader.Refuse(reader[1], "another host than the source");
+            reader.GetRows().RefuseField(1, "another host than the source");
         }
-        reader.ReadCount(2, 1, MAX_BYTES, nullptr, flow.bytes);
-        reader.Read(3, {0, MAX_START, nullptr}, start);
-        flow.source = static_cast<ServerId>(source);
-        flow.destination = static_cast<ServerId>(destination);
-        flow.start = PicoSeconds(std::llround(start * 1e3));
         flows.push_back(flow);
     }
     return flows;
@@ -63,20 +76,10 @@ ReadFlowFile(const std::string& path, uint32_t hosts)
 void
 WriteFlowFile(const std::string& path, const std::vector<DataFlow>& flows)
 {
-    AtomicFile file(path);
-    std::string line;
+    CsvTableWriter<DataFlow> file(path, GetFlowTable(UINT32_MAX));
     for (const DataFlow& flow : flows)
     {
-        line.clear();
-        for (const uint64_t number :
-             {uint64_t(flow.source), uint64_t(flow.destination), flow.bytes})
-        {
-            AppendCount(line, number);
-            line += ' ';
-        }
-        AppendDecimal(line, flow.start.GetPicoSeconds(), 3);
-        line += '\n';
-        file.Stream() << line;
+        file.Write(flow);
     }
     file.Commit();
 }
@@ -99,36 +102,30 @@ FlowSizes::FlowSizes(const std::string& text, bool interpolate)
 void
 FlowSizes::Read(const std::string& path, bool interpolate)
 {
-    RowReader reader(path);
+    using Column = CsvColumn<SizePoint>;
+    const CsvTable<SizePoint> table{
+        "",
+        {Column::Number("bytes", &SizePoint::bytes, {1, MAX_BYTES}, CsvOrder::RISING),
+         Column::Number("cdf", &SizePoint::cdf, {0, 1}, CsvOrder::RISING)},
+        "",
+        ',',
+        false};
+    CsvTableReader<SizePoint> reader(path, table);
     m_variable = CreateObject<EmpiricalRandomVariable>();
     m_variable->SetInterpolate(interpolate);
-    uint64_t lastBytes = 0;
-    double lastCdf = 0;
-    bool first = true;
-    while (reader.NextRow())
+    SizePoint last;
+    for (SizePoint point; reader.Next(point); last = point)
     {
-        reader.CheckWidth(2, "bytes,cdf");
-        uint64_t bytes = 0;
-        double cdf = 0;
-        reader.ReadCount(0, lastBytes + 1, MAX_BYTES, "bytes above those before, 1 or more", bytes);
-        reader.Read(1, {0, 1, "a cdf from 0 to 1"}, cdf);
-        if (!first && cdf <= lastCdf)
-        {
-            reader.Refuse(reader[1], "a cdf above that of the line before");
-        }
-        const bool uniform = interpolate && !first;
-        m_mean +=
-            (cdf - lastCdf) * (uniform ? (double(bytes) + double(lastBytes)) / 2 : double(bytes));
-        m_variable->CDF(double(bytes), cdf);
-        lastBytes = bytes;
-        lastCdf = cdf;
-        first = false;
+        const bool uniform = interpolate && reader.GetNRead() > 1;
+        m_mean += (point.cdf - last.cdf) *
+                  (uniform ? (double(point.bytes) + double(last.bytes)) / 2 : double(point.bytes));
+        m_variable->CDF(double(point.bytes), point.cdf);
     }
-    if (lastCdf != 1)
+    if (last.cdf != 1)
     {
-        std::string last;
-        AppendDouble(last, lastCdf);
-        reader.Refuse(first ? "an empty file" : last, "a last cdf of 1");
+        std::string text;
+        AppendDouble(text, last.cdf);
+        reader.GetRows().Refuse(reader.GetNRead() == 0 ? "an empty file" : text, "a last cdf of 1");
     }
 }
 

@@ -5,14 +5,16 @@
 #ifndef ODCN_JOB_FILE_H
 #define ODCN_JOB_FILE_H
 
+#include "odcn-job-pattern.h"
 #include "odcn-job-source.h"
 
-#include "ns3/odcn-atomic-file.h"
-#include "ns3/odcn-row-reader.h"
+#include "ns3/odcn-csv-table.h"
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ns3::odcn
@@ -30,7 +32,9 @@ namespace ns3::odcn
  * | duration | in job time units, above 0 |
  * | vms | one or more cores:memory:disk (cores, GB, GB; to the thousandth), separated by bars |
  * | demands | from>to:rate (VM numbers from 0; Gb/s, to the bit/s), separated by bars; may be empty
- * |
+ * | | pairs | instead of demands: from>to; rates are drawn from DemandGbps |
+ *
+ * Without demands and pairs, the VMs of a job communicate in Pattern.
  *
  * @code
  *   job,arrival,duration,vms,demands
@@ -38,16 +42,18 @@ namespace ns3::odcn
  * @endcode
  *
  * A file written by OdcnJobFileWriter reads back as identical jobs. The file is read as a stream,
- * one line at a time; lines may end in CR LF, and the last line may lack a line end.
+ * one line at a time; lines may end in CR LF, and the last line may lack a line end. Traces of
+ * other systems are converted by the program odcn-convert-trace.
  */
 class OdcnJobFile : public OdcnJobSource
 {
   public:
-    /// Header line of a job file.
-    static constexpr const char* HEADER = "job,arrival,duration,vms,demands";
-
     /// @return the TypeId
     static TypeId GetTypeId();
+    OdcnJobFile();
+
+    /// @return the form of a job file
+    static const CsvTable<OdcnJob>& GetTable();
 
     /**
      * @copydoc OdcnJobSource::Next
@@ -55,8 +61,22 @@ class OdcnJobFile : public OdcnJobSource
      */
     bool Next(OdcnJob& job) override;
 
-    /// A job file draws no random numbers. @param stream not used  @return 0
+    /**
+     * Restarts at the first job. A file without demands uses three streams: DemandGbps, the order
+     * of the pattern, and the pairs of random-p; others use none.
+     * @copydoc OdcnJobSource::AssignStreams
+     */
     int64_t AssignStreams(int64_t stream) override;
+
+    /// @return whether the jobs of the file say who sends to whom
+    /// @throw OdcnError when the file cannot be read or is not a job file
+    bool HasPairs();
+
+    /// @param name name of a pattern  @throw OdcnError for any other name
+    void SetPattern(const std::string& name);
+
+    /// @return name of the pattern
+    std::string GetPattern() const;
 
     /**
      * Read the whole file once, to find errors before a long run.
@@ -74,61 +94,34 @@ class OdcnJobFile : public OdcnJobSource
   private:
     void DoDispose() override;
 
-    /// One pass through a job file.
-    class Pass
-    {
-      public:
-        /// @param name input file
-        explicit Pass(const std::string& name);
+    /// @return the file, opened at its first job unless it is open  @throw OdcnError as Next()
+    CsvTableReader<OdcnJob>& Open();
 
-        /// @param [out] job next job  @return false at the end of the file
-        bool Next(OdcnJob& job);
-
-      private:
-        /// Parse the field vms. @param text the field  @param [out] job job whose VMs are set
-        void ParseVms(std::string_view text, OdcnJob& job);
-
-        /// Parse the field demands. @param text the field  @param [in,out] job job with its VMs
-        void ParseDemands(std::string_view text, OdcnJob& job);
-
-        RowReader m_reader;                    //!< open file
-        bool m_any{false};                     //!< whether a job was read
-        JobId m_lastId{0};                     //!< number of the last job
-        double m_lastArrival{0};               //!< arrival of the last job
-        std::vector<std::string_view> m_items; //!< items of a field; reused
-        std::vector<uint64_t> m_pairs;         //!< VM pairs of the job; reused
-    };
-
-    std::string m_name;           //!< input file
-    std::unique_ptr<Pass> m_pass; //!< current pass through the file
+    std::string m_name;                                //!< input file
+    std::unique_ptr<CsvTableReader<OdcnJob>> m_reader; //!< current pass through the file
+    OdcnPattern m_pattern{OdcnPattern::RING};          //!< pattern of a file without pairs
+    double m_probability;                              //!< probability of a pair in random-p
+    Ptr<RandomVariableStream> m_demand;                //!< rate of a pair, Gb/s
+    Ptr<UniformRandomVariable> m_shuffle;              //!< order of the pattern
+    Ptr<UniformRandomVariable> m_coin;                 //!< selects the pairs of random-p
+    std::vector<uint32_t> m_order;                     //!< order of the pattern; reused
 };
 
 /**
  * @ingroup odcn
  *
- * Writes a job file. Commit() creates it, completely or not at all.
+ * Writes a job file, with jobs in order of arrival.
  */
-class OdcnJobFileWriter
+class OdcnJobFileWriter : public CsvTableWriter<OdcnJob>
 {
   public:
-    /**
-     * @param path output file
-     * @throw OdcnError when the file cannot be written
-     */
-    explicit OdcnJobFileWriter(const std::string& path);
-
-    /// @param job job to append; jobs must be in order of arrival
-    void Write(const OdcnJob& job);
-
-    /**
-     * Finish the file.
-     * @throw OdcnError when any write failed
-     */
-    void Commit();
-
-  private:
-    AtomicFile m_file;  //!< output file
-    std::string m_line; //!< line being built; reused
+    /// @param path output file  @throw OdcnError when the file cannot be written
+    explicit OdcnJobFileWriter(const std::string& path)
+        : CsvTableWriter(path,
+                         OdcnJobFile::GetTable(),
+                         {"job", "arrival", "duration", "vms", "demands"})
+    {
+    }
 };
 
 } // namespace ns3::odcn

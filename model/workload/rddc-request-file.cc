@@ -4,11 +4,12 @@
 
 #include "rddc-request-file.h"
 
+#include "ns3/double.h"
 #include "ns3/odcn-error.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
 
 namespace ns3::odcn
@@ -19,135 +20,177 @@ NS_OBJECT_ENSURE_REGISTERED(RddcRequestFile);
 namespace
 {
 
-/// Quantities, in the order of the reader's fields.
-enum Field
+/// Columns, in the order of the table.
+enum Column
 {
     ARRIVAL,
-    GAP,
-    CPU_UNITS,
-    MEMORY_UNITS,
-    HOLDING
+    GAP
 };
-
-/// Largest number of units of a request.
-constexpr double MOST_UNITS = 1e9;
 
 } // namespace
 
 TypeId
 RddcRequestFile::GetTypeId()
 {
+    using T = RddcRequestFile;
     static TypeId tid =
         TypeId("ns3::odcn::RddcRequestFile")
             .SetParent<RddcRequestSource>()
             .SetGroupName("Odcn")
-            .AddConstructor<RddcRequestFile>()
+            .AddConstructor<T>()
             .AddAttribute("FileName",
                           "Input file, may be gzip-compressed.",
                           StringValue(""),
-                          MakeStringAccessor(&RddcRequestFile::m_name),
-                          MakeStringChecker())
-            .AddAttribute("Columns",
-                          "Column map, such as arrival=submit,cpu=cores/1.5,holding=end-"
-                          "start; other quantities are read from columns of the same names.",
-                          StringValue(""),
-                          MakeStringAccessor(&RddcRequestFile::m_columns),
+                          MakeStringAccessor(&T::m_name),
                           MakeStringChecker())
             .AddAttribute("Skip",
                           "Requests at the beginning of the file that are left out.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&RddcRequestFile::m_skip),
-                          MakeUintegerChecker<uint64_t>());
+                          MakeUintegerAccessor(&T::m_skip),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("MeanGap",
+                          "Mean gap, in request time units; 0 keeps that of the file.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&T::m_meanGap),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("OfferedUnits",
+                          "Long-run mean units in use of the resource in greater demand if no "
+                          "request is blocked; 0 scales holding times as gaps.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&T::m_offeredUnits),
+                          MakeDoubleChecker<double>(0));
     return tid;
 }
 
 RddcRequestFile::RddcRequestFile() = default;
 
+const CsvTable<RddcRequestRow>&
+RddcRequestFile::GetTable()
+{
+    using Row = RddcRequestRow;
+    using Number = CsvColumn<Row>;
+    constexpr double MOST = std::numeric_limits<double>::max();
+    constexpr double MOST_UNITS = 1e9;
+    static const CsvTable<Row> TABLE{
+        "request",
+        {Number::Number("arrival", &Row::arrival, {}, CsvOrder::NOT_FALLING, CsvNeed::COLUMN),
+         Number::Number("gap",
+                        &Row::gap,
+                        {0, MOST, "a number of 0 or more"},
+                        CsvOrder::ANY,
+                        CsvNeed::COLUMN),
+         Number::Number("cpu", &Row::cpu, {0, MOST_UNITS}),
+         Number::Number("memory", &Row::memory, {0, MOST_UNITS}, CsvOrder::ANY, CsvNeed::NOTHING),
+         Number::Number("holding",
+                        &Row::holding,
+                        {std::numeric_limits<double>::denorm_min(), MOST, "a number above 0"})},
+        CONVERTER_HINT};
+    return TABLE;
+}
+
 int64_t
 RddcRequestFile::AssignStreams(int64_t)
 {
-    m_reader.reset();
+    m_pass.reset();
     return 0;
 }
 
 uint64_t
-RddcRequestFile::Count()
+RddcRequestFile::Count() const
 {
-    AssignStreams(0);
-    uint64_t count = 0;
-    for (RddcRequest request; Next(request);)
+    CsvTableReader<RddcRequestRow> reader(m_name, GetTable());
+    for (RddcRequestRow row; reader.Next(row);)
     {
-        ++count;
     }
-    AssignStreams(0);
-    return count;
+    return reader.GetNRead() - std::min(reader.GetNRead(), m_skip);
+}
+
+bool
+RddcRequestFile::Read(Pass& pass, RddcRequestRow& row)
+{
+    if (!pass.reader.Next(row))
+    {
+        return false;
+    }
+    const RowReader& rows = pass.reader.GetRows();
+    if (!rows.Has(GAP))
+    {
+        if (!rows.Has(ARRIVAL))
+        {
+            rows.Refuse(rows.GetLine(), "a header with a column arrival or gap");
+        }
+        row.gap = pass.arrival ? row.arrival - *pass.arrival : pass.firstGap;
+        pass.arrival = row.arrival;
+    }
+    if (row.cpu == 0 && row.memory == 0)
+    {
+        rows.Refuse(rows.GetLine(), "more than 0 of cpu or memory");
+    }
+    return true;
+}
+
+RddcRequestFile::Scale
+RddcRequestFile::FindScale() const
+{
+    Scale scale;
+    if (m_meanGap == 0 && m_offeredUnits == 0)
+    {
+        return scale;
+    }
+    Pass pass{{m_name, GetTable()}};
+    double first = 0;
+    double span = 0;
+    double cpu = 0;
+    double memory = 0;
+    const auto n = static_cast<double>(Count() + m_skip);
+    for (RddcRequestRow row; Read(pass, row);)
+    {
+        // The first gap has no arrival at its beginning.
+        const bool isFirst = pass.reader.GetNRead() == 1;
+        first = isFirst ? row.arrival : first;
+        span = pass.arrival ? row.arrival - first : isFirst ? 0 : span + row.gap;
+        cpu += row.cpu * row.holding / n;
+        memory += row.memory * row.holding / n;
+    }
+    if (span == 0)
+    {
+        throw OdcnError::InFile(m_name,
+                                0,
+                                "arrivals that are all at the same time",
+                                "arrivals at two times or more, or MeanGap and OfferedUnits 0");
+    }
+    scale.meanGap = span / std::max(n - 1, 1.0);
+    scale.gap = m_meanGap > 0 ? m_meanGap / scale.meanGap : 1;
+    scale.holding = m_offeredUnits > 0
+                        ? m_offeredUnits * scale.meanGap * scale.gap / std::max(cpu, memory)
+                        : scale.gap;
+    return scale;
 }
 
 bool
 RddcRequestFile::Next(RddcRequest& request)
 {
-    constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
-    if (!m_reader)
+    RddcRequestRow row;
+    if (!m_pass)
     {
-        m_reader = std::make_unique<ColumnReader>(m_name,
-                                                  m_columns,
-                                                  std::vector<ColumnField>{{"arrival", NONE},
-                                                                           {"gap", NONE},
-                                                                           {"cpu", {}},
-                                                                           {"memory", 0.0},
-                                                                           {"holding", {}}});
-        m_next = 0;
-        for (uint64_t i = 0; i < m_skip && m_reader->NextRow(); ++i)
+        m_scale = FindScale();
+        m_pass = std::make_unique<Pass>(Pass{{m_name, GetTable()}, m_scale.meanGap});
+        for (uint64_t i = 0; i < m_skip && Read(*m_pass, row); ++i)
         {
-            m_reader->Read(m_values);
+        }
+        if (m_scale.meanGap == 0)
+        {
+            m_pass->arrival.reset();
         }
     }
-    if (!m_reader->NextRow())
+    if (!Read(*m_pass, row))
     {
-        if (m_next == 0)
-        {
-            throw OdcnError::InFile(m_name, 0, "the end of the file", "at least one request");
-        }
         return false;
     }
-    m_reader->Read(m_values);
-    const double arrival = m_values[ARRIVAL];
-    double gap = m_values[GAP];
-    if (std::isnan(gap))
-    {
-        // Relative to the first request, whose arrival time is arbitrary.
-        gap = m_next == 0 ? 0 : arrival - m_arrival;
-        if (!(gap >= 0))
-        {
-            m_reader->Malformed(ARRIVAL, arrival, "a time not before that of the row above");
-        }
-    }
-    else if (gap < 0)
-    {
-        m_reader->Malformed(GAP, gap, "0 or more");
-    }
-    for (const Field field : {CPU_UNITS, MEMORY_UNITS})
-    {
-        const double units = m_values[field];
-        if (!(units >= 0 && units <= MOST_UNITS) || units != std::floor(units))
-        {
-            m_reader->Malformed(field, units, "whole units from 0 to 10^9");
-        }
-    }
-    if (m_values[CPU_UNITS] == 0 && m_values[MEMORY_UNITS] == 0)
-    {
-        m_reader->Malformed(CPU_UNITS, 0, "more than 0 of cpu or memory");
-    }
-    if (!(m_values[HOLDING] > 0))
-    {
-        m_reader->Malformed(HOLDING, m_values[HOLDING], "more than 0");
-    }
-    request = {m_next++,
-               gap,
-               static_cast<uint32_t>(m_values[CPU_UNITS]),
-               static_cast<uint32_t>(m_values[MEMORY_UNITS]),
-               m_values[HOLDING]};
-    m_arrival = arrival;
+    request = row;
+    request.id = m_pass->reader.GetNRead() - 1 - m_skip;
+    request.gap *= m_scale.gap;
+    request.holding *= m_scale.holding;
     return true;
 }
 

@@ -199,7 +199,7 @@ TEST_F(DemandMatrixFileTest, ReadsAMatrixAndScalesIt)
 TEST_F(DemandMatrixFileTest, NamesTheLineOfAnError)
 {
     EXPECT_EQ(GetReadError("0 1\n1\n"), ":2: found '1', expected 2 numbers, as in the first line");
-    EXPECT_EQ(GetReadError("0 1\n1 x\n"), ":2: found 'x', expected 0 on the diagonal");
+    EXPECT_EQ(GetReadError("0 1\n1 x\n"), ":2: found 'x', expected in column 2 0 on the diagonal");
     EXPECT_EQ(GetReadError("0 -1\n1 0\n"),
               ":1: found '-1', expected in column 2 a number from 0 to 1e+18");
     EXPECT_EQ(GetReadError("0 1\n1 0\n0 0\n"),

@@ -144,12 +144,13 @@ TEST_F(FlowFileTest, RefusesAMalformedCdfWithItsLine)
 {
     EXPECT_EQ(GetCdfError("10,0\n20,0.5\n30,1\n"), "");
     EXPECT_EQ(GetCdfError("10,0\n10,1\n"),
-              ":2: found '10', expected bytes above those before, 1 or more");
+              ":2: found '10', expected in column bytes more than in the row above");
     EXPECT_EQ(GetCdfError("10,0\n20,0.5\n30,0.5\n40,1\n"),
-              ":3: found '0.5', expected a cdf above that of the line before");
-    EXPECT_EQ(GetCdfError("10,0\n20,1.5\n"), ":2: found '1.5', expected a cdf from 0 to 1");
+              ":3: found '0.5', expected in column cdf more than in the row above");
+    EXPECT_EQ(GetCdfError("10,0\n20,1.5\n"),
+              ":2: found '1.5', expected in column cdf a number from 0 to 1");
     EXPECT_EQ(GetCdfError("10,0\n20,0.9\n"), ":2: found '0.9', expected a last cdf of 1");
-    EXPECT_EQ(GetCdfError("10 0\n"), ":1: found '10 0', expected bytes,cdf");
+    EXPECT_EQ(GetCdfError("10 0\n"), ":1: found '10 0', expected 2 columns: bytes cdf");
     EXPECT_EQ(GetCdfError(""), ": found 'an empty file', expected a last cdf of 1");
 }
 
@@ -311,14 +312,16 @@ TEST_F(FlowFileTest, RefusesAMalformedFlowWithItsLine)
     EXPECT_EQ(GetFlowError("0 1 100 0\r\n\n9\t3 1 2.125\n"), "");
     EXPECT_EQ(ReadFlowFile(m_path, 10),
               (std::vector<DataFlow>{{0, 1, 100, Time(0)}, {9, 3, 1, PicoSeconds(2125)}}));
-    EXPECT_EQ(GetFlowError("0 1 100 0\n10 1 100 0\n"), ":2: found '10', expected a host below 10");
-    EXPECT_EQ(GetFlowError("0 0 100 0\n"), ":1: found '0', expected another host than the source");
+    EXPECT_EQ(GetFlowError("0 1 100 0\n10 1 100 0\n"),
+              ":2: found '10', expected in column source a whole number from 0 to 9");
+    EXPECT_EQ(GetFlowError("0 0 100 0\n"),
+              ":1: found '0', expected in column destination another host than the source");
     EXPECT_EQ(GetFlowError("0 1 0 0\n"),
-              ":1: found '0', expected in column 3 a whole number from 1 to 9007199254740992");
+              ":1: found '0', expected in column bytes a whole number from 1 to 9007199254740992");
     EXPECT_EQ(GetFlowError("0 1 100 -5\n"),
-              ":1: found '-5', expected in column 4 a number from 0 to 9e+12");
+              ":1: found '-5', expected in column start_ns a number from 0 to 9e+12");
     EXPECT_EQ(GetFlowError("0 1 100\n"),
-              ":1: found '0 1 100', expected source, destination, bytes and start in ns");
+              ":1: found '0 1 100', expected 4 columns: source destination bytes start_ns");
 }
 
 } // namespace

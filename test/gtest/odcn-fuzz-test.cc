@@ -17,8 +17,6 @@ using namespace ns3::odcn;
 extern "C"
 {
     int icci_tide_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_alibaba_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_column_fuzz(const uint8_t* data, std::size_t size);
     int odcn_demand_matrix_fuzz(const uint8_t* data, std::size_t size);
     int odcn_fault_fuzz(const uint8_t* data, std::size_t size);
     int odcn_flow_fuzz(const uint8_t* data, std::size_t size);
@@ -26,28 +24,12 @@ extern "C"
     int odcn_linear_fuzz(const uint8_t* data, std::size_t size);
     int odcn_object_text_fuzz(const uint8_t* data, std::size_t size);
     int odcn_schedule_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_swf_fuzz(const uint8_t* data, std::size_t size);
     int otn_mesh_fuzz(const uint8_t* data, std::size_t size);
 }
 
 TEST(FuzzTest, JobFiles)
 {
     FuzzReplay(odcn_job_file_fuzz, "odcn-job-file");
-}
-
-TEST(FuzzTest, ColumnMappedTraces)
-{
-    FuzzReplay(odcn_column_fuzz, "odcn-column");
-}
-
-TEST(FuzzTest, StandardWorkloadFormat)
-{
-    FuzzReplay(odcn_swf_fuzz, "odcn-swf");
-}
-
-TEST(FuzzTest, AlibabaTraces)
-{
-    FuzzReplay(odcn_alibaba_fuzz, "odcn-alibaba");
 }
 
 TEST(FuzzTest, Meshes)

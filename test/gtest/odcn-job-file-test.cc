@@ -25,7 +25,8 @@ using namespace ns3::odcn;
 namespace
 {
 
-const std::string HEADER = std::string(OdcnJobFile::HEADER) + "\n";
+const std::string COLUMNS = "job,arrival,duration,vms,demands";
+const std::string HEADER = COLUMNS + "\n";
 
 /// A temporary file of each test.
 class OdcnJobFileTest : public testing::Test
@@ -100,7 +101,7 @@ TEST_F(OdcnJobFileTest, AcceptsCrLfAndNoLastNewline)
     const std::string line = "0,1,2,4:15:80,";
     const auto jobs = Read(HEADER + line + "\n");
     EXPECT_EQ(Read(HEADER + line), jobs);
-    EXPECT_EQ(Read(std::string(OdcnJobFile::HEADER) + "\r\n" + line + "\r\n"), jobs);
+    EXPECT_EQ(Read(COLUMNS + "\r\n" + line + "\r\n"), jobs);
 }
 
 TEST_F(OdcnJobFileTest, RoundTripIsExact)
@@ -215,7 +216,7 @@ TEST_F(OdcnJobFileTest, RefusesWhatIsNoJobFile)
         "",
         "\n",
         HEADER,
-        "job,arrival,duration,vms\n0,1,2,4:15:80\n",
+        "job,arrival,duration,demands\n0,1,2,\n",
         "0,1,2,4:15:80,\n",
         std::string(100, '\0'),
         "\xff\xfe\x00",

@@ -298,11 +298,12 @@ TEST(PacketTrace, IsReadFromCsv)
         }
         return "";
     };
-    EXPECT_EQ(refusal("0,64\n1;64\n"), path + ":2: found '1;64', expected time,bytes");
+    EXPECT_EQ(refusal("0,64\n1;64\n"), path + ":2: found '1;64', expected 2 columns: time bytes");
     EXPECT_EQ(refusal("0,64\n1,0\n"),
-              path + ":2: found '0', expected in column 2 a whole number from 1 to 65535");
-    EXPECT_EQ(refusal("5,64\n4,64\n"),
-              path + ":2: found '4', expected a time not before that of the line above");
+              path + ":2: found '0', expected in column bytes a whole number from 1 to 65535");
+    EXPECT_EQ(
+        refusal("5,64\n4,64\n"),
+        path + ":2: found '4', expected in column time a time not before that of the line above");
     EXPECT_EQ(refusal("5,64\n"),
               path + ": found '1 packets', expected packets at two times or more");
     EXPECT_EQ(refusal(""), path + ": found '0 packets', expected packets at two times or more");

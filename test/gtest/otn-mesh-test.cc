@@ -185,9 +185,9 @@ TEST_F(OtnMeshFiles, ReadCsvColumnsByName)
 {
     EXPECT_EQ(Csv(NODES, LINKS), "none");
     EXPECT_EQ(Csv("a,A,90.1,2,other\n", LINKS),
-              ".nodes.csv:2: found '90.1', expected a latitude from -90 to 90");
+              ".nodes.csv:2: found '90.1', expected in column latitude a number from -90 to 90");
     EXPECT_EQ(Csv("a,A,90,-181,other\n", LINKS),
-              ".nodes.csv:2: found '-181', expected a longitude from -180 to 180");
+              ".nodes.csv:2: found '-181', expected in column longitude a number from -180 to 180");
     Write(".links.csv", "x,fibre_km,dst,src\n7,3.25,c,a\r\n8,4,b,c");
     const auto mesh =
         OtnMesh::Read(Write(".nodes.csv", "longitude,latitude,id,name\n1,2,a,A\n3,4,b,B\n5,6,c,C"));
@@ -219,25 +219,26 @@ TEST_F(OtnMeshFiles, RefuseBadCsv)
               ".links.csv:4: found 'b-a', expected each pair of sites at most once; line 2 joins "
               "them already");
     EXPECT_EQ(Csv(NODES, LINKS + "a,x,7,40\n"),
-              ".links.csv:4: found 'x', expected the id of a site");
+              ".links.csv:4: found 'x', expected in column dst the id of a site");
     EXPECT_EQ(Csv(NODES, LINKS + "a,a,7,40\n"),
               ".links.csv:4: found 'a-a', expected two different sites");
     EXPECT_EQ(Csv(NODES, LINKS + "a,c,0.0,40\n"),
               ".links.csv:4: found '0.0', expected a length above 0, at most 10^5 km");
     EXPECT_EQ(Csv(NODES, LINKS + "a,c,-3,40\n"),
               ".links.csv:4: found '-3', expected a length above 0, at most 10^5 km");
-    EXPECT_EQ(Csv(NODES, LINKS + "a,c,nan,40\n"), ".links.csv:4: found 'nan', expected a number");
+    EXPECT_EQ(Csv(NODES, LINKS + "a,c,nan,40\n"),
+              ".links.csv:4: found 'nan', expected in column fibre_km a number");
     EXPECT_EQ(Csv(NODES, LINKS + "a,c,3,-4\n"),
-              ".links.csv:4: found '-4', expected 1 to 128 wavelengths");
+              ".links.csv:4: found '-4', expected in column wavelengths 1 to 128 wavelengths");
     EXPECT_EQ(Csv(NODES, LINKS + "a,c,3,0\n"),
-              ".links.csv:4: found '0', expected 1 to 128 wavelengths");
+              ".links.csv:4: found '0', expected in column wavelengths 1 to 128 wavelengths");
     EXPECT_EQ(Csv(NODES, LINKS + "a,c,3\n"), ".links.csv:4: found 'a,c,3', expected 4 columns");
     EXPECT_EQ(Csv(NODES + "a,X,1,2,other\n", LINKS),
               ".nodes.csv:5: found 'a', expected an id that no other site has");
     EXPECT_EQ(Csv(NODES + "d,D,1,2,port\n", LINKS),
-              ".nodes.csv:5: found 'port', expected business, residential or other");
+              ".nodes.csv:5: found 'port', expected in column area business, residential or other");
     EXPECT_EQ(Csv(NODES + "d,D,north,2,other\n", LINKS),
-              ".nodes.csv:5: found 'north', expected a latitude from -90 to 90");
+              ".nodes.csv:5: found 'north', expected in column latitude a number from -90 to 90");
     EXPECT_EQ(Csv("", ""), ".nodes.csv: found 'no site', expected at least one site");
     Write(".links.csv", "src,dst\n");
     EXPECT_EQ(Complaint(m_path + ".nodes.csv"),
