@@ -9,17 +9,9 @@
  */
 
 #include "cluster-test-system.h"
+#include "odcn-folder-test.h"
 
 #include "ns3/cluster-job-file.h"
-#include "ns3/odcn-error.h"
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -28,31 +20,13 @@ namespace
 {
 
 /// Files in a temporary folder of the test.
-class ClusterJobFileTest : public testing::Test
+class ClusterJobFileTest : public FolderTest
 {
   protected:
-    void SetUp() override
-    {
-        std::string pattern = (std::filesystem::temp_directory_path() / "clusterXXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        m_folder = pattern;
-    }
-
-    void TearDown() override
-    {
-        std::filesystem::remove_all(m_folder);
-    }
-
-    /// @param name of a file  @return its path
-    std::string Path(const std::string& name) const
-    {
-        return (m_folder / name).string();
-    }
-
     /// @param text of a file  @return its path
     std::string Write(const std::string& text)
     {
-        const std::string path = Path("file" + std::to_string(m_files++));
+        const std::string path = In("file" + std::to_string(m_files++));
         std::ofstream(path, std::ios::binary) << text;
         return path;
     }
@@ -79,20 +53,11 @@ class ClusterJobFileTest : public testing::Test
     /// @param trace any  @return the error of Examine()
     static std::string GetComplaint(const ClusterJobFile& trace)
     {
-        try
-        {
-            trace.Examine();
-        }
-        catch (const OdcnError& error)
-        {
-            return error.what();
-        }
-        return "";
+        return GetRefusal([&] { trace.Examine(); });
     }
 
   private:
-    std::filesystem::path m_folder; //!< of this test
-    uint32_t m_files{0};            //!< number of files so far
+    uint32_t m_files{0}; //!< number of files so far
 };
 
 TEST_F(ClusterJobFileTest, ScalesArrivals)
@@ -112,7 +77,7 @@ TEST_F(ClusterJobFileTest, ScalesArrivals)
     EXPECT_EQ(totals.GetMeanUnits(), 36 / 5.0);
     std::ostringstream text;
     totals.Print(text);
-    EXPECT_NE(text.str().find("jobs: 3\ntime: 5 slots"), std::string::npos) << text.str();
+    EXPECT_TRUE(Has(text.str(), "jobs: 3\ntime: 5 slots"));
     EXPECT_EQ(GetSet(*Open(path, "ArrivalFactor=0.5"))[2], (ClusterJob{2, 2, 15, {2, 0}}));
     EXPECT_EQ(GetSet(*Open(path, "ArrivalFactor=2"))[1], (ClusterJob{1, 1, 2, {1, 1}}));
 }
@@ -125,10 +90,9 @@ TEST_F(ClusterJobFileTest, RefusesTimesThatWouldTakeForEver)
                                   "JobsPerSet=0"));
     };
     EXPECT_EQ(read("100000000"), "");
-    EXPECT_NE(read("100000001")
-                  .find(":3: found 'a job 100000001 slots after the first', expected in column "
-                        "arrival at most 100000000"),
-              std::string::npos);
+    EXPECT_TRUE(Has(read("100000001"),
+                    ":3: found 'a job 100000001 slots after the first', expected in column "
+                    "arrival at most 100000000"));
     EXPECT_NE(read("4503599627370496").size(), 0U);
 }
 
@@ -168,13 +132,13 @@ TEST_F(ClusterJobFileTest, WritesWhatItReads)
     const std::vector<ClusterJob> jobs{{0, 0, 3, {6, 1, 2}},
                                        {1, 0, 1, {0, 32767, 0}},
                                        {2, 9, 7, {1, 1, 1}}};
-    ClusterJobWriter writer(Path("jobs.csv"), 3);
+    ClusterJobWriter writer(In("jobs.csv"), 3);
     for (const ClusterJob& job : jobs)
     {
         writer.Write(job);
     }
     writer.Commit();
-    EXPECT_EQ(GetSet(*Open(Path("jobs.csv"), "JobsPerSet=0")), jobs);
+    EXPECT_EQ(GetSet(*Open(In("jobs.csv"), "JobsPerSet=0")), jobs);
     const std::string header = "arrival,duration,demand_0,demand_1\n";
     for (const auto& [rows, words] :
          std::vector<std::pair<std::string, std::string>>{{"5,1,1,1\n4,1,1,1\n", ":3: found '4'"},
@@ -185,7 +149,7 @@ TEST_F(ClusterJobFileTest, WritesWhatItReads)
                                                           {"5,1,0,0\n", "a demand above 0"}})
     {
         const auto complaint = GetComplaint(*Open(Write(header + rows), "JobsPerSet=0"));
-        EXPECT_NE(complaint.find(words), std::string::npos) << complaint;
+        EXPECT_TRUE(Has(complaint, words));
     }
     for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
              {"arrival\n", "a header with a column duration; odcn-convert-trace converts"},
@@ -193,11 +157,10 @@ TEST_F(ClusterJobFileTest, WritesWhatItReads)
              {header, "at least one job"}})
     {
         const auto complaint = GetComplaint(*Open(Write(text), "JobsPerSet=0"));
-        EXPECT_NE(complaint.find(words), std::string::npos) << complaint;
+        EXPECT_TRUE(Has(complaint, words));
         EXPECT_THROW(Open(Write(text), "JobsPerSet=0")->NextSet(), OdcnError);
     }
-    EXPECT_NE(GetComplaint(*Open(Path("absent"), "JobsPerSet=0")).find("cannot be read"),
-              std::string::npos);
+    EXPECT_TRUE(Has(GetComplaint(*Open(In("absent"), "JobsPerSet=0")), "cannot be read"));
 }
 
 TEST_F(ClusterJobFileTest, ReadsCompressedFiles)
@@ -218,13 +181,11 @@ TEST_F(ClusterJobFileTest, ReadsCompressedFiles)
     EXPECT_EQ(complaint, "");
     EXPECT_EQ(GetSet(*Open(path, "JobsPerSet=0")), (std::vector<ClusterJob>{{0, 0, 2, {5}}}));
     // Truncated, and with a flipped bit.
-    EXPECT_NE(GetComplaint(*Open(Write(text.substr(0, text.size() - 12)), "JobsPerSet=0"))
-                  .find("damaged"),
-              std::string::npos);
+    EXPECT_TRUE(Has(GetComplaint(*Open(Write(text.substr(0, text.size() - 12)), "JobsPerSet=0")),
+                    "damaged"));
     std::string turned = text;
     turned[turned.size() - 8] ^= 1;
-    EXPECT_NE(GetComplaint(*Open(Write(turned), "JobsPerSet=0")).find("damaged"),
-              std::string::npos);
+    EXPECT_TRUE(Has(GetComplaint(*Open(Write(turned), "JobsPerSet=0")), "damaged"));
 }
 
 } // namespace

@@ -8,25 +8,16 @@
  * requests, tasks, jobs without demands, and profiles.
  */
 
-#include "ns3/double.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/icci-task-generator.h"
 #include "ns3/icci-tide.h"
 #include "ns3/odcn-csv-table.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/rddc-request-file.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <cmath>
 #include <cstdio>
-#include <fstream>
-#include <functional>
-#include <gtest/gtest.h>
-#include <sstream>
-#include <string>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -65,17 +56,9 @@ Write(const std::string& text)
 std::string
 Refusal(const std::function<void()>& call)
 {
-    try
-    {
-        call();
-    }
-    catch (const OdcnError& error)
-    {
-        std::string text = error.what();
-        const auto at = text.find(Path());
-        return at == std::string::npos ? text : text.replace(at, Path().size(), "FILE");
-    }
-    return "";
+    std::string text = GetRefusal(call);
+    const auto at = text.find(Path());
+    return at == std::string::npos ? text : text.replace(at, Path().size(), "FILE");
 }
 
 /// A row of a table.
