@@ -176,24 +176,26 @@ fi
 run never --sweep=1 --maxSlots=1 --setSlots=5 --replications=1 && complain "the best of none"
 grep -q '^error: sweep of tetris-best, .*all-done: no replication' err || { complain "no word of the sweep"; cat err; }
 [ ! -e never ] || complain "a folder without a file"
-refuses 'checkpoint file' --train=1
-refuses 'agent absent' --policies=agent --checkpoint=absent
-refuses 'policy magic hrrn' --policies=magic
-refuses 'Order=Up' '--policies=ns3::odcn::ClusterListPolicy[Order=Up]'
-refuses 'policies title' '--policies=sjf,sjf=fcfs'
-refuses 'protocols never' --protocols=never
-refuses 'rates 0' --rates=0
-refuses 'Rate 1.5 Poisson' --rates=1.5
-refuses 'loads many' --loads=many
-refuses 'machines 0' --machines=0
-refuses 'capacity 32768' --capacity=32768
-refuses 'horizon 1' --horizon=1
-refuses 'jobSlots 0' --jobSlots=0
-refuses 'reward R3' --reward=R3
-refuses 'arrivals Uniform' --arrivals=Uniform
-refuses 'agent deep deeprm-plus' --train=1 --checkpoint=c --agent=deep
-refuses 'network without --start' --train=1 --checkpoint=c --start=a.pt --network=Cnn
-refuses 'absent.csv cannot be read' --jobFile=absent.csv
+refusals <<'END'
+checkpoint file           | --train=1
+agent absent              | --policies=agent --checkpoint=absent
+policy magic hrrn         | --policies=magic
+Order=Up                  | '--policies=ns3::odcn::ClusterListPolicy[Order=Up]'
+policies title            | '--policies=sjf,sjf=fcfs'
+protocols never           | --protocols=never
+rates 0                   | --rates=0
+Rate 1.5 Poisson          | --rates=1.5
+loads many                | --loads=many
+machines 0                | --machines=0
+capacity 32768            | --capacity=32768
+horizon 1                 | --horizon=1
+jobSlots 0                | --jobSlots=0
+reward R3                 | --reward=R3
+arrivals Uniform          | --arrivals=Uniform
+agent deep deeprm-plus    | --train=1 --checkpoint=c --agent=deep
+network without --start   | --train=1 --checkpoint=c --start=a.pt --network=Cnn
+absent.csv cannot be read | --jobFile=absent.csv
+END
 for option in format=swf columns=cpu=n timeUnit=60 cpuUnit=2 memoryUnit=2 skipMalformed=1; do
     refuses "${option%%=*} odcn-convert-trace" --jobFile=log.csv --$option
 done

@@ -9,6 +9,7 @@
  */
 
 #include "odcn-test-case.h"
+#include "otn-test-ring.h"
 
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/icci-manager.h"
@@ -66,17 +67,8 @@ class OncePolicy : public DecisionPolicy
 Ptr<IcciMigration>
 MakeProblem(double km = 10, const FaultPlan& faults = {})
 {
-    std::vector<OtnSite> sites;
-    std::vector<OtnLink> links;
-    for (uint32_t i = 0; i < 6; ++i)
-    {
-        OtnSite site;
-        site.id = std::to_string(i);
-        sites.push_back(site);
-        links.push_back({std::min(i, (i + 1) % 6), std::max(i, (i + 1) % 6), km, 40});
-    }
     auto manager = CreateObject<IcciManager>();
-    manager->SetMesh(std::make_shared<const OtnMesh>(std::move(sites), std::move(links)));
+    manager->SetMesh(MakeRing(6, 40, km));
     auto tide = CreateObject<IcciTide>();
     manager->SetTide(tide);
     Configure(manager, "Outlook=0|Noise=0");

@@ -52,6 +52,27 @@ MakeTestPacket(const Ptr<OcsFabric>& fabric, RackId from, RackId to, uint16_t po
     return MakeTestPacket(fabric->GetServerAddress(from, 0), fabric->GetServerAddress(to, 0), port);
 }
 
+/// @param fabric any  @return the identity of its counters that is broken; empty if all hold
+inline std::string
+FindImbalance(const Ptr<OcsFabric>& fabric)
+{
+    const OcsFabricCounts c = fabric->Count();
+    if (c.sent + c.controlSent != c.received + c.controlReceived + c.inFlight + c.dropped.Total())
+    {
+        return "sent = received + dropped by cause + in flight";
+    }
+    for (RackId rack = 0; rack < fabric->GetSize().racks; ++rack)
+    {
+        const TorSwitch& tor = *fabric->GetTor(rack);
+        if (tor.GetReceived() != tor.GetSent() + tor.GetWaiting() + tor.GetDropped().Total())
+        {
+            return "received = sent + waiting + dropped by cause, in ToR switch " +
+                   std::to_string(rack);
+        }
+    }
+    return "";
+}
+
 /// Replaces a server: takes packets off its network card and records them.
 struct TestServer : public QuietUser
 {

@@ -10,6 +10,7 @@
 
 #include "odcn-property.h"
 #include "odcn-test-case.h"
+#include "otn-test-ring.h"
 #include "otn-test-sink.h"
 
 #include "ns3/otn-controller.h"
@@ -22,18 +23,12 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Sites 0 to n - 1 in a ring; the link from i has 10 + i km, so 50 + 5 i us.
+/// @param n sites in a ring; the link from i has 10 + i km, so 50 + 5 i us
+/// @param wavelengths of each link  @return the mesh
 std::shared_ptr<const OtnMesh>
 Circle(uint32_t n, uint32_t wavelengths = 4)
 {
-    std::vector<OtnSite> sites;
-    std::vector<OtnLink> links;
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        sites.push_back({std::to_string(i)});
-        links.push_back({i, (i + 1) % n, 10.0 + i, wavelengths});
-    }
-    return std::make_shared<OtnMesh>(sites, links);
+    return MakeRing(n, wavelengths, 10, 1);
 }
 
 /// A controlled network, and transponders that record arrivals.

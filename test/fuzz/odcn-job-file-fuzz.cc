@@ -19,11 +19,9 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-ODCN_FUZZ_TARGET(odcn_job_file_fuzz)
-
-(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_job_file)
 {
-    const FuzzFile file(FuzzText(data, size));
+    const FuzzFile file(text);
     FuzzRead(
         [&]()
         {
@@ -90,5 +88,4 @@ ODCN_FUZZ_TARGET(odcn_job_file_fuzz)
                 FuzzRequire(std::isfinite(task.deadline) && task.iterations >= 1, "a deadline");
             }
         });
-    return 0;
 }

@@ -51,7 +51,7 @@ MakeTask(uint32_t source = 0)
 
 TEST(IcciManagerTest, DeploysATaskWithinItsDeadline)
 {
-    auto manager = MakeManager(MakeCircle(6));
+    auto manager = MakeManager(MakeRing(6));
     manager->Reset({MakeTask()}, MakeFlatDay(std::vector<double>(6, 20)), 1);
     EXPECT_FALSE(manager->Advance());
     const IcciTaskState& task = manager->GetTasks()[0];
@@ -85,7 +85,7 @@ TEST(IcciManagerTest, DeploysATaskWithinItsDeadline)
 
 TEST(IcciManagerTest, BlocksATaskWithNowhereToGo)
 {
-    auto manager = MakeManager(MakeCircle(4));
+    auto manager = MakeManager(MakeRing(4));
     // No room at the source; room at two centres only; no wavelengths.
     for (const auto& asked : {std::vector<double>{95, 0, 0, 0}, std::vector<double>{0, 95, 95, 0}})
     {
@@ -110,7 +110,7 @@ class IcciHotspotTest : public ::testing::Test
   protected:
     void SetUp() override
     {
-        manager = MakeManager(MakeCircle(6));
+        manager = MakeManager(MakeRing(6));
         manager->SetAttribute("Outlook", DoubleValue(0));
         // Deployed in 0 and its nearest centres, 1 and 5; then the tide rises in 1.
         auto day = std::make_shared<IcciBackground>(*MakeFlatDay({30, 30, 30, 30, 30, 30}));

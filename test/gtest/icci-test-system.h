@@ -10,6 +10,7 @@
  * Small meshes of centres, days and answers, for the tests of the layers from control to helper.
  */
 
+#include "../otn-test-ring.h"
 #include "odcn-gtest-kit.h"
 
 #include "ns3/icci-helper.h"
@@ -25,24 +26,6 @@ MakeBayMesh()
 {
     static const auto MESH = OtnMesh::Read(ODCN_DATA_DIR "/sf-bay-22-38.json");
     return MESH;
-}
-
-/**
- * @param n number of centres in a ring, 10 km apart, with different areas
- * @return their mesh
- */
-inline std::shared_ptr<const OtnMesh>
-MakeCircle(uint32_t n)
-{
-    std::vector<OtnSite> sites(n);
-    std::vector<OtnLink> links;
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        sites[i].id = std::to_string(i);
-        sites[i].name = sites[i].id;
-        links.push_back({std::min(i, (i + 1) % n), std::max(i, (i + 1) % n), 10, 40});
-    }
-    return std::make_shared<const OtnMesh>(std::move(sites), std::move(links));
 }
 
 /**

@@ -12,7 +12,6 @@
 #include <csignal>
 #include <filesystem>
 #include <sys/resource.h>
-#include <unistd.h>
 
 using namespace ns3::odcn;
 namespace fs = std::filesystem;

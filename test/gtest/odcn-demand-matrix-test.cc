@@ -2,16 +2,9 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/odcn-demand-matrix.h"
-#include "ns3/odcn-error.h"
+#include "odcn-folder-test.h"
 
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <map>
-#include <string>
-#include <unistd.h>
-#include <vector>
+#include "ns3/odcn-demand-matrix.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -32,48 +25,18 @@ MakeRandom()
 std::string
 GetError(const std::string& pattern)
 {
-    try
-    {
-        DemandMatrix::Make(pattern, 16, MakeRandom());
-    }
-    catch (const OdcnError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return GetRefusal([&] { DemandMatrix::Make(pattern, 16, MakeRandom()); });
 }
 
 /// A temporary file of each test.
-class DemandMatrixFileTest : public testing::Test
+class DemandMatrixFileTest : public FolderTest
 {
   protected:
-    void TearDown() override
-    {
-        std::filesystem::remove(m_path);
-    }
-
-    /// @param text content of the file
-    void Write(const std::string& text)
-    {
-        std::ofstream(m_path) << text;
-    }
-
     /// @param text content of the file  @return the error after the file's name, or nothing
     std::string GetReadError(const std::string& text)
     {
-        Write(text);
-        try
-        {
-            DemandMatrix::Read(m_path);
-        }
-        catch (const OdcnError& error)
-        {
-            return std::string(error.what()).substr(m_path.size());
-        }
-        return "";
+        return Refuse([&] { DemandMatrix::Read(Write(text)); });
     }
-
-    std::string m_path{testing::TempDir() + "odcn-demand-" + std::to_string(getpid())};
 };
 
 TEST(DemandMatrix, EveryPatternLoadsItsBusiestRackByOneAndItselfByNone)

@@ -2,23 +2,11 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
-#include "ns3/odcn-error.h"
+#include "odcn-folder-test.h"
+
 #include "ns3/odcn-flow-workload.h"
-#include "ns3/string.h"
 
 #include <chrono>
-#include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <map>
-#include <string>
-#include <unistd.h>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -62,43 +50,20 @@ IntegrateTail(const std::string& path, bool interpolate)
 }
 
 /// A temporary file of each test.
-class FlowFileTest : public testing::Test
+class FlowFileTest : public FolderTest
 {
   protected:
-    void TearDown() override
-    {
-        std::filesystem::remove(m_path);
-    }
-
-    /// @param text content of the file  @param read reads it  @return the error after its name
-    template <typename T>
-    std::string GetError(const std::string& text, const T& read)
-    {
-        std::ofstream(m_path) << text;
-        try
-        {
-            read();
-        }
-        catch (const OdcnError& error)
-        {
-            return std::string(error.what()).substr(m_path.size());
-        }
-        return "";
-    }
-
     /// @param text content of a CDF file  @return the error after the file's name, or nothing
     std::string GetCdfError(const std::string& text)
     {
-        return GetError(text, [&] { FlowSizes sizes(m_path); });
+        return Refuse([&] { FlowSizes sizes(Write(text)); });
     }
 
     /// @param text content of a flow file of 10 hosts  @return likewise
     std::string GetFlowError(const std::string& text)
     {
-        return GetError(text, [&] { ReadFlowFile(m_path, 10); });
+        return Refuse([&] { ReadFlowFile(Write(text), 10); });
     }
-
-    std::string m_path{testing::TempDir() + "odcn-flows-" + std::to_string(getpid())};
 };
 
 TEST(FlowSizes, MeanIsTheIntegralOfTheTailAndThatOfDraws)

@@ -42,7 +42,23 @@ class FolderTest : public testing::Test
         return ReadText(In(name));
     }
 
-    std::filesystem::path m_folder; //!< the folder
+    /// @param text for the file m_path  @return the path
+    std::string Write(const std::string& text) const
+    {
+        std::ofstream(m_path, std::ios::binary) << text;
+        return m_path;
+    }
+
+    /// @param call must refuse the file m_path  @return the message after the path; empty if it
+    /// does not
+    std::string Refuse(const std::function<void()>& call) const
+    {
+        const std::string text = GetRefusal(call);
+        return text.rfind(m_path, 0) == 0 ? text.substr(m_path.size()) : text;
+    }
+
+    std::filesystem::path m_folder;   //!< the folder
+    std::string m_path{In("a-file")}; //!< a file in it
 };
 
 } // namespace ns3::odcn

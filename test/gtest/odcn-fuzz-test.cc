@@ -4,70 +4,40 @@
 
 /**
  * @file
- * The fuzz targets of test/fuzz without libFuzzer. The build gives each of their functions the name
- * of its file.
+ * The fuzz targets of test/fuzz without libFuzzer.
  */
 
 #include "../fuzz/odcn-fuzz-replay.h"
-
-#include <gtest/gtest.h>
+#include "../fuzz/odcn-fuzz.h"
+#include "odcn-gtest-kit.h"
 
 using namespace ns3::odcn;
 
-extern "C"
+/// A target, by the name of its function.
+class FuzzTest : public testing::TestWithParam<std::string>
 {
-    int icci_tide_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_demand_matrix_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_fault_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_flow_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_job_file_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_linear_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_object_text_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_schedule_fuzz(const uint8_t* data, std::size_t size);
-    int otn_mesh_fuzz(const uint8_t* data, std::size_t size);
+};
+
+TEST_P(FuzzTest, ReplaysItsSeeds)
+{
+    std::string folder = GetParam();
+    std::replace(folder.begin(), folder.end(), '_', '-');
+    FuzzReplay(FuzzTargets().at(GetParam()), folder);
 }
 
-TEST(FuzzTest, JobFiles)
+/// @return the names of all targets
+static std::vector<std::string>
+GetNames()
 {
-    FuzzReplay(odcn_job_file_fuzz, "odcn-job-file");
+    std::vector<std::string> names;
+    for (const auto& [name, target] : FuzzTargets())
+    {
+        names.push_back(name);
+    }
+    return names;
 }
 
-TEST(FuzzTest, Meshes)
-{
-    FuzzReplay(otn_mesh_fuzz, "otn-mesh");
-}
-
-TEST(FuzzTest, FlowFilesAndSizes)
-{
-    FuzzReplay(odcn_flow_fuzz, "odcn-flow");
-}
-
-TEST(FuzzTest, DemandMatrices)
-{
-    FuzzReplay(odcn_demand_matrix_fuzz, "odcn-demand-matrix");
-}
-
-TEST(FuzzTest, ProfilesAndPackets)
-{
-    FuzzReplay(icci_tide_fuzz, "icci-tide");
-}
-
-TEST(FuzzTest, LinearPolicies)
-{
-    FuzzReplay(odcn_linear_fuzz, "odcn-linear");
-}
-
-TEST(FuzzTest, Schedules)
-{
-    FuzzReplay(odcn_schedule_fuzz, "odcn-schedule");
-}
-
-TEST(FuzzTest, Faults)
-{
-    FuzzReplay(odcn_fault_fuzz, "odcn-fault");
-}
-
-TEST(FuzzTest, TypesWithAttributes)
-{
-    FuzzReplay(odcn_object_text_fuzz, "odcn-object-text");
-}
+INSTANTIATE_TEST_SUITE_P(Targets,
+                         FuzzTest,
+                         testing::ValuesIn(GetNames()),
+                         [](const auto& info) { return info.param; });

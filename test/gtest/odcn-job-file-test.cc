@@ -2,22 +2,12 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/odcn-error.h"
+#include "odcn-folder-test.h"
+
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-generator.h"
-#include "ns3/string.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <limits>
-#include <random>
-#include <sstream>
-#include <string>
-#include <unistd.h>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -29,18 +19,13 @@ const std::string COLUMNS = "job,arrival,duration,vms,demands";
 const std::string HEADER = COLUMNS + "\n";
 
 /// A temporary file of each test.
-class OdcnJobFileTest : public testing::Test
+class OdcnJobFileTest : public FolderTest
 {
   protected:
-    void TearDown() override
-    {
-        std::filesystem::remove(m_path);
-    }
-
     /// @param text content of the file  @return the jobs in it
     std::vector<OdcnJob> Read(const std::string& text)
     {
-        std::ofstream(m_path, std::ios::binary) << text;
+        FolderTest::Write(text);
         return ReadBack();
     }
 
@@ -69,17 +54,6 @@ class OdcnJobFileTest : public testing::Test
         }
         writer.Commit();
     }
-
-    /// @return content of the file
-    std::string Content()
-    {
-        std::ostringstream out;
-        out << std::ifstream(m_path, std::ios::binary).rdbuf();
-        return out.str();
-    }
-
-    std::string m_path = testing::TempDir() + "odcn-job-file-" + std::to_string(::getpid()) + "-" +
-                         testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(OdcnJobFileTest, ReadsTheDocumentedForm)
@@ -118,9 +92,9 @@ TEST_F(OdcnJobFileTest, RoundTripIsExact)
         }
         Write(jobs);
         EXPECT_EQ(ReadBack(), jobs);
-        const std::string once = Content();
+        const std::string once = ReadText(m_path);
         Write(ReadBack());
-        EXPECT_EQ(Content(), once);
+        EXPECT_EQ(ReadText(m_path), once);
     }
 }
 
@@ -196,17 +170,9 @@ TEST_F(OdcnJobFileTest, NamesWhatIsWrong)
     };
     for (const auto& [line, value] : cases)
     {
-        try
-        {
-            Read(HEADER + good + line + "\n");
-            ADD_FAILURE() << "accepted: " << line;
-        }
-        catch (const OdcnError& e)
-        {
-            const std::string start = m_path + ":3: found '" + value + "', expected ";
-            EXPECT_EQ(std::string(e.what()).substr(0, start.size()), start);
-            EXPECT_EQ(std::string(e.what()).find('\n'), std::string::npos);
-        }
+        const std::string error = GetRefusal([&] { Read(HEADER + good + line + "\n"); });
+        const std::string start = m_path + ":3: found '" + value + "', expected ";
+        EXPECT_EQ(error.substr(0, start.size()), start);
     }
 }
 
@@ -241,7 +207,7 @@ TEST_F(OdcnJobFileTest, SurvivesDamage)
         generator->Next(job);
     }
     Write(jobs);
-    const std::string whole = Content();
+    const std::string whole = ReadText(m_path);
     std::mt19937_64 random(7);
     int refused = 0;
     for (int i = 0; i < 1000; ++i)
@@ -295,12 +261,12 @@ TEST_F(OdcnJobFileTest, SurvivesDamage)
 TEST_F(OdcnJobFileTest, WriterLeavesEarlierFileUntilCommit)
 {
     Write({{0, 1, 2, {OdcnResources::Of(1, 1, 1)}, {}}});
-    const std::string before = Content();
+    const std::string before = ReadText(m_path);
     {
         OdcnJobFileWriter writer(m_path);
         writer.Write({0, 5, 6, {OdcnResources::Of(2, 2, 2)}, {}});
     }
-    EXPECT_EQ(Content(), before);
+    EXPECT_EQ(ReadText(m_path), before);
     EXPECT_THROW(OdcnJobFileWriter("no-such-folder/jobs.csv"), OdcnError);
 }
 

@@ -89,13 +89,9 @@ TEST(LivePage, IsAnOptionOfReports)
         OdcnCommandLine cmd(2, words, "A test.");
         RunReport report;
         report.AddOptions(cmd);
-        try
+        if (const std::string error = GetRefusal([&] { cmd.Parse(); }); !error.empty())
         {
-            cmd.Parse();
-        }
-        catch (const OdcnError& error)
-        {
-            return std::string(error.what());
+            return error;
         }
         if (const LivePage* page = LivePage::Get())
         {

@@ -7,21 +7,13 @@
  * Random packet sizes and bursts.
  */
 
-#include "ns3/odcn-error.h"
+#include "odcn-gtest-kit.h"
+
 #include "ns3/odcn-mix-random-variable.h"
 #include "ns3/odcn-packet-law.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
 
-#include <cmath>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <string>
 #include <unistd.h>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -286,18 +278,7 @@ TEST(PacketTrace, IsReadFromCsv)
     const auto trace = read("time,bytes\n10,64\n10.5,1500\n12,300\n");
     EXPECT_EQ(trace->bytes, (std::vector<uint32_t>{64, 1500, 300}));
     EXPECT_EQ(trace->gaps, (std::vector<double>{0.5, 1.5, 1}));
-    const auto refusal = [&](const std::string& text) -> std::string
-    {
-        try
-        {
-            read(text);
-        }
-        catch (const OdcnError& error)
-        {
-            return error.what();
-        }
-        return "";
-    };
+    const auto refusal = [&](const std::string& text) { return GetRefusal([&] { read(text); }); };
     EXPECT_EQ(refusal("0,64\n1;64\n"), path + ":2: found '1;64', expected 2 columns: time bytes");
     EXPECT_EQ(refusal("0,64\n1,0\n"),
               path + ":2: found '0', expected in column bytes a whole number from 1 to 65535");

@@ -180,22 +180,18 @@ TEST(ProcessTeam, ErrorsAndDeathsAreReported)
     {
         Runner runner;
         Meeting meeting(3);
-        try
-        {
-            // While this process has task 0, copies begin tasks 1 and 2.
-            runner.Run(3,
-                       {true, false, false, false},
-                       [&](std::size_t task)
-                       {
-                           meeting.Join();
-                           return body(task);
-                       });
-        }
-        catch (const OdcnError& error)
-        {
-            return std::string(error.what());
-        }
-        return std::string("no error");
+        return GetRefusal(
+            [&]
+            {
+                // While this process has task 0, copies begin tasks 1 and 2.
+                runner.Run(3,
+                           {true, false, false, false},
+                           [&](std::size_t task)
+                           {
+                               meeting.Join();
+                               return body(task);
+                           });
+            });
     };
     EXPECT_EQ(run(
                   [](std::size_t task) -> std::string

@@ -14,9 +14,7 @@
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
 
-#include <cstdlib>
 #include <filesystem>
-#include <unistd.h>
 
 using namespace ns3::odcn;
 

@@ -16,7 +16,6 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 using namespace ns3::odcn;
 

@@ -13,7 +13,6 @@
 #include "ns3/odcn-window-monitor.h"
 
 #include <deque>
-#include <unistd.h>
 
 using namespace ns3::odcn;
 

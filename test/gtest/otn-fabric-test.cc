@@ -8,6 +8,7 @@
  */
 
 #include "../odcn-property.h"
+#include "../otn-test-ring.h"
 #include "odcn-gtest-kit.h"
 
 #include "ns3/otn-mesh.h"
@@ -31,11 +32,7 @@ Bay()
 std::shared_ptr<const OtnMesh>
 Circle(uint32_t wavelengths)
 {
-    return std::make_shared<OtnMesh>(std::vector<OtnSite>{{"0"}, {"1"}, {"2"}, {"3"}},
-                                     std::vector<OtnLink>{{0, 1, 10, wavelengths},
-                                                          {1, 2, 10, wavelengths},
-                                                          {2, 3, 10, wavelengths},
-                                                          {3, 0, 10, wavelengths}});
+    return MakeRing(4, wavelengths);
 }
 
 /// @param numbers of wavelengths  @return the set

@@ -7,15 +7,9 @@
  * Meshes: the shipped one, both file formats, paths, and refused files.
  */
 
-#include "ns3/odcn-error.h"
-#include "ns3/otn-mesh.h"
+#include "odcn-folder-test.h"
 
-#include <array>
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <string>
-#include <unistd.h>
+#include "ns3/otn-mesh.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -130,17 +124,9 @@ TEST(OtnMesh, PathsKeepOffClosedLinks)
 }
 
 /// Temporary files of each test.
-class OtnMeshFiles : public testing::Test
+class OtnMeshFiles : public FolderTest
 {
   protected:
-    void TearDown() override
-    {
-        for (const char* ending : {".nodes.csv", ".links.csv", ".json"})
-        {
-            std::filesystem::remove(m_path + ending);
-        }
-    }
-
     /// @param ending of the file name  @param text contents  @return the file name
     std::string Write(const std::string& ending, const std::string& text) const
     {
@@ -151,18 +137,7 @@ class OtnMeshFiles : public testing::Test
     /// @param file a mesh  @return the error on reading it, without the file name
     std::string Complaint(const std::string& file) const
     {
-        try
-        {
-            OtnMesh::Read(file);
-        }
-        catch (const OdcnError& error)
-        {
-            const std::string what = error.what();
-            EXPECT_EQ(what.find('\n'), std::string::npos);
-            EXPECT_EQ(what.rfind(m_path, 0), 0) << what;
-            return what.substr(std::min(what.size(), m_path.size()));
-        }
-        return "none";
+        return Refuse([&] { OtnMesh::Read(file); });
     }
 
     /// @param nodes lines after the header  @param links lines after the header  @return error
@@ -171,11 +146,6 @@ class OtnMeshFiles : public testing::Test
         Write(".links.csv", "src,dst,fibre_km,wavelengths\n" + links);
         return Complaint(Write(".nodes.csv", "id,name,latitude,longitude,area\n" + nodes));
     }
-
-    /// Path of the files, without their endings.
-    std::string m_path =
-        (std::filesystem::temp_directory_path() / ("otn-mesh-test-" + std::to_string(getpid())))
-            .string();
 };
 
 const std::string NODES = "a,A,1,2,business\nb,B,1,3,residential\nc,C,2,2,other\n";
@@ -183,7 +153,7 @@ const std::string LINKS = "a,b,10,40\nb,c,20.5,80\n";
 
 TEST_F(OtnMeshFiles, ReadCsvColumnsByName)
 {
-    EXPECT_EQ(Csv(NODES, LINKS), "none");
+    EXPECT_EQ(Csv(NODES, LINKS), "");
     EXPECT_EQ(Csv("a,A,90.1,2,other\n", LINKS),
               ".nodes.csv:2: found '90.1', expected in column latitude a number from -90 to 90");
     EXPECT_EQ(Csv("a,A,90,-181,other\n", LINKS),
@@ -193,17 +163,10 @@ TEST_F(OtnMeshFiles, ReadCsvColumnsByName)
         OtnMesh::Read(Write(".nodes.csv", "longitude,latitude,id,name\n1,2,a,A\n3,4,b,B\n5,6,c,C"));
     EXPECT_EQ(mesh->GetSite(1).longitude, 3);
     EXPECT_EQ(mesh->GetSite(1).area, OtnArea::OTHER);
-    try
-    {
-        mesh->CheckAreas();
-        ADD_FAILURE() << "the file has no areas";
-    }
-    catch (const OdcnError& error)
-    {
-        EXPECT_EQ(error.what(),
-                  m_path + ".nodes.csv: found 'sites without an area', expected the area of each "
-                           "site: business, residential or other");
-    }
+    EXPECT_EQ(
+        Refuse([&] { mesh->CheckAreas(); }),
+        ".nodes.csv: found 'sites without an area', expected the area of each site: business, "
+        "residential or other");
     EXPECT_NO_THROW(OtnMesh::Read(BAY + ".json")->CheckAreas());
     EXPECT_EQ(mesh->GetLink(0).a, 0);
     EXPECT_EQ(mesh->GetLink(0).b, 2);
@@ -256,7 +219,7 @@ TEST_F(OtnMeshFiles, RefuseBadJson)
     const std::string a = "{\"id\": \"a\", \"pos\": [1, 2]},\n";
     const std::string two = a + "{\"id\": 7,\n \"area\": \"other\"}\n";
     const std::string link = "{\"source\": \"a\",\n \"target\": 7, \"dist\": 1.5}";
-    EXPECT_EQ(complain(two, link), "none");
+    EXPECT_EQ(complain(two, link), "");
     EXPECT_EQ(complain(two, link + ",\n" + link),
               ".json:10: found 'a-7', expected each pair of sites at most once; line 8 joins them "
               "already");
@@ -286,8 +249,7 @@ TEST_F(OtnMeshFiles, RefuseBadJson)
     {
         large += ",\n";
     }
-    EXPECT_NE(Complaint(Write(".json", large)).find("found 'more than 4194304 bytes'"),
-              std::string::npos);
+    EXPECT_TRUE(Has(Complaint(Write(".json", large)), "found 'more than 4194304 bytes'"));
 }
 
 TEST(OtnMesh, RefusesBadNumbers)
