@@ -39,33 +39,24 @@
  *   ./ns3 run "odcn-drl-scheduling --train=1 --checkpoint=my-agent.pt"
  */
 
+#include "odcn-drl-scheduling-packets.h"
 #include "odcn-system.h"
 
 #if ODCN_HAVE_TRAINING
 #include "ns3/odcn-agent-policy.h"
 #endif
-#include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
-#include "ns3/odcn-fault-helper.h"
-#include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-recorder.h"
 #include "ns3/odcn-kaufman-roberts.h"
-#include "ns3/odcn-progress.h"
-#include "ns3/odcn-table.h"
-#include "ns3/odcn-window-recorder.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <functional>
 #include <iostream>
 #include <map>
-#include <optional>
 #include <string>
 
 using namespace ns3;
@@ -74,58 +65,34 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// First random stream of packets; the streams before it are for jobs and policies.
-constexpr int64_t PACKET_STREAMS = 1000;
-
 /// Options that no Attribute has.
 struct Options
 {
-    OdcnSystem system;              //!< options of the data centre
-    OdcnTraining training;          //!< options of a training
-    bool train{false};              //!< whether to train instead of comparing
-    std::string saveJobs;           //!< file for the first replication's jobs
-    std::string packets{"both"};    //!< packet engine
-    uint32_t packetReplications{0}; //!< replications with packets in the summary
-    uint32_t windows{8};            //!< measurement windows
-    bool pcap{true};                //!< whether the last policy's run writes a pcap file
-    bool flowMonitor{true};         //!< whether the last policy's run writes FlowMonitor's XML
-    FaultHelper faults;             //!< of the runs with packets
+    OdcnSystem system;     //!< options of the data centre
+    OdcnTraining training; //!< options of a training
+    bool train{false};     //!< whether to train instead of comparing
+    std::string saveJobs;  //!< file for the first replication's jobs
+    PacketOptions packets; //!< options of the packet level
 
-    /// Add the options of packets. @param cmd command line
-    void AddPackets(OdcnCommandLine& cmd);
+    /// Add the options.
+    /// @param cmd command line
+    void AddTo(OdcnCommandLine& cmd);
 };
 
 void
-Options::AddPackets(OdcnCommandLine& cmd)
+Options::AddTo(OdcnCommandLine& cmd)
 {
-    cmd.SetGroup("Packets");
-    cmd.AddWord("packets",
-                "packet engine: ns3 (sockets and devices), exact (the same packets without "
-                "events, much faster), both (exact, and ns3 for the last policy, compared; with "
-                "faults, ns3 for all) or formula (no packets, only the closed form)",
-                packets,
-                {"both", "ns3", "exact", "formula"});
-    cmd.AddValue("windows", "number of measurement windows, in which packets are sent", windows);
-    cmd.AddValue("windowWarmUp", "ns3::odcn::WindowScheduler::WindowWarmUp");
-    cmd.AddValue("windowLength", "ns3::odcn::WindowScheduler::WindowLength");
-    cmd.Restrict({"windows", "windowWarmUp", "windowLength"},
-                 {"packets=both", "packets=ns3", "packets=exact"});
-    cmd.Restrict({"uplinkRatePerRack"}, {"packets=formula"}); // packets have one rate of uplinks
-    cmd.AddValue("pcap", "whether to write a pcap file of the last policy", pcap);
-    cmd.AddValue("flowMonitor",
-                 "whether to write FlowMonitor's XML of the last policy",
-                 flowMonitor);
-    cmd.AddValue("packetReplications",
-                 "replications whose packets are also sent, at every load, for figures of merit "
-                 "with intervals over replications",
-                 packetReplications);
-    cmd.Restrict({"packetReplications"}, {"packets=both", "packets=exact"});
-    for (const char* condition : {"!faults", "!mtbf", "!jobFile", "!train"})
-    {
-        cmd.Restrict({"packetReplications"}, {condition});
-    }
-    faults.AddOptions(cmd);
-    cmd.Restrict({"pcap", "flowMonitor", "faults", "mtbf"}, {"packets=both", "packets=ns3"});
+    system.AddOptions(cmd);
+    packets.AddOptions(cmd);
+    // The file is the only replication, with all of its jobs.
+    cmd.Restrict({"loads", "jobs", "replications"}, {"!jobFile"});
+    cmd.SetGroup("Files");
+    cmd.AddValue("saveJobs", "write the first replication's jobs to this file", saveJobs);
+    cmd.SetGroup("Training", "train");
+    cmd.AddValue("train", "train an agent instead of comparing", train);
+    training.AddOptions(cmd);
+    cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs"}, {"!train"});
+    cmd.Restrict({"packets"}, {"!train", "packets=formula"});
 }
 
 /**
@@ -144,174 +111,6 @@ FitToFile(const OdcnSystem& system, Experiment& experiment)
     experiment.SetJobs(jobs - warmUp, warmUp);
     experiment.SetReplications(1);
     experiment.SetBatches(static_cast<uint32_t>(std::min<uint64_t>(20, jobs - warmUp)));
-}
-
-/// @param options options  @param experiment number of jobs  @return helper that opens the windows
-OdcnHelper
-MakeWindowHelper(const Options& options, const Experiment& experiment)
-{
-    const uint64_t jobs = experiment.GetJobs();
-    OdcnHelper helper;
-    helper.SetSchedulerAttribute("MaxJobs", UintegerValue(experiment.GetWarmUp() + jobs));
-    helper.SetSchedulerAttribute("WindowAfter", UintegerValue(experiment.GetWarmUp() + 1));
-    helper.SetSchedulerAttribute(
-        "WindowSpacing",
-        UintegerValue(std::max<uint64_t>(1, jobs / std::max(1U, options.windows))));
-    return helper;
-}
-
-/// Run a replication with packets.
-/// @param helper of MakeWindowHelper()
-/// @param begun problem and policy, both reset
-/// @param recorder records the windows
-/// @param name name of the policy
-/// @param progress called with the number of jobs decided
-/// @param options faults and traces of a run in ns-3; null for the exact engine
-/// @param files gets the traces; null for none
-void
-RunReplication(OdcnHelper helper,
-               const std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>& begun,
-               OdcnWindowRecorder& recorder,
-               const std::string& name,
-               const std::function<void(uint64_t)>& progress,
-               const Options* options,
-               OutputFiles* files)
-{
-    const auto problem = DynamicCast<OdcnScheduling>(begun.first);
-    OdcnScenario scenario = options ? helper.Install(problem, begun.second)
-                                    : helper.InstallExact(problem, begun.second, recorder);
-    OdcnHelper::AssignStreams(scenario, PACKET_STREAMS);
-    const auto scheduler = scenario.scheduler;
-    recorder.Record(name, scheduler, scenario.fabric, scenario.flows);
-    scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
-    scheduler->TraceConnectWithoutContext(
-        "Decided",
-        Callback<void, OdcnOutcome>([&progress, jobs = PeekPointer(scheduler)](OdcnOutcome)
-                                    { progress(jobs->GetNJobs()); }));
-    Ptr<FaultInjector> injector;
-    if (options && options->faults.IsUsed())
-    {
-        injector = options->faults.Start(scenario.fabric, scheduler, 50000);
-    }
-    const std::string pcap = "tor-0-uplink-0.pcap";
-    if (files && options->pcap)
-    {
-        // With link type raw IP.
-        helper.GetOptics().EnablePcap(files->Temporary(pcap),
-                                      scenario.fabric->GetUplink(0, 0),
-                                      true,
-                                      true);
-    }
-    std::optional<FlowReport> flows;
-    if (files && options->flowMonitor)
-    {
-        flows.emplace(NanoSeconds(10));
-        flows->Install(scenario.fabric->GetServers());
-    }
-    Simulator::Run();
-    if (injector)
-    {
-        const OdcnCounters& counters = problem->GetManager()->GetCounters();
-        std::cout << name << " under faults: " << counters.Offered() << " jobs offered, "
-                  << counters.offeredAgain << " of them again, " << counters.Blocked()
-                  << " blocked, " << counters.interrupted << " interrupted\n";
-    }
-    if (flows)
-    {
-        AtomicFile xml(files->Path("flow-monitor.xml"));
-        flows->Write(xml.Stream());
-        xml.Commit();
-        files->Written("flow-monitor.xml", "FlowMonitor of " + name);
-    }
-    if (files && options->pcap)
-    {
-        files->Keep(pcap, "packets of " + name + " through uplink 0 of ToR 0, both ways");
-    }
-    recorder.Stop();
-    Simulator::Destroy();
-}
-
-/**
- * Add the packets of replications, by the exact engine, to the figures of merit of the jobs.
- * @param options options  @param experiment the experiment
- */
-void
-AddPacketFigures(const Options& options, Experiment& experiment)
-{
-    experiment.AddFigures(
-        OdcnWindowRecorder::GetFigures(),
-        [&](const Experiment::Trial& trial) -> std::vector<FigureValue>
-        {
-            if (trial.replication >= options.packetReplications)
-            {
-                return std::vector<FigureValue>(OdcnWindowRecorder::GetFigures().size(), {0, 0});
-            }
-            OdcnWindowRecorder recorder("/dev/null");
-            RunReplication(
-                MakeWindowHelper(options, experiment),
-                experiment.Begin(trial),
-                recorder,
-                trial.choice.name,
-                [](uint64_t) { Interruption::Check(); },
-                nullptr,
-                nullptr);
-            return recorder.MeasureFigures(trial.choice.name);
-        });
-}
-
-/**
- * Run the first replication of every policy again, at the first load, with packets.
- * @param options options  @param experiment experiment with the policies
- * @param recorder records the windows  @param files output folder for traces of the last policy
- * @return line on the comparison of both engines; empty without
- */
-std::string
-RunPackets(const Options& options,
-           const Experiment& experiment,
-           OdcnWindowRecorder& recorder,
-           OutputFiles& files)
-{
-    const bool both = options.packets == "both";
-    const auto& rows = experiment.GetRows();
-    const uint64_t jobs = experiment.GetWarmUp() + experiment.GetJobs();
-    const uint64_t total = jobs * (rows.size() + (both ? 1 : 0));
-    Progress progress("packets", total, "jobs");
-    uint64_t before = 0;
-    const auto run = [&](const Experiment::Row& row, bool events, OdcnWindowRecorder& to)
-    {
-        const std::string& name = row.choice.name;
-        const auto report = [&](uint64_t done)
-        { progress.Update(before + done, [&]() { return name + (events ? " in ns-3" : ""); }); };
-        const bool traced = events && &row == &rows.back();
-        RunReplication(MakeWindowHelper(options, experiment),
-                       experiment.Begin(0, row),
-                       to,
-                       name,
-                       report,
-                       events ? &options : nullptr,
-                       traced ? &files : nullptr);
-        before += jobs;
-    };
-    for (const auto& row : rows)
-    {
-        run(row, options.packets == "ns3", recorder);
-    }
-    std::string comparison;
-    if (both)
-    {
-        const std::string& name = rows.back().choice.name;
-        OdcnWindowRecorder events("/dev/null");
-        run(rows.back(), true, events);
-        const auto difference = recorder.FindDifference(name, events);
-        comparison = name + ": " + std::to_string(events.GetSent(name)) +
-                     " packets by ns-3 and without events: " +
-                     (difference.empty() ? "equal.\n"
-                                         : "the first difference is in " + difference +
-                                               "; packets that meet in one picosecond are served "
-                                               "in either order.\n");
-    }
-    progress.Finish(total);
-    return comparison;
 }
 
 /// Write the first replication's jobs. @param path output file  @param experiment number of jobs
@@ -393,11 +192,6 @@ Prepare(const Options& options, Experiment& experiment)
     sample->AssignStreams(0);
     sample->Reset();
     auto centre = DescribeCentre(*sample);
-    const bool windows = options.packets != "formula";
-    OdcnCommandLine::Check(!windows || centre["racks"] != "1",
-                           "tors",
-                           "1",
-                           "2 or more, or --packets=formula");
     if (experiment.GetPolicies().empty())
     {
         // The paper's network was trained for, and is made for, 16 racks.
@@ -419,17 +213,13 @@ Prepare(const Options& options, Experiment& experiment)
         experiment.AddCase({{"jobs", system.jobFile}},
                            [&, helper]() { return helper.CreateProblem(system.OpenJobFile()); });
     }
-    if (options.packetReplications > 0)
+    if (options.packets.replications > 0)
     {
-        AddPacketFigures(options, experiment);
+        AddPacketFigures(options.packets, experiment);
     }
     experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
     experiment.Check();
-    OdcnCommandLine::Check(!windows ||
-                               (options.windows > 0 && options.windows <= experiment.GetJobs()),
-                           "windows",
-                           options.windows,
-                           "1 to the number of jobs");
+    options.packets.Check(centre["racks"], experiment.GetJobs());
     if (system.jobFile.empty())
     {
         AddBounds(experiment, *sample);
@@ -446,8 +236,12 @@ Prepare(const Options& options, Experiment& experiment)
 }
 
 /**
- * Run the comparison at job level. @param options options  @param experiment after Prepare()
- * @param files output folder  @param centre the data centre, in words  @return remarks on policies
+ * Run the comparison at job level.
+ * @param options options
+ * @param experiment after Prepare()
+ * @param files output folder
+ * @param centre the data centre, in words
+ * @return remarks on policies
  */
 Remarks
 RunJobs(const Options& options,
@@ -480,7 +274,6 @@ RunJobs(const Options& options,
         {
             if (trial.replication == 0)
             {
-                jobs.Record("", nullptr);
                 const bool file = !system.jobFile.empty();
                 AddRemarks(remarks,
                            trial,
@@ -497,47 +290,6 @@ RunJobs(const Options& options,
     experiment.Print(std::cout);
     std::cout << std::flush;
     return remarks;
-}
-
-/// Run the packets and write what they measured. @param options options
-/// @param experiment the comparison, measured  @param files output folder
-void
-RunWindows(const Options& options, Experiment& experiment, OutputFiles& files)
-{
-    OdcnWindowRecorder recorder(files.Path("windows.csv"));
-    std::string comparison;
-    try
-    {
-        comparison = RunPackets(options, experiment, recorder, files);
-    }
-    catch (const Interruption& stop)
-    {
-        experiment.Write(files);
-        throw Interruption(stop.GetSignal(),
-                           "the job level is complete in " + experiment.GetOutput() +
-                               ", no packets were written");
-    }
-    recorder.Commit();
-    files.Written("windows.csv", "every measurement window: packets, latency, loss by cause");
-    recorder.WriteJobs(files.Path("job-packets.csv"));
-    files.Written("job-packets.csv", "latency and loss of every job measured in a window");
-    recorder.WriteLatencies(files.Path("latencies.csv"));
-    files.Written("latencies.csv", "distribution of the latency by policy");
-    experiment.Write(files);
-    recorder.AddTo(experiment.GetReport());
-    recorder.WriteTotals(files.Path("packets.csv"));
-    files.Written("packets.csv", "packets of every policy, all windows together");
-    std::cout << "\nPackets between racks, one way from socket to socket\n";
-    recorder.MakeTable().Print(std::cout, experiment.GetWidth());
-    uint64_t unbalanced = 0;
-    for (const auto& row : experiment.GetRows())
-    {
-        unbalanced += recorder.GetUnbalanced(row.choice.name);
-    }
-    std::cout << "sent = received + dropped by cause + in flight in "
-              << (unbalanced ? "all windows but " + std::to_string(unbalanced) : "every window")
-              << ".\n"
-              << comparison;
 }
 
 } // namespace
@@ -557,29 +309,12 @@ try
                         argv,
                         "Jobs on an optical data centre, placed by rules and by a learning agent.");
     experiment.AddOptions(cmd);
-    options.system.AddOptions(cmd);
-    options.AddPackets(cmd);
-    // The file is the only replication, with all of its jobs.
-    cmd.Restrict({"loads", "jobs", "replications"}, {"!jobFile"});
-    cmd.SetGroup("Files");
-    cmd.AddValue("saveJobs", "write the first replication's jobs to this file", options.saveJobs);
-    cmd.SetGroup("Training", "train");
-    cmd.AddValue("train", "train an agent instead of comparing", options.train);
-    options.training.AddOptions(cmd);
-    cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs"}, {"!train"});
-    cmd.Restrict({"packets"}, {"!train", "packets=formula"});
+    options.AddTo(cmd);
     cmd.Parse();
     cmd.Require(options.system.jobFile.empty() || !options.system.OpenJobFile()->HasPairs(),
                 "pattern",
                 "only without --jobFile, or with one that has neither demands nor pairs");
-    options.faults.Check();
-    if (options.packets == "both")
-    {
-        // The exact engine has no faults; ns-3 is for the traces.
-        options.packets = options.faults.IsUsed()               ? "ns3"
-                          : options.pcap || options.flowMonitor ? "both"
-                                                                : "exact";
-    }
+    options.packets.Choose();
     if (options.train)
     {
         return options.training.Run(options.system, experiment.GetLoad(), cmd.GetCommand());
@@ -587,13 +322,13 @@ try
     const std::string centre = Prepare(options, experiment);
     OutputFiles files(experiment.GetOutput());
     const Remarks remarks = RunJobs(options, experiment, files, centre);
-    if (options.packets == "formula")
+    if (options.packets.IsUsed())
     {
-        experiment.Write(files);
+        RunPackets(options.packets, experiment, files);
     }
     else
     {
-        RunWindows(options, experiment, files);
+        experiment.Write(files);
     }
     for (const auto& [key, line] : remarks)
     {
@@ -601,8 +336,7 @@ try
     }
     experiment.GetReport().Write(files);
     files.Print(std::cout);
-    const bool events = options.packets == "ns3" || options.packets == "both";
-    if (!events && (options.pcap || options.flowMonitor))
+    if (!options.packets.HasEvents() && (options.packets.pcap || options.packets.flowMonitor))
     {
         std::cout << "No pcap and no FlowMonitor file: they need --packets=both or ns3.\n";
     }

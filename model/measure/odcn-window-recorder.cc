@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <ostream>
 #include <set>
 
 namespace ns3::odcn
@@ -387,6 +388,31 @@ OdcnWindowRecorder::Commit()
 }
 
 void
+OdcnWindowRecorder::Write(OutputFiles& files)
+{
+    Commit();
+    files.Written("windows.csv", "every measurement window: packets, latency, loss by cause");
+    WriteJobs(files.Path("job-packets.csv"));
+    files.Written("job-packets.csv", "latency and loss of every job measured in a window");
+    WriteLatencies(files.Path("latencies.csv"));
+    files.Written("latencies.csv", "distribution of the latency by policy");
+}
+
+void
+OdcnWindowRecorder::Print(std::ostream& os, std::size_t width) const
+{
+    os << "Packets between racks, one way from socket to socket\n";
+    MakeTable().Print(os, width);
+    uint64_t unbalanced = 0;
+    for (const std::string& policy : m_order)
+    {
+        unbalanced += GetUnbalanced(policy);
+    }
+    os << "sent = received + dropped by cause + in flight in "
+       << (unbalanced ? "all windows but " + std::to_string(unbalanced) : "every window") << ".\n";
+}
+
+void
 OdcnWindowRecorder::WriteJobs(const std::string& path) const
 {
     CsvWriter csv(path,
@@ -488,8 +514,10 @@ OdcnWindowRecorder::MakeTable() const
 }
 
 void
-OdcnWindowRecorder::AddTo(RunReport& report) const
+OdcnWindowRecorder::AddTo(RunReport& report, OutputFiles& files) const
 {
+    WriteTotals(files.Path("packets.csv"));
+    files.Written("packets.csv", "packets of every policy, all windows together");
     // clang-format off
     const auto chart = [&](const std::string& title, const std::string& y) -> ReportChart&
     { return report.AddChart({ReportChart::Kind::ESTIMATES, title, "", y, "quantity", "", {}}); };

@@ -6,6 +6,7 @@
 #define ODCN_WINDOW_RECORDER_H
 
 #include "odcn-csv-writer.h"
+#include "odcn-output-files.h"
 #include "odcn-run-report.h"
 #include "odcn-table.h"
 #include "odcn-window-monitor.h"
@@ -17,6 +18,7 @@
 #include "ns3/packet.h"
 
 #include <cstdint>
+#include <iosfwd>
 #include <map>
 #include <memory>
 #include <span>
@@ -90,33 +92,28 @@ class OdcnWindowRecorder : public OdcnPacketSink
     void Commit();
 
     /**
-     * Write a row for each policy and each job that sent packets between racks in a window:
-     * windows, packets sent after the warm-ups, received and lost, mean one-way latency and share
-     * lost.
-     * @param path the CSV file  @throws OdcnError when a write failed
+     * Commit() and write what all windows measured, a row each: job-packets.csv by policy and job,
+     * latencies.csv, the distribution of the latency, by policy, scope and bin.
+     * @param files output folder, which has the file of Commit(), windows.csv
+     * @throws OdcnError when a write failed
      */
-    void WriteJobs(const std::string& path) const;
+    void Write(OutputFiles& files);
 
     /**
-     * Write the latencies of every policy as a distribution: a row for each scope and bin, its
-     * bounds in ns, packets in it, and the share of all packets in it or below.
-     * @param path the CSV file  @throws OdcnError when a write failed
+     * Write packets.csv, a row for each policy: windows, measured packets between racks, their
+     * latency, its quantiles, loss and drift with intervals over windows, the closed form with the
+     * servers' links, and windows in which an identity did not hold. Add them to the report, with
+     * the distribution of the latency.
+     * @param report the report
+     * @param files output folder
+     * @throws OdcnError when a write failed
      */
-    void WriteLatencies(const std::string& path) const;
+    void AddTo(RunReport& report, OutputFiles& files) const;
 
-    /**
-     * Write a row for each policy: windows, measured packets between racks, their latency, its
-     * quantiles, loss and drift with intervals over windows, the closed form with the servers'
-     * links, and windows in which an identity did not hold.
-     * @param path the CSV file  @throws OdcnError when a write failed
-     */
-    void WriteTotals(const std::string& path) const;
-
-    /// @return the same as a table
-    Table MakeTable() const;
-
-    /// Add that table, charts of it, and the distribution of the latency. @param report the report
-    void AddTo(RunReport& report) const;
+    /// Print the same as a table, and whether the identities held.
+    /// @param os output stream
+    /// @param width greatest width of the table; 0 for any
+    void Print(std::ostream& os, std::size_t width) const;
 
     /// @return figures of merit of the packets of a replication, for Experiment::AddFigures()
     static std::vector<FigureOfMerit> GetFigures();
@@ -183,6 +180,21 @@ class OdcnWindowRecorder : public OdcnPacketSink
         std::map<JobId, Tally> jobs;   //!< packets by job
         std::vector<std::string> rows; //!< of the CSV file
     };
+
+    /// Write job-packets.csv.
+    /// @param path the file
+    void WriteJobs(const std::string& path) const;
+
+    /// Write latencies.csv.
+    /// @param path the file
+    void WriteLatencies(const std::string& path) const;
+
+    /// Write packets.csv.
+    /// @param path the file
+    void WriteTotals(const std::string& path) const;
+
+    /// @return the same as a table
+    Table MakeTable() const;
 
     /// Add the distribution of the latency. @param chart the chart
     void AddLatencies(ReportChart& chart) const;
