@@ -7,8 +7,6 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-management-network.h"
-#include "ns3/odcn-object-text.h"
-#include "ns3/uinteger.h"
 
 namespace ns3::odcn
 {
@@ -167,18 +165,6 @@ FaultHelper::Start(Ptr<FaultInjector> injector, Time until, int64_t stream, bool
     FaultPlan plan = Sample(sizes, until, stream, skipOthers);
     injector->Start(plan);
     return plan;
-}
-
-Ptr<FaultInjector>
-FaultHelper::Start(Ptr<OcsFabric> fabric, Ptr<SchedulerApplication> scheduler, int64_t stream) const
-{
-    const auto unit = GetAttributeOf<TimeValue>(*scheduler, "JobTimeUnit");
-    const auto jobs = GetAttributeOf<UintegerValue>(*scheduler, "MaxJobs");
-    auto injector = Create();
-    injector->SetFabric(fabric);
-    AddController(injector, scheduler);
-    Start(injector, unit * static_cast<int64_t>(jobs), stream);
-    return injector;
 }
 
 std::shared_ptr<const FaultTimeline>

@@ -9,7 +9,9 @@
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-fault-timeline.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/ptr.h"
+#include "ns3/uinteger.h"
 
 #include <cstdint>
 #include <functional>
@@ -134,14 +136,24 @@ class FaultHelper
     /**
      * Sample faults and start them and those of the file, in a fabric and its control, for as long
      * as the controller has jobs, of which one arrives in each unit of job time on average.
+     * @tparam C class of a controller, as for AddController(), with Attributes JobTimeUnit and
+     * MaxJobs
      * @param fabric the fabric
-     * @param scheduler the controller, with its MaxJobs
+     * @param scheduler the controller
      * @param stream first stream number to use, of STREAMS
      * @return the injector, to be kept until the end of the simulation
      */
-    Ptr<FaultInjector> Start(Ptr<OcsFabric> fabric,
-                             Ptr<SchedulerApplication> scheduler,
-                             int64_t stream) const;
+    template <typename C>
+    Ptr<FaultInjector> Start(Ptr<OcsFabric> fabric, Ptr<C> scheduler, int64_t stream) const
+    {
+        const auto unit = GetAttributeOf<TimeValue>(*scheduler, "JobTimeUnit");
+        const auto jobs = GetAttributeOf<UintegerValue>(*scheduler, "MaxJobs");
+        auto injector = Create();
+        injector->SetFabric(fabric);
+        AddController(injector, scheduler);
+        Start(injector, unit * static_cast<int64_t>(jobs), stream);
+        return injector;
+    }
 
   private:
     /// Mean times of a kind of part.
