@@ -1,0 +1,666 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Training tasks on interconnected computing centres, and policies that migrate them to avoid
+ * hotspots. The system of "Distributed Model Training Task Migration for Hotspot Management in
+ * Intelligent Computing Center Interconnection with Tidal Characteristics" (sections III to V).
+ *
+ *        business                    other                  residential
+ *     +------------+            +------------+            +------------+
+ *     |  100 GPUs  |            |  100 GPUs  |            |  100 GPUs  |     22 centres
+ *     |  ######### |            |  ####      |            |  ###       |     # used by requests
+ *     |  WWW       |            |  WWW       |            |  WWW       |     W a worker
+ *     +------------+            +------------+            +------------+
+ *           |  ________ ring of a task _____________________    |
+ *           | /            |                                \   |
+ *        [ OTN ]--------[ OTN ]----------- ... -----------[ OTN ]            38 links of 40
+ *                                                                            wavelengths, 100 Gb/s
+ *
+ * User requests occupy GPUs by day in business areas and in the evening in residential areas. A
+ * training task runs for most of the day; its workers form a ring of centres. A centre with 80 % of
+ * its GPUs in use is a hotspot, and a task with a worker there may migrate: the policy chooses the
+ * worker, the target, the time and the path.
+ *
+ * The program lets every policy decide on the same days. With --train it trains a policy.
+ *
+ * Try:
+ *   ./ns3 run icci-hotspot-migration
+ *   ./ns3 run "icci-hotspot-migration --preset=light --replications=30"
+ *   ./ns3 run "icci-hotspot-migration --moves=4 --policies=none,greedy,greedy@6,greedy-dwa"
+ *   ./ns3 run "icci-hotspot-migration --policies=none,ns3::odcn::IcciGreedyPolicy[Moved=24]"
+ *   ./ns3 run "icci-hotspot-migration --train=1 --agent=linear --eta=12 --checkpoint=a.json"
+ *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,linear --linear=a.json"
+ *   ./ns3 run "icci-hotspot-migration --train=1 --agent=deephm-paper --checkpoint=b.pt"
+ *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,deephm-paper --checkpoint=b.pt"
+ */
+
+#include "ns3/config.h"
+#include "ns3/icci-day-recorder.h"
+#include "ns3/icci-helper.h"
+#include "ns3/icci-migration-scheduler.h"
+#include "ns3/icci-plane-helper.h"
+#include "ns3/nstime.h"
+#include "ns3/odcn-data-file.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-experiment.h"
+#include "ns3/odcn-fault-helper.h"
+#include "ns3/odcn-flow-report.h"
+#include "ns3/odcn-management-helper.h"
+#include "ns3/odcn-training-options.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#if ODCN_HAVE_TRAINING
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-training.h"
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// First stream of random numbers of faults.
+constexpr int64_t FAULT_STREAM = 50000;
+
+/// Default policies of the comparison.
+const std::string USUAL = "none,proximity,random,full-node,random-candidate,"
+#if ODCN_HAVE_TRAINING
+                          "untrained,deephm-paper,deephm-dwa-paper,"
+#endif
+                          "greedy-now,greedy-eq12,greedy,greedy-dwa,linear,linear-dwa";
+
+/// The centres and their packets, by the options that are no Attributes.
+struct System
+{
+    std::string preset{"stated"};                       //!< IcciHelper::SetPreset()
+    std::string mesh{GetDataFile("sf-bay-22-38.json")}; //!< file of the mesh
+    std::string routing{"Hops"};                        //!< OtnMesh::PathOrder
+    std::string linear;                                 //!< file of linear and linear-dwa
+    std::string checkpoint;                             //!< file of an agent, or of a training
+    uint32_t packets{1};                                //!< migrations per policy in packets
+    bool traces{false};                                 //!< whether to write pcap and FlowMonitor
+    FaultHelper faults{};                               //!< of links and nodes
+
+    /// Add the options. @param cmd command line
+    void AddOptions(OdcnCommandLine& cmd);
+
+    /// @return helper that builds the centres  @throws OdcnError when an option is out of range
+    IcciHelper MakeHelper() const;
+
+    /// @param helper of MakeHelper()  @return a problem with the faults of the options
+    Ptr<IcciMigration> MakeProblem(const IcciHelper& helper) const;
+
+    /// @param words specification of a policy  @return the policy; trained ones get their files
+    PolicyChoice Find(const std::string& words) const;
+};
+
+void
+System::AddOptions(OdcnCommandLine& cmd)
+{
+    // Agents are shipped for this observation; a search over a day draws its load once.
+    Config::SetDefault("ns3::odcn::IcciMigration::Offer", StringValue("Foreseen"));
+    Config::SetDefault("ns3::odcn::IcciTide::Remember", UintegerValue(1));
+    Config::SetDefault("ns3::odcn::ManagementNetwork::Delay", TimeValue(Time(0)));
+    cmd.SetGroup("System");
+    cmd.AddValue("preset", "load: stated (as in the paper) or light", preset);
+    cmd.AddValue("mesh", "file of the centres and links, X.json or X.nodes.csv", mesh);
+    cmd.AddWord("routing",
+                "paths of lightpaths: fewest Hops or least Length first",
+                routing,
+                {"Hops", "Length"});
+    cmd.AddValue("taskFile", "ns3::odcn::IcciTaskGenerator::FileName");
+    cmd.Replace({"columns"}, "a taskFile that odcn-convert-trace made of the trace");
+    cmd.AddValue("moves", "ns3::odcn::IcciManager::MaxMoves");
+    cmd.AddValue("offer", "ns3::odcn::IcciMigration::Offer");
+    cmd.AddValue("eta", "ns3::odcn::IcciMigration::Eta");
+    cmd.AddValue("linear",
+                 "file of linear or linear-dwa; % for the name (default: those in data/)",
+                 linear);
+    cmd.AddValue("checkpoint",
+                 "file of an agent (default: those in data/), or output of a training; % for the "
+                 "policy's name",
+                 checkpoint);
+    faults.AddOptions(cmd);
+    cmd.SetGroup("Packets", "packets");
+    cmd.AddValue("packets", "migrations per policy that are also run at packet level", packets);
+    cmd.AddValue("packetScale", "ns3::odcn::MigrationScheduler::PacketScale");
+    cmd.AddValue("cut", "ns3::odcn::MigrationScheduler::Cut");
+    cmd.AddValue("controlDelay", "ns3::odcn::ManagementNetwork::Delay");
+    cmd.AddValue("traces", "write pcap and FlowMonitor files", traces);
+    cmd.Restrict({"packets"}, {"!train"});
+}
+
+IcciHelper
+System::MakeHelper() const
+{
+    IcciHelper helper;
+    helper.SetMesh(
+        OtnMesh::Read(mesh)->OrderBy(routing == "Length" ? OtnMesh::LENGTH : OtnMesh::HOPS));
+    helper.SetPreset(preset);
+    return helper;
+}
+
+Ptr<IcciMigration>
+System::MakeProblem(const IcciHelper& helper) const
+{
+    auto problem = helper.CreateProblem();
+    if (faults.IsUsed())
+    {
+        const Ptr<IcciManager> manager = problem->GetManager();
+        manager->SetFaults(faults.MakeTimeline(IcciManager::GetFaultParts(*manager->GetMesh()),
+                                               Hours(24),
+                                               FAULT_STREAM));
+    }
+    return problem;
+}
+
+PolicyChoice
+System::Find(const std::string& words) const
+{
+    auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), words);
+    const std::string name = words.substr(0, words.find_first_of("[@"));
+    const bool wide = choice.settings.count("Wavelengths") > 0;
+    const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
+    const std::string shipped =
+        isLinear ? (wide ? "linear-icci-dwa.json" : "linear-icci.json") : "icci-" + name + ".pt";
+    const std::string& given = isLinear ? linear : checkpoint;
+    choice.SetFile(given.empty() ? GetDataFile(shipped) : OdcnCommandLine::Expand(given, name));
+    return choice;
+}
+
+/// Options of a training, with their defaults.
+struct IcciTraining
+{
+    bool train{false};           //!< whether to train instead of comparing
+    std::string agent{"linear"}; //!< name of the policy to train
+    std::string learner;         //!< learner; empty for the policy's
+    std::string network;         //!< network; empty for the policy's
+    std::string state;           //!< IcciMigration::State; empty for the policy's
+    uint64_t generations{40};    //!< generations of evolution
+    uint64_t decisions{0};       //!< of other learners; 0 for the policy's
+    uint64_t cloneDecisions{0};  //!< initial decisions of greedy to clone
+    uint32_t actors{16};         //!< number of parallel problems
+    double learningRate{0};      //!< initial; 0 for the policy's
+    uint32_t threads{1};         //!< threads of the learner
+    TrainingOptions files;       //!< whether to resume, and what to write
+
+    /// Add the options. @param cmd command line
+    void AddOptions(OdcnCommandLine& cmd)
+    {
+        cmd.SetGroup("Training", "train");
+        cmd.AddValue("train", "train a policy instead of comparing", train);
+        cmd.AddWord(
+            "agent",
+            "what to train: linear or linear-dwa (weighted sums), agent or agent-dwa (5x128 "
+            "that knows the mean tide), deephm-paper or deephm-dwa-paper (the paper's: its "
+            "state, A3C with 16 actors, a learning rate of 1e-5, no knowledge of the tide)",
+            agent,
+            {"linear", "linear-dwa", "agent", "agent-dwa", "deephm-paper", "deephm-dwa-paper"});
+        cmd.AddValue("learner",
+                     "name of a learner with Attributes in brackets (default: EvolutionLearner for "
+                     "linear policies, A3cLearner for agents)",
+                     learner);
+        cmd.AddValue("network",
+                     "name of a network with options in brackets, or Linear, which only "
+                     "EvolutionLearner supports (default: Linear, and Mlp for agents)",
+                     network);
+        cmd.AddWord("state",
+                    "observation, Paper or Moves (default: Moves for linear policies, Paper "
+                    "for agents)",
+                    state,
+                    {"Paper", "Moves"});
+        cmd.AddRange("generations", "evolution: number of generations", generations, uint64_t{1});
+        cmd.AddValue("trainDecisions",
+                     "total number of decisions; 0 for the agent's, evolution: for no limit",
+                     decisions);
+        cmd.AddValue("cloneDecisions",
+                     "decisions of greedy or greedy-dwa to imitate first",
+                     cloneDecisions);
+        cmd.AddRange("actors", "number of parallel problems", actors, 1U);
+        cmd.AddRange("learningRate",
+                     "initial learning rate; 0 for the agent's",
+                     learningRate,
+                     0.0,
+                     1.0);
+        cmd.AddRange("threads", "threads of the learner", threads, 1U);
+        files.AddTo(cmd);
+    }
+
+    /**
+     * Train the requested policy and write its file.
+     * @param system centres; its checkpoint is written  @param command command line as typed
+     * @return exit status
+     */
+    int Run(const System& system, const std::string& command) const;
+};
+
+#if ODCN_HAVE_TRAINING
+
+/// First random stream of training; evaluations do not use these streams.
+constexpr int64_t TRAINING_STREAMS = 1000000;
+/// Evaluation problems, and decisions of each: those of about forty days.
+constexpr uint32_t EVALUATIONS = 2;
+constexpr uint64_t EVALUATION_DECISIONS = 1600;
+/// Maximum number of days that problems keep in memory for reuse.
+constexpr uint64_t MOST_DAYS = 64;
+
+/// Default training of a policy.
+struct Recipe
+{
+    std::string learner; //!< specification of the learner
+    std::string network; //!< specification of the network
+    uint64_t decisions;  //!< total number, except for evolution
+    double learningRate; //!< initial value
+    double finalRate;    //!< share of it left at the end
+    bool knowsTide;      //!< whether To may use the mean tide
+};
+
+/// An epoch of the papers' agents is taken to be a day of each of 16 actors, 640 decisions.
+const std::map<std::string, Recipe> RECIPES{
+    {"linear", {"EvolutionLearner", "Linear", 0, 0, 0.1, true}},
+    {"linear-dwa", {"EvolutionLearner", "Linear", 0, 0, 0.1, true}},
+    {"agent", {"A3cLearner", "Mlp", 400000, 3e-4, 0.1, true}},
+    {"agent-dwa", {"A3cLearner", "Mlp", 400000, 3e-4, 0.1, true}},
+    {"deephm-paper", {"A3cLearner", "Mlp", 340 * 640, 1e-5, 1, false}},
+    {"deephm-dwa-paper", {"A3cLearner", "Mlp", 920 * 640, 1e-5, 1, false}},
+};
+
+int
+IcciTraining::Run(const System& system, const std::string& command) const
+{
+    OdcnCommandLine::Check(!system.checkpoint.empty(),
+                           "checkpoint",
+                           system.checkpoint,
+                           "a file to write the policy to");
+    Training training(OdcnCommandLine::Expand(system.checkpoint, agent), files);
+    training.SetCommand(command);
+    if (training.IsDone())
+    {
+        return 0;
+    }
+    const auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), agent);
+    const Recipe& recipe = RECIPES.at(agent);
+    // The problems differ only in the streams that a learner assigns.
+    const auto makeProblems = [&](uint32_t n, uint64_t remember)
+    {
+        IcciHelper helper = system.MakeHelper();
+        helper.SetTideAttribute("Remember", UintegerValue(std::min(remember, MOST_DAYS)));
+        std::vector<Ptr<DecisionProblem>> problems;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            auto problem = helper.CreateProblem();
+            choice.Apply(*problem);
+            if (!recipe.knowsTide)
+            {
+                problem->Set("Offer", "Free");
+            }
+            if (!state.empty())
+            {
+                problem->Set("State", state);
+            }
+            problem->AssignStreams(TRAINING_STREAMS);
+            problem->Reset();
+            problems.push_back(problem);
+        }
+        return problems;
+    };
+    const auto words = learner.empty() ? recipe.learner : learner;
+    const uint64_t total = decisions ? decisions : recipe.decisions;
+    auto made = Learner::Create(words);
+    files.Check(*made, learner);
+    made->AssignStreams(TRAINING_STREAMS);
+    made->SetNetwork(network.empty() ? recipe.network : network);
+    const bool wide = choice.settings.count("Wavelengths") > 0;
+    made->SetTeacher(system.Find(wide ? "greedy-dwa" : "greedy").Create());
+    const auto set = [&](const char* name, const AttributeValue& value)
+    { return ObjectText::SetDefault(*made, words, name, value); };
+    set("Threads", UintegerValue(threads));
+    set("EvaluationWarmUp", UintegerValue(0));
+    set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
+    // For gradient-based learners. A good move has a reward of about 20.
+    set("Gamma", DoubleValue(0.95));
+    set("RewardScale", DoubleValue(0.05));
+    set("LearningRate", DoubleValue(learningRate > 0 ? learningRate : recipe.learningRate));
+    set("FinalLearningRate", DoubleValue(recipe.finalRate));
+    set("ScheduleDecisions", UintegerValue(total));
+    set("CloneDecisions", UintegerValue(cloneDecisions));
+    set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, total / 20)));
+    // For evolution: candidates are compared by their scores on the same 16 days.
+    set("Objective", StringValue("Score"));
+    set("Episodes", UintegerValue(1));
+    set("Streams", UintegerValue(16));
+    set("Sigma", DoubleValue(0.5));
+    const bool byGenerations = set("Generations", UintegerValue(generations));
+    UintegerValue days(0);
+    made->GetAttributeFailSafe("Streams", days);
+    made->SetProblems(makeProblems(actors, 2 * days.Get()));
+    made->SetEvaluation(makeProblems(EVALUATIONS, MOST_DAYS));
+    return training.Run(*made, byGenerations && !decisions ? UINT64_MAX : total);
+}
+
+#else
+
+int
+IcciTraining::Run(const System&, const std::string&) const
+{
+    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
+}
+
+#endif
+
+/// A figure of migrations in packets: the mean over a day's.
+struct PacketFigure
+{
+    FigureOfMerit figure;                                  //!< as in files and tables
+    std::function<double(const IcciPacketMigration&)> get; //!< the value; NaN if not defined
+};
+
+/// @return the figures of migrations in packets; more: than the formulas say
+std::vector<PacketFigure>
+GetPacketFigures()
+{
+    using Row = IcciPacketMigration;
+    std::vector<PacketFigure> figures;
+    const auto add = [&](const std::string& name, const char* title, const char* unit, auto get)
+    {
+        figures.push_back({{.name = "packet_" + name,
+                            .title = title,
+                            .unit = unit,
+                            .kind = FigureOfMerit::Kind::RATIO,
+                            .shown = *title != 0},
+                           get});
+    };
+    const auto more = [](double measured, double formula)
+    { return 100 * (measured / formula - 1); };
+    const auto ifDone = [](const Row& r, double value)
+    { return r.completed ? value : std::nan(""); };
+    add("completed", "migrations\ndone", "%", [](const Row& r) { return 100 * r.completed; });
+    add("moved", "workers\nmoved", "", [=](const Row& r) { return ifDone(r, r.moved); });
+    add("before_eq3_s", "T_trans\nbefore", "s", [](const Row& r) { return r.before.formula; });
+    add("before_more",
+        "before\nmore",
+        "%",
+        [=](const Row& r) { return more(r.before.packets, r.before.formula); });
+    add("before_job_more",
+        "",
+        "",
+        [=](const Row& r) { return more(r.before.job, r.before.formula); });
+    add("after_eq3_s", "T_trans\nafter", "s", [](const Row& r) { return r.after.formula; });
+    add("after_more",
+        "after\nmore",
+        "%",
+        [=](const Row& r) { return more(r.after.packets, r.after.formula); });
+    add("downtime_eq16_s",
+        "downtime\nEq. 16",
+        "s",
+        [=](const Row& r) { return ifDone(r, r.eq16); });
+    add("downtime_s",
+        "downtime\nin packets",
+        "s",
+        [=](const Row& r) { return ifDone(r, r.downtime); });
+    add("downtime_more",
+        "downtime\nmore",
+        "%",
+        [=](const Row& r) { return ifDone(r, more(r.downtime, r.eq16)); });
+    add("rerouted", "lightpaths\nrerouted", "", [](const Row& r) { return r.rerouted; });
+    add("sent", "packets", "", [](const Row& r) { return r.sent; });
+    add("lost", "packets\nlost", "", [](const Row& r) { return r.dropped.Total(); });
+    for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+    {
+        const std::string cause = OcsDropCauseName(static_cast<OcsDropCause>(i));
+        add("lost_" + cause, "", "", [i](const Row& r) { return r.dropped.packets[i]; });
+    }
+    return figures;
+}
+
+/// Runs the first migrations of every policy in packets.
+class PacketDays
+{
+  public:
+    /// @param system options  @param manager task manager, configured as those of all policies
+    /// @param files output folder
+    PacketDays(const System& system, Ptr<const IcciManager> manager, OutputFiles& files);
+    ~PacketDays();
+
+    /// Run a day in the simulator, with migrations in packets until the policy has enough of them.
+    /// @param trial the policy's trial of the day
+    void Run(const Experiment::Trial& trial);
+
+    /// @return the migrations of the last day
+    const std::vector<IcciPacketMigration>& Get() const
+    {
+        return m_day;
+    }
+
+    /// Keep the traces.
+    void Commit();
+
+  private:
+    /// A worker is about to move: trace its packets if it is the first. @param from its place
+    void MoveReady(const IcciWorkerPlace& from, const IcciWorkerPlace&);
+
+    const System& m_system;                 //!< options
+    Ptr<IcciPacketPlane> m_plane;           //!< centres and mesh
+    Ptr<ManagementNetwork> m_management;    //!< management network
+    Ptr<Node> m_controller;                 //!< node of the schedulers
+    PacketTraces m_traces;                  //!< trace files, if asked for
+    bool m_hasPcap{false};                  //!< whether packets of a worker are traced
+    std::size_t m_done{0};                  //!< migrations of the policy in packets
+    std::vector<IcciPacketMigration> m_day; //!< those of the day
+};
+
+PacketDays::PacketDays(const System& system, Ptr<const IcciManager> manager, OutputFiles& files)
+    : m_system(system),
+      m_plane(IcciPlaneHelper::Build(manager->GetMesh(), IcciPlaneOptions::Of(manager))),
+      m_management(CreateObject<ManagementNetwork>()),
+      m_controller(CreateObject<Node>()),
+      m_traces(files, MicroSeconds(10))
+{
+    TimeValue delay;
+    m_management->GetAttribute("Delay", delay);
+    m_management->SetAttribute("DataRate", StringValue(delay.Get().IsZero() ? "0bps" : "1Gbps"));
+    ManagementHelper helper;
+    const auto gateway = helper.Install(m_management, m_controller);
+    if (system.traces && !m_management->IsIdeal())
+    {
+        m_traces.Watch(m_controller);
+        m_traces.Watch(gateway);
+        m_traces.AddPcap(helper,
+                         m_controller->GetDevice(0),
+                         "control.pcap",
+                         "control packets, at the controller");
+    }
+}
+
+PacketDays::~PacketDays()
+{
+    Simulator::Destroy();
+    m_plane->Dispose();
+}
+
+void
+PacketDays::MoveReady(const IcciWorkerPlace& from, const IcciWorkerPlace&)
+{
+    if (!m_hasPcap)
+    {
+        m_hasPcap = true;
+        IcciPlaneHelper helper;
+        m_traces.AddPcap(helper,
+                         m_plane->GetTree(from.centre)->GetServerDevice(from.host),
+                         "migration.pcap",
+                         "packets of the first worker that moved, at its old place");
+    }
+}
+
+void
+PacketDays::Run(const Experiment::Trial& trial)
+{
+    m_done = trial.replication == 0 ? 0 : m_done;
+    m_day.clear();
+    auto scheduler = CreateObject<MigrationScheduler>();
+    scheduler->SetAttribute("Policy", PointerValue(Ptr<DecisionPolicy>(&trial.policy)));
+    // Windows follow each other directly: idle time would dominate plots of a day.
+    scheduler->SetAttribute("JobTimeUnit", TimeValue(Time(0)));
+    scheduler->SetAttribute("WindowAfter", UintegerValue(0));
+    scheduler->SetAttribute("WindowSpacing", UintegerValue(m_done < m_system.packets));
+    scheduler->SetAttribute("MaxWindows", UintegerValue(m_system.packets - m_done));
+    scheduler->SetManagement(m_management);
+    scheduler->SetProblem(Ptr<IcciMigration>(dynamic_cast<IcciMigration*>(&trial.problem)));
+    scheduler->SetPlane(m_plane);
+    const auto carried = [this](const IcciPacketMigration& migration)
+    {
+        Interruption::Check();
+        m_day.push_back(migration);
+    };
+    using Carried = Callback<void, const IcciPacketMigration&>;
+    scheduler->TraceConnectWithoutContext("Carried", Carried(carried));
+    scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
+    if (m_system.traces)
+    {
+        scheduler->TraceConnectWithoutContext("HostUsed",
+                                              MakeCallback(&PacketTraces::Watch, &m_traces));
+        scheduler->TraceConnectWithoutContext("MoveReady",
+                                              MakeCallback(&PacketDays::MoveReady, this));
+    }
+    m_controller->AddApplication(scheduler);
+    Simulator::Run();
+    m_done += m_day.size();
+}
+
+void
+PacketDays::Commit()
+{
+    m_traces.Keep("FlowMonitor of all rings and migrations in packets");
+}
+
+/**
+ * Let every policy decide on the same days, print and write the results.
+ * @param cmd options  @param system centres  @param experiment with its options
+ */
+void
+Compare(const OdcnCommandLine& cmd, const System& system, Experiment& experiment)
+{
+    const IcciHelper helper = system.MakeHelper();
+    experiment.AddCase({}, [&]() { return system.MakeProblem(helper); });
+    experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
+    if (!cmd.IsGiven("reference"))
+    {
+        experiment.SetReference(experiment.HasPolicy("none") ? "none" : "");
+    }
+    std::optional<PacketDays> packets;
+    if (system.packets > 0)
+    {
+        std::vector<FigureOfMerit> figures;
+        for (const auto& one : GetPacketFigures())
+        {
+            figures.push_back(one.figure);
+        }
+        experiment.AddFigures(figures,
+                              [&, all = GetPacketFigures()](const auto&)
+                              {
+                                  std::vector<FigureValue> values;
+                                  for (const auto& one : all)
+                                  {
+                                      FigureValue& value = values.emplace_back(FigureValue{0, 0});
+                                      for (const auto& migration : packets->Get())
+                                      {
+                                          const double x = one.get(migration);
+                                          value.total += std::isnan(x) ? 0 : x;
+                                          value.count += !std::isnan(x);
+                                      }
+                                  }
+                                  return values;
+                              });
+    }
+    experiment.Check();
+    OutputFiles files(experiment.GetOutput());
+    IcciDayRecorder days(files, experiment.GetReport());
+    if (system.packets > 0)
+    {
+        packets.emplace(system, helper.CreateProblem()->GetManager(), files);
+        experiment.SetRunner([&](const Experiment::Trial& trial) { packets->Run(trial); });
+    }
+    experiment.SetEnded(
+        [&](const Experiment::Trial& trial)
+        {
+            const auto& problem = dynamic_cast<const IcciMigration&>(trial.problem);
+            days.Add(trial.choice.name, trial.run, *PeekPointer(problem.GetManager()));
+        });
+    experiment.Measure();
+    days.Commit();
+    if (packets)
+    {
+        packets->Commit();
+    }
+    experiment.Write(files);
+    std::cout << "\nA replication is a day.\n" << experiment.Describe() << "\n";
+    if (packets)
+    {
+        std::cout
+            << "In packets: of each policy the first " << system.packets
+            << (system.packets == 1 ? " migration" : " migrations")
+            << ", with the task's iteration before and after it.\n"
+            << cmd.GetText("packetScale")
+            << " of the bytes are sent, times are those of all. T_trans is that of Eq. 3; more: in "
+               "packets,\nthan Eqs. 3 and 16 say.\n"
+            << (cmd.GetText("cut") == "true" ? "A fibre is cut in the middle of each migration.\n"
+                                             : "");
+    }
+    std::cout << "\n";
+    experiment.Print(std::cout);
+    experiment.GetReport().Write(files);
+    files.Print(std::cout);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
+{
+    Time::SetResolution(Time::PS);
+    System system;
+    IcciTraining training;
+    Experiment experiment;
+    experiment.SetPolicies(USUAL);
+    experiment.SetReplications(10);
+    experiment.SetOutput("icci-hotspot-migration-out");
+    OdcnCommandLine cmd(
+        argc,
+        argv,
+        "Training tasks on interconnected computing centres, and who keeps them out of hotspots.");
+    experiment.AddOptions(cmd);
+    system.AddOptions(cmd);
+    training.AddOptions(cmd);
+    cmd.Parse();
+    system.faults.Check();
+    if (training.train)
+    {
+        return training.Run(system, cmd.GetCommand());
+    }
+    Compare(cmd, system, experiment);
+    return 0;
+}
+
+catch (const std::exception& error)
+{
+    return OdcnCommandLine::Report(error);
+}

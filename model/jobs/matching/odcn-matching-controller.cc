@@ -1,0 +1,487 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-matching-controller.h"
+
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/ocs-fiber.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-policy-registry.h"
+#include "ns3/odcn-rank-arrivals.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("MatchingController");
+NS_OBJECT_ENSURE_REGISTERED(MatchingController);
+
+namespace
+{
+
+/// Bytes of a number in a report, and of a receiver in a command.
+constexpr uint32_t FIELD = 4;
+/// Destinations of a message between ranks: ns-3's module mpi takes 2000 bytes.
+constexpr uint32_t PART = 64;
+
+/// @param text type with Attributes  @return whether it names a MatchingAlgorithm
+bool
+IsAlgorithm(const std::string& text)
+{
+    const std::string name = ObjectText::Parse("policy", text).type;
+    TypeId tid;
+    const bool known = TypeId::LookupByNameFailSafe(name, &tid) ||
+                       TypeId::LookupByNameFailSafe("ns3::odcn::" + name, &tid);
+    return known && tid.IsChildOf(MatchingAlgorithm::GetTypeId());
+}
+
+} // namespace
+
+TypeId
+MatchingController::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::MatchingController")
+            .SetParent<Application>()
+            .SetGroupName("Odcn")
+            .AddConstructor<MatchingController>()
+            .AddAttribute("Policy",
+                          "MatchingAlgorithm with Attributes, rule for MatchingProblem, or file of "
+                          "an agent (.pt) or linear policy (.json)",
+                          StringValue("MaxWeightMatching"),
+                          MakeStringAccessor(&MatchingController::m_policyText),
+                          MakeStringChecker())
+            .AddAttribute("Epoch",
+                          "Time from one measurement of demand to the next",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&MatchingController::m_epoch),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("ReportDelay",
+                          "Time from reading the counters of ToR switches until the report leaves",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&MatchingController::m_reportDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("DecisionTime",
+                          "Time from the arrival of a report until the command leaves",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&MatchingController::m_decisionTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ReconfigurationTime",
+                          "Dark time of circuits that change",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&MatchingController::m_reconfigurationTime),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("Demand",
+                            "A report has arrived: the demand that the decision uses, in bytes",
+                            MakeTraceSourceAccessor(&MatchingController::m_demandTrace),
+                            "ns3::odcn::MatchingController::DemandTracedCallback")
+            .AddTraceSource("Decision",
+                            "Circuits were decided: their schedule, or null to keep the present",
+                            MakeTraceSourceAccessor(&MatchingController::m_decisionTrace),
+                            "ns3::odcn::MatchingController::DecisionTracedCallback");
+    return tid;
+}
+
+MatchingController::MatchingController()
+    : m_follower(CreateObject<OcsScheduleFollower>()),
+      m_management(CreateObject<ManagementNetwork>()),
+      m_meter(CreateObject<DemandMeter>()),
+      m_problem(CreateObject<MatchingProblem>())
+{
+}
+
+void
+MatchingController::DoDispose()
+{
+    m_running = false;
+    if (m_management)
+    {
+        m_management->Dispose();
+    }
+    m_fabric = nullptr;
+    m_inboxes.clear();
+    m_follower = nullptr;
+    m_management = nullptr;
+    m_meter = nullptr;
+    m_schedule = nullptr;
+    m_problem = nullptr;
+    m_policy = nullptr;
+    Application::DoDispose();
+}
+
+void
+MatchingController::SetFabric(Ptr<OcsFabric> fabric)
+{
+    m_fabric = fabric;
+    m_inboxes.clear();
+    for (uint32_t rank = 0; RankArrivals::GetNRanks() > 1 && rank < RankArrivals::GetNRanks();
+         ++rank)
+    {
+        m_inboxes.push_back(CreateObject<OcsNetDevice>());
+        CreateObject<Node>(rank)->AddDevice(m_inboxes.back());
+        RankArrivals::Install(m_inboxes.back(),
+                              MakeCallback(&MatchingController::ReceivePart, this));
+    }
+}
+
+void
+MatchingController::SetManagement(Ptr<ManagementNetwork> management)
+{
+    m_management = management;
+}
+
+void
+MatchingController::SetDemand(const DemandMatrix& demand)
+{
+    demand.Check("demand of a controller");
+    m_declared = demand;
+}
+
+void
+MatchingController::SetSchedule(Ptr<CircuitSchedule> schedule)
+{
+    m_schedule = schedule;
+}
+
+int64_t
+MatchingController::AssignStreams(int64_t stream)
+{
+    const int64_t used = m_follower->AssignStreams(stream);
+    m_stream = stream + used;
+    // The policy, which is created later, uses those that follow.
+    return used + 16;
+}
+
+void
+MatchingController::After(Time delay, std::function<void()> step)
+{
+    const std::function<void()> call =
+        [self = Ptr<MatchingController>(this), step = std::move(step)]()
+    {
+        if (self->m_running)
+        {
+            step();
+        }
+    };
+    if (delay.IsZero())
+    {
+        call();
+    }
+    else
+    {
+        CompatSchedule(delay, call);
+    }
+}
+
+void
+MatchingController::FindPolicy(Time change)
+{
+    const OcsFabricSize& size = m_fabric->GetSize();
+    if (m_schedule || IsAlgorithm(m_policyText))
+    {
+        return;
+    }
+    if (m_declared.GetNRacks() > 0)
+    {
+        throw OdcnError::InOption("policy of a controller with a declared demand",
+                                  m_policyText,
+                                  "a MatchingAlgorithm: " +
+                                      ListTypes(MatchingAlgorithm::GetTypeId()));
+    }
+    PolicyChoice choice;
+    try
+    {
+        choice = PolicyRegistry::Find(*m_problem, m_policyText);
+    }
+    catch (const OdcnError& error)
+    {
+        throw OdcnError(std::string(error.what()) +
+                        "; or a MatchingAlgorithm: " + ListTypes(MatchingAlgorithm::GetTypeId()));
+    }
+    m_problem->SetAttribute("Racks", UintegerValue(size.racks));
+    m_problem->SetAttribute("Planes", UintegerValue(size.uplinks));
+    m_problem->SetAttribute("DarkShare", DoubleValue((change / m_epoch).GetDouble()));
+    m_policy = choice.Create();
+    choice.Configure(*m_problem, *m_policy);
+    m_problem->Reset();
+    m_policy->Reset();
+    if (m_stream >= 0)
+    {
+        m_policy->AssignStreams(m_stream);
+    }
+}
+
+void
+MatchingController::StartApplication()
+{
+    if (!m_fabric)
+    {
+        throw OdcnError("MatchingController: SetFabric() is needed");
+    }
+    const OcsFabricSize& size = m_fabric->GetSize();
+    const auto noCircuit = GetAttributeOf<StringValue>(*m_fabric->GetTor(0), "NoCircuit");
+    if (noCircuit != "Hold")
+    {
+        throw OdcnError::InOption("TorSwitch::NoCircuit with a MatchingController",
+                                  noCircuit,
+                                  "Hold");
+    }
+    if (!size.IsUniform())
+    {
+        throw OdcnError::InOption("fabric of a MatchingController",
+                                  "racks that differ",
+                                  "equal racks");
+    }
+    CheckLookAhead();
+    m_circuits = ExplicitSchedule::MakeShifts(size.racks, size.uplinks);
+    m_follower->Start(m_fabric, MakeEpochSchedule(m_circuits, m_epoch, m_reconfigurationTime));
+    const Time change = m_follower->GetDrainTime() + m_reconfigurationTime + m_follower->GetGuard();
+    if (!m_schedule && m_epoch <= change)
+    {
+        throw OdcnError::InOption("Epoch of a MatchingController",
+                                  std::to_string(m_epoch.GetNanoSeconds()) + " ns",
+                                  "more than a change of circuits takes, " +
+                                      std::to_string(change.GetNanoSeconds()) + " ns");
+    }
+    FindPolicy(change);
+    m_offered = DemandMatrix(size.racks);
+    m_running = true;
+    if (m_schedule)
+    {
+        After(m_decisionTime, [this]() { Command(m_schedule); });
+    }
+    else
+    {
+        After(m_epoch, [this]() { Measure(); });
+    }
+}
+
+void
+MatchingController::StopApplication()
+{
+    m_running = false;
+}
+
+Time
+MatchingController::GetReportTime() const
+{
+    return m_reportDelay + m_management->GetLatency(0);
+}
+
+void
+MatchingController::CheckLookAhead() const
+{
+    bool divided = false;
+    for (RackId rack = 0; rack < m_fabric->GetSize().racks; ++rack)
+    {
+        divided = divided || m_fabric->IsRemote(rack);
+    }
+    const Time lookAhead =
+        DynamicCast<OcsFiber>(m_fabric->GetUplink(0, 0)->GetChannel())->GetDelay();
+    if (divided && !m_schedule && GetReportTime() < lookAhead)
+    {
+        throw OdcnError::InOption("ReportDelay and report of a MatchingController over ranks",
+                                  std::to_string(GetReportTime().GetNanoSeconds()) + " ns",
+                                  "at least the look-ahead, the delay of fibres of " +
+                                      std::to_string(lookAhead.GetNanoSeconds()) + " ns");
+    }
+}
+
+void
+MatchingController::Measure()
+{
+    NS_LOG_FUNCTION(this);
+    const uint32_t racks = m_fabric->GetSize().racks;
+    const Time now = Simulator::Now();
+    m_reports[now] = {DemandMatrix(racks), DemandMatrix(racks)};
+    for (RackId from = 0; from < racks; ++from)
+    {
+        for (RackId first = 0; first < racks && !m_fabric->IsRemote(from); first += PART)
+        {
+            Read(from, first);
+        }
+    }
+    After(m_reportDelay,
+          [this, now, racks]()
+          {
+              m_management->Send(ManagementNetwork::REPORT,
+                                 2 * FIELD * racks * racks,
+                                 [self = Ptr<MatchingController>(this), now]()
+                                 {
+                                     if (self->m_running)
+                                     {
+                                         self->Receive(now);
+                                     }
+                                 });
+          });
+    After(m_epoch, [this]() { Measure(); });
+}
+
+void
+MatchingController::Read(RackId from, RackId first)
+{
+    const Ptr<TorSwitch> tor = m_fabric->GetTor(from);
+    const TorBuffer& buffer = tor->GetBuffer();
+    Parcel part;
+    part.Add(Simulator::Now().GetTimeStep());
+    part.Add(from);
+    part.Add(first);
+    for (RackId to = first; to < std::min(first + PART, m_fabric->GetSize().racks); ++to)
+    {
+        part.Add(tor->GetDemand(to));
+        part.Add<uint64_t>(buffer.GetBytes({TorQueueKind::LOCAL, to}) +
+                           buffer.GetBytes({TorQueueKind::RELAY, to}));
+    }
+    Enter(part);
+    if (!m_inboxes.empty())
+    {
+        Simulator::ScheduleNow(&MatchingController::SendPart, this, part);
+    }
+}
+
+void
+MatchingController::SendPart(const Parcel& part) const
+{
+    const std::string& bytes = part.GetBytes();
+    for (const Ptr<OcsNetDevice>& inbox : m_inboxes)
+    {
+        const Ptr<RankArrivals> arrivals = inbox->GetNode()->GetObject<RankArrivals>();
+        if (arrivals->IsRemote())
+        {
+            arrivals->Send(*inbox,
+                           Create<Packet>(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                          static_cast<uint32_t>(bytes.size())),
+                           GetReportTime());
+        }
+    }
+}
+
+void
+MatchingController::Enter(Parcel part)
+{
+    Report& report = m_reports.at(TimeStep(part.Take<int64_t>()));
+    const auto from = part.Take<RackId>();
+    const auto first = part.Take<RackId>();
+    for (RackId to = first; to < std::min(first + PART, m_fabric->GetSize().racks); ++to)
+    {
+        const auto offered = static_cast<double>(part.Take<uint64_t>());
+        const auto held = static_cast<double>(part.Take<uint64_t>());
+        if (from != to)
+        {
+            report.offered.Set(from, to, offered - m_offered.Get(from, to));
+            m_offered.Set(from, to, offered);
+            report.held.Set(from, to, held);
+        }
+    }
+}
+
+void
+MatchingController::ReceivePart(Ptr<Packet> packet)
+{
+    std::string bytes(packet->GetSize(), '\0');
+    packet->CopyData(reinterpret_cast<uint8_t*>(bytes.data()), packet->GetSize());
+    Enter(Parcel(std::move(bytes)));
+}
+
+void
+MatchingController::Receive(Time measured)
+{
+    NS_LOG_FUNCTION(this);
+    // Decided at once, so that later reports do not matter; the command leaves when it is due.
+    const Ptr<CircuitSchedule> schedule = Decide(m_reports.extract(measured).mapped());
+    ++m_nDecisions;
+    m_decisionTrace(schedule);
+    if (schedule)
+    {
+        After(m_decisionTime, [this, schedule]() { Command(schedule); });
+    }
+}
+
+Ptr<CircuitSchedule>
+MatchingController::Decide(const Report& report)
+{
+    m_meter->Report(report.offered, report.held);
+    const DemandMatrix& demand = m_declared.GetNRacks() > 0 ? m_declared : m_meter->GetDemand();
+    m_demandTrace(demand);
+    CircuitFilter usable;
+    if (m_fabric->HasFailedPaths())
+    {
+        usable = [this](uint32_t plane, RackId from, RackId to)
+        {
+            const OcsCircuit circuit{from, plane, to, plane};
+            return m_fabric->IsUsable(circuit);
+        };
+    }
+    Ptr<CircuitSchedule> schedule;
+    if (m_policy)
+    {
+        // Traffic in units of what a circuit carries in an epoch.
+        const double unit =
+            m_fabric->GetUplink(0, 0)->GetDataRate().GetBitRate() * m_epoch.GetSeconds() / 8;
+        DemandMatrix offered = report.offered;
+        DemandMatrix held = report.held;
+        offered.Scale(1 / unit);
+        held.Scale(1 / unit);
+        m_problem->SetUsable(usable);
+        m_problem->Follow(offered, held);
+        m_problem->Act(m_policy->Decide(*m_problem));
+        m_problem->SetUsable({}); // others may hold the problem for longer than this lives
+        schedule = MakeEpochSchedule(m_problem->GetCircuits(), m_epoch, m_reconfigurationTime);
+    }
+    else
+    {
+        schedule = MakeEpochSchedule(m_policyText,
+                                     demand,
+                                     m_circuits,
+                                     m_epoch,
+                                     m_reconfigurationTime,
+                                     usable);
+    }
+    if (!schedule)
+    {
+        return nullptr;
+    }
+    // A schedule of several matchings repeats until the next command.
+    bool changes = std::exchange(m_cycling, false);
+    for (uint32_t plane = 0; plane < m_circuits.size(); ++plane)
+    {
+        const auto& slots = schedule->GetPlane(plane).slots;
+        m_cycling = m_cycling || slots.size() > 1;
+        changes = changes || m_cycling || slots.front().to != m_circuits[plane];
+        m_circuits[plane] = slots.back().to;
+    }
+    return changes ? schedule : nullptr;
+}
+
+void
+MatchingController::Command(Ptr<CircuitSchedule> schedule)
+{
+    uint32_t receivers = 0;
+    for (uint32_t plane = 0; plane < schedule->GetNPlanes(); ++plane)
+    {
+        receivers +=
+            static_cast<uint32_t>(schedule->GetPlane(plane).slots.size()) * schedule->GetNRacks();
+    }
+    m_management->Send(ManagementNetwork::COMMAND,
+                       FIELD * receivers,
+                       [self = Ptr<MatchingController>(this), schedule]()
+                       {
+                           if (self->m_running)
+                           {
+                               ++self->m_nCommands;
+                               self->m_follower->Change(schedule);
+                           }
+                       });
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,434 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-placement-scheduler.h"
+
+#include "ns3/boolean.h"
+#include "ns3/ocs-address-plan.h"
+#include "ns3/ocs-packet-header.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <string>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PlacementScheduler);
+
+namespace
+{
+
+/// Length of a circuit in a command, bytes: two racks and two ports.
+constexpr uint32_t CIRCUIT_BYTES = 16;
+/// Length of a VM or of a demand in a request, bytes.
+constexpr uint32_t ITEM_BYTES = 24;
+/// UDP in IPv4 headers.
+constexpr uint8_t PROTOCOL_UDP = 17;
+
+/**
+ * @param traffic of a server
+ * @return size of its packets, in bytes
+ */
+uint32_t
+GetPacketSize(const JobFlowApplication& traffic)
+{
+    return static_cast<uint32_t>(GetAttributeOf<UintegerValue>(traffic, "PacketSize"));
+}
+
+} // namespace
+
+TypeId
+PlacementScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::PlacementScheduler")
+            .SetParent<WindowScheduler>()
+            .SetGroupName("Odcn")
+            .AddConstructor<PlacementScheduler>()
+            .AddAttribute("IntraRackFlows",
+                          "Whether VM pairs within a rack send, too. They never use the optical "
+                          "fabric, but share the servers' links with flows that do.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&PlacementScheduler::m_intraRackFlows),
+                          MakeBooleanChecker())
+            .AddAttribute("Reward",
+                          "Source of the latency of Eq. 1: Formula (as set by RewardLatency of the "
+                          "problem) or Packets (measured in the last window).",
+                          CompatEnumValue<Reward>(Reward::FORMULA),
+                          CompatEnumAccessor<Reward>(&PlacementScheduler::m_reward),
+                          MakeEnumChecker(Reward::FORMULA, "Formula", Reward::PACKETS, "Packets"))
+            .AddTraceSource("Rewarded",
+                            "A job was decided and its steps were rewarded.",
+                            MakeTraceSourceAccessor(&PlacementScheduler::m_rewardedTrace),
+                            "ns3::odcn::PlacementScheduler::RewardedTracedCallback")
+            .AddTraceSource("Decided",
+                            "A job was decided.",
+                            MakeTraceSourceAccessor(&PlacementScheduler::m_decidedTrace),
+                            "ns3::odcn::PlacementScheduler::DecidedTracedCallback")
+            .AddTraceSource("WindowOpened",
+                            "A window opens: its flows are known and about to start.",
+                            MakeTraceSourceAccessor(&PlacementScheduler::m_openedTrace),
+                            "ns3::odcn::PlacementScheduler::WindowTracedCallback")
+            .AddTraceSource("WindowClosed",
+                            "A window has closed: the network is empty.",
+                            MakeTraceSourceAccessor(&PlacementScheduler::m_closedTrace),
+                            "ns3::odcn::PlacementScheduler::WindowTracedCallback");
+    return tid;
+}
+
+PlacementScheduler::PlacementScheduler() = default;
+
+PlacementScheduler::~PlacementScheduler() = default;
+
+void
+PlacementScheduler::DoDispose()
+{
+    if (m_fabric)
+    {
+        m_fabric->TraceDisconnectWithoutContext(
+            "PathChanged",
+            MakeCallback(&PlacementScheduler::PathChanged, this));
+        m_fabric->TraceDisconnectWithoutContext(
+            "ServerChanged",
+            MakeCallback(&PlacementScheduler::ServerChanged, this));
+    }
+    m_problem = nullptr;
+    m_fabric = nullptr;
+    m_traffic = nullptr;
+    WindowScheduler::DoDispose();
+}
+
+void
+PlacementScheduler::SetProblem(Ptr<OdcnScheduling> problem)
+{
+    m_problem = problem;
+}
+
+void
+PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowApplication>> flows)
+{
+    if (!m_problem)
+    {
+        throw OdcnError("PlacementScheduler: SetProblem() comes before SetFabric()");
+    }
+    const CsMgr& manager = *PeekPointer(m_problem->GetManager());
+    const OdcnCircuitLedger& circuits = manager.GetNetwork()->GetCircuits();
+    const OcsFabricSize& size = fabric->GetSize();
+    const OdcnComputeLedger& servers = manager.GetServers();
+    if (size.racks != servers.GetNRacks() || size.serversPerRack != servers.GetServersPerRack() ||
+        size.uplinks != circuits.GetPorts() || size.switches != circuits.GetNOcs() ||
+        flows.size() != static_cast<std::size_t>(size.racks) * size.serversPerRack)
+    {
+        throw OdcnError::InOption("fabric",
+                                  std::to_string(size.racks) + " racks of " +
+                                      std::to_string(size.serversPerRack) + " servers",
+                                  "the racks, servers, ports and OCSs of the scheduling problem");
+    }
+    m_fabric = fabric;
+    SetFlows(std::move(flows));
+    std::vector<OcsCircuit> preset = OcsFabric::ToCircuits(GetCircuits());
+    std::erase_if(preset, [](const OcsCircuit& circuit) { return circuit.to == NO_RACK; });
+    m_fabric->Preset(preset);
+    m_fabric->TraceConnectWithoutContext("PathChanged",
+                                         MakeCallback(&PlacementScheduler::PathChanged, this));
+    m_fabric->TraceConnectWithoutContext("ServerChanged",
+                                         MakeCallback(&PlacementScheduler::ServerChanged, this));
+    m_linksTime = m_fabric->GetLinksTime(GetPacketSize(*GetFlows(0)));
+    for (uint32_t server = 0; server < size.racks * size.serversPerRack; ++server)
+    {
+        GetFlows(server)->TraceConnectWithoutContext(
+            "Rx",
+            MakeCallback(&PlacementScheduler::Received, this));
+    }
+}
+
+void
+PlacementScheduler::SetEngine(const FabricModel& model,
+                              Ptr<JobFlowApplication> traffic,
+                              uint32_t mtu,
+                              OdcnPacketSink& sink)
+{
+    if (!m_problem)
+    {
+        throw OdcnError("PlacementScheduler: SetProblem() comes before SetEngine()");
+    }
+    if (Time::GetResolution() != Time::PS)
+    {
+        throw OdcnError("the exact packet engine needs Time::SetResolution(Time::PS)");
+    }
+    if (GetAttributeOf<BooleanValue>(*this, "IncludeDark"))
+    {
+        throw OdcnError::InOption("exact packet engine: IncludeDark", "true", "false");
+    }
+    m_engine = std::make_unique<PacketFabric>(model);
+    const PacketLaw law = traffic->GetLaw(mtu);
+    for (ServerId server = 0; server < model.GetNServers(); ++server)
+    {
+        m_engine->SetLaw(server, law);
+    }
+    m_traffic = traffic;
+    m_sink = &sink;
+    m_linksTime = TimeStep(model.GetLinksTime(GetPacketSize(*traffic)));
+}
+
+std::vector<OdcnCircuitChange>
+PlacementScheduler::GetCircuits() const
+{
+    const auto& circuits = m_problem->GetManager()->GetNetwork()->GetCircuits();
+    std::vector<OdcnCircuitChange> present;
+    for (RackId rack = 0; rack < circuits.GetNRacks(); ++rack)
+    {
+        for (uint32_t port = 0; port < circuits.GetPorts(); ++port)
+        {
+            const auto& end = circuits.GetOut(rack, port);
+            present.push_back({rack, port, NO_RACK, 0, end.rack, end.port});
+        }
+    }
+    return present;
+}
+
+void
+PlacementScheduler::RunEngine()
+{
+    // By now the switches have carried out the manager's commands.
+    m_engine->Preset(GetCircuits());
+    const FabricModel& model = m_engine->GetModel();
+    const auto plan = OcsAddressPlan::For(model.racks, model.serversPerRack);
+    const auto addressOf = [&](ServerId server)
+    { return plan.GetAddress(server / model.serversPerRack, server % model.serversPerRack).Get(); };
+    const uint32_t bytes = GetPacketSize(*m_traffic);
+    const auto port = static_cast<uint32_t>(GetAttributeOf<UintegerValue>(*m_traffic, "Port"));
+    std::vector<PacketFlow> flows;
+    flows.reserve(m_window.flows.size());
+    for (const OdcnFlow& flow : m_window.flows)
+    {
+        flows.push_back({flow.from,
+                         flow.to,
+                         PacketSource::MeanGap(flow.rate, bytes),
+                         bytes,
+                         OcsPacketHeader::HashFlow(addressOf(flow.from),
+                                                   addressOf(flow.to),
+                                                   PROTOCOL_UDP,
+                                                   port << 16 | port)});
+    }
+    m_engineEnd = TimeStep(m_engine->Run(m_window.opened.GetTimeStep(),
+                                         m_window.measureUntil.GetTimeStep(),
+                                         flows,
+                                         *this));
+}
+
+void
+PlacementScheduler::Take(RackId rack, std::span<const PacketFate> fates)
+{
+    for (const PacketFate& fate : fates)
+    {
+        if (fate.received)
+        {
+            Measure(fate.flow, TimeStep(fate.sent), TimeStep(fate.ended - fate.sent));
+        }
+    }
+    m_sink->Take(rack, fates);
+}
+
+void
+PlacementScheduler::Received(const FlowHeader& header, Time delay)
+{
+    Measure(header.GetFlow(), header.GetSent(), delay);
+}
+
+void
+PlacementScheduler::Measure(uint32_t flow, Time sent, Time delay)
+{
+    if (m_window.flows[flow].interRack && sent >= m_window.measureFrom)
+    {
+        m_delaySumNs += 1e-3 * static_cast<double>((delay - m_linksTime).GetPicoSeconds());
+        ++m_delays;
+    }
+}
+
+void
+PlacementScheduler::Begin()
+{
+    if (!m_problem)
+    {
+        throw OdcnError("PlacementScheduler: a problem is needed");
+    }
+    Ptr<CsMgr> manager = m_problem->GetManager();
+    manager->TraceConnectWithoutContext("CircuitsChanged",
+                                        MakeCallback(&PlacementScheduler::CircuitsChanged, this));
+    manager->TraceConnectWithoutContext("JobPlaced",
+                                        MakeCallback(&PlacementScheduler::JobPlaced, this));
+}
+
+void
+PlacementScheduler::End()
+{
+    WindowScheduler::End();
+    SetControlLatency(0);
+    Ptr<CsMgr> manager = m_problem->GetManager();
+    manager->TraceDisconnectWithoutContext(
+        "CircuitsChanged",
+        MakeCallback(&PlacementScheduler::CircuitsChanged, this));
+    manager->TraceDisconnectWithoutContext("JobPlaced",
+                                           MakeCallback(&PlacementScheduler::JobPlaced, this));
+}
+
+bool
+PlacementScheduler::GetNext(double& time) const
+{
+    time = m_problem->GetJob().arrival;
+    return !m_problem->IsDone();
+}
+
+uint32_t
+PlacementScheduler::GetRequestBytes() const
+{
+    const OdcnJob& job = m_problem->GetJob();
+    return PLAIN_MESSAGE + ITEM_BYTES * static_cast<uint32_t>(job.vms.size() + job.demands.size());
+}
+
+bool
+PlacementScheduler::DecideNext()
+{
+    std::vector<float> rewards;
+    const uint64_t jobs = m_problem->GetNJobs();
+    while (m_problem->GetNJobs() == jobs)
+    {
+        m_problem->Act(GetPolicy().Decide(*m_problem));
+        m_problem->TakeRewards(rewards);
+    }
+    m_decidedTrace(m_problem->GetLastOutcome());
+    m_rewardedTrace(rewards);
+    if (!m_due)
+    {
+        return true;
+    }
+    m_due = false;
+    BeginWindow();
+    return false;
+}
+
+void
+PlacementScheduler::SetControlLatency(double time)
+{
+    m_problem->GetManager()->SetControlLatency(time);
+}
+
+void
+PlacementScheduler::CircuitsChanged(const std::vector<OdcnCircuitChange>& changes)
+{
+    const auto bytes = PLAIN_MESSAGE + CIRCUIT_BYTES * static_cast<uint32_t>(changes.size());
+    if (m_engine)
+    {
+        Command(
+            bytes,
+            []() {},
+            TimeStep(m_engine->GetModel().darkTime));
+        return;
+    }
+    if (!m_fabric)
+    {
+        return;
+    }
+    Command(
+        bytes,
+        [fabric = m_fabric, circuits = OcsFabric::ToCircuits(changes)]()
+        { fabric->Apply(circuits); },
+        GetAttributeOf<TimeValue>(*m_fabric->GetSwitch(0), "ReconfigurationTime"));
+}
+
+void
+PlacementScheduler::SetUplinkFailed(RackId rack, uint32_t port, bool failed)
+{
+    Ptr<OcsNetDevice> uplink = m_fabric->GetUplink(rack, port);
+    failed ? uplink->Fail() : uplink->Repair();
+    m_fabric->SetPathFailed(rack, port, true, failed);
+    m_fabric->SetPathFailed(rack, port, false, failed);
+}
+
+void
+PlacementScheduler::PathChanged(RackId rack, uint32_t port, bool output, bool failed)
+{
+    WhenUp(
+        [this, rack, port, output, failed]
+        {
+            const auto lost = m_problem->GetManager()->SetPortFailed(rack, port, output, failed);
+            if (lost.from != NO_RACK)
+            {
+                CircuitsChanged({lost});
+            }
+        });
+}
+
+void
+PlacementScheduler::ServerChanged(RackId rack, uint32_t server, bool failed)
+{
+    WhenUp(
+        [this, rack, server, failed]
+        {
+            CsMgr& manager = *PeekPointer(m_problem->GetManager());
+            manager.SetServerFailed(rack * manager.GetServers().GetServersPerRack() + server,
+                                    failed);
+        });
+}
+
+void
+PlacementScheduler::JobPlaced(const OdcnPlacedJob& job)
+{
+    if ((m_fabric || m_engine) && TakeWindow(GetNJobs()))
+    {
+        m_due = true;
+        m_window.Fill(*PeekPointer(m_problem->GetManager()), job, m_intraRackFlows);
+    }
+}
+
+void
+PlacementScheduler::OpenWindow(Time warmUp, Time length)
+{
+    m_window.Open(Simulator::Now(), warmUp, length);
+    m_openedTrace(m_window);
+    if (m_engine)
+    {
+        RunEngine();
+        return;
+    }
+    const uint32_t perRack = m_fabric->GetSize().serversPerRack;
+    for (std::size_t i = 0; i < m_window.flows.size(); ++i)
+    {
+        const OdcnFlow& flow = m_window.flows[i];
+        GetFlows(flow.from)->AddFlow(
+            static_cast<uint32_t>(i),
+            m_fabric->GetServerAddress(flow.to / perRack, flow.to % perRack),
+            flow.rate);
+    }
+}
+
+uint64_t
+PlacementScheduler::CountInFlight() const
+{
+    return m_engine ? m_engineEnd >= Simulator::Now() : m_fabric->Count().inFlight;
+}
+
+void
+PlacementScheduler::CloseWindow()
+{
+    m_window.closed = Simulator::Now();
+    m_latencyNs = m_delays > 0 ? m_delaySumNs / static_cast<double>(m_delays) : m_latencyNs;
+    m_delaySumNs = 0;
+    m_delays = 0;
+    if (m_reward == Reward::PACKETS)
+    {
+        m_problem->SetMeasuredLatency(m_latencyNs);
+    }
+    m_closedTrace(m_window);
+    ++m_window.index;
+}
+
+} // namespace ns3::odcn

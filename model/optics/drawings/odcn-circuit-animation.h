@@ -1,0 +1,159 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_CIRCUIT_ANIMATION_H
+#define ODCN_CIRCUIT_ANIMATION_H
+
+#include "odcn-topology-drawing.h"
+
+#include "ns3/nstime.h"
+#include "ns3/ocs-net-device.h"
+#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-interruption.h"
+#include "ns3/odcn-units.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <deque>
+#include <iosfwd>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+class TorSwitch;
+
+/**
+ * @ingroup odcn
+ *
+ * Records a run for NetAnim 3.108 and later: nodes, circuits that appear and vanish, and packets.
+ *
+ * @code
+ *   CircuitAnimation animation;  // outlives the run
+ *   animation.AddOptions(cmd);   // --animation=FILE.xml
+ *   TopologyDrawing drawing;
+ *   drawing.AddFabric(*fabric);
+ *   animation.Start(drawing);
+ *   Simulator::Run();
+ *   animation.Finish(std::cout);
+ * @endcode
+ *
+ * NetAnim knows no links that come and go, but nodes that move. So each uplink has a small node of
+ * its own, tied by a link to its rack: with a circuit it is at the rack that the circuit reaches,
+ * without one at its own rack, where the link has no length. The link's description says where the
+ * circuit leads. All follows the trace source Circuit of TorSwitch.
+ *
+ * A packet is drawn from the device where it is transmitted to the one where it arrives, over
+ * optical switches and all: from its first bit (fbTx) until it is handed over, with its last bit
+ * (fbRx, lbRx). Lost packets are not drawn.
+ *
+ * ns-3's AnimationInterface is not used: it draws packets of devices that it knows only.
+ */
+class CircuitAnimation
+{
+  public:
+    CircuitAnimation();
+    ~CircuitAnimation();
+    CircuitAnimation(const CircuitAnimation&) = delete;
+    CircuitAnimation& operator=(const CircuitAnimation&) = delete;
+
+    /// @param cmd command line, which gets the options animation and animationPackets
+    void AddOptions(OdcnCommandLine& cmd);
+
+    /// @param path file to write, or "" for none; the default is that of the option
+    void SetFile(const std::string& path);
+
+    /// @return the file, or ""
+    const std::string& GetFile() const;
+
+    /// Record one of several runs. @param options of all runs  @param name for % in the file's name
+    void SetOptions(const CircuitAnimation& options, const std::string& name);
+
+    /// @param packets most packets of the file; those after them are left out
+    void SetMaxPackets(uint64_t packets);
+
+    /**
+     * Record the nodes of a drawing from now on, if there is a file. Until Finish(), SIGINT and
+     * SIGTERM then end the run by an Interruption at the next packet or change of a circuit, and no
+     * file stays.
+     * @param drawing its nodes are nodes of ns-3
+     * @throws OdcnError when the file cannot be written, a node is not of ns-3, or it was called
+     * before
+     */
+    void Start(TopologyDrawing& drawing);
+
+    /**
+     * The run is over: complete the file, if any.
+     * @param os gets one line: what the file holds, and what is missing in it
+     * @throws OdcnError when the file could not be written
+     */
+    void Finish(std::ostream& os);
+
+  private:
+    /// A device that sends or receives.
+    struct Port
+    {
+        CircuitAnimation* all;    //!< the animation
+        Ptr<OcsNetDevice> device; //!< the device
+    };
+
+    /// A ToR switch.
+    struct Rack
+    {
+        CircuitAnimation* all; //!< the animation
+        uint32_t node;         //!< its node
+        uint32_t firstMarker;  //!< node of its first uplink; others follow
+        double x;              //!< position
+        double y;              //!< position
+    };
+
+    /// A packet on its way.
+    struct Flight
+    {
+        uint32_t node; //!< that sends it
+        Time firstBit; //!< when its first bit left
+        Time lastBit;  //!< when its last bit leaves
+    };
+
+    /// Record the packets of a node's devices.
+    /// @param node the node
+    void AddPorts(const Node& node);
+
+    /// Record the circuits of a rack, those of now first.
+    /// @param rack the rack
+    /// @param tor its switch
+    void Follow(Rack& rack, TorSwitch& tor);
+
+    /// The circuit of an uplink has changed. @param rack its rack  @param port the uplink
+    /// @param to rack that it reaches
+    static void NoteCircuit(Rack* rack, uint32_t port, RackId to, Time);
+
+    /// A packet leaves. @param port device  @param packet the packet
+    static void NoteSent(Port* port, Ptr<const Packet> packet);
+
+    /// A packet has arrived. @param port device  @param packet the packet
+    static void NoteReceived(Port* port, Ptr<const Packet> packet);
+
+    std::string m_path;                         //!< file, or ""
+    uint64_t m_maxPackets{50000};               //!< most packets of the file
+    std::unique_ptr<AtomicFile> m_file;         //!< while it is written
+    std::optional<Interruption::Guard> m_guard; //!< as long
+    std::deque<Port> m_ports;                   //!< devices
+    std::map<RackId, Rack> m_racks;             //!< ToR switches
+    std::map<const Packet*, Flight> m_flights;  //!< packets on their way
+    uint64_t m_packets{0};                      //!< packets written
+    uint64_t m_left{0};                         //!< packets left out
+    uint64_t m_changes{0};                      //!< circuit changes written
+    Time m_lastPacket;                          //!< when the last one written arrived
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_CIRCUIT_ANIMATION_H */
