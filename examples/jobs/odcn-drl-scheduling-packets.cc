@@ -81,7 +81,8 @@ RunReplication(const PacketOptions& options,
                         "tor-0-uplink-0.pcap",
                         "packets of " + name + " through uplink 0 of ToR 0, both ways");
     }
-    for (uint32_t i = 0; files && options.flowMonitor && i < scenario.fabric->GetServers().GetN(); ++i)
+    for (uint32_t i = 0; files && options.flowMonitor && i < scenario.fabric->GetServers().GetN();
+         ++i)
     {
         traces->Watch(scenario.fabric->GetServers().Get(i));
     }

@@ -5,11 +5,11 @@
 #ifndef ICCI_DAY_RECORDER_H
 #define ICCI_DAY_RECORDER_H
 
-#include "odcn-csv-writer.h"
-#include "odcn-output-files.h"
 #include "odcn-run-report.h"
 
 #include "ns3/icci-manager.h"
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-output-files.h"
 
 #include <cstdint>
 #include <optional>
