@@ -56,7 +56,9 @@ class OdcnJobFile : public OdcnJobSource
     static const CsvTable<OdcnJob>& GetTable();
 
     /**
-     * @copydoc Source::Next
+     * Read the next job.
+     * @param [out] job the job; unchanged at the end
+     * @return false at the end
      * @throw OdcnError when the file cannot be read or is not a job file
      */
     bool Next(OdcnJob& job) override;

@@ -39,7 +39,9 @@ class OdcnJobGenerator : public OdcnJobSource
     OdcnJobGenerator();
 
     /**
-     * @copydoc Source::Next
+     * Draw the next job.
+     * @param [out] job the job; unchanged at the end
+     * @return false at the end
      * @throw OdcnError when a variable yields an invalid value
      */
     bool Next(OdcnJob& job) override;

@@ -53,7 +53,9 @@ class RddcRequestFile : public RddcRequestSource
     static const CsvTable<RddcRequestRow>& GetTable();
 
     /**
-     * @copydoc Source::Next
+     * Read the next request.
+     * @param [out] request the request; unchanged at the end
+     * @return false at the end
      * @throw OdcnError when the file cannot be read, has an invalid row, or has no request
      */
     bool Next(RddcRequest& request) override;

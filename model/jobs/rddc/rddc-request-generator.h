@@ -33,7 +33,9 @@ class RddcRequestGenerator : public RddcRequestSource
     RddcRequestGenerator();
 
     /**
-     * @copydoc Source::Next
+     * Draw the next request.
+     * @param [out] request the request; unchanged at the end
+     * @return false at the end
      * @throw OdcnError when a variable yields an invalid value
      */
     bool Next(RddcRequest& request) override;
