@@ -63,8 +63,6 @@ odcn_layer(workload model/workload
     cluster-job-file.h
     cluster-job-generator.cc
     cluster-job-generator.h
-    cluster-job-source.cc
-    cluster-job-source.h
     cluster-job.h
     icci-task-generator.cc
     icci-task-generator.h
@@ -82,15 +80,12 @@ odcn_layer(workload model/workload
     odcn-job-generator.h
     odcn-job-pattern.cc
     odcn-job-pattern.h
-    odcn-job-source.cc
-    odcn-job-source.h
     odcn-job.h
+    odcn-source.h
     rddc-request-file.cc
     rddc-request-file.h
     rddc-request-generator.cc
     rddc-request-generator.h
-    rddc-request-source.cc
-    rddc-request-source.h
     rddc-request.h
 )
 
@@ -111,8 +106,6 @@ odcn_layer(fabric model/fabric
     odcn-circuit-schedule-kinds.cc
     odcn-circuit-schedule.cc
     odcn-circuit-schedule.h
-    odcn-explicit-schedule.cc
-    odcn-explicit-schedule.h
     odcn-fault-plan.cc
     odcn-fault-plan.h
     odcn-fault-timeline.cc
@@ -167,7 +160,6 @@ odcn_layer(control model/control
     icci-ring-search.h
     icci-state.h
     odcn-birkhoff-matching.cc
-    odcn-birkhoff-matching.h
     odcn-cs-mgr.cc
     odcn-cs-mgr.h
     odcn-demand-meter.cc
@@ -183,7 +175,6 @@ odcn_layer(control model/control
     odcn-n-mgr.cc
     odcn-n-mgr.h
     odcn-round-robin-matching.cc
-    odcn-round-robin-matching.h
     odcn-solstice-matching.cc
     odcn-solstice-matching.h
     odcn-vermilion-matching.cc
@@ -427,7 +418,6 @@ odcn_layer(agent model/agent
     odcn-checkpoint.cc
     odcn-checkpoint.h
     odcn-clone-learner.cc
-    odcn-clone-learner.h
     odcn-cnn-network.cc
     odcn-dense-forward.cc
     odcn-evolution-learner.cc

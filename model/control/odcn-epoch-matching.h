@@ -10,7 +10,7 @@
 #include "odcn-matching.h"
 
 #include "ns3/nstime.h"
-#include "ns3/odcn-explicit-schedule.h"
+#include "ns3/odcn-circuit-schedule.h"
 
 #include <string>
 #include <vector>

@@ -2,10 +2,27 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-round-robin-matching.h"
+#include "odcn-matching.h"
 
 namespace ns3::odcn
 {
+
+/**
+ * @ingroup odcn
+ *
+ * The baseline that ignores the demand: rack i sends to i + 1, i + 2, ... (modulo the number of
+ * racks) for equal shares of time.
+ */
+class RoundRobinMatching : public MatchingAlgorithm
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+  private:
+    std::vector<WeightedMatching> DoCompute(const DemandMatrix& demand,
+                                            uint32_t planes) const override;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(RoundRobinMatching);
 

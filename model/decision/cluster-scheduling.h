@@ -7,7 +7,7 @@
 
 #include "odcn-decision-problem.h"
 
-#include "ns3/cluster-job-source.h"
+#include "ns3/cluster-job.h"
 #include "ns3/cluster-ledger.h"
 #include "ns3/odcn-fault-timeline.h"
 #include "ns3/traced-callback.h"

@@ -6,7 +6,6 @@
 
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
-#include "ns3/odcn-birkhoff-matching.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-max-weight-matching.h"
 #include "ns3/odcn-object-text.h"
@@ -135,7 +134,7 @@ MatchingProblem::GetTypeId()
 MatchingProblem::MatchingProblem()
     // Created here: threads that run episodes must not create objects, see ns-3's reference counts.
     : m_meter(CreateObjectWithAttributes<DemandMeter>("Quantity", StringValue("Offered"))),
-      m_birkhoff(CreateObject<BirkhoffMatching>()),
+      m_birkhoff(MatchingAlgorithm::Create("BirkhoffMatching")),
       m_checks(CreateObject<UniformRandomVariable>()),
       m_draws(CreateObject<UniformRandomVariable>()),
       m_burst(CreateObject<ExponentialRandomVariable>())

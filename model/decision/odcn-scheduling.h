@@ -10,7 +10,7 @@
 #include "odcn-rack-features.h"
 
 #include "ns3/odcn-cs-mgr.h"
-#include "ns3/odcn-job-source.h"
+#include "ns3/odcn-job.h"
 #include "ns3/odcn-sampled-queue.h"
 
 #include <cstdint>

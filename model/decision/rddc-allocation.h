@@ -10,7 +10,7 @@
 #include "rddc-placement-features.h"
 
 #include "ns3/rddc-manager.h"
-#include "ns3/rddc-request-source.h"
+#include "ns3/rddc-request.h"
 
 #include <array>
 #include <cstdint>

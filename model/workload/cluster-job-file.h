@@ -5,7 +5,7 @@
 #ifndef CLUSTER_JOB_FILE_H
 #define CLUSTER_JOB_FILE_H
 
-#include "cluster-job-source.h"
+#include "cluster-job.h"
 
 #include "ns3/odcn-csv-table.h"
 

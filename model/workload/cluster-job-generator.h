@@ -5,7 +5,7 @@
 #ifndef CLUSTER_JOB_GENERATOR_H
 #define CLUSTER_JOB_GENERATOR_H
 
-#include "cluster-job-source.h"
+#include "cluster-job.h"
 
 #include "ns3/random-variable-stream.h"
 
@@ -50,7 +50,7 @@ class ClusterJobGenerator : public ClusterJobSource
 
     /**
      * Uses two streams: arrivals, jobs.
-     * @copydoc ClusterJobSource::AssignStreams
+     * @copydoc Source::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;
 

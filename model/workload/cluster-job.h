@@ -5,6 +5,8 @@
 #ifndef CLUSTER_JOB_H
 #define CLUSTER_JOB_H
 
+#include "odcn-source.h"
+
 #include "ns3/cluster-demand.h"
 
 #include <cstdint>
@@ -34,6 +36,25 @@ struct ClusterJob
 
     /// @param o other  @return whether all members are equal
     bool operator==(const ClusterJob& o) const = default;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Source of cluster jobs: a sequence of job sets, one per episode. Next() gives false at the end of
+ * a set.
+ */
+class ClusterJobSource : public Source<ClusterJob>
+{
+  public:
+    /**
+     * Begin the next set, even if the current one was not read to its end. The contents of the
+     * sets do not depend on how far each was read. To be called after AssignStreams().
+     */
+    virtual void NextSet() = 0;
+
+    /// @return length of the set in time slots, above all arrivals; valid once Next() gave false
+    virtual uint64_t GetSlots() const = 0;
 };
 
 } // namespace ns3::odcn

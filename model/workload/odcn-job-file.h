@@ -6,7 +6,7 @@
 #define ODCN_JOB_FILE_H
 
 #include "odcn-job-pattern.h"
-#include "odcn-job-source.h"
+#include "odcn-job.h"
 
 #include "ns3/odcn-csv-table.h"
 #include "ns3/ptr.h"
@@ -56,7 +56,7 @@ class OdcnJobFile : public OdcnJobSource
     static const CsvTable<OdcnJob>& GetTable();
 
     /**
-     * @copydoc OdcnJobSource::Next
+     * @copydoc Source::Next
      * @throw OdcnError when the file cannot be read or is not a job file
      */
     bool Next(OdcnJob& job) override;
@@ -64,7 +64,7 @@ class OdcnJobFile : public OdcnJobSource
     /**
      * Restarts at the first job. A file without demands uses three streams: DemandGbps, the order
      * of the pattern, and the pairs of random-p; others use none.
-     * @copydoc OdcnJobSource::AssignStreams
+     * @copydoc Source::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;
 

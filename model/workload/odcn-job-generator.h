@@ -6,7 +6,7 @@
 #define ODCN_JOB_GENERATOR_H
 
 #include "odcn-job-pattern.h"
-#include "odcn-job-source.h"
+#include "odcn-job.h"
 
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
@@ -39,7 +39,7 @@ class OdcnJobGenerator : public OdcnJobSource
     OdcnJobGenerator();
 
     /**
-     * @copydoc OdcnJobSource::Next
+     * @copydoc Source::Next
      * @throw OdcnError when a variable yields an invalid value
      */
     bool Next(OdcnJob& job) override;
@@ -48,7 +48,7 @@ class OdcnJobGenerator : public OdcnJobSource
      * Uses seven streams, in the order of the Attributes InterArrival, Duration, VmCount, VmType,
      * DemandGbps, then the order of the pattern, then the coin of random-p. The stream of jobs
      * restarts with job 0 at time 0.
-     * @copydoc OdcnJobSource::AssignStreams
+     * @copydoc Source::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;
 

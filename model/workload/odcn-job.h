@@ -5,6 +5,8 @@
 #ifndef ODCN_JOB_H
 #define ODCN_JOB_H
 
+#include "odcn-source.h"
+
 #include "ns3/odcn-units.h"
 
 #include <cstdint>
@@ -44,6 +46,9 @@ struct OdcnJob
     /// @param o other  @return whether all members are equal
     bool operator==(const OdcnJob& o) const = default;
 };
+
+/// Source of jobs.
+using OdcnJobSource = Source<OdcnJob>;
 
 } // namespace ns3::odcn
 

@@ -5,7 +5,7 @@
 #ifndef RDDC_REQUEST_FILE_H
 #define RDDC_REQUEST_FILE_H
 
-#include "rddc-request-source.h"
+#include "rddc-request.h"
 
 #include "ns3/odcn-csv-table.h"
 
@@ -53,7 +53,7 @@ class RddcRequestFile : public RddcRequestSource
     static const CsvTable<RddcRequestRow>& GetTable();
 
     /**
-     * @copydoc RddcRequestSource::Next
+     * @copydoc Source::Next
      * @throw OdcnError when the file cannot be read, has an invalid row, or has no request
      */
     bool Next(RddcRequest& request) override;
@@ -64,7 +64,7 @@ class RddcRequestFile : public RddcRequestSource
 
     /**
      * Restarts at the first request; draws no random numbers.
-     * @copydoc RddcRequestSource::AssignStreams
+     * @copydoc Source::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;
 

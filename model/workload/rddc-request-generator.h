@@ -5,7 +5,7 @@
 #ifndef RDDC_REQUEST_GENERATOR_H
 #define RDDC_REQUEST_GENERATOR_H
 
-#include "rddc-request-source.h"
+#include "rddc-request.h"
 
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
@@ -33,14 +33,14 @@ class RddcRequestGenerator : public RddcRequestSource
     RddcRequestGenerator();
 
     /**
-     * @copydoc RddcRequestSource::Next
+     * @copydoc Source::Next
      * @throw OdcnError when a variable yields an invalid value
      */
     bool Next(RddcRequest& request) override;
 
     /**
      * Uses four streams, in the order of the Attributes Gap, Cpu, Memory, Holding.
-     * @copydoc RddcRequestSource::AssignStreams
+     * @copydoc Source::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;
 

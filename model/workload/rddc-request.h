@@ -5,6 +5,8 @@
 #ifndef RDDC_REQUEST_H
 #define RDDC_REQUEST_H
 
+#include "odcn-source.h"
+
 #include <cstdint>
 
 namespace ns3::odcn
@@ -27,6 +29,9 @@ struct RddcRequest
     /// @param o other  @return whether all members are equal
     bool operator==(const RddcRequest& o) const = default;
 };
+
+/// Source of requests.
+using RddcRequestSource = Source<RddcRequest>;
 
 } // namespace ns3::odcn
 

@@ -148,16 +148,14 @@ TEST_F(ClusterJobFileTest, WritesWhatItReads)
                                                           {"5,1,1,32768\n", "found '32768'"},
                                                           {"5,1,0,0\n", "a demand above 0"}})
     {
-        const auto complaint = GetComplaint(*Open(Write(header + rows), "JobsPerSet=0"));
-        EXPECT_TRUE(Has(complaint, words));
+        EXPECT_TRUE(Has(GetComplaint(*Open(Write(header + rows), "JobsPerSet=0")), words));
     }
     for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
              {"arrival\n", "a header with a column duration; odcn-convert-trace converts"},
              {"", "'an empty file'"},
              {header, "at least one job"}})
     {
-        const auto complaint = GetComplaint(*Open(Write(text), "JobsPerSet=0"));
-        EXPECT_TRUE(Has(complaint, words));
+        EXPECT_TRUE(Has(GetComplaint(*Open(Write(text), "JobsPerSet=0")), words));
         EXPECT_THROW(Open(Write(text), "JobsPerSet=0")->NextSet(), OdcnError);
     }
     EXPECT_TRUE(Has(GetComplaint(*Open(In("absent"), "JobsPerSet=0")), "cannot be read"));

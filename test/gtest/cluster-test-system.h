@@ -13,7 +13,7 @@
 
 #include "odcn-gtest-kit.h"
 
-#include "ns3/cluster-job-source.h"
+#include "ns3/cluster-job.h"
 #include "ns3/cluster-scheduling.h"
 
 #include <deque>

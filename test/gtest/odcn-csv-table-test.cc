@@ -156,9 +156,7 @@ TEST(CsvTable, WritesWhatItReads)
     CsvTableWriter<TableRow> writer(Path(), MakeTable(), {"a"});
     writer.Write(rows[1]);
     writer.Commit();
-    std::ostringstream text;
-    text << std::ifstream(Path()).rdbuf();
-    EXPECT_EQ(text.str(), "a\n0.3333333333333333\n");
+    EXPECT_EQ(ReadText(Path()), "a\n0.3333333333333333\n");
 }
 
 TEST(JobsWithoutDemands, CommunicateInAPattern)

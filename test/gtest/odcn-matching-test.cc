@@ -9,7 +9,6 @@
 
 #include "odcn-gtest-kit.h"
 
-#include "ns3/odcn-birkhoff-matching.h"
 #include "ns3/odcn-max-weight-matching.h"
 #include "ns3/odcn-solstice-matching.h"
 #include "ns3/odcn-vermilion-matching.h"

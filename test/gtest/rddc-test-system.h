@@ -15,7 +15,7 @@
 
 #include "ns3/rddc-allocation.h"
 #include "ns3/rddc-manager.h"
-#include "ns3/rddc-request-source.h"
+#include "ns3/rddc-request.h"
 #include "ns3/rddc-topology.h"
 
 namespace ns3::odcn

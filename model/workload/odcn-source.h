@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef RDDC_REQUEST_SOURCE_H
-#define RDDC_REQUEST_SOURCE_H
-
-#include "rddc-request.h"
+#ifndef ODCN_SOURCE_H
+#define ODCN_SOURCE_H
 
 #include "ns3/object.h"
+
+#include <cstdint>
 
 namespace ns3::odcn
 {
@@ -15,20 +15,18 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Source of requests.
+ * Source of jobs or requests, in order of arrival: a generator or a file.
  */
-class RddcRequestSource : public Object
+template <typename T>
+class Source : public Object
 {
   public:
-    /// @return the TypeId
-    static TypeId GetTypeId();
-
     /**
-     * Get the next request.
-     * @param [out] request the next request
-     * @return false at the end of the stream (@p request is then unspecified)
+     * Get the next one. Vectors in @p item are reused, to avoid allocations.
+     * @param [out] item the next job or request
+     * @return false at the end of the stream (@p item is then unspecified)
      */
-    virtual bool Next(RddcRequest& request) = 0;
+    virtual bool Next(T& item) = 0;
 
     /**
      * Assign random streams. To be called before the first Next(), since a source may restart.
@@ -40,4 +38,4 @@ class RddcRequestSource : public Object
 
 } // namespace ns3::odcn
 
-#endif /* RDDC_REQUEST_SOURCE_H */
+#endif /* ODCN_SOURCE_H */
