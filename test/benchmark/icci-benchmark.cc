@@ -8,7 +8,7 @@
  * Argument: GPUs of a centre.
  */
 
-#include "../otn-test-ring.h"
+#include "../optics/otn-test-ring.h"
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/odcn-packet-network-helper.h"

@@ -10,7 +10,7 @@
  * What several benchmarks need.
  */
 
-#include "../odcn-test-kit.h"
+#include "../core/odcn-test-kit.h"
 
 #include "ns3/odcn-job-generator.h"
 

@@ -8,7 +8,7 @@
  * compared with a queue that stores its packets ("gain").
  */
 
-#include "../gtest/odcn-naive-packets.h"
+#include "../optics/odcn-naive-packets.h"
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/odcn-packet-law.h"

@@ -10,7 +10,7 @@
  * unless both receive the same number of packets.
  */
 
-#include "../odcn-packet-paths.h"
+#include "../lab/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/odcn-packet-fabric.h"

@@ -12,8 +12,8 @@
  * are in their steady state before measurement.
  */
 
-#include "../odcn-packet-paths.h"
-#include "../odcn-test-resolution.h"
+#include "../core/odcn-test-resolution.h"
+#include "../lab/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/odcn-decision-policy.h"

@@ -8,7 +8,7 @@
  * which each of 648 hosts sends 100 kB to each host of another rack, all at time 0.
  */
 
-#include "../odcn-test-resolution.h"
+#include "../core/odcn-test-resolution.h"
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/object-factory.h"
