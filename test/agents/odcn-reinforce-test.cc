@@ -82,9 +82,9 @@ Ptr<ReinforceLearner>
 MakeReinforce(const std::string& network)
 {
     return MakeToyLearner<ReinforceLearner>(network,
-                                                    10,
-                                                    21,
-                                                    "Sequences=2|Gamma=0.5|LearningRate=0.003|Threads=1");
+                                            10,
+                                            21,
+                                            "Sequences=2|Gamma=0.5|LearningRate=0.003|Threads=1");
 }
 
 } // namespace

@@ -58,48 +58,37 @@ class SmallCentre
 };
 
 /// Decisions in the simulator equal those at job level.
-class SameDecisionsTest : public TestCase
+ODCN_TEST_CASES(SameDecisionsTest,
+                std::string,
+                "jobs decided in the simulator and at job level, " + parameter,
+                "all2all-ccf",
+                "odcn-ccf",
+                "odcn-packing")
 {
-  public:
-    /// @param scheme short name of the policy
-    explicit SameDecisionsTest(const std::string& scheme)
-        : TestCase("jobs decided in the simulator and at job level, " + scheme),
-          m_name(scheme)
+    constexpr uint64_t JOBS = 3000;
+    SmallCentre centre(parameter,
+                       "MaxJobs=3000|WindowAfter=100|WindowSpacing=500|WindowLength=2us");
+    auto plain = centre.Problem();
+    auto policy = centre.Policy();
+    std::vector<OdcnOutcome> expected;
+    for (uint64_t i = 0; i < JOBS; ++i)
     {
+        expected.push_back(plain->RunJob(*policy));
     }
+    const auto& counters = plain->GetManager()->GetCounters();
+    NS_TEST_ASSERT_MSG_GT(counters.Blocked(), 0, "too light a load to tell anything");
+    NS_TEST_ASSERT_MSG_GT(counters.Accepted(), 0, "too heavy a load to tell anything");
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t JOBS = 3000;
-        SmallCentre centre(m_name,
-                           "MaxJobs=3000|WindowAfter=100|WindowSpacing=500|WindowLength=2us");
-        auto plain = centre.Problem();
-        auto policy = centre.Policy();
-        std::vector<OdcnOutcome> expected;
-        for (uint64_t i = 0; i < JOBS; ++i)
-        {
-            expected.push_back(plain->RunJob(*policy));
-        }
-        const auto& counters = plain->GetManager()->GetCounters();
-        NS_TEST_ASSERT_MSG_GT(counters.Blocked(), 0, "too light a load to tell anything");
-        NS_TEST_ASSERT_MSG_GT(counters.Accepted(), 0, "too heavy a load to tell anything");
-
-        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
-        std::vector<OdcnOutcome> seen;
-        Listen(scenario.scheduler,
-               "Decided",
-               [&](OdcnOutcome outcome) { seen.push_back(outcome); });
-        bool finished = false;
-        Listen(scenario.scheduler, "Finished", [&]() { finished = true; });
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(finished, true, "the scheduler did not finish");
-        NS_TEST_ASSERT_MSG_EQ((seen == expected), true, "the simulator decided otherwise");
-        Simulator::Destroy();
-    }
-
-    std::string m_name; //!< short name of the scheme
-};
+    auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+    std::vector<OdcnOutcome> seen;
+    Listen(scenario.scheduler, "Decided", [&](OdcnOutcome outcome) { seen.push_back(outcome); });
+    bool finished = false;
+    Listen(scenario.scheduler, "Finished", [&]() { finished = true; });
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(finished, true, "the scheduler did not finish");
+    NS_TEST_ASSERT_MSG_EQ((seen == expected), true, "the simulator decided otherwise");
+    Simulator::Destroy();
+}
 
 /**
  * Every packet of every window is received or lost for a named cause, while circuits move and
@@ -276,55 +265,47 @@ ODCN_TEST_CASE_F(RepeatableFixture, RepeatableTest, "same seed, same windows")
 }
 
 /// Latency and loss between racks in packets against the closed form, at the same circuit loads.
-class ClosedFormTest : public TestCase
+ODCN_TEST_CASES(ClosedFormTest,
+                bool,
+                std::string("windows against the closed form") +
+                    (parameter ? ", packets between racks alone" : ""),
+                false,
+                true)
 {
-  public:
-    /// @param onlyBetweenRacks whether traffic within racks is omitted, on other links than usual
-    explicit ClosedFormTest(bool onlyBetweenRacks)
-        : TestCase(std::string("windows against the closed form") +
-                   (onlyBetweenRacks ? ", packets between racks alone" : "")),
-          m_onlyBetweenRacks(onlyBetweenRacks)
+    const bool onlyBetweenRacks =
+        parameter; // omits traffic within racks, on other links than usual
+    SmallCentre centre("odcn-jcb",
+                       "MaxJobs=1200|WindowAfter=100|WindowSpacing=30|WindowLength=40us");
+    if (onlyBetweenRacks)
     {
+        centre.helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
+        centre.helper.GetOptics().SetServerAttribute("DataRate", StringValue("200Gbps"));
+        centre.helper.GetOptics().SetServerFiberAttribute("Delay", StringValue("1ns"));
+        centre.helper.GetOptics().SetUplinkFiberAttribute("Delay", StringValue("10ns"));
     }
-
-  private:
-    void DoRun() override
-    {
-        SmallCentre centre("odcn-jcb",
-                           "MaxJobs=1200|WindowAfter=100|WindowSpacing=30|WindowLength=40us");
-        if (m_onlyBetweenRacks)
-        {
-            centre.helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
-            centre.helper.GetOptics().SetServerAttribute("DataRate", StringValue("200Gbps"));
-            centre.helper.GetOptics().SetServerFiberAttribute("Delay", StringValue("1ns"));
-            centre.helper.GetOptics().SetUplinkFiberAttribute("Delay", StringValue("10ns"));
-        }
-        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
-        OdcnHelper::AssignStreams(scenario, 1000);
-        OdcnWindowRecorder recorder(CreateTempDirFilename("closed-form.csv"));
-        recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
-        Simulator::Run();
-        const uint64_t within =
-            recorder.GetReceived("odcn-jcb") - recorder.GetTotal("odcn-jcb").received;
-        NS_TEST_ASSERT_MSG_EQ((within == 0), m_onlyBetweenRacks, "packets within racks");
-        // Two transmissions of 296 bytes on the servers' links, four fibres.
-        NS_TEST_ASSERT_MSG_EQ_TOL(recorder.GetLinksNs("odcn-jcb"),
-                                  (m_onlyBetweenRacks ? 2 * 11.84 + 2 * 1 + 2 * 10 : 2 * 5.92),
-                                  1e-9,
-                                  "links");
-        const double expected = recorder.GetFormulaNs("odcn-jcb") + recorder.GetLinksNs("odcn-jcb");
-        const double seen = recorder.GetLatencyNs("odcn-jcb").mean;
-        NS_TEST_ASSERT_MSG_EQ_TOL(seen, expected, 0.05 * expected, "latency");
-        const double loss = recorder.GetLoss("odcn-jcb").mean;
-        NS_TEST_ASSERT_MSG_EQ_TOL(loss,
-                                  recorder.GetFormulaLoss("odcn-jcb"),
-                                  0.25 * recorder.GetFormulaLoss("odcn-jcb") + 1e-4,
-                                  "loss");
-        Simulator::Destroy();
-    }
-
-    bool m_onlyBetweenRacks; //!< whether traffic within racks is omitted
-};
+    auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+    OdcnHelper::AssignStreams(scenario, 1000);
+    OdcnWindowRecorder recorder(CreateTempDirFilename("closed-form.csv"));
+    recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
+    Simulator::Run();
+    const uint64_t within =
+        recorder.GetReceived("odcn-jcb") - recorder.GetTotal("odcn-jcb").received;
+    NS_TEST_ASSERT_MSG_EQ((within == 0), onlyBetweenRacks, "packets within racks");
+    // Two transmissions of 296 bytes on the servers' links, four fibres.
+    NS_TEST_ASSERT_MSG_EQ_TOL(recorder.GetLinksNs("odcn-jcb"),
+                              (onlyBetweenRacks ? 2 * 11.84 + 2 * 1 + 2 * 10 : 2 * 5.92),
+                              1e-9,
+                              "links");
+    const double expected = recorder.GetFormulaNs("odcn-jcb") + recorder.GetLinksNs("odcn-jcb");
+    const double seen = recorder.GetLatencyNs("odcn-jcb").mean;
+    NS_TEST_ASSERT_MSG_EQ_TOL(seen, expected, 0.05 * expected, "latency");
+    const double loss = recorder.GetLoss("odcn-jcb").mean;
+    NS_TEST_ASSERT_MSG_EQ_TOL(loss,
+                              recorder.GetFormulaLoss("odcn-jcb"),
+                              0.25 * recorder.GetFormulaLoss("odcn-jcb") + 1e-4,
+                              "loss");
+    Simulator::Destroy();
+}
 
 /// The measured latency is that of the reward, compared with the closed form at the same loads.
 struct RewardFixture : TestCase
@@ -473,16 +454,6 @@ ODCN_TEST_CASE_F(DarkFixture, DarkTest, "windows that include the dark time of a
 }
 
 /// The suite.
-PicosecondSuite g_odcnSchedulerTestSuite(
-    "odcn-scheduler",
-    [](const CaseSuite::Add& add)
-    {
-        for (const char* scheme : {"all2all-ccf", "odcn-ccf", "odcn-packing"})
-        {
-            add(new SameDecisionsTest(scheme));
-        }
-        add(new ClosedFormTest(false));
-        add(new ClosedFormTest(true));
-    });
+PicosecondSuite g_odcnSchedulerTestSuite("odcn-scheduler");
 
 } // namespace

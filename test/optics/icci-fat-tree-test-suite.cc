@@ -99,58 +99,46 @@ ODCN_TEST_CASE(SizeTestCase, "the smallest tree with room for the GPUs")
 }
 
 /// All pairs of hosts.
-class PairsTestCase : public TestCase
+ODCN_TEST_CASES(PairsTestCase,
+                std::string,
+                "everybody reaches everybody in as many hops as it takes, " + parameter,
+                "PerFlow",
+                "ByHost")
 {
-  public:
-    /// @param spreading of switches
-    explicit PairsTestCase(const std::string& spreading)
-        : TestCase("everybody reaches everybody in as many hops as it takes, " + spreading),
-          m_spreading(spreading)
+    auto helper = PacketNetworkHelper::ForCentres();
+    helper.SetSwitchAttribute("Spreading", StringValue(parameter));
+    // k = 6, and the last pod is not full.
+    constexpr uint32_t N = 50;
+    Centre centre(3, N, helper);
+    for (uint32_t a = 0; a < N; ++a)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto helper = PacketNetworkHelper::ForCentres();
-        helper.SetSwitchAttribute("Spreading", StringValue(m_spreading));
-        // k = 6, and the last pod is not full.
-        constexpr uint32_t N = 50;
-        Centre centre(3, N, helper);
-        for (uint32_t a = 0; a < N; ++a)
+        for (uint32_t b = 0; b < N; ++b)
         {
-            for (uint32_t b = 0; b < N; ++b)
+            if (a == b)
             {
-                if (a == b)
-                {
-                    continue;
-                }
-                const int64_t now = Simulator::Now().GetPicoSeconds();
-                const uint64_t uid = centre.Send(a, centre.tree->GetServerAddress(b));
-                Simulator::Run();
-                const int hops = a / 3 == b / 3 ? 2 : a / 9 == b / 9 ? 4 : 6;
-                NS_TEST_EXPECT_MSG_EQ(centre.sinks[b].times[uid],
-                                      now + hops * HOP,
-                                      a << " to " << b);
+                continue;
             }
+            const int64_t now = Simulator::Now().GetPicoSeconds();
+            const uint64_t uid = centre.Send(a, centre.tree->GetServerAddress(b));
+            Simulator::Run();
+            const int hops = a / 3 == b / 3 ? 2 : a / 9 == b / 9 ? 4 : 6;
+            NS_TEST_EXPECT_MSG_EQ(centre.sinks[b].times[uid], now + hops * HOP, a << " to " << b);
         }
-        EXPECT_TREE_CONSERVED(centre.tree);
-        NS_TEST_EXPECT_MSG_EQ(centre.tree->Count().received, N * (N - 1), "all");
-        // No such host, no such edge, no such centre, not our address range.
-        for (const char* address : {"10.3.16.3", "10.3.18.1", "10.3.0.5", "10.3.0.0", "11.3.0.1"})
-        {
-            centre.Send(0, Ipv4Address(address));
-        }
-        centre.Send(0, Ipv4Address("10.4.0.1"));
-        Simulator::Run();
-        const auto counts = centre.tree->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::MISROUTED], 5, "misrouted");
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::NO_CIRCUIT], 1, "no lightpath");
-        EXPECT_TREE_CONSERVED(centre.tree);
     }
-
-    std::string m_spreading; //!< of switches
-};
+    EXPECT_TREE_CONSERVED(centre.tree);
+    NS_TEST_EXPECT_MSG_EQ(centre.tree->Count().received, N * (N - 1), "all");
+    // No such host, no such edge, no such centre, not our address range.
+    for (const char* address : {"10.3.16.3", "10.3.18.1", "10.3.0.5", "10.3.0.0", "11.3.0.1"})
+    {
+        centre.Send(0, Ipv4Address(address));
+    }
+    centre.Send(0, Ipv4Address("10.4.0.1"));
+    Simulator::Run();
+    const auto counts = centre.tree->Count();
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::MISROUTED], 5, "misrouted");
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::NO_CIRCUIT], 1, "no lightpath");
+    EXPECT_TREE_CONSERVED(centre.tree);
+}
 
 /// Uplinks are used equally.
 ODCN_TEST_CASE(SpreadTestCase, "flows spread over all cores")
@@ -282,11 +270,6 @@ ODCN_TEST_CASE(MeshTestCase, "two centres over lightpaths")
 }
 
 /// Fat trees.
-PicosecondSuite g_icciFatTreeTestSuite("icci-fat-tree",
-                                       [](const CaseSuite::Add& add)
-                                       {
-                                           add(new PairsTestCase("PerFlow"));
-                                           add(new PairsTestCase("ByHost"));
-                                       });
+PicosecondSuite g_icciFatTreeTestSuite("icci-fat-tree");
 
 } // namespace

@@ -42,10 +42,10 @@ class Sender
         m_app = CreateObject<JobFlowApplication>();
         m_app->AssignStreams(STREAM);
         m_fabric->GetServers().Get(0)->AddApplication(m_app);
-        m_app->TraceConnectWithoutContext("Tx", MakeCallback(&Sender::Sent, this));
-        m_fabric->GetServerDevice(0, 0)->TraceConnectWithoutContext(
-            "MacTx",
-            MakeCallback(&Sender::Left, this));
+        Listen(m_app, "Tx", [this](const FlowHeader& header) { m_flow = header.GetFlow(); });
+        const auto left = [this](Ptr<const Packet> packet)
+        { packets.emplace_back(Simulator::Now().GetTimeStep(), m_flow, packet->GetSize()); };
+        Listen(m_fabric->GetServerDevice(0, 0), "MacTx", left);
     }
 
     ~Sender()
@@ -79,18 +79,6 @@ class Sender
         }
     }
 
-    /// @param header of a packet to be sent
-    void Sent(const FlowHeader& header)
-    {
-        m_flow = header.GetFlow();
-    }
-
-    /// @param packet with all its headers
-    void Left(Ptr<const Packet> packet)
-    {
-        packets.emplace_back(Simulator::Now().GetTimeStep(), m_flow, packet->GetSize());
-    }
-
     Ptr<OcsFabric> m_fabric;       //!< the fabric
     Ptr<JobFlowApplication> m_app; //!< on the first server
     uint32_t m_flow{0};            //!< of the last packet
@@ -109,94 +97,95 @@ Variable(const std::string& type)
     return value.Get<RandomVariableStream>();
 }
 
-/// The same packets from both.
-class SamePacketsTestCase : public TestCase
+/// A law of packets.
+struct PacketsCase
 {
-  public:
-    /// @param name of the case  @param sizes of packets  @param bursts of packets  @param arrivals
-    SamePacketsTestCase(const std::string& name,
-                        const std::string& sizes,
-                        const std::string& bursts,
-                        const std::string& arrivals = "Poisson")
-        : TestCase(name),
-          m_sizes(sizes),
-          m_bursts(bursts),
-          m_arrivals(arrivals)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Sender sender;
-        sender.GetApp()->SetAttribute("PacketSize", UintegerValue(200));
-        for (const auto& [attribute, type] :
-             {std::pair("SizeVariable", m_sizes), std::pair("BurstVariable", m_bursts)})
-        {
-            if (!type.empty())
-            {
-                sender.GetApp()->SetAttribute(attribute, StringValue(type));
-            }
-        }
-        sender.GetApp()->SetAttribute("Arrivals", StringValue(m_arrivals));
-        sender.GetApp()->SetAttribute("OnTime", TimeValue(PicoSeconds(3000000)));
-        sender.GetApp()->SetAttribute("OffTime", TimeValue(PicoSeconds(1000000)));
-        const std::string file = CreateTempDirFilename("packets.csv");
-        std::ofstream(file) << "0,64\n1,336\n1,200\n3,200\n";
-        sender.GetApp()->SetAttribute("TraceFile", StringValue(file));
-        const PacketLaw law = sender.GetApp()->GetLaw(1500);
-        std::vector<PacketSource> sources;
-        std::vector<SentPacket> drawn;
-        const std::vector<std::vector<BitRate>> windows{
-            {1000000000, 2000000000, 300000000},
-            {700000000},
-            {500000000, 500000000, 500000000, 500000000, 900000000}};
-        int64_t now = 0;
-        for (const auto& rates : windows)
-        {
-            // The event order of ns-3: by time, then by scheduling.
-            std::map<std::pair<int64_t, uint64_t>, uint32_t> events;
-            uint64_t scheduled = 0;
-            for (uint32_t i = 0; i < rates.size(); ++i)
-            {
-                if (i == sources.size())
-                {
-                    sources.emplace_back(law, STREAM + i);
-                }
-                const double gap = PacketSource::MeanGap(rates[i], 200);
-                events[{now + sources[i].Start(gap, 200), scheduled++}] = i;
-            }
-            now += 300000000;
-            while (events.begin()->first.first < now)
-            {
-                const auto [time, i] =
-                    std::pair(events.begin()->first.first, events.begin()->second);
-                events.erase(events.begin());
-                const uint32_t packets = sources[i].NextBurst();
-                for (uint32_t k = 0; k < packets; ++k)
-                {
-                    drawn.emplace_back(time, i, sources[i].NextSize());
-                }
-                events[{time + sources[i].NextGap(packets), scheduled++}] = i;
-            }
-            sender.Window(rates, TimeStep(now));
-        }
-        NS_TEST_ASSERT_MSG_GT(drawn.size(), 300, "some packets");
-        NS_TEST_ASSERT_MSG_EQ(drawn.size(), sender.packets.size(), "as many packets");
-        double bytes = 0;
-        for (std::size_t i = 0; i < drawn.size(); ++i)
-        {
-            NS_TEST_ASSERT_MSG_EQ((drawn[i] == sender.packets[i]), true, "packet " << i);
-            bytes += std::get<2>(drawn[i]);
-        }
-        // 3.3 + 0.7 + 2.9 Gb/s for 300 us each, for any bursts and sizes.
-        NS_TEST_EXPECT_MSG_EQ_TOL(bytes * 8 / (6.9e9 * 300e-6), 1, 0.25, "the rate holds");
-    }
-
-    std::string m_sizes;    //!< of packets
-    std::string m_bursts;   //!< of packets
-    std::string m_arrivals; //!< Attribute
+    std::string name;                //!< of the case
+    std::string sizes;               //!< of packets
+    std::string bursts;              //!< of packets
+    std::string arrivals{"Poisson"}; //!< Attribute
 };
+
+const std::string MIXED_SIZES = "ns3::odcn::MixRandomVariable[Mix=64:3,200:1,336:3]";
+const std::string UNIFORM_BURSTS = "ns3::UniformRandomVariable[Min=1|Max=7]";
+
+/// The same packets from both.
+ODCN_TEST_CASES(SamePacketsTestCase,
+                PacketsCase,
+                parameter.name,
+                {"one size", "", ""},
+                {"drawn sizes", MIXED_SIZES, ""},
+                {"bursts", "", UNIFORM_BURSTS},
+                {"both", MIXED_SIZES, UNIFORM_BURSTS},
+                {"Deterministic", "", "", "Deterministic"},
+                {"both", MIXED_SIZES, UNIFORM_BURSTS, "Deterministic"},
+                {"OnOff", "", "", "OnOff"},
+                {"both", MIXED_SIZES, UNIFORM_BURSTS, "OnOff"},
+                {"trace", "", "", "Trace"})
+{
+    Sender sender;
+    sender.GetApp()->SetAttribute("PacketSize", UintegerValue(200));
+    for (const auto& [attribute, type] :
+         {std::pair("SizeVariable", parameter.sizes), std::pair("BurstVariable", parameter.bursts)})
+    {
+        if (!type.empty())
+        {
+            sender.GetApp()->SetAttribute(attribute, StringValue(type));
+        }
+    }
+    sender.GetApp()->SetAttribute("Arrivals", StringValue(parameter.arrivals));
+    sender.GetApp()->SetAttribute("OnTime", TimeValue(PicoSeconds(3000000)));
+    sender.GetApp()->SetAttribute("OffTime", TimeValue(PicoSeconds(1000000)));
+    const std::string file = CreateTempDirFilename("packets.csv");
+    std::ofstream(file) << "0,64\n1,336\n1,200\n3,200\n";
+    sender.GetApp()->SetAttribute("TraceFile", StringValue(file));
+    const PacketLaw law = sender.GetApp()->GetLaw(1500);
+    std::vector<PacketSource> sources;
+    std::vector<SentPacket> drawn;
+    const std::vector<std::vector<BitRate>> windows{
+        {1000000000, 2000000000, 300000000},
+        {700000000},
+        {500000000, 500000000, 500000000, 500000000, 900000000}};
+    int64_t now = 0;
+    for (const auto& rates : windows)
+    {
+        // The event order of ns-3: by time, then by scheduling.
+        std::map<std::pair<int64_t, uint64_t>, uint32_t> events;
+        uint64_t scheduled = 0;
+        for (uint32_t i = 0; i < rates.size(); ++i)
+        {
+            if (i == sources.size())
+            {
+                sources.emplace_back(law, STREAM + i);
+            }
+            const double gap = PacketSource::MeanGap(rates[i], 200);
+            events[{now + sources[i].Start(gap, 200), scheduled++}] = i;
+        }
+        now += 300000000;
+        while (events.begin()->first.first < now)
+        {
+            const auto [time, i] = std::pair(events.begin()->first.first, events.begin()->second);
+            events.erase(events.begin());
+            const uint32_t packets = sources[i].NextBurst();
+            for (uint32_t k = 0; k < packets; ++k)
+            {
+                drawn.emplace_back(time, i, sources[i].NextSize());
+            }
+            events[{time + sources[i].NextGap(packets), scheduled++}] = i;
+        }
+        sender.Window(rates, TimeStep(now));
+    }
+    NS_TEST_ASSERT_MSG_GT(drawn.size(), 300, "some packets");
+    NS_TEST_ASSERT_MSG_EQ(drawn.size(), sender.packets.size(), "as many packets");
+    double bytes = 0;
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+    {
+        NS_TEST_ASSERT_MSG_EQ((drawn[i] == sender.packets[i]), true, "packet " << i);
+        bytes += std::get<2>(drawn[i]);
+    }
+    // 3.3 + 0.7 + 2.9 Gb/s for 300 us each, for any bursts and sizes.
+    NS_TEST_EXPECT_MSG_EQ_TOL(bytes * 8 / (6.9e9 * 300e-6), 1, 0.25, "the rate holds");
+}
 
 /// Invalid settings are refused in one line.
 struct JobFlowRefusalFixture : TestCase
@@ -239,23 +228,6 @@ ODCN_TEST_CASE_F(JobFlowRefusalFixture, JobFlowRefusalTestCase, "sizes and burst
 }
 
 /// JobFlowApplication.
-PicosecondSuite g_jobFlowTestSuite("odcn-job-flow",
-                                   [](const CaseSuite::Add& add)
-                                   {
-                                       const std::string mix =
-                                           "ns3::odcn::MixRandomVariable[Mix=64:3,200:1,336:3]";
-                                       const std::string uniform =
-                                           "ns3::UniformRandomVariable[Min=1|Max=7]";
-                                       add(new SamePacketsTestCase("one size", "", ""));
-                                       add(new SamePacketsTestCase("drawn sizes", mix, ""));
-                                       add(new SamePacketsTestCase("bursts", "", uniform));
-                                       add(new SamePacketsTestCase("both", mix, uniform));
-                                       for (const char* law : {"Deterministic", "OnOff"})
-                                       {
-                                           add(new SamePacketsTestCase(law, "", "", law));
-                                           add(new SamePacketsTestCase("both", mix, uniform, law));
-                                       }
-                                       add(new SamePacketsTestCase("trace", "", "", "Trace"));
-                                   });
+PicosecondSuite g_jobFlowTestSuite("odcn-job-flow");
 
 } // namespace

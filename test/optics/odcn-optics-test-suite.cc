@@ -385,20 +385,11 @@ ODCN_TEST_CASE(BadBatchTestCase, "A batch of circuits is done whole or refused")
 }
 
 /// The outcome of each packet under random circuits and failures, against an evaluation of the
-class FateTestCase : public TestCase
+/// history.
+struct FateFixture : ParameterCase<std::pair<OcsSwitch::InFlightPolicy, int64_t>>
 {
-  public:
-    /// @param policy in-flight policy  @param delayNs delay of every other fibre
-    FateTestCase(OcsSwitch::InFlightPolicy policy, int64_t delayNs)
-        : TestCase(std::string("The fate of each packet follows from the history, in flight ") +
-                   (policy == OcsSwitch::IN_FLIGHT_DROP ? "dropped" : "delivered") + ", delay " +
-                   std::to_string(delayNs) + " ns"),
-          m_policy(policy),
-          m_delay(delayNs)
-    {
-    }
+    using ParameterCase::ParameterCase;
 
-  private:
     static constexpr uint32_t PORTS = 7;
     static constexpr int64_t DARK = 700000;
     static constexpr int64_t END = 400000000;
@@ -446,175 +437,177 @@ class FateTestCase : public TestCase
         return last;
     }
 
-    void DoRun() override
-    {
-        OpticsBench bench(PORTS, m_delay, m_policy, DARK);
-        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-        random->SetStream(17);
-        const auto pick = [&random](uint32_t n) { return random->GetInteger(0, n - 1); };
-        // Packets are sent at multiples of 100 ns, all other events 50 ns apart from them: no ties.
-        std::vector<Sent> sent;
-        for (uint32_t i = 0; i < PORTS; ++i)
-        {
-            int64_t t = 0;
-            while (t < END)
-            {
-                const uint32_t size = 20 + pick(1480);
-                const int64_t first = t + bench.delay[i];
-                const uint64_t uid = bench.ports[i].SendAt(t, size);
-                sent.push_back({uid, i, first, first + size * BYTE_NS});
-                t += size * BYTE_NS + (pick(2) ? 0 : 100 * pick(2000));
-            }
-        }
-        constexpr int64_t LONG_AGO = -2 * DARK;
-        std::vector<std::vector<Change>> circuit(PORTS, {{LONG_AGO, OCS_NO_PORT}});
-        std::vector<std::vector<Change>> inputFailed(PORTS, {{LONG_AGO, 0}});
-        std::vector<std::vector<Change>> outputFailed(PORTS, {{LONG_AGO, 0}});
-        for (int64_t t = 50; t < END; t += 100 * (1 + pick(8000)))
-        {
-            Simulator::Schedule(
-                NanoSeconds(t),
-                [&, t]
-                {
-                    if (pick(4) == 0)
-                    {
-                        const uint32_t port = pick(PORTS);
-                        const bool input = pick(2);
-                        auto& history = input ? inputFailed[port] : outputFailed[port];
-                        const OcsPortSide side = input ? OcsPortSide::INPUT : OcsPortSide::OUTPUT;
-                        const bool fails = history.back().value == 0;
-                        fails ? bench.ocs->FailPort(port, side) : bench.ocs->RepairPort(port, side);
-                        history.push_back({t, fails});
-                        return;
-                    }
-                    // Some inputs exchange their outputs with each other or with free ones.
-                    std::vector<uint32_t> inputs;
-                    std::vector<uint32_t> outputs;
-                    std::vector<bool> taken(PORTS, false);
-                    for (uint32_t i = 0; i < PORTS; ++i)
-                    {
-                        const uint32_t now = circuit[i].back().value;
-                        if (pick(3) == 0)
-                        {
-                            inputs.push_back(i);
-                        }
-                        else if (now != OCS_NO_PORT)
-                        {
-                            taken[now] = true;
-                        }
-                    }
-                    for (uint32_t o = 0; o < PORTS; ++o)
-                    {
-                        if (!taken[o] && pick(4) != 0)
-                        {
-                            outputs.push_back(o);
-                        }
-                    }
-                    outputs.resize(std::max(outputs.size(), inputs.size()), OCS_NO_PORT);
-                    std::vector<OcsPortChange> batch;
-                    for (uint32_t i : inputs)
-                    {
-                        const uint32_t k = pick(static_cast<uint32_t>(outputs.size()));
-                        batch.push_back({i, outputs[k]});
-                        if (outputs[k] != circuit[i].back().value)
-                        {
-                            circuit[i].push_back({t, outputs[k]});
-                        }
-                        outputs.erase(outputs.begin() + k);
-                    }
-                    bench.ocs->Reconfigure(batch);
-                });
-        }
-        uint32_t inFlightSeen = 0;
-        for (int64_t t = 75; t < END; t += 1000000)
-        {
-            Simulator::Schedule(NanoSeconds(t),
-                                [&]
-                                {
-                                    const OcsSwitch& s = *bench.ocs;
-                                    inFlightSeen += s.GetInFlight() > 0;
-                                    NS_TEST_EXPECT_MSG_EQ(
-                                        s.GetReceived(),
-                                        s.GetForwarded() + s.GetDropped().Total() + s.GetInFlight(),
-                                        "identity at " << Simulator::Now());
-                                });
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_GT(inFlightSeen, 100, "the identity was tried with packets in flight");
-
-        OcsDropCounts expected;
-        for (const Sent& p : sent)
-        {
-            const Change& now = At(circuit[p.input], p.first);
-            bool lost = true;
-            OcsDropCause cause = OcsDropCause::PORT_FAILED;
-            if (At(inputFailed[p.input], p.first).value == 1)
-            {
-            }
-            else if (now.value == OCS_NO_PORT)
-            {
-                cause = OcsDropCause::NO_CIRCUIT;
-            }
-            else if (p.first < now.when + DARK)
-            {
-                cause = OcsDropCause::DARK;
-            }
-            else if (At(outputFailed[now.value], p.first).value == 0)
-            {
-                const int64_t cut = m_policy == OcsSwitch::IN_FLIGHT_DROP
-                                        ? Within(circuit[p.input], p.first, p.last, false)
-                                        : p.last;
-                const int64_t broken =
-                    std::min(Within(inputFailed[p.input], p.first, p.last, true),
-                             Within(outputFailed[now.value], p.first, p.last, true));
-                lost = std::min(cut, broken) < p.last;
-                cause = cut < broken ? OcsDropCause::CUT : OcsDropCause::PORT_FAILED;
-            }
-            const auto fate = bench.lost.find(p.uid);
-            NS_TEST_ASSERT_MSG_EQ((fate != bench.lost.end()),
-                                  lost,
-                                  "packet at input " << p.input << " at " << p.first);
-            if (lost)
-            {
-                ++expected[cause];
-                NS_TEST_ASSERT_MSG_EQ(fate->second, cause, "cause at " << p.first);
-                continue;
-            }
-            const auto& received = bench.ports[now.value].received;
-            const auto arrival = received.find(p.uid);
-            NS_TEST_ASSERT_MSG_EQ((arrival != received.end()), true, "arrives where it should");
-            NS_TEST_ASSERT_MSG_EQ(arrival->second, p.last + bench.delay[now.value], "when");
-        }
-        for (OcsDropCause cause : {OcsDropCause::DARK,
-                                   OcsDropCause::NO_CIRCUIT,
-                                   OcsDropCause::PORT_FAILED,
-                                   OcsDropCause::CUT})
-        {
-            if (cause != OcsDropCause::CUT || m_policy == OcsSwitch::IN_FLIGHT_DROP)
-            {
-                NS_TEST_EXPECT_MSG_GT(expected[cause], 20, "enough of " << cause);
-            }
-            NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetDropped()[cause], expected[cause], cause);
-            NS_TEST_EXPECT_MSG_EQ(bench.drops[cause], expected[cause], "traced " << cause);
-        }
-        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetReceived(), sent.size(), "all came in");
-        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetInFlight(), 0, "none is left");
-        Simulator::Destroy();
-    }
-
-    OcsSwitch::InFlightPolicy m_policy; //!< in-flight policy
-    int64_t m_delay;                    //!< of every other fibre
+    const OcsSwitch::InFlightPolicy m_policy = parameter.first; //!< in-flight policy
+    const int64_t m_delay = parameter.second;                   //!< of every other fibre
 };
 
+/// @copybrief FateFixture
+ODCN_TEST_CASES_F(FateFixture,
+                  FateTestCase,
+                  std::string("The fate of each packet follows from the history, in flight ") +
+                      (parameter.first == OcsSwitch::IN_FLIGHT_DROP ? "dropped" : "delivered") +
+                      ", delay " + std::to_string(parameter.second) + " ns",
+                  {OcsSwitch::IN_FLIGHT_DROP, 0},
+                  {OcsSwitch::IN_FLIGHT_DELIVER, 0},
+                  {OcsSwitch::IN_FLIGHT_DROP, 1300},
+                  {OcsSwitch::IN_FLIGHT_DELIVER, 1300},
+                  {OcsSwitch::IN_FLIGHT_DROP, 900000},
+                  {OcsSwitch::IN_FLIGHT_DELIVER, 900000})
+{
+    OpticsBench bench(PORTS, m_delay, m_policy, DARK);
+    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(17);
+    const auto pick = [&random](uint32_t n) { return random->GetInteger(0, n - 1); };
+    // Packets are sent at multiples of 100 ns, all other events 50 ns apart from them: no ties.
+    std::vector<Sent> sent;
+    for (uint32_t i = 0; i < PORTS; ++i)
+    {
+        int64_t t = 0;
+        while (t < END)
+        {
+            const uint32_t size = 20 + pick(1480);
+            const int64_t first = t + bench.delay[i];
+            const uint64_t uid = bench.ports[i].SendAt(t, size);
+            sent.push_back({uid, i, first, first + size * BYTE_NS});
+            t += size * BYTE_NS + (pick(2) ? 0 : 100 * pick(2000));
+        }
+    }
+    constexpr int64_t LONG_AGO = -2 * DARK;
+    std::vector<std::vector<Change>> circuit(PORTS, {{LONG_AGO, OCS_NO_PORT}});
+    std::vector<std::vector<Change>> inputFailed(PORTS, {{LONG_AGO, 0}});
+    std::vector<std::vector<Change>> outputFailed(PORTS, {{LONG_AGO, 0}});
+    for (int64_t t = 50; t < END; t += 100 * (1 + pick(8000)))
+    {
+        Simulator::Schedule(
+            NanoSeconds(t),
+            [&, t]
+            {
+                if (pick(4) == 0)
+                {
+                    const uint32_t port = pick(PORTS);
+                    const bool input = pick(2);
+                    auto& history = input ? inputFailed[port] : outputFailed[port];
+                    const OcsPortSide side = input ? OcsPortSide::INPUT : OcsPortSide::OUTPUT;
+                    const bool fails = history.back().value == 0;
+                    fails ? bench.ocs->FailPort(port, side) : bench.ocs->RepairPort(port, side);
+                    history.push_back({t, fails});
+                    return;
+                }
+                // Some inputs exchange their outputs with each other or with free ones.
+                std::vector<uint32_t> inputs;
+                std::vector<uint32_t> outputs;
+                std::vector<bool> taken(PORTS, false);
+                for (uint32_t i = 0; i < PORTS; ++i)
+                {
+                    const uint32_t now = circuit[i].back().value;
+                    if (pick(3) == 0)
+                    {
+                        inputs.push_back(i);
+                    }
+                    else if (now != OCS_NO_PORT)
+                    {
+                        taken[now] = true;
+                    }
+                }
+                for (uint32_t o = 0; o < PORTS; ++o)
+                {
+                    if (!taken[o] && pick(4) != 0)
+                    {
+                        outputs.push_back(o);
+                    }
+                }
+                outputs.resize(std::max(outputs.size(), inputs.size()), OCS_NO_PORT);
+                std::vector<OcsPortChange> batch;
+                for (uint32_t i : inputs)
+                {
+                    const uint32_t k = pick(static_cast<uint32_t>(outputs.size()));
+                    batch.push_back({i, outputs[k]});
+                    if (outputs[k] != circuit[i].back().value)
+                    {
+                        circuit[i].push_back({t, outputs[k]});
+                    }
+                    outputs.erase(outputs.begin() + k);
+                }
+                bench.ocs->Reconfigure(batch);
+            });
+    }
+    uint32_t inFlightSeen = 0;
+    for (int64_t t = 75; t < END; t += 1000000)
+    {
+        Simulator::Schedule(NanoSeconds(t),
+                            [&]
+                            {
+                                const OcsSwitch& s = *bench.ocs;
+                                inFlightSeen += s.GetInFlight() > 0;
+                                NS_TEST_EXPECT_MSG_EQ(s.GetReceived(),
+                                                      s.GetForwarded() + s.GetDropped().Total() +
+                                                          s.GetInFlight(),
+                                                      "identity at " << Simulator::Now());
+                            });
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_GT(inFlightSeen, 100, "the identity was tried with packets in flight");
+
+    OcsDropCounts expected;
+    for (const Sent& p : sent)
+    {
+        const Change& now = At(circuit[p.input], p.first);
+        bool lost = true;
+        OcsDropCause cause = OcsDropCause::PORT_FAILED;
+        if (At(inputFailed[p.input], p.first).value == 1)
+        {
+        }
+        else if (now.value == OCS_NO_PORT)
+        {
+            cause = OcsDropCause::NO_CIRCUIT;
+        }
+        else if (p.first < now.when + DARK)
+        {
+            cause = OcsDropCause::DARK;
+        }
+        else if (At(outputFailed[now.value], p.first).value == 0)
+        {
+            const int64_t cut = m_policy == OcsSwitch::IN_FLIGHT_DROP
+                                    ? Within(circuit[p.input], p.first, p.last, false)
+                                    : p.last;
+            const int64_t broken = std::min(Within(inputFailed[p.input], p.first, p.last, true),
+                                            Within(outputFailed[now.value], p.first, p.last, true));
+            lost = std::min(cut, broken) < p.last;
+            cause = cut < broken ? OcsDropCause::CUT : OcsDropCause::PORT_FAILED;
+        }
+        const auto fate = bench.lost.find(p.uid);
+        NS_TEST_ASSERT_MSG_EQ((fate != bench.lost.end()),
+                              lost,
+                              "packet at input " << p.input << " at " << p.first);
+        if (lost)
+        {
+            ++expected[cause];
+            NS_TEST_ASSERT_MSG_EQ(fate->second, cause, "cause at " << p.first);
+            continue;
+        }
+        const auto& received = bench.ports[now.value].received;
+        const auto arrival = received.find(p.uid);
+        NS_TEST_ASSERT_MSG_EQ((arrival != received.end()), true, "arrives where it should");
+        NS_TEST_ASSERT_MSG_EQ(arrival->second, p.last + bench.delay[now.value], "when");
+    }
+    for (OcsDropCause cause : {OcsDropCause::DARK,
+                               OcsDropCause::NO_CIRCUIT,
+                               OcsDropCause::PORT_FAILED,
+                               OcsDropCause::CUT})
+    {
+        if (cause != OcsDropCause::CUT || m_policy == OcsSwitch::IN_FLIGHT_DROP)
+        {
+            NS_TEST_EXPECT_MSG_GT(expected[cause], 20, "enough of " << cause);
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetDropped()[cause], expected[cause], cause);
+        NS_TEST_EXPECT_MSG_EQ(bench.drops[cause], expected[cause], "traced " << cause);
+    }
+    NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetReceived(), sent.size(), "all came in");
+    NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetInFlight(), 0, "none is left");
+    Simulator::Destroy();
+}
+
 /// The optical layer.
-CaseSuite g_ocsTestSuite("odcn-optics",
-                         [](const CaseSuite::Add& add)
-                         {
-                             for (int64_t delay : {0, 1300, 900000})
-                             {
-                                 add(new FateTestCase(OcsSwitch::IN_FLIGHT_DROP, delay));
-                                 add(new FateTestCase(OcsSwitch::IN_FLIGHT_DELIVER, delay));
-                             }
-                         });
+CaseSuite g_ocsTestSuite("odcn-optics");
 
 } // namespace
