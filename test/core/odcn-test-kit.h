@@ -140,6 +140,19 @@ Listen(const T& object, const std::string& source, F call)
     object->TraceConnectWithoutContext(source, AsCallback(std::function(std::move(call))));
 }
 
+/**
+ * Record the events of a trace source with one argument.
+ * @param object that has the source
+ * @param source its name
+ * @param [out] events gets each
+ */
+template <typename T, typename E>
+void
+Record(const T& object, const std::string& source, std::vector<E>& events)
+{
+    Listen(object, source, [&events](const E& event) { events.push_back(event); });
+}
+
 /// @param time for how long to run the simulator
 inline void
 RunFor(Time time)

@@ -148,7 +148,7 @@ class World
         worker->SetAttribute("Iterations", UintegerValue(iterations));
         worker->SetAttribute("ComputeTime", TimeValue(MilliSeconds(5)));
         worker->SetAttribute("Port", UintegerValue(port));
-        worker->TraceConnectWithoutContext("Iteration", MakeCallback(&World::Iteration, this));
+        Record(worker, "Iteration", this->iterations);
         GetNode(place)->AddApplication(worker);
         worker->SetStartTime(std::max(MilliSeconds(20) - Simulator::Now(), Time(0)));
         return worker;
@@ -173,8 +173,8 @@ class World
         source->SetAttribute("Data", UintegerValue(bytes / 2));
         source->SetAttribute("Parameters", UintegerValue(bytes - bytes / 2));
         source->SetAttribute("Scale", DoubleValue(scale));
-        source->TraceConnectWithoutContext("Done", MakeCallback(&World::Done, this));
-        source->TraceConnectWithoutContext("Abandoned", MakeCallback(&World::Abandoned, this));
+        Record(source, "Done", done);
+        Record(source, "Abandoned", abandoned);
         auto target = CreateObject<BulkMigrationApplication>();
         GetNode(from)->AddApplication(source);
         GetNode(to)->AddApplication(target);
@@ -204,24 +204,6 @@ class World
             missing -= static_cast<int64_t>(c.inFlight + c.dropped.Total());
         }
         return missing;
-    }
-
-    /// @param iteration finished
-    void Iteration(const RingIteration& iteration)
-    {
-        iterations.push_back(iteration);
-    }
-
-    /// @param migration finished
-    void Done(const BulkMigration& migration)
-    {
-        done.push_back(migration);
-    }
-
-    /// @param migration abandoned
-    void Abandoned(const BulkMigration& migration)
-    {
-        abandoned.push_back(migration);
     }
 
     std::vector<Ptr<PacketNetwork>> trees; //!< centres

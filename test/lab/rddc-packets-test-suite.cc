@@ -463,6 +463,38 @@ Begin(const Ptr<RddcAllocation>& problem)
     return policy;
 }
 
+/// What carries the packets of an episode's requests.
+struct EpisodePackets
+{
+    /// @param helper of the data centre  @param problem that the tuned rule decides
+    /// @param settings of the scheduler  @param queue capacity of a network card
+    EpisodePackets(const RddcHelper& helper,
+                   const Ptr<RddcAllocation>& problem,
+                   const std::string& settings,
+                   uint32_t queue)
+    {
+        scheduler->SetAttribute("Policy", PointerValue(Begin(problem)));
+        Configure(scheduler, "MaxJobs=60|WindowWarmUp=0s|" + settings);
+        RddcFabricHelper fabrics;
+        fabrics.SetCardQueue(queue);
+        fabric = fabrics.Build(helper.GetNetwork());
+        fabrics.InstallServers(fabric);
+        flows = RddcFabricHelper::InstallFlows(fabric, 1500);
+        scheduler->SetProblem(problem);
+        scheduler->SetFabric(fabric, flows);
+        CreateObject<Node>()->AddApplication(scheduler);
+    }
+
+    ~EpisodePackets()
+    {
+        Simulator::Destroy();
+    }
+
+    Ptr<AllocationScheduler> scheduler{CreateObject<AllocationScheduler>()}; //!< decides
+    Ptr<RddcFabric> fabric;                                                  //!< circuits
+    std::vector<Ptr<JobFlowApplication>> flows;                              //!< by server
+};
+
 /// An episode of requests in packets.
 struct EpisodeFixture : TestCase
 {
@@ -518,25 +550,17 @@ struct EpisodeFixture : TestCase
         RddcHelper helper;
         helper.SetTopologyAttribute("Channels", UintegerValue(16));
         auto problem = helper.CreateProblem();
-        const auto policy = Begin(problem);
-        RddcFabricHelper fabrics;
-        fabrics.SetCardQueue(queue);
-        const auto fabric = fabrics.Build(helper.GetNetwork());
-        fabrics.InstallServers(fabric);
-        const auto flows = RddcFabricHelper::InstallFlows(fabric, 1500);
+        const EpisodePackets packets(helper,
+                                     problem,
+                                     "WindowAfter=30|WindowSpacing=30|WindowLength=5us",
+                                     queue);
+        const auto& [scheduler, fabric, flows] = packets;
         int64_t stream = 1000;
         for (const auto& flow : flows)
         {
             stream += flow->AssignStreams(stream);
         }
-        auto scheduler = CreateObject<AllocationScheduler>();
-        scheduler->SetAttribute("Policy", PointerValue(policy));
         scheduler->SetAttribute("Load", DoubleValue(load));
-        Configure(scheduler,
-                  "MaxJobs=60|WindowAfter=30|WindowSpacing=30|WindowWarmUp=0s|"
-                  "WindowLength=5us");
-        scheduler->SetProblem(problem);
-        scheduler->SetFabric(fabric, flows);
         const auto decided = [&, run = PeekPointer(scheduler)](bool)
         {
             if (run->GetNJobs() % 10 == 0)
@@ -545,7 +569,6 @@ struct EpisodeFixture : TestCase
             }
         };
         Listen(scheduler, "Decided", decided);
-        CreateObject<Node>()->AddApplication(scheduler);
         Result result;
         {
             RddcWindowRecorder run(scheduler, flows, 100, NanoSeconds(300));
@@ -570,7 +593,6 @@ struct EpisodeFixture : TestCase
             }
             NS_TEST_EXPECT_MSG_EQ(sum, result.counts.sent, "every packet is some request's");
         }
-        Simulator::Destroy();
         return result;
     }
 };
@@ -663,35 +685,26 @@ struct FaultsFixture : TestCase
             plan.Sample(part, sizes, Seconds(200), Seconds(10), Seconds(200), stream += 2);
         }
         manager->SetFaults(std::make_shared<FaultTimeline>(plan, parts, Seconds(detection)));
-        const auto policy = Begin(problem);
-        RddcFabricHelper fabrics;
-        const auto fabric = fabrics.Build(helper.GetNetwork());
-        fabrics.InstallServers(fabric);
-        const auto flows = RddcFabricHelper::InstallFlows(fabric, 1500);
-        auto scheduler = CreateObject<AllocationScheduler>();
-        scheduler->SetAttribute("Policy", PointerValue(policy));
-        Configure(scheduler,
-                  "MaxJobs=60|WindowAfter=5|WindowSpacing=5|WindowWarmUp=0s|"
-                  "WindowLength=2us");
-        scheduler->SetProblem(problem);
-        scheduler->SetFabric(fabric, flows);
+        const EpisodePackets packets(helper,
+                                     problem,
+                                     "WindowAfter=5|WindowSpacing=5|WindowLength=2us",
+                                     1000);
+        const auto& scheduler = packets.scheduler;
         // Circuits are those of the grants, also after interruptions.
         uint64_t otherwise = 0;
         Listen(scheduler,
                "Decided",
                [&, run = PeekPointer(scheduler)](bool)
                { otherwise += run->GetNHeld() != manager->GetNActive(); });
-        CreateObject<Node>()->AddApplication(scheduler);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(otherwise, 0, "as many requests with circuits as grants");
         interrupted = manager->GetCounters().interrupted;
-        const OcsFabricCounts counts = fabric->Count();
+        const OcsFabricCounts counts = packets.fabric->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "sent = received + lost by cause");
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED] +
                                   counts.dropped[OcsDropCause::FIBER_CUT],
                               counts.dropped.Total(),
                               "lost to failed parts only");
-        Simulator::Destroy();
         return counts;
     }
 };

@@ -19,6 +19,7 @@
 #include "ns3/ocs-fiber.h"
 #include "ns3/ocs-net-device.h"
 #include "ns3/ocs-switch.h"
+#include "ns3/odcn-md1k-queue.h"
 #include "ns3/random-variable-stream.h"
 
 #include <deque>
@@ -39,38 +40,6 @@ struct PoissonQueueFixture : ParameterCase<std::pair<double, bool>>, QuietUser
     static constexpr int64_t NS_PER_BYTE = 200;
     static constexpr uint32_t PACKETS = 500000;
     static constexpr uint32_t BATCHES = 25;
-
-    /// Loss and mean wait (in service times) by the chain embedded at departures.
-    static void Theory(double rho, double& loss, double& wait)
-    {
-        // P(n arrivals in one service), then the number left behind: 0 to SYSTEM - 1.
-        std::vector<double> a(SYSTEM, std::exp(-rho));
-        for (uint32_t n = 1; n < SYSTEM; ++n)
-        {
-            a[n] = a[n - 1] * rho / n;
-        }
-        std::vector<double> left(SYSTEM, 0.0);
-        left[0] = 1;
-        double sum = 1;
-        for (uint32_t n = 0; n + 1 < SYSTEM; ++n)
-        {
-            double next = left[n] - left[0] * a[n];
-            for (uint32_t i = 1; i <= n; ++i)
-            {
-                next -= left[i] * a[n - i + 1];
-            }
-            left[n + 1] = next / a[0];
-            sum += left[n + 1];
-        }
-        const double scale = left[0] / sum + rho;
-        loss = 1 - 1 / scale;
-        double inSystem = SYSTEM * loss;
-        for (uint32_t n = 1; n < SYSTEM; ++n)
-        {
-            inSystem += n * left[n] / sum / scale;
-        }
-        wait = inSystem / (rho * (1 - loss)) - 1;
-    }
 
     void PortReceived(uint32_t, const Ptr<Packet>&) override
     {
@@ -194,12 +163,9 @@ ODCN_TEST_CASES_F(PoissonQueueFixture,
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(m_differences, 0, "loses the packets that the recursion loses");
     NS_TEST_EXPECT_MSG_EQ((m_received == m_expected), true, "each arrives when it should");
-    double loss = 0;
-    double wait = m_rho / (1 - m_rho);
-    if (!m_exponential)
-    {
-        Theory(m_rho, loss, wait);
-    }
+    const Md1kQueue queue(SYSTEM, m_rho);
+    const double loss = m_exponential ? 0 : queue.GetLossProbability();
+    const double wait = m_exponential ? m_rho / (1 - m_rho) : queue.GetMeanWait();
     std::vector<double> losses;
     std::vector<double> waits;
     for (uint32_t b = 0; b < BATCHES; ++b)

@@ -37,9 +37,8 @@ class TestPort : public QuietUser
                                                           DataRateValue(DataRate("40Mbps"))))
     {
         device->SetUser(this, 0);
-        device->TraceConnectWithoutContext("PhyTxBegin", MakeCallback(&TestPort::Begin, this));
-        device->TraceConnectWithoutContext("MacTxDrop", MakeCallback(&TestPort::Refuse, this));
-        device->TraceConnectWithoutContext("PhyRxDrop", MakeCallback(&TestPort::RxDrop, this));
+        Listen(device, "MacTxDrop", [this](Ptr<const Packet>) { ++refused; });
+        Listen(device, "PhyRxDrop", [this](Ptr<const Packet>) { ++rxDropped; });
     }
 
     ~TestPort() override
@@ -58,21 +57,6 @@ class TestPort : public QuietUser
         ++dropped[cause];
     }
 
-    void Begin(Ptr<const Packet> packet)
-    {
-        begun[packet->GetUid()] = Simulator::Now().GetNanoSeconds();
-    }
-
-    void Refuse(Ptr<const Packet>)
-    {
-        ++refused;
-    }
-
-    void RxDrop(Ptr<const Packet>)
-    {
-        ++rxDropped;
-    }
-
     /// Transmit at a time. @param ns time  @param size bytes  @return uid of the packet
     uint64_t SendAt(int64_t ns, uint32_t size)
     {
@@ -83,7 +67,6 @@ class TestPort : public QuietUser
     }
 
     Ptr<OcsNetDevice> device;             //!< the port
-    std::map<uint64_t, int64_t> begun;    //!< time of the first bit sent, by uid
     std::map<uint64_t, int64_t> received; //!< time of the last bit received, by uid
     std::vector<uint64_t> order;          //!< uids in order of arrival
     OcsDropCounts dropped;                //!< lost on the transmit side
@@ -110,11 +93,18 @@ struct OpticsBench
         ocs->SetNPorts(n);
         ocs->SetAttribute("InFlight", CompatEnumValue<OcsSwitch::InFlightPolicy>(policy));
         ocs->SetAttribute("ReconfigurationTime", TimeValue(NanoSeconds(darkNs)));
-        ocs->TraceConnectWithoutContext("Drop", MakeCallback(&OpticsBench::Drop, this));
-        ocs->TraceConnectWithoutContext("ReconfigurationStart",
-                                        MakeCallback(&OpticsBench::Start, this));
-        ocs->TraceConnectWithoutContext("ReconfigurationDone",
-                                        MakeCallback(&OpticsBench::Done, this));
+        Listen(ocs,
+               "Drop",
+               [this](Ptr<const Packet> packet, uint32_t, OcsDropCause cause)
+               {
+                   lost.emplace(packet->GetUid(), cause);
+                   ++drops[cause];
+               });
+        using Changes = std::vector<OcsPortChange>;
+        const auto now = [] { return Simulator::Now().GetNanoSeconds(); };
+        Listen(ocs, "ReconfigurationStart", [=, this](const Changes&) { starts.push_back(now()); });
+        Listen(ocs, "ReconfigurationDone", [=, this](const Changes&) { dones.push_back(now()); });
+        Record(ocs, "ReconfigurationDone", up);
         for (uint32_t i = 0; i < n; ++i)
         {
             delay.push_back(i % 2 ? delayNs : 0);
@@ -125,23 +115,6 @@ struct OpticsBench
     ~OpticsBench()
     {
         ocs->Dispose();
-    }
-
-    void Drop(Ptr<const Packet> packet, uint32_t, OcsDropCause cause)
-    {
-        lost.emplace(packet->GetUid(), cause);
-        ++drops[cause];
-    }
-
-    void Start(const std::vector<OcsPortChange>&)
-    {
-        starts.push_back(Simulator::Now().GetNanoSeconds());
-    }
-
-    void Done(const std::vector<OcsPortChange>& changes)
-    {
-        dones.push_back(Simulator::Now().GetNanoSeconds());
-        up.push_back(changes);
     }
 
     Ptr<OcsSwitch> ocs;                         //!< the switch
