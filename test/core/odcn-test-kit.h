@@ -153,6 +153,24 @@ Record(const T& object, const std::string& source, std::vector<E>& events)
     Listen(object, source, [&events](const E& event) { events.push_back(event); });
 }
 
+/**
+ * Call a function for all pairs of numbers below another.
+ * @param n the bound
+ * @param call with both, the first one in the outer loop
+ */
+template <typename F>
+void
+ForPairs(uint32_t n, F call)
+{
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        for (uint32_t j = 0; j < n; ++j)
+        {
+            call(i, j);
+        }
+    }
+}
+
 /// @param time for how long to run the simulator
 inline void
 RunFor(Time time)

@@ -125,13 +125,9 @@ ODCN_TEST_CASE(DecisionTestCase,
     expected.Set(0, 3, 5 * SIZE);
     expected.Set(1, 0, 8 * SIZE);
     expected.Set(2, 1, 3 * SIZE);
-    for (RackId i = 0; i < 4; ++i)
-    {
-        for (RackId j = 0; j < 4; ++j)
-        {
-            NS_TEST_EXPECT_MSG_EQ(demands[0].Get(i, j), expected.Get(i, j), i << "-" << j);
-        }
-    }
+    ForPairs(4,
+             [&](RackId i, RackId j)
+             { NS_TEST_EXPECT_MSG_EQ(demands[0].Get(i, j), expected.Get(i, j), i << "-" << j); });
     // 3-0 loses its receiver.
     const Matching matching{2, 0, 1, NO_RACK};
     NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == matching), true, "decided circuits");

@@ -71,17 +71,16 @@ TEST(MatchingProblem, FluidIsConservedByPairInRandomEpisodes)
             EXPECT_EQ(decisions, 200U);
             problem->TakeRewards(rewards);
             ASSERT_EQ(rewards.size(), decisions);
-            for (RackId i = 0; i < 6; ++i)
-            {
-                for (RackId j = 0; j < 6; ++j)
-                {
-                    const double arrived = problem->GetArrived().Get(i, j);
-                    most = std::max(most, arrived);
-                    EXPECT_NEAR(arrived,
-                                problem->GetServed().Get(i, j) + problem->GetBacklog().Get(i, j),
-                                1e-9 * (1 + arrived));
-                }
-            }
+            ForPairs(6,
+                     [&](RackId i, RackId j)
+                     {
+                         const double arrived = problem->GetArrived().Get(i, j);
+                         most = std::max(most, arrived);
+                         EXPECT_NEAR(arrived,
+                                     problem->GetServed().Get(i, j) +
+                                         problem->GetBacklog().Get(i, j),
+                                     1e-9 * (1 + arrived));
+                     });
             const double sum = std::accumulate(rewards.begin(), rewards.end(), 0.0);
             const double backlog = problem->MeasureFigures()[0].Get();
             EXPECT_NEAR(sum, -backlog * decisions, 1e-4 * backlog * decisions);

@@ -130,13 +130,7 @@ ODCN_TEST_CASE(BoundTestCase,
         for (uint32_t k = 0; k < terms; ++k)
         {
             const DemandMatrix term = DemandMatrix::Make("permutation", RACKS, random);
-            for (RackId i = 0; i < RACKS; ++i)
-            {
-                for (RackId j = 0; j < RACKS; ++j)
-                {
-                    mix.Add(i, j, term.Get(i, j) / terms);
-                }
-            }
+            ForPairs(RACKS, [&](RackId i, RackId j) { mix.Add(i, j, term.Get(i, j) / terms); });
         }
         demands.push_back(mix);
     }
@@ -171,17 +165,15 @@ ODCN_TEST_CASE(BoundTestCase,
         std::fill(received.begin(), received.end(), 0);
         RunFor(MicroSeconds(1600));
         double least = 1;
-        for (RackId i = 0; i < RACKS; ++i)
-        {
-            for (RackId j = 0; j < RACKS; ++j)
-            {
-                if (demand.Get(i, j) > 0)
-                {
-                    const double rate = received[i * RACKS + j] * 8 / 1600e-6;
-                    least = std::min(least, rate / (4 * UPLINK_RATE * demand.Get(i, j)));
-                }
-            }
-        }
+        ForPairs(RACKS,
+                 [&](RackId i, RackId j)
+                 {
+                     if (demand.Get(i, j) > 0)
+                     {
+                         const double rate = received[i * RACKS + j] * 8 / 1600e-6;
+                         least = std::min(least, rate / (4 * UPLINK_RATE * demand.Get(i, j)));
+                     }
+                 });
         DemandMatrix capacity = t.plan->GetCapacity();
         capacity.Scale(0.25);
         const double bound = ThroughputBound(capacity, demand).GetBest();

@@ -110,21 +110,20 @@ ODCN_TEST_CASES(PairsTestCase,
     // k = 6, and the last pod is not full.
     constexpr uint32_t N = 50;
     Centre centre(3, N, helper);
-    for (uint32_t a = 0; a < N; ++a)
-    {
-        for (uint32_t b = 0; b < N; ++b)
+    ForPairs(
+        N,
+        [&](uint32_t a, uint32_t b)
         {
             if (a == b)
             {
-                continue;
+                return;
             }
             const int64_t now = Simulator::Now().GetPicoSeconds();
             const uint64_t uid = centre.Send(a, centre.tree->GetServerAddress(b));
             Simulator::Run();
             const int hops = a / 3 == b / 3 ? 2 : a / 9 == b / 9 ? 4 : 6;
             NS_TEST_EXPECT_MSG_EQ(centre.sinks[b].times[uid], now + hops * HOP, a << " to " << b);
-        }
-    }
+        });
     EXPECT_TREE_CONSERVED(centre.tree);
     NS_TEST_EXPECT_MSG_EQ(centre.tree->Count().received, N * (N - 1), "all");
     // No such host, no such edge, no such centre, not our address range.
@@ -214,20 +213,18 @@ ODCN_TEST_CASE(MeshTestCase, "two centres over lightpaths")
     const auto lightpath = control->SetUp(0, 1, 4);
     PacketNetwork::Connect(a.tree, b.tree, lightpath);
     Simulator::Run();
-    for (uint32_t i = 0; i < 16; ++i)
-    {
-        for (uint32_t j = 0; j < 16; ++j)
-        {
-            const int64_t now = Simulator::Now().GetPicoSeconds();
-            const uint64_t there = a.Send(i, b.tree->GetServerAddress(j));
-            const uint64_t back = b.Send(j, a.tree->GetServerAddress(i));
-            Simulator::Run();
-            // Four hops up, four down; 30 ns at 400 Gb/s, two O-E-O, 20 km.
-            const int64_t latency = 8 * HOP + 30000 + 200 * US + 100 * US;
-            NS_TEST_EXPECT_MSG_EQ(b.sinks[j].times[there], now + latency, i << " to " << j);
-            NS_TEST_EXPECT_MSG_EQ(a.sinks[i].times[back], now + latency, j << " to " << i);
-        }
-    }
+    ForPairs(16,
+             [&](uint32_t i, uint32_t j)
+             {
+                 const int64_t now = Simulator::Now().GetPicoSeconds();
+                 const uint64_t there = a.Send(i, b.tree->GetServerAddress(j));
+                 const uint64_t back = b.Send(j, a.tree->GetServerAddress(i));
+                 Simulator::Run();
+                 // Four hops up, four down; 30 ns at 400 Gb/s, two O-E-O, 20 km.
+                 const int64_t latency = 8 * HOP + 30000 + 200 * US + 100 * US;
+                 NS_TEST_EXPECT_MSG_EQ(b.sinks[j].times[there], now + latency, i << " to " << j);
+                 NS_TEST_EXPECT_MSG_EQ(a.sinks[i].times[back], now + latency, j << " to " << i);
+             });
     // A second lightpath takes its share; after the first is removed, all.
     const auto second = control->SetUp(0, 1, 1);
     PacketNetwork::Connect(a.tree, b.tree, second);

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "../core/odcn-gtest-kit.h"
+#include "odcn-test-matrix.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/odcn-circuit-schedule.h"
@@ -144,13 +144,7 @@ TEST(CircuitSchedule, CyclicShiftsShareTheCapacityEvenly)
     {
         const auto schedule = Make(kind, 9, 4);
         const DemandMatrix capacity = schedule->GetCapacity();
-        for (RackId i = 0; i < 9; ++i)
-        {
-            for (RackId j = 0; j < 9; ++j)
-            {
-                EXPECT_NEAR(capacity.Get(i, j), i == j ? 0 : 4 * 0.9 / 8, 1e-12);
-            }
-        }
+        ExpectUniform(capacity, 4 * 0.9 / 8, 1e-12);
     }
     EXPECT_EQ(Make("Sirius", 9, 4)->GetPeriod(), NanoSeconds(800));
 }
@@ -299,14 +293,8 @@ TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
                                                        {"MaxWeightMatching", 3},
                                                        {"RoundRobinMatching", 1}})
     {
-        DemandMatrix demand(8);
-        for (RackId i = 0; i < 8; ++i)
-        {
-            for (RackId j = 0; j < 8; ++j)
-            {
-                demand.Set(i, j, i == j ? 0 : random->GetValue(0, 1));
-            }
-        }
+        const DemandMatrix demand =
+            MakeMatrix(8, [&](RackId, RackId) { return random->GetValue(0, 1); });
         const auto algorithm = MatchingAlgorithm::Create(text);
         const auto matchings = algorithm->Compute(demand, planes);
         double weights = 0;
@@ -323,13 +311,9 @@ TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
         schedule->SetDemand(demand);
         schedule->Build(8, planes);
         const DemandMatrix capacity = schedule->GetCapacity();
-        for (RackId i = 0; i < 8; ++i)
-        {
-            for (RackId j = 0; j < 8; ++j)
-            {
-                EXPECT_NEAR(capacity.Get(i, j), shares.Get(i, j), 1e-5) << text;
-            }
-        }
+        ForPairs(8,
+                 [&](RackId i, RackId j)
+                 { EXPECT_NEAR(capacity.Get(i, j), shares.Get(i, j), 1e-5) << text; });
     }
     // Attributes of the algorithm, as text within text.
     const auto nested = CircuitSchedule::Create(

@@ -157,14 +157,12 @@ TEST(FlowWorkload, OffersTheLoadOverTheMatrixAsAPoissonProcess)
     // sqrt(20) / 2 over the root of their number.
     const double meanGap = 2e9 / expected;
     EXPECT_NEAR(gaps / expected / (2 * meanGap * meanGap), 1, 4 * 2.24 / std::sqrt(expected));
-    for (RackId from = 0; from < 16; ++from)
-    {
-        for (RackId to = 0; to < 16; ++to)
-        {
-            const double share = expected / 16 * demand.Get(from, to);
-            EXPECT_NEAR((pairs[{from, to}]), share, 4.5 * std::sqrt(share));
-        }
-    }
+    ForPairs(16,
+             [&](RackId from, RackId to)
+             {
+                 const double share = expected / 16 * demand.Get(from, to);
+                 EXPECT_NEAR((pairs[{from, to}]), share, 4.5 * std::sqrt(share));
+             });
     for (const int count : hosts)
     {
         EXPECT_NEAR(count, 2 * expected / 64, 4.5 * std::sqrt(2 * expected / 64));
