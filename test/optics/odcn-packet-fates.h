@@ -14,6 +14,8 @@
 
 #include "ns3/odcn-packet-fabric.h"
 
+#include <tuple>
+
 namespace ns3::odcn
 {
 
@@ -42,8 +44,10 @@ class PacketFates : public OdcnPacketSink
         }
         std::sort(all.begin(),
                   all.end(),
-                  [](const PacketFate& a, const PacketFate& b)
-                  { return a.flow != b.flow ? a.flow < b.flow : a.sequence < b.sequence; });
+                  [](const PacketFate& a, const PacketFate& b) {
+                      return std::tie(a.flow, a.sequence, a.sent) <
+                             std::tie(b.flow, b.sequence, b.sent);
+                  });
     }
 
     /// @param fate an outcome  @return its description
