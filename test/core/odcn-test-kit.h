@@ -171,6 +171,26 @@ ForPairs(uint32_t n, F call)
     }
 }
 
+/// @param problem a decision problem  @return its observation
+template <typename T>
+std::vector<float>
+ObservationOf(const T& problem)
+{
+    std::vector<float> observation(problem.GetObservationSize());
+    problem.Observe(observation.data());
+    return observation;
+}
+
+/// @param problem a decision problem  @return its mask
+template <typename T>
+std::vector<uint8_t>
+MaskOf(const T& problem)
+{
+    std::vector<uint8_t> mask(problem.GetNActions());
+    problem.Mask(mask.data());
+    return mask;
+}
+
 /// @param time for how long to run the simulator
 inline void
 RunFor(Time time)

@@ -445,12 +445,10 @@ ODCN_TEST_CASE_F(ManagementFixture,
 }
 
 /// On long fibres the time of a ring does not depend on the share of bytes sent.
-struct LongFibresFixture : TestCase
+ODCN_TEST_CASE(LongFibresTestCase, "rings over 1000 km do not depend on the scale")
 {
-    using TestCase::TestCase;
-
-    /// @param scale share of the bytes  @return the row of the migration in packets
-    static IcciPacketMigration Run(double scale)
+    // scale: share of the bytes; result: the row of the migration in packets
+    const auto run = [&](double scale) -> IcciPacketMigration
     {
         Bench bench(1000);
         bench.scheduler->SetAttribute("PacketScale", DoubleValue(scale));
@@ -459,16 +457,9 @@ struct LongFibresFixture : TestCase
         Listen(bench.scheduler, "Carried", carried);
         Simulator::Run();
         return row;
-    }
-};
-
-/// @copybrief LongFibresFixture
-ODCN_TEST_CASE_F(LongFibresFixture,
-                 LongFibresTestCase,
-                 "rings over 1000 km do not depend on the scale")
-{
-    const auto few = Run(1e-4);
-    const auto many = Run(1e-3);
+    };
+    const auto few = run(1e-4);
+    const auto many = run(1e-3);
     NS_TEST_EXPECT_MSG_GT(many.sent, 5 * few.sent, "more packets");
     for (const auto& row : {few, many})
     {

@@ -152,21 +152,20 @@ ODCN_TEST_CASE(ConservationTest,
  * With a management network and a time for decisions, jobs are decided later, commands arrive
  * later, and resources are held longer, so more jobs are blocked.
  */
-struct OdcnManagementFixture : TestCase
+ODCN_TEST_CASE(ManagementTest,
+               "requests, inquiries, commands and reports over a management network")
 {
-    using TestCase::TestCase;
-
-    /// Results of a run.
+    // Results of a run.
     struct Result
     {
-        uint64_t blocked{0};                             //!< jobs
-        uint64_t reconfigurations{0};                    //!< jobs with a command
-        std::array<ManagementNetwork::Counts, 4> counts; //!< by kind
-        Time command;                                    //!< latency of the slowest command
+        uint64_t blocked{0};                             // jobs
+        uint64_t reconfigurations{0};                    // jobs with a command
+        std::array<ManagementNetwork::Counts, 4> counts; // by kind
+        Time command;                                    // latency of the slowest command
     };
 
-    /// @param delay of the link; 0 for an ideal network  @return results
-    static Result Run(Time delay)
+    // delay: of the link; 0 for an ideal network; result: results
+    const auto doRun = [&](Time delay) -> Result
     {
         SmallCentre centre("odcn-packing", "MaxJobs=3000|WindowSpacing=0|JobTimeUnit=1ms");
         auto problem = centre.Problem("ns3::UniformRandomVariable[Min=16|Max=36]");
@@ -198,16 +197,9 @@ struct OdcnManagementFixture : TestCase
         }
         Simulator::Destroy();
         return result;
-    }
-};
-
-/// @copybrief OdcnManagementFixture
-ODCN_TEST_CASE_F(OdcnManagementFixture,
-                 ManagementTest,
-                 "requests, inquiries, commands and reports over a management network")
-{
-    const Result ideal = Run(Time(0));
-    const Result real = Run(MicroSeconds(100));
+    };
+    const Result ideal = doRun(Time(0));
+    const Result real = doRun(MicroSeconds(100));
     NS_TEST_EXPECT_MSG_EQ(ideal.command, Time(0), "commands take no time");
     NS_TEST_EXPECT_MSG_EQ(ideal.counts[ManagementNetwork::COMMAND].packets, 0, "no packets");
     NS_TEST_EXPECT_MSG_EQ(ideal.counts[ManagementNetwork::COMMAND].messages,
@@ -229,12 +221,10 @@ ODCN_TEST_CASE_F(OdcnManagementFixture,
 }
 
 /// Two runs with one seed write identical files, another seed different ones.
-struct RepeatableFixture : TestCase
+ODCN_TEST_CASE(RepeatableTest, "same seed, same windows")
 {
-    using TestCase::TestCase;
-
-    /// @param name of the file  @return its text after a run
-    std::string Run(const std::string& name)
+    // name: of the file; result: its text after a run
+    const auto doRun = [&](const std::string& name) -> std::string
     {
         SmallCentre centre("odcn-jcb", "MaxJobs=300|WindowAfter=50|WindowSpacing=50");
         auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
@@ -247,17 +237,12 @@ struct RepeatableFixture : TestCase
         recorder.Commit();
         Simulator::Destroy();
         return ReadText(file);
-    }
-};
-
-/// @copybrief RepeatableFixture
-ODCN_TEST_CASE_F(RepeatableFixture, RepeatableTest, "same seed, same windows")
-{
+    };
     const uint64_t run = RngSeedManager::GetRun();
-    const std::string first = Run("first.csv");
-    const std::string second = Run("second.csv");
+    const std::string first = doRun("first.csv");
+    const std::string second = doRun("second.csv");
     RngSeedManager::SetRun(run + 1);
-    const std::string other = Run("other.csv");
+    const std::string other = doRun("other.csv");
     RngSeedManager::SetRun(run);
     NS_TEST_ASSERT_MSG_GT(first.size(), 1000, "hardly anything was written");
     NS_TEST_ASSERT_MSG_EQ((first == second), true, "the same seed wrote other bytes");
@@ -308,22 +293,20 @@ ODCN_TEST_CASES(ClosedFormTest,
 }
 
 /// The measured latency is that of the reward, compared with the closed form at the same loads.
-struct RewardFixture : TestCase
+ODCN_TEST_CASE(RewardTest, "rewards by packets and by the closed form; windows end to end")
 {
-    using TestCase::TestCase;
-
-    /// Results of a run.
+    // Results of a run.
     struct Result
     {
-        std::vector<double> measured; //!< ns, by window
-        std::vector<double> formula;  //!< ns, by window
-        std::vector<float> rewards;   //!< of the job before each window but the first
-        std::vector<Time> opened;     //!< by window
-        std::vector<Time> closed;     //!< by window
+        std::vector<double> measured; // ns, by window
+        std::vector<double> formula;  // ns, by window
+        std::vector<float> rewards;   // of the job before each window but the first
+        std::vector<Time> opened;     // by window
+        std::vector<Time> closed;     // by window
     };
 
-    /// @param reward Attribute  @return results
-    static Result Run(const std::string& reward)
+    // reward: Attribute; result: results
+    const auto doRun = [&](const std::string& reward) -> Result
     {
         SmallCentre centre("odcn-jcb",
                            "MaxJobs=900|WindowAfter=100|WindowSpacing=40|WindowLength=40us|"
@@ -356,16 +339,9 @@ struct RewardFixture : TestCase
         Simulator::Run();
         Simulator::Destroy();
         return result;
-    }
-};
-
-/// @copybrief RewardFixture
-ODCN_TEST_CASE_F(RewardFixture,
-                 RewardTest,
-                 "rewards by packets and by the closed form; windows end to end")
-{
-    const Result packets = Run("Packets");
-    const Result formula = Run("Formula");
+    };
+    const Result packets = doRun("Packets");
+    const Result formula = doRun("Formula");
     NS_TEST_ASSERT_MSG_GT(packets.measured.size(), 15, "too few windows");
     double measured = 0;
     double expected = 0;
@@ -401,12 +377,10 @@ ODCN_TEST_CASE_F(RewardFixture,
 }
 
 /// A window that includes dark circuits loses packets there, and counts them.
-struct DarkFixture : TestCase
+ODCN_TEST_CASE(DarkTest, "windows that include the dark time of a reconfiguration")
 {
-    using TestCase::TestCase;
-
-    /// @param dark whether windows include dark circuits  @return counters of the fabric
-    OcsFabricCounts Run(bool dark)
+    // dark: whether windows include dark circuits; result: counters of the fabric
+    const auto run = [&](bool dark) -> OcsFabricCounts
     {
         SmallCentre centre(
             "odcn-packing",
@@ -436,14 +410,9 @@ struct DarkFixture : TestCase
                               "every packet has a fate");
         Simulator::Destroy();
         return counts;
-    }
-};
-
-/// @copybrief DarkFixture
-ODCN_TEST_CASE_F(DarkFixture, DarkTest, "windows that include the dark time of a reconfiguration")
-{
-    const auto without = Run(false);
-    const auto with = Run(true);
+    };
+    const auto without = run(false);
+    const auto with = run(true);
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(with.sent),
                               static_cast<double>(without.sent),
                               0.05 * static_cast<double>(without.sent),

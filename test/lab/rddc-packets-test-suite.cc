@@ -634,13 +634,13 @@ ODCN_TEST_CASE_F(EpisodeFixture,
 }
 
 /// Parts that fail.
-struct FaultsFixture : TestCase
+ODCN_TEST_CASE(FaultsTestCase,
+               "Packets of failed parts are lost with a cause, those of interrupted requests stop")
 {
-    using TestCase::TestCase;
-
-    /// Packets over three lightpaths, of which one has a part. @param part it fails, and is
-    /// repaired  @param cause of the losses
-    void OfFabric(const std::tuple<FaultPart, uint32_t, uint32_t>& part, OcsDropCause cause)
+    // Packets over three lightpaths, of which one has a part; part: it fails, and is
+    // repaired; cause: of the losses
+    const auto ofFabric =
+        [&](const std::tuple<FaultPart, uint32_t, uint32_t>& part, OcsDropCause cause)
     {
         RddcPacketsBench bench;
         const auto group = bench.Connect(THREE_TIERS);
@@ -667,10 +667,9 @@ struct FaultsFixture : TestCase
         send();
         counts = bench.fabric->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.received, 10, "all arrive after the repair");
-    }
-
-    /// An episode. @param detection time  @param [out] interrupted requests  @return packets
-    OcsFabricCounts Run(double detection, uint64_t& interrupted)
+    };
+    // An episode; detection: time; interrupted: requests; result: packets
+    const auto doRun = [&](double detection, uint64_t& interrupted) -> OcsFabricCounts
     {
         RddcHelper helper;
         helper.SetTopologyAttribute("Channels", UintegerValue(16));
@@ -706,31 +705,23 @@ struct FaultsFixture : TestCase
                               counts.dropped.Total(),
                               "lost to failed parts only");
         return counts;
-    }
-};
-
-/// @copybrief FaultsFixture
-ODCN_TEST_CASE_F(
-    FaultsFixture,
-    FaultsTestCase,
-    "Packets of failed parts are lost with a cause, those of interrupted requests stop")
-{
+    };
     const RddcCircuit far = []()
     {
         RddcPacketsBench bench;
         return bench.fabric->GetCircuits(bench.Connect(THREE_TIERS))[2];
     }();
-    OfFabric({FaultPart::SERVER, 3, 1}, OcsDropCause::PORT_FAILED);
-    OfFabric({FaultPart::LINK, far.links[2], 0}, OcsDropCause::FIBER_CUT);
-    OfFabric({FaultPart::LINK, far.links[0], 0}, OcsDropCause::FIBER_CUT);
-    OfFabric({FaultPart::NODE, 3, 0}, OcsDropCause::PORT_FAILED);
+    ofFabric({FaultPart::SERVER, 3, 1}, OcsDropCause::PORT_FAILED);
+    ofFabric({FaultPart::LINK, far.links[2], 0}, OcsDropCause::FIBER_CUT);
+    ofFabric({FaultPart::LINK, far.links[0], 0}, OcsDropCause::FIBER_CUT);
+    ofFabric({FaultPart::NODE, 3, 0}, OcsDropCause::PORT_FAILED);
     uint64_t known = 0;
     uint64_t unknown = 0;
-    const OcsFabricCounts atOnce = Run(0, known);
+    const OcsFabricCounts atOnce = doRun(0, known);
     NS_TEST_EXPECT_MSG_GT(known, 20, "requests are interrupted");
     NS_TEST_EXPECT_MSG_GT(atOnce.received, 10000, "packets arrive");
     NS_TEST_EXPECT_MSG_EQ(atOnce.dropped.Total(), 0, "none uses what is known to have failed");
-    const OcsFabricCounts late = Run(5, unknown);
+    const OcsFabricCounts late = doRun(5, unknown);
     NS_TEST_EXPECT_MSG_GT(unknown, 20, "requests are interrupted");
     NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::PORT_FAILED], 100, "until that is known");
     NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::FIBER_CUT], 100, "until that is known");

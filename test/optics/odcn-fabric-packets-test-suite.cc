@@ -375,12 +375,11 @@ ODCN_TEST_CASE_F(TcpFixture, TcpTestCase, "A TCP transfer crosses reconfiguratio
 }
 
 /// Servers' network cards use flow control if enabled.
-struct FlowControlFixture : TestCase
+ODCN_TEST_CASE(FlowControlTestCase,
+               "With flow control a burst waits in the queue disc, without it is lost")
 {
-    using TestCase::TestCase;
-
-    /// @param flowControl whether it is enabled  @return outcome of a burst of 50 packets
-    OcsFabricCounts Burst(bool flowControl)
+    // flowControl: whether it is enabled; result: outcome of a burst of 50 packets
+    const auto doBurst = [&](bool flowControl) -> OcsFabricCounts
     {
         OcsHelper helper;
         helper.SetServerQueue("ns3::DropTailQueue", QueueSize("3p"));
@@ -409,18 +408,11 @@ struct FlowControlFixture : TestCase
         const OcsFabricCounts counts = f->Count();
         Simulator::Destroy();
         return counts;
-    }
-};
-
-/// @copybrief FlowControlFixture
-ODCN_TEST_CASE_F(FlowControlFixture,
-                 FlowControlTestCase,
-                 "With flow control a burst waits in the queue disc, without it is lost")
-{
-    const OcsFabricCounts with = Burst(true);
+    };
+    const OcsFabricCounts with = doBurst(true);
     NS_TEST_EXPECT_MSG_EQ(with.received, 50, "all come");
     NS_TEST_EXPECT_MSG_EQ(with.dropped.Total(), 0, "none is lost");
-    const OcsFabricCounts without = Burst(false);
+    const OcsFabricCounts without = doBurst(false);
     NS_TEST_EXPECT_MSG_EQ(without.sent, 50, "no queue disc keeps any back");
     NS_TEST_EXPECT_MSG_EQ(without.received, 4, "one leaves and three wait");
     NS_TEST_EXPECT_MSG_EQ(without.dropped[OcsDropCause::QUEUE_OVERFLOW], 46, "counted");

@@ -110,15 +110,13 @@ ODCN_TEST_CASE(AloneTestCase, "one flow alone takes transmission and latencies")
 }
 
 /// Several flows of one host share its line.
-struct OrderFixture : TestCase
+ODCN_TEST_CASE(OrderTestCase, "the order of packets over active flows")
 {
-    using TestCase::TestCase;
-
-    /// @param order Attribute  @param flows the flows  @param rate Attribute; 0 for the device's
-    /// @return completion times, ns
-    static std::vector<int64_t> Run(const std::string& order,
-                                    const std::vector<DataFlow>& flows,
-                                    DataRate rate = DataRate(0))
+    // order: Attribute; flows: the flows; rate: Attribute; 0 for the device's
+    // result: completion times, ns
+    const auto run = [&](const std::string& order,
+                         const std::vector<DataFlow>& flows,
+                         DataRate rate = DataRate(0)) -> std::vector<int64_t>
     {
         Network network;
         network.helper.SetAttribute("Order", StringValue(order));
@@ -130,17 +128,12 @@ struct OrderFixture : TestCase
             times.push_back(network.GetTime(i) / 1000);
         }
         return times;
-    }
-};
-
-/// @copybrief OrderFixture
-ODCN_TEST_CASE_F(OrderFixture, OrderTestCase, "the order of packets over active flows")
-{
+    };
     using Times = std::vector<int64_t>;
     const std::vector<DataFlow> equal{{0, 2, 10 * FULL, Time(0)}, {0, 3, 10 * FULL, Time(0)}};
-    const bool robin = Run("RoundRobin", equal) == Times{19 * 1200 + REST, 20 * 1200 + REST};
+    const bool robin = run("RoundRobin", equal) == Times{19 * 1200 + REST, 20 * 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(robin, true, "packet by packet");
-    const bool fifo = Run("Fifo", equal) == Times{10 * 1200 + REST, 20 * 1200 + REST};
+    const bool fifo = run("Fifo", equal) == Times{10 * 1200 + REST, 20 * 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(fifo, true, "one after the other");
 
     // The second starts while the third packet of the first leaves, from 2400 to 3600 ns; the
@@ -149,14 +142,14 @@ ODCN_TEST_CASE_F(OrderFixture, OrderTestCase, "the order of packets over active 
                                      {0, 3, FULL, NanoSeconds(3000)},
                                      {0, 3, FULL, MicroSeconds(50)}};
     const bool shortest =
-        Run("ShortestRemaining", late) == Times{11 * 1200 + REST, 600 + 1200 + REST, 1200 + REST};
+        run("ShortestRemaining", late) == Times{11 * 1200 + REST, 600 + 1200 + REST, 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(shortest, true, "the short flow overtakes");
     const bool first =
-        Run("Fifo", late) == Times{10 * 1200 + REST, 11 * 1200 - 3000 + REST, 1200 + REST};
+        run("Fifo", late) == Times{10 * 1200 + REST, 11 * 1200 - 3000 + REST, 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(first, true, "the short flow waits");
 
     // At half the rate a packet begins each 2400 ns, and the device is idle in between.
-    const bool half = Run("Fifo", late, DataRate("5Gbps")) ==
+    const bool half = run("Fifo", late, DataRate("5Gbps")) ==
                       Times{9 * 2400 + 1200 + REST, 10 * 2400 - 3000 + 1200 + REST, 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(half, true, "Rate paces packets");
 }
@@ -336,12 +329,11 @@ ODCN_TEST_CASE(FlowTcpTestCase, "flows by TCP")
 }
 
 /// Wrong calls are refused in one line and change nothing.
-struct FlowRefusalFixture : TestCase
+ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
 {
-    using TestCase::TestCase;
-
-    /// @param helper installs  @param hosts the hosts  @param flow the only flow  @return the error
-    static std::string Try(FlowHelper helper, const NodeContainer& hosts, const DataFlow& flow)
+    // helper: installs; hosts: the hosts; flow: the only flow; result: the error
+    const auto try =
+        [&](FlowHelper helper, const NodeContainer& hosts, const DataFlow& flow) -> std::string
     {
         return GetRefusal(
             [&]
@@ -349,12 +341,7 @@ struct FlowRefusalFixture : TestCase
                 helper.Install(hosts, {flow});
                 Simulator::Run();
             });
-    }
-};
-
-/// @copybrief FlowRefusalFixture
-ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be")
-{
+    };
     const DataFlow good{0, 2, 1000, Time(0)};
     {
         Network network;
@@ -365,14 +352,14 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
                                      DataFlow{0, 2, 0, Time(0)},
                                      DataFlow{0, 2, 1000, Time(0) - TimeStep(1)}})
         {
-            NS_TEST_EXPECT_MSG_NE(Try(network.helper, hosts, flow), "", "refused");
+            NS_TEST_EXPECT_MSG_NE(try(network.helper, hosts, flow), "", "refused");
             NS_TEST_EXPECT_MSG_EQ(hosts.Get(0)->GetNApplications(), 0, "not installed");
         }
         NS_TEST_EXPECT_MSG_EQ(
-            Try(network.helper, NodeContainer(CreateObject<Node>(), CreateObject<Node>()), good),
+            try(network.helper, NodeContainer(CreateObject<Node>(), CreateObject<Node>()), good),
             "FlowHelper: host 0 has no IPv4 address",
             "no stack");
-        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good), "", "accepted");
+        NS_TEST_EXPECT_MSG_EQ(try(network.helper, hosts, good), "", "accepted");
     }
     {
         Network network;
@@ -380,7 +367,7 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
         FlowHelper other;
         other.SetAttribute("Port", UintegerValue(5002));
         other.Install(hosts, {good});
-        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good), "", "other ports");
+        NS_TEST_EXPECT_MSG_EQ(try(network.helper, hosts, good), "", "other ports");
         NS_TEST_EXPECT_MSG_EQ(other.GetRecorder()->GetNCompleted(), 1, "both complete");
     }
     {
@@ -388,7 +375,7 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
         const NodeContainer hosts = network.fabric->GetServers();
         network.helper.Install(hosts, {good});
         const std::string node = std::to_string(hosts.Get(0)->GetId());
-        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good),
+        NS_TEST_EXPECT_MSG_EQ(try(network.helper, hosts, good),
                               "FlowApplication::Port: found '5000', expected two ports that "
                               "are free on node " +
                                   node,
@@ -399,7 +386,7 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
         Network network;
         network.helper.SetAttribute("Hold", BooleanValue(true));
         network.helper.SetAttribute("Transport", StringValue(transport));
-        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, network.fabric->GetServers(), good),
+        NS_TEST_EXPECT_MSG_EQ(try(network.helper, network.fabric->GetServers(), good),
                               "FlowApplication::Hold: found 'true', expected Transport=Udp, "
                               "and FlowHelper::Install() with an OcsFabric",
                               "no ToR switch to wait for");
@@ -414,7 +401,7 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
     }
     Network network;
     network.helper.SetAttribute("PacketSize", UintegerValue(1501));
-    NS_TEST_EXPECT_MSG_EQ(Try(network.helper, network.fabric->GetServers(), good),
+    NS_TEST_EXPECT_MSG_EQ(try(network.helper, network.fabric->GetServers(), good),
                           "FlowApplication::PacketSize: found '1501', expected up to the Mtu "
                           "of 1500 bytes",
                           "too large");

@@ -188,41 +188,34 @@ ODCN_TEST_CASES(SamePacketsTestCase,
 }
 
 /// Invalid settings are refused in one line.
-struct JobFlowRefusalFixture : TestCase
+ODCN_TEST_CASE(JobFlowRefusalTestCase, "sizes and bursts that cannot be")
 {
-    using TestCase::TestCase;
-
-    /// @param attribute of the application  @param value invalid  @return the error
-    static std::string Try(const std::string& attribute, const AttributeValue& value)
+    // attribute: of the application; value: invalid; result: the error
+    const auto try = [&](const std::string& attribute, const AttributeValue& value) -> std::string
     {
         Sender sender;
         sender.GetApp()->SetAttribute(attribute, value);
         return GetRefusal([&] { sender.Window({1000000000}, MicroSeconds(100)); });
-    }
-};
-
-/// @copybrief JobFlowRefusalFixture
-ODCN_TEST_CASE_F(JobFlowRefusalFixture, JobFlowRefusalTestCase, "sizes and bursts that cannot be")
-{
-    NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
-    NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1501)),
+    };
+    NS_TEST_EXPECT_MSG_EQ(try("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
+    NS_TEST_EXPECT_MSG_EQ(try("PacketSize", UintegerValue(1501)),
                           "JobFlowApplication::PacketSize: found '1501', expected up to "
                           "the Mtu of 1500 bytes",
                           "larger than the Mtu");
     for (const std::string size : {"43", "1501"})
     {
         const std::string type = "ns3::ConstantRandomVariable[Constant=" + size + "]";
-        NS_TEST_EXPECT_MSG_EQ(Try("SizeVariable", PointerValue(Variable(type))),
+        NS_TEST_EXPECT_MSG_EQ(try("SizeVariable", PointerValue(Variable(type))),
                               "packet size drawn from ns3::ConstantRandomVariable: found '" + size +
                                   "', expected 44 to 1500 bytes",
                               "out of bounds");
     }
     NS_TEST_EXPECT_MSG_EQ(
-        Try("BurstVariable", PointerValue(Variable("ns3::ConstantRandomVariable[Constant=0]"))),
+        try("BurstVariable", PointerValue(Variable("ns3::ConstantRandomVariable[Constant=0]"))),
         "burst drawn from ns3::ConstantRandomVariable: found '0', expected 1 to 65536 packets",
         "no packet");
     NS_TEST_EXPECT_MSG_NE(
-        Try("SizeVariable", PointerValue(CreateObject<EmpiricalRandomVariable>())),
+        try("SizeVariable", PointerValue(CreateObject<EmpiricalRandomVariable>())),
         "",
         "not told by Attributes");
 }

@@ -286,12 +286,10 @@ ODCN_TEST_CASE(DarkTimeTestCase, "Only moved circuits go dark, for exactly Recon
 }
 
 /// Ties with the time of a bit: a packet occupies a circuit during [first bit, last bit).
-struct EdgeFixture : TestCase
+ODCN_TEST_CASE(EdgeTestCase, "A packet is through when its last bit is, whatever happens then")
 {
-    using TestCase::TestCase;
-
-    /// @param when time of a reconfiguration  @return why a packet from 100 to 59300 ns is lost
-    std::string Fate(int64_t when)
+    // when: time of a reconfiguration; result: why a packet from 100 to 59300 ns is lost
+    const auto doFate = [&](int64_t when) -> std::string
     {
         OpticsBench bench(3, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
         bench.ocs->Preset({{0, 1}});
@@ -306,18 +304,11 @@ struct EdgeFixture : TestCase
                                                                       : "nowhere";
         Simulator::Destroy();
         return fate;
-    }
-};
-
-/// @copybrief EdgeFixture
-ODCN_TEST_CASE_F(EdgeFixture,
-                 EdgeTestCase,
-                 "A packet is through when its last bit is, whatever happens then")
-{
-    NS_TEST_EXPECT_MSG_EQ(Fate(59300), "1", "with the last bit");
-    NS_TEST_EXPECT_MSG_EQ(Fate(59299), "cut", "just before the last bit");
-    NS_TEST_EXPECT_MSG_EQ(Fate(101), "cut", "just after the first bit");
-    NS_TEST_EXPECT_MSG_EQ(Fate(100), "dark", "with the first bit");
+    };
+    NS_TEST_EXPECT_MSG_EQ(doFate(59300), "1", "with the last bit");
+    NS_TEST_EXPECT_MSG_EQ(doFate(59299), "cut", "just before the last bit");
+    NS_TEST_EXPECT_MSG_EQ(doFate(101), "cut", "just after the first bit");
+    NS_TEST_EXPECT_MSG_EQ(doFate(100), "dark", "with the first bit");
 }
 
 /// An invalid batch changes nothing.

@@ -356,12 +356,12 @@ ODCN_TEST_CASE(HoldTestCase, "Flows wait in their hosts for circuits, and take t
 }
 
 /// Throughput of a RotorNet with 16 racks against the exact values.
-struct EngineThroughputFixture : TestCase
+ODCN_TEST_CASE(EngineThroughputTestCase,
+               "A RotorNet reaches its exact throughput in the engine, and never more")
 {
-    using TestCase::TestCase;
-
-    /// @param routing the routing  @param uniform or cyclic demand  @return throughput
-    double Run(SchedulePackets::Routing routing, bool uniform)
+    double use{0}; // share of circuit time in use
+    // routing: the routing; uniform: or cyclic demand; result: throughput
+    const auto run = [&](SchedulePackets::Routing routing, bool uniform) -> double
     {
         FabricModel model;
         model.racks = 16;
@@ -393,32 +393,23 @@ struct EngineThroughputFixture : TestCase
         const SchedulePackets::Counts& counts = result.counts;
         NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, "nothing is lost");
         NS_TEST_EXPECT_MSG_EQ(counts.sent, counts.received + counts.inFlight, "conservation");
-        m_use = result.circuitUse;
+        use = result.circuitUse;
         const double headers = 1500.0 / (1500 - SchedulePackets::HEADERS);
         return result.goodput.at(1) * headers / (16 * 40e9);
-    }
-
-    double m_use{0}; //!< share of circuit time in use
-};
-
-/// @copybrief EngineThroughputFixture
-ODCN_TEST_CASE_F(EngineThroughputFixture,
-                 EngineThroughputTestCase,
-                 "A RotorNet reaches its exact throughput in the engine, and never more")
-{
+    };
     using Routing = SchedulePackets::Routing;
     UsePicoseconds();
     // Packets of 1.2 us leave up to 1.2 us of each 90 us unused.
-    const double uniform = Run(Routing::DIRECT, true);
+    const double uniform = run(Routing::DIRECT, true);
     NS_TEST_EXPECT_MSG_LT(uniform, 0.9 * 15 / 16 + 1e-3, "uniform");
     NS_TEST_EXPECT_MSG_GT(uniform, 0.83, "uniform");
-    NS_TEST_EXPECT_MSG_GT(m_use, 0.97, "circuits are in use");
-    const double alone = Run(Routing::DIRECT, false);
+    NS_TEST_EXPECT_MSG_GT(use, 0.97, "circuits are in use");
+    const double alone = run(Routing::DIRECT, false);
     NS_TEST_EXPECT_MSG_EQ_TOL(alone, 0.9 / 16, 0.02 * 0.9 / 16, "permutation, direct");
-    NS_TEST_EXPECT_MSG_EQ_TOL(m_use, 1.0 / 15, 2e-3, "one circuit of 15 is in use");
+    NS_TEST_EXPECT_MSG_EQ_TOL(use, 1.0 / 15, 2e-3, "one circuit of 15 is in use");
     for (const Routing routing : {Routing::VALIANT_IDLE, Routing::VALIANT_RANDOM})
     {
-        const double spread = Run(routing, false);
+        const double spread = run(routing, false);
         NS_TEST_EXPECT_MSG_LT(spread, 0.45 + 1e-3, "permutation, Valiant");
         NS_TEST_EXPECT_MSG_GT(spread, 0.44, "permutation, Valiant");
     }
