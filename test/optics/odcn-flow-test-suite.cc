@@ -332,7 +332,7 @@ ODCN_TEST_CASE(FlowTcpTestCase, "flows by TCP")
 ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
 {
     // helper: installs; hosts: the hosts; flow: the only flow; result: the error
-    const auto try =
+    const auto refuse =
         [&](FlowHelper helper, const NodeContainer& hosts, const DataFlow& flow) -> std::string
     {
         return GetRefusal(
@@ -352,14 +352,14 @@ ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
                                      DataFlow{0, 2, 0, Time(0)},
                                      DataFlow{0, 2, 1000, Time(0) - TimeStep(1)}})
         {
-            NS_TEST_EXPECT_MSG_NE(try(network.helper, hosts, flow), "", "refused");
+            NS_TEST_EXPECT_MSG_NE(refuse(network.helper, hosts, flow), "", "refused");
             NS_TEST_EXPECT_MSG_EQ(hosts.Get(0)->GetNApplications(), 0, "not installed");
         }
         NS_TEST_EXPECT_MSG_EQ(
-            try(network.helper, NodeContainer(CreateObject<Node>(), CreateObject<Node>()), good),
+            refuse(network.helper, NodeContainer(CreateObject<Node>(), CreateObject<Node>()), good),
             "FlowHelper: host 0 has no IPv4 address",
             "no stack");
-        NS_TEST_EXPECT_MSG_EQ(try(network.helper, hosts, good), "", "accepted");
+        NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, hosts, good), "", "accepted");
     }
     {
         Network network;
@@ -367,7 +367,7 @@ ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
         FlowHelper other;
         other.SetAttribute("Port", UintegerValue(5002));
         other.Install(hosts, {good});
-        NS_TEST_EXPECT_MSG_EQ(try(network.helper, hosts, good), "", "other ports");
+        NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, hosts, good), "", "other ports");
         NS_TEST_EXPECT_MSG_EQ(other.GetRecorder()->GetNCompleted(), 1, "both complete");
     }
     {
@@ -375,7 +375,7 @@ ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
         const NodeContainer hosts = network.fabric->GetServers();
         network.helper.Install(hosts, {good});
         const std::string node = std::to_string(hosts.Get(0)->GetId());
-        NS_TEST_EXPECT_MSG_EQ(try(network.helper, hosts, good),
+        NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, hosts, good),
                               "FlowApplication::Port: found '5000', expected two ports that "
                               "are free on node " +
                                   node,
@@ -386,7 +386,7 @@ ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
         Network network;
         network.helper.SetAttribute("Hold", BooleanValue(true));
         network.helper.SetAttribute("Transport", StringValue(transport));
-        NS_TEST_EXPECT_MSG_EQ(try(network.helper, network.fabric->GetServers(), good),
+        NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, network.fabric->GetServers(), good),
                               "FlowApplication::Hold: found 'true', expected Transport=Udp, "
                               "and FlowHelper::Install() with an OcsFabric",
                               "no ToR switch to wait for");
@@ -401,7 +401,7 @@ ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
     }
     Network network;
     network.helper.SetAttribute("PacketSize", UintegerValue(1501));
-    NS_TEST_EXPECT_MSG_EQ(try(network.helper, network.fabric->GetServers(), good),
+    NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, network.fabric->GetServers(), good),
                           "FlowApplication::PacketSize: found '1501', expected up to the Mtu "
                           "of 1500 bytes",
                           "too large");

@@ -191,31 +191,32 @@ ODCN_TEST_CASES(SamePacketsTestCase,
 ODCN_TEST_CASE(JobFlowRefusalTestCase, "sizes and bursts that cannot be")
 {
     // attribute: of the application; value: invalid; result: the error
-    const auto try = [&](const std::string& attribute, const AttributeValue& value) -> std::string
+    const auto refuse = [&](const std::string& attribute,
+                            const AttributeValue& value) -> std::string
     {
         Sender sender;
         sender.GetApp()->SetAttribute(attribute, value);
         return GetRefusal([&] { sender.Window({1000000000}, MicroSeconds(100)); });
     };
-    NS_TEST_EXPECT_MSG_EQ(try("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
-    NS_TEST_EXPECT_MSG_EQ(try("PacketSize", UintegerValue(1501)),
+    NS_TEST_EXPECT_MSG_EQ(refuse("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
+    NS_TEST_EXPECT_MSG_EQ(refuse("PacketSize", UintegerValue(1501)),
                           "JobFlowApplication::PacketSize: found '1501', expected up to "
                           "the Mtu of 1500 bytes",
                           "larger than the Mtu");
     for (const std::string size : {"43", "1501"})
     {
         const std::string type = "ns3::ConstantRandomVariable[Constant=" + size + "]";
-        NS_TEST_EXPECT_MSG_EQ(try("SizeVariable", PointerValue(Variable(type))),
+        NS_TEST_EXPECT_MSG_EQ(refuse("SizeVariable", PointerValue(Variable(type))),
                               "packet size drawn from ns3::ConstantRandomVariable: found '" + size +
                                   "', expected 44 to 1500 bytes",
                               "out of bounds");
     }
     NS_TEST_EXPECT_MSG_EQ(
-        try("BurstVariable", PointerValue(Variable("ns3::ConstantRandomVariable[Constant=0]"))),
+        refuse("BurstVariable", PointerValue(Variable("ns3::ConstantRandomVariable[Constant=0]"))),
         "burst drawn from ns3::ConstantRandomVariable: found '0', expected 1 to 65536 packets",
         "no packet");
     NS_TEST_EXPECT_MSG_NE(
-        try("SizeVariable", PointerValue(CreateObject<EmpiricalRandomVariable>())),
+        refuse("SizeVariable", PointerValue(CreateObject<EmpiricalRandomVariable>())),
         "",
         "not told by Attributes");
 }
