@@ -209,6 +209,34 @@ Make(const std::string& settings)
     return object;
 }
 
+/// The mean of a sample.
+struct SampleMean
+{
+    double sum{0};     //!< of the values
+    double squares{0}; //!< sum of their squares
+    double n{0};       //!< values
+
+    /// @param x a value
+    void Add(double x)
+    {
+        sum += x;
+        squares += x * x;
+        ++n;
+    }
+
+    /// @return the mean
+    double Get() const
+    {
+        return sum / n;
+    }
+
+    /// @return its standard error
+    double GetError() const
+    {
+        return std::sqrt((squares / n - Get() * Get()) / n);
+    }
+};
+
 } // namespace ns3::odcn
 
 #endif /* ODCN_TEST_KIT_H */

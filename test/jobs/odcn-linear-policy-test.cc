@@ -29,13 +29,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param path file name  @param text its new content
-void
-WriteAll(const std::string& path, const std::string& text)
-{
-    std::ofstream(path) << text;
-}
-
 /// @param settings of the problem's Attributes  @return a data centre of 5 racks at a decision
 TestSystem
 MakeRacks(const std::map<std::string, std::string>& settings = {})
@@ -315,7 +308,7 @@ TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
     };
     for (const auto& [text, expected] : broken)
     {
-        WriteAll(file.path, text);
+        file.Write(text);
         const auto error = GetRefusal([&] { policy->SetFile(file.path); });
         EXPECT_EQ(error.find(file.path + ": "), 0U) << error;
         EXPECT_TRUE(Has(error, expected)) << error << ", of " << text.substr(0, 99);
@@ -324,7 +317,7 @@ TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
     }
     EXPECT_REFUSAL(policy->SetFile("/nonexistent/file"), "cannot be read");
     EXPECT_REFUSAL(policy->SetFile("/"), "cannot be read");
-    WriteAll(file.path, good);
+    file.Write(good);
     policy->SetFile(file.path);
     auto other = CreateObject<LinearPolicy>();
     other->SetWeights(std::vector<float>{1}, 0);

@@ -8,7 +8,7 @@
  * of 40 Gb/s.
  */
 
-#include "../core/odcn-gtest-kit.h"
+#include "../core/odcn-folder-test.h"
 #include "odcn-stub-problem.h"
 #include "odcn-test-system.h"
 
@@ -16,9 +16,6 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-jcb-policy.h"
 #include "ns3/odcn-policy-registry.h"
-
-#include <filesystem>
-#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -535,9 +532,8 @@ TEST(PolicyRegistry, ShortNamesTakeAttributes)
 
 TEST(PolicyRegistry, TrainedPoliciesHaveAFile)
 {
-    const std::string file =
-        testing::TempDir() + "odcn-policy-choice-" + std::to_string(::getpid()) + ".pt";
-    std::ofstream(file) << "an agent";
+    const TemporaryPath temporary("policy-choice");
+    const std::string& file = temporary.Write("an agent");
     auto rule = FindToy("fill");
     rule.SetFile("absent");
     EXPECT_EQ(rule.words, SCORE + "[StayWeight=0]");
@@ -552,6 +548,5 @@ TEST(PolicyRegistry, TrainedPoliciesHaveAFile)
     agent.words = AGENT + "[Greedy=0|Checkpoint=" + file + "]";
     agent.SetFile("absent");
     EXPECT_EQ(agent.words, AGENT + "[Checkpoint=" + file + "|Greedy=0]");
-    std::filesystem::remove(file);
     EXPECT_THROW(agent.SetFile(""), OdcnError);
 }

@@ -77,18 +77,12 @@ TEST(FlowSizes, MeanIsTheIntegralOfTheTailAndThatOfDraws)
             EXPECT_NEAR(sizes.GetMean() / IntegrateTail(GetCdf(name), interpolate), 1, 1e-9)
                 << name;
             sizes.SetStream(stream++);
-            double sum = 0;
-            double squares = 0;
-            constexpr int DRAWS = 200000;
-            for (int i = 0; i < DRAWS; ++i)
+            SampleMean drawn;
+            for (int i = 0; i < 200000; ++i)
             {
-                const auto size = static_cast<double>(sizes.Draw());
-                sum += size;
-                squares += size * size;
+                drawn.Add(static_cast<double>(sizes.Draw()));
             }
-            const double mean = sum / DRAWS;
-            const double error = std::sqrt((squares / DRAWS - mean * mean) / DRAWS);
-            EXPECT_NEAR(mean, sizes.GetMean(), 4 * error) << name << interpolate;
+            EXPECT_NEAR(drawn.Get(), sizes.GetMean(), 4 * drawn.GetError()) << name << interpolate;
         }
     }
     EXPECT_NEAR(FlowSizes(GetCdf("websearch")).GetMean(), 1490032.7, 0.1);

@@ -80,22 +80,19 @@ struct PoissonQueueFixture : ParameterCase<std::pair<double, bool>>, QuietUser
     /// @param what name of the quantity
     void CheckMean(const std::vector<double>& batches, double truth, const char* what)
     {
-        double mean = 0;
-        double square = 0;
+        SampleMean mean;
         for (double x : batches)
         {
-            mean += x / BATCHES;
-            square += x * x / BATCHES;
+            mean.Add(x);
         }
-        const double error = std::sqrt((square - mean * mean) / (BATCHES - 1));
         // Four standard errors, plus ten packets where losses are too few to estimate the variance.
-        const double margin = 4 * error + 10.0 / PACKETS;
+        const double margin = 4 * mean.GetError() + 10.0 / PACKETS;
         PrintNumber((m_exponential ? "M/M/1, " : "M/D/1/16, ") + std::string(what) +
                         " of packets, load " + std::to_string(m_rho).substr(0, 4),
-                    mean,
+                    mean.Get(),
                     truth,
                     margin);
-        NS_TEST_EXPECT_MSG_EQ_TOL(mean, truth, margin, what << " at utilisation " << m_rho);
+        NS_TEST_EXPECT_MSG_EQ_TOL(mean.Get(), truth, margin, what << " at utilisation " << m_rho);
     }
 
     const double m_rho = parameter.first;        //!< utilisation
