@@ -487,7 +487,7 @@ ODCN_TEST_CASE_F(PacketNetworkFailureFixture,
 /// Four servers send to one: DCTCP with marks, and TCP without.
 ODCN_TEST_CASE(DctcpTestCase, "Queue discs of the switches mark packets for DCTCP")
 {
-    uint64_t marked{0}; // packets marked on their way to host 0
+    uint64_t marked = 0; // packets marked on their way to host 0
     // congestionControl: of TCP; disc: Attribute QueueDisc
     // result: packets by outcome, after all flows have completed
     const auto run = [&](const std::string& congestionControl,
@@ -503,7 +503,7 @@ ODCN_TEST_CASE(DctcpTestCase, "Queue discs of the switches mark packets for DCTC
         network->AssignStreams(1);
         helper.InstallServers(network);
         marked = 0;
-        const auto received = [this](Ptr<const Packet> packet)
+        const auto received = [&](Ptr<const Packet> packet)
         {
             Ipv4Header ip;
             packet->PeekHeader(ip);
