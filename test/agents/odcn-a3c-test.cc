@@ -18,14 +18,11 @@ template <typename T>
 Ptr<T>
 MakeLearner(const std::string& network, std::size_t actors, uint32_t threads)
 {
-    auto learner = CreateObject<T>();
-    learner->SetNetwork(network);
-    learner->SetProblems(Toys(actors, 50));
-    learner->SetEvaluation(Toys(2));
-    Configure(learner, "Window=10|Gamma=0.0|LearningRate=0.005|EpsilonMin=1.0");
-    learner->SetAttribute("Threads", UintegerValue(threads));
-    Configure(learner, "EvaluationWarmUp=0|EvaluationDecisions=2000");
-    return learner;
+    return MakeToyLearner<T>(network,
+                             actors,
+                             50,
+                             "Window=10|Gamma=0.0|LearningRate=0.005|EpsilonMin=1.0|Threads=" +
+                                 std::to_string(threads));
 }
 
 } // namespace
@@ -54,20 +51,6 @@ TEST(A3cLearner, OneActorIsA2c)
     ASSERT_TRUE(a2c->Train(3000));
     EXPECT_EQ(alone->GetUpdates(), a2c->GetUpdates());
     EXPECT_EQ(alone->GetParameters(), a2c->GetParameters());
-}
-
-TEST(A3cLearner, EqualSeedsGiveEqualNetworks)
-{
-    const auto train = [](int64_t stream)
-    {
-        auto learner = MakeLearner<A3cLearner>(TOY_MLP, 5, 1);
-        learner->AssignStreams(stream);
-        learner->Train(5000);
-        return learner->GetParameters();
-    };
-    const auto first = train(7);
-    EXPECT_EQ(first, train(7));
-    EXPECT_NE(first, train(8));
 }
 
 TEST(A3cLearner, ResumedEqualsUninterrupted)

@@ -8,11 +8,8 @@
 
 #include "ns3/odcn-a2c-learner.h"
 #include "ns3/odcn-checkpoint.h"
-#include "ns3/odcn-helper.h"
-#include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-returns.h"
-#include "ns3/rng-seed-manager.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -24,15 +21,12 @@ namespace
 Ptr<A2cLearner>
 MakeLearner(const std::string& network, std::size_t n, uint64_t episode = 0)
 {
-    auto learner = CreateObject<A2cLearner>();
-    learner->SetNetwork(network);
-    learner->SetProblems(Toys(n, episode));
-    learner->SetEvaluation(Toys(2));
-    Configure(learner,
-              "Window=10|Gamma=0.0|Threads=1|EvaluationWarmUp=0|"
-              "EvaluationDecisions=2000|NormalizeAdvantage=true|EpsilonMin=1.0|"
-              "EntropyWeight=0.003|LearningRate=0.003");
-    return learner;
+    return MakeToyLearner<A2cLearner>(
+        network,
+        n,
+        episode,
+        "Window=10|Gamma=0.0|Threads=1|NormalizeAdvantage=true|EpsilonMin=1.0|EntropyWeight=0.003|"
+        "LearningRate=0.003");
 }
 
 } // namespace
@@ -147,46 +141,13 @@ TEST(A2cLearner, ExcludesForbiddenActions)
     EXPECT_GT(DynamicCast<ToyProblem>(toys[0])->GetForbidden(), 10U);
 }
 
-TEST(A2cLearner, EqualSeedsGiveEqualNetworks)
-{
-    auto train = [](uint32_t threads, int64_t stream)
-    {
-        auto learner = MakeLearner(TOY_MLP, 5);
-        learner->SetAttribute("Threads", UintegerValue(threads));
-        learner->AssignStreams(stream);
-        learner->Train(5000);
-        return learner->GetParameters();
-    };
-    const auto first = train(1, 7);
-    EXPECT_EQ(first, train(1, 7));
-    EXPECT_EQ(first, train(3, 7)) << "threads must not matter";
-    EXPECT_NE(first, train(1, 8));
-    RngSeedManager::SetRun(2);
-    EXPECT_NE(first, train(1, 7));
-    RngSeedManager::SetRun(1);
-    EXPECT_EQ(first, train(1, 7));
-}
-
 TEST(A2cLearner, ThreadsDoNotMatterInDataCentres)
 {
     // Rewards of all kinds, and updates that are split into several shards.
     auto train = [](uint32_t threads, const char* latency)
     {
-        OdcnHelper helper;
-        helper.SetNetworkAttribute("Racks", UintegerValue(4));
-        helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
-        helper.SetProblemAttribute("RewardLatency", StringValue(latency));
-        std::vector<Ptr<DecisionProblem>> problems;
-        for (int i = 0; i < 7; ++i)
-        {
-            auto jobs = CreateObject<OdcnJobGenerator>();
-            jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=3]"));
-            jobs->AssignStreams(0);
-            problems.push_back(helper.CreateProblem(jobs));
-            problems.back()->Reset();
-        }
         auto learner = MakeLearner("Scorer[hidden=16]", 1);
-        learner->SetProblems(problems);
+        learner->SetProblems(DataCentres(7, 4, 3, latency));
         learner->SetEvaluation({});
         learner->SetAttribute("UpdateSamples", UintegerValue(60));
         learner->SetAttribute("Threads", UintegerValue(threads));
@@ -212,45 +173,8 @@ TEST(A2cLearner, ResumedEqualsUninterrupted)
                   "ScheduleDecisions=12000|EvaluationDecisions=500|ProgressSeconds=0.0");
         return learner;
     };
-    auto whole = make();
-    ASSERT_TRUE(whole->Train(12000));
-
-    const TemporaryPath file("learner");
-    auto first = make();
-    first->SetProgress(
-        [&](const TrainingProgress& p)
-        {
-            // In the middle of the third epoch.
-            if (p.epoch == 2 && p.decisions > 7000)
-            {
-                first->RequestStop();
-            }
-        });
-    ASSERT_FALSE(first->Train(12000));
-    first->SaveState(file.path);
-
-    auto second = make();
-    second->LoadState(file.path);
-    EXPECT_GE(second->GetDecisions(), 6000U);
-    EXPECT_LT(second->GetDecisions(), 7000U);
-    ASSERT_TRUE(second->Train(12000));
-    ExpectEqual(whole, second);
-
-    // The stopped learner itself can continue, too.
-    first->SetProgress(nullptr);
-    ASSERT_TRUE(first->Train(12000));
-    ExpectEqual(whole, first);
-}
-
-TEST(A2cLearner, RefusesStatesOfOthers)
-{
-    const TemporaryPath file("learner");
-    auto learner = MakeLearner(TOY_MLP, 2);
-    learner->Train(100);
-    learner->SaveState(file.path);
-    EXPECT_THROW(MakeLearner(TOY_SCORER, 2)->LoadState(file.path), OdcnError);
-    learner->SaveCheckpoint(file.path, {});
-    EXPECT_THROW(learner->LoadState(file.path), OdcnError) << "no state of a training in it";
+    // In the middle of the third epoch.
+    ExpectResumable(make, 12000, 7000);
 }
 
 TEST(A2cLearner, FollowsAlgorithmOneByDefault)
@@ -279,25 +203,6 @@ TEST(A2cLearner, LowersEpsilonOnceAnUpdate)
     EXPECT_DOUBLE_EQ(learner->GetEpsilon(), 0.6);
     ASSERT_TRUE(learner->Train(1000));
     EXPECT_DOUBLE_EQ(learner->GetEpsilon(), 0.5);
-}
-
-TEST(A2cLearner, RefusesWrongCalls)
-{
-    auto learner = CreateObject<A2cLearner>();
-    EXPECT_THROW(learner->Train(1), OdcnError);
-    learner->SetNetwork(TOY_MLP);
-    learner->SetProblems(Toys(1));
-    learner->SetAttribute("CloneDecisions", UintegerValue(1));
-    EXPECT_THROW(learner->Train(1), OdcnError) << "no teacher";
-    EXPECT_THROW(learner->Evaluate(), OdcnError) << "nothing to evaluate on";
-    ProblemShape shape;
-    shape.observation = {4};
-    shape.actions = 2;
-    learner->SetNetwork(PolicyNetwork::Create(TOY_MLP, shape, 1));
-    EXPECT_THROW(learner->Train(1), OdcnError) << "other size";
-    learner = MakeLearner(TOY_MLP, 1);
-    learner->SetEvaluation({CreateObject<ToyProblem>(7)});
-    EXPECT_THROW(learner->Train(1), OdcnError) << "other size of what it is evaluated on";
 }
 
 TEST(Returns, WindowIsEquationTwo)

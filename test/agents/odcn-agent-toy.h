@@ -8,8 +8,10 @@
 #include "../core/odcn-gtest-kit.h"
 #include "../jobs/odcn-linear-toy.h"
 #include "../jobs/odcn-stub-problem.h"
+#include "../jobs/odcn-test-system.h"
 
 #include "ns3/odcn-decision-policy.h"
+#include "ns3/odcn-helper.h"
 #include "ns3/odcn-learner.h"
 #include "ns3/random-variable-stream.h"
 
@@ -157,6 +159,51 @@ Toys(std::size_t n, uint64_t episode = 0)
     return out;
 }
 
+/**
+ * @param n number
+ * @param racks of each, of 4 servers
+ * @param load mean holding time
+ * @param latency RewardLatency
+ * @return data centres at the first decision
+ */
+inline std::vector<Ptr<DecisionProblem>>
+DataCentres(std::size_t n, uint32_t racks, double load, const std::string& latency = "Formula")
+{
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(racks));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
+    helper.SetProblemAttribute("RewardLatency", StringValue(latency));
+    std::vector<Ptr<DecisionProblem>> out;
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        out.push_back(helper.CreateProblem(TestGenerator(load, 0)));
+        out.back()->Reset();
+    }
+    return out;
+}
+
+/**
+ * @param network description
+ * @param toys their number
+ * @param episode decisions of an episode, 0 for no end
+ * @param settings of the learner
+ * @return a learner for toys
+ */
+template <typename T>
+Ptr<T>
+MakeToyLearner(const std::string& network,
+               std::size_t toys,
+               uint64_t episode,
+               const std::string& settings)
+{
+    auto learner = CreateObject<T>();
+    learner->SetNetwork(network);
+    learner->SetProblems(Toys(toys, episode));
+    learner->SetEvaluation(Toys(2));
+    Configure(learner, "EvaluationWarmUp=0|EvaluationDecisions=2000|" + settings);
+    return learner;
+}
+
 /// @param learner trained  @return the bytes of its checkpoint
 template <typename T>
 std::string
@@ -202,12 +249,14 @@ ExpectResumable(F make, uint64_t total, uint64_t stop)
     ASSERT_TRUE(whole->Train(total));
     auto first = make();
     std::string kept;
+    uint64_t keptDecisions = 0;
     first->SetProgress(
         [&](const TrainingProgress& p)
         {
             if (p.epochEnded)
             {
                 kept = CheckpointBytes(first);
+                keptDecisions = first->GetDecisions();
             }
             else if (p.decisions > stop)
             {
@@ -219,6 +268,7 @@ ExpectResumable(F make, uint64_t total, uint64_t stop)
     auto second = make();
     second->LoadState(state.path);
     EXPECT_LE(second->GetDecisions(), stop);
+    EXPECT_EQ(second->GetDecisions(), keptDecisions);
     if (!kept.empty())
     {
         EXPECT_EQ(CheckpointBytes(second), kept) << "that of the last whole epoch";

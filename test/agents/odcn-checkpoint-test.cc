@@ -707,7 +707,6 @@ TEST(AgentPolicy, DecidesByItsNetwork)
     same->AssignStreams(1);
     auto other = MakePolicy(file.path, false);
     other->AssignStreams(2);
-    std::vector<uint8_t> mask(6);
     int differ = 0;
     int otherDiffer = 0;
     torch::NoGradGuard noGradient;
@@ -715,7 +714,7 @@ TEST(AgentPolicy, DecidesByItsNetwork)
     {
         auto x = torch::empty({1, 12});
         problem.Observe(x.data_ptr<float>());
-        problem.Mask(mask.data());
+        const auto mask = MaskOf(problem);
         auto logits = network->forward(x).logits;
         EXPECT_EQ(unmasked->Decide(problem), logits.argmax(1).item<int64_t>());
         for (std::size_t a = 0; a < 6; ++a)
@@ -823,12 +822,10 @@ TEST(AgentPolicy, DecidesByTorchScript)
         auto policy = MakePolicy(path);
         ToyProblem problem;
         policy->Configure(problem);
-        std::vector<float> x(12);
-        std::vector<uint8_t> mask(6);
         for (int i = 0; i < 50; ++i)
         {
-            problem.Observe(x.data());
-            problem.Mask(mask.data());
+            const auto x = ObservationOf(problem);
+            const auto mask = MaskOf(problem);
             uint32_t expected = 0;
             for (uint32_t a = 0; a < 6; ++a)
             {

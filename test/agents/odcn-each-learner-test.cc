@@ -16,6 +16,7 @@
 #include "ns3/odcn-ppo-learner.h"
 #include "ns3/odcn-reinforce-learner.h"
 #include "ns3/odcn-rollout.h"
+#include "ns3/rng-seed-manager.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -364,7 +365,12 @@ TEST_P(EachLearner, EqualSeedsGiveEqualNetworks)
     if (GetParam() != std::string("A3cLearner"))
     {
         ExpectEqual(first, train(2, 7));
+        ExpectEqual(first, train(3, 7));
     }
+    RngSeedManager::SetRun(2);
+    EXPECT_NE(first->GetParameters(), train(1, 7)->GetParameters());
+    RngSeedManager::SetRun(1);
+    ExpectEqual(first, train(1, 7));
 }
 
 TEST_P(EachLearner, StopsWhenItDiverges)
@@ -434,6 +440,12 @@ TEST_P(EachLearner, RefusesWrongCalls)
     learner->SetNetwork(SMALL);
     learner->SetProblems({CreateObject<ToyProblem>(6, 21), CreateObject<ToyProblem>(7, 21)});
     EXPECT_REFUSAL(learner->Train(1), "the problem has 14 numbers and 7 actions");
+    ProblemShape shape;
+    shape.observation = {4};
+    shape.actions = 2;
+    learner->SetProblems(Toys(2, 21));
+    learner->SetNetwork(PolicyNetwork::Create(SMALL, shape, 1));
+    EXPECT_REFUSAL(learner->Train(1), "built for");
     learner = MakeIt(SMALL);
     learner->SetEvaluation({CreateObject<ToyProblem>(5)});
     EXPECT_REFUSAL(learner->Train(1), "the problem has 10 numbers and 5 actions");
@@ -460,8 +472,10 @@ TEST_P(EachLearner, RefusesWrongCalls)
     const bool isPpo = GetParam() == std::string("PpoLearner");
     auto other = Make(isPpo ? "A2cLearner" : "PpoLearner", SMALL);
     EXPECT_REFUSAL(other->LoadState(file.path), "another learner");
-    other = MakeIt("Mlp[layers=1|units=9]");
-    EXPECT_REFUSAL(other->LoadState(file.path), "another network or problem");
+    for (const auto& network : {std::string("Mlp[layers=1|units=9]"), TOY_SCORER})
+    {
+        EXPECT_REFUSAL(MakeIt(network)->LoadState(file.path), "another network or problem");
+    }
     other = MakeIt(SMALL);
     other->SetProblems({CreateObject<ToyProblem>(5, 21), CreateObject<ToyProblem>(5, 21)});
     other->SetEvaluation({});

@@ -6,8 +6,6 @@
 #include "odcn-agent-toy.h"
 #include "odcn-loss-probe.h"
 
-#include "ns3/odcn-helper.h"
-#include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-ppo-learner.h"
 
@@ -21,32 +19,11 @@ namespace
 Ptr<PpoLearner>
 MakePpo(const std::string& network, uint64_t episode = 0)
 {
-    auto learner = CreateObject<PpoLearner>();
-    learner->SetNetwork(network);
-    learner->SetProblems(Toys(8, episode));
-    learner->SetEvaluation(Toys(2));
-    Configure(learner,
-              "Gamma=0.3|LearningRate=0.003|UpdateSamples=32|MinibatchSamples=64|"
-              "Threads=1|EvaluationWarmUp=0|EvaluationDecisions=2000");
-    return learner;
-}
-
-/// @param n number  @return small data centres, with room for nearly all jobs
-std::vector<Ptr<DecisionProblem>>
-DataCentres(std::size_t n)
-{
-    std::vector<Ptr<DecisionProblem>> out;
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        OdcnHelper helper;
-        helper.SetNetworkAttribute("Racks", UintegerValue(8));
-        helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
-        auto jobs = CreateObject<OdcnJobGenerator>();
-        jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=1]"));
-        out.push_back(helper.CreateProblem(jobs));
-        out.back()->Reset();
-    }
-    return out;
+    return MakeToyLearner<PpoLearner>(
+        network,
+        8,
+        episode,
+        "Gamma=0.3|LearningRate=0.003|UpdateSamples=32|MinibatchSamples=64|Threads=1");
 }
 
 } // namespace
@@ -75,8 +52,8 @@ TEST(PpoLearner, BlocksFewerJobs)
     {
         auto learner = CreateObject<PpoLearner>();
         learner->SetNetwork(network);
-        learner->SetProblems(DataCentres(8));
-        learner->SetEvaluation(DataCentres(2));
+        learner->SetProblems(DataCentres(8, 8, 1));
+        learner->SetEvaluation(DataCentres(2, 8, 1));
         // It must learn which actions are infeasible.
         Configure(learner,
                   "UseMask=false|Gamma=0.9|RewardScale=0.05|LearningRate=0.002|"
@@ -90,37 +67,18 @@ TEST(PpoLearner, BlocksFewerJobs)
 
 TEST(PpoLearner, NeitherThreadsNorBreaksMatter)
 {
-    auto make = [](uint32_t threads)
+    const uint32_t threads[] = {1, 3, 2};
+    const auto make = [&threads, made = 0U]() mutable
     {
         auto learner = MakePpo(TOY_MLP);
         Configure(learner,
                   "EpochDecisions=2000|ScheduleDecisions=8000|EvaluationDecisions=500|"
                   "ProgressSeconds=0.0");
-        learner->SetAttribute("Threads", UintegerValue(threads));
+        learner->SetAttribute("Threads", UintegerValue(threads[made++]));
         return learner;
     };
-    auto whole = make(1);
-    ASSERT_TRUE(whole->Train(8000));
-
-    auto first = make(3);
-    first->SetProgress(
-        [&](const TrainingProgress& p)
-        {
-            // In the middle of the third epoch.
-            if (p.epoch == 2 && p.decisions > 4500)
-            {
-                first->RequestStop();
-            }
-        });
-    ASSERT_FALSE(first->Train(8000));
-    const TemporaryPath file("ppo");
-    first->SaveState(file.path);
-    auto second = make(2);
-    second->LoadState(file.path);
-    EXPECT_GE(second->GetDecisions(), 4000U);
-    EXPECT_LT(second->GetDecisions(), 4500U);
-    ASSERT_TRUE(second->Train(8000));
-    ExpectEqual(whole, second);
+    // In the middle of the third epoch.
+    ExpectResumable(make, 8000, 4500);
 }
 
 TEST(PpoLearner, StepsAsOftenAsItSays)

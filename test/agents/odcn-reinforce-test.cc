@@ -77,18 +77,14 @@ class Diary : public StubProblem
     float m_number{0}; //!< observation
 };
 
-/// @param network description  @param threads their number  @return a learner for toys
+/// @param network description  @return a learner for toys
 Ptr<ReinforceLearner>
-MakeReinforce(const std::string& network, uint32_t threads = 1)
+MakeReinforce(const std::string& network)
 {
-    auto learner = CreateObject<ReinforceLearner>();
-    learner->SetNetwork(network);
-    learner->SetProblems(Toys(10, 21));
-    learner->SetEvaluation(Toys(2));
-    Configure(learner, "Sequences=2|Gamma=0.5|LearningRate=0.003");
-    learner->SetAttribute("Threads", UintegerValue(threads));
-    Configure(learner, "EvaluationWarmUp=0|EvaluationDecisions=2000");
-    return learner;
+    return MakeToyLearner<ReinforceLearner>(network,
+                                            10,
+                                            21,
+                                            "Sequences=2|Gamma=0.5|LearningRate=0.003|Threads=1");
 }
 
 } // namespace
@@ -280,21 +276,6 @@ TEST(ReinforceLearner, CutsEpisodesShort)
     EXPECT_EQ(learner->GetDecisions(), 2U * 4U * 20U);
     learner->SetAttribute("EpisodeDecisions", UintegerValue(2));
     EXPECT_THROW(learner->Train(1000), OdcnError) << "no reward is known by then";
-}
-
-TEST(ReinforceLearner, EqualSeedsGiveEqualNetworks)
-{
-    const auto train = [](uint32_t threads, int64_t stream)
-    {
-        auto learner = MakeReinforce(SMALL_MLP, threads);
-        learner->AssignStreams(stream);
-        learner->Train(5000);
-        return learner->GetParameters();
-    };
-    const auto first = train(1, 7);
-    EXPECT_EQ(first, train(1, 7));
-    EXPECT_EQ(first, train(3, 7)) << "threads must not matter";
-    EXPECT_NE(first, train(1, 8));
 }
 
 TEST(ReinforceLearner, ResumedEqualsUninterrupted)

@@ -122,9 +122,9 @@ MakeProblem(const Size& size = SMALL)
     return problem;
 }
 
-/// The environment alone: observe, mask, act. A rule fills it first; the fullest rack is taken.
-void
-Step(benchmark::State& state)
+/// @return a data centre of the paper that a rule has filled
+Ptr<OdcnScheduling>
+MakeFilledProblem()
 {
     auto problem = MakeProblem();
     problem->AssignStreams(1);
@@ -134,6 +134,14 @@ Step(benchmark::State& state)
     {
         problem->RunJob(*rule);
     }
+    return problem;
+}
+
+/// The environment alone: observe, mask, act. A rule fills it first; the fullest rack is taken.
+void
+Step(benchmark::State& state)
+{
+    auto problem = MakeFilledProblem();
     std::vector<float> seen(problem->GetObservationSize());
     std::vector<uint8_t> mask(problem->GetNActions());
     std::vector<float> rewards;
@@ -159,9 +167,7 @@ Step(benchmark::State& state)
         rewards.clear();
         steps += 1000;
     }
-    state.counters["step_us"] =
-        benchmark::Counter(1e-6 * static_cast<double>(steps),
-                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    kit::ReportMicroseconds(state, "step_us", steps);
 }
 
 /**
@@ -173,14 +179,7 @@ Step(benchmark::State& state)
 void
 Decide(benchmark::State& state, const std::string& network, bool fast)
 {
-    auto problem = MakeProblem();
-    problem->AssignStreams(1);
-    problem->Reset();
-    const auto rule = DecisionPolicy::Create("ns3::odcn::OdcnPackingPolicy");
-    for (int i = 0; i < 330; ++i)
-    {
-        problem->RunJob(*rule);
-    }
+    auto problem = MakeFilledProblem();
     auto policy = CreateObject<AgentPolicy>();
     policy->SetAttribute("FastPath", BooleanValue(fast));
     policy->SetNetwork(PolicyNetwork::Create(network, ProblemShape(*problem), 1));
@@ -189,9 +188,7 @@ Decide(benchmark::State& state, const std::string& network, bool fast)
         problem->RunJob(*policy);
     }
     const auto passes = policy->GetForwardPasses();
-    state.counters["decision_us"] =
-        benchmark::Counter(1e-6 * static_cast<double>(passes.torch + passes.fast),
-                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    kit::ReportMicroseconds(state, "decision_us", passes.torch + passes.fast);
 }
 
 /**
@@ -224,9 +221,7 @@ Update(benchmark::State& state,
         (output.logits.square().mean() + output.values.square().mean()).backward();
         adam.step();
     }
-    state.counters["sample_us"] =
-        benchmark::Counter(1e-6 * static_cast<double>(state.iterations() * state.range(0)),
-                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    kit::ReportMicroseconds(state, "sample_us", state.iterations() * state.range(0));
 }
 
 /**
@@ -338,44 +333,33 @@ BENCHMARK_CAPTURE(Update, deeprm_plus, DEEPRM_PLUS, {1, 20, 224}, 11)->Arg(64);
 BENCHMARK_CAPTURE(Update, a2cscheduler, A2CSCHEDULER, {1, 20, 224}, 11)->Arg(64);
 BENCHMARK(Step);
 BENCHMARK_CAPTURE(Train, mlp, SMALL, 400000, A2C_WINDOW, "Mlp", 32, 50)
-    ->Arg(1)
-    ->Arg(2)
+    ->Apply(kit::Once<1, 2>)
     ->Iterations(3)
     ->UseManualTime();
 BENCHMARK_CAPTURE(Train, scorer, SMALL, 400000, A2C_WINDOW, "Scorer", 32, 25)
-    ->Arg(1)
-    ->Arg(2)
+    ->Apply(kit::Once<1, 2>)
     ->Iterations(3)
     ->UseManualTime();
 BENCHMARK_CAPTURE(Train, paper, SMALL, 100000, A2C_WINDOW, "Mlp", 1, 50)
-    ->Arg(1)
-    ->Iterations(1)
+    ->Apply(kit::Once<1>)
     ->UseManualTime();
 BENCHMARK_CAPTURE(Train, a3c, SMALL, 200000, A3C_WINDOW, "Mlp", 16, 50)
-    ->Arg(1)
-    ->Arg(2)
-    ->Iterations(1)
+    ->Apply(kit::Once<1, 2>)
     ->UseManualTime();
 BENCHMARK_CAPTURE(Train, mlp64, LARGE, 200000, A2C_WINDOW, "Mlp", 8, 50)
-    ->Arg(2)
-    ->Iterations(1)
+    ->Apply(kit::Once<2>)
     ->UseManualTime();
 BENCHMARK_CAPTURE(Train, scorer64, LARGE, 200000, A2C_WINDOW, "Scorer", 8, 25)
-    ->Arg(2)
-    ->Iterations(1)
+    ->Apply(kit::Once<2>)
     ->UseManualTime();
 BENCHMARK_CAPTURE(TrainClusters, deeprm, REINFORCE, 10, DEEPRM)
-    ->Arg(2)
-    ->Iterations(1)
+    ->Apply(kit::Once<2>)
     ->UseManualTime();
 BENCHMARK_CAPTURE(TrainClusters, deeprm_plus, REINFORCE, 10, DEEPRM_PLUS)
-    ->Arg(1)
-    ->Arg(2)
-    ->Iterations(1)
+    ->Apply(kit::Once<1, 2>)
     ->UseManualTime();
 BENCHMARK_CAPTURE(TrainClusters, a2cscheduler, A2C, 32, A2CSCHEDULER)
-    ->Arg(2)
-    ->Iterations(1)
+    ->Apply(kit::Once<2>)
     ->UseManualTime();
-BENCHMARK(TrainGraph)->Arg(1)->Arg(2)->Iterations(1)->UseManualTime();
+BENCHMARK(TrainGraph)->Apply(kit::Once<1, 2>)->UseManualTime();
 BENCHMARK_MAIN();

@@ -50,6 +50,24 @@ Jobs(double load)
     return jobs;
 }
 
+/// @param state of a benchmark  @param name of a counter in us  @param units done in all
+inline void
+ReportMicroseconds(benchmark::State& state, const std::string& name, uint64_t units)
+{
+    state.counters[name] =
+        benchmark::Counter(1e-6 * static_cast<double>(units),
+                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+/// Run a benchmark once for each argument. @param one the benchmark
+template <int64_t... ARGUMENTS>
+void
+Once(benchmark::internal::Benchmark* one)
+{
+    (one->Arg(ARGUMENTS), ...);
+    one->Iterations(1);
+}
+
 } // namespace kit
 } // namespace ns3::odcn
 

@@ -7,11 +7,11 @@
  * The linear programs of ThroughputBound, for the same capacity between all pairs of racks.
  */
 
+#include "odcn-benchmark-kit.h"
+
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/random-variable-stream.h"
-
-#include <benchmark/benchmark.h>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -27,20 +27,15 @@ MakeDemand(uint32_t racks, uint32_t shift)
     const auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
     DemandMatrix demand(racks);
-    for (RackId from = 0; from < racks; ++from)
-    {
-        for (RackId to = 0; to < racks; ++to)
-        {
-            if (from != to && shift == 0)
-            {
-                demand.Set(from, to, random->GetValue());
-            }
-            else if (from != to && to == (from + shift) % racks)
-            {
-                demand.Set(from, to, 1);
-            }
-        }
-    }
+    ForPairs(racks,
+             [&](RackId from, RackId to)
+             {
+                 if (from != to)
+                 {
+                     const bool next = to == (from + shift) % racks;
+                     demand.Set(from, to, shift == 0 ? random->GetValue() : next);
+                 }
+             });
     demand.Scale(1 / demand.GetMaxLoad());
     return demand;
 }
@@ -51,16 +46,8 @@ Bound(benchmark::State& state, uint32_t shift, double (ThroughputBound::*get)() 
 {
     const auto racks = static_cast<uint32_t>(state.range(0));
     DemandMatrix capacity(racks);
-    for (RackId from = 0; from < racks; ++from)
-    {
-        for (RackId to = 0; to < racks; ++to)
-        {
-            if (from != to)
-            {
-                capacity.Set(from, to, 1.0 / racks);
-            }
-        }
-    }
+    ForPairs(racks,
+             [&](RackId from, RackId to) { capacity.Set(from, to, from == to ? 0 : 1.0 / racks); });
     const ThroughputBound bound(capacity, MakeDemand(racks, shift));
     double value = 0;
     for (auto _ : state)
@@ -73,26 +60,14 @@ Bound(benchmark::State& state, uint32_t shift, double (ThroughputBound::*get)() 
 } // namespace
 
 BENCHMARK_CAPTURE(Bound, any_hops_permutation, 1, &ThroughputBound::GetMultiHop)
-    ->Arg(16)
-    ->Arg(32)
-    ->Iterations(1)
+    ->Apply(kit::Once<16, 32>)
     ->Unit(benchmark::kSecond);
 BENCHMARK_CAPTURE(Bound, any_hops_random, 0, &ThroughputBound::GetMultiHop)
-    ->Arg(16)
-    ->Arg(32)
-    ->Iterations(1)
+    ->Apply(kit::Once<16, 32>)
     ->Unit(benchmark::kSecond);
 BENCHMARK_CAPTURE(Bound, two_hops_permutation, 1, &ThroughputBound::GetTwoHop)
-    ->Arg(16)
-    ->Arg(32)
-    ->Arg(64)
-    ->Arg(108)
-    ->Iterations(1)
+    ->Apply(kit::Once<16, 32, 64, 108>)
     ->Unit(benchmark::kSecond);
 BENCHMARK_CAPTURE(Bound, cut_random, 0, &ThroughputBound::GetCut)
-    ->Arg(16)
-    ->Arg(32)
-    ->Arg(64)
-    ->Arg(108)
-    ->Iterations(1)
+    ->Apply(kit::Once<16, 32, 64, 108>)
     ->Unit(benchmark::kSecond);

@@ -7,6 +7,7 @@
 
 #include "odcn-gtest-kit.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <unistd.h>
 
@@ -59,6 +60,33 @@ class FolderTest : public testing::Test
 
     std::filesystem::path m_folder;   //!< the folder
     std::string m_path{In("a-file")}; //!< a file in it
+};
+
+/// The path of a file that is removed at the end.
+struct TemporaryPath
+{
+    std::string path; //!< file name
+
+    /// @param name distinguishes the files of a test
+    explicit TemporaryPath(const std::string& name = "file")
+        : path(testing::TempDir() + "odcn-" + name + "-" + std::to_string(::getpid()))
+    {
+    }
+
+    ~TemporaryPath()
+    {
+        std::remove(path.c_str());
+    }
+
+    /// @param text for the file  @return its path
+    const std::string& Write(const std::string& text) const
+    {
+        std::ofstream(path, std::ios::binary) << text;
+        return path;
+    }
+
+    TemporaryPath(const TemporaryPath&) = delete;
+    TemporaryPath& operator=(const TemporaryPath&) = delete;
 };
 
 } // namespace ns3::odcn

@@ -67,6 +67,35 @@ class PicosecondSuite : public CaseSuite
     }
 };
 
+/// Base of cases with a parameter.
+template <typename T>
+struct ParameterCase : TestCase
+{
+    /// Type of the parameter.
+    using Parameter = T;
+
+    /// @param title of the case  @param value of the parameter
+    ParameterCase(const std::string& title, T value)
+        : TestCase(title),
+          parameter(std::move(value))
+    {
+    }
+
+    const T parameter; //!< of the case
+};
+
+/// @param values of the parameter  @return that a case waits for each of them
+template <typename T>
+bool
+AddCases(const std::vector<typename T::Parameter>& values)
+{
+    for (const auto& value : values)
+    {
+        GetWaitingCases().push_back(new T(value));
+    }
+    return true;
+}
+
 /// For cases about bad input.
 struct RefusalFixture : TestCase
 {
@@ -110,5 +139,37 @@ struct RefusalFixture : TestCase
  * @param title of the case
  */
 #define ODCN_TEST_CASE(Name, title) ODCN_TEST_CASE_F(ns3::TestCase, Name, title)
+
+/**
+ * Define a case for each value of a parameter, with a fixture; the function's body follows.
+ * @param Fixture a ParameterCase
+ * @param Name of the class
+ * @param title of the case with `parameter`
+ * @param ... values of the parameter
+ */
+#define ODCN_TEST_CASES_F(Fixture, Name, title, ...)                                               \
+    class Name : public Fixture                                                                    \
+    {                                                                                              \
+      public:                                                                                      \
+        explicit Name(const Parameter& parameter)                                                  \
+            : Fixture(title, parameter)                                                            \
+        {                                                                                          \
+        }                                                                                          \
+                                                                                                   \
+      private:                                                                                     \
+        void DoRun() override;                                                                     \
+    };                                                                                             \
+    [[maybe_unused]] const bool g_cases##Name = ns3::odcn::AddCases<Name>({__VA_ARGS__});          \
+    void Name::DoRun()
+
+/**
+ * Define a case for each value of a parameter; the function's body follows.
+ * @param Name of the class
+ * @param Type of the parameter
+ * @param title of the case with `parameter`
+ * @param ... values of the parameter
+ */
+#define ODCN_TEST_CASES(Name, Type, title, ...)                                                    \
+    ODCN_TEST_CASES_F(ns3::odcn::ParameterCase<Type>, Name, title, __VA_ARGS__)
 
 #endif /* ODCN_TEST_CASE_H */

@@ -140,6 +140,57 @@ Listen(const T& object, const std::string& source, F call)
     object->TraceConnectWithoutContext(source, AsCallback(std::function(std::move(call))));
 }
 
+/**
+ * Record the events of a trace source with one argument.
+ * @param object that has the source
+ * @param source its name
+ * @param [out] events gets each
+ */
+template <typename T, typename E>
+void
+Record(const T& object, const std::string& source, std::vector<E>& events)
+{
+    Listen(object, source, [&events](const E& event) { events.push_back(event); });
+}
+
+/**
+ * Call a function for all pairs of numbers below another.
+ * @param n the bound
+ * @param call with both, the first one in the outer loop
+ */
+template <typename F>
+void
+ForPairs(uint32_t n, F call)
+{
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        for (uint32_t j = 0; j < n; ++j)
+        {
+            call(i, j);
+        }
+    }
+}
+
+/// @param problem a decision problem  @return its observation
+template <typename T>
+std::vector<float>
+ObservationOf(const T& problem)
+{
+    std::vector<float> observation(problem.GetObservationSize());
+    problem.Observe(observation.data());
+    return observation;
+}
+
+/// @param problem a decision problem  @return its mask
+template <typename T>
+std::vector<uint8_t>
+MaskOf(const T& problem)
+{
+    std::vector<uint8_t> mask(problem.GetNActions());
+    problem.Mask(mask.data());
+    return mask;
+}
+
 /// @param time for how long to run the simulator
 inline void
 RunFor(Time time)
@@ -157,6 +208,34 @@ Make(const std::string& settings)
     Configure(object, settings);
     return object;
 }
+
+/// The mean of a sample.
+struct SampleMean
+{
+    double sum{0};     //!< of the values
+    double squares{0}; //!< sum of their squares
+    double n{0};       //!< values
+
+    /// @param x a value
+    void Add(double x)
+    {
+        sum += x;
+        squares += x * x;
+        ++n;
+    }
+
+    /// @return the mean
+    double Get() const
+    {
+        return sum / n;
+    }
+
+    /// @return its standard error
+    double GetError() const
+    {
+        return std::sqrt((squares / n - Get() * Get()) / n);
+    }
+};
 
 } // namespace ns3::odcn
 

@@ -94,7 +94,12 @@ FuzzRead(F read)
     catch (const OdcnError& error)
     {
         const std::string what = error.what();
-        FuzzRequire(!what.empty() && what.find('\n') == std::string::npos, "an error of one line");
+        bool printable = !what.empty();
+        for (const char c : what)
+        {
+            printable = printable && c >= 0x20 && c < 0x7f;
+        }
+        FuzzRequire(printable, "an error of one line of printable characters");
     }
 }
 

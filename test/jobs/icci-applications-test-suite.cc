@@ -148,7 +148,7 @@ class World
         worker->SetAttribute("Iterations", UintegerValue(iterations));
         worker->SetAttribute("ComputeTime", TimeValue(MilliSeconds(5)));
         worker->SetAttribute("Port", UintegerValue(port));
-        worker->TraceConnectWithoutContext("Iteration", MakeCallback(&World::Iteration, this));
+        Record(worker, "Iteration", this->iterations);
         GetNode(place)->AddApplication(worker);
         worker->SetStartTime(std::max(MilliSeconds(20) - Simulator::Now(), Time(0)));
         return worker;
@@ -173,8 +173,8 @@ class World
         source->SetAttribute("Data", UintegerValue(bytes / 2));
         source->SetAttribute("Parameters", UintegerValue(bytes - bytes / 2));
         source->SetAttribute("Scale", DoubleValue(scale));
-        source->TraceConnectWithoutContext("Done", MakeCallback(&World::Done, this));
-        source->TraceConnectWithoutContext("Abandoned", MakeCallback(&World::Abandoned, this));
+        Record(source, "Done", done);
+        Record(source, "Abandoned", abandoned);
         auto target = CreateObject<BulkMigrationApplication>();
         GetNode(from)->AddApplication(source);
         GetNode(to)->AddApplication(target);
@@ -204,24 +204,6 @@ class World
             missing -= static_cast<int64_t>(c.inFlight + c.dropped.Total());
         }
         return missing;
-    }
-
-    /// @param iteration finished
-    void Iteration(const RingIteration& iteration)
-    {
-        iterations.push_back(iteration);
-    }
-
-    /// @param migration finished
-    void Done(const BulkMigration& migration)
-    {
-        done.push_back(migration);
-    }
-
-    /// @param migration abandoned
-    void Abandoned(const BulkMigration& migration)
-    {
-        abandoned.push_back(migration);
     }
 
     std::vector<Ptr<PacketNetwork>> trees; //!< centres
@@ -351,98 +333,84 @@ ODCN_TEST_CASE(MigrationTestCase,
 }
 
 /// A fibre is cut during a migration, while a ring continues.
-class CutTestCase : public TestCase
+ODCN_TEST_CASES(CutTestCase,
+                bool,
+                std::string("a cut in the middle of a migration, ") +
+                    (parameter ? "restored" : "abandoned, and tried again"),
+                true,
+                false)
 {
-  public:
-    /// @param restored whether the controller reroutes the lightpath
-    explicit CutTestCase(bool restored)
-        : TestCase(std::string("a cut in the middle of a migration, ") +
-                   (restored ? "restored" : "abandoned, and tried again")),
-          m_restored(restored)
+    const bool restored = parameter; // whether the controller reroutes the lightpath
+    World world(2);
+    world.control->SetAttribute("Restoration", BooleanValue(restored));
+    // The task: a ring of two centres, whose worker at (0, 0) is to move.
+    const auto ring = world.AddRing({{0, 0}, {0, 5}, {1, 10}}, 20 * SEGMENT, 0);
+    const auto [source, target] = world.AddMigration({0, 0}, {1, 0}, 3300 * SEGMENT);
+    source->SetAttribute("Timeout", TimeValue(MilliSeconds(150)));
+    for (const auto& worker : ring)
     {
+        Simulator::Schedule(MilliSeconds(40), &RingAllReduceApplication::Pause, worker);
     }
-
-  private:
-    void DoRun() override
+    World::RunUntil(60);
+    for (const auto& worker : ring)
     {
-        World world(2);
-        world.control->SetAttribute("Restoration", BooleanValue(m_restored));
-        // The task: a ring of two centres, whose worker at (0, 0) is to move.
-        const auto ring = world.AddRing({{0, 0}, {0, 5}, {1, 10}}, 20 * SEGMENT, 0);
-        const auto [source, target] = world.AddMigration({0, 0}, {1, 0}, 3300 * SEGMENT);
-        source->SetAttribute("Timeout", TimeValue(MilliSeconds(150)));
+        NS_TEST_EXPECT_MSG_EQ(worker->IsPaused(), true, "between two iterations");
+    }
+    const std::size_t before = world.iterations.size();
+    NS_TEST_EXPECT_MSG_GT(before, 0, "it had worked");
+    NS_TEST_EXPECT_MSG_EQ(before, 3 * ring[0]->GetIterations(), "all alike");
+    // 2.4 ms of transfer: the cut is in its middle.
+    source->Migrate();
+    Simulator::Schedule(MicroSeconds(1500), &OtnNetwork::CutLink, world.otn, 0);
+    World::RunUntil(62);
+    NS_TEST_EXPECT_MSG_GT(world.otn->Count().dropped[OcsDropCause::FIBER_CUT], 0, "cut");
+    NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
+    World::RunUntil(400);
+    if (!restored)
+    {
+        NS_TEST_ASSERT_MSG_EQ(world.abandoned.size(), 1, "abandoned");
+        NS_TEST_EXPECT_MSG_EQ(world.done.size(), 0, "not done");
+        NS_TEST_EXPECT_MSG_EQ(target->GetResumed(), 0, "not there");
+        NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::HERE, "here");
+        NS_TEST_EXPECT_MSG_EQ(world.abandoned[0].done - world.abandoned[0].begun,
+                              MilliSeconds(150),
+                              "by the timeout");
+        // The task continues in the old place, as soon as the fibre is repaired.
         for (const auto& worker : ring)
         {
-            Simulator::Schedule(MilliSeconds(40), &RingAllReduceApplication::Pause, worker);
+            worker->Resume();
         }
-        World::RunUntil(60);
+        world.otn->RepairLink(0);
+        World::RunUntil(600);
+        NS_TEST_EXPECT_MSG_GT(ring[0]->GetIterations(), before / 3 + 3, "it works");
         for (const auto& worker : ring)
         {
-            NS_TEST_EXPECT_MSG_EQ(worker->IsPaused(), true, "between two iterations");
+            worker->Pause();
         }
-        const std::size_t before = world.iterations.size();
-        NS_TEST_EXPECT_MSG_GT(before, 0, "it had worked");
-        NS_TEST_EXPECT_MSG_EQ(before, 3 * ring[0]->GetIterations(), "all alike");
-        // 2.4 ms of transfer: the cut is in its middle.
+        World::RunUntil(620);
         source->Migrate();
-        Simulator::Schedule(MicroSeconds(1500), &OtnNetwork::CutLink, world.otn, 0);
-        World::RunUntil(62);
-        NS_TEST_EXPECT_MSG_GT(world.otn->Count().dropped[OcsDropCause::FIBER_CUT], 0, "cut");
-        NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
-        World::RunUntil(400);
-        if (!m_restored)
-        {
-            NS_TEST_ASSERT_MSG_EQ(world.abandoned.size(), 1, "abandoned");
-            NS_TEST_EXPECT_MSG_EQ(world.done.size(), 0, "not done");
-            NS_TEST_EXPECT_MSG_EQ(target->GetResumed(), 0, "not there");
-            NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::HERE, "here");
-            NS_TEST_EXPECT_MSG_EQ(world.abandoned[0].done - world.abandoned[0].begun,
-                                  MilliSeconds(150),
-                                  "by the timeout");
-            // The task continues in the old place, as soon as the fibre is repaired.
-            for (const auto& worker : ring)
-            {
-                worker->Resume();
-            }
-            world.otn->RepairLink(0);
-            World::RunUntil(600);
-            NS_TEST_EXPECT_MSG_GT(ring[0]->GetIterations(), before / 3 + 3, "it works");
-            for (const auto& worker : ring)
-            {
-                worker->Pause();
-            }
-            World::RunUntil(620);
-            source->Migrate();
-            World::RunUntil(1000);
-        }
-        NS_TEST_ASSERT_MSG_EQ(world.done.size(), 1, "done, once");
-        NS_TEST_EXPECT_MSG_EQ(world.abandoned.size(), (m_restored ? 0U : 1U), "abandoned");
-        NS_TEST_EXPECT_MSG_EQ(target->GetResumed(), 1, "works there, once");
-        NS_TEST_EXPECT_MSG_EQ(world.otn->Count().dropped[OcsDropCause::QUEUE_OVERFLOW], 0, "why");
-        // The ring includes the new place, and continues.
-        const uint32_t iterations = ring[0]->GetIterations();
-        const auto moved = world.AddWorker({1, 0}, {0, 5}, 3, 20 * SEGMENT, 0, 1, 49200);
-        moved->SetAttribute("First", UintegerValue(iterations));
-        ring[2]->SetNext(world.GetAddress({1, 0}));
-        ring[0]->Leave();
-        ring[1]->Resume();
-        ring[2]->Resume();
-        const double now = Simulator::Now().GetSeconds() * 1000;
-        World::RunUntil(now + 60);
-        NS_TEST_EXPECT_MSG_GT(moved->GetIterations(), iterations + 3, "it goes on");
-        NS_TEST_EXPECT_MSG_EQ(ring[0]->GetIterations(), iterations, "not at the old place");
-        NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
+        World::RunUntil(1000);
     }
-
-    bool m_restored; //!< whether the controller reroutes the lightpath
-};
+    NS_TEST_ASSERT_MSG_EQ(world.done.size(), 1, "done, once");
+    NS_TEST_EXPECT_MSG_EQ(world.abandoned.size(), (restored ? 0U : 1U), "abandoned");
+    NS_TEST_EXPECT_MSG_EQ(target->GetResumed(), 1, "works there, once");
+    NS_TEST_EXPECT_MSG_EQ(world.otn->Count().dropped[OcsDropCause::QUEUE_OVERFLOW], 0, "why");
+    // The ring includes the new place, and continues.
+    const uint32_t iterations = ring[0]->GetIterations();
+    const auto moved = world.AddWorker({1, 0}, {0, 5}, 3, 20 * SEGMENT, 0, 1, 49200);
+    moved->SetAttribute("First", UintegerValue(iterations));
+    ring[2]->SetNext(world.GetAddress({1, 0}));
+    ring[0]->Leave();
+    ring[1]->Resume();
+    ring[2]->Resume();
+    const double now = Simulator::Now().GetSeconds() * 1000;
+    World::RunUntil(now + 60);
+    NS_TEST_EXPECT_MSG_GT(moved->GetIterations(), iterations + 3, "it goes on");
+    NS_TEST_EXPECT_MSG_EQ(ring[0]->GetIterations(), iterations, "not at the old place");
+    NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
+}
 
 /// Rings and migrations.
-PicosecondSuite g_icciApplicationsTestSuite("icci-applications",
-                                            [](const CaseSuite::Add& add)
-                                            {
-                                                add(new CutTestCase(true));
-                                                add(new CutTestCase(false));
-                                            });
+PicosecondSuite g_icciApplicationsTestSuite("icci-applications");
 
 } // namespace

@@ -104,7 +104,8 @@ TEST(IcciManagerTest, BlocksATaskWithNowhereToGo)
     EXPECT_THROW(manager->Reset({MakeTask()}, MakeFlatDay({0, 0, 0}), 1), OdcnError);
 }
 
-/// A ring of six centres with a task on 0 and two others, one of which becomes a hotspot.
+/// A ring of six centres with a task on 0 and two others, one of which becomes a hotspot,
+/// which raises a question.
 class IcciHotspotTest : public ::testing::Test
 {
   protected:
@@ -120,6 +121,16 @@ class IcciHotspotTest : public ::testing::Test
         }
         manager->SetAttribute("Noise", DoubleValue(0));
         manager->Reset({MakeTask()}, day, 1);
+        ASSERT_TRUE(manager->Advance()) << "a question";
+    }
+
+    /// Stay at each further question.
+    void StayToTheEnd() const
+    {
+        while (manager->Advance())
+        {
+            manager->Decide({});
+        }
     }
 
     Ptr<IcciManager> manager; //!< manager of the centres
@@ -127,7 +138,6 @@ class IcciHotspotTest : public ::testing::Test
 
 TEST_F(IcciHotspotTest, AsksWhenATaskHasAWorkerInOne)
 {
-    ASSERT_TRUE(manager->Advance());
     // The tide rises at 10000 s: the next whole window ends at 10800 s.
     EXPECT_EQ(manager->GetTime(), 10800);
     EXPECT_TRUE(manager->IsHot(1));
@@ -142,8 +152,7 @@ TEST_F(IcciHotspotTest, AsksWhenATaskHasAWorkerInOne)
         EXPECT_EQ(candidate.ring.front(), 0U);
         EXPECT_EQ(candidate.hops, 6U);
     }
-    IcciChoice choice;
-    choice.candidate = 0;
+    const IcciChoice choice{.candidate = 0};
     const IcciGain gain = manager->GetGain(choice);
     EXPECT_EQ(gain.hot, 1);
     EXPECT_EQ(gain.moved, 1);
@@ -158,10 +167,8 @@ TEST_F(IcciHotspotTest, AsksWhenATaskHasAWorkerInOne)
 
 TEST_F(IcciHotspotTest, MigratesBetweenIterations)
 {
-    ASSERT_TRUE(manager->Advance());
     const IcciCandidate candidate = manager->GetQuestion().candidates[0];
-    IcciChoice choice;
-    choice.candidate = 0;
+    const IcciChoice choice{.candidate = 0};
     const double eq16 = 8 * 90e9 / (2 * 1e11) +
                         manager->GetMesh()->GetKm(
                             manager->GetMesh()
@@ -198,10 +205,7 @@ TEST_F(IcciHotspotTest, MigratesBetweenIterations)
 
 TEST_F(IcciHotspotTest, BeginsLaterInALaterSlot)
 {
-    ASSERT_TRUE(manager->Advance());
-    IcciChoice choice;
-    choice.candidate = 1;
-    choice.slot = 1;
+    const IcciChoice choice{.candidate = 1, .slot = 1};
     const double start = manager->GetStart(choice);
     EXPECT_GE(start, 10800 + 600);
     EXPECT_LT(start, 10800 + 602);
@@ -217,13 +221,11 @@ TEST_F(IcciHotspotTest, BeginsLaterInALaterSlot)
 
 TEST_F(IcciHotspotTest, StaysWhereItWasWhenSomethingBreaks)
 {
-    ASSERT_TRUE(manager->Advance());
     EXPECT_FALSE(manager->AbortMigration(0));
     const auto before = manager->GetTasks()[0].ring;
     const auto lightpaths = manager->GetTasks()[0].lightpaths;
     const OtnWavelengthLedger wavelengths = manager->GetWavelengths();
-    IcciChoice choice;
-    choice.candidate = 0;
+    const IcciChoice choice{.candidate = 0};
     manager->Decide(choice);
     EXPECT_FALSE(manager->GetWavelengths() == wavelengths);
     EXPECT_TRUE(manager->AbortMigration(0));
@@ -235,10 +237,7 @@ TEST_F(IcciHotspotTest, StaysWhereItWasWhenSomethingBreaks)
     ASSERT_TRUE(manager->Advance());
     EXPECT_EQ(manager->GetTime(), 14400);
     manager->Decide({});
-    while (manager->Advance())
-    {
-        manager->Decide({});
-    }
+    StayToTheEnd();
     EXPECT_EQ(manager->GetTasks()[0].phase, IcciTaskState::ENDED);
     EXPECT_NEAR(manager->GetTasks()[0].end, 40100, 1e-6);
     EXPECT_EQ(manager->GetCounters().movedWorkers, 0U);
@@ -249,19 +248,14 @@ TEST_F(IcciHotspotTest, TakesWhatItIsToldOfAMigration)
     for (const bool completes : {true, false})
     {
         SetUp();
-        ASSERT_TRUE(manager->Advance());
-        IcciChoice choice;
-        choice.candidate = 0;
+        const IcciChoice choice{.candidate = 0};
         const auto number = manager->Decide(choice);
         manager->SetOutcome(number, 5, completes);
         manager->SetOutcome(number, 7, completes);
         EXPECT_THROW(manager->SetOutcome(number, -10, completes), OdcnError);
         EXPECT_THROW(manager->SetOutcome(number, std::nan(""), completes), OdcnError);
         CheckLedgers(*manager);
-        while (manager->Advance())
-        {
-            manager->Decide({});
-        }
+        StayToTheEnd();
         const IcciTaskState& task = manager->GetTasks()[0];
         EXPECT_DOUBLE_EQ(task.downtime, 7);
         EXPECT_NEAR(task.end, 40107, 1e-6);
@@ -275,9 +269,7 @@ TEST_F(IcciHotspotTest, TakesWhatItIsToldOfAMigration)
 
 TEST_F(IcciHotspotTest, FollowsLightpathsThatAreReRouted)
 {
-    ASSERT_TRUE(manager->Advance());
-    IcciChoice choice;
-    choice.candidate = 0;
+    const IcciChoice choice{.candidate = 0};
     const auto number = manager->Decide(choice);
     OtnWavelengthLedger& ledger = manager->ShareWavelengths();
     // Cut one link after the other: lightpaths without an alternative stay.
@@ -305,10 +297,7 @@ TEST_F(IcciHotspotTest, FollowsLightpathsThatAreReRouted)
     EXPECT_EQ(manager->GetTasks()[0].lastHops, manager->GetTasks()[0].CountHops());
     const auto& record = manager->GetMigrations()[number];
     EXPECT_EQ(record.hopsAfter, IcciCountHops(record.lit.hops));
-    while (manager->Advance())
-    {
-        manager->Decide({});
-    }
+    StayToTheEnd();
     EXPECT_EQ(manager->GetWavelengths().GetUsed(), 0U);
     EXPECT_EQ(manager->GetWavelengths(), OtnWavelengthLedger(manager->GetMesh()));
     EXPECT_GT(manager->GetWavelengthUse(), 0);
@@ -317,19 +306,13 @@ TEST_F(IcciHotspotTest, FollowsLightpathsThatAreReRouted)
 
 TEST_F(IcciHotspotTest, IsFasterWithMoreWavelengths)
 {
-    ASSERT_TRUE(manager->Advance());
-    IcciChoice choice;
-    choice.candidate = IcciChoice::PRESENT;
-    choice.wider = true;
+    const IcciChoice choice{.candidate = IcciChoice::PRESENT, .wider = true};
     const IcciGain gain = manager->GetGain(choice);
     EXPECT_EQ(gain.wavelengths, -1);
     EXPECT_EQ(gain.hot, 0);
     EXPECT_EQ(gain.moved, 0);
     manager->Decide(choice);
-    while (manager->Advance())
-    {
-        manager->Decide({});
-    }
+    StayToTheEnd();
     const IcciTaskState& task = manager->GetTasks()[0];
     EXPECT_EQ(task.wavelengths, 3U);
     EXPECT_EQ(task.moves, 0U);
@@ -344,10 +327,8 @@ TEST_F(IcciHotspotTest, IsFasterWithMoreWavelengths)
 
 TEST_F(IcciHotspotTest, RefusesWhatIsNotThere)
 {
-    ASSERT_TRUE(manager->Advance());
     const OtnWavelengthLedger wavelengths = manager->GetWavelengths();
-    IcciChoice choice;
-    choice.candidate = 4;
+    const IcciChoice choice{.candidate = 4};
     manager->Decide(choice);
     EXPECT_EQ(manager->GetCounters().refusedCus, 1U);
     EXPECT_TRUE(manager->GetWavelengths() == wavelengths);
@@ -366,8 +347,7 @@ TEST(IcciManagerOutlookTest, AgreesWithSumsOverTheDay)
     const IcciManager& manager = *PeekPointer(problem->GetManager());
     for (int i = 0; i < 20 && !problem->IsDone(); ++i)
     {
-        IcciChoice choice;
-        choice.candidate = 0;
+        const IcciChoice choice{.candidate = 0};
         const IcciCandidate& candidate = manager.GetQuestion().candidates[0];
         const IcciTaskState& task = manager.GetTasks()[manager.GetQuestion().task];
         const double from = manager.GetStart(choice);

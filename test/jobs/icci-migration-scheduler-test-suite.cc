@@ -132,28 +132,21 @@ struct Bench
     Ptr<Node> controller{CreateObject<Node>()};                            //!< the scheduler's node
 };
 
-/// One migration, with any outcome.
-class CarryTestCase : public TestCase
+/// Fault, and its consequence.
+enum Fate
 {
-  public:
-    /// Fault, and its consequence.
-    enum Fate
-    {
-        WHOLE,    //!< no cut
-        DATA,     //!< no cut; half of the worker's data moves, too
-        RESTORED, //!< the lightpath is rerouted
-        NO_WAY,   //!< there is no alternative path
-        TIMEOUT,  //!< restoration is off
-    };
+    WHOLE,    //!< no cut
+    DATA,     //!< no cut; half of the worker's data moves, too
+    RESTORED, //!< the lightpath is rerouted
+    NO_WAY,   //!< there is no alternative path
+    TIMEOUT,  //!< restoration is off
+};
 
-    /// @param fate the fault  @param name of the test
-    CarryTestCase(Fate fate, const std::string& name)
-        : TestCase(name),
-          m_fate(fate)
-    {
-    }
+/// One migration, with any outcome.
+struct CarryFixture : ParameterCase<std::pair<Fate, const char*>>
+{
+    using ParameterCase::ParameterCase;
 
-  private:
     /// @return whether no fibre is cut
     bool IsWhole() const
     {
@@ -172,55 +165,6 @@ class CarryTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(once, true, "no wavelength twice");
         NS_TEST_EXPECT_MSG_EQ((ledger == manager.GetWavelengths()), true, "one ledger");
-    }
-
-    void DoRun() override
-    {
-        Bench bench;
-        bench.scheduler->SetAttribute("Cut", BooleanValue(!IsWhole()));
-        bench.plane->GetControl()->SetAttribute("Restoration", BooleanValue(m_fate != TIMEOUT));
-        bench.manager->SetAttribute("DataShare", DoubleValue(m_fate == DATA ? 0.5 : 0));
-        // The ring of centres is open on the other side.
-        constexpr uint32_t FAR_LINK = 3;
-        const auto& network = bench.plane->GetNetwork();
-        if (m_fate == NO_WAY)
-        {
-            Simulator::Schedule(Seconds(1), &OtnNetwork::CutLink, network, FAR_LINK);
-        }
-        std::vector<IcciPacketMigration> rows;
-        const auto carried = [&](const IcciPacketMigration& row)
-        {
-            rows.push_back(row);
-            network->RepairLink(FAR_LINK);
-            CheckLedger(*bench.manager);
-        };
-        Listen(bench.scheduler, "Carried", carried);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(rows.size(), 1, "carried");
-        if (rows.size() != 1)
-        {
-            return;
-        }
-        const auto row = rows[0];
-        const bool done = IsWhole() || m_fate == RESTORED;
-        NS_TEST_EXPECT_MSG_EQ(row.completed, done, "its fate");
-        NS_TEST_EXPECT_MSG_EQ((row.rerouted > 0), (m_fate == RESTORED), "sent round");
-        // 2 (N - 1) P / (N chi n): 4 / 3 x 90 / 200, and with a wavelength more / 300.
-        NS_TEST_EXPECT_MSG_EQ_TOL(row.before.formula, 0.6, 1e-9, "Eq. 3");
-        NS_TEST_EXPECT_MSG_EQ_TOL(row.before.packets / 0.6, 1.005, 0.005, "in packets");
-        NS_TEST_EXPECT_MSG_EQ_TOL(row.after.formula, (done ? 0.4 : 0.6), 1e-9, "Eq. 3, after");
-        NS_TEST_EXPECT_MSG_EQ_TOL(row.after.packets / row.after.formula, 1.005, 0.005, "after");
-        // 90 GB of parameters, and half of a third of 840 GB.
-        const double gigabits = 8 * (90 + (m_fate == DATA ? 140 : 0));
-        NS_TEST_EXPECT_MSG_EQ_TOL(row.eq16,
-                                  gigabits / 200 + 0.05,
-                                  0.001,
-                                  "Eq. 16: at 200 Gb/s, and t_GPU");
-        CheckPackets(row, *bench.plane);
-        CheckTask(*bench.manager, row, done ? bench.policy->ring : bench.policy->before);
-        // Job time stood still while packets ran, and advanced otherwise.
-        NS_TEST_EXPECT_MSG_GT(Simulator::Now(), Seconds(row.start), "job time");
-        NS_TEST_EXPECT_MSG_EQ(bench.scheduler->IsWindowOpen(), false, "goes on");
     }
 
     /// @param row of the migration  @param plane packets
@@ -279,8 +223,65 @@ class CarryTestCase : public TestCase
                                   "no iteration is lost or done twice");
     }
 
-    Fate m_fate; //!< the fault
+    const Fate m_fate = parameter.first; //!< the fault
 };
+
+/// @copybrief CarryFixture
+ODCN_TEST_CASES_F(CarryFixture,
+                  CarryTestCase,
+                  parameter.second,
+                  {DATA, "a migration with its data"},
+                  {WHOLE, "a migration is carried"},
+                  {RESTORED, "a cut on its way, restored"},
+                  {NO_WAY, "a cut without a way round"},
+                  {TIMEOUT, "a cut that nobody sees to"})
+{
+    Bench bench;
+    bench.scheduler->SetAttribute("Cut", BooleanValue(!IsWhole()));
+    bench.plane->GetControl()->SetAttribute("Restoration", BooleanValue(m_fate != TIMEOUT));
+    bench.manager->SetAttribute("DataShare", DoubleValue(m_fate == DATA ? 0.5 : 0));
+    // The ring of centres is open on the other side.
+    constexpr uint32_t FAR_LINK = 3;
+    const auto& network = bench.plane->GetNetwork();
+    if (m_fate == NO_WAY)
+    {
+        Simulator::Schedule(Seconds(1), &OtnNetwork::CutLink, network, FAR_LINK);
+    }
+    std::vector<IcciPacketMigration> rows;
+    const auto carried = [&](const IcciPacketMigration& row)
+    {
+        rows.push_back(row);
+        network->RepairLink(FAR_LINK);
+        CheckLedger(*bench.manager);
+    };
+    Listen(bench.scheduler, "Carried", carried);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(rows.size(), 1, "carried");
+    if (rows.size() != 1)
+    {
+        return;
+    }
+    const auto row = rows[0];
+    const bool done = IsWhole() || m_fate == RESTORED;
+    NS_TEST_EXPECT_MSG_EQ(row.completed, done, "its fate");
+    NS_TEST_EXPECT_MSG_EQ((row.rerouted > 0), (m_fate == RESTORED), "sent round");
+    // 2 (N - 1) P / (N chi n): 4 / 3 x 90 / 200, and with a wavelength more / 300.
+    NS_TEST_EXPECT_MSG_EQ_TOL(row.before.formula, 0.6, 1e-9, "Eq. 3");
+    NS_TEST_EXPECT_MSG_EQ_TOL(row.before.packets / 0.6, 1.005, 0.005, "in packets");
+    NS_TEST_EXPECT_MSG_EQ_TOL(row.after.formula, (done ? 0.4 : 0.6), 1e-9, "Eq. 3, after");
+    NS_TEST_EXPECT_MSG_EQ_TOL(row.after.packets / row.after.formula, 1.005, 0.005, "after");
+    // 90 GB of parameters, and half of a third of 840 GB.
+    const double gigabits = 8 * (90 + (m_fate == DATA ? 140 : 0));
+    NS_TEST_EXPECT_MSG_EQ_TOL(row.eq16,
+                              gigabits / 200 + 0.05,
+                              0.001,
+                              "Eq. 16: at 200 Gb/s, and t_GPU");
+    CheckPackets(row, *bench.plane);
+    CheckTask(*bench.manager, row, done ? bench.policy->ring : bench.policy->before);
+    // Job time stood still while packets ran, and advanced otherwise.
+    NS_TEST_EXPECT_MSG_GT(Simulator::Now(), Seconds(row.start), "job time");
+    NS_TEST_EXPECT_MSG_EQ(bench.scheduler->IsWindowOpen(), false, "goes on");
+}
 
 /// A migration on a day with faults: a link that has failed is dark in packets, and avoided.
 ODCN_TEST_CASE(FaultyDayTestCase, "links that have failed on a day")
@@ -444,12 +445,10 @@ ODCN_TEST_CASE_F(ManagementFixture,
 }
 
 /// On long fibres the time of a ring does not depend on the share of bytes sent.
-struct LongFibresFixture : TestCase
+ODCN_TEST_CASE(LongFibresTestCase, "rings over 1000 km do not depend on the scale")
 {
-    using TestCase::TestCase;
-
-    /// @param scale share of the bytes  @return the row of the migration in packets
-    static IcciPacketMigration Run(double scale)
+    // scale: share of the bytes; result: the row of the migration in packets
+    const auto run = [&](double scale) -> IcciPacketMigration
     {
         Bench bench(1000);
         bench.scheduler->SetAttribute("PacketScale", DoubleValue(scale));
@@ -458,16 +457,9 @@ struct LongFibresFixture : TestCase
         Listen(bench.scheduler, "Carried", carried);
         Simulator::Run();
         return row;
-    }
-};
-
-/// @copybrief LongFibresFixture
-ODCN_TEST_CASE_F(LongFibresFixture,
-                 LongFibresTestCase,
-                 "rings over 1000 km do not depend on the scale")
-{
-    const auto few = Run(1e-4);
-    const auto many = Run(1e-3);
+    };
+    const auto few = run(1e-4);
+    const auto many = run(1e-3);
     NS_TEST_EXPECT_MSG_GT(many.sent, 5 * few.sent, "more packets");
     for (const auto& row : {few, many})
     {
@@ -482,15 +474,6 @@ ODCN_TEST_CASE_F(LongFibresFixture,
 }
 
 /// Migrations of the job level in packets.
-PicosecondSuite g_icciMigrationSchedulerTestSuite(
-    "icci-migration-scheduler",
-    [](const CaseSuite::Add& add)
-    {
-        add(new CarryTestCase(CarryTestCase::DATA, "a migration with its data"));
-        add(new CarryTestCase(CarryTestCase::WHOLE, "a migration is carried"));
-        add(new CarryTestCase(CarryTestCase::RESTORED, "a cut on its way, restored"));
-        add(new CarryTestCase(CarryTestCase::NO_WAY, "a cut without a way round"));
-        add(new CarryTestCase(CarryTestCase::TIMEOUT, "a cut that nobody sees to"));
-    });
+PicosecondSuite g_icciMigrationSchedulerTestSuite("icci-migration-scheduler");
 
 } // namespace

@@ -8,7 +8,7 @@
  * requests, tasks, jobs without demands, and profiles.
  */
 
-#include "../core/odcn-gtest-kit.h"
+#include "../core/odcn-folder-test.h"
 
 #include "ns3/icci-task-generator.h"
 #include "ns3/icci-tide.h"
@@ -16,49 +16,21 @@
 #include "ns3/odcn-job-file.h"
 #include "ns3/rddc-request-file.h"
 
-#include <cstdio>
-#include <unistd.h>
-
 using namespace ns3;
 using namespace ns3::odcn;
 
 namespace
 {
 
-/// @return name of a temporary file of this process
-std::string
-Path()
-{
-    return testing::TempDir() + "odcn-csv-table-" + std::to_string(::getpid()) + ".csv";
-}
-
-/// Removes that file at the end.
-class CsvFileGuard : public testing::Environment
-{
-  public:
-    void TearDown() override
-    {
-        std::remove(Path().c_str());
-    }
-};
-
-[[maybe_unused]] const auto* const g_guard = testing::AddGlobalTestEnvironment(new CsvFileGuard());
-
-/// @param text of the file  @return its name
-std::string
-Write(const std::string& text)
-{
-    std::ofstream(Path()) << text;
-    return Path();
-}
+const TemporaryPath g_file("csv-table"); //!< the file of each test
 
 /// @param call throws  @return the error, with FILE in place of the file name
 std::string
 Refusal(const std::function<void()>& call)
 {
     std::string text = GetRefusal(call);
-    const auto at = text.find(Path());
-    return at == std::string::npos ? text : text.replace(at, Path().size(), "FILE");
+    const auto at = text.find(g_file.path);
+    return at == std::string::npos ? text : text.replace(at, g_file.path.size(), "FILE");
 }
 
 /// A row of a table.
@@ -87,7 +59,7 @@ MakeTable()
 std::vector<TableRow>
 ReadAll(const std::string& text, const CsvTable<TableRow>& table = MakeTable())
 {
-    CsvTableReader<TableRow> reader(Write(text), table);
+    CsvTableReader<TableRow> reader(g_file.Write(text), table);
     std::vector<TableRow> rows;
     for (TableRow row; reader.Next(row);)
     {
@@ -140,30 +112,30 @@ TEST(CsvTable, WritesWhatItReads)
         auto table = MakeTable();
         table.header = header;
         table.separator = header ? ',' : RowReader::BLANKS;
-        CsvTableWriter<TableRow> writer(Path(), table);
+        CsvTableWriter<TableRow> writer(g_file.path, table);
         for (const TableRow& row : rows)
         {
             writer.Write(row);
         }
         writer.Commit();
-        CsvTableReader<TableRow> reader(Path(), table);
+        CsvTableReader<TableRow> reader(g_file.path, table);
         for (TableRow row; reader.Next(row);)
         {
             EXPECT_EQ(row, rows.at(reader.GetNRead() - 1));
         }
         EXPECT_EQ(reader.GetNRead(), rows.size());
     }
-    CsvTableWriter<TableRow> writer(Path(), MakeTable(), {"a"});
+    CsvTableWriter<TableRow> writer(g_file.path, MakeTable(), {"a"});
     writer.Write(rows[1]);
     writer.Commit();
-    EXPECT_EQ(ReadText(Path()), "a\n0.3333333333333333\n");
+    EXPECT_EQ(ReadText(g_file.path), "a\n0.3333333333333333\n");
 }
 
 TEST(JobsWithoutDemands, CommunicateInAPattern)
 {
     auto jobs = CreateObject<OdcnJobFile>();
-    jobs->SetFileName(Write("job,arrival,duration,vms\n0,0,1,4:0.5:0|4:0.5:0|4:0.5:0\n"
-                            "1,1,2,0.5:8:0\n"));
+    jobs->SetFileName(g_file.Write("job,arrival,duration,vms\n0,0,1,4:0.5:0|4:0.5:0|4:0.5:0\n"
+                                   "1,1,2,0.5:8:0\n"));
     jobs->SetAttribute("DemandGbps", StringValue("ns3::ConstantRandomVariable[Constant=2]"));
     EXPECT_FALSE(jobs->HasPairs());
     for (int pass = 0; pass < 2; ++pass)
@@ -194,7 +166,7 @@ TEST(JobsWithoutDemands, MayHavePairs)
     const std::string header = "job,arrival,duration,vms,pairs\n";
     const std::string begin = "0,0,1,4:1:1|4:1:1|4:1:1,";
     auto jobs = CreateObject<OdcnJobFile>();
-    jobs->SetFileName(Write(header + begin + "0>2|1>2\n" + "1" + begin.substr(1) + "\n"));
+    jobs->SetFileName(g_file.Write(header + begin + "0>2|1>2\n" + "1" + begin.substr(1) + "\n"));
     EXPECT_TRUE(jobs->HasPairs());
     EXPECT_EQ(jobs->AssignStreams(1), 3);
     OdcnJob job;
@@ -208,10 +180,10 @@ TEST(JobsWithoutDemands, MayHavePairs)
     EXPECT_TRUE(job.demands.empty());
     for (const char* pairs : {"0>3", "0", "0>1:6", "1>1", "0>1|0>1"})
     {
-        jobs->SetFileName(Write(header + begin + pairs + "\n"));
+        jobs->SetFileName(g_file.Write(header + begin + pairs + "\n"));
         EXPECT_THROW(jobs->Next(job), OdcnError) << pairs;
     }
-    jobs->SetFileName(Write("job,arrival,duration,vms,demands\n" + begin + "0>1:6\n"));
+    jobs->SetFileName(g_file.Write("job,arrival,duration,vms,demands\n" + begin + "0>1:6\n"));
     EXPECT_EQ(jobs->AssignStreams(1), 0) << "no random numbers";
 }
 
@@ -219,7 +191,7 @@ TEST(RequestFile, ReadsPlainRequestsAndMappedColumns)
 {
     auto file = CreateObject<RddcRequestFile>();
     file->SetAttribute("FileName",
-                       StringValue(Write("gap,cpu,memory,holding\n0.5,4,8,2.5\n1,0,3,1\n")));
+                       StringValue(g_file.Write("gap,cpu,memory,holding\n0.5,4,8,2.5\n1,0,3,1\n")));
     for (int pass = 0; pass < 2; ++pass)
     {
         EXPECT_EQ(file->AssignStreams(1), 0);
@@ -230,7 +202,8 @@ TEST(RequestFile, ReadsPlainRequestsAndMappedColumns)
         EXPECT_EQ(request, (RddcRequest{1, 1, 0, 3, 1}));
         EXPECT_FALSE(file->Next(request));
     }
-    file->SetAttribute("FileName", StringValue(Write("arrival,cpu,holding\n10,2,30\n16,4,30\n")));
+    file->SetAttribute("FileName",
+                       StringValue(g_file.Write("arrival,cpu,holding\n10,2,30\n16,4,30\n")));
     file->AssignStreams(1);
     RddcRequest request;
     ASSERT_TRUE(file->Next(request));
@@ -246,9 +219,10 @@ TEST(RequestFile, ReadsPlainRequestsAndMappedColumns)
 TEST(RequestFile, OffersALoad)
 {
     auto file = CreateObject<RddcRequestFile>();
-    file->SetAttribute("FileName",
-                       StringValue(Write("arrival,cpu,memory,holding\n100,2,2,20\n250,3,0,100\n"
-                                         "250,0,3,10\n400,128,125,100\n")));
+    file->SetAttribute(
+        "FileName",
+        StringValue(g_file.Write("arrival,cpu,memory,holding\n100,2,2,20\n250,3,0,100\n"
+                                 "250,0,3,10\n400,128,125,100\n")));
     file->SetAttribute("MeanGap", DoubleValue(1));
     file->SetAttribute("OfferedUnits", DoubleValue(500));
     const auto getAll = [&file]()
@@ -291,7 +265,7 @@ TEST(RequestFile, OffersALoad)
     EXPECT_EQ(rest[1].id, 1) << "counted from where it began";
     file->SetAttribute("Skip", UintegerValue(4));
     EXPECT_EQ(getAll().size(), 0);
-    file->SetAttribute("FileName", StringValue(Write("gap,cpu,holding\n9,1,1\n0,1,1\n")));
+    file->SetAttribute("FileName", StringValue(g_file.Write("gap,cpu,holding\n9,1,1\n0,1,1\n")));
     EXPECT_EQ(
         Refusal([&] { getAll(); }),
         "FILE: found 'arrivals that are all at the same time', expected arrivals at two times "
@@ -303,7 +277,7 @@ TEST(RequestFile, RefusesWhatIsNoRequest)
     const auto refusal = [](const std::string& header, const std::string& row)
     {
         auto file = CreateObject<RddcRequestFile>();
-        file->SetAttribute("FileName", StringValue(Write(header + "\n" + row)));
+        file->SetAttribute("FileName", StringValue(g_file.Write(header + "\n" + row)));
         RddcRequest request;
         return Refusal(
             [&]
@@ -342,7 +316,7 @@ TEST(TaskFile, GivesDaysAndLeavesTheRestToBeDrawn)
     auto tasks = CreateObject<IcciTaskGenerator>();
     tasks->SetAttribute(
         "FileName",
-        StringValue(Write("day,arrival,data,source\n1,5,800,2\n1,4,900,\n3,0.5,700,0\n")));
+        StringValue(g_file.Write("day,arrival,data,source\n1,5,800,2\n1,4,900,\n3,0.5,700,0\n")));
     for (int pass = 0; pass < 2; ++pass)
     {
         tasks->AssignStreams(1);
@@ -356,11 +330,11 @@ TEST(TaskFile, GivesDaysAndLeavesTheRestToBeDrawn)
         EXPECT_EQ(tasks->Draw(5).size(), 1);
         EXPECT_EQ(tasks->Draw(5).size(), 2) << "the first day again";
     }
-    tasks->SetAttribute("FileName", StringValue(Write("arrival,source\n5,7\n")));
+    tasks->SetAttribute("FileName", StringValue(g_file.Write("arrival,source\n5,7\n")));
     tasks->AssignStreams(1);
     EXPECT_EQ(Refusal([&] { tasks->Draw(5); }),
               "FILE:2: found '7', expected in column source a whole number from 0 to 4");
-    tasks->SetAttribute("FileName", StringValue(Write("arrival\n")));
+    tasks->SetAttribute("FileName", StringValue(g_file.Write("arrival\n")));
     tasks->AssignStreams(1);
     EXPECT_EQ(Refusal([&] { tasks->Draw(5); }),
               "FILE: found 'the end of the file', expected at least one task");
@@ -376,7 +350,7 @@ TEST(TideProfiles, AreReadFromAFile)
     }
     auto built = CreateObject<IcciTide>();
     const double before = built->GetProfile(IcciArea::BUSINESS, 12.5 * 3600);
-    tide->SetAttribute("Profiles", StringValue(Write(text)));
+    tide->SetAttribute("Profiles", StringValue(g_file.Write(text)));
     EXPECT_NEAR(tide->GetProfile(IcciArea::BUSINESS, 12.5 * 3600), 0.5, 1e-6)
         << "middle of hour 12";
     EXPECT_NEAR(tide->GetProfile(IcciArea::BUSINESS, 13 * 3600), 0.5 + 0.5 / 24, 1e-6);
@@ -386,7 +360,7 @@ TEST(TideProfiles, AreReadFromAFile)
     // clang-format off
     const auto refusal = [&](const std::string& rows) {
         return Refusal([&]
-                       { tide->SetProfiles(Write("hour,business,residential,other\n" + rows)); });
+                       { tide->SetProfiles(g_file.Write("hour,business,residential,other\n" + rows)); });
     };
     // clang-format on
     EXPECT_EQ(refusal("0,1,1,1\n"),

@@ -275,12 +275,11 @@ ODCN_TEST_CASE(ConservationTestCase,
 }
 
 /// A saturated circuit moves away and returns.
-struct DrainFixture : TestCase
+ODCN_TEST_CASE(DrainTestCase,
+               "packets on the way pass if circuits are drained, and are lost otherwise")
 {
-    using TestCase::TestCase;
-
-    /// @param drain time before a change  @return packets lost
-    uint64_t Run(Time drain)
+    // drain: time before a change; result: packets lost
+    const auto run = [&](Time drain) -> uint64_t
     {
         const Ptr<OcsFabric> fabric = MakeFabric(3, 1, 1, 1);
         auto follower = CreateObjectWithAttributes<OcsCircuitFollower>("Drain", TimeValue(drain));
@@ -302,16 +301,9 @@ struct DrainFixture : TestCase
         }
         Simulator::Destroy();
         return lost;
-    }
-};
-
-/// @copybrief DrainFixture
-ODCN_TEST_CASE_F(DrainFixture,
-                 DrainTestCase,
-                 "packets on the way pass if circuits are drained, and are lost otherwise")
-{
-    NS_TEST_EXPECT_MSG_EQ(Run(DRAIN), 0, "drained");
-    NS_TEST_EXPECT_MSG_GT(Run(Time(0)), 0, "not drained");
+    };
+    NS_TEST_EXPECT_MSG_EQ(run(DRAIN), 0, "drained");
+    NS_TEST_EXPECT_MSG_GT(run(Time(0)), 0, "not drained");
     const Ptr<OcsFabric> fabric = MakeFabric(3, 1, 1, 1);
     const std::string error = GetRefusal(
         [&]

@@ -8,15 +8,13 @@
  * availability, and what failures do to jobs and ledgers.
  */
 
-#include "../core/odcn-gtest-kit.h"
+#include "../core/odcn-folder-test.h"
 #include "odcn-test-system.h"
 
 #include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-fault-timeline.h"
 
-#include <filesystem>
 #include <tuple>
-#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -28,10 +26,8 @@ namespace
 std::string
 MakeFile(const std::string& text)
 {
-    const auto path = std::filesystem::temp_directory_path() /
-                      ("odcn-faults-" + std::to_string(getpid()) + ".csv");
-    std::ofstream(path) << "part,index,start_us,end_us,cause\n" << text;
-    return path.string();
+    static const TemporaryPath file("faults");
+    return file.Write("part,index,start_us,end_us,cause\n" + text);
 }
 
 TEST(FaultPlan, ReadsWhatItWrites)
@@ -46,7 +42,6 @@ TEST(FaultPlan, ReadsWhatItWrites)
     EXPECT_GT(plan.Get().size(), 30);
     plan.Write(path);
     EXPECT_EQ(FaultPlan::Read(path).Get(), plan.Get());
-    std::filesystem::remove(path);
 }
 
 TEST(FaultPlan, RefusesMalformedLines)
@@ -70,7 +65,6 @@ TEST(FaultPlan, RefusesMalformedLines)
         const std::string error = GetRefusal([&] { FaultPlan::Read(path); });
         EXPECT_TRUE(Has(error, expected));
         EXPECT_TRUE(Has(error, path + ":3"));
-        std::filesystem::remove(path);
     }
     FaultPlan plan;
     EXPECT_THROW(plan.Add({FaultPart::TOR, 0, 0, Seconds(1), Seconds(1), ""}), OdcnError);
@@ -85,47 +79,37 @@ TEST(FaultPlan, SampledPartsHaveTheStationaryAvailability)
     constexpr double DOWN = 0.1;
     constexpr uint32_t PARTS = 1000;
     const Time until = MilliSeconds(100);
-    FaultPlan plan;
-    plan.Sample(FaultPart::UPLINK,
-                std::vector<uint32_t>(PARTS / 4, 4),
-                MilliSeconds(9),
-                MilliSeconds(1),
-                until,
-                5);
+    const auto sample = [until](int64_t stream)
+    {
+        FaultPlan plan;
+        plan.Sample(FaultPart::UPLINK,
+                    std::vector<uint32_t>(PARTS / 4, 4),
+                    MilliSeconds(9),
+                    MilliSeconds(1),
+                    until,
+                    stream);
+        return plan.Get();
+    };
+    const auto faults = sample(5);
     std::vector<double> down(PARTS, 0);
     std::vector<uint32_t> at(2, 0);
-    for (const Fault& fault : plan.Get())
+    for (const Fault& fault : faults)
     {
         const Time end = std::min(fault.end, until);
         down[4 * fault.first + fault.second] += (end - fault.start).GetSeconds() / 0.1;
         at[0] += fault.start.IsZero();
         at[1] += fault.start <= until / 2 && fault.end > until / 2;
     }
-    double mean = 0;
-    double square = 0;
-    for (const double share : down)
-    {
-        mean += share / PARTS;
-        square += share * share / PARTS;
-    }
-    const double error = std::sqrt((square - mean * mean) / PARTS);
-    EXPECT_LT(error, 0.003);
-    EXPECT_NEAR(mean, DOWN, 4 * error);
+    SampleMean share;
+    std::for_each(down.begin(), down.end(), [&](double x) { share.Add(x); });
+    EXPECT_LT(share.GetError(), 0.003);
+    EXPECT_NEAR(share.Get(), DOWN, 4 * share.GetError());
     for (const uint32_t n : at)
     {
         EXPECT_NEAR(n, DOWN * PARTS, 4 * std::sqrt(PARTS * DOWN * (1 - DOWN)));
     }
-    for (const int64_t stream : {5, 6})
-    {
-        FaultPlan other;
-        other.Sample(FaultPart::UPLINK,
-                     std::vector<uint32_t>(PARTS / 4, 4),
-                     MilliSeconds(9),
-                     MilliSeconds(1),
-                     until,
-                     stream);
-        EXPECT_EQ(other.Get() == plan.Get(), stream == 5);
-    }
+    EXPECT_EQ(sample(5), faults);
+    EXPECT_NE(sample(6), faults);
 }
 
 /// A job of two VMs that fill a server each, with a demand between them.

@@ -366,20 +366,16 @@ struct ControlFixture : TestCase
     Outcome Run(const FaultPlan& plan, const std::string& after)
     {
         OdcnHelper helper;
-        helper.SetNetworkAttribute("Racks", UintegerValue(4));
-        helper.SetNetworkAttribute("PortsPerTor", UintegerValue(6));
-        helper.SetNetworkAttribute("OcsCount", UintegerValue(2));
-        helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
-        helper.SetComputeAttribute("AfterFailure", StringValue(after));
-        helper.SetSchedulerAttribute("MaxJobs", UintegerValue(600));
-        helper.SetSchedulerAttribute("WindowAfter", UintegerValue(50));
-        helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(50));
-        helper.SetSchedulerAttribute("WindowLength", StringValue("6us"));
-        helper.SetSchedulerAttribute("JobTimeUnit", StringValue("1us"));
-        auto jobs = CreateObject<OdcnJobGenerator>();
-        jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=3|Max=6]"));
-        jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=6]"));
-        jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=16|Max=36]"));
+        Configure(helper, &OdcnHelper::SetNetworkAttribute, "Racks=4|PortsPerTor=6|OcsCount=2");
+        Configure(helper,
+                  &OdcnHelper::SetComputeAttribute,
+                  "ServersPerRack=4|AfterFailure=" + after);
+        Configure(helper,
+                  &OdcnHelper::SetSchedulerAttribute,
+                  "MaxJobs=600|WindowAfter=50|WindowSpacing=50|WindowLength=6us|JobTimeUnit=1us");
+        auto jobs = Make<OdcnJobGenerator>("VmCount=ns3::UniformRandomVariable[Min=3|Max=6]|"
+                                           "Duration=ns3::ExponentialRandomVariable[Mean=6]|"
+                                           "DemandGbps=ns3::UniformRandomVariable[Min=16|Max=36]");
         jobs->AssignStreams(0);
         auto problem = helper.CreateProblem(jobs);
         const auto choice = PolicyRegistry::Find("ns3::odcn::OdcnScheduling", "odcn-ccf");

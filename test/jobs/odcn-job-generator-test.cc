@@ -42,31 +42,6 @@ Constant(double value)
     return StringValue("ns3::ConstantRandomVariable[Constant=" + std::to_string(value) + "]");
 }
 
-/// Sample mean and the half-width of its interval at four standard errors.
-struct Mean
-{
-    double sum{0};
-    double squares{0};
-    double n{0};
-
-    void Add(double x)
-    {
-        sum += x;
-        squares += x * x;
-        n += 1;
-    }
-
-    double Value() const
-    {
-        return sum / n;
-    }
-
-    double HalfWidth() const
-    {
-        return 4 * std::sqrt((squares / n - Value() * Value()) / n);
-    }
-};
-
 /// @param jobs jobs  @return pairs of the first one
 std::set<std::pair<uint32_t, uint32_t>>
 Pairs(const OdcnJob& job)
@@ -96,11 +71,11 @@ SortedPairs(const std::string& pattern, uint32_t vms)
 TEST(OdcnJobGeneratorTest, OffersThePapersLoad)
 {
     // The offered work is a sum over jobs of duration x demand: its interval is over jobs.
-    Mean gap;
-    Mean duration;
-    Mean vms;
-    Mean gbps;
-    Mean work[3];
+    SampleMean gap;
+    SampleMean duration;
+    SampleMean vms;
+    SampleMean gbps;
+    SampleMean work[3];
     double last = 0;
     auto generator = Generator();
     OdcnJob job;
@@ -125,10 +100,10 @@ TEST(OdcnJobGeneratorTest, OffersThePapersLoad)
             gbps.Add(BitRateToGbps(demand.rate));
         }
     }
-    EXPECT_NEAR(gap.Value(), 1, gap.HalfWidth());
-    EXPECT_NEAR(duration.Value(), 66, duration.HalfWidth());
-    EXPECT_NEAR(vms.Value(), 15.5, vms.HalfWidth());
-    EXPECT_NEAR(gbps.Value(), 7, gbps.HalfWidth());
+    EXPECT_NEAR(gap.Get(), 1, 4 * gap.GetError());
+    EXPECT_NEAR(duration.Get(), 66, 4 * duration.GetError());
+    EXPECT_NEAR(vms.Get(), 15.5, 4 * vms.GetError());
+    EXPECT_NEAR(gbps.Get(), 7, 4 * gbps.GetError());
     // Mean VM: 13 cores, 72.75 GB, 980 GB. 16 x 32 servers of 32 cores, 256 GB and 3584 GB.
     const double vm[3] = {13, 72.75, 980};
     const double server[3] = {32, 256, 3584};
@@ -136,7 +111,7 @@ TEST(OdcnJobGeneratorTest, OffersThePapersLoad)
     for (int i = 0; i < 3; ++i)
     {
         const double capacity = 16 * 32 * server[i];
-        const double offered = 100 * work[i].Value() / capacity;
+        const double offered = 100 * work[i].Get() / capacity;
         const double half = 100 * work[i].HalfWidth() / capacity;
         EXPECT_NEAR(offered, 100 * 66 * 15.5 * vm[i] / capacity, half);
         EXPECT_NEAR(offered, percent[i], half + 0.05);

@@ -29,13 +29,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param path file name  @param text its new content
-void
-WriteAll(const std::string& path, const std::string& text)
-{
-    std::ofstream(path) << text;
-}
-
 /// @param settings of the problem's Attributes  @return a data centre of 5 racks at a decision
 TestSystem
 MakeRacks(const std::map<std::string, std::string>& settings = {})
@@ -85,15 +78,6 @@ MakeCluster()
     return problem;
 }
 
-/// @param problem any  @return its mask
-std::vector<uint8_t>
-MaskOf(const DecisionProblem& problem)
-{
-    std::vector<uint8_t> mask(problem.GetNActions());
-    problem.Mask(mask.data());
-    return mask;
-}
-
 /**
  * Two equal problems, one of which is observed before its mask is computed.
  * @param observed @param blind equal problems  @param decisions number of decisions
@@ -102,11 +86,10 @@ void
 ExpectEqualMasks(DecisionProblem& observed, DecisionProblem& blind, int decisions)
 {
     std::mt19937_64 random(4);
-    std::vector<float> observation(observed.GetObservationSize());
     for (int i = 0; i < decisions; ++i)
     {
         const auto before = random() % 2 ? MaskOf(observed) : MaskOf(blind);
-        observed.Observe(observation.data());
+        ObservationOf(observed);
         ASSERT_EQ(MaskOf(observed), before) << i;
         ASSERT_EQ(MaskOf(blind), before) << i;
         auto action = static_cast<uint32_t>(random() % before.size());
@@ -171,8 +154,7 @@ TEST(LinearPolicy, ScoresTheCandidatesOfAGraph)
             w = std::normal_distribution<float>()(random);
         }
         policy->SetWeights(weights, 0.5F);
-        std::vector<float> seen(problem->GetObservationSize());
-        problem->Observe(seen.data());
+        const auto seen = ObservationOf(*problem);
         const auto mask = MaskOf(*problem);
         uint32_t best = UINT32_MAX;
         float most = 0;
@@ -326,7 +308,7 @@ TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
     };
     for (const auto& [text, expected] : broken)
     {
-        WriteAll(file.path, text);
+        file.Write(text);
         const auto error = GetRefusal([&] { policy->SetFile(file.path); });
         EXPECT_EQ(error.find(file.path + ": "), 0U) << error;
         EXPECT_TRUE(Has(error, expected)) << error << ", of " << text.substr(0, 99);
@@ -335,7 +317,7 @@ TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
     }
     EXPECT_REFUSAL(policy->SetFile("/nonexistent/file"), "cannot be read");
     EXPECT_REFUSAL(policy->SetFile("/"), "cannot be read");
-    WriteAll(file.path, good);
+    file.Write(good);
     policy->SetFile(file.path);
     auto other = CreateObject<LinearPolicy>();
     other->SetWeights(std::vector<float>{1}, 0);
@@ -363,8 +345,7 @@ TEST(ObservationForm, IsAppliedWhereItDiffers)
     for (int i = 0; i < 200; ++i)
     {
         ASSERT_LT(policy->Decide(*system.problem), 5U);
-        std::vector<float> observation(system.problem->GetObservationSize());
-        system.problem->Observe(observation.data());
+        ObservationOf(*system.problem);
         system.problem->Act(policy->Decide(*system.problem));
     }
 
@@ -378,8 +359,7 @@ TEST(ObservationForm, IsAppliedWhereItDiffers)
     placement.Apply(*others, "x.pt");
     EXPECT_EQ(others->GetObservationSize(), servers->GetObservationSize());
     EXPECT_EQ(others->GetGraph()->nodeFeatures, RddcPlacementFeatures::COUNT);
-    std::vector<float> observation(others->GetObservationSize());
-    others->Observe(observation.data());
+    ObservationOf(*others);
 }
 
 TEST(ObservationForm, SetsOnlyWhatDecidesTheObservation)

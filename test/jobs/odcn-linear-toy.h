@@ -11,13 +11,10 @@
  * their learners. Without LibTorch.
  */
 
-#include "../core/odcn-gtest-kit.h"
+#include "../core/odcn-folder-test.h"
 #include "odcn-stub-problem.h"
 
 #include "ns3/random-variable-stream.h"
-
-#include <cstdio>
-#include <unistd.h>
 
 namespace ns3::odcn
 {
@@ -104,26 +101,6 @@ class LinearToy : public StubProblem
 
     uint64_t m_episode;  //!< decisions of an episode, 0 for no end
     uint64_t m_steps{0}; //!< decisions of the episode
-};
-
-/// The path of a file that is removed at the end.
-struct TemporaryPath
-{
-    std::string path; //!< file name
-
-    /// @param name distinguishes the files of a test
-    explicit TemporaryPath(const std::string& name = "file")
-        : path(testing::TempDir() + "odcn-" + name + "-" + std::to_string(::getpid()))
-    {
-    }
-
-    ~TemporaryPath()
-    {
-        std::remove(path.c_str());
-    }
-
-    TemporaryPath(const TemporaryPath&) = delete;
-    TemporaryPath& operator=(const TemporaryPath&) = delete;
 };
 
 } // namespace ns3::odcn

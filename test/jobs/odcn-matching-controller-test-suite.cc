@@ -125,13 +125,9 @@ ODCN_TEST_CASE(DecisionTestCase,
     expected.Set(0, 3, 5 * SIZE);
     expected.Set(1, 0, 8 * SIZE);
     expected.Set(2, 1, 3 * SIZE);
-    for (RackId i = 0; i < 4; ++i)
-    {
-        for (RackId j = 0; j < 4; ++j)
-        {
-            NS_TEST_EXPECT_MSG_EQ(demands[0].Get(i, j), expected.Get(i, j), i << "-" << j);
-        }
-    }
+    ForPairs(4,
+             [&](RackId i, RackId j)
+             { NS_TEST_EXPECT_MSG_EQ(demands[0].Get(i, j), expected.Get(i, j), i << "-" << j); });
     // 3-0 loses its receiver.
     const Matching matching{2, 0, 1, NO_RACK};
     NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == matching), true, "decided circuits");
@@ -147,12 +143,11 @@ ODCN_TEST_CASE(DecisionTestCase,
 }
 
 /// When a controller reacts, to the nanosecond.
-struct ReactionFixture : TestCase
+ODCN_TEST_CASE(ReactionTestCase,
+               "New demand is served after the delays of report, decision, command and circuit")
 {
-    using TestCase::TestCase;
-
-    /// @param report Attribute ReportDelay  @param link whether messages take time
-    void Run(Time report, bool link)
+    // report: Attribute ReportDelay; link: whether messages take time
+    const auto run = [&](Time report, bool link)
     {
         ControlledFabric t(4, 1, "MaxWeightMatching");
         t.controller->SetAttribute("ReportDelay", TimeValue(report));
@@ -189,18 +184,11 @@ struct ReactionFixture : TestCase
         NS_TEST_EXPECT_MSG_EQ(arrival, atSwitch + NanoSeconds(500 + 2 * 1200), "arrival");
         NS_TEST_EXPECT_MSG_EQ(straight, 500, "3 to 0");
         NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
-    }
-};
-
-/// @copybrief ReactionFixture
-ODCN_TEST_CASE_F(ReactionFixture,
-                 ReactionTestCase,
-                 "New demand is served after the delays of report, decision, command and circuit")
-{
-    Run(Time(0), false);
-    Run(MicroSeconds(30), false);
-    Run(MicroSeconds(230), false);
-    Run(MicroSeconds(30), true);
+    };
+    run(Time(0), false);
+    run(MicroSeconds(30), false);
+    run(MicroSeconds(230), false);
+    run(MicroSeconds(30), true);
 }
 
 /// Conservation.
@@ -314,13 +302,11 @@ ODCN_TEST_CASE(DistributionTestCase,
 }
 
 /// A fabric that can be divided among ranks, in one process.
-struct DividedFixture : TestCase
+ODCN_TEST_CASE(DividedTestCase, "Circuits are the same when a fabric can be divided among ranks")
 {
-    using TestCase::TestCase;
-
-    /// @param policy of the controller  @param divided see OcsHelper::Divide()
-    /// @return the circuits after each of 30 decisions
-    std::vector<Matching> Run(const std::string& policy, bool divided)
+    // policy: of the controller; divided: see OcsHelper::Divide()
+    // result: the circuits after each of 30 decisions
+    const auto run = [&](const std::string& policy, bool divided) -> std::vector<Matching>
     {
         ControlledFabric t(6, 1, policy, "Hold", divided);
         t.controller->SetAttribute("ReportDelay", TimeValue(NanoSeconds(500)));
@@ -343,27 +329,19 @@ struct DividedFixture : TestCase
         NS_TEST_EXPECT_MSG_GT(t.controller->GetNCommands(), 10, policy);
         NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, policy);
         return circuits;
-    }
-};
-
-/// @copybrief DividedFixture
-ODCN_TEST_CASE_F(DividedFixture,
-                 DividedTestCase,
-                 "Circuits are the same when a fabric can be divided among ranks")
-{
+    };
     for (const std::string policy : {"MaxWeightMatching", "max-weight-steady"})
     {
-        NS_TEST_EXPECT_MSG_EQ((Run(policy, true) == Run(policy, false)), true, policy);
+        NS_TEST_EXPECT_MSG_EQ((run(policy, true) == run(policy, false)), true, policy);
     }
 }
 
 /// Ports that fail and are repaired.
-struct FailureFixture : TestCase
+ODCN_TEST_CASE(FailureTestCase,
+               "Decisions leave failed ports out once control knows, and take them back")
 {
-    using TestCase::TestCase;
-
-    /// @param policy of the controller
-    void Run(const std::string& policy)
+    // policy: of the controller
+    const auto run = [&](const std::string& policy)
     {
         ControlledFabric t(4, 2, policy);
         t.controller->GetFollower()->SetAttribute("Guard", TimeValue(MicroSeconds(1)));
@@ -418,14 +396,7 @@ struct FailureFixture : TestCase
         NS_TEST_EXPECT_MSG_EQ(around, 0, "failed ports matched, " << policy);
         NS_TEST_EXPECT_MSG_GT(other, 10, "working ports matched, " << policy);
         NS_TEST_EXPECT_MSG_GT(used, 2, "repaired ports matched, " << policy);
-    }
-};
-
-/// @copybrief FailureFixture
-ODCN_TEST_CASE_F(FailureFixture,
-                 FailureTestCase,
-                 "Decisions leave failed ports out once control knows, and take them back")
-{
+    };
     for (const std::string policy : {"MaxWeightMatching",
                                      "MaxWeightMatching[Capacity=100000]",
                                      "BirkhoffMatching[Terms=3]",
@@ -433,28 +404,20 @@ ODCN_TEST_CASE_F(FailureFixture,
                                      "max-weight-held",
                                      "random"})
     {
-        Run(policy);
+        run(policy);
     }
 }
 
 /// Settings that make no sense, and a declared demand.
-struct SettingsFixture : TestCase
+ODCN_TEST_CASE(SettingsTestCase,
+               "A declared demand replaces the measured one; bad settings are refused")
 {
-    using TestCase::TestCase;
-
-    /// @return the message of the error at its start, or ""
-    static std::string GetError()
+    // result: the message of the error at its start, or ""
+    const auto getError = [&]() -> std::string
     {
         Simulator::Stop(MicroSeconds(1));
         return GetRefusal([&] { Simulator::Run(); });
-    }
-};
-
-/// @copybrief SettingsFixture
-ODCN_TEST_CASE_F(SettingsFixture,
-                 SettingsTestCase,
-                 "A declared demand replaces the measured one; bad settings are refused")
-{
+    };
     {
         ControlledFabric t(4, 1, "MaxWeightMatching");
         t.controller->SetDemand(DemandMatrix::Make("shift:3", 4));
@@ -463,26 +426,26 @@ ODCN_TEST_CASE_F(SettingsFixture,
     }
     {
         ControlledFabric t(4, 1, "max-weight-of-all");
-        const std::string error = GetError();
+        const std::string error = getError();
         NS_TEST_EXPECT_MSG_NE(error.find("max-weight-held"), std::string::npos, error);
         NS_TEST_EXPECT_MSG_NE(error.find("BirkhoffMatching"), std::string::npos, error);
     }
     {
         ControlledFabric t(4, 1, "greedy");
         t.controller->SetDemand(DemandMatrix::Make("shift:3", 4));
-        const std::string error = GetError();
+        const std::string error = getError();
         NS_TEST_EXPECT_MSG_NE(error.find("greedy"), std::string::npos, error);
     }
     {
         ControlledFabric t(4, 1, "greedy");
         t.controller->SetAttribute("Epoch", TimeValue(NanoSeconds(11700)));
-        const std::string error = GetError();
+        const std::string error = getError();
         NS_TEST_EXPECT_MSG_NE(error.find("more than"), std::string::npos, error);
         NS_TEST_EXPECT_MSG_NE(error.find("11700 ns"), std::string::npos, error);
     }
     {
         ControlledFabric t(4, 1, "greedy", "Drop");
-        const std::string error = GetError();
+        const std::string error = getError();
         NS_TEST_EXPECT_MSG_NE(error.find("Hold"), std::string::npos, error);
     }
     {
@@ -490,7 +453,7 @@ ODCN_TEST_CASE_F(SettingsFixture,
         // As if another process simulated one of the racks.
         t.fabric->GetTorNodes().Get(3)->SetAttribute("SystemId", UintegerValue(1));
         t.controller->SetAttribute("ReportDelay", TimeValue(NanoSeconds(499)));
-        const std::string error = GetError();
+        const std::string error = getError();
         NS_TEST_EXPECT_MSG_NE(error.find("'499 ns', expected at least the look-ahead"),
                               std::string::npos,
                               error);

@@ -71,17 +71,16 @@ TEST(MatchingProblem, FluidIsConservedByPairInRandomEpisodes)
             EXPECT_EQ(decisions, 200U);
             problem->TakeRewards(rewards);
             ASSERT_EQ(rewards.size(), decisions);
-            for (RackId i = 0; i < 6; ++i)
-            {
-                for (RackId j = 0; j < 6; ++j)
-                {
-                    const double arrived = problem->GetArrived().Get(i, j);
-                    most = std::max(most, arrived);
-                    EXPECT_NEAR(arrived,
-                                problem->GetServed().Get(i, j) + problem->GetBacklog().Get(i, j),
-                                1e-9 * (1 + arrived));
-                }
-            }
+            ForPairs(6,
+                     [&](RackId i, RackId j)
+                     {
+                         const double arrived = problem->GetArrived().Get(i, j);
+                         most = std::max(most, arrived);
+                         EXPECT_NEAR(arrived,
+                                     problem->GetServed().Get(i, j) +
+                                         problem->GetBacklog().Get(i, j),
+                                     1e-9 * (1 + arrived));
+                     });
             const double sum = std::accumulate(rewards.begin(), rewards.end(), 0.0);
             const double backlog = problem->MeasureFigures()[0].Get();
             EXPECT_NEAR(sum, -backlog * decisions, 1e-4 * backlog * decisions);
@@ -96,15 +95,13 @@ TEST(MatchingProblem, SameStreamsGiveTheSameEpisodeAndArrivalsDoNotDependOnActio
     auto one = MakeProblem();
     auto two = MakeProblem();
     auto other = MakeProblem();
-    std::vector<float> a(one->GetObservationSize());
-    std::vector<float> b(one->GetObservationSize());
     for (uint32_t i = 0; i < 100; ++i)
     {
         one->Act(i % P::CANDIDATES);
         two->Act(i % P::CANDIDATES);
         other->Act(P::KEEP);
-        one->Observe(a.data());
-        two->Observe(b.data());
+        const auto a = ObservationOf(*one);
+        const auto b = ObservationOf(*two);
         ASSERT_EQ(a, b);
         for (RackId from = 0; from < 6; ++from)
         {
@@ -118,12 +115,10 @@ TEST(MatchingProblem, CandidatesMasksAndRewardOfAMeasuredState)
 {
     auto problem = MakeProblem(4, 1);
     problem->SetAttribute("DarkShare", DoubleValue(0.25));
-    std::vector<uint8_t> mask(P::CANDIDATES);
-    problem->Mask(mask.data());
+    auto mask = MaskOf(*problem);
     // No traffic yet: nothing to compute from, except for circuits that need none. Birkhoff, too.
     EXPECT_EQ(mask, (std::vector<uint8_t>{1, 0, 0, 0, 0, 0, 0, 1, 0}));
-    std::vector<float> out(problem->GetObservationSize());
-    problem->Observe(out.data());
+    auto out = ObservationOf(*problem);
     EXPECT_EQ(out[P::BACKLOG], -1);
     EXPECT_EQ(out[3 * P::CANDIDATES + P::KEEP], 0);
     EXPECT_EQ(out[3 * P::CANDIDATES + P::ROUND_ROBIN], 1);
@@ -132,7 +127,7 @@ TEST(MatchingProblem, CandidatesMasksAndRewardOfAMeasuredState)
     // time.
     const auto held = MakeMatrix(4, {{0, 1, 0.8}, {0, 2, 0.9}});
     problem->Follow(held, held);
-    problem->Mask(mask.data());
+    mask = MaskOf(*problem);
     EXPECT_TRUE(mask[P::BACKLOG] && mask[P::STEADY] && mask[P::OLDEST] && mask[P::RATE]);
     EXPECT_EQ(problem->GetCandidate(P::BACKLOG)[0][0], 2U);
     EXPECT_EQ(problem->GetCandidate(P::STEADY)[0][0], 1U);
@@ -142,7 +137,7 @@ TEST(MatchingProblem, CandidatesMasksAndRewardOfAMeasuredState)
     EXPECT_EQ(problem->GetWaiting().Get(0, 1), 0);
     // 1-2 loses its receiver to 0-2 and has no traffic; 2-3 and 3-0 stay.
     EXPECT_EQ(problem->GetCandidate(P::BACKLOG)[0], (Matching{2, NO_RACK, 3, 0}));
-    problem->Observe(out.data());
+    out = ObservationOf(*problem);
     EXPECT_FLOAT_EQ(out[P::KEEP], 0.8 / 4);
     EXPECT_FLOAT_EQ(out[P::BACKLOG], 0.75 / 4);
     EXPECT_FLOAT_EQ(out[3 * P::CANDIDATES + P::BACKLOG], 0.5);

@@ -588,10 +588,9 @@ TEST(Scheduling, ACloneGoesItsOwnWay)
     {
         RandomRack policy(17, 0.5);
         std::vector<float> history;
-        std::vector<float> view(problem.GetObservationSize());
         while (!problem.IsDone())
         {
-            problem.Observe(view.data());
+            const auto view = ObservationOf(problem);
             history.insert(history.end(), view.begin(), view.end());
             problem.Act(policy.Decide(problem));
             problem.TakeRewards(history);

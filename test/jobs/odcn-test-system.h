@@ -173,17 +173,13 @@ struct TestSystem
     /// @return the observation
     std::vector<float> Observe() const
     {
-        std::vector<float> out(problem->GetObservationSize());
-        problem->Observe(out.data());
-        return out;
+        return ObservationOf(*problem);
     }
 
     /// @return the mask
     std::vector<uint8_t> Mask() const
     {
-        std::vector<uint8_t> out(problem->GetNActions());
-        problem->Mask(out.data());
-        return out;
+        return MaskOf(*problem);
     }
 };
 

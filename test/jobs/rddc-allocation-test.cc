@@ -88,8 +88,8 @@ TEST(RddcAllocationTest, ObservesAGraph)
         }
     }
 
-    std::vector<float> seen(graph.GetSize(), -1);
     problem->Act(3);
+    std::vector<float> seen(graph.GetSize(), -1);
     problem->Observe(seen.data());
     const float* nodes = graph.GetNodes(seen.data());
     EXPECT_EQ(nodes[0], Squashed(16.0 / 4));
@@ -120,12 +120,11 @@ TEST(RddcAllocationTest, ObservesAGraph)
 TEST(RddcAllocationTest, MasksWhatCannotServe)
 {
     auto problem = ListedProblem({{0, 1, 16, 4, 90}, {1, 1, 4, 20, 90}, {2, 1, 1, 1, 1}});
-    std::vector<uint8_t> mask(64);
     problem->Act(0);
-    problem->Mask(mask.data());
+    auto mask = MaskOf(*problem);
     EXPECT_EQ(mask[0], 1) << "it has memory";
     problem->Act(1);
-    problem->Mask(mask.data());
+    mask = MaskOf(*problem);
     EXPECT_EQ(mask[0], 1);
     EXPECT_EQ(mask[1], 0) << "chosen";
     EXPECT_EQ(std::count(mask.begin(), mask.end(), 1), 63);
@@ -137,11 +136,10 @@ TEST(RddcAllocationTest, MaskOfPathsIsCertain)
 {
     auto problem = DrawnProblem(5);
     problem->SetAttribute("Mask", StringValue("Connected"));
-    std::vector<uint8_t> mask(64);
     uint32_t hopeless = 0;
     for (uint32_t i = 0; i < 5000; ++i)
     {
-        problem->Mask(mask.data());
+        const auto mask = MaskOf(*problem);
         const bool any = std::count(mask.begin(), mask.end(), 1) > 0;
         hopeless += !any;
         const auto refused = problem->GetManager()->GetCounters().refused;
@@ -214,14 +212,12 @@ TEST(RddcAllocationTest, ACopyGoesOnAlike)
     auto b = problem->Clone(CreateObject<ListedRequests>(rest));
     RandomServer one(2);
     RandomServer two(2);
-    std::vector<float> x(problem->GetObservationSize());
-    std::vector<float> y(problem->GetObservationSize());
     while (!a->IsDone())
     {
         a->Act(one.Decide(*a));
         b->Act(two.Decide(*b));
-        a->Observe(x.data());
-        b->Observe(y.data());
+        const auto x = ObservationOf(*a);
+        const auto y = ObservationOf(*b);
         ASSERT_EQ(x, y);
     }
     EXPECT_TRUE(b->IsDone());

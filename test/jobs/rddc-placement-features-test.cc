@@ -207,10 +207,9 @@ TEST(RddcPlacementFeaturesTest, AreWhatTheirWordsSay)
         const GraphObservation& graph = *problem->GetGraph();
         EXPECT_EQ(graph.nodeFeatures, F::COUNT);
         RandomServer policy(5);
-        std::vector<float> observed(problem->GetObservationSize());
         for (uint32_t decision = 0; decision < 300; ++decision)
         {
-            problem->Observe(observed.data());
+            const auto observed = ObservationOf(*problem);
             for (ServerId s = 0; s < problem->GetNActions(); ++s)
             {
                 const Row expected = Naive(*problem->GetManager(), s);
@@ -237,12 +236,10 @@ TEST(RddcPlacementFeaturesTest, DoNotDependOnHowManyRacksThereAre)
     // Nothing is in use: a server of the first cluster has the same features in a large network.
     auto small = MakeProblem({{"Channels", 16}}, 3);
     auto large = MakeProblem({{"Channels", 16}, {"Clusters", 8}}, 3);
-    std::vector<float> x(small->GetObservationSize());
-    std::vector<float> y(large->GetObservationSize());
     for (const ServerId s : {5, 20, 6, 40})
     {
-        small->Observe(x.data());
-        large->Observe(y.data());
+        const auto x = ObservationOf(*small);
+        const auto y = ObservationOf(*large);
         const auto nodes = x.begin() + 64 * F::COUNT;
         EXPECT_TRUE(std::equal(x.begin(), nodes, y.begin())) << s;
         small->Act(s);
@@ -258,9 +255,8 @@ TEST(RddcPlacementFeaturesTest, OfOneRequest)
     problem->SetRequestSource(
         CreateObject<ListedRequests>(std::vector<RddcRequest>{{0, 1, 40, 20, 9}}));
     problem->Reset();
-    std::vector<float> observed(problem->GetObservationSize());
     problem->Act(2);
-    problem->Observe(observed.data());
+    const auto observed = ObservationOf(*problem);
     const auto of = [&](ServerId s, F::Feature f) { return observed[s * F::COUNT + f]; };
     EXPECT_EQ(of(2, F::CHOSEN), 1);
     EXPECT_EQ(of(2, F::CHANNELS), 0) << "nothing to lend";

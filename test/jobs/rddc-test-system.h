@@ -65,8 +65,7 @@ class RandomServer : public DecisionPolicy
     uint32_t Decide(const DecisionProblem& problem) override
     {
         const uint32_t n = problem.GetNActions();
-        std::vector<uint8_t> mask(n);
-        problem.Mask(mask.data());
+        const auto mask = MaskOf(problem);
         const bool careless = std::uniform_real_distribution<>()(m_random) < m_careless;
         uint32_t action = m_random() % n;
         for (uint32_t i = 0; i < n && !careless && !mask[action]; ++i)

@@ -195,12 +195,11 @@ TEST(ClusterSchedulingTest, DoesAsThePlainlyToldCluster)
             problem->Reset();
         }
         Notes notes(*problem);
-        std::vector<float> image(problem->GetObservationSize());
         std::vector<float> rewards;
         while (!naive.done)
         {
             ASSERT_FALSE(problem->IsDone());
-            problem->Observe(image.data());
+            const auto image = ObservationOf(*problem);
             ASSERT_EQ(image, naive.Observe());
             // Void only sometimes, so that the schedule fills up.
             const auto action = static_cast<uint32_t>(random() % (sizes.slots + 1));
@@ -401,14 +400,13 @@ TEST(ClusterSchedulingTest, ReservesTheEarliestStart)
         2};
     auto problem = MakeCluster("JobSlots=5", CreateObject<ListedSets>(std::vector{set}));
     Notes notes(*problem);
-    std::vector<uint8_t> mask(6);
-    problem->Mask(mask.data());
+    auto mask = MaskOf(*problem);
     EXPECT_EQ(mask, (std::vector<uint8_t>{1, 1, 1, 1, 1, 0}));
     problem->Act(1);
     problem->Act(2); // Ends before the last row, 19.
     EXPECT_EQ(problem->GetNow(), 0U);
     EXPECT_EQ(notes.GetStarts(), (Starts{{0, 0}, {1, 15}}));
-    problem->Mask(mask.data());
+    mask = MaskOf(*problem);
     EXPECT_EQ(mask, (std::vector<uint8_t>{1, 0, 0, 0, 1, 0}));
     const auto before = problem->GetLedger().GetFree(0, 15);
     problem->Act(3); // It would have to end in row 19: a time slot passes instead.

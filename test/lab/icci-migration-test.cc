@@ -71,12 +71,11 @@ TEST(IcciMigrationTest, TellsEachActionByItsFeatures)
         problem->SetAttribute("State", StringValue("Moves"));
         const uint32_t n = problem->GetNActions();
         ASSERT_EQ(problem->GetObservationShape(), (std::vector<uint32_t>{F::COUNT, n}));
-        std::vector<float> observed(problem->GetObservationSize());
         std::mt19937_64 random(1);
         uint32_t moves = 0;
         while (!problem->IsDone())
         {
-            problem->Observe(observed.data());
+            const auto observed = ObservationOf(*problem);
             const IcciManager& manager = *PeekPointer(problem->GetManager());
             const IcciQuestion& question = manager.GetQuestion();
             const IcciTaskState& task = manager.GetTasks()[question.task];
@@ -216,18 +215,16 @@ TEST(IcciMigrationTest, RewardsEachActionOnceAndInOrder)
         std::mt19937_64 random(1);
         std::size_t acted = 0;
         std::vector<float> rewards;
-        std::vector<float> observed(problem->GetObservationSize());
-        std::vector<uint8_t> mask(problem->GetNActions());
         std::vector<double> expected;
         std::vector<uint32_t> numbers;
         while (!problem->IsDone())
         {
-            problem->Observe(observed.data());
+            const auto observed = ObservationOf(*problem);
             for (const float x : observed)
             {
                 EXPECT_TRUE(std::isfinite(x) && std::abs(x) < 10);
             }
-            problem->Mask(mask.data());
+            const auto mask = MaskOf(*problem);
             EXPECT_EQ(mask[0], 1);
             const auto action = static_cast<uint32_t>(random() % problem->GetNActions());
             const IcciChoice choice = problem->GetChoice(action);

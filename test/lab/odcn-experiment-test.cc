@@ -8,7 +8,7 @@
  * to a reference, tables that fit a terminal, and files.
  */
 
-#include "../core/odcn-gtest-kit.h"
+#include "../core/odcn-folder-test.h"
 #include "../jobs/odcn-stub-problem.h"
 
 #include "ns3/odcn-experiment.h"
@@ -19,10 +19,8 @@
 #include "ns3/rng-seed-manager.h"
 
 #include <csignal>
-#include <filesystem>
 #include <optional>
 #include <sys/resource.h>
-#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -289,7 +287,19 @@ TEST(Experiment, FiguresOfTheProgramAreEstimatedBesideThoseOfTheProblem)
     EXPECT_EQ(experiment.GetEstimate("low", "mean_guess").count, 4U);
 }
 
-TEST(Experiment, TablesFitATerminalAndFilesHaveEverything)
+/// Files of experiments.
+class ExperimentFiles : public FolderTest
+{
+  protected:
+    /// @param name a file  @return its lines
+    int64_t CountLines(const std::string& name) const
+    {
+        const std::string text = Read(name);
+        return std::count(text.begin(), text.end(), '\n');
+    }
+};
+
+TEST_F(ExperimentFiles, HaveEverythingAndTablesFitATerminal)
 {
     auto experiment = MakeExperiment();
     for (const std::string name : {"a", "b", "c"})
@@ -303,31 +313,24 @@ TEST(Experiment, TablesFitATerminalAndFilesHaveEverything)
     EXPECT_TRUE(Has(table.str(), "vs best rule"));
     EXPECT_TRUE(Has(table.str(), "reference"));
 
-    const std::string folder = testing::TempDir() + "odcn-experiment-" + std::to_string(::getpid());
-    std::filesystem::remove_all(folder);
+    const std::string folder = m_folder.string();
     {
         OutputFiles files(folder);
         experiment.Write(files);
     }
-    std::ifstream summary(folder + "/summary.csv");
-    std::string header;
-    std::getline(summary, header);
-    EXPECT_EQ(header,
+    const std::string summary = Read("summary.csv");
+    EXPECT_EQ(summary.substr(0, summary.find('\n')),
               "load,policy,form,settings,reference,replications,offered,accepted,interrupted,"
               "mean_guess,mean_guess_lower,mean_guess_upper,mean_guess_difference,"
               "mean_guess_difference_lower,mean_guess_difference_upper");
-    const std::string rest{std::istreambuf_iterator<char>(summary), {}};
-    EXPECT_EQ(std::count(rest.begin(), rest.end(), '\n'), 10);
-    std::ifstream replications(folder + "/replications.csv");
-    const std::string all{std::istreambuf_iterator<char>(replications), {}};
-    EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 1 + 2 * 5 * 4);
+    EXPECT_EQ(CountLines("summary.csv"), 1 + 10);
+    EXPECT_EQ(CountLines("replications.csv"), 1 + 2 * 5 * 4);
     EXPECT_TRUE(std::filesystem::exists(folder + "/provenance.txt"));
-    std::filesystem::remove_all(folder);
 }
 
-TEST(Experiment, ASignalKeepsFinishedPolicies)
+TEST_F(ExperimentFiles, ASignalKeepsFinishedPolicies)
 {
-    const std::string folder = testing::TempDir() + "odcn-signal-" + std::to_string(::getpid());
+    const std::string folder = m_folder.string();
     const Interruption::Guard guard;
     const auto run = [&](uint32_t stopAt)
     {
@@ -355,29 +358,21 @@ TEST(Experiment, ASignalKeepsFinishedPolicies)
         Interruption::Clear();
         return what;
     };
-    const auto countLines = [&](const std::string& name)
-    {
-        std::ifstream file(folder + "/interrupted/" + name);
-        return std::count(std::istreambuf_iterator<char>(file), {}, '\n');
-    };
     const auto replications = MakeExperiment().GetReplications();
     EXPECT_EQ(run(1), "interrupted by SIGINT; no policy had finished, no file was written");
     EXPECT_FALSE(std::filesystem::exists(folder));
     EXPECT_EQ(run(replications),
               "interrupted by SIGINT; the policies that had finished are in " + folder +
                   "/interrupted");
-    EXPECT_EQ(countLines("summary.csv"), 2);
-    EXPECT_EQ(countLines("replications.csv"), 1 + replications);
+    EXPECT_EQ(CountLines("interrupted/summary.csv"), 2);
+    EXPECT_EQ(CountLines("interrupted/replications.csv"), 1 + replications);
     run(2 * replications + 1);
-    EXPECT_EQ(countLines("summary.csv"), 3);
-    std::filesystem::remove_all(folder);
+    EXPECT_EQ(CountLines("interrupted/summary.csv"), 3);
 }
 
-TEST(OutputFiles, OneProcessWritesAndWholeFilesAreKept)
+TEST_F(ExperimentFiles, OneProcessWritesAndWholeFilesAreKept)
 {
-    const std::string folder = testing::TempDir() + "odcn-files-" + std::to_string(::getpid());
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directory(folder);
+    const std::string folder = m_folder.string();
     for (const char* name : {"/.old.pcap.part", "/old.csv.tmp-1-2", "/a.pcap"})
     {
         std::ofstream(folder + name) << "earlier";
@@ -413,7 +408,6 @@ TEST(OutputFiles, OneProcessWritesAndWholeFilesAreKept)
                             std::filesystem::directory_iterator()),
               2)
         << "no lock, no temporary file";
-    std::filesystem::remove_all(folder);
 }
 
 TEST(Experiment, OptionsReplaceDefaults)

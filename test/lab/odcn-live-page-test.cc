@@ -7,7 +7,7 @@
  * The live page: what it writes until it ends. test/live-page-test.py tests the server.
  */
 
-#include "../core/odcn-gtest-kit.h"
+#include "../core/odcn-folder-test.h"
 
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-data-file.h"
@@ -19,9 +19,7 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 using namespace ns3::odcn;
 
@@ -36,6 +34,8 @@ ReadJson(const LivePage& page, const std::string& name)
 {
     return nlohmann::json::parse(std::ifstream(std::filesystem::path(page.GetFolder()) / name));
 }
+
+using LivePageFolder = FolderTest;
 
 TEST(LivePage, WritesTheReportSoFar)
 {
@@ -79,7 +79,7 @@ TEST(LivePage, EndsWithItsObject)
     EXPECT_NO_THROW(page->SetRecord("{}"));
 }
 
-TEST(LivePage, IsAnOptionOfReports)
+TEST_F(LivePageFolder, IsAnOptionOfReports)
 {
     /// Parse an option. @param option the option  @return what the error says, or ""
     const auto parse = [](std::string option)
@@ -115,15 +115,12 @@ TEST(LivePage, IsAnOptionOfReports)
                   std::string("--live: found '") + port + "', expected a port, 0 to 65535");
     }
     // With the launcher's server, there is nothing to tell.
-    const auto folder = std::filesystem::temp_directory_path() /
-                        ("odcn-live-page-test-" + std::to_string(::getpid()));
-    std::filesystem::create_directory(folder);
-    ::setenv("ODCN_LIVE", folder.c_str(), 1);
+    ::setenv("ODCN_LIVE", m_folder.c_str(), 1);
     ::testing::internal::CaptureStderr();
     EXPECT_EQ(parse("--live=8080"), "");
     EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
     ::unsetenv("ODCN_LIVE");
-    EXPECT_FALSE(std::filesystem::exists(folder));
+    EXPECT_FALSE(std::filesystem::exists(m_folder));
 }
 
 TEST(LivePage, TellsTheProgress)
@@ -151,10 +148,8 @@ TEST(LivePage, TellsTheProgress)
     EXPECT_EQ(ReadJson(page, "progress.json")["share"], 1);
 }
 
-TEST(LivePage, ShowsFinishedPoliciesAndChangesNothing)
+TEST_F(LivePageFolder, ShowsFinishedPoliciesAndChangesNothing)
 {
-    const auto folder = std::filesystem::temp_directory_path() /
-                        ("odcn-live-page-test-" + std::to_string(::getpid()));
     /// @param live whether there is a page  @return the files
     const auto run = [&](bool live)
     {
@@ -184,16 +179,14 @@ TEST(LivePage, ShowsFinishedPoliciesAndChangesNothing)
         EXPECT_EQ(shown,
                   live ? std::vector<std::string>(2, "odcn-ccf: odcn-jcb")
                        : std::vector<std::string>());
-        OutputFiles files(folder.string());
+        OutputFiles files(m_folder.string());
         experiment.Write(files);
         experiment.GetReport().Write(files);
         std::string all;
         for (const auto& [name, what] : files.GetFiles())
         {
-            std::ifstream file(files.Path(name), std::ios::binary);
-            all.append(std::istreambuf_iterator<char>(file), {});
+            all += ReadText(files.Path(name));
         }
-        std::filesystem::remove_all(folder);
         return all;
     };
     const std::string alone = run(false);

@@ -307,12 +307,10 @@ class SocketLoad
                                     net.peers[i],
                                     FlowRate(flows));
             }
-            receiver->TraceConnectWithoutContext("Rx", MakeCallback(&SocketLoad::Count, this));
+            Listen(receiver, "Rx", [this](const FlowHeader&, Time) { ++m_received; });
             if (watched)
             {
-                sender->TraceConnectWithoutContext("Tx", MakeCallback(&SocketLoad::Sent, this));
-                receiver->TraceConnectWithoutContext("Rx",
-                                                     MakeCallback(&SocketLoad::Received, this));
+                Watch(sender, receiver);
             }
         }
         m_monitor.Open(0, 0, UINT64_MAX);
@@ -330,22 +328,24 @@ class SocketLoad
         return uint64_t{header.GetFlow()} << 32 | header.GetSequence();
     }
 
-    void Count(const FlowHeader&, Time)
+    /// @param sender of packets that the monitor tracks  @param receiver of them
+    void Watch(Ptr<JobFlowApplication> sender, Ptr<JobFlowApplication> receiver)
     {
-        ++m_received;
-    }
-
-    void Sent(const FlowHeader& header)
-    {
-        m_monitor.Sent(KeyOf(header),
-                       OdcnScope::INTER_RACK,
-                       static_cast<uint64_t>(header.GetSent().GetPicoSeconds()));
-    }
-
-    void Received(const FlowHeader& header, Time delay)
-    {
-        m_monitor.Received(KeyOf(header),
-                           static_cast<uint64_t>((header.GetSent() + delay).GetPicoSeconds()));
+        Listen(sender,
+               "Tx",
+               [this](const FlowHeader& header)
+               {
+                   m_monitor.Sent(KeyOf(header),
+                                  OdcnScope::INTER_RACK,
+                                  static_cast<uint64_t>(header.GetSent().GetPicoSeconds()));
+               });
+        Listen(receiver,
+               "Rx",
+               [this](const FlowHeader& header, Time delay)
+               {
+                   const Time now = header.GetSent() + delay;
+                   m_monitor.Received(KeyOf(header), static_cast<uint64_t>(now.GetPicoSeconds()));
+               });
     }
 
     OdcnWindowMonitor m_monitor; //!< tracks packets

@@ -28,13 +28,12 @@ namespace
 {
 
 /// Throughput of a RotorNet with 16 racks against the exact values.
-struct ScheduleThroughputFixture : TestCase
+ODCN_TEST_CASE(ScheduleThroughputTestCase,
+               "A RotorNet reaches its exact throughput, and never more")
 {
-    using TestCase::TestCase;
-
-    /// @param routing a TorRouting  @param uniform or cyclic demand
-    /// @param [out] dropped packets lost  @return throughput
-    double Run(const std::string& routing, bool uniform, uint64_t& dropped)
+    // routing: a TorRouting; uniform: or cyclic demand
+    // dropped: packets lost; result: throughput
+    const auto run = [&](const std::string& routing, bool uniform, uint64_t& dropped) -> double
     {
         ScheduledFabric t(16, 4, "Rotor", routing);
         t.Saturate([&t, uniform](RackId from)
@@ -43,30 +42,23 @@ struct ScheduleThroughputFixture : TestCase
         const double share = t.Measure(MicroSeconds(4000), MicroSeconds(4000));
         dropped = t.fabric->Count().dropped.Total();
         return share;
-    }
-};
-
-/// @copybrief ScheduleThroughputFixture
-ODCN_TEST_CASE_F(ScheduleThroughputFixture,
-                 ScheduleThroughputTestCase,
-                 "A RotorNet reaches its exact throughput, and never more")
-{
+    };
     uint64_t dropped = 0;
     const std::string direct = "DirectRouting";
     const std::string valiant = "ValiantRouting";
     // Packets of 1.2 us leave up to 1.2 us of each 90 us unused.
-    const double uniform = Run(direct, true, dropped);
+    const double uniform = run(direct, true, dropped);
     NS_TEST_EXPECT_MSG_LT(uniform, 0.9 * 15 / 16 + 1e-3, "uniform");
     NS_TEST_EXPECT_MSG_GT(uniform, 0.83, "uniform");
     NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
-    const double alone = Run(direct, false, dropped);
+    const double alone = run(direct, false, dropped);
     PrintNumber("LP bound, RotorNet of 16 racks in packets, permutation, direct",
                 alone,
                 0.9 / 16,
                 0.02 * 0.9 / 16);
     NS_TEST_EXPECT_MSG_EQ_TOL(alone, 0.9 / 16, 0.02 * 0.9 / 16, "permutation, direct");
     NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
-    const double spread = Run(valiant, false, dropped);
+    const double spread = run(valiant, false, dropped);
     PrintNumber("LP bound, RotorNet of 16 racks in packets, permutation, two hops",
                 spread,
                 0.45,
@@ -75,7 +67,7 @@ ODCN_TEST_CASE_F(ScheduleThroughputFixture,
     NS_TEST_EXPECT_MSG_GT(spread, 0.44, "permutation, Valiant");
     NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
     // Under overload all first-hop queues are full, so circuits to the partner are in use, too.
-    const double oblivious = Run(valiant + "[Spread=Random]", false, dropped);
+    const double oblivious = run(valiant + "[Spread=Random]", false, dropped);
     NS_TEST_EXPECT_MSG_LT(oblivious, 0.45 + 1e-3, "permutation, oblivious");
     NS_TEST_EXPECT_MSG_GT(oblivious, 0.44, "permutation, oblivious");
 }
@@ -130,13 +122,7 @@ ODCN_TEST_CASE(BoundTestCase,
         for (uint32_t k = 0; k < terms; ++k)
         {
             const DemandMatrix term = DemandMatrix::Make("permutation", RACKS, random);
-            for (RackId i = 0; i < RACKS; ++i)
-            {
-                for (RackId j = 0; j < RACKS; ++j)
-                {
-                    mix.Add(i, j, term.Get(i, j) / terms);
-                }
-            }
+            ForPairs(RACKS, [&](RackId i, RackId j) { mix.Add(i, j, term.Get(i, j) / terms); });
         }
         demands.push_back(mix);
     }
@@ -171,17 +157,15 @@ ODCN_TEST_CASE(BoundTestCase,
         std::fill(received.begin(), received.end(), 0);
         RunFor(MicroSeconds(1600));
         double least = 1;
-        for (RackId i = 0; i < RACKS; ++i)
-        {
-            for (RackId j = 0; j < RACKS; ++j)
-            {
-                if (demand.Get(i, j) > 0)
-                {
-                    const double rate = received[i * RACKS + j] * 8 / 1600e-6;
-                    least = std::min(least, rate / (4 * UPLINK_RATE * demand.Get(i, j)));
-                }
-            }
-        }
+        ForPairs(RACKS,
+                 [&](RackId i, RackId j)
+                 {
+                     if (demand.Get(i, j) > 0)
+                     {
+                         const double rate = received[i * RACKS + j] * 8 / 1600e-6;
+                         least = std::min(least, rate / (4 * UPLINK_RATE * demand.Get(i, j)));
+                     }
+                 });
         DemandMatrix capacity = t.plan->GetCapacity();
         capacity.Scale(0.25);
         const double bound = ThroughputBound(capacity, demand).GetBest();
@@ -191,13 +175,13 @@ ODCN_TEST_CASE(BoundTestCase,
 }
 
 /// Clocks that are wrong.
-struct ClockFixture : TestCase
+ODCN_TEST_CASE(ClockTestCase,
+               "Clocks off by no more than the guard lose nothing; others lose packets")
 {
-    using TestCase::TestCase;
-
-    /// @param guard of the follower  @param skew largest error of a clock, ns
-    /// @param routing a TorRouting  @return losses
-    OcsDropCounts Run(Time guard, int skew, const std::string& routing = "ValiantRouting")
+    // guard: of the follower; skew: largest error of a clock, ns
+    // routing: a TorRouting; result: losses
+    const auto run =
+        [&](Time guard, int skew, const std::string& routing = "ValiantRouting") -> OcsDropCounts
     {
         const std::string range = std::to_string(skew);
         OcsHelper helper;
@@ -218,19 +202,12 @@ struct ClockFixture : TestCase
                               "conservation");
         NS_TEST_EXPECT_MSG_GT(counts.received, 1000, "there is traffic");
         return counts.dropped;
-    }
-};
-
-/// @copybrief ClockFixture
-ODCN_TEST_CASE_F(ClockFixture,
-                 ClockTestCase,
-                 "Clocks off by no more than the guard lose nothing; others lose packets")
-{
-    NS_TEST_EXPECT_MSG_EQ(Run(Time(0), 0).Total(), 0, "exact clocks");
-    NS_TEST_EXPECT_MSG_EQ(Run(MicroSeconds(2), 2000).Total(), 0, "guarded");
+    };
+    NS_TEST_EXPECT_MSG_EQ(run(Time(0), 0).Total(), 0, "exact clocks");
+    NS_TEST_EXPECT_MSG_EQ(run(MicroSeconds(2), 2000).Total(), 0, "guarded");
     const std::string messages = "RotorLbRouting";
-    NS_TEST_EXPECT_MSG_EQ(Run(MicroSeconds(2), 2000, messages).Total(), 0, "guarded messages");
-    const OcsDropCounts lost = Run(Time(0), 2000);
+    NS_TEST_EXPECT_MSG_EQ(run(MicroSeconds(2), 2000, messages).Total(), 0, "guarded messages");
+    const OcsDropCounts lost = run(Time(0), 2000);
     NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::CUT], 0, "late clocks send into the dark time");
     NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::DARK], 0, "early clocks send before its end");
 }
@@ -557,18 +534,16 @@ ODCN_TEST_CASE_F(ExpanderFixture,
 }
 
 /// Limits, queue discs and the trace of the buffer.
-struct BufferFixture : TestCase
+ODCN_TEST_CASE(BufferTestCase, "Queues respect their limits, and queue discs mark packets")
 {
-    using TestCase::TestCase;
-
-    /// @param attribute of TorSwitch  @param value its value  @param tos of all packets
-    /// @param [out] most most bytes held by rack 0  @param [out] marked packets with CE
-    /// @return counts after a burst of 100 packets from rack 0 to rack 1
-    OcsFabricCounts Run(const std::string& attribute,
-                        const std::string& value,
-                        uint8_t tos,
-                        uint64_t& most,
-                        uint64_t& marked)
+    // attribute: of TorSwitch; value: its value; tos: of all packets
+    // most: most bytes held by rack 0; marked: packets with CE
+    // result: counts after a burst of 100 packets from rack 0 to rack 1
+    const auto run = [&](const std::string& attribute,
+                         const std::string& value,
+                         uint8_t tos,
+                         uint64_t& most,
+                         uint64_t& marked) -> OcsFabricCounts
     {
         OcsHelper helper;
         helper.SetTorAttribute(attribute, StringValue(value));
@@ -596,31 +571,24 @@ struct BufferFixture : TestCase
                               counts.dropped.Total(),
                               "cause");
         return counts;
-    }
-};
-
-/// @copybrief BufferFixture
-ODCN_TEST_CASE_F(BufferFixture,
-                 BufferTestCase,
-                 "Queues respect their limits, and queue discs mark packets")
-{
+    };
     uint64_t most = 0;
     uint64_t marked = 0;
-    NS_TEST_EXPECT_MSG_EQ(Run("QueueSize", "0p", 0, most, marked).received, 100, "no limit");
+    NS_TEST_EXPECT_MSG_EQ(run("QueueSize", "0p", 0, most, marked).received, 100, "no limit");
     NS_TEST_EXPECT_MSG_EQ(most, 100 * SIZE, "no limit");
-    NS_TEST_EXPECT_MSG_EQ(Run("QueueSize", "30p", 0, most, marked).received, 30, "packets");
-    NS_TEST_EXPECT_MSG_EQ(Run("QueueSize", "31000B", 0, most, marked).received, 20, "bytes");
-    NS_TEST_EXPECT_MSG_EQ(Run("BufferSize", "40p", 0, most, marked).received, 40, "buffer");
+    NS_TEST_EXPECT_MSG_EQ(run("QueueSize", "30p", 0, most, marked).received, 30, "packets");
+    NS_TEST_EXPECT_MSG_EQ(run("QueueSize", "31000B", 0, most, marked).received, 20, "bytes");
+    NS_TEST_EXPECT_MSG_EQ(run("BufferSize", "40p", 0, most, marked).received, 40, "buffer");
     NS_TEST_EXPECT_MSG_EQ(most, 40 * SIZE, "buffer");
     const std::string red = "ns3::RedQueueDisc[MaxSize=100p|MinTh=20|MaxTh=20.000001|QW=1|"
                             "UseEcn=true|UseHardDrop=false|Gentle=false|MeanPktSize=1500]";
-    const OcsFabricCounts capable = Run("QueueDisc", red, 2, most, marked);
+    const OcsFabricCounts capable = run("QueueDisc", red, 2, most, marked);
     NS_TEST_EXPECT_MSG_EQ(capable.received, 100, "marked instead of dropped");
     NS_TEST_EXPECT_MSG_EQ_TOL(double(marked), 79, 2, "those that find 20 or more");
-    const OcsFabricCounts incapable = Run("QueueDisc", red, 0, most, marked);
+    const OcsFabricCounts incapable = run("QueueDisc", red, 0, most, marked);
     NS_TEST_EXPECT_MSG_EQ(marked, 0, "no mark without ECN");
     NS_TEST_EXPECT_MSG_EQ_TOL(double(incapable.received), 21, 2, "dropped instead");
-    Run("QueueDisc", "ns3::FqCoDelQueueDisc", 0, most, marked); // its quantum is the MTU
+    run("QueueDisc", "ns3::FqCoDelQueueDisc", 0, most, marked); // its quantum is the MTU
     NS_TEST_EXPECT_MSG_GT(most, 0, "any queue disc holds packets");
 }
 

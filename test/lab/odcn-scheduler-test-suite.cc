@@ -58,48 +58,37 @@ class SmallCentre
 };
 
 /// Decisions in the simulator equal those at job level.
-class SameDecisionsTest : public TestCase
+ODCN_TEST_CASES(SameDecisionsTest,
+                std::string,
+                "jobs decided in the simulator and at job level, " + parameter,
+                "all2all-ccf",
+                "odcn-ccf",
+                "odcn-packing")
 {
-  public:
-    /// @param scheme short name of the policy
-    explicit SameDecisionsTest(const std::string& scheme)
-        : TestCase("jobs decided in the simulator and at job level, " + scheme),
-          m_name(scheme)
+    constexpr uint64_t JOBS = 3000;
+    SmallCentre centre(parameter,
+                       "MaxJobs=3000|WindowAfter=100|WindowSpacing=500|WindowLength=2us");
+    auto plain = centre.Problem();
+    auto policy = centre.Policy();
+    std::vector<OdcnOutcome> expected;
+    for (uint64_t i = 0; i < JOBS; ++i)
     {
+        expected.push_back(plain->RunJob(*policy));
     }
+    const auto& counters = plain->GetManager()->GetCounters();
+    NS_TEST_ASSERT_MSG_GT(counters.Blocked(), 0, "too light a load to tell anything");
+    NS_TEST_ASSERT_MSG_GT(counters.Accepted(), 0, "too heavy a load to tell anything");
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t JOBS = 3000;
-        SmallCentre centre(m_name,
-                           "MaxJobs=3000|WindowAfter=100|WindowSpacing=500|WindowLength=2us");
-        auto plain = centre.Problem();
-        auto policy = centre.Policy();
-        std::vector<OdcnOutcome> expected;
-        for (uint64_t i = 0; i < JOBS; ++i)
-        {
-            expected.push_back(plain->RunJob(*policy));
-        }
-        const auto& counters = plain->GetManager()->GetCounters();
-        NS_TEST_ASSERT_MSG_GT(counters.Blocked(), 0, "too light a load to tell anything");
-        NS_TEST_ASSERT_MSG_GT(counters.Accepted(), 0, "too heavy a load to tell anything");
-
-        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
-        std::vector<OdcnOutcome> seen;
-        Listen(scenario.scheduler,
-               "Decided",
-               [&](OdcnOutcome outcome) { seen.push_back(outcome); });
-        bool finished = false;
-        Listen(scenario.scheduler, "Finished", [&]() { finished = true; });
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(finished, true, "the scheduler did not finish");
-        NS_TEST_ASSERT_MSG_EQ((seen == expected), true, "the simulator decided otherwise");
-        Simulator::Destroy();
-    }
-
-    std::string m_name; //!< short name of the scheme
-};
+    auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+    std::vector<OdcnOutcome> seen;
+    Listen(scenario.scheduler, "Decided", [&](OdcnOutcome outcome) { seen.push_back(outcome); });
+    bool finished = false;
+    Listen(scenario.scheduler, "Finished", [&]() { finished = true; });
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(finished, true, "the scheduler did not finish");
+    NS_TEST_ASSERT_MSG_EQ((seen == expected), true, "the simulator decided otherwise");
+    Simulator::Destroy();
+}
 
 /**
  * Every packet of every window is received or lost for a named cause, while circuits move and
@@ -163,21 +152,20 @@ ODCN_TEST_CASE(ConservationTest,
  * With a management network and a time for decisions, jobs are decided later, commands arrive
  * later, and resources are held longer, so more jobs are blocked.
  */
-struct OdcnManagementFixture : TestCase
+ODCN_TEST_CASE(ManagementTest,
+               "requests, inquiries, commands and reports over a management network")
 {
-    using TestCase::TestCase;
-
-    /// Results of a run.
+    // Results of a run.
     struct Result
     {
-        uint64_t blocked{0};                             //!< jobs
-        uint64_t reconfigurations{0};                    //!< jobs with a command
-        std::array<ManagementNetwork::Counts, 4> counts; //!< by kind
-        Time command;                                    //!< latency of the slowest command
+        uint64_t blocked{0};                             // jobs
+        uint64_t reconfigurations{0};                    // jobs with a command
+        std::array<ManagementNetwork::Counts, 4> counts; // by kind
+        Time command;                                    // latency of the slowest command
     };
 
-    /// @param delay of the link; 0 for an ideal network  @return results
-    static Result Run(Time delay)
+    // delay: of the link; 0 for an ideal network; result: results
+    const auto doRun = [&](Time delay) -> Result
     {
         SmallCentre centre("odcn-packing", "MaxJobs=3000|WindowSpacing=0|JobTimeUnit=1ms");
         auto problem = centre.Problem("ns3::UniformRandomVariable[Min=16|Max=36]");
@@ -209,16 +197,9 @@ struct OdcnManagementFixture : TestCase
         }
         Simulator::Destroy();
         return result;
-    }
-};
-
-/// @copybrief OdcnManagementFixture
-ODCN_TEST_CASE_F(OdcnManagementFixture,
-                 ManagementTest,
-                 "requests, inquiries, commands and reports over a management network")
-{
-    const Result ideal = Run(Time(0));
-    const Result real = Run(MicroSeconds(100));
+    };
+    const Result ideal = doRun(Time(0));
+    const Result real = doRun(MicroSeconds(100));
     NS_TEST_EXPECT_MSG_EQ(ideal.command, Time(0), "commands take no time");
     NS_TEST_EXPECT_MSG_EQ(ideal.counts[ManagementNetwork::COMMAND].packets, 0, "no packets");
     NS_TEST_EXPECT_MSG_EQ(ideal.counts[ManagementNetwork::COMMAND].messages,
@@ -240,12 +221,10 @@ ODCN_TEST_CASE_F(OdcnManagementFixture,
 }
 
 /// Two runs with one seed write identical files, another seed different ones.
-struct RepeatableFixture : TestCase
+ODCN_TEST_CASE(RepeatableTest, "same seed, same windows")
 {
-    using TestCase::TestCase;
-
-    /// @param name of the file  @return its text after a run
-    std::string Run(const std::string& name)
+    // name: of the file; result: its text after a run
+    const auto doRun = [&](const std::string& name) -> std::string
     {
         SmallCentre centre("odcn-jcb", "MaxJobs=300|WindowAfter=50|WindowSpacing=50");
         auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
@@ -258,17 +237,12 @@ struct RepeatableFixture : TestCase
         recorder.Commit();
         Simulator::Destroy();
         return ReadText(file);
-    }
-};
-
-/// @copybrief RepeatableFixture
-ODCN_TEST_CASE_F(RepeatableFixture, RepeatableTest, "same seed, same windows")
-{
+    };
     const uint64_t run = RngSeedManager::GetRun();
-    const std::string first = Run("first.csv");
-    const std::string second = Run("second.csv");
+    const std::string first = doRun("first.csv");
+    const std::string second = doRun("second.csv");
     RngSeedManager::SetRun(run + 1);
-    const std::string other = Run("other.csv");
+    const std::string other = doRun("other.csv");
     RngSeedManager::SetRun(run);
     NS_TEST_ASSERT_MSG_GT(first.size(), 1000, "hardly anything was written");
     NS_TEST_ASSERT_MSG_EQ((first == second), true, "the same seed wrote other bytes");
@@ -276,73 +250,63 @@ ODCN_TEST_CASE_F(RepeatableFixture, RepeatableTest, "same seed, same windows")
 }
 
 /// Latency and loss between racks in packets against the closed form, at the same circuit loads.
-class ClosedFormTest : public TestCase
+ODCN_TEST_CASES(ClosedFormTest,
+                bool,
+                std::string("windows against the closed form") +
+                    (parameter ? ", packets between racks alone" : ""),
+                false,
+                true)
 {
-  public:
-    /// @param onlyBetweenRacks whether traffic within racks is omitted, on other links than usual
-    explicit ClosedFormTest(bool onlyBetweenRacks)
-        : TestCase(std::string("windows against the closed form") +
-                   (onlyBetweenRacks ? ", packets between racks alone" : "")),
-          m_onlyBetweenRacks(onlyBetweenRacks)
+    const bool onlyBetweenRacks =
+        parameter; // omits traffic within racks, on other links than usual
+    SmallCentre centre("odcn-jcb",
+                       "MaxJobs=1200|WindowAfter=100|WindowSpacing=30|WindowLength=40us");
+    if (onlyBetweenRacks)
     {
+        centre.helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
+        centre.helper.GetOptics().SetServerAttribute("DataRate", StringValue("200Gbps"));
+        centre.helper.GetOptics().SetServerFiberAttribute("Delay", StringValue("1ns"));
+        centre.helper.GetOptics().SetUplinkFiberAttribute("Delay", StringValue("10ns"));
     }
-
-  private:
-    void DoRun() override
-    {
-        SmallCentre centre("odcn-jcb",
-                           "MaxJobs=1200|WindowAfter=100|WindowSpacing=30|WindowLength=40us");
-        if (m_onlyBetweenRacks)
-        {
-            centre.helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
-            centre.helper.GetOptics().SetServerAttribute("DataRate", StringValue("200Gbps"));
-            centre.helper.GetOptics().SetServerFiberAttribute("Delay", StringValue("1ns"));
-            centre.helper.GetOptics().SetUplinkFiberAttribute("Delay", StringValue("10ns"));
-        }
-        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
-        OdcnHelper::AssignStreams(scenario, 1000);
-        OdcnWindowRecorder recorder(CreateTempDirFilename("closed-form.csv"));
-        recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
-        Simulator::Run();
-        const uint64_t within =
-            recorder.GetReceived("odcn-jcb") - recorder.GetTotal("odcn-jcb").received;
-        NS_TEST_ASSERT_MSG_EQ((within == 0), m_onlyBetweenRacks, "packets within racks");
-        // Two transmissions of 296 bytes on the servers' links, four fibres.
-        NS_TEST_ASSERT_MSG_EQ_TOL(recorder.GetLinksNs("odcn-jcb"),
-                                  (m_onlyBetweenRacks ? 2 * 11.84 + 2 * 1 + 2 * 10 : 2 * 5.92),
-                                  1e-9,
-                                  "links");
-        const double expected = recorder.GetFormulaNs("odcn-jcb") + recorder.GetLinksNs("odcn-jcb");
-        const double seen = recorder.GetLatencyNs("odcn-jcb").mean;
-        NS_TEST_ASSERT_MSG_EQ_TOL(seen, expected, 0.05 * expected, "latency");
-        const double loss = recorder.GetLoss("odcn-jcb").mean;
-        NS_TEST_ASSERT_MSG_EQ_TOL(loss,
-                                  recorder.GetFormulaLoss("odcn-jcb"),
-                                  0.25 * recorder.GetFormulaLoss("odcn-jcb") + 1e-4,
-                                  "loss");
-        Simulator::Destroy();
-    }
-
-    bool m_onlyBetweenRacks; //!< whether traffic within racks is omitted
-};
+    auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+    OdcnHelper::AssignStreams(scenario, 1000);
+    OdcnWindowRecorder recorder(CreateTempDirFilename("closed-form.csv"));
+    recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
+    Simulator::Run();
+    const uint64_t within =
+        recorder.GetReceived("odcn-jcb") - recorder.GetTotal("odcn-jcb").received;
+    NS_TEST_ASSERT_MSG_EQ((within == 0), onlyBetweenRacks, "packets within racks");
+    // Two transmissions of 296 bytes on the servers' links, four fibres.
+    NS_TEST_ASSERT_MSG_EQ_TOL(recorder.GetLinksNs("odcn-jcb"),
+                              (onlyBetweenRacks ? 2 * 11.84 + 2 * 1 + 2 * 10 : 2 * 5.92),
+                              1e-9,
+                              "links");
+    const double expected = recorder.GetFormulaNs("odcn-jcb") + recorder.GetLinksNs("odcn-jcb");
+    const double seen = recorder.GetLatencyNs("odcn-jcb").mean;
+    NS_TEST_ASSERT_MSG_EQ_TOL(seen, expected, 0.05 * expected, "latency");
+    const double loss = recorder.GetLoss("odcn-jcb").mean;
+    NS_TEST_ASSERT_MSG_EQ_TOL(loss,
+                              recorder.GetFormulaLoss("odcn-jcb"),
+                              0.25 * recorder.GetFormulaLoss("odcn-jcb") + 1e-4,
+                              "loss");
+    Simulator::Destroy();
+}
 
 /// The measured latency is that of the reward, compared with the closed form at the same loads.
-struct RewardFixture : TestCase
+ODCN_TEST_CASE(RewardTest, "rewards by packets and by the closed form; windows end to end")
 {
-    using TestCase::TestCase;
-
-    /// Results of a run.
+    // Results of a run.
     struct Result
     {
-        std::vector<double> measured; //!< ns, by window
-        std::vector<double> formula;  //!< ns, by window
-        std::vector<float> rewards;   //!< of the job before each window but the first
-        std::vector<Time> opened;     //!< by window
-        std::vector<Time> closed;     //!< by window
+        std::vector<double> measured; // ns, by window
+        std::vector<double> formula;  // ns, by window
+        std::vector<float> rewards;   // of the job before each window but the first
+        std::vector<Time> opened;     // by window
+        std::vector<Time> closed;     // by window
     };
 
-    /// @param reward Attribute  @return results
-    static Result Run(const std::string& reward)
+    // reward: Attribute; result: results
+    const auto doRun = [&](const std::string& reward) -> Result
     {
         SmallCentre centre("odcn-jcb",
                            "MaxJobs=900|WindowAfter=100|WindowSpacing=40|WindowLength=40us|"
@@ -375,16 +339,9 @@ struct RewardFixture : TestCase
         Simulator::Run();
         Simulator::Destroy();
         return result;
-    }
-};
-
-/// @copybrief RewardFixture
-ODCN_TEST_CASE_F(RewardFixture,
-                 RewardTest,
-                 "rewards by packets and by the closed form; windows end to end")
-{
-    const Result packets = Run("Packets");
-    const Result formula = Run("Formula");
+    };
+    const Result packets = doRun("Packets");
+    const Result formula = doRun("Formula");
     NS_TEST_ASSERT_MSG_GT(packets.measured.size(), 15, "too few windows");
     double measured = 0;
     double expected = 0;
@@ -420,12 +377,10 @@ ODCN_TEST_CASE_F(RewardFixture,
 }
 
 /// A window that includes dark circuits loses packets there, and counts them.
-struct DarkFixture : TestCase
+ODCN_TEST_CASE(DarkTest, "windows that include the dark time of a reconfiguration")
 {
-    using TestCase::TestCase;
-
-    /// @param dark whether windows include dark circuits  @return counters of the fabric
-    OcsFabricCounts Run(bool dark)
+    // dark: whether windows include dark circuits; result: counters of the fabric
+    const auto run = [&](bool dark) -> OcsFabricCounts
     {
         SmallCentre centre(
             "odcn-packing",
@@ -455,14 +410,9 @@ struct DarkFixture : TestCase
                               "every packet has a fate");
         Simulator::Destroy();
         return counts;
-    }
-};
-
-/// @copybrief DarkFixture
-ODCN_TEST_CASE_F(DarkFixture, DarkTest, "windows that include the dark time of a reconfiguration")
-{
-    const auto without = Run(false);
-    const auto with = Run(true);
+    };
+    const auto without = run(false);
+    const auto with = run(true);
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(with.sent),
                               static_cast<double>(without.sent),
                               0.05 * static_cast<double>(without.sent),
@@ -473,16 +423,6 @@ ODCN_TEST_CASE_F(DarkFixture, DarkTest, "windows that include the dark time of a
 }
 
 /// The suite.
-PicosecondSuite g_odcnSchedulerTestSuite(
-    "odcn-scheduler",
-    [](const CaseSuite::Add& add)
-    {
-        for (const char* scheme : {"all2all-ccf", "odcn-ccf", "odcn-packing"})
-        {
-            add(new SameDecisionsTest(scheme));
-        }
-        add(new ClosedFormTest(false));
-        add(new ClosedFormTest(true));
-    });
+PicosecondSuite g_odcnSchedulerTestSuite("odcn-scheduler");
 
 } // namespace

@@ -463,6 +463,38 @@ Begin(const Ptr<RddcAllocation>& problem)
     return policy;
 }
 
+/// What carries the packets of an episode's requests.
+struct EpisodePackets
+{
+    /// @param helper of the data centre  @param problem that the tuned rule decides
+    /// @param settings of the scheduler  @param queue capacity of a network card
+    EpisodePackets(const RddcHelper& helper,
+                   const Ptr<RddcAllocation>& problem,
+                   const std::string& settings,
+                   uint32_t queue)
+    {
+        scheduler->SetAttribute("Policy", PointerValue(Begin(problem)));
+        Configure(scheduler, "MaxJobs=60|WindowWarmUp=0s|" + settings);
+        RddcFabricHelper fabrics;
+        fabrics.SetCardQueue(queue);
+        fabric = fabrics.Build(helper.GetNetwork());
+        fabrics.InstallServers(fabric);
+        flows = RddcFabricHelper::InstallFlows(fabric, 1500);
+        scheduler->SetProblem(problem);
+        scheduler->SetFabric(fabric, flows);
+        CreateObject<Node>()->AddApplication(scheduler);
+    }
+
+    ~EpisodePackets()
+    {
+        Simulator::Destroy();
+    }
+
+    Ptr<AllocationScheduler> scheduler{CreateObject<AllocationScheduler>()}; //!< decides
+    Ptr<RddcFabric> fabric;                                                  //!< circuits
+    std::vector<Ptr<JobFlowApplication>> flows;                              //!< by server
+};
+
 /// An episode of requests in packets.
 struct EpisodeFixture : TestCase
 {
@@ -518,25 +550,17 @@ struct EpisodeFixture : TestCase
         RddcHelper helper;
         helper.SetTopologyAttribute("Channels", UintegerValue(16));
         auto problem = helper.CreateProblem();
-        const auto policy = Begin(problem);
-        RddcFabricHelper fabrics;
-        fabrics.SetCardQueue(queue);
-        const auto fabric = fabrics.Build(helper.GetNetwork());
-        fabrics.InstallServers(fabric);
-        const auto flows = RddcFabricHelper::InstallFlows(fabric, 1500);
+        const EpisodePackets packets(helper,
+                                     problem,
+                                     "WindowAfter=30|WindowSpacing=30|WindowLength=5us",
+                                     queue);
+        const auto& [scheduler, fabric, flows] = packets;
         int64_t stream = 1000;
         for (const auto& flow : flows)
         {
             stream += flow->AssignStreams(stream);
         }
-        auto scheduler = CreateObject<AllocationScheduler>();
-        scheduler->SetAttribute("Policy", PointerValue(policy));
         scheduler->SetAttribute("Load", DoubleValue(load));
-        Configure(scheduler,
-                  "MaxJobs=60|WindowAfter=30|WindowSpacing=30|WindowWarmUp=0s|"
-                  "WindowLength=5us");
-        scheduler->SetProblem(problem);
-        scheduler->SetFabric(fabric, flows);
         const auto decided = [&, run = PeekPointer(scheduler)](bool)
         {
             if (run->GetNJobs() % 10 == 0)
@@ -545,7 +569,6 @@ struct EpisodeFixture : TestCase
             }
         };
         Listen(scheduler, "Decided", decided);
-        CreateObject<Node>()->AddApplication(scheduler);
         Result result;
         {
             RddcWindowRecorder run(scheduler, flows, 100, NanoSeconds(300));
@@ -570,7 +593,6 @@ struct EpisodeFixture : TestCase
             }
             NS_TEST_EXPECT_MSG_EQ(sum, result.counts.sent, "every packet is some request's");
         }
-        Simulator::Destroy();
         return result;
     }
 };
@@ -612,13 +634,13 @@ ODCN_TEST_CASE_F(EpisodeFixture,
 }
 
 /// Parts that fail.
-struct FaultsFixture : TestCase
+ODCN_TEST_CASE(FaultsTestCase,
+               "Packets of failed parts are lost with a cause, those of interrupted requests stop")
 {
-    using TestCase::TestCase;
-
-    /// Packets over three lightpaths, of which one has a part. @param part it fails, and is
-    /// repaired  @param cause of the losses
-    void OfFabric(const std::tuple<FaultPart, uint32_t, uint32_t>& part, OcsDropCause cause)
+    // Packets over three lightpaths, of which one has a part; part: it fails, and is
+    // repaired; cause: of the losses
+    const auto ofFabric =
+        [&](const std::tuple<FaultPart, uint32_t, uint32_t>& part, OcsDropCause cause)
     {
         RddcPacketsBench bench;
         const auto group = bench.Connect(THREE_TIERS);
@@ -645,10 +667,9 @@ struct FaultsFixture : TestCase
         send();
         counts = bench.fabric->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.received, 10, "all arrive after the repair");
-    }
-
-    /// An episode. @param detection time  @param [out] interrupted requests  @return packets
-    OcsFabricCounts Run(double detection, uint64_t& interrupted)
+    };
+    // An episode; detection: time; interrupted: requests; result: packets
+    const auto doRun = [&](double detection, uint64_t& interrupted) -> OcsFabricCounts
     {
         RddcHelper helper;
         helper.SetTopologyAttribute("Channels", UintegerValue(16));
@@ -663,61 +684,44 @@ struct FaultsFixture : TestCase
             plan.Sample(part, sizes, Seconds(200), Seconds(10), Seconds(200), stream += 2);
         }
         manager->SetFaults(std::make_shared<FaultTimeline>(plan, parts, Seconds(detection)));
-        const auto policy = Begin(problem);
-        RddcFabricHelper fabrics;
-        const auto fabric = fabrics.Build(helper.GetNetwork());
-        fabrics.InstallServers(fabric);
-        const auto flows = RddcFabricHelper::InstallFlows(fabric, 1500);
-        auto scheduler = CreateObject<AllocationScheduler>();
-        scheduler->SetAttribute("Policy", PointerValue(policy));
-        Configure(scheduler,
-                  "MaxJobs=60|WindowAfter=5|WindowSpacing=5|WindowWarmUp=0s|"
-                  "WindowLength=2us");
-        scheduler->SetProblem(problem);
-        scheduler->SetFabric(fabric, flows);
+        const EpisodePackets packets(helper,
+                                     problem,
+                                     "WindowAfter=5|WindowSpacing=5|WindowLength=2us",
+                                     1000);
+        const auto& scheduler = packets.scheduler;
         // Circuits are those of the grants, also after interruptions.
         uint64_t otherwise = 0;
         Listen(scheduler,
                "Decided",
                [&, run = PeekPointer(scheduler)](bool)
                { otherwise += run->GetNHeld() != manager->GetNActive(); });
-        CreateObject<Node>()->AddApplication(scheduler);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(otherwise, 0, "as many requests with circuits as grants");
         interrupted = manager->GetCounters().interrupted;
-        const OcsFabricCounts counts = fabric->Count();
+        const OcsFabricCounts counts = packets.fabric->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "sent = received + lost by cause");
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED] +
                                   counts.dropped[OcsDropCause::FIBER_CUT],
                               counts.dropped.Total(),
                               "lost to failed parts only");
-        Simulator::Destroy();
         return counts;
-    }
-};
-
-/// @copybrief FaultsFixture
-ODCN_TEST_CASE_F(
-    FaultsFixture,
-    FaultsTestCase,
-    "Packets of failed parts are lost with a cause, those of interrupted requests stop")
-{
+    };
     const RddcCircuit far = []()
     {
         RddcPacketsBench bench;
         return bench.fabric->GetCircuits(bench.Connect(THREE_TIERS))[2];
     }();
-    OfFabric({FaultPart::SERVER, 3, 1}, OcsDropCause::PORT_FAILED);
-    OfFabric({FaultPart::LINK, far.links[2], 0}, OcsDropCause::FIBER_CUT);
-    OfFabric({FaultPart::LINK, far.links[0], 0}, OcsDropCause::FIBER_CUT);
-    OfFabric({FaultPart::NODE, 3, 0}, OcsDropCause::PORT_FAILED);
+    ofFabric({FaultPart::SERVER, 3, 1}, OcsDropCause::PORT_FAILED);
+    ofFabric({FaultPart::LINK, far.links[2], 0}, OcsDropCause::FIBER_CUT);
+    ofFabric({FaultPart::LINK, far.links[0], 0}, OcsDropCause::FIBER_CUT);
+    ofFabric({FaultPart::NODE, 3, 0}, OcsDropCause::PORT_FAILED);
     uint64_t known = 0;
     uint64_t unknown = 0;
-    const OcsFabricCounts atOnce = Run(0, known);
+    const OcsFabricCounts atOnce = doRun(0, known);
     NS_TEST_EXPECT_MSG_GT(known, 20, "requests are interrupted");
     NS_TEST_EXPECT_MSG_GT(atOnce.received, 10000, "packets arrive");
     NS_TEST_EXPECT_MSG_EQ(atOnce.dropped.Total(), 0, "none uses what is known to have failed");
-    const OcsFabricCounts late = Run(5, unknown);
+    const OcsFabricCounts late = doRun(5, unknown);
     NS_TEST_EXPECT_MSG_GT(unknown, 20, "requests are interrupted");
     NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::PORT_FAILED], 100, "until that is known");
     NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::FIBER_CUT], 100, "until that is known");

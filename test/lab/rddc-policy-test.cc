@@ -202,10 +202,9 @@ TEST(RddcPolicyTest, EveryRuleKeepsToTheMask)
             problem->AssignStreams(1);
             problem->Reset();
             policy->AssignStreams(100);
-            std::vector<uint8_t> allowed(problem->GetNActions());
             for (uint32_t i = 0; i < 2000; ++i)
             {
-                problem->Mask(allowed.data());
+                const auto allowed = MaskOf(*problem);
                 const uint32_t action = policy->Decide(*problem);
                 ASSERT_LT(action, allowed.size());
                 ASSERT_TRUE(allowed[action] || std::count(allowed.begin(), allowed.end(), 1) == 0)

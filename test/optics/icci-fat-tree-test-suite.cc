@@ -99,58 +99,45 @@ ODCN_TEST_CASE(SizeTestCase, "the smallest tree with room for the GPUs")
 }
 
 /// All pairs of hosts.
-class PairsTestCase : public TestCase
+ODCN_TEST_CASES(PairsTestCase,
+                std::string,
+                "everybody reaches everybody in as many hops as it takes, " + parameter,
+                "PerFlow",
+                "ByHost")
 {
-  public:
-    /// @param spreading of switches
-    explicit PairsTestCase(const std::string& spreading)
-        : TestCase("everybody reaches everybody in as many hops as it takes, " + spreading),
-          m_spreading(spreading)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto helper = PacketNetworkHelper::ForCentres();
-        helper.SetSwitchAttribute("Spreading", StringValue(m_spreading));
-        // k = 6, and the last pod is not full.
-        constexpr uint32_t N = 50;
-        Centre centre(3, N, helper);
-        for (uint32_t a = 0; a < N; ++a)
+    auto helper = PacketNetworkHelper::ForCentres();
+    helper.SetSwitchAttribute("Spreading", StringValue(parameter));
+    // k = 6, and the last pod is not full.
+    constexpr uint32_t N = 50;
+    Centre centre(3, N, helper);
+    ForPairs(
+        N,
+        [&](uint32_t a, uint32_t b)
         {
-            for (uint32_t b = 0; b < N; ++b)
+            if (a == b)
             {
-                if (a == b)
-                {
-                    continue;
-                }
-                const int64_t now = Simulator::Now().GetPicoSeconds();
-                const uint64_t uid = centre.Send(a, centre.tree->GetServerAddress(b));
-                Simulator::Run();
-                const int hops = a / 3 == b / 3 ? 2 : a / 9 == b / 9 ? 4 : 6;
-                NS_TEST_EXPECT_MSG_EQ(centre.sinks[b].times[uid],
-                                      now + hops * HOP,
-                                      a << " to " << b);
+                return;
             }
-        }
-        EXPECT_TREE_CONSERVED(centre.tree);
-        NS_TEST_EXPECT_MSG_EQ(centre.tree->Count().received, N * (N - 1), "all");
-        // No such host, no such edge, no such centre, not our address range.
-        for (const char* address : {"10.3.16.3", "10.3.18.1", "10.3.0.5", "10.3.0.0", "11.3.0.1"})
-        {
-            centre.Send(0, Ipv4Address(address));
-        }
-        centre.Send(0, Ipv4Address("10.4.0.1"));
-        Simulator::Run();
-        const auto counts = centre.tree->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::MISROUTED], 5, "misrouted");
-        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::NO_CIRCUIT], 1, "no lightpath");
-        EXPECT_TREE_CONSERVED(centre.tree);
+            const int64_t now = Simulator::Now().GetPicoSeconds();
+            const uint64_t uid = centre.Send(a, centre.tree->GetServerAddress(b));
+            Simulator::Run();
+            const int hops = a / 3 == b / 3 ? 2 : a / 9 == b / 9 ? 4 : 6;
+            NS_TEST_EXPECT_MSG_EQ(centre.sinks[b].times[uid], now + hops * HOP, a << " to " << b);
+        });
+    EXPECT_TREE_CONSERVED(centre.tree);
+    NS_TEST_EXPECT_MSG_EQ(centre.tree->Count().received, N * (N - 1), "all");
+    // No such host, no such edge, no such centre, not our address range.
+    for (const char* address : {"10.3.16.3", "10.3.18.1", "10.3.0.5", "10.3.0.0", "11.3.0.1"})
+    {
+        centre.Send(0, Ipv4Address(address));
     }
-
-    std::string m_spreading; //!< of switches
-};
+    centre.Send(0, Ipv4Address("10.4.0.1"));
+    Simulator::Run();
+    const auto counts = centre.tree->Count();
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::MISROUTED], 5, "misrouted");
+    NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::NO_CIRCUIT], 1, "no lightpath");
+    EXPECT_TREE_CONSERVED(centre.tree);
+}
 
 /// Uplinks are used equally.
 ODCN_TEST_CASE(SpreadTestCase, "flows spread over all cores")
@@ -226,20 +213,18 @@ ODCN_TEST_CASE(MeshTestCase, "two centres over lightpaths")
     const auto lightpath = control->SetUp(0, 1, 4);
     PacketNetwork::Connect(a.tree, b.tree, lightpath);
     Simulator::Run();
-    for (uint32_t i = 0; i < 16; ++i)
-    {
-        for (uint32_t j = 0; j < 16; ++j)
-        {
-            const int64_t now = Simulator::Now().GetPicoSeconds();
-            const uint64_t there = a.Send(i, b.tree->GetServerAddress(j));
-            const uint64_t back = b.Send(j, a.tree->GetServerAddress(i));
-            Simulator::Run();
-            // Four hops up, four down; 30 ns at 400 Gb/s, two O-E-O, 20 km.
-            const int64_t latency = 8 * HOP + 30000 + 200 * US + 100 * US;
-            NS_TEST_EXPECT_MSG_EQ(b.sinks[j].times[there], now + latency, i << " to " << j);
-            NS_TEST_EXPECT_MSG_EQ(a.sinks[i].times[back], now + latency, j << " to " << i);
-        }
-    }
+    ForPairs(16,
+             [&](uint32_t i, uint32_t j)
+             {
+                 const int64_t now = Simulator::Now().GetPicoSeconds();
+                 const uint64_t there = a.Send(i, b.tree->GetServerAddress(j));
+                 const uint64_t back = b.Send(j, a.tree->GetServerAddress(i));
+                 Simulator::Run();
+                 // Four hops up, four down; 30 ns at 400 Gb/s, two O-E-O, 20 km.
+                 const int64_t latency = 8 * HOP + 30000 + 200 * US + 100 * US;
+                 NS_TEST_EXPECT_MSG_EQ(b.sinks[j].times[there], now + latency, i << " to " << j);
+                 NS_TEST_EXPECT_MSG_EQ(a.sinks[i].times[back], now + latency, j << " to " << i);
+             });
     // A second lightpath takes its share; after the first is removed, all.
     const auto second = control->SetUp(0, 1, 1);
     PacketNetwork::Connect(a.tree, b.tree, second);
@@ -282,11 +267,6 @@ ODCN_TEST_CASE(MeshTestCase, "two centres over lightpaths")
 }
 
 /// Fat trees.
-PicosecondSuite g_icciFatTreeTestSuite("icci-fat-tree",
-                                       [](const CaseSuite::Add& add)
-                                       {
-                                           add(new PairsTestCase("PerFlow"));
-                                           add(new PairsTestCase("ByHost"));
-                                       });
+PicosecondSuite g_icciFatTreeTestSuite("icci-fat-tree");
 
 } // namespace

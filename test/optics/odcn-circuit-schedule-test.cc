@@ -2,14 +2,13 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "../core/odcn-gtest-kit.h"
+#include "../core/odcn-folder-test.h"
+#include "odcn-test-matrix.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-matching.h"
-
-#include <cstdio>
 
 namespace ns3::odcn
 {
@@ -144,13 +143,7 @@ TEST(CircuitSchedule, CyclicShiftsShareTheCapacityEvenly)
     {
         const auto schedule = Make(kind, 9, 4);
         const DemandMatrix capacity = schedule->GetCapacity();
-        for (RackId i = 0; i < 9; ++i)
-        {
-            for (RackId j = 0; j < 9; ++j)
-            {
-                EXPECT_NEAR(capacity.Get(i, j), i == j ? 0 : 4 * 0.9 / 8, 1e-12);
-            }
-        }
+        ExpectUniform(capacity, 4 * 0.9 / 8, 1e-12);
     }
     EXPECT_EQ(Make("Sirius", 9, 4)->GetPeriod(), NanoSeconds(800));
 }
@@ -227,24 +220,22 @@ TEST(CircuitSchedule, RacksWithFewerUplinksHaveFewerCircuits)
 
 TEST(CircuitSchedule, AFileHoldsAnySchedule)
 {
-    const std::string path = ::testing::TempDir() + "odcn-schedule.txt";
+    const TemporaryPath file("schedule");
     const auto opera = Make("Opera", 12, 4);
-    opera->Write(path);
-    const auto read = CircuitSchedule::Create("FileSchedule[File=" + path + "]");
+    opera->Write(file.path);
+    const auto read = CircuitSchedule::Create("FileSchedule[File=" + file.path + "]");
     read->Build(12, 4);
     EXPECT_EQ(AllMatchings(*read), AllMatchings(*opera));
     EXPECT_EQ(read->GetPlane(2).offset, opera->GetPlane(2).offset);
     EXPECT_EQ(read->GetReconfigurationTime(), MicroSeconds(10));
     EXPECT_THROW(read->Build(12, 3), OdcnError);
-    std::remove(path.c_str());
 }
 
 TEST(CircuitSchedule, CircuitsStayOverSlotsInWhichTheyDoNotChange)
 {
-    const std::string path = ::testing::TempDir() + "odcn-extension.txt";
-    std::ofstream(path) << "racks 2 planes 1 dark 10\nplane 0 offset 0\n"
-                           "100 1 0\n200 1 -\n300 - -\n";
-    ObjectFactory factory("ns3::odcn::FileSchedule", "File", StringValue(path));
+    const TemporaryPath file("extension");
+    file.Write("racks 2 planes 1 dark 10\nplane 0 offset 0\n100 1 0\n200 1 -\n300 - -\n");
+    ObjectFactory factory("ns3::odcn::FileSchedule", "File", StringValue(file.path));
     const auto schedule = factory.Create<CircuitSchedule>();
     schedule->Build(2, 1);
     const std::vector<std::vector<int64_t>> ns{{200, 0, 0}, {0, 300, 0}};
@@ -257,12 +248,11 @@ TEST(CircuitSchedule, CircuitsStayOverSlotsInWhichTheyDoNotChange)
         }
     }
     EXPECT_EQ(Make("Expander", 6, 2)->GetExtension(1, 0, 3), Time::Max());
-    std::remove(path.c_str());
 }
 
 TEST(CircuitSchedule, BadFilesAreRefusedWithTheirLine)
 {
-    const std::string path = ::testing::TempDir() + "odcn-bad-schedule.txt";
+    const TemporaryPath file("bad-schedule");
     const std::string head = "racks 3 planes 1 dark 10\n";
     for (const auto& [text, part] : std::vector<std::pair<std::string, std::string>>{
              {"", "found '', expected racks 3"},
@@ -280,13 +270,12 @@ TEST(CircuitSchedule, BadFilesAreRefusedWithTheirLine)
              {head + "plane 0 offset 200\n100 1 2 0\n", "0 to the period"},
          })
     {
-        std::ofstream(path) << text;
-        const auto schedule = CircuitSchedule::Create("FileSchedule[File=" + path + "]");
+        file.Write(text);
+        const auto schedule = CircuitSchedule::Create("FileSchedule[File=" + file.path + "]");
         const std::string error = GetRefusal([&] { schedule->Build(3, 1); });
         EXPECT_TRUE(Has(error, part));
         EXPECT_EQ(schedule->GetNPlanes(), 0U);
     }
-    std::remove(path.c_str());
 }
 
 TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
@@ -299,14 +288,8 @@ TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
                                                        {"MaxWeightMatching", 3},
                                                        {"RoundRobinMatching", 1}})
     {
-        DemandMatrix demand(8);
-        for (RackId i = 0; i < 8; ++i)
-        {
-            for (RackId j = 0; j < 8; ++j)
-            {
-                demand.Set(i, j, i == j ? 0 : random->GetValue(0, 1));
-            }
-        }
+        const DemandMatrix demand =
+            MakeMatrix(8, [&](RackId, RackId) { return random->GetValue(0, 1); });
         const auto algorithm = MatchingAlgorithm::Create(text);
         const auto matchings = algorithm->Compute(demand, planes);
         double weights = 0;
@@ -323,13 +306,9 @@ TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
         schedule->SetDemand(demand);
         schedule->Build(8, planes);
         const DemandMatrix capacity = schedule->GetCapacity();
-        for (RackId i = 0; i < 8; ++i)
-        {
-            for (RackId j = 0; j < 8; ++j)
-            {
-                EXPECT_NEAR(capacity.Get(i, j), shares.Get(i, j), 1e-5) << text;
-            }
-        }
+        ForPairs(8,
+                 [&](RackId i, RackId j)
+                 { EXPECT_NEAR(capacity.Get(i, j), shares.Get(i, j), 1e-5) << text; });
     }
     // Attributes of the algorithm, as text within text.
     const auto nested = CircuitSchedule::Create(

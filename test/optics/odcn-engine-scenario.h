@@ -11,6 +11,7 @@
  */
 
 #include "../core/odcn-test-kit.h"
+#include "odcn-packet-fates.h"
 
 #include "ns3/enum.h"
 #include "ns3/ipv4-header.h"
@@ -52,63 +53,6 @@ struct Scenario
     std::vector<ScenarioWindow> windows;   //!< consecutive windows
 };
 
-/// Outcomes of the packets of a window, by flow and sequence number.
-class ScenarioFates : public OdcnPacketSink
-{
-  public:
-    void Take(uint32_t, std::span<const PacketFate> fates) override
-    {
-        all.insert(all.end(), fates.begin(), fates.end());
-    }
-
-    /// Sort them.
-    void Sort()
-    {
-        std::sort(all.begin(),
-                  all.end(),
-                  [](const PacketFate& a, const PacketFate& b)
-                  { return a.flow != b.flow ? a.flow < b.flow : a.sequence < b.sequence; });
-    }
-
-    /// @param fate an outcome  @return its description
-    static std::string Text(const PacketFate& fate)
-    {
-        return "flow " + std::to_string(fate.flow) + " packet " + std::to_string(fate.sequence) +
-               " sent at " + std::to_string(fate.sent) + " ps, " +
-               (fate.received ? "received" : OcsDropCauseName(fate.cause)) + " at " +
-               std::to_string(fate.ended) + " ps";
-    }
-
-    /**
-     * Compare all packets sent, and the ends of those that ended before the first tie.
-     *
-     * @param expected outcomes, sorted
-     * @return the first difference in words, empty if there is none
-     */
-    std::string Compare(const ScenarioFates& expected) const
-    {
-        for (std::size_t i = 0; i < std::min(all.size(), expected.all.size()); ++i)
-        {
-            const PacketFate& a = all[i];
-            const PacketFate& b = expected.all[i];
-            const bool tied = a.ended >= firstTie && b.ended >= firstTie;
-            if (a.flow != b.flow || a.sequence != b.sequence || a.sent != b.sent ||
-                (!tied && (a.ended != b.ended || a.received != b.received ||
-                           (!a.received && a.cause != b.cause))))
-            {
-                return Text(a) + " instead of " + Text(b);
-            }
-        }
-        return all.size() == expected.all.size()
-                   ? ""
-                   : std::to_string(all.size()) + " packets instead of " +
-                         std::to_string(expected.all.size());
-    }
-
-    int64_t firstTie{INT64_MAX}; //!< PacketFabric::GetFirstTie()
-    std::vector<PacketFate> all; //!< the outcomes
-};
-
 /// First random stream of a scenario.
 constexpr int64_t SCENARIO_STREAM = 500;
 /// UDP port of all servers.
@@ -138,7 +82,7 @@ EngineFlows(const Scenario& scenario, std::size_t w)
 }
 
 /// @param scenario any  @return outcomes of its windows, by the engine
-inline std::vector<ScenarioFates>
+inline std::vector<PacketFates>
 RunEngine(const Scenario& scenario)
 {
     PacketFabric fabric(scenario.model);
@@ -148,7 +92,7 @@ RunEngine(const Scenario& scenario)
     {
         fabric.SetLaw(s, scenario.laws[s]);
     }
-    std::vector<ScenarioFates> fates(scenario.windows.size());
+    std::vector<PacketFates> fates(scenario.windows.size(), PacketFates(scenario.model.racks));
     for (std::size_t w = 0; w < fates.size(); ++w)
     {
         const ScenarioWindow& window = scenario.windows[w];
@@ -215,8 +159,10 @@ class ScenarioNetwork
             }
             m_fabric->GetServers().Get(s)->AddApplication(app);
             stream += app->AssignStreams(stream);
-            app->TraceConnectWithoutContext("Tx", MakeCallback(&ScenarioNetwork::Sent, this));
-            app->TraceConnectWithoutContext("Rx", MakeCallback(&ScenarioNetwork::Received, this));
+            Listen(app, "Tx", [this](const FlowHeader& header) { Sent(header); });
+            Listen(app,
+                   "Rx",
+                   [this](const FlowHeader& header, Time delay) { Received(header, delay); });
             m_apps.push_back(app);
         }
         Watch();
@@ -228,9 +174,9 @@ class ScenarioNetwork
     }
 
     /// @return outcomes of the windows
-    std::vector<ScenarioFates> Run()
+    std::vector<PacketFates> Run()
     {
-        std::vector<ScenarioFates> all;
+        std::vector<PacketFates> all;
         for (const ScenarioWindow& window : m_scenario.windows)
         {
             Simulator::Schedule(TimeStep(window.opened) - Simulator::Now(),
@@ -264,16 +210,19 @@ class ScenarioNetwork
     void Watch()
     {
         const OcsFabricSize& size = m_fabric->GetSize();
+        // A packet was truncated, or its receiving port has failed.
         const auto receiving = [this](const Ptr<OcsNetDevice>& device)
         {
-            device->TraceConnectWithoutContext(
-                "PhyRxDrop",
-                MakeCallback(&ScenarioNetwork::LostByReceiver, this));
+            Listen(device,
+                   "PhyRxDrop",
+                   [this](Ptr<const Packet> packet) { Lost(packet, OcsDropCause::PORT_FAILED); });
         };
         for (RackId rack = 0; rack < size.racks; ++rack)
         {
             Ptr<TorSwitch> tor = m_fabric->GetTor(rack);
-            tor->TraceConnectWithoutContext("Drop", MakeCallback(&ScenarioNetwork::Lost, this));
+            Listen(tor,
+                   "Drop",
+                   [this](Ptr<const Packet> packet, OcsDropCause cause) { Lost(packet, cause); });
             for (uint32_t p = 0; p < size.uplinks; ++p)
             {
                 receiving(tor->GetUplink(p));
@@ -283,20 +232,21 @@ class ScenarioNetwork
                 receiving(tor->GetDownlink(s));
                 Ptr<OcsNetDevice> card = m_fabric->GetServerDevice(rack, s);
                 receiving(card);
-                for (const char* trace : {"MacTxDrop", "PhyTxDrop"})
-                {
-                    card->TraceConnectWithoutContext(
-                        trace,
-                        MakeCallback(&ScenarioNetwork::LostByCard, this)
-                            .Bind(PeekPointer(Ptr<const OcsNetDevice>(card))));
-                }
+                const auto refused = [this, device = PeekPointer(card)](Ptr<const Packet> packet) {
+                    Lost(packet,
+                         device->IsFailed() ? OcsDropCause::PORT_FAILED
+                                            : OcsDropCause::QUEUE_OVERFLOW);
+                };
+                Listen(card, "MacTxDrop", refused);
+                Listen(card, "PhyTxDrop", refused);
             }
         }
         for (uint32_t w = 0; w < size.switches; ++w)
         {
-            m_fabric->GetSwitch(w)->TraceConnectWithoutContext(
-                "Drop",
-                MakeCallback(&ScenarioNetwork::LostInSwitch, this));
+            Listen(m_fabric->GetSwitch(w),
+                   "Drop",
+                   [this](Ptr<const Packet> packet, uint32_t, OcsDropCause cause)
+                   { Lost(packet, cause); });
         }
     }
 
@@ -365,24 +315,6 @@ class ScenarioNetwork
         PacketFate& fate = Fate(header);
         fate.ended = fate.ended < 0 ? Simulator::Now().GetTimeStep() : -2;
         fate.cause = cause;
-    }
-
-    /// A server's card refused a packet. @param card index  @param packet with its IPv4 header
-    void LostByCard(const OcsNetDevice* card, Ptr<const Packet> packet)
-    {
-        Lost(packet, card->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::QUEUE_OVERFLOW);
-    }
-
-    /// A packet was truncated, or its receiving port has failed. @param packet with its IPv4 header
-    void LostByReceiver(Ptr<const Packet> packet)
-    {
-        Lost(packet, OcsDropCause::PORT_FAILED);
-    }
-
-    /// An optical switch lost a packet. @param packet lost  @param cause of the loss
-    void LostInSwitch(Ptr<const Packet> packet, uint32_t, OcsDropCause cause)
-    {
-        Lost(packet, cause);
     }
 
     const Scenario& m_scenario;                  //!< scenario that is run

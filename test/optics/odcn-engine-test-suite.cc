@@ -223,75 +223,58 @@ class ScenarioMaker
     std::vector<std::pair<RackId, uint32_t>> m_circuits; //!< circuits of the uplinks
 };
 
-/// Many scenarios of an arrival law.
-class ScenarioTestCase : public TestCase
+/// An arrival law.
+struct ScenarioLaw
 {
-  public:
-    /// @param name of the case  @param arrivals of servers; none for a mix of all
-    /// @param firstSeed of the scenarios
-    ScenarioTestCase(const std::string& name,
-                     std::optional<PacketLaw::Arrivals> arrivals,
-                     uint64_t firstSeed)
-        : TestCase(name),
-          m_arrivals(arrivals),
-          m_firstSeed(firstSeed)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t SCENARIOS = 25;
-        const std::string trace = CreateTempDirFilename("packets.csv");
-        std::ofstream(trace) << "time,bytes\n0,64\n1.5,1500\n2,296\n2.25,296\n7,700\n7.125,64\n";
-        uint64_t packets = 0;
-        uint64_t untied = 0;
-        uint64_t empty = 0;
-        OcsDropCounts lost;
-        for (uint64_t seed = m_firstSeed; seed < m_firstSeed + SCENARIOS; ++seed)
-        {
-            RngSeedManager::SetRun(seed);
-            const Scenario scenario = ScenarioMaker(seed, m_arrivals, trace).Make();
-            const auto expected = ScenarioNetwork(scenario).Run();
-            const auto got = RunEngine(scenario);
-            for (std::size_t w = 0; w < scenario.windows.size(); ++w)
-            {
-                NS_TEST_EXPECT_MSG_EQ(got[w].Compare(expected[w]),
-                                      "",
-                                      "scenario " << seed << " window " << w);
-                packets += expected[w].all.size();
-                empty += expected[w].all.empty();
-                for (const PacketFate& fate : expected[w].all)
-                {
-                    untied += fate.ended < got[w].firstTie;
-                    lost[fate.cause] += !fate.received;
-                }
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(packets, 2000 * SCENARIOS, "packets compared");
-        NS_TEST_EXPECT_MSG_GT(untied, packets - packets / 5, "packets before the first tie");
-        NS_TEST_EXPECT_MSG_GT(empty, 5, "empty windows");
-        NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::QUEUE_OVERFLOW], 100, "full queues");
-        NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::NO_CIRCUIT], 100, "packets without circuit");
-    }
-
-    std::optional<PacketLaw::Arrivals> m_arrivals; //!< of servers
-    uint64_t m_firstSeed;                          //!< of the scenarios
+    const char* name;                            //!< of the case
+    std::optional<PacketLaw::Arrivals> arrivals; //!< of servers; none for a mix of all
+    uint64_t firstSeed;                          //!< of the scenarios
 };
 
+/// Many scenarios of an arrival law.
+ODCN_TEST_CASES(ScenarioTestCase,
+                ScenarioLaw,
+                parameter.name,
+                {"Poisson", PacketLaw::POISSON, 1},
+                {"deterministic", PacketLaw::DETERMINISTIC, 101},
+                {"on-off", PacketLaw::ON_OFF, 201},
+                {"mixed with traces", std::nullopt, 301})
+{
+    constexpr uint64_t SCENARIOS = 25;
+    const std::string trace = CreateTempDirFilename("packets.csv");
+    std::ofstream(trace) << "time,bytes\n0,64\n1.5,1500\n2,296\n2.25,296\n7,700\n7.125,64\n";
+    uint64_t packets = 0;
+    uint64_t untied = 0;
+    uint64_t empty = 0;
+    OcsDropCounts lost;
+    for (uint64_t seed = parameter.firstSeed; seed < parameter.firstSeed + SCENARIOS; ++seed)
+    {
+        RngSeedManager::SetRun(seed);
+        const Scenario scenario = ScenarioMaker(seed, parameter.arrivals, trace).Make();
+        const auto expected = ScenarioNetwork(scenario).Run();
+        const auto got = RunEngine(scenario);
+        for (std::size_t w = 0; w < scenario.windows.size(); ++w)
+        {
+            NS_TEST_EXPECT_MSG_EQ(got[w].Compare(expected[w]),
+                                  "",
+                                  "scenario " << seed << " window " << w);
+            packets += expected[w].all.size();
+            empty += expected[w].all.empty();
+            for (const PacketFate& fate : expected[w].all)
+            {
+                untied += fate.ended < got[w].firstTie;
+                lost[fate.cause] += !fate.received;
+            }
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(packets, 2000 * SCENARIOS, "packets compared");
+    NS_TEST_EXPECT_MSG_GT(untied, packets - packets / 5, "packets before the first tie");
+    NS_TEST_EXPECT_MSG_GT(empty, 5, "empty windows");
+    NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::QUEUE_OVERFLOW], 100, "full queues");
+    NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::NO_CIRCUIT], 100, "packets without circuit");
+}
+
 /// The suite.
-PicosecondSuite g_odcnEngineTestSuite("odcn-engine",
-                                      [](const CaseSuite::Add& add)
-                                      {
-                                          const auto addScenario =
-                                              [&](const char* name, auto arrivals, uint64_t seed)
-                                          { add(new ScenarioTestCase(name, arrivals, seed)); };
-                                          addScenario("Poisson", PacketLaw::POISSON, 1);
-                                          addScenario("deterministic",
-                                                      PacketLaw::DETERMINISTIC,
-                                                      101);
-                                          addScenario("on-off", PacketLaw::ON_OFF, 201);
-                                          addScenario("mixed with traces", std::nullopt, 301);
-                                      });
+PicosecondSuite g_odcnEngineTestSuite("odcn-engine");
 
 } // namespace

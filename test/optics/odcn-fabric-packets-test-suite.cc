@@ -80,20 +80,10 @@ ODCN_TEST_CASE(PcapTestCase, "A pcap file of a port holds bare IP packets, in na
 }
 
 /// sent = received + dropped by cause + in flight, at each place and at all times.
-class FabricPacketsConservationTestCase : public TestCase
+struct FabricConservationFixture : ParameterCase<std::pair<bool, int64_t>>
 {
-  public:
-    /// @param detour whether packets may make detours  @param delayNs delay of all fibres
-    FabricPacketsConservationTestCase(bool detour, int64_t delayNs)
-        : TestCase(std::string("No packet is lost without a cause, ") +
-                   (detour ? "with" : "without") + " detours, delay " + std::to_string(delayNs) +
-                   " ns"),
-          m_detour(detour),
-          m_delay(delayNs)
-    {
-    }
+    using ParameterCase::ParameterCase;
 
-  private:
     static constexpr uint32_t RACKS = 6;
     static constexpr uint32_t SERVERS = 3;
     static constexpr uint32_t UPLINKS = 5;
@@ -114,7 +104,7 @@ class FabricPacketsConservationTestCase : public TestCase
         if (Simulator::Now().GetNanoSeconds() < END)
         {
             Simulator::Schedule(NanoSeconds(Pick(2500)),
-                                &FabricPacketsConservationTestCase::SendSome,
+                                &FabricConservationFixture::SendSome,
                                 this);
         }
     }
@@ -166,7 +156,7 @@ class FabricPacketsConservationTestCase : public TestCase
         if (Simulator::Now().GetNanoSeconds() < END)
         {
             Simulator::Schedule(NanoSeconds(Pick(300000)),
-                                &FabricPacketsConservationTestCase::Disturb,
+                                &FabricConservationFixture::Disturb,
                                 this);
         }
     }
@@ -184,121 +174,107 @@ class FabricPacketsConservationTestCase : public TestCase
         }
         if (Simulator::Now().GetNanoSeconds() < END)
         {
-            Simulator::Schedule(NanoSeconds(100000),
-                                &FabricPacketsConservationTestCase::Check,
-                                this);
+            Simulator::Schedule(NanoSeconds(100000), &FabricConservationFixture::Check, this);
         }
     }
 
-    void TorDrop(Ptr<const Packet>, OcsDropCause cause)
-    {
-        ++m_traced[cause];
-    }
-
-    void SwitchDrop(Ptr<const Packet>, uint32_t, OcsDropCause cause)
-    {
-        ++m_traced[cause];
-    }
-
-    void RxDrop(Ptr<const Packet>)
-    {
-        ++m_portDrops;
-    }
-
-    void DoRun() override
-    {
-        m_random = CreateObject<UniformRandomVariable>();
-        m_random->SetStream(m_delay + m_detour);
-        OcsHelper helper;
-        helper.SetTorAttribute(
-            "NoCircuit",
-            CompatEnumValue<TorSwitch::NoCircuitPolicy>(m_detour ? TorSwitch::NO_CIRCUIT_DETOUR
-                                                                 : TorSwitch::NO_CIRCUIT_DROP));
-        helper.SetSwitchAttribute("ReconfigurationTime", TimeValue(NanoSeconds(DARK)));
-        helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(m_delay)));
-        helper.SetServerFiberAttribute("Delay", TimeValue(NanoSeconds(m_delay)));
-        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("3p"));
-        TestFabric t({RACKS, SERVERS, UPLINKS, SWITCHES}, helper);
-        m_fabric = t.fabric;
-        m_fabric->PresetAllToAll();
-        const auto connectPort = [this](const Ptr<OcsNetDevice>& port)
-        {
-            port->TraceConnectWithoutContext(
-                "PhyRxDrop",
-                MakeCallback(&FabricPacketsConservationTestCase::RxDrop, this));
-        };
-        for (RackId rack = 0; rack < RACKS; ++rack)
-        {
-            Ptr<TorSwitch> tor = m_fabric->GetTor(rack);
-            tor->TraceConnectWithoutContext(
-                "Drop",
-                MakeCallback(&FabricPacketsConservationTestCase::TorDrop, this));
-            for (uint32_t s = 0; s < SERVERS; ++s)
-            {
-                Ptr<OcsNetDevice> nic = m_fabric->GetServerDevice(rack, s);
-                connectPort(nic);
-                connectPort(tor->GetDownlink(s));
-                for (const char* drop : {"MacTxDrop", "PhyTxDrop"})
-                {
-                    nic->TraceConnectWithoutContext(
-                        drop,
-                        MakeCallback(&FabricPacketsConservationTestCase::RxDrop, this));
-                }
-            }
-            for (uint32_t p = 0; p < UPLINKS; ++p)
-            {
-                connectPort(m_fabric->GetUplink(rack, p));
-            }
-        }
-        for (uint32_t w = 0; w < SWITCHES; ++w)
-        {
-            m_fabric->GetSwitch(w)->TraceConnectWithoutContext(
-                "Drop",
-                MakeCallback(&FabricPacketsConservationTestCase::SwitchDrop, this));
-        }
-        SendSome();
-        Disturb();
-        Check();
-        Simulator::Run();
-        const OcsFabricCounts c = m_fabric->Count();
-        NS_TEST_EXPECT_MSG_EQ(c.inFlight, 0, "none is left");
-        NS_TEST_EXPECT_MSG_GT(m_busy, 100, "the identity was tried with packets in flight");
-        NS_TEST_EXPECT_MSG_GT(m_moved, 300, "circuits moved");
-        NS_TEST_EXPECT_MSG_GT(c.received, 10000, "packets came through");
-        uint64_t seen = 0;
-        for (const TestServer& server : t.servers)
-        {
-            seen += server.uids.size();
-        }
-        NS_TEST_EXPECT_MSG_EQ(seen, c.received, "servers have what was counted");
-        NS_TEST_EXPECT_MSG_EQ(m_traced.Total() + m_portDrops, c.dropped.Total(), "all traced");
-        for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
-        {
-            const auto cause = static_cast<OcsDropCause>(i);
-            // Only packets in flight to a circuit find it dark, or leading elsewhere;
-            // with detours they continue from there. Neither fibres are cut nor switches restart.
-            const bool met =
-                cause == OcsDropCause::DARK ? m_delay > 0
-                : cause == OcsDropCause::MISROUTED
-                    ? m_delay > DARK && !m_detour
-                    : cause != OcsDropCause::FIBER_CUT && cause != OcsDropCause::REBOOT;
-            if (met)
-            {
-                NS_TEST_EXPECT_MSG_GT(c.dropped[cause], 0, cause);
-            }
-        }
-        m_fabric = nullptr;
-    }
-
-    bool m_detour;                       //!< with detours
-    int64_t m_delay;                     //!< of all fibres
-    Ptr<OcsFabric> m_fabric;             //!< the fabric
-    Ptr<UniformRandomVariable> m_random; //!< for all events
-    OcsDropCounts m_traced;              //!< losses traced by switches
-    uint64_t m_portDrops{0};             //!< losses traced by ports
-    uint32_t m_moved{0};                 //!< circuits moved
-    uint32_t m_busy{0};                  //!< checks with many packets in flight
+    const bool m_detour = parameter.first;    //!< with detours
+    const int64_t m_delay = parameter.second; //!< of all fibres
+    Ptr<OcsFabric> m_fabric;                  //!< the fabric
+    Ptr<UniformRandomVariable> m_random;      //!< for all events
+    OcsDropCounts m_traced;                   //!< losses traced by switches
+    uint64_t m_portDrops{0};                  //!< losses traced by ports
+    uint32_t m_moved{0};                      //!< circuits moved
+    uint32_t m_busy{0};                       //!< checks with many packets in flight
 };
+
+/// @copybrief FabricConservationFixture
+ODCN_TEST_CASES_F(FabricConservationFixture,
+                  FabricConservationTestCase,
+                  std::string("No packet is lost without a cause, ") +
+                      (parameter.first ? "with" : "without") + " detours, delay " +
+                      std::to_string(parameter.second) + " ns",
+                  {false, 0},
+                  {true, 0},
+                  {false, 5000},
+                  {true, 5000},
+                  {false, 700000},
+                  {true, 700000})
+{
+    m_random = CreateObject<UniformRandomVariable>();
+    m_random->SetStream(m_delay + m_detour);
+    OcsHelper helper;
+    helper.SetTorAttribute(
+        "NoCircuit",
+        CompatEnumValue<TorSwitch::NoCircuitPolicy>(m_detour ? TorSwitch::NO_CIRCUIT_DETOUR
+                                                             : TorSwitch::NO_CIRCUIT_DROP));
+    helper.SetSwitchAttribute("ReconfigurationTime", TimeValue(NanoSeconds(DARK)));
+    helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(m_delay)));
+    helper.SetServerFiberAttribute("Delay", TimeValue(NanoSeconds(m_delay)));
+    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("3p"));
+    TestFabric t({RACKS, SERVERS, UPLINKS, SWITCHES}, helper);
+    m_fabric = t.fabric;
+    m_fabric->PresetAllToAll();
+    const auto count = [this](Ptr<const Packet>) { ++m_portDrops; };
+    const auto connectPort = [&count](const Ptr<OcsNetDevice>& port)
+    { Listen(port, "PhyRxDrop", count); };
+    for (RackId rack = 0; rack < RACKS; ++rack)
+    {
+        Ptr<TorSwitch> tor = m_fabric->GetTor(rack);
+        Listen(tor, "Drop", [this](Ptr<const Packet>, OcsDropCause cause) { ++m_traced[cause]; });
+        for (uint32_t s = 0; s < SERVERS; ++s)
+        {
+            Ptr<OcsNetDevice> nic = m_fabric->GetServerDevice(rack, s);
+            connectPort(nic);
+            connectPort(tor->GetDownlink(s));
+            for (const char* drop : {"MacTxDrop", "PhyTxDrop"})
+            {
+                Listen(nic, drop, count);
+            }
+        }
+        for (uint32_t p = 0; p < UPLINKS; ++p)
+        {
+            connectPort(m_fabric->GetUplink(rack, p));
+        }
+    }
+    for (uint32_t w = 0; w < SWITCHES; ++w)
+    {
+        Listen(m_fabric->GetSwitch(w),
+               "Drop",
+               [this](Ptr<const Packet>, uint32_t, OcsDropCause cause) { ++m_traced[cause]; });
+    }
+    SendSome();
+    Disturb();
+    Check();
+    Simulator::Run();
+    const OcsFabricCounts c = m_fabric->Count();
+    NS_TEST_EXPECT_MSG_EQ(c.inFlight, 0, "none is left");
+    NS_TEST_EXPECT_MSG_GT(m_busy, 100, "the identity was tried with packets in flight");
+    NS_TEST_EXPECT_MSG_GT(m_moved, 300, "circuits moved");
+    NS_TEST_EXPECT_MSG_GT(c.received, 10000, "packets came through");
+    uint64_t seen = 0;
+    for (const TestServer& server : t.servers)
+    {
+        seen += server.uids.size();
+    }
+    NS_TEST_EXPECT_MSG_EQ(seen, c.received, "servers have what was counted");
+    NS_TEST_EXPECT_MSG_EQ(m_traced.Total() + m_portDrops, c.dropped.Total(), "all traced");
+    for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+    {
+        const auto cause = static_cast<OcsDropCause>(i);
+        // Only packets in flight to a circuit find it dark, or leading elsewhere;
+        // with detours they continue from there. Neither fibres are cut nor switches restart.
+        const bool met = cause == OcsDropCause::DARK ? m_delay > 0
+                         : cause == OcsDropCause::MISROUTED
+                             ? m_delay > DARK && !m_detour
+                             : cause != OcsDropCause::FIBER_CUT && cause != OcsDropCause::REBOOT;
+        if (met)
+        {
+            NS_TEST_EXPECT_MSG_GT(c.dropped[cause], 0, cause);
+        }
+    }
+    m_fabric = nullptr;
+}
 
 /// A TCP transfer over the only circuit, while it moves away and back.
 struct TcpFixture : TestCase
@@ -399,12 +375,11 @@ ODCN_TEST_CASE_F(TcpFixture, TcpTestCase, "A TCP transfer crosses reconfiguratio
 }
 
 /// Servers' network cards use flow control if enabled.
-struct FlowControlFixture : TestCase
+ODCN_TEST_CASE(FlowControlTestCase,
+               "With flow control a burst waits in the queue disc, without it is lost")
 {
-    using TestCase::TestCase;
-
-    /// @param flowControl whether it is enabled  @return outcome of a burst of 50 packets
-    OcsFabricCounts Burst(bool flowControl)
+    // flowControl: whether it is enabled; result: outcome of a burst of 50 packets
+    const auto doBurst = [&](bool flowControl) -> OcsFabricCounts
     {
         OcsHelper helper;
         helper.SetServerQueue("ns3::DropTailQueue", QueueSize("3p"));
@@ -433,32 +408,17 @@ struct FlowControlFixture : TestCase
         const OcsFabricCounts counts = f->Count();
         Simulator::Destroy();
         return counts;
-    }
-};
-
-/// @copybrief FlowControlFixture
-ODCN_TEST_CASE_F(FlowControlFixture,
-                 FlowControlTestCase,
-                 "With flow control a burst waits in the queue disc, without it is lost")
-{
-    const OcsFabricCounts with = Burst(true);
+    };
+    const OcsFabricCounts with = doBurst(true);
     NS_TEST_EXPECT_MSG_EQ(with.received, 50, "all come");
     NS_TEST_EXPECT_MSG_EQ(with.dropped.Total(), 0, "none is lost");
-    const OcsFabricCounts without = Burst(false);
+    const OcsFabricCounts without = doBurst(false);
     NS_TEST_EXPECT_MSG_EQ(without.sent, 50, "no queue disc keeps any back");
     NS_TEST_EXPECT_MSG_EQ(without.received, 4, "one leaves and three wait");
     NS_TEST_EXPECT_MSG_EQ(without.dropped[OcsDropCause::QUEUE_OVERFLOW], 46, "counted");
 }
 
 /// Whole fabrics.
-CaseSuite g_fabricTestSuite("odcn-fabric-packets",
-                            [](const CaseSuite::Add& add)
-                            {
-                                for (int64_t delay : {0, 5000, 700000})
-                                {
-                                    add(new FabricPacketsConservationTestCase(false, delay));
-                                    add(new FabricPacketsConservationTestCase(true, delay));
-                                }
-                            });
+CaseSuite g_fabricTestSuite("odcn-fabric-packets");
 
 } // namespace

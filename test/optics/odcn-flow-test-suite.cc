@@ -78,21 +78,7 @@ class Network
 };
 
 /// One flow alone, between racks and within one.
-struct AloneFixture : TestCase
-{
-    using TestCase::TestCase;
-
-    /// The recorder has seen the last flow complete.
-    void AllCompleted()
-    {
-        m_end += Simulator::Now();
-    }
-
-    Time m_end; //!< sum of the times at which all flows had completed
-};
-
-/// @copybrief AloneFixture
-ODCN_TEST_CASE_F(AloneFixture, AloneTestCase, "one flow alone takes transmission and latencies")
+ODCN_TEST_CASE(AloneTestCase, "one flow alone takes transmission and latencies")
 {
     {
         Network network;
@@ -115,25 +101,22 @@ ODCN_TEST_CASE_F(AloneFixture, AloneTestCase, "one flow alone takes transmission
     Network network;
     const std::vector<DataFlow> flows{{1, 0, FULL, Time(0)}, {2, 3, 1, MicroSeconds(5)}};
     network.helper.Install(network.fabric->GetServers(), flows);
-    network.helper.GetRecorder()->TraceConnectWithoutContext(
-        "AllCompleted",
-        MakeCallback(&AloneFixture::AllCompleted, this));
+    Time end;
+    Listen(network.helper.GetRecorder(), "AllCompleted", [&] { end += Simulator::Now(); });
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(network.GetTime(0), 2 * 1200000 + 2 * 100000, "within a rack");
     NS_TEST_EXPECT_MSG_EQ(network.GetTime(1), 2 * 36000 + 2 * 100000, "45 bytes");
-    NS_TEST_EXPECT_MSG_EQ(m_end, MicroSeconds(5) + PicoSeconds(272000), "the last flow");
+    NS_TEST_EXPECT_MSG_EQ(end, MicroSeconds(5) + PicoSeconds(272000), "the last flow");
 }
 
 /// Several flows of one host share its line.
-struct OrderFixture : TestCase
+ODCN_TEST_CASE(OrderTestCase, "the order of packets over active flows")
 {
-    using TestCase::TestCase;
-
-    /// @param order Attribute  @param flows the flows  @param rate Attribute; 0 for the device's
-    /// @return completion times, ns
-    static std::vector<int64_t> Run(const std::string& order,
-                                    const std::vector<DataFlow>& flows,
-                                    DataRate rate = DataRate(0))
+    // order: Attribute; flows: the flows; rate: Attribute; 0 for the device's
+    // result: completion times, ns
+    const auto run = [&](const std::string& order,
+                         const std::vector<DataFlow>& flows,
+                         DataRate rate = DataRate(0)) -> std::vector<int64_t>
     {
         Network network;
         network.helper.SetAttribute("Order", StringValue(order));
@@ -145,17 +128,12 @@ struct OrderFixture : TestCase
             times.push_back(network.GetTime(i) / 1000);
         }
         return times;
-    }
-};
-
-/// @copybrief OrderFixture
-ODCN_TEST_CASE_F(OrderFixture, OrderTestCase, "the order of packets over active flows")
-{
+    };
     using Times = std::vector<int64_t>;
     const std::vector<DataFlow> equal{{0, 2, 10 * FULL, Time(0)}, {0, 3, 10 * FULL, Time(0)}};
-    const bool robin = Run("RoundRobin", equal) == Times{19 * 1200 + REST, 20 * 1200 + REST};
+    const bool robin = run("RoundRobin", equal) == Times{19 * 1200 + REST, 20 * 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(robin, true, "packet by packet");
-    const bool fifo = Run("Fifo", equal) == Times{10 * 1200 + REST, 20 * 1200 + REST};
+    const bool fifo = run("Fifo", equal) == Times{10 * 1200 + REST, 20 * 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(fifo, true, "one after the other");
 
     // The second starts while the third packet of the first leaves, from 2400 to 3600 ns; the
@@ -164,14 +142,14 @@ ODCN_TEST_CASE_F(OrderFixture, OrderTestCase, "the order of packets over active 
                                      {0, 3, FULL, NanoSeconds(3000)},
                                      {0, 3, FULL, MicroSeconds(50)}};
     const bool shortest =
-        Run("ShortestRemaining", late) == Times{11 * 1200 + REST, 600 + 1200 + REST, 1200 + REST};
+        run("ShortestRemaining", late) == Times{11 * 1200 + REST, 600 + 1200 + REST, 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(shortest, true, "the short flow overtakes");
     const bool first =
-        Run("Fifo", late) == Times{10 * 1200 + REST, 11 * 1200 - 3000 + REST, 1200 + REST};
+        run("Fifo", late) == Times{10 * 1200 + REST, 11 * 1200 - 3000 + REST, 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(first, true, "the short flow waits");
 
     // At half the rate a packet begins each 2400 ns, and the device is idle in between.
-    const bool half = Run("Fifo", late, DataRate("5Gbps")) ==
+    const bool half = run("Fifo", late, DataRate("5Gbps")) ==
                       Times{9 * 2400 + 1200 + REST, 10 * 2400 - 3000 + 1200 + REST, 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(half, true, "Rate paces packets");
 }
@@ -250,100 +228,60 @@ ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
 }
 
 /// Packets bear the class of their flow.
-class ClassTestCase : public TestCase
+ODCN_TEST_CASES(ClassTestCase, std::string, "DSCP by class, " + parameter, "Udp", "Tcp")
 {
-  public:
-    /// @param transport Attribute
-    explicit ClassTestCase(const std::string& transport)
-        : TestCase("DSCP by class, " + transport),
-          m_transport(transport)
-    {
-    }
-
-  private:
-    /// @param packet that a server sends
-    void Leaves(Ptr<const Packet> packet)
+    std::map<std::pair<Ipv4Address, uint8_t>, uint32_t> packets; // by sender and TOS
+    std::map<uint8_t, std::set<std::pair<int, int>>> portPairs;  // by TOS
+    const auto leaves = [&](Ptr<const Packet> packet)
     {
         Ipv4Header ip;
         packet->PeekHeader(ip);
-        ++m_packets[{ip.GetSource(), ip.GetTos()}];
+        ++packets[{ip.GetSource(), ip.GetTos()}];
         // UDP and TCP headers begin with the ports.
         uint8_t bytes[24];
         packet->CopyData(bytes, sizeof(bytes));
-        m_ports[ip.GetTos()].insert({bytes[20] << 8 | bytes[21], bytes[22] << 8 | bytes[23]});
-    }
-
-    void DoRun() override
+        portPairs[ip.GetTos()].insert({bytes[20] << 8 | bytes[21], bytes[22] << 8 | bytes[23]});
+    };
+    Network network;
+    network.helper.SetAttribute("Transport", StringValue(parameter));
+    network.helper.SetAttribute("ShortFlows", UintegerValue(10000));
+    for (uint32_t i = 0; i < 4; ++i)
     {
-        m_packets.clear();
-        m_ports.clear();
-        Network network;
-        network.helper.SetAttribute("Transport", StringValue(m_transport));
-        network.helper.SetAttribute("ShortFlows", UintegerValue(10000));
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            network.fabric->GetServerDevices().Get(i)->TraceConnectWithoutContext(
-                "PhyTxBegin",
-                MakeCallback(&ClassTestCase::Leaves, this));
-        }
-        network.Run({{0, 2, 9999, Time(0)}, {1, 3, 10000, Time(0)}});
-        NS_TEST_ASSERT_MSG_EQ(network.helper.GetRecorder()->GetNCompleted(), 2, "completed");
-        for (uint32_t host = 0; host < 4; ++host)
-        {
-            const Ipv4Address address = network.fabric->GetServerAddress(host / 2, host % 2);
-            const uint8_t tos = host % 2 == 0 ? FlowApplication::SHORT_TOS : 0;
-            const bool sends = m_transport == "Tcp" || host < 2;
-            const uint32_t right = m_packets[{address, tos}];
-            const uint32_t wrong = m_packets[{address, uint8_t(FlowApplication::SHORT_TOS - tos)}];
-            NS_TEST_EXPECT_MSG_EQ((right >= (sends ? 5 : 0)), true, "packets of host " << host);
-            NS_TEST_EXPECT_MSG_EQ((right > 0), sends, "packets of host " << host);
-            NS_TEST_EXPECT_MSG_EQ(wrong, 0, "of another class");
-        }
-        for (const auto& [key, count] : m_packets)
-        {
-            const bool known = key.second == 0 || key.second == FlowApplication::SHORT_TOS;
-            NS_TEST_EXPECT_MSG_EQ(known, true, "no third class");
-        }
-        for (const auto& [tos, pairs] : m_ports)
-        {
-            const int port = tos == 0 ? 5000 : 5001;
-            for (const auto& [source, destination] : pairs)
-            {
-                NS_TEST_EXPECT_MSG_EQ((source == port || destination == port), true, "port");
-            }
-        }
-        // One flow of each class; with TCP acknowledgements go the other way.
-        NS_TEST_EXPECT_MSG_EQ(m_ports[0].size(), (m_transport == "Tcp" ? 2 : 1), "one flow");
+        Listen(network.fabric->GetServerDevices().Get(i), "PhyTxBegin", leaves);
     }
-
-    std::string m_transport;                                       //!< Attribute
-    std::map<std::pair<Ipv4Address, uint8_t>, uint32_t> m_packets; //!< by sender and TOS
-    std::map<uint8_t, std::set<std::pair<int, int>>> m_ports;      //!< port pairs by TOS
-};
+    network.Run({{0, 2, 9999, Time(0)}, {1, 3, 10000, Time(0)}});
+    NS_TEST_ASSERT_MSG_EQ(network.helper.GetRecorder()->GetNCompleted(), 2, "completed");
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        const Ipv4Address address = network.fabric->GetServerAddress(host / 2, host % 2);
+        const uint8_t tos = host % 2 == 0 ? FlowApplication::SHORT_TOS : 0;
+        const bool sends = parameter == "Tcp" || host < 2;
+        const uint32_t right = packets[{address, tos}];
+        const uint32_t wrong = packets[{address, uint8_t(FlowApplication::SHORT_TOS - tos)}];
+        NS_TEST_EXPECT_MSG_EQ((right >= (sends ? 5 : 0)), true, "packets of host " << host);
+        NS_TEST_EXPECT_MSG_EQ((right > 0), sends, "packets of host " << host);
+        NS_TEST_EXPECT_MSG_EQ(wrong, 0, "of another class");
+    }
+    for (const auto& [key, count] : packets)
+    {
+        const bool known = key.second == 0 || key.second == FlowApplication::SHORT_TOS;
+        NS_TEST_EXPECT_MSG_EQ(known, true, "no third class");
+    }
+    for (const auto& [tos, pairs] : portPairs)
+    {
+        const int port = tos == 0 ? 5000 : 5001;
+        for (const auto& [source, destination] : pairs)
+        {
+            NS_TEST_EXPECT_MSG_EQ((source == port || destination == port), true, "port");
+        }
+    }
+    // One flow of each class; with TCP acknowledgements go the other way.
+    NS_TEST_EXPECT_MSG_EQ(portPairs[0].size(), (parameter == "Tcp" ? 2 : 1), "one flow");
+}
 
 /// Flows by TCP.
-struct FlowTcpFixture : TestCase
+ODCN_TEST_CASE(FlowTcpTestCase, "flows by TCP")
 {
-    using TestCase::TestCase;
-
-    /// @param packet that a server sends
-    void Leaves(Ptr<const Packet> packet)
-    {
-        Ipv4Header ip;
-        packet->PeekHeader(ip);
-        m_capable += ip.GetEcn() != Ipv4Header::ECN_NotECT;
-        m_largest = std::max(m_largest, packet->GetSize());
-    }
-
-    uint32_t m_capable{0}; //!< packets that may be marked
-    uint32_t m_largest{0}; //!< bytes of the largest packet
-};
-
-/// @copybrief FlowTcpFixture
-ODCN_TEST_CASE_F(FlowTcpFixture, FlowTcpTestCase, "flows by TCP")
-{
-    m_capable = 0;
-    m_largest = 0;
     FlowHelper::SetDataCentreTcp();
     {
         Network network;
@@ -365,9 +303,16 @@ ODCN_TEST_CASE_F(FlowTcpFixture, FlowTcpTestCase, "flows by TCP")
         Network network;
         network.helper.SetAttribute("Transport", StringValue("Tcp"));
         network.helper.SetAttribute("PacketSize", UintegerValue(1000));
-        network.fabric->GetServerDevice(0, 0)->TraceConnectWithoutContext(
-            "PhyTxBegin",
-            MakeCallback(&FlowTcpFixture::Leaves, this));
+        uint32_t capable = 0; // packets that may be marked
+        uint32_t largest = 0;
+        const auto leaves = [&](Ptr<const Packet> packet)
+        {
+            Ipv4Header ip;
+            packet->PeekHeader(ip);
+            capable += ip.GetEcn() != Ipv4Header::ECN_NotECT;
+            largest = std::max(largest, packet->GetSize());
+        };
+        Listen(network.fabric->GetServerDevice(0, 0), "PhyTxBegin", leaves);
         // The circuit is dark from the first SYN on: the SYN is repeated after 2 ms.
         network.fabric->Apply({{0, 0, NO_RACK, 0}});
         Simulator::Schedule(MilliSeconds(1),
@@ -377,19 +322,18 @@ ODCN_TEST_CASE_F(FlowTcpFixture, FlowTcpTestCase, "flows by TCP")
         network.Run({{0, 2, 100000, Time(0)}});
         const int64_t time = network.GetTime(0) / 1000;
         NS_TEST_EXPECT_MSG_EQ((time > 2000000 && time < 2200000), true, "after one timeout");
-        NS_TEST_EXPECT_MSG_EQ((m_capable >= 105), true, "ECN-capable packets");
-        NS_TEST_EXPECT_MSG_EQ(m_largest, 1000, "PacketSize");
+        NS_TEST_EXPECT_MSG_EQ((capable >= 105), true, "ECN-capable packets");
+        NS_TEST_EXPECT_MSG_EQ(largest, 1000, "PacketSize");
     }
     Config::Reset();
 }
 
 /// Wrong calls are refused in one line and change nothing.
-struct FlowRefusalFixture : TestCase
+ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
 {
-    using TestCase::TestCase;
-
-    /// @param helper installs  @param hosts the hosts  @param flow the only flow  @return the error
-    static std::string Try(FlowHelper helper, const NodeContainer& hosts, const DataFlow& flow)
+    // helper: installs; hosts: the hosts; flow: the only flow; result: the error
+    const auto refuse =
+        [&](FlowHelper helper, const NodeContainer& hosts, const DataFlow& flow) -> std::string
     {
         return GetRefusal(
             [&]
@@ -397,12 +341,7 @@ struct FlowRefusalFixture : TestCase
                 helper.Install(hosts, {flow});
                 Simulator::Run();
             });
-    }
-};
-
-/// @copybrief FlowRefusalFixture
-ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be")
-{
+    };
     const DataFlow good{0, 2, 1000, Time(0)};
     {
         Network network;
@@ -413,14 +352,14 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
                                      DataFlow{0, 2, 0, Time(0)},
                                      DataFlow{0, 2, 1000, Time(0) - TimeStep(1)}})
         {
-            NS_TEST_EXPECT_MSG_NE(Try(network.helper, hosts, flow), "", "refused");
+            NS_TEST_EXPECT_MSG_NE(refuse(network.helper, hosts, flow), "", "refused");
             NS_TEST_EXPECT_MSG_EQ(hosts.Get(0)->GetNApplications(), 0, "not installed");
         }
         NS_TEST_EXPECT_MSG_EQ(
-            Try(network.helper, NodeContainer(CreateObject<Node>(), CreateObject<Node>()), good),
+            refuse(network.helper, NodeContainer(CreateObject<Node>(), CreateObject<Node>()), good),
             "FlowHelper: host 0 has no IPv4 address",
             "no stack");
-        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good), "", "accepted");
+        NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, hosts, good), "", "accepted");
     }
     {
         Network network;
@@ -428,7 +367,7 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
         FlowHelper other;
         other.SetAttribute("Port", UintegerValue(5002));
         other.Install(hosts, {good});
-        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good), "", "other ports");
+        NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, hosts, good), "", "other ports");
         NS_TEST_EXPECT_MSG_EQ(other.GetRecorder()->GetNCompleted(), 1, "both complete");
     }
     {
@@ -436,7 +375,7 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
         const NodeContainer hosts = network.fabric->GetServers();
         network.helper.Install(hosts, {good});
         const std::string node = std::to_string(hosts.Get(0)->GetId());
-        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good),
+        NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, hosts, good),
                               "FlowApplication::Port: found '5000', expected two ports that "
                               "are free on node " +
                                   node,
@@ -447,7 +386,7 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
         Network network;
         network.helper.SetAttribute("Hold", BooleanValue(true));
         network.helper.SetAttribute("Transport", StringValue(transport));
-        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, network.fabric->GetServers(), good),
+        NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, network.fabric->GetServers(), good),
                               "FlowApplication::Hold: found 'true', expected Transport=Udp, "
                               "and FlowHelper::Install() with an OcsFabric",
                               "no ToR switch to wait for");
@@ -462,7 +401,7 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
     }
     Network network;
     network.helper.SetAttribute("PacketSize", UintegerValue(1501));
-    NS_TEST_EXPECT_MSG_EQ(Try(network.helper, network.fabric->GetServers(), good),
+    NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, network.fabric->GetServers(), good),
                           "FlowApplication::PacketSize: found '1501', expected up to the Mtu "
                           "of 1500 bytes",
                           "too large");
@@ -476,95 +415,77 @@ ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be"
 }
 
 /// FlowReport counts what ns-3's own probes count.
-class FlowReportTestCase : public TestCase
+ODCN_TEST_CASES(FlowReportTestCase,
+                bool,
+                std::string("as ns-3's probes, packets dropped by ") +
+                    (parameter ? "queue discs" : "devices"),
+                false,
+                true)
 {
-  public:
-    /// @param flowControl whether hosts have queue discs, which drop in place of the device
-    explicit FlowReportTestCase(bool flowControl)
-        : TestCase(std::string("as ns-3's probes, packets dropped by ") +
-                   (flowControl ? "queue discs" : "devices")),
-          m_flowControl(flowControl)
+    const bool flowControl = parameter; // hosts have queue discs, which drop in place of the device
+    Config::SetDefault("ns3::FqCoDelQueueDisc::MaxSize", StringValue("20p"));
+    OcsHelper ocs;
+    ocs.SetServerAttribute("DataRate", DataRateValue(DataRate("10Gbps")));
+    ocs.SetServerQueue("ns3::DropTailQueue", QueueSize("5p"));
+    if (flowControl)
     {
+        ocs.EnableFlowControl();
     }
+    OcsFabricSize size;
+    size.racks = 2;
+    size.serversPerRack = 2;
+    const Ptr<OcsFabric> fabric = ocs.Build(size);
+    ocs.InstallServers(fabric);
+    fabric->PresetAllToAll();
+    FlowMonitorHelper helper;
+    const Ptr<FlowMonitor> stock = helper.Install(fabric->GetServers());
+    FlowReport report(MilliSeconds(1));
+    report.Install(fabric->GetServers());
 
-  private:
-    bool m_flowControl; //!< whether hosts have queue discs
-
-    void DoRun() override
+    const uint16_t port = 9;
+    for (uint32_t i = 0; i < 4; ++i)
     {
-        Config::SetDefault("ns3::FqCoDelQueueDisc::MaxSize", StringValue("20p"));
-        OcsHelper ocs;
-        ocs.SetServerAttribute("DataRate", DataRateValue(DataRate("10Gbps")));
-        ocs.SetServerQueue("ns3::DropTailQueue", QueueSize("5p"));
-        if (m_flowControl)
+        const Ptr<Node> node = fabric->GetServer(i / 2, i % 2);
+        const Ptr<Socket> socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+        socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+        // To another rack, to nobody, and from rack 0 over an interface that goes down.
+        for (const auto& to : {fabric->GetServerAddress(1 - i / 2, 0), Ipv4Address("10.0.0.77")})
         {
-            ocs.EnableFlowControl();
-        }
-        OcsFabricSize size;
-        size.racks = 2;
-        size.serversPerRack = 2;
-        const Ptr<OcsFabric> fabric = ocs.Build(size);
-        ocs.InstallServers(fabric);
-        fabric->PresetAllToAll();
-        FlowMonitorHelper helper;
-        const Ptr<FlowMonitor> stock = helper.Install(fabric->GetServers());
-        FlowReport report(MilliSeconds(1));
-        report.Install(fabric->GetServers());
-
-        const uint16_t port = 9;
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            const Ptr<Node> node = fabric->GetServer(i / 2, i % 2);
-            const Ptr<Socket> socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
-            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-            // To another rack, to nobody, and from rack 0 over an interface that goes down.
-            for (const auto& to :
-                 {fabric->GetServerAddress(1 - i / 2, 0), Ipv4Address("10.0.0.77")})
+            for (uint32_t packet = 0; packet < 40; ++packet)
             {
-                for (uint32_t packet = 0; packet < 40; ++packet)
-                {
-                    Simulator::Schedule(
-                        NanoSeconds(300 * packet + 7 * i),
-                        [=]()
-                        { socket->SendTo(Create<Packet>(1000), 0, InetSocketAddress(to, port)); });
-                }
+                Simulator::Schedule(
+                    NanoSeconds(300 * packet + 7 * i),
+                    [=]()
+                    { socket->SendTo(Create<Packet>(1000), 0, InetSocketAddress(to, port)); });
             }
         }
-        const Ptr<Ipv4> down = fabric->GetServer(0, 1)->GetObject<Ipv4>();
-        Simulator::Schedule(MicroSeconds(6), [=]() { down->SetDown(1); });
-        RunFor(Seconds(1));
-
-        std::ostringstream mine;
-        report.Write(mine);
-        std::ostringstream theirs;
-        theirs.precision(15);
-        stock->CheckForLostPackets();
-        stock->SerializeToXmlStream(theirs, 0, true, false);
-        NS_TEST_EXPECT_MSG_EQ(mine.str(), theirs.str(), "the same XML");
-        const auto reason =
-            m_flowControl ? Ipv4FlowProbe::DROP_QUEUE_DISC : Ipv4FlowProbe::DROP_QUEUE;
-        uint64_t received = 0;
-        uint64_t dropped = 0;
-        for (const auto& [id, flow] : report.GetMonitor()->GetFlowStats())
-        {
-            received += flow.rxPackets;
-            dropped += flow.packetsDropped.size() > reason ? flow.packetsDropped[reason] : 0;
-        }
-        NS_TEST_EXPECT_MSG_GT(received, 20, "some arrive");
-        NS_TEST_EXPECT_MSG_GT(dropped, 10, "some are lost");
-        Simulator::Destroy();
-        Config::Reset();
     }
-};
+    const Ptr<Ipv4> down = fabric->GetServer(0, 1)->GetObject<Ipv4>();
+    Simulator::Schedule(MicroSeconds(6), [=]() { down->SetDown(1); });
+    RunFor(Seconds(1));
+
+    std::ostringstream mine;
+    report.Write(mine);
+    std::ostringstream theirs;
+    theirs.precision(15);
+    stock->CheckForLostPackets();
+    stock->SerializeToXmlStream(theirs, 0, true, false);
+    NS_TEST_EXPECT_MSG_EQ(mine.str(), theirs.str(), "the same XML");
+    const auto reason = flowControl ? Ipv4FlowProbe::DROP_QUEUE_DISC : Ipv4FlowProbe::DROP_QUEUE;
+    uint64_t received = 0;
+    uint64_t dropped = 0;
+    for (const auto& [id, flow] : report.GetMonitor()->GetFlowStats())
+    {
+        received += flow.rxPackets;
+        dropped += flow.packetsDropped.size() > reason ? flow.packetsDropped[reason] : 0;
+    }
+    NS_TEST_EXPECT_MSG_GT(received, 20, "some arrive");
+    NS_TEST_EXPECT_MSG_GT(dropped, 10, "some are lost");
+    Simulator::Destroy();
+    Config::Reset();
+}
 
 /// FlowApplication, FlowRecorder and FlowHelper.
-PicosecondSuite g_flowTestSuite("odcn-flow",
-                                [](const CaseSuite::Add& add)
-                                {
-                                    add(new ClassTestCase("Udp"));
-                                    add(new ClassTestCase("Tcp"));
-                                    add(new FlowReportTestCase(false));
-                                    add(new FlowReportTestCase(true));
-                                });
+PicosecondSuite g_flowTestSuite("odcn-flow");
 
 } // namespace

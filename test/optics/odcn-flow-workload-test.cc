@@ -77,18 +77,12 @@ TEST(FlowSizes, MeanIsTheIntegralOfTheTailAndThatOfDraws)
             EXPECT_NEAR(sizes.GetMean() / IntegrateTail(GetCdf(name), interpolate), 1, 1e-9)
                 << name;
             sizes.SetStream(stream++);
-            double sum = 0;
-            double squares = 0;
-            constexpr int DRAWS = 200000;
-            for (int i = 0; i < DRAWS; ++i)
+            SampleMean drawn;
+            for (int i = 0; i < 200000; ++i)
             {
-                const auto size = static_cast<double>(sizes.Draw());
-                sum += size;
-                squares += size * size;
+                drawn.Add(static_cast<double>(sizes.Draw()));
             }
-            const double mean = sum / DRAWS;
-            const double error = std::sqrt((squares / DRAWS - mean * mean) / DRAWS);
-            EXPECT_NEAR(mean, sizes.GetMean(), 4 * error) << name << interpolate;
+            EXPECT_NEAR(drawn.Get(), sizes.GetMean(), 4 * drawn.GetError()) << name << interpolate;
         }
     }
     EXPECT_NEAR(FlowSizes(GetCdf("websearch")).GetMean(), 1490032.7, 0.1);
@@ -157,14 +151,12 @@ TEST(FlowWorkload, OffersTheLoadOverTheMatrixAsAPoissonProcess)
     // sqrt(20) / 2 over the root of their number.
     const double meanGap = 2e9 / expected;
     EXPECT_NEAR(gaps / expected / (2 * meanGap * meanGap), 1, 4 * 2.24 / std::sqrt(expected));
-    for (RackId from = 0; from < 16; ++from)
-    {
-        for (RackId to = 0; to < 16; ++to)
-        {
-            const double share = expected / 16 * demand.Get(from, to);
-            EXPECT_NEAR((pairs[{from, to}]), share, 4.5 * std::sqrt(share));
-        }
-    }
+    ForPairs(16,
+             [&](RackId from, RackId to)
+             {
+                 const double share = expected / 16 * demand.Get(from, to);
+                 EXPECT_NEAR((pairs[{from, to}]), share, 4.5 * std::sqrt(share));
+             });
     for (const int count : hosts)
     {
         EXPECT_NEAR(count, 2 * expected / 64, 4.5 * std::sqrt(2 * expected / 64));

@@ -28,12 +28,12 @@ namespace
 const std::string SPLIT = "ClassRouting[Short=ElectricalRouting|Bulk=";
 
 /// Flows in a fabric of three racks.
-struct CompletionFixture : TestCase
+ODCN_TEST_CASE(CompletionTestCase,
+               "Flows take circuits or electrical uplinks, with exact completion times")
 {
-    using TestCase::TestCase;
-
-    /// @param routing a TorRouting  @param flows the flows  @return completion times, ns
-    static std::vector<int64_t> Run(const std::string& routing, const std::vector<DataFlow>& flows)
+    // routing: a TorRouting; flows: the flows; result: completion times, ns
+    const auto run = [&](const std::string& routing,
+                         const std::vector<DataFlow>& flows) -> std::vector<int64_t>
     {
         OcsHelper helper;
         helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
@@ -62,14 +62,7 @@ struct CompletionFixture : TestCase
         }
         Simulator::Destroy();
         return times;
-    }
-};
-
-/// @copybrief CompletionFixture
-ODCN_TEST_CASE_F(CompletionFixture,
-                 CompletionTestCase,
-                 "Flows take circuits or electrical uplinks, with exact completion times")
-{
+    };
     const Time start = MicroSeconds(5);
     // Packets of 1000 bytes: 0.8 us at 10 Gb/s, 8 us at 1 Gb/s. Links: server, ToR switch to
     // packet switch, packet switch to ToR switch, server.
@@ -80,7 +73,7 @@ ODCN_TEST_CASE_F(CompletionFixture,
     // 110 us; 1.2 us each, once more on the link to the server.
     const int64_t bulk = 110000 + 2 * 1200 + 250 + 1200 + 100 - 5000;
     const std::vector<DataFlow> mix{{0, 2, 956, start}, {1, 0, 2912, start}};
-    const std::vector<int64_t> split = Run(SPLIT + "DirectRouting]", mix);
+    const std::vector<int64_t> split = run(SPLIT + "DirectRouting]", mix);
     NS_TEST_EXPECT_MSG_EQ(split[0], electrical, "a short flow does not wait");
     NS_TEST_EXPECT_MSG_EQ(split[1], bulk, "another waits for its circuit");
 
@@ -89,7 +82,7 @@ ODCN_TEST_CASE_F(CompletionFixture,
                                        {1, 0, 956, start},
                                        {0, 1, 956, NanoSeconds(98000)},
                                        {2, 0, 956, NanoSeconds(98100)}};
-    const std::vector<int64_t> times = Run("HybridRouting", hybrid);
+    const std::vector<int64_t> times = run("HybridRouting", hybrid);
     NS_TEST_EXPECT_MSG_EQ(times[0], circuit, "there is a circuit");
     NS_TEST_EXPECT_MSG_EQ(times[1], electrical, "there is no circuit");
     NS_TEST_EXPECT_MSG_EQ(times[2], circuit, "just before its end");
@@ -97,12 +90,11 @@ ODCN_TEST_CASE_F(CompletionFixture,
 }
 
 /// Throughput of a hybrid.
-struct ThroughputFixture : TestCase
+ODCN_TEST_CASE(ThroughputTestCase,
+               "A hybrid RotorNet carries a permutation at its exact throughput")
 {
-    using TestCase::TestCase;
-
-    /// @param bulk routing of half of the packets  @return received, in rates of an uplink
-    static double Run(const std::string& bulk)
+    // bulk: routing of half of the packets; result: received, in rates of an uplink
+    const auto run = [&](const std::string& bulk) -> double
     {
         ScheduledFabric t({8, 1, 4, 4, 1}, "Rotor", SPLIT + bulk + "]");
         for (RackId rack = 0; rack < 8; ++rack)
@@ -116,21 +108,14 @@ struct ThroughputFixture : TestCase
         }
         // Measured: twenty periods of two slots.
         return 4 * t.Measure(MicroSeconds(4000), MicroSeconds(4000));
-    }
-};
-
-/// @copybrief ThroughputFixture
-ODCN_TEST_CASE_F(ThroughputFixture,
-                 ThroughputTestCase,
-                 "A hybrid RotorNet carries a permutation at its exact throughput")
-{
+    };
     // The electrical uplink, and one of 8 matchings on 4 uplinks, for 90 us of 100.
     const double direct = 1 + 4 * 0.9 / 8;
-    NS_TEST_EXPECT_MSG_EQ_TOL(Run("DirectRouting"), direct, 1e-3, "one hop");
+    NS_TEST_EXPECT_MSG_EQ_TOL(run("DirectRouting"), direct, 1e-3, "one hop");
     // With two hops half of what the circuits carry, except for the direct ones.
     const double twoHops = 1 + 4 * 0.9 / 8 * (1 + 6 / 2.0);
     // Packets relayed before the measurement arrive in it, and others after it.
-    NS_TEST_EXPECT_MSG_EQ_TOL(Run("ValiantRouting"), twoHops, 0.01 * twoHops, "two hops");
+    NS_TEST_EXPECT_MSG_EQ_TOL(run("ValiantRouting"), twoHops, 0.01 * twoHops, "two hops");
 }
 
 /// Racks that differ.
@@ -179,13 +164,12 @@ ODCN_TEST_CASE(UnequalTestCase,
 }
 
 /// Classes, spreading, failures.
-struct ElectricalFixture : TestCase
+ODCN_TEST_CASE(ElectricalTestCase,
+               "Classes by destination and port; failures of electrical uplinks")
 {
-    using TestCase::TestCase;
-
-    /// @param routing a TorRouting  @return of packets from rack 0 to racks 1, 2 and 3: how many
-    /// went electrically
-    uint64_t Classify(const std::string& routing)
+    // routing: a TorRouting; result: of packets from rack 0 to racks 1, 2 and 3: how many
+    // went electrically
+    const auto classify = [&](const std::string& routing) -> uint64_t
     {
         ScheduledFabric t({4, 1, 1, 1, 1}, "RoundRobin", routing);
         for (const RackId to : {1, 2, 3})
@@ -195,19 +179,12 @@ struct ElectricalFixture : TestCase
         RunFor(2 * t.plan->GetPeriod());
         NS_TEST_EXPECT_MSG_EQ(t.CountBytes(), 3 * SIZE, "all arrive");
         return t.fabric->GetTor(0)->GetSentElectrically();
-    }
-};
-
-/// @copybrief ElectricalFixture
-ODCN_TEST_CASE_F(ElectricalFixture,
-                 ElectricalTestCase,
-                 "Classes by destination and port; failures of electrical uplinks")
-{
+    };
     const std::string classes = "ClassRouting[Short=ElectricalRouting|By=";
-    NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Rack|Values=2-3]"), 2, "racks 2 and 3");
-    NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Port|Values=80,5-9]"), 3, "to port 9");
-    NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Port|Values=1000]"), 0, "from port 1000");
-    NS_TEST_EXPECT_MSG_EQ(Classify(classes + "Dscp|Values=0]"), 3, "DSCP 0");
+    NS_TEST_EXPECT_MSG_EQ(classify(classes + "Rack|Values=2-3]"), 2, "racks 2 and 3");
+    NS_TEST_EXPECT_MSG_EQ(classify(classes + "Port|Values=80,5-9]"), 3, "to port 9");
+    NS_TEST_EXPECT_MSG_EQ(classify(classes + "Port|Values=1000]"), 0, "from port 1000");
+    NS_TEST_EXPECT_MSG_EQ(classify(classes + "Dscp|Values=0]"), 3, "DSCP 0");
 
     OcsHelper helper;
     helper.SetTorAttribute("Spreading", StringValue("RoundRobin"));

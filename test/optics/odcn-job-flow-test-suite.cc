@@ -42,10 +42,10 @@ class Sender
         m_app = CreateObject<JobFlowApplication>();
         m_app->AssignStreams(STREAM);
         m_fabric->GetServers().Get(0)->AddApplication(m_app);
-        m_app->TraceConnectWithoutContext("Tx", MakeCallback(&Sender::Sent, this));
-        m_fabric->GetServerDevice(0, 0)->TraceConnectWithoutContext(
-            "MacTx",
-            MakeCallback(&Sender::Left, this));
+        Listen(m_app, "Tx", [this](const FlowHeader& header) { m_flow = header.GetFlow(); });
+        const auto left = [this](Ptr<const Packet> packet)
+        { packets.emplace_back(Simulator::Now().GetTimeStep(), m_flow, packet->GetSize()); };
+        Listen(m_fabric->GetServerDevice(0, 0), "MacTx", left);
     }
 
     ~Sender()
@@ -79,18 +79,6 @@ class Sender
         }
     }
 
-    /// @param header of a packet to be sent
-    void Sent(const FlowHeader& header)
-    {
-        m_flow = header.GetFlow();
-    }
-
-    /// @param packet with all its headers
-    void Left(Ptr<const Packet> packet)
-    {
-        packets.emplace_back(Simulator::Now().GetTimeStep(), m_flow, packet->GetSize());
-    }
-
     Ptr<OcsFabric> m_fabric;       //!< the fabric
     Ptr<JobFlowApplication> m_app; //!< on the first server
     uint32_t m_flow{0};            //!< of the last packet
@@ -109,153 +97,131 @@ Variable(const std::string& type)
     return value.Get<RandomVariableStream>();
 }
 
-/// The same packets from both.
-class SamePacketsTestCase : public TestCase
+/// A law of packets.
+struct PacketsCase
 {
-  public:
-    /// @param name of the case  @param sizes of packets  @param bursts of packets  @param arrivals
-    SamePacketsTestCase(const std::string& name,
-                        const std::string& sizes,
-                        const std::string& bursts,
-                        const std::string& arrivals = "Poisson")
-        : TestCase(name),
-          m_sizes(sizes),
-          m_bursts(bursts),
-          m_arrivals(arrivals)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Sender sender;
-        sender.GetApp()->SetAttribute("PacketSize", UintegerValue(200));
-        for (const auto& [attribute, type] :
-             {std::pair("SizeVariable", m_sizes), std::pair("BurstVariable", m_bursts)})
-        {
-            if (!type.empty())
-            {
-                sender.GetApp()->SetAttribute(attribute, StringValue(type));
-            }
-        }
-        sender.GetApp()->SetAttribute("Arrivals", StringValue(m_arrivals));
-        sender.GetApp()->SetAttribute("OnTime", TimeValue(PicoSeconds(3000000)));
-        sender.GetApp()->SetAttribute("OffTime", TimeValue(PicoSeconds(1000000)));
-        const std::string file = CreateTempDirFilename("packets.csv");
-        std::ofstream(file) << "0,64\n1,336\n1,200\n3,200\n";
-        sender.GetApp()->SetAttribute("TraceFile", StringValue(file));
-        const PacketLaw law = sender.GetApp()->GetLaw(1500);
-        std::vector<PacketSource> sources;
-        std::vector<SentPacket> drawn;
-        const std::vector<std::vector<BitRate>> windows{
-            {1000000000, 2000000000, 300000000},
-            {700000000},
-            {500000000, 500000000, 500000000, 500000000, 900000000}};
-        int64_t now = 0;
-        for (const auto& rates : windows)
-        {
-            // The event order of ns-3: by time, then by scheduling.
-            std::map<std::pair<int64_t, uint64_t>, uint32_t> events;
-            uint64_t scheduled = 0;
-            for (uint32_t i = 0; i < rates.size(); ++i)
-            {
-                if (i == sources.size())
-                {
-                    sources.emplace_back(law, STREAM + i);
-                }
-                const double gap = PacketSource::MeanGap(rates[i], 200);
-                events[{now + sources[i].Start(gap, 200), scheduled++}] = i;
-            }
-            now += 300000000;
-            while (events.begin()->first.first < now)
-            {
-                const auto [time, i] =
-                    std::pair(events.begin()->first.first, events.begin()->second);
-                events.erase(events.begin());
-                const uint32_t packets = sources[i].NextBurst();
-                for (uint32_t k = 0; k < packets; ++k)
-                {
-                    drawn.emplace_back(time, i, sources[i].NextSize());
-                }
-                events[{time + sources[i].NextGap(packets), scheduled++}] = i;
-            }
-            sender.Window(rates, TimeStep(now));
-        }
-        NS_TEST_ASSERT_MSG_GT(drawn.size(), 300, "some packets");
-        NS_TEST_ASSERT_MSG_EQ(drawn.size(), sender.packets.size(), "as many packets");
-        double bytes = 0;
-        for (std::size_t i = 0; i < drawn.size(); ++i)
-        {
-            NS_TEST_ASSERT_MSG_EQ((drawn[i] == sender.packets[i]), true, "packet " << i);
-            bytes += std::get<2>(drawn[i]);
-        }
-        // 3.3 + 0.7 + 2.9 Gb/s for 300 us each, for any bursts and sizes.
-        NS_TEST_EXPECT_MSG_EQ_TOL(bytes * 8 / (6.9e9 * 300e-6), 1, 0.25, "the rate holds");
-    }
-
-    std::string m_sizes;    //!< of packets
-    std::string m_bursts;   //!< of packets
-    std::string m_arrivals; //!< Attribute
+    std::string name;                //!< of the case
+    std::string sizes;               //!< of packets
+    std::string bursts;              //!< of packets
+    std::string arrivals{"Poisson"}; //!< Attribute
 };
 
-/// Invalid settings are refused in one line.
-struct JobFlowRefusalFixture : TestCase
-{
-    using TestCase::TestCase;
+const std::string MIXED_SIZES = "ns3::odcn::MixRandomVariable[Mix=64:3,200:1,336:3]";
+const std::string UNIFORM_BURSTS = "ns3::UniformRandomVariable[Min=1|Max=7]";
 
-    /// @param attribute of the application  @param value invalid  @return the error
-    static std::string Try(const std::string& attribute, const AttributeValue& value)
+/// The same packets from both.
+ODCN_TEST_CASES(SamePacketsTestCase,
+                PacketsCase,
+                parameter.name,
+                {"one size", "", ""},
+                {"drawn sizes", MIXED_SIZES, ""},
+                {"bursts", "", UNIFORM_BURSTS},
+                {"both", MIXED_SIZES, UNIFORM_BURSTS},
+                {"Deterministic", "", "", "Deterministic"},
+                {"both", MIXED_SIZES, UNIFORM_BURSTS, "Deterministic"},
+                {"OnOff", "", "", "OnOff"},
+                {"both", MIXED_SIZES, UNIFORM_BURSTS, "OnOff"},
+                {"trace", "", "", "Trace"})
+{
+    Sender sender;
+    sender.GetApp()->SetAttribute("PacketSize", UintegerValue(200));
+    for (const auto& [attribute, type] :
+         {std::pair("SizeVariable", parameter.sizes), std::pair("BurstVariable", parameter.bursts)})
+    {
+        if (!type.empty())
+        {
+            sender.GetApp()->SetAttribute(attribute, StringValue(type));
+        }
+    }
+    sender.GetApp()->SetAttribute("Arrivals", StringValue(parameter.arrivals));
+    sender.GetApp()->SetAttribute("OnTime", TimeValue(PicoSeconds(3000000)));
+    sender.GetApp()->SetAttribute("OffTime", TimeValue(PicoSeconds(1000000)));
+    const std::string file = CreateTempDirFilename("packets.csv");
+    std::ofstream(file) << "0,64\n1,336\n1,200\n3,200\n";
+    sender.GetApp()->SetAttribute("TraceFile", StringValue(file));
+    const PacketLaw law = sender.GetApp()->GetLaw(1500);
+    std::vector<PacketSource> sources;
+    std::vector<SentPacket> drawn;
+    const std::vector<std::vector<BitRate>> windows{
+        {1000000000, 2000000000, 300000000},
+        {700000000},
+        {500000000, 500000000, 500000000, 500000000, 900000000}};
+    int64_t now = 0;
+    for (const auto& rates : windows)
+    {
+        // The event order of ns-3: by time, then by scheduling.
+        std::map<std::pair<int64_t, uint64_t>, uint32_t> events;
+        uint64_t scheduled = 0;
+        for (uint32_t i = 0; i < rates.size(); ++i)
+        {
+            if (i == sources.size())
+            {
+                sources.emplace_back(law, STREAM + i);
+            }
+            const double gap = PacketSource::MeanGap(rates[i], 200);
+            events[{now + sources[i].Start(gap, 200), scheduled++}] = i;
+        }
+        now += 300000000;
+        while (events.begin()->first.first < now)
+        {
+            const auto [time, i] = std::pair(events.begin()->first.first, events.begin()->second);
+            events.erase(events.begin());
+            const uint32_t packets = sources[i].NextBurst();
+            for (uint32_t k = 0; k < packets; ++k)
+            {
+                drawn.emplace_back(time, i, sources[i].NextSize());
+            }
+            events[{time + sources[i].NextGap(packets), scheduled++}] = i;
+        }
+        sender.Window(rates, TimeStep(now));
+    }
+    NS_TEST_ASSERT_MSG_GT(drawn.size(), 300, "some packets");
+    NS_TEST_ASSERT_MSG_EQ(drawn.size(), sender.packets.size(), "as many packets");
+    double bytes = 0;
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+    {
+        NS_TEST_ASSERT_MSG_EQ((drawn[i] == sender.packets[i]), true, "packet " << i);
+        bytes += std::get<2>(drawn[i]);
+    }
+    // 3.3 + 0.7 + 2.9 Gb/s for 300 us each, for any bursts and sizes.
+    NS_TEST_EXPECT_MSG_EQ_TOL(bytes * 8 / (6.9e9 * 300e-6), 1, 0.25, "the rate holds");
+}
+
+/// Invalid settings are refused in one line.
+ODCN_TEST_CASE(JobFlowRefusalTestCase, "sizes and bursts that cannot be")
+{
+    // attribute: of the application; value: invalid; result: the error
+    const auto refuse = [&](const std::string& attribute,
+                            const AttributeValue& value) -> std::string
     {
         Sender sender;
         sender.GetApp()->SetAttribute(attribute, value);
         return GetRefusal([&] { sender.Window({1000000000}, MicroSeconds(100)); });
-    }
-};
-
-/// @copybrief JobFlowRefusalFixture
-ODCN_TEST_CASE_F(JobFlowRefusalFixture, JobFlowRefusalTestCase, "sizes and bursts that cannot be")
-{
-    NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
-    NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1501)),
+    };
+    NS_TEST_EXPECT_MSG_EQ(refuse("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
+    NS_TEST_EXPECT_MSG_EQ(refuse("PacketSize", UintegerValue(1501)),
                           "JobFlowApplication::PacketSize: found '1501', expected up to "
                           "the Mtu of 1500 bytes",
                           "larger than the Mtu");
     for (const std::string size : {"43", "1501"})
     {
         const std::string type = "ns3::ConstantRandomVariable[Constant=" + size + "]";
-        NS_TEST_EXPECT_MSG_EQ(Try("SizeVariable", PointerValue(Variable(type))),
+        NS_TEST_EXPECT_MSG_EQ(refuse("SizeVariable", PointerValue(Variable(type))),
                               "packet size drawn from ns3::ConstantRandomVariable: found '" + size +
                                   "', expected 44 to 1500 bytes",
                               "out of bounds");
     }
     NS_TEST_EXPECT_MSG_EQ(
-        Try("BurstVariable", PointerValue(Variable("ns3::ConstantRandomVariable[Constant=0]"))),
+        refuse("BurstVariable", PointerValue(Variable("ns3::ConstantRandomVariable[Constant=0]"))),
         "burst drawn from ns3::ConstantRandomVariable: found '0', expected 1 to 65536 packets",
         "no packet");
     NS_TEST_EXPECT_MSG_NE(
-        Try("SizeVariable", PointerValue(CreateObject<EmpiricalRandomVariable>())),
+        refuse("SizeVariable", PointerValue(CreateObject<EmpiricalRandomVariable>())),
         "",
         "not told by Attributes");
 }
 
 /// JobFlowApplication.
-PicosecondSuite g_jobFlowTestSuite("odcn-job-flow",
-                                   [](const CaseSuite::Add& add)
-                                   {
-                                       const std::string mix =
-                                           "ns3::odcn::MixRandomVariable[Mix=64:3,200:1,336:3]";
-                                       const std::string uniform =
-                                           "ns3::UniformRandomVariable[Min=1|Max=7]";
-                                       add(new SamePacketsTestCase("one size", "", ""));
-                                       add(new SamePacketsTestCase("drawn sizes", mix, ""));
-                                       add(new SamePacketsTestCase("bursts", "", uniform));
-                                       add(new SamePacketsTestCase("both", mix, uniform));
-                                       for (const char* law : {"Deterministic", "OnOff"})
-                                       {
-                                           add(new SamePacketsTestCase(law, "", "", law));
-                                           add(new SamePacketsTestCase("both", mix, uniform, law));
-                                       }
-                                       add(new SamePacketsTestCase("trace", "", "", "Trace"));
-                                   });
+PicosecondSuite g_jobFlowTestSuite("odcn-job-flow");
 
 } // namespace

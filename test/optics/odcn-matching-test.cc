@@ -7,7 +7,7 @@
  * Matchings: optimality against all permutations, and the identities that each algorithm promises.
  */
 
-#include "../core/odcn-gtest-kit.h"
+#include "odcn-test-matrix.h"
 
 #include "ns3/odcn-max-weight-matching.h"
 #include "ns3/odcn-solstice-matching.h"
@@ -21,21 +21,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param racks number of racks  @param value of a pair  @return the matrix, diagonal zero
-DemandMatrix
-Make(uint32_t racks, const std::function<double(RackId, RackId)>& value)
-{
-    DemandMatrix matrix(racks);
-    for (RackId i = 0; i < racks; ++i)
-    {
-        for (RackId j = 0; j < racks; ++j)
-        {
-            matrix.Set(i, j, i == j ? 0 : value(i, j));
-        }
-    }
-    return matrix;
-}
-
 /// @param random generator  @param racks number of racks  @param density share of pairs with demand
 /// @param whole whether demands are 1, 2 or 3, so that there are ties
 /// @return random demand
@@ -43,12 +28,12 @@ DemandMatrix
 Draw(std::mt19937& random, uint32_t racks, double density, bool whole)
 {
     std::uniform_real_distribution<double> share(0, 1);
-    return Make(racks,
-                [&](RackId, RackId)
-                {
-                    const double value = 3 * share(random);
-                    return share(random) >= density ? 0 : whole ? std::ceil(value) : value;
-                });
+    return MakeMatrix(racks,
+                      [&](RackId, RackId)
+                      {
+                          const double value = 3 * share(random);
+                          return share(random) >= density ? 0 : whole ? std::ceil(value) : value;
+                      });
 }
 
 /// @return sum of weights  @param matchings some
@@ -184,13 +169,11 @@ TEST(Matching, BirkhoffReconstructsDoublyStochasticDemand)
         ExpectValid(matchings, racks);
         EXPECT_NEAR(Sum(matchings), 1, 1e-9);
         const auto shares = MatchingAlgorithm::GetShares(matchings, racks);
-        for (RackId from = 0; from < racks; ++from)
-        {
-            for (RackId to = 0; to < racks; ++to)
-            {
+        ForPairs(
+            racks,
+            [&](RackId from, RackId to) {
                 EXPECT_NEAR(shares.Get(from, to), demand.Get(from, to) / demand.GetMaxLoad(), 1e-9);
-            }
-        }
+            });
     }
 }
 
@@ -206,13 +189,9 @@ TEST(Matching, BirkhoffCoversAnyDemand)
             MatchingAlgorithm::Create("BirkhoffMatching[Terms=1000]")->Compute(demand, 1);
         ExpectValid(matchings, racks);
         const auto shares = MatchingAlgorithm::GetShares(matchings, racks);
-        for (RackId from = 0; from < racks; ++from)
-        {
-            for (RackId to = 0; to < racks; ++to)
-            {
-                EXPECT_GE(load * shares.Get(from, to), demand.Get(from, to) - 1e-9);
-            }
-        }
+        ForPairs(racks,
+                 [&](RackId from, RackId to)
+                 { EXPECT_GE(load * shares.Get(from, to), demand.Get(from, to) - 1e-9); });
     }
 }
 
@@ -220,7 +199,7 @@ TEST(Matching, BirkhoffTakesTheLargestBottleneckFirst)
 {
     // clang-format off
     const auto demand =
-        Make(5,
+        MakeMatrix(5,
              [](RackId i, RackId j) {
                  return (j + 5 - i) % 5 == 3 ? 0.6 : (j + 5 - i) % 5 == 1 ? 0.3 : 0.1;
              });
@@ -237,17 +216,11 @@ TEST(Matching, BirkhoffTakesTheLargestBottleneckFirst)
 TEST(Matching, SinkhornGivesSmallSendersTheirShare)
 {
     // Rack 0 sends a hundredth of what the others do, in the same proportions.
-    const auto demand = Make(4, [](RackId i, RackId) { return i == 0 ? 0.01 : 1.0; });
+    const auto demand = MakeMatrix(4, [](RackId i, RackId) { return i == 0 ? 0.01 : 1.0; });
     const auto matchings =
         MatchingAlgorithm::Create("BirkhoffMatching[Sinkhorn=1|Terms=100]")->Compute(demand, 1);
     const auto shares = MatchingAlgorithm::GetShares(matchings, 4);
-    for (RackId i = 0; i < 4; ++i)
-    {
-        for (RackId j = 0; j < 4; ++j)
-        {
-            EXPECT_NEAR(shares.Get(i, j), i == j ? 0 : 1.0 / 3, 1e-9);
-        }
-    }
+    ExpectUniform(shares, 1.0 / 3, 1e-9);
 }
 
 TEST(Matching, SolsticeServesAllDemandInItsTime)
@@ -277,14 +250,12 @@ TEST(Matching, SolsticeServesAllDemandInItsTime)
             EXPECT_EQ(matching.weight, std::round(matching.weight));
         }
         auto slots = MatchingAlgorithm::GetShares(schedule.matchings, racks);
-        for (RackId from = 0; from < racks; ++from)
-        {
-            for (RackId to = 0; to < racks; ++to)
-            {
-                const double left = demand.Get(from, to) - slots.Get(from, to) * slot * rate;
-                EXPECT_NEAR(schedule.packets.Get(from, to), std::max(left, 0.0), 1e-3) << i;
-            }
-        }
+        ForPairs(racks,
+                 [&](RackId from, RackId to)
+                 {
+                     const double left = demand.Get(from, to) - slots.Get(from, to) * slot * rate;
+                     EXPECT_NEAR(schedule.packets.Get(from, to), std::max(left, 0.0), 1e-3) << i;
+                 });
         EXPECT_LE(schedule.packets.GetMaxLoad(), packetRate * slot * schedule.period) << i;
         withPackets += schedule.packets.GetMaxLoad() > 0;
         // The last matching was necessary.
@@ -320,7 +291,8 @@ TEST(Matching, SolsticeServesAllDemandInItsTime)
 TEST(Matching, SolsticeTakesTheLargestFlowsFirst)
 {
     // 100 slots each on one permutation, 1 slot on the other pairs, which packets can carry.
-    const auto demand = Make(6, [](RackId i, RackId j) { return j == (i + 2) % 6 ? 1e7 : 1e5; });
+    const auto demand =
+        MakeMatrix(6, [](RackId i, RackId j) { return j == (i + 2) % 6 ? 1e7 : 1e5; });
     const auto schedule = DynamicCast<SolsticeMatching>(
                               MatchingAlgorithm::Create("SolsticeMatching[PacketRate=10Gbps]"))
                               ->Solve(demand, 1);
@@ -373,28 +345,16 @@ TEST(Matching, VermilionWithoutDemandIsUniform)
     const auto shares = MatchingAlgorithm::GetShares(
         MatchingAlgorithm::Create("VermilionMatching[K=3]")->Compute(DemandMatrix(4), 1),
         4);
-    for (RackId i = 0; i < 4; ++i)
-    {
-        for (RackId j = 0; j < 4; ++j)
-        {
-            EXPECT_NEAR(shares.Get(i, j), i == j ? 0 : 1.0 / 3, 1e-9);
-        }
-    }
+    ExpectUniform(shares, 1.0 / 3, 1e-9);
 }
 
 TEST(Matching, RoundRobinIgnoresTheDemand)
 {
     const auto matchings = MatchingAlgorithm::Create("RoundRobinMatching")
-                               ->Compute(Make(5, [](RackId i, RackId) { return i; }), 3);
+                               ->Compute(MakeMatrix(5, [](RackId i, RackId) { return i; }), 3);
     ExpectValid(matchings, 5);
     const auto shares = MatchingAlgorithm::GetShares(matchings, 5);
-    for (RackId i = 0; i < 5; ++i)
-    {
-        for (RackId j = 0; j < 5; ++j)
-        {
-            EXPECT_NEAR(shares.Get(i, j), i == j ? 0 : 0.25, 1e-12);
-        }
-    }
+    ExpectUniform(shares, 0.25, 1e-12);
 }
 
 TEST(Matching, AllAreValidForAnyDemand)
@@ -420,7 +380,7 @@ TEST(Matching, RefusesInvalidInput)
     {
         SCOPED_TRACE(name);
         const auto algorithm = MatchingAlgorithm::Create(name);
-        auto demand = Make(3, [](RackId, RackId) { return 1.0; });
+        auto demand = MakeMatrix(3, [](RackId, RackId) { return 1.0; });
         EXPECT_THROW(algorithm->Compute(demand, 0), OdcnError);
         EXPECT_THROW(algorithm->Compute(DemandMatrix(1), 1), OdcnError);
         demand.Set(2, 1, -1);
@@ -435,7 +395,7 @@ TEST(Matching, RefusesInvalidInput)
     EXPECT_THROW(MatchingAlgorithm::Create("MatchingAlgorithm"), OdcnError);
     EXPECT_THROW(MatchingAlgorithm::Create("BirkhoffMatching[Terms=0]"), OdcnError);
     EXPECT_THROW(MatchingAlgorithm::Create("VermilionMatching[K=1]"), OdcnError);
-    const auto demand = Make(3, [](RackId, RackId) { return 1e9; });
+    const auto demand = MakeMatrix(3, [](RackId, RackId) { return 1e9; });
     EXPECT_THROW(MatchingAlgorithm::Create("SolsticeMatching[Slot=0s]")->Compute(demand, 1),
                  OdcnError);
     EXPECT_THROW(

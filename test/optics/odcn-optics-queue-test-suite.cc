@@ -19,6 +19,7 @@
 #include "ns3/ocs-fiber.h"
 #include "ns3/ocs-net-device.h"
 #include "ns3/ocs-switch.h"
+#include "ns3/odcn-md1k-queue.h"
 #include "ns3/random-variable-stream.h"
 
 #include <deque>
@@ -31,69 +32,18 @@ namespace
 
 /// One circuit under Poisson traffic is an M/D/1/16 queue, or M/M/1 with exponential packet sizes
 /// and an unlimited queue.
-class PoissonQueueTestCase : public TestCase, public OcsPortUser
+struct PoissonQueueFixture : ParameterCase<std::pair<double, bool>>, QuietUser
 {
-  public:
-    /// @param rho utilisation  @param packets how many to send  @param exponential sizes, of a mean
-    /// so large that whole bytes change the second moment by 0.03 % only
-    PoissonQueueTestCase(double rho, uint32_t packets, bool exponential)
-        : TestCase(std::string("A circuit under Poisson traffic is a queue ") +
-                   (exponential ? "M-M-1" : "M-D-1-16") + " at utilisation " +
-                   std::to_string(rho).substr(0, 4)),
-          m_rho(rho),
-          m_packets(packets),
-          m_exponential(exponential),
-          m_service((exponential ? 2000 : 296) * NS_PER_BYTE)
-    {
-    }
+    using ParameterCase::ParameterCase;
 
-  private:
     static constexpr uint32_t SYSTEM = 16;
     static constexpr int64_t NS_PER_BYTE = 200;
-
-    /// Loss and mean wait (in service times) by the chain embedded at departures.
-    static void Theory(double rho, double& loss, double& wait)
-    {
-        // P(n arrivals in one service), then the number left behind: 0 to SYSTEM - 1.
-        std::vector<double> a(SYSTEM, std::exp(-rho));
-        for (uint32_t n = 1; n < SYSTEM; ++n)
-        {
-            a[n] = a[n - 1] * rho / n;
-        }
-        std::vector<double> left(SYSTEM, 0.0);
-        left[0] = 1;
-        double sum = 1;
-        for (uint32_t n = 0; n + 1 < SYSTEM; ++n)
-        {
-            double next = left[n] - left[0] * a[n];
-            for (uint32_t i = 1; i <= n; ++i)
-            {
-                next -= left[i] * a[n - i + 1];
-            }
-            left[n + 1] = next / a[0];
-            sum += left[n + 1];
-        }
-        const double scale = left[0] / sum + rho;
-        loss = 1 - 1 / scale;
-        double inSystem = SYSTEM * loss;
-        for (uint32_t n = 1; n < SYSTEM; ++n)
-        {
-            inSystem += n * left[n] / sum / scale;
-        }
-        wait = inSystem / (rho * (1 - loss)) - 1;
-    }
+    static constexpr uint32_t PACKETS = 500000;
+    static constexpr uint32_t BATCHES = 25;
 
     void PortReceived(uint32_t, const Ptr<Packet>&) override
     {
         m_received.push_back(Simulator::Now().GetNanoSeconds());
-    }
-
-    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
-    {
-    }
-
-    void PortChanged(uint32_t, bool) override
-    {
     }
 
     void Arrive()
@@ -115,14 +65,14 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
         }
         const bool accepted = m_from->Transmit(packet);
         m_differences += accepted == lost;
-        const uint32_t batch = m_sent * BATCHES / m_packets;
+        const uint32_t batch = m_sent * BATCHES / PACKETS;
         ++m_batchSent[batch];
         m_batchLost[batch] += !accepted;
         m_batchWait[batch] += lost ? 0 : double(start - now) / m_service;
-        if (++m_sent < m_packets)
+        if (++m_sent < PACKETS)
         {
             const int64_t gap = std::llround(m_random->GetValue());
-            Simulator::Schedule(NanoSeconds(gap), &PoissonQueueTestCase::Arrive, this);
+            Simulator::Schedule(NanoSeconds(gap), &PoissonQueueFixture::Arrive, this);
         }
     }
 
@@ -130,98 +80,25 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
     /// @param what name of the quantity
     void CheckMean(const std::vector<double>& batches, double truth, const char* what)
     {
-        double mean = 0;
-        double square = 0;
+        SampleMean mean;
         for (double x : batches)
         {
-            mean += x / BATCHES;
-            square += x * x / BATCHES;
+            mean.Add(x);
         }
-        const double error = std::sqrt((square - mean * mean) / (BATCHES - 1));
         // Four standard errors, plus ten packets where losses are too few to estimate the variance.
-        const double margin = 4 * error + 10.0 / m_packets;
+        const double margin = 4 * mean.GetError() + 10.0 / PACKETS;
         PrintNumber((m_exponential ? "M/M/1, " : "M/D/1/16, ") + std::string(what) +
                         " of packets, load " + std::to_string(m_rho).substr(0, 4),
-                    mean,
+                    mean.Get(),
                     truth,
                     margin);
-        NS_TEST_EXPECT_MSG_EQ_TOL(mean, truth, margin, what << " at utilisation " << m_rho);
+        NS_TEST_EXPECT_MSG_EQ_TOL(mean.Get(), truth, margin, what << " at utilisation " << m_rho);
     }
 
-    void DoRun() override
-    {
-        m_random =
-            CreateObjectWithAttributes<ExponentialRandomVariable>("Mean",
-                                                                  DoubleValue(m_service / m_rho));
-        m_random->SetStream(5);
-        m_sizes = CreateObjectWithAttributes<ExponentialRandomVariable>("Mean", DoubleValue(2000));
-        m_sizes->SetStream(6);
-        m_batchSent.assign(BATCHES, 0);
-        m_batchLost.assign(BATCHES, 0);
-        m_batchWait.assign(BATCHES, 0);
-        Ptr<OcsSwitch> ocs = CreateObjectWithAttributes<OcsSwitch>("Ports", UintegerValue(2));
-        std::vector<Ptr<OcsNetDevice>> ports;
-        for (uint32_t i = 0; i < 2; ++i)
-        {
-            ports.push_back(
-                CreateObjectWithAttributes<OcsNetDevice>("DataRate",
-                                                         DataRateValue(DataRate("40Mbps"))));
-            CreateObject<OcsFiber>()->Connect(ports[i], ocs, i);
-        }
-        ocs->Preset({{0, 1}});
-        m_from = ports[0];
-        if (m_exponential)
-        {
-            m_from->SetQueue(CreateObjectWithAttributes<DropTailQueue<Packet>>(
-                "MaxSize",
-                QueueSizeValue(QueueSize("1000000p"))));
-        }
-        ports[1]->SetUser(this, 0);
-        Simulator::Schedule(NanoSeconds(0), &PoissonQueueTestCase::Arrive, this);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_differences, 0, "loses the packets that the recursion loses");
-        NS_TEST_EXPECT_MSG_EQ((m_received == m_expected), true, "each arrives when it should");
-        double loss = 0;
-        double wait = m_rho / (1 - m_rho);
-        if (!m_exponential)
-        {
-            Theory(m_rho, loss, wait);
-        }
-        std::vector<double> losses;
-        std::vector<double> waits;
-        for (uint32_t b = 0; b < BATCHES; ++b)
-        {
-            losses.push_back(m_batchLost[b] / m_batchSent[b]);
-            waits.push_back(m_batchWait[b] / (m_batchSent[b] - m_batchLost[b]));
-        }
-        CheckMean(losses, loss, "loss");
-        CheckMean(waits, wait, "mean wait");
-        // The formulas, against published values for 59.2 ns of service.
-        if (m_rho == 0.8 && !m_exponential)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.000271, 5e-7, "loss");
-            NS_TEST_EXPECT_MSG_EQ_TOL(wait * 59.2, 117.2, 0.05, "wait");
-        }
-        if (m_rho == 0.95 && !m_exponential)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.01313, 5e-6, "loss");
-            NS_TEST_EXPECT_MSG_EQ_TOL(wait * 59.2, 320.9, 0.05, "wait");
-        }
-        m_from = nullptr;
-        for (const auto& port : ports)
-        {
-            port->Dispose();
-        }
-        ocs->Dispose();
-        Simulator::Destroy();
-    }
-
-    static constexpr uint32_t BATCHES = 25;
-
-    double m_rho;                            //!< utilisation
-    uint32_t m_packets;                      //!< to send
-    bool m_exponential;                      //!< whether sizes are, in an unlimited queue
-    int64_t m_service;                       //!< mean transmission time, ns
+    const double m_rho = parameter.first;        //!< utilisation
+    const bool m_exponential = parameter.second; //!< whether sizes are, in an unlimited queue
+    /// Mean transmission time, ns.
+    const int64_t m_service = (m_exponential ? 2000 : 296) * NS_PER_BYTE;
     uint32_t m_sent{0};                      //!< sent
     Ptr<ExponentialRandomVariable> m_random; //!< gaps
     Ptr<ExponentialRandomVariable> m_sizes;  //!< bytes
@@ -234,6 +111,86 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
     std::vector<double> m_batchLost;         //!< of these, lost
     std::vector<double> m_batchWait;         //!< sum of waits
 };
+
+/// @copybrief PoissonQueueFixture
+ODCN_TEST_CASES_F(PoissonQueueFixture,
+                  PoissonQueueTestCase,
+                  std::string("A circuit under Poisson traffic is a queue ") +
+                      (parameter.second ? "M-M-1" : "M-D-1-16") + " at utilisation " +
+                      std::to_string(parameter.first).substr(0, 4),
+                  {0.3, false},
+                  {0.5, false},
+                  {0.7, false},
+                  {0.8, false},
+                  {0.9, false},
+                  {0.95, false},
+                  {0.99, false},
+                  {0.3, true},
+                  {0.5, true},
+                  {0.8, true})
+{
+    m_random =
+        CreateObjectWithAttributes<ExponentialRandomVariable>("Mean",
+                                                              DoubleValue(m_service / m_rho));
+    m_random->SetStream(5);
+    m_sizes = CreateObjectWithAttributes<ExponentialRandomVariable>("Mean", DoubleValue(2000));
+    m_sizes->SetStream(6);
+    m_batchSent.assign(BATCHES, 0);
+    m_batchLost.assign(BATCHES, 0);
+    m_batchWait.assign(BATCHES, 0);
+    Ptr<OcsSwitch> ocs = CreateObjectWithAttributes<OcsSwitch>("Ports", UintegerValue(2));
+    std::vector<Ptr<OcsNetDevice>> ports;
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        ports.push_back(
+            CreateObjectWithAttributes<OcsNetDevice>("DataRate",
+                                                     DataRateValue(DataRate("40Mbps"))));
+        CreateObject<OcsFiber>()->Connect(ports[i], ocs, i);
+    }
+    ocs->Preset({{0, 1}});
+    m_from = ports[0];
+    if (m_exponential)
+    {
+        m_from->SetQueue(CreateObjectWithAttributes<DropTailQueue<Packet>>(
+            "MaxSize",
+            QueueSizeValue(QueueSize("1000000p"))));
+    }
+    ports[1]->SetUser(this, 0);
+    Simulator::Schedule(NanoSeconds(0), &PoissonQueueTestCase::Arrive, this);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_differences, 0, "loses the packets that the recursion loses");
+    NS_TEST_EXPECT_MSG_EQ((m_received == m_expected), true, "each arrives when it should");
+    const Md1kQueue queue(SYSTEM, m_rho);
+    const double loss = m_exponential ? 0 : queue.GetLossProbability();
+    const double wait = m_exponential ? m_rho / (1 - m_rho) : queue.GetMeanWait();
+    std::vector<double> losses;
+    std::vector<double> waits;
+    for (uint32_t b = 0; b < BATCHES; ++b)
+    {
+        losses.push_back(m_batchLost[b] / m_batchSent[b]);
+        waits.push_back(m_batchWait[b] / (m_batchSent[b] - m_batchLost[b]));
+    }
+    CheckMean(losses, loss, "loss");
+    CheckMean(waits, wait, "mean wait");
+    // The formulas, against published values for 59.2 ns of service.
+    if (m_rho == 0.8 && !m_exponential)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.000271, 5e-7, "loss");
+        NS_TEST_EXPECT_MSG_EQ_TOL(wait * 59.2, 117.2, 0.05, "wait");
+    }
+    if (m_rho == 0.95 && !m_exponential)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.01313, 5e-6, "loss");
+        NS_TEST_EXPECT_MSG_EQ_TOL(wait * 59.2, 320.9, 0.05, "wait");
+    }
+    m_from = nullptr;
+    for (const auto& port : ports)
+    {
+        port->Dispose();
+    }
+    ocs->Dispose();
+    Simulator::Destroy();
+}
 
 /// Flows of constant rates that share a circuit by fair queueing.
 struct FairShareFixture : TestCase
@@ -323,17 +280,6 @@ ODCN_TEST_CASE_F(FairShareFixture,
 }
 
 /// One circuit under Poisson traffic.
-CaseSuite g_ocsQueueTestSuite("odcn-optics-queue",
-                              [](const CaseSuite::Add& add)
-                              {
-                                  for (double rho : {0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99})
-                                  {
-                                      add(new PoissonQueueTestCase(rho, 500000, false));
-                                  }
-                                  for (double rho : {0.3, 0.5, 0.8})
-                                  {
-                                      add(new PoissonQueueTestCase(rho, 500000, true));
-                                  }
-                              });
+CaseSuite g_ocsQueueTestSuite("odcn-optics-queue");
 
 } // namespace

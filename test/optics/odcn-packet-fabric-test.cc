@@ -11,9 +11,8 @@
 
 #include "../core/odcn-gtest-kit.h"
 #include "odcn-naive-packets.h"
+#include "odcn-packet-fates.h"
 #include "odcn-test-laws.h"
-
-#include "ns3/odcn-packet-fabric.h"
 
 #include <tuple>
 
@@ -22,44 +21,6 @@ using namespace ns3::odcn;
 
 namespace
 {
-
-/// Outcomes of packets as tuples that can be compared.
-class Fates : public OdcnPacketSink
-{
-  public:
-    /// flow, sequence, sent, ended, received, cause
-    using Fate = std::tuple<uint32_t, uint32_t, int64_t, int64_t, bool, OcsDropCause>;
-
-    /// @param racks number of racks
-    explicit Fates(uint32_t racks)
-        : m_all(racks)
-    {
-    }
-
-    void Take(RackId rack, std::span<const PacketFate> fates) override
-    {
-        for (const PacketFate& f : fates)
-        {
-            const OcsDropCause cause = f.received ? OcsDropCause::MISROUTED : f.cause;
-            m_all.at(rack).emplace_back(f.flow, f.sequence, f.sent, f.ended, f.received, cause);
-        }
-    }
-
-    /// @return all outcomes, by flow and sequence number
-    std::vector<Fate> Sorted() const
-    {
-        std::vector<Fate> all;
-        for (const auto& part : m_all)
-        {
-            all.insert(all.end(), part.begin(), part.end());
-        }
-        std::sort(all.begin(), all.end());
-        return all;
-    }
-
-  private:
-    std::vector<std::vector<Fate>> m_all; //!< outcomes by rack
-};
 
 /// A fabric with all-to-all circuits, and its flows.
 struct Centre
@@ -89,9 +50,9 @@ struct Centre
     }
 
     /// @param threads their number  @return outcomes of two runs
-    std::vector<Fates::Fate> Run(uint32_t threads) const
+    PacketFates Run(uint32_t threads) const
     {
-        Fates fates(model.racks);
+        PacketFates fates(model.racks);
         PacketFabric fabric(model);
         fabric.AssignStreams(10);
         fabric.Preset(Circuits());
@@ -103,43 +64,10 @@ struct Centre
         const int64_t end = fabric.Run(1000, 1000 + length, flows, fates);
         EXPECT_EQ(fabric.Run(end, end + length, {}, fates), end) << "no flows";
         fabric.Run(end + 1000, end + 1000 + length, flows, fates);
-        return fates.Sorted();
+        fates.Sort();
+        return fates;
     }
 };
-
-/**
- * @param got actual outcomes
- * @param expected outcomes
- * @return the first difference in words, empty if there is none
- */
-std::string
-Difference(const std::vector<Fates::Fate>& got, const std::vector<Fates::Fate>& expected)
-{
-    const auto text = [](const std::vector<Fates::Fate>& all, std::size_t i)
-    {
-        return i < all.size()
-                   ? std::apply(
-                         [](auto flow, auto n, auto sent, auto ended, bool well, auto why)
-                         {
-                             std::ostringstream os;
-                             os << "flow " << flow << " packet " << n << " sent at " << sent
-                                << (well ? " received" : " lost ");
-                             well ? os : os << why;
-                             os << " at " << ended << " ps";
-                             return os.str();
-                         },
-                         all[i])
-                   : "none";
-    };
-    for (std::size_t i = 0; i < std::max(got.size(), expected.size()); ++i)
-    {
-        if (i >= got.size() || i >= expected.size() || got[i] != expected[i])
-        {
-            return text(got, i) + " instead of " + text(expected, i);
-        }
-    }
-    return "";
-}
 
 /**
  * @param seed of the random numbers
@@ -221,11 +149,11 @@ class NaiveFabric
     }
 
     /// @return outcomes of the two runs of Centre::Run()
-    std::vector<Fates::Fate> Run()
+    PacketFates Run()
     {
         const int64_t end = Run(1000);
         Run(end + 1000);
-        std::sort(m_fates.begin(), m_fates.end());
+        m_fates.Sort();
         return m_fates;
     }
 
@@ -288,12 +216,8 @@ class NaiveFabric
     void End(const Packet& p, bool received)
     {
         m_last = std::max(m_last, p.time);
-        m_fates.emplace_back(p.flow,
-                             p.sequence,
-                             p.sent,
-                             p.time,
-                             received,
-                             received ? OcsDropCause::MISROUTED : OcsDropCause::QUEUE_OVERFLOW);
+        m_fates.all.push_back(
+            {p.flow, p.sequence, p.sent, p.time, received, OcsDropCause::QUEUE_OVERFLOW});
     }
 
     /// @param opened start of the flows  @return end of the last packet
@@ -341,9 +265,9 @@ class NaiveFabric
         {
             End(p, true);
         }
-        for (const auto& fate : m_fates)
+        for (const auto& fate : m_fates.all)
         {
-            m_last = std::max(m_last, std::get<3>(fate));
+            m_last = std::max(m_last, fate.ended);
         }
         return m_last;
     }
@@ -377,7 +301,7 @@ class NaiveFabric
     std::vector<Ptr<UniformRandomVariable>> m_random; //!< by rack
     std::vector<uint32_t> m_turns;                    //!< by pair of racks
     std::vector<PacketSource> m_sources;              //!< by flow
-    std::vector<Fates::Fate> m_fates;                 //!< outcomes so far
+    PacketFates m_fates;                              //!< outcomes so far
     int64_t m_last{0};                                //!< latest end of a packet
 };
 
@@ -389,10 +313,10 @@ TEST(PacketFabric, EqualsQueuesInDequesWherePacketsMeet)
     {
         const Centre centre = MakeCrowded(seed, 5000);
         const auto expected = NaiveFabric(centre).Run();
-        EXPECT_EQ(Difference(centre.Run(1), expected), "") << "seed " << seed;
+        EXPECT_EQ(centre.Run(1).Compare(expected), "") << "seed " << seed;
         if (seed % 10 == 0)
         {
-            EXPECT_EQ(Difference(centre.Run(3), expected), "") << "seed " << seed;
+            EXPECT_EQ(centre.Run(3).Compare(expected), "") << "seed " << seed;
         }
     }
 }
@@ -403,8 +327,8 @@ TEST(PacketFabric, EqualsQueuesInDequesOverManyBlocks)
     {
         const Centre centre = MakeCrowded(seed, 60000);
         const auto expected = NaiveFabric(centre).Run();
-        EXPECT_GT(expected.size(), 20000) << "seed " << seed;
-        EXPECT_EQ(Difference(centre.Run(2), expected), "") << "seed " << seed;
+        EXPECT_GT(expected.all.size(), 20000) << "seed " << seed;
+        EXPECT_EQ(centre.Run(2).Compare(expected), "") << "seed " << seed;
     }
 }
 
@@ -414,7 +338,7 @@ TEST(PacketFabric, RefusesFlowsThatItCannotRun)
     model.serversPerRack = 2;
     model.detour = true;
     PacketFabric fabric(model);
-    Fates fates(2);
+    PacketFates fates(2);
     const auto run = [&](const PacketFlow& flow) { fabric.Run(0, 1000000, {flow}, fates); };
     EXPECT_THROW(run({0, 2, 1000, 100, 0}), OdcnError) << "a detour";
     EXPECT_THROW(run({0, 4, 1000, 100, 0}), OdcnError) << "no such server";
@@ -431,9 +355,11 @@ TEST(PacketFabric, RefusesFlowsThatItCannotRun)
     EXPECT_THROW(fabric.Run(0, 1000, {{0, 1, 1000, 100, 0}, {0, 1, 1000, 100, 0}}, fates),
                  OdcnError)
         << "more flows than streams";
-    EXPECT_TRUE(fates.Sorted().empty());
+    fates.Sort();
+    EXPECT_TRUE(fates.all.empty());
     run({0, 1, 1000, 100, 0});
-    EXPECT_FALSE(fates.Sorted().empty());
+    fates.Sort();
+    EXPECT_FALSE(fates.all.empty());
 }
 
 TEST(PacketFabric, LawsAreChecked)
@@ -449,7 +375,7 @@ TEST(PacketFabric, LawsAreChecked)
     law.greatest = 100;
     law.sizes = MakeUniform(64, 64);
     fabric.SetLaw(0, law);
-    Fates fates(2);
+    PacketFates fates(2);
     const std::vector<PacketFlow> flows{{0, 1, 1000, 100, 0}};
     EXPECT_THROW(fabric.Run(0, 1000000, flows, fates), OdcnError) << "a size out of bounds";
     EXPECT_THROW(fabric.SetLaw(0, PacketLaw()), OdcnError) << "has sent";

@@ -7,13 +7,11 @@
  * Random packet sizes and bursts.
  */
 
-#include "../core/odcn-gtest-kit.h"
+#include "../core/odcn-folder-test.h"
 
 #include "ns3/odcn-mix-random-variable.h"
 #include "ns3/odcn-packet-law.h"
 #include "ns3/rng-seed-manager.h"
-
-#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -268,13 +266,9 @@ TEST(PacketSource, RefusesWhatCannotBe)
 
 TEST(PacketTrace, IsReadFromCsv)
 {
-    const std::string path =
-        testing::TempDir() + "odcn-packet-trace-" + std::to_string(::getpid()) + ".csv";
-    const auto read = [&path](const std::string& text)
-    {
-        std::ofstream(path) << text;
-        return PacketTrace::Read(path);
-    };
+    const TemporaryPath file("packet-trace");
+    const std::string& path = file.path;
+    const auto read = [&](const std::string& text) { return PacketTrace::Read(file.Write(text)); };
     const auto trace = read("time,bytes\n10,64\n10.5,1500\n12,300\n");
     EXPECT_EQ(trace->bytes, (std::vector<uint32_t>{64, 1500, 300}));
     EXPECT_EQ(trace->gaps, (std::vector<double>{0.5, 1.5, 1}));

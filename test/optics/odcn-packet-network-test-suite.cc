@@ -157,12 +157,12 @@ class TestNetwork
 };
 
 /// Latencies computed by hand, and the number of switches on the path of each pair.
-struct PathFixture : TestCase
+ODCN_TEST_CASE(PathTestCase,
+               "Every pair of hosts is joined by a shortest path, whose latency is exact")
 {
-    using TestCase::TestCase;
-
-    /// @param network a network  @param hops expected switches on the path between two racks
-    void Check(Ptr<PacketNetwork> network, const std::function<uint32_t(RackId, RackId)>& hops)
+    // network: a network; hops: expected switches on the path between two racks
+    const auto check =
+        [&](Ptr<PacketNetwork> network, const std::function<uint32_t(RackId, RackId)>& hops)
     {
         TestNetwork t(network);
         const auto n = static_cast<uint32_t>(t.hosts.size());
@@ -196,27 +196,20 @@ struct PathFixture : TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(t.IsConserved(), true, "conserved");
-    }
-};
-
-/// @copybrief PathFixture
-ODCN_TEST_CASE_F(PathFixture,
-                 PathTestCase,
-                 "Every pair of hosts is joined by a shortest path, whose latency is exact")
-{
+    };
     for (const char* disc : {"", "ns3::FifoQueueDisc"})
     {
         PacketNetworkHelper helper = MakeNetworkHelper();
         helper.SetSwitchAttribute("QueueDisc", StringValue(disc));
-        Check(helper.BuildLeafSpine(4, 3, 2, 4), [](RackId u, RackId v) { return u == v ? 1 : 3; });
+        check(helper.BuildLeafSpine(4, 3, 2, 4), [](RackId u, RackId v) { return u == v ? 1 : 3; });
         // Two full pods and one edge switch of a third.
         // clang-format off
         const auto pods = [](RackId u, RackId v) {
             return u == v ? 1 : u / 2 == v / 2 ? 3 : 5;
         };
         // clang-format on
-        Check(helper.BuildFatTree(4, 5, 2), pods);
-        Check(helper.BuildIdeal(3, 4), [](RackId, RackId) { return 1; });
+        check(helper.BuildFatTree(4, 5, 2), pods);
+        check(helper.BuildIdeal(3, 4), [](RackId, RackId) { return 1; });
     }
     // More servers than 8 bits of the address can name.
     TestNetwork t(MakeNetworkHelper().BuildIdeal(2, 300));
@@ -236,20 +229,17 @@ ODCN_TEST_CASE_F(PathFixture,
 }
 
 /// Flows over the 16 cores between two pods of a fat tree of switches with 8 ports.
-struct SpreadingFixture : TestCase
+ODCN_TEST_CASE(SpreadingTestCase, "Packets spread over all shortest paths, and a flow keeps to one")
 {
-    using TestCase::TestCase;
-
-    static constexpr uint32_t CORES = 16;
-    static constexpr uint32_t FIRST_CORE = 16;
-    static constexpr uint32_t FLOWS = 3200;
-
-    /// @param spreading Attribute  @param polarised whether all switches share one hash
-    /// @param [out] used cores used by each flow, by number of cores
-    /// @return packets by core
-    static std::vector<uint64_t> Run(const std::string& spreading,
-                                     bool polarised,
-                                     std::map<std::size_t, uint32_t>& used)
+    constexpr uint32_t CORES = 16;
+    constexpr uint32_t FIRST_CORE = 16;
+    constexpr uint32_t FLOWS = 3200;
+    // spreading: Attribute; polarised: whether all switches share one hash
+    // used: cores used by each flow, by number of cores
+    // result: packets by core
+    const auto run = [&](const std::string& spreading,
+                         bool polarised,
+                         std::map<std::size_t, uint32_t>& used) -> std::vector<uint64_t>
     {
         TestNetwork t(MakeNetworkHelper(spreading).BuildFatTree(8, 8, 1));
         for (uint32_t i = 0; polarised && i < t.network->GetNSwitches(); ++i)
@@ -277,29 +267,22 @@ struct SpreadingFixture : TestCase
             ++used[n];
         }
         return cores();
-    }
-};
-
-/// @copybrief SpreadingFixture
-ODCN_TEST_CASE_F(SpreadingFixture,
-                 SpreadingTestCase,
-                 "Packets spread over all shortest paths, and a flow keeps to one")
-{
+    };
     const double share = double(FLOWS) / CORES;
     const double sigma = std::sqrt(share * (1 - 1.0 / CORES));
     std::map<std::size_t, uint32_t> used;
-    for (uint64_t packets : Run("PerFlow", false, used))
+    for (uint64_t packets : run("PerFlow", false, used))
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(double(packets), 2 * share, 2 * 4 * sigma, "flows");
     }
     NS_TEST_EXPECT_MSG_EQ(used[1], FLOWS, "each flow keeps to one core");
     uint32_t idle = 0;
-    for (uint64_t packets : Run("PerFlow", true, used))
+    for (uint64_t packets : run("PerFlow", true, used))
     {
         idle += packets == 0;
     }
     NS_TEST_EXPECT_MSG_EQ(idle, CORES - 4, "one hash in all switches leaves cores unused");
-    for (uint64_t packets : Run("PerPacket", false, used))
+    for (uint64_t packets : run("PerPacket", false, used))
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(double(packets), 2 * share, 4 * std::sqrt(2) * sigma, "packets");
     }
@@ -307,14 +290,15 @@ ODCN_TEST_CASE_F(SpreadingFixture,
 }
 
 /// Hosts that send at their line rate.
-struct PacketNetworkThroughputFixture : TestCase
+ODCN_TEST_CASE(PacketNetworkThroughputTestCase,
+               "Saturated networks deliver what their bisection allows")
 {
-    using TestCase::TestCase;
-
-    /// @param network a network  @param to receiver of a host's next packet
-    /// @param drops whether packets may be lost
-    /// @return share of the line rate delivered after a warm-up
-    double Run(Ptr<PacketNetwork> network, const std::function<uint32_t(uint32_t)>& to, bool drops)
+    // network: a network; to: receiver of a host's next packet
+    // drops: whether packets may be lost
+    // result: share of the line rate delivered after a warm-up
+    const auto run = [&](Ptr<PacketNetwork> network,
+                         const std::function<uint32_t(uint32_t)>& to,
+                         bool drops) -> double
     {
         constexpr uint32_t WARM_UP = 200;
         constexpr uint32_t PACKETS = 2000;
@@ -336,32 +320,25 @@ struct PacketNetworkThroughputFixture : TestCase
         NS_TEST_EXPECT_MSG_EQ(t.IsConserved(), true, "conserved");
         NS_TEST_EXPECT_MSG_EQ((network->Count().dropped.Total() > 0), drops, "drops");
         return double(received) / PACKETS / n;
-    }
-};
-
-/// @copybrief PacketNetworkThroughputFixture
-ODCN_TEST_CASE_F(PacketNetworkThroughputFixture,
-                 PacketNetworkThroughputTestCase,
-                 "Saturated networks deliver what their bisection allows")
-{
+    };
     // 6 servers over 2 uplinks of the same rate; all servers of other racks in turn.
     PacketNetworkHelper helper = MakeNetworkHelper("PerPacket", "10Gbps");
     helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("100p"));
     std::vector<uint32_t> turn(24);
     const auto others = [&turn](uint32_t host)
     { return (host / 6 * 6 + 6 + (host + turn[host]++) % 18) % 24; };
-    const double third = Run(helper.BuildLeafSpine(4, 6, 2, 2), others, true);
+    const double third = run(helper.BuildLeafSpine(4, 6, 2, 2), others, true);
     NS_TEST_EXPECT_MSG_EQ_TOL(third, 1.0 / 3, 0.02 / 3, "over-subscription of 3:1");
 
     const auto opposite = [](uint32_t host) { return (host + 8) % 16; };
-    const double ideal = Run(helper.BuildIdeal(8, 2), opposite, false);
+    const double ideal = run(helper.BuildIdeal(8, 2), opposite, false);
     NS_TEST_EXPECT_MSG_EQ(ideal, 1, "ideal switch");
     // At a load of exactly 1, random spreading leaves ports idle for about the square root of
     // the number of packets.
     helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000p"));
-    const double tree = Run(helper.BuildFatTree(4, 8, 2), opposite, false);
+    const double tree = run(helper.BuildFatTree(4, 8, 2), opposite, false);
     NS_TEST_EXPECT_MSG_GT(tree, 0.96, "fat tree");
-    const double spines = Run(helper.BuildLeafSpine(8, 2, 2, 2), opposite, false);
+    const double spines = run(helper.BuildLeafSpine(8, 2, 2, 2), opposite, false);
     NS_TEST_EXPECT_MSG_GT(spines, 0.96, "leaf-spine without over-subscription");
 }
 
@@ -508,21 +485,13 @@ ODCN_TEST_CASE_F(PacketNetworkFailureFixture,
 }
 
 /// Four servers send to one: DCTCP with marks, and TCP without.
-struct DctcpFixture : TestCase
+ODCN_TEST_CASE(DctcpTestCase, "Queue discs of the switches mark packets for DCTCP")
 {
-    using TestCase::TestCase;
-
-    /// @param packet received by host 0
-    void Received(Ptr<const Packet> packet)
-    {
-        Ipv4Header ip;
-        packet->PeekHeader(ip);
-        m_marked += ip.GetEcn() == Ipv4Header::ECN_CE;
-    }
-
-    /// @param congestionControl of TCP  @param disc Attribute QueueDisc
-    /// @return packets by outcome, after all flows have completed
-    OcsFabricCounts Run(const std::string& congestionControl, const std::string& disc)
+    uint64_t marked = 0; // packets marked on their way to host 0
+    // congestionControl: of TCP; disc: Attribute QueueDisc
+    // result: packets by outcome, after all flows have completed
+    const auto run = [&](const std::string& congestionControl,
+                         const std::string& disc) -> OcsFabricCounts
     {
         DataCentreTcp tcp;
         tcp.congestionControl = congestionControl;
@@ -533,10 +502,14 @@ struct DctcpFixture : TestCase
         const Ptr<PacketNetwork> network = helper.BuildLeafSpine(3, 2, 2, 2);
         network->AssignStreams(1);
         helper.InstallServers(network);
-        m_marked = 0;
-        network->GetServerDevice(0, 0)->TraceConnectWithoutContext(
-            "MacRx",
-            MakeCallback(&DctcpFixture::Received, this));
+        marked = 0;
+        const auto received = [&](Ptr<const Packet> packet)
+        {
+            Ipv4Header ip;
+            packet->PeekHeader(ip);
+            marked += ip.GetEcn() == Ipv4Header::ECN_CE;
+        };
+        Listen(network->GetServerDevice(0, 0), "MacRx", received);
         FlowHelper flows;
         flows.SetAttribute("Transport", StringValue("Tcp"));
         std::vector<DataFlow> all;
@@ -558,54 +531,33 @@ struct DctcpFixture : TestCase
                               "conserved");
         Simulator::Destroy();
         return counts;
-    }
-
-    uint64_t m_marked{0}; //!< packets marked on their way to host 0
-};
-
-/// @copybrief DctcpFixture
-ODCN_TEST_CASE_F(DctcpFixture, DctcpTestCase, "Queue discs of the switches mark packets for DCTCP")
-{
+    };
     const std::string red = "ns3::RedQueueDisc[MaxSize=100p|MinTh=20|MaxTh=20.000001|QW=1|"
                             "UseEcn=true|UseHardDrop=false|Gentle=false|MeanPktSize=1500]";
-    const uint64_t dropped = Run("ns3::TcpDctcp", red).dropped.Total();
-    NS_TEST_EXPECT_MSG_GT(m_marked, 100, "marked");
+    const uint64_t dropped = run("ns3::TcpDctcp", red).dropped.Total();
+    NS_TEST_EXPECT_MSG_GT(marked, 100, "marked");
     NS_TEST_EXPECT_MSG_EQ(dropped, 0, "marks keep the queue short");
-    NS_TEST_EXPECT_MSG_GT(Run("ns3::TcpNewReno", "").dropped[OcsDropCause::QUEUE_OVERFLOW],
+    NS_TEST_EXPECT_MSG_GT(run("ns3::TcpNewReno", "").dropped[OcsDropCause::QUEUE_OVERFLOW],
                           0,
                           "overflow without marks");
-    NS_TEST_EXPECT_MSG_EQ(m_marked, 0, "no marks without a queue disc");
+    NS_TEST_EXPECT_MSG_EQ(marked, 0, "no marks without a queue disc");
     Config::Reset();
 }
 
 /// Networks that cannot be built.
-struct MisuseFixture : TestCase
-{
-    using TestCase::TestCase;
-
-    /// @param build builds a network  @return the error, or nothing
-    static std::string GetError(const std::function<void()>& build)
-    {
-        return GetRefusal([&] { build(); });
-    }
-};
-
-/// @copybrief MisuseFixture
-ODCN_TEST_CASE_F(MisuseFixture,
-                 MisuseTestCase,
-                 "A network that cannot be built is refused with a clear line")
+ODCN_TEST_CASE(MisuseTestCase, "A network that cannot be built is refused with a clear line")
 {
     PacketNetworkHelper helper = MakeNetworkHelper();
-    NS_TEST_EXPECT_MSG_EQ(GetError([&] { helper.BuildLeafSpine(4, 2, 3, 4); }),
+    NS_TEST_EXPECT_MSG_EQ(GetRefusal([&] { helper.BuildLeafSpine(4, 2, 3, 4); }),
                           "leaf-spine network: found '4 uplinks to 3 spines', expected uplinks "
                           "that are a multiple of the spines",
                           "uplinks");
-    NS_TEST_EXPECT_MSG_EQ(GetError([&] { helper.BuildFatTree(4, 9, 2); }),
+    NS_TEST_EXPECT_MSG_EQ(GetRefusal([&] { helper.BuildFatTree(4, 9, 2); }),
                           "fat tree of switches with 4 ports: found '9 racks of 2 servers', "
                           "expected an even number k of ports, at most k^2/2 racks of at most "
                           "k/2 servers",
                           "racks");
-    NS_TEST_EXPECT_MSG_EQ(GetError([&] { helper.BuildIdeal(0, 4); }),
+    NS_TEST_EXPECT_MSG_EQ(GetRefusal([&] { helper.BuildIdeal(0, 4); }),
                           "racks x servers: found '0 x 4', expected one or more racks of one "
                           "or more servers",
                           "servers");
@@ -626,7 +578,7 @@ ODCN_TEST_CASE_F(MisuseFixture,
     };
     for (std::size_t i = 0; i < others.size(); ++i)
     {
-        NS_TEST_EXPECT_MSG_NE(GetError(others[i]), "", "case " << i);
+        NS_TEST_EXPECT_MSG_NE(GetRefusal(others[i]), "", "case " << i);
     }
     Simulator::Destroy();
 }

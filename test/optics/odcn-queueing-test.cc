@@ -13,6 +13,7 @@
 
 #include "ns3/odcn-md1k-queue.h"
 #include "ns3/odcn-queue-table.h"
+#include "ns3/odcn-statistics.h"
 
 using namespace ns3::odcn;
 
@@ -64,9 +65,6 @@ SimulateQueue(uint32_t capacity, double rho, uint64_t packets, uint64_t seed)
     return seen;
 }
 
-/// 99.9 % two-sided for 19 degrees of freedom: seven loads and three figures, few false alarms.
-constexpr double T_19 = 3.883;
-
 /**
  * @param values figures of 20 independent runs  @param exact expected mean
  * @param slack added to the interval
@@ -78,22 +76,14 @@ ExpectWithinInterval(const std::vector<double>& values,
                      double slack,
                      const char* what = nullptr)
 {
-    double mean = 0;
-    for (double v : values)
-    {
-        mean += v / values.size();
-    }
-    double square = 0;
-    for (double v : values)
-    {
-        square += (v - mean) * (v - mean);
-    }
-    const double half = T_19 * std::sqrt(square / (values.size() - 1) / values.size());
+    // Seven loads and three figures: few false alarms.
+    const Estimate estimate = MeanOfReplications(values, 0.999);
+    const double half = estimate.GetHalfWidth();
     if (what)
     {
-        PrintNumber(what, mean, exact, half + slack);
+        PrintNumber(what, estimate.mean, exact, half + slack);
     }
-    EXPECT_NEAR(mean, exact, half + slack);
+    EXPECT_NEAR(estimate.mean, exact, half + slack);
 }
 
 } // namespace

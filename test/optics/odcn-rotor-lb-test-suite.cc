@@ -181,12 +181,12 @@ ODCN_TEST_CASE(ExchangeTestCase,
 }
 
 /// Division of a circuit's room.
-struct DivideFixture : TestCase
+ODCN_TEST_CASE(DivideTestCase,
+               "Destinations get equal shares of the room, and what others leave over")
 {
-    using TestCase::TestCase;
-
-    /// @param total to divide  @param wanted by destination  @param expected by destination
-    void Check(uint64_t total, std::vector<uint64_t> wanted, std::vector<uint64_t> expected)
+    // total: to divide; wanted: by destination; expected: by destination
+    const auto check =
+        [&](uint64_t total, std::vector<uint64_t> wanted, std::vector<uint64_t> expected)
     {
         std::vector<RotorLbRouting::Share> shares;
         for (RackId rack = 0; rack < wanted.size(); ++rack)
@@ -200,19 +200,12 @@ struct DivideFixture : TestCase
             given[share.rack] = share.bytes;
         }
         NS_TEST_EXPECT_MSG_EQ((given == expected), true, "of " << total);
-    }
-};
-
-/// @copybrief DivideFixture
-ODCN_TEST_CASE_F(DivideFixture,
-                 DivideTestCase,
-                 "Destinations get equal shares of the room, and what others leave over")
-{
-    Check(0, {5, 5}, {0, 0});
-    Check(100, {}, {});
-    Check(100, {5, 0, 40}, {5, 0, 40});
-    Check(95, {5, 100, 100}, {5, 50, 40});
-    Check(25, {100, 100, 100}, {10, 10, 5});
+    };
+    check(0, {5, 5}, {0, 0});
+    check(100, {}, {});
+    check(100, {5, 0, 40}, {5, 0, 40});
+    check(95, {5, 100, 100}, {5, 50, 40});
+    check(25, {100, 100, 100}, {10, 10, 5});
 }
 
 /// Throughput and backlogs of a RotorNet with 16 racks.

@@ -142,21 +142,17 @@ RunEngine(const Scenario& scenario)
 }
 
 /// Random fabrics.
-class EqualityTestCase : public TestCase
+struct EqualityCase
 {
-  public:
-    /// @param alike whether rates, sizes and starts are equal, so that most packets meet
-    /// @param hold whether flows wait in the hosts for circuits
-    EqualityTestCase(bool alike, bool hold)
-        : TestCase(std::string("The engine has the packets of ns-3, ") +
-                   (alike ? "ties included" : "in random fabrics") +
-                   (hold ? ", with hosts that hold" : "")),
-          m_alike(alike),
-          m_hold(hold)
-    {
-    }
+    bool alike; //!< whether rates, sizes and starts are equal, so that most packets meet
+    bool hold;  //!< whether flows wait in the hosts for circuits
+};
 
-  private:
+/// @copybrief EqualityCase
+struct EqualityFixture : ParameterCase<EqualityCase>
+{
+    using ParameterCase::ParameterCase;
+
     /// @param least value  @param greatest value  @return a random one
     uint32_t Draw(uint32_t least, uint32_t greatest)
     {
@@ -206,8 +202,8 @@ class EqualityTestCase : public TestCase
         s.schedule = DrawSchedule(s.size.racks, s.size.uplinks);
         const auto rate = [this](uint32_t least, uint32_t greatest)
         {
-            return DataRateValue(
-                DataRate(m_alike ? 10'000'000'000 : Draw(least, greatest) * uint64_t(1000) + 7));
+            return DataRateValue(DataRate(
+                parameter.alike ? 10'000'000'000 : Draw(least, greatest) * uint64_t(1000) + 7));
         };
         s.helper.SetServerAttribute("DataRate", rate(8'000'000, 40'000'000));
         s.helper.SetUplinkAttribute("DataRate", rate(5'000'000, 20'000'000));
@@ -226,8 +222,8 @@ class EqualityTestCase : public TestCase
         s.settings.guard = DrawTime(1000);
         s.settings.pathMargin = DrawTime(8000);
         s.settings.goodputWindow = MicroSeconds(50);
-        s.settings.packetSize = m_alike ? 1500 : Draw(300, 1500);
-        if (m_hold)
+        s.settings.packetSize = parameter.alike ? 1500 : Draw(300, 1500);
+        if (parameter.hold)
         {
             s.settings.hold = true;
             s.settings.routing = SchedulePackets::Routing::DIRECT;
@@ -240,63 +236,68 @@ class EqualityTestCase : public TestCase
             const ServerId to = (from + Draw(1, hosts - 1)) % hosts;
             s.flows.push_back({from,
                                to,
-                               m_alike ? 29120 : Draw(1, 40000),
-                               PicoSeconds(m_alike ? 0 : Draw(0, 600'000'000))});
+                               parameter.alike ? 29120 : Draw(1, 40000),
+                               PicoSeconds(parameter.alike ? 0 : Draw(0, 600'000'000))});
         }
-        s.until = PicoSeconds(Draw(300'000, 4'000'000) * int64_t(m_alike ? 3000 : 1000));
+        s.until = PicoSeconds(Draw(300'000, 4'000'000) * int64_t(parameter.alike ? 3000 : 1000));
         return s;
     }
 
-    void DoRun() override
-    {
-        UsePicoseconds();
-        m_random->SetStream((m_alike ? 1 : 2) + (m_hold ? 2 : 0));
-        uint64_t completed = 0;
-        uint64_t incomplete = 0;
-        SchedulePackets::Counts sum;
-        for (uint32_t k = 0; k < 20; ++k)
-        {
-            const Scenario scenario = Make(k);
-            const SchedulePacketsOutcome a = RunEvents(scenario);
-            const SchedulePacketsOutcome b = RunEngine(scenario);
-            std::ostringstream text;
-            text << "case " << k << ", " << scenario.schedule->GetInstanceTypeId().GetName() << ", "
-                 << ROUTINGS[int(scenario.settings.routing)];
-            const std::string what = text.str();
-            for (std::size_t i = 0; i < a.times.size(); ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(b.times[i], a.times[i], what << ", flow " << i);
-                ++(a.times[i] < 0 ? incomplete : completed);
-            }
-            NS_TEST_EXPECT_MSG_EQ(b.counts.sent, a.counts.sent, what);
-            NS_TEST_EXPECT_MSG_EQ(b.counts.received, a.counts.received, what);
-            NS_TEST_EXPECT_MSG_EQ(b.counts.inFlight, a.counts.inFlight, what);
-            NS_TEST_EXPECT_MSG_EQ(b.counts.held, a.counts.held, what);
-            NS_TEST_EXPECT_MSG_EQ(b.hops, a.hops, what);
-            NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets),
-                                  true,
-                                  what);
-            NS_TEST_EXPECT_MSG_EQ((b.goodput == a.goodput), true, what);
-            NS_TEST_EXPECT_MSG_EQ((b.most == a.most), true, what);
-            sum.received += b.counts.received;
-            sum.held += b.counts.held;
-            sum.dropped += b.counts.dropped;
-        }
-        // The cases are not trivial.
-        NS_TEST_EXPECT_MSG_GT(completed, 500, "flows complete");
-        NS_TEST_EXPECT_MSG_GT(incomplete, 100, "flows stay incomplete");
-        NS_TEST_EXPECT_MSG_GT(sum.received, 10000, "packets are received");
-        if (!m_hold) // hosts that hold keep ToR switches empty
-        {
-            NS_TEST_EXPECT_MSG_GT(sum.held, 100, "packets are held at the end");
-            NS_TEST_EXPECT_MSG_GT(sum.dropped[OcsDropCause::QUEUE_OVERFLOW], 100, "overflows");
-        }
-    }
-
-    bool m_alike; //!< whether rates, sizes and starts are equal
-    bool m_hold;  //!< whether flows wait in the hosts for circuits
     Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< for scenarios
 };
+
+/// @copybrief EqualityCase
+ODCN_TEST_CASES_F(EqualityFixture,
+                  EqualityTestCase,
+                  std::string("The engine has the packets of ns-3, ") +
+                      (parameter.alike ? "ties included" : "in random fabrics") +
+                      (parameter.hold ? ", with hosts that hold" : ""),
+                  {false, false},
+                  {false, true},
+                  {true, false},
+                  {true, true})
+{
+    UsePicoseconds();
+    m_random->SetStream((parameter.alike ? 1 : 2) + (parameter.hold ? 2 : 0));
+    uint64_t completed = 0;
+    uint64_t incomplete = 0;
+    SchedulePackets::Counts sum;
+    for (uint32_t k = 0; k < 20; ++k)
+    {
+        const Scenario scenario = Make(k);
+        const SchedulePacketsOutcome a = RunEvents(scenario);
+        const SchedulePacketsOutcome b = RunEngine(scenario);
+        std::ostringstream text;
+        text << "case " << k << ", " << scenario.schedule->GetInstanceTypeId().GetName() << ", "
+             << ROUTINGS[int(scenario.settings.routing)];
+        const std::string what = text.str();
+        for (std::size_t i = 0; i < a.times.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(b.times[i], a.times[i], what << ", flow " << i);
+            ++(a.times[i] < 0 ? incomplete : completed);
+        }
+        NS_TEST_EXPECT_MSG_EQ(b.counts.sent, a.counts.sent, what);
+        NS_TEST_EXPECT_MSG_EQ(b.counts.received, a.counts.received, what);
+        NS_TEST_EXPECT_MSG_EQ(b.counts.inFlight, a.counts.inFlight, what);
+        NS_TEST_EXPECT_MSG_EQ(b.counts.held, a.counts.held, what);
+        NS_TEST_EXPECT_MSG_EQ(b.hops, a.hops, what);
+        NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets), true, what);
+        NS_TEST_EXPECT_MSG_EQ((b.goodput == a.goodput), true, what);
+        NS_TEST_EXPECT_MSG_EQ((b.most == a.most), true, what);
+        sum.received += b.counts.received;
+        sum.held += b.counts.held;
+        sum.dropped += b.counts.dropped;
+    }
+    // The cases are not trivial.
+    NS_TEST_EXPECT_MSG_GT(completed, 500, "flows complete");
+    NS_TEST_EXPECT_MSG_GT(incomplete, 100, "flows stay incomplete");
+    NS_TEST_EXPECT_MSG_GT(sum.received, 10000, "packets are received");
+    if (!parameter.hold) // hosts that hold keep ToR switches empty
+    {
+        NS_TEST_EXPECT_MSG_GT(sum.held, 100, "packets are held at the end");
+        NS_TEST_EXPECT_MSG_GT(sum.dropped[OcsDropCause::QUEUE_OVERFLOW], 100, "overflows");
+    }
+}
 
 /// A small shuffle from hosts that hold, by hand.
 ODCN_TEST_CASE(HoldTestCase, "Flows wait in their hosts for circuits, and take turns")
@@ -355,12 +356,12 @@ ODCN_TEST_CASE(HoldTestCase, "Flows wait in their hosts for circuits, and take t
 }
 
 /// Throughput of a RotorNet with 16 racks against the exact values.
-struct EngineThroughputFixture : TestCase
+ODCN_TEST_CASE(EngineThroughputTestCase,
+               "A RotorNet reaches its exact throughput in the engine, and never more")
 {
-    using TestCase::TestCase;
-
-    /// @param routing the routing  @param uniform or cyclic demand  @return throughput
-    double Run(SchedulePackets::Routing routing, bool uniform)
+    double use{0}; // share of circuit time in use
+    // routing: the routing; uniform: or cyclic demand; result: throughput
+    const auto run = [&](SchedulePackets::Routing routing, bool uniform) -> double
     {
         FabricModel model;
         model.racks = 16;
@@ -392,53 +393,30 @@ struct EngineThroughputFixture : TestCase
         const SchedulePackets::Counts& counts = result.counts;
         NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, "nothing is lost");
         NS_TEST_EXPECT_MSG_EQ(counts.sent, counts.received + counts.inFlight, "conservation");
-        m_use = result.circuitUse;
+        use = result.circuitUse;
         const double headers = 1500.0 / (1500 - SchedulePackets::HEADERS);
         return result.goodput.at(1) * headers / (16 * 40e9);
-    }
-
-    double m_use{0}; //!< share of circuit time in use
-};
-
-/// @copybrief EngineThroughputFixture
-ODCN_TEST_CASE_F(EngineThroughputFixture,
-                 EngineThroughputTestCase,
-                 "A RotorNet reaches its exact throughput in the engine, and never more")
-{
+    };
     using Routing = SchedulePackets::Routing;
     UsePicoseconds();
     // Packets of 1.2 us leave up to 1.2 us of each 90 us unused.
-    const double uniform = Run(Routing::DIRECT, true);
+    const double uniform = run(Routing::DIRECT, true);
     NS_TEST_EXPECT_MSG_LT(uniform, 0.9 * 15 / 16 + 1e-3, "uniform");
     NS_TEST_EXPECT_MSG_GT(uniform, 0.83, "uniform");
-    NS_TEST_EXPECT_MSG_GT(m_use, 0.97, "circuits are in use");
-    const double alone = Run(Routing::DIRECT, false);
+    NS_TEST_EXPECT_MSG_GT(use, 0.97, "circuits are in use");
+    const double alone = run(Routing::DIRECT, false);
     NS_TEST_EXPECT_MSG_EQ_TOL(alone, 0.9 / 16, 0.02 * 0.9 / 16, "permutation, direct");
-    NS_TEST_EXPECT_MSG_EQ_TOL(m_use, 1.0 / 15, 2e-3, "one circuit of 15 is in use");
+    NS_TEST_EXPECT_MSG_EQ_TOL(use, 1.0 / 15, 2e-3, "one circuit of 15 is in use");
     for (const Routing routing : {Routing::VALIANT_IDLE, Routing::VALIANT_RANDOM})
     {
-        const double spread = Run(routing, false);
+        const double spread = run(routing, false);
         NS_TEST_EXPECT_MSG_LT(spread, 0.45 + 1e-3, "permutation, Valiant");
         NS_TEST_EXPECT_MSG_GT(spread, 0.44, "permutation, Valiant");
     }
 }
 
 /// Calls that make no sense.
-struct EngineMisuseFixture : TestCase
-{
-    using TestCase::TestCase;
-
-    /// @param call that must throw  @param word in the message
-    void Refuse(const std::function<void()>& call, const std::string& word)
-    {
-        const std::string message = GetRefusal([&] { call(); });
-        NS_TEST_EXPECT_MSG_NE(message.find(word), std::string::npos, word << ": " << message);
-        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
-    }
-};
-
-/// @copybrief EngineMisuseFixture
-ODCN_TEST_CASE_F(EngineMisuseFixture,
+ODCN_TEST_CASE_F(RefusalFixture,
                  EngineMisuseTestCase,
                  "What the engine does not support is refused in one line")
 {
@@ -456,57 +434,47 @@ ODCN_TEST_CASE_F(EngineMisuseFixture,
         SchedulePackets(m, schedule, s);
     };
     change([](auto&, auto&) {});
-    Refuse([&] { change([](auto& m, auto&) { m.racks = 5; }); }, "5 racks");
-    Refuse([&] { change([](auto& m, auto&) { m.detour = true; }); }, "NoCircuit");
-    Refuse([&] { change([](auto&, auto& s) { s.packetSize = 44; }); }, "PacketSize");
-    Refuse([&] { change([](auto&, auto& s) { s.guard = PicoSeconds(-1); }); }, "Guard");
-    Refuse([&] { change([](auto&, auto& s) { s.maxHops = 0; }); }, "MaxHops");
-    Refuse(
-        [&]
-        {
-            change(
-                [](auto&, auto& s)
-                {
-                    s.hold = true;
-                    s.routing = SchedulePackets::Routing::VALIANT_IDLE;
-                });
-        },
-        "Hold");
-    Refuse(
-        [&]
-        {
-            change(
-                [](auto& m, auto& s)
-                {
-                    m.spreading = Spreading::PER_FLOW;
-                    s.routing = SchedulePackets::Routing::SHORTEST_PATHS;
-                });
-        },
-        "Spreading");
+    ExpectRefusal("5 racks", [&] { change([](auto& m, auto&) { m.racks = 5; }); });
+    ExpectRefusal("NoCircuit", [&] { change([](auto& m, auto&) { m.detour = true; }); });
+    ExpectRefusal("PacketSize", [&] { change([](auto&, auto& s) { s.packetSize = 44; }); });
+    ExpectRefusal("Guard", [&] { change([](auto&, auto& s) { s.guard = PicoSeconds(-1); }); });
+    ExpectRefusal("MaxHops", [&] { change([](auto&, auto& s) { s.maxHops = 0; }); });
+    ExpectRefusal("Hold",
+                  [&]
+                  {
+                      change(
+                          [](auto&, auto& s)
+                          {
+                              s.hold = true;
+                              s.routing = SchedulePackets::Routing::VALIANT_IDLE;
+                          });
+                  });
+    ExpectRefusal("Spreading",
+                  [&]
+                  {
+                      change(
+                          [](auto& m, auto& s)
+                          {
+                              m.spreading = Spreading::PER_FLOW;
+                              s.routing = SchedulePackets::Routing::SHORTEST_PATHS;
+                          });
+                  });
     OcsHelper helper;
     helper.SetTorAttribute("QueueDisc", StringValue("ns3::FqCoDelQueueDisc"));
-    Refuse([&] { helper.GetModel({4, 1, 2, 2}); }, "QueueDisc");
+    ExpectRefusal("QueueDisc", [&] { helper.GetModel({4, 1, 2, 2}); });
     SchedulePackets engine(model, schedule, {});
     const std::vector<DataFlow> wrong{{0, 4, 1, Time(0)},
                                       {1, 1, 1, Time(0)},
                                       {0, 1, 0, Time(0)},
                                       {0, 1, 1, PicoSeconds(-1)}};
-    Refuse([&] { engine.Run({}, PicoSeconds(-1)); }, "end of the run");
+    ExpectRefusal("end of the run", [&] { engine.Run({}, PicoSeconds(-1)); });
     for (const DataFlow& flow : wrong)
     {
-        Refuse([&] { engine.Run({flow}, Seconds(1)); }, "flow 0");
+        ExpectRefusal("flow 0", [&] { engine.Run({flow}, Seconds(1)); });
     }
 }
 
 /// The packet engine for schedules.
-CaseSuite g_schedulePacketsTestSuite("odcn-schedule-packets",
-                                     [](const CaseSuite::Add& add)
-                                     {
-                                         for (const bool alike : {false, true})
-                                         {
-                                             add(new EqualityTestCase(alike, false));
-                                             add(new EqualityTestCase(alike, true));
-                                         }
-                                     });
+CaseSuite g_schedulePacketsTestSuite("odcn-schedule-packets");
 
 } // namespace

@@ -8,8 +8,8 @@
  * of its own, and against all cuts where one pair of racks sends.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../core/odcn-numbers.h"
+#include "odcn-test-matrix.h"
 
 #include "ns3/odcn-throughput-bound.h"
 
@@ -19,21 +19,6 @@ using namespace ns3::odcn;
 
 namespace
 {
-
-/// @param racks number of racks  @param value of a pair  @return the matrix, diagonal zero
-DemandMatrix
-MakeMatrix(uint32_t racks, const std::function<double(RackId, RackId)>& value)
-{
-    DemandMatrix matrix(racks);
-    for (RackId i = 0; i < racks; ++i)
-    {
-        for (RackId j = 0; j < racks; ++j)
-        {
-            matrix.Set(i, j, i == j ? 0 : value(i, j));
-        }
-    }
-    return matrix;
-}
 
 /// @param racks number of racks  @return RotorNet's capacity, in units of a rack's uplinks
 DemandMatrix
@@ -158,19 +143,17 @@ ThroughputOfPaths(const DemandMatrix& capacity, const DemandMatrix& demand, std:
         }
     };
     std::vector<double> bounds(2 * n * n, 0);
-    for (RackId i = 0; i < n; ++i)
-    {
-        for (RackId j = 0; j < n; ++j)
-        {
-            bounds[i * n + j] = capacity.Get(i, j);
-            columns[0][n * n + i * n + j] = demand.Get(i, j);
-            if (demand.Get(i, j) > 0)
-            {
-                path = {i};
-                extend(j);
-            }
-        }
-    }
+    ForPairs(n,
+             [&](RackId i, RackId j)
+             {
+                 bounds[i * n + j] = capacity.Get(i, j);
+                 columns[0][n * n + i * n + j] = demand.Get(i, j);
+                 if (demand.Get(i, j) > 0)
+                 {
+                     path = {i};
+                     extend(j);
+                 }
+             });
     std::vector<std::vector<double>> rows(2 * n * n, std::vector<double>(columns.size()));
     for (std::size_t c = 0; c < columns.size(); ++c)
     {
@@ -279,14 +262,11 @@ TEST(ThroughputBound, IsTheMinimumCutWhenOnePairSends)
             if ((set >> 2 & 1) && !(set >> 5 & 1))
             {
                 double leaving = 0;
-                for (RackId from = 0; from < 7; ++from)
-                {
-                    for (RackId to = 0; to < 7; ++to)
-                    {
-                        leaving +=
-                            (set >> from & 1) && !(set >> to & 1) ? capacity.Get(from, to) : 0;
-                    }
-                }
+                ForPairs(7,
+                         [&](RackId from, RackId to) {
+                             leaving +=
+                                 (set >> from & 1) && !(set >> to & 1) ? capacity.Get(from, to) : 0;
+                         });
                 least = std::min(least, leaving / 4);
             }
         }

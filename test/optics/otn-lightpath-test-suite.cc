@@ -40,10 +40,16 @@ struct OtnLightpathBench
           control(CreateObject<OtnController>())
     {
         control->SetNetwork(network);
-        network->TraceConnectWithoutContext("LightpathUp",
-                                            MakeCallback(&OtnLightpathBench::Up, this));
-        network->TraceConnectWithoutContext("LightpathDown",
-                                            MakeCallback(&OtnLightpathBench::Down, this));
+        Listen(network,
+               "LightpathUp",
+               [this](Ptr<OtnLightpath> lightpath)
+               {
+                   ups.push_back(Simulator::Now().GetPicoSeconds());
+                   last = lightpath;
+               });
+        Listen(network,
+               "LightpathDown",
+               [this](Ptr<OtnLightpath>, OcsDropCause cause) { downs.push_back(cause); });
     }
 
     ~OtnLightpathBench()
@@ -83,19 +89,6 @@ struct OtnLightpathBench
     static void RunUntil(int64_t ps)
     {
         RunFor(PicoSeconds(ps) - Simulator::Now());
-    }
-
-    /// @param lightpath that came up
-    void Up(Ptr<OtnLightpath> lightpath)
-    {
-        ups.push_back(Simulator::Now().GetPicoSeconds());
-        last = lightpath;
-    }
-
-    /// @param cause why a lightpath went down
-    void Down(Ptr<OtnLightpath>, OcsDropCause cause)
-    {
-        downs.push_back(cause);
     }
 
     Ptr<OtnNetwork> network;         //!< the network
