@@ -451,6 +451,7 @@ odcn_files(library helper/jobs/rddc
 odcn_files(library model/lab
     cluster-job-recorder.cc
     cluster-job-recorder.h
+    odcn-experiment-output.cc
     odcn-experiment.cc
     odcn-experiment.h
     odcn-fabric-meter.cc
