@@ -453,6 +453,7 @@ odcn_files(library model/lab
     cluster-job-recorder.h
     icci-day-recorder.cc
     icci-day-recorder.h
+    odcn-experiment-output.cc
     odcn-experiment.cc
     odcn-experiment.h
     odcn-fabric-meter.cc

@@ -21,6 +21,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <sstream>
 
 namespace ns3::odcn
@@ -73,6 +74,43 @@ Unflatten(const std::vector<float>& flat,
         at += n;
     }
     return gradient;
+}
+
+/// Figures of a loss, by name.
+using LossFigures = std::map<std::string, double>;
+
+/// @param parcel gets a shard  @param gradient of the shard, of which only what is defined
+/// @param figures of the shard
+void
+AddShard(Parcel& parcel, const std::vector<torch::Tensor>& gradient, const LossFigures& figures)
+{
+    for (const auto& part : gradient)
+    {
+        parcel.Add<uint8_t>(part.defined());
+    }
+    parcel.Add(figures.size());
+    for (const auto& [name, value] : figures)
+    {
+        parcel.AddList(name);
+        parcel.Add(value);
+    }
+}
+
+/// @param parcel of AddShard()  @param [in,out] defined whether a gradient is, by parameter
+/// @param [out] figures of the shard
+void
+TakeShard(Parcel& parcel, std::vector<uint8_t>& defined, LossFigures& figures)
+{
+    for (uint8_t& one : defined)
+    {
+        one |= parcel.Take<uint8_t>();
+    }
+    for (auto left = parcel.Take<std::size_t>(); left > 0; --left)
+    {
+        std::string name;
+        parcel.TakeList(name);
+        figures[name] = parcel.Take<double>();
+    }
 }
 
 } // namespace
@@ -753,6 +791,34 @@ GradientLearner::GetLoss() const
     { return ComputeLoss(batch, output); };
 }
 
+std::vector<torch::Tensor>
+GradientLearner::DifferentiateShard(PolicyNetwork& network,
+                                    const LossFunction& loss,
+                                    const TrainingBatch& part,
+                                    std::optional<PolicyOutput> output,
+                                    double weight,
+                                    std::map<std::string, double>& figures) const
+{
+    const torch::AutoGradMode gradientsOn(true);
+    auto terms = loss(part, output ? std::move(*output) : network.Evaluate(part.observations));
+    if (!terms.total.defined() || terms.total.numel() != 1 || !terms.total.requires_grad())
+    {
+        throw OdcnError(
+            "the loss must be one number that depends on the parameters of the network");
+    }
+    figures["loss"] = weight * terms.total.item<double>();
+    for (const auto& [name, value] : terms.figures)
+    {
+        figures[name] = weight * value.detach().item<double>();
+    }
+    return torch::autograd::grad({terms.total * weight},
+                                 network.parameters(),
+                                 {},
+                                 c10::nullopt,
+                                 false,
+                                 true);
+}
+
 std::vector<at::Tensor>
 GradientLearner::Differentiate(PolicyNetwork& network,
                                const TrainingBatch& batch,
@@ -761,7 +827,6 @@ GradientLearner::Differentiate(PolicyNetwork& network,
 {
     const std::size_t shards = GetShards(batch.GetN());
     const int64_t n = batch.GetN();
-    const auto parameters = network.parameters();
     std::vector<std::vector<torch::Tensor>> gradients(shards);
     std::vector<std::map<std::string, double>> figures(shards);
     Ranks& ranks = GetBatchRanks(network);
@@ -769,30 +834,12 @@ GradientLearner::Differentiate(PolicyNetwork& network,
     const auto differentiate = [&, begin = begin](std::size_t k, std::size_t)
     {
         const std::size_t s = begin + k;
-        const torch::AutoGradMode gradientsOn(true);
         const auto part = batch.Slice(static_cast<int64_t>(n * s / shards),
                                       static_cast<int64_t>(n * (s + 1) / shards));
+        auto output = outputs.empty() ? std::nullopt : std::optional(std::exchange(outputs[s], {}));
         const double weight = static_cast<double>(part.GetN()) / static_cast<double>(n);
-        auto terms = loss(part,
-                          outputs.empty() ? network.Evaluate(part.observations)
-                                          : std::exchange(outputs[s], {}));
-        if (!terms.total.defined() || terms.total.numel() != 1 || !terms.total.requires_grad())
-        {
-            throw OdcnError(GetInstanceTypeId().GetName() +
-                            ": the loss must be one number that depends on the "
-                            "parameters of the network");
-        }
-        figures[s]["loss"] = weight * terms.total.item<double>();
-        for (const auto& [name, value] : terms.figures)
-        {
-            figures[s][name] = weight * value.detach().item<double>();
-        }
-        gradients[s] = torch::autograd::grad({terms.total * weight},
-                                             parameters,
-                                             {},
-                                             c10::nullopt,
-                                             false,
-                                             true);
+        gradients[s] =
+            DifferentiateShard(network, loss, part, std::move(output), weight, figures[s]);
     };
     auto parcels = ranks.Exchange(
         [&, begin = begin, end = end](Parcel& parcel)
@@ -800,35 +847,19 @@ GradientLearner::Differentiate(PolicyNetwork& network,
             ParallelFor(GetBatchThreads(network), end - begin, differentiate);
             for (std::size_t s = begin; s < end && !ranks.IsAlone(); ++s)
             {
-                for (const auto& gradient : gradients[s])
-                {
-                    parcel.Add<uint8_t>(gradient.defined());
-                }
-                parcel.Add(figures[s].size());
-                for (const auto& [name, value] : figures[s])
-                {
-                    parcel.AddList(name);
-                    parcel.Add(value);
-                }
+                AddShard(parcel, gradients[s], figures[s]);
             }
         });
     std::map<std::string, double> shown;
-    std::vector<uint8_t> defined(parameters.size());
+    std::vector<uint8_t> defined(network.parameters().size());
     for (std::size_t rank = 0; rank < parcels.size(); ++rank)
     {
         const auto [first, last] = ranks.GetShare(shards, rank);
         for (std::size_t s = first; s < last; ++s)
         {
-            for (std::size_t i = 0; i < defined.size() && !ranks.IsAlone(); ++i)
+            if (!ranks.IsAlone())
             {
-                defined[i] |= parcels[rank].Take<uint8_t>();
-            }
-            for (auto left = ranks.IsAlone() ? 0 : parcels[rank].Take<std::size_t>(); left > 0;
-                 --left)
-            {
-                std::string name;
-                parcels[rank].TakeList(name);
-                figures[s][name] = parcels[rank].Take<double>();
+                TakeShard(parcels[rank], defined, figures[s]);
             }
             for (const auto& [name, value] : figures[s])
             {

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -256,6 +257,22 @@ class GradientLearner : public Learner
     uint32_t GetBatchThreads(const PolicyNetwork& network) const;
     /// @param network of the learner or a copy  @return ranks that share a batch
     Ranks& GetBatchRanks(const PolicyNetwork& network) const;
+    /**
+     * @param network whose parameters are concerned
+     * @param loss loss function
+     * @param part samples of a shard
+     * @param output of the network for them, with gradients; none: it is computed
+     * @param weight of the shard
+     * @param [out] figures of the loss, weighted
+     * @return gradient of the weighted loss by each parameter
+     * @throws OdcnError when the loss is no number that depends on the parameters
+     */
+    std::vector<at::Tensor> DifferentiateShard(PolicyNetwork& network,
+                                               const LossFunction& loss,
+                                               const TrainingBatch& part,
+                                               std::optional<PolicyOutput> output,
+                                               double weight,
+                                               std::map<std::string, double>& figures) const;
     /// @param ranks that share the shards  @param gradients by shard, those of this rank's share
     /// @param defined whether any shard has a gradient, by parameter, if there are several ranks
     /// @return sum in the order of the shards

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <iosfwd>
 #include <map>
 #include <optional>
@@ -25,6 +26,8 @@
 
 namespace ns3::odcn
 {
+
+class CsvWriter;
 
 /**
  * @ingroup odcn
@@ -381,11 +384,18 @@ class Experiment
     std::string Describe() const;
 
   private:
+    struct Quantity;
+    struct Axes;
+
     /// A row of known values, see AddBound().
     struct Bound
     {
         std::string title;                      //!< title of the row
         std::map<std::string, Estimate> values; //!< figures by name
+
+        /// @param quantity what is written of a figure
+        /// @return it, if it is known; else null
+        const Estimate* Find(const Quantity& quantity) const;
     };
 
     /// A case, whose problem all policies decide.
@@ -505,6 +515,50 @@ class Experiment
     /// @return the outcome
     static Outcome Decode(const std::string& bytes);
 
+    /// @return the figures of merit
+    const std::vector<FigureOfMerit>& GetFigures() const;
+
+    /// @return all that is written of the figures of merit
+    std::vector<Quantity> GetQuantities() const;
+
+    /// @return what the table shows of them
+    std::vector<Quantity> GetShown() const;
+
+    /// @param quantity what the table shows of a figure
+    /// @return title of its column
+    std::string GetTitle(const Quantity& quantity) const;
+
+    /// @param quantity what the table shows of a figure
+    /// @param row a policy
+    /// @param reference of its case; may be null
+    /// @return text of the cell
+    std::string Format(const Quantity& quantity, const Row& row, const Row* reference) const;
+
+    /// @param more columns after the labels and the policy
+    /// @return the first columns of a file
+    std::vector<std::string> GetColumns(std::initializer_list<const char*> more) const;
+
+    /// @param csv a file
+    /// @param c a case
+    /// @param title of the policy, after the labels
+    static void PutLabels(CsvWriter& csv, const Case& c, const std::string& title);
+
+    /// Write summary.csv.
+    /// @param files output folder
+    void WriteSummary(OutputFiles& files) const;
+
+    /// Write replications.csv.
+    /// @param files output folder
+    void WriteReplications(OutputFiles& files) const;
+
+    /// Add a chart for each figure and difference to the report.
+    void AddCharts();
+
+    /// @param chart a chart of the report
+    /// @param quantity what it shows
+    /// @param axes where the estimates of a case stand
+    void FillChart(ReportChart& chart, const Quantity& quantity, const Axes& axes) const;
+
     /// @return indices of the labels that differ between cases
     std::vector<std::size_t> FindVarying() const;
 
@@ -521,7 +575,7 @@ class Experiment
     /// @param files output folder
     void WriteForms(OutputFiles& files) const;
 
-    /// Add the record, the table, and a chart for each figure and difference to the report.
+    /// Add the record, the tables and the charts to the report.
     void AddToReport();
 
     /// @return confidence of the interval of a difference

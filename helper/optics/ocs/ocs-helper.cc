@@ -228,6 +228,85 @@ OcsHelper::GetMtu() const
                      m_electrical.Create<OcsNetDevice>()->GetMtu()});
 }
 
+void
+OcsHelper::CheckElectrical(const OcsFabricSize& size) const
+{
+    if (size.electrical == 0)
+    {
+        return;
+    }
+    if (m_divided)
+    {
+        throw OdcnError("a fabric with electrical uplinks cannot be divided among ranks");
+    }
+    CompatEnumValue<TorSwitch::NoCircuitPolicy> noCircuit;
+    m_tor.Create<TorSwitch>()->GetAttribute("NoCircuit", noCircuit);
+    if (static_cast<TorSwitch::NoCircuitPolicy>(noCircuit.Get()) != TorSwitch::NO_CIRCUIT_HOLD)
+    {
+        throw OdcnError("a fabric with electrical uplinks needs the Attribute NoCircuit=Hold "
+                        "of TorSwitch, with a Routing that uses them");
+    }
+}
+
+void
+OcsHelper::AddRack(OcsFabric& fabric, RackId rack) const
+{
+    const OcsFabricSize& size = fabric.GetSize();
+    const uint32_t rank = m_divided ? RankArrivals::FindRank(rack, size.racks) : 0;
+    Ptr<Node> torNode = CreateObject<Node>(rank);
+    Ptr<TorSwitch> tor = m_tor.Create<TorSwitch>();
+    torNode->AggregateObject(tor);
+    fabric.AddTor(torNode, tor);
+    for (uint32_t p = 0; p < size.GetNUplinks(rack); ++p)
+    {
+        Ptr<OcsNetDevice> uplink = AddPort(torNode, m_uplink, m_uplinkQueue);
+        if (!size.uplinkRates.empty())
+        {
+            uplink->SetDataRate(size.uplinkRates[rack]);
+        }
+        tor->AddUplink(uplink);
+        Ptr<OcsFiber> fiber = m_uplinkFiber.Create<OcsFiber>();
+        fiber->Connect(uplink,
+                       fabric.GetSwitch(fabric.GetSwitchOf(p)),
+                       fabric.GetSwitchPort(rack, p));
+        fabric.AddFiber(fiber);
+        if (m_divided)
+        {
+            fiber->Divide();
+        }
+    }
+    for (uint32_t p = 0; p < size.GetNElectrical(rack); ++p)
+    {
+        const Ptr<Node> spine = fabric.GetSpineNodes().Get(p % size.spines);
+        fabric.AddElectrical(rack,
+                             AddPort(torNode, m_electrical, m_electricalQueue),
+                             AddPort(spine, m_electrical, m_electricalQueue),
+                             m_electricalFiber.Create<OcsFiber>());
+    }
+    for (uint32_t s = 0; s < size.GetNServers(rack); ++s)
+    {
+        Ptr<Node> server = CreateObject<Node>(rank);
+        Ptr<OcsNetDevice> nic = AddPort(server, m_server, m_serverQueue);
+        Ptr<OcsNetDevice> downlink = AddPort(torNode, m_server, m_serverQueue);
+        if (!size.serverRates.empty())
+        {
+            nic->SetDataRate(size.serverRates[rack]);
+            downlink->SetDataRate(size.serverRates[rack]);
+        }
+        if (m_flowControl)
+        {
+            Ptr<NetDeviceQueueInterface> queues = CreateObject<NetDeviceQueueInterface>();
+            queues->GetTxQueue(0)->ConnectQueueTraces(nic->GetQueue());
+            nic->AggregateObject(queues);
+        }
+        tor->AddDownlink(downlink);
+        Ptr<OcsFiber> fiber = m_serverFiber.Create<OcsFiber>();
+        fiber->Connect(nic, downlink);
+        fabric.AddFiber(fiber);
+        fabric.AddServer(server, nic);
+    }
+}
+
 Ptr<OcsFabric>
 OcsHelper::Build(const OcsFabricSize& wanted)
 {
@@ -236,20 +315,7 @@ OcsHelper::Build(const OcsFabricSize& wanted)
     Ptr<OcsFabric> fabric = CreateObject<OcsFabric>();
     fabric->Start(wanted);
     const OcsFabricSize& size = fabric->GetSize();
-    if (size.electrical > 0)
-    {
-        if (m_divided)
-        {
-            throw OdcnError("a fabric with electrical uplinks cannot be divided among ranks");
-        }
-        CompatEnumValue<TorSwitch::NoCircuitPolicy> noCircuit;
-        m_tor.Create<TorSwitch>()->GetAttribute("NoCircuit", noCircuit);
-        if (static_cast<TorSwitch::NoCircuitPolicy>(noCircuit.Get()) != TorSwitch::NO_CIRCUIT_HOLD)
-        {
-            throw OdcnError("a fabric with electrical uplinks needs the Attribute NoCircuit=Hold "
-                            "of TorSwitch, with a Routing that uses them");
-        }
-    }
+    CheckElectrical(size);
     for (uint32_t s = 0; s < size.spines; ++s)
     {
         Ptr<Node> node = CreateObject<Node>();
@@ -266,59 +332,7 @@ OcsHelper::Build(const OcsFabricSize& wanted)
     }
     for (RackId rack = 0; rack < size.racks; ++rack)
     {
-        const uint32_t rank = m_divided ? RankArrivals::FindRank(rack, size.racks) : 0;
-        Ptr<Node> torNode = CreateObject<Node>(rank);
-        Ptr<TorSwitch> tor = m_tor.Create<TorSwitch>();
-        torNode->AggregateObject(tor);
-        fabric->AddTor(torNode, tor);
-        for (uint32_t p = 0; p < size.GetNUplinks(rack); ++p)
-        {
-            Ptr<OcsNetDevice> uplink = AddPort(torNode, m_uplink, m_uplinkQueue);
-            if (!size.uplinkRates.empty())
-            {
-                uplink->SetDataRate(size.uplinkRates[rack]);
-            }
-            tor->AddUplink(uplink);
-            Ptr<OcsFiber> fiber = m_uplinkFiber.Create<OcsFiber>();
-            fiber->Connect(uplink,
-                           fabric->GetSwitch(fabric->GetSwitchOf(p)),
-                           fabric->GetSwitchPort(rack, p));
-            fabric->AddFiber(fiber);
-            if (m_divided)
-            {
-                fiber->Divide();
-            }
-        }
-        for (uint32_t p = 0; p < size.GetNElectrical(rack); ++p)
-        {
-            const Ptr<Node> spine = fabric->GetSpineNodes().Get(p % size.spines);
-            fabric->AddElectrical(rack,
-                                  AddPort(torNode, m_electrical, m_electricalQueue),
-                                  AddPort(spine, m_electrical, m_electricalQueue),
-                                  m_electricalFiber.Create<OcsFiber>());
-        }
-        for (uint32_t s = 0; s < size.GetNServers(rack); ++s)
-        {
-            Ptr<Node> server = CreateObject<Node>(rank);
-            Ptr<OcsNetDevice> nic = AddPort(server, m_server, m_serverQueue);
-            Ptr<OcsNetDevice> downlink = AddPort(torNode, m_server, m_serverQueue);
-            if (!size.serverRates.empty())
-            {
-                nic->SetDataRate(size.serverRates[rack]);
-                downlink->SetDataRate(size.serverRates[rack]);
-            }
-            if (m_flowControl)
-            {
-                Ptr<NetDeviceQueueInterface> queues = CreateObject<NetDeviceQueueInterface>();
-                queues->GetTxQueue(0)->ConnectQueueTraces(nic->GetQueue());
-                nic->AggregateObject(queues);
-            }
-            tor->AddDownlink(downlink);
-            Ptr<OcsFiber> fiber = m_serverFiber.Create<OcsFiber>();
-            fiber->Connect(nic, downlink);
-            fabric->AddFiber(fiber);
-            fabric->AddServer(server, nic);
-        }
+        AddRack(*fabric, rack);
     }
     fabric->UpdateElectricalRoutes();
     if (m_divided)

@@ -141,6 +141,15 @@ class OcsHelper : public OcsDeviceHelper
     void InstallServers(Ptr<OcsFabric> fabric) const;
 
   private:
+    /// @param size of a fabric
+    /// @throws OdcnError when its electrical uplinks do not fit the other settings
+    void CheckElectrical(const OcsFabricSize& size) const;
+
+    /// Create a ToR switch with its ports and servers.
+    /// @param fabric gets them
+    /// @param rack the rack
+    void AddRack(OcsFabric& fabric, RackId rack) const;
+
     ObjectFactory m_switch;          //!< creates OcsSwitch
     ObjectFactory m_tor;             //!< creates TorSwitch
     ObjectFactory m_uplink;          //!< creates OcsNetDevice of uplinks

@@ -60,6 +60,64 @@ Normalize(const std::vector<OdcnSizeClass>& classes)
     return merged;
 }
 
+/// Jobs of one size.
+struct Flow
+{
+    int64_t step;   //!< size in units
+    double traffic; //!< erlang x size in units
+};
+
+/// Probabilities of the states of a pool, times a common factor.
+struct States
+{
+    std::vector<double> q; //!< by number of used units
+    double sum{1};         //!< sum of q
+    double moment{0};      //!< sum of used units x q
+};
+
+/**
+ * j q(j) = sum over classes of a_s s q(j - s), not normalised: states far below the load may
+ * underflow to zero when rescaled, and the division by the sum comes last. The recursion and
+ * blocking need only the last @p widest states; older ones are only part of the sums.
+ *
+ * @param units capacity  @param widest largest size  @param flows by size, ascending
+ * @return the states
+ */
+States
+FindStates(int64_t units, int64_t widest, const std::vector<Flow>& flows)
+{
+    States states;
+    auto& q = states.q;
+    q.resize(static_cast<std::size_t>(units) + 1);
+    q[0] = 1;
+    for (int64_t j = 1; j <= units; ++j)
+    {
+        double in = 0;
+        for (const Flow& f : flows)
+        {
+            if (f.step > j)
+            {
+                break;
+            }
+            in += f.traffic * q[j - f.step];
+        }
+        q[j] = in / static_cast<double>(j);
+        states.sum += q[j];
+        states.moment += in;
+        if (q[j] > 1e100)
+        {
+            constexpr double SCALE = 1e-100;
+            states.sum *= SCALE;
+            states.moment *= SCALE;
+            for (int64_t i = std::max<int64_t>(0, j - widest); i <= j; ++i)
+            {
+                q[i] *= SCALE;
+            }
+        }
+    }
+    return states;
+}
+
 } // namespace
 
 KaufmanRoberts::KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> classes, double load)
@@ -92,12 +150,6 @@ KaufmanRoberts::KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> clas
                                   "at most " + std::to_string(MAX_UNITS) + " steps");
     }
 
-    struct Flow
-    {
-        int64_t step;   // size in units
-        double traffic; // erlang x size in units
-    };
-
     std::vector<Flow> flows;
     int64_t widest = 0;
     for (const auto& c : m_classes)
@@ -110,38 +162,7 @@ KaufmanRoberts::KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> clas
         }
     }
 
-    // j q(j) = sum over classes of a_s s q(j - s), not normalised: states far below the load may
-    // underflow to zero when rescaled, and the division by the sum comes last. The recursion and
-    // blocking need only the last `widest` states; older ones are only part of the sums.
-    std::vector<double> q(static_cast<std::size_t>(units) + 1, 0.0);
-    q[0] = 1;
-    double sum = 1;
-    double moment = 0;
-    for (int64_t j = 1; j <= units; ++j)
-    {
-        double in = 0;
-        for (const Flow& f : flows)
-        {
-            if (f.step > j)
-            {
-                break;
-            }
-            in += f.traffic * q[j - f.step];
-        }
-        q[j] = in / static_cast<double>(j);
-        sum += q[j];
-        moment += in;
-        if (q[j] > 1e100)
-        {
-            constexpr double SCALE = 1e-100;
-            sum *= SCALE;
-            moment *= SCALE;
-            for (int64_t i = std::max<int64_t>(0, j - widest); i <= j; ++i)
-            {
-                q[i] *= SCALE;
-            }
-        }
-    }
+    const auto [q, sum, moment] = FindStates(units, widest, flows);
     m_utilization = moment / sum * static_cast<double>(divisor) / static_cast<double>(capacity);
 
     double tail = 0;

@@ -298,26 +298,9 @@ PacketFabric::TakeFlows(const std::vector<PacketFlow>& flows, int64_t opened)
     }
 }
 
-int64_t
-PacketFabric::Run(int64_t opened,
-                  int64_t until,
-                  const std::vector<PacketFlow>& flows,
-                  OdcnPacketSink& to)
+void
+PacketFabric::Clear(int64_t opened)
 {
-    if (opened < 0 || until < opened)
-    {
-        throw OdcnError::InOption("packets from and until",
-                                  std::to_string(opened) + ", " + std::to_string(until) + " ps",
-                                  "0 or more, ascending");
-    }
-    CheckFlows(flows);
-    m_firstTie = INT64_MAX;
-    if (flows.empty())
-    {
-        return opened;
-    }
-    m_sink = &to;
-    m_until = until;
     m_begin = opened;
     m_end = opened;
     for (auto* ports : {&m_cards, &m_downlinks, &m_uplinkPorts})
@@ -356,6 +339,29 @@ PacketFabric::Run(int64_t opened,
             m_racks[m_uplinks[u].circuit].feeders.push_back(u);
         }
     }
+}
+
+int64_t
+PacketFabric::Run(int64_t opened,
+                  int64_t until,
+                  const std::vector<PacketFlow>& flows,
+                  OdcnPacketSink& to)
+{
+    if (opened < 0 || until < opened)
+    {
+        throw OdcnError::InOption("packets from and until",
+                                  std::to_string(opened) + ", " + std::to_string(until) + " ps",
+                                  "0 or more, ascending");
+    }
+    CheckFlows(flows);
+    m_firstTie = INT64_MAX;
+    if (flows.empty())
+    {
+        return opened;
+    }
+    m_sink = &to;
+    m_until = until;
+    Clear(opened);
     TakeFlows(flows, opened);
     // Racks are independent of each other on the way up, and on the way down.
     WorkerTeam team(std::clamp<uint32_t>(m_threads, 1, m_model.racks));

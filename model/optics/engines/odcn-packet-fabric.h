@@ -184,6 +184,9 @@ class PacketFabric
     /// Compute the transmission times of a packet size.
     /// @param bytes the size
     void Need(uint32_t bytes);
+    /// Empty all ports.
+    /// @param opened start time, ps
+    void Clear(int64_t opened);
     /// Start flows.
     /// @param flows the flows
     /// @param opened start time, ps

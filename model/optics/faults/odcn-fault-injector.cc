@@ -104,14 +104,11 @@ FaultInjector::SetFabric(Ptr<OcsFabric> fabric)
 {
     m_fabric = fabric;
     const OcsFabricSize& size = fabric->GetSize();
-    const std::vector<uint32_t> one(size.racks, 1);
     std::vector<uint32_t> uplinks;
-    std::vector<uint32_t> servers;
     std::vector<uint32_t> ports;
     for (RackId rack = 0; rack < size.racks; ++rack)
     {
         uplinks.push_back(size.GetNUplinks(rack));
-        servers.push_back(size.GetNServers(rack));
     }
     ports.reserve(size.switches);
     for (uint32_t w = 0; w < size.switches; ++w)
@@ -157,6 +154,18 @@ FaultInjector::SetFabric(Ptr<OcsFabric> fabric)
              ports,
              [this](uint32_t w, uint32_t input, bool failed)
              { SetMirror(w, input, failed, OcsMirror::LOSES); });
+    AddRackParts(uplinks);
+}
+
+void
+FaultInjector::AddRackParts(const std::vector<uint32_t>& uplinks)
+{
+    const OcsFabricSize& size = m_fabric->GetSize();
+    std::vector<uint32_t> servers;
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        servers.push_back(size.GetNServers(rack));
+    }
     AddParts(FaultPart::UPLINK,
              uplinks,
              [this](RackId rack, uint32_t p, bool failed)
@@ -165,31 +174,8 @@ FaultInjector::SetFabric(Ptr<OcsFabric> fabric)
                  Tell({{rack, p, true}, {rack, p, false}}, failed);
              });
     AddParts(FaultPart::TOR,
-             one,
-             [this](RackId rack, uint32_t, bool failed)
-             {
-                 const Ptr<TorSwitch> tor = m_fabric->GetTor(rack);
-                 if (failed)
-                 {
-                     tor->LoseQueues();
-                 }
-                 for (uint32_t s = 0; s < tor->GetNDownlinks(); ++s)
-                 {
-                     SetDevice(tor->GetDownlink(s), failed);
-                 }
-                 std::vector<Path> paths;
-                 for (uint32_t p = 0; p < tor->GetNUplinks(); ++p)
-                 {
-                     SetDevice(tor->GetUplink(p), failed);
-                     paths.push_back({rack, p, true});
-                     paths.push_back({rack, p, false});
-                 }
-                 for (uint32_t p = 0; p < tor->GetNElectrical(); ++p)
-                 {
-                     SetDevice(tor->GetElectrical(p), failed);
-                 }
-                 Tell(paths, failed);
-             });
+             std::vector<uint32_t>(size.racks, 1),
+             [this](RackId rack, uint32_t, bool failed) { SetTor(rack, failed); });
     AddParts(FaultPart::SERVER,
              servers,
              [this](RackId rack, uint32_t s, bool failed)
@@ -197,6 +183,32 @@ FaultInjector::SetFabric(Ptr<OcsFabric> fabric)
                  SetDevice(m_fabric->GetServerDevice(rack, s), failed);
                  After([this, rack, s, failed] { m_fabric->SetServerFailed(rack, s, failed); });
              });
+}
+
+void
+FaultInjector::SetTor(RackId rack, bool failed)
+{
+    const Ptr<TorSwitch> tor = m_fabric->GetTor(rack);
+    if (failed)
+    {
+        tor->LoseQueues();
+    }
+    for (uint32_t s = 0; s < tor->GetNDownlinks(); ++s)
+    {
+        SetDevice(tor->GetDownlink(s), failed);
+    }
+    std::vector<Path> paths;
+    for (uint32_t p = 0; p < tor->GetNUplinks(); ++p)
+    {
+        SetDevice(tor->GetUplink(p), failed);
+        paths.push_back({rack, p, true});
+        paths.push_back({rack, p, false});
+    }
+    for (uint32_t p = 0; p < tor->GetNElectrical(); ++p)
+    {
+        SetDevice(tor->GetElectrical(p), failed);
+    }
+    Tell(paths, failed);
 }
 
 void

@@ -122,6 +122,14 @@ class FaultInjector : public Object
         Time since;                  //!< end of the integral
     };
 
+    /// Add the parts uplink, tor and server of the optical fabric.
+    /// @param uplinks number of uplinks by rack
+    void AddRackParts(const std::vector<uint32_t>& uplinks);
+    /// Fail or repair a ToR switch with all its ports.
+    /// @param rack its rack
+    /// @param failed whether it fails
+    void SetTor(RackId rack, bool failed);
+
     /// A path between a ToR and an optical switch, in one direction.
     struct Path
     {
