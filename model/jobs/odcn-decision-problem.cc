@@ -110,23 +110,41 @@ DecisionProblem::Set(const std::string& name, const std::string& value)
     throw OdcnError(GetInstanceTypeId().GetName() + ": no Attribute " + name);
 }
 
+void
+DecisionProblem::TakeRewards(std::vector<float>& out)
+{
+    out.insert(out.end(), m_rewards.begin(), m_rewards.end());
+    m_rewards.clear();
+}
+
+bool
+DecisionProblem::IsDone() const
+{
+    return m_done;
+}
+
 EpisodeRun
 DecisionProblem::RunEpisode(DecisionPolicy& policy,
                             uint64_t jobs,
-                            const std::function<void(uint64_t)>& decided)
+                            const std::function<void(uint64_t)>& decided,
+                            std::vector<float>* rewards)
 {
     RequireDecision();
     EpisodeRun run;
-    std::vector<float> rewards;
+    std::vector<float> taken;
     const uint64_t before = GetNDecided();
     while (!IsDone() && GetNDecided() - before < jobs)
     {
         Act(policy.Decide(*this));
         ++m_nDecided;
         ++run.decisions;
-        TakeRewards(rewards);
-        run.reward = std::accumulate(rewards.begin(), rewards.end(), run.reward);
-        rewards.clear();
+        taken.clear();
+        TakeRewards(taken);
+        run.reward = std::accumulate(taken.begin(), taken.end(), run.reward);
+        if (rewards)
+        {
+            rewards->insert(rewards->end(), taken.begin(), taken.end());
+        }
         if (decided)
         {
             decided(GetNDecided());

@@ -115,14 +115,15 @@ class DecisionProblem : public Object
     virtual void Act(uint32_t action) = 0;
 
     /**
-     * Hand over the rewards that became known since the last call.
+     * Hand over the rewards that became known since the last call: those in m_rewards unless
+     * overridden.
      *
      * @param [in,out] out the rewards are appended, oldest action first
      */
-    virtual void TakeRewards(std::vector<float>& out) = 0;
+    virtual void TakeRewards(std::vector<float>& out);
 
-    /// @return whether the episode has ended
-    virtual bool IsDone() const = 0;
+    /// @return whether the episode has ended: m_done unless overridden
+    virtual bool IsDone() const;
 
     /// Return to an empty system; the random streams continue, so that the next episode differs.
     virtual void Reset() = 0;
@@ -168,18 +169,20 @@ class DecisionProblem : public Object
     void Set(const std::string& name, const std::string& value);
 
     /**
-     * Let a policy decide, and discard the rewards.
+     * Let a policy decide.
      *
      * @param policy the policy
      * @param jobs number of further jobs to decide before returning; by default the whole episode
      * @param decided called after every decision with GetNDecided(); may be empty
+     * @param rewards gets the rewards that became known; null to discard them
      * @return number of decisions and sum of rewards
      * @throws OdcnError before Reset(), after the end of the episode, and when the policy does not
      * know this kind of problem or names an action that does not exist
      */
     EpisodeRun RunEpisode(DecisionPolicy& policy,
                           uint64_t jobs = UINT64_MAX,
-                          const std::function<void(uint64_t)>& decided = nullptr);
+                          const std::function<void(uint64_t)>& decided = nullptr,
+                          std::vector<float>* rewards = nullptr);
 
   protected:
     /// @return the components of the problem (managers), for Set(); none unless overridden
@@ -222,6 +225,9 @@ class DecisionProblem : public Object
 
     /// @param action of Act()  @throws OdcnError unless it can be taken now
     void RequireAction(uint32_t action) const;
+
+    std::vector<float> m_rewards; //!< known rewards not taken yet
+    bool m_done{false};           //!< whether the episode has ended
 
   private:
     /// @param expected what to do  @throws OdcnError always

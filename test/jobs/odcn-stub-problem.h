@@ -43,17 +43,6 @@ class StubProblem : public DecisionProblem
         std::fill_n(out, m_actions, uint8_t{1});
     }
 
-    void TakeRewards(std::vector<float>& out) override
-    {
-        out.insert(out.end(), m_rewards.begin(), m_rewards.end());
-        m_rewards.clear();
-    }
-
-    bool IsDone() const override
-    {
-        return false;
-    }
-
     int64_t AssignStreams(int64_t stream) override
     {
         m_random->SetStream(stream);
@@ -86,7 +75,6 @@ class StubProblem : public DecisionProblem
     uint32_t m_actions;                  //!< number of actions
     std::vector<uint32_t> m_shape;       //!< of an observation
     Ptr<UniformRandomVariable> m_random; //!< the stream
-    std::vector<float> m_rewards;        //!< known rewards, not taken yet
 
   private:
     uint64_t m_acts{0};  //!< actions since ClearScore()

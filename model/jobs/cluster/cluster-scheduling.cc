@@ -450,19 +450,6 @@ ClusterScheduling::Act(uint32_t action)
 }
 
 void
-ClusterScheduling::TakeRewards(std::vector<float>& out)
-{
-    out.insert(out.end(), m_rewards.begin(), m_rewards.end());
-    m_rewards.clear();
-}
-
-bool
-ClusterScheduling::IsDone() const
-{
-    return m_done;
-}
-
-void
 ClusterScheduling::Mask(uint8_t* out) const
 {
     RequireBegun();

@@ -161,8 +161,6 @@ class ClusterScheduling : public DecisionProblem
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
-    void TakeRewards(std::vector<float>& out) override;
-    bool IsDone() const override;
     void Reset() override;
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;
@@ -294,13 +292,11 @@ class ClusterScheduling : public DecisionProblem
     uint64_t m_firstFinish{0};                     //!< earliest finish in m_running
     ClusterJob m_pending;                          //!< the next job to arrive
     bool m_hasPending{false};                      //!< whether there is one
-    bool m_done{false};                            //!< whether the episode is over
     uint64_t m_now{0};                             //!< present time slot
     uint32_t m_sinceArrival{0};                    //!< slots since the last arrival, at most 10
     uint32_t m_nWaiting{0};                        //!< jobs in m_slots
     int64_t m_inverseSum{0};                       //!< sum of 1 / T_j, in units of INVERSE_UNIT
     ClusterCounters m_counters;                    //!< outcomes since Reset()
-    std::vector<float> m_rewards;                  //!< known rewards not taken yet
     double m_rewardSum{0};                         //!< sum of the rewards since Reset()
     double m_leftSum{0};                           //!< S_i of jobs without a place at the end
     uint64_t m_left{0};                            //!< number of these

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -230,8 +229,7 @@ IcciManager::Reset(std::vector<IcciTask> tasks,
     m_wavelengths = OtnWavelengthLedger(m_mesh);
     m_search.Reset(m_loads, m_forecast, {m_distanceWeight, m_noise, m_hopWeight, m_maxRings}, seed);
     m_time = 0;
-    m_events.clear();
-    m_seq = 0;
+    m_events.Clear();
     m_tasks.clear();
     m_asked.clear();
     m_loads.recent.resize(n);
@@ -369,8 +367,7 @@ IcciManager::Restore(uint32_t task)
 void
 IcciManager::Schedule(double time, Event::Kind kind, uint32_t task, uint32_t version)
 {
-    m_events.push_back({time, m_seq++, kind, task, version});
-    std::push_heap(m_events.begin(), m_events.end(), std::greater<>());
+    m_events.Push(time, {kind, task, version});
 }
 
 bool
@@ -392,16 +389,14 @@ IcciManager::Advance()
                 return true;
             }
         }
-        if (m_events.empty() || m_events.front().time >= m_loads.rules.duration)
+        if (!(m_events.GetNext() < m_loads.rules.duration))
         {
             EndDay();
             return false;
         }
-        std::pop_heap(m_events.begin(), m_events.end(), std::greater<>());
-        const Event event = m_events.back();
-        m_events.pop_back();
+        const auto event = m_events.Pop();
         AdvanceTo(event.time);
-        Handle(event);
+        Handle(event.what);
     }
 }
 
@@ -465,14 +460,12 @@ IcciManager::EndDay()
 {
     AdvanceTo(std::max(m_time, m_loads.rules.duration));
     // Migrations under way last seconds and are completed; planned ones no longer begin.
-    std::sort_heap(m_events.begin(), m_events.end(), std::greater<>());
-    std::vector<Event> late(m_events.rbegin(), m_events.rend());
-    m_events.clear();
-    for (const auto& event : late)
+    while (m_events.GetSize() > 0)
     {
+        const auto [time, seq, event] = m_events.Pop();
         if (event.kind == Event::DONE)
         {
-            AdvanceTo(event.time);
+            AdvanceTo(time);
             Handle(event);
         }
         else if (event.kind == Event::START &&
@@ -481,7 +474,6 @@ IcciManager::EndDay()
             Refuse(event.task, IcciCause::OVERTAKEN);
         }
     }
-    m_events.clear();
 }
 
 void

@@ -13,6 +13,7 @@
 #include "icci-tide.h"
 
 #include "ns3/object.h"
+#include "ns3/odcn-departures.h"
 #include "ns3/odcn-fault-timeline.h"
 #include "ns3/otn-wavelength-ledger.h"
 #include "ns3/ptr.h"
@@ -369,18 +370,10 @@ class IcciManager : public Object
             FAULT,   //!< parts fail or are repaired
         };
 
-        double time{0};      //!< s since midnight
-        uint64_t seq{0};     //!< order of creation, so that ties are broken reproducibly
         Kind kind{CHECK};    //!< kind of event
         uint32_t task{0};    //!< index of the task; of the migration for START and DONE, of the
                              //!< change for FAULT
         uint32_t version{0}; //!< of the run or outcome; an event of an older one is ignored
-
-        /// @param o other  @return whether this one comes later
-        bool operator>(const Event& o) const
-        {
-            return time != o.time ? time > o.time : seq > o.seq;
-        }
     };
 
     /// Wavelengths of a link that are taken, or released.
@@ -540,8 +533,7 @@ class IcciManager : public Object
     double m_time{0};                                   //!< current time, s since midnight
     bool m_held{false};                                 //!< see Hold()
     double m_controlLatency{0};                         //!< s, see SetControlLatency()
-    std::vector<Event> m_events;                        //!< min-heap by time
-    uint64_t m_seq{0};                                  //!< events created so far
+    TimeQueue<Event> m_events;                          //!< by time, s since midnight
     FaultPlan::AfterFailure m_afterFailure;             //!< see AfterFailure
     std::shared_ptr<const FaultTimeline> m_faults;      //!< see SetFaults()
     std::vector<uint32_t> m_linkFaults;                 //!< [link]: faults of it and its nodes

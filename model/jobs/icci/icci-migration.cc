@@ -410,19 +410,6 @@ IcciMigration::Settle()
 }
 
 void
-IcciMigration::TakeRewards(std::vector<float>& out)
-{
-    out.insert(out.end(), m_rewards.begin(), m_rewards.end());
-    m_rewards.clear();
-}
-
-bool
-IcciMigration::IsDone() const
-{
-    return m_done;
-}
-
-void
 IcciMigration::Reset()
 {
     Require(m_manager && m_tasks && m_tide, "SetManager(), SetTasks() and SetTide() first");

@@ -88,8 +88,6 @@ class IcciMigration : public DecisionProblem, public DecisionKey
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
-    void TakeRewards(std::vector<float>& out) override;
-    bool IsDone() const override;
     void Reset() override;
 
     /**
@@ -172,10 +170,8 @@ class IcciMigration : public DecisionProblem, public DecisionKey
     Ptr<IcciTaskGenerator> m_tasks;     //!< tasks of a day
     Ptr<IcciTide> m_tide;               //!< background load of a day
     Ptr<UniformRandomVariable> m_seeds; //!< seeds of the manager
-    bool m_done{true};                  //!< whether the day is over
     std::vector<uint32_t> m_asked;      //!< [task]: questions answered on the present day
     std::vector<Pending> m_pending;     //!< rewards, oldest first
-    std::vector<float> m_rewards;       //!< known rewards not taken yet
     double m_scoreBlocks{0};            //!< number of blocks since ClearScore()
     double m_scoreCost{0};              //!< see GetScore()
 };

@@ -551,13 +551,6 @@ MatchingProblem::Follow(const DemandMatrix& arrived, const DemandMatrix& backlog
     Propose();
 }
 
-void
-MatchingProblem::TakeRewards(std::vector<float>& out)
-{
-    out.insert(out.end(), m_rewards.begin(), m_rewards.end());
-    m_rewards.clear();
-}
-
 bool
 MatchingProblem::IsDone() const
 {

@@ -91,7 +91,6 @@ class MatchingProblem : public DecisionProblem
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
-    void TakeRewards(std::vector<float>& out) override;
     bool IsDone() const override;
     /// Begin an episode: no backlog, cyclic shifts as circuits. @throws OdcnError when an Attribute
     /// is invalid
@@ -234,7 +233,6 @@ class MatchingProblem : public DecisionProblem
     uint32_t m_epoch{0};                    //!< number of epochs of the episode
     bool m_following{false};                //!< whether Follow() was called
     bool m_owed{false};                     //!< whether an action's reward is not known yet
-    std::vector<float> m_rewards;           //!< known rewards not taken yet
     FigureValue m_score{0, 0};              //!< backlog by epoch since ClearScore()
     std::vector<FigureValue> m_figures;     //!< see MeasureFigures()
 };

@@ -212,9 +212,7 @@ CsMgr::Reset()
     m_versions.assign(m_servers.GetNRacks(), ++m_version);
     m_job = nullptr;
     m_current.clear();
-    m_jobs.clear();
-    m_freeSlots.clear();
-    m_departures.Clear();
+    m_jobs.Clear();
     m_failed.clear();
     m_failedSum = OdcnResources();
     m_interrupted.clear();
@@ -238,27 +236,25 @@ void
 CsMgr::AdvanceTo(double time)
 {
     NS_ASSERT_MSG(!m_job, "a request is being placed");
-    while (m_departures.GetNext() <= time)
+    while (m_jobs.GetNext() <= time)
     {
-        const auto leaving = m_departures.Pop();
-        Account(leaving.time);
-        ReleaseJob(leaving.slot);
-        m_releasedTrace(m_jobs[leaving.slot]);
+        Account(m_jobs.GetNext());
+        const OdcnPlacedJob& leaving = m_jobs.Pop();
+        ReleaseJob(leaving);
+        m_releasedTrace(leaving);
     }
     Account(time);
 }
 
 void
-CsMgr::ReleaseJob(uint32_t slot)
+CsMgr::ReleaseJob(const OdcnPlacedJob& job)
 {
-    const OdcnPlacedJob& job = m_jobs[slot];
     for (std::size_t k = 0; k < job.servers.size(); ++k)
     {
         m_servers.Release(job.servers[k], job.vms[k]);
         Changed(job.servers[k]);
     }
     m_network->Release(job.bandwidth);
-    m_freeSlots.push_back(slot);
 }
 
 void
@@ -329,7 +325,7 @@ CsMgr::SetServerFailed(ServerId server, bool failed)
 void
 CsMgr::Interrupt(const std::function<bool(const OdcnPlacedJob&)>& isHit)
 {
-    std::vector<uint32_t> slots = m_departures.GetSlots();
+    std::vector<uint32_t> slots = m_jobs.GetSlots();
     const auto getStart = [this](uint32_t slot)
     { return std::pair(m_jobs[slot].start, m_jobs[slot].id); };
     std::ranges::sort(slots, std::greater{}, getStart);
@@ -340,8 +336,8 @@ CsMgr::Interrupt(const std::function<bool(const OdcnPlacedJob&)>& isHit)
         {
             continue;
         }
-        m_departures.Remove(slot);
-        ReleaseJob(slot);
+        m_jobs.Remove(slot);
+        ReleaseJob(job);
         ++m_counters.interrupted;
         const double done = m_counters.until - job.start;
         const double left = job.departure - m_controlLatency - m_counters.until;
@@ -454,26 +450,16 @@ CsMgr::Commit()
         Block(OdcnOutcome::BLOCKED_BANDWIDTH);
         return OdcnOutcome::BLOCKED_BANDWIDTH;
     }
-    auto slot = static_cast<uint32_t>(m_jobs.size());
-    if (m_freeSlots.empty())
-    {
-        m_jobs.emplace_back();
-    }
-    else
-    {
-        slot = m_freeSlots.back();
-        m_freeSlots.pop_back();
-    }
-    OdcnPlacedJob& placed = m_jobs[slot];
+    const double departure = m_counters.until + m_job->duration + m_controlLatency;
+    OdcnPlacedJob& placed = m_jobs.Add(departure);
     placed.id = m_job->id;
     placed.arrival = m_job->arrival;
     placed.start = m_counters.until;
-    placed.departure = m_counters.until + m_job->duration + m_controlLatency;
+    placed.departure = departure;
     placed.vms.assign(m_job->vms.begin(), m_job->vms.end());
     placed.demands.assign(m_job->demands.begin(), m_job->demands.end());
     placed.servers.assign(m_current.begin(), m_current.end());
     placed.bandwidth.assign(m_granted.begin(), m_granted.end());
-    m_departures.Push(placed.departure, slot);
     m_counters.placedVms += m_current.size();
     const bool moved = grant == NMgr::Grant::RECONFIGURED;
     const OdcnOutcome outcome = moved ? OdcnOutcome::RECONFIGURED : OdcnOutcome::ACCEPTED;

@@ -265,7 +265,7 @@ class CsMgr : public Object
     /// @return number of jobs in service
     std::size_t GetNActive() const
     {
-        return m_departures.GetSize();
+        return m_jobs.GetSize();
     }
 
     /**
@@ -311,8 +311,8 @@ class CsMgr : public Object
     /// Release the servers of the current request.
     void ReleaseCurrent();
 
-    /// Release what a job holds. @param slot of the job
-    void ReleaseJob(uint32_t slot);
+    /// Release what a job holds. @param job the job
+    void ReleaseJob(const OdcnPlacedJob& job);
 
     /// Interrupt jobs, those accepted last first. @param isHit whether a job is interrupted
     void Interrupt(const std::function<bool(const OdcnPlacedJob&)>& isHit);
@@ -336,9 +336,7 @@ class CsMgr : public Object
     std::vector<ServerId> m_current;              //!< servers of its VMs so far
     std::vector<std::vector<OdcnDemand>> m_links; //!< [k]: demands of VM k with earlier VMs
     std::vector<PairLoad> m_granted;              //!< scratch of Commit()
-    std::vector<OdcnPlacedJob> m_jobs;            //!< slots of jobs in service, reused
-    std::vector<uint32_t> m_freeSlots;            //!< slots not in use
-    Departures m_departures;                      //!< departure times
+    JobsInService<OdcnPlacedJob> m_jobs;          //!< in service
     double m_controlLatency{0};                   //!< added to the duration of jobs, in job time
     FaultPlan::AfterFailure m_afterFailure;       //!< what becomes of interrupted jobs
     double m_checkpoints;                         //!< time between checkpoints, job time
@@ -357,7 +355,7 @@ template <typename F>
 void
 CsMgr::ForEachActive(F visit) const
 {
-    for (const uint32_t slot : m_departures.GetSlots())
+    for (const uint32_t slot : m_jobs.GetSlots())
     {
         visit(m_jobs[slot]);
     }

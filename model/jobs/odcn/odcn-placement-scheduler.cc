@@ -298,12 +298,7 @@ bool
 PlacementScheduler::DecideNext()
 {
     std::vector<float> rewards;
-    const uint64_t jobs = m_problem->GetNJobs();
-    while (m_problem->GetNJobs() == jobs)
-    {
-        m_problem->Act(GetPolicy().Decide(*m_problem));
-        m_problem->TakeRewards(rewards);
-    }
+    m_problem->RunEpisode(GetPolicy(), 1, nullptr, &rewards);
     m_decidedTrace(m_problem->GetLastOutcome());
     m_rewardedTrace(rewards);
     if (!m_due)

@@ -327,9 +327,7 @@ OdcnScheduling::NextVm()
         m_kinds[m_kind].form = m_computeState;
         m_kinds[m_kind].racks.assign(GetNActions(), Seen());
     }
-    m_bandwidthSeen.clear();
-    m_markers.resize(GetNActions());
-    ++m_decision;
+    m_bandwidthSeen.assign(GetNActions(), Seen());
 
     m_neighbours.clear();
     const uint32_t k = GetVmIndex();
@@ -377,10 +375,6 @@ OdcnScheduling::ViewCompute(RackId rack) const
 float
 OdcnScheduling::ViewBandwidth(RackId rack) const
 {
-    if (m_bandwidthSeen.empty())
-    {
-        m_bandwidthSeen.resize(GetNActions());
-    }
     Seen& seen = m_bandwidthSeen[rack];
     const uint64_t version = m_manager->GetNetwork()->GetVersion();
     if (seen.version != version)
@@ -471,30 +465,6 @@ OdcnScheduling::FindBandwidth(RackId rack) const
     return std::max(0.0F, least);
 }
 
-float
-OdcnScheduling::GetMarker(RackId rack) const
-{
-    const NMgr& network = *PeekPointer(m_manager->GetNetwork());
-    Marker& marker = m_markers[rack];
-    if (marker.decision == m_decision && marker.servers == m_manager->GetVersion(rack) &&
-        marker.network == network.GetVersion())
-    {
-        return marker.value;
-    }
-    const auto fits = [&](const Neighbour& n)
-    {
-        return n.rack == rack || ((n.out == 0 || network.Fits(rack, n.rack, n.out)) &&
-                                  (n.in == 0 || network.Fits(n.rack, rack, n.in)));
-    };
-    float value = -2.0F;
-    if (ViewCompute(rack) >= 0)
-    {
-        value = std::all_of(m_neighbours.begin(), m_neighbours.end(), fits) ? 0.0F : -1.0F;
-    }
-    marker = {m_decision, m_manager->GetVersion(rack), network.GetVersion(), value};
-    return value;
-}
-
 OdcnScheduling::RackView
 OdcnScheduling::View(RackId rack) const
 {
@@ -545,15 +515,11 @@ OdcnScheduling::Observe(float* out) const
         std::fill_n(out, size * (m_slotVms.size() + 1), 0.0F);
         float* block = out + size * OdcnRackFeatures::GetClass(*this);
         OdcnRackFeatures::Row row;
-        m_features.Begin(*this);
-        const uint64_t version = m_manager->GetNetwork()->GetVersion();
+        OdcnRackFeatures features;
+        features.Begin(*this);
         for (RackId rack = 0; rack < n; ++rack)
         {
-            m_features.Describe(*this, rack, row);
-            m_markers[rack] = {m_decision,
-                               m_manager->GetVersion(rack),
-                               version,
-                               row[OdcnRackFeatures::MARKER]};
+            features.Describe(*this, rack, row);
             for (uint32_t f = 0; f < OdcnRackFeatures::COUNT; ++f)
             {
                 block[std::size_t{f} * n + rack] = row[f];
@@ -620,18 +586,10 @@ OdcnScheduling::Mask(uint8_t* out) const
     RequireBegun();
     const uint32_t n = GetNActions();
     // 0: no server, 1: a server, 2: bandwidth as well.
-    const auto look = [&](RackId rack) -> uint8_t
-    {
-        if (m_state != State::PAPER)
-        {
-            return static_cast<uint8_t>(2 + static_cast<int>(GetMarker(rack)));
-        }
-        return ViewCompute(rack) < 0 ? 0 : m_maskBandwidth && ViewBandwidth(rack) >= 0 ? 2 : 1;
-    };
     uint8_t most = 0;
     for (RackId rack = 0; rack < n; ++rack)
     {
-        out[rack] = look(rack);
+        out[rack] = ViewCompute(rack) < 0 ? 0 : m_maskBandwidth && ViewBandwidth(rack) >= 0 ? 2 : 1;
         most = std::max(most, out[rack]);
     }
     // If no rack has both, a refusal may be better than a reconfiguration.
@@ -732,31 +690,6 @@ OdcnScheduling::EndJob(OdcnOutcome outcome)
         ++m_latencyNs.count;
         ++m_loss.count;
     }
-}
-
-OdcnOutcome
-OdcnScheduling::RunJob(DecisionPolicy& policy)
-{
-    RequireDecision();
-    for (const uint64_t job = m_nJobs; m_nJobs == job;)
-    {
-        Act(policy.Decide(*this));
-        m_rewards.clear();
-    }
-    return m_outcome;
-}
-
-void
-OdcnScheduling::TakeRewards(std::vector<float>& out)
-{
-    out.insert(out.end(), m_rewards.begin(), m_rewards.end());
-    m_rewards.clear();
-}
-
-bool
-OdcnScheduling::IsDone() const
-{
-    return m_done;
 }
 
 std::string

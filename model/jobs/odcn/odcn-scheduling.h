@@ -126,8 +126,6 @@ class OdcnScheduling : public DecisionProblem
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
-    void TakeRewards(std::vector<float>& out) override;
-    bool IsDone() const override;
     void Reset() override;
     /// Of the job source, one for packets if Eq. 1 takes them. @param stream first @return used
     int64_t AssignStreams(int64_t stream) override;
@@ -146,7 +144,11 @@ class OdcnScheduling : public DecisionProblem
      * @param policy the policy
      * @return outcome of the job
      */
-    OdcnOutcome RunJob(DecisionPolicy& policy);
+    OdcnOutcome RunJob(DecisionPolicy& policy)
+    {
+        RunEpisode(policy, 1);
+        return m_outcome;
+    }
 
     /// @return the cloud service manager
     Ptr<CsMgr> GetManager() const
@@ -259,15 +261,6 @@ class OdcnScheduling : public DecisionProblem
         float value{0};      //!< the value
     };
 
-    /// A cached OdcnRackFeatures::MARKER of a rack.
-    struct Marker
-    {
-        uint64_t decision{0}; //!< m_decision that it is for; 0 for none
-        uint64_t servers{0};  //!< version of the rack's servers
-        uint64_t network{0};  //!< version of the network
-        float value{0};       //!< the marker
-    };
-
     /// Cached compute parts of the views for one kind of VM.
     struct ComputeSeen
     {
@@ -284,9 +277,6 @@ class OdcnScheduling : public DecisionProblem
 
     /// Write the blocks that State=Traffic adds. @param [out] out TRAFFIC_FEATURES blocks
     void ObserveTraffic(float* out) const;
-
-    /// @param rack a rack  @return its OdcnRackFeatures::MARKER for the next VM
-    float GetMarker(RackId rack) const;
 
     /// Fetch the next job and begin it.
     void NextJob();
@@ -311,7 +301,6 @@ class OdcnScheduling : public DecisionProblem
 
     State m_state;                                //!< what is observed
     std::vector<OdcnResources> m_slotVms;         //!< kinds of VM that slots are counted for
-    mutable OdcnRackFeatures m_features;          //!< working memory of Observe()
     ComputeState m_computeState;                  //!< form of the compute state
     double m_alpha;                               //!< scale of the latency term
     double m_phiReconf;                           //!< Phi_reconf
@@ -326,7 +315,6 @@ class OdcnScheduling : public DecisionProblem
     Ptr<CsMgr> m_manager;                         //!< ledgers and counters
     Ptr<OdcnJobSource> m_source;                  //!< source of the jobs
     OdcnJob m_job;                                //!< the job being placed
-    bool m_done{false};                           //!< whether the source has ended
     uint64_t m_nJobs{0};                          //!< jobs since Reset()
     OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the previous job
     std::vector<Neighbour> m_neighbours;          //!< of the next VM
@@ -334,10 +322,7 @@ class OdcnScheduling : public DecisionProblem
     std::size_t m_kind{0};                        //!< index in m_kinds of the next VM's kind
     std::size_t m_oldestKind{0};                  //!< number of kinds replaced so far
     mutable std::vector<Seen> m_bandwidthSeen;    //!< [rack]: cached, for the next VM
-    uint64_t m_decision{0};                       //!< Number of the next VM
-    mutable std::vector<Marker> m_markers;        //!< [rack], see GetMarker()
     uint64_t m_episode{0};                        //!< see GetEpisode()
-    std::vector<float> m_rewards;                 //!< known rewards not taken yet
     uint64_t m_scoreOffered{0};                   //!< jobs since ClearScore()
     uint64_t m_scoreLost{0};       //!< of these blocked, or served after a reconfiguration
     uint64_t m_latencySpacing;     //!< jobs between two samples of the closed form

@@ -457,31 +457,6 @@ RddcAllocation::GetParts() const
     return {m_manager};
 }
 
-bool
-RddcAllocation::RunRequest(DecisionPolicy& policy)
-{
-    RequireDecision();
-    for (const uint64_t request = m_nRequests; m_nRequests == request;)
-    {
-        Act(policy.Decide(*this));
-        m_rewards.clear();
-    }
-    return m_granted;
-}
-
-void
-RddcAllocation::TakeRewards(std::vector<float>& out)
-{
-    out.insert(out.end(), m_rewards.begin(), m_rewards.end());
-    m_rewards.clear();
-}
-
-bool
-RddcAllocation::IsDone() const
-{
-    return m_done;
-}
-
 std::string
 RddcAllocation::GetScoreName() const
 {

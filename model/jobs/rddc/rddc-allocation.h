@@ -74,8 +74,6 @@ class RddcAllocation : public DecisionProblem
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
-    void TakeRewards(std::vector<float>& out) override;
-    bool IsDone() const override;
     void Reset() override;
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;
@@ -97,7 +95,11 @@ class RddcAllocation : public DecisionProblem
      * @param policy the policy
      * @return whether it was granted
      */
-    bool RunRequest(DecisionPolicy& policy);
+    bool RunRequest(DecisionPolicy& policy)
+    {
+        RunEpisode(policy, 1);
+        return m_granted;
+    }
 
     /// @return the manager
     Ptr<const RddcManager> GetManager() const
@@ -155,10 +157,8 @@ class RddcAllocation : public DecisionProblem
     std::shared_ptr<const RddcNetwork> m_network; //!< null before the first Reset()
     mutable std::shared_ptr<const RddcNetwork> m_graphOf;    //!< network of m_graph
     mutable std::shared_ptr<const GraphObservation> m_graph; //!< see MakeGraph()
-    bool m_done{false};                                      //!< whether the episode is over
     bool m_granted{false};                           //!< whether the previous request was granted
     uint64_t m_nRequests{0};                         //!< requests decided since Reset()
-    std::vector<float> m_rewards;                    //!< known rewards not taken yet
     uint64_t m_scoreDecided{0};                      //!< requests since ClearScore()
     uint64_t m_scoreRefused{0};                      //!< requests refused since ClearScore()
     uint64_t m_skipRequests;                         //!< requests that Reset() leaves out first

@@ -123,12 +123,7 @@ RddcManager::Reset()
     m_serving = false;
     m_chosen.assign(m_network->GetNServers(), 0);
     m_skipped.clear();
-    m_freeSlots.clear();
-    for (uint32_t slot = 0; slot < m_grants.size(); ++slot)
-    {
-        m_freeSlots.push_back(slot);
-    }
-    m_departures.Clear();
+    m_grants.Clear();
     m_counters = {};
     m_nextFault = 0;
     m_linkFaults.assign(m_network->GetNLinks(), 0);
@@ -209,14 +204,14 @@ RddcManager::ChangePart()
 void
 RddcManager::Interrupt(const std::function<bool(const RddcGrant&)>& isHit, double now)
 {
-    for (const uint32_t slot : m_departures.GetSlots())
+    for (const uint32_t slot : m_grants.GetSlots())
     {
         const RddcGrant& grant = m_grants[slot];
         if (!isHit(grant))
         {
             continue;
         }
-        m_departures.Remove(slot);
+        m_grants.Remove(slot);
         ++m_counters.interrupted;
         const double done = now - grant.from;
         const double left = grant.until - m_controlLatency - now;
@@ -228,7 +223,7 @@ RddcManager::Interrupt(const std::function<bool(const RddcGrant&)>& isHit, doubl
             m_interrupted.back().gap = 0;
             m_interrupted.back().holding = left + lost;
         }
-        Free(slot);
+        Free(grant);
         m_interruptedTrace(grant);
     }
 }
@@ -247,23 +242,21 @@ RddcManager::TakeInterrupted(RddcRequest& request)
 }
 
 void
-RddcManager::Free(uint32_t slot)
+RddcManager::Free(const RddcGrant& grant)
 {
-    const RddcGrant& grant = m_grants[slot];
     for (const auto& share : grant.shares)
     {
         m_servers.Give(share.server, share.cpu, share.memory);
     }
     m_channels.Release(grant.lightpaths);
-    m_freeSlots.push_back(slot);
 }
 
 void
 RddcManager::ReleaseNext()
 {
-    const auto leaving = m_departures.Pop();
-    Free(leaving.slot);
-    m_releasedTrace(m_grants[leaving.slot]);
+    const RddcGrant& leaving = m_grants.Pop();
+    Free(leaving);
+    m_releasedTrace(leaving);
 }
 
 void
@@ -271,7 +264,7 @@ RddcManager::AdvanceTo(double time)
 {
     for (;;)
     {
-        const double leave = m_departures.GetNext();
+        const double leave = m_grants.GetNext();
         const double fault =
             m_faults ? m_faults->GetTime(m_nextFault) : std::numeric_limits<double>::infinity();
         if ((leave < time || (m_releaseFirst && leave == time)) && leave <= fault)
@@ -292,7 +285,7 @@ RddcManager::AdvanceTo(double time)
 bool
 RddcManager::Wait()
 {
-    const double leave = m_departures.GetNext();
+    const double leave = m_grants.GetNext();
     const double fault =
         m_faults ? m_faults->GetTime(m_nextFault) : std::numeric_limits<double>::infinity();
     if (leave <= fault) // not if nothing leaves: NaN
@@ -417,16 +410,8 @@ RddcManager::Choose(ServerId server)
 void
 RddcManager::Grant()
 {
-    if (m_freeSlots.empty())
-    {
-        m_freeSlots.push_back(static_cast<uint32_t>(m_grants.size()));
-        m_grants.emplace_back();
-    }
-    const uint32_t slot = m_freeSlots.back();
-    m_freeSlots.pop_back();
-    RddcGrant& grant = m_grants[slot];
+    RddcGrant& grant = m_grants.Add(m_current.until);
     std::swap(grant, m_current);
-    m_departures.Push(grant.until, slot);
     ++m_counters.granted;
     m_counters.servers += grant.shares.size();
     std::vector<ServerId>& racks = m_peers;

@@ -242,7 +242,7 @@ class RddcManager : public Object
     /// @return number of grants held
     std::size_t GetNActive() const
     {
-        return m_departures.GetSize();
+        return m_grants.GetSize();
     }
 
     /// @return a copy with the same configuration and state, and no trace sinks
@@ -257,8 +257,8 @@ class RddcManager : public Object
     /// Release the grant that ends first.
     void ReleaseNext();
 
-    /// Release the resources of a grant that has left. @param slot its slot
-    void Free(uint32_t slot);
+    /// Release the resources of a grant that has left. @param grant the grant
+    void Free(const RddcGrant& grant);
 
     /// Release what ends, and change the parts that fail or are repaired. @param time until then
     void AdvanceTo(double time);
@@ -306,9 +306,7 @@ class RddcManager : public Object
     std::vector<uint8_t> m_chosen;                     //!< [server]: whether it is chosen
     std::vector<ServerId> m_skipped;                   //!< servers chosen in spite of being useless
     mutable std::vector<ServerId> m_peers;             //!< scratch of GetPeers()
-    std::vector<RddcGrant> m_grants;                   //!< slots of grants, reused
-    std::vector<uint32_t> m_freeSlots;                 //!< slots not in use
-    Departures m_departures;                           //!< departure times
+    JobsInService<RddcGrant> m_grants;                 //!< grants held
     double m_controlLatency{0};                        //!< added to holding times
     FaultPlan::AfterFailure m_afterFailure;            //!< see AfterFailure
     std::shared_ptr<const FaultTimeline> m_faults;     //!< see SetFaults()
