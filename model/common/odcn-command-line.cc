@@ -11,14 +11,18 @@
 #include "odcn-text.h"
 
 #include "ns3/command-line.h"
+#include "ns3/config.h"
 #include "ns3/global-value.h"
+#include "ns3/nstime.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <iomanip>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -58,16 +62,90 @@ struct Word
     }
 };
 
+/// @param words valid words  @return them in a sentence: "a, b or c"
+std::string
+JoinWords(const std::vector<std::string>& words)
+{
+    std::string joined;
+    for (std::size_t i = 0; i < words.size(); ++i)
+    {
+        joined += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+    }
+    return joined;
+}
+
+/// @param checker that of a value  @return the valid values in words, for messages
+std::string
+DescribeValues(const AttributeChecker& checker)
+{
+    const std::string type = checker.GetValueTypeName();
+    const std::string values = checker.GetUnderlyingTypeInformation();
+    if (type == "ns3::BooleanValue")
+    {
+        return "true or false";
+    }
+    if (type == "ns3::TimeValue")
+    {
+        return "a time such as 10us";
+    }
+    if (type == "ns3::EnumValue")
+    {
+        std::vector<std::string> words;
+        std::istringstream text(values);
+        for (std::string word; std::getline(text, word, '|');)
+        {
+            words.push_back(word);
+        }
+        return JoinWords(words);
+    }
+    const auto blank = values.find(' ');
+    const auto colon = values.find(':', blank);
+    if ((type == "ns3::UintegerValue" || type == "ns3::DoubleValue") && colon != std::string::npos)
+    {
+        const std::string least = values.substr(blank + 1, colon - blank - 1);
+        const std::string most = values.substr(colon + 1);
+        const bool unlimited = most == "4294967295" || most == "18446744073709551615" ||
+                               ParseFinite(most).value_or(INFINITY) > 1e300;
+        if (!unlimited)
+        {
+            return least + " to " + most;
+        }
+        if (type == "ns3::UintegerValue" && least == "0")
+        {
+            return "a whole number from 0 to " + most;
+        }
+        return ParseFinite(least).value_or(-INFINITY) < -1e300 ? "a number" : least + " or more";
+    }
+    return "a value of " + type + ": " + values;
+}
+
 /// @param checker that of a value  @param name name of the option  @param text its value
 void
 CheckValue(const AttributeChecker& checker, const std::string& name, const std::string& text)
 {
     const bool sound = IsReadable(checker, text) && checker.CreateValidValue(StringValue(text));
-    OdcnCommandLine::Check(sound,
-                           name,
-                           text,
-                           "a value of " + checker.GetValueTypeName() + ": " +
-                               checker.GetUnderlyingTypeInformation());
+    OdcnCommandLine::Check(sound, name, text, DescribeValues(checker));
+}
+
+/// @param path TYPE::ATTRIBUTE  @param [out] attribute the Attribute  @return whether there is one
+bool
+FindAttribute(const std::string& path, TypeId::AttributeInformation& attribute)
+{
+    const auto colons = path.rfind("::");
+    TypeId tid;
+    if (colons == std::string::npos || !TypeId::LookupByNameFailSafe(path.substr(0, colons), &tid))
+    {
+        return false;
+    }
+    for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+    {
+        attribute = tid.GetAttribute(i);
+        if (attribute.name == path.substr(colons + 2))
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 /**
@@ -120,19 +198,16 @@ CheckOfNs3(const Word& word)
             return;
         }
     }
+    TypeId::AttributeInformation attribute;
+    if (FindAttribute(name, attribute))
+    {
+        CheckValue(*attribute.checker, name, value.value_or(""));
+        return;
+    }
     const auto colons = name.rfind("::");
     TypeId tid;
     if (colons != std::string::npos && TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid))
     {
-        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
-        {
-            const auto attribute = tid.GetAttribute(i);
-            if (attribute.name == name.substr(colons + 2))
-            {
-                CheckValue(*attribute.checker, name, value.value_or(""));
-                return;
-            }
-        }
         OdcnCommandLine::Check(false,
                                name,
                                value.value_or(""),
@@ -305,6 +380,43 @@ OdcnCommandLine::Report(const std::exception& error)
 }
 
 void
+OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute)
+{
+    TypeId::AttributeInformation found;
+    if (!FindAttribute(attribute, found))
+    {
+        throw OdcnError("option --" + name + ": there is no Attribute " + attribute);
+    }
+    const std::string type = found.checker->GetValueTypeName();
+    std::string usual = found.initialValue->SerializeToString(found.checker);
+    if (type == "ns3::TimeValue")
+    {
+        std::ostringstream text;
+        const auto value = DynamicCast<const TimeValue>(found.initialValue);
+        text << std::setprecision(std::numeric_limits<double>::max_digits10) << value->Get();
+        usual = text.str();
+    }
+    std::string help = found.help;
+    help.erase(help.find_last_not_of(". ") + 1);
+    if (help.size() > 1 && std::islower(static_cast<unsigned char>(help[1])))
+    {
+        help[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(help[0])));
+    }
+    AddHelp(name, help, usual);
+    m_options[name] = {type != "ns3::BooleanValue" ? ""
+                       : usual == "true"           ? "false"
+                                                   : "true",
+                       usual,
+                       type != "ns3::BooleanValue" && type != "ns3::UintegerValue" &&
+                           type != "ns3::DoubleValue",
+                       [name, attribute, checker = found.checker](const std::string& text)
+                       {
+                           CheckValue(*checker, name, text);
+                           Config::SetDefault(attribute, StringValue(text));
+                       }};
+}
+
+void
 OdcnCommandLine::AddWord(const std::string& name,
                          const std::string& help,
                          std::string& value,
@@ -388,12 +500,10 @@ OdcnCommandLine::CheckWord(const std::string& name,
                            const std::string& value,
                            const std::vector<std::string>& words)
 {
-    std::string expected;
-    for (std::size_t i = 0; i < words.size(); ++i)
-    {
-        expected += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
-    }
-    Check(std::find(words.begin(), words.end(), value) != words.end(), name, value, expected);
+    Check(std::find(words.begin(), words.end(), value) != words.end(),
+          name,
+          value,
+          JoinWords(words));
 }
 
 Time

@@ -92,6 +92,16 @@ class OdcnCommandLine
     }
 
     /**
+     * Add an option that sets the default of an Attribute, so that objects created after Parse()
+     * have it. Help, default, valid values and their check are those of the Attribute. A program
+     * with another default sets it by Config::SetDefault() before.
+     * @param name name of the option
+     * @param attribute the Attribute, e.g. "ns3::odcn::ClusterTrace::TimeUnit"
+     * @throws OdcnError when there is no such Attribute
+     */
+    void AddValue(const std::string& name, const std::string& attribute);
+
+    /**
      * Add an option that is a number within a range.
      * @param name name of the option  @param help help text
      * @param [in,out] value variable of the option, with its default

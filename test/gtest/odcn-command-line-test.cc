@@ -2,14 +2,17 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/cluster-scheduling.h"
 #include "ns3/config.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/uinteger.h"
 
 #include <functional>
 #include <gtest/gtest.h>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -125,6 +128,43 @@ TEST(CommandLine, ValuesOfAnotherKindAreRefused)
     EXPECT_EQ(parse("--length=abc"),
               "--length: found 'abc', expected a time such as 10us, from 0 to 9000000s");
     EXPECT_EQ(parse("--load"), "command line: found '--load', expected --load=VALUE");
+}
+
+TEST(CommandLine, AnOptionSetsTheDefaultOfAnAttribute)
+{
+    const auto parse = [](const std::vector<std::string>& words)
+    {
+        return Options().Parse(
+            words,
+            [](OdcnCommandLine& cmd)
+            {
+                cmd.AddValue("slots", "ns3::odcn::ClusterScheduling::JobSlots");
+                cmd.AddValue("reward", "ns3::odcn::ClusterScheduling::Reward");
+                cmd.AddValue("machines", "ns3::odcn::ClusterScheduling::Machines");
+                cmd.AddValue("dark", "ns3::odcn::OcsSwitch::ReconfigurationTime");
+                cmd.Restrict({"slots"}, {"jobs"});
+                std::ostringstream text;
+                cmd.PrintHelp(text);
+                EXPECT_NE(text.str().find("N, number of equal"), std::string::npos) << text.str();
+                EXPECT_NE(text.str().find("dark time of a circuit that is changed [+"),
+                          std::string::npos)
+                    << text.str();
+            });
+    };
+    EXPECT_EQ(parse({"--slots=0", "--jobs=1"}), "--slots: found '0', expected 1 to 100000");
+    EXPECT_EQ(parse({"--slots=x", "--jobs=1"}), "--slots: found 'x', expected 1 to 100000");
+    EXPECT_EQ(parse({"--slots=7"}), "--slots: found '7', expected only with --jobs");
+    EXPECT_EQ(parse({"--reward=R3"}), "--reward: found 'R3', expected R1 or R2");
+    EXPECT_EQ(parse({"--dark=abc"}), "--dark: found 'abc', expected a time such as 10us");
+    EXPECT_EQ(parse({"--slots=7", "--jobs=1", "--reward=R2", "--dark=3us"}), "");
+    UintegerValue slots;
+    auto problem = CreateObject<ClusterScheduling>();
+    problem->GetAttribute("JobSlots", slots);
+    EXPECT_EQ(slots.Get(), 7);
+    Config::Reset();
+    OdcnCommandLine cmd(0, nullptr, "test");
+    EXPECT_EQ(Complaint([&]() { cmd.AddValue("a", "ns3::odcn::ClusterScheduling::No"); }),
+              "option --a: there is no Attribute ns3::odcn::ClusterScheduling::No");
 }
 
 TEST(CommandLine, TextsKeepTheirBlanks)
