@@ -445,7 +445,9 @@ odcn_layer(helper helper
     odcn-packet-network-helper.h
     odcn-simulator-ranks.cc
     odcn-simulator-ranks.h
+    odcn-training-options.cc
     odcn-training-options.h
+    odcn-training-recipe.cc
     odcn-window-engine.cc
     odcn-window-engine.h
     otn-helper.cc
@@ -495,6 +497,7 @@ odcn_layer(agent model/agent
 
 # The training shell: in the library of agents, since it runs learners.
 odcn_layer(agent helper
+    odcn-recipe-training.cc
     odcn-training.cc
     odcn-training.h
 )

@@ -5,58 +5,193 @@
 #ifndef ODCN_TRAINING_OPTIONS_H
 #define ODCN_TRAINING_OPTIONS_H
 
-#include "ns3/object-base.h"
 #include "ns3/odcn-command-line.h"
-#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-decision-problem.h"
+#include "ns3/odcn-policy-registry.h"
 
-#include <utility>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace ns3::odcn
 {
 
-/// @ingroup odcn
-/// Options of all programs that train, see Training; also in builds without LibTorch.
-struct TrainingOptions
+/**
+ * @ingroup odcn
+ *
+ * How an agent is trained: a file, of the user or of data/recipes. It is a JSON object with these keys;
+ * problem, learner, network and decisions are required.
+ *
+ * - about: one line
+ * - problem: its type, e.g. "OdcnScheduling"
+ * - problemAttributes: its Attributes or those of its parts: {"State": "Placement"}
+ * - cases: values of the program's cases, by name: {"loads": [60, 66]}
+ * - problems, evaluationProblems: numbers of problems, which take turns at the cases
+ * - learner, network: as for Learner::Create() and Learner::SetNetwork()
+ * - teacher: a policy, or one for each value of the first case
+ * - learnerDefaults: Attributes that learner or --learner does not set in brackets; those that the
+ *   learner lacks are left out
+ * - durations: the same in units of the decisions in a mean duration of a job
+ * - decisions: number of training decisions
+ * - epochs: number of epochs; 0 for epochs of EPOCH_DECISIONS per problem
+ * - schedule: whether the learning rate falls until the end (ScheduleDecisions)
+ */
+struct TrainingRecipe
 {
-    bool resume{false};            //!< resume an interrupted training, if there is one
-    OdcnCommandLine* cmd{nullptr}; //!< set by AddTo()
+    /// Decisions per problem in an epoch where epochs is 0.
+    static constexpr uint64_t EPOCH_DECISIONS = 3000;
 
-    /// @param line the options are added to this command line, which must live until Check()
-    void AddTo(OdcnCommandLine& line)
+    std::string file;                                      //!< its path
+    std::string text;                                      //!< what the file contains
+    std::string about;                                     //!< see above, as all that follow
+    std::string problem;                                   //!< type
+    std::map<std::string, std::string> problemAttributes;  //!< by name
+    std::map<std::string, std::vector<std::string>> cases; //!< values by name
+    uint64_t problems{16};                                 //!< number
+    uint64_t evaluationProblems{8};                        //!< number
+    std::string learner;                                   //!< type and Attributes
+    std::string network;                                   //!< name and options
+    std::map<std::string, std::string> teachers;           //!< by value of a case; "" for all
+    std::map<std::string, std::string> learnerDefaults;    //!< by Attribute
+    std::map<std::string, double> durations;               //!< by Attribute
+    uint64_t decisions{0};                                 //!< number
+    uint64_t epochs{20};                                   //!< number
+    bool schedule{false};                                  //!< whether the learning rate falls
+
+    /// @param path a file  @return the recipe  @throws OdcnError when the file is not a recipe
+    static TrainingRecipe Read(const std::string& path);
+
+    /// @param system first part of the names of files  @return the shipped files by the second part
+    static std::map<std::string, std::string> List(const std::string& system);
+};
+
+/// A problem that a training asks a program for.
+struct TrainingCase
+{
+    std::map<std::string, std::string> values; //!< of the cases, by name
+    bool evaluation{false};                    //!< whether the policy is evaluated on it
+};
+
+/// What a program's trainings have in common.
+struct TrainingDesign
+{
+    /// A case that a recipe and an option may set.
+    struct Case
     {
-        cmd = &line;
-        line.AddValue("resume", "resume an interrupted training", resume);
-    }
+        std::string name;   //!< in recipes, checkpoints and TrainingCase
+        std::string option; //!< comma-separated list of its values
+        std::string help;   //!< of the option
+    };
+
+    /// An option that sets an Attribute of the problems.
+    struct Attribute
+    {
+        std::string option;   //!< its name
+        std::string path;     //!< TYPE::ATTRIBUTE
+        bool recorded{false}; //!< whether the checkpoint records it
+    };
+
+    std::string system;                      //!< recipes are data/recipes/SYSTEM-NAME.json
+    std::string problem;                     //!< TypeId name
+    std::string agent;                       //!< default recipe
+    std::vector<Case> cases{};               //!< each problem has a value of each
+    std::vector<Attribute> attributes{};     //!< of the problems
+    std::string problems{"environments"};    //!< option for the number of problems
+    double decisionsPerJob{0};               //!< above 0: --trainJobs instead of --trainDecisions
+    bool decisionsLimitGenerations{false};   //!< whether a recipe's decisions end an evolution, too
+    bool isShare{true};                      //!< whether scores are shares, shown in percent
+    int64_t stream{1000000};                 //!< first of the training's random streams
+};
+
+/// What one training of a program needs.
+struct TrainingTask
+{
+    std::string checkpoint; //!< file to be written
+
+    /// Build a problem of a case, without streams.
+    std::function<Ptr<DecisionProblem>(const TrainingCase&)> create;
+
+    std::function<PolicyChoice(const std::string&)> find{};       //!< a teacher by its name
+    std::function<double(const TrainingCase&)> duration{};        //!< decisions in a mean duration
+    std::map<std::string, std::string> cases{};                   //!< default values by name
+    std::vector<std::pair<std::string, std::string>> provenance{}; //!< for the checkpoint
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Options of programs that train, and the training, see Training; also in builds without LibTorch.
+ */
+class TrainingOptions
+{
+  public:
+    /// Trains by options and a task.
+    using Trainer = std::function<int(const TrainingOptions&, const TrainingTask&)>;
+
+    /// @param design of the program
+    explicit TrainingOptions(TrainingDesign design);
+
+    bool train{false};        //!< whether to train
+    std::string agent;        //!< recipe: a name, or a file
+    uint64_t decisions{0};    //!< number of decisions, or of jobs; 0 for the recipe's
+    bool resume{false};       //!< resume an interrupted training, if there is one
+
+    /// Add all options. @param line a command line, which must live as long as this object
+    void AddTo(OdcnCommandLine& line);
+
+    /// Add the options except for train, agent and decisions. @param line see AddTo()
+    void AddPartsTo(OdcnCommandLine& line);
+
+    /// @return name of the recipe, without folder and extension
+    std::string GetName() const;
 
     /**
-     * Refuse options that set Attributes which this learner lacks, or which --learner sets too.
-     * @param learner the learner  @param words value of --learner, may be empty
+     * Train an agent and write its file.
+     * @param task training of the program
+     * @return exit status, see Training::Run()
+     * @throws OdcnError as Training::Run(), and when recipe and options do not fit each other, or this
+     * odcn has no agents
      */
-    void Check(const Object& learner, const std::string& words) const
+    int Run(const TrainingTask& task) const;
+
+    /// The library of agents calls this when it is loaded. @param trainer used by Run()
+    static void SetTrainer(Trainer trainer);
+
+  private:
+    friend class RecipeTraining;
+
+    /// An option that sets an Attribute of the learner.
+    struct LearnerOption
     {
-        if (!cmd)
-        {
-            return;
-        }
-        const auto set = words.empty() ? ObjectText{} : ObjectText::Parse("learner", words);
-        for (const auto& [option, attribute] :
-             {std::pair{"generations", "Generations"},
-              std::pair{"cloneDecisions", "CloneDecisions"},
-              std::pair{"epochs", "EpochDecisions"},
-              std::pair{"evaluationDecisions", "EvaluationDecisions"},
-              std::pair{"learningRate", "LearningRate"},
-              std::pair{"threads", "Threads"}})
-        {
-            TypeId::AttributeInformation found;
-            const std::string name = attribute;
-            cmd->Require(learner.GetInstanceTypeId().LookupAttributeByName(name, &found),
-                         option,
-                         "only with a learner that has the Attribute " + name);
-            cmd->Require(!set.attributes.count(name),
-                         option,
-                         "only without " + name + " in --learner");
-        }
-    }
+        const char* name;      //!< of the option
+        const char* attribute; //!< name of the Attribute
+        const char* help;      //!< of the option
+        double unset;          //!< value for the recipe's
+        double most;           //!< greatest value
+    };
+
+    /// @return all of them
+    static const std::vector<LearnerOption>& GetLearnerOptions();
+
+    /// @return that of SetTrainer(); empty without
+    static Trainer& GetTrainer();
+
+    /// @param task training  @return the recipe, with the options' values and all cases
+    TrainingRecipe GetRecipe(const TrainingTask& task) const;
+
+    TrainingDesign m_design;                         //!< of the program
+    OdcnCommandLine* m_line{nullptr};                //!< of AddTo()
+    std::string m_learner;                           //!< "" for the recipe's
+    std::string m_network;                           //!< "" for the recipe's
+    std::string m_teacher;                           //!< "" for the recipe's
+    std::string m_start;                             //!< checkpoint of an initial network
+    uint64_t m_problems{0};                          //!< 0 for the recipe's
+    uint64_t m_epochs{0};                            //!< 0 for the recipe's
+    std::map<std::string, double> m_learnerValues;   //!< Attributes of the learner by option
+    std::map<std::string, std::string> m_cases;      //!< lists by name; "" for the recipe's
+    std::map<std::string, std::string> m_attributes; //!< by option; "" for the recipe's
 };
 
 } // namespace ns3::odcn

@@ -380,7 +380,9 @@ OdcnCommandLine::Report(const std::exception& error)
 }
 
 void
-OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute)
+OdcnCommandLine::AddValue(const std::string& name,
+                          const std::string& attribute,
+                          std::string* text)
 {
     TypeId::AttributeInformation found;
     if (!FindAttribute(attribute, found))
@@ -391,10 +393,10 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute)
     std::string usual = found.initialValue->SerializeToString(found.checker);
     if (type == "ns3::TimeValue")
     {
-        std::ostringstream text;
+        std::ostringstream exact;
         const auto value = DynamicCast<const TimeValue>(found.initialValue);
-        text << std::setprecision(std::numeric_limits<double>::max_digits10) << value->Get();
-        usual = text.str();
+        exact << std::setprecision(std::numeric_limits<double>::max_digits10) << value->Get();
+        usual = exact.str();
     }
     std::string help = found.help;
     help.erase(help.find_last_not_of(". ") + 1);
@@ -402,6 +404,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute)
     {
         help[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(help[0])));
     }
+    usual = text ? "" : usual;
     AddHelp(name, help, usual);
     m_options[name] = {type != "ns3::BooleanValue" ? ""
                        : usual == "true"           ? "false"
@@ -409,10 +412,17 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute)
                        usual,
                        type != "ns3::BooleanValue" && type != "ns3::UintegerValue" &&
                            type != "ns3::DoubleValue",
-                       [name, attribute, checker = found.checker](const std::string& text)
+                       [name, attribute, checker = found.checker, text](const std::string& value)
                        {
-                           CheckValue(*checker, name, text);
-                           Config::SetDefault(attribute, StringValue(text));
+                           CheckValue(*checker, name, value);
+                           if (text)
+                           {
+                               *text = value;
+                           }
+                           else
+                           {
+                               Config::SetDefault(attribute, StringValue(value));
+                           }
                        }};
 }
 

@@ -97,9 +97,12 @@ class OdcnCommandLine
      * with another default sets it by Config::SetDefault() before.
      * @param name name of the option
      * @param attribute the Attribute, e.g. "ns3::odcn::ClusterTrace::TimeUnit"
+     * @param [out] text if not null, it gets a value that is given, and the default stays
      * @throws OdcnError when there is no such Attribute
      */
-    void AddValue(const std::string& name, const std::string& attribute);
+    void AddValue(const std::string& name,
+                  const std::string& attribute,
+                  std::string* text = nullptr);
 
     /**
      * Add an option that is a number within a range.

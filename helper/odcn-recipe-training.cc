@@ -1,0 +1,420 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-training.h"
+
+#include "ns3/odcn-checkpoint.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iomanip>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// A teacher that leaves each decision to the policy of the problem's case.
+class CaseTeacher : public DecisionPolicy
+{
+  public:
+    /// @param problem to be decided  @param policy that decides it
+    void Add(Ptr<DecisionProblem> problem, Ptr<DecisionPolicy> policy)
+    {
+        // A trained policy observes what it was trained on, whatever the network observes.
+        Expert expert{problem, policy, {}, {}};
+        const auto form = ObservationForm::Of(*problem).attributes;
+        policy->Configure(*problem);
+        for (const auto& [name, value] : ObservationForm::Of(*problem).attributes)
+        {
+            if (value != form.at(name))
+            {
+                expert.own[name] = value;
+                expert.network[name] = form.at(name);
+            }
+        }
+        SetAll(*problem, expert.network);
+        m_experts[PeekPointer(problem)] = expert;
+        if (std::find(m_policies.begin(), m_policies.end(), policy) == m_policies.end())
+        {
+            m_policies.push_back(policy);
+        }
+    }
+
+    uint32_t Decide(const DecisionProblem& problem) override
+    {
+        const Expert& expert = m_experts.at(&problem);
+        SetAll(*expert.problem, expert.own);
+        const uint32_t action = expert.policy->Decide(problem);
+        SetAll(*expert.problem, expert.network);
+        return action;
+    }
+
+    void Reset() override
+    {
+        for (const auto& policy : m_policies)
+        {
+            policy->Reset();
+        }
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        int64_t used = 0;
+        for (const auto& policy : m_policies)
+        {
+            used += policy->AssignStreams(stream + used);
+        }
+        return used;
+    }
+
+  private:
+    /// A problem and the policy that decides it.
+    struct Expert
+    {
+        Ptr<DecisionProblem> problem;               //!< the problem
+        Ptr<DecisionPolicy> policy;                 //!< the policy
+        std::map<std::string, std::string> own;     //!< Attributes while the policy observes
+        std::map<std::string, std::string> network; //!< the same while the network does
+    };
+
+    /// @param problem a problem  @param attributes values to set by name
+    static void SetAll(DecisionProblem& problem,
+                       const std::map<std::string, std::string>& attributes)
+    {
+        for (const auto& [name, value] : attributes)
+        {
+            problem.Set(name, value);
+        }
+    }
+
+    std::map<const DecisionProblem*, Expert> m_experts; //!< by problem
+    std::vector<Ptr<DecisionPolicy>> m_policies;        //!< each once
+};
+
+/// @param name name of an Attribute  @return whether any learner has it
+bool
+IsOfALearner(const std::string& name)
+{
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        TypeId::AttributeInformation found;
+        const TypeId tid = TypeId::GetRegistered(i);
+        if (tid.IsChildOf(Learner::GetTypeId()) && tid.LookupAttributeByName(name, &found))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+/// A training by a recipe, options and a program.
+class RecipeTraining
+{
+  public:
+    /// @param options of the user  @param task of the program
+    RecipeTraining(const TrainingOptions& options, const TrainingTask& task)
+        : m_options(options),
+          m_design(options.m_design),
+          m_task(task),
+          m_recipe(options.GetRecipe(task))
+    {
+    }
+
+    /// @return exit status
+    int Run();
+
+  private:
+    /// @param i number of a problem  @param evaluation whether it is one for evaluation
+    /// @return its case
+    TrainingCase GetCase(std::size_t i, bool evaluation) const;
+
+    /// @param n number  @param evaluation whether they are for evaluation  @return new problems
+    std::vector<Ptr<DecisionProblem>> MakeProblems(std::size_t n, bool evaluation) const;
+
+    /// @param problems of the training  @return the teacher; null without one
+    Ptr<DecisionPolicy> MakeTeacher(const std::vector<Ptr<DecisionProblem>>& problems) const;
+
+    /// @return the learner, with its Attributes
+    Ptr<Learner> MakeLearner() const;
+
+    /// Set what options give. @param learner gets their Attributes
+    void SetGiven(Learner& learner) const;
+
+    /// Set an Attribute of the learner, if it has it. @param learner the learner  @param name its name
+    /// @param value its value  @param key where the value is from, for errors
+    static void Set(Learner& learner,
+                    const std::string& name,
+                    const std::string& value,
+                    const std::string& key);
+
+    /// @param learner with Attributes  @return decisions at which the training ends
+    uint64_t GetLimit(const Learner& learner) const;
+
+    const TrainingOptions& m_options; //!< of the user
+    const TrainingDesign& m_design;   //!< of the program
+    const TrainingTask& m_task;       //!< of the program
+    TrainingRecipe m_recipe;          //!< with the options' values
+    std::size_t m_nCases{1};          //!< number of different cases
+};
+
+TrainingCase
+RecipeTraining::GetCase(std::size_t i, bool evaluation) const
+{
+    // The first case changes fastest.
+    TrainingCase made{{}, evaluation};
+    for (const auto& one : m_design.cases)
+    {
+        const auto& list = m_recipe.cases.at(one.name);
+        made.values[one.name] = list[i % list.size()];
+        i /= list.size();
+    }
+    return made;
+}
+
+std::vector<Ptr<DecisionProblem>>
+RecipeTraining::MakeProblems(std::size_t n, bool evaluation) const
+{
+    std::vector<Ptr<DecisionProblem>> problems;
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        auto problem = m_task.create(GetCase(i, evaluation));
+        for (const auto& [name, value] : m_recipe.problemAttributes)
+        {
+            problem->Set(name, value);
+        }
+        if (const auto& start = m_options.m_start; !start.empty())
+        {
+            Checkpoint::Read(start).form.Apply(*problem, start);
+        }
+        problem->AssignStreams(m_design.stream);
+        problem->Reset();
+        problems.push_back(problem);
+    }
+    return problems;
+}
+
+Ptr<DecisionPolicy>
+RecipeTraining::MakeTeacher(const std::vector<Ptr<DecisionProblem>>& problems) const
+{
+    const auto find = [this](const std::string& words)
+    { return m_task.find ? m_task.find(words) : PolicyRegistry::Find(m_design.problem, words); };
+    const auto& teachers = m_recipe.teachers;
+    if (teachers.empty())
+    {
+        return nullptr;
+    }
+    if (const auto one = teachers.find(""); one != teachers.end())
+    {
+        return find(one->second).Create();
+    }
+    std::map<std::string, Ptr<DecisionPolicy>> policies;
+    for (const auto& [value, words] : teachers)
+    {
+        policies[value] = find(words).Create();
+    }
+    auto teacher = CreateObject<CaseTeacher>();
+    for (std::size_t i = 0; i < problems.size(); ++i)
+    {
+        const auto values = GetCase(i, false).values;
+        const std::string value = values.empty() ? "" : values.at(m_design.cases.front().name);
+        const auto found = policies.find(value);
+        OdcnCommandLine::Check(found != policies.end(),
+                               "teacher",
+                               "none for " + value,
+                               "a policy for each case");
+        teacher->Add(problems[i], found->second);
+    }
+    return teacher;
+}
+
+void
+RecipeTraining::Set(Learner& learner,
+                    const std::string& name,
+                    const std::string& value,
+                    const std::string& key)
+{
+    const TypeId tid = learner.GetInstanceTypeId();
+    TypeId::AttributeInformation attribute;
+    if (tid.LookupAttributeByName(name, &attribute) &&
+        (!ObjectText::IsReadable(tid, name, value) ||
+         !learner.SetAttributeFailSafe(name, StringValue(value))))
+    {
+        throw OdcnError::InOption(key,
+                                  value,
+                                  "a value of " + tid.GetName() + "::" + name + ", " +
+                                      attribute.checker->GetUnderlyingTypeInformation());
+    }
+}
+
+Ptr<Learner>
+RecipeTraining::MakeLearner() const
+{
+    auto learner = Learner::Create(m_recipe.learner);
+    learner->AssignStreams(m_design.stream);
+    const auto words = ObjectText::Parse("learner", m_recipe.learner).attributes;
+    const auto setDefault = [&](const std::string& name, const std::string& value)
+    {
+        const std::string key = m_recipe.file + ": " + name;
+        OdcnCommandLine::Check(IsOfALearner(name), key, value, "an Attribute of a learner");
+        if (!words.contains(name))
+        {
+            Set(*learner, name, value, key);
+        }
+    };
+    for (const auto& [name, value] : m_recipe.learnerDefaults)
+    {
+        setDefault(name, value);
+    }
+    double duration = 0;
+    for (std::size_t i = 0; i < m_nCases && !m_recipe.durations.empty(); ++i)
+    {
+        duration = std::max(duration, m_task.duration(GetCase(i, false)));
+    }
+    for (const auto& [name, n] : m_recipe.durations)
+    {
+        setDefault(name, std::to_string(static_cast<uint64_t>(n * duration)));
+    }
+    const uint64_t epoch =
+        m_recipe.epochs ? std::max<uint64_t>(1, m_recipe.decisions / m_recipe.epochs)
+                        : TrainingRecipe::EPOCH_DECISIONS * m_recipe.problems;
+    setDefault("EpochDecisions", std::to_string(epoch));
+    if (m_recipe.schedule)
+    {
+        setDefault("ScheduleDecisions", std::to_string(m_recipe.decisions));
+    }
+    if (UintegerValue streams; learner->GetAttributeFailSafe("Streams", streams))
+    {
+        // An evolution compares its candidates in all cases.
+        setDefault("Streams", std::to_string(std::max<uint64_t>(streams.Get(), m_nCases)));
+    }
+    SetGiven(*learner);
+    return learner;
+}
+
+void
+RecipeTraining::SetGiven(Learner& learner) const
+{
+    const auto words = m_options.m_learner.empty()
+                           ? ObjectText{}
+                           : ObjectText::Parse("learner", m_options.m_learner);
+    const auto require = [&](const std::string& option, const std::string& attribute)
+    {
+        TypeId::AttributeInformation found;
+        m_options.m_line->Require(
+            learner.GetInstanceTypeId().LookupAttributeByName(attribute, &found),
+            option,
+            "only with a learner that has the Attribute " + attribute);
+        m_options.m_line->Require(!words.attributes.contains(attribute),
+                                  option,
+                                  "only without " + attribute + " in --learner");
+    };
+    require("epochs", "EpochDecisions");
+    for (const auto& option : TrainingOptions::GetLearnerOptions())
+    {
+        require(option.name, option.attribute);
+        if (const double value = m_options.m_learnerValues.at(option.name); value != option.unset)
+        {
+            std::ostringstream text;
+            text << std::setprecision(std::numeric_limits<double>::max_digits10) << value;
+            Set(learner, option.attribute, text.str(), option.name);
+        }
+    }
+}
+
+uint64_t
+RecipeTraining::GetLimit(const Learner& learner) const
+{
+    UintegerValue generations(0);
+    learner.GetAttributeFailSafe("Generations", generations);
+    const bool byGenerations = generations.Get() > 0 && m_options.decisions == 0 &&
+                               !m_design.decisionsLimitGenerations;
+    return byGenerations ? UINT64_MAX : m_recipe.decisions;
+}
+
+int
+RecipeTraining::Run()
+{
+    Training training(m_task.checkpoint, m_options.resume);
+    training.SetCommand(m_options.m_line->GetCommand());
+    training.SetShare(m_design.isShare);
+    if (training.IsDone())
+    {
+        return 0;
+    }
+    for (const auto& [key, value] : m_task.provenance)
+    {
+        training.AddProvenance(key, value);
+    }
+    for (const auto& one : m_design.cases)
+    {
+        std::string list;
+        for (const auto& value : m_recipe.cases.at(one.name))
+        {
+            list += (list.empty() ? "" : ",") + value;
+        }
+        m_nCases *= m_recipe.cases.at(one.name).size();
+        training.AddProvenance(one.name, list);
+    }
+    for (const auto& attribute : m_design.attributes)
+    {
+        if (attribute.recorded)
+        {
+            const auto name = attribute.path.substr(attribute.path.rfind(':') + 1);
+            training.AddProvenance(attribute.option, m_recipe.problemAttributes[name]);
+        }
+    }
+    if (!TrainingRecipe::List(m_design.system).contains(m_options.agent))
+    {
+        training.AddProvenance("recipe", m_recipe.text);
+    }
+    const auto learner = MakeLearner();
+    const auto problems = MakeProblems(m_recipe.problems, false);
+    learner->SetProblems(problems);
+    const auto* first = m_design.cases.empty() ? nullptr : &m_design.cases.front().name;
+    learner->SetEvaluation(
+        MakeProblems(std::max<std::size_t>(m_recipe.evaluationProblems,
+                                           first ? 2 * m_recipe.cases.at(*first).size() : 1),
+                     true));
+    learner->SetTeacher(MakeTeacher(problems));
+    if (m_options.m_start.empty())
+    {
+        learner->SetNetwork(m_recipe.network);
+    }
+    else
+    {
+        learner->SetNetwork(Checkpoint::Load(m_options.m_start, *problems.front()));
+        learner->SetAttributeFailSafe("CloneDecisions", UintegerValue(0));
+    }
+    return training.Run(*learner, GetLimit(*learner));
+}
+
+namespace
+{
+
+/// Programs call it through TrainingOptions::Run(), so that they link without this library.
+const bool ADDED = []()
+{
+    TrainingOptions::SetTrainer([](const TrainingOptions& options, const TrainingTask& task)
+                                { return RecipeTraining(options, task).Run(); });
+    return true;
+}();
+
+} // namespace
+
+} // namespace ns3::odcn

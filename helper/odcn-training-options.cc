@@ -1,0 +1,238 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-training-options.h"
+
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// @param name name with or without namespace  @return the part behind the last "::"
+std::string
+GetLastName(const std::string& name)
+{
+    const auto colons = name.rfind("::");
+    return colons == std::string::npos ? name : name.substr(colons + 2);
+}
+
+/// @param words of --teacher: a policy, or VALUE:POLICY for each value of the first case
+/// @return TrainingRecipe::teachers
+std::map<std::string, std::string>
+SplitTeachers(const std::string& words)
+{
+    std::map<std::string, std::string> teachers;
+    for (const auto& entry : OdcnCommandLine::SplitList(words, "teacher"))
+    {
+        const auto colon = entry.find(':');
+        if (colon == std::string::npos || entry.compare(colon, 2, "::") == 0)
+        {
+            return {{"", words}};
+        }
+        teachers[entry.substr(0, colon)] = entry.substr(colon + 1);
+    }
+    return teachers;
+}
+
+} // namespace
+
+const std::vector<TrainingOptions::LearnerOption>&
+TrainingOptions::GetLearnerOptions()
+{
+    static const std::vector<LearnerOption> OPTIONS{
+        {"generations", "Generations", "evolution: number of generations", 0, 1e15},
+        {"cloneDecisions", "CloneDecisions", "decisions of the teacher to imitate first", -1, 1e15},
+        {"evaluationDecisions",
+         "EvaluationDecisions",
+         "decisions of each evaluation problem",
+         -1,
+         1e15},
+        {"learningRate", "LearningRate", "initial learning rate", 0, 1},
+        {"threads", "Threads", "threads of the learner", 0, 1024},
+    };
+    return OPTIONS;
+}
+
+TrainingOptions::TrainingOptions(TrainingDesign design)
+    : agent(design.agent),
+      m_design(std::move(design))
+{
+}
+
+void
+TrainingOptions::AddTo(OdcnCommandLine& line)
+{
+    std::string names;
+    for (const auto& [name, file] : TrainingRecipe::List(m_design.system))
+    {
+        names += (names.empty() ? "" : ", ") + name;
+        try
+        {
+            names += " (" + TrainingRecipe::Read(file).about + ")";
+        }
+        catch (const OdcnError&)
+        {
+            // Its error is told when it is used.
+        }
+    }
+    line.SetGroup("Training", "train");
+    line.AddValue("train", "train an agent instead of comparing", train);
+    line.AddValue("agent",
+                  "what to train, a recipe: " + names +
+                      "; or the file of another one. The options below override parts",
+                  agent);
+    const bool ofJobs = m_design.decisionsPerJob > 0;
+    line.AddValue(ofJobs ? "trainJobs" : "trainDecisions",
+                  std::string("total number of ") + (ofJobs ? "jobs" : "decisions") +
+                      "; 0 for the recipe's",
+                  decisions);
+    AddPartsTo(line);
+}
+
+void
+TrainingOptions::AddPartsTo(OdcnCommandLine& line)
+{
+    m_line = &line;
+    line.AddValue("learner",
+                  "a learner with Attributes in brackets, e.g. PpoLearner[Gamma=0.95]",
+                  m_learner);
+    line.AddValue("network",
+                  "a network with options in brackets, e.g. Mlp[layers=5|units=128], or Linear, "
+                  "which only EvolutionLearner supports",
+                  m_network);
+    line.AddValue("start", "checkpoint of an initial network, instead of cloning", m_start);
+    line.Restrict({"network", "cloneDecisions"}, {"!start"});
+    std::string teacher = "policy that is cloned or fills problems";
+    for (const auto& one : m_design.cases)
+    {
+        line.AddValue(one.option, one.help, m_cases[one.name]);
+    }
+    if (!m_design.cases.empty())
+    {
+        teacher += ", or VALUE:POLICY for each value of " + m_design.cases.front().option;
+    }
+    line.AddValue("teacher", teacher, m_teacher);
+    for (const auto& attribute : m_design.attributes)
+    {
+        line.AddValue(attribute.option, attribute.path, &m_attributes[attribute.option]);
+    }
+    line.AddValue(m_design.problems, "number of parallel problems; 0 for the recipe's", m_problems);
+    line.AddValue("epochs", "number of epochs; 0 for the recipe's", m_epochs);
+    for (const auto& option : GetLearnerOptions())
+    {
+        double& value = m_learnerValues[option.name];
+        value = option.unset;
+        line.AddRange(option.name,
+                      option.help + "; " + (option.unset < 0 ? "-1" : "0") + " for the recipe's",
+                      value,
+                      option.unset,
+                      option.most);
+    }
+    line.AddValue("resume", "resume an interrupted training, if there is one", resume);
+}
+
+std::string
+TrainingOptions::GetName() const
+{
+    return std::filesystem::path(agent).stem().string();
+}
+
+TrainingRecipe
+TrainingOptions::GetRecipe(const TrainingTask& task) const
+{
+    const auto shipped = TrainingRecipe::List(m_design.system);
+    const auto found = shipped.find(agent);
+    if (found == shipped.end() && !agent.ends_with(".json"))
+    {
+        std::string names;
+        for (const auto& [name, file] : shipped)
+        {
+            names += name + ", ";
+        }
+        throw OdcnError::InOption("agent", agent, names + "or a file of a recipe (.json)");
+    }
+    auto recipe = TrainingRecipe::Read(found == shipped.end() ? agent : found->second);
+    const auto check = [&](bool sound, const std::string& key, const auto& found, const auto& expected)
+    { OdcnCommandLine::Check(sound, recipe.file + ": " + key, found, expected); };
+    check(GetShortType(recipe.problem) == GetShortType(m_design.problem),
+          "problem",
+          recipe.problem,
+          GetShortType(m_design.problem));
+    for (const auto& [name, list] : recipe.cases)
+    {
+        check(m_cases.contains(name), "cases", name, "cases of the program");
+    }
+    for (const auto& one : m_design.cases)
+    {
+        auto& list = recipe.cases[one.name];
+        if (const auto& given = m_cases.at(one.name); !given.empty())
+        {
+            list = OdcnCommandLine::SplitList(given, one.option);
+        }
+        else if (list.empty())
+        {
+            list = {task.cases.at(one.name)};
+        }
+    }
+    for (const auto& attribute : m_design.attributes)
+    {
+        if (const auto& given = m_attributes.at(attribute.option); !given.empty())
+        {
+            recipe.problemAttributes[GetLastName(attribute.path)] = given;
+        }
+    }
+    const auto take = [](auto& value, const auto& given, const auto& unset)
+    { value = given == unset ? value : given; };
+    take(recipe.learner, m_learner, "");
+    take(recipe.network, m_network, "");
+    take(recipe.problems, m_problems, 0);
+    take(recipe.epochs, m_epochs, 0);
+    if (decisions > 0)
+    {
+        const double perJob = m_design.decisionsPerJob > 0 ? m_design.decisionsPerJob : 1;
+        recipe.decisions = static_cast<uint64_t>(static_cast<double>(decisions) * perJob);
+    }
+    if (!m_teacher.empty())
+    {
+        recipe.teachers = SplitTeachers(m_teacher);
+    }
+    check(recipe.problems > 0, "problems", recipe.problems, "1 or more");
+    check(recipe.evaluationProblems > 0, "evaluationProblems", recipe.evaluationProblems, "1 or more");
+    return recipe;
+}
+
+TrainingOptions::Trainer&
+TrainingOptions::GetTrainer()
+{
+    static Trainer trainer;
+    return trainer;
+}
+
+void
+TrainingOptions::SetTrainer(Trainer trainer)
+{
+    GetTrainer() = std::move(trainer);
+}
+
+int
+TrainingOptions::Run(const TrainingTask& task) const
+{
+    OdcnCommandLine::Check(!task.checkpoint.empty(),
+                           "checkpoint",
+                           task.checkpoint,
+                           "a file to write the agent to");
+    if (!GetTrainer())
+    {
+        throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
+    }
+    return GetTrainer()(*this, task);
+}
+
+} // namespace ns3::odcn
