@@ -56,13 +56,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#if ODCN_HAVE_TRAINING
-#include "ns3/odcn-checkpoint.h"
-#include "ns3/odcn-learner.h"
-#include "ns3/odcn-object-text.h"
-#include "ns3/odcn-training.h"
-#endif
-
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -420,191 +413,17 @@ System::Find(const std::string& words) const
     return choice;
 }
 
-/// Options of a training, with their defaults.
-struct ClusterTraining
-{
-    bool train{false};                //!< whether to train instead of comparing
-    std::string agent{"deeprm-plus"}; //!< agent of a paper, for the defaults below
-    uint64_t decisions{0};            //!< training decisions; 0 for the agent's
-    uint64_t generations{0};          //!< generations of evolution; 0 to use decisions
-    uint32_t environments{0};         //!< parallel clusters; 0 for the agent's
-    uint64_t cloneDecisions{0};       //!< decisions to clone; 0 for the learner's
-    std::string teacher{"sjf"};       //!< policy to clone
-    double learningRate{0};           //!< initial value; 0 for the learner's
-    std::string learner;              //!< learner; empty for the agent's
-    std::string network;              //!< network; empty for the agent's
-    std::string start;                //!< initial checkpoint; may be empty
-    TrainingOptions files;            //!< whether to resume, and what to write
-
-    /// Add the options. @param cmd command line
-    void AddOptions(OdcnCommandLine& cmd)
-    {
-        cmd.SetGroup("Training", "train");
-        cmd.AddValue("train", "train an agent on the first workload instead of comparing", train);
-        cmd.AddWord(
-            "agent",
-            "deeprm-paper or deeprm-plus-paper, deeprm or deeprm-plus (the same with a mask "
-            "of impossible actions), or a2cscheduler: gives the defaults of learner, "
-            "network and parameters",
-            agent,
-            SHIPPED);
-        cmd.AddValue("trainDecisions", "total number of decisions", decisions);
-        cmd.AddValue("generations",
-                     "evolution: total number of generations, instead of decisions",
-                     generations);
-        cmd.AddValue("trainEnvironments", "number of parallel clusters", environments);
-        cmd.AddValue("cloneDecisions", "decisions of the teacher to imitate first", cloneDecisions);
-        cmd.AddValue("teacher", "policy to imitate", teacher);
-        cmd.AddRange("learningRate", "initial learning rate", learningRate, 0.0, 1.0);
-        cmd.AddValue("learner", "name of a learner with Attributes in brackets", learner);
-        cmd.AddValue("network", "name of a network with options in brackets", network);
-        cmd.AddValue("start", "checkpoint of an initial network, instead of cloning", start);
-        files.AddTo(cmd);
-        cmd.Restrict({"network", "cloneDecisions"}, {"!start"});
-        cmd.Restrict({"trainDecisions"}, {"!generations"});
-    }
-
-    /**
-     * Train a policy on the first workload and protocol and write its file.
-     * @param system cluster and jobs; its checkpoint is written  @param command as typed
-     * @return exit status
-     */
-    int Run(const System& system, const std::string& command) const;
-};
-
-#if ODCN_HAVE_TRAINING
-
-/// First random stream of training; evaluations do not use these streams.
-constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Evaluation clusters, and decisions in each: some 45 sets of jobs.
-constexpr uint32_t EVALUATIONS = 4;
-constexpr uint64_t EVALUATION_DECISIONS = 1500;
-
-/// Training of a paper's agent, shortened: see doc/results/cluster.md.
-struct Recipe
-{
-    std::string learner;   //!< specification of the learner
-    std::string network;   //!< specification of the network
-    uint64_t decisions;    //!< total number of decisions
-    uint32_t environments; //!< parallel clusters; for REINFORCE, trajectories per set of jobs
-};
-
-const std::map<std::string, Recipe> RECIPES{
-    {"deeprm",
-     {"ReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400]",
-      "Cnn[layers=|hidden=20|hiddenActivation=Relu|value=none]",
-      2000000,
-      10}},
-    {"deeprm-plus",
-     {"ReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400|LearningRate=0.0005|"
-      "CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
-      "Cnn[value=none|filterBias=0]",
-      1500000,
-      10}},
-    {"a2cscheduler",
-     {"A2cLearner[UseMask=true|Returns=Gae|GaeLambda=0.95|UpdateSamples=40|EpsilonMin=1|Gamma=0.99|"
-      "RewardScale=0.01|NormalizeAdvantage=true|ClipGradient=1|LearningRate=0.0001|"
-      "EntropyWeight=0.05]",
-      "Cnn[layers=Conv3-16|hidden=|filterBias=0]",
-      1500000,
-      16}},
-    {"deeprm-paper",
-     {"ReinforceLearner[Sequences=2|EpisodeDecisions=400]",
-      "Cnn[layers=|hidden=20|hiddenActivation=Relu|value=none]",
-      2000000,
-      10}},
-    {"deeprm-plus-paper",
-     {"ReinforceLearner[Sequences=2|EpisodeDecisions=400|LearningRate=0.0005|"
-      "CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
-      "Cnn[value=none|filterBias=0]",
-      2000000,
-      10}},
-};
-
+/// Train an agent on the first workload and protocol. @param system cluster and jobs; its checkpoint
+/// is written  @param options of the training  @return exit status
 int
-ClusterTraining::Run(const System& system, const std::string& command) const
+Train(const System& system, const TrainingOptions& options)
 {
-    OdcnCommandLine::Check(!system.checkpoint.empty(),
-                           "checkpoint",
-                           system.checkpoint,
-                           "a file to write the agent to");
-    const auto cloned = system.Find(teacher).Create();
-    Training training(system.checkpoint, files);
-    training.SetCommand(command);
-    if (training.IsDone())
-    {
-        return 0;
-    }
-    const auto makeProblems = [&](uint32_t n)
-    {
-        std::vector<Ptr<DecisionProblem>> problems;
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            auto problem = system.MakeProblem(
-                system.GetWorkloads().front(),
-                OdcnCommandLine::SplitList(system.protocols, "protocols").front());
-            problem->AssignStreams(TRAINING_STREAMS);
-            if (!start.empty())
-            {
-                Checkpoint::Read(start).form.Apply(*problem, start);
-            }
-            problem->Reset();
-            problems.push_back(problem);
-        }
-        return problems;
-    };
-    const Recipe& recipe = RECIPES.at(agent);
-    const auto words = learner.empty() ? recipe.learner : learner;
-    const uint64_t total = decisions ? decisions : recipe.decisions;
-    const auto problems = makeProblems(environments ? environments : recipe.environments);
-    auto made = Learner::Create(words);
-    files.Check(*made, learner);
-    made->AssignStreams(TRAINING_STREAMS);
-    made->SetProblems(problems);
-    made->SetEvaluation(makeProblems(EVALUATIONS));
-    made->SetTeacher(cloned);
-    const auto set = [&](const char* name, const AttributeValue& value)
-    { return ObjectText::SetDefault(*made, words, name, value); };
-    set("EvaluationWarmUp", UintegerValue(0));
-    set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-    // For gradient-based learners.
-    set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, total / 20)));
-    // For evolution: candidates are compared by their scores on the same sets of jobs.
-    set("Objective", StringValue("Score"));
-    set("Episodes", UintegerValue(1));
-    set("Streams", UintegerValue(10));
-    set("Sigma", DoubleValue(0.1));
-    const bool byGenerations = set("Generations", UintegerValue(generations)) && generations > 0;
-    if (learningRate > 0)
-    {
-        made->SetAttributeFailSafe("LearningRate", DoubleValue(learningRate));
-    }
-    if (cloneDecisions > 0)
-    {
-        made->SetAttributeFailSafe("CloneDecisions", UintegerValue(cloneDecisions));
-    }
-    if (start.empty())
-    {
-        made->SetNetwork(network.empty() ? recipe.network : network);
-    }
-    else
-    {
-        made->SetNetwork(Checkpoint::Load(start, *problems.front()));
-        made->SetAttributeFailSafe("CloneDecisions", UintegerValue(0));
-    }
-    training.SetShare(false);
-    return training.Run(*made, byGenerations ? UINT64_MAX : total);
+    const auto workload = system.GetWorkloads().front();
+    const auto protocol = OdcnCommandLine::SplitList(system.protocols, "protocols").front();
+    return options.Run({system.checkpoint,
+                        [&](const TrainingCase&) { return system.MakeProblem(workload, protocol); },
+                        [&](const std::string& words) { return system.Find(words); }});
 }
-
-#else
-
-int
-ClusterTraining::Run(const System&, const std::string&) const
-{
-    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
-}
-
-#endif
 
 /// @param path output file of the first set of a workload  @param system cluster and jobs
 void
@@ -720,7 +539,11 @@ main(int argc, char* argv[])
 try
 {
     System system;
-    ClusterTraining training;
+    TrainingOptions training({.system = "cluster",
+                              .problem = ClusterScheduling::GetTypeId().GetName(),
+                              .agent = "deeprm-plus",
+                              .problems = "trainEnvironments",
+                              .isShare = false});
     bool sweep = false;
     bool perJob = true;
     uint64_t gantt = 40;
@@ -738,13 +561,14 @@ try
                  uint64_t{10000});
     cmd.AddValue("perJob", "whether to write a row per job", perJob);
     system.AddOptions(cmd);
-    training.AddOptions(cmd);
+    training.AddTo(cmd);
+    cmd.Restrict({"trainDecisions"}, {"!generations"});
     cmd.Restrict({"sweep", "gantt"}, {"!train"});
     cmd.Parse();
     system.Check();
     if (training.train)
     {
-        return training.Run(system, cmd.GetCommand());
+        return Train(system, training);
     }
     if (experiment.GetPolicies().empty())
     {

@@ -52,8 +52,6 @@
 #if ODCN_HAVE_TRAINING
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-data-file.h"
-#include "ns3/odcn-learner.h"
-#include "ns3/odcn-training.h"
 #endif
 #include "ns3/double.h"
 #include "ns3/odcn-csv-writer.h"
@@ -406,191 +404,44 @@ GetBestTetris(const std::string& topology)
                                : "ns3::odcn::RddcTetrisPolicy[" + form->second + "]@LeastUsed";
 }
 
-/// Options of a training, with their defaults.
-struct RddcTraining
-{
-    bool train{false};              //!< whether to train instead of comparing
-    std::string agent{"evolution"}; //!< name of the recipe
-    std::string learner;            //!< learner; empty for the recipe's
-    std::string network;            //!< network; empty for the recipe's
-    std::string state;              //!< RddcAllocation::State; empty for the recipe's
-    std::string routing;            //!< RddcManager::Routing; empty for the recipe's
-    uint64_t generations{30};       //!< generations of evolution
-    uint64_t decisions{0};          //!< of other learners; 0 for the recipe's
-    uint64_t requests{128};         //!< requests per episode
-    uint64_t cloneDecisions{0};     //!< initial decisions of a rule to clone
-    double learningRate{0};         //!< initial; 0 for the recipe's
-    TrainingOptions files;          //!< whether to resume, and what to write
-
-    /// Add the options. @param cmd command line
-    void AddOptions(OdcnCommandLine& cmd)
-    {
-        cmd.SetGroup("Training", "train");
-        cmd.AddValue("train", "train a policy for each topology instead of comparing", train);
-        cmd.AddWord(
-            "agent",
-            "what to train: evolution (a linear policy), ppo (a graph network that compares "
-            "servers) or paper (NARA: its network, state, routing and hyper-parameters)",
-            agent,
-            {"evolution", "ppo", "paper"});
-        cmd.AddValue("learner",
-                     "name of a learner with Attributes in brackets (default: the recipe's)",
-                     learner);
-        cmd.AddValue("network",
-                     "name of a network with options in brackets, or Linear, which only "
-                     "EvolutionLearner supports (default: the recipe's)",
-                     network);
-        cmd.AddWord("state",
-                    "observation of servers, Placement or Paper (default: the agent's)",
-                    state,
-                    {"Placement", "Paper"});
-        cmd.AddRange("generations", "evolution: number of generations", generations, uint64_t{1});
-        cmd.AddValue("trainDecisions",
-                     "total number of decisions; 0 for the agent's, evolution: for no limit",
-                     decisions);
-        cmd.AddRange("trainRequests", "requests per episode", requests, uint64_t{1});
-        cmd.AddValue("cloneDecisions",
-                     "decisions of tetris-tuned to imitate first",
-                     cloneDecisions);
-        cmd.AddRange("learningRate",
-                     "initial learning rate; 0 for the agent's",
-                     learningRate,
-                     0.0,
-                     1.0);
-        cmd.AddWord("routing",
-                    "routing: Hops, LeastFree or LeastUsed (default: the agent's)",
-                    routing,
-                    {"Hops", "LeastFree", "LeastUsed"});
-        files.AddTo(cmd);
-        cmd.Restrict({"requestsFile"}, {"!train"});
-    }
-
-    /// @param system its checkpoint is written  @throws OdcnError when an option is out of range
-    void Check(const RddcSystem& system) const
-    {
-        OdcnCommandLine::Check(!train || !system.checkpoint.empty(),
-                               "checkpoint",
-                               system.checkpoint,
-                               "a file to write the policy to");
-        OdcnCommandLine::Check(!train || system.checkpoint.find('%') != std::string::npos ||
-                                   system.GetTopologies().size() == 1,
-                               "checkpoint",
-                               system.checkpoint,
-                               "a % that stands for the topology, since there are several");
-    }
-
-    /**
-     * Train a policy for each topology and write its file.
-     * @param system data centre  @param load offered load  @param command command line as typed
-     * @return exit status
-     */
-    int Run(const RddcSystem& system, double load, const std::string& command) const;
-};
-
-#if ODCN_HAVE_TRAINING
-
-/// First random stream of training; evaluations do not use these streams.
-constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Training and evaluation problems, and decisions of an evaluation. A request takes six.
-constexpr uint32_t PROBLEMS = 32;
-constexpr uint32_t EVALUATIONS = 8;
-constexpr uint64_t EVALUATION_DECISIONS = 1600;
-
-/// How an agent is trained; options may replace every entry.
-struct Recipe
-{
-    std::string learner; //!< specification of the learner
-    std::string network; //!< specification of the network
-    std::string state;   //!< RddcAllocation::State
-    std::string routing; //!< RddcManager::Routing
-    uint64_t decisions;  //!< total number, except for evolution
-    double learningRate; //!< initial value
-};
-
-/// The paper's: batches of 2,048 and minibatches of 256 (the learner's defaults), 100 of them.
-const std::map<std::string, Recipe> RECIPES{
-    {"evolution", {"EvolutionLearner", "Linear", "Placement", "LeastUsed", 400000, 0.003}},
-    {"ppo", {"PpoLearner", "GraphSage[inputs=relative]", "Placement", "LeastUsed", 400000, 0.003}},
-    {"paper", {"PpoLearner", "GraphSage", "Paper", "Hops", 204800, 0.005}},
-};
-
+/**
+ * Train a policy for each topology and write its file.
+ * @param system data centre; its checkpoint is written
+ * @param options of the training
+ * @param requests per episode
+ * @param load offered load
+ * @return exit status
+ */
 int
-RddcTraining::Run(const RddcSystem& system, double load, const std::string& command) const
+Train(const RddcSystem& system, const TrainingOptions& options, uint64_t requests, double load)
 {
-    const Recipe& plan = RECIPES.at(agent);
-    const auto words = learner.empty() ? plan.learner : learner;
-    const auto& path = routing.empty() ? plan.routing : routing;
-    const uint64_t total = decisions ? decisions : plan.decisions;
-    for (const auto& topology : system.GetTopologies())
+    const auto topologies = system.GetTopologies();
+    OdcnCommandLine::Check(system.checkpoint.find('%') != std::string::npos ||
+                               topologies.size() == 1,
+                           "checkpoint",
+                           system.checkpoint,
+                           "a file with a % that stands for the topology, since there are several");
+    for (const auto& topology : topologies)
     {
-        Training training(topology.GetFile(system.checkpoint), files);
-        training.SetCommand(command);
-        if (training.IsDone())
-        {
-            continue;
-        }
-        const auto makeProblems = [&](uint64_t perEpisode, uint32_t n)
+        TrainingTask task;
+        task.checkpoint = topology.GetFile(system.checkpoint);
+        task.create = [&](const TrainingCase& made)
         {
             RddcHelper helper = system.MakeHelper(topology, load);
-            helper.SetProblemAttribute("MaxRequests", UintegerValue(perEpisode));
-            std::vector<Ptr<DecisionProblem>> problems;
-            for (uint32_t i = 0; i < n; ++i)
+            if (!made.evaluation)
             {
-                auto problem = helper.CreateProblem();
-                problem->Set("Routing", path);
-                problem->Set("State", state.empty() ? plan.state : state);
-                problem->AssignStreams(TRAINING_STREAMS);
-                problem->Reset();
-                problems.push_back(problem);
+                helper.SetProblemAttribute("MaxRequests", UintegerValue(requests));
             }
-            return problems;
+            return helper.CreateProblem();
         };
-        auto made = Learner::Create(words);
-        files.Check(*made, learner);
-        made->AssignStreams(TRAINING_STREAMS);
-        made->SetNetwork(network.empty() ? plan.network : network);
-        made->SetProblems(makeProblems(requests, PROBLEMS));
-        made->SetEvaluation(makeProblems(system.requests, EVALUATIONS));
-        made->SetTeacher(system.Find(topology, "tetris-tuned").Create());
-        const auto set = [&](const char* name, const AttributeValue& value)
-        { return ObjectText::SetDefault(*made, words, name, value); };
-        set("EvaluationWarmUp", UintegerValue(0));
-        set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-        // For gradient-based learners. A request takes six decisions and holds for 15 requests.
-        set("Gamma", DoubleValue(0.995));
-        set("LearningRate", DoubleValue(learningRate > 0 ? learningRate : plan.learningRate));
-        set("ScheduleDecisions", UintegerValue(total));
-        set("RewardScale", DoubleValue(0.1));
-        set("ValueWeight", DoubleValue(0.5));
-        set("EntropyWeight", DoubleValue(0));
-        set("CloneDecisions", UintegerValue(cloneDecisions));
-        set("CloneLearningRate", DoubleValue(0.003));
-        set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, total / 10)));
-        // For evolution: candidates are compared by the requests refused in the same 16 episodes.
-        set("Objective", StringValue("Score"));
-        set("Episodes", UintegerValue(1));
-        set("Streams", UintegerValue(16));
-        set("Sigma", DoubleValue(0.5));
-        const bool byGenerations = set("Generations", UintegerValue(generations));
-        training.AddProvenance("routing", path);
-        const int status = training.Run(*made, byGenerations && !decisions ? UINT64_MAX : total);
-        if (status != 0)
+        task.find = [&](const std::string& words) { return system.Find(topology, words); };
+        if (const int status = options.Run(task))
         {
             return status;
         }
     }
     return 0;
 }
-
-#else
-
-int
-RddcTraining::Run(const RddcSystem&, double, const std::string&) const
-{
-    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
-}
-
-#endif
 
 /// Grants of one policy on one topology.
 struct Grants
@@ -657,7 +508,12 @@ main(int argc, char* argv[])
 try
 {
     RddcSystem system;
-    RddcTraining training;
+    TrainingOptions training({.system = "rddc",
+                              .problem = RddcAllocation::GetTypeId().GetName(),
+                              .agent = "evolution",
+                              .attributes = {{"state", "ns3::odcn::RddcAllocation::State"},
+                                             {"routing", "ns3::odcn::RddcManager::Routing", true}}});
+    uint64_t trainRequests = 128;
     PacketOptions carrying;
     bool sweep = false;
     Experiment experiment;
@@ -674,17 +530,17 @@ try
                  sweep);
     system.AddOptions(cmd);
     carrying.AddOptions(cmd);
-    training.AddOptions(cmd);
+    training.AddTo(cmd);
+    cmd.AddRange("trainRequests", "requests per episode", trainRequests, uint64_t{1});
     cmd.Restrict({"sweep", "replications"}, {"!packets"});
-    cmd.Restrict({"sweep", "packets"}, {"!train"});
+    cmd.Restrict({"sweep", "packets", "requestsFile"}, {"!train"});
     cmd.Parse();
     system.Check();
     carrying.Check(system.requests);
-    training.Check(system);
     system.faults.Check();
     if (training.train)
     {
-        return training.Run(system, experiment.GetLoad(), cmd.GetCommand());
+        return Train(system, training, trainRequests, experiment.GetLoad());
     }
 
     if (experiment.GetPolicies().empty())

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "odcn-training-options.h"
 #include "odcn-training.h"
 
 #include "ns3/odcn-checkpoint.h"

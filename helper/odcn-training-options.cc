@@ -130,7 +130,7 @@ TrainingOptions::AddPartsTo(OdcnCommandLine& line)
         double& value = m_learnerValues[option.name];
         value = option.unset;
         line.AddRange(option.name,
-                      option.help + "; " + (option.unset < 0 ? "-1" : "0") + " for the recipe's",
+                      std::string(option.help) + "; " + (option.unset < 0 ? "-1" : "0") + " for the recipe's",
                       value,
                       option.unset,
                       option.most);
@@ -161,10 +161,10 @@ TrainingOptions::GetRecipe(const TrainingTask& task) const
     auto recipe = TrainingRecipe::Read(found == shipped.end() ? agent : found->second);
     const auto check = [&](bool sound, const std::string& key, const auto& found, const auto& expected)
     { OdcnCommandLine::Check(sound, recipe.file + ": " + key, found, expected); };
-    check(GetShortType(recipe.problem) == GetShortType(m_design.problem),
+    check(GetLastName(recipe.problem) == GetLastName(m_design.problem),
           "problem",
           recipe.problem,
-          GetShortType(m_design.problem));
+          GetLastName(m_design.problem));
     for (const auto& [name, list] : recipe.cases)
     {
         check(m_cases.contains(name), "cases", name, "cases of the program");
@@ -188,12 +188,12 @@ TrainingOptions::GetRecipe(const TrainingTask& task) const
             recipe.problemAttributes[GetLastName(attribute.path)] = given;
         }
     }
-    const auto take = [](auto& value, const auto& given, const auto& unset)
-    { value = given == unset ? value : given; };
-    take(recipe.learner, m_learner, "");
-    take(recipe.network, m_network, "");
-    take(recipe.problems, m_problems, 0);
-    take(recipe.epochs, m_epochs, 0);
+    const auto take = [](auto& value, const auto& given)
+    { value = given == std::decay_t<decltype(given)>{} ? value : given; };
+    take(recipe.learner, m_learner);
+    take(recipe.network, m_network);
+    take(recipe.problems, m_problems);
+    take(recipe.epochs, m_epochs);
     if (decisions > 0)
     {
         const double perJob = m_design.decisionsPerJob > 0 ? m_design.decisionsPerJob : 1;
