@@ -11,7 +11,6 @@ set(ODCN_TEST_COSTS
     icci-hotspot-migration 33
     rddc-nara-allocation 31
     Learners/EachLearner 25
-    odcn-figures 25
     odcn-schedule 25
     python 25
     snippets 25
@@ -19,6 +18,7 @@ set(ODCN_TEST_COSTS
     matching-first 20
     optical-fabrics 20
     ranks 20
+    figures 20
     cluster-job-scheduling 17
     fabric-jobs 15
     PpoLearner 11

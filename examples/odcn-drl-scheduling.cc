@@ -72,13 +72,14 @@ namespace
 /// Options besides those of the experiment.
 struct Options
 {
-    OdcnSystem system;      //!< options of the data centre
-    OdcnTraining training;  //!< options of a training
-    bool train{false};      //!< whether to train instead of comparing
-    bool pcap{true};        //!< whether the last policy's run writes a pcap file
-    bool flowMonitor{true}; //!< whether the last policy's run writes FlowMonitor's XML
-    std::string saveJobs;   //!< file for the first replication's jobs
-    FaultHelper faults;     //!< of the runs with packets
+    OdcnSystem system;              //!< options of the data centre
+    OdcnTraining training;          //!< options of a training
+    bool train{false};              //!< whether to train instead of comparing
+    bool pcap{true};                //!< whether the last policy's run writes a pcap file
+    bool flowMonitor{true};         //!< whether the last policy's run writes FlowMonitor's XML
+    uint32_t packetReplications{0}; //!< replications with packets in the summary
+    std::string saveJobs;           //!< file for the first replication's jobs
+    FaultHelper faults;             //!< of the runs with packets
 };
 
 /**
@@ -275,6 +276,54 @@ RunPackets(const Options& options,
     return comparison;
 }
 
+/// Add the figures of merit of packets between racks, by the exact engine, to those of the jobs.
+/// @param options options  @param experiment the experiment
+void
+AddPacketFigures(const Options& options, Experiment& experiment)
+{
+    using Kind = FigureOfMerit::Kind;
+    experiment.AddFigures(
+        {{"packet_ns", "latency\n(packets)", "ns", 1, Kind::RATIO},
+         {"packet_p99_ns", "p99\n(packets)", "ns"},
+         {"packet_loss", "loss\n(packets)", "%", 100, Kind::SHARE},
+         {"closed_form_ns", "closed form", "ns", 1, Kind::RATIO, false},
+         {"closed_form_loss", "closed form", "%", 100, Kind::RATIO, false},
+         {"over_closed_form", "latency over\nclosed form", "", 1, Kind::RATIO, false},
+         {"unbalanced", "unbalanced windows", "", 1, Kind::MEAN, false}},
+        [&](const Experiment::Trial& trial) -> std::vector<FigureValue>
+        {
+            if (trial.replication >= options.packetReplications)
+            {
+                return std::vector<FigureValue>(7, {0, 0});
+            }
+            const std::string& name = trial.choice.name;
+            const auto [decisions, policy] = experiment.Begin(trial);
+            OdcnWindowRecorder recorder("/dev/null");
+            options.system.RunExact(experiment,
+                                    DynamicCast<OdcnScheduling>(decisions),
+                                    policy,
+                                    recorder,
+                                    name,
+                                    [](uint64_t) { Interruption::Check(); });
+            const OdcnScopeResult total = recorder.GetTotal(name);
+            const auto received = static_cast<double>(total.measuredReceived);
+            const auto lost = static_cast<double>(total.measuredDropped);
+            if (received == 0)
+            {
+                return {{0, 0}, {0, 0}, {lost, lost}, {0, 0}, {0, 0}, {0, 0}, {0}};
+            }
+            // The closed form covers the circuits; add the servers' links and the fibres.
+            const double formulaNs = recorder.GetFormulaNs(name) + recorder.GetLinksNs(name);
+            return {{total.meanNs * received, received},
+                    {total.p99Ns},
+                    {lost, lost + received},
+                    {formulaNs * received, received},
+                    {recorder.GetFormulaLoss(name) * (lost + received), lost + received},
+                    {total.meanNs * received, formulaNs * received},
+                    {static_cast<double>(recorder.GetUnbalanced(name))}};
+        });
+}
+
 /// @param recorder recorder of the windows  @param experiment the policies  @param path packets.csv
 void
 ReportPackets(const OdcnWindowRecorder& recorder, Experiment& experiment, const std::string& path)
@@ -405,6 +454,15 @@ try
                  "whether to write FlowMonitor's XML of the last policy",
                  options.flowMonitor);
     cmd.Restrict({"pcap", "flowMonitor"}, {"packets=both", "packets=ns3"});
+    cmd.AddValue("packetReplications",
+                 "replications whose packets are also sent, at every load, for figures of merit "
+                 "with intervals over replications",
+                 options.packetReplications);
+    cmd.Restrict({"packetReplications"}, {"packets=both", "packets=exact"});
+    for (const char* condition : {"!faults", "!mtbf", "!jobFile", "!train"})
+    {
+        cmd.Restrict({"packetReplications"}, {condition});
+    }
     options.faults.AddOptions(cmd);
     cmd.Restrict({"faults", "mtbf"}, {"packets=both", "packets=ns3"});
     // The file is the only replication, with all of its jobs.
@@ -454,6 +512,10 @@ try
         FitToFile(system, experiment);
         experiment.AddCase({{"jobs", system.jobFile}},
                            [&]() { return helper.CreateProblem(system.OpenJobFile()); });
+    }
+    if (options.packetReplications > 0)
+    {
+        AddPacketFigures(options, experiment);
     }
     experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
     experiment.Check();

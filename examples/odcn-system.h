@@ -7,7 +7,7 @@
 
 /**
  * @file
- * The data centre of odcn-drl-scheduling and odcn-figures with its options, its packets, and the
+ * The data centre of odcn-drl-scheduling and fabric-jobs with its options, its packets, and the
  * training of agents.
  */
 

@@ -31,7 +31,7 @@ lacks()
 
 lacks "libns3-dev libboost-dev" "libtorch-dev libgtest-dev libbenchmark-dev" run rotor-first
 lacks "libns3-dev" "libtorch-dev libgtest-dev libbenchmark-dev" run odcn-drl-scheduling -- --help
-lacks "libtorch-dev" "libgtest-dev libbenchmark-dev" run odcn-figures
+lacks "libtorch-dev" "libgtest-dev libbenchmark-dev" run odcn-control-plane
 lacks "libgtest-dev" "libtorch-dev libbenchmark-dev" build odcn-gtest
 lacks "libgtest-dev libtorch-dev" "libbenchmark-dev" build rotor-first odcn-agent-gtest
 lacks "libgtest-dev libtorch-dev libbenchmark-dev" "" test

@@ -91,8 +91,6 @@ shorten()
         ocs-first | otn-first) short=(--megabytes=1) ;;
         odcn-control-plane) short=(--jobs=30 --windows=1 --delays=0us --reconfigurations=10us) ;;
         odcn-drl-scheduling | own-rule) short=(--jobs=20 --warmUp=20 --replications=1) ;;
-        odcn-figures) short=(--quick=1 --table=2 --jobs=50 --warmUp=10 --replications=2 --packets=formula
-            --agents=none) ;;
         optical-fabrics) short=(--sizes=20000 --racks=8 --servers=2 --uplinks=4 --designs=rotornet-direct --duration=1
             --drain=1 --replications=1) ;;
         own-problem) short=(--decisions=100) ;;

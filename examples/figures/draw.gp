@@ -31,10 +31,13 @@ hue(p) = number(p) > 0 ? word(colours, number(p)) : "#8c510a"
 colour(p) = likeliest(p) ? "#80" . hue(p)[2:] : hue(p)
 shape(p) = number(p) > 0 ? int(word(shapes, number(p))) : 8
 
+# Whether there are figures of packets.
+measured = strstrt(system(sprintf("grep -m 1 -v '^#' '%s'", data)), "packet_ns")
+
 # Policies in the order of the file.
 policies = ""
 if (name ne "fig3") {
-    stats data using (p = strcol("policy"), seen = p eq "raw-bound" || sum [i = 1:words(policies)] (word(policies, i) eq p ? 1 : 0), policies = seen ? policies : policies . " " . p, 0) nooutput
+    stats data using (p = strcol("policy"), seen = p eq "raw-bound" || p eq "least possible" || sum [i = 1:words(policies)] (word(policies, i) eq p ? 1 : 0), policies = seen ? policies : policies . " " . p, 0) nooutput
 }
 # Topologies of the disaggregated data centre in the order of the file.
 topologies = ""

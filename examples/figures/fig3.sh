@@ -2,4 +2,4 @@
 # Copyright (c) 2026 The odcn authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-exec "$(dirname "${BASH_SOURCE[0]}")/figure.sh" --figure=3 "$@"
+exec "$(dirname "${BASH_SOURCE[0]}")/figure.sh" fig3 "$@"

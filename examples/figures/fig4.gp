@@ -9,7 +9,6 @@ recipes = ""
 runs = 0
 last = 0
 stats curves using (p = strcol("recipe"), seen = sum [i = 1:words(recipes)] (word(recipes, i) eq p ? 1 : 0), recipes = seen ? recipes : recipes . " " . p, runs = column("training") > runs ? column("training") : runs, last = column("decisions") > last ? column("decisions") : last, 0) nooutput
-first = word(policies, 1)
 tint = "#d7191c #1f78b4 #33a02c #984ea3"
 
 set multiplot
@@ -27,5 +26,5 @@ set key at screen 0.5, 0.005 center bottom horizontal maxrows 3 samplen 2 width 
 lost(r, n) = strcol("recipe") eq r && column("training") == n ? 100 * column("lost") : NaN
 jobs(d) = d / 15.5 > edge ? d / 15.5 : edge
 plot for [p in policies] data using (edge):(strcol("policy") eq p ? 100 * column("blocking") : NaN):(1.1 * last):(0) with vectors nohead lc rgb colour(p) dt 2 lw 1.5 title label(p) . " (blocked)", \
-     data using (edge):(strcol("policy") eq first ? 100 * column("bound_blocking") : NaN):(1.1 * last):(0) with vectors nohead lc rgb "black" dt 3 title "least possible", \
+     data using (edge):(strcol("policy") eq "least possible" ? 100 * column("blocking") : NaN):(1.1 * last):(0) with vectors nohead lc rgb "black" dt 3 title "least possible", \
      for [k = 1:words(recipes)] for [n = 1:runs] curves using (jobs(column("decisions"))):(lost(word(recipes, k), n)) with linespoints lc rgb word(tint, k) pt 7 ps 0.3 title (n == 1 ? "recipe " . word(recipes, k) : "")

@@ -4,22 +4,19 @@
 #
 # Blocking against latency: lines connect the weights of a rule, and the agents over alpha.
 
-measured = 0
-stats data using (measured = measured + column("packets"), 0) nooutput
-across = measured > 0 ? "packet_ns" : "formula_ns"
-# "odcn-score:BacklogWeight=5" is of the family odcn-score, linear-swift of the family linear.
+across = measured > 0 ? "packet_ns" : "estimated_latency_ns"
+# "odcn-score:5" is of the family odcn-score, linear-swift of the family linear.
 plain(p) = strstrt(p, ":") ? p[1:strstrt(p, ":") - 1] : p
 family(p) = p eq "linear-accept" || p eq "linear-swift" ? "linear" : plain(p)
 families = ""
 do for [p in policies] {
     families = strstrt(families . " ", " " . family(p) . " ") ? families : families . " " . family(p)
 }
-first = word(policies, 1)
 of(f, c) = family(strcol("policy")) eq f ? column(c) : NaN
 # Label of a point: the weight, or the name of the agent.
-setting(p) = strstrt(p, "=") ? p[strstrt(p, "=") + 1:] : p eq "linear-accept" || p eq "linear-swift" ? p[8:] : ""
+setting(p) = strstrt(p, ":") ? p[strstrt(p, ":") + 1:] : p eq "linear-accept" || p eq "linear-swift" ? p[8:] : ""
 
-stats data using (bound = 100 * column("bound_blocking"), 0) nooutput
+stats data using (strcol("policy") eq "least possible" ? (bound = 100 * column("blocking"), 0) : 0) nooutput
 
 set multiplot
 set margins screen 0.09, screen 0.98, screen 0.20, screen 0.95

@@ -430,34 +430,16 @@ Experiment::SetRunner(TrialHook runner)
 }
 
 void
-Experiment::SetMemory(Memory memory, Keeper keeper)
+Experiment::AddFigures(std::vector<FigureOfMerit> figures, Meter meter)
 {
-    m_memory = std::move(memory);
-    m_keeper = std::move(keeper);
+    m_figures = std::move(figures);
+    m_meter = std::move(meter);
 }
 
 void
 Experiment::SetName(const std::string& name)
 {
     m_name = name;
-}
-
-std::optional<Observation>
-Experiment::Recall(const Case& c, const Row& row, uint32_t replication) const
-{
-    return m_memory ? m_memory(c.labels, row.choice.name, GetFirstRun() + replication)
-                    : std::nullopt;
-}
-
-uint32_t
-Experiment::CountMissing(const Case& c, const Row& row) const
-{
-    uint32_t missing = 0;
-    for (uint32_t r = 0; r < m_replications; ++r)
-    {
-        missing += !Recall(c, row, r);
-    }
-    return missing;
 }
 
 void
@@ -473,11 +455,6 @@ Experiment::Prepare()
 {
     OdcnCommandLine::Check(m_replications > 0, "replications", m_replications, "1 or more");
     OdcnCommandLine::Check(m_jobs > 0 || !m_sized, "jobs", m_jobs, "1 or more");
-    if (m_memory && (m_batches > 1 || m_oneRun))
-    {
-        throw OdcnError("Experiment: SetMemory() keeps one observation a replication, so neither "
-                        "SetBatches() nor SetOneRun() can go with it");
-    }
     if (m_cases.empty() && m_builder)
     {
         const auto given = GetLoads();
@@ -510,6 +487,8 @@ Experiment::Prepare()
             throw OdcnError("experiment: a builder returned no problem");
         }
         c.rows.clear();
+        auto figures = problem->GetFigures();
+        figures.insert(figures.end(), m_figures.begin(), m_figures.end());
         for (const auto& entry : entries)
         {
             Row row;
@@ -530,7 +509,7 @@ Experiment::Prepare()
                 row.forms.resize(entry.forms.size() > 1 ? entry.forms.size() : 0);
             }
             row.choice.name = entry.title;
-            row.observations = Observations(problem->GetFigures(), m_batches > 1);
+            row.observations = Observations(figures, m_batches > 1);
             c.rows.push_back(std::move(row));
         }
     }
@@ -540,6 +519,16 @@ std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>
 Experiment::Begin(std::size_t index, const Row& row) const
 {
     return Begin(m_cases.at(index), row, nullptr);
+}
+
+std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>
+Experiment::Begin(const Trial& trial) const
+{
+    const auto& rows = m_cases.at(trial.index).rows;
+    const auto row = std::find_if(rows.begin(),
+                                  rows.end(),
+                                  [&](const Row& r) { return &r.choice == &trial.choice; });
+    return Begin(trial.index, *row);
 }
 
 std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>
@@ -576,10 +565,6 @@ Experiment::Check()
     {
         for (const auto& row : c.rows)
         {
-            if (CountMissing(c, row) == 0)
-            {
-                continue;
-            }
             const auto [problem, policy] = Begin(c, row, nullptr);
             const bool search = HindsightSearch::IsNamedBy(row.choice.words);
             if (search && (m_jobs > 0 || m_oneRun))
@@ -629,26 +614,26 @@ Experiment::RunOne(const Task& task,
     const uint64_t run = GetFirstRun() + replication;
     Outcome outcome;
     RngSeedManager::SetRun(run);
-    const auto call = [&](const TrialHook& hook,
-                          uint32_t number,
-                          DecisionProblem& problem,
-                          DecisionPolicy& policy)
+    std::string title = row.choice.name;
+    for (const auto& [column, value] : m_cases.size() > 1 ? c.labels : Labels())
+    {
+        title += (title.size() > row.choice.name.size() ? ", " : " at ") + column + " " + value;
+    }
+    const auto call =
+        [&](const auto& hook, uint32_t number, DecisionProblem& problem, DecisionPolicy& policy) {
+            return hook({task.index, title, c.labels, row.choice, run, number, problem, policy});
+        };
+    const auto callIfAny = [&](const TrialHook& hook, auto&&... rest)
     {
         if (hook)
         {
-            std::string title = row.choice.name;
-            for (const auto& [column, value] : m_cases.size() > 1 ? c.labels : Labels())
-            {
-                title +=
-                    (title.size() > row.choice.name.size() ? ", " : " at ") + column + " " + value;
-            }
-            hook({task.index, title, c.labels, row.choice, run, number, problem, policy});
+            call(hook, rest...);
         }
     };
-    const auto [problem, policy] =
-        Begin(c,
-              row,
-              [&](auto& problem, auto& policy) { call(m_begun, replication, problem, policy); });
+    const auto [problem, policy] = Begin(c,
+                                         row,
+                                         [&](auto& problem, auto& policy)
+                                         { callIfAny(m_begun, replication, problem, policy); });
     const auto episodes = m_oneRun ? m_replications : 1;
     for (uint32_t episode = 0; episode < episodes; ++episode)
     {
@@ -688,8 +673,14 @@ Experiment::RunOne(const Task& task,
                                             done.decisions,
                                             problem->GetTally(),
                                             problem->MeasureFigures()});
+            if (m_meter)
+            {
+                auto& values = outcome.observations.back().values;
+                const auto more = call(m_meter, replication + episode, *problem, *policy);
+                values.insert(values.end(), more.begin(), more.end());
+            }
         }
-        call(m_ended, replication + episode, *problem, *policy);
+        callIfAny(m_ended, replication + episode, *problem, *policy);
         if (StringValue text; policy->GetAttributeFailSafe("Provenance", text))
         {
             outcome.provenance = text.Get();
@@ -782,12 +773,7 @@ Experiment::MakeTasks() const
         {
             for (uint32_t r = 0; r < GetNRuns(m_replications); ++r)
             {
-                Task task{index, row, r, {}};
-                if (auto known = Recall(c, c.rows[row], r))
-                {
-                    task.outcome = {{std::move(*known)}, ""};
-                }
-                tasks.push_back(std::move(task));
+                tasks.push_back({index, row, r, {}});
             }
         }
     }
@@ -817,16 +803,12 @@ class Experiment::Trials
           m_perTrial(experiment.m_jobs ? experiment.m_jobs + experiment.m_warmUp : 1),
           m_team(experiment.m_processes)
     {
-        for (std::size_t i = 0; i < m_tasks.size(); ++i)
+        for (const auto& task : m_tasks)
         {
-            if (!m_tasks[i].outcome)
-            {
-                m_missing.push_back(i);
-                m_work.here.push_back(experiment.IsBoundHere(m_tasks[i]));
-            }
+            m_work.here.push_back(experiment.IsBoundHere(task));
         }
         const uint64_t perTask = m_perTrial * (experiment.m_oneRun ? experiment.m_replications : 1);
-        m_units = m_missing.size() * perTask;
+        m_units = m_tasks.size() * perTask;
         m_progress.emplace(experiment.m_name.empty() ? "experiment" : experiment.m_name,
                            m_units,
                            experiment.m_jobs ? "jobs" : "replications");
@@ -835,22 +817,17 @@ class Experiment::Trials
     /// Run them. Throws an Interruption after a signal.
     void Run()
     {
-        m_work.run = [this](std::size_t i) { return RunOne(m_tasks[m_missing[i]]); };
-        m_work.take = [this](std::size_t i, const std::string& bytes)
-        { Take(m_tasks[m_missing[i]], bytes); };
+        m_work.run = [this](std::size_t i) { return RunOne(m_tasks[i]); };
+        m_work.take = [this](std::size_t i, const std::string& bytes) { Take(m_tasks[i], bytes); };
         m_work.progress = [this](uint64_t units)
         { m_progress->Update(units, [this]() { return GetName(); }); };
-        AddKnown();
         m_team.Run(m_work);
     }
 
     /// All have ended.
     void Finish()
     {
-        if (!m_missing.empty())
-        {
-            m_progress->Finish(m_units);
-        }
+        m_progress->Finish(m_units);
         if (LivePage* page = LivePage::Get())
         {
             page->SetRecord(MakeRecord());
@@ -893,13 +870,6 @@ class Experiment::Trials
     void Take(Task& task, const std::string& bytes)
     {
         task.outcome = Decode(bytes);
-        if (m_experiment.m_keeper)
-        {
-            const Case& c = m_experiment.m_cases[task.index];
-            m_experiment.m_keeper(c.labels,
-                                  c.rows[task.row].choice.name,
-                                  task.outcome->observations.back());
-        }
         AddKnown();
     }
 
@@ -957,7 +927,6 @@ class Experiment::Trials
 
     Experiment& m_experiment;           //!< the experiment
     std::vector<Task> m_tasks;          //!< all trials, in order
-    std::vector<std::size_t> m_missing; //!< those to run
     uint64_t m_perTrial;                //!< units of progress of a replication
     uint64_t m_units{0};                //!< units of progress in all
     std::size_t m_added{0};             //!< number of trials whose outcome was added
@@ -992,8 +961,8 @@ Experiment::Sweep()
         sweep.m_reference.clear();
         sweep.m_output.clear();
         sweep.m_report = RunReport();
-        sweep.m_memory = nullptr;
-        sweep.m_keeper = nullptr;
+        sweep.m_figures.clear();
+        sweep.m_meter = nullptr;
         sweep.m_runner = nullptr;
         sweep.m_ended = nullptr;
         sweep.m_begun = m_begunScope == HookScope::NONE ? m_begun : nullptr;

@@ -96,13 +96,8 @@ class Experiment
         NONE,  //!< none: it changes the trial at most
     };
 
-    /// Looks up an earlier measurement by case, title of the policy and run; none if unknown.
-    using Memory = std::function<
-        std::optional<Observation>(const Labels& labels, const std::string& policy, uint64_t run)>;
-
-    /// Stores a measurement for later look-ups.
-    using Keeper = std::function<
-        void(const Labels& labels, const std::string& policy, const Observation& observation)>;
+    /// Measures figures of merit in a trial.
+    using Meter = std::function<std::vector<FigureValue>(const Trial& trial)>;
 
     /// One policy in one case.
     struct Row
@@ -280,10 +275,13 @@ class Experiment
     void SetRunner(TrialHook runner);
 
     /**
-     * Reuse earlier measurements; not together with SetBatches() or SetOneRun().
-     * @param memory queried before each replication  @param keeper called after each new one
+     * Estimate more figures of merit than those of the problem, e.g. what packets measure. A value
+     * of count 0 is undefined, for instance in replications without packets.
+     * @param figures the figures
+     * @param meter gives a value for each after every episode, in any process, with ns-3's run
+     * number of the trial
      */
-    void SetMemory(Memory memory, Keeper keeper);
+    void AddFigures(std::vector<FigureOfMerit> figures, Meter meter);
 
     /// @param name name of the run in progress output
     void SetName(const std::string& name);
@@ -315,6 +313,9 @@ class Experiment
      */
     std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(std::size_t index,
                                                                const Row& row) const;
+
+    /// @param trial a trial, for its meter  @return its problem and policy as they began
+    std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(const Trial& trial) const;
 
     /**
      * Check(), then run all replications. Progress is reported to standard error.
@@ -435,13 +436,6 @@ class Experiment
     /// @return the best by the first figure of merit; null if there is none
     static const Row* FindBest(const std::vector<Row>& rows, bool trained);
 
-    /// @param c case  @param row policy  @param replication its index  @return the stored
-    /// measurement, if any
-    std::optional<Observation> Recall(const Case& c, const Row& row, uint32_t replication) const;
-
-    /// @param c case  @param row policy  @return number of replications not stored yet
-    uint32_t CountMissing(const Case& c, const Row& row) const;
-
     /// Run all policies of all cases after Check().
     void RunAll();
 
@@ -486,7 +480,7 @@ class Experiment
 
     class Trials;
 
-    /// @return all trials by case, policy and replication, with the stored measurements
+    /// @return all trials by case, policy and replication
     std::vector<Task> MakeTasks() const;
 
     /// @param task a trial
@@ -566,8 +560,8 @@ class Experiment
     HookScope m_begunScope{HookScope::NONE}; //!< of m_begun
     HookScope m_endedScope{HookScope::NONE}; //!< of m_ended
     TrialHook m_runner;                      //!< runs episodes; empty for RunEpisode()
-    Memory m_memory;                         //!< looks up replications
-    Keeper m_keeper;                         //!< stores replications
+    std::vector<FigureOfMerit> m_figures;    //!< added to those of the problem
+    Meter m_meter;                           //!< measures them
     std::string m_name;                      //!< name of the run in progress output
 };
 

@@ -293,22 +293,27 @@ TEST(Experiment, StretchesAreMeasuredAfterAWarmUp)
     EXPECT_NE(batches[1].values[0].Get(), batches[2].values[0].Get());
 }
 
-TEST(Experiment, MemoryHoldsOneObservationAReplication)
+TEST(Experiment, FiguresOfTheProgramAreEstimatedBesideThoseOfTheProblem)
 {
-    const auto refuses = [](auto&& change)
-    {
-        auto experiment = MakeExperiment();
-        experiment.SetMemory([](const auto&...) { return std::nullopt; }, nullptr);
-        change(experiment);
-        EXPECT_THROW(experiment.Measure(), OdcnError);
-    };
-    refuses([](Experiment& experiment) { experiment.SetOneRun(true); });
-    refuses(
-        [](Experiment& experiment)
+    auto experiment = MakeExperiment();
+    experiment.SetProcesses(3);
+    const double undefined = 0;
+    experiment.AddFigures(
+        {{.name = "twice", .title = "twice"}},
+        [&](const Experiment::Trial& trial)
         {
-            experiment.SetJobs(30, 10);
-            experiment.SetBatches(3);
+            const double mean = trial.problem.MeasureFigures().at(0).Get();
+            return std::vector<FigureValue>{{2 * mean, trial.replication < 3 ? 1 : undefined}};
         });
+    experiment.Measure();
+    double sum = 0;
+    for (uint32_t r = 0; r < 3; ++r)
+    {
+        sum += experiment.GetRows(0)[1].observations.Get().at(r).values.at(0).Get();
+    }
+    EXPECT_NEAR(experiment.GetEstimate("low", "twice").mean, 2 * sum / 3, 1e-12);
+    EXPECT_EQ(experiment.GetEstimate("low", "twice").count, 3U);
+    EXPECT_EQ(experiment.GetEstimate("low", "mean_guess").count, 4U);
 }
 
 TEST(Experiment, TablesFitATerminalAndFilesHaveEverything)
@@ -631,27 +636,4 @@ TEST(Experiment, ProcessesDoNotChangeResults)
     EXPECT_EQ(measure(4, hook(Experiment::HookScope::FIRST)), one);
     EXPECT_GE(ended, 4U); // two loads and two policies
     EXPECT_LE(ended, 16U);
-
-    // A keeper gets each replication once; what a memory has is not run again.
-    std::map<std::string, Observation> kept;
-    const auto keyOf = [](const Experiment::Labels& labels, const std::string& policy, uint64_t run)
-    { return labels.at(0).second + policy + std::to_string(run); };
-    const auto keep = [&](Experiment& experiment)
-    {
-        experiment.SetMemory(
-            [&](const auto& labels, const auto& policy, uint64_t run)
-            {
-                const auto found = kept.find(keyOf(labels, policy, run));
-                return found == kept.end() ? std::nullopt : std::optional(found->second);
-            },
-            [&](const auto& labels, const auto& policy, const Observation& observation) {
-                EXPECT_TRUE(
-                    kept.emplace(keyOf(labels, policy, observation.run), observation).second);
-            });
-    };
-    EXPECT_EQ(measure(3, keep), one);
-    EXPECT_EQ(kept.size(), 16U);
-    kept.erase(std::next(kept.begin(), 5));
-    EXPECT_EQ(measure(3, keep), one);
-    EXPECT_EQ(kept.size(), 16U);
 }
