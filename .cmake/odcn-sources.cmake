@@ -605,6 +605,7 @@ odcn_layer(fuzz test/fuzz
     odcn-linear-fuzz.cc
     odcn-object-text-fuzz.cc
     odcn-schedule-fuzz.cc
+    odcn-recipe-fuzz.cc
     odcn-swf-fuzz.cc
     otn-mesh-fuzz.cc
 )
@@ -623,6 +624,7 @@ odcn_layer(agent-gtest test/gtest
     odcn-ppo-test.cc
     odcn-reinforce-test.cc
     odcn-torch-setup-test.cc
+    odcn-training-recipe-test.cc
 )
 
 # Google Benchmark: how fast things are.

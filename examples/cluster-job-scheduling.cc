@@ -413,8 +413,8 @@ System::Find(const std::string& words) const
     return choice;
 }
 
-/// Train an agent on the first workload and protocol. @param system cluster and jobs; its checkpoint
-/// is written  @param options of the training  @return exit status
+/// Train an agent on the first workload and protocol. @param system cluster and jobs; its
+/// checkpoint is written  @param options of the training  @return exit status
 int
 Train(const System& system, const TrainingOptions& options)
 {

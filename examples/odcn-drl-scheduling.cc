@@ -54,6 +54,8 @@
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
+#include "ns3/odcn-training-options.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <exception>
@@ -73,14 +75,59 @@ namespace
 struct Options
 {
     OdcnSystem system;              //!< options of the data centre
-    OdcnTraining training;          //!< options of a training
-    bool train{false};              //!< whether to train instead of comparing
     bool pcap{true};                //!< whether the last policy's run writes a pcap file
     bool flowMonitor{true};         //!< whether the last policy's run writes FlowMonitor's XML
     uint32_t packetReplications{0}; //!< replications with packets in the summary
     std::string saveJobs;           //!< file for the first replication's jobs
     FaultHelper faults;             //!< of the runs with packets
 };
+
+/// Mean number of VMs of a generated job, each of which is one decision.
+constexpr double DECISIONS_PER_JOB = 15.5;
+
+/**
+ * Train an agent and write its checkpoint.
+ * @param system data centre; its checkpoint is written  @param options of the training
+ * @param load load unless set by options or the recipe
+ * @return exit status
+ */
+int
+Train(const OdcnSystem& system, const TrainingOptions& options, double load)
+{
+    const auto loadOf = [](const TrainingCase& made)
+    {
+        const std::string& text = made.values.at("loads");
+        const auto number = ParseFinite(text);
+        OdcnCommandLine::Check(number.has_value(), "trainLoads", text, "numbers above 0");
+        return *number;
+    };
+    std::ostringstream usual;
+    usual << load;
+    TrainingTask task;
+    task.checkpoint = system.checkpoint;
+    task.create = [&, helper = system.MakeHelper()](const TrainingCase& made)
+    {
+        OdcnHelper own = helper;
+        own.SetJobAttribute("Pattern", StringValue(made.values.at("patterns")));
+        return own.CreateProblem(loadOf(made));
+    };
+    task.find = [&](const std::string& words) { return system.Find(words); };
+    task.duration = [&](const TrainingCase& made) { return loadOf(made) * DECISIONS_PER_JOB; };
+    task.cases = {{"patterns", system.pattern}, {"loads", usual.str()}};
+    task.provenance = {{"placement", system.placement},
+                       {"racks", std::to_string(system.tors)},
+                       {"servers", std::to_string(system.servers)}};
+    for (const auto& [key, list] : {std::pair{"serversPerRack", system.serversPerRack},
+                                    std::pair{"uplinksPerRack", system.uplinksPerRack},
+                                    std::pair{"uplinkRatePerRack", system.uplinkRatePerRack}})
+    {
+        if (!list.empty())
+        {
+            task.provenance.emplace_back(key, list);
+        }
+    }
+    return options.Run(task);
+}
 
 /**
  * Adapt an experiment to the finite jobs of a file: one replication of all jobs, in batches.
@@ -440,6 +487,18 @@ try
 {
     Options options;
     OdcnSystem& system = options.system;
+    TrainingOptions training(
+        {.system = "odcn",
+         .problem = OdcnScheduling::GetTypeId().GetName(),
+         .agent = "ppo",
+         .cases = {{"patterns", "trainPatterns", "comma-separated job patterns"},
+                   {"loads", "trainLoads", "comma-separated loads"}},
+         .attributes = {{"state", "ns3::odcn::OdcnScheduling::State"},
+                        {"alpha", "ns3::odcn::OdcnScheduling::Alpha"},
+                        {"phiReconf", "ns3::odcn::OdcnScheduling::PhiReconf"},
+                        {"charge", "ns3::odcn::OdcnScheduling::Charge"}},
+         .decisionsPerJob = DECISIONS_PER_JOB,
+         .decisionsLimitGenerations = true});
     Experiment experiment;
     experiment.SetLoads("66", "mean job duration in units of the mean inter-arrival time");
     experiment.SetJobs(10000, 2000);
@@ -469,9 +528,7 @@ try
     cmd.Restrict({"loads", "jobs", "replications"}, {"!jobFile"});
     cmd.SetGroup("Files");
     cmd.AddValue("saveJobs", "write the first replication's jobs to this file", options.saveJobs);
-    cmd.SetGroup("Training", "train");
-    cmd.AddValue("train", "train an agent instead of comparing", options.train);
-    options.training.AddOptions(cmd);
+    training.AddTo(cmd);
     cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs"}, {"!train"});
     cmd.Restrict({"packets"}, {"!train", "packets=formula"});
     cmd.Parse();
@@ -486,9 +543,9 @@ try
                          : options.pcap || options.flowMonitor ? "both"
                                                                : "exact";
     }
-    if (options.train)
+    if (training.train)
     {
-        return options.training.Run(system, experiment.GetLoad(), cmd.GetCommand());
+        return Train(system, training, experiment.GetLoad());
     }
 
     if (experiment.GetPolicies().empty())

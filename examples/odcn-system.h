@@ -15,15 +15,11 @@
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-kaufman-roberts.h"
-#include "ns3/odcn-training-options.h"
 #include "ns3/odcn-window-recorder.h"
 
 #include <cstdint>
 #include <functional>
 #include <string>
-
-/// Mean number of VMs of a generated job, each of which is one decision.
-constexpr double DECISIONS_PER_JOB = 15.5;
 
 /// Options of the data centre, with their defaults.
 struct OdcnSystem
@@ -114,39 +110,6 @@ struct OdcnSystem
     /// @param experiment number of jobs
     /// @return helper of a scheduler that opens the windows
     ns3::odcn::OdcnHelper MakeWindowHelper(const ns3::odcn::Experiment& experiment) const;
-};
-
-/// Options of a training, with their defaults.
-struct OdcnTraining
-{
-    std::string agent{"ppo"};            //!< name of the recipe
-    std::string learner;                 //!< learner; empty for the recipe's
-    std::string network;                 //!< network; empty for the recipe's
-    std::string teacher;                 //!< teacher policy; empty for the recipe's
-    std::string state;                   //!< observation; empty for the recipe's
-    std::string patterns;                //!< comma-separated patterns; empty for the recipe's
-    std::string loads;                   //!< comma-separated loads; empty for the recipe's
-    uint64_t jobs{500000};               //!< training jobs
-    uint64_t evaluationDecisions{60000}; //!< decisions of each evaluation problem
-    uint64_t epochs{0};                  //!< number of epochs; 0 for the recipe's
-    uint32_t environments{0};            //!< number of training data centres; 0 for the recipe's
-    double cloneDecisions{-1};           //!< decisions to clone; -1 for the recipe's
-    uint64_t generations{25};            //!< generations of an evolution
-    double phiReconf{25};                //!< reconfiguration cost
-    double alpha{-1};                    //!< weight of latency; below 0 for the recipe's
-    std::string charge;                  //!< OnceAJob or EachStep; empty for the recipe's
-    ns3::odcn::TrainingOptions files;    //!< whether to resume, and what to write
-
-    /// Add the options. @param cmd command line
-    void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
-
-    /**
-     * Train an agent and write its checkpoint.
-     * @param system data centre; its checkpoint is written  @param load load unless set by loads or
-     * the recipe  @param command command line as typed, for the checkpoint
-     * @return exit status
-     */
-    int Run(const OdcnSystem& system, double load, const std::string& command) const;
 };
 
 #endif /* ODCN_SYSTEM_H */

@@ -508,11 +508,12 @@ main(int argc, char* argv[])
 try
 {
     RddcSystem system;
-    TrainingOptions training({.system = "rddc",
-                              .problem = RddcAllocation::GetTypeId().GetName(),
-                              .agent = "evolution",
-                              .attributes = {{"state", "ns3::odcn::RddcAllocation::State"},
-                                             {"routing", "ns3::odcn::RddcManager::Routing", true}}});
+    TrainingOptions training(
+        {.system = "rddc",
+         .problem = RddcAllocation::GetTypeId().GetName(),
+         .agent = "evolution",
+         .attributes = {{"state", "ns3::odcn::RddcAllocation::State"},
+                        {"routing", "ns3::odcn::RddcManager::Routing", true}}});
     uint64_t trainRequests = 128;
     PacketOptions carrying;
     bool sweep = false;

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <iomanip>
 #include <limits>
 #include <map>
@@ -36,19 +37,19 @@ class CaseTeacher : public DecisionPolicy
     void Add(Ptr<DecisionProblem> problem, Ptr<DecisionPolicy> policy)
     {
         // A trained policy observes what it was trained on, whatever the network observes.
-        Expert expert{problem, policy, {}, {}};
-        const auto form = ObservationForm::Of(*problem).attributes;
+        Expert& expert = m_experts[PeekPointer(problem)];
+        expert = {problem, policy, {}, {}};
+        const auto before = ObservationForm::Of(*problem).attributes;
         policy->Configure(*problem);
         for (const auto& [name, value] : ObservationForm::Of(*problem).attributes)
         {
-            if (value != form.at(name))
+            if (value != before.at(name))
             {
-                expert.own[name] = value;
-                expert.network[name] = form.at(name);
+                expert.own.settings[name] = value;
+                expert.network.settings[name] = before.at(name);
             }
         }
-        SetAll(*problem, expert.network);
-        m_experts[PeekPointer(problem)] = expert;
+        expert.network.Apply(*problem);
         if (std::find(m_policies.begin(), m_policies.end(), policy) == m_policies.end())
         {
             m_policies.push_back(policy);
@@ -58,9 +59,9 @@ class CaseTeacher : public DecisionPolicy
     uint32_t Decide(const DecisionProblem& problem) override
     {
         const Expert& expert = m_experts.at(&problem);
-        SetAll(*expert.problem, expert.own);
+        expert.own.Apply(*expert.problem);
         const uint32_t action = expert.policy->Decide(problem);
-        SetAll(*expert.problem, expert.network);
+        expert.network.Apply(*expert.problem);
         return action;
     }
 
@@ -86,40 +87,35 @@ class CaseTeacher : public DecisionPolicy
     /// A problem and the policy that decides it.
     struct Expert
     {
-        Ptr<DecisionProblem> problem;               //!< the problem
-        Ptr<DecisionPolicy> policy;                 //!< the policy
-        std::map<std::string, std::string> own;     //!< Attributes while the policy observes
-        std::map<std::string, std::string> network; //!< the same while the network does
+        Ptr<DecisionProblem> problem; //!< the problem
+        Ptr<DecisionPolicy> policy;   //!< the policy
+        PolicyChoice own;             //!< settings while the policy observes
+        PolicyChoice network;         //!< the same while the network does
     };
-
-    /// @param problem a problem  @param attributes values to set by name
-    static void SetAll(DecisionProblem& problem,
-                       const std::map<std::string, std::string>& attributes)
-    {
-        for (const auto& [name, value] : attributes)
-        {
-            problem.Set(name, value);
-        }
-    }
 
     std::map<const DecisionProblem*, Expert> m_experts; //!< by problem
     std::vector<Ptr<DecisionPolicy>> m_policies;        //!< each once
 };
 
+/// @param type a type  @param name name of an Attribute  @return whether the type has it
+bool
+HasAttribute(TypeId type, const std::string& name)
+{
+    TypeId::AttributeInformation found;
+    return type.LookupAttributeByName(name, &found);
+}
+
 /// @param name name of an Attribute  @return whether any learner has it
 bool
-IsOfALearner(const std::string& name)
+IsOfLearners(const std::string& name)
 {
+    bool found = false;
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
-        TypeId::AttributeInformation found;
-        const TypeId tid = TypeId::GetRegistered(i);
-        if (tid.IsChildOf(Learner::GetTypeId()) && tid.LookupAttributeByName(name, &found))
-        {
-            return true;
-        }
+        const TypeId type = TypeId::GetRegistered(i);
+        found = found || (type.IsChildOf(Learner::GetTypeId()) && HasAttribute(type, name));
     }
-    return false;
+    return found;
 }
 
 } // namespace
@@ -145,6 +141,9 @@ class RecipeTraining
     /// @return its case
     TrainingCase GetCase(std::size_t i, bool evaluation) const;
 
+    /// @param key key of the recipe  @param use uses its value; its errors get the file and the key
+    void InRecipe(const std::string& key, const std::function<void()>& use) const;
+
     /// @param n number  @param evaluation whether they are for evaluation  @return new problems
     std::vector<Ptr<DecisionProblem>> MakeProblems(std::size_t n, bool evaluation) const;
 
@@ -153,16 +152,6 @@ class RecipeTraining
 
     /// @return the learner, with its Attributes
     Ptr<Learner> MakeLearner() const;
-
-    /// Set what options give. @param learner gets their Attributes
-    void SetGiven(Learner& learner) const;
-
-    /// Set an Attribute of the learner, if it has it. @param learner the learner  @param name its name
-    /// @param value its value  @param key where the value is from, for errors
-    static void Set(Learner& learner,
-                    const std::string& name,
-                    const std::string& value,
-                    const std::string& key);
 
     /// @param learner with Attributes  @return decisions at which the training ends
     uint64_t GetLimit(const Learner& learner) const;
@@ -188,6 +177,19 @@ RecipeTraining::GetCase(std::size_t i, bool evaluation) const
     return made;
 }
 
+void
+RecipeTraining::InRecipe(const std::string& key, const std::function<void()>& use) const
+{
+    try
+    {
+        use();
+    }
+    catch (const OdcnError& error)
+    {
+        throw OdcnError(m_recipe.file + ": " + key + ": " + error.what());
+    }
+}
+
 std::vector<Ptr<DecisionProblem>>
 RecipeTraining::MakeProblems(std::size_t n, bool evaluation) const
 {
@@ -195,9 +197,10 @@ RecipeTraining::MakeProblems(std::size_t n, bool evaluation) const
     for (std::size_t i = 0; i < n; ++i)
     {
         auto problem = m_task.create(GetCase(i, evaluation));
-        for (const auto& [name, value] : m_recipe.problemAttributes)
+        for (const auto& attribute : m_recipe.problemAttributes)
         {
-            problem->Set(name, value);
+            InRecipe("problemAttributes",
+                     [&]() { problem->Set(attribute.first, attribute.second); });
         }
         if (const auto& start = m_options.m_start; !start.empty())
         {
@@ -244,46 +247,32 @@ RecipeTraining::MakeTeacher(const std::vector<Ptr<DecisionProblem>>& problems) c
     return teacher;
 }
 
-void
-RecipeTraining::Set(Learner& learner,
-                    const std::string& name,
-                    const std::string& value,
-                    const std::string& key)
-{
-    const TypeId tid = learner.GetInstanceTypeId();
-    TypeId::AttributeInformation attribute;
-    if (tid.LookupAttributeByName(name, &attribute) &&
-        (!ObjectText::IsReadable(tid, name, value) ||
-         !learner.SetAttributeFailSafe(name, StringValue(value))))
-    {
-        throw OdcnError::InOption(key,
-                                  value,
-                                  "a value of " + tid.GetName() + "::" + name + ", " +
-                                      attribute.checker->GetUnderlyingTypeInformation());
-    }
-}
-
 Ptr<Learner>
 RecipeTraining::MakeLearner() const
 {
-    auto learner = Learner::Create(m_recipe.learner);
-    learner->AssignStreams(m_design.stream);
-    const auto words = ObjectText::Parse("learner", m_recipe.learner).attributes;
+    const bool isGiven = !m_options.m_learner.empty();
+    TypeId type;
+    const auto find = [&]() { type = Learner::Create(m_recipe.learner)->GetInstanceTypeId(); };
+    isGiven ? find() : InRecipe("learner", find);
+    auto text = ObjectText::Parse("learner", m_recipe.learner);
+    const auto own = text.attributes;
     const auto setDefault = [&](const std::string& name, const std::string& value)
     {
-        const std::string key = m_recipe.file + ": " + name;
-        OdcnCommandLine::Check(IsOfALearner(name), key, value, "an Attribute of a learner");
-        if (!words.contains(name))
+        if (HasAttribute(type, name))
         {
-            Set(*learner, name, value, key);
+            text.attributes.emplace(name, value);
         }
     };
     for (const auto& [name, value] : m_recipe.learnerDefaults)
     {
+        OdcnCommandLine::Check(IsOfLearners(name),
+                               m_recipe.file + ": learnerDefaults",
+                               name,
+                               "Attributes of learners");
         setDefault(name, value);
     }
     double duration = 0;
-    for (std::size_t i = 0; i < m_nCases && !m_recipe.durations.empty(); ++i)
+    for (std::size_t i = 0; i < m_nCases && m_task.duration; ++i)
     {
         duration = std::max(duration, m_task.duration(GetCase(i, false)));
     }
@@ -291,51 +280,47 @@ RecipeTraining::MakeLearner() const
     {
         setDefault(name, std::to_string(static_cast<uint64_t>(n * duration)));
     }
-    const uint64_t epoch =
-        m_recipe.epochs ? std::max<uint64_t>(1, m_recipe.decisions / m_recipe.epochs)
-                        : TrainingRecipe::EPOCH_DECISIONS * m_recipe.problems;
-    setDefault("EpochDecisions", std::to_string(epoch));
+    setDefault("EpochDecisions",
+               std::to_string(m_recipe.epochs
+                                  ? std::max<uint64_t>(1, m_recipe.decisions / m_recipe.epochs)
+                                  : TrainingRecipe::EPOCH_DECISIONS * m_recipe.problems));
     if (m_recipe.schedule)
     {
         setDefault("ScheduleDecisions", std::to_string(m_recipe.decisions));
     }
-    if (UintegerValue streams; learner->GetAttributeFailSafe("Streams", streams))
+    InRecipe("learnerDefaults", [&]() { Learner::Create(text.Write()); });
+    const auto require = [&](const std::string& option, const std::string& name)
     {
-        // An evolution compares its candidates in all cases.
-        setDefault("Streams", std::to_string(std::max<uint64_t>(streams.Get(), m_nCases)));
-    }
-    SetGiven(*learner);
-    return learner;
-}
-
-void
-RecipeTraining::SetGiven(Learner& learner) const
-{
-    const auto words = m_options.m_learner.empty()
-                           ? ObjectText{}
-                           : ObjectText::Parse("learner", m_options.m_learner);
-    const auto require = [&](const std::string& option, const std::string& attribute)
-    {
-        TypeId::AttributeInformation found;
-        m_options.m_line->Require(
-            learner.GetInstanceTypeId().LookupAttributeByName(attribute, &found),
-            option,
-            "only with a learner that has the Attribute " + attribute);
-        m_options.m_line->Require(!words.attributes.contains(attribute),
+        m_options.m_line->Require(HasAttribute(type, name),
                                   option,
-                                  "only without " + attribute + " in --learner");
+                                  "only with a learner that has the Attribute " + name);
+        m_options.m_line->Require(!isGiven || !own.contains(name),
+                                  option,
+                                  "only without " + name + " in --learner");
     };
     require("epochs", "EpochDecisions");
     for (const auto& option : TrainingOptions::GetLearnerOptions())
     {
-        require(option.name, option.attribute);
-        if (const double value = m_options.m_learnerValues.at(option.name); value != option.unset)
+        const std::string name = option.attribute;
+        require(option.name, name);
+        const double value = m_options.m_learnerValues.at(option.name);
+        if (value != option.unset && HasAttribute(type, name))
         {
-            std::ostringstream text;
-            text << std::setprecision(std::numeric_limits<double>::max_digits10) << value;
-            Set(learner, option.attribute, text.str(), option.name);
+            std::ostringstream exact;
+            exact << std::setprecision(std::numeric_limits<double>::max_digits10) << value;
+            text.attributes[name] = exact.str();
         }
     }
+    const auto learner = Learner::Create(text.Write());
+    if (UintegerValue streams;
+        learner->GetAttributeFailSafe("Streams", streams) && !own.contains("Streams"))
+    {
+        // An evolution compares its candidates in all cases.
+        learner->SetAttribute("Streams",
+                              UintegerValue(std::max<uint64_t>(streams.Get(), m_nCases)));
+    }
+    learner->AssignStreams(m_design.stream);
+    return learner;
 }
 
 uint64_t
@@ -343,8 +328,8 @@ RecipeTraining::GetLimit(const Learner& learner) const
 {
     UintegerValue generations(0);
     learner.GetAttributeFailSafe("Generations", generations);
-    const bool byGenerations = generations.Get() > 0 && m_options.decisions == 0 &&
-                               !m_design.decisionsLimitGenerations;
+    const bool byGenerations =
+        generations.Get() > 0 && m_options.decisions == 0 && !m_design.decisionsLimitGenerations;
     return byGenerations ? UINT64_MAX : m_recipe.decisions;
 }
 

@@ -130,7 +130,8 @@ TrainingOptions::AddPartsTo(OdcnCommandLine& line)
         double& value = m_learnerValues[option.name];
         value = option.unset;
         line.AddRange(option.name,
-                      std::string(option.help) + "; " + (option.unset < 0 ? "-1" : "0") + " for the recipe's",
+                      std::string(option.help) + "; " + (option.unset < 0 ? "-1" : "0") +
+                          " for the recipe's",
                       value,
                       option.unset,
                       option.most);
@@ -159,15 +160,21 @@ TrainingOptions::GetRecipe(const TrainingTask& task) const
         throw OdcnError::InOption("agent", agent, names + "or a file of a recipe (.json)");
     }
     auto recipe = TrainingRecipe::Read(found == shipped.end() ? agent : found->second);
-    const auto check = [&](bool sound, const std::string& key, const auto& found, const auto& expected)
-    { OdcnCommandLine::Check(sound, recipe.file + ": " + key, found, expected); };
-    check(GetLastName(recipe.problem) == GetLastName(m_design.problem),
-          "problem",
-          recipe.problem,
-          GetLastName(m_design.problem));
+    OdcnCommandLine::Check(GetLastName(recipe.problem) == GetLastName(m_design.problem),
+                           recipe.file + ": problem",
+                           recipe.problem,
+                           GetLastName(m_design.problem));
+    std::string names;
+    for (const auto& one : m_design.cases)
+    {
+        names += (names.empty() ? "" : " or ") + one.name;
+    }
     for (const auto& [name, list] : recipe.cases)
     {
-        check(m_cases.contains(name), "cases", name, "cases of the program");
+        OdcnCommandLine::Check(m_cases.contains(name),
+                               recipe.file + ": cases",
+                               name,
+                               names.empty() ? "none" : names);
     }
     for (const auto& one : m_design.cases)
     {
@@ -203,8 +210,6 @@ TrainingOptions::GetRecipe(const TrainingTask& task) const
     {
         recipe.teachers = SplitTeachers(m_teacher);
     }
-    check(recipe.problems > 0, "problems", recipe.problems, "1 or more");
-    check(recipe.evaluationProblems > 0, "evaluationProblems", recipe.evaluationProblems, "1 or more");
     return recipe;
 }
 
@@ -228,6 +233,10 @@ TrainingOptions::Run(const TrainingTask& task) const
                            "checkpoint",
                            task.checkpoint,
                            "a file to write the agent to");
+    if (!m_line)
+    {
+        throw OdcnError("TrainingOptions: AddTo() first");
+    }
     if (!GetTrainer())
     {
         throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");

@@ -21,8 +21,8 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * How an agent is trained: a file, of the user or of data/recipes. It is a JSON object with these keys;
- * problem, learner, network and decisions are required.
+ * How an agent is trained: a file, of the user or of data/recipes. It is a JSON object with these
+ * keys; problem, learner, network and decisions are required.
  *
  * - about: one line
  * - problem: its type, e.g. "OdcnScheduling"
@@ -93,16 +93,16 @@ struct TrainingDesign
         bool recorded{false}; //!< whether the checkpoint records it
     };
 
-    std::string system;                      //!< recipes are data/recipes/SYSTEM-NAME.json
-    std::string problem;                     //!< TypeId name
-    std::string agent;                       //!< default recipe
-    std::vector<Case> cases{};               //!< each problem has a value of each
-    std::vector<Attribute> attributes{};     //!< of the problems
-    std::string problems{"environments"};    //!< option for the number of problems
-    double decisionsPerJob{0};               //!< above 0: --trainJobs instead of --trainDecisions
-    bool decisionsLimitGenerations{false};   //!< whether a recipe's decisions end an evolution, too
-    bool isShare{true};                      //!< whether scores are shares, shown in percent
-    int64_t stream{1000000};                 //!< first of the training's random streams
+    std::string system;                    //!< recipes are data/recipes/SYSTEM-NAME.json
+    std::string problem;                   //!< TypeId name
+    std::string agent;                     //!< default recipe
+    std::vector<Case> cases{};             //!< each problem has a value of each
+    std::vector<Attribute> attributes{};   //!< of the problems
+    std::string problems{"environments"};  //!< option for the number of problems
+    double decisionsPerJob{0};             //!< above 0: --trainJobs instead of --trainDecisions
+    bool decisionsLimitGenerations{false}; //!< whether a recipe's decisions end an evolution, too
+    bool isShare{true};                    //!< whether scores are shares, shown in percent
+    int64_t stream{1000000};               //!< first of the training's random streams
 };
 
 /// What one training of a program needs.
@@ -113,9 +113,9 @@ struct TrainingTask
     /// Build a problem of a case, without streams.
     std::function<Ptr<DecisionProblem>(const TrainingCase&)> create;
 
-    std::function<PolicyChoice(const std::string&)> find{};       //!< a teacher by its name
-    std::function<double(const TrainingCase&)> duration{};        //!< decisions in a mean duration
-    std::map<std::string, std::string> cases{};                   //!< default values by name
+    std::function<PolicyChoice(const std::string&)> find{};        //!< a teacher by its name
+    std::function<double(const TrainingCase&)> duration{};         //!< decisions in a mean duration
+    std::map<std::string, std::string> cases{};                    //!< default values by name
     std::vector<std::pair<std::string, std::string>> provenance{}; //!< for the checkpoint
 };
 
@@ -133,10 +133,10 @@ class TrainingOptions
     /// @param design of the program
     explicit TrainingOptions(TrainingDesign design);
 
-    bool train{false};        //!< whether to train
-    std::string agent;        //!< recipe: a name, or a file
-    uint64_t decisions{0};    //!< number of decisions, or of jobs; 0 for the recipe's
-    bool resume{false};       //!< resume an interrupted training, if there is one
+    bool train{false};     //!< whether to train
+    std::string agent;     //!< recipe: a name, or a file
+    uint64_t decisions{0}; //!< number of decisions, or of jobs; 0 for the recipe's
+    bool resume{false};    //!< resume an interrupted training, if there is one
 
     /// Add all options. @param line a command line, which must live as long as this object
     void AddTo(OdcnCommandLine& line);
@@ -151,8 +151,8 @@ class TrainingOptions
      * Train an agent and write its file.
      * @param task training of the program
      * @return exit status, see Training::Run()
-     * @throws OdcnError as Training::Run(), and when recipe and options do not fit each other, or this
-     * odcn has no agents
+     * @throws OdcnError as Training::Run(), and when recipe and options do not fit each other, or
+     * this odcn has no agents
      */
     int Run(const TrainingTask& task) const;
 

@@ -7,11 +7,11 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace ns3::odcn
 {
@@ -28,148 +28,137 @@ constexpr int MAX_RECIPE_DEPTH = 4;
 
 /// @param json any  @return its text, of a string without quotes
 std::string
-ToText(const RecipeJson& json)
+GetJsonText(const RecipeJson& json)
 {
     return json.is_string() ? json.get<std::string>()
                             : json.dump(-1, ' ', true, RecipeJson::error_handler_t::replace);
+}
+
+/// @param json any  @return whether it is a text that is not empty
+bool
+IsText(const RecipeJson& json)
+{
+    return json.is_string() && json != "";
+}
+
+/// @param json any  @return whether it is a whole number
+bool
+IsCount(const RecipeJson& json)
+{
+    return json.is_number_unsigned();
+}
+
+/// @param json any  @return whether it is a whole number above 0
+bool
+IsPositive(const RecipeJson& json)
+{
+    return json.is_number_unsigned() && json > 0;
 }
 
 /// @param json any  @return whether it is a text, a number, true or false
 bool
 IsScalar(const RecipeJson& json)
 {
-    return json.is_string() || json.is_number() || json.is_boolean();
+    return json.is_primitive() && !json.is_null();
 }
 
-/// Read a value. @param json value  @param [out] text its text  @return whether it is valid
+/// @tparam IS_VALID whether a value is valid  @param json any  @return whether it is an object of
+/// valid values
+template <auto IS_VALID>
 bool
-Take(const RecipeJson& json, std::string& text)
+IsObject(const RecipeJson& json)
 {
-    text = ToText(json);
-    return json.is_string() && !text.empty();
+    return json.is_object() && std::all_of(json.begin(), json.end(), IS_VALID);
 }
 
-/// As above. @param json a whole number  @param [out] count its value  @return as above
-bool
-Take(const RecipeJson& json, uint64_t& count)
+/// A key of a recipe.
+struct RecipeKey
 {
-    count = json.is_number_unsigned() ? json.get<uint64_t>() : 0;
-    return json.is_number_unsigned();
-}
-
-/// As above. @param json true or false  @param [out] value its value  @return as above
-bool
-Take(const RecipeJson& json, bool& value)
-{
-    value = json.is_boolean() && json.get<bool>();
-    return json.is_boolean();
-}
-
-/// As above. @param json a number  @param [out] value its value  @return as above
-bool
-Take(const RecipeJson& json, double& value)
-{
-    value = json.is_number() ? json.get<double>() : -1;
-    return value >= 0;
-}
-
-/// As above. @param json texts and numbers  @param [out] list their texts  @return as above
-bool
-Take(const RecipeJson& json, std::vector<std::string>& list)
-{
-    bool valid = json.is_array() && !json.empty();
-    for (std::size_t i = 0; valid && i < json.size(); ++i)
-    {
-        valid = IsScalar(json[i]);
-        list.push_back(ToText(json[i]));
-    }
-    return valid;
-}
-
-/// As above. @param json object  @param [out] map values by name  @return as above
-template <typename T>
-bool
-Take(const RecipeJson& json, std::map<std::string, T>& map)
-{
-    bool valid = json.is_object();
-    for (auto i = json.begin(); valid && i != json.end(); ++i)
-    {
-        if constexpr (std::is_same_v<T, std::string>)
-        {
-            valid = IsScalar(*i);
-            map[i.key()] = ToText(*i);
-        }
-        else
-        {
-            valid = Take(*i, map[i.key()]);
-        }
-    }
-    return valid;
-}
-
-/// Reads the keys of a recipe.
-class RecipeReader
-{
-  public:
-    /// @param file its path  @param json its content
-    RecipeReader(std::string file, RecipeJson json)
-        : m_file(std::move(file)),
-          m_json(std::move(json))
-    {
-    }
-
-    /// @param key key  @param [out] value its value  @param expected the valid values
-    /// @param required whether there must be one
-    template <typename T>
-    void Read(const std::string& key, T& value, const std::string& expected, bool required = false)
-    {
-        m_keys += (m_keys.empty() ? "" : ", ") + key;
-        const auto found = m_json.find(key);
-        if (found == m_json.end())
-        {
-            Require(!required, key, "nothing", expected);
-            return;
-        }
-        const RecipeJson json = *found;
-        m_json.erase(found);
-        T read{};
-        Require(Take(json, read), key, "'" + ToText(json).substr(0, 60) + "'", expected);
-        value = read;
-    }
-
-    /// @return whether a key that was not read is an object  @param key the key
-    bool IsText(const std::string& key) const
-    {
-        return m_json.contains(key) && m_json.at(key).is_string();
-    }
-
-    /// @throws OdcnError when there is a key that was not read
-    void Finish() const
-    {
-        if (!m_json.empty())
-        {
-            Require(false, m_json.begin().key(), "a key that is not known", "one of " + m_keys);
-        }
-    }
-
-  private:
-    /// @param valid whether a value is  @param key its key  @param found what was found
-    /// @param expected the valid values
-    void Require(bool valid,
-                 const std::string& key,
-                 const std::string& found,
-                 const std::string& expected) const
-    {
-        if (!valid)
-        {
-            throw OdcnError(m_file + ": " + key + ": found " + found + ", expected " + expected);
-        }
-    }
-
-    std::string m_file; //!< its path
-    RecipeJson m_json;  //!< keys that were not read
-    std::string m_keys; //!< those that were asked for
+    bool required;                      //!< whether each recipe has it
+    bool (*isValid)(const RecipeJson&); //!< whether a value is valid
+    const char* expected;               //!< the valid values
 };
+
+const std::map<std::string, RecipeKey> KEYS{
+    {"about", {false, IsText, "a text"}},
+    {"problem", {true, IsText, "a type"}},
+    {"problemAttributes", {false, IsObject<IsScalar>, "texts or numbers by Attribute"}},
+    {"cases",
+     {false,
+      IsObject<[](const RecipeJson& list) {
+          return list.is_array() && !list.empty() &&
+                 std::all_of(list.begin(), list.end(), IsScalar);
+      }>,
+      "lists of texts or numbers by name"}},
+    {"problems", {false, IsPositive, "a whole number above 0"}},
+    {"evaluationProblems", {false, IsPositive, "a whole number above 0"}},
+    {"learner", {true, IsText, "a type with Attributes in brackets"}},
+    {"network", {true, IsText, "a name with options in brackets"}},
+    {"teacher",
+     {false,
+      [](const RecipeJson& json) { return IsText(json) || IsObject<IsText>(json); },
+      "a policy, or policies by value of the first case"}},
+    {"learnerDefaults", {false, IsObject<IsScalar>, "texts or numbers by Attribute"}},
+    {"durations",
+     {false,
+      IsObject<[](const RecipeJson& json) { return json.is_number() && json >= 0; }>,
+      "numbers by Attribute"}},
+    {"decisions", {true, IsPositive, "a whole number above 0"}},
+    {"epochs", {false, IsCount, "a whole number"}},
+    {"schedule",
+     {false, [](const RecipeJson& json) { return json.is_boolean(); }, "true or false"}},
+};
+
+/// @param json of a recipe  @param file for errors  @throws OdcnError when it is not one
+void
+CheckRecipe(const RecipeJson& json, const std::string& file)
+{
+    const auto fail =
+        [&](const std::string& key, const std::string& found, const std::string& expected)
+    { throw OdcnError(file + ": " + key + "found " + found + ", expected " + expected); };
+    if (!json.is_object())
+    {
+        fail("", "no JSON object", "a recipe");
+    }
+    std::string names;
+    for (const auto& [name, key] : KEYS)
+    {
+        names += (names.empty() ? "" : ", ") + name;
+        if (const auto found = json.find(name); found == json.end() && key.required)
+        {
+            fail(name + ": ", "nothing", key.expected);
+        }
+        else if (found != json.end() && !key.isValid(*found))
+        {
+            fail(name + ": ", "'" + GetJsonText(*found).substr(0, 60) + "'", key.expected);
+        }
+    }
+    for (const auto& [name, value] : json.items())
+    {
+        if (!KEYS.contains(name))
+        {
+            fail(name + ": ", "an unknown key", "one of " + names);
+        }
+    }
+}
+
+/// @param json of a recipe  @param key key of an object or a text  @return the texts of its values,
+/// a text by the name ""
+std::map<std::string, std::string>
+GetTexts(const RecipeJson& json, const std::string& key)
+{
+    std::map<std::string, std::string> texts;
+    const auto found = json.value(key, RecipeJson::object());
+    if (found.is_string())
+    {
+        return {{"", GetJsonText(found)}};
+    }
+    for (const auto& [name, value] : found.items())
+    {
+        texts[name] = GetJsonText(value);
+    }
+    return texts;
+}
 
 } // namespace
 
@@ -184,37 +173,34 @@ TrainingRecipe::Read(const std::string& path)
     {
         throw OdcnError(path + (file ? ": is too large for a recipe" : ": cannot be read"));
     }
-    const auto flat = [](int depth, RecipeJson::parse_event_t, RecipeJson&)
-    { return depth <= MAX_RECIPE_DEPTH; };
-    const auto json = RecipeJson::parse(recipe.text, flat, false);
-    if (!json.is_object())
+    bool flat = true;
+    const auto json = RecipeJson::parse(
+        recipe.text,
+        [&](int depth, RecipeJson::parse_event_t, RecipeJson&)
+        { return flat = flat && depth <= MAX_RECIPE_DEPTH; },
+        false);
+    CheckRecipe(flat ? json : RecipeJson(), path);
+    recipe.about = json.value("about", "");
+    recipe.problem = json["problem"];
+    recipe.problemAttributes = GetTexts(json, "problemAttributes");
+    const auto cases = json.value("cases", RecipeJson::object());
+    for (const auto& [name, list] : cases.items())
     {
-        throw OdcnError(path + ": found no JSON object, expected a recipe");
+        std::transform(list.begin(),
+                       list.end(),
+                       std::back_inserter(recipe.cases[name]),
+                       GetJsonText);
     }
-    RecipeReader reader(path, json);
-    const std::string count = "a whole number";
-    reader.Read("about", recipe.about, "a text");
-    reader.Read("problem", recipe.problem, "a type", true);
-    reader.Read("problemAttributes", recipe.problemAttributes, "texts or numbers by Attribute");
-    reader.Read("cases", recipe.cases, "lists of texts or numbers by name");
-    reader.Read("problems", recipe.problems, count);
-    reader.Read("evaluationProblems", recipe.evaluationProblems, count);
-    reader.Read("learner", recipe.learner, "a type with Attributes in brackets", true);
-    reader.Read("network", recipe.network, "a name with options in brackets", true);
-    if (reader.IsText("teacher"))
-    {
-        reader.Read("teacher", recipe.teachers[""], "a policy");
-    }
-    else
-    {
-        reader.Read("teacher", recipe.teachers, "a policy, or policies by value of the first case");
-    }
-    reader.Read("learnerDefaults", recipe.learnerDefaults, "texts or numbers by Attribute");
-    reader.Read("durations", recipe.durations, "numbers by Attribute of the learner");
-    reader.Read("decisions", recipe.decisions, count, true);
-    reader.Read("epochs", recipe.epochs, count);
-    reader.Read("schedule", recipe.schedule, "true or false");
-    reader.Finish();
+    recipe.problems = json.value("problems", recipe.problems);
+    recipe.evaluationProblems = json.value("evaluationProblems", recipe.evaluationProblems);
+    recipe.learner = json["learner"];
+    recipe.network = json["network"];
+    recipe.teachers = GetTexts(json, "teacher");
+    recipe.learnerDefaults = GetTexts(json, "learnerDefaults");
+    recipe.durations = json.value("durations", recipe.durations);
+    recipe.decisions = json["decisions"];
+    recipe.epochs = json.value("epochs", recipe.epochs);
+    recipe.schedule = json.value("schedule", false);
     for (auto& [value, teacher] : recipe.teachers)
     {
         // A policy's file is found from the recipe's folder.

@@ -189,8 +189,7 @@ Training::IsDone() const
 bool
 Training::CheckDone() const
 {
-    if (!m_resume || std::filesystem::exists(m_state) ||
-        !std::filesystem::exists(m_checkpoint))
+    if (!m_resume || std::filesystem::exists(m_state) || !std::filesystem::exists(m_checkpoint))
     {
         return false;
     }

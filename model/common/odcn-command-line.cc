@@ -380,9 +380,7 @@ OdcnCommandLine::Report(const std::exception& error)
 }
 
 void
-OdcnCommandLine::AddValue(const std::string& name,
-                          const std::string& attribute,
-                          std::string* text)
+OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute, std::string* text)
 {
     TypeId::AttributeInformation found;
     if (!FindAttribute(attribute, found))

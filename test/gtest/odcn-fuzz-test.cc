@@ -25,6 +25,7 @@ extern "C"
     int odcn_job_file_fuzz(const uint8_t* data, std::size_t size);
     int odcn_linear_fuzz(const uint8_t* data, std::size_t size);
     int odcn_object_text_fuzz(const uint8_t* data, std::size_t size);
+    int odcn_recipe_fuzz(const uint8_t* data, std::size_t size);
     int odcn_schedule_fuzz(const uint8_t* data, std::size_t size);
     int odcn_swf_fuzz(const uint8_t* data, std::size_t size);
     int otn_mesh_fuzz(const uint8_t* data, std::size_t size);
@@ -43,6 +44,11 @@ TEST(FuzzTest, ColumnMappedTraces)
 TEST(FuzzTest, StandardWorkloadFormat)
 {
     FuzzReplay(odcn_swf_fuzz, "odcn-swf");
+}
+
+TEST(FuzzTest, Recipes)
+{
+    FuzzReplay(odcn_recipe_fuzz, "odcn-recipe");
 }
 
 TEST(FuzzTest, AlibabaTraces)
