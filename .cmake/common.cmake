@@ -42,11 +42,6 @@ set_source_files_properties(
   PROPERTIES COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
 )
 
-# Boost.Beast takes 13 s to compile, and 10 s so; the file is a unit of its own.
-set_source_files_properties(
-  model/measure/odcn-live-page.cc PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>
-)
-
 find_path(ODCN_BOOST_INCLUDE boost/math/distributions/students_t.hpp)
 find_path(ODCN_JSON_INCLUDE nlohmann/json.hpp)
 mark_as_advanced(ODCN_BOOST_INCLUDE ODCN_JSON_INCLUDE)
@@ -85,12 +80,16 @@ endif()
 set(ODCN_DATA_DIR ${CMAKE_CURRENT_SOURCE_DIR}/data)
 include(GNUInstallDirs)
 set(ODCN_DATA_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/odcn)
+file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/VERSION odcn_version LIMIT_COUNT 1)
+set(odcn_versions
+    "odcn ${odcn_version}, ns-${ODCN_NS3_RELEASE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+)
 file(RELATIVE_PATH odcn_data_from_library /${CMAKE_INSTALL_LIBDIR} /${ODCN_DATA_INSTALL_DIR})
 set_source_files_properties(
   model/common/odcn-data-file.cc
   PROPERTIES
     COMPILE_DEFINITIONS
-    "ODCN_DATA_DIR=\"${ODCN_DATA_DIR}\";ODCN_DATA_FROM_LIBRARY=\"${odcn_data_from_library}\""
+    "ODCN_DATA_DIR=\"${ODCN_DATA_DIR}\";ODCN_DATA_FROM_LIBRARY=\"${odcn_data_from_library}\";ODCN_VERSIONS=\"${odcn_versions}\""
 )
 
 # -march=native, as in ns-3's profile optimized, fuses multiplications with additions, which changes

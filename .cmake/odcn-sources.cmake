@@ -250,40 +250,18 @@ odcn_layer(decision model/decision
 )
 
 odcn_layer(policy model/policy
-    cluster-backfill-policy.cc
-    cluster-backfill-policy.h
-    cluster-list-policy.cc
-    cluster-list-policy.h
-    icci-first-policy.cc
-    icci-first-policy.h
-    icci-greedy-policy.cc
-    icci-greedy-policy.h
-    icci-stay-policy.cc
-    icci-stay-policy.h
-    odcn-best-fit-policy.cc
-    odcn-best-fit-policy.h
-    odcn-ccf-policy.cc
-    odcn-ccf-policy.h
-    odcn-first-fit-policy.cc
-    odcn-first-fit-policy.h
+    cluster-rules.cc
+    icci-rules.cc
+    odcn-basic-rules.cc
     odcn-jcb-policy.cc
     odcn-jcb-policy.h
     odcn-linear-policy.cc
     odcn-linear-policy.h
-    odcn-matching-rule-policy.cc
-    odcn-matching-rule-policy.h
-    odcn-packing-policy.cc
-    odcn-packing-policy.h
+    odcn-matching-rules.cc
     odcn-rack-search.cc
     odcn-rack-search.h
-    odcn-random-policy.cc
-    odcn-random-policy.h
-    odcn-score-policy.cc
-    odcn-score-policy.h
-    rddc-locality-policy.cc
-    rddc-locality-policy.h
-    rddc-tetris-policy.cc
-    rddc-tetris-policy.h
+    odcn-rules.cc
+    rddc-rules.cc
 )
 
 odcn_layer(optics model/optics
@@ -382,6 +360,8 @@ odcn_layer(measure model/measure
     odcn-csv-writer.h
     odcn-experiment.cc
     odcn-experiment.h
+    odcn-fabric-meter.cc
+    odcn-fabric-meter.h
     odcn-flow-recorder.cc
     odcn-flow-recorder.h
     odcn-job-recorder.cc
@@ -398,7 +378,6 @@ odcn_layer(measure model/measure
     odcn-pcap-trace.h
     odcn-progress.cc
     odcn-progress.h
-    odcn-run-report-plots.cc
     odcn-run-report.cc
     odcn-run-report.h
     odcn-statistics.cc

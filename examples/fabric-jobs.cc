@@ -24,39 +24,21 @@
  *     ./ns3 run "fabric-jobs --designs=odcn-jcb,my-agent.pt --replications=10"
  */
 
-#include "fabric-system.h"
+#include "fabric-study.h"
 #include "odcn-system.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
-#include "ns3/nstime.h"
-#include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
-#include "ns3/odcn-command-line.h"
-#include "ns3/odcn-csv-writer.h"
-#include "ns3/odcn-demand-matrix.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-flows.h"
 #include "ns3/odcn-job-placement.h"
-#include "ns3/odcn-live-page.h"
-#include "ns3/odcn-matching-schedule.h"
-#include "ns3/odcn-output-files.h"
-#include "ns3/odcn-progress.h"
-#include "ns3/odcn-statistics.h"
-#include "ns3/odcn-table.h"
 #include "ns3/string.h"
 #include "ns3/tor-routing.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <iostream>
 #include <map>
-#include <set>
 #include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -67,49 +49,25 @@ namespace
 /// Placement at random on racks with free servers, no circuits asked for.
 const std::string RANDOM = "random";
 
-/// Kind of a design.
-enum class Kind
-{
-    SCHEDULE,   //!< optical, follows a schedule
-    ELECTRICAL, //!< electrical
-    GRANTED,    //!< optical, circuits as granted to jobs
-};
-
-/// A row of the table.
-struct Design
-{
-    std::string name;      //!< for --designs; of a policy if GRANTED
-    Kind kind;             //!< what it is
-    std::string schedule;  //!< a CircuitSchedule with Attributes, if SCHEDULE
-    std::string routing;   //!< a TorRouting with Attributes, or the electrical network
-    std::string what;      //!< one line for the output
-    std::string placement; //!< RANDOM, or the policy that places the jobs
-};
+/// Designs that grant nothing, and policies, which grant circuits.
+const std::string FABRICS = "ideal,fat-tree,clos-3:1,expander,rotornet,opera,sirius,max-weight";
+const std::string POLICIES = "all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,drl";
 
 /// Options of the program.
-struct Options : FabricSystem
+struct Options : FabricOptions
 {
-    Options()
-        : FabricSystem{16, 4, 8}
-    {
-    }
+    std::string granted{"DirectRouting"}; //!< routing over granted circuits
+    double load{6};                       //!< mean duration of a job in inter-arrival times
+    double jobTime{6};                    //!< mean duration of a job, ms
+    std::string pattern{"ring"};          //!< communication pattern
+    double demand{0.35};                  //!< mean demand of a VM pair, share of line rate
+    double use{0.5};                      //!< share of it that flows use
+    uint64_t warmUp{2000};                //!< jobs before packets start
+    double linger{0};                     //!< time for which jobs hold resources longer, ms
+    std::string placements{RANDOM};       //!< of designs that grant nothing
 
-    std::string granted{"DirectRouting"};  //!< routing over granted circuits
-    double load{6};                        //!< mean duration of a job in inter-arrival times
-    double jobTime{6};                     //!< mean duration of a job, ms
-    std::string pattern{"ring"};           //!< communication pattern
-    double demand{0.35};                   //!< mean demand of a VM pair, share of line rate
-    double use{0.5};                       //!< share of it that flows use
-    uint64_t warmUp{2000};                 //!< jobs before packets start
-    double linger{0};                      //!< time for which jobs hold resources longer, ms
-    std::string sizes{"websearch"};        //!< of flows
-    double duration{12};                   //!< ms
-    double drain{60};                      //!< ms
-    uint64_t shortFlows{2000000};          //!< bytes
-    std::string placements{RANDOM};        //!< of designs that grant nothing
-    uint32_t replications{3};              //!< number
-    std::string designs{"all"};            //!< names
-    std::string output{"fabric-jobs-out"}; //!< folder
+    /// @param cmd command line, which gets the options
+    void Add(OdcnCommandLine& cmd);
 
     /// @return length of a unit of job time
     Time GetUnit() const
@@ -118,123 +76,189 @@ struct Options : FabricSystem
     }
 };
 
-/// What is measured of a run.
-struct Result : FabricResult
+void
+Options::Add(OdcnCommandLine& cmd)
 {
-    uint64_t offeredJobs{0}; //!< jobs that arrived while flows start
-    uint64_t blockedJobs{0}; //!< jobs of them that were blocked
-    double blocking{0};      //!< share of all jobs blocked, those of the warm-up included
-    double offeredBytes{0};  //!< of flows between servers
-    double delivered{0};     //!< bytes received by the end of the arrivals
+    racks = 16;
+    servers = 4;
+    uplinks = 8;
+    duration = 12;
+    drain = 60;
+    output = "fabric-jobs-out";
+    AddOptions(cmd);
+    cmd.AddValue("granted", "Routing over granted circuits", granted);
+    cmd.SetGroup("Jobs and flows");
+    cmd.AddRange("load", "Mean duration of a job in mean inter-arrival times", load, 0.1, 1e4);
+    cmd.AddRange("jobTime", "Mean duration of a job, ms", jobTime, 0.01, 1e6);
+    cmd.AddValue("pattern",
+                 "Communication pattern: ring, bidirectional-ring, tree, star, random-p, full-mesh",
+                 pattern);
+    cmd.AddRange("demand",
+                 "Mean bandwidth that a VM pair demands, as a share of the line rate",
+                 demand,
+                 0.001,
+                 0.875);
+    cmd.AddRange("use", "Mean share of its demand that flows of a pair use", use, 0.001, 10.0);
+    cmd.AddRange("warmUp",
+                 "Jobs that fill the data centre before packets start",
+                 warmUp,
+                 uint64_t(0),
+                 uint64_t(1000000000));
+    cmd.AddRange("linger", "How much longer jobs hold servers and circuits, ms", linger, 0.0, 1e6);
+    AddFlowOptions(cmd);
+    AddStudyOptions(cmd,
+                    "all, or names separated by commas, of fabrics: " + FABRICS +
+                        "; or of any policy of odcn-drl-scheduling");
+    cmd.AddValue("placements",
+                 "Where jobs run in fabrics that grant nothing: random, or as a policy placed them",
+                 placements);
+}
+
+/// A row of the table.
+struct Design
+{
+    FabricDesign fabric;   //!< the network
+    std::string placement; //!< RANDOM, or the policy that places the jobs
+    bool granted{false};   //!< whether circuits are those granted to jobs
 };
 
-/// @param ms milliseconds  @return the time
+/// @param ms milliseconds
+/// @return the time
 Time
 Milli(double ms)
 {
     return PicoSeconds(std::llround(ms * 1e9));
 }
 
-/// @param o options  @return the designs of the program that grant nothing
-std::vector<Design>
-MakeFabrics(const Options& o)
-{
-    return {
-        {"ideal", Kind::ELECTRICAL, "", "ideal", "one switch without limits joins all servers", ""},
-        {"fat-tree", Kind::ELECTRICAL, "", "fat-tree", "electrical, full bisection, ECMP", ""},
-        {"clos-3:1", Kind::ELECTRICAL, "", "clos", "electrical leaf-spine, 3:1, ECMP", ""},
-        {"expander",
-         Kind::SCHEDULE,
-         "ExpanderSchedule",
-         "ExpanderRouting",
-         "static random circuits, shortest paths",
-         ""},
-        {"rotornet", Kind::SCHEDULE, o.GetRotor(), "RotorLbRouting", "rotors in step, RotorLB", ""},
-        {"opera",
-         Kind::SCHEDULE,
-         o.GetOpera(),
-         "ClassRouting[Bulk=RotorLbRouting]",
-         "one switch at a time; short flows at once, others wait for circuits, RotorLB",
-         ""},
-        {"sirius",
-         Kind::SCHEDULE,
-         o.GetSirius(),
-         "ValiantRouting[Spread=Random]",
-         "cyclic, slots of three packets, random transit racks",
-         ""},
-        {"max-weight",
-         Kind::SCHEDULE,
-         o.GetMatched("MaxWeightMatching"),
-         "ExpanderRouting",
-         "circuits of maximum weight for the mean demand of all jobs, told in advance",
-         ""},
-    };
-}
-
-/// @param o options  @param system finds policies  @return the rows
-std::vector<Design>
-MakeRows(const Options& o, const OdcnSystem& system)
-{
-    const std::vector<Design> fabrics = MakeFabrics(o);
-    std::vector<std::string> names = OdcnCommandLine::SplitList(o.designs, "designs");
-    if (o.designs == "all")
-    {
-        names.clear();
-        for (const Design& fabric : fabrics)
-        {
-            names.push_back(fabric.name);
-        }
-        names.insert(names.end(), {"all2all-ccf", "odcn-ccf", "odcn-jcb", "odcn-score", "drl"});
-    }
-    std::vector<Design> rows;
-    for (const std::string& name : names)
-    {
-        const auto found = std::find_if(fabrics.begin(),
-                                        fabrics.end(),
-                                        [&](const Design& d) { return d.name == name; });
-        if (found == fabrics.end())
-        {
-            const PolicyChoice choice = system.Find(name);
-            rows.push_back({name, Kind::GRANTED, "", o.granted, choice.title, name});
-            continue;
-        }
-        for (const std::string& placement : OdcnCommandLine::SplitList(o.placements, "placements"))
-        {
-            rows.push_back(*found);
-            rows.back().placement = placement;
-        }
-    }
-    return rows;
-}
-
-/// @param design a design  @return its title in charts
-std::string
-GetTitle(const Design& design)
-{
-    return design.kind == Kind::GRANTED || design.placement == RANDOM
-               ? design.name
-               : design.name + ", placed by " + design.placement;
-}
-
 /// Simulates designs with the same jobs.
-class Comparison
+class Comparison : public FabricStudy
 {
   public:
-    /// @param options of the program  @param system the data centre of the policies
-    /// @param report gets what the first runs do
-    Comparison(const Options& options, const OdcnSystem& system, FabricReport& report)
-        : m_options(options),
-          m_system(system),
-          m_runs(options, report, m_noAnimation, false)
+    /// @param options of the program
+    explicit Comparison(Options& options)
+        : FabricStudy(options),
+          m_options(options)
     {
+        m_system.tors = options.racks;
+        m_system.ports = options.uplinks;
+        m_system.servers = options.servers;
+        m_system.pattern = options.pattern;
     }
 
-    /// Draw the jobs and their flows. @param replication number from 0
-    void SetReplication(uint32_t replication)
+    /// Choose the designs, and throw OdcnError unless they exist for these sizes.
+    void Choose()
+    {
+        const Options& o = m_options;
+        const auto fabrics = OdcnCommandLine::SplitList(FABRICS, "designs");
+        const auto names =
+            OdcnCommandLine::SplitList(o.designs == "all" ? FABRICS + "," + POLICIES : o.designs,
+                                       "designs");
+        for (const std::string& name : names)
+        {
+            if (std::find(fabrics.begin(), fabrics.end(), name) == fabrics.end())
+            {
+                const std::string title = m_system.Find(name).title;
+                m_designs.push_back({{name, "granted", o.granted, "", title}, name, true});
+                continue;
+            }
+            FabricDesign fabric = o.FindDesign(name, "--designs", "");
+            if (fabric.more)
+            {
+                // As many uplinks as there are for granted circuits.
+                fabric.more = false;
+                fabric.what = "static random circuits, shortest paths";
+            }
+            for (const std::string& placement :
+                 OdcnCommandLine::SplitList(o.placements, "placements"))
+            {
+                m_designs.push_back({fabric, placement});
+            }
+        }
+        SetReplication(0);
+        for (const Design& design : m_designs)
+        {
+            const std::string& name = design.fabric.name;
+            Place(design);
+            if (!design.granted && !design.fabric.circuits.empty())
+            {
+                MakeSchedule(design);
+            }
+            if (!design.fabric.circuits.empty())
+            {
+                TorRouting::Create(design.fabric.routing);
+            }
+            m_rows.push_back({{name, design.placement},
+                              design.granted || design.placement == RANDOM
+                                  ? name
+                                  : name + ", placed by " + design.placement,
+                              design.fabric.what});
+        }
+    }
+
+    /// @return the table and summary.csv
+    FabricLayout GetLayout() const
+    {
+        using R = FabricResult;
+        const double gbps = 8e-6 / m_options.duration; // from bytes
+        return {
+            {"design", "placement"},
+            "jobs,blocked,blocking,offered_bytes,delivered_bytes,hops,reconfigurations_per_s,"
+            "held_bytes,packets,dropped,faults,availability",
+            {"Design", "Placement"},
+            {{{"blocking", "Blocked\njobs %", "%", 100}, &R::blocking, "Blocked jobs"},
+             {{"offered_bytes", "Offered\nGb/s", "Gb/s", gbps}, &R::offered},
+             {{"in_time", "Delivered\nin time %", "%", 100},
+              [](const R& r) { return r.offered > 0 ? r.delivered / r.offered : std::nan(""); },
+              "Delivered in time"},
+             CompleteFigure(),
+             CompletionFigure("p50 us\n< 100 kB", 0, &FlowStatistics::p50, 1e6),
+             CompletionFigure("p99 ms\n< 100 kB", 0, &FlowStatistics::p99, 1e3),
+             CompletionFigure("p50 ms\n< 1 MB", 1, &FlowStatistics::p50, 1e3),
+             CompletionFigure("p99 ms\n< 1 MB", 1, &FlowStatistics::p99, 1e3),
+             CompletionFigure("p50 ms\n>= 1 MB", 2, &FlowStatistics::p50, 1e3),
+             CompletionFigure("p99 ms\n>= 1 MB", 2, &FlowStatistics::p99, 1e3),
+             {{"hops", "Hops"}, &R::hops},
+             {{"reconfigurations_per_s", "Recon-\nfig. /s", "per second"},
+              &R::reconfigurations,
+              "Reconfigurations"},
+             {{"held_bytes", "Held\nMB", "MB", 1e-6}, &R::held, "Most bytes held by a ToR switch"},
+             {{"dropped", "Lost"}, &R::dropped},
+             {{"delivered_bytes", ""}, &R::delivered},
+             {{"jobs", ""}, &R::jobs},
+             {{"blocked", ""}, &R::blockedJobs},
+             {{"packets", ""}, &R::packets},
+             {{"faults", ""}, &R::faults},
+             {{"availability", ""}, &R::availability}},
+            [](const FabricRow& row) -> std::vector<std::string> {
+                return {row.labels[0], row.labels[0] == row.labels[1] ? "" : row.labels[1]};
+            }};
+    }
+
+    /// @return how the data centre differs from those on which policies were trained, in lines
+    std::string GetWarnings() const
+    {
+        std::string text;
+        for (const auto& [name, other] : m_transfers)
+        {
+            text += "warning: " + name + " was trained on other data centres: " + other + ".\n";
+        }
+        return text;
+    }
+
+  private:
+    /// Jobs on servers.
+    struct Placed
+    {
+        JobPlacement jobs;           //!< their servers and circuits
+        double blocking;             //!< see FabricResult
+        uint32_t ocs;                //!< number of optical switches
+        std::vector<DataFlow> flows; //!< of these jobs, between servers
+    };
+
+    void SetReplication(uint32_t replication) override
     {
         const Options& o = m_options;
         m_stream = 100000 * int64_t(replication);
-        m_runs.SetStream(m_stream);
         m_placed.clear();
         m_from = double(o.warmUp); // in mean inter-arrival times
         m_until = m_from + o.duration / o.jobTime * o.load;
@@ -246,74 +270,49 @@ class Comparison
             jobs.push_back(job);
         }
         Ptr<JobFlowWorkload> workload = CreateObject<JobFlowWorkload>();
-        workload->SetAttribute("Sizes", StringValue(FabricSystem::FindSizes(o.sizes)));
+        workload->SetAttribute("Sizes", StringValue(o.GetSizes()));
         workload->SetAttribute("Use", DoubleValue(o.use));
         workload->SetAttribute("TimeUnit", TimeValue(o.GetUnit()));
         workload->AssignStreams(m_stream + 200);
         m_jobFlows = workload->Generate(jobs, m_from, m_until);
     }
 
-    /// Throw OdcnError unless a design exists for these sizes. @param design a design
-    void Check(const Design& design)
+    FabricResult Measure(std::size_t row, const std::string& file) override
     {
-        Place(design);
-        if (design.kind == Kind::SCHEDULE)
-        {
-            MakeSchedule(design);
-        }
-        if (design.kind != Kind::ELECTRICAL)
-        {
-            TorRouting::Create(design.routing);
-        }
-    }
-
-    /// @param design a design  @param flowsFile file of all flows to write, or ""
-    /// @return its results
-    Result Run(const Design& design, const std::string& flowsFile)
-    {
-        const Placed& placed = Place(design);
         const Options& o = m_options;
+        const Design& design = m_designs[row];
+        const Placed& placed = Place(design);
         const Time arrivals = Milli(o.duration);
-        const FabricFlows run{placed.flows,
-                              o.shortFlows,
-                              arrivals + Milli(o.drain),
-                              arrivals,
-                              flowsFile,
-                              arrivals};
-        Result result{design.kind == Kind::ELECTRICAL
-                          ? m_runs.Run(GetTitle(design), o.BuildElectrical(design.routing), run)
-                          : m_runs.Run(MakeOptical(design, placed), run)};
+        FabricNetwork network = o.Build(design.fabric, "", design.granted ? placed.ocs : 0);
+        network.start = [&]() -> Ptr<Object>
+        {
+            if (design.granted)
+            {
+                return OdcnHelper::FollowCircuits(network.optical, placed.jobs, o.GetUnit());
+            }
+            const auto follower = CreateObject<OcsScheduleFollower>();
+            follower->Start(network.optical, MakeSchedule(design));
+            return follower;
+        };
+        const Time end = arrivals + Milli(o.drain);
+        FabricResult result = Simulate(m_rows[row].title,
+                                       network,
+                                       {placed.flows, o.shortFlows, end, arrivals, file, arrivals});
         if (!result.goodput.empty())
         {
             result.delivered = result.goodput[0] / 8 * arrivals.GetSeconds();
         }
-        result.offeredJobs = placed.jobs.offered;
+        result.jobs = placed.jobs.offered;
         result.blockedJobs = placed.jobs.blocked;
         result.blocking = placed.blocking;
         for (const DataFlow& flow : placed.flows)
         {
-            result.offeredBytes += double(flow.bytes);
+            result.offered += double(flow.bytes);
         }
         return result;
     }
 
-    /// @return how the data centre differs from those on which policies were trained, by policy
-    const std::map<std::string, std::string>& GetTransfers() const
-    {
-        return m_transfers;
-    }
-
-  private:
-    /// Jobs on servers.
-    struct Placed
-    {
-        JobPlacement jobs;           //!< their servers and circuits
-        double blocking;             //!< see Result
-        uint32_t ocs;                //!< number of optical switches
-        std::vector<DataFlow> flows; //!< of these jobs, between servers
-    };
-
-    /// @param gbps rate of a circuit  @return helper for the job level
+    /// @return helper for the job level, with this rate of a circuit
     OdcnHelper MakeHelper(double gbps) const
     {
         const Options& o = m_options;
@@ -327,11 +326,11 @@ class Comparison
         return helper;
     }
 
-    /// @param design a design  @return its jobs
+    /// @return the jobs of a design
     const Placed& Place(const Design& design)
     {
         const Options& o = m_options;
-        const bool free = design.kind != Kind::GRANTED && design.placement == RANDOM;
+        const bool free = !design.granted && design.placement == RANDOM;
         const std::string key = design.placement + (free ? " without circuits" : "");
         const auto found = m_placed.find(key);
         if (found != m_placed.end())
@@ -361,203 +360,27 @@ class Comparison
         return placed;
     }
 
-    /// @param design an optical design  @return its schedule
+    /// @return the schedule of an optical design
     Ptr<CircuitSchedule> MakeSchedule(const Design& design)
     {
-        Ptr<CircuitSchedule> plan = CircuitSchedule::Create(design.schedule);
-        if (auto matched = DynamicCast<MatchingSchedule>(plan))
+        DemandMatrix demand(m_options.racks);
+        if (design.fabric.circuits.find("MatchingSchedule") == 0)
         {
-            DemandMatrix demand = Place(design).jobs.GetMeanDemand();
+            demand = Place(design).jobs.GetMeanDemand();
             demand.Scale(1 / demand.GetMaxLoad());
-            matched->SetDemand(demand);
         }
-        plan->AssignStreams(m_stream + 900);
-        plan->Build(m_options.racks, m_options.uplinks);
-        return plan;
+        return m_options.MakeSchedule(design.fabric, demand, m_stream + 900);
     }
 
-    /// @param design an optical design  @param placed its jobs  @return its fabric
-    FabricRuns::Optical MakeOptical(const Design& design, const Placed& placed)
-    {
-        const Options& o = m_options;
-        const bool granted = design.kind == Kind::GRANTED;
-        FabricRuns::Optical fabric{
-            GetTitle(design),
-            o.MakeHelper(design.routing),
-            {o.racks, o.servers, o.uplinks, granted ? placed.ocs : o.uplinks},
-            false,
-            {}};
-        fabric.helper.SetSwitchAttribute("ReconfigurationTime", StringValue(Text(o.dark, "us")));
-        fabric.start = [this, granted, &design, &placed](auto network) -> Ptr<Object>
-        {
-            if (granted)
-            {
-                return OdcnHelper::FollowCircuits(network, placed.jobs, m_options.GetUnit());
-            }
-            const auto follower = CreateObject<OcsScheduleFollower>();
-            follower->Start(network, MakeSchedule(design));
-            return follower;
-        };
-        return fabric;
-    }
-
-    const Options& m_options;                       //!< of the program
-    const OdcnSystem& m_system;                     //!< the data centre of the policies
-    CircuitAnimation m_noAnimation;                 //!< without a file
-    FabricRuns m_runs;                              //!< over the networks
-    int64_t m_stream{0};                            //!< first stream of the replication
+    Options& m_options;                             //!< of the program
+    OdcnSystem m_system;                            //!< the data centre of the policies
+    std::vector<Design> m_designs;                  //!< by row
     double m_from{0};                               //!< job time at which packets start
     double m_until{0};                              //!< job time at which the last flow may start
     std::vector<JobFlow> m_jobFlows;                //!< of the replication
     std::map<std::string, Placed> m_placed;         //!< of the replication
-    std::map<std::string, std::string> m_transfers; //!< see GetTransfers()
+    std::map<std::string, std::string> m_transfers; //!< see GetWarnings(), by policy
 };
-
-/// @param part a number  @param whole another  @return part / whole, NaN if that is 0
-double
-Ratio(double part, double whole)
-{
-    return whole > 0 ? part / whole : std::nan("");
-}
-
-/// Write summary.csv. @param path file  @param rows designs  @param results [design][run]
-void
-WriteSummary(const std::string& path,
-             const std::vector<Design>& rows,
-             const std::vector<std::vector<Result>>& results)
-{
-    CsvWriter csv(path, {"design",          "placement",    "run",
-                         "from_bytes",      "to_bytes",     "flows",
-                         "incomplete",      "p50_us",       "p99_us",
-                         "slowdown_p50",    "slowdown_p99", "jobs",
-                         "blocked",         "blocking",     "offered_bytes",
-                         "delivered_bytes", "hops",         "reconfigurations_per_s",
-                         "held_bytes",      "packets",      "dropped",
-                         "faults",          "availability"});
-    for (std::size_t d = 0; d < rows.size(); ++d)
-    {
-        for (std::size_t run = 0; run < results[d].size(); ++run)
-        {
-            const Result& r = results[d][run];
-            for (const FlowSummary& c : r.classes)
-            {
-                csv.Row(rows[d].name,
-                        rows[d].placement,
-                        run,
-                        c.fromBytes,
-                        c.toBytes,
-                        c.flows,
-                        c.incomplete,
-                        c.time.p50 * 1e6,
-                        c.time.p99 * 1e6,
-                        c.slowdown.p50,
-                        c.slowdown.p99,
-                        r.offeredJobs,
-                        r.blockedJobs,
-                        r.blocking,
-                        r.offeredBytes,
-                        r.delivered,
-                        r.hops,
-                        r.reconfigurations,
-                        r.held,
-                        r.packets,
-                        r.dropped,
-                        r.faults.faults,
-                        r.faults.availability);
-            }
-        }
-    }
-    csv.Commit();
-}
-
-/// @param rows designs  @param results [design][run]  @param o options  @return the table
-Table
-MakeTable(const std::vector<Design>& rows,
-          const std::vector<std::vector<Result>>& results,
-          const Options& o)
-{
-    Table table({"Design",
-                 "Placement",
-                 "Blocked\njobs %",
-                 "Offered\nGb/s",
-                 "Delivered\nin time %",
-                 "Complete\n%",
-                 "p50 us\n< 100 kB",
-                 "p99 ms\n< 100 kB",
-                 "p50 ms\n< 1 MB",
-                 "p99 ms\n< 1 MB",
-                 "p50 ms\n>= 1 MB",
-                 "p99 ms\n>= 1 MB",
-                 "Hops",
-                 "Recon-\nfig. /s",
-                 "Held\nMB",
-                 "Lost"});
-    for (std::size_t d = 0; d < rows.size(); ++d)
-    {
-        const std::vector<Result>& r = results[d];
-        // clang-format off
-        const auto quantile = [&](std::size_t c, double FlowStatistics::*q, double scale)
-        {
-            return MeanOf(
-                r,
-                [&](const Result& x) { return x.classes[c].time.*q; },
-                scale);
-        };
-        // clang-format on
-        const auto mean = [&](double scale, const std::function<double(const Result&)>& get)
-        { return MeanOf(r, get, scale); };
-        table.AddRow({rows[d].name,
-                      rows[d].kind == Kind::GRANTED ? "" : rows[d].placement,
-                      mean(100, [](const Result& x) { return x.blocking; }),
-                      mean(8e-6 / o.duration, [](const Result& x) { return x.offeredBytes; }),
-                      mean(100, [](const Result& x) { return Ratio(x.delivered, x.offeredBytes); }),
-                      mean(100,
-                           [](const Result& x)
-                           {
-                               const FlowSummary& all = x.classes.back();
-                               return Ratio(double(all.flows - all.incomplete), double(all.flows));
-                           }),
-                      quantile(0, &FlowStatistics::p50, 1e6),
-                      quantile(0, &FlowStatistics::p99, 1e3),
-                      quantile(1, &FlowStatistics::p50, 1e3),
-                      quantile(1, &FlowStatistics::p99, 1e3),
-                      quantile(2, &FlowStatistics::p50, 1e3),
-                      quantile(2, &FlowStatistics::p99, 1e3),
-                      mean(1, [](const Result& x) { return x.hops; }),
-                      mean(1, [](const Result& x) { return x.reconfigurations; }),
-                      mean(1e-6, [](const Result& x) { return x.held; }),
-                      mean(1, [](const Result& x) { return double(x.dropped); })});
-    }
-    return table;
-}
-
-/// Add charts of means over runs. @param report the report  @param rows designs
-/// @param results [design][run]
-void
-AddCharts(FabricReport& report,
-          const std::vector<Design>& rows,
-          const std::vector<std::vector<Result>>& results)
-{
-    std::vector<std::string> names;
-    for (const Design& row : rows)
-    {
-        names.push_back(GetTitle(row));
-    }
-    AddCompletion(report, names, results);
-    ReportChart& blocked = report.AddMeans("Blocked jobs", "%");
-    ReportChart& delivered = report.AddMeans("Delivered in time", "%");
-    ReportChart& held = report.AddMeans("Most bytes held by a ToR switch", "MB");
-    ReportChart& moves = report.AddMeans("Reconfigurations", "per second");
-    for (std::size_t d = 0; d < names.size(); ++d)
-    {
-        const auto add = [&](ReportChart& chart, const std::string& facet, double scale, auto get)
-        { AddMean(chart, facet, names[d], results[d], get, scale); };
-        add(blocked, "", 100, [](const Result& r) { return r.blocking; });
-        add(delivered, "", 100, [](const Result& r) { return Ratio(r.delivered, r.offeredBytes); });
-        add(held, "", 1e-6, [](const Result& r) { return r.held; });
-        add(moves, "", 1, [](const Result& r) { return r.reconfigurations; });
-    }
-}
 
 } // namespace
 
@@ -570,140 +393,27 @@ try
         argc,
         argv,
         "Jobs over schedules, matchings, granted circuits and electrical networks.");
-    o.AddOptions(cmd);
-    cmd.AddValue("granted", "Routing over granted circuits", o.granted);
-    cmd.SetGroup("Jobs and flows");
-    cmd.AddRange("load", "Mean duration of a job in mean inter-arrival times", o.load, 0.1, 1e4);
-    cmd.AddRange("jobTime", "Mean duration of a job, ms", o.jobTime, 0.01, 1e6);
-    cmd.AddValue("pattern",
-                 "Communication pattern: ring, bidirectional-ring, tree, star, random-p, full-mesh",
-                 o.pattern);
-    cmd.AddRange("demand",
-                 "Mean bandwidth that a VM pair demands, as a share of the line rate",
-                 o.demand,
-                 0.001,
-                 0.875);
-    cmd.AddRange("use", "Mean share of its demand that flows of a pair use", o.use, 0.001, 10.0);
-    cmd.AddRange("warmUp",
-                 "Jobs that fill the data centre before packets start",
-                 o.warmUp,
-                 uint64_t(0),
-                 uint64_t(1000000000));
-    cmd.AddRange("linger",
-                 "How much longer jobs hold servers and circuits, ms",
-                 o.linger,
-                 0.0,
-                 1e6);
-    cmd.AddValue("sizes", "websearch, datamining, hadoop, bytes, or a path of a CDF", o.sizes);
-    cmd.AddRange("duration", "Time in which flows start, ms", o.duration, 0.1, 10000.0);
-    cmd.AddRange("drain", "Most time for the flows to complete after that, ms", o.drain, 0.0, 1e5);
-    cmd.AddValue("short", "Flows of fewer bytes do not wait in Opera", o.shortFlows);
-    cmd.SetGroup("Comparison");
-    cmd.AddValue(
-        "designs",
-        "all, or names of fabrics and policies separated by commas: " +
-            [&]
-            {
-                std::string names;
-                for (const Design& fabric : MakeFabrics(o))
-                {
-                    names += fabric.name + ", ";
-                }
-                return names;
-            }() +
-            "any policy of odcn-drl-scheduling",
-        o.designs);
-    cmd.AddValue("placements",
-                 "Where jobs run in fabrics that grant nothing: random, or as a policy placed them",
-                 o.placements);
-    cmd.AddRange("replications", "Runs of each design", o.replications, 1U, 1000U);
-    cmd.AddValue("output", "Folder of the results", o.output);
-    FabricReport report;
-    report.Get().AddOptions(cmd);
+    o.Add(cmd);
     cmd.Parse();
     Time::SetResolution(Time::PS);
     o.Check();
-    OdcnSystem system;
-    system.tors = o.racks;
-    system.ports = o.uplinks;
-    system.servers = o.servers;
-    system.pattern = o.pattern;
-    const std::vector<Design> rows = MakeRows(o, system);
-    Comparison comparison(o, system, report);
-    comparison.SetReplication(0);
-    for (const Design& row : rows)
-    {
-        comparison.Check(row);
-    }
-    OutputFiles files(o.output);
-
-    std::vector<std::vector<Result>> results(rows.size());
-    {
-        Progress progress("fabrics", rows.size() * o.replications, "runs");
-        for (uint32_t run = 0; run < o.replications; ++run)
-        {
-            if (run > 0) // the first is set
-            {
-                comparison.SetReplication(run);
-            }
-            for (std::size_t d = 0; d < rows.size(); ++d)
-            {
-                std::string name = rows[d].name + "-" + rows[d].placement + "-flows.csv";
-                std::replace(name.begin(), name.end(), '/', '_'); // of a policy's file
-                results[d].push_back(comparison.Run(rows[d], run == 0 ? files.Path(name) : ""));
-                if (run == 0)
-                {
-                    report.AddFlows(GetTitle(rows[d]), files.Path(name));
-                }
-                progress.Update(run * rows.size() + d + 1);
-                LivePage::Offer([&]() { return report.Get().MakeRecord(); });
-            }
-        }
-        progress.Finish(rows.size() * o.replications);
-    }
-
+    Comparison comparison(o);
+    comparison.Choose();
+    const FabricLayout layout = comparison.GetLayout();
+    comparison.Run(o.replications, layout);
     std::ostringstream setting;
     setting << o.Describe() << "\nJobs at load " << o.load << ", " << o.jobTime << " ms, "
             << o.pattern << ", demand " << o.demand << " of the line rate, of which " << o.use
             << " is used; " << o.sizes << " flows, " << o.duration << " ms, " << o.replications
             << " runs";
-    const Table table = MakeTable(rows, results, o);
-    const std::string legend =
+    comparison.Report(
+        layout,
+        setting.str(),
         "Placement: of jobs to which no circuits are granted. Blocked: of all jobs, the warm-up "
         "included.\nOffered: by flows of accepted jobs between servers. Delivered in time: share "
         "of it received when\nthe last flows start. Hops: packets sent between switches for each "
-        "one received. Held: most that\na ToR switch held. Mean and 95 % interval over runs.";
-    std::cout << setting.str() << "\n\n";
-    table.Print(std::cout);
-    std::cout << "\n" << legend << "\n\n";
-    report.Get().AddFact("setting", setting.str());
-    report.Get().AddTable("Results", table, legend);
-    AddCharts(report, rows, results);
-    std::set<std::string> told;
-    for (const Design& row : rows)
-    {
-        if (told.insert(row.name).second)
-        {
-            std::cout << row.name << ": " << row.what << "\n";
-            report.Get().AddFact(row.name, row.what);
-        }
-    }
-    for (const auto& [name, other] : comparison.GetTransfers())
-    {
-        std::cout << "warning: " << name << " was trained on other data centres: " << other
-                  << ".\n";
-    }
-    WriteSummary(files.Path("summary.csv"), rows, results);
-    files.Written("summary.csv", "all numbers by design, placement, run and size class");
-    files.Written("DESIGN-PLACEMENT-flows.csv", "completion time of each flow of the first run");
-    if (o.faults.IsUsed())
-    {
-        files.Written("DESIGN-PLACEMENT-faults.csv",
-                      "faults of the first run, in the form of --faults");
-    }
-    report.Get().Write(files);
-    std::cout << "\n";
-    files.Print(std::cout);
+        "one received. Held: most that\na ToR switch held. Mean and 95 % interval over runs.",
+        comparison.GetWarnings());
 }
 
 catch (const std::exception& error)

@@ -28,7 +28,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -51,28 +50,19 @@ struct Options
     std::string mesh{GetDataFile("sf-bay-22-38.json")}; //!< file
 };
 
-/// Result of a migration.
-struct Outcome
-{
-    uint32_t migrations{0};  //!< number of completed migrations
-    BulkMigration migration; //!< last migration
-};
-
-/// A migration is complete. @param outcome result to set  @param migration the migration
+/// A migration is complete. @param all gets it
 void
-Done(Outcome* outcome, const BulkMigration& migration)
+Done(std::vector<BulkMigration>* all, const BulkMigration& migration)
 {
-    ++outcome->migrations;
-    outcome->migration = migration;
+    all->push_back(migration);
     // Let the message to the new place arrive.
     Simulator::Stop(MilliSeconds(5));
 }
 
-/// The program. @param options options
+/// Run the migrations, and print a line for each.
 void
 Run(const Options& options)
 {
-    Time::SetResolution(Time::PS);
     const auto mesh = OtnMesh::Read(options.mesh);
     const uint32_t sites = mesh->GetNSites();
     OdcnCommandLine::Check(sites > 1, "mesh", options.mesh, "a mesh of two sites or more");
@@ -108,19 +98,19 @@ Run(const Options& options)
         plane->Connect(lightpath);
         const auto [source, target] =
             plane->AddMove({a, from}, {b, to}, gigabytes * 1e9, options.scale, MilliSeconds(50));
-        Outcome outcome;
-        source->TraceConnectWithoutContext("Done", MakeBoundCallback(&Done, &outcome));
+        std::vector<BulkMigration> done;
+        source->TraceConnectWithoutContext("Done", MakeBoundCallback(&Done, &done));
         // Time for lightpath set-up and TCP's handshake.
         Simulator::Schedule(MilliSeconds(50), &BulkMigrationApplication::Migrate, source);
         Simulator::Run();
-        if (outcome.migrations != 1 || target->GetResumed() != 1)
+        if (done.size() != 1 || target->GetResumed() != 1)
         {
             throw OdcnError("a migration was not done exactly once");
         }
 
         const double km = mesh->GetKm(lightpath->GetFibers(0));
         const double eq16 = gigabytes * 8 / (100.0 * mb) + km * 1e3 / 2e8 + 2 * 100e-6 + 50e-3;
-        const double measured = outcome.migration.GetUnscaled().GetSeconds();
+        const double measured = done.front().GetUnscaled().GetSeconds();
         const double gap = 100 * (measured / eq16 - 1);
         gaps.push_back(gap);
         largest = std::max(largest, std::abs(gap));
@@ -153,42 +143,29 @@ int
 main(int argc, char* argv[])
 try
 {
-    Options options;
+    Options o;
     OdcnCommandLine cmd(
         argc,
         argv,
         "Random migrations of workers in packets, beside Eq. 16 of the DeepHM paper.");
-    cmd.AddValue("migrations", "Number of migrations", options.migrations);
-    cmd.AddValue("gpus", "GPUs per centre", options.gpus);
-    cmd.AddValue("wavelengths", "Maximum wavelengths per migration", options.wavelengths);
-    cmd.AddValue("scale", "Fraction of the bytes that is sent", options.scale);
-    cmd.AddValue("fewest", "Minimum GB of parameters per worker", options.fewest);
-    cmd.AddValue("most", "Maximum GB of parameters per worker", options.most);
-    cmd.AddValue("mesh", "File of the mesh: X.json or X.nodes.csv", options.mesh);
+    cmd.AddRange("migrations", "Number of migrations", o.migrations, 1U, 10000U);
+    cmd.AddValue("gpus", "GPUs per centre", o.gpus);
+    cmd.AddRange("wavelengths", "Maximum wavelengths per migration", o.wavelengths, 1U, 40U);
+    cmd.AddRange("scale", "Fraction of the bytes that is sent", o.scale, 1e-9, 1.0);
+    cmd.AddValue("fewest", "Minimum GB of parameters per worker", o.fewest);
+    cmd.AddRange("most", "Maximum GB of parameters per worker", o.most, 0.0, 1e6);
+    cmd.AddValue("mesh", "File of the mesh: X.json or X.nodes.csv", o.mesh);
     cmd.Parse();
-    OdcnCommandLine::Check(options.migrations > 0 && options.migrations <= 10000,
-                           "migrations",
-                           std::to_string(options.migrations),
-                           "1 to 10000");
-    OdcnCommandLine::Check(options.wavelengths > 0 && options.wavelengths <= 40,
-                           "wavelengths",
-                           std::to_string(options.wavelengths),
-                           "1 to 40");
-    OdcnCommandLine::Check(options.scale >= 1e-9 && options.scale <= 1,
+    OdcnCommandLine::Check(o.most * o.scale <= 0.4,
                            "scale",
-                           std::to_string(options.scale),
-                           "1e-9 to 1");
-    OdcnCommandLine::Check(options.most * options.scale <= 0.4,
-                           "scale",
-                           std::to_string(options.scale),
+                           o.scale,
                            "no more than 400 MB of a worker to be sent");
-    OdcnCommandLine::Check(options.fewest > 0 && options.fewest <= options.most &&
-                               options.most <= 1e6,
+    OdcnCommandLine::Check(o.fewest > 0 && o.fewest <= o.most,
                            "fewest",
-                           std::to_string(options.fewest),
-                           "above 0, and at most what --most says, which is 10^6 at most");
-    Run(options);
-    return 0;
+                           o.fewest,
+                           "above 0, and at most what --most says");
+    Time::SetResolution(Time::PS);
+    Run(o);
 }
 
 catch (const std::exception& error)

@@ -16,12 +16,11 @@
  *     ./ns3 run "matching-first --designs=RotorSchedule,SolsticeMatching --hot=0.5"
  */
 
+#include "ns3/config.h"
 #include "ns3/double.h"
-#include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-data-file.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-matching-controller.h"
@@ -30,18 +29,16 @@
 #include "ns3/string.h"
 
 #include <iostream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
 
-// clang-format off
-static const OcsFabricSize SIZE{8, 2, 2, 2};   // racks, servers of a rack, uplinks, switches
-static const uint32_t PHASES = 4, PHASE = 5;   // demands one after the other, ms for which one holds
+static const OcsFabricSize SIZE{8, 2, 2, 2}; // racks, servers of a rack, uplinks, switches
+static const uint32_t PHASES = 4, PHASE = 5; // demands one after the other, ms for which one holds
 
-/// @param load of the servers  @param hot share to one rack  @return flows of all phases
-static std::vector<DataFlow> MakeFlows(double load, double hot)
+/// @return flows of all phases; a hot share of a rack's traffic is to one other rack
+static std::vector<DataFlow>
+MakeFlows(double load, double hot)
 {
     std::vector<DataFlow> flows;
     for (uint32_t phase = 0; phase < PHASES; ++phase)
@@ -67,10 +64,9 @@ static std::vector<DataFlow> MakeFlows(double load, double hot)
     return flows;
 }
 
-/// @param design a schedule, or the policy of a controller  @param epoch of controllers
-/// @param delay of their reports, and of their decisions  @param flows the flows  @return its row
-static std::vector<std::string> RunPackets(const std::string& design, Time epoch, Time delay,
-                                           const std::vector<DataFlow>& flows)
+/// Run the flows over a design, a schedule or the policy of a controller, and add its row.
+static void
+RunPackets(const std::string& design, const std::vector<DataFlow>& flows, Table& table)
 {
     const bool blind = design.find("Schedule") != std::string::npos;
     OcsHelper helper;
@@ -93,13 +89,11 @@ static std::vector<std::string> RunPackets(const std::string& design, Time epoch
         plan->AssignStreams(100);
         plan->Build(SIZE.racks, SIZE.uplinks);
         controller->SetSchedule(plan);
+        controller->SetAttribute("DecisionTime", StringValue("0s"));
     }
     else
     {
         controller->SetAttribute("Policy", StringValue(design));
-        controller->SetAttribute("Epoch", TimeValue(epoch));
-        controller->SetAttribute("ReportDelay", TimeValue(delay));
-        controller->SetAttribute("DecisionTime", TimeValue(delay));
     }
     CreateObject<Node>()->AddApplication(controller);
     FlowHelper helperOfFlows;
@@ -107,45 +101,50 @@ static std::vector<std::string> RunPackets(const std::string& design, Time epoch
     Simulator::Stop(MilliSeconds(PHASE * PHASES + 2));
     Simulator::Run();
     const FlowSummary all = helperOfFlows.GetRecorder()->Summarise().back();
-    const std::vector<std::string> row{
-        design.substr(design.rfind('/') + 1), std::to_string(all.flows), std::to_string(all.incomplete),
-        FormatFixed(all.time.p50 * 1e6, 0), FormatFixed(all.time.p99 * 1e6, 0),
-        FormatFixed(double(controller->GetFollower()->GetNReconfigured()) / (PHASE * PHASES), 1),
-        std::to_string(fabric->Count().dropped.Total())};
+    table.AddRow(
+        {design.substr(design.rfind('/') + 1),
+         std::to_string(all.flows),
+         std::to_string(all.incomplete),
+         FormatFixed(all.time.p50 * 1e6, 0),
+         FormatFixed(all.time.p99 * 1e6, 0),
+         FormatFixed(double(controller->GetFollower()->GetNReconfigured()) / (PHASE * PHASES), 1),
+         std::to_string(fabric->Count().dropped.Total())});
     Simulator::Destroy();
-    return row;
 }
 
-/// The program. @param argc number of arguments  @param argv arguments
-static void Run(int argc, char* argv[])
+int
+main(int argc, char* argv[])
+try
 {
-    std::string designs = "RotorSchedule,MaxWeightMatching,SolsticeMatching,max-weight-steady,greedy";
+    std::string designs =
+        "RotorSchedule,MaxWeightMatching,SolsticeMatching,max-weight-steady,greedy";
 #ifdef ODCN_HAVE_TRAINING // the library has agents
     designs += "," + GetDataFile("matching-agent.pt");
 #endif
-    double load = 0.4, hot = 0.8;
-    std::string epoch = "200us", delay = "20us";
+    double load = 0.4;
+    double hot = 0.8;
+    Time delay = MicroSeconds(20);
+    Config::SetDefault("ns3::odcn::MatchingController::Epoch", StringValue("200us"));
     OdcnCommandLine cmd(argc, argv, "Controllers that match circuits to a demand that moves.");
     cmd.AddValue("designs", "schedules, MatchingAlgorithms, rules, files of agents", designs);
     cmd.AddRange("load", "offered data as a share of the servers' line rate", load, 0.001, 1.0);
     cmd.AddRange("hot", "share of a rack's traffic to one other rack", hot, 0.0, 1.0);
-    cmd.AddValue("epoch", "time between decisions", epoch);
+    cmd.AddValue("epoch", "ns3::odcn::MatchingController::Epoch");
     cmd.AddValue("delay", "delay of reports, and time of decisions", delay);
     cmd.Parse();
+    Config::SetDefault("ns3::odcn::MatchingController::ReportDelay", TimeValue(delay));
+    Config::SetDefault("ns3::odcn::MatchingController::DecisionTime", TimeValue(delay));
     Time::SetResolution(Time::PS);
     const auto flows = MakeFlows(load, hot);
     Table table({"design", "flows", "incomplete", "p50 us", "p99 us", "circuits/ms", "lost"});
-    const Time every = OdcnCommandLine::ParseTime(epoch, "epoch"), late = OdcnCommandLine::ParseTime(delay, "delay");
     for (const std::string& design : OdcnCommandLine::SplitList(designs, "designs"))
     {
-        table.AddRow(RunPackets(design, every, late, flows));
+        RunPackets(design, flows, table);
     }
     table.Print(std::cout);
 }
 
-int main(int argc, char* argv[])
-try
+catch (const std::exception& error)
 {
-    Run(argc, argv);
+    return OdcnCommandLine::Report(error);
 }
-catch (const std::exception& error) { return OdcnCommandLine::Report(error); }

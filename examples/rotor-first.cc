@@ -23,14 +23,10 @@
  */
 
 #include "ns3/double.h"
-#include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-animation.h"
-#include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-command-line.h"
-#include "ns3/odcn-demand-matrix.h"
-#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-table.h"
@@ -41,40 +37,16 @@
 
 #include <cmath>
 #include <iostream>
-#include <string>
 
 using namespace ns3;
 using namespace ns3::odcn;
 
-// clang-format off
-/// The program. @param argc number of arguments  @param argv arguments
-static void Run(int argc, char* argv[])
+/// @return a fabric whose ToR switches have this routing
+static Ptr<OcsFabric>
+BuildFabric(const OcsFabricSize& size, const std::string& routing)
 {
-    // 1. Options.
-    OcsFabricSize size{16, 4, 4, 4}; // racks, servers of a rack, uplinks of a rack, switches
-    std::string schedule = "RotorSchedule";
-    std::string routing = "DirectRouting";
-    std::string pattern = "uniform";
-    double load = 0.4;
-    double milliseconds = 20;
-    OdcnCommandLine cmd(argc, argv, "A fabric of rotor switches, and its exact throughput.");
-    cmd.AddValue("schedule", "RotorSchedule, OperaSchedule, RoundRobinSchedule, ...", schedule);
-    cmd.AddValue("routing", "DirectRouting, ValiantRouting, ClassRouting, ...", routing);
-    cmd.AddValue("demand", "uniform, permutation, skewed:0.25, hot:8, ...", pattern);
-    cmd.AddRange("load", "Offered data as a share of the servers' line rate", load, 0.001, 1.0);
-    cmd.AddRange("duration", "Time in which flows arrive, ms", milliseconds, 0.1, 10000.0);
-    FaultHelper faults;
-    faults.AddOptions(cmd);
-    CircuitAnimation animation; // for NetAnim
-    animation.AddOptions(cmd);
-    cmd.Parse();
-    Time::SetResolution(Time::PS);
-    faults.Check();
-    const Time duration = MicroSeconds(std::llround(milliseconds * 1000));
-
-    // 2. The fabric. Its ToR switches hold packets until there is a circuit for them.
     OcsHelper helper;
-    helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    helper.SetTorAttribute("NoCircuit", StringValue("Hold")); // packets wait for a circuit
     helper.SetTorAttribute("Routing", StringValue(routing));
     helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
     helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
@@ -83,15 +55,68 @@ static void Run(int argc, char* argv[])
     Ptr<OcsFabric> fabric = helper.Build(size);
     helper.InstallServers(fabric);
     fabric->AssignStreams(1);
+    return fabric;
+}
 
-    // 3. The schedule, which all switches follow by their clocks.
+/// Report what arrived while flows arrived, after a warm-up, beside what can arrive at most: the
+/// bound, in uplinks of a rack.
+static void
+Report(const OcsFabric& fabric, const FlowRecorder& recorder, const ThroughputBound& bound)
+{
+    const auto goodput = recorder.GetGoodput(); // in quarters of the time in which flows arrive
+    const double rate = 1e10 * fabric.GetServers().GetN();
+    double carried = 0;
+    for (std::size_t i = 1; i < 4 && i < goodput.size(); ++i)
+    {
+        carried += goodput[i] / 3 / rate * 1500 / 1456; // of a packet's 1500 bytes 44 are headers
+    }
+    const uint32_t uplinks = fabric.GetSize().uplinks;
+    const FlowSummary all = recorder.Summarise().back();
+    const OcsFabricCounts counts = fabric.Count();
+    std::cout << "Carried       " << FormatFixed(carried, 3) << "\n"
+              << "Exact bounds  " << FormatFixed(bound.GetDirect() / uplinks, 3)
+              << " with one hop, " << FormatFixed(bound.GetBest() / uplinks, 3)
+              << (ThroughputBound::HasSolver() ? " with any number\n" : " by cuts (no GLPK)\n")
+              << "Flows         " << all.flows << ", of which " << all.incomplete
+              << " are not complete\n"
+              << "Completion    p50 " << FormatFixed(all.time.p50 * 1e6, 1) << " us, p99 "
+              << FormatFixed(all.time.p99 * 1e6, 1) << " us\n"
+              << "Packets       " << counts.sent << " sent = " << counts.received << " received + "
+              << counts.inFlight << " held or in flight + " << counts.dropped.Total()
+              << " dropped\n";
+}
+
+int
+main(int argc, char* argv[])
+try
+{
+    std::string schedule = "RotorSchedule";
+    std::string routing = "DirectRouting";
+    std::string pattern = "uniform";
+    double load = 0.4;
+    double milliseconds = 20;
+    CircuitAnimation animation; // for NetAnim
+    OdcnCommandLine cmd(argc, argv, "A fabric of rotor switches, and its exact throughput.");
+    cmd.AddValue("schedule", "RotorSchedule, OperaSchedule, RoundRobinSchedule, ...", schedule);
+    cmd.AddValue("routing", "DirectRouting, ValiantRouting, ClassRouting, ...", routing);
+    cmd.AddValue("demand", "uniform, permutation, skewed:0.25, hot:8, ...", pattern);
+    cmd.AddRange("load", "Offered data as a share of the servers' line rate", load, 0.001, 1.0);
+    cmd.AddRange("duration", "Time in which flows arrive, ms", milliseconds, 0.1, 10000.0);
+    animation.AddOptions(cmd);
+    cmd.Parse();
+    Time::SetResolution(Time::PS);
+    const Time duration = MicroSeconds(std::llround(milliseconds * 1000));
+
+    // 1. The fabric, and the schedule, which all switches follow by their clocks.
+    const OcsFabricSize size{16, 4, 4, 4}; // racks, servers of a rack, uplinks of a rack, switches
+    Ptr<OcsFabric> fabric = BuildFabric(size, routing);
     Ptr<CircuitSchedule> plan = CircuitSchedule::Create(schedule);
     plan->AssignStreams(1000);
     plan->Build(size.racks, size.uplinks);
     Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
     follower->Start(fabric, plan);
 
-    // 4. Flows of 100 kB at random times, or whatever your workload is.
+    // 2. Flows of 100 kB at random times, or whatever your workload is.
     Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
     random->SetStream(2000);
     const DemandMatrix demand = DemandMatrix::Make(pattern, size.racks, random);
@@ -105,47 +130,21 @@ static void Run(int argc, char* argv[])
     flows.SetRecorderAttribute("GoodputWindow", TimeValue(duration / 4));
     flows.Install(fabric->GetServers(), workload->Generate(demand, size.serversPerRack));
 
-    // 5. Run for as long again, so that queues may drain.
-    const Ptr<FaultInjector> injector = faults.Create();
-    injector->SetFabric(fabric);
-    faults.Start(injector, duration * 2, 500);
+    // 3. Run for as long again, so that queues may drain, and report.
     TopologyDrawing drawing;
     drawing.AddFabric(*fabric);
     animation.Start(drawing);
     Simulator::Stop(duration * 2);
     Simulator::Run();
-
-    // 6. Report: what arrived while flows arrived, after a warm-up, beside what can arrive at most.
-    const Ptr<FlowRecorder> recorder = flows.GetRecorder();
-    const auto goodput = recorder->GetGoodput();
-    const double rate = 1e10 * size.racks * size.serversPerRack;
-    double carried = 0;
-    for (std::size_t i = 1; i < 4 && i < goodput.size(); ++i)
-    {
-        carried += goodput[i] / 3 / rate * 1500 / 1456; // of a packet's 1500 bytes 44 are headers
-    }
-    DemandMatrix capacity = plan->GetCapacity();
-    capacity.Scale(1.0 / size.uplinks);
-    const ThroughputBound bound(capacity, demand);
     std::cout << schedule << ", " << routing << ", " << pattern << " demand\n"
-              << "Offered       " << FormatFixed(load * 1500 / 1456, 3) << " of the line rate, headers included\n"
-              << "Carried       " << FormatFixed(carried, 3) << "\n"
-              << "Exact bounds  " << FormatFixed(bound.GetDirect(), 3) << " with one hop, "
-              << FormatFixed(bound.GetBest(), 3) << (ThroughputBound::HasSolver() ? " with any number\n" : " by cuts (no GLPK)\n");
-    const FlowSummary all = recorder->Summarise().back();
-    std::cout << "Flows         " << all.flows << ", of which " << all.incomplete << " are not complete\n"
-              << "Completion    p50 " << FormatFixed(all.time.p50 * 1e6, 1) << " us, p99 "
-              << FormatFixed(all.time.p99 * 1e6, 1) << " us\n";
-    const OcsFabricCounts counts = fabric->Count();
-    std::cout << "Packets       " << counts.sent << " sent = " << counts.received << " received + "
-              << counts.inFlight << " held or in flight + " << counts.dropped.Total() << " dropped\n";
+              << "Offered       " << FormatFixed(load * 1500 / 1456, 3)
+              << " of the line rate, headers included\n";
+    Report(*fabric, *flows.GetRecorder(), ThroughputBound(plan->GetCapacity(), demand));
     animation.Finish(std::cout);
     Simulator::Destroy();
 }
 
-int main(int argc, char* argv[])
-try
+catch (const std::exception& error)
 {
-    Run(argc, argv);
+    return OdcnCommandLine::Report(error);
 }
-catch (const std::exception& error) { return OdcnCommandLine::Report(error); }

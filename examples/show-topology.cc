@@ -26,27 +26,20 @@
 #include "ns3/icci-fat-tree-helper.h"
 #include "ns3/icci-helper.h"
 #include "ns3/node.h"
-#include "ns3/nstime.h"
-#include "ns3/odcn-circuit-schedule.h"
-#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-data-file.h"
-#include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-packet-network.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-topology-drawing.h"
-#include "ns3/otn-mesh.h"
 #include "ns3/rddc-fabric-helper.h"
 #include "ns3/rddc-topology.h"
 #include "ns3/simulator.h"
 
 #include <cmath>
 #include <iostream>
-#include <memory>
-#include <string>
-#include <vector>
+#include <numeric>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -84,7 +77,7 @@ struct Ends
     double rate{1};               //!< that each may offer, in the unit of the links
 };
 
-/// @param o options  @param n number of racks or sites  @return demand whose busiest one is 1
+/// @return demand of n racks or sites, whose busiest one is 1
 DemandMatrix
 MakeDemand(const Options& o, uint32_t n)
 {
@@ -94,20 +87,19 @@ MakeDemand(const Options& o, uint32_t n)
     return DemandMatrix::Make(o.demand.empty() ? "uniform" : o.demand, n, random);
 }
 
-/// Draw a fabric. @param o options  @param drawing drawing  @return its racks
+/// Draw a fabric.
+/// @return its racks
 Ends
 DrawFabric(const Options& o, TopologyDrawing& drawing)
 {
-    const std::vector<FabricDesign> designs = o.GetDesigns();
     const FabricDesign design =
-        o.schedule.empty()
-            ? FabricSystem::FindDesign(designs, o.network, "--network", "mesh, centre, rddc, ")
-            : FabricDesign{"own", o.schedule, "DirectRouting", Hops::ONE, 0, o.schedule};
+        o.schedule.empty() ? o.FindDesign(o.network, "--network", "mesh, centre, rddc, ")
+                           : o.MakeDesign("own", o.schedule + ";DirectRouting;1", o.schedule);
     Ends ends;
     ends.rate = o.servers * o.gbps * 1e9;
-    if (design.schedule.empty())
+    const auto [fabric, network, hold, start] = o.Build(design);
+    if (network)
     {
-        const Ptr<PacketNetwork> network = o.BuildElectrical(design.routing);
         drawing.AddNetwork(*network);
         for (RackId rack = 0; rack < o.racks; ++rack)
         {
@@ -122,20 +114,15 @@ DrawFabric(const Options& o, TopologyDrawing& drawing)
         drawing.SetTitle(design.name + ": " + design.what);
         return ends;
     }
-    OcsHelper helper = o.MakeHelper(design.routing);
-    const uint32_t uplinks = o.GetUplinks(design);
-    const Ptr<OcsFabric> fabric =
-        helper.Build({o.racks, o.servers, uplinks, uplinks, design.electrical});
     std::string when = "its circuits follow the demand that a run measures";
     if (!design.IsController())
     {
         const auto plan = o.MakeSchedule(design, MakeDemand(o, o.racks), 900);
         for (RackId rack = 0; rack < o.racks; ++rack)
         {
-            for (uint32_t port = 0; port < uplinks; ++port)
+            for (uint32_t port = 0; port < plan->GetNPlanes(); ++port)
             {
-                const RackId peer = plan->GetPeer(port, rack, o.at);
-                if (peer != NO_RACK)
+                if (const RackId peer = plan->GetPeer(port, rack, o.at); peer != NO_RACK)
                 {
                     fabric->GetTor(rack)->SetCircuit(port, peer);
                 }
@@ -150,7 +137,6 @@ DrawFabric(const Options& o, TopologyDrawing& drawing)
 }
 
 /// Colour centres and links by their use in an hour of the first day of a run.
-/// @param o options  @param mesh the mesh  @param drawing drawing of the mesh
 /// @return what was drawn
 std::string
 ShowRun(const Options& o, const std::shared_ptr<const OtnMesh>& mesh, TopologyDrawing& drawing)
@@ -158,56 +144,59 @@ ShowRun(const Options& o, const std::shared_ptr<const OtnMesh>& mesh, TopologyDr
     IcciHelper helper;
     helper.SetMesh(mesh);
     const double cus = helper.CreateProblem()->GetManager()->GetCusPerCentre();
-    const std::string path = o.run + "/hotspots.csv";
     std::string first;
     std::string policy = o.policy;
-    std::string known;
-    RunReport::ReadCsv(
-        path,
-        {"run", "policy", "hour", "centre", "remaining_cus"},
-        [&](const std::vector<std::string>& cells)
+    std::set<std::string> known;
+    const auto read = [&](const std::string& file,
+                          const std::string& part,
+                          const std::string& column,
+                          uint32_t parts,
+                          const std::function<void(uint32_t, double)>& take)
+    {
+        const std::string path = o.run + "/" + file;
+        const auto row = [&](const std::vector<std::string>& cells)
         {
             first = first.empty() ? cells[0] : first;
             policy = policy.empty() ? cells[1] : policy;
-            if (known.find(cells[1] + " ") == std::string::npos)
+            known.insert(cells[1]);
+            if (cells[0] != first || cells[1] != policy || cells[2] != std::to_string(o.hour))
             {
-                known += cells[1] + " ";
+                return;
             }
-            if (cells[0] == first && cells[1] == policy && cells[2] == std::to_string(o.hour))
+            const auto index = ParseCount(cells[3]);
+            const auto value = ParseFinite(cells[4]);
+            if (!index || !value || *index >= parts)
             {
-                const auto centre = ParseFinite(cells[3]);
-                const auto free = ParseFinite(cells[4]);
-                if (!centre || !free || !(*centre >= 0 && *centre < mesh->GetNSites()))
-                {
-                    throw OdcnError::InFile(path,
-                                            0,
-                                            cells[3] + "," + cells[4],
-                                            "centres of --mesh");
-                }
-                drawing.GetPlaces()[static_cast<std::size_t>(*centre)].load = 1 - *free / cus;
+                throw OdcnError::InFile(path, 0, cells[3] + "," + cells[4], part + "s of --mesh");
             }
-        });
-    RunReport::ReadCsv(o.run + "/links.csv",
-                       {"run", "policy", "hour", "link", "use"},
-                       [&](const std::vector<std::string>& cells)
-                       {
-                           const auto link = ParseFinite(cells[3]);
-                           const auto use = ParseFinite(cells[4]);
-                           if (cells[0] == first && cells[1] == policy &&
-                               cells[2] == std::to_string(o.hour) && link && use && *link >= 0 &&
-                               *link < mesh->GetNLinks())
-                           {
-                               drawing.SetUse(static_cast<uint32_t>(*link), *use);
-                           }
-                       });
-    if (known.find(policy + " ") == std::string::npos || known.empty())
+            take(static_cast<uint32_t>(*index), *value);
+        };
+        RunReport::ReadCsv(path, {"run", "policy", "hour", part, column}, row);
+    };
+    read("hotspots.csv",
+         "centre",
+         "remaining_cus",
+         mesh->GetNSites(),
+         [&](uint32_t site, double free) { drawing.GetPlaces()[site].load = 1 - free / cus; });
+    read("links.csv",
+         "link",
+         "use",
+         mesh->GetNLinks(),
+         [&](uint32_t link, double use) { drawing.SetUse(link, use); });
+    if (!known.contains(policy))
     {
-        throw OdcnError::InOption("--policy", policy, "one of " + known + "in " + path);
+        std::string names;
+        for (const std::string& name : known)
+        {
+            names += name + " ";
+        }
+        throw OdcnError::InOption("--policy", policy, "one of " + names + "in " + o.run);
     }
     return "policy " + policy + ", " + std::to_string(o.hour) + ":00 of day " + first;
 }
 
-/// Draw a network. @param o options  @param drawing drawing  @return its racks or sites
+/// Draw a network.
+/// @return its racks or sites
 Ends
 Draw(const Options& o, TopologyDrawing& drawing)
 {
@@ -216,10 +205,8 @@ Draw(const Options& o, TopologyDrawing& drawing)
     {
         const auto mesh = OtnMesh::Read(o.mesh);
         drawing.AddMesh(*mesh);
-        for (uint32_t site = 0; site < mesh->GetNSites(); ++site)
-        {
-            ends.places.push_back(site);
-        }
+        ends.places.resize(mesh->GetNSites());
+        std::iota(ends.places.begin(), ends.places.end(), 0);
         ends.rate = mesh->GetNLinks() > 0 ? mesh->GetLink(0).wavelengths : 1;
         drawing.SetTitle("mesh of computing centres" +
                          (o.run.empty() ? "" : "\n" + ShowRun(o, mesh, drawing)));
@@ -239,10 +226,8 @@ Draw(const Options& o, TopologyDrawing& drawing)
         const auto network = CreateObject<RddcTopology>()->Build();
         drawing.AddFabric(*RddcFabricHelper().Build(network));
         const RddcSizes& sizes = network->GetSizes();
-        for (RackId rack = 0; rack < network->GetNRacks(); ++rack)
-        {
-            ends.places.push_back(network->GetNServers() + rack);
-        }
+        ends.places.resize(network->GetNRacks());
+        std::iota(ends.places.begin(), ends.places.end(), network->GetNServers());
         ends.rate = sizes.serversPerRack * sizes.channels[0];
         drawing.SetTitle("resource-disaggregated data centre");
     }

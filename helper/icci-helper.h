@@ -26,7 +26,7 @@ namespace ns3::odcn
  *   auto problem = helper.CreateProblem();
  *   problem->AssignStreams(0);
  *   problem->Reset();
- *   problem->RunEpisode(*CreateObject<IcciGreedyPolicy>());
+ *   problem->RunEpisode(*DecisionPolicy::Create("ns3::odcn::IcciGreedyPolicy"));
  * @endcode
  */
 class IcciHelper

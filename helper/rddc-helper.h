@@ -30,7 +30,7 @@ namespace ns3::odcn
  *   auto problem = helper.CreateProblem();
  *   problem->AssignStreams(0);
  *   problem->Reset();
- *   problem->RunEpisode(*CreateObject<RddcTetrisPolicy>());
+ *   problem->RunEpisode(*DecisionPolicy::Create("ns3::odcn::RddcTetrisPolicy"));
  * @endcode
  */
 class RddcHelper

@@ -27,8 +27,7 @@ train=("$training" --train=1 --agent=evolution --tors=4 --servers=4 --loads=6 --
 program=$comparing
 shorten
 case ${comparing##*/} in
-    ocs-first) short+=(--pcap=ports --animation=animation.xml) ;;
-    otn-first) short+=(--pcap=ports) ;;
+    ocs-first | otn-first) short+=(--pcap=ports) ;;
     rotor-first) short+=(--animation=animation.xml) ;;
     own-rule) short+=(--replications=2 --output=out) ;;
     *) short+=(--output=out) ;;

@@ -14,7 +14,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/ocs-circuit-follower.h"
 #include "ns3/ocs-helper.h"
-#include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-helper.h"
@@ -85,8 +85,8 @@ MakeJobsProblem()
 JobPlacement
 MakePlacement()
 {
-    OdcnCcfPolicy policy;
-    return PlaceJobs(*MakeJobsProblem(), policy, FROM, UNTIL);
+    const auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
+    return PlaceJobs(*MakeJobsProblem(), *policy, FROM, UNTIL);
 }
 
 /// @return flows of these jobs
@@ -154,7 +154,7 @@ class GrantTestCase : public TestCase
     {
         const OdcnCircuitLedger before = GetLedger();
         const uint64_t changes = m_nChanges;
-        m_problem->RunJob(m_policy);
+        m_problem->RunJob(*m_policy);
         if (m_nChanges > changes)
         {
             m_before = before;
@@ -215,7 +215,7 @@ class GrantTestCase : public TestCase
         m_problem = MakeJobsProblem();
         while (m_problem->GetJob().arrival < FROM)
         {
-            m_problem->RunJob(m_policy);
+            m_problem->RunJob(*m_policy);
         }
         m_problem->GetManager()->TraceConnectWithoutContext(
             "CircuitsChanged",
@@ -242,13 +242,13 @@ class GrantTestCase : public TestCase
     }
 
     Ptr<OdcnScheduling> m_problem; //!< decides as packets would be sent
-    OdcnCcfPolicy m_policy;        //!< the rule
-    Ptr<OcsFabric> m_fabric;       //!< follows the recorded grants
-    OdcnCircuitLedger m_before;    //!< circuits before the last change
-    Time m_lastChange;             //!< its time
-    uint64_t m_nChanges{0};        //!< number of changes
-    uint64_t m_looks{0};           //!< number of instants
-    uint64_t m_dark{0};            //!< circuits seen that were not in use
+    Ptr<DecisionPolicy> m_policy{DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy")}; //!< the rule
+    Ptr<OcsFabric> m_fabric;    //!< follows the recorded grants
+    OdcnCircuitLedger m_before; //!< circuits before the last change
+    Time m_lastChange;          //!< its time
+    uint64_t m_nChanges{0};     //!< number of changes
+    uint64_t m_looks{0};        //!< number of instants
+    uint64_t m_dark{0};         //!< circuits seen that were not in use
 };
 
 /// Flows of jobs on granted circuits.

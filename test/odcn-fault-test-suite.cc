@@ -11,6 +11,7 @@
 #include "ocs-scheduled-fabric.h"
 
 #include "ns3/nstime.h"
+#include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-fault-injector.h"
@@ -18,7 +19,6 @@
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-policy-registry.h"
-#include "ns3/odcn-random-policy.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"

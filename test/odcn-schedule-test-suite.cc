@@ -18,6 +18,7 @@
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fabric-meter.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-throughput-bound.h"
@@ -92,6 +93,45 @@ class ScheduleThroughputTestCase : public TestCase
         const double oblivious = Run(valiant + "[Spread=Random]", false, dropped);
         NS_TEST_EXPECT_MSG_LT(oblivious, 0.45 + 1e-3, "permutation, oblivious");
         NS_TEST_EXPECT_MSG_GT(oblivious, 0.44, "permutation, oblivious");
+    }
+};
+
+/// What FabricMeter measures of four racks with one circuit each.
+class MeterTestCase : public TestCase
+{
+  public:
+    MeterTestCase()
+        : TestCase("A meter counts circuits, their use, and what ToR switches hold")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        using Kind = ReportChart::Kind;
+        ReportChart circuits{Kind::CIRCUITS, "circuits", "us", "", "", "", {}};
+        ReportChart use{Kind::HEATMAP, "use", "ms", "", "", "", {}};
+        ReportChart held{Kind::HEATMAP, "held", "ms", "", "", "", {}};
+        ScheduledFabric t(4, 1, "RoundRobin", "DirectRouting");
+        FabricMeter meter(t.fabric);
+        meter.SetCharts({&circuits, &use, &held}, "four racks");
+        t.Saturate([&t](RackId from) { return (from + t.random->GetInteger(1, 3)) % 4; });
+        t.RunFor(MicroSeconds(600)); // six slots, five changes of four circuits
+        meter.Finish();
+        NS_TEST_EXPECT_MSG_EQ_TOL(meter.GetReconfigurations(), 20 / 600e-6, 1e-3, "changes");
+        NS_TEST_EXPECT_MSG_GT(meter.GetDuty(), 0.8, "saturated");
+        NS_TEST_EXPECT_MSG_LT(meter.GetDuty(), 1.001, "not more than all");
+        NS_TEST_EXPECT_MSG_GT(meter.GetMeanHeld(), 0, "packets wait");
+        NS_TEST_EXPECT_MSG_GT(double(meter.GetMostHeld()), meter.GetMeanHeld(), "most of any");
+        const OcsFabricCounts counts = t.fabric->Count();
+        NS_TEST_EXPECT_MSG_GT(meter.GetSent(), counts.received - 1, "one hop for each received");
+        NS_TEST_EXPECT_MSG_LT(meter.GetSent(), counts.sent + 1, "and none without a packet");
+        NS_TEST_EXPECT_MSG_GT(circuits.rows.size(), 20, "changes in the chart");
+        NS_TEST_EXPECT_MSG_GT(use.rows.size(), 4, "use over time");
+        NS_TEST_EXPECT_MSG_GT(held.rows.size(), 4, "bytes over time");
+        ReportChart planned{Kind::CIRCUITS, "planned", "us", "", "", "", {}};
+        FabricMeter::AddCircuits(planned, "four racks", *t.plan, MicroSeconds(600));
+        NS_TEST_EXPECT_MSG_EQ(planned.rows.size(), 24, "six slots of four circuits");
     }
 };
 
@@ -686,6 +726,7 @@ class ScheduleTestSuite : public TestSuite
         : TestSuite("odcn-schedule", COMPAT_UNIT)
     {
         AddTestCase(new ScheduleThroughputTestCase, COMPAT_QUICK);
+        AddTestCase(new MeterTestCase, COMPAT_QUICK);
         AddTestCase(new BoundTestCase, COMPAT_QUICK);
         AddTestCase(new ClockTestCase, COMPAT_QUICK);
         AddTestCase(new ScheduleConservationTestCase, COMPAT_QUICK);

@@ -45,7 +45,6 @@ refuses()
     [ "$(wc -l <err)" -eq 1 ] || { complain "not one line: $2"; cat err; }
     grep -q -- "$1" err || complain "no '$1' in the message of $2"
 }
-refuses 41 --wavelengths=41
 refuses megabytes --megabytes=0
 refuses cut --cut=-1ms
 refuses 'one of ocs' --mtbf=laser=1s

@@ -5,8 +5,8 @@
 // Opens reports from disk in Debian's Chromium, at 400 and 1,400 pixels, light and dark: no error
 // on the console, every chart drawn within the page, tables scroll in their frames, sliders, facets
 // and the comparison work by keyboard, no serious finding of axe-core, open within 2 seconds, and
-// less than 5 MB. With --live=COMMAND, a program that runs for half a minute or more and makes a chart
-// in the first half: its live page survives reloads, a second viewer and the end of the run. Not part
+// less than 5 MB. With --live=COMMAND, a "./ns3 run ..." that runs for half a minute or more and makes a
+// chart in the first half: its live page survives reloads, a second viewer and the end of the run. Not part
 // of the gate, since it needs a browser:
 //
 //   apt install chromium; npm install --prefix FOLDER playwright-core axe-core
@@ -158,8 +158,8 @@ const examineLive = async (browser, command) => {
   await first.locator('figure button', {hasText: 'CSV'}).first().focus();
   await first.evaluate(() => scrollTo(0, 300));
   const before = [await progress(first), await progress(second)];
-  const record = await first.evaluate(() => fetch('state.json').then(answer => answer.json()).then(state => state.number));
-  await first.waitForFunction(known => fetch('state.json').then(answer => answer.json()).then(state => state.number > known + 1),
+  const record = await first.evaluate(() => fetch('progress.json').then(answer => answer.json()).then(state => state.records));
+  await first.waitForFunction(known => fetch('progress.json').then(answer => answer.json()).then(state => state.records > known + 1),
     record, {timeout: 120000, polling: 1000});
   await first.waitForTimeout(3000);
   for (const [i, page] of [first, second].entries()) {

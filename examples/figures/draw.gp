@@ -58,7 +58,7 @@ do for [kind in "svg png"] {
     set datafile separator comma
     set datafile columnheaders
     set datafile missing NaN
-    load "../../data/report/style.gp"
+    load "style.gp"
     load script
     unset multiplot
     set output

@@ -9,7 +9,7 @@ bound = real(ARG2)
 
 set terminal svg size 860, 410 font "DejaVu Sans,13" background "white"
 set output ARG3
-load "../../data/report/style.gp"
+load "style.gp"
 set grid noytics xtics lc rgb "#dddddd"
 set style fill solid 1 noborder
 

@@ -38,4 +38,18 @@ operator<<(std::ostream& os, OcsDropCause cause)
     return os << OcsDropCauseName(cause);
 }
 
+std::ostream&
+operator<<(std::ostream& os, const OcsDropCounts& counts)
+{
+    os << counts.Total() << " dropped";
+    for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+    {
+        if (counts.packets[i] > 0)
+        {
+            os << ", " << static_cast<OcsDropCause>(i) << ": " << counts.packets[i];
+        }
+    }
+    return os;
+}
+
 } // namespace ns3::odcn

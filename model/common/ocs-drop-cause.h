@@ -91,6 +91,13 @@ struct OcsDropCounts
     }
 };
 
+/**
+ * @param os stream
+ * @param counts lost packets
+ * @return the stream, after "135 dropped, dark: 1, cut: 134": all, and those of each cause
+ */
+std::ostream& operator<<(std::ostream& os, const OcsDropCounts& counts);
+
 } // namespace ns3::odcn
 
 #endif /* OCS_DROP_CAUSE_H */

@@ -74,13 +74,21 @@ JoinWords(const std::vector<std::string>& words)
     return joined;
 }
 
+/// @param checker that of a value  @return whether it is true or false
+bool
+IsSwitch(const AttributeChecker& checker)
+{
+    // Without a namespace in ns-3.37.
+    return checker.GetValueTypeName().ends_with("BooleanValue");
+}
+
 /// @param checker that of a value  @return the valid values in words, for messages
 std::string
 DescribeValues(const AttributeChecker& checker)
 {
     const std::string type = checker.GetValueTypeName();
     const std::string values = checker.GetUnderlyingTypeInformation();
-    if (type == "ns3::BooleanValue")
+    if (IsSwitch(checker))
     {
         return "true or false";
     }
@@ -404,12 +412,12 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
     }
     usual = text ? "" : usual;
     AddHelp(name, help, usual);
-    m_options[name] = {type != "ns3::BooleanValue" ? ""
-                       : usual == "true"           ? "false"
-                                                   : "true",
+    const bool isSwitch = IsSwitch(*found.checker);
+    m_options[name] = {!isSwitch         ? ""
+                       : usual == "true" ? "false"
+                                         : "true",
                        usual,
-                       type != "ns3::BooleanValue" && type != "ns3::UintegerValue" &&
-                           type != "ns3::DoubleValue",
+                       !isSwitch && type != "ns3::UintegerValue" && type != "ns3::DoubleValue",
                        [name, attribute, checker = found.checker, text](const std::string& value)
                        {
                            CheckValue(*checker, name, value);

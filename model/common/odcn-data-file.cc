@@ -33,4 +33,10 @@ GetDataFile(const std::string& name)
     return fs::path(ODCN_DATA_DIR) / name;
 }
 
+std::string
+GetVersions()
+{
+    return ODCN_VERSIONS;
+}
+
 } // namespace ns3::odcn

@@ -22,6 +22,13 @@ namespace ns3::odcn
  */
 std::string GetDataFile(const std::string& name);
 
+/**
+ * @ingroup odcn
+ *
+ * @return versions of odcn, ns-3 and the compiler that the library was built with
+ */
+std::string GetVersions();
+
 } // namespace ns3::odcn
 
 #endif /* ODCN_DATA_FILE_H */

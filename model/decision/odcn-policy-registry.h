@@ -78,7 +78,7 @@ class PolicyRegistry
 {
   public:
     /**
-     * Give a policy a short name, in addition to those of the library.
+     * Give a policy a short name.
      * @param problem TypeId name of the problem, e.g. "ns3::odcn::OdcnScheduling"
      * @param choice with name, title and words; replaces one of the same name
      */
@@ -104,6 +104,32 @@ class PolicyRegistry
     static PolicyChoice Find(const DecisionProblem& problem, const std::string& text)
     {
         return Find(problem.GetInstanceTypeId().GetName(), text);
+    }
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Gives policies short names before main() begins, as the rules of the library do:
+ *
+ * @code
+ *   const PolicyRegistration MINE{"ns3::odcn::OdcnScheduling",
+ *                                 {{"mine", "fewest reconfigurations", "ns3::MyRule", {}}}};
+ * @endcode
+ */
+class PolicyRegistration
+{
+  public:
+    /**
+     * @param problem TypeId name of the problem
+     * @param choices the policies, each with name, title, words and settings
+     */
+    PolicyRegistration(const std::string& problem, const std::vector<PolicyChoice>& choices)
+    {
+        for (const auto& choice : choices)
+        {
+            PolicyRegistry::Add(problem, choice);
+        }
     }
 };
 

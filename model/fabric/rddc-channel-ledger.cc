@@ -44,7 +44,7 @@ RddcChannelLedger::Choose(const uint32_t* free,
         return path < tries ? path : NO_PATH;
     }
     // Weight and index of each path; ties go to the lower index.
-    std::array<uint64_t, 256> order;
+    std::array<uint64_t, RddcNetwork::MAX_PATHS> order;
     for (std::size_t path = 0; path < paths; ++path)
     {
         uint64_t weight = 0;

@@ -7,9 +7,11 @@
 #include "odcn-shortest-paths.h"
 
 #include "ns3/assert.h"
+#include "ns3/odcn-error.h"
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 namespace ns3::odcn
 {
@@ -59,6 +61,12 @@ RddcNetwork::RddcNetwork(const RddcSizes& sizes)
       m_nRacks(sizes.clusters * sizes.racksPerCluster),
       m_firstTier3(m_nServers + m_nRacks * sizes.rackUplinks)
 {
+    if (sizes.paths < 1 || sizes.paths > MAX_PATHS)
+    {
+        throw OdcnError::InOption("Paths",
+                                  std::to_string(sizes.paths),
+                                  "1 to " + std::to_string(MAX_PATHS));
+    }
     const uint32_t aggregation = m_nServers + m_nRacks;
     const uint32_t core = aggregation + sizes.clusters * sizes.rackUplinks;
     for (ServerId server = 0; server < m_nServers; ++server)

@@ -28,7 +28,7 @@ struct RddcSizes
     uint32_t rackUplinks{2};                   //!< aggregation switches of a cluster
     uint32_t cores{2};                         //!< number of core switches
     std::array<uint32_t, 3> channels{1, 1, 1}; //!< channels of a link in tiers 1, 2, 3
-    uint32_t paths{16};                        //!< largest number of paths of a pair of racks
+    uint32_t paths{16};                        //!< most paths of a pair of racks, up to 256
     bool spreadPaths{false};                   //!< order of paths of equal length, see RddcNetwork
 };
 
@@ -53,8 +53,10 @@ class RddcNetwork
   public:
     /// Number of tiers of links.
     static constexpr std::size_t TIERS = 3;
+    /// Largest number of paths of a pair of racks.
+    static constexpr std::size_t MAX_PATHS = 256;
 
-    /// @param sizes all above 0
+    /// @param sizes all above 0  @throws OdcnError when there are more than MAX_PATHS paths
     explicit RddcNetwork(const RddcSizes& sizes);
 
     /// @return numbers of elements and channels

@@ -116,7 +116,6 @@ RddcTopology::GetSizes() const
     CheckRange("Channels", m_channels, MAX_CHANNELS / m_servers / m_racks);
     CheckRange("RackUplinks", m_rackUplinks, 64);
     CheckRange("ClusterUplinks", m_clusterUplinks, 4096);
-    CheckRange("Paths", m_paths, 256);
     if (m_clusterUplinks % m_rackUplinks != 0)
     {
         throw OdcnError::InOption("ClusterUplinks",

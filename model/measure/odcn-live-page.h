@@ -16,37 +16,36 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * The report of a run so far, served over HTTP to browsers of the same machine while the run goes
- * on: "/" is the page of RunReport, which asks for "/state.json" every two seconds: what Progress
- * prints, and the tables and charts that are known.
+ * The report of a run so far, in files that a server shows to browsers while the run goes on: the
+ * page of RunReport asks for progress.json every two seconds (what Progress prints, and how many
+ * records there were), and for run.json when that is newer (the tables and charts that are known).
  *
- * The socket is on 127.0.0.1 only. Requests for a host other than 127.0.0.1 and localhost are
- * refused (403), so that no web page reads the data through a name of its own (DNS rebinding), as
- * are methods other than GET and HEAD (405), other paths (404) and headers above 8 KiB (431). No
- * file is read. The server is one thread, which draws no random numbers and ends with the object;
- * when it fails, the run goes on.
+ * The files are in a folder of their own, which only the user can read and which is removed with
+ * this object. The server is the launcher's, `./ns3 run`, which names the folder by the environment
+ * variable ODCN_LIVE; a program that was started otherwise says how to start one. It is
+ * data/report/live.py, which listens on 127.0.0.1 only. When a file cannot be written, the run goes
+ * on.
  *
  * A process has at most one live page. It belongs to the RunReport with the option "live";
- * Progress, Experiment and Training find it by Get() and Offer(). These and the other functions are
- * for the thread of the run.
+ * Progress, Experiment and Training find it by Get() and Offer().
  */
 class LivePage
 {
   public:
     /**
-     * @param port TCP port; 0 for a free one
-     * @throws OdcnError when the port is in use, or there is a live page already
+     * @param folder existing folder of the files, removed with this object; empty for a new one
+     * @throws OdcnError when it cannot be created, or there is a live page already
      */
-    explicit LivePage(uint16_t port = 0);
+    explicit LivePage(std::string folder = "");
 
-    /// Ends the server.
+    /// Removes the folder.
     ~LivePage();
 
     LivePage(const LivePage&) = delete;
     LivePage& operator=(const LivePage&) = delete;
 
     /**
-     * Open the page and print its address to standard error.
+     * Begin the page; without the launcher's server, print to standard error how to start one.
      * @param port value of the option "live"
      * @return the page
      * @throws OdcnError as the constructor, and when the text is not a port
@@ -63,20 +62,32 @@ class LivePage
      */
     static void Offer(const std::function<std::string()>& makeRecord);
 
-    /// @return TCP port
-    uint16_t GetPort() const;
+    /// @return folder of the files
+    const std::string& GetFolder() const
+    {
+        return m_folder;
+    }
 
     /// @param text line of a Progress  @param share of the run that is done; NaN when it is unknown
     void SetProgress(const std::string& text, double share);
 
     /// @param record of RunReport::MakeRecord()
-    void SetRecord(std::string record);
+    void SetRecord(const std::string& record);
 
   private:
-    struct Server;
+    /// Replace a file, so that a reader sees the old or the new one. @param name its name
+    /// @param text its content
+    void Write(const std::string& name, const std::string& text) const;
 
-    std::unique_ptr<Server> m_server; //!< the thread and its sockets
-    double m_next{0};                 //!< when the next offer is taken, s
+    /// Replace progress.json.
+    void WriteProgress() const;
+
+    std::string m_folder;  //!< of the files
+    std::string m_text;    //!< progress as text
+    double m_share;        //!< progress as a number; NaN when it is unknown
+    uint64_t m_records{0}; //!< number of records so far
+    double m_next{0};      //!< when the next offer is taken, s
+    int m_process;         //!< that it belongs to; copies of the process have none
 };
 
 } // namespace ns3::odcn

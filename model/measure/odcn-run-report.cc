@@ -5,9 +5,9 @@
 #include "odcn-run-report.h"
 
 #include "odcn-live-page.h"
-#include "odcn-report-parts.h"
 
 #include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/odcn-text.h"
@@ -238,12 +238,10 @@ RunReport::AddOptions(OdcnCommandLine& cmd)
 {
     SetCommand(cmd.GetCommand());
     cmd.AddValue("report", "write report.html: tables and charts of the run", m_report);
-    cmd.AddValue("plot", "also draw the charts as SVG files with gnuplot, if installed", m_plot);
-    cmd.Restrict({"plot"}, {"report"});
     m_program = cmd.GetProgram();
     cmd.AddAction("live",
-                  "serve the report so far to browsers of this machine while the program runs, on "
-                  "this port or, as --live or --live=0, on a free one",
+                  "show the report so far to browsers of this machine while the program runs, on "
+                  "this port or, as --live or --live=0, on a free one; served by ./ns3 run",
                   "0",
                   [this](const std::string& text)
                   {
@@ -373,7 +371,18 @@ RunReport::ReadCsv(const std::string& path,
 std::string
 RunReport::MakePage(const std::string& folder, const Files& files) const
 {
-    return FillPage(MakeRecord(folder, files), false);
+    const std::string path = GetDataFile("report/report.html");
+    std::ifstream file(path, std::ios::binary);
+    std::string page{std::istreambuf_iterator<char>(file), {}};
+    if (page.empty())
+    {
+        throw OdcnError(path + ": cannot be read, so that there is no report");
+    }
+    // Marks of a live page
+    Fill(page, "/*CONNECT*/", "");
+    Fill(page, "/*LIVE*/", "");
+    Fill(page, "/*DATA*/", MakeRecord(folder, files));
+    return page;
 }
 
 std::string
@@ -391,7 +400,7 @@ RunReport::MakeRecord(const std::string& name, const Files& files) const
     fact("seed",
          std::to_string(RngSeedManager::GetSeed()) + ", run " +
              std::to_string(RngSeedManager::GetRun()));
-    fact("versions", report_parts::VERSIONS);
+    fact("versions", GetVersions());
     for (const auto& [label, text] : m_facts)
     {
         fact(label, text);
@@ -448,27 +457,9 @@ RunReport::MakeRecord(const std::string& name, const Files& files) const
     return data;
 }
 
-std::string
-RunReport::FillPage(const std::string& record, bool live)
-{
-    std::string page = report_parts::PAGE;
-    Fill(page, "/*CONNECT*/", live ? " connect-src 'self';" : "");
-    Fill(page, "/*LIVE*/", live ? " data-live" : "");
-    Fill(page, "/*STYLE*/", report_parts::STYLE);
-    Fill(page, "/*LICENCE*/", report_parts::LICENCE);
-    Fill(page, "/*LIBRARY*/", report_parts::LIBRARY);
-    Fill(page, "/*SCRIPT*/", report_parts::SCRIPT);
-    Fill(page, "/*DATA*/", record);
-    return page;
-}
-
 void
 RunReport::Write(OutputFiles& files, const std::string& name) const
 {
-    if (m_plot)
-    {
-        Plot(files);
-    }
     if (m_report)
     {
         const auto folder = std::filesystem::path(files.Path("x")).parent_path().filename();

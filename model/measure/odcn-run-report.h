@@ -137,13 +137,11 @@ class UseOverTime
  * The report of a run: `report.html`, one page without references to other files, with the record
  * of the run, tables and charts. It is the same, byte for byte, for the same run and command.
  *
- * The page and its scripts are files of data/report and the charting library d3, built into the
- * library; without d3 a report has everything but its charts. With the option "plot", gnuplot draws
- * the estimates, distributions, curves and timelines as SVG files too.
+ * The page is data/report/report.html with the record as JSON, which the script of the page draws.
  *
  * @code
  *   RunReport report;
- *   report.AddOptions(cmd); // --report, --plot, --live
+ *   report.AddOptions(cmd); // --report, --live
  *   report.AddTable("Blocking", table);
  *   report.Write(files);
  * @endcode
@@ -151,18 +149,17 @@ class UseOverTime
 class RunReport
 {
   public:
-    /// @param cmd command line, which gets the options "report", "plot" and "live" (see LivePage)
-    /// and is part of the record; this object must stay where it is until Parse()
+    /// @param cmd command line, which gets the options "report" and "live" (see LivePage) and is
+    /// part of the record; this object must stay where it is until Parse()
     void AddOptions(OdcnCommandLine& cmd);
 
     /// @param command command line as typed
     void SetCommand(const std::string& command);
 
-    /// @return whether a report, plots or a live page are asked for; if not, nothing needs to be
-    /// added
+    /// @return whether a report or a live page are asked for; if not, nothing needs to be added
     bool IsWanted() const
     {
-        return m_report || m_plot || m_live;
+        return m_report || m_live;
     }
 
     /// @param label name of a fact, e.g. "seed"  @param text the fact; a label may occur repeatedly
@@ -181,8 +178,7 @@ class RunReport
     void AddTraining(const std::string& title, const std::string& path);
 
     /**
-     * Write what is asked for: report.html, and plots if gnuplot is installed. Charts without rows
-     * are left out.
+     * Write report.html, if it is asked for. Charts without rows are left out.
      * @param files output folder  @param name of the page, if it is not the folder's only one
      */
     void Write(OutputFiles& files, const std::string& name = "report") const;
@@ -192,16 +188,12 @@ class RunReport
 
     /// @param folder name of the run in a comparison  @param files those beside the report
     /// @return the page
+    /// @throws OdcnError when the data file of the page cannot be read
     std::string MakePage(const std::string& folder, const Files& files) const;
 
     /// @param name of the run; empty for that of the program  @param files those beside the report
     /// @return the data of the page: JSON without "<"
     std::string MakeRecord(const std::string& name = "", const Files& files = {}) const;
-
-    /// @param record of MakeRecord()  @param live whether the page asks for newer data, see
-    /// LivePage
-    /// @return the page
-    static std::string FillPage(const std::string& record, bool live);
 
     /**
      * Read columns of a CSV file as CsvWriter writes it.
@@ -223,11 +215,7 @@ class RunReport
         std::string note;  //!< text below it
     };
 
-    /// @param files output folder, which gets an SVG file for each facet of each chart
-    void Plot(OutputFiles& files) const;
-
     bool m_report{true};                                      //!< option "report"
-    bool m_plot{false};                                       //!< option "plot"
     std::shared_ptr<LivePage> m_live;                         //!< option "live"; null without
     std::string m_program;                                    //!< name of the program
     std::string m_command;                                    //!< command line as typed

@@ -13,10 +13,10 @@
 #include "ns3/cluster-job-generator.h"
 #include "ns3/double.h"
 #include "ns3/odcn-agent-policy.h"
+#include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-learner.h"
-#include "ns3/odcn-packing-policy.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-scheduling.h"
 #include "ns3/rddc-helper.h"
@@ -155,10 +155,10 @@ Step(benchmark::State& state)
     auto problem = MakeProblem();
     problem->AssignStreams(1);
     problem->Reset();
-    OdcnPackingPolicy rule;
+    const auto rule = DecisionPolicy::Create("ns3::odcn::OdcnPackingPolicy");
     for (int i = 0; i < 330; ++i)
     {
-        problem->RunJob(rule);
+        problem->RunJob(*rule);
     }
     std::vector<float> seen(problem->GetObservationSize());
     std::vector<uint8_t> mask(problem->GetNActions());
@@ -202,10 +202,10 @@ Decide(benchmark::State& state, const std::string& network, bool fast)
     auto problem = MakeProblem();
     problem->AssignStreams(1);
     problem->Reset();
-    OdcnPackingPolicy rule;
+    const auto rule = DecisionPolicy::Create("ns3::odcn::OdcnPackingPolicy");
     for (int i = 0; i < 330; ++i)
     {
-        problem->RunJob(rule);
+        problem->RunJob(*rule);
     }
     auto policy = CreateObject<AgentPolicy>();
     policy->SetAttribute("FastPath", BooleanValue(fast));

@@ -19,7 +19,7 @@
 #include "ns3/double.h"
 #include "ns3/odcn-a2c-learner.h"
 #include "ns3/odcn-agent-policy.h"
-#include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-file.h"
@@ -134,7 +134,7 @@ void
 Record(const Options& options)
 {
     auto problem = MakeProblem(options);
-    auto policy = CreateObject<OdcnCcfPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
     std::vector<float> rows;
     std::vector<float> rewards;
     PeerState state;
@@ -200,7 +200,7 @@ void
 Decide(const Options& options)
 {
     auto problem = MakeProblem(options);
-    auto rule = CreateObject<OdcnCcfPolicy>();
+    auto rule = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
     for (uint64_t i = 0; i < options.warmUp; ++i)
     {
         problem->RunJob(*rule);

@@ -17,8 +17,7 @@
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/double.h"
-#include "ns3/odcn-best-fit-policy.h"
-#include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-packet-fabric.h"
 #include "ns3/odcn-scheduling.h"
@@ -46,6 +45,9 @@ using paths::PACKET_BYTES;
 
 namespace
 {
+
+/// The rule "computing capacity first".
+constexpr const char* CCF = "ns3::odcn::OdcnCcfPolicy";
 
 /// One size of a benchmark: does a piece of work and returns its cost per unit, in ns.
 using Piece = std::function<double()>;
@@ -194,15 +196,17 @@ Place(Ptr<OdcnScheduling> problem, Ptr<P> policy)
 }
 
 /// A rule decides and the action is executed. @param overRacks whether racks grow, not servers
-template <typename P>
 void
-Decide(benchmark::State& state, const std::vector<uint32_t>& sizes, bool overRacks)
+Decide(benchmark::State& state,
+       const std::vector<uint32_t>& sizes,
+       bool overRacks,
+       const std::string& rule)
 {
     Scale(state,
           sizes,
-          [overRacks](uint32_t size)
+          [overRacks, &rule](uint32_t size)
           {
-              auto policy = CreateObject<P>();
+              auto policy = DecisionPolicy::Create(rule);
               return Place(overRacks ? Busy(size, 32, *policy) : Busy(16, size, *policy), policy);
           });
 }
@@ -215,7 +219,7 @@ Look(benchmark::State& state, const std::vector<uint32_t>& sizes, bool overRacks
           sizes,
           [overRacks](uint32_t size) -> Piece
           {
-              auto policy = CreateObject<OdcnCcfPolicy>();
+              auto policy = DecisionPolicy::Create(CCF);
               auto problem = overRacks ? Busy(size, 32, *policy) : Busy(16, size, *policy);
               return [problem, policy]()
               {
@@ -252,7 +256,7 @@ Latency(benchmark::State& state, const std::vector<uint32_t>& racks)
           racks,
           [](uint32_t size) -> Piece
           {
-              auto policy = CreateObject<OdcnCcfPolicy>();
+              auto policy = DecisionPolicy::Create(CCF);
               auto problem = Busy(size, 32, *policy);
               return [problem, policy]()
               {
@@ -284,7 +288,7 @@ Run(benchmark::State& state, const std::vector<uint32_t>& jobs)
           jobs,
           [&grown](uint32_t size) -> Piece
           {
-              auto policy = CreateObject<OdcnCcfPolicy>();
+              auto policy = DecisionPolicy::Create(CCF);
               auto problem = Busy(16, 32, *policy);
               return [problem, policy, size, &grown]()
               {
@@ -321,8 +325,7 @@ LedgerMemory(benchmark::State& state)
         auto problem = helper.CreateProblem(Jobs(load));
         problem->Reset();
         const double empty = HeapBytes();
-        OdcnCcfPolicy policy;
-        Fill(*problem, load, policy);
+        Fill(*problem, load, *DecisionPolicy::Create(CCF));
         perServer = (empty - nothing) / (racks * servers);
         perJob = (HeapBytes() - empty) / static_cast<double>(problem->GetManager()->GetNActive());
     }
@@ -337,7 +340,7 @@ Build(uint32_t racks, uint32_t servers)
     OdcnHelper helper = Sized(racks, servers);
     auto problem = helper.CreateProblem(Jobs(66));
     problem->Reset();
-    auto scenario = helper.Install(problem, CreateObject<OdcnCcfPolicy>());
+    auto scenario = helper.Install(problem, DecisionPolicy::Create(CCF));
     OdcnHelper::AssignStreams(scenario, 1);
     return scenario;
 }
@@ -527,11 +530,11 @@ const bool REGISTERED = []
 {
     const std::vector<uint32_t> racks{16, 32, 64, 128, 256};
     const std::vector<uint32_t> servers{32, 64, 128, 256, 512};
-    Add("racks/ccf", 5, Decide<OdcnCcfPolicy>, racks, true);
-    Add("racks/best_fit", 5, Decide<OdcnBestFitPolicy>, racks, true);
+    Add("racks/ccf", 5, Decide, racks, true, CCF);
+    Add("racks/best_fit", 5, Decide, racks, true, "ns3::odcn::OdcnBestFitPolicy");
     Add("racks/state", 5, Look, racks, true);
     Add("racks/latency", 5, Latency, racks);
-    Add("servers/ccf", 5, Decide<OdcnCcfPolicy>, servers, false);
+    Add("servers/ccf", 5, Decide, servers, false, CCF);
     Add("servers/state", 5, Look, servers, false);
     Add("jobs/ccf", 1, Run, std::vector<uint32_t>{10000, 100000, 1000000});
     Add("racks/build_uplinks", 3, BuildFabric, racks, true);

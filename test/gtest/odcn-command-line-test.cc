@@ -2,11 +2,13 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/boolean.h"
 #include "ns3/cluster-scheduling.h"
 #include "ns3/config.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-flow-application.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
 
@@ -142,6 +144,7 @@ TEST(CommandLine, AnOptionSetsTheDefaultOfAnAttribute)
                 cmd.AddValue("reward", "ns3::odcn::ClusterScheduling::Reward");
                 cmd.AddValue("machines", "ns3::odcn::ClusterScheduling::Machines");
                 cmd.AddValue("dark", "ns3::odcn::OcsSwitch::ReconfigurationTime");
+                cmd.AddValue("hold", "ns3::odcn::FlowApplication::Hold");
                 cmd.Restrict({"slots"}, {"jobs"});
                 std::ostringstream text;
                 cmd.PrintHelp(text);
@@ -156,7 +159,11 @@ TEST(CommandLine, AnOptionSetsTheDefaultOfAnAttribute)
     EXPECT_EQ(parse({"--slots=7"}), "--slots: found '7', expected only with --jobs");
     EXPECT_EQ(parse({"--reward=R3"}), "--reward: found 'R3', expected R1 or R2");
     EXPECT_EQ(parse({"--dark=abc"}), "--dark: found 'abc', expected a time such as 10us");
-    EXPECT_EQ(parse({"--slots=7", "--jobs=1", "--reward=R2", "--dark=3us"}), "");
+    EXPECT_EQ(parse({"--hold=3"}), "--hold: found '3', expected true or false");
+    EXPECT_EQ(parse({"--slots=7", "--jobs=1", "--reward=R2", "--dark=3us", "--hold"}), "");
+    BooleanValue hold;
+    CreateObject<FlowApplication>()->GetAttribute("Hold", hold);
+    EXPECT_TRUE(hold.Get());
     UintegerValue slots;
     auto problem = CreateObject<ClusterScheduling>();
     problem->GetAttribute("JobSlots", slots);

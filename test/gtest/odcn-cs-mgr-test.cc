@@ -13,7 +13,7 @@
 #include "odcn-test-system.h"
 
 #include "ns3/callback.h"
-#include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-kaufman-roberts.h"
 #include "ns3/rng-seed-manager.h"
@@ -569,7 +569,7 @@ TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
         for (int r = 0; r < REPLICATIONS; ++r)
         {
             TestSystem system(1, 1, OdcnResources::Of(CORES, 1e8, 1e8));
-            auto policy = CreateObject<OdcnCcfPolicy>();
+            auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
             // One server: all strategies pick it, this one without a search.
             system.manager->SetAttribute("Placement", StringValue("FirstFit"));
             system.problem->SetAttribute("Alpha", DoubleValue(0));
@@ -631,7 +631,7 @@ TEST(CsMgr, UnequalRacksBlockAsErlangSays)
             jobs->SetAttribute("VmCount", StringValue("ns3::ConstantRandomVariable[Constant=1]"));
             jobs->SetAttribute("VmTypes", StringValue("32:1:1"));
             system.Start(jobs);
-            auto policy = CreateObject<OdcnCcfPolicy>();
+            auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
             std::mt19937_64 random(r);
             std::discrete_distribution<RackId> draw(share.begin(), share.end());
             std::vector<double> offered(servers.size(), 0);
@@ -679,7 +679,7 @@ TEST(CsMgr, OnePoolOfCoresAcceptsWhateverFits)
     // A naive loss system: a job is refused exactly when less is left in the pool.
     constexpr int64_t CORES = 16384;
     TestSystem system(1, 1, OdcnResources::Of(CORES, 1e8, 1e8));
-    auto policy = CreateObject<OdcnCcfPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
     system.Start(TestGenerator(78, 3));
     int64_t free = CORES * OdcnResources::SCALE;
     std::multimap<double, int64_t> leaving;
@@ -718,7 +718,7 @@ TEST(CsMgr, RacksAcceptWhatASimulatorOfJobsSays)
     // the rack with most; a job gets all of its VMs or nothing. Bandwidth is never short.
     constexpr uint32_t RACKS = 4;
     TestSystem system(RACKS, 1, OdcnResources::Of(1024, 1e8, 1e8));
-    auto policy = CreateObject<OdcnCcfPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
     auto generator = TestGenerator(18, 5);
     generator->SetAttribute("DemandGbps",
                             StringValue("ns3::ConstantRandomVariable[Constant=0.001]"));

@@ -7,7 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
-#include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-flows.h"
 #include "ns3/odcn-job-placement.h"
@@ -146,13 +146,14 @@ struct BusySystem : TestSystem
         Start(Ptr<OdcnJobSource>(TestGenerator(20, 1)));
     }
 
-    OdcnCcfPolicy policy; //!< packs racks without regard to bandwidth
+    /// Packs racks without regard to bandwidth.
+    Ptr<DecisionPolicy> policy{DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy")};
 };
 
 TEST(JobPlacement, RecordsWhatTheManagersGrant)
 {
     BusySystem recorded;
-    const JobPlacement placement = PlaceJobs(*recorded.problem, recorded.policy, FROM, UNTIL);
+    const JobPlacement placement = PlaceJobs(*recorded.problem, *recorded.policy, FROM, UNTIL);
 
     BusySystem watched;
     OdcnScheduling& problem = *watched.problem;
@@ -169,7 +170,7 @@ TEST(JobPlacement, RecordsWhatTheManagersGrant)
     while (problem.GetJob().arrival < UNTIL)
     {
         const OdcnJob job = problem.GetJob();
-        if (problem.RunJob(watched.policy) <= OdcnOutcome::RECONFIGURED)
+        if (problem.RunJob(*watched.policy) <= OdcnOutcome::RECONFIGURED)
         {
             watched.manager->ForEachActive(
                 [&](const OdcnPlacedJob& placed)
@@ -229,7 +230,7 @@ TEST(JobPlacement, RecordsWhatTheManagersGrant)
 TEST(JobPlacement, FlowsOfAcceptedJobsRunBetweenTheirServers)
 {
     BusySystem system;
-    const JobPlacement placement = PlaceJobs(*system.problem, system.policy, FROM, UNTIL);
+    const JobPlacement placement = PlaceJobs(*system.problem, *system.policy, FROM, UNTIL);
     const auto all = MakeWorkload("30000", 20)->Generate(MakeJobs(), FROM, UNTIL);
     const auto flows = placement.GetFlows(all);
     std::size_t next = 0;
@@ -270,9 +271,9 @@ TEST(JobPlacement, MeanDemandByHand)
     first.id = 0;
     second.id = 1;
     system.Start(std::vector<OdcnJob>{first, second, TestJob(30, 1, {vm})});
-    OdcnCcfPolicy policy;
+    const auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
     // The first job holds 2 of 10 units of the stretch, the second 6.
-    const JobPlacement placement = PlaceJobs(*system.problem, policy, 4, 14);
+    const JobPlacement placement = PlaceJobs(*system.problem, *policy, 4, 14);
     EXPECT_EQ(placement.offered, 1U);
     EXPECT_EQ(placement.blocked, 0U);
     EXPECT_EQ(placement.jobs.at(0).servers, (std::vector<ServerId>{0, 1}));
@@ -286,9 +287,9 @@ TEST(JobPlacement, MeanDemandByHand)
 TEST(JobPlacement, RefusesAStretchThatIsEmptyOrPast)
 {
     BusySystem system;
-    EXPECT_THROW(PlaceJobs(*system.problem, system.policy, 5, 5), OdcnError);
-    PlaceJobs(*system.problem, system.policy, FROM, UNTIL);
-    EXPECT_THROW(PlaceJobs(*system.problem, system.policy, FROM, UNTIL), OdcnError);
+    EXPECT_THROW(PlaceJobs(*system.problem, *system.policy, 5, 5), OdcnError);
+    PlaceJobs(*system.problem, *system.policy, FROM, UNTIL);
+    EXPECT_THROW(PlaceJobs(*system.problem, *system.policy, FROM, UNTIL), OdcnError);
 }
 
 } // namespace

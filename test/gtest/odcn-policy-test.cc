@@ -12,14 +12,11 @@
 
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
-#include "ns3/odcn-best-fit-policy.h"
-#include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-jcb-policy.h"
-#include "ns3/odcn-packing-policy.h"
 #include "ns3/odcn-policy-registry.h"
-#include "ns3/odcn-score-policy.h"
 
 #include <filesystem>
 #include <fstream>
@@ -252,7 +249,7 @@ INSTANTIATE_TEST_SUITE_P(Policies,
 
 TEST(CcfPolicy, TakesTheRackWithMostCoresAndStays)
 {
-    auto policy = CreateObject<OdcnCcfPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
     // Free cores 52, 60, 56: rack 1 for three VMs of 16 (two servers, one of 28 cores: 3 fit), then
     // rack 2, which then has most.
     auto system = Situation(2, {12, 4, 8}, {}, Job(std::vector<OdcnResources>(5, Cores(16))));
@@ -268,11 +265,12 @@ TEST(Rules, TakeEachRackByItsOwnCapacity)
     system.Start({before, Job({Cores(4)})});
     system.Act({0, 1, 1});
     ASSERT_EQ(system.manager->GetCounters().outcome[0], 1U);
-    EXPECT_EQ(CreateObject<OdcnCcfPolicy>()->Decide(*system.problem), 1U) << "36 free cores";
+    EXPECT_EQ(DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy")->Decide(*system.problem), 1U)
+        << "36 free cores";
     // With the VM, 12 of 32 cores stay free in rack 0 and 32 of 96 in rack 1.
     EXPECT_EQ(CreateObject<OdcnJcbPolicy>()->Decide(*system.problem), 0U);
-    EXPECT_EQ(CreateObject<OdcnBestFitPolicy>()->Decide(*system.problem), 1U);
-    EXPECT_EQ(CreateObject<OdcnPackingPolicy>()->Decide(*system.problem), 1U);
+    EXPECT_EQ(DecisionPolicy::Create("ns3::odcn::OdcnBestFitPolicy")->Decide(*system.problem), 1U);
+    EXPECT_EQ(DecisionPolicy::Create("ns3::odcn::OdcnPackingPolicy")->Decide(*system.problem), 1U);
     EXPECT_EQ(system.problem->ViewCompute(0), 0.375F);
     EXPECT_FLOAT_EQ(system.problem->ViewCompute(1), 1 / 3.0F);
     system.problem->SetAttribute("ComputeState", StringValue("Server"));
@@ -291,7 +289,7 @@ TEST(Rules, TakeEachRackByItsOwnCapacity)
 
 TEST(CcfPolicy, MostCoresAreOfNoUseWithoutAServer)
 {
-    auto policy = CreateObject<OdcnCcfPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
     // Rack 0 has 2 x 15 cores left, rack 1 only 16, in one server.
     TestSystem system(2, 2, TEST_SERVER);
     system.Start({TestJob(1, 99, {Cores(17), Cores(17)}),
@@ -303,7 +301,7 @@ TEST(CcfPolicy, MostCoresAreOfNoUseWithoutAServer)
 
 TEST(CcfPolicy, LooksAtNoBandwidth)
 {
-    auto policy = CreateObject<OdcnCcfPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
     // After 16 cores, rack 0 cannot take 20 more; rack 1 has most, though 0 -> 1 is full.
     auto system = Situation(1,
                             {1, 2, 3},
@@ -388,7 +386,7 @@ TEST(JcbPolicy, TakesAServerWhereNoRackMeetsTheDemands)
 
 TEST(BestFitPolicy, TakesTheFullestRackThatHasBoth)
 {
-    auto policy = CreateObject<OdcnBestFitPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnBestFitPolicy");
     auto system = Situation(2, {12, 28, 20}, {}, Job({Cores(16)}));
     EXPECT_EQ(policy->Decide(*system.problem), 1U);
     // Rack 1 is fullest, but 0 -> 1 is too full.
@@ -403,7 +401,7 @@ TEST(BestFitPolicy, TakesTheFullestRackThatHasBoth)
 
 TEST(BestFitPolicy, FullIsTheScarcestResource)
 {
-    auto policy = CreateObject<OdcnBestFitPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnBestFitPolicy");
     TestSystem system(3, 1, TEST_SERVER);
     system.Start({TestJob(1,
                           99,
@@ -418,7 +416,7 @@ TEST(BestFitPolicy, FullIsTheScarcestResource)
 
 TEST(BestFitPolicy, TakesTheFullestServerWhereNoRackMeetsTheDemands)
 {
-    auto policy = CreateObject<OdcnBestFitPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnBestFitPolicy");
     auto system =
         Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * TEST_GBPS}}));
     system.problem->Act(0);
@@ -426,10 +424,10 @@ TEST(BestFitPolicy, TakesTheFullestServerWhereNoRackMeetsTheDemands)
 }
 
 /// @param weights of a score, those not named 0  @return the rule
-Ptr<OdcnScorePolicy>
+Ptr<DecisionPolicy>
 Score(const std::map<std::string, double>& weights)
 {
-    auto policy = CreateObject<OdcnScorePolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnScorePolicy");
     for (const char* name : {"RackLoad", "Backlog", "Kept", "Hard", "Stay", "Room", "Fill", "Lost"})
     {
         const auto weight = weights.find(name);
@@ -500,12 +498,12 @@ TEST(ScorePolicy, RefusesRatherThanMoveCircuits)
                             {{0, 1, 36 * TEST_GBPS}, {0, 2, 36 * TEST_GBPS}},
                             Job({Cores(16), Cores(16)}, {{0, 1, 6 * TEST_GBPS}}));
     system.problem->Act(0);
-    EXPECT_EQ(CreateObject<OdcnScorePolicy>()->Decide(*system.problem), 0U);
+    EXPECT_EQ(DecisionPolicy::Create("ns3::odcn::OdcnScorePolicy")->Decide(*system.problem), 0U);
 }
 
 TEST(PackingPolicy, SmallVmsGoFirstWhereNoLargeOneCan)
 {
-    auto policy = CreateObject<OdcnPackingPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnPackingPolicy");
     // Rack 0 is fuller in sum, but one of its servers can take 16 cores; rack 2 has two holes
     // of 15.
     TestSystem system(3, 2, TEST_SERVER);
@@ -522,7 +520,7 @@ TEST(PackingPolicy, SmallVmsGoFirstWhereNoLargeOneCan)
 
 TEST(PackingPolicy, LargeVmsStayWhileTheRackServes)
 {
-    auto policy = CreateObject<OdcnPackingPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnPackingPolicy");
     auto system =
         Situation(2,
                   {4, 12, 8},
@@ -534,7 +532,7 @@ TEST(PackingPolicy, LargeVmsStayWhileTheRackServes)
 
 TEST(PackingPolicy, WeighsBandwidthAgainstCores)
 {
-    auto policy = CreateObject<OdcnPackingPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnPackingPolicy");
     // Free cores 26 and 25 of 32; bandwidth left 0.25 (0 -> 1) at racks 0 and 1, all at rack 2
     // with 24.
     const std::vector<double> cores{6, 9, 7};
@@ -550,7 +548,7 @@ TEST(PackingPolicy, WeighsBandwidthAgainstCores)
 
 TEST(PackingPolicy, LeavesTheRackWhenBandwidthFails)
 {
-    auto policy = CreateObject<OdcnPackingPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnPackingPolicy");
     policy->SetAttribute("BandwidthWeight", DoubleValue(0.1));
     // VM 0 in rack 0, VM 1 in rack 1; VM 2 cannot stay there as VM 0 sends it more than 0 -> 1 has.
     auto system = Situation(2,
@@ -563,7 +561,7 @@ TEST(PackingPolicy, LeavesTheRackWhenBandwidthFails)
 
 TEST(PackingPolicy, TakesAServerWhereNoRackMeetsTheDemands)
 {
-    auto policy = CreateObject<OdcnPackingPolicy>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::OdcnPackingPolicy");
     auto system =
         Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(16)}, {{0, 1, 41 * TEST_GBPS}}));
     system.problem->Act(0);

@@ -234,6 +234,31 @@ TEST(ShortestPathsTest, AreThoseOfBruteForce)
     }
 }
 
+TEST(RddcNetworkTest, KeepsAtMost256Paths)
+{
+    // Four core switches and three aggregation switches a cluster: far more paths than 256.
+    RddcSizes sizes;
+    sizes.rackUplinks = 3;
+    sizes.cores = 4;
+    sizes.paths = 256;
+    const auto network = std::make_shared<const RddcNetwork>(sizes);
+    EXPECT_EQ(network->GetNPaths(0, 2), 256U);
+    RddcChannelLedger ledger(network);
+    std::vector<RddcLightpath> granted;
+    const std::vector<ServerId> others{40};
+    EXPECT_TRUE(ledger.Connect(0, others, {RddcRouting::LEAST_USED, 256}, granted));
+    sizes.paths = 257;
+    try
+    {
+        RddcNetwork refused(sizes);
+        FAIL() << "257 paths";
+    }
+    catch (const OdcnError& error)
+    {
+        EXPECT_STREQ(error.what(), "Paths: found '257', expected 1 to 256");
+    }
+}
+
 TEST(RddcNetworkTest, PathsJoinTheirRacks)
 {
     for (const auto& settings :

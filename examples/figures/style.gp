@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The look of all plots: those of --plot and the papers' figures.
+# The look of all figures.
 
 set style fill solid 0.85 border
 set grid ytics lc rgb "#dddddd"

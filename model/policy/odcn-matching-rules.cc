@@ -2,14 +2,36 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-matching-rule-policy.h"
-
 #include "odcn-rule.h"
 
+#include "ns3/odcn-decision-policy.h"
+#include "ns3/odcn-matching-problem.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-policy-registry.h"
+
+#include <vector>
 
 namespace ns3::odcn
 {
+
+/**
+ * @ingroup odcn
+ *
+ * Rules for MatchingProblem: always the same candidate, or (Greedy) the one with the largest
+ * expected service in the next epoch. Keeps the circuits where the candidate is infeasible.
+ */
+class MatchingRulePolicy : public DecisionPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    MatchingRulePolicy();
+    uint32_t Decide(const DecisionProblem& problem) override;
+
+  private:
+    MatchingProblem::Candidate m_candidate; //!< what to take; CANDIDATES for Greedy
+    std::vector<uint8_t> m_mask;            //!< scratch of Decide()
+};
 
 NS_OBJECT_ENSURE_REGISTERED(MatchingRulePolicy);
 
@@ -74,5 +96,52 @@ MatchingRulePolicy::Decide(const DecisionProblem& problem)
     }
     return best;
 }
+
+namespace
+{
+
+/// The policies with a short name.
+const PolicyRegistration MATCHING_POLICIES{
+    "ns3::odcn::MatchingProblem",
+    {{"keep", "circuits never change", "ns3::odcn::MatchingRulePolicy[Candidate=Keep]", {}},
+     {"max-weight",
+      "maximum weight of the backlog",
+      "ns3::odcn::MatchingRulePolicy[Candidate=Backlog]",
+      {}},
+     {"max-weight-steady",
+      "maximum weight less dark time",
+      "ns3::odcn::MatchingRulePolicy[Candidate=Steady]",
+      {}},
+     {"max-weight-expected",
+      "the same with expected arrivals",
+      "ns3::odcn::MatchingRulePolicy[Candidate=Expected]",
+      {}},
+     {"max-weight-held",
+      "the same, held for four epochs",
+      "ns3::odcn::MatchingRulePolicy[Candidate=Held]",
+      {}},
+     {"max-weight-rate",
+      "maximum weight of arrivals",
+      "ns3::odcn::MatchingRulePolicy[Candidate=Rate]",
+      {}},
+     {"oldest",
+      "maximum weight of waiting times",
+      "ns3::odcn::MatchingRulePolicy[Candidate=Oldest]",
+      {}},
+     {"round-robin", "cyclic shifts", "ns3::odcn::MatchingRulePolicy[Candidate=RoundRobin]", {}},
+     {"birkhoff",
+      "heaviest terms of Birkhoff",
+      "ns3::odcn::MatchingRulePolicy[Candidate=Birkhoff]",
+      {}},
+     {"greedy", "candidate with the largest expected service", "ns3::odcn::MatchingRulePolicy", {}},
+     {"random", "any feasible candidate", "ns3::odcn::RandomPolicy", {}},
+     {"untrained",
+      "network with random parameters",
+      "ns3::odcn::AgentPolicy[Untrained=Scorer]",
+      {}},
+     {"linear", "weighted sum of features of a candidate", "ns3::odcn::LinearPolicy", {}},
+     {"agent", "trained network", "ns3::odcn::AgentPolicy", {}}}};
+
+} // namespace
 
 } // namespace ns3::odcn

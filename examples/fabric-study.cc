@@ -1,0 +1,507 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "fabric-study.h"
+
+#include "ns3/boolean.h"
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-data-file.h"
+#include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-interruption.h"
+#include "ns3/odcn-live-page.h"
+#include "ns3/odcn-packet-switch.h"
+#include "ns3/odcn-progress.h"
+#include "ns3/odcn-table.h"
+#include "ns3/odcn-topology-drawing.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Edges of the classes of flows by size, and their names.
+constexpr const char* CLASS_EDGES = "100000,1000000";
+const std::vector<std::string> CLASSES{"below 100 kB", "100 kB to 1 MB", "1 MB and more", "all"};
+
+/// Stop at a signal, also within a long run.
+void
+CheckSignals()
+{
+    Interruption::Check();
+    Simulator::Schedule(MicroSeconds(10), &CheckSignals);
+}
+
+/// All flows have completed; the run ends, but not before @p least.
+void
+Completed(Time least)
+{
+    Simulator::Stop(std::max(Time(0), least - Simulator::Now()));
+}
+
+/// @param result counts of a run
+/// @return share of the flows that completed
+double
+GetComplete(const FabricResult& result)
+{
+    const FlowSummary& all = result.classes.back();
+    return all.flows > 0 ? double(all.flows - all.incomplete) / double(all.flows) : std::nan("");
+}
+
+/// @return the figures of completion times by class, for charts only
+std::vector<FabricFigure>
+MakeClassFigures()
+{
+    std::vector<FabricFigure> figures;
+    for (std::size_t c = 0; c < CLASSES.size(); ++c)
+    {
+        const auto add = [&](double FlowStatistics::*quantile, const std::string& chart)
+        {
+            const auto get = CompletionFigure("", c, quantile, 1).get;
+            figures.push_back({{chart + CLASSES[c], "", "us", 1e6}, get, chart, CLASSES[c]});
+        };
+        add(&FlowStatistics::p50, "Median completion time by size");
+        add(&FlowStatistics::p99, "p99 of the completion time by size");
+    }
+    return figures;
+}
+
+/// @return observations of a design, one a replication
+Observations
+Observe(const std::vector<FabricFigure>& figures, const FabricRow& row)
+{
+    std::vector<FigureOfMerit> merits;
+    std::transform(figures.begin(),
+                   figures.end(),
+                   std::back_inserter(merits),
+                   [](const FabricFigure& figure) { return figure.merit; });
+    Observations observations(merits);
+    for (const FabricResult& result : row.results)
+    {
+        Observation observation;
+        for (const FabricFigure& figure : figures)
+        {
+            const double value =
+                std::visit([](auto number) { return double(number); }, figure.get(result));
+            observation.values.push_back({value, std::isfinite(value) ? 1.0 : 0.0});
+        }
+        observations.Add(observation);
+    }
+    return observations;
+}
+
+/// @param labels words
+/// @param between text between them
+/// @return all in one
+std::string
+Join(const std::vector<std::string>& labels, const std::string& between)
+{
+    std::string text;
+    for (const std::string& label : labels)
+    {
+        text += (text.empty() ? "" : between) + label;
+    }
+    return text;
+}
+
+/// Write summary.csv.
+/// @param path file
+/// @param layout its columns
+/// @param rows designs
+void
+WriteSummary(const std::string& path,
+             const FabricLayout& layout,
+             const std::vector<FabricRow>& rows)
+{
+    const auto names = OdcnCommandLine::SplitList(layout.columns, "columns");
+    std::vector<const FabricFigure*> figures;
+    for (const std::string& name : names)
+    {
+        figures.push_back(&*std::find_if(layout.figures.begin(),
+                                         layout.figures.end(),
+                                         [&](const auto& f) { return f.merit.name == name; }));
+    }
+    CsvWriter csv(path,
+                  OdcnCommandLine::SplitList(Join(layout.labels, ",") +
+                                                 ",run,from_bytes,to_bytes,flows,incomplete,p50_us,"
+                                                 "p99_us,slowdown_p50,slowdown_p99," +
+                                                 layout.columns,
+                                             "columns"));
+    for (const FabricRow& row : rows)
+    {
+        for (std::size_t run = 0; run < row.results.size(); ++run)
+        {
+            for (const FlowSummary& c : row.results[run].classes)
+            {
+                for (const std::string& label : row.labels)
+                {
+                    csv.Cell(label);
+                }
+                csv.Cell(run).Cell(c.fromBytes).Cell(c.toBytes).Cell(c.flows).Cell(c.incomplete);
+                csv.Cell(c.time.p50 * 1e6).Cell(c.time.p99 * 1e6);
+                csv.Cell(c.slowdown.p50).Cell(c.slowdown.p99);
+                for (const FabricFigure* figure : figures)
+                {
+                    std::visit([&](auto value) { csv.Cell(value); }, figure->get(row.results[run]));
+                }
+                csv.EndRow();
+            }
+        }
+    }
+    csv.Commit();
+}
+
+} // namespace
+
+void
+FabricOptions::AddFlowOptions(OdcnCommandLine& cmd)
+{
+    cmd.AddValue("sizes",
+                 "websearch, datamining, hadoop, google-rpc, bytes, or a path of a CDF",
+                 sizes);
+    cmd.AddRange("duration", "Time in which flows start, ms", duration, 0.1, 10000.0);
+    cmd.AddRange("drain", "Most time for the flows to complete after that, ms", drain, 0.0, 1e5);
+    cmd.AddValue("short", "Flows of fewer bytes do not wait in Opera", shortFlows);
+}
+
+void
+FabricOptions::AddStudyOptions(OdcnCommandLine& cmd, const std::string& help)
+{
+    cmd.SetGroup("Comparison");
+    cmd.AddValue("designs", help, designs);
+    cmd.AddRange("replications", "Runs of each design", replications, 1U, 1000U);
+    cmd.AddValue("output", "Folder of the results", output);
+    report.AddOptions(cmd);
+}
+
+std::string
+FabricOptions::GetSizes() const
+{
+    const bool isFile = sizes.find('/') != std::string::npos ||
+                        sizes.find_first_not_of("0123456789") == std::string::npos;
+    return isFile ? sizes : GetDataFile("flow-cdf/" + sizes + ".csv");
+}
+
+void
+FabricResult::SetCounts(const OcsFabricCounts& counts, uint64_t sent)
+{
+    dropped = counts.dropped.Total();
+    packets = counts.sent;
+    hops = counts.received > 0 ? double(sent) / double(counts.received) : 0;
+}
+
+FabricFigure
+CompletionFigure(const std::string& title,
+                 std::size_t index,
+                 double FlowStatistics::*quantile,
+                 double scale)
+{
+    return {{title, title, "", scale},
+            [index, quantile](const FabricResult& r) { return r.classes[index].time.*quantile; }};
+}
+
+FabricFigure
+CompleteFigure()
+{
+    return {{"complete", "Complete\n%", "%", 100}, &GetComplete};
+}
+
+FabricStudy::FabricStudy(FabricOptions& options)
+    : m_options(options)
+{
+    using Kind = ReportChart::Kind;
+    const auto add = [&](Kind kind, const char* title, const char* x, const char* y)
+    {
+        const std::string facet = kind == Kind::CDF ? "flows" : "design";
+        return &options.report.AddChart({kind, title, x, y, facet, "", {}});
+    };
+    m_completion = add(Kind::CDF,
+                       "Completion time of flows",
+                       "completion time, us",
+                       "share of completed flows");
+    m_charts.circuits = add(Kind::CIRCUITS, "Circuits over time", "us", "circuits");
+    m_charts.use = add(Kind::HEATMAP,
+                       "Use of uplinks over time by rack",
+                       "time, ms",
+                       "share of the time in which optical uplinks transmit");
+    m_charts.held = add(Kind::HEATMAP,
+                        "Bytes held over time by rack",
+                        "time, ms",
+                        "kB held by the ToR switch, mean");
+}
+
+FabricStudy::~FabricStudy() = default;
+
+void
+FabricStudy::Run(uint32_t runs, const FabricLayout& layout)
+{
+    m_files.emplace(m_options.output);
+    try
+    {
+        Progress progress("fabrics", m_rows.size() * runs, "runs");
+        for (uint32_t run = 0; run < runs; ++run)
+        {
+            if (run > 0) // the first is set
+            {
+                SetReplication(run);
+            }
+            for (std::size_t r = 0; r < m_rows.size(); ++r)
+            {
+                std::string name = Join(m_rows[r].labels, "-") + "-flows.csv";
+                std::replace(name.begin(), name.end(), '/', '_'); // of a policy's file
+                m_rows[r].results.push_back(Measure(r, run == 0 ? m_files->Path(name) : ""));
+                progress.Update(run * m_rows.size() + r + 1);
+                LivePage::Offer([&]() { return m_options.report.MakeRecord(); });
+            }
+        }
+        progress.Finish(m_rows.size() * runs);
+    }
+    catch (const Interruption& stop)
+    {
+        // Whole runs or, in the first run, whole designs.
+        const std::size_t whole = std::max<std::size_t>(1, m_rows.back().results.size());
+        while (!m_rows.empty() && m_rows.back().results.size() < whole)
+        {
+            m_rows.pop_back();
+        }
+        if (m_rows.empty())
+        {
+            throw Interruption(stop.GetSignal(), "no design had finished, no file was written");
+        }
+        for (FabricRow& row : m_rows)
+        {
+            row.results.resize(whole);
+        }
+        const OutputFiles files(m_options.output + "/interrupted");
+        WriteSummary(files.Path("summary.csv"), layout, m_rows);
+        throw Interruption(stop.GetSignal(),
+                           "the designs that had finished are in " + m_options.output +
+                               "/interrupted");
+    }
+}
+
+void
+FabricStudy::Report(const FabricLayout& layout,
+                    const std::string& setting,
+                    const std::string& legend,
+                    const std::string& notes)
+{
+    RunReport& report = m_options.report;
+    std::vector<FabricFigure> figures = MakeClassFigures();
+    figures.insert(figures.end(), layout.figures.begin(), layout.figures.end());
+    std::vector<std::string> header = layout.header;
+    std::map<std::string, ReportChart*> charts;
+    for (const FabricFigure& figure : figures)
+    {
+        const FigureOfMerit& merit = figure.merit;
+        if (merit.shown && !merit.title.empty())
+        {
+            header.push_back(merit.title);
+        }
+        if (merit.shown && !figure.chart.empty() && !charts[figure.chart])
+        {
+            const std::string y = figure.chart + (merit.unit.empty() ? "" : ", " + merit.unit);
+            charts[figure.chart] = &report.AddChart({ReportChart::Kind::ESTIMATES,
+                                                     figure.chart,
+                                                     "",
+                                                     y,
+                                                     figure.facet.empty()  ? ""
+                                                     : merit.title.empty() ? "flows"
+                                                                           : "which",
+                                                     "Mean and 95 % interval over runs.",
+                                                     {}});
+        }
+    }
+    Table table(header);
+    for (const FabricRow& row : m_rows)
+    {
+        const Observations observations = Observe(figures, row);
+        std::vector<std::string> cells = layout.cells(row);
+        for (const auto& [merit, get, chart, facet] : figures)
+        {
+            const Estimate estimate = observations.GetEstimate(merit.name);
+            if (merit.shown && !merit.title.empty())
+            {
+                cells.push_back(FormatEstimate(estimate, merit.scale));
+            }
+            if (merit.shown && !chart.empty() && !std::isnan(estimate.mean))
+            {
+                charts[chart]->AddEstimate(facet, "", row.title, estimate, merit.scale);
+            }
+        }
+        table.AddRow(cells);
+    }
+    std::cout << setting << "\n\n";
+    table.Print(std::cout);
+    std::cout << "\n" << legend << "\n\n";
+    report.AddFact("setting", setting);
+    report.AddTable("Results", table, legend);
+    std::set<std::string> told;
+    for (const FabricRow& row : m_rows)
+    {
+        if (told.insert(row.labels[0]).second)
+        {
+            std::cout << row.labels[0] << ": " << row.what << "\n";
+            report.AddFact(row.labels[0], row.what);
+        }
+    }
+    std::cout << notes;
+    WriteSummary(m_files->Path("summary.csv"), layout, m_rows);
+    std::string design = Join(layout.labels, "-");
+    std::transform(design.begin(), design.end(), design.begin(), ::toupper);
+    m_files->Written("summary.csv",
+                     "all numbers by " + Join(layout.labels, ", ") + ", run and size class");
+    m_files->Written(design + "-flows.csv", "completion time of each flow of the first run");
+    if (m_options.faults.IsUsed())
+    {
+        m_files->Written(design + "-faults.csv",
+                         "faults of the first run, in the form of --faults");
+    }
+    report.Write(*m_files);
+    std::cout << "\n";
+    m_files->Print(std::cout);
+}
+
+FabricResult
+FabricStudy::Simulate(const std::string& title,
+                      const FabricNetwork& network,
+                      const FabricFlows& run)
+{
+    const bool first = !run.file.empty();
+    const Ptr<OcsFabric>& fabric = network.optical;
+    std::optional<FabricMeter> meter;
+    fabric ? fabric->AssignStreams(m_stream + 1000)
+           : network.electrical->AssignStreams(m_stream + 1000);
+    if (fabric)
+    {
+        meter.emplace(fabric);
+        meter->SetLimit(run.least);
+        if (first && m_options.report.IsWanted())
+        {
+            meter->SetCharts(m_charts, title);
+        }
+    }
+    const Ptr<Object> circuits = fabric ? network.start() : nullptr;
+    FlowHelper flows;
+    flows.SetAttribute("Transport", StringValue(m_options.transport == "udp" ? "Udp" : "Tcp"));
+    flows.SetAttribute("ShortFlows", UintegerValue(run.shortFlows));
+    flows.SetAttribute("Hold", BooleanValue(network.hold));
+    flows.SetRecorderAttribute("ClassEdges", StringValue(CLASS_EDGES));
+    flows.SetRecorderAttribute("GoodputWindow", TimeValue(run.window));
+    const ApplicationContainer hosts =
+        fabric ? flows.Install(fabric, run.flows)
+               : flows.Install(network.electrical->GetServers(), run.flows);
+    const Ptr<FaultInjector> injector = StartFaults(network, run);
+    CircuitAnimation animation;
+    if (first && !m_options.animation.GetFile().empty())
+    {
+        TopologyDrawing drawing;
+        fabric ? drawing.AddFabric(*fabric) : drawing.AddNetwork(*network.electrical);
+        animation.SetOptions(m_options.animation, title);
+        animation.Start(drawing);
+    }
+    const Ptr<FlowRecorder> recorder = flows.GetRecorder();
+    recorder->TraceConnectWithoutContext("AllCompleted", MakeBoundCallback(&Completed, run.least));
+    Simulator::Stop(run.until);
+    CheckSignals();
+    Simulator::Run();
+    FabricResult result;
+    TakeFlows(title, *recorder, run, result);
+    result.goodput = recorder->GetGoodput();
+    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    {
+        const auto host = DynamicCast<FlowApplication>(hosts.Get(i));
+        result.timeouts += host->GetNTimeouts();
+        result.recoveries += host->GetNRecoveries();
+    }
+    for (std::size_t part = 0; injector && part < FAULT_PARTS; ++part)
+    {
+        const auto kind = static_cast<FaultPart>(part);
+        result.faults += injector->GetNFaults(kind);
+        result.availability = std::min(result.availability, injector->GetAvailability(kind));
+    }
+    animation.Finish(std::cout);
+    uint64_t between = 0; // packets between switches
+    if (meter)
+    {
+        meter->Finish();
+        between = meter->GetSent();
+        result.held = double(meter->GetMostHeld());
+        result.meanHeld = meter->GetMeanHeld();
+        result.duty = meter->GetDuty();
+        result.reconfigurations = meter->GetReconfigurations();
+    }
+    const OcsFabricCounts counts = fabric ? fabric->Count() : network.electrical->Count();
+    for (uint32_t s = 0; !fabric && s < network.electrical->GetNSwitches(); ++s)
+    {
+        between += network.electrical->GetSwitch(s)->GetSent();
+    }
+    // The last switch on the way sends to the server.
+    result.SetCounts(counts, fabric ? between : between - std::min(between, counts.received));
+    Simulator::Destroy();
+    return result;
+}
+
+Ptr<FaultInjector>
+FabricStudy::StartFaults(const FabricNetwork& network, const FabricFlows& run) const
+{
+    const FaultHelper& faults = m_options.faults;
+    if (!faults.IsUsed())
+    {
+        return nullptr;
+    }
+    const Ptr<FaultInjector> injector = faults.Create();
+    network.optical ? injector->SetFabric(network.optical)
+                    : injector->SetPacketNetwork(network.electrical);
+    const FaultPlan plan =
+        faults.Start(injector, run.until, m_stream + 50000, network.electrical != nullptr);
+    if (!run.file.empty())
+    {
+        std::string file = run.file;
+        plan.Write(file.replace(file.rfind("flows.csv"), 5, "faults"));
+    }
+    return injector;
+}
+
+void
+FabricStudy::TakeFlows(const std::string& title,
+                       const FlowRecorder& recorder,
+                       const FabricFlows& run,
+                       FabricResult& result)
+{
+    result.classes = recorder.Summarise();
+    if (run.file.empty())
+    {
+        return;
+    }
+    recorder.WriteFlows(run.file);
+    std::vector<std::vector<double>> times(CLASSES.size() - 1);
+    for (uint32_t i = 0; m_options.report.IsWanted() && i < run.flows.size(); ++i)
+    {
+        const Time time = recorder.GetCompletionTime(i);
+        const uint64_t bytes = run.flows[i].bytes;
+        if (!time.IsStrictlyNegative())
+        {
+            times[bytes < 100000 ? 0 : bytes < 1000000 ? 1 : 2].push_back(time.GetSeconds());
+        }
+    }
+    for (std::size_t c = 0; c < times.size(); ++c)
+    {
+        m_completion->AddDistribution(CLASSES[c], title, std::move(times[c]), 1e6);
+    }
+}
+
+Ptr<FlowRecorder>
+FabricStudy::MakeRecorder()
+{
+    return CreateObjectWithAttributes<FlowRecorder>("ClassEdges", StringValue(CLASS_EDGES));
+}

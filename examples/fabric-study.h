@@ -1,0 +1,233 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef FABRIC_STUDY_H
+#define FABRIC_STUDY_H
+
+/**
+ * @file
+ * Flows over one network after another: what optical-fabrics and fabric-jobs measure and report
+ * alike.
+ */
+
+#include "fabric-system.h"
+
+#include "ns3/odcn-circuit-animation.h"
+#include "ns3/odcn-data-flow.h"
+#include "ns3/odcn-fabric-meter.h"
+#include "ns3/odcn-flow-recorder.h"
+#include "ns3/odcn-observations.h"
+#include "ns3/odcn-output-files.h"
+#include "ns3/odcn-run-report.h"
+
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// Options of the network, the flows and the runs.
+struct FabricOptions : FabricSystem
+{
+    double duration{20};                   //!< ms
+    double drain{80};                      //!< ms
+    std::string sizes{"websearch"};        //!< of flows
+    uint64_t shortFlows{2000000};          //!< bytes
+    std::string transport{"udp"};          //!< udp, tcp or dctcp
+    std::string designs{"all"};            //!< names
+    uint32_t replications{3};              //!< number
+    std::string output;                    //!< folder
+    ns3::odcn::RunReport report;           //!< the report
+    ns3::odcn::CircuitAnimation animation; //!< of the first run of each design
+
+    /// @param cmd command line, which gets the options of flows
+    void AddFlowOptions(ns3::odcn::OdcnCommandLine& cmd);
+
+    /// @param cmd command line, which gets the options of the comparison
+    /// @param help of the option designs
+    void AddStudyOptions(ns3::odcn::OdcnCommandLine& cmd, const std::string& help);
+
+    /// @return value of the Attribute Sizes: a number of bytes, or the path of a CDF
+    std::string GetSizes() const;
+};
+
+/// Flows to send over a network, and how long.
+struct FabricFlows
+{
+    std::vector<ns3::odcn::DataFlow> flows; //!< the flows
+    uint64_t shortFlows;                    //!< bytes
+    ns3::Time until;                        //!< end; earlier if all flows have completed
+    ns3::Time window;                       //!< of the goodput
+    /// File of all flows to write, or "". Only such a run is in the report and the animation.
+    std::string file{};
+    /// The run does not end before, and circuits that change are counted until then; 0 for the end.
+    ns3::Time least{};
+};
+
+/// What is measured of a run; the last members by one of the programs only.
+struct FabricResult
+{
+    std::vector<ns3::odcn::FlowSummary> classes{}; //!< by size, all flows last
+    std::vector<double> goodput{};                 //!< data received in bit/s, by window
+    double hops{0};                //!< packets sent between switches, for each received one
+    double reconfigurations{0};    //!< circuits changed per second
+    double duty{std::nan("")};     //!< share of circuits' time in use; NaN without circuits
+    double meanHeld{std::nan("")}; //!< bytes held by a ToR switch, mean; NaN if unknown
+    double held{std::nan("")};     //!< most bytes that a ToR switch held; NaN if unknown
+    uint64_t dropped{0};           //!< packets
+    uint64_t packets{0};           //!< packets sent by servers
+    uint64_t timeouts{0};          //!< of TCP
+    uint64_t recoveries{0};        //!< of TCP, without a timeout
+    uint64_t faults{0};            //!< of all parts
+    double availability{1};        //!< of the kind of part with the lowest one
+    double offered{0};             //!< bytes of the flows
+    double delivered{0};           //!< share of them that was received; of jobs, bytes in time
+    double bound{0};               //!< largest load that can be carried
+    double carried{0};             //!< largest load, measured
+    uint64_t exact{0};             //!< whether it ran in SchedulePackets
+    uint64_t jobs{0};              //!< jobs that arrived while flows start
+    uint64_t blockedJobs{0};       //!< jobs of them that were blocked
+    double blocking{0};            //!< share of all jobs blocked, those of the warm-up included
+
+    /// @param counts of the network
+    /// @param sent packets between switches
+    void SetCounts(const ns3::odcn::OcsFabricCounts& counts, uint64_t sent);
+};
+
+/// A figure of merit of a run: a column of the table, of summary.csv or both, and a chart.
+struct FabricFigure
+{
+    /// Value of a figure; counts stay whole in files.
+    using Value = std::variant<double, uint64_t>;
+
+    ns3::odcn::FigureOfMerit merit; //!< name in summary.csv, title in the table, unit and scale
+    std::function<Value(const FabricResult&)> get; //!< NaN where it is unknown
+    std::string chart{};                           //!< title of its chart; empty for none
+    std::string facet{};                           //!< its facet in that chart
+};
+
+/**
+ * @param title in the table
+ * @param index of a class of flows by size; the last one is of all flows
+ * @param quantile of its completion times
+ * @param scale from seconds to the unit of the table
+ * @return the figure
+ */
+FabricFigure CompletionFigure(const std::string& title,
+                              std::size_t index,
+                              double ns3::odcn::FlowStatistics::*quantile,
+                              double scale);
+
+/// @return the figure of the share of flows that completed, in per cent
+FabricFigure CompleteFigure();
+
+/// A design, with its results.
+struct FabricRow
+{
+    std::vector<std::string> labels;     //!< in summary.csv, and in names of files
+    std::string title;                   //!< in charts
+    std::string what;                    //!< description
+    std::vector<FabricResult> results{}; //!< of the replications
+};
+
+/// The table and summary.csv of a program.
+struct FabricLayout
+{
+    std::vector<std::string> labels;   //!< columns of the labels in summary.csv
+    std::string columns;               //!< figures in summary.csv, in its order
+    std::vector<std::string> header;   //!< first columns of the table
+    std::vector<FabricFigure> figures; //!< in the order of the table
+    /// @return cells of the first columns of the table
+    std::function<std::vector<std::string>(const FabricRow&)> cells;
+};
+
+/**
+ * Designs x replications, all with the same flows in each replication. The figures of a design are
+ * Observations, so intervals are those of an Experiment. It is no Experiment itself: a design is no
+ * policy that decides on a problem, a run writes files and charts while it goes on, which binds it
+ * to this process, and summary.csv has a row for each class of flows.
+ */
+class FabricStudy
+{
+  public:
+    /// @param options of the program
+    explicit FabricStudy(FabricOptions& options);
+    virtual ~FabricStudy();
+
+    /**
+     * Measure all designs. After a signal, what was finished is in the folder "interrupted".
+     * @param runs number of replications
+     * @param layout of summary.csv
+     */
+    void Run(uint32_t runs, const FabricLayout& layout);
+
+    /**
+     * Print and write the results.
+     * @param layout of the table and summary.csv
+     * @param setting of all runs
+     * @param legend of the table
+     * @param notes printed after the designs
+     */
+    void Report(const FabricLayout& layout,
+                const std::string& setting,
+                const std::string& legend,
+                const std::string& notes = "");
+
+    /// @return the designs
+    const std::vector<FabricRow>& GetRows() const
+    {
+        return m_rows;
+    }
+
+  protected:
+    /// Draw the flows. @param replication number from 0
+    virtual void SetReplication(uint32_t replication) = 0;
+
+    /// @param row index of a design  @param file of all flows to write, or ""  @return its results
+    virtual FabricResult Measure(std::size_t row, const std::string& file) = 0;
+
+    /**
+     * Send flows over a network, in ns-3.
+     * @param title of the design
+     * @param network the network
+     * @param run the flows
+     * @return its results
+     */
+    FabricResult Simulate(const std::string& title,
+                          const FabricNetwork& network,
+                          const FabricFlows& run);
+
+    /**
+     * The flows of a run have been sent: summarise them, and write their file, if any.
+     * @param title of the design
+     * @param recorder of the flows
+     * @param run the flows
+     * @param [out] result gets the summary
+     */
+    void TakeFlows(const std::string& title,
+                   const ns3::odcn::FlowRecorder& recorder,
+                   const FabricFlows& run,
+                   FabricResult& result);
+
+    /// @return recorder with the size classes of the table
+    static ns3::Ptr<ns3::odcn::FlowRecorder> MakeRecorder();
+
+    std::vector<FabricRow> m_rows;           //!< the designs
+    int64_t m_stream{0};                     //!< first stream of the replication
+    ns3::odcn::FabricMeter::Charts m_charts; //!< of the first run
+
+  private:
+    /// @param network the network
+    /// @param run the flows
+    /// @return what lets its parts fail; null without faults
+    ns3::Ptr<ns3::odcn::FaultInjector> StartFaults(const FabricNetwork& network,
+                                                   const FabricFlows& run) const;
+
+    FabricOptions& m_options;                      //!< of the program
+    std::optional<ns3::odcn::OutputFiles> m_files; //!< output folder, after Run()
+    ns3::odcn::ReportChart* m_completion;          //!< distributions of completion times
+};
+
+#endif /* FABRIC_STUDY_H */
