@@ -114,18 +114,17 @@ Train(const OdcnSystem& system, const TrainingOptions& options, double load)
     task.find = [&](const std::string& words) { return system.Find(words); };
     task.duration = [&](const TrainingCase& made) { return loadOf(made) * DECISIONS_PER_JOB; };
     task.cases = {{"patterns", system.pattern}, {"loads", usual.str()}};
-    task.provenance = {{"placement", system.placement},
-                       {"racks", std::to_string(system.tors)},
-                       {"servers", std::to_string(system.servers)}};
-    for (const auto& [key, list] : {std::pair{"serversPerRack", system.serversPerRack},
-                                    std::pair{"uplinksPerRack", system.uplinksPerRack},
-                                    std::pair{"uplinkRatePerRack", system.uplinkRatePerRack}})
+    task.describe = [&](const DecisionProblem&)
     {
-        if (!list.empty())
-        {
-            task.provenance.emplace_back(key, list);
-        }
-    }
+        std::map<std::string, std::string> record{{"placement", system.placement},
+                                                  {"racks", std::to_string(system.tors)},
+                                                  {"servers", std::to_string(system.servers)},
+                                                  {"serversPerRack", system.serversPerRack},
+                                                  {"uplinksPerRack", system.uplinksPerRack},
+                                                  {"uplinkRatePerRack", system.uplinkRatePerRack}};
+        std::erase_if(record, [](const auto& entry) { return entry.second.empty(); });
+        return record;
+    };
     return options.Run(task);
 }
 

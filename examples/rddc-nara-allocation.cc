@@ -435,6 +435,13 @@ Train(const RddcSystem& system, const TrainingOptions& options, uint64_t request
             return helper.CreateProblem();
         };
         task.find = [&](const std::string& words) { return system.Find(topology, words); };
+        task.describe = [](const DecisionProblem& problem)
+        {
+            StringValue routing;
+            dynamic_cast<const RddcAllocation&>(problem).GetManager()->GetAttribute("Routing",
+                                                                                    routing);
+            return std::map<std::string, std::string>{{"routing", routing.Get()}};
+        };
         if (const int status = options.Run(task))
         {
             return status;
@@ -508,12 +515,11 @@ main(int argc, char* argv[])
 try
 {
     RddcSystem system;
-    TrainingOptions training(
-        {.system = "rddc",
-         .problem = RddcAllocation::GetTypeId().GetName(),
-         .agent = "evolution",
-         .attributes = {{"state", "ns3::odcn::RddcAllocation::State"},
-                        {"routing", "ns3::odcn::RddcManager::Routing", true}}});
+    TrainingOptions training({.system = "rddc",
+                              .problem = RddcAllocation::GetTypeId().GetName(),
+                              .agent = "evolution",
+                              .attributes = {{"state", "ns3::odcn::RddcAllocation::State"},
+                                             {"routing", "ns3::odcn::RddcManager::Routing"}}});
     uint64_t trainRequests = 128;
     PacketOptions carrying;
     bool sweep = false;

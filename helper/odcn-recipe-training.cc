@@ -258,6 +258,10 @@ RecipeTraining::MakeLearner() const
     const auto own = text.attributes;
     const auto setDefault = [&](const std::string& name, const std::string& value)
     {
+        OdcnCommandLine::Check(IsOfLearners(name),
+                               m_recipe.file,
+                               name,
+                               "in learnerDefaults and durations Attributes of learners");
         if (HasAttribute(type, name))
         {
             text.attributes.emplace(name, value);
@@ -265,10 +269,6 @@ RecipeTraining::MakeLearner() const
     };
     for (const auto& [name, value] : m_recipe.learnerDefaults)
     {
-        OdcnCommandLine::Check(IsOfLearners(name),
-                               m_recipe.file + ": learnerDefaults",
-                               name,
-                               "Attributes of learners");
         setDefault(name, value);
     }
     double duration = 0;
@@ -343,10 +343,6 @@ RecipeTraining::Run()
     {
         return 0;
     }
-    for (const auto& [key, value] : m_task.provenance)
-    {
-        training.AddProvenance(key, value);
-    }
     for (const auto& one : m_design.cases)
     {
         std::string list;
@@ -357,14 +353,6 @@ RecipeTraining::Run()
         m_nCases *= m_recipe.cases.at(one.name).size();
         training.AddProvenance(one.name, list);
     }
-    for (const auto& attribute : m_design.attributes)
-    {
-        if (attribute.recorded)
-        {
-            const auto name = attribute.path.substr(attribute.path.rfind(':') + 1);
-            training.AddProvenance(attribute.option, m_recipe.problemAttributes[name]);
-        }
-    }
     if (!TrainingRecipe::List(m_design.system).contains(m_options.agent))
     {
         training.AddProvenance("recipe", m_recipe.text);
@@ -372,6 +360,13 @@ RecipeTraining::Run()
     const auto learner = MakeLearner();
     const auto problems = MakeProblems(m_recipe.problems, false);
     learner->SetProblems(problems);
+    if (m_task.describe)
+    {
+        for (const auto& [key, value] : m_task.describe(*problems.front()))
+        {
+            training.AddProvenance(key, value);
+        }
+    }
     const auto* first = m_design.cases.empty() ? nullptr : &m_design.cases.front().name;
     learner->SetEvaluation(
         MakeProblems(std::max<std::size_t>(m_recipe.evaluationProblems,

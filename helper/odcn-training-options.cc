@@ -119,9 +119,9 @@ TrainingOptions::AddPartsTo(OdcnCommandLine& line)
         teacher += ", or VALUE:POLICY for each value of " + m_design.cases.front().option;
     }
     line.AddValue("teacher", teacher, m_teacher);
-    for (const auto& attribute : m_design.attributes)
+    for (const auto& [option, path] : m_design.attributes)
     {
-        line.AddValue(attribute.option, attribute.path, &m_attributes[attribute.option]);
+        line.AddValue(option, path, &m_attributes[option]);
     }
     line.AddValue(m_design.problems, "number of parallel problems; 0 for the recipe's", m_problems);
     line.AddValue("epochs", "number of epochs; 0 for the recipe's", m_epochs);
@@ -188,11 +188,11 @@ TrainingOptions::GetRecipe(const TrainingTask& task) const
             list = {task.cases.at(one.name)};
         }
     }
-    for (const auto& attribute : m_design.attributes)
+    for (const auto& [option, path] : m_design.attributes)
     {
-        if (const auto& given = m_attributes.at(attribute.option); !given.empty())
+        if (const auto& given = m_attributes.at(option); !given.empty())
         {
-            recipe.problemAttributes[GetLastName(attribute.path)] = given;
+            recipe.problemAttributes[GetLastName(path)] = given;
         }
     }
     const auto take = [](auto& value, const auto& given)

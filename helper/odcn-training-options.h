@@ -85,19 +85,12 @@ struct TrainingDesign
         std::string help;   //!< of the option
     };
 
-    /// An option that sets an Attribute of the problems.
-    struct Attribute
-    {
-        std::string option;   //!< its name
-        std::string path;     //!< TYPE::ATTRIBUTE
-        bool recorded{false}; //!< whether the checkpoint records it
-    };
-
-    std::string system;                    //!< recipes are data/recipes/SYSTEM-NAME.json
-    std::string problem;                   //!< TypeId name
-    std::string agent;                     //!< default recipe
-    std::vector<Case> cases{};             //!< each problem has a value of each
-    std::vector<Attribute> attributes{};   //!< of the problems
+    std::string system;        //!< recipes are data/recipes/SYSTEM-NAME.json
+    std::string problem;       //!< TypeId name
+    std::string agent;         //!< default recipe
+    std::vector<Case> cases{}; //!< each problem has a value of each
+    /// Options that set an Attribute of the problems, TYPE::ATTRIBUTE
+    std::map<std::string, std::string> attributes{};
     std::string problems{"environments"};  //!< option for the number of problems
     double decisionsPerJob{0};             //!< above 0: --trainJobs instead of --trainDecisions
     bool decisionsLimitGenerations{false}; //!< whether a recipe's decisions end an evolution, too
@@ -113,10 +106,12 @@ struct TrainingTask
     /// Build a problem of a case, without streams.
     std::function<Ptr<DecisionProblem>(const TrainingCase&)> create;
 
-    std::function<PolicyChoice(const std::string&)> find{};        //!< a teacher by its name
-    std::function<double(const TrainingCase&)> duration{};         //!< decisions in a mean duration
-    std::map<std::string, std::string> cases{};                    //!< default values by name
-    std::vector<std::pair<std::string, std::string>> provenance{}; //!< for the checkpoint
+    std::function<PolicyChoice(const std::string&)> find{}; //!< a teacher by its name
+    std::function<double(const TrainingCase&)> duration{};  //!< decisions in a mean duration
+    std::map<std::string, std::string> cases{};             //!< default values by name
+
+    /// What the checkpoint records of a problem, by key.
+    std::function<std::map<std::string, std::string>(const DecisionProblem&)> describe{};
 };
 
 /**

@@ -253,7 +253,7 @@ sed 's/"Streams"/"Brooks"/' "$recipes/odcn-evolution.json" >learner.json
 sed 's/"evaluationProblems"/"steps"/' "$recipes/odcn-evolution.json" >key.json
 sed 's/"epochs"/"cases": {"colours": ["red"]}, "epochs"/' "$recipes/odcn-evolution.json" >case.json
 refuses 'state.json problemAttributes State Carnival Placement' --train=1 --agent=state.json --checkpoint=b.json
-refuses 'learner.json Brooks Attributes' --train=1 --agent=learner.json --checkpoint=b.json
+refuses 'learner.json Brooks learnerDefaults' --train=1 --agent=learner.json --checkpoint=b.json
 refuses 'key.json steps evaluationProblems' --train=1 --agent=key.json --checkpoint=b.json
 refuses 'case.json cases colours patterns' --train=1 --agent=case.json --checkpoint=b.json
 refuses 'none.json' --train=1 --agent=none.json --checkpoint=b.json
