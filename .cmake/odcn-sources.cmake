@@ -265,10 +265,6 @@ odcn_layer(policy model/policy
 )
 
 odcn_layer(optics model/optics
-    icci-fat-tree.cc
-    icci-fat-tree.h
-    icci-switch.cc
-    icci-switch.h
     ocs-address-plan.cc
     ocs-address-plan.h
     ocs-circuit-follower.cc
@@ -354,6 +350,8 @@ odcn_layer(applications model/applications
 )
 
 odcn_layer(measure model/measure
+    cluster-job-recorder.cc
+    cluster-job-recorder.h
     odcn-circuit-animation.cc
     odcn-circuit-animation.h
     odcn-csv-writer.cc
@@ -398,8 +396,6 @@ odcn_layer(measure model/measure
 odcn_layer(helper helper
     cluster-helper.cc
     cluster-helper.h
-    icci-fat-tree-helper.cc
-    icci-fat-tree-helper.h
     icci-helper.cc
     icci-helper.h
     icci-plane-helper.cc

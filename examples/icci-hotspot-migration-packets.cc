@@ -147,7 +147,7 @@ class PacketReport::Traces
         if (!m_hasPcap)
         {
             m_hasPcap = true;
-            const auto card = m_plane->GetTree(from.centre)->GetHostDevice(from.host);
+            const auto card = m_plane->GetTree(from.centre)->GetServerDevice(from.host);
             IcciPlaneHelper().EnablePcap(m_files.Temporary(PCAP), card, true, true);
         }
     }

@@ -20,6 +20,7 @@
  */
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-fault-helper.h"
@@ -34,6 +35,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -44,34 +46,15 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Options, with their defaults.
+/// Options that no Attribute has, with their defaults.
 struct Options
 {
     std::string delays{"0us,100us,10ms"};          //!< one-way delays of the management link
     std::string reconfigurations{"10us,1ms,25ms"}; //!< dark times of moved circuits
-    std::string dataRate{"10Gbps"};                //!< rate of the management link
-    std::string decisionTime{"0us"};               //!< time per decision
-    std::string jobUnit{"100ms"};                  //!< unit of job time; the mean job lasts 6 units
-    std::string noCircuit{"Drop"};                 //!< behaviour of a ToR switch without a circuit
     std::string policy{"odcn-packing"};            //!< policy that decides
     uint64_t jobs{3000};                           //!< number of jobs to decide
     uint64_t windows{2};                           //!< number of windows after reconfigurations
     FaultHelper faults;                            //!< of the fabric and of control
-};
-
-/// Results of a run.
-struct Result
-{
-    double blocked{0};            //!< share of blocked jobs
-    uint64_t interrupted{0};      //!< jobs interrupted by faults
-    uint64_t reconfigurations{0}; //!< jobs that needed a reconfiguration
-    Time waiting;                 //!< mean time from arrival to decision
-    Time command;                 //!< mean latency of a command
-    uint64_t windows{0};          //!< number of windows
-    uint64_t received{0};         //!< packets received between racks
-    uint64_t late{0};             //!< those later than 10 us
-    Time latency;                 //!< sum of the latencies of received packets
-    OcsFabricCounts counts;       //!< counters of all packets in the fabric
 };
 
 /// Mean latency.
@@ -80,113 +63,34 @@ struct Mean
     Time sum;          //!< sum of latencies
     uint64_t count{0}; //!< number of latencies
 
-    /// @return the mean
-    Time Get() const
+    /// Add a latency. @param latency the latency
+    void Add(Time latency)
     {
-        return count > 0 ? sum / static_cast<int64_t>(count) : Time(0);
+        sum += latency;
+        ++count;
+    }
+
+    /// @return the mean in microseconds
+    double GetUs() const
+    {
+        return count > 0 ? sum.GetSeconds() * 1e6 / static_cast<double>(count) : 0;
     }
 };
 
-/// @param options options  @param delay delay of the link; 0 for an ideal network
-/// @param dark reconfiguration time  @return the results
-Result
-Run(const Options& options, Time delay, Time dark)
+/// Results of a run.
+struct Result
 {
-    OdcnHelper helper;
-    helper.SetNetworkAttribute("Racks", UintegerValue(4));
-    helper.SetNetworkAttribute("PortsPerTor", UintegerValue(6));
-    helper.SetNetworkAttribute("OcsCount", UintegerValue(2));
-    helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
-    helper.GetOptics().SetSwitchAttribute("ReconfigurationTime", TimeValue(dark));
-    helper.GetOptics().SetTorAttribute("NoCircuit", StringValue(options.noCircuit));
-    helper.SetFlowAttribute("PacketSize", UintegerValue(1500));
-    helper.SetSchedulerAttribute("JobTimeUnit", StringValue(options.jobUnit));
-    helper.SetSchedulerAttribute("MaxJobs", UintegerValue(options.jobs));
-    helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(0));
-    helper.SetSchedulerAttribute("MaxWindows", UintegerValue(options.windows));
-    helper.SetSchedulerAttribute("WindowWarmUp", TimeValue(Time(0)));
-    helper.SetSchedulerAttribute("WindowLength", TimeValue(delay + dark + MicroSeconds(100)));
-    helper.SetSchedulerAttribute("IncludeDark", BooleanValue(true));
-    helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
-    helper.SetSchedulerAttribute(
-        "DecisionTime",
-        TimeValue(OdcnCommandLine::ParseTime(options.decisionTime, "decisionTime")));
-    auto jobs = CreateObject<OdcnJobGenerator>();
-    jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=3|Max=6]"));
-    jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=6]"));
-    jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=16|Max=36]"));
-    jobs->AssignStreams(0);
-    auto problem = helper.CreateProblem(jobs);
-    const auto choice = PolicyRegistry::Find(*problem, options.policy);
-    const auto policy = choice.Create();
-    choice.Configure(*problem, *policy);
-    problem->Reset();
-    const auto scenario = helper.Install(problem, policy);
-    OdcnHelper::AssignStreams(scenario, 1000);
-
-    auto management = CreateObject<ManagementNetwork>();
-    if (!delay.IsZero())
-    {
-        management->SetAttribute("DataRate", StringValue(options.dataRate));
-        management->SetAttribute("Delay", TimeValue(delay));
-    }
-    ManagementHelper().Install(management, scenario.controller);
-    scenario.scheduler->SetManagement(management);
-    auto injector = options.faults.Create();
-    injector->SetFabric(scenario.fabric);
-    FaultHelper::AddController(injector, scenario.scheduler);
-    // A job arrives in each unit of job time on average.
-    options.faults.Start(injector,
-                         OdcnCommandLine::ParseTime(options.jobUnit, "jobUnit") *
-                             static_cast<int64_t>(options.jobs),
-                         2000);
-
-    Result result;
-    Mean commands;
-    Mean requests;
-    const auto delivered = [&](ManagementNetwork::Kind kind, Time latency)
-    {
-        Mean& mean = kind == ManagementNetwork::COMMAND ? commands : requests;
-        if (kind == ManagementNetwork::COMMAND || kind == ManagementNetwork::REQUEST)
-        {
-            mean.sum += latency;
-            ++mean.count;
-        }
-    };
-    management->TraceConnectWithoutContext(
-        "Delivered",
-        Callback<void, ManagementNetwork::Kind, Time>(delivered));
-    const auto moved = [&](const std::vector<OdcnCircuitChange>&)
-    { scenario.scheduler->RequestWindow(); };
-    problem->GetManager()->TraceConnectWithoutContext(
-        "CircuitsChanged",
-        Callback<void, const std::vector<OdcnCircuitChange>&>(moved));
-    const auto closed = [&](const OdcnWindow&) { ++result.windows; };
-    scenario.scheduler->TraceConnectWithoutContext("WindowClosed",
-                                                   Callback<void, const OdcnWindow&>(closed));
-    const auto received = [&](const FlowHeader&, Time latency)
-    {
-        ++result.received;
-        result.late += latency > MicroSeconds(10);
-        result.latency += latency;
-    };
-    for (const auto& flow : scenario.flows)
-    {
-        flow->TraceConnectWithoutContext("Rx", Callback<void, const FlowHeader&, Time>(received));
-    }
-    scenario.scheduler->TraceConnectWithoutContext("Finished",
-                                                   Callback<void>([]() { Simulator::Stop(); }));
-    Simulator::Run();
-    result.interrupted = problem->GetManager()->GetCounters().interrupted;
-    result.blocked = problem->GetManager()->GetCounters().BlockingRatio();
-    result.reconfigurations = problem->GetManager()->GetCounters().Reconfigurations();
-    result.waiting =
-        requests.Get() + OdcnCommandLine::ParseTime(options.decisionTime, "decisionTime");
-    result.command = commands.Get();
-    result.counts = scenario.fabric->Count();
-    Simulator::Destroy();
-    return result;
-}
+    std::string delay;      //!< of the link, as typed
+    std::string dark;       //!< dark time, as typed
+    OdcnCounters jobs;      //!< of the jobs
+    Time decision;          //!< time per decision
+    Mean requests;          //!< latency of requests
+    Mean commands;          //!< latency of commands
+    uint64_t windows{0};    //!< number of windows
+    Mean packets;           //!< latency of packets between racks
+    uint64_t late{0};       //!< those later than 10 us
+    OcsFabricCounts counts; //!< counters of all packets in the fabric
+};
 
 /// @param part a count  @param whole total count  @return percentage as text
 std::string
@@ -197,23 +101,168 @@ Percent(uint64_t part, uint64_t whole)
                : "-";
 }
 
+/// A column of the table.
+struct Column
+{
+    const char* title;                                //!< its title
+    std::function<std::string(const Result& r)> text; //!< its cell of a run
+};
+
+const std::vector<Column> COLUMNS{
+    {"delay", [](const auto& r) { return r.delay; }},
+    {"dark", [](const auto& r) { return r.dark; }},
+    {"decided\nafter us",
+     [](const auto& r)
+     { return FormatFixed(r.requests.GetUs() + r.decision.GetSeconds() * 1e6, 2); }},
+    {"command\nafter us", [](const auto& r) { return FormatFixed(r.commands.GetUs(), 2); }},
+    {"blocked\n%", [](const auto& r) { return FormatFixed(100 * r.jobs.BlockingRatio(), 2); }},
+    {"reconfig-\nurations",
+     [](const auto& r) { return std::to_string(r.jobs.Reconfigurations()); }},
+    {"windows", [](const auto& r) { return std::to_string(r.windows); }},
+    {"packets", [](const auto& r) { return std::to_string(r.counts.sent); }},
+    {"lost %", [](const auto& r) { return Percent(r.counts.dropped.Total(), r.counts.sent); }},
+    {"in dark or\nno circuit %",
+     [](const auto& r)
+     {
+         const auto& lost = r.counts.dropped;
+         return Percent(lost[OcsDropCause::DARK] + lost[OcsDropCause::NO_CIRCUIT] +
+                            lost[OcsDropCause::CUT],
+                        r.counts.sent);
+     }},
+    {"queue\nfull %",
+     [](const auto& r)
+     { return Percent(r.counts.dropped[OcsDropCause::QUEUE_OVERFLOW], r.counts.sent); }},
+    {"mean\nlatency us", [](const auto& r) { return FormatFixed(r.packets.GetUs(), 3); }},
+    {"above\n10 us %", [](const auto& r) { return Percent(r.late, r.packets.count); }},
+    {"jobs\ninterrupted", [](const auto& r) { return std::to_string(r.jobs.interrupted); }},
+};
+
+/// @param options options  @param delay delay of the link  @param dark reconfiguration time
+/// @return helper of a small data centre
+OdcnHelper
+MakeHelper(const Options& options, Time delay, Time dark)
+{
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(4));
+    helper.SetNetworkAttribute("PortsPerTor", UintegerValue(6));
+    helper.SetNetworkAttribute("OcsCount", UintegerValue(2));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
+    helper.GetOptics().SetSwitchAttribute("ReconfigurationTime", TimeValue(dark));
+    helper.SetFlowAttribute("PacketSize", UintegerValue(1500));
+    helper.SetSchedulerAttribute("MaxJobs", UintegerValue(options.jobs));
+    helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(0));
+    helper.SetSchedulerAttribute("MaxWindows", UintegerValue(options.windows));
+    helper.SetSchedulerAttribute("WindowWarmUp", TimeValue(Time(0)));
+    helper.SetSchedulerAttribute("WindowLength", TimeValue(delay + dark + MicroSeconds(100)));
+    helper.SetSchedulerAttribute("IncludeDark", BooleanValue(true));
+    helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
+    return helper;
+}
+
+/// @return jobs of the data centre
+Ptr<OdcnJobGenerator>
+MakeJobs()
+{
+    auto jobs = CreateObject<OdcnJobGenerator>();
+    jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=3|Max=6]"));
+    jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=6]"));
+    jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=16|Max=36]"));
+    jobs->AssignStreams(0);
+    return jobs;
+}
+
+/// @param options options  @param delay delay of the link; 0 for an ideal network
+/// @param dark reconfiguration time  @return the results
+Result
+Run(const Options& options, const std::string& delay, const std::string& dark)
+{
+    const Time oneWay = OdcnCommandLine::ParseTime(delay, "delays", 1);
+    OdcnHelper helper =
+        MakeHelper(options, oneWay, OdcnCommandLine::ParseTime(dark, "reconfigurations", 1));
+    auto problem = helper.CreateProblem(MakeJobs());
+    const auto choice = PolicyRegistry::Find(*problem, options.policy);
+    const auto policy = choice.Create();
+    choice.Configure(*problem, *policy);
+    problem->Reset();
+    const auto scenario = helper.Install(problem, policy);
+    const auto& scheduler = scenario.scheduler;
+    OdcnHelper::AssignStreams(scenario, 1000);
+
+    auto management = CreateObject<ManagementNetwork>();
+    management->SetAttribute("Delay", TimeValue(oneWay));
+    if (oneWay.IsZero())
+    {
+        management->SetAttribute("DataRate", StringValue("0bps")); // ideal
+    }
+    ManagementHelper().Install(management, scenario.controller);
+    scheduler->SetManagement(management);
+    auto injector = options.faults.Create();
+    injector->SetFabric(scenario.fabric);
+    FaultHelper::AddController(injector, scheduler);
+    // A job arrives in each unit of job time on average.
+    TimeValue unit;
+    scheduler->GetAttribute("JobTimeUnit", unit);
+    OdcnCommandLine::Check(unit.Get().IsStrictlyPositive(), "jobUnit", "0s", "above 0");
+    options.faults.Start(injector, unit.Get() * static_cast<int64_t>(options.jobs), 2000);
+
+    Result result;
+    result.delay = delay;
+    result.dark = dark;
+    management->TraceConnectWithoutContext(
+        "Delivered",
+        Callback<void, ManagementNetwork::Kind, Time>(
+            [&](ManagementNetwork::Kind kind, Time latency)
+            {
+                if (kind == ManagementNetwork::COMMAND || kind == ManagementNetwork::REQUEST)
+                {
+                    (kind == ManagementNetwork::COMMAND ? result.commands : result.requests)
+                        .Add(latency);
+                }
+            }));
+    problem->GetManager()->TraceConnectWithoutContext(
+        "CircuitsChanged",
+        Callback<void, const std::vector<OdcnCircuitChange>&>([&](const auto&)
+                                                              { scheduler->RequestWindow(); }));
+    scheduler->TraceConnectWithoutContext(
+        "WindowClosed",
+        Callback<void, const OdcnWindow&>([&](const auto&) { ++result.windows; }));
+    const auto received = [&](const FlowHeader&, Time latency)
+    {
+        result.packets.Add(latency);
+        result.late += latency > MicroSeconds(10);
+    };
+    for (const auto& flow : scenario.flows)
+    {
+        flow->TraceConnectWithoutContext("Rx", Callback<void, const FlowHeader&, Time>(received));
+    }
+    scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
+    Simulator::Run();
+    result.jobs = problem->GetManager()->GetCounters();
+    TimeValue decision;
+    scheduler->GetAttribute("DecisionTime", decision);
+    result.decision = decision.Get();
+    result.counts = scenario.fabric->Count();
+    Simulator::Destroy();
+    return result;
+}
+
 } // namespace
 
 int
 main(int argc, char* argv[])
 try
 {
+    Time::SetResolution(Time::PS);
+    Config::SetDefault("ns3::odcn::ManagementNetwork::DataRate", StringValue("10Gbps"));
+    Config::SetDefault("ns3::odcn::SchedulerApplication::JobTimeUnit", StringValue("100ms"));
     Options options;
     OdcnCommandLine cmd(argc, argv, "What a control plane with delays costs jobs and packets.");
     cmd.AddValue("delays", "one-way delays of the management link; 0us: ideal", options.delays);
     cmd.AddValue("reconfigurations", "dark times of moved circuits", options.reconfigurations);
-    cmd.AddValue("dataRate", "rate of the management link", options.dataRate);
-    cmd.AddValue("decisionTime", "controller's decision time per job", options.decisionTime);
-    cmd.AddValue("jobUnit", "unit of job time; the mean job lasts 6 units", options.jobUnit);
-    cmd.AddWord("noCircuit",
-                "behaviour of a ToR switch without a circuit: Drop, Detour",
-                options.noCircuit,
-                {"Drop", "Detour"});
+    cmd.AddValue("dataRate", "ns3::odcn::ManagementNetwork::DataRate");
+    cmd.AddValue("decisionTime", "ns3::odcn::SchedulerApplication::DecisionTime");
+    cmd.AddValue("jobUnit", "ns3::odcn::SchedulerApplication::JobTimeUnit");
+    cmd.AddValue("noCircuit", "ns3::odcn::TorSwitch::NoCircuit");
     cmd.AddValue("policy", "name of a rule or agent", options.policy);
     cmd.AddRange("jobs", "number of jobs to decide", options.jobs, uint64_t{1});
     cmd.AddRange("windows",
@@ -222,55 +271,25 @@ try
                  uint64_t{1});
     options.faults.AddOptions(cmd);
     cmd.Parse();
-    OdcnCommandLine::ParseRate(options.dataRate, "dataRate");
-    OdcnCommandLine::Check(
-        OdcnCommandLine::ParseTime(options.jobUnit, "jobUnit").IsStrictlyPositive(),
-        "jobUnit",
-        options.jobUnit,
-        "above 0");
-    Time::SetResolution(Time::PS);
     options.faults.Check();
-    Table table({"delay",
-                 "dark",
-                 "decided\nafter us",
-                 "command\nafter us",
-                 "blocked\n%",
-                 "reconfig-\nurations",
-                 "windows",
-                 "packets",
-                 "lost %",
-                 "in dark or\nno circuit %",
-                 "queue\nfull %",
-                 "mean\nlatency us",
-                 "above\n10 us %",
-                 "jobs\ninterrupted"});
+    std::vector<std::string> header;
+    std::transform(COLUMNS.begin(),
+                   COLUMNS.end(),
+                   std::back_inserter(header),
+                   [](const Column& column) { return column.title; });
+    Table table(header);
     for (const auto& delay : OdcnCommandLine::SplitList(options.delays, "delays"))
     {
         for (const auto& dark :
              OdcnCommandLine::SplitList(options.reconfigurations, "reconfigurations"))
         {
-            const auto r = Run(options,
-                               OdcnCommandLine::ParseTime(delay, "delays", 1),
-                               OdcnCommandLine::ParseTime(dark, "reconfigurations", 1));
-            const auto& lost = r.counts.dropped;
-            table.AddRow({delay,
-                          dark,
-                          FormatFixed(r.waiting.GetSeconds() * 1e6, 2),
-                          FormatFixed(r.command.GetSeconds() * 1e6, 2),
-                          FormatFixed(100 * r.blocked, 2),
-                          std::to_string(r.reconfigurations),
-                          std::to_string(r.windows),
-                          std::to_string(r.counts.sent),
-                          Percent(lost.Total(), r.counts.sent),
-                          Percent(lost[OcsDropCause::DARK] + lost[OcsDropCause::NO_CIRCUIT] +
-                                      lost[OcsDropCause::CUT],
-                                  r.counts.sent),
-                          Percent(lost[OcsDropCause::QUEUE_OVERFLOW], r.counts.sent),
-                          FormatFixed(r.latency.GetSeconds() * 1e6 /
-                                          std::max(1.0, static_cast<double>(r.received)),
-                                      3),
-                          Percent(r.late, r.received),
-                          std::to_string(r.interrupted)});
+            const Result result = Run(options, delay, dark);
+            std::vector<std::string> cells;
+            for (const Column& column : COLUMNS)
+            {
+                cells.push_back(column.text(result));
+            }
+            table.AddRow(cells);
         }
     }
     table.Print(std::cout);

@@ -7,9 +7,9 @@
  * Pictures of networks: the designs of optical-fabrics with their circuits at a time, a mesh of
  * computing centres as a map, the fat tree of a centre, and a resource-disaggregated data centre.
  *
- * The network is built as for a run, and drawn as DOT and, by Graphviz, as SVG or PNG. With
- * --demand the links have the colour of what they are offered on shortest paths. With --run centres
- * and links of a mesh have the colour of their use in an hour of a run of icci-hotspot-migration.
+ * The network is built as for a run, and drawn as DOT, for Graphviz. With --demand the links have
+ * the colour of what they are offered on shortest paths. With --run centres and links of a mesh
+ * have the colour of their use in an hour of a run of icci-hotspot-migration.
  *
  *     ./ns3 run show-topology                                      Opera in the first slot
  *     ./ns3 run "show-topology --network=rotornet --at=250us"
@@ -18,17 +18,19 @@
  *     ./ns3 run "show-topology --network=mesh --demand=uniform --load=0.2 --labels=1"
  *     ./ns3 run "show-topology --network=mesh --run=icci-hotspot-migration-out --hour=20"
  *     ./ns3 run "show-topology --network=centre --gpus=64"
- *     ./ns3 run "show-topology --network=rddc --format=png"
+ *     ./ns3 run "show-topology --network=rddc"
+ *     neato -n2 -Tsvg show-topology-out/topology.dot -o topology.svg
  */
 
 #include "fabric-system.h"
 
-#include "ns3/icci-fat-tree-helper.h"
 #include "ns3/icci-helper.h"
 #include "ns3/node.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-packet-network.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-topology-drawing.h"
@@ -65,7 +67,6 @@ struct Options : FabricSystem
     std::string run;                                    //!< folder of icci-hotspot-migration
     std::string policy;                                 //!< of that run
     uint32_t hour{20};                                  //!< of the first day of that run
-    std::string format{"svg"};                          //!< dot, svg or png
     bool labels{false};                                 //!< whether links bear their rates
     std::string output{"show-topology-out"};            //!< folder
 };
@@ -213,13 +214,14 @@ Draw(const Options& o, TopologyDrawing& drawing)
     }
     else if (o.network == "centre")
     {
-        const Ptr<IcciFatTree> tree = IcciFatTreeHelper().Build(0, o.gpus);
+        const auto centre = PacketNetworkHelper::ForCentres().BuildCentre(0, o.gpus);
         drawing.AddNodes(NodeContainer::GetGlobal());
         ends.places = drawing.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH);
-        ends.rate =
-            tree->GetSize().GetHalf() * double(tree->GetHostDevice(0)->GetDataRate().GetBitRate());
-        drawing.SetTitle("computing centre: fat tree of " + std::to_string(tree->GetSize().k) +
-                         "-port switches, " + std::to_string(o.gpus) + " GPUs");
+        ends.rate = centre->GetServersPerRack() *
+                    double(centre->GetServerDevice(0)->GetDataRate().GetBitRate());
+        drawing.SetTitle("computing centre: fat tree of " +
+                         std::to_string(2 * centre->GetServersPerRack()) + "-port switches, " +
+                         std::to_string(o.gpus) + " GPUs");
     }
     else if (o.network == "rddc")
     {
@@ -260,10 +262,6 @@ try
                  0.0,
                  100.0);
     cmd.AddValue("labels", "write rates and loads beside links", o.labels);
-    cmd.AddWord("format",
-                "dot, svg or png; the last two by Graphviz",
-                o.format,
-                {"dot", "svg", "png"});
     cmd.AddValue("output", "folder of the picture", o.output);
     o.AddOptions(cmd, false);
     cmd.AddValue("at", "time at which circuits are drawn; 0 for the middle of a slot", o.at);
@@ -297,7 +295,7 @@ try
         drawing.SetDemand(ends.places, demand);
     }
     OutputFiles files(o.output);
-    drawing.Write(files, "topology", o.format);
+    drawing.Write(files, "topology.dot");
     files.Print(std::cout);
     Simulator::Destroy();
 }

@@ -4,7 +4,7 @@
 
 #include "icci-plane-helper.h"
 
-#include "icci-fat-tree-helper.h"
+#include "odcn-packet-network-helper.h"
 #include "otn-helper.h"
 
 #include "ns3/boolean.h"
@@ -61,18 +61,20 @@ IcciPlaneHelper::Build(std::shared_ptr<const OtnMesh> mesh, const IcciPlaneOptio
     const QueueSize queue("1000000p");
     const auto wavelength = static_cast<uint64_t>(std::llround(options.bitsPerWavelength));
     const DataRateValue rate(DataRate(wavelength * (options.wavelengths + 1)));
-    IcciFatTreeHelper centres;
-    centres.SetHostAttribute("DataRate", rate);
-    centres.SetLinkAttribute("DataRate", rate);
+    auto centres = PacketNetworkHelper::ForCentres();
+    centres.SetServerAttribute("DataRate", rate);
+    centres.SetUplinkAttribute("DataRate", rate);
     centres.SetGatewayAttribute("DataRate", rate);
-    centres.SetFiberAttribute("Delay", TimeValue(NanoSeconds(50)));
-    centres.SetQueue("ns3::DropTailQueue", queue);
+    centres.SetServerFiberAttribute("Delay", TimeValue(NanoSeconds(50)));
+    centres.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(50)));
+    centres.SetServerQueue("ns3::DropTailQueue", queue);
+    centres.SetUplinkQueue("ns3::DropTailQueue", queue);
     NodeContainer gateways;
-    std::vector<Ptr<IcciFatTree>> trees;
+    std::vector<Ptr<PacketNetwork>> trees;
     for (uint32_t site = 0; site < mesh->GetNSites(); ++site)
     {
-        trees.push_back(centres.Build(site, options.gpus));
-        centres.InstallHosts(trees.back());
+        trees.push_back(centres.BuildCentre(site, options.gpus));
+        centres.InstallServers(trees.back());
         gateways.Add(trees.back()->GetGatewayNode());
     }
     OtnHelper otn;

@@ -4,8 +4,13 @@
 
 #include "odcn-packet-network-helper.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
 
 namespace ns3::odcn
 {
@@ -14,6 +19,7 @@ PacketNetworkHelper::PacketNetworkHelper()
 {
     m_switch.SetTypeId("ns3::odcn::PacketSwitch");
     m_uplink.SetTypeId("ns3::odcn::OcsNetDevice");
+    m_gateway.SetTypeId("ns3::odcn::OcsNetDevice");
     m_server.SetTypeId("ns3::odcn::OcsNetDevice");
     m_uplinkFiber.SetTypeId("ns3::odcn::OcsFiber");
     m_serverFiber.SetTypeId("ns3::odcn::OcsFiber");
@@ -22,6 +28,18 @@ PacketNetworkHelper::PacketNetworkHelper()
 }
 
 PacketNetworkHelper::~PacketNetworkHelper() = default;
+
+PacketNetworkHelper
+PacketNetworkHelper::ForCentres()
+{
+    PacketNetworkHelper helper;
+    for (ObjectFactory* factory : {&helper.m_server, &helper.m_uplink, &helper.m_gateway})
+    {
+        factory->Set("DataRate", DataRateValue(DataRate("100Gbps")));
+        factory->Set("Mtu", UintegerValue(9000));
+    }
+    return helper;
+}
 
 void
 PacketNetworkHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
@@ -33,6 +51,12 @@ void
 PacketNetworkHelper::SetUplinkAttribute(const std::string& name, const AttributeValue& value)
 {
     m_uplink.Set(name, value);
+}
+
+void
+PacketNetworkHelper::SetGatewayAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_gateway.Set(name, value);
 }
 
 void
@@ -83,25 +107,28 @@ PacketNetworkHelper::AddSwitch(Ptr<PacketNetwork> network) const
 }
 
 void
-PacketNetworkHelper::AddRack(Ptr<PacketNetwork> network, uint32_t index) const
+PacketNetworkHelper::AddRack(Ptr<PacketNetwork> network, uint32_t index, uint32_t servers) const
 {
-    for (uint32_t s = 0; s < network->GetServersPerRack(); ++s)
+    network->AddRack(index);
+    for (uint32_t s = 0; s < servers; ++s)
     {
         network->AddServer(AddPort(CreateObject<Node>(), m_server, m_serverQueue),
-                           index,
                            AddPort(network->GetSwitchNodes().Get(index), m_server, m_serverQueue),
                            m_serverFiber.Create<OcsFiber>());
     }
 }
 
 void
-PacketNetworkHelper::Join(Ptr<PacketNetwork> network, uint32_t a, uint32_t b) const
+PacketNetworkHelper::Join(Ptr<PacketNetwork> network,
+                          uint32_t a,
+                          uint32_t b,
+                          const ObjectFactory& device) const
 {
     const NodeContainer nodes = network->GetSwitchNodes();
     network->AddLink(a,
-                     AddPort(nodes.Get(a), m_uplink, m_uplinkQueue),
+                     AddPort(nodes.Get(a), device, m_uplinkQueue),
                      b,
-                     AddPort(nodes.Get(b), m_uplink, m_uplinkQueue),
+                     AddPort(nodes.Get(b), device, m_uplinkQueue),
                      m_uplinkFiber.Create<OcsFiber>());
 }
 
@@ -125,10 +152,10 @@ PacketNetworkHelper::BuildLeafSpine(uint32_t racks,
     }
     for (uint32_t rack = 0; rack < racks; ++rack)
     {
-        AddRack(network, rack);
+        AddRack(network, rack, serversPerRack);
         for (uint32_t p = 0; p < uplinks; ++p)
         {
-            Join(network, rack, racks + p % spines);
+            Join(network, rack, racks + p % spines, m_uplink);
         }
     }
     network->UpdateRoutes();
@@ -149,25 +176,80 @@ PacketNetworkHelper::BuildFatTree(uint32_t k, uint32_t racks, uint32_t serversPe
     }
     Ptr<PacketNetwork> network = Start(racks, serversPerRack);
     const uint32_t pods = (racks + half - 1) / half;
-    const uint32_t cores = racks + pods * half;
-    for (uint32_t i = 0; i < cores + half * half; ++i)
+    for (uint32_t i = 0; i < racks + pods * half + half * half; ++i)
     {
         AddSwitch(network);
     }
+    JoinTree(network, half, racks, racks * serversPerRack);
+    network->UpdateRoutes();
+    return network;
+}
+
+void
+PacketNetworkHelper::JoinTree(Ptr<PacketNetwork> network,
+                              uint32_t half,
+                              uint32_t racks,
+                              uint32_t servers) const
+{
+    const uint32_t pods = (racks + half - 1) / half;
+    const uint32_t cores = racks + pods * half;
     for (uint32_t rack = 0; rack < racks; ++rack)
     {
-        AddRack(network, rack);
+        AddRack(network,
+                rack,
+                std::min(network->GetServersPerRack(), servers - network->GetNServers()));
         for (uint32_t i = 0; i < half; ++i)
         {
-            Join(network, rack, racks + rack / half * half + i);
+            Join(network, rack, racks + rack / half * half + i, m_uplink);
         }
     }
     for (uint32_t i = 0; i < pods * half; ++i)
     {
         for (uint32_t j = 0; j < half; ++j)
         {
-            Join(network, racks + i, cores + i % half * half + j);
+            Join(network, racks + i, cores + i % half * half + j, m_uplink);
         }
+    }
+}
+
+uint32_t
+PacketNetworkHelper::GetCentrePorts(uint32_t gpus)
+{
+    uint32_t k = 2;
+    const auto fits = [&k] { return k * k / 2 <= OcsAddressPlan::MAX_NETWORKS; };
+    while (k * k * k / 4 < gpus && fits())
+    {
+        k += 2;
+    }
+    if (gpus == 0 || !fits())
+    {
+        throw OdcnError::InOption("GPUs of a centre", std::to_string(gpus), "1 to 2662");
+    }
+    return k;
+}
+
+Ptr<PacketNetwork>
+PacketNetworkHelper::BuildCentre(uint32_t number, uint32_t gpus) const
+{
+    using Place = PacketSwitchPlace;
+    const uint32_t half = GetCentrePorts(gpus) / 2;
+    const uint32_t edges = 2 * half * half;
+    Ptr<PacketNetwork> network = CreateObject<PacketNetwork>();
+    network->StartCentre(number, edges, half);
+    for (const auto& [layer, n] : {std::pair{Place::EDGE, edges},
+                                   std::pair{Place::AGGREGATION, edges},
+                                   std::pair{Place::CORE, half * half},
+                                   std::pair{Place::GATEWAY, 1U}})
+    {
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            network->GetSwitch(AddSwitch(network))->SetPlace({layer, half, i});
+        }
+    }
+    JoinTree(network, half, edges, gpus);
+    for (uint32_t core = 2 * edges; core < 2 * edges + half * half; ++core)
+    {
+        Join(network, core, 2 * edges + half * half, m_gateway);
     }
     network->UpdateRoutes();
     return network;
@@ -180,7 +262,7 @@ PacketNetworkHelper::BuildIdeal(uint32_t racks, uint32_t serversPerRack) const
     const uint32_t index = AddSwitch(network);
     for (uint32_t rack = 0; rack < racks; ++rack)
     {
-        AddRack(network, index);
+        AddRack(network, index, serversPerRack);
     }
     network->UpdateRoutes();
     return network;
@@ -189,14 +271,11 @@ PacketNetworkHelper::BuildIdeal(uint32_t racks, uint32_t serversPerRack) const
 void
 PacketNetworkHelper::InstallServers(Ptr<PacketNetwork> network) const
 {
-    for (uint32_t rack = 0; rack < network->GetNRacks(); ++rack)
+    for (ServerId server = 0; server < network->GetNServers(); ++server)
     {
-        for (uint32_t s = 0; s < network->GetServersPerRack(); ++s)
-        {
-            InstallIpv4(network->GetServerDevice(rack, s),
-                        network->GetServerAddress(rack, s),
-                        OcsAddressPlan::GetMask());
-        }
+        InstallIpv4(network->GetServerDevice(server),
+                    network->GetServerAddress(server),
+                    OcsAddressPlan::GetMask());
     }
 }
 

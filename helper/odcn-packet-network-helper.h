@@ -36,6 +36,19 @@ namespace odcn
  *   // sockets, applications or FlowHelper on network->GetServers()
  * @endcode
  *
+ * Two computing centres of 100 GPUs at two sites of an optical transport mesh:
+ * @code
+ *   auto centres = PacketNetworkHelper::ForCentres();
+ *   Ptr<PacketNetwork> a = centres.BuildCentre(0, 100);
+ *   Ptr<PacketNetwork> b = centres.BuildCentre(1, 100);
+ *   centres.InstallServers(a);
+ *   centres.InstallServers(b);
+ *   Ptr<OtnNetwork> otn = OtnHelper().Build(mesh, {a->GetGatewayNode(), b->GetGatewayNode()});
+ *   control->SetNetwork(otn);
+ *   PacketNetwork::Connect(a, b, control->SetUp(0, 1, 4));
+ *   // now any server of a reaches any server of b
+ * @endcode
+ *
  * "Uplink" means any port between two switches. With the Attribute QueueDisc of PacketSwitch, the
  * queues set here remain in use in servers only.
  */
@@ -44,6 +57,9 @@ class PacketNetworkHelper : public OcsDeviceHelper
   public:
     PacketNetworkHelper();
     ~PacketNetworkHelper() override;
+
+    /// @return a helper whose ports have 100 Gb/s and an MTU of 9000 bytes
+    static PacketNetworkHelper ForCentres();
 
     /// @param name Attribute of PacketSwitch  @param value its value for all switches
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
@@ -54,6 +70,10 @@ class PacketNetworkHelper : public OcsDeviceHelper
     /// @param name Attribute of OcsNetDevice
     /// @param value its value for all servers' network cards and the ports to servers
     void SetServerAttribute(const std::string& name, const AttributeValue& value);
+
+    /// @param name Attribute of OcsNetDevice
+    /// @param value its value for ports between a computing centre's cores and its gateway
+    void SetGatewayAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param name Attribute of OcsFiber  @param value its value between switches
     void SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value);
@@ -114,6 +134,26 @@ class PacketNetworkHelper : public OcsDeviceHelper
      */
     Ptr<PacketNetwork> BuildIdeal(uint32_t racks, uint32_t serversPerRack) const;
 
+    /**
+     * A computing centre: the smallest fat tree of k-port switches with room for all GPUs, each a
+     * server, and the gateway above its cores. Its k^2/2 racks are filled in order. Addresses
+     * determine the routes: 10.C.E.H is server H - 1 of edge switch E of centre C. Switches: edges
+     * and aggregation switches pod by pod, cores, the gateway.
+     *
+     * @param number of the centre, 0 to 255
+     * @param gpus number of servers
+     * @return the centre; servers have no IP stack
+     * @throws OdcnError when the addresses do not suffice
+     */
+    Ptr<PacketNetwork> BuildCentre(uint32_t number, uint32_t gpus) const;
+
+    /**
+     * @param gpus number of servers of a computing centre
+     * @return k, ports of its switches, even: k^3/4 is at least @p gpus
+     * @throws OdcnError when @p gpus is 0 or above 2662, the limit of the addresses
+     */
+    static uint32_t GetCentrePorts(uint32_t gpus);
+
     /// Install an IPv4 stack on each server, and assign its address. @param network a network
     void InstallServers(Ptr<PacketNetwork> network) const;
 
@@ -125,13 +165,29 @@ class PacketNetworkHelper : public OcsDeviceHelper
     uint32_t AddSwitch(Ptr<PacketNetwork> network) const;
 
     /// Add the servers of the next rack. @param network a network  @param index of their switch
-    void AddRack(Ptr<PacketNetwork> network, uint32_t index) const;
+    /// @param servers their number
+    void AddRack(Ptr<PacketNetwork> network, uint32_t index, uint32_t servers) const;
 
     /// @param network a network  @param a index of a switch  @param b index of another
-    void Join(Ptr<PacketNetwork> network, uint32_t a, uint32_t b) const;
+    /// @param device creates both ports
+    void Join(Ptr<PacketNetwork> network,
+              uint32_t a,
+              uint32_t b,
+              const ObjectFactory& device) const;
+
+    /**
+     * Join the servers and switches of a fat tree, in the order of BuildFatTree().
+     * @param network with all switches  @param half k / 2  @param racks number of racks
+     * @param servers number of servers, which fill the racks in order
+     */
+    void JoinTree(Ptr<PacketNetwork> network,
+                  uint32_t half,
+                  uint32_t racks,
+                  uint32_t servers) const;
 
     ObjectFactory m_switch;      //!< creates PacketSwitch
     ObjectFactory m_uplink;      //!< creates OcsNetDevice of uplinks
+    ObjectFactory m_gateway;     //!< creates OcsNetDevice between cores and a gateway
     ObjectFactory m_server;      //!< creates OcsNetDevice of servers and ports to servers
     ObjectFactory m_uplinkFiber; //!< creates OcsFiber of uplinks
     ObjectFactory m_serverFiber; //!< creates OcsFiber of servers

@@ -8,7 +8,8 @@
 #
 # Usage: cluster-job-scheduling-test.sh PROGRAM
 
-data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+data=$here/../data
 # shellcheck source=test/odcn-training-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-training-kit.sh"
 # shellcheck source=test/odcn-program-kit.sh
@@ -34,7 +35,11 @@ awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
          END {exit !(bound >= 1 && bound <= least)}' first/summary.csv ||
     complain "no bound at or below all policies"
 [ "$(wc -l <first/replications.csv)" -eq 71 ] || complain "replications.csv has not 70 rows"
-[ "$(find first -name 'gantt-*.svg' | wc -l)" -eq 7 ] || complain "not seven pictures"
+# A picture shows every job of its set, in boxes for two resources.
+for policy in ${rules//,/ }; do
+    boxes=$(awk -F, -f "$here/../examples/figures/cluster-gantt.awk" -v slots=200 -v policy="$policy" first/jobs.csv | grep -c 'fill="hsl')
+    [ "$boxes" -ge "$((2 * $(grep -c ",all-done,$policy,0,.*,scheduled," first/jobs.csv)))" ] || complain "a picture of $policy lacks jobs"
+done
 # A row for each job length; the rows cover every scheduled job.
 for policy in sjf random; do
     [ "$(awk -F, '$2 == "all-done" && $3 == "'$policy'" {n += $5} END {print n}' first/lengths.csv)" -eq \
@@ -188,7 +193,7 @@ refuses 'timeUnit 0' --timeUnit=0
 refuses 'agent deep deeprm-plus' --train=1 --checkpoint=c --agent=deep
 refuses 'network without --start' --train=1 --checkpoint=c --start=a.pt --network=Cnn
 refuses 'absent.swf cannot be read' --jobFile=absent.swf --format=swf
-refuses 'format xls cerit' --jobFile=log.swf --format=xls
+refuses 'Format xls cerit' --jobFile=log.swf --format=xls
 refuses 'format with --jobFile' --format=swf
 refuses 'teacher with --train' --teacher=fcfs
 refuses 'log.swf:1 header' --jobFile=log.swf

@@ -24,7 +24,7 @@ cpp_examples = [
     ("own-rule --jobs=500 --warmUp=200 --replications=3", "True", "False"),
     ("rddc-nara-allocation --requests=40", "True", "False"),
     ("rotor-first", "True", "False"),
-    ("show-topology --format=dot", "True", "False"),
+    ("show-topology", "True", "False"),
 ]
 
 python_examples = []

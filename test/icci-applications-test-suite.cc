@@ -12,11 +12,10 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/icci-bulk-migration-application.h"
-#include "ns3/icci-fat-tree-helper.h"
-#include "ns3/icci-fat-tree.h"
 #include "ns3/icci-ring-all-reduce-application.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-packet-network-helper.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
 #include "ns3/otn-mesh.h"
@@ -54,14 +53,16 @@ class World
     /// @param centres number with GPUs, 1 or 2  @param wavelengths of the lightpath
     explicit World(uint32_t centres, uint32_t wavelengths = 1)
     {
-        IcciFatTreeHelper helper;
-        helper.SetFiberAttribute("Delay", TimeValue(NanoSeconds(50)));
-        helper.SetQueue("ns3::DropTailQueue", QueueSize("20000p"));
+        auto helper = PacketNetworkHelper::ForCentres();
+        helper.SetServerFiberAttribute("Delay", TimeValue(NanoSeconds(50)));
+        helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(50)));
+        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("20000p"));
+        helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("20000p"));
         NodeContainer gateways;
         for (uint32_t c = 0; c < centres; ++c)
         {
-            trees.push_back(helper.Build(c, 16));
-            helper.InstallHosts(trees.back());
+            trees.push_back(helper.BuildCentre(c, 16));
+            helper.InstallServers(trees.back());
             gateways.Add(trees.back()->GetGatewayNode());
         }
         if (centres == 2)
@@ -75,7 +76,7 @@ class World
             otn = otnHelper.Build(std::make_shared<OtnMesh>(sites, links), gateways);
             control = CreateObject<OtnController>();
             control->SetNetwork(otn);
-            IcciFatTree::Connect(trees[0], trees[1], control->SetUp(0, 1, wavelengths));
+            PacketNetwork::Connect(trees[0], trees[1], control->SetUp(0, 1, wavelengths));
         }
     }
 
@@ -103,13 +104,13 @@ class World
     /// @param place a host  @return its address
     Ipv4Address GetAddress(const Place& place) const
     {
-        return trees[place.centre]->GetHostAddress(place.host);
+        return trees[place.centre]->GetServerAddress(place.host);
     }
 
     /// @param place a host  @return its node
     Ptr<Node> GetNode(const Place& place) const
     {
-        return trees[place.centre]->GetHost(place.host);
+        return trees[place.centre]->GetServer(place.host);
     }
 
     /**
@@ -237,7 +238,7 @@ class World
         abandoned.push_back(migration);
     }
 
-    std::vector<Ptr<IcciFatTree>> trees;   //!< centres
+    std::vector<Ptr<PacketNetwork>> trees; //!< centres
     Ptr<OtnNetwork> otn;                   //!< between them
     Ptr<OtnController> control;            //!< controls the mesh
     std::vector<RingIteration> iterations; //!< of all workers

@@ -12,10 +12,9 @@
 #include "odcn-test-resolution.h"
 #include "otn-test-sink.h"
 
-#include "ns3/icci-fat-tree-helper.h"
-#include "ns3/icci-fat-tree.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-packet-network-helper.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
 #include "ns3/simulator.h"
@@ -23,6 +22,7 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -40,14 +40,15 @@ constexpr int64_t FIBER = 50000; //!< ps: 10 m
 struct Centre
 {
     /// @param number of the centre  @param gpus their number  @param helper builds it
-    Centre(uint32_t number, uint32_t gpus, IcciFatTreeHelper helper)
+    Centre(uint32_t number, uint32_t gpus, PacketNetworkHelper helper)
         : sinks(gpus)
     {
-        helper.SetFiberAttribute("Delay", TimeValue(PicoSeconds(FIBER)));
-        tree = helper.Build(number, gpus);
+        helper.SetServerFiberAttribute("Delay", TimeValue(PicoSeconds(FIBER)));
+        helper.SetUplinkFiberAttribute("Delay", TimeValue(PicoSeconds(FIBER)));
+        tree = helper.BuildCentre(number, gpus);
         for (uint32_t host = 0; host < gpus; ++host)
         {
-            tree->GetHostDevice(host)->SetUser(&sinks[host], 0);
+            tree->GetServerDevice(host)->SetUser(&sinks[host], 0);
         }
     }
 
@@ -60,19 +61,19 @@ struct Centre
     /// Send now. @param host sender  @param to address  @param port of it  @return uid
     uint64_t Send(uint32_t host, Ipv4Address to, uint16_t port = 1000) const
     {
-        auto packet = MakeTestPacket(tree->GetHostAddress(host), to, port, 1500);
-        tree->GetHostDevice(host)->Transmit(packet);
+        auto packet = MakeTestPacket(tree->GetServerAddress(host), to, port, 1500);
+        tree->GetServerDevice(host)->Transmit(packet);
         return packet->GetUid();
     }
 
-    Ptr<IcciFatTree> tree;       //!< the centre
+    Ptr<PacketNetwork> tree;     //!< the centre
     std::vector<TestSink> sinks; //!< its hosts
 };
 
 #define EXPECT_TREE_CONSERVED(tree)                                                                \
     do                                                                                             \
     {                                                                                              \
-        const IcciFatTreeCounts c = (tree)->Count();                                               \
+        const OcsFabricCounts c = (tree)->Count();                                                 \
         NS_TEST_EXPECT_MSG_EQ(c.sent + c.came,                                                     \
                               c.received + c.left + c.inFlight + c.dropped.Total(),                \
                               "conserved");                                                        \
@@ -94,14 +95,14 @@ class SizeTestCase : public TestCase
             {{1, 2}, {2, 2}, {3, 4}, {16, 4}, {54, 6}, {100, 8}, {128, 8}, {129, 10}, {2662, 22}};
         for (const auto& [gpus, k] : expected)
         {
-            NS_TEST_EXPECT_MSG_EQ(IcciFatTreeSize::For(gpus).k, k, gpus << " GPUs");
+            NS_TEST_EXPECT_MSG_EQ(PacketNetworkHelper::GetCentrePorts(gpus), k, gpus << " GPUs");
         }
         for (uint32_t gpus : {0U, 2663U})
         {
             bool refused = false;
             try
             {
-                IcciFatTreeSize::For(gpus);
+                PacketNetworkHelper::GetCentrePorts(gpus);
             }
             catch (const OdcnError&)
             {
@@ -109,12 +110,17 @@ class SizeTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ(refused, true, gpus << " GPUs");
         }
-        const auto tree = IcciFatTreeHelper().Build(21, 100);
-        NS_TEST_EXPECT_MSG_EQ(tree->GetNSwitches(IcciLayer::EDGE), 32, "edges");
-        NS_TEST_EXPECT_MSG_EQ(tree->GetNSwitches(IcciLayer::AGGREGATION), 32, "aggregations");
-        NS_TEST_EXPECT_MSG_EQ(tree->GetNSwitches(IcciLayer::CORE), 16, "cores");
-        NS_TEST_EXPECT_MSG_EQ(tree->GetHosts().GetN(), 100, "hosts");
-        NS_TEST_EXPECT_MSG_EQ(tree->GetHostAddress(99), Ipv4Address("10.21.24.4"), "address");
+        const auto tree = PacketNetworkHelper::ForCentres().BuildCentre(21, 100);
+        std::array<uint32_t, 5> switches{};
+        for (uint32_t i = 0; i < tree->GetNSwitches(); ++i)
+        {
+            ++switches.at(tree->GetSwitch(i)->GetPlace().layer);
+        }
+        NS_TEST_EXPECT_MSG_EQ(switches[PacketSwitchPlace::EDGE], 32, "edges");
+        NS_TEST_EXPECT_MSG_EQ(switches[PacketSwitchPlace::AGGREGATION], 32, "aggregations");
+        NS_TEST_EXPECT_MSG_EQ(switches[PacketSwitchPlace::CORE], 16, "cores");
+        NS_TEST_EXPECT_MSG_EQ(tree->GetServers().GetN(), 100, "hosts");
+        NS_TEST_EXPECT_MSG_EQ(tree->GetServerAddress(99), Ipv4Address("10.21.24.4"), "address");
         tree->Dispose();
     }
 };
@@ -133,7 +139,7 @@ class PairsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        IcciFatTreeHelper helper;
+        auto helper = PacketNetworkHelper::ForCentres();
         helper.SetSwitchAttribute("Spreading", StringValue(m_spreading));
         // k = 6, and the last pod is not full.
         constexpr uint32_t N = 50;
@@ -147,7 +153,7 @@ class PairsTestCase : public TestCase
                     continue;
                 }
                 const int64_t now = Simulator::Now().GetPicoSeconds();
-                const uint64_t uid = centre.Send(a, centre.tree->GetHostAddress(b));
+                const uint64_t uid = centre.Send(a, centre.tree->GetServerAddress(b));
                 Simulator::Run();
                 const int hops = a / 3 == b / 3 ? 2 : a / 9 == b / 9 ? 4 : 6;
                 NS_TEST_EXPECT_MSG_EQ(centre.sinks[b].times[uid],
@@ -185,31 +191,32 @@ class SpreadTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Centre centre(0, 128, IcciFatTreeHelper());
+        Centre centre(0, 128, PacketNetworkHelper::ForCentres());
         constexpr uint32_t FLOWS = 3200;
+        constexpr uint32_t FIRST_CORE = 64;
         for (uint32_t i = 0; i < FLOWS; ++i)
         {
             // From the first pod to the last; the same flow twice takes the same path.
             const uint32_t from = i % 16;
-            const auto to = centre.tree->GetHostAddress(112 + i / 16 % 16);
+            const auto to = centre.tree->GetServerAddress(112 + i / 16 % 16);
             centre.Send(from, to, static_cast<uint16_t>(1000 + i));
             Simulator::Run();
         }
         for (uint32_t core = 0; core < 16; ++core)
         {
-            const auto seen = centre.tree->GetSwitch(IcciLayer::CORE, core)->GetReceived();
+            const auto seen = centre.tree->GetSwitch(FIRST_CORE + core)->GetReceived();
             // 200 each; standard deviation 14.
             NS_TEST_EXPECT_MSG_GT(seen, 140, "core " << core);
             NS_TEST_EXPECT_MSG_LT(seen, 260, "core " << core);
         }
-        const uint64_t before = centre.tree->GetSwitch(IcciLayer::CORE, 0)->GetReceived();
+        const uint64_t before = centre.tree->GetSwitch(FIRST_CORE)->GetReceived();
         uint64_t after = before;
         for (int i = 0; i < 20; ++i)
         {
-            centre.Send(0, centre.tree->GetHostAddress(127), 77);
+            centre.Send(0, centre.tree->GetServerAddress(127), 77);
             Simulator::Run();
         }
-        after = centre.tree->GetSwitch(IcciLayer::CORE, 0)->GetReceived();
+        after = centre.tree->GetSwitch(FIRST_CORE)->GetReceived();
         NS_TEST_EXPECT_MSG_EQ((after == before || after == before + 20),
                               true,
                               "a flow has one way");
@@ -228,16 +235,17 @@ class LossTestCase : public TestCase
   private:
     void DoRun() override
     {
-        IcciFatTreeHelper helper;
-        helper.SetQueue("ns3::DropTailQueue", QueueSize("5p"));
+        auto helper = PacketNetworkHelper::ForCentres();
+        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("5p"));
+        helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("5p"));
         Centre centre(0, 16, helper);
-        const auto port = centre.tree->GetSwitch(IcciLayer::EDGE, 7)->GetPort(1);
+        const auto port = centre.tree->GetSwitch(7)->GetPort(1);
         Simulator::Schedule(MicroSeconds(3), &OcsNetDevice::Fail, port);
         for (int64_t round = 0; round < 40; ++round)
         {
             for (uint32_t from = 0; from < 15; ++from)
             {
-                centre.Send(from, centre.tree->GetHostAddress(15), static_cast<uint16_t>(round));
+                centre.Send(from, centre.tree->GetServerAddress(15), static_cast<uint16_t>(round));
             }
             Simulator::Stop(NanoSeconds(150));
             Simulator::Run();
@@ -266,8 +274,8 @@ class MeshTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Centre a(0, 16, IcciFatTreeHelper());
-        Centre b(1, 16, IcciFatTreeHelper());
+        Centre a(0, 16, PacketNetworkHelper::ForCentres());
+        Centre b(1, 16, PacketNetworkHelper::ForCentres());
         const std::vector<OtnSite> sites{{"a"}, {"b"}};
         const auto mesh = std::make_shared<OtnMesh>(sites, std::vector<OtnLink>{{0, 1, 20}});
         NodeContainer gateways(a.tree->GetGatewayNode(), b.tree->GetGatewayNode());
@@ -275,15 +283,15 @@ class MeshTestCase : public TestCase
         auto control = CreateObject<OtnController>();
         control->SetNetwork(otn);
         const auto lightpath = control->SetUp(0, 1, 4);
-        IcciFatTree::Connect(a.tree, b.tree, lightpath);
+        PacketNetwork::Connect(a.tree, b.tree, lightpath);
         Simulator::Run();
         for (uint32_t i = 0; i < 16; ++i)
         {
             for (uint32_t j = 0; j < 16; ++j)
             {
                 const int64_t now = Simulator::Now().GetPicoSeconds();
-                const uint64_t there = a.Send(i, b.tree->GetHostAddress(j));
-                const uint64_t back = b.Send(j, a.tree->GetHostAddress(i));
+                const uint64_t there = a.Send(i, b.tree->GetServerAddress(j));
+                const uint64_t back = b.Send(j, a.tree->GetServerAddress(i));
                 Simulator::Run();
                 // Four hops up, four down; 30 ns at 400 Gb/s, two O-E-O, 20 km.
                 const int64_t latency = 8 * HOP + 30000 + 200 * US + 100 * US;
@@ -293,27 +301,27 @@ class MeshTestCase : public TestCase
         }
         // A second lightpath takes its share; after the first is removed, all.
         const auto second = control->SetUp(0, 1, 1);
-        IcciFatTree::Connect(a.tree, b.tree, second);
+        PacketNetwork::Connect(a.tree, b.tree, second);
         Simulator::Run();
         const auto send = [&]
         {
             for (uint16_t port = 1; port <= 400; ++port)
             {
-                a.Send(port % 16, b.tree->GetHostAddress(port / 16 % 16), port);
+                a.Send(port % 16, b.tree->GetServerAddress(port / 16 % 16), port);
                 Simulator::Run();
             }
         };
         send();
         NS_TEST_EXPECT_MSG_GT(second->GetDelivered(), 150, "half of them");
         NS_TEST_EXPECT_MSG_LT(second->GetDelivered(), 250, "half of them");
-        IcciFatTree::Disconnect(a.tree, b.tree, lightpath);
+        PacketNetwork::Disconnect(a.tree, b.tree, lightpath);
         const uint64_t before = second->GetDelivered();
         send();
         NS_TEST_EXPECT_MSG_EQ(second->GetDelivered(), before + 400, "all of them");
         // Cut in the middle of a stream: all losses are accounted for.
         for (uint16_t port = 1; port <= 100; ++port)
         {
-            a.Send(0, b.tree->GetHostAddress(0), port);
+            a.Send(0, b.tree->GetServerAddress(0), port);
         }
         Simulator::Schedule(MicroSeconds(205), &OtnNetwork::CutLink, otn, 0);
         Simulator::Run();

@@ -9,7 +9,6 @@
 
 #include "ocs-scheduled-fabric.h"
 
-#include "ns3/icci-fat-tree-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
@@ -325,16 +324,8 @@ class DrawingTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((GetDot(again) == plain), true, "the same bytes");
 
         // k = 4: 16 hosts, 8 edges, 8 aggregation switches, 4 cores, a gateway.
-        const auto tree = IcciFatTreeHelper().Build(0, 16);
-        NodeContainer nodes = tree->GetHosts();
-        for (const auto layer :
-             {IcciLayer::EDGE, IcciLayer::AGGREGATION, IcciLayer::CORE, IcciLayer::GATEWAY})
-        {
-            for (uint32_t i = 0; i < tree->GetNSwitches(layer); ++i)
-            {
-                nodes.Add(tree->GetSwitch(layer, i)->GetObject<Node>());
-            }
-        }
+        const auto tree = PacketNetworkHelper::ForCentres().BuildCentre(0, 16);
+        const NodeContainer nodes(tree->GetServers(), tree->GetSwitchNodes());
         TopologyDrawing centre;
         centre.AddNodes(nodes);
         NS_TEST_EXPECT_MSG_EQ(centre.GetPlaces().size(), 16 + 8 + 8 + 4 + 1, "nodes");

@@ -96,7 +96,7 @@ shorten()
         own-problem) short=(--decisions=100) ;;
         rddc-nara-allocation) short=(--requests=20 --replications=1 --channels=8 --oversubscription=16) ;;
         rotor-first) short=(--duration=1) ;;
-        show-topology) short=(--racks=8 --servers=2 --uplinks=4 --format=dot) ;;
+        show-topology) short=(--racks=8 --servers=2 --uplinks=4) ;;
         torch-first)
             # Cloning takes most of the time.
             "$program" --decisions=100 --jobs=20 --output=agent >out 2>err || { complain "a training"; cat err; }

@@ -14,7 +14,7 @@ odcn=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 ODCN_BUILD=$program
 export ODCN_BUILD
 unset NS3_ROOT
-ln -s "$odcn/.cmake" "$odcn/data" .
+ln -s "$odcn/.cmake" "$odcn/data" "$odcn/VERSION" .
 cp "$odcn/ns3" "$odcn/test/scratch/CMakeLists.txt" .
 ./ns3 --no-install configure >out 2>err || { complain "./ns3 configure"; cat out err; }
 [ -d scratch ] || complain "no scratch/ to copy examples to"

@@ -52,7 +52,7 @@ load=(--arrivals=Poisson --loads=140 "--replications=$sets")
 
 program()
 {
-    (cd "$root" && ./ns3 run cluster-job-scheduling -- --perJob=0 --gantt=0 --output="$work" "$@")
+    (cd "$root" && ./ns3 run cluster-job-scheduling -- --perJob=0 --output="$work" "$@")
 }
 
 # find_agent FILE OPTION ...: set $agent to its path, or to nothing if missing. OPTIONs are for training it.

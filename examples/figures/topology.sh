@@ -20,7 +20,7 @@ cd "$root"
 draw()
 {
     ./ns3 run show-topology -- "${@:2}" --output="$work/$1" >/dev/null
-    cp "$work/$1/topology.svg" "$folder/topology-$1.svg"
+    neato -n2 -Tsvg "$work/$1/topology.dot" -o "$folder/topology-$1.svg"
     echo "$folder/topology-$1.svg"
 }
 

@@ -528,7 +528,7 @@ MigrationScheduler::Use(const Lightpaths& lightpaths, bool use) const
 IcciWorkerPlace
 MigrationScheduler::GetPlace(uint32_t centre) const
 {
-    return {centre, m_row.task % m_plane->GetTree(centre)->GetSize().hosts};
+    return {centre, m_row.task % m_plane->GetTree(centre)->GetNServers()};
 }
 
 Ptr<Node>

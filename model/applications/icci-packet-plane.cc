@@ -29,7 +29,7 @@ IcciPacketPlane::GetTypeId()
 IcciPacketPlane::IcciPacketPlane() = default;
 
 void
-IcciPacketPlane::SetUp(std::vector<Ptr<IcciFatTree>> trees, Ptr<OtnController> control)
+IcciPacketPlane::SetUp(std::vector<Ptr<PacketNetwork>> trees, Ptr<OtnController> control)
 {
     m_trees = std::move(trees);
     m_control = control;
@@ -56,17 +56,17 @@ IcciPacketPlane::DoDispose()
 void
 IcciPacketPlane::Connect(Ptr<OtnLightpath> lightpath) const
 {
-    IcciFatTree::Connect(m_trees[GetNetwork()->GetSiteOf(lightpath, 0)],
-                         m_trees[GetNetwork()->GetSiteOf(lightpath, 1)],
-                         lightpath);
+    PacketNetwork::Connect(m_trees[GetNetwork()->GetSiteOf(lightpath, 0)],
+                           m_trees[GetNetwork()->GetSiteOf(lightpath, 1)],
+                           lightpath);
 }
 
 void
 IcciPacketPlane::Disconnect(Ptr<OtnLightpath> lightpath) const
 {
-    IcciFatTree::Disconnect(m_trees[GetNetwork()->GetSiteOf(lightpath, 0)],
-                            m_trees[GetNetwork()->GetSiteOf(lightpath, 1)],
-                            lightpath);
+    PacketNetwork::Disconnect(m_trees[GetNetwork()->GetSiteOf(lightpath, 0)],
+                              m_trees[GetNetwork()->GetSiteOf(lightpath, 1)],
+                              lightpath);
 }
 
 uint16_t

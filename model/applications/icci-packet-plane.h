@@ -7,9 +7,9 @@
 
 #include "icci-bulk-migration-application.h"
 
-#include "ns3/icci-fat-tree.h"
 #include "ns3/object.h"
 #include "ns3/ocs-drop-cause.h"
+#include "ns3/odcn-packet-network.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-lightpath.h"
 #include "ns3/otn-network.h"
@@ -63,7 +63,7 @@ class IcciPacketPlane : public Object
      * @param trees the centre at each site
      * @param control controller of the mesh between them
      */
-    void SetUp(std::vector<Ptr<IcciFatTree>> trees, Ptr<OtnController> control);
+    void SetUp(std::vector<Ptr<PacketNetwork>> trees, Ptr<OtnController> control);
 
     /// @return the controller of lightpaths
     const Ptr<OtnController>& GetControl() const
@@ -78,7 +78,7 @@ class IcciPacketPlane : public Object
     }
 
     /// @param centre its index  @return the network of the centre
-    const Ptr<IcciFatTree>& GetTree(uint32_t centre) const
+    const Ptr<PacketNetwork>& GetTree(uint32_t centre) const
     {
         return m_trees[centre];
     }
@@ -86,13 +86,13 @@ class IcciPacketPlane : public Object
     /// @param place of a worker  @return its node
     Ptr<Node> GetHost(const IcciWorkerPlace& place) const
     {
-        return m_trees[place.centre]->GetHost(place.host);
+        return m_trees[place.centre]->GetServer(place.host);
     }
 
     /// @param place of a worker  @return its address
     Ipv4Address GetAddress(const IcciWorkerPlace& place) const
     {
-        return m_trees[place.centre]->GetHostAddress(place.host);
+        return m_trees[place.centre]->GetServerAddress(place.host);
     }
 
     /// @param lightpath to use, besides others, between the centres at its ends
@@ -133,9 +133,9 @@ class IcciPacketPlane : public Object
     void DoDispose() override;
 
   private:
-    std::vector<Ptr<IcciFatTree>> m_trees; //!< networks by centre
-    Ptr<OtnController> m_control;          //!< controller of the mesh
-    uint32_t m_nPorts{0};                  //!< ports taken so far
+    std::vector<Ptr<PacketNetwork>> m_trees; //!< networks by centre
+    Ptr<OtnController> m_control;            //!< controller of the mesh
+    uint32_t m_nPorts{0};                    //!< ports taken so far
 };
 
 } // namespace ns3::odcn

@@ -399,10 +399,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
     std::string usual = found.initialValue->SerializeToString(found.checker);
     if (type == "ns3::TimeValue")
     {
-        std::ostringstream exact;
-        const auto value = DynamicCast<const TimeValue>(found.initialValue);
-        exact << std::setprecision(std::numeric_limits<double>::max_digits10) << value->Get();
-        usual = exact.str();
+        usual = FormatTime(DynamicCast<const TimeValue>(found.initialValue)->Get());
     }
     std::string help = found.help;
     help.erase(help.find_last_not_of(". ") + 1);
@@ -430,6 +427,14 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
                                Config::SetDefault(attribute, StringValue(value));
                            }
                        }};
+}
+
+std::string
+OdcnCommandLine::FormatTime(Time time)
+{
+    std::ostringstream text;
+    text << std::setprecision(std::numeric_limits<double>::digits10) << time.As();
+    return time.IsZero() ? "0s" : text.str().substr(time.IsStrictlyPositive());
 }
 
 void

@@ -56,7 +56,14 @@ class OdcnCommandLine
     void AddValue(const std::string& name, const std::string& help, T& value)
     {
         std::ostringstream usual;
-        usual << std::boolalpha << value;
+        if constexpr (std::is_same_v<T, Time>)
+        {
+            usual << FormatTime(value);
+        }
+        else
+        {
+            usual << std::boolalpha << value;
+        }
         AddHelp(name, help, usual.str());
         m_options[name] = {!std::is_same_v<T, bool> ? ""
                            : usual.str() == "true"  ? "false"
@@ -196,6 +203,9 @@ class OdcnCommandLine
     /// @param name name of an option  @return whether the command line sets it
     bool IsGiven(const std::string& name) const;
 
+    /// @param name name of an option  @return its value as text, given last or by default
+    std::string GetText(const std::string& name) const;
+
     /// @return name of the program, without its folder
     std::string GetProgram() const;
 
@@ -296,14 +306,14 @@ class OdcnCommandLine
     /// @param name name of an option  @param help help text  @param usual its default
     void AddHelp(const std::string& name, const std::string& help, const std::string& usual);
 
-    /// @param name name of an option  @return its value as text, given last or by default
-    std::string GetText(const std::string& name) const;
-
     /// @param name name of an option  @return whether its value is 0, false or an empty text
     bool IsOff(const std::string& name) const;
 
     /// @param condition condition of Restrict()  @return whether it holds
     bool Holds(const std::string& condition) const;
+
+    /// @param time a time  @return it in a unit that suits it, e.g. "10us"
+    static std::string FormatTime(Time time);
 
     /// @param text a value  @param name name of the option  @return the value
     static bool ToSwitch(const std::string& text, const std::string& name);

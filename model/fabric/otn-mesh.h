@@ -183,12 +183,6 @@ class OtnMesh
         return fiber ^ 1;
     }
 
-    /// @param site a site  @return the fibres that begin there, sorted by neighbour
-    std::span<const uint32_t> GetFibersFrom(uint32_t site) const
-    {
-        return m_from[site];
-    }
-
     /**
      * @param from a site
      * @param to another site

@@ -196,12 +196,6 @@ class OtnWavelengthLedger
     /// @return number of wavelengths, summed over all fibres
     uint64_t GetCapacity() const;
 
-    /// @param wavelength its number  @return number of fibres on which it is in use
-    uint32_t GetUses(uint32_t wavelength) const
-    {
-        return m_uses[wavelength];
-    }
-
     /// @return the mesh
     const std::shared_ptr<const OtnMesh>& GetMesh() const
     {

@@ -78,20 +78,6 @@ class RddcChannelLedger
                  std::vector<RddcLightpath>& granted);
 
     /**
-     * Predict the result of Connect().
-     * @param server a server  @param others distinct, without the server
-     * @param routing how paths are chosen
-     * @return whether Connect() would succeed
-     */
-    bool CanConnect(ServerId server,
-                    std::span<const ServerId> others,
-                    const RddcRouting& routing) const
-    {
-        return m_free[server] >= others.size() &&
-               CanConnectRack(m_network->GetRack(server), others, routing);
-    }
-
-    /**
      * Predict the result of Connect() for any server of a rack whose own link has enough channels,
      * one for each of the others.
      * @param rack the rack  @param others distinct servers  @param routing how paths are chosen

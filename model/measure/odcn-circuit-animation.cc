@@ -146,22 +146,11 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
         AddNode(os,
                 place.node->GetId(),
                 host ? " " : place.label, // NetAnim shows the id in place of no name
-                TopologyDrawing::GetLook(place.kind)[1],
+                TopologyDrawing::GetHue(place.kind),
                 host ? 2 : 5,
                 x(place),
                 y(place));
-        for (uint32_t d = 0; d < place.node->GetNDevices(); ++d)
-        {
-            if (const auto device = DynamicCast<OcsNetDevice>(place.node->GetDevice(d)))
-            {
-                m_ports.push_back({this, device});
-                Port* port = &m_ports.back();
-                device->TraceConnectWithoutContext("PhyTxBegin",
-                                                   MakeBoundCallback(&NoteSent, port));
-                device->TraceConnectWithoutContext("PhyRxEnd",
-                                                   MakeBoundCallback(&NoteReceived, port));
-            }
-        }
+        AddPorts(*place.node);
     }
     std::map<uint32_t, Ptr<TorSwitch>> tors;
     for (const auto& place : places)
@@ -188,18 +177,38 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
     }
     for (auto& [number, rack] : m_racks)
     {
-        const auto& tor = tors.at(number);
-        for (uint32_t port = 0; port < tor->GetNUplinks(); ++port)
-        {
-            os << "<link fromId=\"" << rack.node << "\" toId=\"" << rack.firstMarker + port
-               << "\" fd=\"\" td=\"\" ld=\"\"/>\n";
-            if (tor->GetCircuit(port) != NO_RACK)
-            {
-                NoteCircuit(&rack, port, tor->GetCircuit(port), Time());
-            }
-        }
-        tor->TraceConnectWithoutContext("Circuit", MakeBoundCallback(&NoteCircuit, &rack));
+        Follow(rack, *tors.at(number));
     }
+}
+
+void
+CircuitAnimation::AddPorts(const Node& node)
+{
+    for (uint32_t d = 0; d < node.GetNDevices(); ++d)
+    {
+        if (const auto device = DynamicCast<OcsNetDevice>(node.GetDevice(d)))
+        {
+            m_ports.push_back({this, device});
+            Port* port = &m_ports.back();
+            device->TraceConnectWithoutContext("PhyTxBegin", MakeBoundCallback(&NoteSent, port));
+            device->TraceConnectWithoutContext("PhyRxEnd", MakeBoundCallback(&NoteReceived, port));
+        }
+    }
+}
+
+void
+CircuitAnimation::Follow(Rack& rack, TorSwitch& tor)
+{
+    for (uint32_t port = 0; port < tor.GetNUplinks(); ++port)
+    {
+        m_file->Stream() << "<link fromId=\"" << rack.node << "\" toId=\""
+                         << rack.firstMarker + port << "\" fd=\"\" td=\"\" ld=\"\"/>\n";
+        if (tor.GetCircuit(port) != NO_RACK)
+        {
+            NoteCircuit(&rack, port, tor.GetCircuit(port), Time());
+        }
+    }
+    tor.TraceConnectWithoutContext("Circuit", MakeBoundCallback(&NoteCircuit, &rack));
 }
 
 void

@@ -437,12 +437,6 @@ Experiment::AddFigures(std::vector<FigureOfMerit> figures, Meter meter)
 }
 
 void
-Experiment::SetName(const std::string& name)
-{
-    m_name = name;
-}
-
-void
 Experiment::AddBound(std::size_t index,
                      const std::string& title,
                      const std::map<std::string, Estimate>& values)

@@ -283,9 +283,6 @@ class Experiment
      */
     void AddFigures(std::vector<FigureOfMerit> figures, Meter meter);
 
-    /// @param name name of the run in progress output
-    void SetName(const std::string& name);
-
     /**
      * Add a row of values that no policy decides, such as an analytic bound, to a case.
      * @param index index of the case  @param title title of the row  @param values figures by name

@@ -84,12 +84,6 @@ class FlowRecorder : public Object
      */
     void Merge(Ranks& ranks);
 
-    /// @return number of flows
-    std::size_t GetNFlows() const
-    {
-        return m_flows.size();
-    }
-
     /// @return number of flows that have started
     std::size_t GetNStarted() const
     {

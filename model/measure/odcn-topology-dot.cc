@@ -6,15 +6,12 @@
 #include "odcn-topology-drawing.h"
 
 #include "ns3/odcn-atomic-file.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-safe-text.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <iomanip>
-#include <iostream>
 #include <map>
 #include <queue>
 #include <sstream>
@@ -42,6 +39,35 @@ constexpr std::array<LoadClass, 6> LOADS{{{0, "#4575b4", "below 20 %"},
                                           {0.6, "#f46d43", "60 to 80 %"},
                                           {0.8, "#a50026", "80 to 100 %"},
                                           {1.0000001, "#000000", "above 100 %"}}};
+
+/// How nodes of a kind are drawn.
+struct Look
+{
+    const char* name;   //!< in the legend
+    const char* hue;    //!< colour
+    const char* symbol; //!< in the legend
+    const char* shape;  //!< of DOT
+};
+
+constexpr const char* CIRCLE = "&#9679;";
+constexpr const char* SQUARE = "&#9632;";
+constexpr const char* DIAMOND = "&#9670;";
+
+/// @param kind of a node  @return how it is drawn
+const Look&
+GetLook(TopologyDrawing::Kind kind)
+{
+    static constexpr std::array<Look, 8> looks{
+        {{"host", "#475569", CIRCLE, "ellipse"},
+         {"switch of a rack", "#1f6fb4", SQUARE, "box"},
+         {"packet switch", "#0e7490", SQUARE, "box"},
+         {"optical circuit switch", "#facc15", DIAMOND, "box, style=\"filled,rounded\""},
+         {"gateway", "#7c3aed", SQUARE, "box"},
+         {"business area", "#1f6fb4", SQUARE, "box"},
+         {"residential area", "#15803d", DIAMOND, "hexagon"},
+         {"site in another area", "#64748b", CIRCLE, "ellipse"}}};
+    return looks.at(std::size_t(kind));
+}
 
 /// @param load share in use  @return index of its class
 std::size_t
@@ -78,18 +104,6 @@ Points(double inches)
     std::ostringstream os;
     os << std::fixed << std::setprecision(2) << std::round(inches * 7200) / 100 + 0.0;
     return os.str();
-}
-
-/// @param path a file  @return it as a word of a shell
-std::string
-QuoteForShell(const std::string& path)
-{
-    std::string quoted = "'";
-    for (const char c : path)
-    {
-        quoted += c == '\'' ? "'\\''" : std::string(1, c);
-    }
-    return quoted + "'";
 }
 
 /// @param place a node  @return whether packets end there
@@ -234,34 +248,25 @@ TopologyDrawing::Arrange()
     m_arranged = true;
 }
 
-const std::array<std::string, 2>&
-TopologyDrawing::GetLook(Kind kind)
+const char*
+TopologyDrawing::GetHue(Kind kind)
 {
-    static const std::map<Kind, std::array<std::string, 2>> looks{
-        {Kind::HOST, {"host", "#475569"}},
-        {Kind::RACK_SWITCH, {"switch of a rack", "#1f6fb4"}},
-        {Kind::PACKET_SWITCH, {"packet switch", "#0e7490"}},
-        {Kind::OPTICAL_SWITCH, {"optical circuit switch", "#facc15"}},
-        {Kind::GATEWAY, {"gateway", "#7c3aed"}},
-        {Kind::BUSINESS, {"business area", "#1f6fb4"}},
-        {Kind::RESIDENTIAL, {"residential area", "#15803d"}},
-        {Kind::SITE, {"site in another area", "#64748b"}}};
-    return looks.at(kind);
+    return GetLook(kind).hue;
 }
 
-const std::string&
+const char*
 TopologyDrawing::GetHue(uint32_t plane)
 {
-    static const std::array<std::string, 10> hues{"#c2410c",
-                                                  "#15803d",
-                                                  "#7c3aed",
-                                                  "#0e7490",
-                                                  "#be185d",
-                                                  "#a16207",
-                                                  "#1e3a8a",
-                                                  "#4d7c0f",
-                                                  "#b91c1c",
-                                                  "#86198f"};
+    static constexpr std::array<const char*, 10> hues{"#c2410c",
+                                                      "#15803d",
+                                                      "#7c3aed",
+                                                      "#0e7490",
+                                                      "#be185d",
+                                                      "#a16207",
+                                                      "#1e3a8a",
+                                                      "#4d7c0f",
+                                                      "#b91c1c",
+                                                      "#86198f"};
     return hues[plane % hues.size()];
 }
 
@@ -311,13 +316,8 @@ TopologyDrawing::MakeLegend() const
                                   [](const Place& place) { return !std::isnan(place.load); });
     for (const auto& [kind, number] : m_numbers)
     {
-        const char* symbol = kind == Kind::HOST || kind == Kind::SITE ? "&#9679;"
-                             : kind == Kind::OPTICAL_SWITCH || kind == Kind::RESIDENTIAL
-                                 ? "&#9670;"
-                                 : "&#9632;";
-        row(used ? "#000000" : GetLook(kind)[1],
-            symbol,
-            std::to_string(number) + " x " + GetLook(kind)[0]);
+        const Look& look = GetLook(kind);
+        row(used ? "#000000" : look.hue, look.symbol, std::to_string(number) + " x " + look.name);
     }
     std::map<std::string, uint32_t> rates;
     std::map<uint32_t, uint32_t> planes;
@@ -367,6 +367,63 @@ TopologyDrawing::MakeLegend() const
 }
 
 void
+TopologyDrawing::WriteNode(std::ostream& os, std::size_t index, bool hostsNamed) const
+{
+    const Place& place = m_places[index];
+    const Look& look = GetLook(place.kind);
+    const bool named = !IsHost(place) || hostsNamed;
+    const std::size_t load = FindLoad(place.load);
+    const bool light = place.kind == Kind::OPTICAL_SWITCH || load == 1 || load == 2;
+    std::ostringstream tip;
+    tip << place.label;
+    if (!std::isnan(place.load))
+    {
+        tip << ", " << std::round(100 * place.load) << " % in use";
+    }
+    os << "  n" << index << " [pos=\"" << Points(place.x) << "," << Points(place.y)
+       << "\", shape=" << look.shape << ", label=" << (named ? QuoteForDot(place.label) : "\"\"")
+       << (named ? "" : ", width=0.16, height=0.16, fixedsize=true")
+       << ", tooltip=" << QuoteForDot(tip.str()) << ", fontcolor=\""
+       << (light ? "#000000" : "#ffffff") << "\", fillcolor=\""
+       << (std::isnan(place.load) ? look.hue : LOADS[load].hue) << "\"];\n";
+}
+
+void
+TopologyDrawing::WriteLine(std::ostream& os, const Line& line) const
+{
+    const bool circuit = line.plane != NO_PLANE;
+    const double load = GetLoad(line);
+    const bool loaded = !std::isnan(load);
+    std::ostringstream text;
+    text << GetRate(line);
+    if (loaded)
+    {
+        text << ", " << std::round(100 * load) << " %";
+    }
+    const double count = std::max(line.count[0], line.count[1]);
+    const double width = loaded        ? 1 + 4 * std::min(load, 1.0)
+                         : circuit     ? 1.2 + 0.6 * std::log2(count)
+                         : line.routed ? 0.7 + 0.4 * std::log2(count)
+                                       : 0.3;
+    os << "  n" << line.a << " -- n" << line.b << " [color=\""
+       << (loaded        ? LOADS[FindLoad(load)].hue
+           : circuit     ? GetHue(line.plane)
+           : line.routed ? "#94a3b8"
+                         : "#cbd5e1")
+       << "\", penwidth=" << FormatFixed(width, 2) << ", tooltip="
+       << QuoteForDot(m_places[line.a].label + " to " + m_places[line.b].label + ": " + text.str());
+    if (m_labels && line.routed)
+    {
+        os << ", label=" << QuoteForDot(loaded ? FormatFixed(100 * load, 0) + " %" : text.str());
+    }
+    // One-way circuits have an arrow.
+    os << (line.count[1] == 0   ? ", dir=forward, arrowsize=0.6"
+           : line.count[0] == 0 ? ", dir=back, arrowsize=0.6"
+                                : "")
+       << "];\n";
+}
+
+void
 TopologyDrawing::WriteDot(std::ostream& os)
 {
     Arrange();
@@ -392,67 +449,17 @@ TopologyDrawing::WriteDot(std::ostream& os)
        << "  node [fontname=\"DejaVu Sans\", fontsize=" << font
        << ", style=filled, margin=\"0.06,0.03\", width=0, height=0, penwidth=0.7];\n"
        << "  edge [fontname=\"DejaVu Sans\", fontsize=" << 0.8 * font << "];\n";
-    const std::size_t hosts = FindPlaces(Kind::HOST).size();
+    const bool hostsNamed = FindPlaces(Kind::HOST).size() <= 8;
     for (std::size_t i = 0; i < m_places.size(); ++i)
     {
-        const Place& place = m_places[i];
-        const bool named = !IsHost(place) || hosts <= 8;
-        const bool light = place.kind == Kind::OPTICAL_SWITCH || FindLoad(place.load) == 1 ||
-                           FindLoad(place.load) == 2;
-        std::ostringstream tip;
-        tip << place.label;
-        if (!std::isnan(place.load))
-        {
-            tip << ", " << std::round(100 * place.load) << " % in use";
-        }
-        os << "  n" << i << " [pos=\"" << Points(place.x) << "," << Points(place.y) << "\", shape="
-           << (place.kind == Kind::OPTICAL_SWITCH          ? "box, style=\"filled,rounded\""
-               : place.kind == Kind::RESIDENTIAL           ? "hexagon"
-               : IsHost(place) || place.kind == Kind::SITE ? "ellipse"
-                                                           : "box")
-           << ", label=" << (named ? QuoteForDot(place.label) : "\"\"")
-           << (named ? "" : ", width=0.16, height=0.16, fixedsize=true")
-           << ", tooltip=" << QuoteForDot(tip.str()) << ", fontcolor=\""
-           << (light ? "#000000" : "#ffffff") << "\", fillcolor=\""
-           << (std::isnan(place.load) ? GetLook(place.kind)[1] : LOADS[FindLoad(place.load)].hue)
-           << "\"];\n";
+        WriteNode(os, i, hostsNamed);
     }
     // Circuits are drawn above the fibres that they use.
     std::vector<Line> lines = m_lines;
     std::stable_partition(lines.begin(), lines.end(), [](const Line& l) { return !l.routed; });
     for (const Line& line : lines)
     {
-        const bool circuit = line.plane != NO_PLANE;
-        const double load = GetLoad(line);
-        std::ostringstream text;
-        text << GetRate(line);
-        if (!std::isnan(load))
-        {
-            text << ", " << std::round(100 * load) << " %";
-        }
-        const double count = std::max(line.count[0], line.count[1]);
-        const double width = !std::isnan(load) ? 1 + 4 * std::min(load, 1.0)
-                             : circuit         ? 1.2 + 0.6 * std::log2(count)
-                             : line.routed     ? 0.7 + 0.4 * std::log2(count)
-                                               : 0.3;
-        // One-way circuits have an arrow.
-        const char* arrow = line.count[1] == 0   ? ", dir=forward, arrowsize=0.6"
-                            : line.count[0] == 0 ? ", dir=back, arrowsize=0.6"
-                                                 : "";
-        os << "  n" << line.a << " -- n" << line.b << " [color=\""
-           << (!std::isnan(load) ? LOADS[FindLoad(load)].hue
-               : circuit         ? GetHue(line.plane)
-               : line.routed     ? "#94a3b8"
-                                 : "#cbd5e1")
-           << "\", penwidth=" << FormatFixed(width, 2) << ", tooltip="
-           << QuoteForDot(m_places[line.a].label + " to " + m_places[line.b].label + ": " +
-                          text.str());
-        if (m_labels && line.routed)
-        {
-            os << ", label="
-               << QuoteForDot(std::isnan(load) ? text.str() : FormatFixed(100 * load, 0) + " %");
-        }
-        os << arrow << "];\n";
+        WriteLine(os, line);
     }
     os << "  legend [shape=plain, fillcolor=white, pos=\"" << Points(right + 0.5 + font * 10 / 72)
        << "," << Points((top + bottom) / 2)
@@ -461,31 +468,12 @@ TopologyDrawing::WriteDot(std::ostream& os)
 }
 
 void
-TopologyDrawing::Write(OutputFiles& files, const std::string& name, const std::string& format)
+TopologyDrawing::Write(OutputFiles& files, const std::string& name)
 {
-    const std::string dot = name + ".dot";
-    AtomicFile file(files.Path(dot));
+    AtomicFile file(files.Path(name));
     WriteDot(file.Stream());
     file.Commit();
-    files.Written(dot, "the picture for Graphviz");
-    if (format == "dot")
-    {
-        return;
-    }
-    if (std::system("command -v neato >/dev/null 2>&1") != 0)
-    {
-        std::cout << "No ." << format << ": there is no Graphviz (Debian: apt install graphviz).\n";
-        return;
-    }
-    const std::string picture = name + "." + format;
-    const std::string command = "neato -n2 -T" + format + " -o " +
-                                QuoteForShell(files.Temporary(picture)) + " " +
-                                QuoteForShell(files.Path(dot)) + " 2>/dev/null";
-    if (std::system(command.c_str()) != 0)
-    {
-        throw OdcnError(files.Path(picture) + ": Graphviz failed");
-    }
-    files.Keep(picture, "the picture");
+    files.Written(name, "the picture for Graphviz");
 }
 
 } // namespace ns3::odcn

@@ -6,7 +6,6 @@
 
 #include "ns3/channel.h"
 #include "ns3/data-rate.h"
-#include "ns3/icci-switch.h"
 #include "ns3/names.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
@@ -92,18 +91,20 @@ TopologyDrawing::AddNodes(const NodeContainer& nodes)
             place.label =
                 place.label.empty() ? "rack " + std::to_string(tor->GetRack()) : place.label;
         }
-        else if (const auto layered = (*i)->GetObject<IcciSwitch>())
+        else if (const auto electrical = (*i)->GetObject<PacketSwitch>())
         {
-            static const std::array<const char*, 4> layers{"edge ", "agg ", "core ", "gateway "};
-            const IcciPlace& at = layered->GetPlace();
-            place.kind = at.layer == IcciLayer::EDGE      ? Kind::RACK_SWITCH
-                         : at.layer == IcciLayer::GATEWAY ? Kind::GATEWAY
-                                                          : Kind::PACKET_SWITCH;
-            place.label = layers.at(std::size_t(at.layer)) + std::to_string(at.index);
-        }
-        else if ((*i)->GetObject<PacketSwitch>())
-        {
-            place.kind = Kind::PACKET_SWITCH;
+            static const std::array<const char*, 5> layers{"",
+                                                           "edge ",
+                                                           "agg ",
+                                                           "core ",
+                                                           "gateway "};
+            const PacketSwitchPlace& at = electrical->GetPlace();
+            place.kind = at.layer == PacketSwitchPlace::EDGE      ? Kind::RACK_SWITCH
+                         : at.layer == PacketSwitchPlace::GATEWAY ? Kind::GATEWAY
+                                                                  : Kind::PACKET_SWITCH;
+            place.label = at.layer == PacketSwitchPlace::NONE
+                              ? place.label
+                              : layers.at(at.layer) + std::to_string(at.index);
         }
         else if ((*i)->GetObject<OcsSwitch>())
         {

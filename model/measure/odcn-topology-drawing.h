@@ -42,7 +42,7 @@ class RddcFabric;
  * @code
  *   TopologyDrawing drawing;
  *   drawing.AddFabric(*fabric); // circuits as they are now
- *   drawing.Write(files, "fabric", "svg");
+ *   drawing.Write(files, "fabric.dot"); // neato -n2 -Tsvg fabric.dot -o fabric.svg
  * @endcode
  *
  * Electrical networks are drawn in tiers above their hosts, racks of an optical fabric on a ring,
@@ -149,21 +149,17 @@ class TopologyDrawing
     /// @return the links
     const std::vector<Line>& GetLines() const;
 
-    /// @param kind of a node  @return its name in the legend and its colour, "#rrggbb"
-    static const std::array<std::string, 2>& GetLook(Kind kind);
+    /// @param kind of a node  @return its colour, "#rrggbb"
+    static const char* GetHue(Kind kind);
 
     /// @param plane of a circuit  @return its colour, "#rrggbb"
-    static const std::string& GetHue(uint32_t plane);
+    static const char* GetHue(uint32_t plane);
 
     /// @param os gets the picture in DOT, with positions for `neato -n2`
     void WriteDot(std::ostream& os);
 
-    /**
-     * Write NAME.dot and, unless that is the format, NAME.FORMAT drawn by Graphviz. Without
-     * Graphviz the DOT file is written, and one line says so.
-     * @param files output folder  @param name without ending  @param format dot, svg or png
-     */
-    void Write(OutputFiles& files, const std::string& name, const std::string& format);
+    /// Write the picture in DOT. @param files output folder  @param name of the file
+    void Write(OutputFiles& files, const std::string& name);
 
   private:
     /// How nodes are placed.
@@ -188,6 +184,13 @@ class TopologyDrawing
 
     /// Place racks on a ring. @param tiers of the nodes
     void ArrangeRing(const std::vector<uint32_t>& tiers);
+
+    /// @param os gets the node in DOT  @param index of the node  @param hostsNamed whether hosts
+    /// have their names
+    void WriteNode(std::ostream& os, std::size_t index, bool hostsNamed) const;
+
+    /// @param os gets the link in DOT  @param line the link
+    void WriteLine(std::ostream& os, const Line& line) const;
 
     /// @return rows of the legend in the HTML of DOT
     std::string MakeLegend() const;

@@ -632,7 +632,16 @@ OcsFabricCounts::Add(const PacketSwitch& packetSwitch)
     dropped += packetSwitch.GetDropped();
     for (uint32_t port = 0; port < packetSwitch.GetNPorts(); ++port)
     {
-        dropped += packetSwitch.GetPort(port)->GetRxDropped();
+        const auto device = packetSwitch.GetPort(port);
+        if (packetSwitch.IsTransponder(port))
+        {
+            left += device->GetOffered();
+            came += device->GetReceived();
+        }
+        else
+        {
+            dropped += device->GetRxDropped();
+        }
     }
 }
 

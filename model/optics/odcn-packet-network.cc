@@ -64,6 +64,17 @@ PacketNetwork::Start(uint32_t racks, uint32_t serversPerRack)
     m_serversPerRack = serversPerRack;
 }
 
+void
+PacketNetwork::StartCentre(uint32_t number, uint32_t racks, uint32_t serversPerRack)
+{
+    if (number >= OcsAddressPlan::MAX_NETWORKS)
+    {
+        throw OdcnError::InOption("centre", std::to_string(number), "0 to 255");
+    }
+    Start(racks, serversPerRack);
+    m_plan.firstRack = number * OcsAddressPlan::MAX_NETWORKS;
+}
+
 uint32_t
 PacketNetwork::AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch)
 {
@@ -76,17 +87,16 @@ PacketNetwork::AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch)
 }
 
 void
-PacketNetwork::AddServer(Ptr<OcsNetDevice> card,
-                         uint32_t index,
-                         Ptr<OcsNetDevice> port,
-                         Ptr<OcsFiber> fiber)
+PacketNetwork::AddRack(uint32_t index)
 {
-    const RackId rack = m_servers.GetN() / m_serversPerRack;
-    if (rack == m_switchOf.size())
-    {
-        m_switchOf.push_back(index);
-    }
-    m_switches[index]->AddServerPort(rack, port);
+    m_switchOf.push_back(index);
+}
+
+void
+PacketNetwork::AddServer(Ptr<OcsNetDevice> card, Ptr<OcsNetDevice> port, Ptr<OcsFiber> fiber)
+{
+    const RackId rack = GetNServers() / m_serversPerRack;
+    GetSwitchOf(rack)->AddServerPort(rack, port);
     fiber->Connect(card, port);
     m_fibers.push_back(fiber);
     m_servers.Add(card->GetNode());
@@ -120,17 +130,20 @@ PacketNetwork::UpdateRoutes()
             boost::add_edge(link.a, link.b, graph);
         }
     }
+    // Other networks are reached by the last switch, if it is a gateway.
+    std::vector<uint32_t> ends = m_switchOf;
+    ends.push_back(GetNSwitches() - 1);
     std::vector<std::vector<std::vector<uint32_t>>> routes(
         m_switches.size(),
-        std::vector<std::vector<uint32_t>>(m_racks));
-    for (RackId rack = 0; rack < m_racks; ++rack)
+        std::vector<std::vector<uint32_t>>(ends.size()));
+    for (RackId rack = 0; rack < ends.size(); ++rack)
     {
         // An unreachable switch has only links to others, which are as far.
         std::vector<uint32_t> hops(m_switches.size(), std::numeric_limits<uint32_t>::max());
-        hops[m_switchOf[rack]] = 0;
+        hops[ends[rack]] = 0;
         const auto visitor =
             boost::make_bfs_visitor(boost::record_distances(hops.data(), boost::on_tree_edge()));
-        boost::breadth_first_search(graph, m_switchOf[rack], boost::visitor(visitor));
+        boost::breadth_first_search(graph, ends[rack], boost::visitor(visitor));
         for (const Link& link : links)
         {
             if (hops[link.a] > hops[link.b])
@@ -145,7 +158,9 @@ PacketNetwork::UpdateRoutes()
     }
     for (std::size_t i = 0; i < m_switches.size(); ++i)
     {
-        m_switches[i]->SetRoutes(routes[i]);
+        std::vector<uint32_t> away = std::move(routes[i].back());
+        routes[i].pop_back();
+        m_switches[i]->SetRoutes(std::move(routes[i]), std::move(away));
     }
 }
 
@@ -165,6 +180,12 @@ const OcsAddressPlan&
 PacketNetwork::GetAddressPlan() const
 {
     return m_plan;
+}
+
+uint32_t
+PacketNetwork::GetNServers() const
+{
+    return m_servers.GetN();
 }
 
 NodeContainer
@@ -191,15 +212,27 @@ PacketNetwork::GetSwitchNodes() const
 }
 
 Ptr<Node>
-PacketNetwork::GetServer(RackId rack, uint32_t server) const
+PacketNetwork::GetServer(ServerId server) const
 {
-    return m_servers.Get(rack * m_serversPerRack + server);
+    return m_servers.Get(server);
+}
+
+Ptr<OcsNetDevice>
+PacketNetwork::GetServerDevice(ServerId server) const
+{
+    return m_serverDevices.at(server);
+}
+
+Ipv4Address
+PacketNetwork::GetServerAddress(ServerId server) const
+{
+    return m_plan.GetAddress(server / m_serversPerRack, server % m_serversPerRack);
 }
 
 Ptr<OcsNetDevice>
 PacketNetwork::GetServerDevice(RackId rack, uint32_t server) const
 {
-    return m_serverDevices.at(rack * m_serversPerRack + server);
+    return GetServerDevice(rack * m_serversPerRack + server);
 }
 
 Ipv4Address
@@ -224,6 +257,28 @@ Ptr<PacketSwitch>
 PacketNetwork::GetSwitchOf(RackId rack) const
 {
     return m_switches.at(m_switchOf.at(rack));
+}
+
+Ptr<Node>
+PacketNetwork::GetGatewayNode() const
+{
+    return m_switchNodes.Get(GetNSwitches() - 1);
+}
+
+void
+PacketNetwork::Connect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath)
+{
+    const auto numberOf = [](const PacketNetwork& centre) { return centre.m_plan.GetNetwork(0); };
+    a->m_switches.back()->AddRoute(numberOf(*b), lightpath->GetTransponder(0));
+    b->m_switches.back()->AddRoute(numberOf(*a), lightpath->GetTransponder(1));
+}
+
+void
+PacketNetwork::Disconnect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath)
+{
+    const auto numberOf = [](const PacketNetwork& centre) { return centre.m_plan.GetNetwork(0); };
+    a->m_switches.back()->RemoveRoute(numberOf(*b), lightpath->GetTransponder(0));
+    b->m_switches.back()->RemoveRoute(numberOf(*a), lightpath->GetTransponder(1));
 }
 
 OcsFabricCounts

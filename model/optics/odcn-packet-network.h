@@ -10,6 +10,7 @@
 #include "ocs-fiber.h"
 #include "ocs-net-device.h"
 #include "odcn-packet-switch.h"
+#include "otn-lightpath.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/net-device-container.h"
@@ -32,6 +33,9 @@ namespace ns3::odcn
  * PacketNetworkHelper builds it.
  *
  * Packets take shortest paths by hops, all of equal length being used.
+ *
+ * A computing centre has a gateway above its cores, and lightpaths from there to other centres.
+ * The packets that it counts as left and came (OcsFabricCounts) are those of lightpaths.
  */
 class PacketNetwork : public Object
 {
@@ -48,6 +52,9 @@ class PacketNetwork : public Object
     /// @return servers of each rack
     uint32_t GetServersPerRack() const;
 
+    /// @return number of servers; the last racks of a computing centre are not full
+    uint32_t GetNServers() const;
+
     /// @return encoding of rack and server in addresses
     const OcsAddressPlan& GetAddressPlan() const;
 
@@ -60,8 +67,14 @@ class PacketNetwork : public Object
     /// @return all switches' nodes, by index
     NodeContainer GetSwitchNodes() const;
 
-    /// @param rack the rack  @param server index in the rack  @return the server
-    Ptr<Node> GetServer(RackId rack, uint32_t server) const;
+    /// @param server its number, rack by rack  @return the server
+    Ptr<Node> GetServer(ServerId server) const;
+
+    /// @param server its number, rack by rack  @return its network card
+    Ptr<OcsNetDevice> GetServerDevice(ServerId server) const;
+
+    /// @param server its number, rack by rack  @return its address
+    Ipv4Address GetServerAddress(ServerId server) const;
 
     /// @param rack the rack  @param server index in the rack  @return its network card
     Ptr<OcsNetDevice> GetServerDevice(RackId rack, uint32_t server) const;
@@ -77,6 +90,20 @@ class PacketNetwork : public Object
 
     /// @param rack the rack  @return the switch of its servers
     Ptr<PacketSwitch> GetSwitchOf(RackId rack) const;
+
+    /// @return the node of a computing centre's gateway
+    Ptr<Node> GetGatewayNode() const;
+
+    /**
+     * Use a lightpath between two computing centres; flows spread over all lightpaths in use.
+     * @param a centre at end 0
+     * @param b centre at end 1
+     * @param lightpath between their gateways
+     */
+    static void Connect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath);
+
+    /// Undo Connect(). @param a at end 0  @param b at end 1  @param lightpath between them
+    static void Disconnect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath);
 
     /**
      * Compute all routes, over the links whose ports both work. The helper calls it once; later it
@@ -101,21 +128,29 @@ class PacketNetwork : public Object
      */
     void Start(uint32_t racks, uint32_t serversPerRack);
 
+    /**
+     * Start() a computing centre, whose gateway is the last switch.
+     *
+     * @param number of the centre  @param racks at most OcsAddressPlan::MAX_NETWORKS
+     * @param serversPerRack servers of each
+     * @throws OdcnError when there is no such centre
+     */
+    void StartCentre(uint32_t number, uint32_t racks, uint32_t serversPerRack);
+
     /// @param node node of the next switch  @param packetSwitch the switch  @return its index
     uint32_t AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch);
+
+    /// @param index of the switch of the next rack
+    void AddRack(uint32_t index);
 
     /**
      * Add the next server, rack by rack.
      *
      * @param card its network card
-     * @param index of its switch, the same for all servers of a rack
-     * @param port port of the switch
+     * @param port port of its rack's switch
      * @param fiber joins them here
      */
-    void AddServer(Ptr<OcsNetDevice> card,
-                   uint32_t index,
-                   Ptr<OcsNetDevice> port,
-                   Ptr<OcsFiber> fiber);
+    void AddServer(Ptr<OcsNetDevice> card, Ptr<OcsNetDevice> port, Ptr<OcsFiber> fiber);
 
     /**
      * Add a link between two switches.

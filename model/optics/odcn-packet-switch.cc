@@ -4,8 +4,6 @@
 
 #include "odcn-packet-switch.h"
 
-#include "ocs-packet-header.h"
-
 #include "ns3/log.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
@@ -32,15 +30,17 @@ PacketSwitch::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Odcn")
             .AddConstructor<PacketSwitch>()
-            .AddAttribute("Spreading",
-                          "How packets spread over the ports on shortest paths: PerFlow (hash) or "
-                          "PerPacket (at random)",
-                          CompatEnumValue<SpreadingMode>(PER_FLOW),
-                          CompatEnumAccessor<SpreadingMode>(&PacketSwitch::m_spreading),
-                          MakeEnumChecker(PER_FLOW, "PerFlow", PER_PACKET, "PerPacket"))
+            .AddAttribute(
+                "Spreading",
+                "How packets spread over the ports on shortest paths: PerFlow (hash), "
+                "PerPacket (at random) or ByHost (by the receiving server's index)",
+                CompatEnumValue<SpreadingMode>(PER_FLOW),
+                CompatEnumAccessor<SpreadingMode>(&PacketSwitch::m_spreading),
+                MakeEnumChecker(PER_FLOW, "PerFlow", PER_PACKET, "PerPacket", BY_HOST, "ByHost"))
             .AddAttribute("Perturbation",
                           "Number that the hash of flows depends on. Switches with the same one "
-                          "make the same choices, and leave some paths unused (polarisation)",
+                          "make the same choices, and leave some paths unused (polarisation); not "
+                          "used in computing centres",
                           UintegerValue(0),
                           MakeUintegerAccessor(&PacketSwitch::m_perturbation),
                           MakeUintegerChecker<uint32_t>())
@@ -87,6 +87,18 @@ PacketSwitch::SetAddressPlan(const OcsAddressPlan& plan)
     m_plan = plan;
 }
 
+void
+PacketSwitch::SetPlace(const PacketSwitchPlace& place)
+{
+    m_place = place;
+}
+
+const PacketSwitchPlace&
+PacketSwitch::GetPlace() const
+{
+    return m_place;
+}
+
 uint32_t
 PacketSwitch::AddPort(Ptr<OcsNetDevice> device)
 {
@@ -110,8 +122,9 @@ PacketSwitch::AddServerPort(RackId rack, Ptr<OcsNetDevice> device)
 }
 
 void
-PacketSwitch::SetRoutes(const std::vector<std::vector<uint32_t>>& ports)
+PacketSwitch::SetRoutes(std::vector<std::vector<uint32_t>> ports, std::vector<uint32_t> away)
 {
+    ports.push_back(std::move(away));
     std::map<std::vector<uint32_t>, uint32_t> known;
     std::vector<Group> groups;
     std::vector<uint32_t> groupTo;
@@ -133,7 +146,39 @@ PacketSwitch::SetRoutes(const std::vector<std::vector<uint32_t>>& ports)
         groupTo.push_back(it->second);
     }
     m_groups = std::move(groups);
+    m_away = groupTo.back();
+    groupTo.pop_back();
     m_groupTo = std::move(groupTo);
+}
+
+void
+PacketSwitch::AddRoute(uint32_t network, Ptr<OcsNetDevice> transponder)
+{
+    if (m_place.layer != PacketSwitchPlace::GATEWAY || network >= OcsAddressPlan::MAX_NETWORKS ||
+        network == m_plan.GetNetwork(0))
+    {
+        throw OdcnError::InOption("route of a gateway",
+                                  std::to_string(network),
+                                  "another centre, below 256");
+    }
+    const auto known = std::find(m_ports.begin(), m_ports.end(), transponder);
+    const auto port = static_cast<uint32_t>(known - m_ports.begin());
+    if (known == m_ports.end())
+    {
+        m_firstTransponder = std::min(m_firstTransponder, AddPort(transponder));
+    }
+    m_lightpaths.resize(OcsAddressPlan::MAX_NETWORKS);
+    m_lightpaths[network].push_back(port);
+}
+
+void
+PacketSwitch::RemoveRoute(uint32_t network, Ptr<OcsNetDevice> transponder)
+{
+    if (network < m_lightpaths.size())
+    {
+        std::erase_if(m_lightpaths[network],
+                      [&](uint32_t port) { return m_ports[port] == transponder; });
+    }
 }
 
 const std::vector<uint32_t>&
@@ -185,9 +230,9 @@ uint64_t
 PacketSwitch::GetWaiting() const
 {
     uint64_t sum = m_buffer.GetNPackets();
-    for (const Ptr<OcsNetDevice>& device : m_ports)
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
-        sum += device->GetWaiting();
+        sum += IsTransponder(port) ? 0 : m_ports[port]->GetWaiting();
     }
     return sum;
 }
@@ -206,20 +251,59 @@ PacketSwitch::AssignStreams(int64_t stream)
 }
 
 void
-PacketSwitch::PortReceived(uint32_t, const Ptr<Packet>& packet)
+PacketSwitch::PortReceived(uint32_t port, const Ptr<Packet>& packet)
 {
     ++m_received;
-    Forward(packet);
+    Forward(packet, IsTransponder(port));
+}
+
+uint32_t
+PacketSwitch::Spread(const OcsPacketHeader& header,
+                     RackId rack,
+                     uint32_t server,
+                     uint32_t ways,
+                     uint32_t level)
+{
+    if (ways == 1)
+    {
+        return 0;
+    }
+    if (m_spreading == PER_PACKET)
+    {
+        return m_random->GetInteger(0, ways - 1);
+    }
+    if (m_spreading == BY_HOST)
+    {
+        // The shift spreads packets to equal host numbers from or to different edges.
+        const uint32_t edge = rack % OcsAddressPlan::MAX_NETWORKS;
+        const uint32_t shift = m_place.layer == PacketSwitchPlace::EDGE ? m_place.index
+                               : m_place.layer == PacketSwitchPlace::AGGREGATION
+                                   ? edge
+                                   : m_place.half * edge;
+        return (server + shift) % ways;
+    }
+    if (m_place.layer == PacketSwitchPlace::NONE)
+    {
+        const uint32_t hash = OcsPacketHeader::HashFlow(header.flow, m_perturbation, 0, 0);
+        return uint64_t(hash) * ways >> 32;
+    }
+    // Choices must be independent of those at lower levels, or some uplinks stay idle.
+    uint32_t flow = header.flow;
+    for (uint32_t i = 0; i < level; ++i)
+    {
+        flow /= m_place.half;
+    }
+    return flow % ways;
 }
 
 void
-PacketSwitch::Forward(const Ptr<Packet>& packet)
+PacketSwitch::Forward(const Ptr<Packet>& packet, bool home)
 {
     OcsPacketHeader header;
     RackId rack;
     uint32_t server;
-    const bool perFlow = m_spreading == PER_FLOW;
-    if (!header.Read(packet, perFlow) || !m_plan.Find(header.destination, rack, server))
+    if (!header.Read(packet, m_spreading == PER_FLOW) ||
+        !m_plan.Find(header.destination, rack, server))
     {
         Drop(packet, OcsDropCause::MISROUTED);
         return;
@@ -229,38 +313,36 @@ PacketSwitch::Forward(const Ptr<Packet>& packet)
         Send(m_servers[rack][server], packet);
         return;
     }
-    // A rack without a route is none of this network; one of this switch lacks the server.
-    if (rack >= m_groupTo.size() || (rack < m_servers.size() && !m_servers[rack].empty()))
+    const uint32_t network = m_plan.GetNetwork(rack);
+    const bool away = m_place.layer != PacketSwitchPlace::NONE && network != m_plan.GetNetwork(0);
+    const bool lightpath = away && m_place.layer == PacketSwitchPlace::GATEWAY;
+    // One of this switch's racks lacks the server; another rack without a route does not exist.
+    const bool own = (rack < m_servers.size() && !m_servers[rack].empty()) ||
+                     (m_place.layer == PacketSwitchPlace::EDGE && rack == m_place.index);
+    if (own || (away ? home : rack >= m_groupTo.size()))
     {
         Drop(packet, OcsDropCause::MISROUTED);
         return;
     }
-    const std::vector<uint32_t>& ports = m_groups[m_groupTo[rack]].working;
-    const auto n = static_cast<uint32_t>(ports.size());
-    if (n == 0)
+    static const std::vector<uint32_t> none;
+    const std::vector<uint32_t>& ports = lightpath
+                                             ? (m_lightpaths.empty() ? none : m_lightpaths[network])
+                                             : m_groups[away ? m_away : m_groupTo[rack]].working;
+    if (ports.empty())
     {
-        Drop(packet, OcsDropCause::PORT_FAILED);
+        Drop(packet, lightpath ? OcsDropCause::NO_CIRCUIT : OcsDropCause::PORT_FAILED);
+        return;
     }
-    else if (n == 1)
-    {
-        Send(ports[0], packet);
-    }
-    else if (perFlow)
-    {
-        const uint32_t hash = OcsPacketHeader::HashFlow(header.flow, m_perturbation, 0, 0);
-        Send(ports[uint64_t(hash) * n >> 32], packet);
-    }
-    else
-    {
-        Send(ports[m_random->GetInteger(0, n - 1)], packet);
-    }
+    const uint32_t level = lightpath ? 2 : m_place.layer == PacketSwitchPlace::AGGREGATION ? 1 : 0;
+    const auto ways = static_cast<uint32_t>(ports.size());
+    Send(ports[Spread(header, rack, server, ways, level)], packet);
 }
 
 void
 PacketSwitch::Send(uint32_t port, const Ptr<Packet>& packet)
 {
     const Ptr<OcsNetDevice>& device = m_ports[port];
-    if (m_queueDisc.empty() || device->IsFailed())
+    if (m_queueDisc.empty() || device->IsFailed() || IsTransponder(port))
     {
         device->Transmit(packet);
         return;
@@ -284,8 +366,13 @@ PacketSwitch::PortIdle(uint32_t port)
 }
 
 void
-PacketSwitch::PortDropped(uint32_t, Ptr<const Packet> packet, OcsDropCause cause)
+PacketSwitch::PortDropped(uint32_t port, Ptr<const Packet> packet, OcsDropCause cause)
 {
+    if (IsTransponder(port))
+    {
+        m_dropTrace(packet, cause);
+        return;
+    }
     Drop(packet, cause);
 }
 
@@ -293,6 +380,10 @@ void
 PacketSwitch::PortChanged(uint32_t port, bool up)
 {
     NS_LOG_FUNCTION(this << port << up);
+    if (IsTransponder(port))
+    {
+        return; // Lightpaths in use are up to the controller of the mesh.
+    }
     for (Group& group : m_groups)
     {
         Update(group);
@@ -308,7 +399,7 @@ PacketSwitch::PortChanged(uint32_t port, bool up)
     }
     for (const Ptr<Packet>& packet : waiting)
     {
-        Forward(packet);
+        Forward(packet, false);
     }
 }
 

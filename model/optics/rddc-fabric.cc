@@ -134,17 +134,6 @@ RddcFabric::AddFiber(Ptr<OcsFiber> fiber, LinkId link, uint32_t channel)
     m_fibers.push_back(fiber);
 }
 
-NetDeviceContainer
-RddcFabric::GetCards() const
-{
-    NetDeviceContainer cards;
-    for (const auto& card : m_cards)
-    {
-        cards.Add(card);
-    }
-    return cards;
-}
-
 Ptr<OcsNetDevice>
 RddcFabric::GetCard(ServerId server, uint32_t card) const
 {

@@ -92,9 +92,6 @@ class RddcFabric : public Object
         return m_servers;
     }
 
-    /// @return network cards of all servers, server by server
-    NetDeviceContainer GetCards() const;
-
     /// @return nodes of the switches: rack, aggregation, core
     const NodeContainer& GetSwitchNodes() const
     {

@@ -64,7 +64,6 @@ Normalize(const std::vector<OdcnSizeClass>& classes)
 
 KaufmanRoberts::KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> classes, double load)
     : m_capacity(capacity),
-      m_load(load),
       m_classes(Normalize(classes))
 {
     if (capacity <= 0)
@@ -80,7 +79,6 @@ KaufmanRoberts::KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> clas
     for (const auto& c : m_classes)
     {
         divisor = std::gcd(divisor, c.size);
-        m_offeredUtilization += load * c.weight * static_cast<double>(c.size) / capacity;
     }
     if (divisor == 0)
     {
@@ -177,18 +175,6 @@ double
 KaufmanRoberts::GetUtilization() const
 {
     return m_utilization;
-}
-
-double
-KaufmanRoberts::GetMeanJobs() const
-{
-    return m_load * (1 - m_blocking);
-}
-
-double
-KaufmanRoberts::GetOfferedUtilization() const
-{
-    return m_offeredUtilization;
 }
 
 const std::vector<OdcnSizeClass>&

@@ -62,12 +62,6 @@ class KaufmanRoberts
     /// @return mean share of the pool in use
     double GetUtilization() const;
 
-    /// @return mean number of jobs in the pool
-    double GetMeanJobs() const;
-
-    /// @return mean share of the pool in use if no job were blocked; may exceed 1
-    double GetOfferedUtilization() const;
-
     /// @return the classes, sizes ascending and distinct, weights summing to 1, with their blocking
     const std::vector<OdcnSizeClass>& GetClasses() const;
 
@@ -87,10 +81,8 @@ class KaufmanRoberts
 
   private:
     int64_t m_capacity;                   //!< size of the pool
-    double m_load;                        //!< offered load, erlang
     double m_blocking{0};                 //!< blocking probability over all jobs
     double m_utilization{0};              //!< mean share of the pool in use
-    double m_offeredUtilization{0};       //!< load x mean size / capacity
     std::vector<OdcnSizeClass> m_classes; //!< merged classes with their blocking
 };
 

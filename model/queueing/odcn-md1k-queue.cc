@@ -144,12 +144,6 @@ Md1kQueue::GetCapacity() const
 }
 
 double
-Md1kQueue::GetRho() const
-{
-    return m_rho;
-}
-
-double
 Md1kQueue::GetLossProbability() const
 {
     return m_loss;

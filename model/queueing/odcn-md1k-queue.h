@@ -44,9 +44,6 @@ class Md1kQueue
     /// @return K
     uint32_t GetCapacity() const;
 
-    /// @return offered load
-    double GetRho() const;
-
     /// @return share of the offered packets that find the system full
     double GetLossProbability() const;
 

@@ -8,7 +8,7 @@
  * Argument: GPUs of a centre.
  */
 
-#include "ns3/icci-fat-tree-helper.h"
+#include "ns3/odcn-packet-network-helper.h"
 #include "ns3/otn-helper.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/simulator.h"
@@ -55,13 +55,13 @@ IcciBuild(benchmark::State& state)
     for ([[maybe_unused]] auto _ : state)
     {
         const double before = MegaBytes();
-        IcciFatTreeHelper helper;
-        std::vector<Ptr<IcciFatTree>> trees;
+        const auto helper = PacketNetworkHelper::ForCentres();
+        std::vector<Ptr<PacketNetwork>> trees;
         NodeContainer gateways;
         for (uint32_t centre = 0; centre < mesh->GetNSites(); ++centre)
         {
-            trees.push_back(helper.Build(centre, static_cast<uint32_t>(state.range(0))));
-            helper.InstallHosts(trees.back());
+            trees.push_back(helper.BuildCentre(centre, static_cast<uint32_t>(state.range(0))));
+            helper.InstallServers(trees.back());
             gateways.Add(trees.back()->GetGatewayNode());
         }
         const auto otn = OtnHelper().Build(mesh, gateways);

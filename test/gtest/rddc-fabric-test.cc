@@ -383,7 +383,9 @@ class ChannelsUnderTest : public PropertySystem
         const RddcRouting routing{static_cast<RddcRouting::Order>(words[3] % 3),
                                   1 + words[3] / 3 % 4};
         const RddcChannelLedger before = m_ledger;
-        const bool can = m_ledger.CanConnect(server, others, routing);
+        const RackId rack = m_ledger.GetNetwork()->GetRack(server);
+        const bool can = m_ledger.GetFree(server) >= others.size() &&
+                         m_ledger.CanConnectRack(rack, others, routing);
         std::vector<RddcLightpath> granted;
         const bool connected = m_ledger.Connect(server, others, routing, granted);
         Note(connected ? "granted" : "refused");
