@@ -150,14 +150,13 @@ odcn_layer(queueing model/queueing
     odcn-circuit-loads.cc
     odcn-circuit-loads.h
     odcn-fabric-model.h
-    odcn-fifo-queue.cc
-    odcn-fifo-queue.h
     odcn-kaufman-roberts.cc
     odcn-kaufman-roberts.h
     odcn-md1k-queue.cc
     odcn-md1k-queue.h
     odcn-packet-fabric.cc
     odcn-packet-fabric.h
+    odcn-packet-port.h
     odcn-queue-table.cc
     odcn-queue-table.h
     odcn-sampled-queue.cc
@@ -423,8 +422,6 @@ odcn_layer(helper helper
     odcn-training-options.cc
     odcn-training-options.h
     odcn-training-recipe.cc
-    odcn-window-engine.cc
-    odcn-window-engine.h
     otn-helper.cc
     otn-helper.h
     rddc-fabric-helper.cc
@@ -525,7 +522,6 @@ odcn_layer(gtest test/gtest
     odcn-error-test.cc
     odcn-experiment-test.cc
     odcn-fault-plan-test.cc
-    odcn-fifo-queue-test.cc
     odcn-flow-workload-test.cc
     odcn-fuzz-test.cc
     odcn-hindsight-search-test.cc
@@ -541,6 +537,7 @@ odcn_layer(gtest test/gtest
     odcn-packet-allocation-test.cc
     odcn-packet-fabric-test.cc
     odcn-packet-law-test.cc
+    odcn-packet-port-test.cc
     odcn-policy-test.cc
     odcn-process-team-test.cc
     odcn-property-test.cc

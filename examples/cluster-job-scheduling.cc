@@ -88,15 +88,6 @@ struct Workload
     double load{0};    //!< share of the cluster's units; 0 if set by rate or trace
 };
 
-/// @param object an object  @param name one of its Attributes  @return its value
-uint64_t
-GetUinteger(const Object& object, const char* name)
-{
-    UintegerValue value;
-    object.GetAttribute(name, value);
-    return value.Get();
-}
-
 /// The cluster and its jobs, by the options that are no Attributes.
 struct System
 {
@@ -113,13 +104,17 @@ struct System
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd);
 
-    /// Read the trace, if any. @param cmd parsed  @throws OdcnError when an option is out of range
+    /// Read the trace, if any.
+    /// @param cmd parsed
+    /// @throws OdcnError when an option is out of range
     void Check(const OdcnCommandLine& cmd);
 
-    /// @param stretch factor of arrival times, besides that of the options  @return the trace
+    /// @param stretch factor of arrival times, besides that of the options
+    /// @return the trace
     Ptr<ClusterTrace> MakeTrace(double stretch) const;
 
-    /// @param load load  @return factor of arrival times of the trace for this load; 1 for load 0
+    /// @param load load
+    /// @return factor of arrival times of the trace for this load; 1 for load 0
     double GetStretch(double load) const;
 
     /// @return one workload per rate or load, or the trace
@@ -212,12 +207,13 @@ System::MakeTrace(double stretch) const
 {
     const auto problem = CreateObject<ClusterScheduling>();
     auto made = CreateObject<ClusterTrace>();
-    DoubleValue factor;
-    made->GetAttribute("ArrivalFactor", factor);
-    made->SetAttribute("ArrivalFactor", DoubleValue(factor.Get() * stretch));
+    const auto factor = GetAttributeOf<DoubleValue>(*made, "ArrivalFactor");
+    made->SetAttribute("ArrivalFactor", DoubleValue(factor * stretch));
     made->SetAttribute("FileName", StringValue(jobFile));
-    made->SetAttribute("MaxDuration", UintegerValue(GetUinteger(*problem, "Horizon") - 1));
-    made->SetAttribute("MaxUnits", UintegerValue(GetUinteger(*problem, "Capacity")));
+    made->SetAttribute("MaxDuration",
+                       UintegerValue(GetAttributeOf<UintegerValue>(*problem, "Horizon") - 1));
+    made->SetAttribute("MaxUnits",
+                       UintegerValue(GetAttributeOf<UintegerValue>(*problem, "Capacity")));
     return made;
 }
 
@@ -291,7 +287,8 @@ System::MakeProblem(const Workload& workload, const std::string& protocol) const
     auto problem = helper.CreateProblem(jobs);
     if (faults.IsUsed())
     {
-        const auto most = std::max(jobs->GetSlots(), GetUinteger(*problem, "MaxSlots"));
+        const auto most =
+            std::max(jobs->GetSlots(), GetAttributeOf<UintegerValue>(*problem, "MaxSlots"));
         const auto make = [this,
                            parts = problem->GetFaultParts(),
                            until = Seconds(std::min(static_cast<double>(most), 9e6))](int set)
@@ -374,7 +371,8 @@ struct Bounds
     std::vector<double> slowdown;    //!< least sum of the jobs' slowdown
     std::vector<double> cyclingTime; //!< least sum of the jobs' cycling time
 
-    /// Add a set. @param arrived its jobs
+    /// Add a set.
+    /// @param arrived its jobs
     void Add(const std::vector<ClusterJob>& arrived)
     {
         std::vector<TurnaroundJob> all;
@@ -394,8 +392,10 @@ struct Bounds
     }
 };
 
-/// Print the setting. @param cmd options  @param system cluster and jobs  @param experiment the
-/// comparison
+/// Print the setting.
+/// @param cmd options
+/// @param system cluster and jobs
+/// @param experiment the comparison
 void
 PrintSetting(const OdcnCommandLine& cmd, const System& system, const Experiment& experiment)
 {
@@ -424,7 +424,9 @@ PrintSetting(const OdcnCommandLine& cmd, const System& system, const Experiment&
 
 /**
  * Compare the policies.
- * @param cmd options  @param system cluster and jobs  @param experiment with all policies and cases
+ * @param cmd options
+ * @param system cluster and jobs
+ * @param experiment with all policies and cases
  */
 void
 Compare(const OdcnCommandLine& cmd, const System& system, Experiment& experiment)
@@ -504,7 +506,8 @@ try
         system.trace.Print(std::cout);
         if (!cmd.IsGiven("replications"))
         {
-            const uint64_t perSet = GetUinteger(*system.MakeTrace(1), "JobsPerSet");
+            const uint64_t perSet =
+                GetAttributeOf<UintegerValue>(*system.MakeTrace(1), "JobsPerSet");
             experiment.SetReplications(
                 perSet ? static_cast<uint32_t>((system.trace.jobs + perSet - 1) / perSet) : 1);
         }

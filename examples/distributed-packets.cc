@@ -68,7 +68,8 @@ struct Options
     double drain{2};                             //!< ms
     std::string output{"distributed"};           //!< folder
 
-    /// Add the options. @param cmd command line
+    /// Add the options.
+    /// @param cmd command line
     void Add(OdcnCommandLine& cmd);
 };
 

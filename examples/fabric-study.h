@@ -182,10 +182,13 @@ class FabricStudy
     }
 
   protected:
-    /// Draw the flows. @param replication number from 0
+    /// Draw the flows.
+    /// @param replication number from 0
     virtual void SetReplication(uint32_t replication) = 0;
 
-    /// @param row index of a design  @param file of all flows to write, or ""  @return its results
+    /// @param row index of a design
+    /// @param file of all flows to write, or ""
+    /// @return its results
     virtual FabricResult Measure(std::size_t row, const std::string& file) = 0;
 
     /**

@@ -111,7 +111,8 @@ struct FabricSystem
     /// @param design a design  @return optical uplinks of a rack
     uint32_t GetUplinks(const FabricDesign& design) const;
 
-    /// @param design a design  @return size of its fabric, with one optical switch an uplink
+    /// @param design a design
+    /// @return size of its fabric, with one optical switch an uplink
     ns3::odcn::OcsFabricSize GetSize(const FabricDesign& design) const;
 
     /**
@@ -146,12 +147,14 @@ struct FabricSystem
     uint32_t GetClos() const;
 
   private:
-    /// @param name ideal, clos (over-subscribed 3:1) or fat-tree  @param queueDisc of switches
+    /// @param name ideal, clos (over-subscribed 3:1) or fat-tree
+    /// @param queueDisc of switches
     /// @return the network with its servers
     ns3::Ptr<ns3::odcn::PacketNetwork> BuildElectrical(const std::string& name,
                                                        const std::string& queueDisc) const;
 
-    /// @param text with products in braces  @return it with their values
+    /// @param text with products in braces
+    /// @return it with their values
     std::string Fill(std::string text) const;
 };
 

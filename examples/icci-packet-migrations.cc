@@ -50,7 +50,8 @@ struct Options
     std::string mesh{GetDataFile("sf-bay-22-38.json")}; //!< file
 };
 
-/// A migration is complete. @param all gets it
+/// A migration is complete.
+/// @param all gets it
 void
 Done(std::vector<BulkMigration>* all, const BulkMigration& migration)
 {

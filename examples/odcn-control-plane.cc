@@ -27,6 +27,7 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-management-helper.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-table.h"
 #include "ns3/simulator.h"
@@ -63,7 +64,8 @@ struct Mean
     Time sum;          //!< sum of latencies
     uint64_t count{0}; //!< number of latencies
 
-    /// Add a latency. @param latency the latency
+    /// Add a latency.
+    /// @param latency the latency
     void Add(Time latency)
     {
         sum += latency;
@@ -92,7 +94,9 @@ struct Result
     OcsFabricCounts counts; //!< counters of all packets in the fabric
 };
 
-/// @param part a count  @param whole total count  @return percentage as text
+/// @param part a count
+/// @param whole total count
+/// @return percentage as text
 std::string
 Percent(uint64_t part, uint64_t whole)
 {
@@ -137,7 +141,9 @@ const std::vector<Column> COLUMNS{
     {"jobs\ninterrupted", [](const auto& r) { return std::to_string(r.jobs.interrupted); }},
 };
 
-/// @param options options  @param delay delay of the link  @param dark reconfiguration time
+/// @param options options
+/// @param delay delay of the link
+/// @param dark reconfiguration time
 /// @return helper of a small data centre
 OdcnHelper
 MakeHelper(const Options& options, Time delay, Time dark)
@@ -171,8 +177,10 @@ MakeJobs()
     return jobs;
 }
 
-/// @param options options  @param delay delay of the link; 0 for an ideal network
-/// @param dark reconfiguration time  @return the results
+/// @param options options
+/// @param delay delay of the link; 0 for an ideal network
+/// @param dark reconfiguration time
+/// @return the results
 Result
 Run(const Options& options, const std::string& delay, const std::string& dark)
 {
@@ -200,10 +208,9 @@ Run(const Options& options, const std::string& delay, const std::string& dark)
     injector->SetFabric(scenario.fabric);
     FaultHelper::AddController(injector, scheduler);
     // A job arrives in each unit of job time on average.
-    TimeValue unit;
-    scheduler->GetAttribute("JobTimeUnit", unit);
-    OdcnCommandLine::Check(unit.Get().IsStrictlyPositive(), "jobUnit", "0s", "above 0");
-    options.faults.Start(injector, unit.Get() * static_cast<int64_t>(options.jobs), 2000);
+    const auto unit = GetAttributeOf<TimeValue>(*scheduler, "JobTimeUnit");
+    OdcnCommandLine::Check(unit.IsStrictlyPositive(), "jobUnit", "0s", "above 0");
+    options.faults.Start(injector, unit * static_cast<int64_t>(options.jobs), 2000);
 
     Result result;
     result.delay = delay;
@@ -238,9 +245,7 @@ Run(const Options& options, const std::string& delay, const std::string& dark)
     scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
     Simulator::Run();
     result.jobs = problem->GetManager()->GetCounters();
-    TimeValue decision;
-    scheduler->GetAttribute("DecisionTime", decision);
-    result.decision = decision.Get();
+    result.decision = GetAttributeOf<TimeValue>(*scheduler, "DecisionTime");
     result.counts = scenario.fabric->Count();
     Simulator::Destroy();
     return result;

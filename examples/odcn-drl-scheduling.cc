@@ -51,6 +51,7 @@
 #include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-recorder.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
@@ -215,12 +216,11 @@ MakeHooks(const Options& options,
         if (options.faults.IsUsed())
         {
             // A job arrives in each unit of job time on average.
-            TimeValue unit;
-            scenario.scheduler->GetAttribute("JobTimeUnit", unit);
+            const auto unit = GetAttributeOf<TimeValue>(*scenario.scheduler, "JobTimeUnit");
             faulty->injector = options.faults.Create();
             faulty->injector->SetFabric(scenario.fabric);
             FaultHelper::AddController(faulty->injector, scenario.scheduler);
-            options.faults.Start(faulty->injector, unit.Get() * static_cast<int64_t>(jobs), 50000);
+            options.faults.Start(faulty->injector, unit * static_cast<int64_t>(jobs), 50000);
         }
         if (traced && options.pcap)
         {
@@ -288,17 +288,13 @@ RunPackets(const Options& options,
         { progress.Update(before + done, [&]() { return name + (events ? " in ns-3" : ""); }); };
         const auto [decisions, policy] = experiment.Begin(0, row);
         const auto problem = DynamicCast<OdcnScheduling>(decisions);
+        std::optional<FlowReport> flows;
+        OdcnSystem::Hooks hooks;
         if (events)
         {
-            std::optional<FlowReport> flows;
-            const auto hooks =
-                MakeHooks(options, experiment, name, &row == &rows.back(), files, flows);
-            system.RunEvents(experiment, problem, policy, to, name, report, hooks);
+            hooks = MakeHooks(options, experiment, name, &row == &rows.back(), files, flows);
         }
-        else
-        {
-            system.RunExact(experiment, problem, policy, to, name, report);
-        }
+        system.RunPackets(experiment, problem, policy, to, name, report, events, hooks);
         before += jobs;
     };
     for (const auto& row : rows)
@@ -323,7 +319,8 @@ RunPackets(const Options& options,
 }
 
 /// Add the figures of merit of packets between racks, by the exact engine, to those of the jobs.
-/// @param options options  @param experiment the experiment
+/// @param options options
+/// @param experiment the experiment
 void
 AddPacketFigures(const Options& options, Experiment& experiment)
 {
@@ -345,12 +342,14 @@ AddPacketFigures(const Options& options, Experiment& experiment)
             const std::string& name = trial.choice.name;
             const auto [decisions, policy] = experiment.Begin(trial);
             OdcnWindowRecorder recorder("/dev/null");
-            options.system.RunExact(experiment,
-                                    DynamicCast<OdcnScheduling>(decisions),
-                                    policy,
-                                    recorder,
-                                    name,
-                                    [](uint64_t) { Interruption::Check(); });
+            options.system.RunPackets(experiment,
+                                      DynamicCast<OdcnScheduling>(decisions),
+                                      policy,
+                                      recorder,
+                                      name,
+                                      [](uint64_t) { Interruption::Check(); },
+                                      false,
+                                      {});
             const OdcnScopeResult total = recorder.GetTotal(name);
             const auto received = static_cast<double>(total.measuredReceived);
             const auto lost = static_cast<double>(total.measuredDropped);

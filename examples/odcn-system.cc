@@ -279,30 +279,18 @@ OdcnSystem::MakeWindowHelper(const Experiment& experiment) const
 }
 
 void
-OdcnSystem::RunExact(const Experiment& experiment,
-                     Ptr<OdcnScheduling> problem,
-                     Ptr<DecisionPolicy> policy,
-                     OdcnWindowRecorder& recorder,
-                     const std::string& name,
-                     const std::function<void(uint64_t)>& progress) const
-{
-    const auto engine = MakeWindowHelper(experiment).CreateWindowEngine(problem, policy);
-    engine->AssignStreams(PACKET_STREAMS);
-    engine->Run(recorder, name, progress);
-    recorder.Stop();
-}
-
-void
-OdcnSystem::RunEvents(const Experiment& experiment,
-                      Ptr<OdcnScheduling> problem,
-                      Ptr<DecisionPolicy> policy,
-                      OdcnWindowRecorder& recorder,
-                      const std::string& name,
-                      const std::function<void(uint64_t)>& progress,
-                      const Hooks& hooks) const
+OdcnSystem::RunPackets(const Experiment& experiment,
+                       Ptr<OdcnScheduling> problem,
+                       Ptr<DecisionPolicy> policy,
+                       OdcnWindowRecorder& recorder,
+                       const std::string& name,
+                       const std::function<void(uint64_t)>& progress,
+                       bool events,
+                       const Hooks& hooks) const
 {
     OdcnHelper helper = MakeWindowHelper(experiment);
-    OdcnScenario scenario = helper.Install(problem, policy);
+    OdcnScenario scenario =
+        events ? helper.Install(problem, policy) : helper.InstallExact(problem, policy, recorder);
     OdcnHelper::AssignStreams(scenario, PACKET_STREAMS);
     recorder.Record(name, scenario.scheduler, scenario.fabric, scenario.flows);
     auto scheduler = PeekPointer(scenario.scheduler);

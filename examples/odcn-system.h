@@ -75,7 +75,7 @@ struct OdcnSystem
      */
     ns3::odcn::KaufmanRoberts MakeBound(double load) const;
 
-    /// Callbacks around the windows of one policy in ns-3; each may be empty.
+    /// Callbacks around the windows of one policy; each may be empty.
     struct Hooks
     {
         /// Called before the simulation with the scenario and its helper.
@@ -84,27 +84,21 @@ struct OdcnSystem
     };
 
     /**
-     * Run the jobs of a replication with packets in measurement windows, in ns-3.
+     * Run the jobs of a replication with packets in measurement windows.
      * @param experiment number of jobs  @param problem problem after Reset()
      * @param policy policy that decides  @param recorder records the windows  @param name its name
      * @param progress called with the number of jobs decided
+     * @param events whether packets are events of ns-3, or those of the exact engine
      * @param hooks callbacks
      */
-    void RunEvents(const ns3::odcn::Experiment& experiment,
-                   ns3::Ptr<ns3::odcn::OdcnScheduling> problem,
-                   ns3::Ptr<ns3::odcn::DecisionPolicy> policy,
-                   ns3::odcn::OdcnWindowRecorder& recorder,
-                   const std::string& name,
-                   const std::function<void(uint64_t)>& progress,
-                   const Hooks& hooks) const;
-
-    /// Run the same by the exact engine. Parameters as for RunEvents().
-    void RunExact(const ns3::odcn::Experiment& experiment,
-                  ns3::Ptr<ns3::odcn::OdcnScheduling> problem,
-                  ns3::Ptr<ns3::odcn::DecisionPolicy> policy,
-                  ns3::odcn::OdcnWindowRecorder& recorder,
-                  const std::string& name,
-                  const std::function<void(uint64_t)>& progress) const;
+    void RunPackets(const ns3::odcn::Experiment& experiment,
+                    ns3::Ptr<ns3::odcn::OdcnScheduling> problem,
+                    ns3::Ptr<ns3::odcn::DecisionPolicy> policy,
+                    ns3::odcn::OdcnWindowRecorder& recorder,
+                    const std::string& name,
+                    const std::function<void(uint64_t)>& progress,
+                    bool events,
+                    const Hooks& hooks) const;
 
   private:
     /// @param experiment number of jobs

@@ -515,33 +515,26 @@ class Comparison : public FabricStudy
                                plan,
                                settings);
         engine.AssignStreams(m_stream + 1000);
-        const Time end = engine.Run(run.flows, run.until);
-        std::vector<Time> times;
-        for (uint32_t i = 0; i < run.flows.size(); ++i)
-        {
-            times.push_back(engine.GetCompletionTime(i));
-        }
+        const SchedulePackets::Result exact = engine.Run(run.flows, run.until);
         const Ptr<FlowRecorder> recorder = MakeRecorder();
         recorder->SetFlows(run.flows);
-        recorder->SetCompletionTimes(times, DataRate(Text(o.gbps, "Gbps")), settings.packetSize);
+        recorder->SetCompletionTimes(exact.times,
+                                     DataRate(Text(o.gbps, "Gbps")),
+                                     settings.packetSize);
         FabricResult result;
         TakeFlows(design.name, *recorder, run, result);
-        const SchedulePackets::Counts& counts = engine.GetCounts();
+        const SchedulePackets::Counts& counts = exact.counts;
         result.SetCounts({counts.sent, counts.received, counts.inFlight, counts.dropped},
                          counts.hops);
         result.exact = 1;
-        result.goodput = engine.GetGoodput();
-        result.reconfigurations = double(CountChanges(*plan, end)) / end.GetSeconds();
-        result.held = 0;
-        for (RackId rack = 0; rack < o.racks; ++rack)
-        {
-            result.held = std::max(result.held, double(engine.GetMostHeld(rack)));
-        }
-        result.meanHeld = engine.GetMeanHeld();
-        result.duty = engine.GetCircuitUse();
+        result.goodput = exact.goodput;
+        result.reconfigurations = double(CountChanges(*plan, exact.end)) / exact.end.GetSeconds();
+        result.held = double(*std::max_element(exact.mostHeld.begin(), exact.mostHeld.end()));
+        result.meanHeld = exact.meanHeld;
+        result.duty = exact.circuitUse;
         if (!run.file.empty() && o.report.IsWanted())
         {
-            FabricMeter::AddCircuits(*m_charts.circuits, design.name, *plan, end);
+            FabricMeter::AddCircuits(*m_charts.circuits, design.name, *plan, exact.end);
         }
         return result;
     }

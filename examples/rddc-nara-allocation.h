@@ -71,7 +71,8 @@ struct RddcSystem
 
     /**
      * Add all topologies at all loads as cases.
-     * @param experiment the experiment  @param skipFirst whether to leave out the first request
+     * @param experiment the experiment
+     * @param skipFirst whether to leave out the first request
      * @throws OdcnError when the file of requests is too short for its runs
      */
     void AddCases(ns3::odcn::Experiment& experiment, bool skipFirst) const;

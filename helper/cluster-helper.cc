@@ -5,6 +5,7 @@
 #include "cluster-helper.h"
 
 #include "ns3/double.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::odcn
@@ -31,12 +32,9 @@ ClusterHelper::SetJobAttribute(const std::string& name, const AttributeValue& va
 double
 ClusterHelper::GetUnits() const
 {
-    UintegerValue machines;
-    UintegerValue capacity;
-    auto problem = m_problem.Create<ClusterScheduling>();
-    problem->GetAttribute("Machines", machines);
-    problem->GetAttribute("Capacity", capacity);
-    return static_cast<double>(machines.Get() * capacity.Get());
+    const auto problem = m_problem.Create<ClusterScheduling>();
+    return static_cast<double>(GetAttributeOf<UintegerValue>(*problem, "Machines") *
+                               GetAttributeOf<UintegerValue>(*problem, "Capacity"));
 }
 
 Ptr<ClusterJobGenerator>

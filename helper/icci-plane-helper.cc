@@ -12,6 +12,7 @@
 #include "ns3/double.h"
 #include "ns3/node-container.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/queue-size.h"
 
 #include <algorithm>
@@ -26,20 +27,14 @@ namespace ns3::odcn
 IcciPlaneOptions
 IcciPlaneOptions::Of(Ptr<const IcciManager> manager)
 {
-    BooleanValue bothWays;
-    manager->GetAttribute("BothWays", bothWays);
-    if (!bothWays.Get())
+    if (!GetAttributeOf<BooleanValue>(*manager, "BothWays"))
     {
         throw OdcnError::InOption("IcciManager::BothWays",
                                   "false",
                                   "true where packets carry migrations");
     }
     const auto get = [&manager](const std::string& name)
-    {
-        DoubleValue value;
-        manager->GetAttribute(name, value);
-        return value.Get();
-    };
+    { return GetAttributeOf<DoubleValue>(*manager, name); };
     IcciPlaneOptions options;
     options.gpus = manager->GetCusPerCentre();
     options.wavelengths = 0;

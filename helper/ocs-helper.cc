@@ -9,6 +9,7 @@
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-rank-arrivals.h"
 #include "ns3/queue.h"
@@ -46,13 +47,15 @@ GetRoom(const ObjectFactory& factory, const char* what)
     return room.GetValue();
 }
 
-/// @param object an object  @param name name of a Time Attribute  @return its value in ps
+/**
+ * @param object an object
+ * @param name name of a Time Attribute
+ * @return its value in ps
+ */
 int64_t
 GetPs(const ObjectBase& object, const char* name)
 {
-    TimeValue time;
-    object.GetAttribute(name, time);
-    return time.Get().GetPicoSeconds();
+    return GetAttributeOf<TimeValue>(object, name).GetPicoSeconds();
 }
 
 } // namespace
@@ -202,13 +205,10 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
         model.spreading = Spreading::PER_FLOW;
         break;
     }
-    StringValue disc;
-    tor->GetAttribute("QueueDisc", disc);
-    if (!disc.Get().empty())
+    const auto disc = GetAttributeOf<StringValue>(*tor, "QueueDisc");
+    if (!disc.empty())
     {
-        throw OdcnError::InOption("exact packet engine: QueueDisc of ToR switches",
-                                  disc.Get(),
-                                  "none");
+        throw OdcnError::InOption("exact packet engine: QueueDisc of ToR switches", disc, "none");
     }
     CompatEnumValue<TorSwitch::NoCircuitPolicy> noCircuit;
     tor->GetAttribute("NoCircuit", noCircuit);

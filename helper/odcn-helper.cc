@@ -9,6 +9,7 @@
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -146,67 +147,44 @@ OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<DecisionPolicy> policy)
         servers.Get(i)->AddApplication(flow);
         scenario.flows.push_back(flow);
     }
-    scenario.scheduler = m_scheduler.Create<PlacementScheduler>();
-    scenario.scheduler->SetAttribute("Policy", PointerValue(policy));
-    scenario.scheduler->SetProblem(problem);
+    AddScheduler(scenario, problem, policy);
     scenario.scheduler->SetFabric(scenario.fabric, scenario.flows);
-    scenario.controller = CreateObject<Node>();
-    scenario.controller->AddApplication(scenario.scheduler);
     return scenario;
 }
 
-std::unique_ptr<OdcnWindowEngine>
-OdcnHelper::CreateWindowEngine(Ptr<OdcnScheduling> problem, Ptr<DecisionPolicy> policy)
+OdcnScenario
+OdcnHelper::InstallExact(Ptr<OdcnScheduling> problem,
+                         Ptr<DecisionPolicy> policy,
+                         OdcnPacketSink& sink)
 {
-    OdcnWindowSettings settings;
-    settings.fabric = m_optics.GetModel(FitOptics(*PeekPointer(problem)));
-    const auto scheduler = m_scheduler.Create<PlacementScheduler>();
-    const auto getTime = [&](const char* name)
-    {
-        TimeValue time;
-        scheduler->GetAttribute(name, time);
-        return time.Get();
-    };
-    const auto getCount = [](const ObjectBase& object, const char* name)
-    {
-        UintegerValue count;
-        object.GetAttribute(name, count);
-        return count.Get();
-    };
-    settings.jobTimeUnit = getTime("JobTimeUnit");
-    settings.warmUp = getTime("WindowWarmUp");
-    settings.length = getTime("WindowLength");
-    settings.maxJobs = getCount(*scheduler, "MaxJobs");
-    settings.windowAfter = getCount(*scheduler, "WindowAfter");
-    settings.windowSpacing = getCount(*scheduler, "WindowSpacing");
-    BooleanValue intraRack;
-    scheduler->GetAttribute("IntraRackFlows", intraRack);
-    settings.intraRack = intraRack.Get();
-    const auto flow = m_flow.Create<JobFlowApplication>();
-    settings.packetSize = static_cast<uint32_t>(getCount(*flow, "PacketSize"));
-    settings.port = static_cast<uint16_t>(getCount(*flow, "Port"));
-    settings.law = flow->GetLaw(m_optics.GetMtu());
-    return std::make_unique<OdcnWindowEngine>(problem, policy, settings);
+    OdcnScenario scenario;
+    AddScheduler(scenario, problem, policy);
+    scenario.scheduler->SetEngine(m_optics.GetModel(FitOptics(*PeekPointer(problem))),
+                                  m_flow.Create<JobFlowApplication>(),
+                                  m_optics.GetMtu(),
+                                  sink);
+    return scenario;
+}
+
+void
+OdcnHelper::AddScheduler(OdcnScenario& scenario,
+                         Ptr<OdcnScheduling> problem,
+                         Ptr<DecisionPolicy> policy) const
+{
+    scenario.scheduler = m_scheduler.Create<PlacementScheduler>();
+    scenario.scheduler->SetAttribute("Policy", PointerValue(policy));
+    scenario.scheduler->SetProblem(problem);
+    scenario.controller = CreateObject<Node>();
+    scenario.controller->AddApplication(scenario.scheduler);
 }
 
 Ptr<OcsCircuitFollower>
 OdcnHelper::FollowCircuits(Ptr<OcsFabric> fabric, const JobPlacement& placement, Time unit)
 {
-    const auto convert = [](const std::vector<OdcnCircuitChange>& changes)
-    {
-        std::vector<OcsCircuit> circuits;
-        circuits.reserve(changes.size());
-        for (const OdcnCircuitChange& change : changes)
-        {
-            circuits.push_back({change.from, change.outPort, change.newTo, change.newInPort});
-        }
-        return circuits;
-    };
     // Packets that are on their way to the optical switch pass.
     const Ptr<OcsNetDevice> uplink = fabric->GetUplink(0, 0);
-    DataRateValue rate;
-    uplink->GetAttribute("DataRate", rate);
-    const Time drain = rate.Get().CalculateBytesTxTime(uplink->GetMtu()) +
+    const auto rate = GetAttributeOf<DataRateValue>(*uplink, "DataRate");
+    const Time drain = rate.CalculateBytesTxTime(uplink->GetMtu()) +
                        DynamicCast<OcsFiber>(uplink->GetChannel())->GetDelay() + TimeStep(1);
     std::vector<OcsCircuitBatch> batches;
     for (const JobPlacement::Batch& batch : placement.batches)
@@ -214,16 +192,20 @@ OdcnHelper::FollowCircuits(Ptr<OcsFabric> fabric, const JobPlacement& placement,
         const double units = batch.time - placement.from;
         batches.push_back(
             {Simulator::Now() + NanoSeconds(std::llround(units * unit.GetSeconds() * 1e9)),
-             convert(batch.changes)});
+             OcsFabric::ToCircuits(batch.changes)});
     }
     auto follower = CreateObjectWithAttributes<OcsCircuitFollower>("Drain", TimeValue(drain));
-    follower->Start(fabric, convert(placement.circuits), batches);
+    follower->Start(fabric, OcsFabric::ToCircuits(placement.circuits), batches);
     return follower;
 }
 
 int64_t
 OdcnHelper::AssignStreams(const OdcnScenario& scenario, int64_t stream)
 {
+    if (const auto engine = scenario.scheduler->GetEngine())
+    {
+        return engine->AssignStreams(stream, JobFlowApplication::MAX_FLOWS);
+    }
     int64_t used = scenario.fabric->AssignStreams(stream);
     for (const auto& flow : scenario.flows)
     {

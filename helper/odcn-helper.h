@@ -6,7 +6,6 @@
 #define ODCN_HELPER_H
 
 #include "ocs-helper.h"
-#include "odcn-window-engine.h"
 
 #include "ns3/attribute.h"
 #include "ns3/nstime.h"
@@ -112,16 +111,18 @@ class OdcnHelper
     OdcnScenario Install(Ptr<OdcnScheduling> problem, Ptr<DecisionPolicy> policy);
 
     /**
-     * Create the equivalent of Install()'s scheduler and packet plane without the Simulator, from
-     * the same Attributes.
+     * Create the same controller, whose packets are computed without events, from the same
+     * Attributes: PlacementScheduler::SetEngine().
      *
      * @param problem made by CreateProblem()
      * @param policy policy that decides
-     * @return the engine
+     * @param sink receives the outcomes of all packets
+     * @return the controller, without fabric and flows
      * @throws OdcnError when an Attribute requires Install()
      */
-    std::unique_ptr<OdcnWindowEngine> CreateWindowEngine(Ptr<OdcnScheduling> problem,
-                                                         Ptr<DecisionPolicy> policy);
+    OdcnScenario InstallExact(Ptr<OdcnScheduling> problem,
+                              Ptr<DecisionPolicy> policy,
+                              OdcnPacketSink& sink);
 
     /**
      * Let a fabric follow the circuits that were granted to placed jobs, from now on.
@@ -136,13 +137,21 @@ class OdcnHelper
                                                   Time unit);
 
     /**
-     * @param scenario result of Install()
+     * @param scenario result of Install() or InstallExact()
      * @param stream first stream number to use
      * @return number of streams used
      */
     static int64_t AssignStreams(const OdcnScenario& scenario, int64_t stream);
 
   private:
+    /// Add the controller.
+    /// @param scenario to complete
+    /// @param problem made by CreateProblem()
+    /// @param policy policy that decides
+    void AddScheduler(OdcnScenario& scenario,
+                      Ptr<OdcnScheduling> problem,
+                      Ptr<DecisionPolicy> policy) const;
+
     /// Set the uplink rate. @param problem made by CreateProblem()  @return size of the fabric
     /// @throws OdcnError when racks differ in the rate of their ports
     OcsFabricSize FitOptics(const OdcnScheduling& problem);

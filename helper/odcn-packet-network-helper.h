@@ -177,7 +177,9 @@ class PacketNetworkHelper : public OcsDeviceHelper
 
     /**
      * Join the servers and switches of a fat tree, in the order of BuildFatTree().
-     * @param network with all switches  @param half k / 2  @param racks number of racks
+     * @param network with all switches
+     * @param half k / 2
+     * @param racks number of racks
      * @param servers number of servers, which fill the racks in order
      */
     void JoinTree(Ptr<PacketNetwork> network,

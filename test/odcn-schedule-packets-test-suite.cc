@@ -142,19 +142,16 @@ RunEngine(const Scenario& scenario)
                            scenario.schedule,
                            scenario.settings);
     engine.AssignStreams(PACKETS_STREAM);
-    engine.Run(scenario.flows, scenario.until);
+    const SchedulePackets::Result result = engine.Run(scenario.flows, scenario.until);
     SchedulePacketsOutcome outcome;
-    for (uint32_t i = 0; i < scenario.flows.size(); ++i)
+    for (const Time& time : result.times)
     {
-        outcome.times.push_back(engine.GetCompletionTime(i).GetPicoSeconds());
+        outcome.times.push_back(time.GetPicoSeconds());
     }
-    outcome.counts = engine.GetCounts();
-    outcome.hops = outcome.counts.hops;
-    outcome.goodput = engine.GetGoodput();
-    for (RackId rack = 0; rack < scenario.size.racks; ++rack)
-    {
-        outcome.most.push_back(engine.GetMostHeld(rack));
-    }
+    outcome.counts = result.counts;
+    outcome.hops = result.counts.hops;
+    outcome.goodput = result.goodput;
+    outcome.most = result.mostHeld;
     return outcome;
 }
 
@@ -419,14 +416,14 @@ class EngineThroughputTestCase : public TestCase
         settings.goodputWindow = MilliSeconds(4);
         SchedulePackets engine(model, schedule, settings);
         engine.AssignStreams(PACKETS_STREAM);
-        const Time end = engine.Run(flows, MilliSeconds(8));
-        NS_TEST_EXPECT_MSG_EQ(end, MilliSeconds(8), "there is traffic to the end");
-        const SchedulePackets::Counts& counts = engine.GetCounts();
+        const SchedulePackets::Result result = engine.Run(flows, MilliSeconds(8));
+        NS_TEST_EXPECT_MSG_EQ(result.end, MilliSeconds(8), "there is traffic to the end");
+        const SchedulePackets::Counts& counts = result.counts;
         NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, "nothing is lost");
         NS_TEST_EXPECT_MSG_EQ(counts.sent, counts.received + counts.inFlight, "conservation");
-        m_use = engine.GetCircuitUse();
+        m_use = result.circuitUse;
         const double headers = 1500.0 / (1500 - SchedulePackets::HEADERS);
-        return engine.GetGoodput().at(1) * headers / (16 * 40e9);
+        return result.goodput.at(1) * headers / (16 * 40e9);
     }
 
     void DoRun() override
@@ -525,7 +522,6 @@ class EngineMisuseTestCase : public TestCase
         helper.SetTorAttribute("QueueDisc", StringValue("ns3::FqCoDelQueueDisc"));
         Refuse([&] { helper.GetModel({4, 1, 2, 2}); }, "QueueDisc");
         SchedulePackets engine(model, schedule, {});
-        Refuse([&] { engine.GetCounts(); }, "Run");
         const std::vector<DataFlow> wrong{{0, 4, 1, Time(0)},
                                           {1, 1, 1, Time(0)},
                                           {0, 1, 0, Time(0)},

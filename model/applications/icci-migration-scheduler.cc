@@ -9,6 +9,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -136,12 +137,8 @@ MigrationScheduler::Begin()
     {
         return;
     }
-    DoubleValue bits;
-    DoubleValue seconds;
-    m_manager->GetAttribute("GpuTime", seconds);
-    m_manager->GetAttribute("BitsPerWavelength", bits);
-    m_gpuTime = Seconds(seconds.Get());
-    m_bitsPerWavelength = bits.Get();
+    m_gpuTime = Seconds(GetAttributeOf<DoubleValue>(*m_manager, "GpuTime"));
+    m_bitsPerWavelength = GetAttributeOf<DoubleValue>(*m_manager, "BitsPerWavelength");
     const auto& control = m_plane->GetControl();
     control->SetLedger(&m_manager->ShareWavelengths());
     control->TraceConnectWithoutContext("Restored",
@@ -245,12 +242,10 @@ MigrationScheduler::BeginWindow()
           [this]()
           {
               StandStill();
-              TimeValue setUp;
-              m_plane->GetNetwork()->GetAttribute("SetUpTime", setUp);
               Command(
                   PLAIN_MESSAGE + ITEM_BYTES * (m_row.workers + m_row.moved),
                   [this]() { Prepare(); },
-                  setUp.Get());
+                  GetAttributeOf<TimeValue>(*m_plane->GetNetwork(), "SetUpTime"));
           });
     return true;
 }
@@ -275,9 +270,8 @@ MigrationScheduler::Prepare()
     m_settle = std::max(MilliSeconds(10), 4 * m_roundTrip);
     Use(m_oldRing, true);
     Use(m_transfers, true);
-    TimeValue setUp;
-    m_plane->GetNetwork()->GetAttribute("SetUpTime", setUp);
-    After(setUp.Get() + m_settle, [this]() { RunBefore(); });
+    const auto setUp = GetAttributeOf<TimeValue>(*m_plane->GetNetwork(), "SetUpTime");
+    After(setUp + m_settle, [this]() { RunBefore(); });
 }
 
 void

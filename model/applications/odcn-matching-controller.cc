@@ -229,12 +229,11 @@ MatchingController::StartApplication()
         throw OdcnError("MatchingController: SetFabric() is needed");
     }
     const OcsFabricSize& size = m_fabric->GetSize();
-    StringValue noCircuit;
-    m_fabric->GetTor(0)->GetAttribute("NoCircuit", noCircuit);
-    if (noCircuit.Get() != "Hold")
+    const auto noCircuit = GetAttributeOf<StringValue>(*m_fabric->GetTor(0), "NoCircuit");
+    if (noCircuit != "Hold")
     {
         throw OdcnError::InOption("TorSwitch::NoCircuit with a MatchingController",
-                                  noCircuit.Get(),
+                                  noCircuit,
                                   "Hold");
     }
     if (!size.IsUniform())

@@ -5,8 +5,11 @@
 #include "odcn-placement-scheduler.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ocs-address-plan.h"
+#include "ns3/ocs-packet-header.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -26,6 +29,18 @@ namespace
 constexpr uint32_t CIRCUIT_BYTES = 16;
 /// Length of a VM or of a demand in a request, bytes.
 constexpr uint32_t ITEM_BYTES = 24;
+/// UDP in IPv4 headers.
+constexpr uint8_t PROTOCOL_UDP = 17;
+
+/**
+ * @param traffic of a server
+ * @return size of its packets, in bytes
+ */
+uint32_t
+GetPacketSize(const JobFlowApplication& traffic)
+{
+    return static_cast<uint32_t>(GetAttributeOf<UintegerValue>(traffic, "PacketSize"));
+}
 
 } // namespace
 
@@ -70,6 +85,8 @@ PlacementScheduler::GetTypeId()
 
 PlacementScheduler::PlacementScheduler() = default;
 
+PlacementScheduler::~PlacementScheduler() = default;
+
 void
 PlacementScheduler::DoDispose()
 {
@@ -84,6 +101,7 @@ PlacementScheduler::DoDispose()
     }
     m_problem = nullptr;
     m_fabric = nullptr;
+    m_traffic = nullptr;
     WindowScheduler::DoDispose();
 }
 
@@ -115,26 +133,14 @@ PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowAppl
     }
     m_fabric = fabric;
     SetFlows(std::move(flows));
-    std::vector<OcsCircuit> preset;
-    for (RackId u = 0; u < size.racks; ++u)
-    {
-        for (uint32_t p = 0; p < size.uplinks; ++p)
-        {
-            const auto& end = circuits.GetOut(u, p);
-            if (end.rack != NO_RACK)
-            {
-                preset.push_back({u, p, end.rack, end.port});
-            }
-        }
-    }
+    std::vector<OcsCircuit> preset = OcsFabric::ToCircuits(GetCircuits());
+    std::erase_if(preset, [](const OcsCircuit& circuit) { return circuit.to == NO_RACK; });
     m_fabric->Preset(preset);
     m_fabric->TraceConnectWithoutContext("PathChanged",
                                          MakeCallback(&PlacementScheduler::PathChanged, this));
     m_fabric->TraceConnectWithoutContext("ServerChanged",
                                          MakeCallback(&PlacementScheduler::ServerChanged, this));
-    UintegerValue bytes;
-    GetFlows(0)->GetAttribute("PacketSize", bytes);
-    m_linksTime = m_fabric->GetLinksTime(static_cast<uint32_t>(bytes.Get()));
+    m_linksTime = m_fabric->GetLinksTime(GetPacketSize(*GetFlows(0)));
     for (uint32_t server = 0; server < size.racks * size.serversPerRack; ++server)
     {
         GetFlows(server)->TraceConnectWithoutContext(
@@ -144,9 +150,103 @@ PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowAppl
 }
 
 void
+PlacementScheduler::SetEngine(const FabricModel& model,
+                              Ptr<JobFlowApplication> traffic,
+                              uint32_t mtu,
+                              OdcnPacketSink& sink)
+{
+    if (!m_problem)
+    {
+        throw OdcnError("PlacementScheduler: SetProblem() comes before SetEngine()");
+    }
+    if (Time::GetResolution() != Time::PS)
+    {
+        throw OdcnError("the exact packet engine needs Time::SetResolution(Time::PS)");
+    }
+    if (GetAttributeOf<BooleanValue>(*this, "IncludeDark"))
+    {
+        throw OdcnError::InOption("exact packet engine: IncludeDark", "true", "false");
+    }
+    m_engine = std::make_unique<PacketFabric>(model);
+    const PacketLaw law = traffic->GetLaw(mtu);
+    for (ServerId server = 0; server < model.GetNServers(); ++server)
+    {
+        m_engine->SetLaw(server, law);
+    }
+    m_traffic = traffic;
+    m_sink = &sink;
+    m_linksTime = TimeStep(model.GetLinksTime(GetPacketSize(*traffic)));
+}
+
+std::vector<OdcnCircuitChange>
+PlacementScheduler::GetCircuits() const
+{
+    const auto& circuits = m_problem->GetManager()->GetNetwork()->GetCircuits();
+    std::vector<OdcnCircuitChange> present;
+    for (RackId rack = 0; rack < circuits.GetNRacks(); ++rack)
+    {
+        for (uint32_t port = 0; port < circuits.GetPorts(); ++port)
+        {
+            const auto& end = circuits.GetOut(rack, port);
+            present.push_back({rack, port, NO_RACK, 0, end.rack, end.port});
+        }
+    }
+    return present;
+}
+
+void
+PlacementScheduler::RunEngine()
+{
+    // By now the switches have carried out the manager's commands.
+    m_engine->Preset(GetCircuits());
+    const FabricModel& model = m_engine->GetModel();
+    const auto plan = OcsAddressPlan::For(model.racks, model.serversPerRack);
+    const auto addressOf = [&](ServerId server)
+    { return plan.GetAddress(server / model.serversPerRack, server % model.serversPerRack).Get(); };
+    const uint32_t bytes = GetPacketSize(*m_traffic);
+    const auto port = static_cast<uint32_t>(GetAttributeOf<UintegerValue>(*m_traffic, "Port"));
+    std::vector<PacketFlow> flows;
+    flows.reserve(m_window.flows.size());
+    for (const OdcnFlow& flow : m_window.flows)
+    {
+        flows.push_back({flow.from,
+                         flow.to,
+                         PacketSource::MeanGap(flow.rate, bytes),
+                         bytes,
+                         OcsPacketHeader::HashFlow(addressOf(flow.from),
+                                                   addressOf(flow.to),
+                                                   PROTOCOL_UDP,
+                                                   port << 16 | port)});
+    }
+    m_engineEnd = TimeStep(m_engine->Run(m_window.opened.GetTimeStep(),
+                                         m_window.measureUntil.GetTimeStep(),
+                                         flows,
+                                         *this));
+}
+
+void
+PlacementScheduler::Take(RackId rack, std::span<const PacketFate> fates)
+{
+    for (const PacketFate& fate : fates)
+    {
+        if (fate.received)
+        {
+            Measure(fate.flow, TimeStep(fate.sent), TimeStep(fate.ended - fate.sent));
+        }
+    }
+    m_sink->Take(rack, fates);
+}
+
+void
 PlacementScheduler::Received(const FlowHeader& header, Time delay)
 {
-    if (m_window.flows[header.GetFlow()].interRack && header.GetSent() >= m_window.measureFrom)
+    Measure(header.GetFlow(), header.GetSent(), delay);
+}
+
+void
+PlacementScheduler::Measure(uint32_t flow, Time sent, Time delay)
+{
+    if (m_window.flows[flow].interRack && sent >= m_window.measureFrom)
     {
         m_delaySumNs += 1e-3 * static_cast<double>((delay - m_linksTime).GetPicoSeconds());
         ++m_delays;
@@ -224,23 +324,24 @@ PlacementScheduler::SetControlLatency(double time)
 void
 PlacementScheduler::CircuitsChanged(const std::vector<OdcnCircuitChange>& changes)
 {
+    const auto bytes = PLAIN_MESSAGE + CIRCUIT_BYTES * static_cast<uint32_t>(changes.size());
+    if (m_engine)
+    {
+        Command(
+            bytes,
+            []() {},
+            TimeStep(m_engine->GetModel().darkTime));
+        return;
+    }
     if (!m_fabric)
     {
         return;
     }
-    std::vector<OcsCircuit> circuits;
-    circuits.reserve(changes.size());
-    for (const auto& change : changes)
-    {
-        circuits.push_back({change.from, change.outPort, change.newTo, change.newInPort});
-    }
-    TimeValue dark;
-    m_fabric->GetSwitch(0)->GetAttribute("ReconfigurationTime", dark);
-    const auto bytes = PLAIN_MESSAGE + CIRCUIT_BYTES * static_cast<uint32_t>(circuits.size());
     Command(
         bytes,
-        [fabric = m_fabric, circuits = std::move(circuits)]() { fabric->Apply(circuits); },
-        dark.Get());
+        [fabric = m_fabric, circuits = OcsFabric::ToCircuits(changes)]()
+        { fabric->Apply(circuits); },
+        GetAttributeOf<TimeValue>(*m_fabric->GetSwitch(0), "ReconfigurationTime"));
 }
 
 void
@@ -281,7 +382,7 @@ PlacementScheduler::ServerChanged(RackId rack, uint32_t server, bool failed)
 void
 PlacementScheduler::JobPlaced(const OdcnPlacedJob& job)
 {
-    if (m_fabric && TakeWindow(GetNJobs()))
+    if ((m_fabric || m_engine) && TakeWindow(GetNJobs()))
     {
         m_due = true;
         m_window.Fill(*PeekPointer(m_problem->GetManager()), job, m_intraRackFlows);
@@ -293,6 +394,11 @@ PlacementScheduler::OpenWindow(Time warmUp, Time length)
 {
     m_window.Open(Simulator::Now(), warmUp, length);
     m_openedTrace(m_window);
+    if (m_engine)
+    {
+        RunEngine();
+        return;
+    }
     const uint32_t perRack = m_fabric->GetSize().serversPerRack;
     for (std::size_t i = 0; i < m_window.flows.size(); ++i)
     {
@@ -307,7 +413,7 @@ PlacementScheduler::OpenWindow(Time warmUp, Time length)
 uint64_t
 PlacementScheduler::CountInFlight() const
 {
-    return m_fabric->Count().inFlight;
+    return m_engine ? m_engineEnd >= Simulator::Now() : m_fabric->Count().inFlight;
 }
 
 void

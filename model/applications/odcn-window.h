@@ -30,8 +30,7 @@ struct OdcnFlow
 /**
  * @ingroup odcn
  *
- * A measurement window: an interval of simulated time during which job time stands still. Used in
- * ns-3 (PlacementScheduler) and without it (OdcnWindowEngine).
+ * A measurement window: an interval of simulated time during which job time stands still.
  */
 struct OdcnWindow
 {

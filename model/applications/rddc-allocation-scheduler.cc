@@ -7,6 +7,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 
@@ -84,9 +85,7 @@ AllocationScheduler::SetFabric(Ptr<RddcFabric> fabric, std::vector<Ptr<JobFlowAp
     }
     m_fabric = fabric;
     SetFlows(std::move(flows));
-    TimeValue dark;
-    m_fabric->GetSwitch(servers)->GetAttribute("ReconfigurationTime", dark);
-    m_dark = dark.Get();
+    m_dark = GetAttributeOf<TimeValue>(*m_fabric->GetSwitch(servers), "ReconfigurationTime");
 }
 
 BitRate

@@ -62,7 +62,8 @@ struct Word
     }
 };
 
-/// @param words valid words  @return them in a sentence: "a, b or c"
+/// @param words valid words
+/// @return them in a sentence: "a, b or c"
 std::string
 JoinWords(const std::vector<std::string>& words)
 {
@@ -74,7 +75,8 @@ JoinWords(const std::vector<std::string>& words)
     return joined;
 }
 
-/// @param checker that of a value  @return whether it is true or false
+/// @param checker that of a value
+/// @return whether it is true or false
 bool
 IsSwitch(const AttributeChecker& checker)
 {
@@ -82,7 +84,8 @@ IsSwitch(const AttributeChecker& checker)
     return checker.GetValueTypeName().ends_with("BooleanValue");
 }
 
-/// @param checker that of a value  @return the valid values in words, for messages
+/// @param checker that of a value
+/// @return the valid values in words, for messages
 std::string
 DescribeValues(const AttributeChecker& checker)
 {
@@ -135,7 +138,9 @@ CheckValue(const AttributeChecker& checker, const std::string& name, const std::
     OdcnCommandLine::Check(sound, name, text, DescribeValues(checker));
 }
 
-/// @param path TYPE::ATTRIBUTE  @param [out] attribute the Attribute  @return whether there is one
+/// @param path TYPE::ATTRIBUTE
+/// @param [out] attribute the Attribute
+/// @return whether there is one
 bool
 FindAttribute(const std::string& path, TypeId::AttributeInformation& attribute)
 {

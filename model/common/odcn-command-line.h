@@ -203,7 +203,8 @@ class OdcnCommandLine
     /// @param name name of an option  @return whether the command line sets it
     bool IsGiven(const std::string& name) const;
 
-    /// @param name name of an option  @return its value as text, given last or by default
+    /// @param name name of an option
+    /// @return its value as text, given last or by default
     std::string GetText(const std::string& name) const;
 
     /// @return name of the program, without its folder
@@ -312,7 +313,8 @@ class OdcnCommandLine
     /// @param condition condition of Restrict()  @return whether it holds
     bool Holds(const std::string& condition) const;
 
-    /// @param time a time  @return it in a unit that suits it, e.g. "10us"
+    /// @param time a time
+    /// @return it in a unit that suits it, e.g. "10us"
     static std::string FormatTime(Time time);
 
     /// @param text a value  @param name name of the option  @return the value

@@ -56,6 +56,21 @@ struct ObjectText
 };
 
 /**
+ * @tparam V kind of the value, e.g. UintegerValue
+ * @param object an object
+ * @param name name of one of its Attributes
+ * @return its value
+ */
+template <typename V>
+auto
+GetAttributeOf(const ObjectBase& object, const std::string& name)
+{
+    V value;
+    object.GetAttribute(name, value);
+    return value.Get();
+}
+
+/**
  * @param base a base type
  * @return the names of all types derived from it that can be created, separated by commas, without
  * the namespace ns3::odcn

@@ -9,6 +9,7 @@
 #include "ns3/odcn-birkhoff-matching.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-max-weight-matching.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -151,9 +152,7 @@ MatchingProblem::SetSmoothing(double smoothing)
 double
 MatchingProblem::GetSmoothing() const
 {
-    DoubleValue smoothing;
-    m_meter->GetAttribute("Smoothing", smoothing);
-    return smoothing.Get();
+    return GetAttributeOf<DoubleValue>(*m_meter, "Smoothing");
 }
 
 uint32_t

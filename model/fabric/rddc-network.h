@@ -56,7 +56,8 @@ class RddcNetwork
     /// Largest number of paths of a pair of racks.
     static constexpr std::size_t MAX_PATHS = 256;
 
-    /// @param sizes all above 0  @throws OdcnError when there are more than MAX_PATHS paths
+    /// @param sizes all above 0
+    /// @throws OdcnError when there are more than MAX_PATHS paths
     explicit RddcNetwork(const RddcSizes& sizes);
 
     /// @return numbers of elements and channels

@@ -4,6 +4,7 @@
 
 #include "cluster-job-recorder.h"
 
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
 #include "ns3/uinteger.h"
 
@@ -20,8 +21,9 @@ namespace
 /// Most jobs of the chart of jobs over time.
 constexpr std::size_t MOST_BARS = 300;
 
-/// @param experiment with cases  @param more names of columns  @return these after those of a
-/// policy
+/// @param experiment with cases
+/// @param more names of columns
+/// @return these after those of a policy
 std::vector<std::string>
 GetJobColumns(const Experiment& experiment, const std::string& more)
 {
@@ -211,8 +213,7 @@ void
 ClusterJobRecorder::ShowFirstSet(const std::string& title, const ClusterScheduling& problem)
 {
     UseOverTime machines;
-    UintegerValue capacity;
-    problem.GetAttribute("Capacity", capacity);
+    const auto units = static_cast<double>(GetAttributeOf<UintegerValue>(problem, "Capacity"));
     double end = 0;
     std::size_t shown = 0;
     for (const ClusterPlacement& placement : m_first)
@@ -220,7 +221,6 @@ ClusterJobRecorder::ShowFirstSet(const std::string& title, const ClusterScheduli
         const auto arrival = static_cast<double>(placement.job.arrival);
         const auto start = static_cast<double>(placement.start);
         const auto finish = static_cast<double>(placement.GetFinish());
-        const auto units = static_cast<double>(capacity.Get());
         machines.Add(start, finish, placement.machine, placement.job.demand[0] / units);
         end = std::max(end, finish);
         if (++shown <= MOST_BARS)

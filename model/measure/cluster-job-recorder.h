@@ -44,26 +44,35 @@ class ClusterJobRecorder
      */
     ClusterJobRecorder(OutputFiles& files, Experiment& experiment, bool perJob = true);
 
-    /// A policy begins in a case. @param trial its first trial there
+    /// A policy begins in a case.
+    /// @param trial its first trial there
     void Begin(const Experiment::Trial& trial);
 
-    /// A set has ended: record the jobs still waiting. @param trial the trial
+    /// A set has ended: record the jobs still waiting.
+    /// @param trial the trial
     void EndSet(const Experiment::Trial& trial);
 
     /// Move the complete files to their target paths.
     void Commit();
 
   private:
-    /// A job was scheduled. @param placement its placement
+    /// A job was scheduled.
+    /// @param placement its placement
     void NoteScheduled(const ClusterPlacement& placement);
 
-    /// A job has lost its place. @param placement its placement  @param slot when
+    /// A job has lost its place.
+    /// @param placement its placement
+    /// @param slot when
     void NoteInterrupted(const ClusterPlacement& placement, uint64_t slot);
 
-    /// @param fate its outcome  @param job a job that did not even wait
+    /// @param fate its outcome
+    /// @param job a job that did not even wait
     void NoteLost(std::string fate, const ClusterJob& job);
 
-    /// Write a row. @param job a job  @param fate its outcome  @param placement null if not placed
+    /// Write a row.
+    /// @param job a job
+    /// @param fate its outcome
+    /// @param placement null if not placed
     /// @param kept whether it keeps its place
     void Write(const ClusterJob& job,
                const std::string& fate,
@@ -73,7 +82,9 @@ class ClusterJobRecorder
     /// Write the lengths of the last policy.
     void WriteLengths();
 
-    /// Add the first set to the charts. @param title of the policy  @param problem its problem
+    /// Add the first set to the charts.
+    /// @param title of the policy
+    /// @param problem its problem
     void ShowFirstSet(const std::string& title, const ClusterScheduling& problem);
 
     OutputFiles& m_files;             //!< output folder

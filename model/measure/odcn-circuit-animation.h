@@ -122,11 +122,13 @@ class CircuitAnimation
         Time lastBit;  //!< when its last bit leaves
     };
 
-    /// Record the packets of a node's devices. @param node the node
+    /// Record the packets of a node's devices.
+    /// @param node the node
     void AddPorts(const Node& node);
 
-    /// Record the circuits of a rack, those of now first. @param rack the rack  @param tor its
-    /// switch
+    /// Record the circuits of a rack, those of now first.
+    /// @param rack the rack
+    /// @param tor its switch
     void Follow(Rack& rack, TorSwitch& tor);
 
     /// The circuit of an uplink has changed. @param rack its rack  @param port the uplink

@@ -66,7 +66,8 @@ FormatChange(const Estimate& change)
            " to " + FormatFixed(100 * change.upper, digits) + ")";
 }
 
-/// @param settings Attributes by name  @return them as one text
+/// @param settings Attributes by name
+/// @return them as one text
 std::string
 Join(const std::map<std::string, std::string>& settings)
 {

@@ -311,7 +311,8 @@ class Experiment
     std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(std::size_t index,
                                                                const Row& row) const;
 
-    /// @param trial a trial, for its meter  @return its problem and policy as they began
+    /// @param trial a trial, for its meter
+    /// @return its problem and policy as they began
     std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(const Trial& trial) const;
 
     /**
@@ -408,7 +409,8 @@ class Experiment
     /// @return run number of the first replication
     uint64_t GetFirstRun() const;
 
-    /// @param replications number of replications  @return number of runs with this many
+    /// @param replications number of replications
+    /// @return number of runs with this many
     uint32_t GetNRuns(uint32_t replications) const
     {
         return m_oneRun ? 1 : replications;
@@ -426,10 +428,12 @@ class Experiment
     /// Find the policies of all cases.
     void Prepare();
 
-    /// Find the best forms of the policies in braces. @throws OdcnError when there is none
+    /// Find the best forms of the policies in braces.
+    /// @throws OdcnError when there is none
     void Sweep();
 
-    /// @param rows policies  @param trained whether trained policies and bounds count, too
+    /// @param rows policies
+    /// @param trained whether trained policies and bounds count, too
     /// @return the best by the first figure of merit; null if there is none
     static const Row* FindBest(const std::vector<Row>& rows, bool trained);
 
@@ -513,7 +517,8 @@ class Experiment
     /// @return the best forms of the policies in braces, by case
     Table MakeFormsTable() const;
 
-    /// Write sweep.csv. @param files output folder
+    /// Write sweep.csv.
+    /// @param files output folder
     void WriteForms(OutputFiles& files) const;
 
     /// Add the record, the table, and a chart for each figure and difference to the report.

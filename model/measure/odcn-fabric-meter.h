@@ -110,7 +110,8 @@ class FabricMeter
         std::vector<Time> up; //!< when the circuit of each uplink came up; negative without one
     };
 
-    /// Circuits change. @param ports of one optical switch
+    /// Circuits change.
+    /// @param ports of one optical switch
     void Change(const std::vector<OcsPortChange>& ports);
 
     /**

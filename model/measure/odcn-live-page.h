@@ -75,7 +75,8 @@ class LivePage
     void SetRecord(const std::string& record);
 
   private:
-    /// Replace a file, so that a reader sees the old or the new one. @param name its name
+    /// Replace a file, so that a reader sees the old or the new one.
+    /// @param name its name
     /// @param text its content
     void Write(const std::string& name, const std::string& text) const;
 

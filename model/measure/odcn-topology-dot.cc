@@ -53,7 +53,8 @@ constexpr const char* CIRCLE = "&#9679;";
 constexpr const char* SQUARE = "&#9632;";
 constexpr const char* DIAMOND = "&#9670;";
 
-/// @param kind of a node  @return how it is drawn
+/// @param kind of a node
+/// @return how it is drawn
 const Look&
 GetLook(TopologyDrawing::Kind kind)
 {

@@ -149,7 +149,8 @@ class TopologyDrawing
     /// @return the links
     const std::vector<Line>& GetLines() const;
 
-    /// @param kind of a node  @return its colour, "#rrggbb"
+    /// @param kind of a node
+    /// @return its colour, "#rrggbb"
     static const char* GetHue(Kind kind);
 
     /// @param plane of a circuit  @return its colour, "#rrggbb"
@@ -158,7 +159,9 @@ class TopologyDrawing
     /// @param os gets the picture in DOT, with positions for `neato -n2`
     void WriteDot(std::ostream& os);
 
-    /// Write the picture in DOT. @param files output folder  @param name of the file
+    /// Write the picture in DOT.
+    /// @param files output folder
+    /// @param name of the file
     void Write(OutputFiles& files, const std::string& name);
 
   private:
@@ -185,11 +188,13 @@ class TopologyDrawing
     /// Place racks on a ring. @param tiers of the nodes
     void ArrangeRing(const std::vector<uint32_t>& tiers);
 
-    /// @param os gets the node in DOT  @param index of the node  @param hostsNamed whether hosts
-    /// have their names
+    /// @param os gets the node in DOT
+    /// @param index of the node
+    /// @param hostsNamed whether hosts have their names
     void WriteNode(std::ostream& os, std::size_t index, bool hostsNamed) const;
 
-    /// @param os gets the link in DOT  @param line the link
+    /// @param os gets the link in DOT
+    /// @param line the link
     void WriteLine(std::ostream& os, const Line& line) const;
 
     /// @return rows of the legend in the HTML of DOT

@@ -6,7 +6,6 @@
 
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <array>
@@ -80,7 +79,10 @@ OdcnWindowRecorder::OdcnWindowRecorder(const std::string& path)
 }
 
 void
-OdcnWindowRecorder::Begin(const std::string& policy, double linksNs)
+OdcnWindowRecorder::Record(const std::string& policy,
+                           Ptr<PlacementScheduler> scheduler,
+                           Ptr<OcsFabric> fabric,
+                           const std::vector<Ptr<JobFlowApplication>>& flows)
 {
     auto& log = m_logs[policy];
     if (log)
@@ -88,26 +90,12 @@ OdcnWindowRecorder::Begin(const std::string& policy, double linksNs)
         throw OdcnError("policy " + policy + " was recorded before");
     }
     log = std::make_unique<Log>();
-    log->linksNs = linksNs;
+    log->linksNs = 1e-3 * static_cast<double>(scheduler->GetLinksTime().GetPicoSeconds());
     m_log = log.get();
     m_policy = policy;
-}
-
-void
-OdcnWindowRecorder::Record(const std::string& policy,
-                           Ptr<PlacementScheduler> scheduler,
-                           Ptr<OcsFabric> fabric,
-                           const std::vector<Ptr<JobFlowApplication>>& flows)
-{
-    UintegerValue packetSize;
-    flows.at(0)->GetAttribute("PacketSize", packetSize);
-    Begin(policy,
-          1e-3 *
-              static_cast<double>(
-                  fabric->GetLinksTime(static_cast<uint32_t>(packetSize.Get())).GetPicoSeconds()));
     m_fabric = fabric;
     scheduler->TraceConnectWithoutContext("WindowOpened",
-                                          MakeCallback(&OdcnWindowRecorder::Open, this));
+                                          MakeCallback(&OdcnWindowRecorder::Opened, this));
     scheduler->TraceConnectWithoutContext("WindowClosed",
                                           MakeCallback(&OdcnWindowRecorder::Closed, this));
     for (const auto& flow : flows)
@@ -130,7 +118,7 @@ OdcnWindowRecorder::Record(const std::string& policy,
                                            MakeCallback(&OdcnWindowRecorder::LostByReceiver, this)
                                                .Bind(PeekPointer(Ptr<const OcsNetDevice>(device))));
     };
-    for (RackId rack = 0; rack < fabric->GetSize().racks; ++rack)
+    for (RackId rack = 0; fabric && rack < fabric->GetSize().racks; ++rack)
     {
         Ptr<TorSwitch> tor = fabric->GetTor(rack);
         tor->TraceConnectWithoutContext("Drop", MakeCallback(&OdcnWindowRecorder::Dropped, this));
@@ -145,7 +133,7 @@ OdcnWindowRecorder::Record(const std::string& policy,
             sendingSide(fabric->GetServerDevice(rack, s));
         }
     }
-    for (uint32_t w = 0; w < fabric->GetSize().switches; ++w)
+    for (uint32_t w = 0; fabric && w < fabric->GetSize().switches; ++w)
     {
         fabric->GetSwitch(w)->TraceConnectWithoutContext(
             "Drop",
@@ -161,7 +149,7 @@ OdcnWindowRecorder::Stop()
 }
 
 void
-OdcnWindowRecorder::Open(const OdcnWindow& window)
+OdcnWindowRecorder::Opened(const OdcnWindow& window)
 {
     m_scopes.clear();
     for (const auto& flow : window.flows)
@@ -183,25 +171,27 @@ OdcnWindowRecorder::Find(uint32_t flow, uint64_t sentPs)
 }
 
 void
-OdcnWindowRecorder::Passed(uint32_t flow, uint64_t sentPs, uint64_t nowPs)
+OdcnWindowRecorder::Take(uint32_t, std::span<const PacketFate> fates)
 {
-    m_log->monitor.Passed(m_scopes[flow], sentPs, nowPs);
-    if (Tally* tally = Find(flow, sentPs))
+    for (const PacketFate& fate : fates)
     {
-        ++tally->sent;
-        ++tally->received;
-        tally->sumPs += nowPs - sentPs;
-    }
-}
-
-void
-OdcnWindowRecorder::Lost(uint32_t flow, uint64_t sentPs, OcsDropCause cause)
-{
-    m_log->monitor.Lost(m_scopes[flow], sentPs, OcsDropCauseName(cause));
-    if (Tally* tally = Find(flow, sentPs))
-    {
-        ++tally->sent;
-        ++tally->lost;
+        const OdcnScope scope = m_scopes[fate.flow];
+        const auto sent = static_cast<uint64_t>(fate.sent);
+        Tally none;
+        Tally* const found = Find(fate.flow, sent);
+        Tally& tally = found ? *found : none;
+        ++tally.sent;
+        if (fate.received)
+        {
+            m_log->monitor.Passed(scope, sent, static_cast<uint64_t>(fate.ended));
+            ++tally.received;
+            tally.sumPs += static_cast<uint64_t>(fate.ended - fate.sent);
+        }
+        else
+        {
+            m_log->monitor.Lost(scope, sent, OcsDropCauseName(fate.cause));
+            ++tally.lost;
+        }
     }
 }
 
@@ -283,13 +273,8 @@ OdcnWindowRecorder::Dropped(Ptr<const Packet> packet, OcsDropCause cause)
 void
 OdcnWindowRecorder::Closed(const OdcnWindow& window)
 {
-    Close(window, m_fabric->Count().inFlight);
-}
-
-void
-OdcnWindowRecorder::Close(const OdcnWindow& window, uint64_t inFlight)
-{
-    const OdcnWindowResult& result = m_log->monitor.Close(inFlight);
+    const OdcnWindowResult& result =
+        m_log->monitor.Close(m_fabric ? m_fabric->Count().inFlight : 0);
     for (OdcnScope scope : {OdcnScope::INTER_RACK, OdcnScope::INTRA_RACK})
     {
         const OdcnScopeResult& r = result[scope];

@@ -9,12 +9,14 @@
 #include "odcn-window-monitor.h"
 
 #include "ns3/ocs-fabric.h"
+#include "ns3/odcn-packet-fabric.h"
 #include "ns3/odcn-placement-scheduler.h"
 #include "ns3/packet.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,7 @@ namespace ns3::odcn
  * to socket; loss; steadiness, drift (OdcnWindowMonitor); formula_ns and formula_loss, the M/D/1/K
  * estimate of the inter-rack circuits alone, without the servers' links (empty for intra-rack).
  */
-class OdcnWindowRecorder
+class OdcnWindowRecorder : public OdcnPacketSink
 {
   public:
     /// Measured packets between racks: of a flow in a window, of a job in all windows.
@@ -64,35 +66,19 @@ class OdcnWindowRecorder
      *
      * @param policy text of the first column; each policy may be recorded once
      * @param scheduler scheduler that opens the windows
-     * @param fabric fabric whose drop traces are recorded
-     * @param flows traffic applications of all servers
+     * @param fabric fabric whose drop traces are recorded; null where the scheduler's engine
+     * calls Take()
+     * @param flows traffic applications of all servers; none with an engine
      */
     void Record(const std::string& policy,
                 Ptr<PlacementScheduler> scheduler,
                 Ptr<OcsFabric> fabric,
                 const std::vector<Ptr<JobFlowApplication>>& flows);
 
-    /**
-     * Record windows of the exact engine, by Open(), Passed(), Lost() and Close().
-     *
-     * @param policy as in Record()
-     * @param linksNs see GetLinksNs()
-     */
-    void Begin(const std::string& policy, double linksNs);
-
-    /// A window opens. @param window the window, with its times and flows
-    void Open(const OdcnWindow& window);
-
-    /// A packet has arrived. @param flow index in the window  @param sentPs when it was sent
-    /// @param nowPs when it arrived
-    void Passed(uint32_t flow, uint64_t sentPs, uint64_t nowPs);
-
-    /// A packet was lost. @param flow index in the window  @param sentPs when it was sent
-    /// @param cause why
-    void Lost(uint32_t flow, uint64_t sentPs, OcsDropCause cause);
-
-    /// A window has closed. @param window the window  @param inFlight packets still in flight
-    void Close(const OdcnWindow& window, uint64_t inFlight);
+    /// Packets of a window of the engine have ended.
+    /// @param rack not used
+    /// @param fates their outcomes
+    void Take(RackId rack, std::span<const PacketFate> fates) override;
 
     /// Disconnect from the simulation.
     void Stop();
@@ -191,6 +177,10 @@ class OdcnWindowRecorder
 
     /// @param policy its name  @return its log  @throws OdcnError when there is none
     const Log& Find(const std::string& policy) const;
+
+    /// A window opens.
+    /// @param window the window, with its times and flows
+    void Opened(const OdcnWindow& window);
 
     /// A window has closed. @param window the window
     void Closed(const OdcnWindow& window);

@@ -5,6 +5,7 @@
 #include "rddc-window-recorder.h"
 
 #include "ns3/ocs-net-device.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -49,9 +50,8 @@ RddcWindowRecorder::RddcWindowRecorder(Ptr<AllocationScheduler> scheduler,
             tree.fibreDelay[tier] = fabric->GetDelay(tier).GetPicoSeconds();
         }
     }
-    UintegerValue size;
-    m_apps.front()->GetAttribute("PacketSize", size);
-    m_packetSize = static_cast<uint32_t>(size.Get());
+    m_packetSize =
+        static_cast<uint32_t>(GetAttributeOf<UintegerValue>(*m_apps.front(), "PacketSize"));
     Trace(true);
 }
 
@@ -112,18 +112,14 @@ RddcWindowRecorder::RunTrees(const RddcWindow& window)
     {
         flows.push_back(flow.lightpath);
     }
-    std::vector<int64_t> arrivals;
+    const RddcNetwork& network = *m_scheduler->GetFabric()->GetNetwork();
     for (const auto carrier : {TRUNKS, PORTS})
     {
-        const RddcPacketTree tree(m_scheduler->GetFabric()->GetNetwork(), m_trees[carrier]);
-        tree.Run(flows, m_packets, arrivals);
-        for (std::size_t i = 0; i < arrivals.size(); ++i)
+        for (const PacketFate& fate : RunPacketTree(network, m_trees[carrier], flows, m_packets))
         {
-            if (arrivals[i] != RddcPacketTree::LOST &&
-                m_packets[i].time >= m_measureFrom.GetPicoSeconds())
+            if (fate.received && fate.sent >= m_measureFrom.GetPicoSeconds())
             {
-                m_flows[m_packets[i].flow].got[carrier].Add(
-                    static_cast<uint64_t>(arrivals[i] - m_packets[i].time));
+                m_flows[fate.flow].got[carrier].Add(static_cast<uint64_t>(fate.ended - fate.sent));
             }
         }
     }

@@ -26,7 +26,7 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Measures the packets of all windows of an AllocationScheduler, and sends the same packets through
- * electrical packet-switched trees of equal capacity (RddcPacketTree) for comparison. Latency is
+ * electrical packet-switched trees of equal capacity (RunPacketTree()) for comparison. Latency is
  * from socket to socket; packets sent during a warm-up are not measured.
  */
 class RddcWindowRecorder

@@ -75,7 +75,8 @@ struct OcsAddressPlan
         return (address & 0xff000000) == NETWORK;
     }
 
-    /// @param rack a rack, as found  @return number of its network
+    /// @param rack a rack, as found
+    /// @return number of its network
     uint32_t GetNetwork(RackId rack) const
     {
         return (firstRack + rack) / MAX_NETWORKS;

@@ -461,6 +461,18 @@ OcsFabric::Join(uint32_t w, const OcsPortChange& change) const
     return c;
 }
 
+std::vector<OcsCircuit>
+OcsFabric::ToCircuits(const std::vector<OdcnCircuitChange>& changes)
+{
+    std::vector<OcsCircuit> circuits;
+    circuits.reserve(changes.size());
+    for (const OdcnCircuitChange& change : changes)
+    {
+        circuits.push_back({change.from, change.outPort, change.newTo, change.newInPort});
+    }
+    return circuits;
+}
+
 void
 OcsFabric::Preset(const std::vector<OcsCircuit>& circuits)
 {

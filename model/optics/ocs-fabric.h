@@ -18,6 +18,7 @@
 #include "ns3/object.h"
 #include "ns3/ocs-circuit-table.h"
 #include "ns3/ocs-drop-cause.h"
+#include "ns3/odcn-circuit-ledger.h"
 #include "ns3/odcn-units.h"
 #include "ns3/traced-callback.h"
 
@@ -198,6 +199,10 @@ class OcsFabric : public Object
 
     /// @param rack the rack  @param port its uplink  @return its port of the optical switch
     uint32_t GetSwitchPort(RackId rack, uint32_t port) const;
+
+    /// @param changes circuits of a ledger
+    /// @return the new circuits
+    static std::vector<OcsCircuit> ToCircuits(const std::vector<OdcnCircuitChange>& changes);
 
     /**
      * Set circuits without dark time, as the initial state of a run.

@@ -268,17 +268,15 @@ PacketNetwork::GetGatewayNode() const
 void
 PacketNetwork::Connect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath)
 {
-    const auto numberOf = [](const PacketNetwork& centre) { return centre.m_plan.GetNetwork(0); };
-    a->m_switches.back()->AddRoute(numberOf(*b), lightpath->GetTransponder(0));
-    b->m_switches.back()->AddRoute(numberOf(*a), lightpath->GetTransponder(1));
+    a->m_switches.back()->AddRoute(b->m_plan.GetNetwork(0), lightpath->GetTransponder(0));
+    b->m_switches.back()->AddRoute(a->m_plan.GetNetwork(0), lightpath->GetTransponder(1));
 }
 
 void
 PacketNetwork::Disconnect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath)
 {
-    const auto numberOf = [](const PacketNetwork& centre) { return centre.m_plan.GetNetwork(0); };
-    a->m_switches.back()->RemoveRoute(numberOf(*b), lightpath->GetTransponder(0));
-    b->m_switches.back()->RemoveRoute(numberOf(*a), lightpath->GetTransponder(1));
+    a->m_switches.back()->RemoveRoute(b->m_plan.GetNetwork(0), lightpath->GetTransponder(0));
+    b->m_switches.back()->RemoveRoute(a->m_plan.GetNetwork(0), lightpath->GetTransponder(1));
 }
 
 OcsFabricCounts

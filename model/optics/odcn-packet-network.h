@@ -67,13 +67,16 @@ class PacketNetwork : public Object
     /// @return all switches' nodes, by index
     NodeContainer GetSwitchNodes() const;
 
-    /// @param server its number, rack by rack  @return the server
+    /// @param server its number, rack by rack
+    /// @return the server
     Ptr<Node> GetServer(ServerId server) const;
 
-    /// @param server its number, rack by rack  @return its network card
+    /// @param server its number, rack by rack
+    /// @return its network card
     Ptr<OcsNetDevice> GetServerDevice(ServerId server) const;
 
-    /// @param server its number, rack by rack  @return its address
+    /// @param server its number, rack by rack
+    /// @return its address
     Ipv4Address GetServerAddress(ServerId server) const;
 
     /// @param rack the rack  @param server index in the rack  @return its network card
@@ -102,7 +105,10 @@ class PacketNetwork : public Object
      */
     static void Connect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath);
 
-    /// Undo Connect(). @param a at end 0  @param b at end 1  @param lightpath between them
+    /// Undo Connect().
+    /// @param a at end 0
+    /// @param b at end 1
+    /// @param lightpath between them
     static void Disconnect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath);
 
     /**
@@ -131,7 +137,8 @@ class PacketNetwork : public Object
     /**
      * Start() a computing centre, whose gateway is the last switch.
      *
-     * @param number of the centre  @param racks at most OcsAddressPlan::MAX_NETWORKS
+     * @param number of the centre
+     * @param racks at most OcsAddressPlan::MAX_NETWORKS
      * @param serversPerRack servers of each
      * @throws OdcnError when there is no such centre
      */

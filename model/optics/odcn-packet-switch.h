@@ -114,12 +114,15 @@ class PacketSwitch : public Object, public OcsPortUser
 
     /**
      * Gateways only: packets may take a lightpath, besides others, after all ports were added.
-     * @param network another network  @param transponder of the lightpath, at this node
+     * @param network another network
+     * @param transponder of the lightpath, at this node
      * @throws OdcnError when this is no gateway, or there is no such network
      */
     void AddRoute(uint32_t network, Ptr<OcsNetDevice> transponder);
 
-    /// Undo AddRoute(). @param network another network  @param transponder of the lightpath
+    /// Undo AddRoute().
+    /// @param network another network
+    /// @param transponder of the lightpath
     void RemoveRoute(uint32_t network, Ptr<OcsNetDevice> transponder);
 
     /// @param rack a rack  @return ports of SetRoutes() that work
@@ -131,7 +134,8 @@ class PacketSwitch : public Object, public OcsPortUser
     /// @param port its number  @return the port
     Ptr<OcsNetDevice> GetPort(uint32_t port) const;
 
-    /// @param port its number  @return whether it is a transponder, see AddRoute()
+    /// @param port its number
+    /// @return whether it is a transponder, see AddRoute()
     bool IsTransponder(uint32_t port) const
     {
         return port >= m_firstTransponder;
@@ -181,13 +185,15 @@ class PacketSwitch : public Object, public OcsPortUser
         std::vector<uint32_t> working; //!< those that have not failed
     };
 
-    /// @param packet sent to its destination, or dropped  @param home whether its destination must
-    /// be in this network
+    /// @param packet sent to its destination, or dropped
+    /// @param home whether its destination must be in this network
     void Forward(const Ptr<Packet>& packet, bool home);
 
-    /// @param header of a packet  @param rack its destination  @param server index in the rack
-    /// @param ways number of alternatives, above 0  @param level number of such choices before on
-    /// the path, in a computing centre
+    /// @param header of a packet
+    /// @param rack its destination
+    /// @param server index in the rack
+    /// @param ways number of alternatives, above 0
+    /// @param level number of such choices before on the path, in a computing centre
     /// @return one of them, 0 to ways - 1
     uint32_t Spread(const OcsPacketHeader& header,
                     RackId rack,

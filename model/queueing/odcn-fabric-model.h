@@ -5,12 +5,21 @@
 #ifndef ODCN_FABRIC_MODEL_H
 #define ODCN_FABRIC_MODEL_H
 
+#include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-units.h"
 
 #include <cstdint>
+#include <span>
 
 namespace ns3::odcn
 {
+
+/**
+ * @param rate line rate in bit/s, above 0
+ * @param bytes size of a packet
+ * @return transmission time in ps: DataRate::CalculateBytesTxTime() at picosecond resolution
+ */
+int64_t TransmissionTime(BitRate rate, uint32_t bytes);
 
 /// How packets spread over parallel circuits to a rack; see TorSwitch::SpreadingMode.
 enum class Spreading : uint8_t
@@ -51,8 +60,55 @@ struct FabricModel
         return racks * serversPerRack;
     }
 
+    /// @param bytes size of a packet
+    /// @return see OcsFabric::GetLinksTime(), ps
+    int64_t GetLinksTime(uint32_t bytes) const;
+
     /// @throws OdcnError when a parameter is out of range
     void Check() const;
+};
+
+/// A flow as JobFlowApplication sends it.
+struct PacketFlow
+{
+    ServerId from{0};  //!< sending server
+    ServerId to{0};    //!< receiving server, another one
+    double meanGap{0}; //!< mean gap between packets, ps, see PacketSource::MeanGap()
+    /// Size of a packet with its IPv4 header, in bytes; the mean where sizes are drawn.
+    uint32_t bytes{0};
+    uint32_t hash{0}; //!< hash of addresses, protocol and ports, see OcsPacketHeader::HashFlow()
+};
+
+/// Outcome of a packet.
+struct PacketFate
+{
+    uint32_t flow;      //!< index of its flow
+    uint32_t sequence;  //!< sequence number in the flow, from 0 in each run
+    int64_t sent;       //!< when it was handed to the network card, ps
+    int64_t ended;      //!< when it reached its receiver or was lost, ps
+    bool received;      //!< whether it reached its receiver
+    OcsDropCause cause; //!< drop cause, if it was lost
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Receives packet outcomes. A plain interface, because there are millions per second.
+ */
+class OdcnPacketSink
+{
+  public:
+    virtual ~OdcnPacketSink() = default;
+
+    /**
+     * A batch of packets has ended, in no particular order. Packets received by the same server are
+     * in order.
+     *
+     * @param rack where they have ended; calls for different racks may overlap, if there are
+     * several threads
+     * @param fates their outcomes
+     */
+    virtual void Take(RackId rack, std::span<const PacketFate> fates) = 0;
 };
 
 } // namespace ns3::odcn

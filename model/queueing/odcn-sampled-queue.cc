@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -15,17 +16,15 @@ namespace ns3::odcn
 namespace
 {
 
-// The time unit is a service time; a millionth of it resolves arrivals finely enough.
-constexpr BitRate LINE = 8'000'000'000;
-constexpr uint32_t BYTES = 1000;
-constexpr double SERVICE_PS = 1e6;
+/// A service time, in parts that resolve arrivals finely enough.
+constexpr int64_t SERVICE = 1'000'000;
 
 } // namespace
 
 SampledQueue::SampledQueue(uint32_t waiting, uint32_t packets, Ptr<ExponentialRandomVariable> gaps)
-    : m_packets(packets),
-      m_gaps(gaps),
-      m_queue(LINE, waiting)
+    : m_waiting(waiting),
+      m_packets(packets),
+      m_gaps(gaps)
 {
     if (packets == 0)
     {
@@ -51,26 +50,27 @@ SampledQueue::Get(std::size_t place, double rho)
 QueueTable::Entry
 SampledQueue::Measure(double rho)
 {
-    const double meanGap = SERVICE_PS / rho;
-    const auto gap = [&]() { return int64_t{std::llround(m_gaps->GetValue(meanGap, 0))}; };
-    int64_t time = m_queue.GetFree();
+    const double meanGap = static_cast<double>(SERVICE) / rho;
     const auto warmUp = static_cast<uint32_t>(WARM_UP_SHARE * m_packets);
-    for (uint32_t i = 0; i < warmUp; ++i)
-    {
-        m_queue.Offer(time += gap(), BYTES);
-    }
+    int64_t time = 0;
+    int64_t free = 0; // departure of the last accepted packet
     int64_t sojourn = 0;
     uint32_t accepted = 0;
-    for (uint32_t i = 0; i < m_packets; ++i)
+    for (uint32_t i = 0; i < warmUp + m_packets; ++i)
     {
-        const int64_t departure = m_queue.Offer(time += gap(), BYTES);
-        if (departure != FifoQueue::DROPPED)
+        time += std::llround(m_gaps->GetValue(meanGap, 0));
+        if (free - time > m_waiting * SERVICE)
         {
-            sojourn += departure - time;
+            continue; // The queue is full.
+        }
+        free = std::max(time, free) + SERVICE;
+        if (i >= warmUp)
+        {
+            sojourn += free - time;
             ++accepted;
         }
     }
-    return {accepted ? static_cast<double>(sojourn) / SERVICE_PS / accepted : 1.0,
+    return {accepted ? static_cast<double>(sojourn) / SERVICE / accepted : 1.0,
             1.0 - static_cast<double>(accepted) / m_packets};
 }
 

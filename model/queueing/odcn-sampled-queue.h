@@ -5,7 +5,6 @@
 #ifndef ODCN_SAMPLED_QUEUE_H
 #define ODCN_SAMPLED_QUEUE_H
 
-#include "odcn-fifo-queue.h"
 #include "odcn-queue-table.h"
 
 #include "ns3/random-variable-stream.h"
@@ -20,8 +19,8 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Estimates the quantities of QueueTable by simulation: Poisson packets of one size through
- * FifoQueue. One object serves many queues of the same parameters, each identified by its place;
+ * Estimates the quantities of QueueTable by simulation: Poisson packets of one size through a
+ * queue. One object serves many queues of the same parameters, each identified by its place;
  * a queue is simulated again only when its load has changed.
  *
  * A run begins with an empty queue, and its first packets (WARM_UP_SHARE) are not measured. Short
@@ -61,9 +60,9 @@ class SampledQueue
     /// @param rho load  @return result of a run
     QueueTable::Entry Measure(double rho);
 
+    uint32_t m_waiting;                    //!< queue limit
     uint32_t m_packets;                    //!< measured packets of a run
     Ptr<ExponentialRandomVariable> m_gaps; //!< draws gaps
-    FifoQueue m_queue;                     //!< drained between runs
     std::vector<Run> m_runs;               //!< by place
 };
 

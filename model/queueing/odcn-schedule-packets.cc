@@ -4,8 +4,6 @@
 
 #include "odcn-schedule-packets.h"
 
-#include "odcn-fifo-queue.h"
-
 #include "ns3/ocs-circuit-table.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-random-stream.h"
@@ -293,21 +291,13 @@ class SchedulePackets::Engine
     Engine(const SchedulePackets& owner, const std::vector<DataFlow>& flows);
 
     /// @param until when to end at the latest, ps
-    void Run(int64_t until);
-
-    /// @return uplink time in use over uplink time with a circuit
-    double GetCircuitUse() const;
-
-    /// @return bytes held by a ToR switch, mean over time and racks
-    double GetMeanHeld() const;
-
-    std::vector<int64_t> times;    //!< completion times by flow, ps; negative if incomplete
-    std::vector<uint64_t> windows; //!< application data received, bytes
-    std::vector<Tor> tors;         //!< by rack
-    Counts counts;                 //!< packets by outcome; held only at the end
-    EventQueue events;             //!< future events
+    /// @return the results
+    Result Run(int64_t until);
 
   private:
+    /// Handle an event.
+    /// @param event the event
+    void Handle(const Event& event);
     /// Start flows that are due. @param host the host
     void StartFlows(ServerId host);
     /// Send the next packet, if any may leave now. @param host the host
@@ -376,6 +366,10 @@ class SchedulePackets::Engine
         return m_uplinks[rack * m_model.uplinks + port];
     }
 
+    Result m_result;                      //!< but for the sums made at the end
+    std::vector<uint64_t> m_windows;      //!< application data received, bytes
+    std::vector<Tor> m_tors;              //!< by rack
+    EventQueue m_events;                  //!< future events
     const FabricModel& m_model;           //!< the fabric
     const CircuitSchedule& m_schedule;    //!< its schedule
     const Settings& m_settings;           //!< the settings
@@ -400,8 +394,7 @@ class SchedulePackets::Engine
 };
 
 SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<DataFlow>& flows)
-    : times(flows.size(), -1),
-      m_model(owner.m_model),
+    : m_model(owner.m_model),
       m_schedule(*owner.m_schedule),
       m_settings(owner.m_settings),
       m_flows(flows),
@@ -411,6 +404,7 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
       m_table(m_model.racks, m_model.uplinks),
       m_unsent(flows.size())
 {
+    m_result.times.assign(flows.size(), PicoSeconds(-1));
     for (uint32_t bytes = 0; bytes <= m_settings.packetSize; ++bytes)
     {
         m_serverTx.push_back(TransmissionTime(m_model.serverRate, bytes));
@@ -419,7 +413,7 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
     for (const int64_t delay :
          {m_serverTx.back(), m_uplinkTx.back(), m_model.serverDelay, m_model.uplinkDelay})
     {
-        events.AddLane(delay);
+        m_events.AddLane(delay);
     }
     const bool valiant = m_settings.routing == Routing::VALIANT_IDLE ||
                          m_settings.routing == Routing::VALIANT_RANDOM;
@@ -428,19 +422,19 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
         const int64_t first = owner.m_firstStream;
         const int64_t spreading = first < 0 ? first : first + rack * (valiant ? 2 : 1);
         const int64_t transit = first < 0 ? first : spreading + 1;
-        tors.push_back({std::vector<PacketQueue>(m_model.racks),
-                        std::vector<PacketQueue>(valiant ? m_model.racks : 0),
-                        std::vector<PacketQueue>(m_model.uplinks),
-                        {},
-                        std::vector<uint32_t>(m_model.racks, 0),
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        RandomStream(spreading),
-                        RandomStream(transit)});
+        m_tors.push_back({std::vector<PacketQueue>(m_model.racks),
+                          std::vector<PacketQueue>(valiant ? m_model.racks : 0),
+                          std::vector<PacketQueue>(m_model.uplinks),
+                          {},
+                          std::vector<uint32_t>(m_model.racks, 0),
+                          0,
+                          0,
+                          0,
+                          0,
+                          0,
+                          0,
+                          RandomStream(spreading),
+                          RandomStream(transit)});
         m_rackOf.insert(m_rackOf.end(), m_model.serversPerRack, rack);
     }
     std::vector<uint32_t> order(flows.size());
@@ -477,7 +471,7 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
     }
 }
 
-void
+SchedulePackets::Result
 SchedulePackets::Engine::Run(int64_t until)
 {
     for (uint32_t plane = 0; plane < m_model.uplinks; ++plane)
@@ -486,127 +480,128 @@ SchedulePackets::Engine::Run(int64_t until)
     }
     for (ServerId host = 0; host < m_hosts.size(); ++host)
     {
-        events.Schedule(0, Happening::FLOW_START, host);
+        m_events.Schedule(0, Happening::FLOW_START, host);
     }
     Event event;
-    while ((m_unsent > 0 || counts.inFlight > 0) && events.Take(until, event))
+    while ((m_unsent > 0 || m_result.counts.inFlight > 0) && m_events.Take(until, event))
     {
-        switch (static_cast<Happening>(event.order & 15))
-        {
-        case Happening::FLOW_START:
-            StartFlows(event.a);
-            break;
-        case Happening::HOST_SEND:
-            if (event.order == m_hosts[event.a].sendOrder)
-            {
-                SendPacket(event.a);
-            }
-            break;
-        case Happening::CIRCUIT:
-            UseCircuit(event.a);
-            break;
-        case Happening::HOST_SENT:
-        case Happening::HOST_SENT_NEXT:
-            if (m_model.serverDelay == 0)
-            {
-                Forward(m_rackOf[event.b], event.a, false);
-            }
-            else
-            {
-                events.Schedule(m_model.serverDelay,
-                                Happening::TOR_FROM_HOST,
-                                event.a,
-                                m_rackOf[event.b]);
-            }
-            // ns-3 has two events here, scheduled one right after the other.
-            if (static_cast<Happening>(event.order & 15) == Happening::HOST_SENT_NEXT)
-            {
-                SendPacket(event.b);
-            }
-            break;
-        case Happening::TOR_FROM_HOST:
-            Forward(event.b, event.a, false);
-            break;
-        case Happening::UPLINK_SENT:
-            UplinkSent(event.a, event.b);
-            break;
-        case Happening::OCS_SENT:
-            events.Schedule(m_model.uplinkDelay, Happening::TOR_FROM_RACK, event.a, event.b);
-            break;
-        case Happening::TOR_FROM_RACK:
-            Forward(event.b, event.a, true);
-            break;
-        case Happening::DOWNLINK_SENT:
-            m_hosts[event.b].downBusy = false;
-            if (m_model.serverDelay == 0)
-            {
-                Receive(event.a);
-            }
-            else
-            {
-                events.Schedule(m_model.serverDelay, Happening::HOST_RECEIVED, event.a);
-            }
-            StartDown(event.b);
-            break;
-        case Happening::HOST_RECEIVED:
-            Receive(event.a);
-            break;
-        case Happening::SLOT:
-            StartSlot(event.a, false);
-            break;
-        case Happening::OPEN:
-            Open(m_slots[event.a]);
-            break;
-        case Happening::WITHDRAW:
-            Withdraw(m_slots[event.a]);
-            break;
-        case Happening::CLOSE:
-            Close(m_slots[event.a]);
-            m_freeSlots.push_back(event.a);
-            break;
-        }
+        Handle(event);
     }
-    for (Tor& tor : tors)
+    const int64_t now = m_events.Now();
+    double held = 0;
+    for (Tor& tor : m_tors)
     {
         NoteHeld(tor);
-        counts.held += tor.packets;
+        m_result.counts.held += tor.packets;
+        m_result.mostHeld.push_back(tor.most);
+        held += tor.sum;
+    }
+    int64_t up = m_up;
+    for (const Uplink& uplink : m_uplinks)
+    {
+        up += uplink.peer == NO_RACK ? 0 : now - uplink.since;
+    }
+    m_result.end = PicoSeconds(now);
+    m_result.meanHeld = now > 0 ? held / double(now) / double(m_tors.size()) : 0;
+    m_result.circuitUse = up > 0 ? double(m_used) / double(up) : 0;
+    for (const uint64_t bytes : m_windows)
+    {
+        m_result.goodput.push_back(bytes * 8 / m_settings.goodputWindow.GetSeconds());
+    }
+    return std::move(m_result);
+}
+
+void
+SchedulePackets::Engine::Handle(const Event& event)
+{
+    switch (static_cast<Happening>(event.order & 15))
+    {
+    case Happening::FLOW_START:
+        StartFlows(event.a);
+        break;
+    case Happening::HOST_SEND:
+        if (event.order == m_hosts[event.a].sendOrder)
+        {
+            SendPacket(event.a);
+        }
+        break;
+    case Happening::CIRCUIT:
+        UseCircuit(event.a);
+        break;
+    case Happening::HOST_SENT:
+    case Happening::HOST_SENT_NEXT:
+        if (m_model.serverDelay == 0)
+        {
+            Forward(m_rackOf[event.b], event.a, false);
+        }
+        else
+        {
+            m_events.Schedule(m_model.serverDelay,
+                              Happening::TOR_FROM_HOST,
+                              event.a,
+                              m_rackOf[event.b]);
+        }
+        // ns-3 has two events here, scheduled one right after the other.
+        if (static_cast<Happening>(event.order & 15) == Happening::HOST_SENT_NEXT)
+        {
+            SendPacket(event.b);
+        }
+        break;
+    case Happening::TOR_FROM_HOST:
+        Forward(event.b, event.a, false);
+        break;
+    case Happening::UPLINK_SENT:
+        UplinkSent(event.a, event.b);
+        break;
+    case Happening::OCS_SENT:
+        m_events.Schedule(m_model.uplinkDelay, Happening::TOR_FROM_RACK, event.a, event.b);
+        break;
+    case Happening::TOR_FROM_RACK:
+        Forward(event.b, event.a, true);
+        break;
+    case Happening::DOWNLINK_SENT:
+        m_hosts[event.b].downBusy = false;
+        if (m_model.serverDelay == 0)
+        {
+            Receive(event.a);
+        }
+        else
+        {
+            m_events.Schedule(m_model.serverDelay, Happening::HOST_RECEIVED, event.a);
+        }
+        StartDown(event.b);
+        break;
+    case Happening::HOST_RECEIVED:
+        Receive(event.a);
+        break;
+    case Happening::SLOT:
+        StartSlot(event.a, false);
+        break;
+    case Happening::OPEN:
+        Open(m_slots[event.a]);
+        break;
+    case Happening::WITHDRAW:
+        Withdraw(m_slots[event.a]);
+        break;
+    case Happening::CLOSE:
+        Close(m_slots[event.a]);
+        m_freeSlots.push_back(event.a);
+        break;
     }
 }
 
 void
 SchedulePackets::Engine::NoteHeld(Tor& tor) const
 {
-    tor.sum += double(tor.bytes) * double(events.Now() - tor.since);
-    tor.since = events.Now();
-}
-
-double
-SchedulePackets::Engine::GetMeanHeld() const
-{
-    double sum = 0;
-    for (const Tor& tor : tors)
-    {
-        sum += tor.sum;
-    }
-    return events.Now() > 0 ? sum / double(events.Now()) / double(tors.size()) : 0;
-}
-
-double
-SchedulePackets::Engine::GetCircuitUse() const
-{
-    int64_t up = m_up;
-    for (const Uplink& uplink : m_uplinks)
-    {
-        up += uplink.peer == NO_RACK ? 0 : events.Now() - uplink.since;
-    }
-    return up > 0 ? double(m_used) / double(up) : 0;
+    tor.sum += double(tor.bytes) * double(m_events.Now() - tor.since);
+    tor.since = m_events.Now();
 }
 
 void
 SchedulePackets::Engine::StartFlows(ServerId h)
 {
     Host& host = m_hosts[h];
-    const int64_t now = events.Now();
+    const int64_t now = m_events.Now();
     for (; host.next < host.end && m_outgoing[host.next].start <= now; ++host.next)
     {
         const auto i = static_cast<uint32_t>(host.next);
@@ -618,7 +613,7 @@ SchedulePackets::Engine::StartFlows(ServerId h)
     }
     if (host.next < host.end)
     {
-        events.Schedule(m_outgoing[host.next].start - now, Happening::FLOW_START, h);
+        m_events.Schedule(m_outgoing[host.next].start - now, Happening::FLOW_START, h);
     }
 }
 
@@ -657,7 +652,7 @@ SchedulePackets::Engine::UseCircuit(ServerId h)
     const int64_t packet = m_uplinkTx.back();
     m_hosts[h].circuits[signal.port] = {
         signal.rack,
-        events.Now() + packet * (h % m_model.serversPerRack),
+        m_events.Now() + packet * (h % m_model.serversPerRack),
         signal.until == NEVER ? NEVER : signal.until - m_model.serverDelay - packet};
     ScheduleNext(h);
 }
@@ -665,7 +660,7 @@ SchedulePackets::Engine::UseCircuit(ServerId h)
 int64_t
 SchedulePackets::Engine::FindNext(Host& host, FlowQueue*& queue, HostCircuit*& circuit)
 {
-    const int64_t free = std::max(host.free, events.Now());
+    const int64_t free = std::max(host.free, m_events.Now());
     queue = host.active.first == NONE ? nullptr : &host.active;
     circuit = nullptr;
     if (queue)
@@ -700,7 +695,7 @@ SchedulePackets::Engine::ScheduleNext(ServerId h)
     if (queue && at < host.sendTime)
     {
         host.sendTime = at;
-        host.sendOrder = events.Schedule(at - events.Now(), Happening::HOST_SEND, h);
+        host.sendOrder = m_events.Schedule(at - m_events.Now(), Happening::HOST_SEND, h);
     }
 }
 
@@ -711,7 +706,7 @@ SchedulePackets::Engine::SendPacket(ServerId h)
     FlowQueue* queue;
     HostCircuit* circuit;
     host.sendTime = NEVER;
-    if (FindNext(host, queue, circuit) > events.Now() || !queue)
+    if (FindNext(host, queue, circuit) > m_events.Now() || !queue)
     {
         ScheduleNext(h);
         return;
@@ -732,8 +727,8 @@ SchedulePackets::Engine::SendPacket(ServerId h)
     }
     const uint32_t size = bytes + HEADERS;
     m_packets[packet] = {flow.flow, flow.to, NONE, static_cast<uint16_t>(size), 0};
-    ++counts.sent;
-    ++counts.inFlight;
+    ++m_result.counts.sent;
+    ++m_result.counts.inFlight;
     flow.left -= bytes;
     if (flow.left == 0)
     {
@@ -748,18 +743,18 @@ SchedulePackets::Engine::SendPacket(ServerId h)
         flow.next = NONE;
         Prefetch(m_outgoing[queue->first]);
     }
-    host.free = events.Now() + m_serverTx[size];
+    host.free = m_events.Now() + m_serverTx[size];
     if (circuit)
     {
         const int64_t turn = m_uplinkTx.back() * m_model.serversPerRack;
-        circuit->next = std::max(circuit->next, events.Now() - turn) + turn;
+        circuit->next = std::max(circuit->next, m_events.Now() - turn) + turn;
     }
     const int64_t next = FindNext(host, queue, circuit);
     const bool atOnce = queue && next == host.free;
-    events.Schedule(m_serverTx[size],
-                    atOnce ? Happening::HOST_SENT_NEXT : Happening::HOST_SENT,
-                    packet,
-                    h);
+    m_events.Schedule(m_serverTx[size],
+                      atOnce ? Happening::HOST_SENT_NEXT : Happening::HOST_SENT,
+                      packet,
+                      h);
     if (atOnce)
     {
         host.sendTime = next;
@@ -776,18 +771,18 @@ SchedulePackets::Engine::Receive(uint32_t packet)
 {
     const uint32_t flow = m_packets[packet].flow;
     const uint32_t bytes = m_packets[packet].bytes - HEADERS;
-    const auto window = static_cast<std::size_t>(events.Now() / m_window);
-    if (window >= windows.size())
+    const auto window = static_cast<std::size_t>(m_events.Now() / m_window);
+    if (window >= m_windows.size())
     {
-        windows.resize(window + 1, 0);
+        m_windows.resize(window + 1, 0);
     }
-    windows[window] += bytes;
+    m_windows[window] += bytes;
     m_missing[flow] -= bytes;
     if (m_missing[flow] == 0)
     {
-        times[flow] = events.Now() - m_flows[flow].start.GetPicoSeconds();
+        m_result.times[flow] = PicoSeconds(m_events.Now()) - m_flows[flow].start;
     }
-    ++counts.received;
+    ++m_result.counts.received;
     Free(packet);
 }
 
@@ -801,7 +796,7 @@ SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
         ForwardDown(p);
         return;
     }
-    Tor& tor = tors[rack];
+    Tor& tor = m_tors[rack];
     if (m_settings.routing == Routing::SHORTEST_PATHS ||
         (m_settings.shortFlows > 0 && m_flows[packet.flow].bytes < m_settings.shortFlows))
     {
@@ -876,13 +871,13 @@ SchedulePackets::Engine::StartDown(ServerId h)
     --host.down.packets;
     host.downBusy = true;
     Prefetch(m_missing[m_packets[packet].flow]);
-    events.Schedule(m_serverTx[m_packets[packet].bytes], Happening::DOWNLINK_SENT, packet, h);
+    m_events.Schedule(m_serverTx[m_packets[packet].bytes], Happening::DOWNLINK_SENT, packet, h);
 }
 
 bool
 SchedulePackets::Engine::Enqueue(RackId rack, uint32_t p, PacketQueue& queue, bool local)
 {
-    Tor& tor = tors[rack];
+    Tor& tor = m_tors[rack];
     const uint32_t bytes = m_packets[p].bytes;
     if (Exceeds(m_settings.bufferSize, tor.packets + 1, tor.bytes + bytes) ||
         Exceeds(m_settings.queueSize, queue.packets + 1, queue.bytes + bytes))
@@ -909,7 +904,7 @@ SchedulePackets::Engine::Enqueue(RackId rack, uint32_t p, PacketQueue& queue, bo
 uint32_t
 SchedulePackets::Engine::Dequeue(RackId rack, PacketQueue& queue, bool local)
 {
-    Tor& tor = tors[rack];
+    Tor& tor = m_tors[rack];
     const uint32_t p = queue.first;
     const Packet& packet = m_packets[p];
     queue.first = packet.next;
@@ -950,7 +945,7 @@ SchedulePackets::Engine::ChoosePort(RackId rack, RackId to)
     {
         return n == 0 ? NONE : ports[0];
     }
-    Tor& tor = tors[rack];
+    Tor& tor = m_tors[rack];
     return ports[m_model.spreading == Spreading::ROUND_ROBIN ? tor.turns[to]++ % n
                                                              : tor.spreading.NextInteger(n)];
 }
@@ -964,7 +959,7 @@ SchedulePackets::Engine::Serve(RackId rack, uint32_t port)
     {
         return;
     }
-    Tor& tor = tors[rack];
+    Tor& tor = m_tors[rack];
     if (SendHeld(rack, port, tor.port[port], false))
     {
         uplink.idle = false;
@@ -999,15 +994,15 @@ SchedulePackets::Engine::SendHeld(RackId rack, uint32_t port, PacketQueue& queue
     }
     Uplink& uplink = GetUplink(rack, port);
     const int64_t tx = m_uplinkTx[m_packets[queue.first].bytes];
-    if (uplink.until != NEVER && events.Now() + tx > uplink.until)
+    if (uplink.until != NEVER && m_events.Now() + tx > uplink.until)
     {
         return false;
     }
     const uint32_t packet = Dequeue(rack, queue, local);
     uplink.sending = true;
     uplink.sendingTo = uplink.peer;
-    ++counts.hops;
-    events.Schedule(tx, Happening::UPLINK_SENT, packet, rack * m_model.uplinks + port);
+    ++m_result.counts.hops;
+    m_events.Schedule(tx, Happening::UPLINK_SENT, packet, rack * m_model.uplinks + port);
     return true;
 }
 
@@ -1023,7 +1018,7 @@ SchedulePackets::Engine::UplinkSent(uint32_t packet, uint32_t index)
     }
     else
     {
-        events.Schedule(m_model.uplinkDelay, Happening::OCS_SENT, packet, uplink.sendingTo);
+        m_events.Schedule(m_model.uplinkDelay, Happening::OCS_SENT, packet, uplink.sendingTo);
     }
     Serve(index / m_model.uplinks, index % m_model.uplinks);
 }
@@ -1031,8 +1026,8 @@ SchedulePackets::Engine::UplinkSent(uint32_t packet, uint32_t index)
 void
 SchedulePackets::Engine::StartSlot(uint32_t plane, bool initial)
 {
-    const CircuitSchedule::Place place = m_schedule.Find(plane, PicoSeconds(events.Now()));
-    const int64_t now = events.Now();
+    const CircuitSchedule::Place place = m_schedule.Find(plane, PicoSeconds(m_events.Now()));
+    const int64_t now = m_events.Now();
     const int64_t guard = m_settings.guard.GetPicoSeconds();
     const int64_t end = place.end.GetPicoSeconds() - guard - m_model.uplinkDelay;
     const int64_t open =
@@ -1052,10 +1047,10 @@ SchedulePackets::Engine::StartSlot(uint32_t plane, bool initial)
     }
     m_slots[window] = {plane, place.slot, end, initial};
     const int64_t margin = m_settings.pathMargin.GetPicoSeconds();
-    events.Schedule(open - now, Happening::OPEN, window);
-    events.Schedule(std::max(end - margin, open) - now, Happening::WITHDRAW, window);
-    events.Schedule(std::max(end, open) - now, Happening::CLOSE, window);
-    events.Schedule(place.end.GetPicoSeconds() - now, Happening::SLOT, plane);
+    m_events.Schedule(open - now, Happening::OPEN, window);
+    m_events.Schedule(std::max(end - margin, open) - now, Happening::WITHDRAW, window);
+    m_events.Schedule(std::max(end, open) - now, Happening::CLOSE, window);
+    m_events.Schedule(place.end.GetPicoSeconds() - now, Happening::SLOT, plane);
 }
 
 void
@@ -1077,15 +1072,15 @@ SchedulePackets::Engine::Open(const Window& window)
         {
             ClearCircuit(rack, window.plane);
             uplink.peer = to[rack];
-            uplink.since = events.Now();
+            uplink.since = m_events.Now();
         }
         UpdatePath(rack, window.plane);
         for (uint32_t s = 0; m_settings.hold && s < m_model.serversPerRack; ++s)
         {
             m_signals.push_back({window.plane, uplink.peer, uplink.until});
-            events.Schedule(m_model.serverDelay,
-                            Happening::CIRCUIT,
-                            rack * m_model.serversPerRack + s);
+            m_events.Schedule(m_model.serverDelay,
+                              Happening::CIRCUIT,
+                              rack * m_model.serversPerRack + s);
         }
         Serve(rack, window.plane);
     }
@@ -1124,11 +1119,11 @@ SchedulePackets::Engine::ClearCircuit(RackId rack, uint32_t port)
     {
         uplink.peer = NO_RACK;
         uplink.idle = false;
-        m_up += events.Now() - uplink.since;
+        m_up += m_events.Now() - uplink.since;
         UpdatePath(rack, port);
     }
     std::vector<uint32_t> held;
-    PacketQueue& queue = tors[rack].port[port];
+    PacketQueue& queue = m_tors[rack].port[port];
     while (queue.packets > 0)
     {
         held.push_back(Dequeue(rack, queue, false));
@@ -1152,14 +1147,14 @@ SchedulePackets::Engine::UpdatePath(RackId rack, uint32_t port)
 void
 SchedulePackets::Engine::Drop(uint32_t packet, OcsDropCause cause)
 {
-    ++counts.dropped[cause];
+    ++m_result.counts.dropped[cause];
     Free(packet);
 }
 
 void
 SchedulePackets::Engine::Free(uint32_t packet)
 {
-    --counts.inFlight;
+    --m_result.counts.inFlight;
     m_packets[packet].next = m_freePacket;
     m_freePacket = packet;
 }
@@ -1208,8 +1203,6 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             "0 or more, 0 or more, above 0");
 }
 
-SchedulePackets::~SchedulePackets() = default;
-
 int64_t
 SchedulePackets::AssignStreams(int64_t stream)
 {
@@ -1219,8 +1212,8 @@ SchedulePackets::AssignStreams(int64_t stream)
     return int64_t(m_model.racks) * (valiant ? 2 : 1);
 }
 
-Time
-SchedulePackets::Run(const std::vector<DataFlow>& flows, Time until)
+SchedulePackets::Result
+SchedulePackets::Run(const std::vector<DataFlow>& flows, Time until) const
 {
     Require(!until.IsStrictlyNegative(),
             "end of the run",
@@ -1241,60 +1234,7 @@ SchedulePackets::Run(const std::vector<DataFlow>& flows, Time until)
                             ", 1 byte or more, and a start of 0 or more");
         }
     }
-    m_engine = std::make_unique<Engine>(*this, flows);
-    m_engine->Run(until.GetPicoSeconds());
-    return PicoSeconds(m_engine->events.Now());
-}
-
-const SchedulePackets::Engine&
-SchedulePackets::GetEngine() const
-{
-    if (!m_engine)
-    {
-        throw OdcnError("packets of a schedule: there are no results before Run()");
-    }
-    return *m_engine;
-}
-
-Time
-SchedulePackets::GetCompletionTime(uint32_t flow) const
-{
-    return PicoSeconds(GetEngine().times.at(flow));
-}
-
-const SchedulePackets::Counts&
-SchedulePackets::GetCounts() const
-{
-    return GetEngine().counts;
-}
-
-std::vector<double>
-SchedulePackets::GetGoodput() const
-{
-    std::vector<double> goodput;
-    for (const uint64_t bytes : GetEngine().windows)
-    {
-        goodput.push_back(bytes * 8 / m_settings.goodputWindow.GetSeconds());
-    }
-    return goodput;
-}
-
-uint64_t
-SchedulePackets::GetMostHeld(RackId rack) const
-{
-    return GetEngine().tors.at(rack).most;
-}
-
-double
-SchedulePackets::GetMeanHeld() const
-{
-    return GetEngine().GetMeanHeld();
-}
-
-double
-SchedulePackets::GetCircuitUse() const
-{
-    return GetEngine().GetCircuitUse();
+    return Engine(*this, flows).Run(until.GetPicoSeconds());
 }
 
 } // namespace ns3::odcn

@@ -16,7 +16,6 @@
 #include "ns3/queue-size.h"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace ns3::odcn
@@ -84,6 +83,19 @@ class SchedulePackets
         OcsDropCounts dropped; //!< lost, by cause
     };
 
+    /// What a run results in.
+    struct Result
+    {
+        Time end;                //!< @p until, or when the last packet had been received or lost
+        std::vector<Time> times; //!< by flow, from its start until its last byte was received;
+                                 //!< negative if it is incomplete
+        Counts counts;           //!< packets by outcome
+        std::vector<double> goodput;    //!< received application data, bit/s, by goodputWindow
+        std::vector<uint64_t> mostHeld; //!< by rack: largest number of bytes held
+        double meanHeld{0};             //!< bytes held by a ToR switch, mean over time and racks
+        double circuitUse{0}; //!< share of the time with a circuit in which uplinks transmit
+    };
+
     /// Bytes of headers in each packet: FlowApplication::UDP_HEADERS.
     static constexpr uint32_t HEADERS = 44;
 
@@ -97,10 +109,6 @@ class SchedulePackets
     SchedulePackets(const FabricModel& model,
                     Ptr<CircuitSchedule> schedule,
                     const Settings& settings);
-    ~SchedulePackets();
-
-    SchedulePackets(const SchedulePackets&) = delete;
-    SchedulePackets& operator=(const SchedulePackets&) = delete;
 
     /**
      * Assign random streams as OcsFabric::AssignStreams() does.
@@ -114,43 +122,18 @@ class SchedulePackets
      * @param flows the flows
      * @param until when the run ends at the latest, with packets that no circuit serves still held;
      * events at that time are not handled
-     * @return when it ended: @p until, or when the last packet had been received or lost
+     * @return the results
      * @throws OdcnError when a flow is not valid
      */
-    Time Run(const std::vector<DataFlow>& flows, Time until);
-
-    // Results of the last run.
-
-    /// @param flow number  @return time from its start until its last byte was received; negative
-    /// if it is incomplete
-    Time GetCompletionTime(uint32_t flow) const;
-
-    /// @return packets by outcome
-    const Counts& GetCounts() const;
-
-    /// @return received application data in bit/s, for each goodputWindow from time 0
-    std::vector<double> GetGoodput() const;
-
-    /// @param rack a rack  @return largest number of bytes held by its ToR switch
-    uint64_t GetMostHeld(RackId rack) const;
-
-    /// @return bytes held by a ToR switch, mean over time and racks
-    double GetMeanHeld() const;
-
-    /// @return share of the time with a circuit in which uplinks have transmitted, all together
-    double GetCircuitUse() const;
+    Result Run(const std::vector<DataFlow>& flows, Time until) const;
 
   private:
     class Engine;
 
-    /// @return state of the last run  @throws OdcnError before the first
-    const Engine& GetEngine() const;
-
-    FabricModel m_model;              //!< the fabric
-    Ptr<CircuitSchedule> m_schedule;  //!< its schedule
-    Settings m_settings;              //!< the settings
-    int64_t m_firstStream{-1};        //!< random streams; negative for automatic ones
-    std::unique_ptr<Engine> m_engine; //!< state of the last run
+    FabricModel m_model;             //!< the fabric
+    Ptr<CircuitSchedule> m_schedule; //!< its schedule
+    Settings m_settings;             //!< the settings
+    int64_t m_firstStream{-1};       //!< random streams; negative for automatic ones
 };
 
 } // namespace ns3::odcn

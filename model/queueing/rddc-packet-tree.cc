@@ -4,11 +4,13 @@
 
 #include "rddc-packet-tree.h"
 
-#include "odcn-fifo-queue.h"
+#include "odcn-packet-port.h"
+
+#include "ns3/odcn-error.h"
 
 #include <algorithm>
+#include <string>
 #include <unordered_map>
-#include <utility>
 
 namespace ns3::odcn
 {
@@ -33,41 +35,45 @@ Mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-} // namespace
-
-RddcPacketTree::RddcPacketTree(std::shared_ptr<const RddcNetwork> network,
-                               const RddcTreeModel& model)
-    : m_network(std::move(network)),
-      m_model(model)
+/// One hop of a flow's path; a port is a directed link and a channel of it.
+struct Hop
 {
-    // These constructors throw when a rate or a queue limit is out of range.
-    FifoQueue(model.channelRate, model.cardQueue);
-    FifoQueue(model.channelRate, model.switchQueue);
-}
+    uint64_t port{0};  //!< number of the port
+    LinkId link{0};    //!< its link
+    uint32_t stage{0}; //!< stage, 0 (server up) to 5 (server down)
+};
 
-std::vector<RddcPacketTree::Hop>
-RddcPacketTree::Route(const RddcLightpath& flow, uint64_t index, uint32_t card) const
+/// @param network links and paths
+/// @param ports whether each channel is a port
+/// @param flow endpoints and path
+/// @param index index of the flow
+/// @param card its index among the flows of its sender
+/// @return its path
+std::vector<Hop>
+Route(const RddcNetwork& network,
+      bool ports,
+      const RddcLightpath& flow,
+      uint64_t index,
+      uint32_t card)
 {
-    const bool ports = m_model.form == RddcTreeModel::PORTS;
-    const RackId a = m_network->GetRack(flow.from);
-    const RackId b = m_network->GetRack(flow.to);
+    const RackId a = network.GetRack(flow.from);
+    const RackId b = network.GetRack(flow.to);
     std::size_t path = flow.path;
     if (ports)
     {
         std::size_t shortest = 1;
-        while (shortest < m_network->GetNPaths(a, b) &&
-               m_network->GetPath(a, b, shortest).size() == m_network->GetPath(a, b, 0).size())
+        while (shortest < network.GetNPaths(a, b) &&
+               network.GetPath(a, b, shortest).size() == network.GetPath(a, b, 0).size())
         {
             ++shortest;
         }
         path = Mix(index) % shortest;
     }
-    const auto between = m_network->GetPath(a, b, path);
+    const auto between = network.GetPath(a, b, path);
     std::vector<LinkId> links{flow.from};
     links.insert(links.end(), between.begin(), between.end());
     links.push_back(flow.to);
-    if (!between.empty() &&
-        m_network->GetEnds(between.front()).first != m_network->GetNServers() + a)
+    if (!between.empty() && network.GetEnds(between.front()).first != network.GetNServers() + a)
     {
         std::reverse(links.begin() + 1, links.end() - 1);
     }
@@ -75,12 +81,12 @@ RddcPacketTree::Route(const RddcLightpath& flow, uint64_t index, uint32_t card) 
     uint32_t node = flow.from;
     for (const LinkId link : links)
     {
-        const auto& [low, high] = m_network->GetEnds(link);
+        const auto& [low, high] = network.GetEnds(link);
         const bool up = low == node;
         node = up ? high : low;
-        const auto tier = static_cast<uint32_t>(m_network->GetTier(link));
+        const auto tier = static_cast<uint32_t>(network.GetTier(link));
         const uint64_t choice = hops.empty() ? card : Mix(Mix(index) + 2 * link + up);
-        const uint64_t channel = ports ? choice % m_network->GetChannels(link) : 0;
+        const uint64_t channel = ports ? choice % network.GetChannels(link) : 0;
         hops.push_back({(channel << 33) + 2 * uint64_t{link} + up,
                         link,
                         up ? tier : static_cast<uint32_t>(STAGES) - 1 - tier});
@@ -88,11 +94,23 @@ RddcPacketTree::Route(const RddcLightpath& flow, uint64_t index, uint32_t card) 
     return hops;
 }
 
-void
-RddcPacketTree::Run(const std::vector<RddcLightpath>& flows,
-                    const std::vector<RddcTreePacket>& packets,
-                    std::vector<int64_t>& arrivals) const
+} // namespace
+
+std::vector<PacketFate>
+RunPacketTree(const RddcNetwork& network,
+              const RddcTreeModel& model,
+              const std::vector<RddcLightpath>& flows,
+              const std::vector<RddcTreePacket>& packets)
 {
+    if (model.channelRate <= 0 || model.cardQueue == 0 || model.switchQueue == 0)
+    {
+        throw OdcnError::InOption("packet tree",
+                                  std::to_string(model.channelRate) + " bit/s, queues of " +
+                                      std::to_string(model.cardQueue) + " and " +
+                                      std::to_string(model.switchQueue) + " packets",
+                                  "numbers above 0");
+    }
+
     // A packet that reaches a stage: arrival time, packet index and hop index.
     struct Event
     {
@@ -101,19 +119,26 @@ RddcPacketTree::Run(const std::vector<RddcLightpath>& flows,
         uint32_t hop;
     };
 
+    const bool trunks = model.form == RddcTreeModel::TRUNKS;
     std::vector<std::vector<Hop>> routes;
     routes.reserve(flows.size());
     std::unordered_map<ServerId, uint32_t> cards;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        routes.push_back(Route(flows[i], i, cards[flows[i].from]++));
+        routes.push_back(Route(network, !trunks, flows[i], i, cards[flows[i].from]++));
     }
-    arrivals.assign(packets.size(), LOST);
+    std::vector<PacketFate> fates;
+    fates.reserve(packets.size());
     std::array<std::vector<Event>, STAGES> stages;
+    uint32_t longest = 0;
     for (uint32_t i = 0; i < packets.size(); ++i)
     {
-        stages[0].push_back({packets[i].time, i, 0});
+        const RddcTreePacket& packet = packets[i];
+        fates.push_back({packet.flow, i, packet.time, 0, true, {}});
+        stages[0].push_back({packet.time, i, 0});
+        longest = std::max(longest, packet.bytes);
     }
+    int64_t tie = 0;
     for (std::size_t stage = 0; stage < STAGES; ++stage)
     {
         auto& events = stages[stage];
@@ -121,35 +146,40 @@ RddcPacketTree::Run(const std::vector<RddcLightpath>& flows,
                   events.end(),
                   [](const Event& x, const Event& y)
                   { return x.time != y.time ? x.time < y.time : x.packet < y.packet; });
-        std::unordered_map<uint64_t, FifoQueue> queues;
+        const uint32_t limit = stage == 0 ? model.cardQueue : model.switchQueue;
+        // All links of a stage are of one tier.
+        const std::size_t tier = std::min(stage, STAGES - 1 - stage);
+        const BitRate rate = model.channelRate * (trunks ? network.GetSizes().channels[tier] : 1);
+        std::vector<int64_t> tx(longest + 1, 0); // by bytes
+        std::unordered_map<uint64_t, PacketPort> ports;
         for (const Event& event : events)
         {
-            const RddcTreePacket& packet = packets[event.packet];
-            const auto& route = routes[packet.flow];
+            const uint32_t bytes = packets[event.packet].bytes;
+            PacketFate& fate = fates[event.packet];
+            const auto& route = routes[fate.flow];
             const Hop& hop = route[event.hop];
-            const uint32_t together =
-                m_model.form == RddcTreeModel::TRUNKS ? m_network->GetChannels(hop.link) : 1;
-            auto& queue = queues
-                              .try_emplace(hop.port,
-                                           m_model.channelRate * together,
-                                           stage == 0 ? m_model.cardQueue : m_model.switchQueue)
-                              .first->second;
-            const int64_t left = queue.Offer(event.time, packet.bytes);
-            if (left == FifoQueue::DROPPED)
+            tx[bytes] = tx[bytes] > 0 ? tx[bytes] : TransmissionTime(rate, bytes);
+            PacketPort& port = ports[hop.port];
+            fate.ended = event.time;
+            fate.received = port.HasRoom(event.time, limit, tx, tie);
+            if (!fate.received)
             {
+                fate.cause = OcsDropCause::QUEUE_OVERFLOW;
                 continue;
             }
-            const int64_t there = left + m_model.fibreDelay[m_network->GetTier(hop.link)];
-            if (event.hop + 1 == route.size())
+            Passage& leaving = port.Add(event.time, tx[bytes]);
+            leaving.bytes = bytes;
+            port.Release();
+            fate.ended = leaving.time + model.fibreDelay[tier];
+            if (event.hop + 1 < route.size())
             {
-                arrivals[event.packet] = there;
-                continue;
+                stages[route[event.hop + 1].stage].push_back(
+                    {fate.ended + model.switchDelay, event.packet, event.hop + 1});
             }
-            stages[route[event.hop + 1].stage].push_back(
-                {there + m_model.switchDelay, event.packet, event.hop + 1});
         }
         events = {};
     }
+    return fates;
 }
 
 } // namespace ns3::odcn

@@ -11,7 +11,9 @@
 #include "../gtest/odcn-naive-packets.h"
 
 #include "ns3/odcn-packet-law.h"
+#include "ns3/odcn-packet-port.h"
 
+#include <algorithm>
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <cstdint>
@@ -62,18 +64,30 @@ EngineQueue(benchmark::State& state, bool mixed)
         times.push_back(static_cast<int64_t>(now += gap(random)));
         bytes.push_back(!mixed ? BYTES : i % 3 ? 150 : 588);
     }
+    std::vector<int64_t> tx;
+    for (uint32_t size = 0; size <= *std::max_element(bytes.begin(), bytes.end()); ++size)
+    {
+        tx.push_back(TransmissionTime(LINE, size));
+    }
     using Clock = std::chrono::steady_clock;
     Clock::duration plainTime{};
     Clock::duration time{};
     for (auto _ : state)
     {
-        FifoQueue queue(LINE, 15);
+        PacketPort port;
+        int64_t tie = INT64_MAX;
         NaiveQueue plain(LINE, 15);
         int64_t sum = 0;
         const auto begin = Clock::now();
         for (std::size_t i = 0; i < times.size(); ++i)
         {
-            sum += queue.Offer(times[i], bytes[i]);
+            if (port.HasRoom(times[i], 15, tx, tie))
+            {
+                Passage& leaving = port.Add(times[i], tx[bytes[i]]);
+                leaving.bytes = bytes[i];
+                sum += leaving.time;
+                port.Release();
+            }
         }
         const auto middle = Clock::now();
         for (std::size_t i = 0; i < times.size(); ++i)

@@ -66,35 +66,32 @@ ScheduleShuffle(benchmark::State& state, SchedulePackets::Order order, BitRate r
     settings.order = order;
     settings.hold = hold;
     SchedulePackets engine(model, schedule, settings);
+    SchedulePackets::Result result;
     uint64_t hops = 0;
     for (auto _ : state)
     {
-        engine.Run(flows, Seconds(1));
-        hops += engine.GetCounts().hops;
+        result = engine.Run(flows, Seconds(1));
+        hops += result.counts.hops;
     }
     std::vector<double> times;
-    for (uint32_t i = 0; i < flows.size(); ++i)
+    for (const Time& time : result.times)
     {
-        times.push_back(engine.GetCompletionTime(i).GetSeconds() * 1e3);
+        times.push_back(time.GetSeconds() * 1e3);
     }
     std::sort(times.begin(), times.end());
     const auto quantile = [&times](double q)
     { return times[static_cast<std::size_t>(q * double(times.size() - 1))]; };
-    const std::vector<double> goodput = engine.GetGoodput();
+    const std::vector<double>& goodput = result.goodput;
     // Bytes of headers count as well: 69 packets a flow.
     const double perByte = (100'000.0 + 69 * SchedulePackets::HEADERS) / 100'000;
     const double mean = std::accumulate(goodput.begin() + 2, goodput.begin() + 46, 0.0) / 44;
-    uint64_t most = 0;
-    for (RackId rack = 0; rack < model.racks; ++rack)
-    {
-        most = std::max(most, engine.GetMostHeld(rack));
-    }
+    const uint64_t most = *std::max_element(result.mostHeld.begin(), result.mostHeld.end());
     state.counters["p50_ms"] = quantile(0.5);
     state.counters["p90_ms"] = quantile(0.9);
     state.counters["p99_ms"] = quantile(0.99);
     state.counters["plateau"] = mean * perByte / (model.GetNServers() * 1e10);
     state.counters["most_held_MB"] = double(most) * 1e-6;
-    state.counters["circuit_use"] = engine.GetCircuitUse();
+    state.counters["circuit_use"] = result.circuitUse;
     state.SetItemsProcessed(static_cast<int64_t>(hops));
 }
 

@@ -149,7 +149,7 @@ TEST(CommandLine, AnOptionSetsTheDefaultOfAnAttribute)
                 std::ostringstream text;
                 cmd.PrintHelp(text);
                 EXPECT_NE(text.str().find("N, number of equal"), std::string::npos) << text.str();
-                EXPECT_NE(text.str().find("dark time of a circuit that is changed [+"),
+                EXPECT_NE(text.str().find("dark time of a circuit that is changed [10ms]"),
                           std::string::npos)
                     << text.str();
             });

@@ -35,7 +35,9 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param page a page  @param name one of its files  @return its content
+/// @param page a page
+/// @param name one of its files
+/// @return its content
 nlohmann::json
 ReadJson(const LivePage& page, const std::string& name)
 {

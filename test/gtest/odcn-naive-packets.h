@@ -10,7 +10,7 @@
  * Reference for the exact engine: packets in a deque.
  */
 
-#include "ns3/odcn-fifo-queue.h"
+#include "ns3/odcn-fabric-model.h"
 #include "ns3/odcn-units.h"
 
 #include <cstdint>

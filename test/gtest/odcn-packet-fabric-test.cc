@@ -36,18 +36,18 @@ class Fates : public OdcnPacketSink
     /// flow, sequence, sent, ended, received, cause
     using Fate = std::tuple<uint32_t, uint32_t, int64_t, int64_t, bool, OcsDropCause>;
 
-    /// @param threads maximum number of callers
-    explicit Fates(uint32_t threads = 1)
-        : m_all(threads)
+    /// @param racks number of racks
+    explicit Fates(uint32_t racks)
+        : m_all(racks)
     {
     }
 
-    void Take(uint32_t worker, std::span<const PacketFate> fates) override
+    void Take(RackId rack, std::span<const PacketFate> fates) override
     {
         for (const PacketFate& f : fates)
         {
             const OcsDropCause cause = f.received ? OcsDropCause::MISROUTED : f.cause;
-            m_all.at(worker).emplace_back(f.flow, f.sequence, f.sent, f.ended, f.received, cause);
+            m_all.at(rack).emplace_back(f.flow, f.sequence, f.sent, f.ended, f.received, cause);
         }
     }
 
@@ -64,7 +64,7 @@ class Fates : public OdcnPacketSink
     }
 
   private:
-    std::vector<std::vector<Fate>> m_all; //!< outcomes by worker
+    std::vector<std::vector<Fate>> m_all; //!< outcomes by rack
 };
 
 /// A fabric with all-to-all circuits, and its flows.
@@ -97,7 +97,7 @@ struct Centre
     /// @param threads their number  @return outcomes of two runs
     std::vector<Fates::Fate> Run(uint32_t threads) const
     {
-        Fates fates(threads);
+        Fates fates(model.racks);
         PacketFabric fabric(model);
         fabric.AssignStreams(10);
         fabric.Preset(Circuits());
@@ -420,10 +420,18 @@ TEST(PacketFabric, RefusesFlowsThatItCannotRun)
     model.serversPerRack = 2;
     model.detour = true;
     PacketFabric fabric(model);
-    Fates fates;
+    Fates fates(2);
     const auto run = [&](const PacketFlow& flow) { fabric.Run(0, 1000000, {flow}, fates); };
     EXPECT_THROW(run({0, 2, 1000, 100, 0}), OdcnError) << "a detour";
     EXPECT_THROW(run({0, 4, 1000, 100, 0}), OdcnError) << "no such server";
+    try
+    {
+        run({0, 4, 1000, 100, 0});
+    }
+    catch (const OdcnError& error)
+    {
+        EXPECT_STREQ(error.what(), "flow 0: found 'servers 0, 4', expected two servers below 4");
+    }
     EXPECT_THROW(run({1, 1, 1000, 100, 0}), OdcnError) << "itself";
     EXPECT_THROW(run({0, 1, 0, 100, 0}), OdcnError) << "no gap";
     EXPECT_THROW(run({0, 1, 1000, 0, 0}), OdcnError) << "no bytes";
@@ -453,7 +461,7 @@ TEST(PacketFabric, LawsAreChecked)
     law.greatest = 100;
     law.sizes = MakeUniform(64, 64);
     fabric.SetLaw(0, law);
-    Fates fates;
+    Fates fates(2);
     const std::vector<PacketFlow> flows{{0, 1, 1000, 100, 0}};
     EXPECT_THROW(fabric.Run(0, 1000000, flows, fates), OdcnError) << "a size out of bounds";
     EXPECT_THROW(fabric.SetLaw(0, PacketLaw()), OdcnError) << "has sent";

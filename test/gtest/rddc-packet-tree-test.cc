@@ -59,9 +59,28 @@ MakeModel(RddcTreeModel::Form form)
     return model;
 }
 
+/// Arrival time of a packet that finds a queue full.
+constexpr int64_t LOST = -1;
+
+/// @return arrival times, or LOST
+std::vector<int64_t>
+SendAll(const RddcNetwork& network,
+        const RddcTreeModel& model,
+        const std::vector<RddcLightpath>& flows,
+        const std::vector<RddcTreePacket>& packets)
+{
+    std::vector<int64_t> arrivals;
+    for (const PacketFate& fate : RunPacketTree(network, model, flows, packets))
+    {
+        arrivals.push_back(fate.received ? fate.ended : LOST);
+    }
+    return arrivals;
+}
+
 /// @return arrivals of packets of 1,000 bytes
 std::vector<int64_t>
-Send(const RddcPacketTree& tree,
+Send(const RddcNetwork& network,
+     const RddcTreeModel& model,
      const std::vector<RddcLightpath>& flows,
      const std::vector<std::pair<int64_t, uint32_t>>& packets)
 {
@@ -70,9 +89,7 @@ Send(const RddcPacketTree& tree,
     {
         all.push_back({time, flow, 1000});
     }
-    std::vector<int64_t> arrivals;
-    tree.Run(flows, all, arrivals);
-    return arrivals;
+    return SendAll(network, model, flows, all);
 }
 
 TEST(RddcPacketTreeTest, EverySwitchStoresAndForwards)
@@ -80,16 +97,14 @@ TEST(RddcPacketTreeTest, EverySwitchStoresAndForwards)
     const auto network = MakeNetwork(1);
     // With a channel a server, links of tiers 2 and 3 have 2 and 2.
     ASSERT_EQ(network->GetSizes().channels, (std::array<uint32_t, 3>{1, 2, 2}));
-    const RddcPacketTree trunks(network, MakeModel(RddcTreeModel::TRUNKS));
-    const RddcPacketTree ports(network, MakeModel(RddcTreeModel::PORTS));
     // In the rack, in the cluster, between clusters, and back.
     const std::vector<RddcLightpath> flows{{0, 3, 0}, {0, 5, 1}, {0, 9, 2}, {9, 0, 2}};
     const std::vector<std::pair<int64_t, uint32_t>> packets{{0, 0},
                                                             {100 * TREE_SERVICE, 1},
                                                             {200 * TREE_SERVICE, 2},
                                                             {300 * TREE_SERVICE, 3}};
-    const auto asTrunks = Send(trunks, flows, packets);
-    const auto asPorts = Send(ports, flows, packets);
+    const auto asTrunks = Send(*network, MakeModel(RddcTreeModel::TRUNKS), flows, packets);
+    const auto asPorts = Send(*network, MakeModel(RddcTreeModel::PORTS), flows, packets);
     const std::vector<int64_t> fibre{20, 220, 2220, 2220};
     for (int i = 0; i < 4; ++i)
     {
@@ -107,7 +122,6 @@ TEST(RddcPacketTreeTest, PacketsMeetAtTheReceiver)
     const auto network = MakeNetwork(1);
     auto model = MakeModel(RddcTreeModel::PORTS);
     model.switchQueue = 2;
-    const RddcPacketTree tree(network, model);
     // Three servers of a rack at once to a fourth, four packets each.
     const std::vector<RddcLightpath> flows{{0, 3, 0}, {1, 3, 0}, {2, 3, 0}};
     std::vector<std::pair<int64_t, uint32_t>> packets;
@@ -118,13 +132,13 @@ TEST(RddcPacketTreeTest, PacketsMeetAtTheReceiver)
             packets.emplace_back(0, flow);
         }
     }
-    const auto arrivals = Send(tree, flows, packets);
+    const auto arrivals = Send(*network, model, flows, packets);
     // Of each three one is in transmission and two wait; then there is room for one per service.
     const int64_t first = TREE_SERVICE + 10 + 7;
     std::vector<int64_t> came;
     for (int64_t time : arrivals)
     {
-        if (time != RddcPacketTree::LOST)
+        if (time != LOST)
         {
             came.push_back(time);
         }
@@ -137,16 +151,16 @@ TEST(RddcPacketTreeTest, PacketsMeetAtTheReceiver)
     }
     EXPECT_EQ(arrivals[0], first + TREE_SERVICE + 10) << "of equals, the one given first";
     EXPECT_EQ(arrivals[2], first + 3 * TREE_SERVICE + 10);
-    EXPECT_EQ(arrivals[4], RddcPacketTree::LOST) << "its place is taken by flow 0's second";
+    EXPECT_EQ(arrivals[4], LOST) << "its place is taken by flow 0's second";
 }
 
 TEST(RddcPacketTreeTest, TheSendingQueueIsItsOwn)
 {
     auto model = MakeModel(RddcTreeModel::TRUNKS);
     model.cardQueue = 3;
-    const RddcPacketTree tree(MakeNetwork(1), model);
-    const auto arrivals = Send(tree, {{0, 1, 0}}, std::vector(6, std::pair(int64_t{0}, 0U)));
-    EXPECT_EQ(std::count(arrivals.begin(), arrivals.end(), RddcPacketTree::LOST), 2);
+    const auto arrivals =
+        Send(*MakeNetwork(1), model, {{0, 1, 0}}, std::vector(6, std::pair(int64_t{0}, 0U)));
+    EXPECT_EQ(std::count(arrivals.begin(), arrivals.end(), LOST), 2);
     EXPECT_EQ(arrivals[3], 5 * TREE_SERVICE + 20 + 7);
 }
 
@@ -187,9 +201,8 @@ TEST(RddcPacketTreeTest, TrunksCarryWhatTheirLightpathsMay)
     {
         auto model = MakeModel(form);
         model.switchQueue = 32;
-        const RddcPacketTree tree(network, model);
-        const auto arrivals = Send(tree, flows, packets);
-        const auto lost = std::count(arrivals.begin(), arrivals.end(), RddcPacketTree::LOST);
+        const auto arrivals = Send(*network, model, flows, packets);
+        const auto lost = std::count(arrivals.begin(), arrivals.end(), LOST);
         if (form == RddcTreeModel::TRUNKS)
         {
             EXPECT_EQ(lost, 0);
@@ -198,12 +211,12 @@ TEST(RddcPacketTreeTest, TrunksCarryWhatTheirLightpathsMay)
         {
             EXPECT_GT(lost, 0);
         }
-        EXPECT_EQ(arrivals, Send(tree, flows, packets)) << "repeatable";
+        EXPECT_EQ(arrivals, Send(*network, model, flows, packets)) << "repeatable";
         // A flow's packets stay in order.
         std::map<uint32_t, int64_t> last;
         for (std::size_t i = 0; i < packets.size(); ++i)
         {
-            if (arrivals[i] != RddcPacketTree::LOST)
+            if (arrivals[i] != LOST)
             {
                 EXPECT_GT(arrivals[i], last[packets[i].second]);
                 last[packets[i].second] = arrivals[i];
@@ -276,10 +289,11 @@ class StockTree
         }
     }
 
-    /// @param packets as for RddcPacketTree::Run()  @return as that function
+    /// @param packets to send
+    /// @return as the function of this name
     std::vector<int64_t> Run(const std::vector<RddcTreePacket>& packets)
     {
-        m_arrivals.assign(packets.size(), RddcPacketTree::LOST);
+        m_arrivals.assign(packets.size(), LOST);
         for (uint32_t i = 0; i < packets.size(); ++i)
         {
             // The point-to-point header takes two of the bytes on the line.
@@ -358,9 +372,8 @@ TEST(RddcPacketTreeTest, IsAsStockPointToPointLinks)
                            static_cast<uint32_t>(random() % flows.size()),
                            101 + static_cast<uint32_t>(i % 700 * 2)});
     }
-    std::vector<int64_t> arrivals;
-    RddcPacketTree(network, model).Run(flows, packets, arrivals);
-    const auto lost = std::count(arrivals.begin(), arrivals.end(), RddcPacketTree::LOST);
+    const std::vector<int64_t> arrivals = SendAll(*network, model, flows, packets);
+    const auto lost = std::count(arrivals.begin(), arrivals.end(), LOST);
     EXPECT_GT(lost, 100);
     EXPECT_LT(lost, 4000);
     const auto stock = StockTree(*network, model, flows).Run(packets);
@@ -375,10 +388,10 @@ TEST(RddcPacketTreeTest, RefusesWhatCannotBe)
 {
     auto model = MakeModel(RddcTreeModel::PORTS);
     model.channelRate = 0;
-    EXPECT_THROW(RddcPacketTree(MakeNetwork(1), model), OdcnError);
+    EXPECT_THROW(RunPacketTree(*MakeNetwork(1), model, {}, {}), OdcnError);
     model = MakeModel(RddcTreeModel::PORTS);
     model.switchQueue = 0;
-    EXPECT_THROW(RddcPacketTree(MakeNetwork(1), model), OdcnError);
+    EXPECT_THROW(RunPacketTree(*MakeNetwork(1), model, {}, {}), OdcnError);
 }
 
 } // namespace

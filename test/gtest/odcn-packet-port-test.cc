@@ -11,8 +11,7 @@
 #include "odcn-naive-packets.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-fifo-queue.h"
+#include "ns3/odcn-packet-port.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -21,7 +20,7 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-TEST(FifoQueue, TransmitsAsLongAsDataRateSays)
+TEST(PacketPort, TransmitsAsLongAsDataRateSays)
 {
     UsePicoseconds();
     std::mt19937_64 random(1);
@@ -39,7 +38,7 @@ TEST(FifoQueue, TransmitsAsLongAsDataRateSays)
     EXPECT_EQ(TransmissionTime(40000000000, 296), 59200);
 }
 
-TEST(FifoQueue, IsTheNaiveQueuePacketForPacket)
+TEST(PacketPort, IsTheNaiveQueuePacketForPacket)
 {
     struct Case
     {
@@ -59,7 +58,13 @@ TEST(FifoQueue, IsTheNaiveQueuePacketForPacket)
     {
         // Times are multiples of 100 ps at 80 Gb/s, so arrivals often coincide with departures.
         const BitRate rate = 80000000000;
-        FifoQueue queue(rate, c.limit);
+        PacketPort port;
+        std::vector<int64_t> tx;
+        for (uint32_t bytes = 0; bytes <= c.maxBytes; ++bytes)
+        {
+            tx.push_back(TransmissionTime(rate, bytes));
+        }
+        int64_t tie = INT64_MAX;
         NaiveQueue naive(rate, c.limit);
         const double meanGap = (c.minBytes + c.maxBytes) / 2.0 / c.load;
         std::exponential_distribution<double> gap(1 / meanGap);
@@ -69,22 +74,18 @@ TEST(FifoQueue, IsTheNaiveQueuePacketForPacket)
         {
             time += 100 * static_cast<int64_t>(gap(random));
             const uint32_t bytes = c.minBytes + random() % (c.maxBytes - c.minBytes + 1);
-            const int64_t departure = queue.Offer(time, bytes);
-            ASSERT_EQ(departure != FifoQueue::DROPPED, naive.Offer(time, bytes, id)) << id;
-            if (departure != FifoQueue::DROPPED)
+            const bool room = port.HasRoom(time, c.limit, tx, tie);
+            ASSERT_EQ(room, naive.Offer(time, bytes, id)) << id;
+            if (room)
             {
-                departures.emplace_back(id, departure);
+                Passage& leaving = port.Add(time, tx[bytes]);
+                leaving.bytes = bytes;
+                departures.emplace_back(id, leaving.time);
+                port.Release();
             }
         }
         naive.Advance(INT64_MAX);
         EXPECT_EQ(departures, naive.departures);
         EXPECT_GT(departures.size(), 5000);
     }
-}
-
-TEST(FifoQueue, RefusesNonsense)
-{
-    EXPECT_THROW(FifoQueue(0), OdcnError);
-    EXPECT_THROW(FifoQueue(1000, 0), OdcnError);
-    EXPECT_THROW(FifoQueue(1000, FifoQueue::MAX_PACKETS + 1), OdcnError);
 }
