@@ -45,6 +45,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-fault-helper.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-training-options.h"

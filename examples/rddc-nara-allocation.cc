@@ -437,10 +437,9 @@ Train(const RddcSystem& system, const TrainingOptions& options, uint64_t request
         task.find = [&](const std::string& words) { return system.Find(topology, words); };
         task.describe = [](const DecisionProblem& problem)
         {
-            StringValue routing;
-            dynamic_cast<const RddcAllocation&>(problem).GetManager()->GetAttribute("Routing",
-                                                                                    routing);
-            return std::map<std::string, std::string>{{"routing", routing.Get()}};
+            const auto manager = dynamic_cast<const RddcAllocation&>(problem).GetManager();
+            return std::map<std::string, std::string>{
+                {"routing", GetAttributeOf<StringValue>(*manager, "Routing")}};
         };
         if (const int status = options.Run(task))
         {

@@ -21,44 +21,43 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * How an agent is trained: a file, of the user or of data/recipes. It is a JSON object with these
- * keys; problem, learner, network and decisions are required.
- *
- * - about: one line
- * - problem: its type, e.g. "OdcnScheduling"
- * - problemAttributes: its Attributes or those of its parts: {"State": "Placement"}
- * - cases: values of the program's cases, by name: {"loads": [60, 66]}
- * - problems, evaluationProblems: numbers of problems, which take turns at the cases
- * - learner, network: as for Learner::Create() and Learner::SetNetwork()
- * - teacher: a policy, or one for each value of the first case
- * - learnerDefaults: Attributes that learner or --learner does not set in brackets; those that the
- *   learner lacks are left out
- * - durations: the same in units of the decisions in a mean duration of a job
- * - decisions: number of training decisions
- * - epochs: number of epochs; 0 for epochs of EPOCH_DECISIONS per problem
- * - schedule: whether the learning rate falls until the end (ScheduleDecisions)
+ * How an agent is trained: a file, of the user or of data/recipes. It is a JSON object whose keys
+ * are the members from about on ("teacher" is teachers).
  */
 struct TrainingRecipe
 {
     /// Decisions per problem in an epoch where epochs is 0.
     static constexpr uint64_t EPOCH_DECISIONS = 3000;
 
-    std::string file;                                      //!< its path
-    std::string text;                                      //!< what the file contains
-    std::string about;                                     //!< see above, as all that follow
-    std::string problem;                                   //!< type
-    std::map<std::string, std::string> problemAttributes;  //!< by name
-    std::map<std::string, std::vector<std::string>> cases; //!< values by name
-    uint64_t problems{16};                                 //!< number
-    uint64_t evaluationProblems{8};                        //!< number
-    std::string learner;                                   //!< type and Attributes
-    std::string network;                                   //!< name and options
-    std::map<std::string, std::string> teachers;           //!< by value of a case; "" for all
-    std::map<std::string, std::string> learnerDefaults;    //!< by Attribute
-    std::map<std::string, double> durations;               //!< by Attribute
-    uint64_t decisions{0};                                 //!< number
-    uint64_t epochs{20};                                   //!< number
-    bool schedule{false};                                  //!< whether the learning rate falls
+    std::string file;    //!< its path
+    std::string text;    //!< what the file contains
+    std::string about;   //!< one line
+    std::string problem; //!< required: its type, e.g. "OdcnScheduling"
+
+    /// Attributes of the problem or of its parts: {"State": "Placement"}
+    std::map<std::string, std::string> problemAttributes;
+
+    /// Values of the program's cases by name: {"loads": [60, 66]}. Problems take turns at them.
+    std::map<std::string, std::vector<std::string>> cases;
+
+    uint64_t problems{16};          //!< number of problems to learn from
+    uint64_t evaluationProblems{8}; //!< number of problems to be evaluated on
+    std::string learner;            //!< required: as for Learner::Create()
+    std::string network;            //!< required: as for Learner::SetNetwork()
+
+    /// A policy, by the name "", or one for each value of the first case
+    std::map<std::string, std::string> teachers;
+
+    /// Attributes that learner or --learner does not set in brackets; those that the learner lacks
+    /// are left out
+    std::map<std::string, std::string> learnerDefaults;
+
+    /// The same in units of the decisions in a mean duration of a job
+    std::map<std::string, double> durations;
+
+    uint64_t decisions{0}; //!< required: number of training decisions
+    uint64_t epochs{20};   //!< number of epochs; 0 for epochs of EPOCH_DECISIONS per problem
+    bool schedule{false};  //!< whether the learning rate falls until the end (ScheduleDecisions)
 
     /// @param path a file  @return the recipe  @throws OdcnError when the file is not a recipe
     static TrainingRecipe Read(const std::string& path);

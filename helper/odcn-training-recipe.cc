@@ -34,88 +34,134 @@ GetJsonText(const RecipeJson& json)
                             : json.dump(-1, ' ', true, RecipeJson::error_handler_t::replace);
 }
 
-/// @param json any  @return whether it is a text that is not empty
+/// @param json any  @param [out] text its text  @return whether it is a text, a number or a switch
 bool
-IsText(const RecipeJson& json)
+TakeScalar(const RecipeJson& json, std::string& text)
 {
-    return json.is_string() && json != "";
-}
-
-/// @param json any  @return whether it is a whole number
-bool
-IsCount(const RecipeJson& json)
-{
-    return json.is_number_unsigned();
-}
-
-/// @param json any  @return whether it is a whole number above 0
-bool
-IsPositive(const RecipeJson& json)
-{
-    return json.is_number_unsigned() && json > 0;
-}
-
-/// @param json any  @return whether it is a text, a number, true or false
-bool
-IsScalar(const RecipeJson& json)
-{
+    text = GetJsonText(json);
     return json.is_primitive() && !json.is_null();
 }
 
-/// @tparam IS_VALID whether a value is valid  @param json any  @return whether it is an object of
-/// valid values
-template <auto IS_VALID>
+/// @param json any  @param [out] list its values' texts  @return whether it is a list of scalars
 bool
-IsObject(const RecipeJson& json)
+TakeScalar(const RecipeJson& json, std::vector<std::string>& list)
 {
-    return json.is_object() && std::all_of(json.begin(), json.end(), IS_VALID);
+    list.resize(json.size());
+    return json.is_array() && !json.empty() &&
+           std::equal(json.begin(),
+                      json.end(),
+                      list.begin(),
+                      [](const RecipeJson& one, std::string& text)
+                      { return TakeScalar(one, text); });
+}
+
+/// @param json any  @param [out] value its number  @return whether it is a number, not below 0
+bool
+TakeScalar(const RecipeJson& json, double& value)
+{
+    value = json.is_number() ? json.get<double>() : -1;
+    return value >= 0;
+}
+
+/// @param json any  @param [out] text its text  @return whether it is a text that is not empty
+bool
+Take(const RecipeJson& json, std::string& text)
+{
+    return json.is_string() && TakeScalar(json, text) && !text.empty();
+}
+
+/// @param json any  @param [out] value its number  @return whether it is a whole number
+bool
+Take(const RecipeJson& json, uint64_t& value)
+{
+    value = json.is_number_unsigned() ? json.get<uint64_t>() : 0;
+    return json.is_number_unsigned();
+}
+
+/// @param json any  @param [out] value its switch  @return whether it is true or false
+bool
+Take(const RecipeJson& json, bool& value)
+{
+    value = json == true;
+    return json.is_boolean();
+}
+
+/// @param json any  @param [out] values its values  @return whether it is an object of such
+template <typename T>
+bool
+Take(const RecipeJson& json, std::map<std::string, T>& values)
+{
+    if (!json.is_object())
+    {
+        return false;
+    }
+    const auto items = json.items();
+    return std::all_of(items.begin(),
+                       items.end(),
+                       [&](const auto& item)
+                       { return TakeScalar(item.value(), values[item.key()]); });
+}
+
+/// @tparam MEMBER of a recipe  @param json its value  @param recipe gets it  @return whether valid
+template <auto MEMBER>
+bool
+Into(const RecipeJson& json, TrainingRecipe& recipe)
+{
+    return Take(json, recipe.*MEMBER);
+}
+
+/// @tparam MEMBER of a recipe  @param json its value  @param recipe gets it  @return whether it is
+/// valid and not 0
+template <auto MEMBER>
+bool
+IntoPositive(const RecipeJson& json, TrainingRecipe& recipe)
+{
+    return Take(json, recipe.*MEMBER) && recipe.*MEMBER > 0;
+}
+
+/// @param json a policy, or policies by name  @param recipe gets them  @return whether valid
+bool
+IntoTeachers(const RecipeJson& json, TrainingRecipe& recipe)
+{
+    return json.is_string() ? Take(json, recipe.teachers[""]) : Take(json, recipe.teachers);
 }
 
 /// A key of a recipe.
 struct RecipeKey
 {
-    bool required;                      //!< whether each recipe has it
-    bool (*isValid)(const RecipeJson&); //!< whether a value is valid
-    const char* expected;               //!< the valid values
+    bool required;                                    //!< whether each recipe has it
+    bool (*read)(const RecipeJson&, TrainingRecipe&); //!< @return whether the value is valid
+    const char* expected;                             //!< the valid values
 };
 
 const std::map<std::string, RecipeKey> KEYS{
-    {"about", {false, IsText, "a text"}},
-    {"problem", {true, IsText, "a type"}},
-    {"problemAttributes", {false, IsObject<IsScalar>, "texts or numbers by Attribute"}},
-    {"cases",
-     {false,
-      IsObject<[](const RecipeJson& list) {
-          return list.is_array() && !list.empty() &&
-                 std::all_of(list.begin(), list.end(), IsScalar);
-      }>,
-      "lists of texts or numbers by name"}},
-    {"problems", {false, IsPositive, "a whole number above 0"}},
-    {"evaluationProblems", {false, IsPositive, "a whole number above 0"}},
-    {"learner", {true, IsText, "a type with Attributes in brackets"}},
-    {"network", {true, IsText, "a name with options in brackets"}},
-    {"teacher",
-     {false,
-      [](const RecipeJson& json) { return IsText(json) || IsObject<IsText>(json); },
-      "a policy, or policies by value of the first case"}},
-    {"learnerDefaults", {false, IsObject<IsScalar>, "texts or numbers by Attribute"}},
-    {"durations",
-     {false,
-      IsObject<[](const RecipeJson& json) { return json.is_number() && json >= 0; }>,
-      "numbers by Attribute"}},
-    {"decisions", {true, IsPositive, "a whole number above 0"}},
-    {"epochs", {false, IsCount, "a whole number"}},
-    {"schedule",
-     {false, [](const RecipeJson& json) { return json.is_boolean(); }, "true or false"}},
+    {"about", {false, Into<&TrainingRecipe::about>, "a text"}},
+    {"problem", {true, Into<&TrainingRecipe::problem>, "a type"}},
+    {"problemAttributes",
+     {false, Into<&TrainingRecipe::problemAttributes>, "texts or numbers by Attribute"}},
+    {"cases", {false, Into<&TrainingRecipe::cases>, "lists of texts or numbers by name"}},
+    {"problems", {false, IntoPositive<&TrainingRecipe::problems>, "a whole number above 0"}},
+    {"evaluationProblems",
+     {false, IntoPositive<&TrainingRecipe::evaluationProblems>, "a whole number above 0"}},
+    {"learner", {true, Into<&TrainingRecipe::learner>, "a type with Attributes in brackets"}},
+    {"network", {true, Into<&TrainingRecipe::network>, "a name with options in brackets"}},
+    {"teacher", {false, IntoTeachers, "a policy, or policies by value of the first case"}},
+    {"learnerDefaults",
+     {false, Into<&TrainingRecipe::learnerDefaults>, "texts or numbers by Attribute"}},
+    {"durations", {false, Into<&TrainingRecipe::durations>, "numbers by Attribute"}},
+    {"decisions", {true, IntoPositive<&TrainingRecipe::decisions>, "a whole number above 0"}},
+    {"epochs", {false, Into<&TrainingRecipe::epochs>, "a whole number"}},
+    {"schedule", {false, Into<&TrainingRecipe::schedule>, "true or false"}},
 };
 
-/// @param json of a recipe  @param file for errors  @throws OdcnError when it is not one
+/// @param json of a recipe  @param recipe gets its values, and has its file  @throws OdcnError when
+/// it is not one
 void
-CheckRecipe(const RecipeJson& json, const std::string& file)
+ReadKeys(const RecipeJson& json, TrainingRecipe& recipe)
 {
     const auto fail =
         [&](const std::string& key, const std::string& found, const std::string& expected)
-    { throw OdcnError(file + ": " + key + "found " + found + ", expected " + expected); };
+    { throw OdcnError(recipe.file + ": " + key + "found " + found + ", expected " + expected); };
     if (!json.is_object())
     {
         fail("", "no JSON object", "a recipe");
@@ -124,11 +170,12 @@ CheckRecipe(const RecipeJson& json, const std::string& file)
     for (const auto& [name, key] : KEYS)
     {
         names += (names.empty() ? "" : ", ") + name;
-        if (const auto found = json.find(name); found == json.end() && key.required)
+        const auto found = json.find(name);
+        if (found == json.end() && key.required)
         {
             fail(name + ": ", "nothing", key.expected);
         }
-        else if (found != json.end() && !key.isValid(*found))
+        else if (found != json.end() && !key.read(*found, recipe))
         {
             fail(name + ": ", "'" + GetJsonText(*found).substr(0, 60) + "'", key.expected);
         }
@@ -140,24 +187,6 @@ CheckRecipe(const RecipeJson& json, const std::string& file)
             fail(name + ": ", "an unknown key", "one of " + names);
         }
     }
-}
-
-/// @param json of a recipe  @param key key of an object or a text  @return the texts of its values,
-/// a text by the name ""
-std::map<std::string, std::string>
-GetTexts(const RecipeJson& json, const std::string& key)
-{
-    std::map<std::string, std::string> texts;
-    const auto found = json.value(key, RecipeJson::object());
-    if (found.is_string())
-    {
-        return {{"", GetJsonText(found)}};
-    }
-    for (const auto& [name, value] : found.items())
-    {
-        texts[name] = GetJsonText(value);
-    }
-    return texts;
 }
 
 } // namespace
@@ -179,28 +208,7 @@ TrainingRecipe::Read(const std::string& path)
         [&](int depth, RecipeJson::parse_event_t, RecipeJson&)
         { return flat = flat && depth <= MAX_RECIPE_DEPTH; },
         false);
-    CheckRecipe(flat ? json : RecipeJson(), path);
-    recipe.about = json.value("about", "");
-    recipe.problem = json["problem"];
-    recipe.problemAttributes = GetTexts(json, "problemAttributes");
-    const auto cases = json.value("cases", RecipeJson::object());
-    for (const auto& [name, list] : cases.items())
-    {
-        std::transform(list.begin(),
-                       list.end(),
-                       std::back_inserter(recipe.cases[name]),
-                       GetJsonText);
-    }
-    recipe.problems = json.value("problems", recipe.problems);
-    recipe.evaluationProblems = json.value("evaluationProblems", recipe.evaluationProblems);
-    recipe.learner = json["learner"];
-    recipe.network = json["network"];
-    recipe.teachers = GetTexts(json, "teacher");
-    recipe.learnerDefaults = GetTexts(json, "learnerDefaults");
-    recipe.durations = json.value("durations", recipe.durations);
-    recipe.decisions = json["decisions"];
-    recipe.epochs = json.value("epochs", recipe.epochs);
-    recipe.schedule = json.value("schedule", false);
+    ReadKeys(flat ? json : RecipeJson(), recipe);
     for (auto& [value, teacher] : recipe.teachers)
     {
         // A policy's file is found from the recipe's folder.
