@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The library odcn-agent: the layer model/agent and LibTorch. It stands apart from libodcn because
+# The library odcn-agent: the part agents and LibTorch. It stands apart from libodcn because
 # loading LibTorch costs a program 0.4 s, and because odcn without agents is useful without LibTorch.
 
 find_library(ODCN_TORCH_LIBRARY torch)
@@ -100,7 +100,7 @@ if(ODCN_HAVE_AGENT)
   endif()
   if(ODCN_HAVE_MPI)
     set_source_files_properties(
-      model/agent/odcn-mpi-ranks.cc
+      model/agents/odcn-mpi-ranks.cc
       PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_MPI=1
                  COMPILE_OPTIONS "-isystem;$<JOIN:${MPI_CXX_INCLUDE_DIRS},;-isystem;>"
                  SKIP_PRECOMPILE_HEADERS ON

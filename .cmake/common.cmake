@@ -11,7 +11,7 @@ if(NOT CMAKE_CXX_STANDARD OR CMAKE_CXX_STANDARD LESS 20)
 endif()
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 
-# 100 x major + minor, for model/common/odcn-ns3-compat.h. A tree without a number (3-dev) counts as
+# 100 x major + minor, for model/core/odcn-ns3-compat.h. A tree without a number (3-dev) counts as
 # newer than every release.
 if(NOT ODCN_NS3_RELEASE)
   file(STRINGS "${PROJECT_SOURCE_DIR}/VERSION" ODCN_NS3_RELEASE LIMIT_COUNT 1)
@@ -28,6 +28,17 @@ if(ODCN_NS3_VERSION LESS 337)
 endif()
 add_compile_definitions(ODCN_NS3_VERSION=${ODCN_NS3_VERSION})
 
+# A part includes those before it and is built with them.
+set(odcn_parts core optics jobs lab agents)
+set(ODCN_PARTS agents CACHE STRING "Last part to build: core, optics, jobs, lab or agents, with those before it")
+set_property(CACHE ODCN_PARTS PROPERTY STRINGS ${odcn_parts})
+list(FIND odcn_parts "${ODCN_PARTS}" odcn_last)
+if(odcn_last EQUAL -1)
+  message(FATAL_ERROR "odcn: found ODCN_PARTS=${ODCN_PARTS}, expected core, optics, jobs, lab or agents")
+endif()
+math(EXPR odcn_last "${odcn_last} + 1")
+list(SUBLIST odcn_parts 0 ${odcn_last} ODCN_BUILT_PARTS)
+
 include(${CMAKE_CURRENT_LIST_DIR}/corrected-headers.cmake)
 
 # GCC 12 warns of overlaps that cannot be whenever strings are added (its bug 105651).
@@ -38,7 +49,7 @@ if(ODCN_NS3_VERSION GREATER 337 AND ODCN_NS3_VERSION LESS 341)
 endif()
 # At -Os, as in a tree's profile default, it misses that Boost sets its error_result.
 set_source_files_properties(
-  model/measure/odcn-statistics.cc
+  model/core/odcn-statistics.cc
   PROPERTIES COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
 )
 
@@ -48,10 +59,14 @@ mark_as_advanced(ODCN_BOOST_INCLUDE ODCN_JSON_INCLUDE)
 if(NOT ODCN_BOOST_INCLUDE)
   message(FATAL_ERROR "odcn: Boost.Math is missing (Debian: apt install libboost-dev)")
 endif()
-if(NOT ODCN_JSON_INCLUDE)
+include_directories(SYSTEM ${ODCN_BOOST_INCLUDE})
+# The optics do without it: they refuse meshes in JSON then.
+if(ODCN_JSON_INCLUDE)
+  include_directories(SYSTEM ${ODCN_JSON_INCLUDE})
+  add_compile_definitions(ODCN_HAVE_JSON=1)
+elseif("jobs" IN_LIST ODCN_BUILT_PARTS)
   message(FATAL_ERROR "odcn: nlohmann-json is missing (Debian: apt install nlohmann-json3-dev)")
 endif()
-include_directories(SYSTEM ${ODCN_BOOST_INCLUDE} ${ODCN_JSON_INCLUDE})
 
 # Optional: without it, compressed traces are refused.
 find_path(ODCN_ZLIB_INCLUDE zlib.h)
@@ -60,7 +75,7 @@ mark_as_advanced(ODCN_ZLIB_INCLUDE ODCN_ZLIB)
 set(ODCN_ZLIB_TO_LINK)
 if(ODCN_ZLIB_INCLUDE AND ODCN_ZLIB)
   set(ODCN_ZLIB_TO_LINK ${ODCN_ZLIB})
-  set_source_files_properties(model/common/odcn-text.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_ZLIB=1)
+  set_source_files_properties(model/core/odcn-text.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_ZLIB=1)
 endif()
 
 # Optional: without it, ThroughputBound has no linear programs, only its closed bounds.
@@ -71,7 +86,7 @@ set(ODCN_GLPK_TO_LINK)
 if(ODCN_GLPK_INCLUDE AND ODCN_GLPK)
   set(ODCN_GLPK_TO_LINK ${ODCN_GLPK})
   set_source_files_properties(
-    model/queueing/odcn-throughput-bound.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_GLPK=1
+    model/optics/engines/odcn-throughput-bound.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_GLPK=1
   )
 else()
   message(STATUS "odcn: GLPK is missing (Debian: apt install libglpk-dev): throughput is bounded by cuts only")
@@ -86,7 +101,7 @@ set(odcn_versions
 )
 file(RELATIVE_PATH odcn_data_from_library /${CMAKE_INSTALL_LIBDIR} /${ODCN_DATA_INSTALL_DIR})
 set_source_files_properties(
-  model/common/odcn-data-file.cc
+  model/core/odcn-data-file.cc
   PROPERTIES
     COMPILE_DEFINITIONS
     "ODCN_DATA_DIR=\"${ODCN_DATA_DIR}\";ODCN_DATA_FROM_LIBRARY=\"${odcn_data_from_library}\";ODCN_VERSIONS=\"${odcn_versions}\""
@@ -106,46 +121,37 @@ if(ODCN_FUSES OR NOT ODCN_STANDALONE)
   add_compile_options(-ffp-contract=off)
 endif()
 
-set(ODCN_SOURCES)
-set(ODCN_HEADERS)
-set(ODCN_PRIVATE_HEADERS)
-set(ODCN_TEST_SOURCES)
-set(ODCN_AGENT_SOURCES)
-set(ODCN_AGENT_HEADERS)
-set(ODCN_GTEST_SOURCES)
-set(ODCN_AGENT_GTEST_SOURCES)
-set(ODCN_FUZZ_SOURCES)
-set(ODCN_BENCHMARK_SOURCES)
-set(ODCN_AGENT_BENCHMARK_SOURCES)
-set(ODCN_PEER_SOURCES)
-set(ODCN_CRASH_SOURCES)
-set(ODCN_PRESTART_SOURCES)
-set(ODCN_PYTHON_TEST_SOURCES)
-
 # Compilation spends most of its time on headers. With CMAKE_UNITY_BUILD, the default of a standalone
-# build, up to ODCN_UNITY_FILES files of a layer are one unit of compilation. Within a group, names in
-# unnamed namespaces must differ; the systems cluster, icci and rddc have groups of their own.
+# build, up to ODCN_UNITY_FILES files of a group are one unit of compilation: the helpers, the tests of
+# a kind, a part of the library, and each system of jobs. Within a group, names in unnamed namespaces
+# must differ.
 set(ODCN_UNITY_FILES 12)
 
-# @param layer name of the layer  @param path a .cc file  @param file its name
-macro(odcn_set_unity_group layer path file)
-  if("${layer}" MATCHES "^(agent|test|gtest|agent-gtest|fuzz)$" OR NOT "${file}" MATCHES "^(cluster|icci|rddc)-")
-    set(odcn_group ${layer})
+# @param kind kind of the files  @param path a .cc file
+macro(odcn_set_unity_group kind path)
+  if("${path}" MATCHES "^model/(jobs/(odcn|rddc|cluster|icci)|[a-z]+)/")
+    string(REPLACE "/" "-" odcn_group ${CMAKE_MATCH_1})
+  elseif("${path}" MATCHES "^helper/agents/")
+    set(odcn_group agents)
+  elseif("${path}" MATCHES "^helper/")
+    set(odcn_group helper)
+  elseif("${path}" MATCHES "^test/agents/")
+    set(odcn_group agents-${kind})
   else()
-    set(odcn_group ${CMAKE_MATCH_1})
+    set(odcn_group ${kind})
   endif()
   if(NOT DEFINED odcn_files_of_${odcn_group})
     set(odcn_files_of_${odcn_group} 0)
   endif()
   set(odcn_number 0)
-  if(NOT odcn_group STREQUAL "agent") # LibTorch's headers once
+  if(NOT odcn_group STREQUAL "agents") # LibTorch's headers once
     math(EXPR odcn_number "${odcn_files_of_${odcn_group}} / ${ODCN_UNITY_FILES}")
   endif()
   math(EXPR odcn_files_of_${odcn_group} "${odcn_files_of_${odcn_group}} + 1")
   set_source_files_properties(${path} PROPERTIES UNITY_GROUP ${odcn_group}-${odcn_number})
 endmacro()
 
-# @param target of the files of some layers
+# @param target of the files of some groups
 function(odcn_use_unity_groups target)
   # Each file of a unit has a g_log of its own (NS_LOG_COMPONENT_DEFINE).
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP UNITY_BUILD_UNIQUE_ID g_log)
@@ -155,49 +161,41 @@ function(odcn_use_unity_groups target)
   endif()
 endfunction()
 
-# @param layer name of the layer  @param folder its folder  @param ARGN its files
-macro(odcn_layer layer folder)
-  foreach(odcn_file ${ARGN})
-    set(odcn_path ${folder}/${odcn_file})
-    if("${odcn_file}" MATCHES "\\.cc$")
-      odcn_set_unity_group(${layer} ${odcn_path} ${odcn_file})
-    endif()
-    if("${layer}" STREQUAL "test")
-      list(APPEND ODCN_TEST_SOURCES ${odcn_path})
-    elseif("${layer}" STREQUAL "gtest")
-      list(APPEND ODCN_GTEST_SOURCES ${odcn_path})
-    elseif("${layer}" STREQUAL "fuzz")
-      list(APPEND ODCN_FUZZ_SOURCES ${odcn_path})
-    elseif("${layer}" STREQUAL "agent-gtest")
-      list(APPEND ODCN_AGENT_GTEST_SOURCES ${odcn_path})
-    elseif("${layer}" STREQUAL "benchmark")
-      list(APPEND ODCN_BENCHMARK_SOURCES ${odcn_path})
-    elseif("${layer}" STREQUAL "agent-benchmark")
-      list(APPEND ODCN_AGENT_BENCHMARK_SOURCES ${odcn_path})
-    elseif("${layer}" STREQUAL "peer")
-      list(APPEND ODCN_PEER_SOURCES ${odcn_path})
-    elseif("${layer}" STREQUAL "crash")
-      list(APPEND ODCN_CRASH_SOURCES ${odcn_path})
-    elseif("${layer}" STREQUAL "prestart")
-      list(APPEND ODCN_PRESTART_SOURCES ${odcn_path})
-    elseif("${layer}" STREQUAL "python-test")
-      list(APPEND ODCN_PYTHON_TEST_SOURCES ${odcn_path})
-    elseif(odcn_file MATCHES "-(kernel|setup)\\.h$")
-      # Text of one .cc file, or a header that only .cc files need: not published.
-      list(APPEND ODCN_PRIVATE_HEADERS ${odcn_path})
-    elseif("${layer}" STREQUAL "agent")
-      if(odcn_file MATCHES "\\.h$")
-        list(APPEND ODCN_AGENT_HEADERS ${odcn_path})
-      else()
-        list(APPEND ODCN_AGENT_SOURCES ${odcn_path})
+# Files of parts that are not built are left out; what belongs to no part needs lab.
+# @param kind library, private (headers for odcn's own files), suite, gtest, or a name of tests
+# @param folder their folder  @param ARGN the files
+macro(odcn_files kind folder)
+  set(odcn_part lab)
+  if("${folder}" MATCHES "^(model|helper|test)/(core|optics|jobs|lab|agents)(/|$)")
+    set(odcn_part ${CMAKE_MATCH_2})
+  endif()
+  if(odcn_part IN_LIST ODCN_BUILT_PARTS)
+    foreach(odcn_file ${ARGN})
+      set(odcn_path ${folder}/${odcn_file})
+      if("${odcn_file}" MATCHES "\\.cc$")
+        odcn_set_unity_group(${kind} ${odcn_path})
       endif()
-    elseif(odcn_file MATCHES "-compat\\.h$")
-      # Kept out of ns3/odcn-module.h: it is for odcn's own .cc files.
-      list(APPEND ODCN_PRIVATE_HEADERS ${odcn_path})
-    elseif(odcn_file MATCHES "\\.h$")
-      list(APPEND ODCN_HEADERS ${odcn_path})
-    else()
-      list(APPEND ODCN_SOURCES ${odcn_path})
-    endif()
-  endforeach()
+      if("${kind}" STREQUAL "private")
+        # Kept out of ns3/odcn-module.h.
+        list(APPEND ODCN_PRIVATE_HEADERS ${odcn_path})
+      elseif("${kind}" STREQUAL "library")
+        set(odcn_list ODCN)
+        if(odcn_part STREQUAL "agents")
+          set(odcn_list ODCN_AGENT)
+        endif()
+        if("${odcn_file}" MATCHES "\\.h$")
+          list(APPEND ${odcn_list}_HEADERS ${odcn_path})
+        else()
+          list(APPEND ${odcn_list}_SOURCES ${odcn_path})
+        endif()
+      else()
+        string(TOUPPER ${kind} odcn_list)
+        string(REPLACE "-" "_" odcn_list ${odcn_list})
+        if(odcn_part STREQUAL "agents")
+          string(PREPEND odcn_list AGENT_)
+        endif()
+        list(APPEND ODCN_${odcn_list}_SOURCES ${odcn_path})
+      endif()
+    endforeach()
+  endif()
 endmacro()

@@ -66,6 +66,7 @@ function(odcn_install)
     ${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/${folder}" INSTALL_RPATH_USE_LINK_PATH ON
   )
   install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(PROGRAMS examples/odcn-convert-trace.py DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME odcn-convert-trace)
 
   # The Python module, where Debian's Python 3 searches
   if(TARGET odcn-python)

@@ -38,7 +38,7 @@ if(ODCN_NS3_MPI_TO_LINK OR odcn_mpi_sources)
     list(APPEND odcn_mpi_options -isystem ${folder})
   endforeach()
   list(APPEND ODCN_NS3_MPI_TO_LINK ${MPI_CXX_LIBRARIES})
-  set(odcn_mpi_users helper/odcn-simulator-ranks.cc model/optics/odcn-rank-arrivals.cc)
+  set(odcn_mpi_users helper/core/odcn-simulator-ranks.cc model/optics/ocs/odcn-rank-arrivals.cc)
   set_source_files_properties(${odcn_mpi_users} PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_NS3_MPI=1)
   set_source_files_properties(
     ${odcn_mpi_users} ${odcn_mpi_sources} PROPERTIES COMPILE_OPTIONS "${odcn_mpi_options}"

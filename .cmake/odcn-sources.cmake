@@ -5,23 +5,35 @@
 # Every source file of odcn, once. CMakeLists.txt and wscript-compat/wscript both read this file, so
 # keep its form: one file per line, alphabetical, nothing but names between the parentheses.
 #
-# To add a file: put its name below its layer. A .h listed here is published as "ns3/NAME.h"; a
-# header that only its own layer includes needs no line.
+# To add a file: put its name below its kind and folder. A .h listed here is published as
+# "ns3/NAME.h"; a header that only its own folder includes needs no line.
 
-odcn_layer(common model/common
-    cluster-demand.h
-    icci-area.h
-    ocs-drop-cause.cc
-    ocs-drop-cause.h
+# Headers that several folders of odcn include, and nobody else.
+odcn_files(private model/core
+    odcn-ns3-compat.h
+)
+
+odcn_files(private model/jobs
+    odcn-rule.h
+)
+
+odcn_files(private model/agents
+    odcn-archive.h
+    odcn-dense-forward.h
+    odcn-torch-setup.h
+)
+
+# core: errors, units, text, files, random streams, statistics, the command line.
+odcn_files(library model/core
     odcn-atomic-file.cc
     odcn-atomic-file.h
     odcn-command-line.cc
     odcn-command-line.h
+    odcn-csv-table.h
+    odcn-csv-writer.cc
+    odcn-csv-writer.h
     odcn-data-file.cc
     odcn-data-file.h
-    odcn-data-flow.h
-    odcn-demand-matrix.cc
-    odcn-demand-matrix.h
     odcn-departures.h
     odcn-error.cc
     odcn-error.h
@@ -29,18 +41,22 @@ odcn_layer(common model/common
     odcn-file-lock.h
     odcn-interruption.cc
     odcn-interruption.h
+    odcn-latency-batches.cc
+    odcn-latency-batches.h
     odcn-latency-histogram.cc
     odcn-latency-histogram.h
     odcn-mix-random-variable.cc
     odcn-mix-random-variable.h
-    odcn-ns3-compat.h
     odcn-object-text.cc
     odcn-object-text.h
-    odcn-packet-law.cc
-    odcn-packet-law.h
+    odcn-output-files.cc
+    odcn-output-files.h
     odcn-parallel.h
+    odcn-pcap-trace.cc
+    odcn-pcap-trace.h
     odcn-process-team.cc
     odcn-process-team.h
+    odcn-random-application.h
     odcn-random-stream.cc
     odcn-random-stream.h
     odcn-ranks.cc
@@ -50,6 +66,10 @@ odcn_layer(common model/common
     odcn-run-guard.h
     odcn-safe-text.cc
     odcn-safe-text.h
+    odcn-statistics.cc
+    odcn-statistics.h
+    odcn-table.cc
+    odcn-table.h
     odcn-text.cc
     odcn-text.h
     odcn-units.h
@@ -57,96 +77,26 @@ odcn_layer(common model/common
     odcn-worker-team.h
 )
 
-odcn_layer(workload model/workload
-    cluster-job-file.cc
-    cluster-job-file.h
-    cluster-job-generator.cc
-    cluster-job-generator.h
-    cluster-job-source.cc
-    cluster-job-source.h
-    cluster-job.h
-    cluster-trace-reader.cc
-    cluster-trace-reader.h
-    cluster-trace.cc
-    cluster-trace.h
-    icci-task-generator.cc
-    icci-task-generator.h
-    icci-task.cc
-    icci-task.h
-    icci-tide.cc
-    icci-tide.h
-    odcn-alibaba-jobs.cc
-    odcn-alibaba-jobs.h
-    odcn-alibaba-report.cc
-    odcn-alibaba-report.h
-    odcn-alibaba-rows.cc
-    odcn-column-jobs.cc
-    odcn-column-jobs.h
-    odcn-column-reader.cc
-    odcn-column-reader.h
-    odcn-flow-workload.cc
-    odcn-flow-workload.h
-    odcn-job-file.cc
-    odcn-job-file.h
-    odcn-job-flows.cc
-    odcn-job-flows.h
-    odcn-job-generator.cc
-    odcn-job-generator.h
-    odcn-job-pattern.cc
-    odcn-job-pattern.h
-    odcn-job-source.cc
-    odcn-job-source.h
-    odcn-job.h
-    rddc-alibaba-requests.cc
-    rddc-alibaba-requests.h
-    rddc-request-file.cc
-    rddc-request-file.h
-    rddc-request-generator.cc
-    rddc-request-generator.h
-    rddc-request-source.cc
-    rddc-request-source.h
-    rddc-request.h
+odcn_files(library helper/core
+    odcn-simulator-ranks.cc
+    odcn-simulator-ranks.h
 )
 
-odcn_layer(compute model/compute
-    cluster-ledger.h
-    icci-pool.cc
-    icci-pool.h
-    odcn-compute-ledger.cc
-    odcn-compute-ledger.h
-    rddc-server-ledger.h
+# optics: what connects and carries, in events and without.
+odcn_files(library model/optics/drawings
+    odcn-circuit-animation.cc
+    odcn-circuit-animation.h
+    odcn-topology-dot.cc
+    odcn-topology-drawing.cc
+    odcn-topology-drawing.h
 )
 
-odcn_layer(fabric model/fabric
-    ocs-circuit-table.cc
-    ocs-circuit-table.h
-    odcn-circuit-ledger.cc
-    odcn-circuit-ledger.h
-    odcn-circuit-schedule-kinds.cc
-    odcn-circuit-schedule.cc
-    odcn-circuit-schedule.h
-    odcn-explicit-schedule.cc
-    odcn-explicit-schedule.h
-    odcn-fault-plan.cc
-    odcn-fault-plan.h
-    odcn-fault-timeline.cc
-    odcn-fault-timeline.h
-    odcn-shortest-paths.cc
-    odcn-shortest-paths.h
-    otn-mesh-readers.cc
-    otn-mesh.cc
-    otn-mesh.h
-    otn-wavelength-ledger.cc
-    otn-wavelength-ledger.h
-    rddc-channel-ledger.cc
-    rddc-channel-ledger.h
-    rddc-network.cc
-    rddc-network.h
-    rddc-topology.cc
-    rddc-topology.h
+odcn_files(library model/optics/electrical
+    odcn-packet-network.cc
+    odcn-packet-network.h
 )
 
-odcn_layer(queueing model/queueing
+odcn_files(library model/optics/engines
     odcn-circuit-loads.cc
     odcn-circuit-loads.h
     odcn-fabric-model.h
@@ -167,23 +117,35 @@ odcn_layer(queueing model/queueing
     odcn-throughput-bound.h
     odcn-turnaround-bound.cc
     odcn-turnaround-bound.h
-    rddc-packet-tree.cc
-    rddc-packet-tree.h
 )
 
-odcn_layer(control model/control
-    icci-forecast.cc
-    icci-forecast.h
-    icci-loads.h
-    icci-manager.cc
-    icci-manager.h
-    icci-ring-search.cc
-    icci-ring-search.h
-    icci-state.h
+odcn_files(library model/optics/faults
+    odcn-fault-injector.cc
+    odcn-fault-injector.h
+    odcn-fault-plan.cc
+    odcn-fault-plan.h
+    odcn-fault-timeline.cc
+    odcn-fault-timeline.h
+)
+
+odcn_files(library model/optics/flows
+    odcn-data-flow.h
+    odcn-flow-application.cc
+    odcn-flow-application.h
+    odcn-flow-header.cc
+    odcn-flow-header.h
+    odcn-flow-recorder.cc
+    odcn-flow-recorder.h
+    odcn-flow-workload.cc
+    odcn-flow-workload.h
+    odcn-job-flow-application.cc
+    odcn-job-flow-application.h
+    odcn-packet-law.cc
+    odcn-packet-law.h
+)
+
+odcn_files(library model/optics/matchings
     odcn-birkhoff-matching.cc
-    odcn-birkhoff-matching.h
-    odcn-cs-mgr.cc
-    odcn-cs-mgr.h
     odcn-demand-meter.cc
     odcn-demand-meter.h
     odcn-epoch-matching.cc
@@ -194,80 +156,22 @@ odcn_layer(control model/control
     odcn-matching.h
     odcn-max-weight-matching.cc
     odcn-max-weight-matching.h
-    odcn-n-mgr.cc
-    odcn-n-mgr.h
     odcn-round-robin-matching.cc
-    odcn-round-robin-matching.h
     odcn-solstice-matching.cc
     odcn-solstice-matching.h
     odcn-vermilion-matching.cc
     odcn-vermilion-matching.h
-    rddc-manager.cc
-    rddc-manager.h
 )
 
-odcn_layer(decision model/decision
-    cluster-scheduling.cc
-    cluster-scheduling.h
-    icci-day-figures.cc
-    icci-day-figures.h
-    icci-migration.cc
-    icci-migration.h
-    icci-move-features.cc
-    icci-move-features.h
-    odcn-decision-policy.cc
-    odcn-decision-policy.h
-    odcn-decision-problem.cc
-    odcn-decision-problem.h
-    odcn-evolution-strategy.cc
-    odcn-evolution-strategy.h
-    odcn-figure.h
-    odcn-graph-observation.h
-    odcn-hindsight-search.cc
-    odcn-hindsight-search.h
-    odcn-job-placement.cc
-    odcn-job-placement.h
-    odcn-matching-problem.cc
-    odcn-matching-problem.h
-    odcn-observation-form.cc
-    odcn-observation-form.h
-    odcn-policy-registry.cc
-    odcn-policy-registry.h
-    odcn-provenance.h
-    odcn-rack-features.cc
-    odcn-rack-features.h
-    odcn-returns.cc
-    odcn-returns.h
-    odcn-rollout.cc
-    odcn-rollout.h
-    odcn-scheduling.cc
-    odcn-scheduling.h
-    rddc-allocation.cc
-    rddc-allocation.h
-    rddc-placement-features.cc
-    rddc-placement-features.h
-)
-
-odcn_layer(policy model/policy
-    cluster-rules.cc
-    icci-rules.cc
-    odcn-basic-rules.cc
-    odcn-jcb-policy.cc
-    odcn-jcb-policy.h
-    odcn-linear-policy.cc
-    odcn-linear-policy.h
-    odcn-matching-rules.cc
-    odcn-rack-search.cc
-    odcn-rack-search.h
-    odcn-rules.cc
-    rddc-rules.cc
-)
-
-odcn_layer(optics model/optics
+odcn_files(library model/optics/ocs
     ocs-address-plan.cc
     ocs-address-plan.h
     ocs-circuit-follower.cc
     ocs-circuit-follower.h
+    ocs-circuit-table.cc
+    ocs-circuit-table.h
+    ocs-drop-cause.cc
+    ocs-drop-cause.h
     ocs-fabric.cc
     ocs-fabric.h
     ocs-fiber.cc
@@ -283,26 +187,12 @@ odcn_layer(optics model/optics
     ocs-schedule-follower.h
     ocs-switch.cc
     ocs-switch.h
-    odcn-fault-injector.cc
-    odcn-fault-injector.h
-    odcn-packet-network.cc
-    odcn-packet-network.h
+    odcn-management-network.cc
+    odcn-management-network.h
     odcn-packet-switch.cc
     odcn-packet-switch.h
     odcn-rank-arrivals.cc
     odcn-rank-arrivals.h
-    otn-controller.cc
-    otn-controller.h
-    otn-fiber.cc
-    otn-fiber.h
-    otn-lightpath.cc
-    otn-lightpath.h
-    otn-network.cc
-    otn-network.h
-    otn-node.cc
-    otn-node.h
-    rddc-fabric.cc
-    rddc-fabric.h
     tor-buffer.cc
     tor-buffer.h
     tor-rotor-lb-routing.cc
@@ -313,77 +203,274 @@ odcn_layer(optics model/optics
     tor-switch.h
 )
 
-odcn_layer(applications model/applications
-    icci-bulk-migration-application.cc
-    icci-bulk-migration-application.h
-    icci-migration-scheduler.cc
-    icci-migration-scheduler.h
-    icci-packet-plane.cc
-    icci-packet-plane.h
-    icci-ring-all-reduce-application.cc
-    icci-ring-all-reduce-application.h
-    icci-stream.cc
-    icci-stream.h
-    odcn-flow-application.cc
-    odcn-flow-application.h
-    odcn-flow-header.cc
-    odcn-flow-header.h
-    odcn-job-flow-application.cc
-    odcn-job-flow-application.h
-    odcn-management-network.cc
-    odcn-management-network.h
-    odcn-matching-controller.cc
-    odcn-matching-controller.h
-    odcn-packet-timeline.h
-    odcn-placement-scheduler.cc
-    odcn-placement-scheduler.h
-    odcn-random-application.h
-    odcn-scheduler-application.cc
-    odcn-scheduler-application.h
-    odcn-window-scheduler.cc
-    odcn-window-scheduler.h
-    odcn-window.cc
-    odcn-window.h
-    rddc-allocation-scheduler.cc
-    rddc-allocation-scheduler.h
+odcn_files(library model/optics/otn
+    icci-area.h
+    otn-controller.cc
+    otn-controller.h
+    otn-fiber.cc
+    otn-fiber.h
+    otn-lightpath.cc
+    otn-lightpath.h
+    otn-mesh-readers.cc
+    otn-mesh.cc
+    otn-mesh.h
+    otn-network.cc
+    otn-network.h
+    otn-node.cc
+    otn-node.h
+    otn-wavelength-ledger.cc
+    otn-wavelength-ledger.h
 )
 
-odcn_layer(measure model/measure
+odcn_files(library model/optics/rddc
+    rddc-channel-ledger.cc
+    rddc-channel-ledger.h
+    rddc-fabric.cc
+    rddc-fabric.h
+    rddc-network.cc
+    rddc-network.h
+    rddc-packet-tree.cc
+    rddc-packet-tree.h
+    rddc-topology.cc
+    rddc-topology.h
+)
+
+odcn_files(library model/optics/schedules
+    odcn-circuit-ledger.cc
+    odcn-circuit-ledger.h
+    odcn-circuit-schedule-kinds.cc
+    odcn-circuit-schedule.cc
+    odcn-circuit-schedule.h
+    odcn-demand-matrix.cc
+    odcn-demand-matrix.h
+    odcn-shortest-paths.cc
+    odcn-shortest-paths.h
+)
+
+odcn_files(library helper/optics/electrical
+    odcn-packet-network-helper.cc
+    odcn-packet-network-helper.h
+)
+
+odcn_files(library helper/optics/faults
+    odcn-fault-helper.cc
+    odcn-fault-helper.h
+)
+
+odcn_files(library helper/optics/flows
+    odcn-flow-helper.cc
+    odcn-flow-helper.h
+    odcn-flow-report.cc
+    odcn-flow-report.h
+    odcn-flow-tally.cc
+    odcn-flow-tally.h
+)
+
+odcn_files(library helper/optics/ocs
+    ocs-device-helper.cc
+    ocs-device-helper.h
+    ocs-helper.cc
+    ocs-helper.h
+    odcn-management-helper.cc
+    odcn-management-helper.h
+)
+
+odcn_files(library helper/optics/otn
+    otn-helper.cc
+    otn-helper.h
+)
+
+odcn_files(library helper/optics/rddc
+    rddc-fabric-helper.cc
+    rddc-fabric-helper.h
+)
+
+# jobs: decisions, and a folder for each system.
+odcn_files(library model/jobs
+    odcn-decision-policy.cc
+    odcn-decision-policy.h
+    odcn-decision-problem.cc
+    odcn-decision-problem.h
+    odcn-evolution-strategy.cc
+    odcn-evolution-strategy.h
+    odcn-figure.h
+    odcn-graph-observation.h
+    odcn-hindsight-search.cc
+    odcn-hindsight-search.h
+    odcn-observation-form.cc
+    odcn-observation-form.h
+    odcn-packet-timeline.h
+    odcn-policy-registry.cc
+    odcn-policy-registry.h
+    odcn-provenance.h
+    odcn-returns.cc
+    odcn-returns.h
+    odcn-rollout.cc
+    odcn-rollout.h
+    odcn-scheduler-application.cc
+    odcn-scheduler-application.h
+    odcn-source.h
+    odcn-window-scheduler.cc
+    odcn-window-scheduler.h
+)
+
+odcn_files(library model/jobs/cluster
+    cluster-demand.h
+    cluster-job-file.cc
+    cluster-job-file.h
+    cluster-job-generator.cc
+    cluster-job-generator.h
+    cluster-job.h
+    cluster-ledger.h
+    cluster-rules.cc
+    cluster-scheduling.cc
+    cluster-scheduling.h
+)
+
+odcn_files(library model/jobs/icci
+    icci-bulk-migration-application.cc
+    icci-bulk-migration-application.h
+    icci-day-figures.cc
+    icci-day-figures.h
+    icci-forecast.cc
+    icci-forecast.h
+    icci-loads.h
+    icci-manager.cc
+    icci-manager.h
+    icci-migration-scheduler.cc
+    icci-migration-scheduler.h
+    icci-migration.cc
+    icci-migration.h
+    icci-move-features.cc
+    icci-move-features.h
+    icci-packet-plane.cc
+    icci-packet-plane.h
+    icci-pool.cc
+    icci-pool.h
+    icci-ring-all-reduce-application.cc
+    icci-ring-all-reduce-application.h
+    icci-ring-search.cc
+    icci-ring-search.h
+    icci-rules.cc
+    icci-state.h
+    icci-stream.cc
+    icci-stream.h
+    icci-task-generator.cc
+    icci-task-generator.h
+    icci-task.cc
+    icci-task.h
+    icci-tide.cc
+    icci-tide.h
+)
+
+odcn_files(library model/jobs/matching
+    odcn-matching-controller.cc
+    odcn-matching-controller.h
+    odcn-matching-problem.cc
+    odcn-matching-problem.h
+    odcn-matching-rules.cc
+)
+
+odcn_files(library model/jobs/odcn
+    odcn-basic-rules.cc
+    odcn-compute-ledger.cc
+    odcn-compute-ledger.h
+    odcn-cs-mgr.cc
+    odcn-cs-mgr.h
+    odcn-jcb-policy.cc
+    odcn-jcb-policy.h
+    odcn-job-file.cc
+    odcn-job-file.h
+    odcn-job-flows.cc
+    odcn-job-flows.h
+    odcn-job-generator.cc
+    odcn-job-generator.h
+    odcn-job-pattern.cc
+    odcn-job-pattern.h
+    odcn-job-placement.cc
+    odcn-job-placement.h
+    odcn-job.h
+    odcn-linear-policy.cc
+    odcn-linear-policy.h
+    odcn-n-mgr.cc
+    odcn-n-mgr.h
+    odcn-placement-scheduler.cc
+    odcn-placement-scheduler.h
+    odcn-rack-features.cc
+    odcn-rack-features.h
+    odcn-rack-search.cc
+    odcn-rack-search.h
+    odcn-rules.cc
+    odcn-scheduling.cc
+    odcn-scheduling.h
+    odcn-window.cc
+    odcn-window.h
+)
+
+odcn_files(library model/jobs/rddc
+    rddc-allocation-scheduler.cc
+    rddc-allocation-scheduler.h
+    rddc-allocation.cc
+    rddc-allocation.h
+    rddc-manager.cc
+    rddc-manager.h
+    rddc-placement-features.cc
+    rddc-placement-features.h
+    rddc-request-file.cc
+    rddc-request-file.h
+    rddc-request-generator.cc
+    rddc-request-generator.h
+    rddc-request.h
+    rddc-rules.cc
+    rddc-server-ledger.h
+)
+
+odcn_files(library helper/jobs
+    odcn-training-options.cc
+    odcn-training-options.h
+    odcn-training-recipe.cc
+)
+
+odcn_files(library helper/jobs/cluster
+    cluster-helper.cc
+    cluster-helper.h
+)
+
+odcn_files(library helper/jobs/icci
+    icci-helper.cc
+    icci-helper.h
+    icci-plane-helper.cc
+    icci-plane-helper.h
+)
+
+odcn_files(library helper/jobs/odcn
+    odcn-helper.cc
+    odcn-helper.h
+)
+
+odcn_files(library helper/jobs/rddc
+    rddc-helper.cc
+    rddc-helper.h
+)
+
+# lab: what measures and compares.
+odcn_files(library model/lab
     cluster-job-recorder.cc
     cluster-job-recorder.h
-    odcn-circuit-animation.cc
-    odcn-circuit-animation.h
-    odcn-csv-writer.cc
-    odcn-csv-writer.h
     odcn-experiment.cc
     odcn-experiment.h
     odcn-fabric-meter.cc
     odcn-fabric-meter.h
-    odcn-flow-recorder.cc
-    odcn-flow-recorder.h
     odcn-job-recorder.cc
     odcn-job-recorder.h
-    odcn-latency-batches.cc
-    odcn-latency-batches.h
     odcn-live-page.cc
     odcn-live-page.h
     odcn-observations.cc
     odcn-observations.h
-    odcn-output-files.cc
-    odcn-output-files.h
-    odcn-pcap-trace.cc
-    odcn-pcap-trace.h
     odcn-progress.cc
     odcn-progress.h
     odcn-run-report.cc
     odcn-run-report.h
-    odcn-statistics.cc
-    odcn-statistics.h
-    odcn-table.cc
-    odcn-table.h
-    odcn-topology-dot.cc
-    odcn-topology-drawing.cc
-    odcn-topology-drawing.h
     odcn-window-monitor.cc
     odcn-window-monitor.h
     odcn-window-recorder.cc
@@ -392,46 +479,8 @@ odcn_layer(measure model/measure
     rddc-window-recorder.h
 )
 
-odcn_layer(helper helper
-    cluster-helper.cc
-    cluster-helper.h
-    icci-helper.cc
-    icci-helper.h
-    icci-plane-helper.cc
-    icci-plane-helper.h
-    ocs-device-helper.cc
-    ocs-device-helper.h
-    ocs-helper.cc
-    ocs-helper.h
-    odcn-fault-helper.cc
-    odcn-fault-helper.h
-    odcn-flow-helper.cc
-    odcn-flow-helper.h
-    odcn-flow-report.cc
-    odcn-flow-report.h
-    odcn-flow-tally.cc
-    odcn-flow-tally.h
-    odcn-helper.cc
-    odcn-helper.h
-    odcn-management-helper.cc
-    odcn-management-helper.h
-    odcn-packet-network-helper.cc
-    odcn-packet-network-helper.h
-    odcn-simulator-ranks.cc
-    odcn-simulator-ranks.h
-    odcn-training-options.cc
-    odcn-training-options.h
-    odcn-training-recipe.cc
-    otn-helper.cc
-    otn-helper.h
-    rddc-fabric-helper.cc
-    rddc-fabric-helper.h
-    rddc-helper.cc
-    rddc-helper.h
-)
-
-# The only layer that knows LibTorch. It becomes a library of its own, odcn-agent.
-odcn_layer(agent model/agent
+# agents: LibTorch. It becomes a library of its own, odcn-agent.
+odcn_files(library model/agents
     odcn-a2c-learner.cc
     odcn-a2c-learner.h
     odcn-a3c-learner.cc
@@ -443,7 +492,6 @@ odcn_layer(agent model/agent
     odcn-checkpoint.cc
     odcn-checkpoint.h
     odcn-clone-learner.cc
-    odcn-clone-learner.h
     odcn-cnn-network.cc
     odcn-dense-forward.cc
     odcn-evolution-learner.cc
@@ -467,26 +515,20 @@ odcn_layer(agent model/agent
     odcn-torch-setup.cc
 )
 
-# The training shell: in the library of agents, since it runs learners.
-odcn_layer(agent helper
+odcn_files(library helper/agents
     odcn-recipe-training.cc
     odcn-training.cc
     odcn-training.h
 )
 
 # ns-3 TestSuites: what lives in the simulator.
-odcn_layer(test test
-    icci-applications-test-suite.cc
+odcn_files(suite test/optics
     icci-fat-tree-test-suite.cc
-    icci-migration-scheduler-test-suite.cc
     odcn-engine-test-suite.cc
-    odcn-fabric-jobs-test-suite.cc
     odcn-fabric-packets-test-suite.cc
-    odcn-fault-test-suite.cc
     odcn-flow-test-suite.cc
     odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc
-    odcn-matching-controller-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
@@ -494,96 +536,96 @@ odcn_layer(test test
     odcn-rank-test-suite.cc
     odcn-rotor-lb-test-suite.cc
     odcn-schedule-packets-test-suite.cc
-    odcn-schedule-test-suite.cc
-    odcn-scheduler-test-suite.cc
     odcn-tor-test-suite.cc
     otn-lightpath-test-suite.cc
+)
+
+odcn_files(suite test/jobs
+    icci-applications-test-suite.cc
+    icci-migration-scheduler-test-suite.cc
+    odcn-fabric-jobs-test-suite.cc
+    odcn-fault-test-suite.cc
+    odcn-matching-controller-test-suite.cc
+)
+
+odcn_files(suite test/lab
+    odcn-schedule-test-suite.cc
+    odcn-scheduler-test-suite.cc
     rddc-packets-test-suite.cc
 )
 
 # GoogleTest: what needs no simulator.
-odcn_layer(gtest test/gtest
-    cluster-scheduling-test.cc
-    cluster-trace-test.cc
-    icci-manager-test.cc
-    icci-migration-test.cc
-    icci-pool-test.cc
-    icci-workload-test.cc
-    odcn-alibaba-jobs-test.cc
+odcn_files(gtest test/core
     odcn-atomic-file-test.cc
+    odcn-error-test.cc
+    odcn-process-team-test.cc
+    odcn-statistics-test.cc
+    odcn-text-test.cc
+    odcn-worker-team-test.cc
+)
+
+odcn_files(gtest test/optics
     odcn-circuit-schedule-test.cc
     odcn-circuit-test.cc
-    odcn-column-reader-test.cc
+    odcn-demand-matrix-test.cc
+    odcn-flow-workload-test.cc
+    odcn-kaufman-roberts-test.cc
+    odcn-matching-test.cc
+    odcn-packet-fabric-test.cc
+    odcn-packet-law-test.cc
+    odcn-packet-port-test.cc
+    odcn-queueing-test.cc
+    odcn-throughput-bound-test.cc
+    odcn-turnaround-bound-test.cc
+    otn-fabric-test.cc
+    otn-mesh-test.cc
+    rddc-fabric-test.cc
+    rddc-packet-tree-test.cc
+    tor-buffer-test.cc
+)
+
+odcn_files(gtest test/jobs
+    cluster-job-file-test.cc
+    icci-manager-test.cc
+    icci-pool-test.cc
+    icci-workload-test.cc
     odcn-command-line-test.cc
     odcn-compute-test.cc
     odcn-control-test.cc
     odcn-cs-mgr-test.cc
-    odcn-demand-matrix-test.cc
-    odcn-error-test.cc
-    odcn-experiment-test.cc
+    odcn-csv-table-test.cc
     odcn-fault-plan-test.cc
-    odcn-flow-workload-test.cc
-    odcn-fuzz-test.cc
-    odcn-hindsight-search-test.cc
     odcn-job-file-test.cc
     odcn-job-flows-test.cc
     odcn-job-generator-test.cc
-    odcn-kaufman-roberts-test.cc
     odcn-linear-policy-test.cc
-    odcn-live-page-test.cc
-    odcn-matching-test.cc
     odcn-matching-problem-test.cc
-    odcn-misuse-test.cc
-    odcn-packet-allocation-test.cc
-    odcn-packet-fabric-test.cc
-    odcn-packet-law-test.cc
-    odcn-packet-port-test.cc
     odcn-policy-test.cc
-    odcn-process-team-test.cc
     odcn-property-test.cc
-    odcn-queueing-test.cc
     odcn-rack-search-test.cc
-    odcn-report-test.cc
-    odcn-run-report-test.cc
     odcn-sampled-queue-test.cc
     odcn-scheduling-test.cc
-    odcn-statistics-test.cc
-    odcn-text-test.cc
-    odcn-throughput-bound-test.cc
-    odcn-turnaround-bound-test.cc
-    odcn-window-monitor-test.cc
-    odcn-worker-team-test.cc
-    otn-fabric-test.cc
-    otn-mesh-test.cc
-    rddc-alibaba-requests-test.cc
     rddc-allocation-test.cc
-    rddc-fabric-test.cc
     rddc-manager-test.cc
-    rddc-packet-tree-test.cc
     rddc-placement-features-test.cc
+)
+
+odcn_files(gtest test/lab
+    cluster-scheduling-test.cc
+    icci-migration-test.cc
+    odcn-experiment-test.cc
+    odcn-fuzz-test.cc
+    odcn-hindsight-search-test.cc
+    odcn-live-page-test.cc
+    odcn-misuse-test.cc
+    odcn-packet-allocation-test.cc
+    odcn-report-test.cc
+    odcn-run-report-test.cc
+    odcn-window-monitor-test.cc
     rddc-policy-test.cc
-    tor-buffer-test.cc
 )
 
-# Fuzz targets of the readers: parts of odcn-gtest, and programs with ODCN_FUZZ.
-odcn_layer(fuzz test/fuzz
-    icci-tide-fuzz.cc
-    odcn-alibaba-fuzz.cc
-    odcn-column-fuzz.cc
-    odcn-demand-matrix-fuzz.cc
-    odcn-fault-fuzz.cc
-    odcn-flow-fuzz.cc
-    odcn-job-file-fuzz.cc
-    odcn-linear-fuzz.cc
-    odcn-object-text-fuzz.cc
-    odcn-schedule-fuzz.cc
-    odcn-recipe-fuzz.cc
-    odcn-swf-fuzz.cc
-    otn-mesh-fuzz.cc
-)
-
-# GoogleTest of the layer agent.
-odcn_layer(agent-gtest test/gtest
+odcn_files(gtest test/agents
     odcn-a3c-test.cc
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
@@ -599,8 +641,22 @@ odcn_layer(agent-gtest test/gtest
     odcn-training-recipe-test.cc
 )
 
+# Fuzz targets of the readers: parts of odcn-gtest, and programs with ODCN_FUZZ.
+odcn_files(fuzz test/fuzz
+    icci-tide-fuzz.cc
+    odcn-demand-matrix-fuzz.cc
+    odcn-fault-fuzz.cc
+    odcn-flow-fuzz.cc
+    odcn-job-file-fuzz.cc
+    odcn-linear-fuzz.cc
+    odcn-object-text-fuzz.cc
+    odcn-recipe-fuzz.cc
+    odcn-schedule-fuzz.cc
+    otn-mesh-fuzz.cc
+)
+
 # Google Benchmark: how fast things are.
-odcn_layer(benchmark test/benchmark
+odcn_files(benchmark test/benchmark
     cluster-benchmark.cc
     icci-benchmark.cc
     odcn-bound-benchmark.cc
@@ -613,29 +669,29 @@ odcn_layer(benchmark test/benchmark
     rddc-benchmark.cc
 )
 
-# Google Benchmark of the layer agent, beside LibTorch.
-odcn_layer(agent-benchmark test/benchmark
+# Google Benchmark of the agents, beside LibTorch.
+odcn_files(agent-benchmark test/benchmark
     odcn-agent-benchmark.cc
 )
 
 # odcn's side of the comparisons with other designs (test/benchmark/compare.py).
-odcn_layer(peer test/benchmark
+odcn_files(peer test/benchmark
     odcn-peer-shared-memory.cc
     odcn-peer-zmq.cc
     odcn-peer.cc
 )
 
 # Ends a program at a call that changes a file (test/crash-test.sh).
-odcn_layer(crash test/crash
+odcn_files(crash test/crash
     odcn-crash.cc
 )
 
 # Runs a program many times after loading its libraries once (test/odcn-program-kit.sh).
-odcn_layer(prestart test/prestart
+odcn_files(prestart test/prestart
     odcn-prestart.cc
 )
 
 # What test/python-test.sh compares Python with.
-odcn_layer(python-test test
+odcn_files(python-test test/jobs
     python-rewards.cc
 )

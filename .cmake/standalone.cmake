@@ -130,15 +130,30 @@ function(build_lib)
     "SOURCE_FILES;HEADER_FILES;PRIVATE_HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
   )
   odcn_publish_headers(${BLIB_HEADER_FILES} ${BLIB_PRIVATE_HEADER_FILES})
-  add_library(${BLIB_LIBNAME} SHARED ${BLIB_SOURCE_FILES})
-  odcn_use_unity_groups(${BLIB_LIBNAME})
-  target_include_directories(
-    ${BLIB_LIBNAME} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
-  )
   # ns-3's modules are for users of odcn, too.
   set(modules ${BLIB_LIBRARIES_TO_LINK})
   list(FILTER modules INCLUDE REGEX "^ns3::")
   list(REMOVE_ITEM BLIB_LIBRARIES_TO_LINK ${modules})
+  # One target a part, of which the library is made.
+  set(objects)
+  set(others ${BLIB_SOURCE_FILES})
+  foreach(part ${ODCN_BUILT_PARTS})
+    set(sources ${BLIB_SOURCE_FILES})
+    list(FILTER sources INCLUDE REGEX "^(model|helper)/${part}/")
+    if(sources)
+      list(REMOVE_ITEM others ${sources})
+      add_library(${BLIB_LIBNAME}-${part} OBJECT ${sources})
+      set_target_properties(${BLIB_LIBNAME}-${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+      target_include_directories(${BLIB_LIBNAME}-${part} PRIVATE ${PROJECT_BINARY_DIR}/include)
+      target_link_libraries(${BLIB_LIBNAME}-${part} PRIVATE ${modules})
+      odcn_use_unity_groups(${BLIB_LIBNAME}-${part})
+      list(APPEND objects $<TARGET_OBJECTS:${BLIB_LIBNAME}-${part}>)
+    endif()
+  endforeach()
+  add_library(${BLIB_LIBNAME} SHARED ${objects} ${others})
+  target_include_directories(
+    ${BLIB_LIBNAME} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  )
   target_link_libraries(
     ${BLIB_LIBNAME}
     PUBLIC -Wl,--no-as-needed ${modules} -Wl,--as-needed
@@ -167,19 +182,20 @@ endfunction()
 
 set(libodcn odcn)
 
-# One program a fuzz target, with AddressSanitizer and UndefinedBehaviorSanitizer. Readers are in the
-# lower layers, so only these are instrumented and linked in; linear policies and recipes are only replayed.
+# One program a fuzz target, with AddressSanitizer and UndefinedBehaviorSanitizer. The parts that have
+# readers are instrumented and linked in; linear policies and recipes are only replayed.
 function(odcn_add_fuzzers)
   if(NOT ODCN_FUZZ)
     return()
   endif()
   set(flags -O2 -fno-sanitize=vptr)
   set(readers ${ODCN_SOURCES})
-  list(FILTER readers INCLUDE REGEX "^model/(common|fabric|workload)/")
+  list(FILTER readers INCLUDE REGEX "^model/(core|optics|jobs)/")
+  set(modules ${libapplications} ${libcore} ${libflow-monitor} ${libinternet} ${libnetwork} ${libtraffic-control})
   add_library(odcn-readers STATIC EXCLUDE_FROM_ALL ${readers})
   target_include_directories(odcn-readers PUBLIC ${PROJECT_BINARY_DIR}/include)
   target_compile_options(odcn-readers PRIVATE ${flags} -fsanitize=fuzzer-no-link)
-  target_link_libraries(odcn-readers PUBLIC ${libcore} ${libnetwork} ${ODCN_ZLIB_TO_LINK})
+  target_link_libraries(odcn-readers PUBLIC ${modules} ${ODCN_ZLIB_TO_LINK} ${ODCN_GLPK_TO_LINK})
   add_custom_target(odcn-fuzzers)
   set(targets ${ODCN_FUZZ_SOURCES})
   list(FILTER targets EXCLUDE REGEX "odcn-(linear|recipe)-fuzz")
@@ -191,8 +207,8 @@ function(odcn_add_fuzzers)
     target_compile_definitions(${name} PRIVATE ODCN_FUZZ_PROGRAM=1)
     # Whole: types are created by name.
     target_link_libraries(
-      ${name} -Wl,--whole-archive odcn-readers -Wl,--no-whole-archive -Wl,--no-as-needed ${libcore}
-      ${libnetwork} -Wl,--as-needed
+      ${name} -Wl,--whole-archive odcn-readers -Wl,--no-whole-archive -Wl,--no-as-needed ${modules}
+      -Wl,--as-needed
     )
     add_dependencies(odcn-fuzzers ${name})
   endforeach()

@@ -24,6 +24,7 @@ set(ODCN_TEST_COSTS
     PpoLearner 11
     sweeps 10
     CsMgr 9
+    convert-trace 8
     A2cLearner 8
     odcn-engine 8
     odcn-rotor-lb 8

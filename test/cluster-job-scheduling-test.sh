@@ -96,11 +96,13 @@ cat >log.swf <<'END'
 2 30 5 -1 4 100 1 8 600 -1 1 1 1 -1 1 -1 -1 -1
 3 60 5 999999 20 100 1 8 600 -1 1 1 1 -1 1 -1 -1 -1
 END
-run trace --jobFile=log.swf --format=swf || { complain "a trace"; cat err; }
-for words in '3 read = 2 jobs + 1 skipped' '1 skipped: no run time' 'cut: 1 jobs to the greatest' \
-    '1 to the most units' 'MaxProcs: 8'; do
-    grep -q -- "$words" out || complain "no '$words' about the trace"
+"$convert" --to=cluster --format=swf log.swf log.csv >report || complain "converting a trace"
+for words in '3 read = 2 used + 1 skipped' '1 skipped: no run time' 'jobs cut to maxDuration: 1' 'jobs cut to maxUnits: 1' \
+    'MaxProcs: 8'; do
+    grep -q -- "$words" report || complain "no '$words' about the trace"
 done
+run trace --jobFile=log.csv || { complain "a trace"; cat err; }
+grep -q 'jobs: 2' out || complain "no word of the jobs of the trace"
 run loads --loads=50,150 --arrivals=Poisson --sweep=1 --policies=sjf --protocols=all-done ||
     { complain "loads"; cat err; }
 [ "$(cut -d, -f1 loads/summary.csv | sort -u | paste -sd' ')" = 'load 150 % load 50 % workload' ] ||
@@ -156,7 +158,7 @@ if train once $small --checkpoint=a.pt; then
     refuses 'learner ns3::odcn::Teacher' --train=1 --checkpoint=c --learner=ns3::odcn::Teacher
     # A shipped agent has a higher reward than the best rule.
     # Without a mask it may wait for ever; the trace ends all the same.
-    run waits --jobFile=log.swf --format=swf --protocols=all-done --policies=deeprm-paper ||
+    run waits --jobFile=log.csv --protocols=all-done --policies=deeprm-paper ||
         { complain "an agent without a mask on a trace"; cat err; }
     run shipped --protocols=all-done --replications=30 || { complain "the shipped agents"; cat err; }
     awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "reward") c = i}
@@ -174,31 +176,33 @@ fi
 run never --sweep=1 --maxSlots=1 --setSlots=5 --replications=1 && complain "the best of none"
 grep -q '^error: sweep of tetris-best, .*all-done: no replication' err || { complain "no word of the sweep"; cat err; }
 [ ! -e never ] || complain "a folder without a file"
-refuses 'checkpoint file' --train=1
-refuses 'agent absent' --policies=agent --checkpoint=absent
-refuses 'policy magic hrrn' --policies=magic
-refuses 'Order=Up' '--policies=ns3::odcn::ClusterListPolicy[Order=Up]'
-refuses 'policies title' '--policies=sjf,sjf=fcfs'
-refuses 'protocols never' --protocols=never
-refuses 'rates 0' --rates=0
-refuses 'Rate 1.5 Poisson' --rates=1.5
-refuses 'loads many' --loads=many
-refuses 'machines 0' --machines=0
-refuses 'capacity 32768' --capacity=32768
-refuses 'horizon 1' --horizon=1
-refuses 'jobSlots 0' --jobSlots=0
-refuses 'reward R3' --reward=R3
-refuses 'arrivals Uniform' --arrivals=Uniform
-refuses 'timeUnit 0' --timeUnit=0
-refuses 'agent deep deeprm-plus' --train=1 --checkpoint=c --agent=deep
-refuses 'network without --start' --train=1 --checkpoint=c --start=a.pt --network=Cnn
-refuses 'absent.swf cannot be read' --jobFile=absent.swf --format=swf
-refuses 'Format xls cerit' --jobFile=log.swf --format=xls
-refuses 'format with --jobFile' --format=swf
+refusals <<'END'
+checkpoint file           | --train=1
+agent absent              | --policies=agent --checkpoint=absent
+policy magic hrrn         | --policies=magic
+Order=Up                  | '--policies=ns3::odcn::ClusterListPolicy[Order=Up]'
+policies title            | '--policies=sjf,sjf=fcfs'
+protocols never           | --protocols=never
+rates 0                   | --rates=0
+Rate 1.5 Poisson          | --rates=1.5
+loads many                | --loads=many
+machines 0                | --machines=0
+capacity 32768            | --capacity=32768
+horizon 1                 | --horizon=1
+jobSlots 0                | --jobSlots=0
+reward R3                 | --reward=R3
+arrivals Uniform          | --arrivals=Uniform
+agent deep deeprm-plus    | --train=1 --checkpoint=c --agent=deep
+network without --start   | --train=1 --checkpoint=c --start=a.pt --network=Cnn
+absent.csv cannot be read | --jobFile=absent.csv
+END
+for option in format=swf columns=cpu=n timeUnit=60 cpuUnit=2 memoryUnit=2 skipMalformed=1; do
+    refuses "${option%%=*} odcn-convert-trace" --jobFile=log.csv --$option
+done
 refuses 'teacher with --train' --teacher=fcfs
-refuses 'log.swf:1 header' --jobFile=log.swf
-echo 'x 0 5' >>log.swf
-refuses 'log.swf:5 18 fields' --jobFile=log.swf --format=swf
+refuses 'log.swf:1 header odcn-convert-trace' --jobFile=log.swf
+echo 'x,0,5' >>log.csv
+refuses 'log.csv:4 4 columns' --jobFile=log.csv
 refuses '/proc/cluster' --output=/proc/cluster
 
 conclude

@@ -23,7 +23,7 @@ record()
 {
     {
         ninja -C build -t commands odcn-drl-scheduling
-        find build/include build/corrected build/report build/CMakeFiles/odcn.dir/Unity build/CMakeFiles/odcn-agent.dir/Unity \
+        find build/include build/corrected build/report build/CMakeFiles/odcn-{core,optics,jobs,lab,agent}.dir/Unity \
             build/examples/CMakeFiles/odcn-drl-scheduling.dir/Unity -type f -printf '%p %T@\n' 2>/dev/null | LC_ALL=C sort
     } >"$1"
 }

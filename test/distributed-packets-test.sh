@@ -77,11 +77,13 @@ launcher=()
 sha256sum one/* >before
 mv one first
 sed -i 's/one/first/' before
-refuses 'error: look-ahead' --delay=0ns
-refuses 'error: fabric mesh' --network=torus
-refuses 'error: --controller --network=fabric' --network=mesh --controller=greedy
-refuses 'error: --racks --network=fabric' --network=mesh --racks=8
-refuses 'error: --schedule --controller=schedule' --schedule=OperaSchedule --controller=greedy
+refusals <<'END'
+error: look-ahead                     | --delay=0ns
+error: fabric mesh                    | --network=torus
+error: --controller --network=fabric  | --network=mesh --controller=greedy
+error: --racks --network=fabric       | --network=mesh --racks=8
+error: --schedule --controller=schedule | --schedule=OperaSchedule --controller=greedy
+END
 # What a launcher says about several processes, without one.
 launcher=(env OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_MCA_ess=singleton)
 refuses 'error: 2 processes were started'

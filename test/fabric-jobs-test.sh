@@ -12,15 +12,8 @@
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
-# run FOLDER OPTIONS...
-run()
-{
-    local folder=$1
-    shift
-    "$program" --racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --load=3 --jobTime=1 \
-        --sizes=20000 --use=0.3 --duration=1 --drain=20 --warmUp=100 --replications=2 \
-        --placements=random,odcn-jcb --output="$folder" "$@" >out 2>err
-}
+options=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --load=3 --jobTime=1 --sizes=20000 --use=0.3
+    --duration=1 --drain=20 --warmUp=100 --replications=2 --placements=random,odcn-jcb)
 
 run first || { complain "a plain run"; cat err; }
 sha256sum first/* >before
@@ -50,13 +43,15 @@ grep -q 'warning: drl was trained on other data centres: racks 16, not 8' out ||
 run second
 same first second
 
-refuses 'nothing' --designs=nothing
-refuses 'nothing' --placements=nothing
-refuses 'routing Nobody' --granted=Nobody
-refuses 'multiple planes' --uplinks=3
-refuses '--dark less' --dark=20
-refuses '--load' --load=nan
-refuses 'nowhere' --sizes=nowhere
-refuses 'Pattern' --pattern=nothing
+refusals <<'END'
+nothing         | --designs=nothing
+nothing         | --placements=nothing
+routing Nobody  | --granted=Nobody
+multiple planes | --uplinks=3
+--dark less     | --dark=20
+--load          | --load=nan
+nowhere         | --sizes=nowhere
+Pattern         | --pattern=nothing
+END
 
 conclude

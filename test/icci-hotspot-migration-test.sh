@@ -139,10 +139,11 @@ refuses 'Objective warmth score hot_blocks' '--policies=none,hindsight[Objective
 refuses 'routing Widest Hops' --routing=Widest
 # Tasks of a file: arrivals in minutes, workers as groups of GPUs; the rest is drawn.
 awk 'BEGIN { print "minute,gpus"; for (i = 0; i < 12; ++i) print 60 * i + 30 "," 24 + 8 * (i % 3) }' >tasks.csv
-run listed --policies=none --replications=1 --taskFile=tasks.csv --columns=arrival=minute/60,workers=gpus/8 ||
-    { complain "tasks of a file"; cat err; }
+"$convert" --to=icci --columns=arrival=minute/60,workers=gpus/8 tasks.csv converted.csv >/dev/null || complain "converting tasks"
+run listed --policies=none --replications=1 --taskFile=converted.csv || { complain "tasks of a file"; cat err; }
 [ "$(wc -l <listed/tasks.csv)" -eq 13 ] || complain "not the 12 tasks of the file"
-refuses 'tasks.csv gpu' --taskFile=tasks.csv --columns=arrival=minute/60,workers=gpu
+sed '3s/,.*/,33/' converted.csv >broken.csv
+refuses 'broken.csv:3 workers' --policies=none --taskFile=broken.csv
 refuses 'train teacher' --train=teacher
 refuses 'agent greedy deephm' --train=1 --agent=greedy --checkpoint=c.pt
 refuses 'state Carnival Moves' --train=1 --agent=linear --state=Carnival --checkpoint=c.json
@@ -161,7 +162,7 @@ refuses 'moves many' --moves=many
 refuses 'packets -1' --packets=-1
 refuses 'packetScale 0.5 0.001' --packets=1 --packetScale=0.5
 refuses 'cut with --packets' --cut=1
-refuses 'columns with --taskFile' --columns=workers=gpus
+refuses 'columns odcn-convert-trace' --columns=workers=gpus
 refuses 'actors with --train' --actors=3
 refuses 'BothWays true' --packets=1 --ns3::odcn::IcciManager::BothWays=false
 refuses 'policy magic greedy' --policies=magic

@@ -34,6 +34,7 @@ lacks "libns3-dev" "libtorch-dev libgtest-dev libbenchmark-dev" run odcn-drl-sch
 lacks "libtorch-dev" "libgtest-dev libbenchmark-dev" run odcn-control-plane
 lacks "libgtest-dev" "libtorch-dev libbenchmark-dev" build odcn-gtest
 lacks "libgtest-dev libtorch-dev" "libbenchmark-dev" build rotor-first odcn-agent-gtest
-lacks "libgtest-dev libtorch-dev libbenchmark-dev" "" test
+lacks "libgtest-dev libtorch-dev libbenchmark-dev nlohmann-json3-dev" "" test
+lacks "libgtest-dev" "libtorch-dev libbenchmark-dev nlohmann-json3-dev" configure -- -DODCN_PARTS=optics
 
 conclude

@@ -18,27 +18,18 @@ elif ! grep -q 'built without agents' err; then
     complain "the training"
     cat err
 fi
-"$program" --replications=3 --loads=0.6,0.8 --policies=$policies >out 2>err || { complain "a comparison"; cat err; }
+succeeds "a comparison" --replications=3 --loads=0.6,0.8 --policies=$policies
 awk -v policies=$policies '$1 == "0.6" { ++rows; backlog[$2] = $3 }
      END { n = split(policies, names, ","); if (rows != n) exit 1
            for (i in names) if (!(backlog[names[i]] > 0)) exit 1
            exit !(backlog["greedy"] < backlog["keep"]) }' out || { complain "the rows"; cat out; }
 
-# refused WORDS OPTIONS...: one line on stderr that matches WORDS, and a non-zero status below 126
-refused()
-{
-    local words=$1
-    shift
-    start "$@" >out 2>err
-    local status=$?
-    [ $status -gt 0 ] && [ $status -lt 126 ] || complain "status $status: $*"
-    [ "$(wc -l <err)" -eq 1 ] && grep -q -- "$words" err || { complain "$*"; head -3 err; }
-}
-
-refused 'max-weight-held' --policies=max-weight-of-all
-refused 'none.pt' --policies=none.pt
-refused '0 to 1' --darkShare=2
-refused 'agent' --train=100
-refused 'agent.*with --train' --agent=mine.pt
+refusals <<'END'
+max-weight-held    | --policies=max-weight-of-all
+none.pt            | --policies=none.pt
+0.to.1             | --darkShare=2
+agent              | --train=100
+agent.*with.--train | --agent=mine.pt
+END
 
 conclude

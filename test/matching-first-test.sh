@@ -12,7 +12,7 @@
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
-"$program" >out 2>err || { complain "a plain run"; cat err; }
+succeeds "a plain run"
 rows=5
 "$program" --help 2>&1 | grep -q 'matching-agent\.pt' && rows=6
 awk -v expected=$rows '/Schedule|Matching|max-weight|greedy|agent/ { ++rows; p50[$1] = $4
@@ -20,25 +20,15 @@ awk -v expected=$rows '/Schedule|Matching|max-weight|greedy|agent/ { ++rows; p50
      END { if (rows != expected) exit 1
            for (d in p50) if (d != "RotorSchedule" && p50[d] >= p50["RotorSchedule"]) exit 1 }' out ||
     { complain "the rows"; cat out; }
-"$program" --designs=greedy,random >first 2>err
-"$program" --designs=greedy,random >second 2>err
-cmp -s first second || complain "the same seed gave another output"
+succeeds "two designs" --designs=greedy,random
+again --designs=greedy,random
 
-# refused WORDS OPTIONS...: one line on stderr that matches WORDS, and a non-zero status below 126
-refused()
-{
-    local words=$1
-    shift
-    "$program" "$@" >out 2>err
-    local status=$?
-    [ $status -gt 0 ] && [ $status -lt 126 ] || complain "status $status: $*"
-    [ "$(wc -l <err)" -eq 1 ] && grep -q -- "$words" err || { complain "$*"; head -3 err; }
-}
-
-refused 'max-weight-held.*BirkhoffMatching' --designs=MaxMatching
-refused 'RotorSchedule' --designs=RotSchedule
-refused 'none.pt' --designs=none.pt
-refused '0 to 1' --hot=2
-refused 'epoch' --epoch=fast
+refusals <<'END'
+max-weight-held.*BirkhoffMatching | --designs=MaxMatching
+RotorSchedule                     | --designs=RotSchedule
+none.pt                           | --designs=none.pt
+0.to.1                            | --hot=2
+epoch                             | --epoch=fast
+END
 
 conclude

@@ -125,24 +125,26 @@ for file in summary.csv jobs.csv windows.csv; do
 done
 run rates --packets=formula --uplinkRatePerRack=2*100Gbps,2*40Gbps || { complain "rates"; cat err; }
 cmp -s formula/summary.csv rates/summary.csv && complain "rates changed nothing"
-refuses 'serversPerRack 3*4 4 racks' '--serversPerRack=3*4'
-refuses 'serversPerRack 4*0' '--serversPerRack=4*0'
-refuses 'uplinksPerRack 1,2,x,4' --uplinksPerRack=1,2,x,4
+refuses 'ServersByRack 3 4 racks' '--serversPerRack=3*4'
+refuses 'ServersByRack 4*0' '--serversPerRack=4*0'
+refuses 'PortsByTor 1,2,x,4' --uplinksPerRack=1,2,x,4
 refuses 'uplinkRatePerRack formula' '--uplinkRatePerRack=4*40Gbps'
 refuses 'PortRateByTor fast' --packets=formula '--uplinkRatePerRack=4*fast'
 
 run replay --jobFile="$work/jobs.csv" || { complain "replaying the saved jobs"; cat err; }
 [ -s replay/summary.csv ] || complain "the replay wrote no summary"
 
-# A log of another kind, by a map of its columns.
+# A log of another kind, converted by a map of its columns.
 awk 'BEGIN { print "user;submit;end;n;c"; for (i = 0; i < 40; ++i) print "u;" 60 * i ";" 60 * i + 600 ";" 2 + i % 3 ";4" }' |
     tr ';' ',' >log.csv
-run log --jobFile=log.csv --format=columns --packets=formula \
-    --columns='arrival=submit/60,duration=end/60-submit/60,vms=n,cores=c' || { complain "a log by its columns"; cat err; }
+"$convert" --to=odcn --columns='arrival=submit/60,duration=end/60-submit/60,vms=n,cores=c' log.csv log-jobs.csv >/dev/null ||
+    complain "a log by its columns"
+run log --jobFile=log-jobs.csv --packets=formula || { complain "a converted log"; cat err; }
+run star --jobFile=log-jobs.csv --packets=formula --pattern=star || { complain "a pattern for jobs without demands"; cat err; }
 # Nothing is blocked: 40 jobs of 2, 3 or 4 VMs on 4 racks.
 awk -F, 'NR > 1 && $4 != 10 { bad = 1 } END { exit bad }' log/jobs.csv && [ "$(grep -c accepted log/jobs.csv)" -gt 0 ] ||
     complain "the log's jobs are other ones"
-refuses 'log.csv core' --jobFile=log.csv --format=columns --packets=formula --columns='arrival=submit,duration=end,cores=core'
+refuses 'log.csv:1 header column job odcn-convert-trace' --jobFile=log.csv --packets=formula
 
 header='job,arrival,duration,vms,demands'
 printf '%s\n0,1,5,4:15:80|4:15:80,0>1:nan\n' "$header" >nan.csv
@@ -157,8 +159,9 @@ refuses 'header.csv:1 hello' --jobFile=header.csv
 refuses 'empty.csv' --jobFile=empty.csv
 refuses 'absent.csv' --jobFile=absent.csv
 refuses 'loads without --jobFile' --jobFile="$work/jobs.csv" --loads=9
-refuses 'pattern without --jobFile format=columns' --jobFile="$work/jobs.csv" --pattern=star
-refuses 'columns with --format=columns' --columns=arrival=a
+refuses 'pattern without --jobFile pairs' --jobFile="$work/jobs.csv" --pattern=star
+refuses 'columns odcn-convert-trace' --columns=arrival=a
+refuses 'format alibaba-2018 odcn-convert-trace' --jobFile=log.csv --format=alibaba-2018
 refuses 'windows with --packets=both' --packets=formula --windows=3
 refuses 'faults with --packets=both' --packets=exact --faults=absent.csv
 refuses 'learner with --train' --learner=PpoLearner

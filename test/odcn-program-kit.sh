@@ -7,6 +7,8 @@
 
 set -u
 program=$1
+# shellcheck disable=SC2034 # used by tests
+convert=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples" && pwd)/odcn-convert-trace.py
 work=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || { kill "$server"; wait "$server"; } 2>/dev/null; rm -rf "$work"' EXIT
@@ -43,22 +45,83 @@ start()
     return "$status"
 }
 
-# refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
-# the results of `run first`, whose checksums are in before, untouched. The test defines run().
+# run FOLDER OPTION ...: the program with the options in `options`, and its results in FOLDER unless that
+# is empty; what it says is in out and err. A test may define its own.
+options=()
+run()
+{
+    local folder=$1
+    shift
+    start "${options[@]}" ${folder:+--output="$folder"} "$@" >out 2>err
+}
+
+# succeeds WHAT [OPTION ...]: a run without results
+succeeds()
+{
+    local what=$1
+    shift
+    run '' "$@" || { complain "$what"; cat err; }
+}
+
+# again OPTION ...: the same run, which says the same
+again()
+{
+    cp out earlier
+    succeeds "the same run again" "$@"
+    cmp -s out earlier || complain "the same run said something else"
+}
+
+# says PATTERN ...: each is in the output
+says()
+{
+    local pattern
+    for pattern; do
+        grep -q -- "$pattern" out || { complain "no '$pattern' in the output"; cat out; }
+    done
+}
+
+# is_pcap FILE ...: pcap with nanoseconds, little or big endian
+is_pcap()
+{
+    local file
+    for file; do
+        case $(head -c 4 "$file" | od -An -tx1 | tr -d ' \n') in
+            4d3cb2a1 | a1b23c4d) ;;
+            *) complain "$file is no pcap file" ;;
+        esac
+    done
+}
+
+# refuses PATTERNS OPTION ...: exit status not 0, one line on standard error that matches each of the
+# PATTERNS, and the results of `run first`, whose checksums are in before if there are any, untouched.
 refuses()
 {
-    local words=$1 word
+    local patterns=$1 pattern status
     shift
-    run first "$@"
-    local status=$?
+    if [ -e before ]; then
+        run first "$@"
+    else
+        run '' "$@"
+    fi
+    status=$?
     [ $status -ne 0 ] || complain "accepted: $*"
     [ $status -lt 126 ] || complain "crashed with $status: $*"
     [ "$(wc -l <err)" -eq 1 ] || { complain "not one line: $*"; head -5 err; }
-    for word in $words; do
-        grep -q -- "$word" err || { complain "no '$word' in the message of $*"; cat err; }
+    for pattern in $patterns; do
+        grep -q -- "$pattern" err || { complain "no '$pattern' in the message of $*"; cat err; }
     done
+    [ -e before ] || return 0
     sha256sum first/* >after
     cmp -s before after || complain "earlier results changed: $*"
+}
+
+# refusals <<END: a table, PATTERNS | OPTION ... a line; options are words of the shell
+refusals()
+{
+    local patterns words
+    while IFS='|' read -r patterns words <&3; do
+        eval "refuses \"\$patterns\" $words"
+    done 3<&0
 }
 
 # same FOLDER FOLDER: both hold the same files, but for the folders' names in the commands as typed.

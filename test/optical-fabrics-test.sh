@@ -14,14 +14,8 @@
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
-# run FOLDER OPTIONS...
-run()
-{
-    local folder=$1
-    shift
-    "$program" --racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --sizes=20000 --load=0.05 \
-        --duration=1 --drain=20 --replications=2 --output="$folder" "$@" >out 2>err
-}
+options=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --sizes=20000 --load=0.05 --duration=1 --drain=20
+    --replications=2)
 
 run first --own='RotorSchedule[Slot=50us];ValiantRouting;2' ||
     { complain "a plain run"; cat err; }
@@ -81,22 +75,24 @@ done
 awk -F, 'NR == 2 && ($(NF - 3) < 20 || $(NF - 2) > 0.99) { print $(NF - 3), $(NF - 2) }' faulty/summary.csv >odd
 [ -s odd ] && { complain "hardly a fault"; cat odd; }
 
-refuses '--mttr uplink' --mtbf=uplink=1ms
-refuses '--mtbf ocs-port' --mtbf=laser=1ms
-refuses '--mtbf --engine=ns3' --engine=exact --mtbf=uplink=1ms --mttr=uplink=1ms
-refuses 'faulty/summary.csv:1' --faults=faulty/summary.csv
-refuses '--designs opera' --designs=nothing
-refuses '--own SCHEDULE;ROUTING;HOPS' --own=mine
-refuses 'routing DirectRouting' --designs=none '--own=RotorSchedule;Nobody;1'
-refuses 'schedule RotorSchedule' --designs=none '--own=Nobody;DirectRouting;1'
-refuses 'multiple planes' --racks=7
-refuses '--dark less' --dark=20
-refuses '--load without --flows' --flows=flows.txt
+refusals <<'END'
+--mttr uplink            | --mtbf=uplink=1ms
+--mtbf ocs-port          | --mtbf=laser=1ms
+--mtbf --engine=ns3      | --engine=exact --mtbf=uplink=1ms --mttr=uplink=1ms
+faulty/summary.csv:1     | --faults=faulty/summary.csv
+--designs opera          | --designs=nothing
+--own SCHEDULE;ROUTING;HOPS | --own=mine
+routing DirectRouting    | --designs=none '--own=RotorSchedule;Nobody;1'
+schedule RotorSchedule   | --designs=none '--own=Nobody;DirectRouting;1'
+multiple planes          | --racks=7
+--dark less              | --dark=20
+--load without --flows   | --flows=flows.txt
+--load                   | --load=nan
+--engine ns3             | --engine=fast
+--transport tcp          | --transport=quic
+--saturation udp         | --saturation --transport=tcp
+END
 "$program" "${mine[@]}" --racks=2 --output=first >out 2>err && complain "flows of racks that are not there"
 grep -q '^error: flows.txt:1' err || { complain "no word of the line"; cat err; }
-refuses '--load' --load=nan
-refuses '--engine ns3' --engine=fast
-refuses '--transport tcp' --transport=quic
-refuses '--saturation udp' --saturation --transport=tcp
 
 conclude

@@ -7,7 +7,7 @@
 #
 # Usage: own-rule-test.sh PROGRAM
 
-source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples" && pwd)/own-rule.cc
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples/jobs" && pwd)/own-rule.cc
 
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"

@@ -80,20 +80,25 @@ refuses 'uplink' --mtbf=uplink=2s --mttr=uplink=1s
     echo cpu_request,memory_request,creation_time,scheduled_time,deletion_time
     for i in $(seq 1 100); do echo "$((i % 60 + 1)),$((i * 7 % 300)),$((i * 10)),$((i * 10)),$((i * 10 + 200))"; done
     echo 8,8,,,5
-} >requests.csv
-run real --requestsFile=requests.csv --replications=2 --channels=8 || { complain "real requests"; cat err; }
-grep -q 'rows: 101 read = 100 used + 1 skipped' out || complain "no word of the rows"
-run later --requestsFile=requests.csv --replications=1 --RngRun=2 --channels=8 || complain "the second piece"
+} >instances.csv
+"$convert" --to=rddc --format=alibaba-2025 instances.csv requests.csv >report || complain "converting requests"
+grep -q 'rows: 101 read = 100 used + 1 skipped' report || complain "no word of the rows"
+scaled="--requestsFile=requests.csv --loads=0.95"
+run real $scaled --replications=2 --channels=8 || { complain "real requests"; cat err; }
+run later $scaled --replications=1 --RngRun=2 --channels=8 || complain "the second piece"
 grep ',tetris,2,' real/replications.csv >second.csv
 grep ',tetris,2,' later/replications.csv | cmp -s - second.csv || complain "the second piece differs alone"
 refuses 'requests 40 100' --requestsFile=requests.csv --replications=3
 refuses 'requestsFile without --train' --requestsFile=requests.csv --train=1 --checkpoint=c-%.pt
 refuses 'absent.csv' --requestsFile=absent.csv
-sed '3s/^[0-9]*/many/' requests.csv >broken.csv
-refuses 'broken.csv:3 many cpu_request' --requestsFile=broken.csv
+sed '3s/,[0-9]*/,many/' requests.csv >broken.csv
+refuses 'broken.csv:3 many cpu' --requestsFile=broken.csv
+refuses 'instances.csv:1 header odcn-convert-trace' --requestsFile=instances.csv
 # The same by a map of columns: pieces follow each other, and the last one is refused if it is short.
 seq 0 79 | awk 'BEGIN { print "at,until,cores,gb" } { print $1 * 10 "," $1 * 10 + 50 "," $1 % 16 + 1 "," 4 * ($1 % 5) }' >plain.csv
-columns="--requestsFile=plain.csv --format=columns --columns=arrival=at,holding=until-at,cpu=cores,memory=gb/4"
+"$convert" --to=rddc --columns=arrival=at,holding=until-at,cpu=cores,memory=gb/4 plain.csv mapped.csv >/dev/null ||
+    complain "converting columns"
+columns="--requestsFile=mapped.csv"
 run mapped $columns --replications=2 --channels=8 --oversubscription=8 || { complain "a file by its columns"; cat err; }
 run late $columns --replications=1 --RngRun=2 --channels=8 --oversubscription=8 || { complain "its second piece"; cat err; }
 grep ',tetris,2,' mapped/replications.csv >second.csv
@@ -101,7 +106,6 @@ grep ',tetris,2,' late/replications.csv | cmp -s - second.csv || complain "the s
 grep ',tetris,1,' mapped/replications.csv | cut -d, -f5- >one.csv
 cut -d, -f5- second.csv | cmp -s - one.csv && complain "both pieces are the same"
 refuses 'requests 40 80' $columns --replications=3
-refuses 'plain.csv core' --requestsFile=plain.csv --format=columns --columns=arrival=at,holding=until,cpu=core
 
 # Packets: circuits lose none, and the same seed gives identical files.
 packets="--packets=2 --packetTime=3us --channels=8 --oversubscription=16 --policies=tetris --traces=1"
@@ -118,7 +122,7 @@ done
 run much $packets --packets=1 --packetLoad=80 --packetTime=4us || complain "too many packets"
 awk -F, '/,circuits,/ { lost += $6 } END { exit !(lost > 1000) }' much/packets.csv ||
     complain "eighty times what a lightpath carries, and nothing is lost"
-run real-packets --requestsFile=requests.csv $packets || { complain "real requests in packets"; cat err; }
+run real-packets $scaled $packets || { complain "real requests in packets"; cat err; }
 # Under faults: sent = received + lost by cause. What is known to have failed is not used.
 for detection in 0s 5s; do
     run packets-$detection $packets --packets=20 --policies=tetris-tuned --traces=0 --detection=$detection --mtbf=server=200s,link=400s \
@@ -136,7 +140,8 @@ refuses 'channelRate fast 10Gbps' --packets=1 --channelRate=fast
 refuses 'channelRate 0bps' --packets=1 --channelRate=0bps
 refuses 'switchDelay -1ns' --packets=1 --switchDelay=-1ns
 refuses 'traces with --packets' --traces=1
-refuses 'columns with --format=columns' --columns=arrival=at
+refuses 'columns odcn-convert-trace' --columns=arrival=at
+refuses 'format odcn-convert-trace' --requestsFile=mapped.csv --format=columns
 refuses 'network with --train' --network=Scorer
 
 # Two equal trainings give equal policies, which also work at another size. LibTorch is needed.

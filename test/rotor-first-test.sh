@@ -45,21 +45,13 @@ wait $!
 status=$?
 [ $status -eq 143 ] && [ -z "$(ls -A stopped)" ] || { complain "status $status after SIGTERM"; ls -A stopped; }
 
-# refused WORDS OPTIONS...: one line on stderr that matches WORDS, and a non-zero status below 126
-refused() {
-    local words=$1
-    shift
-    "$program" "$@" >out 2>err
-    local status=$?
-    [ $status -gt 0 ] && [ $status -lt 126 ] || complain "status $status: $*"
-    [ "$(wc -l <err)" -eq 1 ] && grep -q -- "$words" err || { complain "$*"; head -3 err; }
-}
-
-refused 'expected .*DirectRouting.*ValiantRouting' --routing=Valiant
-refused 'expected .*OperaSchedule.*RotorSchedule' --schedule=Rotor
-refused 'expected uniform' --demand=chess
-refused '0.001 to 1' --load=0
-refused '0.1 to 10000' --duration=-1
-refused 'no/such.xml' --animation=no/such.xml
+refusals <<'END'
+expected..*DirectRouting.*ValiantRouting | --routing=Valiant
+expected..*OperaSchedule.*RotorSchedule  | --schedule=Rotor
+expected.uniform                         | --demand=chess
+0.001.to.1                               | --load=0
+0.1.to.10000                             | --duration=-1
+no/such.xml                              | --animation=no/such.xml
+END
 
 conclude

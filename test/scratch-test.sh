@@ -63,7 +63,7 @@ if [ -e "$ODCN_BUILD/lib/libodcn-agent.so" ]; then
     says "gradient 6"
     says "ns3::odcn::AgentPolicy"
     # A user-defined network: --help builds the program and exits before training.
-    cp "$odcn/examples/torch-first.cc" scratch
+    cp "$odcn/examples/agents/torch-first.cc" scratch
     run "torch-first --help"
     grep -q -- '--decisions: ' out || complain "torch-first does not run from scratch/"
 fi

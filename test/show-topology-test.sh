@@ -12,13 +12,7 @@
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
-# run FOLDER OPTIONS...
-run()
-{
-    local folder=$1
-    shift
-    "$program" --racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --output="$folder" "$@" >out 2>err
-}
+options=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2)
 
 # holds NODES LINKS CIRCUITS OPTIONS...: numbers in the picture; a circuit's line has the hue of its switch.
 holds()
@@ -76,14 +70,16 @@ END
 fi
 [ "$(ls first)" = topology.dot ] || complain "other files: $(ls first)"
 
-refuses 'network expected mesh opera' --network=torus
-refuses 'schedule without --network' --network=opera --schedule=RotorSchedule
-refuses 'OperaSchedule RotorSchedule' --schedule=Rotor
-refuses 'expected uniform' --demand=chess
-refuses 'run network=mesh' --run=day
-refuses 'policy none' --network=mesh --run=day --policy=greedy
-refuses 'hotspots.csv' --network=mesh --run=nowhere
-refuses 'nowhere.json' --network=mesh --mesh=nowhere.json
-refuses 'hour 23' --hour=24
-refuses 'gpus 2662' --network=centre --gpus=3000
+refusals <<'END'
+network expected mesh opera | --network=torus
+schedule without --network  | --network=opera --schedule=RotorSchedule
+OperaSchedule RotorSchedule | --schedule=Rotor
+expected uniform            | --demand=chess
+run network=mesh            | --run=day
+policy none                 | --network=mesh --run=day --policy=greedy
+hotspots.csv                | --network=mesh --run=nowhere
+nowhere.json                | --network=mesh --mesh=nowhere.json
+hour 23                     | --hour=24
+gpus 2662                   | --network=centre --gpus=3000
+END
 conclude

@@ -123,6 +123,10 @@ class Programs:
             return self.check_program(first, rest)
         if re.match(r"^(\./)?(test|examples|\.ci)/", first) and not list(ROOT.glob(first)):
             return f"no file {first}"
+        if first == "examples/odcn-convert-trace.py":
+            known = re.findall(r"--[\w-]+", self.run(first, "--help").stdout)
+            unknown = [w for w in rest if w.startswith("--") and w.partition("=")[0] not in known]
+            return f"{first} has no option {unknown[0]}" if unknown else None
         return None
 
     def check_program(self, name, rest):
@@ -165,7 +169,7 @@ def commands(page, text):
 def check(build):
     programs = Programs(build)
     counts = {"commands": 0, "Python": 0, "messages": 0, "run": 0}
-    source = "".join(p.read_text() for d in ("model", "helper", "examples") for p in ROOT.glob(f"{d}/**/*.cc"))
+    source = "".join(p.read_text() for d in ("model", "helper", "examples") for p in ROOT.glob(f"{d}/**/*.[ch]*"))
     source = re.sub(r'"\s*\n\s*"', "", source)
     source += (ROOT / "ns3").read_text() + "".join(p.read_text() for p in ROOT.glob(".cmake/*.cmake"))
     for page in PAGES:

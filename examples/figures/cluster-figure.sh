@@ -134,7 +134,8 @@ curve()
     echo "left out: the learning curve of $1, for want of $file" >&2
 }
 
-# split KIND FILE KEY: split a trace in two halves by the arrival time in column KEY.
+# split KIND FILE KEY OPTION ...: split a trace in two halves by the arrival time in column KEY, and convert
+# them to jobs of the default cluster.
 split()
 {
     local header=0
@@ -147,22 +148,20 @@ split()
     done
     head -n $half "$work/rows" >>"$work/$1-first.csv"
     tail -n +$((half + 1)) "$work/rows" >>"$work/$1-rest.csv"
+    for part in first rest; do
+        "$root/examples/odcn-convert-trace.py" --to=cluster "${@:4}" "$work/$1-$part.csv" "$work/$1-$part-jobs.csv"
+    done
 }
 
-# trace NAME JOBS: set $form to the options that convert the trace to job sets of the default
-# cluster.
+# trace NAME JOBS: set $form to the options for sets of JOBS jobs of the trace.
 trace()
 {
     trace=$1
-    case $trace in
-        alibaba) form=(--format=alibaba-2018 --timeUnit=10 --cpuUnit=0.5 --memoryUnit=0.235) ;;
-        cerit) form=(--format=cerit --timeUnit=3600 --cpuUnit=6.4 --memoryUnit=12) ;;
-    esac
-    form+=("--jobsPerSet=$2" --maxSlots=1000)
+    form=("--jobsPerSet=$2" --maxSlots=1000)
 }
 
-[ -z "$alibaba" ] || split alibaba "$alibaba" 6
-[ -z "$cerit" ] || split cerit "$cerit" 2
+[ -z "$alibaba" ] || split alibaba "$alibaba" 6 --format=alibaba-2018 --timeUnit=10 --cpuUnit=0.5 --memoryUnit=0.235
+[ -z "$cerit" ] || split cerit "$cerit" 2 --format=cerit --timeUnit=3600 --cpuUnit=6.4 --memoryUnit=12
 
 # tuned AGENT ...: add these agents after further training on the first half of $trace.
 tuned()
@@ -172,7 +171,7 @@ tuned()
         find_agent "$a"
         [ -z "$agent" ] || with "$a-trace" "$a-$trace" --agent="$a" --start="$agent" \
             --trainDecisions=300000 \
-            --jobFile="$work/$trace-first.csv" "${form[@]}" --loads=100
+            --jobFile="$work/$trace-first-jobs.csv" "${form[@]}" --loads=100
     done
 }
 
@@ -247,7 +246,7 @@ case $name in
             policies=$rules
             papers
             tuned deeprm deeprm-plus
-            compare --jobFile="$work/$trace-rest.csv" "${form[@]}" --loads=70,130 ${quick:+--replications=10}
+            compare --jobFile="$work/$trace-rest-jobs.csv" "${form[@]}" --loads=70,130 ${quick:+--replications=10}
             keep trace "$trace"
         done
         ;;
@@ -286,7 +285,7 @@ case $name in
         policies=random,tetris,sjf,easy
         with a2cscheduler a2cscheduler
         tuned a2cscheduler
-        compare --jobFile="$work/cerit-rest.csv" "${form[@]}" --loads=70 ${quick:+--replications=10}
+        compare --jobFile="$work/cerit-rest-jobs.csv" "${form[@]}" --loads=70 ${quick:+--replications=10}
         keep trace cerit
         ;;
     cluster-a2c-fig3)

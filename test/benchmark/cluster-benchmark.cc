@@ -8,14 +8,10 @@
  * its consequences, ends of episodes and new sets of jobs included. Argument: job slots.
  */
 
+#include "odcn-benchmark-kit.h"
+
 #include "ns3/cluster-helper.h"
 #include "ns3/odcn-policy-registry.h"
-#include "ns3/uinteger.h"
-
-#include <benchmark/benchmark.h>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -8,19 +8,14 @@
  * Argument: GPUs of a centre.
  */
 
+#include "../optics/otn-test-ring.h"
+#include "odcn-benchmark-kit.h"
+
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/otn-helper.h"
 #include "ns3/otn-mesh.h"
-#include "ns3/simulator.h"
 
-#include <algorithm>
-#include <benchmark/benchmark.h>
-#include <cstdint>
-#include <fstream>
-#include <memory>
-#include <string>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -43,14 +38,7 @@ MegaBytes()
 void
 IcciBuild(benchmark::State& state)
 {
-    std::vector<OtnSite> sites;
-    std::vector<OtnLink> links;
-    for (uint32_t i = 0; i < 22; ++i)
-    {
-        sites.push_back({std::to_string(i)});
-        links.push_back({i, (i + 1) % 22, 20});
-    }
-    const auto mesh = std::make_shared<OtnMesh>(sites, links);
+    const auto mesh = MakeRing(22, 40, 20);
     double memory = 0;
     for ([[maybe_unused]] auto _ : state)
     {

@@ -8,30 +8,24 @@
  * problem alone, and complete trainings. Times are CPU time unless a name contains "wall".
  */
 
-#include "ns3/boolean.h"
+#include "odcn-benchmark-kit.h"
+
 #include "ns3/cluster-helper.h"
 #include "ns3/cluster-job-generator.h"
-#include "ns3/double.h"
 #include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-helper.h"
-#include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-learner.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-scheduling.h"
 #include "ns3/rddc-helper.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <benchmark/benchmark.h>
 #include <chrono>
-#include <ctime>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
+using kit::CpuSeconds;
+using kit::Median;
 
 namespace
 {
@@ -51,28 +45,12 @@ constexpr const char* A2C_WINDOW =
 constexpr const char* A3C_WINDOW =
     "A3cLearner[UseMask=true|EpsilonMin=1|LearningRate=0.0001|RewardScale=0.05";
 
-/// @return CPU seconds of this process
-double
-CpuSeconds()
-{
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
 /// @return wall-clock seconds
 double
 WallSeconds()
 {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(now).count();
-}
-
-/// @param values sample, not empty  @return its median
-double
-Median(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 /// Decisions per second of trainings, without the first quarter of each.
@@ -139,11 +117,7 @@ MakeProblem(const Size& size = SMALL)
     OdcnHelper helper;
     helper.SetNetworkAttribute("Racks", UintegerValue(size.racks));
     helper.SetComputeAttribute("ServersPerRack", UintegerValue(size.servers));
-    auto jobs = CreateObject<OdcnJobGenerator>();
-    jobs->SetAttribute(
-        "Duration",
-        StringValue("ns3::ExponentialRandomVariable[Mean=" + std::to_string(size.load) + "]"));
-    auto problem = helper.CreateProblem(jobs);
+    auto problem = helper.CreateProblem(kit::Jobs(size.load));
     problem->Reset();
     return problem;
 }

@@ -7,17 +7,15 @@
 
 /**
  * @file
- * Functions shared by several benchmarks.
+ * What several benchmarks need.
  */
 
-#include "ns3/odcn-job-generator.h"
-#include "ns3/string.h"
+#include "../core/odcn-test-kit.h"
 
-#include <algorithm>
-#include <cstddef>
+#include "ns3/odcn-job-generator.h"
+
+#include <benchmark/benchmark.h>
 #include <ctime>
-#include <string>
-#include <vector>
 
 namespace ns3::odcn
 {

@@ -10,17 +10,8 @@
 
 #include "odcn-benchmark-kit.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/object-factory.h"
 #include "ns3/odcn-scheduling.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <benchmark/benchmark.h>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -8,17 +8,13 @@
  * compared with a queue that stores its packets ("gain").
  */
 
-#include "../gtest/odcn-naive-packets.h"
+#include "../optics/odcn-naive-packets.h"
+#include "odcn-benchmark-kit.h"
 
 #include "ns3/odcn-packet-law.h"
 #include "ns3/odcn-packet-port.h"
 
-#include <algorithm>
-#include <benchmark/benchmark.h>
 #include <chrono>
-#include <cstdint>
-#include <random>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

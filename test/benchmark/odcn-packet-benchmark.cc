@@ -14,13 +14,8 @@
  * With many pairs the devices of an event are rarely in the cache.
  */
 
-#include "../odcn-packet-paths.h"
+#include "../lab/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
-
-#include <array>
-#include <benchmark/benchmark.h>
-#include <cstddef>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

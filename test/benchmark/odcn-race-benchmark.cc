@@ -10,17 +10,13 @@
  * unless both receive the same number of packets.
  */
 
-#include "../odcn-packet-paths.h"
+#include "../lab/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/odcn-packet-fabric.h"
 #include "ns3/odcn-window-monitor.h"
 
-#include <benchmark/benchmark.h>
-#include <cstdint>
 #include <span>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

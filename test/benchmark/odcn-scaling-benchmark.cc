@@ -12,28 +12,17 @@
  * are in their steady state before measurement.
  */
 
-#include "../odcn-packet-paths.h"
-#include "../odcn-test-resolution.h"
+#include "../core/odcn-test-resolution.h"
+#include "../lab/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 
-#include "ns3/double.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-packet-fabric.h"
 #include "ns3/odcn-scheduling.h"
-#include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
-#include <benchmark/benchmark.h>
-#include <cmath>
-#include <cstdint>
-#include <functional>
 #include <iomanip>
 #include <malloc.h>
-#include <memory>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -8,18 +8,14 @@
  * which each of 648 hosts sends 100 kB to each host of another rack, all at time 0.
  */
 
-#include "../odcn-test-resolution.h"
+#include "../core/odcn-test-resolution.h"
+#include "odcn-benchmark-kit.h"
 
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-schedule-packets.h"
 
-#include <algorithm>
-#include <benchmark/benchmark.h>
-#include <cstdint>
 #include <numeric>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

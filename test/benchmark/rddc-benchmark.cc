@@ -8,15 +8,10 @@
  * Arguments: clusters (and racks of a cluster), 2 for 64 servers, 8 for 1,024.
  */
 
+#include "odcn-benchmark-kit.h"
+
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/rddc-helper.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <benchmark/benchmark.h>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -14,11 +14,9 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-ODCN_FUZZ_TARGET(icci_tide_fuzz)
-
-(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(icci_tide)
 {
-    const FuzzFile file(FuzzText(data, size));
+    const FuzzFile file(text);
     FuzzRead(
         [&]()
         {
@@ -41,5 +39,4 @@ ODCN_FUZZ_TARGET(icci_tide_fuzz)
                 FuzzRequire(std::isfinite(gap) && gap >= 0, "gaps of 0 or more");
             }
         });
-    return 0;
 }

@@ -11,11 +11,8 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-ODCN_FUZZ_TARGET(odcn_demand_matrix_fuzz)
-
-(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_demand_matrix)
 {
-    const std::string text = FuzzText(data, size);
     const FuzzFile file(text);
     FuzzRead([&]() { DemandMatrix::Read(file.GetPath()).Check("matrix"); });
     // A name that begins with "file:" would read any file.
@@ -29,5 +26,4 @@ ODCN_FUZZ_TARGET(odcn_demand_matrix_fuzz)
                 DemandMatrix::Make(text.substr(0, text.find('\n')), 8, random).Check("matrix");
             });
     }
-    return 0;
 }

@@ -13,11 +13,9 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-ODCN_FUZZ_TARGET(odcn_fault_fuzz)
-
-(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_fault)
 {
-    const FuzzFile file(FuzzText(data, size));
+    const FuzzFile file(text);
     FuzzRead(
         [&]()
         {
@@ -43,5 +41,4 @@ ODCN_FUZZ_TARGET(odcn_fault_fuzz)
                 FuzzRequire(share >= -1e-9 && share <= 1, "a share");
             }
         });
-    return 0;
 }

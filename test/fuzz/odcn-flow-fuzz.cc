@@ -11,12 +11,10 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-ODCN_FUZZ_TARGET(odcn_flow_fuzz)
-
-(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_flow)
 {
     constexpr uint32_t HOSTS = 108;
-    const FuzzFile file(FuzzText(data, size));
+    const FuzzFile file(text);
     FuzzRead(
         [&]()
         {
@@ -43,5 +41,4 @@ ODCN_FUZZ_TARGET(odcn_flow_fuzz)
                 }
             });
     }
-    return 0;
 }

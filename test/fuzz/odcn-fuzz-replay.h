@@ -28,9 +28,6 @@
 namespace ns3::odcn
 {
 
-/// A fuzz target.
-using FuzzTarget = int (*)(const uint8_t* data, std::size_t size);
-
 /// @param target name of a target  @return its seeds, the files of a folder
 inline std::vector<std::string>
 FuzzSeeds(const std::string& target)
@@ -109,7 +106,7 @@ FuzzMutations()
  * @param target the target  @param name its name
  */
 inline void
-FuzzReplay(FuzzTarget target, const std::string& name)
+FuzzReplay(void (*target)(const std::string&), const std::string& name)
 {
     const auto seeds = FuzzSeeds(name);
     ASSERT_FALSE(seeds.empty());
@@ -133,7 +130,7 @@ FuzzReplay(FuzzTarget target, const std::string& name)
         const auto begin = std::clock();
         try
         {
-            target(reinterpret_cast<const uint8_t*>(input.data()), input.size());
+            target(input);
         }
         catch (const std::exception& error)
         {

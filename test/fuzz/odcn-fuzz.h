@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <sys/mman.h>
@@ -71,13 +72,6 @@ class FuzzFile
     static inline std::vector<int> s_free; //!< descriptors of files that are gone
 };
 
-/// @param data bytes  @param size their number  @return them as text
-inline std::string
-FuzzText(const uint8_t* data, std::size_t size)
-{
-    return {reinterpret_cast<const char*>(data), size};
-}
-
 /// @param sound whether the law holds  @param law what was broken otherwise
 inline void
 FuzzRequire(bool sound, const char* law)
@@ -104,14 +98,37 @@ FuzzRead(F read)
     }
 }
 
+#ifndef ODCN_FUZZ_PROGRAM
+
+/// The targets: their functions by name.
+inline std::map<std::string, void (*)(const std::string&)>&
+FuzzTargets()
+{
+    static std::map<std::string, void (*)(const std::string&)> targets;
+    return targets;
+}
+
+#endif
+
 } // namespace ns3::odcn
 
-/// Begins the definition of a target: of libFuzzer's function in a program of its own, of a
-/// function with the given name in odcn-gtest.
+/// Define a target; the function's body follows, and its input is `text`. It is libFuzzer's in a
+/// program of its own, and one of FuzzTargets() in odcn-gtest.
 #ifdef ODCN_FUZZ_PROGRAM
-#define ODCN_FUZZ_TARGET(name) extern "C" int LLVMFuzzerTestOneInput
+#define ODCN_FUZZ_TARGET(name)                                                                     \
+    static void name(const std::string& text);                                                     \
+    extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)                   \
+    {                                                                                              \
+        name({reinterpret_cast<const char*>(data), size});                                         \
+        return 0;                                                                                  \
+    }                                                                                              \
+    static void name(const std::string& text)
 #else
-#define ODCN_FUZZ_TARGET(name) extern "C" int name
+#define ODCN_FUZZ_TARGET(name)                                                                     \
+    static void name(const std::string& text);                                                     \
+    [[maybe_unused]] static const bool name##_IS_LISTED =                                          \
+        ns3::odcn::FuzzTargets().emplace(#name, name).second;                                      \
+    static void name(const std::string& text)
 #endif
 
 #endif /* ODCN_FUZZ_H */

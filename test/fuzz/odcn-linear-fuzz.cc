@@ -40,11 +40,8 @@ MakeProblem(const std::string& text)
 
 } // namespace
 
-ODCN_FUZZ_TARGET(odcn_linear_fuzz)
-
-(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_linear)
 {
-    const std::string text = FuzzText(data, size);
     FuzzRead(
         [&]()
         {
@@ -69,5 +66,4 @@ ODCN_FUZZ_TARGET(odcn_linear_fuzz)
                 problem->Act(action);
             }
         });
-    return 0;
 }

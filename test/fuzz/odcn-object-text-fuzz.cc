@@ -19,11 +19,8 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-ODCN_FUZZ_TARGET(odcn_object_text_fuzz)
-
-(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_object_text)
 {
-    const std::string text = FuzzText(data, size);
     FuzzRead(
         [&]()
         {
@@ -49,5 +46,4 @@ ODCN_FUZZ_TARGET(odcn_object_text_fuzz)
             checker->CreateValidValue(StringValue(text));
         }
     }
-    return 0;
 }

@@ -11,11 +11,8 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-ODCN_FUZZ_TARGET(odcn_recipe_fuzz)
-
-(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_recipe)
 {
-    const std::string text = FuzzText(data, size);
     FuzzRead(
         [&]()
         {
@@ -24,5 +21,4 @@ ODCN_FUZZ_TARGET(odcn_recipe_fuzz)
             FuzzRequire(recipe.text == text && !recipe.learner.empty() && !recipe.network.empty(),
                         "a learner and a network");
         });
-    return 0;
 }

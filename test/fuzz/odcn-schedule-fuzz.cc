@@ -12,11 +12,9 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-ODCN_FUZZ_TARGET(odcn_schedule_fuzz)
-
-(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_schedule)
 {
-    const FuzzFile file(FuzzText(data, size));
+    const FuzzFile file(text);
     FuzzRead(
         [&]()
         {
@@ -30,5 +28,4 @@ ODCN_FUZZ_TARGET(odcn_schedule_fuzz)
                 FuzzRequire(capacity.GetSent(rack) <= 2 + 1e-9, "a circuit for each uplink");
             }
         });
-    return 0;
 }

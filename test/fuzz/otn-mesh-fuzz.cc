@@ -14,11 +14,8 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-ODCN_FUZZ_TARGET(otn_mesh_fuzz)
-
-(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(otn_mesh)
 {
-    const std::string text = FuzzText(data, size);
     const auto gap = text.find("\n\n");
     FuzzRead(
         [&]()
@@ -36,5 +33,4 @@ ODCN_FUZZ_TARGET(otn_mesh_fuzz)
                 }
             }
         });
-    return 0;
 }

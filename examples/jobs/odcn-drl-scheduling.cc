@@ -1,0 +1,346 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Jobs on an optical data centre: rules and a learning agent place the same jobs, and packets show
+ * the resulting network performance. The system of "Deep Reinforcement Learning-aided Multi-step
+ * Job Scheduling in Optical Data Center Networks" (section 5), by default with 16 ToR switches.
+ *
+ *                    +-------+   +-------+   +-------+
+ *                    | OCS 0 |   | OCS 1 |   | OCS 2 |        optical circuit switches: no buffers,
+ *                    +-------+   +-------+   +-------+        reconfigurable circuits
+ *                     | | | \\ \\   | | |    // / | | |
+ *                +-------+      +-------+         +-------+
+ *                | ToR 0 |      | ToR 1 |   ...   | ToR 15|    15 uplinks each way, 40 Gb/s,
+ *                +-------+      +-------+         +-------+    a FIFO of 15 packets on each
+ *                 | | | |        | | | |           | | | |
+ *                 servers        servers           servers     32 per rack, 32 cores each
+ *
+ * A job consists of 10 to 21 VMs in a ring. The policy chooses a rack for one VM after the other.
+ * If the circuits cannot carry the job's bandwidth, the network manager tries to move some; if that
+ * fails, or no rack has a suitable server, the whole job is blocked.
+ *
+ * The program does two things.
+ *
+ * 1. Job level. Every policy decides the same job streams, in several replications. No packet
+ * is sent; latency and loss are those of an M/D/1/K queue at each circuit's load.
+ * 2. Packet level. The first replication runs again: in measurement windows every accepted VM pair
+ * sends packets at its full demand. For all policies they are computed without events, and for the
+ * last policy also inside the simulator: the scheduler is an application on a controller node, its
+ * commands move circuits of optical switches, and IPv4/UDP packets cross them, to the same result.
+ * With --packets=ns3 all policies run in the simulator.
+ *
+ * Try:
+ *   ./ns3 run odcn-drl-scheduling
+ *   ./ns3 run "odcn-drl-scheduling --loads=60,72 --policies=odcn-jcb,odcn-packing,drl"
+ *   ./ns3 run "odcn-drl-scheduling --jobFile=my-jobs.csv"
+ *   ./ns3 run "odcn-drl-scheduling --train=1 --checkpoint=my-agent.pt"
+ */
+
+#include "odcn-drl-scheduling-packets.h"
+#include "odcn-system.h"
+
+#if ODCN_HAVE_TRAINING
+#include "ns3/odcn-agent-policy.h"
+#endif
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-experiment.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-file.h"
+#include "ns3/odcn-job-recorder.h"
+#include "ns3/odcn-kaufman-roberts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <iostream>
+#include <map>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Options that no Attribute has.
+struct Options
+{
+    OdcnSystem system;                            //!< options of the data centre
+    TrainingOptions training{GetOdcnTrainings()}; //!< options of a training
+    std::string saveJobs;                         //!< file for the first replication's jobs
+    PacketOptions packets;                        //!< options of the packet level
+
+    /// Add the options.
+    /// @param cmd command line
+    void AddTo(OdcnCommandLine& cmd);
+};
+
+void
+Options::AddTo(OdcnCommandLine& cmd)
+{
+    system.AddOptions(cmd);
+    packets.AddOptions(cmd);
+    // The file is the only replication, with all of its jobs.
+    cmd.Restrict({"loads", "jobs", "replications"}, {"!jobFile"});
+    cmd.SetGroup("Files");
+    cmd.AddValue("saveJobs", "write the first replication's jobs to this file", saveJobs);
+    training.AddTo(cmd);
+    cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs"}, {"!train"});
+    cmd.Restrict({"packets"}, {"!train", "packets=formula"});
+}
+
+/**
+ * Adapt an experiment to the finite jobs of a file: one replication of all jobs, in batches.
+ * @param system data centre with the file  @param experiment the experiment
+ */
+void
+FitToFile(const OdcnSystem& system, Experiment& experiment)
+{
+    const uint64_t jobs = system.OpenJobFile()->Check();
+    if (jobs < 2)
+    {
+        throw OdcnError::InFile(system.jobFile, 0, std::to_string(jobs) + " jobs", "2 or more");
+    }
+    const uint64_t warmUp = std::min(experiment.GetWarmUp(), jobs / 10);
+    experiment.SetJobs(jobs - warmUp, warmUp);
+    experiment.SetReplications(1);
+    experiment.SetBatches(static_cast<uint32_t>(std::min<uint64_t>(20, jobs - warmUp)));
+}
+
+/// Write the first replication's jobs. @param path output file  @param experiment number of jobs
+/// @param source source of the jobs
+void
+SaveJobs(const std::string& path, const Experiment& experiment, OdcnJobSource& source)
+{
+    OdcnJobFileWriter writer(path);
+    source.AssignStreams(0);
+    OdcnJob job;
+    for (uint64_t i = 0; i < experiment.GetWarmUp() + experiment.GetJobs() && source.Next(job); ++i)
+    {
+        writer.Write(job);
+    }
+    writer.Commit();
+}
+
+/// Add the exact bound, all servers as one pool of cores, to every load.
+/// @param experiment experiment after Check()  @param problem of any load, after Reset()
+void
+AddBounds(Experiment& experiment, const OdcnScheduling& problem)
+{
+    // The generator's default VMs have 4 or 16 cores; three of the four types have 16.
+    const auto sizes = KaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
+    const double cores = problem.GetManager()->GetServers().GetCapacity().Cores();
+    for (std::size_t i = 0; i < experiment.GetNCases(); ++i)
+    {
+        const KaufmanRoberts bound(std::llround(cores), sizes, experiment.GetLoads()[i]);
+        experiment.AddBound(i,
+                            "least possible",
+                            {{"blocking", Estimate::Exactly(bound.GetBlocking())},
+                             {"cpu_utilisation", Estimate::Exactly(bound.GetUtilization())}});
+    }
+}
+
+/// Lines on policies, printed at the end: warnings first, each by title.
+using Remarks = std::map<std::pair<int, std::string>, std::string>;
+
+/// Remark on a policy at the end of a first replication. @param remarks gets the lines
+/// @param trial the trial  @param pattern of its jobs, or ""  @param load of its jobs
+void
+AddRemarks(Remarks& remarks,
+           const Experiment::Trial& trial,
+           const std::string& pattern,
+           double load)
+{
+    const auto& problem = dynamic_cast<const OdcnScheduling&>(trial.problem);
+    if (const auto other = CompareTraining(trial.policy, problem, pattern, load); !other.empty())
+    {
+        remarks[{0, trial.title}] =
+            "warning: " + trial.title + " was trained on other data centres: " + other + ".\n";
+    }
+#if ODCN_HAVE_TRAINING
+    if (const auto* agent = dynamic_cast<AgentPolicy*>(&trial.policy))
+    {
+        const auto n = agent->GetForwardPasses();
+        remarks[{1, trial.title}] = trial.title + ": " + std::to_string(n.torch + n.fast) +
+                                    " decisions of the first replication by a network, " +
+                                    std::to_string(n.torch) + " of them evaluated by LibTorch, " +
+                                    std::to_string(n.fast) +
+                                    " by the fast path for dense layers.\n";
+    }
+#else
+    remarks[{2, ""}] = "No agents: this odcn was built without LibTorch.\n";
+#endif
+}
+
+/**
+ * Choose cases and policies, and check them.
+ * @param options options  @param experiment the comparison
+ * @return the data centre, in words
+ */
+std::string
+Prepare(const Options& options, Experiment& experiment)
+{
+    const OdcnSystem& system = options.system;
+    const OdcnHelper helper;
+    const auto sample = helper.CreateProblem(1);
+    sample->AssignStreams(0);
+    sample->Reset();
+    auto centre = DescribeCentre(*sample);
+    if (experiment.GetPolicies().empty())
+    {
+        // The paper's network was trained for, and is made for, 16 racks.
+#if ODCN_HAVE_TRAINING
+        experiment.SetPolicies(std::string("random,first-fit,untrained,all2all-ccf,odcn-ccf,") +
+                               "odcn-jcb,odcn-score," +
+                               (centre["racks"] == "16" ? "drl-paper," : "") + "linear,drl");
+#else
+        experiment.SetPolicies("random,first-fit,all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,linear");
+#endif
+    }
+    if (system.jobFile.empty())
+    {
+        experiment.SetProblem([helper](double load) { return helper.CreateProblem(load); });
+    }
+    else
+    {
+        FitToFile(system, experiment);
+        experiment.AddCase({{"jobs", system.jobFile}},
+                           [&, helper]() { return helper.CreateProblem(system.OpenJobFile()); });
+    }
+    if (options.packets.replications > 0)
+    {
+        AddPacketFigures(options.packets, experiment);
+    }
+    experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
+    experiment.Check();
+    options.packets.Check(centre["racks"], experiment.GetJobs());
+    if (system.jobFile.empty())
+    {
+        AddBounds(experiment, *sample);
+    }
+    const auto list = [&](const char* before, const char* key, const char* after)
+    { return centre[key].empty() ? "" : before + ("(" + centre[key] + ")") + after; };
+    const std::string servers = list("", "serversPerRack", "");
+    return centre["racks"] + " racks x " + (servers.empty() ? centre["servers"] : servers) +
+           " servers" + list(", ", "uplinksPerRack", " uplinks") +
+           list(" of ", "uplinkRatePerRack", "") + ", " +
+           (system.jobFile.empty()
+                ? "pattern " + OdcnSystem::GetPattern() + ", load " + experiment.GetLoadsText()
+                : "jobs of " + system.jobFile);
+}
+
+/**
+ * Run the comparison at job level.
+ * @param options options
+ * @param experiment after Prepare()
+ * @param files output folder
+ * @param centre the data centre, in words
+ * @return remarks on policies
+ */
+Remarks
+RunJobs(const Options& options,
+        Experiment& experiment,
+        OutputFiles& files,
+        const std::string& centre)
+{
+    const OdcnSystem& system = options.system;
+    OdcnJobRecorder jobs(files.Path("jobs.csv"));
+    if (!options.saveJobs.empty())
+    {
+        const Ptr<OdcnJobSource> source =
+            system.jobFile.empty() ? OdcnHelper().CreateJobs(experiment.GetLoads().front())
+                                   : Ptr<OdcnJobSource>(system.OpenJobFile());
+        SaveJobs(options.saveJobs, experiment, *source);
+        files.Written(options.saveJobs, "the jobs of the first replication, for --jobFile");
+    }
+    Remarks remarks;
+    experiment.SetBegun(
+        [&](const Experiment::Trial& trial)
+        {
+            if (trial.replication == 0)
+            {
+                jobs.Record(trial.title, dynamic_cast<OdcnScheduling&>(trial.problem).GetManager());
+            }
+        },
+        Experiment::HookScope::FIRST);
+    experiment.SetEnded(
+        [&](const Experiment::Trial& trial)
+        {
+            if (trial.replication == 0)
+            {
+                const bool file = !system.jobFile.empty();
+                AddRemarks(remarks,
+                           trial,
+                           file ? "" : OdcnSystem::GetPattern(),
+                           file ? 0 : experiment.GetLoads()[trial.index]);
+            }
+        },
+        Experiment::HookScope::FIRST);
+    experiment.Measure();
+    jobs.Commit();
+    jobs.AddTo(experiment.GetReport());
+    files.Written("jobs.csv", "every job of the first replication: when, where, why not");
+    std::cout << "\n" << centre << "\n" << experiment.Describe() << "\n\nJob level\n";
+    experiment.Print(std::cout);
+    std::cout << std::flush;
+    return remarks;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
+{
+    // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
+    Time::SetResolution(Time::PS);
+    Options options;
+    Experiment experiment;
+    experiment.SetLoads("66", "mean job duration in units of the mean inter-arrival time");
+    experiment.SetJobs(10000, 2000);
+    experiment.SetOutput("odcn-drl-scheduling-out");
+    OdcnCommandLine cmd(argc,
+                        argv,
+                        "Jobs on an optical data centre, placed by rules and by a learning agent.");
+    experiment.AddOptions(cmd);
+    options.AddTo(cmd);
+    cmd.Parse();
+    cmd.Require(options.system.jobFile.empty() || !options.system.OpenJobFile()->HasPairs(),
+                "pattern",
+                "only without --jobFile, or with one that has neither demands nor pairs");
+    options.packets.Choose();
+    if (options.training.train)
+    {
+        return Train(options.system, options.training, experiment.GetLoad());
+    }
+    const std::string centre = Prepare(options, experiment);
+    OutputFiles files(experiment.GetOutput());
+    const Remarks remarks = RunJobs(options, experiment, files, centre);
+    if (options.packets.IsUsed())
+    {
+        RunPackets(options.packets, experiment, files);
+    }
+    else
+    {
+        experiment.Write(files);
+    }
+    for (const auto& [key, line] : remarks)
+    {
+        std::cout << line;
+    }
+    experiment.GetReport().Write(files);
+    files.Print(std::cout);
+    if (!options.packets.HasEvents() && (options.packets.pcap || options.packets.flowMonitor))
+    {
+        std::cout << "No pcap and no FlowMonitor file: they need --packets=both or ns3.\n";
+    }
+    return 0;
+}
+
+catch (const std::exception& error)
+{
+    return OdcnCommandLine::Report(error);
+}

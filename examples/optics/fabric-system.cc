@@ -1,0 +1,298 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "fabric-system.h"
+
+#include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-data-file.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-matching-controller.h"
+#include "ns3/odcn-matching-schedule.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-row-reader.h"
+#include "ns3/odcn-text.h"
+#include "ns3/string.h"
+#include "ns3/tor-routing.h"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+std::string
+Text(double value, const std::string& unit)
+{
+    std::ostringstream os;
+    os << value << unit;
+    return os.str();
+}
+
+void
+FabricSystem::AddOptions(OdcnCommandLine& cmd, bool withFaults)
+{
+    cmd.SetGroup("Network");
+    cmd.AddRange("racks", "Number of racks, a multiple of uplinks for rotors", racks, 2U, 1024U);
+    cmd.AddRange("servers", "Servers of a rack", servers, 1U, 64U);
+    cmd.AddRange("uplinks", "Uplinks of a rack", uplinks, 1U, 64U);
+    cmd.AddRange("gbps", "Rate of all links, Gb/s", gbps, 1.0, 1000.0);
+    cmd.AddRange("slot", "Time between reconfigurations of a schedule, us", slot, 1.0, 1e6);
+    cmd.AddRange("dark", "Dark time of a reconfiguration, us", dark, 0.0, 1e6);
+    cmd.AddRange("delay", "Propagation from rack to rack, ns", delay, 0.0, 1e6);
+    if (withFaults)
+    {
+        faults.AddOptions(cmd);
+    }
+}
+
+void
+FabricSystem::Check()
+{
+    faults.Check();
+    OdcnCommandLine::Check(dark < slot, "dark", dark, "less than --slot");
+}
+
+std::string
+FabricSystem::Describe() const
+{
+    std::ostringstream os;
+    os << racks << " racks of " << servers << " servers, " << uplinks << " uplinks, " << gbps
+       << " Gb/s, slots of " << slot << " us, dark " << dark << " us";
+    return os.str();
+}
+
+std::string
+FabricSystem::Fill(std::string text) const
+{
+    const std::map<std::string, double> known{{"racks", racks},
+                                              {"servers", servers},
+                                              {"uplinks", uplinks},
+                                              {"gbps", gbps},
+                                              {"slot", slot},
+                                              {"dark", dark}};
+    for (auto open = text.find('{'); open != std::string::npos; open = text.find('{', open))
+    {
+        const auto close = std::min(text.find('}', open), text.size() - 1);
+        const std::string product = text.substr(open + 1, close - open - 1);
+        double value = 1;
+        bool isFile = false;
+        for (std::size_t at = 0, end = 0; end < product.size(); at = end + 1)
+        {
+            end = std::min(product.find_first_of("*/", at), product.size());
+            const std::string factor = product.substr(at, end - at);
+            const auto found = known.find(factor);
+            const auto number =
+                found != known.end() ? std::optional(found->second) : ParseFinite(factor);
+            isFile = isFile || !number;
+            value = at > 0 && product[at - 1] == '/' ? value / number.value_or(1)
+                                                     : value * number.value_or(1);
+        }
+        const std::string filled = isFile ? GetDataFile(product) : Text(value, "");
+        text.replace(open, close - open + 1, filled);
+        open += filled.size();
+    }
+    return text;
+}
+
+FabricDesign
+FabricSystem::MakeDesign(const std::string& name,
+                         const std::string& text,
+                         const std::string& what) const
+{
+    const std::string filled = Fill(text);
+    std::vector<std::string_view> parts;
+    SplitText(filled, ';', parts);
+    const auto has = [&](const char* word)
+    { return std::find(parts.begin() + 3, parts.end(), word) != parts.end(); };
+    if (parts.size() < 3 || (parts[2] != "1" && parts[2] != "2" && parts[2] != "any"))
+    {
+        throw OdcnError::InOption("--own",
+                                  text,
+                                  "SCHEDULE;ROUTING;HOPS, where HOPS is 1, 2 or any");
+    }
+    if (parts[0] == "electrical")
+    {
+        OdcnCommandLine::CheckWord("own", std::string(parts[1]), {"ideal", "clos", "fat-tree"});
+    }
+    return {name,
+            std::string(parts[0] == "electrical" ? "" : parts[0]),
+            std::string(parts[1]),
+            std::string(parts[2]),
+            what,
+            has("hold"),
+            has("more"),
+            has("hybrid")};
+}
+
+std::vector<FabricDesign>
+FabricSystem::GetDesigns() const
+{
+    std::vector<FabricDesign> designs;
+    RowReader reader(GetDataFile("fabric-designs.txt"), RowReader::BLANKS);
+    while (reader.NextRow())
+    {
+        if (reader[0].front() == '#')
+        {
+            continue;
+        }
+        if (reader.GetWidth() < 3)
+        {
+            reader.Refuse(reader.GetLine(), "name, text and description of a design");
+        }
+        const std::string text(reader[1]);
+#ifndef ODCN_HAVE_TRAINING // the library has no agents
+        if (text.find(".pt") != std::string::npos)
+        {
+            continue;
+        }
+#endif
+        const auto what = reader.GetLine().substr(reader[2].data() - reader.GetLine().data());
+        designs.push_back(MakeDesign(std::string(reader[0]), text, std::string(what)));
+    }
+    return designs;
+}
+
+FabricDesign
+FabricSystem::FindDesign(const std::string& name,
+                         const std::string& option,
+                         const std::string& expected) const
+{
+    std::string known;
+    for (const FabricDesign& design : GetDesigns())
+    {
+        if (design.name == name)
+        {
+            return design;
+        }
+        known += (known.empty() ? "" : ", ") + design.name;
+    }
+    throw OdcnError::InOption(option, name, expected + known);
+}
+
+uint32_t
+FabricSystem::GetUplinks(const FabricDesign& design) const
+{
+    return design.hybrid ? std::max(2U, uplinks) - 1 : uplinks + (design.more ? 1 : 0);
+}
+
+OcsFabricSize
+FabricSystem::GetSize(const FabricDesign& design) const
+{
+    const uint32_t optical = GetUplinks(design);
+    return {racks, servers, optical, optical, design.hybrid ? 1U : 0U};
+}
+
+Ptr<CircuitSchedule>
+FabricSystem::MakeSchedule(const FabricDesign& design,
+                           const DemandMatrix& demand,
+                           int64_t stream) const
+{
+    Ptr<CircuitSchedule> plan = CircuitSchedule::Create(design.circuits);
+    if (auto matched = DynamicCast<MatchingSchedule>(plan))
+    {
+        matched->SetDemand(demand);
+    }
+    plan->AssignStreams(stream);
+    plan->Build(racks, GetUplinks(design));
+    return plan;
+}
+
+Ptr<Object>
+FabricSystem::StartCircuits(const FabricDesign& design,
+                            const Ptr<OcsFabric>& fabric,
+                            const DemandMatrix& demand,
+                            int64_t stream) const
+{
+    TorRouting::Create(design.routing);
+    if (!design.IsController())
+    {
+        const auto follower = CreateObject<OcsScheduleFollower>();
+        const Ptr<CircuitSchedule> plan = MakeSchedule(design, demand, stream);
+        if (fabric)
+        {
+            follower->Start(fabric, plan);
+        }
+        return follower;
+    }
+    const auto controller =
+        CreateFromText<MatchingController>("controller of circuits", design.circuits);
+    controller->AssignStreams(stream);
+    if (fabric)
+    {
+        controller->SetFabric(fabric);
+        CreateObject<Node>()->AddApplication(controller);
+    }
+    return controller;
+}
+
+OcsHelper
+FabricSystem::MakeHelper(const std::string& routing, const std::string& queueDisc) const
+{
+    const StringValue rate(Text(gbps, "Gbps"));
+    const StringValue half(Text(delay / 2, "ns"));
+    OcsHelper helper;
+    helper.SetSwitchAttribute("ReconfigurationTime", StringValue(Text(dark, "us")));
+    helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    helper.SetTorAttribute("Routing", StringValue(routing));
+    helper.SetTorAttribute("QueueDisc", StringValue(queueDisc));
+    helper.SetSpineAttribute("QueueDisc", StringValue(queueDisc));
+    helper.SetUplinkAttribute("DataRate", rate);
+    helper.SetServerAttribute("DataRate", rate);
+    helper.SetElectricalAttribute("DataRate", rate);
+    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+    helper.SetElectricalQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+    helper.SetUplinkFiberAttribute("Delay", half);
+    helper.SetElectricalFiberAttribute("Delay", half);
+    return helper;
+}
+
+FabricNetwork
+FabricSystem::Build(const FabricDesign& design,
+                    const std::string& queueDisc,
+                    uint32_t switches) const
+{
+    FabricNetwork network{{}, {}, design.hold};
+    if (design.circuits.empty())
+    {
+        network.electrical = BuildElectrical(design.routing, queueDisc);
+        return network;
+    }
+    OcsHelper helper = MakeHelper(design.routing, queueDisc);
+    OcsFabricSize size = GetSize(design);
+    size.switches = switches > 0 ? switches : size.switches;
+    network.optical = helper.Build(size);
+    helper.InstallServers(network.optical);
+    return network;
+}
+
+Ptr<PacketNetwork>
+FabricSystem::BuildElectrical(const std::string& name, const std::string& queueDisc) const
+{
+    PacketNetworkHelper helper;
+    helper.SetSwitchAttribute("QueueDisc", StringValue(queueDisc));
+    helper.SetUplinkAttribute("DataRate", StringValue(Text(gbps, "Gbps")));
+    helper.SetServerAttribute("DataRate", StringValue(Text(gbps, "Gbps")));
+    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+    helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+    helper.SetUplinkFiberAttribute("Delay", StringValue(Text(delay, "ns")));
+    uint32_t k = 2 * servers;
+    while (k * k / 2 < racks)
+    {
+        k += 2;
+    }
+    Ptr<PacketNetwork> network = name == "ideal" ? helper.BuildIdeal(racks, servers)
+                                 : name == "clos"
+                                     ? helper.BuildLeafSpine(racks, servers, GetClos(), GetClos())
+                                     : helper.BuildFatTree(k, racks, servers);
+    helper.InstallServers(network);
+    return network;
+}
+
+uint32_t
+FabricSystem::GetClos() const
+{
+    return std::max(1U, servers / 3);
+}

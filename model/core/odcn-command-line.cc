@@ -1,0 +1,695 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-command-line.h"
+
+#include "odcn-error.h"
+#include "odcn-interruption.h"
+#include "odcn-ranks.h"
+#include "odcn-safe-text.h"
+#include "odcn-text.h"
+
+#include "ns3/command-line.h"
+#include "ns3/config.h"
+#include "ns3/global-value.h"
+#include "ns3/nstime.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// A word of the command line: --NAME=VALUE, or --NAME. As in ns-3, one dash is as good as two.
+struct Word
+{
+    std::string name;                 //!< name of the option
+    std::optional<std::string> value; //!< its value, if there is a =
+
+    /// @param text the word  @return its parts; an empty name when it is not an option
+    static Word Of(std::string_view text)
+    {
+        const std::size_t dashes = std::min(text.find_first_not_of('-'), text.size());
+        if (dashes != 1 && dashes != 2)
+        {
+            return {};
+        }
+        text.remove_prefix(dashes);
+        const auto equals = text.find('=');
+        Word word{std::string(text.substr(0, equals)), std::nullopt};
+        if (equals != std::string_view::npos)
+        {
+            word.value = text.substr(equals + 1);
+        }
+        return word;
+    }
+};
+
+/// @param words valid words
+/// @return them in a sentence: "a, b or c"
+std::string
+JoinWords(const std::vector<std::string>& words)
+{
+    std::string joined;
+    for (std::size_t i = 0; i < words.size(); ++i)
+    {
+        joined += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+    }
+    return joined;
+}
+
+/// @param checker that of a value
+/// @return whether it is true or false
+bool
+IsSwitch(const AttributeChecker& checker)
+{
+    // Without a namespace in ns-3.37.
+    return checker.GetValueTypeName().ends_with("BooleanValue");
+}
+
+/// @param checker that of a value
+/// @return the valid values in words, for messages
+std::string
+DescribeValues(const AttributeChecker& checker)
+{
+    const std::string type = checker.GetValueTypeName();
+    const std::string values = checker.GetUnderlyingTypeInformation();
+    if (IsSwitch(checker))
+    {
+        return "true or false";
+    }
+    if (type == "ns3::TimeValue")
+    {
+        return "a time such as 10us";
+    }
+    if (type == "ns3::EnumValue")
+    {
+        std::vector<std::string> words;
+        std::istringstream text(values);
+        for (std::string word; std::getline(text, word, '|');)
+        {
+            words.push_back(word);
+        }
+        return JoinWords(words);
+    }
+    const auto blank = values.find(' ');
+    const auto colon = values.find(':', blank);
+    if ((type == "ns3::UintegerValue" || type == "ns3::DoubleValue") && colon != std::string::npos)
+    {
+        const std::string least = values.substr(blank + 1, colon - blank - 1);
+        const std::string most = values.substr(colon + 1);
+        const bool unlimited = most == "4294967295" || most == "18446744073709551615" ||
+                               ParseFinite(most).value_or(INFINITY) > 1e300;
+        if (!unlimited)
+        {
+            return least + " to " + most;
+        }
+        if (type == "ns3::UintegerValue" && least == "0")
+        {
+            return "a whole number from 0 to " + most;
+        }
+        return ParseFinite(least).value_or(-INFINITY) < -1e300 ? "a number" : least + " or more";
+    }
+    return "a value of " + type + ": " + values;
+}
+
+/// @param checker that of a value  @param name name of the option  @param text its value
+void
+CheckValue(const AttributeChecker& checker, const std::string& name, const std::string& text)
+{
+    const bool sound = IsReadable(checker, text) && checker.CreateValidValue(StringValue(text));
+    OdcnCommandLine::Check(sound, name, text, DescribeValues(checker));
+}
+
+/// @param path TYPE::ATTRIBUTE
+/// @param [out] attribute the Attribute
+/// @return whether there is one
+bool
+FindAttribute(const std::string& path, TypeId::AttributeInformation& attribute)
+{
+    const auto colons = path.rfind("::");
+    TypeId tid;
+    if (colons == std::string::npos || !TypeId::LookupByNameFailSafe(path.substr(0, colons), &tid))
+    {
+        return false;
+    }
+    for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+    {
+        attribute = tid.GetAttribute(i);
+        if (attribute.name == path.substr(colons + 2))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * Check an option of ns-3, which would abort the program at an invalid one.
+ * @param word a word that is not an option of the program
+ */
+void
+CheckOfNs3(const Word& word)
+{
+    const auto& [name, value] = word;
+    if (name.compare(0, 5, "Print") == 0)
+    {
+        TypeId tid;
+        OdcnCommandLine::Check(name == "PrintGlobals" || name == "PrintGroups" ||
+                                   name == "PrintGroup" || name == "PrintTypeIds" ||
+                                   name == "PrintAttributes" || name == "PrintVersion",
+                               name,
+                               value.value_or(""),
+                               "an option of --help");
+        OdcnCommandLine::Check(name != "PrintAttributes" ||
+                                   TypeId::LookupByNameFailSafe(value.value_or(""), &tid),
+                               name,
+                               value.value_or(""),
+                               "a type of --PrintTypeIds");
+        return;
+    }
+    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
+    {
+        if ((*i)->GetName() == name)
+        {
+            CheckValue(*(*i)->GetChecker(), name, value.value_or(""));
+            const std::string base = name == "SimulatorImplementationType" ? "ns3::SimulatorImpl"
+                                     : name == "SchedulerType"             ? "ns3::Scheduler"
+                                                                           : "";
+            TypeId type;
+            OdcnCommandLine::Check(base.empty() ||
+                                       (TypeId::LookupByNameFailSafe(value.value_or(""), &type) &&
+                                        type.IsChildOf(TypeId::LookupByName(base)) &&
+                                        type.HasConstructor()),
+                                   name,
+                                   value.value_or(""),
+                                   "a type derived from " + base);
+            // The greatest seed that RngStream takes for all six of its numbers.
+            constexpr uint64_t GREATEST_SEED = 4294944442;
+            OdcnCommandLine::Check(name != "RngSeed" || (ParseCount(*value).value_or(0) >= 1 &&
+                                                         *ParseCount(*value) <= GREATEST_SEED),
+                                   name,
+                                   value.value_or(""),
+                                   "1 to " + std::to_string(GREATEST_SEED));
+            return;
+        }
+    }
+    TypeId::AttributeInformation attribute;
+    if (FindAttribute(name, attribute))
+    {
+        CheckValue(*attribute.checker, name, value.value_or(""));
+        return;
+    }
+    const auto colons = name.rfind("::");
+    TypeId tid;
+    if (colons != std::string::npos && TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid))
+    {
+        OdcnCommandLine::Check(false,
+                               name,
+                               value.value_or(""),
+                               "an Attribute of --PrintAttributes=" + name.substr(0, colons));
+    }
+    OdcnCommandLine::Check(false, name, value.value_or(""), "an option of --help");
+}
+
+} // namespace
+
+OdcnCommandLine::OdcnCommandLine(int argc, char* argv[], const std::string& usage)
+    : m_argc(argc),
+      m_argv(argv),
+      m_usage(usage),
+      m_groups{{"Options", "", {}}}
+{
+}
+
+void
+OdcnCommandLine::SetGroup(const std::string& title, const std::string& condition)
+{
+    m_groups.push_back({title, condition, {}});
+}
+
+void
+OdcnCommandLine::Restrict(const std::vector<std::string>& names,
+                          const std::vector<std::string>& conditions)
+{
+    std::string expected;
+    for (const auto& condition : conditions)
+    {
+        const bool off = condition[0] == '!';
+        expected += expected.empty() ? (off ? "only without --" : "only with --")
+                                     : (off ? " or without --" : " or with --");
+        expected += condition.substr(off ? 1 : 0);
+    }
+    m_checks.emplace_back(
+        [this, names, conditions, expected]()
+        {
+            const bool used = std::any_of(conditions.begin(),
+                                          conditions.end(),
+                                          [this](const auto& c) { return Holds(c); });
+            for (const auto& name : names)
+            {
+                Require(used, name, expected);
+            }
+        });
+}
+
+void
+OdcnCommandLine::Require(bool used, const std::string& name, const std::string& expected) const
+{
+    if (!used && IsGiven(name) && !IsOff(name))
+    {
+        const std::string text = GetText(name);
+        Check(text == m_options.at(name).usual, name, text, expected);
+    }
+}
+
+void
+OdcnCommandLine::Replace(const std::vector<std::string>& names, const std::string& expected)
+{
+    for (const auto& name : names)
+    {
+        m_gone[name] = expected;
+    }
+}
+
+void
+OdcnCommandLine::AddHelp(const std::string& name, const std::string& help, const std::string& usual)
+{
+    if (const auto& condition = m_groups.back().condition; !condition.empty() && name != condition)
+    {
+        Restrict({name}, {condition});
+    }
+    constexpr std::size_t WIDTH = 100;
+    constexpr std::size_t INDENT = 24;
+    std::string line = "    --" + name + ":";
+    line.resize(std::max(line.size() + 1, INDENT), ' ');
+    std::istringstream words(help + (usual.empty() ? "" : " [" + usual + "]"));
+    auto& lines = m_groups.back().lines;
+    for (std::string word; words >> word;)
+    {
+        if (line.size() > INDENT && line.size() + word.size() > WIDTH)
+        {
+            lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+            line.assign(INDENT, ' ');
+        }
+        line += word + " ";
+    }
+    lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+}
+
+void
+OdcnCommandLine::PrintHelp(std::ostream& os) const
+{
+    os << GetProgram() << " [Options]\n\n" << m_usage << "\n";
+    for (const auto& group : m_groups)
+    {
+        if (group.lines.empty())
+        {
+            continue;
+        }
+        os << "\n" << group.title << ":\n";
+        for (const auto& line : group.lines)
+        {
+            os << line << "\n";
+        }
+    }
+    os << "\nOf ns-3:\n"
+          "    --RngRun, --RngSeed: which random numbers\n"
+          "    --TYPE::ATTRIBUTE=VALUE: the default of an Attribute\n"
+          "    --PrintGlobals, --PrintGroups, --PrintGroup=GROUP, --PrintTypeIds,\n"
+          "    --PrintAttributes=TYPE: what there is\n";
+}
+
+void
+OdcnCommandLine::Parse()
+{
+    for (int i = 1; i < m_argc; ++i)
+    {
+        const std::string word = m_argv[i];
+        if (word == "--help" || word == "-help" || word == "--PrintHelp" || word == "-PrintHelp")
+        {
+            PrintHelp(std::cout);
+            std::exit(0);
+        }
+    }
+    std::vector<std::string> rest{m_argv[0]};
+    for (int i = 1; i < m_argc; ++i)
+    {
+        const std::string text = m_argv[i];
+        const Word word = Word::Of(text);
+        if (word.name.empty())
+        {
+            throw OdcnError::InOption("command line", text, "options of the form --NAME=VALUE");
+        }
+        const auto option = m_options.find(word.name);
+        if (option == m_options.end())
+        {
+            const auto gone = m_gone.find(word.name);
+            Check(gone == m_gone.end(),
+                  word.name,
+                  word.value.value_or(""),
+                  gone == m_gone.end() ? "" : gone->second);
+            CheckOfNs3(word);
+            rest.push_back(text);
+        }
+        else if (word.value)
+        {
+            option->second.set(*word.value);
+        }
+        else if (!option->second.alone.empty())
+        {
+            option->second.set(option->second.alone);
+        }
+        else
+        {
+            throw OdcnError::InOption("command line", text, text + "=VALUE");
+        }
+    }
+    CommandLine().Parse(rest);
+    for (const auto& check : m_checks)
+    {
+        check();
+    }
+}
+
+int
+OdcnCommandLine::Report(const std::exception& error)
+{
+    if (Ranks::GetLaunched().first > 0)
+    {
+        // An error of all processes is reported by rank 0; then the launcher ends the others.
+        std::this_thread::sleep_for(std::chrono::seconds(5));
+    }
+    if (const auto* stop = dynamic_cast<const Interruption*>(&error))
+    {
+        std::cerr << EscapeText(stop->what()) << std::endl;
+        return stop->GetStatus();
+    }
+    std::cerr << "error: " << EscapeText(error.what()) << std::endl;
+    return 1;
+}
+
+void
+OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute, std::string* text)
+{
+    TypeId::AttributeInformation found;
+    if (!FindAttribute(attribute, found))
+    {
+        throw OdcnError("option --" + name + ": there is no Attribute " + attribute);
+    }
+    const std::string type = found.checker->GetValueTypeName();
+    std::string usual = found.initialValue->SerializeToString(found.checker);
+    if (type == "ns3::TimeValue")
+    {
+        usual = FormatTime(DynamicCast<const TimeValue>(found.initialValue)->Get());
+    }
+    std::string help = found.help;
+    help.erase(help.find_last_not_of(". ") + 1);
+    if (help.size() > 1 && std::islower(static_cast<unsigned char>(help[1])))
+    {
+        help[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(help[0])));
+    }
+    usual = text ? "" : usual;
+    AddHelp(name, help, usual);
+    const bool isSwitch = IsSwitch(*found.checker);
+    m_options[name] = {!isSwitch         ? ""
+                       : usual == "true" ? "false"
+                                         : "true",
+                       usual,
+                       !isSwitch && type != "ns3::UintegerValue" && type != "ns3::DoubleValue",
+                       [name, attribute, checker = found.checker, text](const std::string& value)
+                       {
+                           CheckValue(*checker, name, value);
+                           if (text)
+                           {
+                               *text = value;
+                           }
+                           else
+                           {
+                               Config::SetDefault(attribute, StringValue(value));
+                           }
+                       }};
+}
+
+std::string
+OdcnCommandLine::FormatTime(Time time)
+{
+    std::ostringstream text;
+    text << std::setprecision(std::numeric_limits<double>::digits10) << time.As();
+    return time.IsZero() ? "0s" : text.str().substr(time.IsStrictlyPositive());
+}
+
+void
+OdcnCommandLine::AddWord(const std::string& name,
+                         const std::string& help,
+                         std::string& value,
+                         const std::vector<std::string>& words)
+{
+    AddValue(name, help, value);
+    m_checks.emplace_back(
+        [name, &value, words, optional = value.empty()]()
+        {
+            if (!optional || !value.empty())
+            {
+                CheckWord(name, value, words);
+            }
+        });
+}
+
+void
+OdcnCommandLine::AddAction(const std::string& name,
+                           const std::string& help,
+                           const std::string& alone,
+                           std::function<void(const std::string&)> act)
+{
+    AddHelp(name, help, "");
+    auto given = std::make_shared<std::optional<std::string>>();
+    m_options[name] = {alone, "", false, [given](const std::string& text) { *given = text; }};
+    m_checks.emplace_back(
+        [given, act = std::move(act)]()
+        {
+            if (*given)
+            {
+                act(**given);
+            }
+        });
+}
+
+std::string
+OdcnCommandLine::GetProgram() const
+{
+    const std::string program = m_argv[0];
+    return program.substr(program.rfind('/') + 1);
+}
+
+std::string
+OdcnCommandLine::GetCommand() const
+{
+    std::string command = "./ns3 run " + GetProgram() + " --";
+    for (int i = 1; i < m_argc; ++i)
+    {
+        const std::string word = m_argv[i];
+        const bool plain = word.find_first_of(" \t\"'\\$|&;<>()*?[]{}#~`!") == std::string::npos;
+        command += ' ';
+        if (plain)
+        {
+            command += word;
+            continue;
+        }
+        command += '\'';
+        for (const char c : word)
+        {
+            command += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        }
+        command += '\'';
+    }
+    return command;
+}
+
+void
+OdcnCommandLine::Check(bool sound,
+                       const std::string& name,
+                       const std::string& value,
+                       const std::string& expected)
+{
+    if (!sound)
+    {
+        throw OdcnError::InOption("--" + name, value, expected);
+    }
+}
+
+void
+OdcnCommandLine::CheckWord(const std::string& name,
+                           const std::string& value,
+                           const std::vector<std::string>& words)
+{
+    Check(std::find(words.begin(), words.end(), value) != words.end(),
+          name,
+          value,
+          JoinWords(words));
+}
+
+Time
+OdcnCommandLine::ParseTime(const std::string& text, const std::string& name, double most)
+{
+    const std::size_t begin = text.find('+') == 0 ? 1 : 0; // ns-3 writes +10ms
+    const std::size_t end = std::min(text.find_first_not_of("0123456789.eE+-"), text.size());
+    const auto number = ParseFinite(std::string_view(text).substr(begin, end - begin));
+    const std::string unit = text.substr(end);
+    const double seconds = unit == "s"    ? 1
+                           : unit == "ms" ? 1e-3
+                           : unit == "us" ? 1e-6
+                           : unit == "ns" ? 1e-9
+                           : unit == "ps" ? 1e-12
+                                          : 0;
+    Check(number && *number >= 0 && seconds > 0 && *number * seconds <= most,
+          name,
+          text,
+          "a time such as 10us, from 0 to " + std::to_string(std::llround(most)) + "s");
+    return Time(text);
+}
+
+DataRate
+OdcnCommandLine::ParseRate(const std::string& text, const std::string& name)
+{
+    DataRateValue rate;
+    const auto checker = MakeDataRateChecker();
+    Check(IsReadable(*checker, text) && rate.DeserializeFromString(text, checker) &&
+              rate.Get().GetBitRate() > 0,
+          name,
+          text,
+          "a rate above 0 such as 10Gbps");
+    return rate.Get();
+}
+
+std::vector<std::string>
+OdcnCommandLine::SplitList(const std::string& list, const std::string& name)
+{
+    std::vector<std::string> names;
+    auto items = SplitAtCommas(list);
+    if (items.back().empty())
+    {
+        items.pop_back();
+    }
+    for (const auto& item : items)
+    {
+        Check(!item.empty(), name, list, "names separated by commas, without blanks");
+        Check(std::find(names.begin(), names.end(), item) == names.end(), name, item, "each once");
+        names.push_back(item);
+    }
+    Check(!names.empty(), name, list, "a comma-separated list of names");
+    return names;
+}
+
+std::vector<double>
+OdcnCommandLine::SplitNumbers(const std::string& list, const std::string& name)
+{
+    std::vector<double> numbers;
+    for (const auto& item : SplitList(list, name))
+    {
+        const auto number = ParseFinite(item);
+        Check(number && *number >= 0, name, item, "a number, 0 or more");
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+std::string
+OdcnCommandLine::Expand(std::string pattern, const std::string& name)
+{
+    if (const auto mark = pattern.find('%'); mark != std::string::npos)
+    {
+        pattern.replace(mark, 1, name);
+    }
+    return pattern;
+}
+
+bool
+OdcnCommandLine::IsGiven(const std::string& name) const
+{
+    return std::any_of(m_argv + 1,
+                       m_argv + std::max(1, m_argc),
+                       [&name](const char* text) { return Word::Of(text).name == name; });
+}
+
+std::string
+OdcnCommandLine::GetText(const std::string& name) const
+{
+    const auto option = m_options.find(name);
+    if (option == m_options.end())
+    {
+        return "";
+    }
+    std::string value = option->second.usual;
+    for (int i = 1; i < m_argc; ++i)
+    {
+        if (const Word word = Word::Of(m_argv[i]); word.name == name)
+        {
+            value = word.value.value_or(option->second.alone);
+        }
+    }
+    return value;
+}
+
+bool
+OdcnCommandLine::IsOff(const std::string& name) const
+{
+    const std::string text = GetText(name);
+    return text.empty() ||
+           (!m_options.at(name).isText && (text == "false" || ParseFinite(text) == 0.0));
+}
+
+bool
+OdcnCommandLine::Holds(const std::string& condition) const
+{
+    if (condition[0] == '!')
+    {
+        const std::string name = condition.substr(1);
+        return !IsGiven(name) || IsOff(name);
+    }
+    const Word word = Word::Of("--" + condition);
+    return word.value ? GetText(word.name) == *word.value : !IsOff(word.name);
+}
+
+bool
+OdcnCommandLine::ToSwitch(const std::string& text, const std::string& name)
+{
+    const bool yes = text == "1" || text == "true";
+    Check(yes || text == "0" || text == "false", name, text, "true or false");
+    return yes;
+}
+
+uint64_t
+OdcnCommandLine::ToCount(const std::string& text, const std::string& name, uint64_t most)
+{
+    const auto count = ParseCount(text);
+    Check(count && *count <= most, name, text, "a whole number from 0 to " + std::to_string(most));
+    return *count;
+}
+
+double
+OdcnCommandLine::ToNumber(const std::string& text, const std::string& name)
+{
+    const auto number = ParseFinite(text);
+    Check(number.has_value(), name, text, "a number");
+    return *number;
+}
+
+} // namespace ns3::odcn

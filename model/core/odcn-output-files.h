@@ -1,0 +1,83 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_OUTPUT_FILES_H
+#define ODCN_OUTPUT_FILES_H
+
+#include "odcn-file-lock.h"
+#include "odcn-interruption.h"
+
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * The output folder of a program and the list of files written to it.
+ *
+ * The folder is locked: a second process is refused. Temporary files of killed processes are
+ * removed. SIGINT and SIGTERM are recorded meanwhile (see Interruption), so that no temporary file
+ * stays.
+ */
+class OutputFiles
+{
+  public:
+    /**
+     * @param folder output folder, created if it does not exist
+     * @throws OdcnError when the folder cannot be written or another process is writing to it
+     */
+    explicit OutputFiles(const std::string& folder);
+
+    /// Removes temporary files that were not kept, and the folder if it is new and empty.
+    ~OutputFiles();
+
+    OutputFiles(const OutputFiles&) = delete;
+    OutputFiles& operator=(const OutputFiles&) = delete;
+
+    /// @param name file name  @return its path in the output folder
+    std::string Path(const std::string& name) const;
+
+    /// @param name file name  @return temporary path to write it to before Keep()
+    std::string Temporary(const std::string& name);
+
+    /**
+     * Move a file from Temporary() to Path(); a pcap file is closed first.
+     * @param name file name  @param what one-line summary
+     * @throws OdcnError when the file could not be written completely; an earlier file stays
+     */
+    void Keep(const std::string& name, const std::string& what);
+
+    /// List a file written to Path(). @param name file name  @param what one-line summary
+    void Written(const std::string& name, const std::string& what);
+
+    /// @return names and summaries of the files listed so far
+    const std::vector<std::pair<std::string, std::string>>& GetFiles() const
+    {
+        return m_files;
+    }
+
+    /// @param os stream to print the list of files to
+    void Print(std::ostream& os) const;
+
+  private:
+    /// @param name file name  @return path of its temporary file
+    std::string GetTemporary(const std::string& name) const;
+
+    std::string m_folder;                                     //!< output folder
+    bool m_made;                                              //!< whether the folder is new
+    Interruption::Guard m_guard;                              //!< records signals
+    std::unique_ptr<FileLock> m_lock;                         //!< lock of the folder
+    std::vector<std::string> m_temporary;                     //!< temporary paths
+    std::vector<std::pair<std::string, std::string>> m_files; //!< name and summary
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_OUTPUT_FILES_H */

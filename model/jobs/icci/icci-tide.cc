@@ -1,0 +1,355 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "icci-tide.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-row-reader.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(IcciTide);
+
+namespace
+{
+
+constexpr std::size_t HOURS = IcciTide::HOURS;
+
+/// Weekday means of Xu et al. 2017 for offices, normalised to their maximum.
+constexpr std::array<double, HOURS> OFFICE{
+    0.1677, 0.1205, 0.0875, 0.0652, 0.0552, 0.0668, 0.1112, 0.3225, 0.7438, 0.9576, 0.9987, 1.0000,
+    0.9963, 0.9942, 0.9693, 0.9020, 0.7759, 0.5840, 0.4434, 0.3924, 0.3688, 0.3441, 0.3071, 0.2442,
+};
+
+/// Weekday means of residential areas, normalised as OFFICE.
+constexpr std::array<double, HOURS> RESIDENTIAL{
+    0.5292, 0.3410, 0.2424, 0.1852, 0.1604, 0.1777, 0.2968, 0.4208, 0.4875, 0.5434, 0.5928, 0.6175,
+    0.6222, 0.6285, 0.6420, 0.6597, 0.6888, 0.7659, 0.8612, 0.9250, 0.9696, 1.0000, 0.9646, 0.8033,
+};
+
+/// Largest mean of a Poisson number that is drawn from a table.
+constexpr double MANY = 60;
+
+/// Marks the end of a table; larger than any probability.
+constexpr double NEVER = 2;
+
+/// A probability below the resolution of sums near 1.
+constexpr double NO_PROBABILITY = 1e-18;
+
+/// @param random generator  @return uniform number in (0, 1)
+double
+DrawUniform(std::mt19937_64& random)
+{
+    return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53;
+}
+
+/// Cumulative probabilities of the numbers 0, 1, ..., padded with NEVER to a power of two.
+using Law = std::vector<double>;
+
+/// @param law distribution  @param uniform from 0 to 1  @return the number at that quantile
+uint32_t
+LookUp(const Law& law, double uniform)
+{
+    // Branch-free binary search, so that searches for several centres overlap.
+    const double* at = law.data();
+    for (std::size_t step = law.size() / 2; step > 0; step /= 2)
+    {
+        at += step * static_cast<std::size_t>(at[step - 1] < uniform);
+    }
+    return static_cast<uint32_t>(at - law.data());
+}
+
+/// @param mean mean, at most MANY  @param [out] law the Poisson distribution
+void
+SetPoisson(double mean, Law& law)
+{
+    law.assign(std::bit_ceil(static_cast<std::size_t>(mean + 10 * std::sqrt(mean) + 10)), NEVER);
+    double chance = std::exp(-mean);
+    double sum = 0;
+    double next = 1;
+    for (std::size_t n = 0; n + 1 < law.size() && (n < mean || chance > NO_PROBABILITY); ++n)
+    {
+        sum += chance;
+        law[n] = sum;
+        chance *= mean / next++;
+    }
+}
+
+/// @param n trials  @param stay probability of success  @return the binomial distribution
+Law
+MakeBinomial(uint32_t n, double stay)
+{
+    Law law(std::bit_ceil(n + 1U), NEVER);
+    double chance = std::pow(1 - stay, n);
+    double sum = 0;
+    for (uint32_t k = 0; k < n; ++k)
+    {
+        sum += chance;
+        law[k] = sum;
+        chance *= (n - k) * stay / ((k + 1) * (1 - stay));
+    }
+    return law;
+}
+
+} // namespace
+
+TypeId
+IcciTide::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::IcciTide")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<IcciTide>()
+            .AddAttribute("PeakRate",
+                          "Peak requests per minute in a business area, in each centre.",
+                          DoubleValue(150),
+                          MakeDoubleAccessor(&IcciTide::m_peakRate),
+                          MakeDoubleChecker<double>(0, 1e6))
+            .AddAttribute("DepartureRate",
+                          "Departure rate of each request, per minute.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&IcciTide::m_departureRate),
+                          MakeDoubleChecker<double>(1e-6))
+            .AddAttribute("CusPerRequest",
+                          "CUs per request.",
+                          DoubleValue(4.5),
+                          MakeDoubleAccessor(&IcciTide::m_cusPerRequest),
+                          MakeDoubleChecker<double>(0, 1e4))
+            .AddAttribute("Sharpness",
+                          "Power to which the residential profile is raised.",
+                          DoubleValue(2.9),
+                          MakeDoubleAccessor(&IcciTide::m_sharpness),
+                          MakeDoubleChecker<double>(0, 100))
+            .AddAttribute("OtherScale",
+                          "Peak of the other areas as a share of the business peak.",
+                          DoubleValue(0.4),
+                          MakeDoubleAccessor(&IcciTide::m_otherScale),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Floor",
+                          "Minimum of all profiles, as a share of the business peak.",
+                          DoubleValue(0.15),
+                          MakeDoubleAccessor(&IcciTide::m_floor),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Profiles",
+                          "CSV file with the profiles by hour and area (hour, business, "
+                          "residential, other; shares of PeakRate), instead of the measured ones, "
+                          "Sharpness and OtherScale.",
+                          StringValue(""),
+                          MakeStringAccessor(&IcciTide::SetProfiles, &IcciTide::GetProfiles),
+                          MakeStringChecker())
+            .AddAttribute("Step",
+                          "Sampling interval of the load in seconds; it divides a day.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&IcciTide::m_step),
+                          MakeDoubleChecker<double>(0.1, 3600))
+            .AddAttribute("Remember",
+                          "Number of days kept in memory (0.8 MB each for 22 centres), for reuse "
+                          "when the same streams are assigned again.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&IcciTide::m_remember),
+                          MakeUintegerChecker<uint32_t>(0, 10000));
+    return tid;
+}
+
+IcciTide::IcciTide()
+    : m_seeds(CreateObject<UniformRandomVariable>())
+{
+}
+
+void
+IcciTide::SetProfiles(const std::string& name)
+{
+    std::optional<Hours> read;
+    if (!name.empty())
+    {
+        read.emplace();
+        std::array<bool, HOURS> known{};
+        RowReader reader(name);
+        reader.ReadHeader({{"hour"}, {"business"}, {"residential"}, {"other"}});
+        while (reader.NextRow())
+        {
+            reader.CheckWidth();
+            const uint64_t hour = reader.Count(0, 0, HOURS - 1);
+            if (std::exchange(known[hour], true))
+            {
+                reader.RefuseField(0, "each hour once");
+            }
+            for (std::size_t area = 0; area < ICCI_AREAS; ++area)
+            {
+                (*read)[area][hour] = reader.Number(1 + area, {0, 1});
+            }
+        }
+        if (std::find(known.begin(), known.end(), false) != known.end())
+        {
+            reader.Refuse("the end of the file", "all hours from 0 to 23");
+        }
+    }
+    m_read = read;
+    m_name = name;
+}
+
+std::string
+IcciTide::GetProfiles() const
+{
+    return m_name;
+}
+
+IcciTide::Hours
+IcciTide::GetHours() const
+{
+    if (m_read)
+    {
+        return *m_read;
+    }
+    Hours hours;
+    double most = 0;
+    for (std::size_t hour = 0; hour < HOURS; ++hour)
+    {
+        hours[0][hour] = OFFICE[hour];
+        hours[1][hour] = std::pow(RESIDENTIAL[hour], m_sharpness);
+        hours[2][hour] = hours[0][hour] + hours[1][hour];
+        most = std::max(most, hours[2][hour]);
+    }
+    for (double& share : hours[2])
+    {
+        share *= m_otherScale / most;
+    }
+    return hours;
+}
+
+double
+IcciTide::Interpolate(const Hours& hours, IcciArea area, double time) const
+{
+    const double middle = time / 3600 - 0.5;
+    const double before = std::floor(middle);
+    const double weight = middle - before;
+    const double wrapped = before - HOURS * std::floor(before / HOURS);
+    const auto first = static_cast<std::size_t>(wrapped);
+    const auto& of = hours[static_cast<std::size_t>(area)];
+    return std::max(m_floor, (1 - weight) * of[first] + weight * of[(first + 1) % HOURS]);
+}
+
+double
+IcciTide::GetProfile(IcciArea area, double time) const
+{
+    return Interpolate(GetHours(), area, time);
+}
+
+double
+IcciTide::GetMeanRequests(IcciArea area, double time) const
+{
+    return m_peakRate / m_departureRate * GetProfile(area, time);
+}
+
+std::shared_ptr<const IcciBackground>
+IcciTide::Draw(const std::vector<IcciArea>& areas)
+{
+    std::vector<uint64_t> seeds;
+    for (const IcciArea area : areas)
+    {
+        const uint64_t high = m_seeds->GetInteger(0, 0x7fffffff);
+        seeds.push_back(high << 31 | m_seeds->GetInteger(0, 0x7fffffff));
+        seeds.push_back(static_cast<uint64_t>(area));
+    }
+    Key key{std::move(seeds),
+            GetHours(),
+            {m_peakRate, m_departureRate, m_cusPerRequest, m_floor, m_step}};
+    const auto found = std::find_if(m_days.begin(),
+                                    m_days.end(),
+                                    [&](const auto& day) { return day.first == key; });
+    if (found != m_days.end())
+    {
+        return found->second;
+    }
+    auto day = std::make_shared<const IcciBackground>(Make(areas, std::get<0>(key)));
+    if (m_remember > 0)
+    {
+        m_days.emplace_front(std::move(key), day);
+        m_days.resize(std::min<std::size_t>(m_days.size(), m_remember));
+    }
+    return day;
+}
+
+IcciBackground
+IcciTide::Make(const std::vector<IcciArea>& areas, const std::vector<uint64_t>& seeds) const
+{
+    IcciBackground day;
+    day.step = m_step;
+    day.samples = static_cast<std::size_t>(std::llround(DAY / m_step));
+    if (std::abs(static_cast<double>(day.samples) * m_step - DAY) > 1e-6)
+    {
+        throw OdcnError::InOption("Step", std::to_string(m_step), "a divisor of 86400 s");
+    }
+    day.milli.assign(areas.size() * day.samples, 0);
+    // Requests present at a sample stay until the next one with equal probability (binomial); the
+    // number of requests that arrive in between and are still present is Poisson.
+    const double ratio = m_departureRate / 60 * m_step;
+    const double stay = std::exp(-ratio);
+    std::vector<Law> staying;
+    staying.reserve(2 * MANY);
+    for (uint32_t n = 0; n < 2 * MANY; ++n)
+    {
+        staying.push_back(MakeBinomial(n, stay));
+    }
+    std::vector<std::mt19937_64> random;
+    random.reserve(areas.size());
+    for (std::size_t centre = 0; centre < areas.size(); ++centre)
+    {
+        random.emplace_back(seeds[2 * centre]);
+    }
+    const Hours hours = GetHours();
+    const auto cus = static_cast<int32_t>(std::llround(1000 * m_cusPerRequest));
+    std::vector<uint32_t> present(areas.size(), 0);
+    std::array<double, ICCI_AREAS> mean{};
+    std::array<Law, ICCI_AREAS> coming;
+    for (std::size_t k = 0; k < day.samples; ++k)
+    {
+        const double middle = (static_cast<double>(k) - 0.5) * m_step;
+        for (std::size_t area = 0; area < ICCI_AREAS; ++area)
+        {
+            mean[area] = m_peakRate / m_departureRate *
+                         Interpolate(hours, static_cast<IcciArea>(area), middle);
+            // At midnight the system is in its stationary state.
+            mean[area] *= k == 0 ? 1 : 1 - stay;
+            if (mean[area] <= MANY)
+            {
+                SetPoisson(mean[area], coming[area]);
+            }
+        }
+        for (std::size_t centre = 0; centre < areas.size(); ++centre)
+        {
+            const auto area = static_cast<std::size_t>(areas[centre]);
+            auto& of = random[centre];
+            uint32_t& n = present[centre];
+            n = n < staying.size() ? LookUp(staying[n], DrawUniform(of))
+                                   : std::binomial_distribution<uint32_t>(n, stay)(of);
+            n += mean[area] <= MANY ? LookUp(coming[area], DrawUniform(of))
+                                    : std::poisson_distribution<uint32_t>(mean[area])(of);
+            day.milli[centre * day.samples + k] = cus * static_cast<int32_t>(n);
+        }
+    }
+    return day;
+}
+
+int64_t
+IcciTide::AssignStreams(int64_t stream)
+{
+    m_seeds->SetStream(stream);
+    return 1;
+}
+
+} // namespace ns3::odcn

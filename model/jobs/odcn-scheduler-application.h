@@ -1,0 +1,179 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_SCHEDULER_APPLICATION_H
+#define ODCN_SCHEDULER_APPLICATION_H
+
+#include "odcn-decision-policy.h"
+#include "odcn-packet-timeline.h"
+
+#include "ns3/application.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/odcn-management-network.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * A controller as an application on a node: hosts a decision problem, its managers and the policy
+ * (a rule or an agent) that decides. Simulator::Run() is its only driver.
+ *
+ * A request is sent at its job time (see PacketTimeline) as a message over the management network
+ * and decided DecisionTime after its arrival at the controller; with Inquire, the devices report
+ * first. The resulting commands reach the devices as messages, and the devices report when they
+ * have carried them out. Requests are served one at a time: each is sent when its predecessor has
+ * been decided.
+ *
+ * While the controller is down (SetDown()), requests and reports of failures wait.
+ *
+ * Resources are held from the decision until the report of their release arrives, which is longer
+ * by the latency of a command and a report than without a management network.
+ */
+class SchedulerApplication : public Application, public PacketTimeline
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    SchedulerApplication();
+    ~SchedulerApplication() override;
+
+    /// @param management carries all messages; the default one is ideal
+    void SetManagement(Ptr<ManagementNetwork> management);
+
+    /// @return the network that carries all messages
+    Ptr<ManagementNetwork> GetManagement() const
+    {
+        return m_management;
+    }
+
+    /// Crash or restart the controller, which keeps its state. @param down whether it is down
+    void SetDown(bool down);
+
+    /// @return number of jobs or requests decided so far
+    uint64_t GetNJobs() const
+    {
+        return m_nDecisions;
+    }
+
+    /// @return whether a window is open or waits for commands to be carried out
+    bool IsWindowOpen() const
+    {
+        return m_standing;
+    }
+
+  protected:
+    /// Length of a message without content, such as a report, bytes.
+    static constexpr uint32_t PLAIN_MESSAGE = 32;
+
+    void DoDispose() override;
+
+    /// The application starts: connect traces. @throws OdcnError when the problem is missing
+    virtual void Begin() = 0;
+
+    /// The application stops: disconnect traces, stop sources.
+    virtual void End() = 0;
+
+    /// @param [out] time job time of the next request  @return false when there is none
+    virtual bool GetNext(double& time) const = 0;
+
+    /// @return message length of the next request, bytes
+    virtual uint32_t GetRequestBytes() const;
+
+    /// Decide the next request. @return whether the one after it may be served; if not, the
+    /// derived class calls Continue() later
+    virtual bool DecideNext() = 0;
+
+    /// Wait for the next request, or finish.
+    void Continue();
+
+    /// @param time additional holding time of resources, units of job time
+    virtual void SetControlLatency(double time) = 0;
+
+    /// All commands have been carried out.
+    virtual void Settled();
+
+    /**
+     * Send a command to the devices.
+     * @param bytes length of the message
+     * @param carryOut called when the command arrives
+     * @param duration from the arrival until the devices report
+     */
+    void Command(uint32_t bytes, std::function<void()> carryOut, Time duration);
+
+    /// Send a message; ignored if the application has stopped before it arrives.
+    /// @param kind its kind  @param bytes its length  @param received callback on its arrival
+    void Send(ManagementNetwork::Kind kind, uint32_t bytes, std::function<void()> received);
+
+    /// @return Attribute DecisionTime
+    Time GetDecisionTime() const
+    {
+        return m_decisionTime;
+    }
+
+    /// @return whether all commands have been carried out
+    bool IsSettled() const
+    {
+        return m_commands == 0;
+    }
+
+    /// @param step done at once, or in order when the controller is up again
+    void WhenUp(std::function<void()> step);
+
+    /// Stop job time.
+    void StandStill();
+
+    /// Resume job time.
+    void GoOn();
+
+    /// @return the policy
+    DecisionPolicy& GetPolicy() const
+    {
+        return *m_policy;
+    }
+
+    /// Schedule the next step of this application, cancelled when it stops.
+    /// @param delay from now  @param step the next step
+    void After(Time delay, std::function<void()> step);
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// All requests are decided and all commands carried out.
+    void Finish();
+
+    /// A request has reached the controller.
+    void Received();
+
+    /// A request is to be decided now.
+    void Decide();
+
+    Ptr<DecisionPolicy> m_policy;                 //!< decides requests
+    Ptr<ManagementNetwork> m_management;          //!< carries all messages
+    Time m_decisionTime;                          //!< duration of a decision
+    bool m_inquire;                               //!< whether devices report before a decision
+    uint64_t m_maxJobs;                           //!< number of requests to decide; 0 for all
+    uint64_t m_nDecisions{0};                     //!< requests decided so far
+    uint32_t m_commands{0};                       //!< commands not yet carried out
+    bool m_running{false};                        //!< between start and stop
+    bool m_down{false};                           //!< see SetDown()
+    std::vector<std::function<void()>> m_waiting; //!< see WhenUp()
+    bool m_finishing{false};                      //!< whether all requests are decided
+    bool m_standing{false};                       //!< whether job time stands still
+    Time m_stoodStillAt;                          //!< when job time was stopped
+    EventId m_event;                              //!< next arrival, decision or step
+    TracedCallback<> m_finishedTrace;             //!< trace source Finished
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_SCHEDULER_APPLICATION_H */

@@ -1,0 +1,129 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_JOB_FILE_H
+#define ODCN_JOB_FILE_H
+
+#include "odcn-job-pattern.h"
+#include "odcn-job.h"
+
+#include "ns3/odcn-csv-table.h"
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Jobs replayed from a job file: CSV with a header line and one line per job.
+ *
+ * | column | content |
+ * |---|---|
+ * | job | number of the job, increasing from line to line |
+ * | arrival | in job time units, 0 or more, not before the line above |
+ * | duration | in job time units, above 0 |
+ * | vms | one or more cores:memory:disk (cores, GB, GB; to the thousandth), separated by bars |
+ * | demands | from>to:rate (VM numbers from 0; Gb/s, to the bit/s), separated by bars; may be empty
+ * | | pairs | instead of demands: from>to; rates are drawn from DemandGbps |
+ *
+ * Without demands and pairs, the VMs of a job communicate in Pattern.
+ *
+ * @code
+ *   job,arrival,duration,vms,demands
+ *   0,0.25,66,16:32:320|4:15:80,0>1:6.5|1>0:7.25
+ * @endcode
+ *
+ * A file written by OdcnJobFileWriter reads back as identical jobs. The file is read as a stream,
+ * one line at a time; lines may end in CR LF, and the last line may lack a line end. Traces of
+ * other systems are converted by the program odcn-convert-trace.
+ */
+class OdcnJobFile : public OdcnJobSource
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    OdcnJobFile();
+
+    /// @return the form of a job file
+    static const CsvTable<OdcnJob>& GetTable();
+
+    /**
+     * @copydoc Source::Next
+     * @throw OdcnError when the file cannot be read or is not a job file
+     */
+    bool Next(OdcnJob& job) override;
+
+    /**
+     * Restarts at the first job. A file without demands uses three streams: DemandGbps, the order
+     * of the pattern, and the pairs of random-p; others use none.
+     * @copydoc Source::AssignStreams
+     */
+    int64_t AssignStreams(int64_t stream) override;
+
+    /// @return whether the jobs of the file say who sends to whom
+    /// @throw OdcnError when the file cannot be read or is not a job file
+    bool HasPairs();
+
+    /// @param name name of a pattern  @throw OdcnError for any other name
+    void SetPattern(const std::string& name);
+
+    /// @return name of the pattern
+    std::string GetPattern() const;
+
+    /**
+     * Read the whole file once, to find errors before a long run.
+     * @return number of jobs in the file
+     * @throw OdcnError when the file cannot be read or is not a job file
+     */
+    uint64_t Check() const;
+
+    /// @param name input file; the stream restarts at its first job
+    void SetFileName(const std::string& name);
+
+    /// @return input file
+    std::string GetFileName() const;
+
+  private:
+    void DoDispose() override;
+
+    /// @return the file, opened at its first job unless it is open  @throw OdcnError as Next()
+    CsvTableReader<OdcnJob>& Open();
+
+    std::string m_name;                                //!< input file
+    std::unique_ptr<CsvTableReader<OdcnJob>> m_reader; //!< current pass through the file
+    OdcnPattern m_pattern{OdcnPattern::RING};          //!< pattern of a file without pairs
+    double m_probability;                              //!< probability of a pair in random-p
+    Ptr<RandomVariableStream> m_demand;                //!< rate of a pair, Gb/s
+    Ptr<UniformRandomVariable> m_shuffle;              //!< order of the pattern
+    Ptr<UniformRandomVariable> m_coin;                 //!< selects the pairs of random-p
+    std::vector<uint32_t> m_order;                     //!< order of the pattern; reused
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Writes a job file, with jobs in order of arrival.
+ */
+class OdcnJobFileWriter : public CsvTableWriter<OdcnJob>
+{
+  public:
+    /// @param path output file  @throw OdcnError when the file cannot be written
+    explicit OdcnJobFileWriter(const std::string& path)
+        : CsvTableWriter(path,
+                         OdcnJobFile::GetTable(),
+                         {"job", "arrival", "duration", "vms", "demands"})
+    {
+    }
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_JOB_FILE_H */

@@ -1,0 +1,195 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_PLACEMENT_SCHEDULER_H
+#define ODCN_PLACEMENT_SCHEDULER_H
+
+#include "odcn-scheduling.h"
+#include "odcn-window.h"
+
+#include "ns3/nstime.h"
+#include "ns3/ocs-fabric.h"
+#include "ns3/odcn-packet-fabric.h"
+#include "ns3/odcn-window-scheduler.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * The controller of the optical data centre: hosts the cloud service manager, the network manager
+ * and the policy that places jobs. Its commands reconfigure the optical switches and update the
+ * ToR switches. A window opens after a job was placed; every accepted VM pair sends in it.
+ *
+ * With SetEngine() instead of SetFabric() PacketFabric computes the packets of a window when it
+ * opens: the same ones, at the same times, about a hundred times faster.
+ *
+ * Most packets never leave their rack (80 % to 90 % at the paper's load). Without IntraRackFlows
+ * only pairs in different racks send: the optical fabric sees the same demands and a window takes a
+ * fraction of the run time, but servers' links carry less traffic, so packets queue less for them.
+ *
+ * Rewards of Eq. 1 are traced for each job. With Reward=Packets their latency is the mean of the
+ * inter-rack packets of the last window, without the links to and from servers, which the closed
+ * form omits, too; the closed form is used until the first window has closed.
+ */
+class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    PlacementScheduler();
+    ~PlacementScheduler() override;
+
+    /// @param problem ready to decide: Reset() was called
+    void SetProblem(Ptr<OdcnScheduling> problem);
+
+    /// @return the decision problem
+    Ptr<OdcnScheduling> GetProblem() const
+    {
+        return m_problem;
+    }
+
+    /**
+     * Set the fabric to control; without one there are no windows.
+     * @param fabric as many racks, ports and OCSs as in the problem's network manager; its
+     * circuits are preset to the manager's
+     * @param flows the traffic application of every server, rack by rack
+     * @throws OdcnError when the sizes differ, or there is no problem yet
+     */
+    void SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowApplication>> flows);
+
+    /**
+     * Compute packets without events. Time::PS is required, as the engine counts in picoseconds.
+     * @param model the fabric, as that of SetFabric()
+     * @param traffic sets packet size, port and arrivals of every server
+     * @param mtu largest packet in bytes
+     * @param sink receives the outcomes of a window's packets when it opens
+     * @throws OdcnError when a setting needs events, or there is no problem yet
+     */
+    void SetEngine(const FabricModel& model,
+                   Ptr<JobFlowApplication> traffic,
+                   uint32_t mtu,
+                   OdcnPacketSink& sink);
+
+    /// @return the engine of SetEngine(), or null
+    PacketFabric* GetEngine() const
+    {
+        return m_engine.get();
+    }
+
+    /// @return see OcsFabric::GetLinksTime()
+    Time GetLinksTime() const
+    {
+        return m_linksTime;
+    }
+
+    /**
+     * Fail or repair an uplink of a ToR switch, both ways. Its packets are lost and the manager is
+     * told without delay (a FaultInjector takes its time); the resulting commands are messages as
+     * usual.
+     *
+     * @param rack the rack
+     * @param port the uplink
+     * @param failed true to fail it, false to repair it
+     */
+    void SetUplinkFailed(RackId rack, uint32_t port, bool failed);
+
+    /// Signature of the window trace sources. @param window the window
+    typedef void (*WindowTracedCallback)(const OdcnWindow& window);
+
+    /// Source of the latency in rewards.
+    enum Reward
+    {
+        FORMULA, //!< as set by RewardLatency of OdcnScheduling
+        PACKETS, //!< inter-rack packets of the last window
+    };
+
+    /// @return mean latency of Eq. 1 measured in packets in the last window, ns; 0 before the first
+    double GetMeasuredLatencyNs() const
+    {
+        return m_latencyNs;
+    }
+
+    /// Signature of Rewarded. @param rewards one per step of a job
+    typedef void (*RewardedTracedCallback)(const std::vector<float>& rewards);
+    /// Signature of the Decided trace source. @param outcome of the job
+    typedef void (*DecidedTracedCallback)(OdcnOutcome outcome);
+
+  protected:
+    void DoDispose() override;
+    void Begin() override;
+    void End() override;
+    bool GetNext(double& time) const override;
+    uint32_t GetRequestBytes() const override;
+    bool DecideNext() override;
+    void SetControlLatency(double time) override;
+    void OpenWindow(Time warmUp, Time length) override;
+    uint64_t CountInFlight() const override;
+    void CloseWindow() override;
+
+  private:
+    /// @return the present circuit of every uplink, those without one included
+    std::vector<OdcnCircuitChange> GetCircuits() const;
+
+    /// Compute the packets of the window.
+    void RunEngine();
+
+    /// The engine's packets have ended.
+    /// @param rack where
+    /// @param fates their outcomes
+    void Take(RackId rack, std::span<const PacketFate> fates) override;
+
+    /// Sink of CsMgr's CircuitsChanged. @param changes of circuits
+    void CircuitsChanged(const std::vector<OdcnCircuitChange>& changes);
+
+    /// Sink of OcsFabric's PathChanged. @param rack a rack  @param port its uplink
+    /// @param output whether packets from the rack are lost  @param failed whether it has failed
+    void PathChanged(RackId rack, uint32_t port, bool output, bool failed);
+
+    /// Sink of OcsFabric's ServerChanged. @param rack a rack  @param server index in the rack
+    /// @param failed whether it has failed
+    void ServerChanged(RackId rack, uint32_t server, bool failed);
+
+    /// Sink of CsMgr's JobPlaced. @param job the job
+    void JobPlaced(const OdcnPlacedJob& job);
+
+    /// A packet has arrived. @param header of the packet  @param delay its one-way delay
+    void Received(const FlowHeader& header, Time delay);
+
+    /// Measure a packet that has arrived.
+    /// @param flow index in the window
+    /// @param sent when
+    /// @param delay its one-way delay
+    void Measure(uint32_t flow, Time sent, Time delay);
+
+    Ptr<OdcnScheduling> m_problem;              //!< the decision problem
+    Ptr<OcsFabric> m_fabric;                    //!< optical fabric, or null
+    std::unique_ptr<PacketFabric> m_engine;     //!< computes packets instead, or null
+    Ptr<JobFlowApplication> m_traffic;          //!< see SetEngine()
+    OdcnPacketSink* m_sink{nullptr};            //!< see SetEngine()
+    Time m_engineEnd;                           //!< when the last packet of the window ends
+    bool m_intraRackFlows;                      //!< whether VM pairs within a rack send
+    Reward m_reward;                            //!< source of the latency in rewards
+    Time m_linksTime;                           //!< see OcsFabric::GetLinksTime()
+    double m_delaySumNs{0};                     //!< sum over measured inter-rack packets, ns
+    uint64_t m_delays{0};                       //!< number of measured inter-rack packets
+    double m_latencyNs{0};                      //!< see GetMeasuredLatencyNs()
+    bool m_due{false};                          //!< whether this job opens a window
+    OdcnWindow m_window;                        //!< the present or the last window
+    TracedCallback<OdcnOutcome> m_decidedTrace; //!< trace source Decided
+    TracedCallback<const std::vector<float>&> m_rewardedTrace; //!< trace source Rewarded
+    TracedCallback<const OdcnWindow&> m_openedTrace;           //!< trace source WindowOpened
+    TracedCallback<const OdcnWindow&> m_closedTrace;           //!< trace source WindowClosed
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_PLACEMENT_SCHEDULER_H */

@@ -1,0 +1,345 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-best-rack.h"
+#include "odcn-rack-features.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-decision-policy.h"
+#include "ns3/odcn-policy-registry.h"
+#include "ns3/odcn-rule.h"
+
+#include <algorithm>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Computing capacity first (CCF), baseline of the ODCN paper, section 5.B: the rack with most
+ * residual cores, kept for the job's VMs until one no longer fits, then chosen anew among the racks
+ * where it fits. Bandwidth is ignored. On a fixed interconnect it is ALL2ALL-CCF, else ODCN-CCF.
+ */
+class OdcnCcfPolicy : public DecisionPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t Decide(const DecisionProblem& problem) override;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OdcnCcfPolicy);
+
+TypeId
+OdcnCcfPolicy::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::OdcnCcfPolicy")
+                            .SetParent<DecisionPolicy>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<OdcnCcfPolicy>();
+    return tid;
+}
+
+uint32_t
+OdcnCcfPolicy::Decide(const DecisionProblem& problem)
+{
+    const auto& scheduling = AsProblem<OdcnScheduling>(problem);
+    const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
+    const auto fits = [&](RackId rack)
+    { return servers.Find(rack, scheduling.GetVm()) != NO_SERVER; };
+    const RackId last = scheduling.GetLastRack();
+    if (last != NO_RACK && fits(last))
+    {
+        return last;
+    }
+    return OrAny(BestRack(servers.GetNRacks(),
+                          fits,
+                          [&](RackId rack)
+                          { return static_cast<double>(servers.GetRackFree(rack).milli[0]); }));
+}
+
+/**
+ * @ingroup odcn
+ *
+ * The fullest rack (least residual fraction of its scarcest resource) among those that have a
+ * server for the VM and direct bandwidth to the job's other VMs; it uses only the paper's state. If
+ * no rack has both, the fullest with a server. The first teacher of the agents.
+ */
+class OdcnBestFitPolicy : public DecisionPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t Decide(const DecisionProblem& problem) override;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OdcnBestFitPolicy);
+
+TypeId
+OdcnBestFitPolicy::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::OdcnBestFitPolicy")
+                            .SetParent<DecisionPolicy>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<OdcnBestFitPolicy>();
+    return tid;
+}
+
+uint32_t
+OdcnBestFitPolicy::Decide(const DecisionProblem& problem)
+{
+    const auto& scheduling = AsProblem<OdcnScheduling>(problem);
+    RackId best = NO_RACK;
+    OdcnScheduling::RackView least;
+    for (RackId rack = 0; rack < scheduling.GetNActions(); ++rack)
+    {
+        const auto view = scheduling.View(rack);
+        if (view.compute < 0)
+        {
+            continue;
+        }
+        if (best == NO_RACK || (view.Feasible() && !least.Feasible()) ||
+            (view.Feasible() == least.Feasible() && view.compute < least.compute))
+        {
+            best = rack;
+            least = view;
+        }
+    }
+    return OrAny(best);
+}
+
+/**
+ * @ingroup odcn
+ *
+ * Our packing rule: large VMs stay in the job's current rack while it has a server and direct
+ * bandwidth; otherwise they go to the fullest rack that has both, weighted against the bandwidth
+ * left. Small VMs go first to racks that can take no large one, to keep space for large VMs. If no
+ * rack has bandwidth, the same choice is made among the racks that have a server.
+ */
+class OdcnPackingPolicy : public DecisionPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t Decide(const DecisionProblem& problem) override;
+
+  private:
+    double m_largeCores;      //!< cores from which a VM is large
+    double m_bandwidthWeight; //!< weight of the bandwidth left against the cores left
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OdcnPackingPolicy);
+
+TypeId
+OdcnPackingPolicy::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OdcnPackingPolicy")
+            .SetParent<DecisionPolicy>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OdcnPackingPolicy>()
+            .AddAttribute("LargeCores",
+                          "Number of cores from which a VM is large.",
+                          DoubleValue(16),
+                          MakeDoubleAccessor(&OdcnPackingPolicy::m_largeCores),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute(
+                "BandwidthWeight",
+                "Weight of a rack's residual bandwidth fraction against its residual core "
+                "fraction; 0 packs by cores alone, larger values spread the traffic.",
+                DoubleValue(3),
+                MakeDoubleAccessor(&OdcnPackingPolicy::m_bandwidthWeight),
+                MakeDoubleChecker<double>(0));
+    return tid;
+}
+
+uint32_t
+OdcnPackingPolicy::Decide(const DecisionProblem& problem)
+{
+    const auto& scheduling = AsProblem<OdcnScheduling>(problem);
+    const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
+    const OdcnResources& vm = scheduling.GetVm();
+    const auto fits = [&](RackId rack) { return servers.Find(rack, vm) != NO_SERVER; };
+    const auto feasible = [&](RackId rack)
+    { return fits(rack) && scheduling.ViewBandwidth(rack) >= 0; };
+    const auto score = [&](RackId rack)
+    {
+        const auto capacity = static_cast<double>(servers.GetRackCapacity(rack).milli[0]);
+        return m_bandwidthWeight * std::max(0.0F, scheduling.ViewBandwidth(rack)) -
+               static_cast<double>(servers.GetRackFree(rack).milli[0]) / capacity;
+    };
+    RackId best = NO_RACK;
+    if (vm.Cores() >= m_largeCores)
+    {
+        const RackId last = scheduling.GetLastRack();
+        if (last != NO_RACK && feasible(last))
+        {
+            return last;
+        }
+    }
+    else
+    {
+        const OdcnResources large = OdcnResources::Of(m_largeCores, 0, 0);
+        best = BestRack(
+            servers.GetNRacks(),
+            [&](RackId rack) { return feasible(rack) && servers.Find(rack, large) == NO_SERVER; },
+            score);
+    }
+    if (best == NO_RACK)
+    {
+        best = BestRack(servers.GetNRacks(), feasible, score);
+    }
+    return best != NO_RACK ? best : OrAny(BestRack(servers.GetNRacks(), fits, score));
+}
+
+/**
+ * @ingroup odcn
+ *
+ * Our strongest rule: the rack with the largest score among those with a server and direct
+ * bandwidth; the score is a weighted sum of OdcnRackFeatures. It packs like OdcnPackingPolicy, but
+ * weighs what that rule only orders: the slots that a small VM spoils, the racks of the job's other
+ * VMs, and the backlog that the traffic adds to the queues. A VM is large if it is not smaller than
+ * the last of the problem's SlotVms.
+ *
+ * score = - free cores - RackLoadWeight x rack load - BacklogWeight x backlog
+ *         + KeptWeight x kept - HardWeight x hard slots lost (not for the hardest VMs)
+ *         + (large VMs) StayWeight x last + RoomWeight x room
+ *         + (small VMs) FillWeight x no large slot - LostWeight x large slots lost
+ *
+ * If no rack has bandwidth, a rack without a server is taken if there is one: the job is refused
+ * rather than served after a reconfiguration.
+ */
+class OdcnScorePolicy : public DecisionPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t Decide(const DecisionProblem& problem) override;
+
+  private:
+    double m_rackLoad;           //!< RackLoadWeight
+    double m_backlog;            //!< BacklogWeight
+    double m_kept;               //!< KeptWeight
+    double m_hard;               //!< HardWeight
+    double m_stay;               //!< StayWeight
+    double m_room;               //!< RoomWeight
+    double m_fill;               //!< FillWeight
+    double m_lost;               //!< LostWeight
+    OdcnRackFeatures m_features; //!< computes the features
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OdcnScorePolicy);
+
+TypeId
+OdcnScorePolicy::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OdcnScorePolicy")
+            .SetParent<DecisionPolicy>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OdcnScorePolicy>()
+            .AddAttribute("RackLoadWeight",
+                          "Weight against the largest load of a circuit of the rack.",
+                          DoubleValue(0.2),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_rackLoad),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("BacklogWeight",
+                          "Weight against packets that the VM's traffic adds to the queues.",
+                          DoubleValue(1.2),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_backlog),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("KeptWeight",
+                          "Weight of demands that stay within the rack.",
+                          DoubleValue(0.14),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_kept),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("HardWeight",
+                          "Weight against slots of the hardest VMs lost to other VMs.",
+                          DoubleValue(0.26),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_hard),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("StayWeight",
+                          "Weight of the rack of the previous VM, if the VM is large.",
+                          DoubleValue(0.36),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_stay),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("RoomWeight",
+                          "Weight of room for the job's large VMs, if the VM is large.",
+                          DoubleValue(0.39),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_room),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("FillWeight",
+                          "Weight of racks that can take no large VM, if the VM is small.",
+                          DoubleValue(0.95),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_fill),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("LostWeight",
+                          "Weight against slots of large VMs lost to a small VM.",
+                          DoubleValue(0.9),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_lost),
+                          MakeDoubleChecker<double>());
+    return tid;
+}
+
+uint32_t
+OdcnScorePolicy::Decide(const DecisionProblem& problem)
+{
+    using F = OdcnRackFeatures;
+    const auto& scheduling = AsProblem<OdcnScheduling>(problem);
+    const uint32_t size = F::GetClass(scheduling);
+    const bool large = size < scheduling.GetManager()->GetServers().GetSlotKinds().size();
+    m_features.Begin(scheduling);
+    RackId best = NO_RACK;
+    double most = 0;
+    RackId without = NO_RACK;
+    F::Row row;
+    for (RackId rack = 0; rack < scheduling.GetNActions(); ++rack)
+    {
+        m_features.Describe(scheduling, rack, row);
+        if (row[F::MARKER] < 0)
+        {
+            without = row[F::MARKER] < -1 && without == NO_RACK ? rack : without;
+            continue;
+        }
+        double score = m_kept * row[F::KEPT] - row[F::FREE_CORES] - m_rackLoad * row[F::RACK_LOAD] -
+                       m_backlog * row[F::BACKLOG];
+        score -= size > 0 ? m_hard * row[F::HARD_LOST] : 0.0;
+        score += large ? m_stay * row[F::LAST] + m_room * row[F::ROOM]
+                       : m_fill * row[F::NO_LARGE] - m_lost * row[F::LARGE_LOST];
+        if (best == NO_RACK || score > most)
+        {
+            best = rack;
+            most = score;
+        }
+    }
+    return OrAny(best == NO_RACK ? without : best);
+}
+
+namespace
+{
+
+/// The policies with a short name.
+const PolicyRegistration ODCN_POLICIES{
+    "ns3::odcn::OdcnScheduling",
+    {{"all2all-ccf",
+      "computing capacity first on a fixed all-to-all interconnect",
+      "ns3::odcn::OdcnCcfPolicy",
+      {{"Reconfigurable", "false"}}},
+     {"odcn-ccf", "computing capacity first", "ns3::odcn::OdcnCcfPolicy", {}},
+     {"odcn-jcb", "joint computing and bandwidth", "ns3::odcn::OdcnJcbPolicy", {}},
+     {"random", "any feasible rack", "ns3::odcn::RandomPolicy", {}},
+     {"first-fit", "first feasible rack", "ns3::odcn::FirstFitPolicy", {}},
+     {"untrained", "network with random parameters", "ns3::odcn::AgentPolicy[Untrained=Mlp]", {}},
+     {"odcn-best-fit", "fullest rack that fits", "ns3::odcn::OdcnBestFitPolicy", {}},
+     {"odcn-packing", "few racks, little bandwidth", "ns3::odcn::OdcnPackingPolicy", {}},
+     {"odcn-score", "slots kept for large VMs", "ns3::odcn::OdcnScorePolicy", {}},
+     {"linear", "weighted sum of rack features", "ns3::odcn::LinearPolicy", {}},
+     {"drl", "trained network, ours", "ns3::odcn::AgentPolicy", {}},
+     // The paper has no mask, neither while learning nor later.
+     {"drl-paper", "the paper's A2C and 5x128", "ns3::odcn::AgentPolicy[UseMask=false]", {}}}};
+
+} // namespace
+
+} // namespace ns3::odcn

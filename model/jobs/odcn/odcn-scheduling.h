@@ -1,0 +1,350 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_SCHEDULING_H
+#define ODCN_SCHEDULING_H
+
+#include "odcn-cs-mgr.h"
+#include "odcn-job.h"
+#include "odcn-rack-features.h"
+
+#include "ns3/odcn-decision-policy.h"
+#include "ns3/odcn-decision-problem.h"
+#include "ns3/odcn-sampled-queue.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Multi-step job scheduling (sections 3.B and 4 of the ODCN paper) as a decision problem that
+ * follows Algorithm 1: one decision per VM; the action is the rack that it is placed in.
+ *
+ * Observation, 1 x 2|V|: for every rack u the least residual fraction of computing units, memory
+ * and disk, and then for every rack the least residual fraction of its incoming and outgoing
+ * circuits, both as they would be with the VM placed there; -1 if the VM's demand cannot be met.
+ *
+ * With State=Placement there are instead, for each size class of VM (the SlotVms, and smaller),
+ * OdcnRackFeatures::COUNT blocks of one number per rack: the features are in the blocks of the
+ * class of the VM to be placed; all others are 0.
+ *
+ * State=Traffic adds TRAFFIC_FEATURES blocks, by which the patterns of jobs can be told apart: the
+ * job's number of demands as a share of all pairs of its VMs; the number of demands of the VM, and
+ * of the VM of the job that has most, as shares of the most that a VM could have; the VM's demands,
+ * both directions, in circuits; the share of the job's VMs that are still to be placed; and, the
+ * only one that differs between racks, the demands between the rack's VMs, this one included, and
+ * those still to be placed, in circuits. Numbers of circuits are divided by 10.
+ *
+ * Where racks differ, fractions and shares are those of a rack's own servers and circuits, and
+ * demands are counted in circuits of the highest rate.
+ *
+ * If demands are pinned, those of a VM to or from one rack count as met if one circuit can carry
+ * all of them.
+ *
+ * Rewards follow Eq. 1. A job that is blocked for lack of bandwidth counts as blocked in its last
+ * step.
+ */
+class OdcnScheduling : public DecisionProblem
+{
+  public:
+    /// What the minimum of the computing state is taken over.
+    enum ComputeState
+    {
+        RACK,   //!< kinds of resource, each summed over the rack
+        SERVER, //!< kinds of resource and servers of the rack (the literal form)
+    };
+
+    /// What is observed.
+    enum State
+    {
+        PAPER,     //!< residual fractions of resources and bandwidth, two numbers per rack
+        PLACEMENT, //!< OdcnRackFeatures of each rack, by size class of the VM
+        TRAFFIC,   //!< as PLACEMENT, and the traffic of the job
+    };
+
+    /// Blocks that State=Traffic adds.
+    static constexpr uint32_t TRAFFIC_FEATURES = 6;
+
+    /// How the cost of a reconfiguration is charged to the steps of its job.
+    enum Charge
+    {
+        ONCE_A_JOB, //!< Phi_reconf / K_j in each step
+        EACH_STEP,  //!< Phi_reconf in each step (the literal form of Eq. 1)
+    };
+
+    /// Source of the latency l of Eq. 1.
+    enum RewardLatency
+    {
+        FORMULA, //!< M/D/1/K at the load of each circuit
+        PACKETS, //!< packets simulated on the circuits whose load has changed
+    };
+
+    /// The demands between the VM to be placed and the job's VMs in one rack.
+    struct Neighbour
+    {
+        RackId rack{0}; //!< rack of these VMs
+        BitRate out{0}; //!< from the VM to them, bit/s
+        BitRate in{0};  //!< from them to the VM, bit/s
+    };
+
+    /// State of a rack if the VM were placed there.
+    struct RackView
+    {
+        float compute{-1};   //!< least residual fraction of its resources; -1 when no server fits
+        float bandwidth{-1}; //!< least residual fraction of its circuits; -1 when a demand is unmet
+
+        /// @return whether a server and direct bandwidth are available
+        bool Feasible() const
+        {
+            return compute >= 0 && bandwidth >= 0;
+        }
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    OdcnScheduling();
+
+    /// @param manager the cloud service manager, used by this problem only
+    void SetManager(Ptr<CsMgr> manager);
+
+    /// @param source source of the jobs, used by this problem only
+    void SetJobSource(Ptr<OdcnJobSource> source);
+
+    uint32_t GetNActions() const override;
+    std::vector<uint32_t> GetObservationShape() const override;
+    /// @return State, SlotVms and ComputeState
+    std::vector<std::string> GetFormAttributes() const override;
+    /// @return "compute" and "bandwidth", or OdcnRackFeatures for each size class of VM
+    std::vector<std::string> GetFeatureNames() const override;
+    void Observe(float* out) const override;
+    void Mask(uint8_t* out) const override;
+    void Act(uint32_t action) override;
+    void TakeRewards(std::vector<float>& out) override;
+    bool IsDone() const override;
+    void Reset() override;
+    /// Of the job source, one for packets if Eq. 1 takes them. @param stream first @return used
+    int64_t AssignStreams(int64_t stream) override;
+    std::string GetScoreName() const override;
+    /// @return share of the jobs that were blocked, or served only after a reconfiguration
+    double GetScore() const override;
+    void ClearScore() override;
+    /// @return blocking, reconfigurations, latency and loss of the closed form, utilisation
+    std::vector<FigureOfMerit> GetFigures() const override;
+    std::vector<FigureValue> MeasureFigures() const override;
+    DecisionTally GetTally() const override;
+    uint64_t GetNDecided() const override;
+
+    /**
+     * Place all VMs of the present job by a policy, and discard all rewards. Not if IsDone().
+     * @param policy the policy
+     * @return outcome of the job
+     */
+    OdcnOutcome RunJob(DecisionPolicy& policy);
+
+    /// @return the cloud service manager
+    Ptr<CsMgr> GetManager() const
+    {
+        return m_manager;
+    }
+
+    /// @return the job being placed
+    const OdcnJob& GetJob() const
+    {
+        return m_job;
+    }
+
+    /// @return index k of the VM that the next action places
+    uint32_t GetVmIndex() const
+    {
+        return m_manager->GetVmIndex();
+    }
+
+    /// @return the VM that the next action places
+    const OdcnResources& GetVm() const
+    {
+        return m_job.vms[GetVmIndex()];
+    }
+
+    /// @return the demands between the VM that the next action places and those placed before
+    const std::vector<Neighbour>& GetNeighbours() const
+    {
+        return m_neighbours;
+    }
+
+    /// @return the rack of the previous VM; NO_RACK at a job's first VM
+    RackId GetLastRack() const;
+
+    /// @param rack a rack  @return its state with the VM placed there
+    RackView View(RackId rack) const;
+
+    /// @param rack a rack  @return compute part of its view
+    float ViewCompute(RackId rack) const;
+
+    /// @param rack a rack  @return bandwidth part of its view
+    float ViewBandwidth(RackId rack) const;
+
+    /**
+     * Aggregate form of the bandwidth state: all circuits of a rack taken together.
+     * @param rack a rack
+     * @return residual fraction of its circuits with the VM placed there, the lesser of the two
+     * directions; -1 if the VM's demands exceed the residual
+     */
+    float ViewAggregateBandwidth(RackId rack) const;
+
+    /// @return what is observed
+    State GetState() const
+    {
+        return m_state;
+    }
+
+    /// @return whether Mask() excludes racks without direct bandwidth
+    bool MasksBandwidth() const
+    {
+        return m_maskBandwidth;
+    }
+
+    /**
+     * @return identifier of the problem between two calls of Reset(), unique in the process, also
+     * among copies. Cached values about the ledgers are invalid when it changes.
+     */
+    uint64_t GetEpisode() const
+    {
+        return m_episode;
+    }
+
+    /**
+     * Use a measured latency for rewards, in place of RewardLatency, until Reset().
+     * @param ns mean latency of Eq. 1 in ns; 0 returns to RewardLatency
+     */
+    void SetMeasuredLatency(double ns)
+    {
+        m_measuredLatencyNs = ns;
+    }
+
+    /// @return outcome of the previous job
+    OdcnOutcome GetLastOutcome() const
+    {
+        return m_outcome;
+    }
+
+    /// @return jobs decided since the last Reset()
+    uint64_t GetNJobs() const
+    {
+        return m_nJobs;
+    }
+
+    /**
+     * A copy in the same state, also within a job; its later jobs come from another source.
+     * @param source the copy's job source
+     * @return the copy
+     */
+    Ptr<OdcnScheduling> Clone(Ptr<OdcnJobSource> source) const;
+
+  protected:
+    void DoDispose() override;
+    std::vector<Ptr<Object>> GetParts() const override;
+
+  private:
+    /// A cached value of one rack.
+    struct Seen
+    {
+        uint64_t version{0}; //!< of the servers or the network at that time; 0 for none
+        float value{0};      //!< the value
+    };
+
+    /// A cached OdcnRackFeatures::MARKER of a rack.
+    struct Marker
+    {
+        uint64_t decision{0}; //!< m_decision that it is for; 0 for none
+        uint64_t servers{0};  //!< version of the rack's servers
+        uint64_t network{0};  //!< version of the network
+        float value{0};       //!< the marker
+    };
+
+    /// Cached compute parts of the views for one kind of VM.
+    struct ComputeSeen
+    {
+        OdcnResources vm;        //!< the kind
+        ComputeState form;       //!< form of the views
+        std::vector<Seen> racks; //!< [rack]
+    };
+
+    /// @param rack a rack  @return compute part of its view, from the ledger
+    float FindCompute(RackId rack) const;
+
+    /// @param rack a rack  @return bandwidth part of its view, from the ledger
+    float FindBandwidth(RackId rack) const;
+
+    /// Write the blocks that State=Traffic adds. @param [out] out TRAFFIC_FEATURES blocks
+    void ObserveTraffic(float* out) const;
+
+    /// @param rack a rack  @return its OdcnRackFeatures::MARKER for the next VM
+    float GetMarker(RackId rack) const;
+
+    /// Fetch the next job and begin it.
+    void NextJob();
+
+    /// Prepare the next VM: find its neighbours and the cache for its kind.
+    void NextVm();
+
+    /// Count the outcome of the present job and go to the next. @param outcome of the job
+    void EndJob(OdcnOutcome outcome);
+
+    /// @return mean latency of the network now, in ns, measured on packets
+    double MeasureLatencyNs();
+
+    /// @param outcome of a job that was served  @return reward of each of its steps
+    float GetReward(OdcnOutcome outcome);
+
+    /// Set the kinds of VM that slots are counted for. @param text see Attribute SlotVms
+    void SetSlotVms(const std::string& text);
+
+    /// @return these kinds as text
+    std::string GetSlotVms() const;
+
+    State m_state;                                //!< what is observed
+    std::vector<OdcnResources> m_slotVms;         //!< kinds of VM that slots are counted for
+    mutable OdcnRackFeatures m_features;          //!< working memory of Observe()
+    ComputeState m_computeState;                  //!< form of the compute state
+    double m_alpha;                               //!< scale of the latency term
+    double m_phiReconf;                           //!< Phi_reconf
+    Charge m_charge;                              //!< how Phi_reconf is charged
+    RewardLatency m_rewardLatency;                //!< source of the latency of Eq. 1
+    uint32_t m_rewardPackets;                     //!< packets measured per circuit
+    double m_measuredLatencyNs{0};                //!< see SetMeasuredLatency()
+    int64_t m_packetStream{-1};                   //!< stream for packets; -1 for automatic
+    std::optional<SampledQueue> m_packets;        //!< simulated packets of the circuits
+    bool m_maskBandwidth;                         //!< whether Mask() requires direct bandwidth
+    bool m_mayRefuse;                             //!< whether Mask() allows a job to be refused
+    Ptr<CsMgr> m_manager;                         //!< ledgers and counters
+    Ptr<OdcnJobSource> m_source;                  //!< source of the jobs
+    OdcnJob m_job;                                //!< the job being placed
+    bool m_done{false};                           //!< whether the source has ended
+    uint64_t m_nJobs{0};                          //!< jobs since Reset()
+    OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the previous job
+    std::vector<Neighbour> m_neighbours;          //!< of the next VM
+    mutable std::vector<ComputeSeen> m_kinds;     //!< views for the latest kinds of VM
+    std::size_t m_kind{0};                        //!< index in m_kinds of the next VM's kind
+    std::size_t m_oldestKind{0};                  //!< number of kinds replaced so far
+    mutable std::vector<Seen> m_bandwidthSeen;    //!< [rack]: cached, for the next VM
+    uint64_t m_decision{0};                       //!< Number of the next VM
+    mutable std::vector<Marker> m_markers;        //!< [rack], see GetMarker()
+    uint64_t m_episode{0};                        //!< see GetEpisode()
+    std::vector<float> m_rewards;                 //!< known rewards not taken yet
+    uint64_t m_scoreOffered{0};                   //!< jobs since ClearScore()
+    uint64_t m_scoreLost{0};       //!< of these blocked, or served after a reconfiguration
+    uint64_t m_latencySpacing;     //!< jobs between two samples of the closed form
+    FigureValue m_latencyNs{0, 0}; //!< samples since ClearScore(), and their number
+    FigureValue m_loss{0, 0};      //!< samples since ClearScore(), and their number
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_SCHEDULING_H */

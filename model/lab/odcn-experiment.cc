@@ -1,0 +1,1683 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-experiment.h"
+
+#include "odcn-live-page.h"
+#include "odcn-progress.h"
+
+#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-hindsight-search.h"
+#include "ns3/odcn-interruption.h"
+#include "ns3/odcn-process-team.h"
+#include "ns3/odcn-run-guard.h"
+#include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <type_traits>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// Default limit of the table width, in characters.
+constexpr std::size_t TERMINAL = 100;
+
+/// @param words "TITLE=policy", or only a policy, which is then the title  @return title and policy
+std::pair<std::string, std::string>
+SplitTitle(const std::string& words)
+{
+    const auto equals = words.find('=');
+    const bool titled = equals < words.find_first_of("[@");
+    return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
+}
+
+/**
+ * @param change relative change
+ * @return in per cent: "-15.1 +- 2.6", or "-80 (-95 to -20)" where the two sides of the interval
+ * differ by more than a tenth
+ */
+std::string
+FormatChange(const Estimate& change)
+{
+    const double below = change.mean - change.lower;
+    const double above = change.upper - change.mean;
+    if (!std::isfinite(above) || above <= 1.1 * below)
+    {
+        return FormatEstimate(change, 100);
+    }
+    const int digits = below < 0.1 ? 1 : 0;
+    return FormatFixed(100 * change.mean, digits) + " (" + FormatFixed(100 * change.lower, digits) +
+           " to " + FormatFixed(100 * change.upper, digits) + ")";
+}
+
+/// @param settings Attributes by name
+/// @return them as one text
+std::string
+Join(const std::map<std::string, std::string>& settings)
+{
+    std::string text;
+    for (const auto& [name, value] : settings)
+    {
+        text += (text.empty() ? "" : "|") + name + "=" + value;
+    }
+    return text;
+}
+
+/// Writes numbers and texts as bytes, for a process on the same machine.
+class ByteWriter
+{
+  public:
+    /// @param number any number
+    template <typename T>
+    void Put(T number)
+    {
+        static_assert(std::is_arithmetic_v<T>);
+        m_bytes.append(reinterpret_cast<const char*>(&number), sizeof(T));
+    }
+
+    /// @param text any text
+    void Put(const std::string& text)
+    {
+        Put(text.size());
+        m_bytes += text;
+    }
+
+    /// @return the bytes
+    const std::string& Get() const
+    {
+        return m_bytes;
+    }
+
+  private:
+    std::string m_bytes; //!< the bytes
+};
+
+/// Reads what a ByteWriter wrote.
+class ByteReader
+{
+  public:
+    /// @param bytes of a ByteWriter; must outlive this
+    explicit ByteReader(const std::string& bytes)
+        : m_next(bytes.data())
+    {
+    }
+
+    /// @return the next number or text
+    template <typename T>
+    T Get()
+    {
+        if constexpr (std::is_same_v<T, std::string>)
+        {
+            const auto size = Get<std::size_t>();
+            m_next += size;
+            return {m_next - size, size};
+        }
+        else
+        {
+            T number;
+            std::memcpy(&number, m_next, sizeof(T));
+            m_next += sizeof(T);
+            return number;
+        }
+    }
+
+  private:
+    const char* m_next; //!< the next byte
+};
+
+} // namespace
+
+void
+Experiment::SetProblem(ProblemBuilder builder)
+{
+    m_builder = std::move(builder);
+}
+
+void
+Experiment::AddCase(Labels labels, CaseBuilder builder)
+{
+    if (!builder)
+    {
+        throw OdcnError("experiment: a case needs what builds its problem");
+    }
+    m_cases.push_back({std::move(labels), std::move(builder), {}, {}});
+}
+
+void
+Experiment::SetLoads(const std::string& loads, const std::string& help)
+{
+    m_loads = loads;
+    m_loadsHelp = help;
+    GetLoads();
+}
+
+std::vector<double>
+Experiment::GetLoads() const
+{
+    std::vector<double> loads;
+    // Empty where the program has no such option, but not on a command line.
+    if (!m_loads.empty() || !m_loadsHelp.empty())
+    {
+        loads = OdcnCommandLine::SplitNumbers(m_loads, "loads");
+    }
+    for (const double load : loads)
+    {
+        OdcnCommandLine::Check(load > 0, "loads", m_loads, "numbers above 0");
+    }
+    return loads;
+}
+
+double
+Experiment::GetLoad() const
+{
+    const auto loads = GetLoads();
+    OdcnCommandLine::Check(loads.size() == 1, "loads", m_loads, "one number, with --train");
+    return loads.front();
+}
+
+void
+Experiment::AddPolicy(const std::string& words)
+{
+    const auto [title, policy] = SplitTitle(words);
+    AddPolicy(title, policy);
+}
+
+void
+Experiment::AddPolicy(const std::string& title, const std::string& words)
+{
+    m_entries.push_back({title, words, nullptr});
+    GetEntries();
+}
+
+void
+Experiment::AddPolicy(const std::string& title, Ptr<DecisionPolicy> policy)
+{
+    if (!policy)
+    {
+        throw OdcnError::InOption("policy " + title, "null", "an object");
+    }
+    m_entries.push_back({title, "", policy});
+    GetEntries();
+}
+
+std::vector<Experiment::Entry>
+Experiment::GetEntries() const
+{
+    std::vector<Entry> entries;
+    if (!m_policies.empty())
+    {
+        for (const auto& words : OdcnCommandLine::SplitList(m_policies, "policies"))
+        {
+            const auto [title, policy] = SplitTitle(words);
+            entries.push_back({title, policy, nullptr});
+        }
+    }
+    entries.insert(entries.end(), m_entries.begin(), m_entries.end());
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+    {
+        const bool twice = std::any_of(entries.begin(),
+                                       entry,
+                                       [&](const Entry& e) { return e.title == entry->title; });
+        OdcnCommandLine::Check(!entry->title.empty() && !twice,
+                               "policies",
+                               entry->title,
+                               "each title once, and not empty");
+        entry->forms = ExpandBraces(entry->words);
+        OdcnCommandLine::Check(!entry->forms.empty(), "policies", entry->words, "a } for each {");
+    }
+    return entries;
+}
+
+bool
+Experiment::HasPolicy(const std::string& title) const
+{
+    const auto entries = GetEntries();
+    return std::any_of(entries.begin(),
+                       entries.end(),
+                       [&](const Entry& entry) { return entry.title == title; });
+}
+
+void
+Experiment::SetPolicies(const std::string& policies)
+{
+    m_policies = policies;
+    GetEntries();
+}
+
+void
+Experiment::SetJobs(uint64_t jobs, uint64_t warmUp)
+{
+    OdcnCommandLine::Check(jobs > 0, "jobs", jobs, "1 or more");
+    m_sized = true;
+    m_jobs = jobs;
+    m_warmUp = warmUp;
+}
+
+void
+Experiment::SetBatches(uint32_t batches)
+{
+    OdcnCommandLine::Check(batches > 0, "batches", batches, "1 or more");
+    m_batches = batches;
+}
+
+void
+Experiment::SetReplications(uint32_t replications)
+{
+    OdcnCommandLine::Check(replications > 0, "replications", replications, "1 or more");
+    m_replications = replications;
+}
+
+void
+Experiment::SetSweepRuns(uint32_t runs)
+{
+    m_sweepRuns = runs;
+}
+
+void
+Experiment::SetOneRun(bool oneRun)
+{
+    m_oneRun = oneRun;
+}
+
+void
+Experiment::SetProcesses(uint32_t processes)
+{
+    m_processes = processes;
+}
+
+void
+Experiment::SetFirstRun(uint64_t run)
+{
+    m_firstRun = run;
+}
+
+void
+Experiment::SetReference(const std::string& policy)
+{
+    m_reference = policy;
+}
+
+void
+Experiment::SetComparisons(uint32_t comparisons)
+{
+    m_comparisons = comparisons;
+}
+
+std::size_t
+Experiment::GetNComparisons() const
+{
+    if (m_comparisons > 0)
+    {
+        return m_comparisons;
+    }
+    std::size_t n = 0;
+    for (const auto& c : m_cases)
+    {
+        const auto compared = std::count_if(c.rows.begin(),
+                                            c.rows.end(),
+                                            [](const Row& row) { return !row.choice.bound; });
+        n += static_cast<std::size_t>(std::max<std::ptrdiff_t>(compared - 1, 0));
+    }
+    return std::max<std::size_t>(n, 1);
+}
+
+double
+Experiment::GetDifferenceConfidence() const
+{
+    return 1 - (1 - ODCN_CONFIDENCE) / static_cast<double>(GetNComparisons());
+}
+
+void
+Experiment::SetOutput(const std::string& folder)
+{
+    m_output = folder;
+}
+
+void
+Experiment::AddOptions(OdcnCommandLine& cmd)
+{
+    m_command = cmd.GetCommand();
+    cmd.SetGroup("Experiment");
+    cmd.AddValue("policies",
+                 "comma-separated policies by short name, TypeId or file (.pt, .json), optionally "
+                 "preceded by TITLE= and followed by Attributes in brackets",
+                 m_policies);
+    if (!m_loadsHelp.empty())
+    {
+        cmd.AddValue("loads", m_loadsHelp + ", separated by commas", m_loads);
+    }
+    if (m_sized)
+    {
+        cmd.AddValue("jobs", "measured jobs per replication", m_jobs);
+        cmd.AddValue("warmUp", "jobs decided before measurement begins", m_warmUp);
+    }
+    cmd.AddValue("replications",
+                 m_oneRun ? "independent episodes of the run --RngRun"
+                          : "independent runs of each policy; --RngRun is the first",
+                 m_replications);
+    cmd.AddValue("sweepRuns",
+                 "replications of the sweep over the forms of a policy in braces, as in "
+                 "tetris[Knob={0,0.1}]; 0 for as many as are compared",
+                 m_sweepRuns);
+    cmd.AddRange("processes",
+                 "processes that run replications, with the same results for any number; 0 for "
+                 "one for each core",
+                 m_processes,
+                 0U,
+                 4096U);
+    cmd.AddValue("reference",
+                 "policy that the others are compared with (default: the best rule)",
+                 m_reference);
+    cmd.AddValue("comparisons",
+                 "number of differences from the reference that are claimed together; their "
+                 "intervals are widened so that all hold at once (0: all policies and cases)",
+                 m_comparisons);
+    cmd.AddValue("output", "folder of the results", m_output);
+    cmd.AddValue("wide", "print tables at full width instead of at most 100 columns", m_wide);
+    cmd.Restrict({"policies",
+                  "jobs",
+                  "warmUp",
+                  "replications",
+                  "sweepRuns",
+                  "processes",
+                  "reference",
+                  "comparisons",
+                  "output",
+                  "wide"},
+                 {"!train"});
+    m_report.AddOptions(cmd);
+}
+
+void
+Experiment::SetFinder(Finder finder)
+{
+    m_finder = std::move(finder);
+}
+
+void
+Experiment::SetBegun(TrialHook begun, HookScope scope)
+{
+    m_begun = std::move(begun);
+    m_begunScope = scope;
+}
+
+void
+Experiment::SetEnded(TrialHook ended, HookScope scope)
+{
+    m_ended = std::move(ended);
+    m_endedScope = scope;
+}
+
+void
+Experiment::SetRunner(TrialHook runner)
+{
+    m_runner = std::move(runner);
+}
+
+void
+Experiment::AddFigures(std::vector<FigureOfMerit> figures, Meter meter)
+{
+    m_figures = std::move(figures);
+    m_meter = std::move(meter);
+}
+
+void
+Experiment::AddBound(std::size_t index,
+                     const std::string& title,
+                     const std::map<std::string, Estimate>& values)
+{
+    m_cases.at(index).bounds.push_back({title, values});
+}
+
+void
+Experiment::Prepare()
+{
+    OdcnCommandLine::Check(m_replications > 0, "replications", m_replications, "1 or more");
+    OdcnCommandLine::Check(m_jobs > 0 || !m_sized, "jobs", m_jobs, "1 or more");
+    if (m_cases.empty() && m_builder)
+    {
+        const auto given = GetLoads();
+        const auto loads = given.empty() ? std::vector<double>{1} : given;
+        for (const double load : loads)
+        {
+            std::ostringstream text;
+            text << load;
+            AddCase({{"load", text.str()}}, [this, load]() { return m_builder(load); });
+        }
+    }
+    if (m_cases.empty())
+    {
+        throw OdcnError("experiment: SetProblem() or AddCase() first");
+    }
+    const auto entries = GetEntries();
+    if (entries.empty())
+    {
+        throw OdcnError("experiment: no policy; AddPolicy() or --policies");
+    }
+    if (!m_reference.empty() && !HasPolicy(m_reference))
+    {
+        throw OdcnError::InOption("reference", m_reference, "one of the policies compared");
+    }
+    for (auto& c : m_cases)
+    {
+        const auto problem = c.builder();
+        if (!problem)
+        {
+            throw OdcnError("experiment: a builder returned no problem");
+        }
+        c.rows.clear();
+        auto figures = problem->GetFigures();
+        figures.insert(figures.end(), m_figures.begin(), m_figures.end());
+        for (const auto& entry : entries)
+        {
+            Row row;
+            row.policy = entry.policy;
+            if (entry.policy)
+            {
+                row.choice.words = entry.policy->GetInstanceTypeId().GetName();
+            }
+            else
+            {
+                for (const auto& words : entry.forms)
+                {
+                    row.forms.emplace_back().choice = m_finder
+                                                          ? m_finder(c.labels, words)
+                                                          : PolicyRegistry::Find(*problem, words);
+                }
+                row.choice = row.forms.front().choice;
+                row.forms.resize(entry.forms.size() > 1 ? entry.forms.size() : 0);
+            }
+            row.choice.name = entry.title;
+            row.observations = Observations(figures, m_batches > 1);
+            c.rows.push_back(std::move(row));
+        }
+    }
+}
+
+std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>
+Experiment::Begin(std::size_t index, const Row& row) const
+{
+    return Begin(m_cases.at(index), row, nullptr);
+}
+
+std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>
+Experiment::Begin(const Trial& trial) const
+{
+    const auto& rows = m_cases.at(trial.index).rows;
+    const auto row = std::find_if(rows.begin(),
+                                  rows.end(),
+                                  [&](const Row& r) { return &r.choice == &trial.choice; });
+    return Begin(trial.index, *row);
+}
+
+std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>
+Experiment::Begin(const Case& c,
+                  const Row& row,
+                  const std::function<void(DecisionProblem&, DecisionPolicy&)>& begun) const
+{
+    const auto problem = c.builder();
+    const auto policy = row.policy ? row.policy : row.choice.Create();
+    row.choice.Configure(*problem, *policy);
+    if (auto* search = dynamic_cast<HindsightSearch*>(PeekPointer(policy)))
+    {
+        const auto twin = c.builder();
+        row.choice.Configure(*twin, *policy);
+        search->SetTwin(twin, 0);
+    }
+    const int64_t used = problem->AssignStreams(0);
+    policy->AssignStreams(std::max(used, POLICY_STREAMS));
+    if (begun)
+    {
+        begun(*problem, *policy);
+    }
+    problem->Reset();
+    policy->Reset();
+    return {problem, policy};
+}
+
+void
+Experiment::Check()
+{
+    const RunGuard guard;
+    Prepare();
+    for (const auto& c : m_cases)
+    {
+        for (const auto& row : c.rows)
+        {
+            const auto [problem, policy] = Begin(c, row, nullptr);
+            const bool search = HindsightSearch::IsNamedBy(row.choice.words);
+            if (search && (m_jobs > 0 || m_oneRun))
+            {
+                throw OdcnError::InOption("policy " + row.choice.name,
+                                          row.choice.words,
+                                          "a policy that does not know the future: HindsightSearch "
+                                          "is for replications of one whole episode");
+            }
+            // The first decision of a search takes as long as all of its episodes.
+            if (!problem->IsDone() && !search)
+            {
+                const uint32_t action = policy->Decide(*problem);
+                OdcnCommandLine::Check(action < problem->GetNActions(),
+                                       "policy " + row.choice.name,
+                                       action,
+                                       "an action below " + std::to_string(problem->GetNActions()));
+            }
+        }
+    }
+}
+
+uint64_t
+Experiment::GetFirstRun() const
+{
+    return m_firstRun ? m_firstRun : m_rngRun ? m_rngRun : RngSeedManager::GetRun();
+}
+
+uint64_t
+Experiment::GetLastRun() const
+{
+    const auto entries = GetEntries();
+    const bool sweeps = std::any_of(entries.begin(),
+                                    entries.end(),
+                                    [](const Entry& entry) { return entry.forms.size() > 1; });
+    return GetFirstRun() + GetNRuns(m_replications) + (sweeps ? GetNRuns(GetSweepRuns()) : 0) - 1;
+}
+
+Experiment::Outcome
+Experiment::RunOne(const Task& task,
+                   const std::function<void(uint64_t)>& decided,
+                   const std::function<void()>& ended)
+{
+    const Case& c = m_cases[task.index];
+    const Row& row = c.rows[task.row];
+    const uint32_t replication = task.replication;
+    const uint64_t run = GetFirstRun() + replication;
+    Outcome outcome;
+    RngSeedManager::SetRun(run);
+    std::string title = row.choice.name;
+    for (const auto& [column, value] : m_cases.size() > 1 ? c.labels : Labels())
+    {
+        title += (title.size() > row.choice.name.size() ? ", " : " at ") + column + " " + value;
+    }
+    const auto call =
+        [&](const auto& hook, uint32_t number, DecisionProblem& problem, DecisionPolicy& policy) {
+            return hook({task.index, title, c.labels, row.choice, run, number, problem, policy});
+        };
+    const auto callIfAny = [&](const TrialHook& hook, auto&&... rest)
+    {
+        if (hook)
+        {
+            call(hook, rest...);
+        }
+    };
+    const auto [problem, policy] = Begin(c,
+                                         row,
+                                         [&](auto& problem, auto& policy)
+                                         { callIfAny(m_begun, replication, problem, policy); });
+    const auto episodes = m_oneRun ? m_replications : 1;
+    for (uint32_t episode = 0; episode < episodes; ++episode)
+    {
+        if (episode > 0)
+        {
+            problem->Reset();
+            policy->Reset();
+        }
+        if (m_warmUp > 0)
+        {
+            problem->RunEpisode(*policy, m_warmUp, decided);
+            if (problem->IsDone())
+            {
+                throw OdcnError("the episode ended within the warm-up, after " +
+                                std::to_string(problem->GetNDecided()) + " jobs");
+            }
+            problem->ClearScore();
+        }
+        const uint64_t jobs = m_jobs ? std::max<uint64_t>(1, m_jobs / m_batches) : UINT64_MAX;
+        for (uint32_t batch = 0; batch < m_batches && !(batch > 0 && problem->IsDone()); ++batch)
+        {
+            if (batch > 0)
+            {
+                problem->ClearScore();
+            }
+            EpisodeRun done;
+            if (m_runner)
+            {
+                call(m_runner, replication + episode, *problem, *policy);
+            }
+            else if (!problem->IsDone())
+            {
+                done = problem->RunEpisode(*policy, jobs, decided);
+            }
+            outcome.observations.push_back({run,
+                                            m_oneRun ? episode : batch,
+                                            done.decisions,
+                                            problem->GetTally(),
+                                            problem->MeasureFigures()});
+            if (m_meter)
+            {
+                auto& values = outcome.observations.back().values;
+                const auto more = call(m_meter, replication + episode, *problem, *policy);
+                values.insert(values.end(), more.begin(), more.end());
+            }
+        }
+        callIfAny(m_ended, replication + episode, *problem, *policy);
+        if (StringValue text; policy->GetAttributeFailSafe("Provenance", text))
+        {
+            outcome.provenance = text.Get();
+        }
+        ended();
+    }
+    return outcome;
+}
+
+std::string
+Experiment::Encode(const Outcome& outcome)
+{
+    ByteWriter bytes;
+    bytes.Put(outcome.provenance);
+    for (const auto& observation : outcome.observations)
+    {
+        bytes.Put(true);
+        bytes.Put(observation.run);
+        bytes.Put(observation.episode);
+        bytes.Put(observation.decisions);
+        const DecisionTally& tally = observation.tally;
+        bytes.Put(tally.offered);
+        bytes.Put(tally.accepted);
+        bytes.Put(tally.interrupted);
+        bytes.Put(tally.blocked.size());
+        for (const auto& [cause, n] : tally.blocked)
+        {
+            bytes.Put(cause);
+            bytes.Put(n);
+        }
+        bytes.Put(observation.values.size());
+        for (const auto& value : observation.values)
+        {
+            bytes.Put(value.total);
+            bytes.Put(value.count);
+        }
+    }
+    bytes.Put(false);
+    return bytes.Get();
+}
+
+Experiment::Outcome
+Experiment::Decode(const std::string& bytes)
+{
+    ByteReader reader(bytes);
+    Outcome outcome;
+    outcome.provenance = reader.Get<std::string>();
+    while (reader.Get<bool>())
+    {
+        Observation observation;
+        observation.run = reader.Get<uint64_t>();
+        observation.episode = reader.Get<uint32_t>();
+        observation.decisions = reader.Get<uint64_t>();
+        DecisionTally& tally = observation.tally;
+        tally.offered = reader.Get<uint64_t>();
+        tally.accepted = reader.Get<uint64_t>();
+        tally.interrupted = reader.Get<uint64_t>();
+        tally.blocked.resize(reader.Get<std::size_t>());
+        for (auto& [cause, n] : tally.blocked)
+        {
+            cause = reader.Get<std::string>();
+            n = reader.Get<uint64_t>();
+        }
+        observation.values.resize(reader.Get<std::size_t>());
+        for (auto& value : observation.values)
+        {
+            value.total = reader.Get<double>();
+            value.count = reader.Get<double>();
+        }
+        outcome.observations.push_back(std::move(observation));
+    }
+    return outcome;
+}
+
+void
+Experiment::Measure()
+{
+    Check();
+    RunAll();
+}
+
+std::vector<Experiment::Task>
+Experiment::MakeTasks() const
+{
+    std::vector<Task> tasks;
+    for (std::size_t index = 0; index < m_cases.size(); ++index)
+    {
+        const Case& c = m_cases[index];
+        for (std::size_t row = 0; row < c.rows.size(); ++row)
+        {
+            for (uint32_t r = 0; r < GetNRuns(m_replications); ++r)
+            {
+                tasks.push_back({index, row, r, {}});
+            }
+        }
+    }
+    return tasks;
+}
+
+bool
+Experiment::IsBoundHere(const Task& task) const
+{
+    const auto binds = [&](const TrialHook& hook, HookScope scope)
+    {
+        return hook && (scope == HookScope::ALL ||
+                        (scope == HookScope::FIRST && (m_oneRun || task.replication == 0)));
+    };
+    return m_runner || m_cases[task.index].rows[task.row].policy || binds(m_begun, m_begunScope) ||
+           binds(m_ended, m_endedScope);
+}
+
+/// The trials of an experiment while they run.
+class Experiment::Trials
+{
+  public:
+    /// @param experiment experiment after Check(); its rows get the observations
+    explicit Trials(Experiment& experiment)
+        : m_experiment(experiment),
+          m_tasks(experiment.MakeTasks()),
+          m_perTrial(experiment.m_jobs ? experiment.m_jobs + experiment.m_warmUp : 1),
+          m_team(experiment.m_processes)
+    {
+        for (const auto& task : m_tasks)
+        {
+            m_work.here.push_back(experiment.IsBoundHere(task));
+        }
+        const uint64_t perTask = m_perTrial * (experiment.m_oneRun ? experiment.m_replications : 1);
+        m_units = m_tasks.size() * perTask;
+        m_progress.emplace(experiment.m_name.empty() ? "experiment" : experiment.m_name,
+                           m_units,
+                           experiment.m_jobs ? "jobs" : "replications");
+    }
+
+    /// Run them. Throws an Interruption after a signal.
+    void Run()
+    {
+        m_work.run = [this](std::size_t i) { return RunOne(m_tasks[i]); };
+        m_work.take = [this](std::size_t i, const std::string& bytes) { Take(m_tasks[i], bytes); };
+        m_work.progress = [this](uint64_t units)
+        { m_progress->Update(units, [this]() { return GetName(); }); };
+        m_team.Run(m_work);
+    }
+
+    /// All have ended.
+    void Finish()
+    {
+        m_progress->Finish(m_units);
+        if (LivePage* page = LivePage::Get())
+        {
+            page->SetRecord(MakeRecord());
+        }
+    }
+
+    /// @return index of the case of which rows are missing
+    std::size_t GetCase() const
+    {
+        return m_index;
+    }
+
+    /// @return number of its rows that are finished
+    std::size_t GetFinished() const
+    {
+        return m_finished;
+    }
+
+  private:
+    /// @param task to run, in any process
+    /// @return what came of it, as bytes
+    std::string RunOne(const Task& task)
+    {
+        uint64_t episodes = 0;
+        m_team.Report(0);
+        const auto decided = [&](uint64_t jobs)
+        {
+            Interruption::Check();
+            if (m_experiment.m_jobs)
+            {
+                m_team.Report(episodes * m_perTrial + std::min(jobs, m_perTrial));
+            }
+        };
+        const auto ended = [&]() { m_team.SetUnits(++episodes * m_perTrial); };
+        return Encode(m_experiment.RunOne(task, decided, ended));
+    }
+
+    /// @param task that has ended
+    /// @param bytes what came of it
+    void Take(Task& task, const std::string& bytes)
+    {
+        task.outcome = Decode(bytes);
+        AddKnown();
+    }
+
+    /// Add outcomes to their rows: trials end in any order, rows get them in the order of the
+    /// tasks.
+    void AddKnown()
+    {
+        for (; m_added < m_tasks.size() && m_tasks[m_added].outcome; ++m_added)
+        {
+            const Task& task = m_tasks[m_added];
+            auto& rows = m_experiment.m_cases[task.index].rows;
+            for (const auto& observation : task.outcome->observations)
+            {
+                rows[task.row].observations.Add(observation);
+            }
+            if (!task.outcome->provenance.empty())
+            {
+                // That of the first case.
+                m_experiment.m_provenance.emplace(rows[task.row].choice.name,
+                                                  task.outcome->provenance);
+            }
+            const bool last = m_added + 1 == m_tasks.size() ||
+                              m_tasks[m_added + 1].row != task.row ||
+                              m_tasks[m_added + 1].index != task.index;
+            if (last)
+            {
+                ++m_finished;
+                if (m_finished == rows.size())
+                {
+                    ++m_index;
+                    m_finished = 0;
+                }
+                LivePage::Offer([this]() { return MakeRecord(); });
+            }
+        }
+    }
+
+    /// @return title of the first policy that is not finished
+    std::string GetName() const
+    {
+        const Task& task = m_tasks[std::min(m_added, m_tasks.size() - 1)];
+        return m_experiment.m_cases[task.index].rows[task.row].choice.name;
+    }
+
+    /// @return record of the finished rows for the live page
+    std::string MakeRecord() const
+    {
+        const RunGuard first;
+        RngSeedManager::SetRun(m_experiment.m_rngRun);
+        Experiment known(m_experiment);
+        known.Shorten(m_index, m_finished);
+        known.AddToReport();
+        return known.m_report.MakeRecord(m_experiment.m_name);
+    }
+
+    Experiment& m_experiment;           //!< the experiment
+    std::vector<Task> m_tasks;          //!< all trials, in order
+    uint64_t m_perTrial;                //!< units of progress of a replication
+    uint64_t m_units{0};                //!< units of progress in all
+    std::size_t m_added{0};             //!< number of trials whose outcome was added
+    std::size_t m_index{0};             //!< see GetCase()
+    std::size_t m_finished{0};          //!< see GetFinished()
+    std::optional<Progress> m_progress; //!< report to the user
+    ProcessTeam m_team;                 //!< runs the trials
+    ProcessTeam::Work m_work;           //!< for it
+};
+
+void
+Experiment::Sweep()
+{
+    for (std::size_t i = 0; i < m_cases.front().rows.size(); ++i)
+    {
+        const Row& first = m_cases.front().rows[i];
+        if (first.forms.empty())
+        {
+            continue;
+        }
+        const std::string title = first.choice.name;
+        Experiment sweep(*this);
+        sweep.m_name = "sweep of " + title;
+        sweep.m_policies.clear();
+        sweep.m_entries.clear();
+        for (const auto& form : first.forms)
+        {
+            sweep.m_entries.push_back({form.choice.name, form.choice.name, nullptr});
+        }
+        sweep.m_firstRun = GetFirstRun() + GetNRuns(m_replications);
+        sweep.m_replications = GetSweepRuns();
+        sweep.m_reference.clear();
+        sweep.m_output.clear();
+        sweep.m_report = RunReport();
+        sweep.m_figures.clear();
+        sweep.m_meter = nullptr;
+        sweep.m_runner = nullptr;
+        sweep.m_ended = nullptr;
+        sweep.m_begun = m_begunScope == HookScope::NONE ? m_begun : nullptr;
+        sweep.Measure();
+        for (std::size_t index = 0; index < m_cases.size(); ++index)
+        {
+            Row& row = m_cases[index].rows[i];
+            row.forms = sweep.GetRows(index);
+            const Row* best = FindBest(row.forms, true);
+            if (!best)
+            {
+                std::string of;
+                for (const auto& [name, value] : GetLabels(index))
+                {
+                    of += ", " + name + " " + value;
+                }
+                throw OdcnError(sweep.m_name + of +
+                                ": no replication has a figure to find the best policy by");
+            }
+            row.choice = best->choice;
+            row.choice.name = title;
+        }
+    }
+}
+
+void
+Experiment::RunAll()
+{
+    const RunGuard guard;
+    m_rngRun = RngSeedManager::GetRun();
+    Sweep();
+    Trials trials(*this);
+    try
+    {
+        trials.Run();
+    }
+    catch (const Interruption& stop)
+    {
+        KeepFinished(trials.GetCase(), trials.GetFinished(), stop);
+    }
+    trials.Finish();
+}
+
+void
+Experiment::Shorten(std::size_t index, std::size_t rows)
+{
+    if (index < m_cases.size())
+    {
+        auto& present = m_cases[index].rows;
+        present.erase(present.begin() + static_cast<std::ptrdiff_t>(rows), present.end());
+        m_cases.erase(m_cases.begin() + static_cast<std::ptrdiff_t>(index + (rows > 0 ? 1 : 0)),
+                      m_cases.end());
+    }
+}
+
+void
+Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption& stop)
+{
+    Shorten(index, rows);
+    if (m_output.empty())
+    {
+        throw stop;
+    }
+    if (m_cases.empty())
+    {
+        throw Interruption(stop.GetSignal(), "no policy had finished, no file was written");
+    }
+    // In a folder of their own, so that earlier results stay.
+    const std::string folder = m_output + "/interrupted";
+    OutputFiles files(folder);
+    Write(files);
+    m_report.Write(files);
+    throw Interruption(stop.GetSignal(), "the policies that had finished are in " + folder);
+}
+
+void
+Experiment::Run()
+{
+    std::unique_ptr<OutputFiles> files;
+    Check();
+    if (!m_output.empty())
+    {
+        files = std::make_unique<OutputFiles>(m_output);
+    }
+    RunAll();
+    Print(std::cout);
+    std::cout << Describe() << "\n";
+    if (files)
+    {
+        Write(*files);
+        m_report.Write(*files);
+        files->Print(std::cout);
+    }
+}
+
+Estimate
+Experiment::GetEstimate(const std::string& policy,
+                        const std::string& figure,
+                        std::size_t index) const
+{
+    const auto& rows = GetRows(index);
+    const auto row = std::find_if(rows.begin(),
+                                  rows.end(),
+                                  [&](const Row& r) { return r.choice.name == policy; });
+    if (row == rows.end())
+    {
+        throw OdcnError::InOption("policy", policy, "one of the policies compared");
+    }
+    return row->observations.GetEstimate(figure);
+}
+
+const Experiment::Row*
+Experiment::FindBest(const std::vector<Row>& rows, bool trained)
+{
+    const Row* best = nullptr;
+    double least = HUGE_VAL;
+    for (const auto& row : rows)
+    {
+        const FigureOfMerit& figure = row.observations.GetFigures().front();
+        const double mean = row.observations.GetEstimate(figure.name).mean;
+        const double cost = figure.higherIsBetter ? -mean : mean;
+        const bool rule = !row.choice.IsTrained() && !row.choice.bound &&
+                          !HindsightSearch::IsNamedBy(row.choice.words);
+        if ((rule || trained) && cost < least)
+        {
+            best = &row;
+            least = cost;
+        }
+    }
+    return best;
+}
+
+const Experiment::Row*
+Experiment::GetBestRule(std::size_t index) const
+{
+    return FindBest(GetRows(index), false);
+}
+
+const Experiment::Row*
+Experiment::GetReference(std::size_t index) const
+{
+    if (m_reference.empty())
+    {
+        return GetBestRule(index);
+    }
+    const auto& rows = GetRows(index);
+    const auto row = std::find_if(rows.begin(),
+                                  rows.end(),
+                                  [&](const Row& r) { return r.choice.name == m_reference; });
+    return row == rows.end() ? nullptr : &*row;
+}
+
+std::string
+Experiment::Describe() const
+{
+    const uint64_t run = GetFirstRun();
+    std::ostringstream os;
+    os << m_replications << (m_replications == 1 ? " replication" : " replications");
+    if (m_jobs)
+    {
+        os << " of " << m_jobs << " jobs after " << m_warmUp;
+        if (m_batches > 1)
+        {
+            os << " in " << m_batches << " batches";
+        }
+    }
+    os << ", seed " << RngSeedManager::GetSeed() << ", run " << run;
+    if (!m_oneRun && m_replications > 1)
+    {
+        os << " to " << run + m_replications - 1;
+    }
+    os << ". Intervals: 95 %";
+    if (const auto n = GetNComparisons(); n > 1)
+    {
+        os << "; of differences " << std::setprecision(4) << 100 * GetDifferenceConfidence()
+           << " %, so that " << n << " hold at once with 95 % (Bonferroni)";
+    }
+    os << ".";
+    return os.str();
+}
+
+std::string
+Experiment::FormatDifference(const Row& row,
+                             const Row* reference,
+                             const FigureOfMerit& figure) const
+{
+    if (!reference || row.choice.bound)
+    {
+        return row.choice.bound ? "bound" : "-";
+    }
+    if (&row == reference)
+    {
+        return "reference";
+    }
+    const Observations& own = row.observations;
+    const Observations& other = reference->observations;
+    const double confidence = GetDifferenceConfidence();
+    return figure.compare == FigureOfMerit::Compare::CHANGE
+               ? FormatChange(own.GetChange(figure.name, other, confidence))
+               : FormatEstimate(own.GetDifference(figure.name, other, confidence), figure.scale);
+}
+
+std::vector<std::size_t>
+Experiment::FindVarying() const
+{
+    std::vector<std::size_t> varying;
+    for (std::size_t i = 0; i < m_cases.front().labels.size(); ++i)
+    {
+        const auto& label = m_cases.front().labels[i];
+        if (std::any_of(m_cases.begin(),
+                        m_cases.end(),
+                        [&](const Case& c) { return c.labels[i] != label; }))
+        {
+            varying.push_back(i);
+        }
+    }
+    return varying;
+}
+
+void
+Experiment::Print(std::ostream& os) const
+{
+    const std::size_t keys = FindVarying().size() + 1;
+    MakeTable().Print(os, GetWidth(), keys);
+    if (HasForms())
+    {
+        os << "\nBest forms\n";
+        MakeFormsTable().Print(os, 0, keys);
+    }
+}
+
+bool
+Experiment::HasForms() const
+{
+    const auto& rows = m_cases.front().rows;
+    return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.forms.empty(); });
+}
+
+Table
+Experiment::MakeFormsTable() const
+{
+    const auto shown = FindVarying();
+    std::vector<std::string> header;
+    for (const std::size_t i : shown)
+    {
+        header.push_back(m_cases.front().labels[i].first);
+    }
+    header.insert(header.end(), {"policy", "best form"});
+    Table table(header);
+    for (const Case& c : m_cases)
+    {
+        for (const Row& row : c.rows)
+        {
+            if (const Row* best = row.forms.empty() ? nullptr : FindBest(row.forms, true))
+            {
+                std::vector<std::string> cells;
+                for (const std::size_t i : shown)
+                {
+                    cells.push_back(c.labels[i].second);
+                }
+                cells.insert(cells.end(), {row.choice.name, best->choice.name});
+                table.AddRow(cells);
+            }
+        }
+    }
+    return table;
+}
+
+void
+Experiment::WriteForms(OutputFiles& files) const
+{
+    std::vector<std::string> columns;
+    for (const auto& [column, value] : m_cases.front().labels)
+    {
+        columns.push_back(column);
+    }
+    const auto& figures = m_cases.front().rows.front().observations.GetFigures();
+    const std::string& figure = figures.front().name;
+    columns.insert(columns.end(),
+                   {"policy", "form", "settings", figure, figure + "_lower", figure + "_upper"});
+    CsvWriter csv(files.Path("sweep.csv"), columns);
+    for (const Case& c : m_cases)
+    {
+        for (const Row& row : c.rows)
+        {
+            for (const Row& form : row.forms)
+            {
+                for (const auto& [column, value] : c.labels)
+                {
+                    csv.Cell(value);
+                }
+                const Estimate estimate = form.observations.GetEstimate(figure);
+                csv.Cell(row.choice.name).Cell(form.choice.GetForm());
+                csv.Cell(Join(form.choice.settings));
+                csv.Cell(estimate.mean).Cell(estimate.lower).Cell(estimate.upper);
+                csv.EndRow();
+            }
+        }
+    }
+    csv.Commit();
+    files.Written("sweep.csv", "every form of the policies in braces, on other runs");
+}
+
+Table
+Experiment::MakeTable() const
+{
+    std::vector<std::string> header;
+    // Omit labels that are the same in all cases.
+    const std::vector<std::size_t> shown = FindVarying();
+    header.reserve(shown.size() + 1);
+    for (const std::size_t i : shown)
+    {
+        header.push_back(m_cases.front().labels[i].first);
+    }
+    header.emplace_back("policy");
+    const std::string versus = "vs " + (m_reference.empty() ? "best rule" : m_reference);
+    // The table shows one difference; the files contain all.
+    const auto& figures = m_cases.front().rows.front().observations.GetFigures();
+    const auto compared = std::find_if(figures.begin(),
+                                       figures.end(),
+                                       [](const FigureOfMerit& figure)
+                                       { return figure.compare != FigureOfMerit::Compare::NONE; });
+    for (auto figure = figures.begin(); figure != figures.end(); ++figure)
+    {
+        if (figure->shown)
+        {
+            header.push_back(figure->title + (figure->unit.empty() ? "" : "\n" + figure->unit));
+        }
+        if (figure == compared)
+        {
+            const bool change = figure->compare == FigureOfMerit::Compare::CHANGE;
+            header.push_back(change ? figure->title + "\n" + versus + "\n%"
+                                    : versus + (figure->unit == "%"    ? "\npoints"
+                                                : figure->unit.empty() ? ""
+                                                                       : "\n" + figure->unit));
+            if (!figure->per.empty())
+            {
+                const auto per =
+                    std::find_if(figures.begin(),
+                                 figures.end(),
+                                 [&](const FigureOfMerit& f) { return f.name == figure->per; });
+                std::string unit = per == figures.end() ? figure->per : per->title;
+                std::replace(unit.begin(), unit.end(), '\n', ' ');
+                header.push_back(figure->title + "\nsaved per\n" + unit);
+            }
+        }
+    }
+    Table table(header);
+    for (std::size_t index = 0; index < m_cases.size(); ++index)
+    {
+        const Case& c = m_cases[index];
+        if (index > 0)
+        {
+            table.AddRule();
+        }
+        const auto begin = [&](const std::string& title)
+        {
+            std::vector<std::string> cells;
+            cells.reserve(shown.size() + 1);
+            for (const std::size_t i : shown)
+            {
+                cells.push_back(c.labels[i].second);
+            }
+            cells.push_back(title);
+            return cells;
+        };
+        const Row* reference = GetReference(index);
+        for (const auto& row : c.rows)
+        {
+            auto cells = begin(row.choice.name);
+            for (auto figure = figures.begin(); figure != figures.end(); ++figure)
+            {
+                if (figure->shown)
+                {
+                    cells.push_back(
+                        FormatEstimate(row.observations.GetEstimate(figure->name), figure->scale));
+                }
+                if (figure == compared)
+                {
+                    cells.push_back(FormatDifference(row, reference, *figure));
+                    if (!figure->per.empty())
+                    {
+                        cells.push_back(!reference || reference == &row
+                                            ? "-"
+                                            : FormatEstimate(row.observations.GetReduction(
+                                                  figure->name,
+                                                  figure->per,
+                                                  reference->observations,
+                                                  GetDifferenceConfidence())));
+                    }
+                }
+            }
+            table.AddRow(cells);
+        }
+        if (!c.bounds.empty())
+        {
+            table.AddRule();
+        }
+        for (const auto& bound : c.bounds)
+        {
+            auto cells = begin(bound.title);
+            for (auto figure = figures.begin(); figure != figures.end(); ++figure)
+            {
+                const auto value = bound.values.find(figure->name);
+                if (figure->shown)
+                {
+                    cells.push_back(value == bound.values.end()
+                                        ? ""
+                                        : FormatEstimate(value->second, figure->scale));
+                }
+                if (figure == compared)
+                {
+                    cells.insert(cells.end(), figure->per.empty() ? 1 : 2, "");
+                }
+            }
+            table.AddRow(cells);
+        }
+    }
+    return table;
+}
+
+void
+Experiment::AddToReport()
+{
+    m_report.AddFact("measured", Describe());
+    for (const auto& row : m_cases.front().rows)
+    {
+        const std::string& name = row.choice.name;
+        m_report.AddFact("policy " + name, row.choice.words);
+        if (const auto found = m_provenance.find(name); found != m_provenance.end())
+        {
+            m_report.AddFact("made " + name, found->second);
+        }
+        if (const auto file = row.choice.GetFile(); !file.empty())
+        {
+            m_report.AddTraining(name, file + ".csv");
+        }
+    }
+    m_report.AddTable("Results", MakeTable(), Describe());
+    if (HasForms())
+    {
+        m_report.AddTable("Best forms", MakeFormsTable());
+    }
+    // Along the horizontal axis, a label that is a number; the other labels are facets.
+    auto facets = FindVarying();
+    const auto isNumber = [&](std::size_t i)
+    {
+        const auto in = [i](const Case& c) { return ParseFinite(c.labels[i].second).has_value(); };
+        return std::all_of(m_cases.begin(), m_cases.end(), in);
+    };
+    const auto along = std::find_if(facets.begin(), facets.end(), isNumber);
+    const std::optional<std::size_t> x =
+        along == facets.end() ? std::nullopt : std::optional(*along);
+    if (x)
+    {
+        facets.erase(along);
+    }
+    const auto join = [&](const Labels& labels, bool names)
+    {
+        std::string text;
+        for (const std::size_t i : facets)
+        {
+            text += (text.empty() ? "" : ", ") + (names ? labels[i].first : labels[i].second);
+        }
+        return text;
+    };
+    const Labels& labels = m_cases.front().labels;
+    std::set<std::string> titles;
+    for (const auto& figure : m_cases.front().rows.front().observations.GetFigures())
+    {
+        std::string title = figure.title;
+        std::replace(title.begin(), title.end(), '\n', ' ');
+        // Charts are told apart by their titles.
+        title += titles.insert(title).second ? "" : ", " + figure.name;
+        const auto add = [&](const std::string& of, const std::string& unit) -> ReportChart&
+        {
+            return m_report.AddChart({ReportChart::Kind::ESTIMATES,
+                                      of,
+                                      x ? labels[*x].first : "",
+                                      title + (unit.empty() ? "" : ", " + unit),
+                                      join(labels, true),
+                                      "",
+                                      {}});
+        };
+        ReportChart* values = figure.shown ? &add(title, figure.unit) : nullptr;
+        const bool change = figure.compare == FigureOfMerit::Compare::CHANGE;
+        ReportChart* differences =
+            figure.compare == FigureOfMerit::Compare::NONE
+                ? nullptr
+                : &add(title + (change ? ": change from " : ": difference from ") +
+                           (m_reference.empty() ? "the best rule" : m_reference),
+                       change               ? "%"
+                       : figure.unit == "%" ? "points"
+                                            : figure.unit);
+        for (std::size_t index = 0; index < m_cases.size(); ++index)
+        {
+            const Case& c = m_cases[index];
+            const Row* reference = GetReference(index);
+            const std::string facet = join(c.labels, false);
+            const std::string at = x ? c.labels[*x].second : "";
+            for (const auto& row : c.rows)
+            {
+                const Observations& own = row.observations;
+                if (values)
+                {
+                    values->AddEstimate(facet,
+                                        at,
+                                        row.choice.name,
+                                        own.GetEstimate(figure.name),
+                                        figure.scale,
+                                        row.choice.bound);
+                }
+                if (differences && reference && reference != &row && !row.choice.bound)
+                {
+                    const Observations& other = reference->observations;
+                    const double confidence = GetDifferenceConfidence();
+                    differences->AddEstimate(
+                        facet,
+                        at,
+                        row.choice.name,
+                        change ? own.GetChange(figure.name, other, confidence)
+                               : own.GetDifference(figure.name, other, confidence),
+                        change ? 100 : figure.scale);
+                }
+            }
+            for (const auto& bound : c.bounds)
+            {
+                const auto value = bound.values.find(figure.name);
+                if (values && value != bound.values.end())
+                {
+                    values->AddEstimate(facet, at, bound.title, value->second, figure.scale, true);
+                }
+            }
+        }
+        if (differences)
+        {
+            differences->note = "Paired on the same random numbers; an interval that contains 0 "
+                                "shows no difference.";
+        }
+    }
+}
+
+std::size_t
+Experiment::GetWidth() const
+{
+    return m_wide ? 0 : TERMINAL;
+}
+
+void
+Experiment::Write(OutputFiles& files)
+{
+    const auto& figures = m_cases.front().rows.front().observations.GetFigures();
+    const auto& first = m_cases.front().rows.front().observations.GetTotals();
+    std::vector<std::string> columns;
+    for (const auto& [column, value] : m_cases.front().labels)
+    {
+        columns.push_back(column);
+    }
+    columns.emplace_back("policy");
+    auto perReplication = columns;
+    for (const char* name : {"form", "settings", "reference", "replications"})
+    {
+        columns.emplace_back(name);
+    }
+    for (const char* name : {"run", "episode", "decisions"})
+    {
+        perReplication.emplace_back(name);
+    }
+    for (auto* list : {&columns, &perReplication})
+    {
+        list->insert(list->end(), {"offered", "accepted", "interrupted"});
+        for (const auto& [cause, n] : first.blocked)
+        {
+            list->push_back("blocked_" + cause);
+        }
+    }
+    for (const auto& figure : figures)
+    {
+        const auto add = [&](const std::string& name)
+        {
+            for (const char* part : {"", "_lower", "_upper"})
+            {
+                columns.push_back(name + part);
+            }
+        };
+        add(figure.name);
+        perReplication.push_back(figure.name);
+        if (figure.kind != FigureOfMerit::Kind::MEAN)
+        {
+            perReplication.push_back(figure.name + "_count");
+        }
+        if (figure.compare != FigureOfMerit::Compare::NONE)
+        {
+            add(figure.name +
+                (figure.compare == FigureOfMerit::Compare::CHANGE ? "_change" : "_difference"));
+        }
+        if (!figure.per.empty())
+        {
+            add(figure.name + "_fewer_per_" + figure.per);
+        }
+    }
+    CsvWriter summary(files.Path("summary.csv"), columns);
+    CsvWriter replications(files.Path("replications.csv"), perReplication);
+    const auto begin = [&](CsvWriter& csv, const Case& c, const std::string& title)
+    {
+        for (const auto& [column, value] : c.labels)
+        {
+            csv.Cell(value);
+        }
+        csv.Cell(title);
+    };
+    const auto tell = [&](CsvWriter& csv, const DecisionTally& tally)
+    {
+        csv.Cell(tally.offered).Cell(tally.accepted).Cell(tally.interrupted);
+        for (const auto& [cause, n] : tally.blocked)
+        {
+            csv.Cell(n);
+        }
+    };
+    const auto put = [&](const Estimate& e) { summary.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
+    const Estimate none = MeanOfReplications({});
+    const double confidence = GetDifferenceConfidence();
+    for (std::size_t index = 0; index < m_cases.size(); ++index)
+    {
+        const Case& c = m_cases[index];
+        const Row* reference = GetReference(index);
+        for (const auto& row : c.rows)
+        {
+            const Observations& own = row.observations;
+            begin(summary, c, row.choice.name);
+            summary.Cell(row.choice.GetForm()).Cell(Join(row.choice.settings));
+            summary.Cell(reference ? reference->choice.name : "").Cell(own.Get().size());
+            tell(summary, own.GetTotals());
+            for (const auto& figure : figures)
+            {
+                put(own.GetEstimate(figure.name));
+                if (figure.compare == FigureOfMerit::Compare::CHANGE)
+                {
+                    put(reference ? own.GetChange(figure.name, reference->observations, confidence)
+                                  : none);
+                }
+                else if (figure.compare == FigureOfMerit::Compare::DIFFERENCE)
+                {
+                    put(reference
+                            ? own.GetDifference(figure.name, reference->observations, confidence)
+                            : none);
+                }
+                if (!figure.per.empty())
+                {
+                    put(reference ? own.GetReduction(figure.name,
+                                                     figure.per,
+                                                     reference->observations,
+                                                     confidence)
+                                  : none);
+                }
+            }
+            summary.EndRow();
+            for (const auto& observation : own.Get())
+            {
+                begin(replications, c, row.choice.name);
+                replications.Cell(observation.run).Cell(observation.episode);
+                replications.Cell(observation.decisions);
+                tell(replications, observation.tally);
+                for (std::size_t i = 0; i < figures.size(); ++i)
+                {
+                    replications.Cell(observation.values[i].Get());
+                    if (figures[i].kind != FigureOfMerit::Kind::MEAN)
+                    {
+                        replications.Cell(observation.values[i].count);
+                    }
+                }
+                replications.EndRow();
+            }
+        }
+        for (const auto& bound : c.bounds)
+        {
+            begin(summary, c, bound.title);
+            std::map<std::string, double> numbers;
+            for (const auto& [name, value] : bound.values)
+            {
+                numbers[name] = value.mean;
+                numbers[name + "_lower"] = value.lower;
+                numbers[name + "_upper"] = value.upper;
+            }
+            for (std::size_t i = c.labels.size() + 1; i < columns.size(); ++i)
+            {
+                const auto number = numbers.find(columns[i]);
+                if (number != numbers.end())
+                {
+                    summary.Cell(number->second);
+                }
+                else
+                {
+                    summary.Cell(columns[i] == "form" ? "bound" : "");
+                }
+            }
+            summary.EndRow();
+        }
+    }
+    summary.Commit();
+    replications.Commit();
+    files.Written("summary.csv", "every figure of merit of every policy, with intervals");
+    files.Written("replications.csv", "every replication of every policy");
+    AtomicFile provenance(files.Path("provenance.txt"));
+    provenance.Stream() << "command: " << (m_command.empty() ? "-" : m_command) << "\n"
+                        << "measured: " << Describe() << "\n";
+    for (const auto& row : m_cases.front().rows)
+    {
+        provenance.Stream() << "policy " << row.choice.name << ": " << row.choice.words << "\n";
+    }
+    provenance.Commit();
+    if (HasForms())
+    {
+        WriteForms(files);
+    }
+    files.Written("provenance.txt", "the command as typed, seed, runs, and the policies in full");
+    if (m_report.IsWanted())
+    {
+        AddToReport();
+    }
+}
+
+} // namespace ns3::odcn

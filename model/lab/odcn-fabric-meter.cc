@@ -1,0 +1,262 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-fabric-meter.h"
+
+#include "ns3/ocs-net-device.h"
+#include "ns3/ocs-switch.h"
+#include "ns3/odcn-packet-switch.h"
+#include "ns3/simulator.h"
+#include "ns3/tor-switch.h"
+
+#include <algorithm>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// @param time a time
+/// @return milliseconds
+double
+ToMs(Time time)
+{
+    return time.GetSeconds() * 1e3;
+}
+
+/**
+ * Add a change of a circuit.
+ * @param chart of circuits
+ * @param facet its facet
+ * @param time when
+ * @param rack rack
+ * @param uplink its uplink
+ * @param to rack that it reaches from then on, or NO_RACK
+ */
+void
+AddChange(ReportChart& chart,
+          const std::string& facet,
+          Time time,
+          RackId rack,
+          uint32_t uplink,
+          RackId to)
+{
+    chart.rows.push_back({facet,
+                          time.GetSeconds() * 1e6,
+                          double(rack),
+                          double(uplink),
+                          to == NO_RACK ? ReportChart::Cell("") : ReportChart::Cell(double(to))});
+}
+
+} // namespace
+
+FabricMeter::FabricMeter(const Ptr<OcsFabric>& fabric)
+    : m_fabric(fabric),
+      m_uplinks(fabric->GetSize().uplinks)
+{
+    const OcsFabricSize& size = fabric->GetSize();
+    for (uint32_t w = 0; w < size.switches; ++w)
+    {
+        fabric->GetSwitch(w)->TraceConnectWithoutContext("ReconfigurationStart",
+                                                         MakeCallback(&FabricMeter::Change, this));
+    }
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        const std::vector<Time> down(size.GetNUplinks(rack), TimeStep(0) - TimeStep(1));
+        m_racks.push_back({.meter = this, .rack = rack, .up = down});
+    }
+    for (Rack& rack : m_racks)
+    {
+        const Ptr<TorSwitch> tor = fabric->GetTor(rack.rack);
+        tor->TraceConnectWithoutContext("Held", MakeBoundCallback(&FabricMeter::Held, &rack));
+        tor->TraceConnectWithoutContext("Circuit", MakeBoundCallback(&FabricMeter::Circuit, &rack));
+        for (uint32_t port = 0; port < rack.up.size(); ++port)
+        {
+            const Ptr<OcsNetDevice> device = fabric->GetUplink(rack.rack, port);
+            device->TraceConnectWithoutContext(
+                "PhyTxBegin",
+                MakeBoundCallback(&FabricMeter::Sent, &rack, device));
+        }
+    }
+}
+
+void
+FabricMeter::SetCharts(const Charts& charts, const std::string& facet)
+{
+    m_charts = charts;
+    m_facet = facet;
+}
+
+void
+FabricMeter::SetLimit(Time until)
+{
+    m_limit = until;
+}
+
+void
+FabricMeter::Finish()
+{
+    m_end = Simulator::Now();
+    for (Rack& rack : m_racks)
+    {
+        Held(&rack, 0, rack.held);
+        for (const Time& up : rack.up)
+        {
+            m_up += up.IsStrictlyNegative() ? Time(0) : m_end - up;
+        }
+    }
+    if (m_charts.circuits)
+    {
+        m_use.Put(*m_charts.use, m_facet, 1, ToMs(m_end));
+        m_held.Put(*m_charts.held, m_facet, 1e-3, ToMs(m_end));
+    }
+    if (m_drawn > MOST_CHANGES)
+    {
+        m_charts.circuits->note = "At most the first " + std::to_string(MOST_CHANGES) +
+                                  " changes of a circuit of each, in one run.";
+    }
+}
+
+double
+FabricMeter::GetReconfigurations() const
+{
+    return double(m_changes) / (m_limit.IsZero() ? m_end : m_limit).GetSeconds();
+}
+
+double
+FabricMeter::GetDuty() const
+{
+    return double(m_used.GetTimeStep()) / double(m_up.GetTimeStep());
+}
+
+double
+FabricMeter::GetMeanHeld() const
+{
+    double sum = 0;
+    for (const Rack& rack : m_racks)
+    {
+        sum += rack.sum;
+    }
+    return sum / double(m_end.GetTimeStep()) / double(m_racks.size());
+}
+
+uint64_t
+FabricMeter::GetMostHeld() const
+{
+    uint64_t most = 0;
+    for (const Rack& rack : m_racks)
+    {
+        most = std::max(most, rack.most);
+    }
+    return most;
+}
+
+uint64_t
+FabricMeter::GetSent() const
+{
+    uint64_t sent = 0;
+    for (const Rack& rack : m_racks)
+    {
+        sent += m_fabric->GetTor(rack.rack)->GetSentElectrically();
+        for (uint32_t port = 0; port < rack.up.size(); ++port)
+        {
+            sent += m_fabric->GetUplink(rack.rack, port)->GetSent();
+        }
+    }
+    for (uint32_t spine = 0; spine < m_fabric->GetSpineNodes().GetN(); ++spine)
+    {
+        sent += m_fabric->GetSpine(spine)->GetSent();
+    }
+    return sent;
+}
+
+void
+FabricMeter::AddCircuits(ReportChart& chart,
+                         const std::string& facet,
+                         const CircuitSchedule& plan,
+                         Time end)
+{
+    std::size_t changes = 0;
+    Time at;
+    while (at < end && changes < MOST_CHANGES)
+    {
+        Time next = end;
+        for (uint32_t plane = 0; plane < plan.GetNPlanes(); ++plane)
+        {
+            const CircuitSchedule::Place place = plan.Find(plane, at);
+            // After the dark time.
+            const Time up = std::min(at + plan.GetReconfigurationTime(), place.end);
+            next = std::min(next, place.end);
+            for (RackId rack = 0; rack < plan.GetNRacks(); ++rack)
+            {
+                const RackId to = plan.GetPeer(plane, rack, up);
+                if ((place.start == at || at.IsZero()) && to != NO_RACK)
+                {
+                    AddChange(chart, facet, at, rack, plane, to);
+                    ++changes;
+                }
+            }
+        }
+        at = next;
+    }
+}
+
+void
+FabricMeter::Change(const std::vector<OcsPortChange>& ports)
+{
+    m_changes += m_limit.IsZero() || Simulator::Now() < m_limit ? ports.size() : 0;
+}
+
+void
+FabricMeter::Held(Rack* rack, uint64_t, uint64_t bytes)
+{
+    FabricMeter& meter = *rack->meter;
+    const Time now = Simulator::Now();
+    const auto held = double(rack->held);
+    rack->sum += held * double((now - rack->since).GetTimeStep());
+    rack->most = std::max(rack->most, bytes);
+    if (meter.m_charts.held)
+    {
+        meter.m_held.Add(ToMs(rack->since), ToMs(now), rack->rack, held);
+    }
+    rack->held = bytes;
+    rack->since = now;
+}
+
+void
+FabricMeter::Circuit(Rack* rack, uint32_t port, RackId to, Time)
+{
+    FabricMeter& meter = *rack->meter;
+    const Time now = Simulator::Now();
+    Time& since = rack->up[port];
+    if (to == NO_RACK)
+    {
+        meter.m_up += since.IsStrictlyNegative() ? Time(0) : now - since;
+        since = TimeStep(0) - TimeStep(1);
+    }
+    else if (since.IsStrictlyNegative())
+    {
+        since = now;
+    }
+    if (meter.m_charts.circuits && ++meter.m_drawn <= MOST_CHANGES)
+    {
+        AddChange(*meter.m_charts.circuits, meter.m_facet, now, rack->rack, port, to);
+    }
+}
+
+void
+FabricMeter::Sent(Rack* rack, Ptr<OcsNetDevice> device, Ptr<const Packet> packet)
+{
+    FabricMeter& meter = *rack->meter;
+    const Time now = Simulator::Now();
+    const Time time = device->GetTxTime(packet->GetSize());
+    meter.m_used += time;
+    if (meter.m_charts.use)
+    {
+        meter.m_use.Add(ToMs(now), ToMs(now + time), rack->rack, 1.0 / meter.m_uplinks);
+    }
+}
+
+} // namespace ns3::odcn

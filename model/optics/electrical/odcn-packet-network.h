@@ -1,0 +1,203 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_PACKET_NETWORK_H
+#define ODCN_PACKET_NETWORK_H
+
+#include "ns3/ipv4-address.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/object.h"
+#include "ns3/ocs-address-plan.h"
+#include "ns3/ocs-fabric.h"
+#include "ns3/ocs-fiber.h"
+#include "ns3/ocs-net-device.h"
+#include "ns3/odcn-packet-switch.h"
+#include "ns3/odcn-units.h"
+#include "ns3/otn-lightpath.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * An electrical data centre of any topology: racks of servers, packet switches and links between
+ * them. Servers, addresses and counters are those of an OcsFabric, so both can be compared.
+ * PacketNetworkHelper builds it.
+ *
+ * Packets take shortest paths by hops, all of equal length being used.
+ *
+ * A computing centre has a gateway above its cores, and lightpaths from there to other centres.
+ * The packets that it counts as left and came (OcsFabricCounts) are those of lightpaths.
+ */
+class PacketNetwork : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    PacketNetwork();
+    ~PacketNetwork() override;
+
+    /// @return number of racks
+    uint32_t GetNRacks() const;
+
+    /// @return servers of each rack
+    uint32_t GetServersPerRack() const;
+
+    /// @return number of servers; the last racks of a computing centre are not full
+    uint32_t GetNServers() const;
+
+    /// @return encoding of rack and server in addresses
+    const OcsAddressPlan& GetAddressPlan() const;
+
+    /// @return all servers, rack by rack
+    NodeContainer GetServers() const;
+
+    /// @return all servers' network cards, rack by rack
+    NetDeviceContainer GetServerDevices() const;
+
+    /// @return all switches' nodes, by index
+    NodeContainer GetSwitchNodes() const;
+
+    /// @param server its number, rack by rack
+    /// @return the server
+    Ptr<Node> GetServer(ServerId server) const;
+
+    /// @param server its number, rack by rack
+    /// @return its network card
+    Ptr<OcsNetDevice> GetServerDevice(ServerId server) const;
+
+    /// @param server its number, rack by rack
+    /// @return its address
+    Ipv4Address GetServerAddress(ServerId server) const;
+
+    /// @param rack the rack  @param server index in the rack  @return its network card
+    Ptr<OcsNetDevice> GetServerDevice(RackId rack, uint32_t server) const;
+
+    /// @param rack the rack  @param server index in the rack  @return its address
+    Ipv4Address GetServerAddress(RackId rack, uint32_t server) const;
+
+    /// @return number of switches
+    uint32_t GetNSwitches() const;
+
+    /// @param index of a switch, in the order given by the helper  @return the switch
+    Ptr<PacketSwitch> GetSwitch(uint32_t index) const;
+
+    /// @param rack the rack  @return the switch of its servers
+    Ptr<PacketSwitch> GetSwitchOf(RackId rack) const;
+
+    /// @return the node of a computing centre's gateway
+    Ptr<Node> GetGatewayNode() const;
+
+    /**
+     * Use a lightpath between two computing centres; flows spread over all lightpaths in use.
+     * @param a centre at end 0
+     * @param b centre at end 1
+     * @param lightpath between their gateways
+     */
+    static void Connect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath);
+
+    /// Undo Connect().
+    /// @param a at end 0
+    /// @param b at end 1
+    /// @param lightpath between them
+    static void Disconnect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath);
+
+    /**
+     * Compute all routes, over the links whose ports both work. The helper calls it once; later it
+     * stands for a routing protocol that has learnt of failures and repairs.
+     */
+    void UpdateRoutes();
+
+    /// @return packets by outcome
+    OcsFabricCounts Count() const;
+
+    /**
+     * @param stream first stream number to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    // Called by the helper.
+
+    /**
+     * @param racks number of racks  @param serversPerRack servers of each
+     * @throws OdcnError when there are none, or too many for the addresses
+     */
+    void Start(uint32_t racks, uint32_t serversPerRack);
+
+    /**
+     * Start() a computing centre, whose gateway is the last switch.
+     *
+     * @param number of the centre
+     * @param racks at most OcsAddressPlan::MAX_NETWORKS
+     * @param serversPerRack servers of each
+     * @throws OdcnError when there is no such centre
+     */
+    void StartCentre(uint32_t number, uint32_t racks, uint32_t serversPerRack);
+
+    /// @param node node of the next switch  @param packetSwitch the switch  @return its index
+    uint32_t AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch);
+
+    /// @param index of the switch of the next rack
+    void AddRack(uint32_t index);
+
+    /**
+     * Add the next server, rack by rack.
+     *
+     * @param card its network card
+     * @param port port of its rack's switch
+     * @param fiber joins them here
+     */
+    void AddServer(Ptr<OcsNetDevice> card, Ptr<OcsNetDevice> port, Ptr<OcsFiber> fiber);
+
+    /**
+     * Add a link between two switches.
+     *
+     * @param a index of a switch
+     * @param portA its port
+     * @param b index of another switch
+     * @param portB its port
+     * @param fiber joins them here
+     */
+    void AddLink(uint32_t a,
+                 Ptr<OcsNetDevice> portA,
+                 uint32_t b,
+                 Ptr<OcsNetDevice> portB,
+                 Ptr<OcsFiber> fiber);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A link between two switches.
+    struct Link
+    {
+        uint32_t a;     //!< a switch
+        uint32_t portA; //!< its port
+        uint32_t b;     //!< the other switch
+        uint32_t portB; //!< its port
+    };
+
+    uint32_t m_racks{0};                            //!< number of racks
+    uint32_t m_serversPerRack{0};                   //!< servers of each
+    OcsAddressPlan m_plan;                          //!< encoding of addresses
+    NodeContainer m_servers;                        //!< nodes, rack by rack
+    NodeContainer m_switchNodes;                    //!< nodes by index
+    std::vector<Ptr<OcsNetDevice>> m_serverDevices; //!< network cards, rack by rack
+    std::vector<Ptr<PacketSwitch>> m_switches;      //!< switches by index
+    std::vector<uint32_t> m_switchOf;               //!< by rack: index of its switch
+    std::vector<Link> m_links;                      //!< links between switches
+    std::vector<Ptr<OcsFiber>> m_fibers;            //!< all fibres
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_PACKET_NETWORK_H */

@@ -1,0 +1,468 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-fault-injector.h"
+
+#include "ns3/log.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-packet-network.h"
+#include "ns3/odcn-packet-switch.h"
+#include "ns3/simulator.h"
+#include "ns3/tor-switch.h"
+#include "ns3/trace-source-accessor.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3::odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OdcnFaultInjector");
+NS_OBJECT_ENSURE_REGISTERED(FaultInjector);
+
+namespace
+{
+
+/// What faults are counted for, besides parts by FaultPart.
+enum Counted
+{
+    DEVICE = FAULT_PARTS, //!< by node and index of the device
+    PORT,                 //!< of an optical switch
+    STUCK,                //!< input of an optical switch
+    MISSING,              //!< input of an optical switch
+    FIBERS,               //!< link of a transport mesh
+    LINE_SIDE,            //!< transponder of a transport mesh
+    OUTWARD,              //!< path from an uplink, as control knows it
+    INWARD,               //!< path to an uplink, as control knows it
+};
+
+} // namespace
+
+TypeId
+FaultInjector::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::FaultInjector")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<FaultInjector>()
+            .AddAttribute("DetectionTime",
+                          "Time from a failure or repair until control is told, which then avoids "
+                          "or uses the part",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&FaultInjector::m_detectionTime),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("Fault",
+                            "A fault starts or ends",
+                            MakeTraceSourceAccessor(&FaultInjector::m_faults),
+                            "ns3::odcn::FaultInjector::FaultTracedCallback");
+    return tid;
+}
+
+FaultInjector::FaultInjector() = default;
+
+void
+FaultInjector::DoDispose()
+{
+    for (EventId& event : m_events)
+    {
+        event.Cancel();
+    }
+    m_kinds = {};
+    m_fabric = nullptr;
+    m_packets = nullptr;
+    m_otn = nullptr;
+    Object::DoDispose();
+}
+
+void
+FaultInjector::AddParts(FaultPart part, std::vector<uint32_t> sizes, Handler handler)
+{
+    Find(part).sizes = std::move(sizes);
+    Find(part).handler = std::move(handler);
+}
+
+const std::vector<uint32_t>&
+FaultInjector::GetSizes(FaultPart part) const
+{
+    return m_kinds[static_cast<std::size_t>(part)].sizes;
+}
+
+FaultInjector::Path
+FaultInjector::GetUplinkOf(uint32_t w, uint32_t port) const
+{
+    const OcsFabricSize& size = m_fabric->GetSize();
+    const uint32_t perRack = (size.uplinks + size.switches - 1) / size.switches;
+    const Path path{port / perRack, port % perRack * size.switches + w, true};
+    const bool exists = path.port < size.GetNUplinks(path.rack);
+    return exists ? path : Path{NO_RACK, 0, true};
+}
+
+void
+FaultInjector::SetFabric(Ptr<OcsFabric> fabric)
+{
+    m_fabric = fabric;
+    const OcsFabricSize& size = fabric->GetSize();
+    const std::vector<uint32_t> one(size.racks, 1);
+    std::vector<uint32_t> uplinks;
+    std::vector<uint32_t> servers;
+    std::vector<uint32_t> ports;
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        uplinks.push_back(size.GetNUplinks(rack));
+        servers.push_back(size.GetNServers(rack));
+    }
+    ports.reserve(size.switches);
+    for (uint32_t w = 0; w < size.switches; ++w)
+    {
+        ports.push_back(fabric->GetSwitch(w)->GetNPorts());
+    }
+    const auto setPort = [this](uint32_t w, uint32_t port, bool failed, OcsDropCause cause)
+    {
+        SetOcsPort(w, port, failed, cause);
+        const Path path = GetUplinkOf(w, port);
+        return path.rack == NO_RACK ? std::vector<Path>{}
+                                    : std::vector<Path>{path, {path.rack, path.port, false}};
+    };
+    AddParts(FaultPart::OCS,
+             std::vector<uint32_t>(size.switches, 1),
+             [this, setPort](uint32_t w, uint32_t, bool failed)
+             {
+                 std::vector<Path> all;
+                 for (uint32_t port = 0; port < m_fabric->GetSwitch(w)->GetNPorts(); ++port)
+                 {
+                     const auto paths = setPort(w, port, failed, OcsDropCause::PORT_FAILED);
+                     all.insert(all.end(), paths.begin(), paths.end());
+                 }
+                 Tell(all, failed);
+             });
+    AddParts(FaultPart::OCS_PORT,
+             ports,
+             [this, setPort](uint32_t w, uint32_t port, bool failed)
+             { Tell(setPort(w, port, failed, OcsDropCause::PORT_FAILED), failed); });
+    AddParts(FaultPart::FIBER,
+             uplinks,
+             [this, setPort](RackId rack, uint32_t p, bool failed)
+             {
+                 const uint32_t w = m_fabric->GetSwitchOf(p);
+                 const uint32_t port = m_fabric->GetSwitchPort(rack, p);
+                 Tell(setPort(w, port, failed, OcsDropCause::FIBER_CUT), failed);
+             });
+    AddParts(FaultPart::MIRROR,
+             ports,
+             [this](uint32_t w, uint32_t input, bool failed)
+             { SetMirror(w, input, failed, OcsMirror::STUCK); });
+    AddParts(FaultPart::CIRCUIT,
+             ports,
+             [this](uint32_t w, uint32_t input, bool failed)
+             { SetMirror(w, input, failed, OcsMirror::LOSES); });
+    AddParts(FaultPart::UPLINK,
+             uplinks,
+             [this](RackId rack, uint32_t p, bool failed)
+             {
+                 SetDevice(m_fabric->GetUplink(rack, p), failed);
+                 Tell({{rack, p, true}, {rack, p, false}}, failed);
+             });
+    AddParts(FaultPart::TOR,
+             one,
+             [this](RackId rack, uint32_t, bool failed)
+             {
+                 const Ptr<TorSwitch> tor = m_fabric->GetTor(rack);
+                 if (failed)
+                 {
+                     tor->LoseQueues();
+                 }
+                 for (uint32_t s = 0; s < tor->GetNDownlinks(); ++s)
+                 {
+                     SetDevice(tor->GetDownlink(s), failed);
+                 }
+                 std::vector<Path> paths;
+                 for (uint32_t p = 0; p < tor->GetNUplinks(); ++p)
+                 {
+                     SetDevice(tor->GetUplink(p), failed);
+                     paths.push_back({rack, p, true});
+                     paths.push_back({rack, p, false});
+                 }
+                 for (uint32_t p = 0; p < tor->GetNElectrical(); ++p)
+                 {
+                     SetDevice(tor->GetElectrical(p), failed);
+                 }
+                 Tell(paths, failed);
+             });
+    AddParts(FaultPart::SERVER,
+             servers,
+             [this](RackId rack, uint32_t s, bool failed)
+             {
+                 SetDevice(m_fabric->GetServerDevice(rack, s), failed);
+                 After([this, rack, s, failed] { m_fabric->SetServerFailed(rack, s, failed); });
+             });
+}
+
+void
+FaultInjector::SetPacketNetwork(Ptr<PacketNetwork> network)
+{
+    m_packets = network;
+    const auto reroute = [this] { After([this] { m_packets->UpdateRoutes(); }); };
+    const uint32_t racks = network->GetNRacks();
+    const uint32_t servers = network->GetServersPerRack();
+    AddParts(FaultPart::SERVER,
+             std::vector<uint32_t>(racks, servers),
+             [this](RackId rack, uint32_t s, bool failed)
+             { SetDevice(m_packets->GetServerDevice(rack, s), failed); });
+    if (racks > 1 && network->GetSwitchOf(0) == network->GetSwitchOf(1))
+    {
+        return; // one switch for all racks
+    }
+    std::vector<uint32_t> uplinks;
+    uplinks.reserve(racks);
+    for (RackId rack = 0; rack < racks; ++rack)
+    {
+        uplinks.push_back(network->GetSwitchOf(rack)->GetNPorts() - servers);
+    }
+    AddParts(FaultPart::UPLINK,
+             uplinks,
+             [this, servers, reroute](RackId rack, uint32_t p, bool failed)
+             {
+                 SetDevice(m_packets->GetSwitchOf(rack)->GetPort(servers + p), failed);
+                 reroute();
+             });
+    AddParts(FaultPart::TOR,
+             std::vector<uint32_t>(racks, 1),
+             [this, reroute](RackId rack, uint32_t, bool failed)
+             {
+                 const Ptr<PacketSwitch> tor = m_packets->GetSwitchOf(rack);
+                 for (uint32_t port = 0; port < tor->GetNPorts(); ++port)
+                 {
+                     SetDevice(tor->GetPort(port), failed);
+                 }
+                 reroute();
+             });
+}
+
+void
+FaultInjector::SetOtnNetwork(Ptr<OtnNetwork> network)
+{
+    m_otn = network;
+    const OtnMesh& mesh = *network->GetMesh();
+    AddParts(FaultPart::LINK,
+             std::vector<uint32_t>(mesh.GetNLinks(), 1),
+             [this](uint32_t link, uint32_t, bool failed) { SetLink(link, failed); });
+    AddParts(FaultPart::TRANSPONDER,
+             std::vector<uint32_t>(network->GetNLightpaths(), 2),
+             [this](uint32_t lightpath, uint32_t end, bool failed)
+             { SetTransponder(lightpath, end, failed); });
+    AddParts(FaultPart::NODE,
+             std::vector<uint32_t>(mesh.GetNSites(), 1),
+             [this](uint32_t site, uint32_t, bool failed)
+             {
+                 for (std::size_t i = 0; i < m_otn->GetNLightpaths(); ++i)
+                 {
+                     for (uint32_t end = 0; end < 2; ++end)
+                     {
+                         if (m_otn->GetSiteOf(m_otn->GetLightpath(i), end) == site)
+                         {
+                             SetTransponder(static_cast<uint32_t>(i), end, failed);
+                         }
+                     }
+                 }
+                 for (uint32_t link = 0; link < m_otn->GetMesh()->GetNLinks(); ++link)
+                 {
+                     const OtnLink& ends = m_otn->GetMesh()->GetLink(link);
+                     if (ends.a == site || ends.b == site)
+                     {
+                         SetLink(link, failed);
+                     }
+                 }
+             });
+}
+
+void
+FaultInjector::Start(const FaultPlan& plan)
+{
+    plan.Check([this](FaultPart part) { return GetSizes(part); });
+    m_started = Simulator::Now();
+    for (Kind& kind : m_kinds)
+    {
+        kind.since = m_started;
+    }
+    for (const Fault& fault : plan.Get())
+    {
+        if (fault.start.IsZero())
+        {
+            m_early = true;
+            Change(fault, true);
+            m_early = false;
+        }
+        else
+        {
+            m_events.push_back(
+                Simulator::Schedule(fault.start, &FaultInjector::Change, this, fault, true));
+        }
+        if (fault.end != Time::Max())
+        {
+            m_events.push_back(
+                Simulator::Schedule(fault.end, &FaultInjector::Change, this, fault, false));
+        }
+    }
+}
+
+bool
+FaultInjector::Count(const Key& key, bool failed)
+{
+    uint32_t& count = m_counts[key];
+    count = failed ? count + 1 : count - 1;
+    const bool changes = count == (failed ? 1 : 0);
+    if (count == 0)
+    {
+        m_counts.erase(key);
+    }
+    return changes;
+}
+
+double
+FaultInjector::GetDownTime(const Kind& kind)
+{
+    return kind.downTime + double(kind.down) * (Simulator::Now() - kind.since).GetSeconds();
+}
+
+void
+FaultInjector::Change(const Fault& fault, bool failed)
+{
+    NS_LOG_INFO(Simulator::Now().As(Time::US)
+                << " " << FaultPartName(fault.part) << " " << fault.GetIndex()
+                << (failed ? " fails: " : " is repaired: ") << fault.cause);
+    Kind& kind = Find(fault.part);
+    kind.faults += failed;
+    if (Count({static_cast<int>(fault.part), fault.first, fault.second}, failed))
+    {
+        kind.downTime = GetDownTime(kind);
+        kind.since = Simulator::Now();
+        failed ? ++kind.down : --kind.down;
+        kind.handler(fault.first, fault.second, failed);
+    }
+    m_faults(fault, !failed);
+}
+
+void
+FaultInjector::SetDevice(const Ptr<OcsNetDevice>& device, bool failed)
+{
+    if (Count({DEVICE, device->GetNode()->GetId(), device->GetIfIndex()}, failed))
+    {
+        failed ? device->Fail() : device->Repair();
+    }
+}
+
+void
+FaultInjector::SetOcsPort(uint32_t w, uint32_t port, bool failed, OcsDropCause cause)
+{
+    if (!Count({PORT, w, port}, failed))
+    {
+        return;
+    }
+    const Ptr<OcsSwitch> ocs = m_fabric->GetSwitch(w);
+    failed ? ocs->FailPort(port, OcsPortSide::BOTH, cause) : ocs->RepairPort(port);
+}
+
+void
+FaultInjector::SetMirror(uint32_t w, uint32_t input, bool failed, OcsMirror mirror)
+{
+    const Ptr<OcsSwitch> ocs = m_fabric->GetSwitch(w);
+    const bool stuck = mirror == OcsMirror::STUCK;
+    const Key key{stuck ? STUCK : MISSING, w, input};
+    Count(key, failed);
+    const bool otherStuck = m_counts.contains({STUCK, w, input});
+    const bool otherMisses = m_counts.contains({MISSING, w, input});
+    if (failed)
+    {
+        // What a stuck mirror keeps is lost to others, too.
+        std::vector<Path> paths{GetUplinkOf(w, input)};
+        const uint32_t output = ocs->GetOutput(input);
+        if (stuck && output != OCS_NO_PORT)
+        {
+            paths.push_back(GetUplinkOf(w, output));
+            paths.back().output = false;
+        }
+        std::erase_if(paths, [](const Path& path) { return path.rack == NO_RACK; });
+        m_held[key] = paths;
+    }
+    ocs->SetMirror(input,
+                   otherStuck    ? OcsMirror::STUCK
+                   : otherMisses ? OcsMirror::LOSES
+                                 : OcsMirror::WORKS);
+    Tell(m_held[key], failed);
+}
+
+void
+FaultInjector::SetLink(uint32_t link, bool failed)
+{
+    if (Count({FIBERS, link, 0}, failed))
+    {
+        failed ? m_otn->CutLink(link) : m_otn->RepairLink(link);
+    }
+}
+
+void
+FaultInjector::SetTransponder(uint32_t lightpath, uint32_t end, bool failed)
+{
+    if (Count({LINE_SIDE, lightpath, end}, failed))
+    {
+        const Ptr<OtnLightpath> path = m_otn->GetLightpath(lightpath);
+        failed ? m_otn->FailTransponder(path, end) : m_otn->RepairTransponder(path, end);
+    }
+}
+
+void
+FaultInjector::Tell(const std::vector<Path>& paths, bool failed)
+{
+    After(
+        [this, paths, failed]
+        {
+            for (const Path& path : paths)
+            {
+                if (Count({path.output ? OUTWARD : INWARD, path.rack, path.port}, failed))
+                {
+                    m_fabric->SetPathFailed(path.rack, path.port, path.output, failed);
+                }
+            }
+            m_fabric->UpdateElectricalRoutes();
+        });
+}
+
+void
+FaultInjector::After(std::function<void()> tell)
+{
+    if (m_early || m_detectionTime.IsZero())
+    {
+        tell();
+        return;
+    }
+    m_events.push_back(CompatSchedule(m_detectionTime, std::move(tell)));
+}
+
+double
+FaultInjector::GetAvailability(FaultPart part) const
+{
+    const Kind& kind = m_kinds[static_cast<std::size_t>(part)];
+    uint64_t parts = 0;
+    for (const uint32_t size : kind.sizes)
+    {
+        parts += size;
+    }
+    const double passed = (Simulator::Now() - m_started).GetSeconds() * double(parts);
+    return passed > 0 ? 1 - GetDownTime(kind) / passed : 1;
+}
+
+bool
+FaultInjector::IsDown(FaultPart part) const
+{
+    return m_kinds[static_cast<std::size_t>(part)].down > 0;
+}
+
+uint64_t
+FaultInjector::GetNFaults(FaultPart part) const
+{
+    return m_kinds[static_cast<std::size_t>(part)].faults;
+}
+
+} // namespace ns3::odcn

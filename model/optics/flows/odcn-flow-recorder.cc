@@ -1,0 +1,374 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-flow-recorder.h"
+
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ranks.h"
+#include "ns3/odcn-text.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <string_view>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FlowRecorder);
+
+namespace
+{
+
+constexpr double NOT_MEASURED = std::numeric_limits<double>::quiet_NaN();
+
+/// @param time a time  @return it in ns
+double
+ToNs(Time time)
+{
+    return static_cast<double>(time.GetPicoSeconds()) / 1e3;
+}
+
+/// @param times completion times, negative ones of flows that are not complete
+/// @return number of flows that are
+std::size_t
+CountCompleted(const std::vector<Time>& times)
+{
+    return std::count_if(times.begin(),
+                         times.end(),
+                         [](Time time) { return !time.IsStrictlyNegative(); });
+}
+
+/// @param values a sample, to be sorted  @return its statistics
+FlowStatistics
+Describe(std::vector<double>& values)
+{
+    if (values.empty())
+    {
+        return {NOT_MEASURED, NOT_MEASURED, NOT_MEASURED, NOT_MEASURED};
+    }
+    std::sort(values.begin(), values.end());
+    const std::size_t n = values.size();
+    const auto quantile = [&](uint64_t percent) { return values[(n * percent + 99) / 100 - 1]; };
+    return {std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(n),
+            quantile(50),
+            quantile(90),
+            quantile(99)};
+}
+
+} // namespace
+
+TypeId
+FlowRecorder::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::FlowRecorder")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<FlowRecorder>()
+            .AddAttribute("BaseLatency",
+                          "Part of the ideal completion time besides the transmission at the "
+                          "sender: propagation, and transmission of the last packet elsewhere.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&FlowRecorder::m_baseLatency),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "ClassEdges",
+                "Edges of the size classes in bytes, increasing; a class includes its "
+                "lower edge.",
+                StringValue("10000,100000,1000000,10000000"),
+                MakeStringAccessor(&FlowRecorder::SetClassEdges, &FlowRecorder::GetClassEdges),
+                MakeStringChecker())
+            .AddAttribute("GoodputWindow",
+                          "Length of the windows of the goodput, set before the run.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&FlowRecorder::m_window),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddTraceSource("AllCompleted",
+                            "The last byte of the last flow was received.",
+                            MakeTraceSourceAccessor(&FlowRecorder::m_allCompletedTrace),
+                            "ns3::odcn::FlowRecorder::AllCompletedTracedCallback");
+    return tid;
+}
+
+FlowRecorder::FlowRecorder() = default;
+
+void
+FlowRecorder::DoDispose()
+{
+    m_hosts.clear();
+    Object::DoDispose();
+}
+
+void
+FlowRecorder::SetClassEdges(const std::string& edges)
+{
+    std::vector<std::string_view> fields;
+    SplitText(edges, ',', fields);
+    std::vector<uint64_t> sizes{0};
+    for (const auto field : fields)
+    {
+        const auto size = ParseCount(field);
+        if (!size || *size <= sizes.back())
+        {
+            throw OdcnError::InOption("FlowRecorder::ClassEdges",
+                                      edges,
+                                      "increasing sizes in bytes, separated by commas");
+        }
+        sizes.push_back(*size);
+    }
+    m_edges.assign(sizes.begin() + 1, sizes.end());
+}
+
+std::string
+FlowRecorder::GetClassEdges() const
+{
+    std::string edges;
+    for (const uint64_t edge : m_edges)
+    {
+        edges += (edges.empty() ? "" : ",") + std::to_string(edge);
+    }
+    return edges;
+}
+
+void
+FlowRecorder::SetFlows(const std::vector<DataFlow>& flows)
+{
+    m_flows = flows;
+    m_times.assign(flows.size(), TimeStep(0) - TimeStep(1));
+    m_hosts.clear();
+    m_bytes.clear();
+    m_packetSize = 0;
+    m_started = 0;
+    m_completed = 0;
+}
+
+void
+FlowRecorder::Connect(Ptr<FlowApplication> host)
+{
+    m_hosts.push_back(host);
+    host->TraceConnectWithoutContext("FlowStarted", MakeCallback(&FlowRecorder::Started, this));
+    host->TraceConnectWithoutContext("FlowCompleted", MakeCallback(&FlowRecorder::Completed, this));
+    host->TraceConnectWithoutContext("Rx", MakeCallback(&FlowRecorder::Received, this));
+}
+
+void
+FlowRecorder::SetCompletionTimes(const std::vector<Time>& times, DataRate rate, uint32_t packetSize)
+{
+    if (times.size() != m_flows.size())
+    {
+        throw OdcnError("FlowRecorder: " + std::to_string(times.size()) +
+                        " completion times: expected " + std::to_string(m_flows.size()));
+    }
+    m_times = times;
+    m_rate = rate;
+    m_packetSize = packetSize;
+    m_started = times.size();
+    m_completed = CountCompleted(times);
+}
+
+void
+FlowRecorder::Merge(Ranks& ranks)
+{
+    std::vector<Parcel> parcels = ranks.Exchange(
+        [this](Parcel& parcel)
+        {
+            parcel.Add<uint64_t>(m_started);
+            parcel.AddList(m_bytes);
+            for (const Time& time : m_times)
+            {
+                parcel.Add(time.GetTimeStep());
+            }
+        });
+    m_started = 0;
+    m_bytes.clear();
+    for (Parcel& parcel : parcels)
+    {
+        m_started += parcel.Take<uint64_t>();
+        std::vector<uint64_t> bytes;
+        parcel.TakeList(bytes);
+        m_bytes.resize(std::max(m_bytes.size(), bytes.size()), 0);
+        std::transform(bytes.begin(), bytes.end(), m_bytes.begin(), m_bytes.begin(), std::plus<>());
+        for (Time& time : m_times)
+        {
+            time = std::max(time, TimeStep(parcel.Take<int64_t>()));
+        }
+    }
+    m_completed = CountCompleted(m_times);
+}
+
+void
+FlowRecorder::Started(uint32_t)
+{
+    ++m_started;
+}
+
+void
+FlowRecorder::Completed(uint32_t flow, Time time)
+{
+    m_times.at(flow) = time;
+    if (++m_completed == m_flows.size())
+    {
+        m_allCompletedTrace();
+    }
+}
+
+void
+FlowRecorder::Received(uint32_t, uint32_t bytes)
+{
+    const auto window =
+        static_cast<std::size_t>(Simulator::Now().GetTimeStep() / m_window.GetTimeStep());
+    if (window >= m_bytes.size())
+    {
+        m_bytes.resize(window + 1, 0);
+    }
+    m_bytes[window] += bytes;
+}
+
+double
+FlowRecorder::GetSlowdown(uint32_t flow) const
+{
+    if (m_times.at(flow).IsStrictlyNegative())
+    {
+        return NOT_MEASURED;
+    }
+    const DataFlow& data = m_flows[flow];
+    const Time line = m_packetSize > 0 ? FlowApplication::GetTransmissionTime(FlowApplication::UDP,
+                                                                              m_rate,
+                                                                              m_packetSize,
+                                                                              data.bytes)
+                                       : m_hosts.at(data.source)->GetTransmissionTime(data.bytes);
+    const Time ideal = line + m_baseLatency;
+    return static_cast<double>(m_times[flow].GetTimeStep()) /
+           static_cast<double>(ideal.GetTimeStep());
+}
+
+FlowSummary
+FlowRecorder::Summarise(uint64_t fromBytes, uint64_t toBytes) const
+{
+    FlowSummary summary;
+    summary.fromBytes = fromBytes;
+    summary.toBytes = toBytes;
+    std::vector<double> times;
+    std::vector<double> slowdowns;
+    for (uint32_t flow = 0; flow < m_flows.size(); ++flow)
+    {
+        if (m_flows[flow].bytes < fromBytes || m_flows[flow].bytes >= toBytes)
+        {
+            continue;
+        }
+        ++summary.flows;
+        if (m_times[flow].IsStrictlyNegative())
+        {
+            ++summary.incomplete;
+            continue;
+        }
+        times.push_back(ToNs(m_times[flow]) / 1e9);
+        slowdowns.push_back(GetSlowdown(flow));
+    }
+    summary.time = Describe(times);
+    summary.slowdown = Describe(slowdowns);
+    return summary;
+}
+
+std::vector<FlowSummary>
+FlowRecorder::Summarise() const
+{
+    std::vector<FlowSummary> summaries;
+    uint64_t from = 0;
+    for (const uint64_t edge : m_edges)
+    {
+        summaries.push_back(Summarise(from, edge));
+        from = edge;
+    }
+    summaries.push_back(Summarise(from, UINT64_MAX));
+    summaries.push_back(Summarise(0, UINT64_MAX));
+    return summaries;
+}
+
+std::vector<double>
+FlowRecorder::GetGoodput() const
+{
+    std::vector<double> rates;
+    rates.reserve(m_bytes.size());
+    for (const uint64_t bytes : m_bytes)
+    {
+        rates.push_back(static_cast<double>(bytes) * 8 / m_window.GetSeconds());
+    }
+    return rates;
+}
+
+void
+FlowRecorder::WriteFlows(const std::string& path) const
+{
+    CsvWriter csv(
+        path,
+        {"flow", "source", "destination", "bytes", "start_ns", "completion_ns", "slowdown"});
+    for (uint32_t i = 0; i < m_flows.size(); ++i)
+    {
+        const DataFlow& flow = m_flows[i];
+        csv.Row(i,
+                flow.source,
+                flow.destination,
+                flow.bytes,
+                ToNs(flow.start),
+                m_times[i].IsStrictlyNegative() ? NOT_MEASURED : ToNs(m_times[i]),
+                GetSlowdown(i));
+    }
+    csv.Commit();
+}
+
+void
+FlowRecorder::WriteSummary(const std::string& path) const
+{
+    CsvWriter csv(path,
+                  {"from_bytes",
+                   "to_bytes",
+                   "flows",
+                   "incomplete",
+                   "mean_s",
+                   "p50_s",
+                   "p90_s",
+                   "p99_s",
+                   "mean_slowdown",
+                   "p50_slowdown",
+                   "p90_slowdown",
+                   "p99_slowdown"});
+    for (const FlowSummary& row : Summarise())
+    {
+        csv.Row(row.fromBytes,
+                row.toBytes == UINT64_MAX ? NOT_MEASURED : static_cast<double>(row.toBytes),
+                row.flows,
+                row.incomplete,
+                row.time.mean,
+                row.time.p50,
+                row.time.p90,
+                row.time.p99,
+                row.slowdown.mean,
+                row.slowdown.p50,
+                row.slowdown.p90,
+                row.slowdown.p99);
+    }
+    csv.Commit();
+}
+
+void
+FlowRecorder::WriteGoodput(const std::string& path) const
+{
+    CsvWriter csv(path, {"start_ns", "goodput_gbps"});
+    const std::vector<double> rates = GetGoodput();
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        csv.Row(ToNs(m_window * static_cast<int64_t>(i)), rates[i] * 1e-9);
+    }
+    csv.Commit();
+}
+
+} // namespace ns3::odcn

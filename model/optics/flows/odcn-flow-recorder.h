@@ -1,0 +1,173 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_FLOW_RECORDER_H
+#define ODCN_FLOW_RECORDER_H
+
+#include "odcn-data-flow.h"
+#include "odcn-flow-application.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+class Ranks;
+
+/// Mean and quantiles of a sample; NaN when it is empty.
+struct FlowStatistics
+{
+    double mean; //!< mean
+    double p50;  //!< smallest value that at least half of the sample does not exceed
+    double p90;  //!< likewise 90 %
+    double p99;  //!< likewise 99 %
+};
+
+/// Results of the flows of a range of sizes.
+struct FlowSummary
+{
+    uint64_t fromBytes{0};   //!< smallest size
+    uint64_t toBytes{0};     //!< smaller than this; UINT64_MAX for no bound
+    uint64_t flows{0};       //!< all flows; flows - incomplete completed
+    uint64_t incomplete{0};  //!< flows whose last byte has not been received, started or not
+    FlowStatistics time;     //!< completion times of the completed flows, in seconds
+    FlowStatistics slowdown; //!< their completion times over their ideal times
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Records completion times of flows, and the goodput of the network.
+ *
+ * The slowdown of a flow is its completion time over its ideal time: the transmission of all its
+ * packets at the sender's line rate, headers included, plus the Attribute BaseLatency.
+ *
+ * Quantiles are of completed flows only: where many are incomplete, they are too small.
+ */
+class FlowRecorder : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    FlowRecorder();
+
+    /// Set the flows and forget all results. @param flows the flows, numbered as in the vector
+    void SetFlows(const std::vector<DataFlow>& flows);
+
+    /**
+     * Record a host. Hosts are connected in the order of their numbers.
+     * @param host application of the next host
+     */
+    void Connect(Ptr<FlowApplication> host);
+
+    /**
+     * Take completion times of UDP flows that were not run by FlowApplication, for example those of
+     * SchedulePackets, after SetFlows().
+     *
+     * @param times completion times by flow; negative if incomplete
+     * @param rate line rate of the hosts  @param packetSize full packet in bytes
+     * @throws OdcnError when there are not as many as flows
+     */
+    void SetCompletionTimes(const std::vector<Time>& times, DataRate rate, uint32_t packetSize);
+
+    /**
+     * Add what the same recorder of the other ranks has recorded; all have the results of all hosts
+     * then. After the run, once.
+     * @param ranks all ranks
+     */
+    void Merge(Ranks& ranks);
+
+    /// @return number of flows that have started
+    std::size_t GetNStarted() const
+    {
+        return m_started;
+    }
+
+    /// @return number of flows whose last byte has been received
+    std::size_t GetNCompleted() const
+    {
+        return m_completed;
+    }
+
+    /// @param flow number  @return its completion time, negative while it is incomplete
+    Time GetCompletionTime(uint32_t flow) const
+    {
+        return m_times.at(flow);
+    }
+
+    /// @param flow number  @return its slowdown, NaN while it is incomplete
+    double GetSlowdown(uint32_t flow) const;
+
+    /// @return results by size class, from the smallest, and at the end those of all flows
+    std::vector<FlowSummary> Summarise() const;
+
+    /// @return received application data in bit/s, for each GoodputWindow from time 0
+    std::vector<double> GetGoodput() const;
+
+    /**
+     * Write a row for each flow: flow, source, destination, bytes, start_ns, completion_ns,
+     * slowdown; the last two are empty for incomplete flows.
+     * @param path CSV file  @throws OdcnError when it cannot be written
+     */
+    void WriteFlows(const std::string& path) const;
+
+    /**
+     * Write a row for each size class, as Summarise().
+     * @param path CSV file  @throws OdcnError when it cannot be written
+     */
+    void WriteSummary(const std::string& path) const;
+
+    /**
+     * Write a row for each window: start_ns, goodput_gbps.
+     * @param path CSV file  @throws OdcnError when it cannot be written
+     */
+    void WriteGoodput(const std::string& path) const;
+
+    /// Signature of AllCompleted.
+    typedef void (*AllCompletedTracedCallback)();
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @param edges sizes in bytes, increasing, separated by commas  @throws OdcnError otherwise
+    void SetClassEdges(const std::string& edges);
+    /// @return see SetClassEdges()
+    std::string GetClassEdges() const;
+
+    /// @param fromBytes smallest size  @param toBytes smaller than this  @return results
+    FlowSummary Summarise(uint64_t fromBytes, uint64_t toBytes) const;
+
+    /// Sink of FlowStarted. @param flow number
+    void Started(uint32_t flow);
+    /// Sink of FlowCompleted. @param flow number  @param time completion time
+    void Completed(uint32_t flow, Time time);
+    /// Sink of Rx. @param flow number  @param bytes received
+    void Received(uint32_t flow, uint32_t bytes);
+
+    Time m_baseLatency;            //!< BaseLatency
+    Time m_window;                 //!< GoodputWindow
+    std::vector<uint64_t> m_edges; //!< ClassEdges
+
+    std::vector<DataFlow> m_flows;             //!< all flows
+    std::vector<Time> m_times;                 //!< completion times; negative if incomplete
+    std::vector<Ptr<FlowApplication>> m_hosts; //!< applications by host
+    DataRate m_rate;                           //!< see SetCompletionTimes()
+    uint32_t m_packetSize{0};                  //!< see SetCompletionTimes(); 0 with applications
+    std::vector<uint64_t> m_bytes;             //!< received bytes by window
+    std::size_t m_started{0};                  //!< flows started
+    std::size_t m_completed{0};                //!< flows completed
+    TracedCallback<> m_allCompletedTrace;      //!< AllCompleted
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_FLOW_RECORDER_H */

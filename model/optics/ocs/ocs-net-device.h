@@ -1,0 +1,300 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OCS_NET_DEVICE_H
+#define OCS_NET_DEVICE_H
+
+#include "ocs-drop-cause.h"
+#include "ocs-packet-trace.h"
+
+#include "ns3/address.h"
+#include "ns3/callback.h"
+#include "ns3/data-rate.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/queue.h"
+#include "ns3/traced-callback.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+class EventImpl;
+class Node;
+
+namespace odcn
+{
+
+class OcsMedium;
+
+/**
+ * @ingroup odcn
+ *
+ * User of a port in place of an IP stack: a switch. An interface class instead of a Callback for
+ * speed, because it is called for every packet.
+ */
+class OcsPortUser
+{
+  public:
+    virtual ~OcsPortUser() = default;
+
+    /**
+     * The last bit of a packet has arrived.
+     *
+     * @param port number given by the user to this port
+     * @param packet the packet, now owned by the user
+     */
+    virtual void PortReceived(uint32_t port, const Ptr<Packet>& packet) = 0;
+
+    /**
+     * The port lost a packet that was to be transmitted.
+     *
+     * @param port number given by the user to this port
+     * @param packet the packet
+     * @param cause cause of the loss
+     */
+    virtual void PortDropped(uint32_t port, Ptr<const Packet> packet, OcsDropCause cause) = 0;
+
+    /**
+     * The port has failed or has been repaired. After a failure it is called before waiting packets
+     * are dropped, so that the user may take them back.
+     *
+     * @param port number given by the user to this port
+     * @param up whether it works
+     */
+    virtual void PortChanged(uint32_t port, bool up) = 0;
+
+    /**
+     * The last bit of a packet has left and no packet waits in the port's queue.
+     *
+     * @param port number given by the user to this port
+     */
+    virtual void PortIdle([[maybe_unused]] uint32_t port)
+    {
+    }
+};
+
+/**
+ * @ingroup odcn
+ *
+ * A serial optical port with a transmit and a receive side, a queue and a fibre.
+ *
+ * Packets on the wire are IP packets without a link header: 296 bytes take 59.2 ns at 40 Gb/s
+ * (so use Time::SetResolution(Time::PS)), and pcap files have link type DLT_RAW. In a server the
+ * device is the network card and hands packets to IPv4 or IPv6 by their version field. In a switch
+ * an OcsPortUser receives the packets instead.
+ *
+ * No NetDeviceQueueInterface is aggregated by default, so ns-3 installs no queue disc above the
+ * device, and all losses occur, and are counted, here. See OcsHelper::EnableFlowControl.
+ *
+ * Counters (packets):
+ * - offered = sent + taken back + waiting + dropped in transmission, by cause
+ * - arrived = received + dropped in reception, by cause
+ *
+ * A packet is sent when its first bit leaves.
+ */
+class OcsNetDevice : public NetDevice
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    OcsNetDevice();
+    ~OcsNetDevice() override;
+
+    OcsNetDevice(const OcsNetDevice&) = delete;
+    OcsNetDevice& operator=(const OcsNetDevice&) = delete;
+
+    /**
+     * Accept a packet for transmission, as Send() without addresses.
+     *
+     * @param packet packet with its IP header
+     * @return whether it was accepted
+     */
+    bool Transmit(const Ptr<Packet>& packet);
+
+    /**
+     * Assign the port to a switch; received packets are no longer delivered to the node.
+     *
+     * @param user the switch; null assigns the port to the node again
+     * @param port number passed in calls to the user
+     */
+    void SetUser(OcsPortUser* user, uint32_t port);
+
+    /**
+     * Fail both sides of the port. The packet in transmission is truncated and lost at the far
+     * end; waiting packets (unless taken back by a user) and arriving ones are lost.
+     */
+    void Fail();
+
+    /// Repair the port.
+    void Repair();
+
+    /// @return whether the port has failed
+    bool IsFailed() const;
+
+    /// @return all waiting packets in order, removed from the queue
+    std::vector<Ptr<Packet>> TakeWaiting();
+
+    /**
+     * @param queue the queue ahead of the transmitter; null for the default one
+     */
+    void SetQueue(Ptr<Queue<Packet>> queue);
+
+    /// @return the queue ahead of the transmitter
+    Ptr<Queue<Packet>> GetQueue() const;
+
+    /// @param rate line rate
+    void SetDataRate(DataRate rate);
+
+    /// @return line rate
+    DataRate GetDataRate() const;
+
+    /// @param size of a packet in bytes  @return its transmission time
+    Time GetTxTime(uint32_t size);
+
+    /// @return whether a packet is being transmitted
+    bool IsTransmitting() const;
+
+    /// @return packets handed to the device for transmission
+    uint64_t GetOffered() const;
+
+    /// @return packets whose first bit has left
+    uint64_t GetSent() const;
+
+    /// @return packets that TakeWaiting() took back
+    uint64_t GetTakenBack() const;
+
+    /// @return packets in the queue
+    uint64_t GetWaiting() const;
+
+    /// @return packets lost before their first bit left, by cause
+    const OcsDropCounts& GetTxDropped() const;
+
+    /// @return packets whose last bit has arrived
+    uint64_t GetArrived() const;
+
+    /// @return packets handed to the node or to the user
+    uint64_t GetReceived() const;
+
+    /// @return packets lost after their arrival, by cause
+    const OcsDropCounts& GetRxDropped() const;
+
+    // Called by the fibre.
+
+    /**
+     * @param fiber the fibre or lightpath; null to unplug
+     * @param end end of it at this device, 0 or 1
+     */
+    void Plug(Ptr<OcsMedium> fiber, uint32_t end);
+
+    /**
+     * The last bit of a packet has arrived.
+     *
+     * @param packet the packet
+     * @param whole false if the packet is truncated
+     */
+    void Receive(const Ptr<Packet>& packet, bool whole);
+
+    // Called by ns-3.
+
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsPointToPoint() const override;
+    bool IsBridge() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Start to transmit the next waiting packet, if any.
+    void StartNext();
+
+    /// The last bit has left.
+    void TransmitComplete();
+
+    /// @param packet lost in transmission  @param cause cause of the loss
+    void DropTx(Ptr<const Packet> packet, OcsDropCause cause);
+
+    /// @param packet lost in reception  @param cause cause of the loss
+    void DropRx(Ptr<const Packet> packet, OcsDropCause cause);
+
+    /// @param packet dropped by the queue itself after accepting it
+    void QueueDropped(Ptr<const Packet> packet);
+
+    // Members used for each packet come first, close together: in a large fabric most events find
+    // their device outside the cache.
+    Ptr<OcsMedium> m_fiber;               //!< fibre or lightpath, or null
+    uint32_t m_end{0};                    //!< end of the fibre at this device
+    uint32_t m_port{0};                   //!< number given by the user
+    OcsPortUser* m_user{nullptr};         //!< switch that uses the port, or null
+    Ptr<Queue<Packet>> m_queue;           //!< queue ahead of the transmitter
+    Ptr<Packet> m_leaving;                //!< packet in transmission
+    Ptr<EventImpl> m_completeEvent;       //!< one event object for all transmissions
+    Time m_txTime;                        //!< transmission time of m_txSize, cached
+    uint32_t m_txSize{0};                 //!< size of the last packet, bytes
+    uint32_t m_context{0xffffffff};       //!< id of the node
+    bool m_failed{false};                 //!< whether the port has failed
+    bool m_truncated{false};              //!< whether it failed during this transmission
+    uint64_t m_offered{0};                //!< packets handed over for transmission
+    uint64_t m_sent{0};                   //!< packets whose first bit has left
+    uint64_t m_arrived{0};                //!< packets whose last bit has arrived
+    uint64_t m_received{0};               //!< packets handed to node or user
+    OcsPacketTrace m_macTxTrace;          //!< MacTx
+    OcsPacketTrace m_phyTxBeginTrace;     //!< PhyTxBegin
+    OcsPacketTrace m_phyTxEndTrace;       //!< PhyTxEnd
+    OcsPacketTrace m_snifferTrace;        //!< Sniffer
+    OcsPacketTrace m_promiscSnifferTrace; //!< PromiscSniffer
+    OcsPacketTrace m_phyRxEndTrace;       //!< PhyRxEnd
+    OcsPacketTrace m_macRxTrace;          //!< MacRx
+    NetDevice::ReceiveCallback m_up;      //!< the node's receive callback
+    PromiscReceiveCallback m_promiscUp;   //!< promiscuous receive callback
+    Address m_peer;                       //!< sender's address reported to the stack
+
+    OcsPacketTrace m_macTxDropTrace;    //!< MacTxDrop
+    OcsPacketTrace m_macPromiscRxTrace; //!< MacPromiscRx
+    OcsPacketTrace m_phyTxDropTrace;    //!< PhyTxDrop
+    OcsPacketTrace m_phyRxDropTrace;    //!< PhyRxDrop
+    TracedCallback<> m_linkChange;      //!< fibre plugged, port failed or repaired
+    uint64_t m_takenBack{0};            //!< packets taken back by the user
+    OcsDropCounts m_txDropped;          //!< packets lost in transmission
+    OcsDropCounts m_rxDropped;          //!< packets lost in reception
+    Ptr<Node> m_node;                   //!< node of the device
+    DataRate m_rate;                    //!< line rate
+    Mac48Address m_address;             //!< MAC address, not on the wire
+    uint32_t m_ifIndex{0};              //!< index in the node
+    uint16_t m_mtu;                     //!< largest IP packet, bytes
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* OCS_NET_DEVICE_H */

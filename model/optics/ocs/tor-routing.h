@@ -1,0 +1,310 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef TOR_ROUTING_H
+#define TOR_ROUTING_H
+
+#include "ocs-drop-cause.h"
+#include "ocs-packet-header.h"
+#include "tor-buffer.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/odcn-units.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+class TorSwitch;
+
+/**
+ * @ingroup odcn
+ *
+ * Where a ToR switch that holds packets keeps each of them, and which it sends when an uplink with
+ * a circuit is idle. Each switch has an instance of its own.
+ *
+ * Packets of queue kind PORT leave by their uplink before all others. When the circuit of that
+ * uplink ends, they are routed again.
+ */
+class TorRouting : public Object
+{
+  public:
+    /// A packet to route.
+    struct Arrival
+    {
+        const Ptr<Packet>& packet;     //!< the packet
+        const OcsPacketHeader& header; //!< fields of its header
+        RackId destination;            //!< another rack
+        bool fromRack;                 //!< whether it has just come by a circuit
+        uint32_t port;                 //!< uplink by which it has come, if fromRack
+    };
+
+    /// Decision on a packet.
+    struct Choice
+    {
+        TorQueueId queue;       //!< queue to hold it
+        bool drop{false};       //!< whether to drop it instead
+        OcsDropCause cause{};   //!< cause of the drop
+        bool electrical{false}; //!< whether to send it by an electrical uplink instead
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @param text type and Attributes, such as "ValiantRouting[Spread=Random]"
+    /// @return the routing  @throws OdcnError when there is none such
+    static Ptr<TorRouting> Create(const std::string& text);
+
+    /// @param tor the switch that uses this routing; it outlives the routing
+    virtual void SetTor(TorSwitch* tor);
+
+    /// @param arrival a packet  @return the queue for it
+    virtual Choice Route(const Arrival& arrival) = 0;
+
+    /**
+     * An uplink is idle, with a circuit and no packets of kind PORT: send a packet by
+     * TorSwitch::SendHeld(), or none.
+     *
+     * @param port the uplink
+     * @param peer the rack that it reaches
+     */
+    virtual void Serve(uint32_t port, RackId peer) = 0;
+
+    /**
+     * A circuit is up, before the first Serve() for it.
+     *
+     * @param port the uplink
+     * @param peer the rack that it reaches
+     * @param until time by which the last bit of the last packet must have left
+     */
+    virtual void CircuitUp(uint32_t port, RackId peer, Time until);
+
+    /**
+     * A packet that is not IPv4 has come by a circuit.
+     *
+     * @param port the uplink
+     * @param packet the packet
+     * @return whether it is a message of this routing, sent by TorSwitch::SendControl() of the far
+     * switch; any other packet is dropped
+     */
+    virtual bool Control(uint32_t port, const Ptr<Packet>& packet);
+
+    /// A packet leaves for its server: remove what Route() attached. @param packet the packet
+    virtual void Deliver(const Ptr<Packet>& packet);
+
+    /// @param stream first stream number to use  @return number of streams used
+    virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    void DoDispose() override;
+
+    /// @param cause cause of a drop  @return the decision to drop
+    static Choice Lose(OcsDropCause cause);
+
+    /// @return the decision to send by an electrical uplink
+    static Choice SendElectrically();
+
+    /// @return the switch
+    TorSwitch& GetTor() const
+    {
+        return *m_tor;
+    }
+
+  private:
+    TorSwitch* m_tor{nullptr}; //!< the switch
+};
+
+/**
+ * @ingroup odcn
+ *
+ * One hop: a packet waits for a circuit to its destination.
+ */
+class DirectRouting : public TorRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * At most two hops, by way of a random rack (Valiant load balancing). A rack is not taken for
+ * transit while all circuits of the schedule from there to the destination are known to have
+ * failed.
+ *
+ * - Spread=Idle: a circuit carries packets that wait for their second hop, else packets to its own
+ *   rack, else, if it would be idle, packets to any rack in turn. The rack that a circuit reaches
+ *   by chance of the schedule is the transit rack.
+ * - Spread=Random: each packet draws its transit rack uniformly from all other racks when it
+ *   arrives (with the destination as transit rack it takes one hop) and waits for a circuit to it.
+ *   Packets of the second hop go before those of the first. This is the oblivious form, whose
+ *   throughput is at least half of the capacity for any demand.
+ */
+class ValiantRouting : public TorRouting
+{
+  public:
+    /// Choice of the transit rack.
+    enum SpreadMode
+    {
+        IDLE,   //!< that of a circuit without other work
+        RANDOM, //!< drawn for each packet
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    ValiantRouting();
+
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @param transit a rack  @param destination a rack
+    /// @return whether circuits that are not known to have failed lead there and on
+    bool Leads(RackId transit, RackId destination) const;
+
+    SpreadMode m_spread;                 //!< see SpreadMode
+    Ptr<UniformRandomVariable> m_random; //!< for RANDOM
+    uint32_t m_turn{0};                  //!< for IDLE: next queue in turn
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Any number of hops over the circuits that are up, without waiting for one. Meant for static
+ * expanders, and for the short flows of Opera.
+ *
+ * - Paths=1: each rack on the way sends a packet along a shortest path from there, chosen among
+ *   equal ones as TorSwitch::Spreading says.
+ * - Paths=K: the first rack chooses one of K paths that share no circuit, the shortest and longer
+ *   ones (OcsCircuitTable::GetDisjointPaths()), and the packet carries it along. Where the path is
+ *   broken by a change of circuits, the packet goes on as with Paths=1.
+ */
+class ExpanderRouting : public TorRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+    void Deliver(const Ptr<Packet>& packet) override;
+
+  private:
+    uint32_t m_maxHops; //!< most circuits that a packet may take
+    uint32_t m_paths;   //!< paths to choose from
+};
+
+/**
+ * @ingroup odcn
+ *
+ * At once, by the electrical uplinks of a hybrid fabric. A packet to a rack without any is dropped
+ * with the cause NO_CIRCUIT.
+ */
+class ElectricalRouting : public TorRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @param tor the switch  @throws OdcnError when its fabric has no electrical uplinks
+    void SetTor(TorSwitch* tor) override;
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * At once, by the circuit to the destination if there is one now, else by the electrical uplinks
+ * (c-Through, Wang et al., SIGCOMM 2010).
+ *
+ * Packets wait for a circuit only while it is up, and no more of them than it can send before its
+ * end, if that is known; the rest goes electrically. So does what still waits when the circuit
+ * ends. Where no working electrical uplink leads to the destination, packets wait for a circuit as
+ * with DirectRouting.
+ */
+class HybridRouting : public ElectricalRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Two classes: packets of which a field has one of Values take the routing Short, all others the
+ * routing Bulk. A packet for which Short finds no circuit (ExpanderRouting without a path) waits as
+ * those of Bulk do, instead of being dropped. By default short ones are packets with the DSCP
+ * "expedited forwarding", as in Opera and as FlowApplication marks short flows.
+ */
+class ClassRouting : public TorRouting
+{
+  public:
+    /// Field that tells the class.
+    enum Field
+    {
+        DSCP, //!< of the IPv4 header
+        RACK, //!< destination
+        PORT, //!< destination port of UDP or TCP; packets without one are of the class Bulk
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    void SetTor(TorSwitch* tor) override;
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+    void CircuitUp(uint32_t port, RackId peer, Time until) override;
+    bool Control(uint32_t port, const Ptr<Packet>& packet) override;
+    void Deliver(const Ptr<Packet>& packet) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// First and last number of a range.
+    using Range = std::pair<uint32_t, uint32_t>;
+
+    /// @param text Values  @throws OdcnError when it is not a list of numbers and ranges
+    void SetValues(std::string text);
+
+    /// @return Values
+    std::string GetValues() const;
+
+    /// @param arrival a packet  @return whether it is of the class Short
+    bool IsShort(const Arrival& arrival) const;
+
+    Field m_field;               //!< By
+    std::string m_valuesText;    //!< Values
+    std::vector<Range> m_values; //!< Values
+    std::string m_shortText;     //!< type and Attributes of m_short
+    std::string m_bulkText;      //!< type and Attributes of m_bulk
+    Ptr<TorRouting> m_short;     //!< routing of the class Short
+    Ptr<TorRouting> m_bulk;      //!< routing of the others
+};
+
+} // namespace ns3::odcn
+
+#endif /* TOR_ROUTING_H */

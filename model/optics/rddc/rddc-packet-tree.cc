@@ -1,0 +1,184 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rddc-packet-tree.h"
+
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-packet-port.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// Number of stages: up and down through all tiers.
+constexpr std::size_t STAGES = 2 * RddcNetwork::TIERS;
+
+/**
+ * The SplitMix64 hash of Steele, Lea and Flood.
+ * @param x any number
+ * @return its hash
+ */
+uint64_t
+Mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+    return x ^ (x >> 31);
+}
+
+/// One hop of a flow's path; a port is a directed link and a channel of it.
+struct Hop
+{
+    uint64_t port{0};  //!< number of the port
+    LinkId link{0};    //!< its link
+    uint32_t stage{0}; //!< stage, 0 (server up) to 5 (server down)
+};
+
+/// @param network links and paths
+/// @param ports whether each channel is a port
+/// @param flow endpoints and path
+/// @param index index of the flow
+/// @param card its index among the flows of its sender
+/// @return its path
+std::vector<Hop>
+Route(const RddcNetwork& network,
+      bool ports,
+      const RddcLightpath& flow,
+      uint64_t index,
+      uint32_t card)
+{
+    const RackId a = network.GetRack(flow.from);
+    const RackId b = network.GetRack(flow.to);
+    std::size_t path = flow.path;
+    if (ports)
+    {
+        std::size_t shortest = 1;
+        while (shortest < network.GetNPaths(a, b) &&
+               network.GetPath(a, b, shortest).size() == network.GetPath(a, b, 0).size())
+        {
+            ++shortest;
+        }
+        path = Mix(index) % shortest;
+    }
+    const auto between = network.GetPath(a, b, path);
+    std::vector<LinkId> links{flow.from};
+    links.insert(links.end(), between.begin(), between.end());
+    links.push_back(flow.to);
+    if (!between.empty() && network.GetEnds(between.front()).first != network.GetNServers() + a)
+    {
+        std::reverse(links.begin() + 1, links.end() - 1);
+    }
+    std::vector<Hop> hops;
+    uint32_t node = flow.from;
+    for (const LinkId link : links)
+    {
+        const auto& [low, high] = network.GetEnds(link);
+        const bool up = low == node;
+        node = up ? high : low;
+        const auto tier = static_cast<uint32_t>(network.GetTier(link));
+        const uint64_t choice = hops.empty() ? card : Mix(Mix(index) + 2 * link + up);
+        const uint64_t channel = ports ? choice % network.GetChannels(link) : 0;
+        hops.push_back({(channel << 33) + 2 * uint64_t{link} + up,
+                        link,
+                        up ? tier : static_cast<uint32_t>(STAGES) - 1 - tier});
+    }
+    return hops;
+}
+
+} // namespace
+
+std::vector<PacketFate>
+RunPacketTree(const RddcNetwork& network,
+              const RddcTreeModel& model,
+              const std::vector<RddcLightpath>& flows,
+              const std::vector<RddcTreePacket>& packets)
+{
+    if (model.channelRate <= 0 || model.cardQueue == 0 || model.switchQueue == 0)
+    {
+        throw OdcnError::InOption("packet tree",
+                                  std::to_string(model.channelRate) + " bit/s, queues of " +
+                                      std::to_string(model.cardQueue) + " and " +
+                                      std::to_string(model.switchQueue) + " packets",
+                                  "numbers above 0");
+    }
+
+    // A packet that reaches a stage: arrival time, packet index and hop index.
+    struct Event
+    {
+        int64_t time;
+        uint32_t packet;
+        uint32_t hop;
+    };
+
+    const bool trunks = model.form == RddcTreeModel::TRUNKS;
+    std::vector<std::vector<Hop>> routes;
+    routes.reserve(flows.size());
+    std::unordered_map<ServerId, uint32_t> cards;
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        routes.push_back(Route(network, !trunks, flows[i], i, cards[flows[i].from]++));
+    }
+    std::vector<PacketFate> fates;
+    fates.reserve(packets.size());
+    std::array<std::vector<Event>, STAGES> stages;
+    uint32_t longest = 0;
+    for (uint32_t i = 0; i < packets.size(); ++i)
+    {
+        const RddcTreePacket& packet = packets[i];
+        fates.push_back({packet.flow, i, packet.time, 0, true, {}});
+        stages[0].push_back({packet.time, i, 0});
+        longest = std::max(longest, packet.bytes);
+    }
+    int64_t tie = 0;
+    for (std::size_t stage = 0; stage < STAGES; ++stage)
+    {
+        auto& events = stages[stage];
+        std::sort(events.begin(),
+                  events.end(),
+                  [](const Event& x, const Event& y)
+                  { return x.time != y.time ? x.time < y.time : x.packet < y.packet; });
+        const uint32_t limit = stage == 0 ? model.cardQueue : model.switchQueue;
+        // All links of a stage are of one tier.
+        const std::size_t tier = std::min(stage, STAGES - 1 - stage);
+        const BitRate rate = model.channelRate * (trunks ? network.GetSizes().channels[tier] : 1);
+        std::vector<int64_t> tx(longest + 1, 0); // by bytes
+        std::unordered_map<uint64_t, PacketPort> ports;
+        for (const Event& event : events)
+        {
+            const uint32_t bytes = packets[event.packet].bytes;
+            PacketFate& fate = fates[event.packet];
+            const auto& route = routes[fate.flow];
+            const Hop& hop = route[event.hop];
+            tx[bytes] = tx[bytes] > 0 ? tx[bytes] : TransmissionTime(rate, bytes);
+            PacketPort& port = ports[hop.port];
+            fate.ended = event.time;
+            fate.received = port.HasRoom(event.time, limit, tx, tie);
+            if (!fate.received)
+            {
+                fate.cause = OcsDropCause::QUEUE_OVERFLOW;
+                continue;
+            }
+            Passage& leaving = port.Add(event.time, tx[bytes]);
+            leaving.bytes = bytes;
+            port.Release();
+            fate.ended = leaving.time + model.fibreDelay[tier];
+            if (event.hop + 1 < route.size())
+            {
+                stages[route[event.hop + 1].stage].push_back(
+                    {fate.ended + model.switchDelay, event.packet, event.hop + 1});
+            }
+        }
+        events = {};
+    }
+    return fates;
+}
+
+} // namespace ns3::odcn

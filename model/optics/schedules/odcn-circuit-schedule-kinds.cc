@@ -1,0 +1,549 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-circuit-schedule.h"
+
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-row-reader.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RoundRobinSchedule);
+NS_OBJECT_ENSURE_REGISTERED(SiriusSchedule);
+NS_OBJECT_ENSURE_REGISTERED(RotorSchedule);
+NS_OBJECT_ENSURE_REGISTERED(OperaSchedule);
+NS_OBJECT_ENSURE_REGISTERED(ExpanderSchedule);
+NS_OBJECT_ENSURE_REGISTERED(FileSchedule);
+NS_OBJECT_ENSURE_REGISTERED(ExplicitSchedule);
+
+namespace
+{
+
+/// Attempts at a random schedule whose racks are connected.
+constexpr uint32_t MAX_DRAWS = 200;
+
+/// Shuffle a vector. @param v the vector  @param random source of random numbers
+template <typename T>
+void
+Shuffle(std::vector<T>& v, UniformRandomVariable& random)
+{
+    for (std::size_t i = v.size(); i > 1; --i)
+    {
+        std::swap(v[i - 1], v[random.GetInteger(0, static_cast<uint32_t>(i - 1))]);
+    }
+}
+
+/// @param n number of racks  @param random source  @return 0 to n - 1 in random order
+std::vector<RackId>
+RandomOrder(uint32_t n, UniformRandomVariable& random)
+{
+    std::vector<RackId> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    Shuffle(order, random);
+    return order;
+}
+
+/**
+ * Factor the complete graph with loops into n symmetric matchings at random. See RotorSchedule.
+ * @param n number of racks  @param random source of random numbers
+ * @return matchings in which a rack without a partner is its own
+ */
+std::vector<Matching>
+FactorComplete(uint32_t n, UniformRandomVariable& random)
+{
+    const std::vector<RackId> label = RandomOrder(n, random);
+    std::vector<Matching> matchings(n, Matching(n));
+    for (uint32_t k = 0; k < n; ++k)
+    {
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            matchings[k][label[i]] = label[(k + n - i) % n];
+        }
+    }
+    for (uint32_t round = 0; round < n * n; ++round)
+    {
+        Matching& a = matchings[random.GetInteger(0, n - 1)];
+        Matching& b = matchings[random.GetInteger(0, n - 1)];
+        if (&a == &b)
+        {
+            continue;
+        }
+        // The component of a random rack in the union of a and b; both map it onto itself.
+        std::vector<RackId> component{random.GetInteger(0, n - 1)};
+        std::vector<bool> seen(n, false);
+        seen[component[0]] = true;
+        for (std::size_t i = 0; i < component.size(); ++i)
+        {
+            for (const RackId next : {a[component[i]], b[component[i]]})
+            {
+                if (!seen[next])
+                {
+                    seen[next] = true;
+                    component.push_back(next);
+                }
+            }
+        }
+        for (const RackId i : component)
+        {
+            std::swap(a[i], b[i]);
+        }
+    }
+    Shuffle(matchings, random);
+    return matchings;
+}
+
+/// Deal the matchings of FactorComplete() out to planes. @param racks number of racks
+/// @param planes number of planes  @param random source of random numbers
+/// @return matchings by plane  @throws OdcnError when racks is no multiple of planes
+std::vector<std::vector<Matching>>
+Deal(uint32_t racks, uint32_t planes, UniformRandomVariable& random)
+{
+    if (racks % planes != 0)
+    {
+        throw OdcnError::InOption("racks of a rotor schedule",
+                                  std::to_string(racks),
+                                  "a multiple of the planes, " + std::to_string(planes));
+    }
+    std::vector<std::vector<Matching>> dealt(planes);
+    const std::vector<Matching> matchings = FactorComplete(racks, random);
+    for (uint32_t k = 0; k < racks; ++k)
+    {
+        Matching to = matchings[k];
+        for (RackId i = 0; i < racks; ++i)
+        {
+            if (to[i] == i)
+            {
+                to[i] = NO_RACK;
+            }
+        }
+        dealt[k % planes].push_back(std::move(to));
+    }
+    return dealt;
+}
+
+/// @param matchings circuits of several planes  @return whether each rack reaches all others
+bool
+Connected(const std::vector<const Matching*>& matchings)
+{
+    const std::size_t n = matchings.at(0)->size();
+    for (const bool forwards : {true, false})
+    {
+        std::vector<std::vector<RackId>> next(n);
+        for (const Matching* m : matchings)
+        {
+            for (RackId i = 0; i < n; ++i)
+            {
+                const RackId j = (*m)[i];
+                if (j != NO_RACK)
+                {
+                    next[forwards ? i : j].push_back(forwards ? j : i);
+                }
+            }
+        }
+        std::vector<RackId> reached{0};
+        std::vector<bool> seen(n, false);
+        seen[0] = true;
+        for (std::size_t i = 0; i < reached.size(); ++i)
+        {
+            for (const RackId j : next[reached[i]])
+            {
+                if (!seen[j])
+                {
+                    seen[j] = true;
+                    reached.push_back(j);
+                }
+            }
+        }
+        if (reached.size() < n)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Find a receiver for a sender by an augmenting path, as Kuhn's algorithm does.
+/// @param from sender  @param allowed [from]: possible receivers in order of preference
+/// @param [in,out] sender [to]: its sender or NO_RACK  @param [in,out] seen receivers tried
+/// @return whether one was found
+bool
+Augment(RackId from,
+        const std::vector<std::vector<RackId>>& allowed,
+        std::vector<RackId>& sender,
+        std::vector<bool>& seen)
+{
+    for (const RackId to : allowed[from])
+    {
+        if (!seen[to])
+        {
+            seen[to] = true;
+            if (sender[to] == NO_RACK || Augment(sender[to], allowed, sender, seen))
+            {
+                sender[to] = from;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// @param racks number of racks  @param planes number of planes  @param slot time of each slot
+/// @return the planes of RoundRobinSchedule
+std::vector<CircuitSchedule::Plane>
+CyclicShifts(uint32_t racks, uint32_t planes, Time slot)
+{
+    const uint32_t shifts = racks - 1;
+    std::vector<CircuitSchedule::Plane> built(planes);
+    for (uint32_t p = 0; p < planes; ++p)
+    {
+        const auto first = static_cast<uint32_t>(uint64_t(p) * shifts / planes);
+        for (uint32_t k = 0; k < shifts; ++k)
+        {
+            const uint32_t shift = 1 + (first + k) % shifts;
+            Matching to(racks);
+            for (RackId i = 0; i < racks; ++i)
+            {
+                to[i] = (i + shift) % racks;
+            }
+            built[p].slots.push_back({slot, to});
+        }
+    }
+    return built;
+}
+
+} // namespace
+
+TypeId
+RoundRobinSchedule::GetTypeId()
+{
+    static TypeId tid = AddTimes(TypeId("ns3::odcn::RoundRobinSchedule")
+                                     .SetParent<CircuitSchedule>()
+                                     .SetGroupName("Odcn")
+                                     .AddConstructor<RoundRobinSchedule>(),
+                                 MicroSeconds(100),
+                                 MicroSeconds(10));
+    return tid;
+}
+
+std::vector<CircuitSchedule::Plane>
+RoundRobinSchedule::DoBuild(uint32_t racks, uint32_t planes)
+{
+    return CyclicShifts(racks, planes, GetSlot());
+}
+
+TypeId
+SiriusSchedule::GetTypeId()
+{
+    static TypeId tid = AddTimes(TypeId("ns3::odcn::SiriusSchedule")
+                                     .SetParent<CircuitSchedule>()
+                                     .SetGroupName("Odcn")
+                                     .AddConstructor<SiriusSchedule>(),
+                                 NanoSeconds(100),
+                                 NanoSeconds(10));
+    return tid;
+}
+
+std::vector<CircuitSchedule::Plane>
+SiriusSchedule::DoBuild(uint32_t racks, uint32_t planes)
+{
+    return CyclicShifts(racks, planes, GetSlot());
+}
+
+TypeId
+RotorSchedule::GetTypeId()
+{
+    static TypeId tid = AddTimes(TypeId("ns3::odcn::RotorSchedule")
+                                     .SetParent<CircuitSchedule>()
+                                     .SetGroupName("Odcn")
+                                     .AddConstructor<RotorSchedule>(),
+                                 MicroSeconds(100),
+                                 MicroSeconds(10));
+    return tid;
+}
+
+std::vector<CircuitSchedule::Plane>
+RotorSchedule::DoBuild(uint32_t racks, uint32_t planes)
+{
+    std::vector<Plane> built;
+    for (const std::vector<Matching>& matchings : Deal(racks, planes, GetRandom()))
+    {
+        Plane plane;
+        for (const Matching& to : matchings)
+        {
+            plane.slots.push_back({GetSlot(), to});
+        }
+        built.push_back(plane);
+    }
+    return built;
+}
+
+TypeId
+OperaSchedule::GetTypeId()
+{
+    static TypeId tid = AddTimes(TypeId("ns3::odcn::OperaSchedule")
+                                     .SetParent<CircuitSchedule>()
+                                     .SetGroupName("Odcn")
+                                     .AddConstructor<OperaSchedule>(),
+                                 MicroSeconds(600),
+                                 MicroSeconds(10));
+    return tid;
+}
+
+std::vector<CircuitSchedule::Plane>
+OperaSchedule::DoBuild(uint32_t racks, uint32_t planes)
+{
+    if (planes < 2)
+    {
+        throw OdcnError::InOption("planes of an Opera schedule",
+                                  std::to_string(planes),
+                                  "2 or more: one of them is dark at times");
+    }
+    for (uint32_t draw = 0; draw < MAX_DRAWS; ++draw)
+    {
+        const auto dealt = Deal(racks, planes, GetRandom());
+        const uint32_t steps = racks; // of a period, in each of which one plane changes
+        bool connected = true;
+        for (uint32_t step = 0; connected && step < steps; ++step)
+        {
+            std::vector<const Matching*> up;
+            for (uint32_t p = 0; p < planes; ++p)
+            {
+                if (step % planes != p)
+                {
+                    const uint32_t slots = racks / planes;
+                    const uint32_t held = step < p ? slots - 1 : (step - p) / planes % slots;
+                    up.push_back(&dealt[p][held]);
+                }
+            }
+            connected = Connected(up);
+        }
+        if (!connected)
+        {
+            continue;
+        }
+        std::vector<Plane> built;
+        for (uint32_t p = 0; p < planes; ++p)
+        {
+            Plane plane;
+            plane.offset = TimeStep(GetSlot().GetTimeStep() * p / planes);
+            for (const Matching& to : dealt[p])
+            {
+                plane.slots.push_back({GetSlot(), to});
+            }
+            built.push_back(plane);
+        }
+        return built;
+    }
+    throw OdcnError::InOption("Opera schedule",
+                              std::to_string(racks) + " racks, " + std::to_string(planes) +
+                                  " planes",
+                              "more planes: without the one that changes, racks are not connected");
+}
+
+TypeId
+ExpanderSchedule::GetTypeId()
+{
+    static TypeId tid = AddTimes(TypeId("ns3::odcn::ExpanderSchedule")
+                                     .SetParent<CircuitSchedule>()
+                                     .SetGroupName("Odcn")
+                                     .AddConstructor<ExpanderSchedule>(),
+                                 MicroSeconds(100),
+                                 MicroSeconds(10));
+    return tid;
+}
+
+std::vector<CircuitSchedule::Plane>
+ExpanderSchedule::DoBuild(uint32_t racks, uint32_t planes)
+{
+    if (planes >= racks)
+    {
+        throw OdcnError::InOption("planes of an expander",
+                                  std::to_string(planes),
+                                  "less than racks, " + std::to_string(racks));
+    }
+    for (uint32_t draw = 0; draw < MAX_DRAWS; ++draw)
+    {
+        std::vector<std::vector<bool>> used(racks, std::vector<bool>(racks, false));
+        std::vector<Matching> matchings;
+        while (matchings.size() < planes)
+        {
+            std::vector<std::vector<RackId>> allowed(racks);
+            for (RackId i = 0; i < racks; ++i)
+            {
+                for (const RackId j : RandomOrder(racks, GetRandom()))
+                {
+                    if (i != j && !used[i][j])
+                    {
+                        allowed[i].push_back(j);
+                    }
+                }
+            }
+            // What is left is a regular bipartite graph, so a perfect matching exists.
+            std::vector<RackId> sender(racks, NO_RACK);
+            for (const RackId i : RandomOrder(racks, GetRandom()))
+            {
+                std::vector<bool> seen(racks, false);
+                Augment(i, allowed, sender, seen);
+            }
+            Matching to(racks);
+            for (RackId j = 0; j < racks; ++j)
+            {
+                to.at(sender[j]) = j;
+                used[sender[j]][j] = true;
+            }
+            matchings.push_back(to);
+        }
+        std::vector<const Matching*> up;
+        std::vector<Plane> built;
+        for (const Matching& to : matchings)
+        {
+            up.push_back(&to);
+            built.push_back({Time(0), {{GetSlot(), to}}});
+        }
+        if (Connected(up))
+        {
+            return built;
+        }
+    }
+    throw OdcnError::InOption("expander",
+                              std::to_string(racks) + " racks, " + std::to_string(planes) +
+                                  " planes",
+                              "more planes: racks are not connected");
+}
+
+TypeId
+FileSchedule::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::FileSchedule")
+                            .SetParent<CircuitSchedule>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<FileSchedule>()
+                            .AddAttribute("File",
+                                          "File name of the schedule",
+                                          StringValue(""),
+                                          MakeStringAccessor(&FileSchedule::m_file),
+                                          MakeStringChecker());
+    return tid;
+}
+
+std::vector<CircuitSchedule::Plane>
+FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
+{
+    constexpr uint64_t MOST_NS = 1000000000000000; // eleven days
+    RowReader rows(m_file, RowReader::BLANKS);
+    const std::string expected = "racks " + std::to_string(racks) + " planes " +
+                                 std::to_string(planes) + " dark NANOSECONDS";
+    if (!rows.NextRow() || rows.GetWidth() != 6 || rows[0] != "racks" || rows[2] != "planes" ||
+        rows[4] != "dark" || rows[1] != std::to_string(racks) || rows[3] != std::to_string(planes))
+    {
+        rows.Refuse(rows.GetLine(), expected);
+    }
+    const uint64_t dark = rows.Count(5, 0, MOST_NS, "a dark time in ns");
+    std::vector<Plane> built;
+    while (rows.NextRow())
+    {
+        if (rows[0] == "plane")
+        {
+            if (rows.GetWidth() != 4 || rows[1] != std::to_string(built.size()) ||
+                rows[2] != "offset")
+            {
+                rows.Refuse(rows.GetLine(),
+                            "plane " + std::to_string(built.size()) + " offset NANOSECONDS");
+            }
+            built.push_back({NanoSeconds(rows.Count(3, 0, MOST_NS, "an offset in ns")), {}});
+            continue;
+        }
+        if (built.empty())
+        {
+            rows.Refuse(rows.GetLine(), "plane 0 offset NANOSECONDS");
+        }
+        rows.CheckWidth(racks + 1, "a duration in ns and " + std::to_string(racks) + " receivers");
+        const uint64_t duration = rows.Count(0, 1, MOST_NS, "a duration in ns");
+        Matching to(racks, NO_RACK);
+        for (RackId i = 0; i < racks; ++i)
+        {
+            if (rows[i + 1] != "-")
+            {
+                to[i] = static_cast<RackId>(rows.Count(i + 1, 0, racks - 1, "a rack or -"));
+            }
+        }
+        built.back().slots.push_back({NanoSeconds(duration), to});
+    }
+    if (built.size() != planes)
+    {
+        rows.Refuse("end of file", "plane " + std::to_string(built.size()));
+    }
+    SetReconfigurationTime(NanoSeconds(dark));
+    return built;
+}
+
+TypeId
+ExplicitSchedule::GetTypeId()
+{
+    static TypeId tid = AddTimes(TypeId("ns3::odcn::ExplicitSchedule")
+                                     .SetParent<CircuitSchedule>()
+                                     .SetGroupName("Odcn")
+                                     .AddConstructor<ExplicitSchedule>(),
+                                 MilliSeconds(1),
+                                 MicroSeconds(10));
+    return tid;
+}
+
+void
+ExplicitSchedule::SetPlanes(const std::vector<Matching>& planes)
+{
+    m_matchings = planes;
+    m_planes.clear();
+}
+
+void
+ExplicitSchedule::SetPlanes(std::vector<Plane> planes)
+{
+    m_planes = std::move(planes);
+}
+
+std::vector<Matching>
+ExplicitSchedule::MakeShifts(uint32_t racks, uint32_t planes)
+{
+    std::vector<Matching> matchings(planes, Matching(racks));
+    for (uint32_t plane = 0; plane < planes; ++plane)
+    {
+        for (RackId rack = 0; rack < racks; ++rack)
+        {
+            matchings[plane][rack] = (rack + 1 + plane % (racks - 1)) % racks;
+        }
+    }
+    return matchings;
+}
+
+std::vector<CircuitSchedule::Plane>
+ExplicitSchedule::DoBuild(uint32_t, uint32_t planes)
+{
+    std::vector<Plane> built = m_planes;
+    const std::size_t given = built.empty() ? m_matchings.size() : built.size();
+    if (given != planes)
+    {
+        throw OdcnError::InOption("matchings of a schedule",
+                                  std::to_string(given),
+                                  std::to_string(planes) + ", one for each plane");
+    }
+    if (!built.empty())
+    {
+        return built;
+    }
+    for (const Matching& to : m_matchings)
+    {
+        built.push_back({Time(0), {{GetSlot(), to}}});
+    }
+    return built;
+}
+
+} // namespace ns3::odcn

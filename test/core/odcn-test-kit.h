@@ -1,0 +1,163 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_TEST_KIT_H
+#define ODCN_TEST_KIT_H
+
+/**
+ * @file
+ * What many tests need: values of Attributes, containers, objects made from settings, and the
+ * message of a refusal.
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/callback.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * Call a function that is to refuse its input.
+ * @param call may throw
+ * @return message of the OdcnError, which must be one line; empty if nothing was thrown
+ */
+inline std::string
+GetRefusal(const std::function<void()>& call)
+{
+    try
+    {
+        call();
+    }
+    catch (const OdcnError& error)
+    {
+        const std::string text = error.what();
+        return text.find('\n') == std::string::npos ? text : "several lines: " + text;
+    }
+    return "";
+}
+
+/// @param path of a file  @return its content
+inline std::string
+ReadText(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/**
+ * Set Attributes.
+ * @param settings "Name=value|Name=value"
+ * @param set called with each name and value
+ */
+template <typename F>
+void
+ForSettings(const std::string& settings, F set)
+{
+    for (const auto& [name, value] : ObjectText::Parse("test", "Test[" + settings + "]").attributes)
+    {
+        set(name, StringValue(value));
+    }
+}
+
+/**
+ * Set Attributes of an object.
+ * @param object any
+ * @param settings "Name=value|Name=value"
+ */
+template <typename T>
+void
+Configure(const Ptr<T>& object, const std::string& settings)
+{
+    ForSettings(settings,
+                [&](const std::string& name, const StringValue& value)
+                { object->SetAttribute(name, value); });
+}
+
+/**
+ * Set Attributes of what a helper creates.
+ * @param helper any
+ * @param set its function, e.g. &OdcnHelper::SetJobAttribute
+ * @param settings "Name=value|Name=value"
+ */
+template <typename T>
+void
+Configure(T& helper,
+          void (T::*set)(const std::string&, const AttributeValue&),
+          const std::string& settings)
+{
+    ForSettings(settings,
+                [&](const std::string& name, const StringValue& value)
+                { (helper.*set)(name, value); });
+}
+
+/// @param function any  @return it as a callback of ns-3
+template <typename... Args>
+Callback<void, Args...>
+AsCallback(const std::function<void(Args...)>& function)
+{
+    return Callback<void, Args...>(function);
+}
+
+/**
+ * Call a function at each event of a trace source.
+ * @param object that has the source
+ * @param source its name
+ * @param call with the source's arguments
+ */
+template <typename T, typename F>
+void
+Listen(const T& object, const std::string& source, F call)
+{
+    object->TraceConnectWithoutContext(source, AsCallback(std::function(std::move(call))));
+}
+
+/// @param time for how long to run the simulator
+inline void
+RunFor(Time time)
+{
+    Simulator::Stop(time);
+    Simulator::Run();
+}
+
+/// @param settings "Name=value|Name=value"  @return an object with these Attributes
+template <typename T>
+Ptr<T>
+Make(const std::string& settings)
+{
+    const Ptr<T> object = CreateObject<T>();
+    Configure(object, settings);
+    return object;
+}
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_TEST_KIT_H */

@@ -1,0 +1,167 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-gtest-kit.h"
+
+#include "ns3/odcn-text.h"
+
+#include <string_view>
+
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// @param value integer  @param digits number of decimals  @return text of AppendDecimal()
+std::string
+Decimal(int64_t value, int digits)
+{
+    std::string text;
+    AppendDecimal(text, value, digits);
+    return text;
+}
+
+TEST(TextTest, Splits)
+{
+    using Fields = std::vector<std::string_view>;
+    Fields fields{"left over"};
+    SplitText("", ',', fields);
+    EXPECT_EQ(fields, (Fields{""}));
+    SplitText("a,,b,", ',', fields);
+    EXPECT_EQ(fields, (Fields{"a", "", "b", ""}));
+    SplitText("a|b", ',', fields);
+    EXPECT_EQ(fields, (Fields{"a|b"}));
+}
+
+TEST(TextTest, BracesStandForAlternatives)
+{
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(SplitAtCommas("a,b{c,{d,e}},"), (Texts{"a", "b{c,{d,e}}", ""}));
+    EXPECT_EQ(ExpandBraces("a"), Texts{"a"});
+    EXPECT_EQ(ExpandBraces("a{b,c}d{1,2}"), (Texts{"abd1", "abd2", "acd1", "acd2"}));
+    EXPECT_EQ(ExpandBraces("{a{b,},c}d"), (Texts{"abd", "ad", "cd"}));
+    for (const char* text : {"a{b", "a}b", "}{", "{a,{b}"})
+    {
+        EXPECT_TRUE(ExpandBraces(text).empty()) << text;
+    }
+}
+
+TEST(TextTest, ReadsNumbersAndNothingElse)
+{
+    EXPECT_EQ(ParseFinite("-1.5e3"), -1500);
+    EXPECT_EQ(ParseFinite("0.1"), 0.1);
+    EXPECT_EQ(ParseCount("18446744073709551615"), UINT64_MAX);
+    for (const char* text : {"",
+                             " 1",
+                             "1 ",
+                             "+1",
+                             "1x",
+                             "x",
+                             "nan",
+                             "-nan",
+                             "inf",
+                             "-inf",
+                             "infinity",
+                             "1e999",
+                             "1,5",
+                             "0x10",
+                             "--1",
+                             "1.2.3"})
+    {
+        EXPECT_FALSE(ParseFinite(text)) << text;
+    }
+    for (const char* text : {"", "-1", "1.0", "1e3", " 1", "18446744073709551616", "x"})
+    {
+        EXPECT_FALSE(ParseCount(text)) << text;
+    }
+}
+
+TEST(TextTest, ReadsResources)
+{
+    EXPECT_EQ(ParseResources("16:122.5:3200"), OdcnResources::Of(16, 122.5, 3200));
+    EXPECT_EQ(ParseResources("0.5:0:0"), OdcnResources::Of(0.5, 0, 0));
+    for (const char* text : {"",
+                             "1",
+                             "1:2",
+                             "1:2:3:4",
+                             "1:2:",
+                             ":1:2",
+                             "::",
+                             "1:-2:3",
+                             "1:2:1e10",
+                             "nan:1:1",
+                             "1:2:3 "})
+    {
+        EXPECT_FALSE(ParseResources(text)) << text;
+    }
+}
+
+TEST(TextTest, ReadsLists)
+{
+    using Items = std::vector<std::string_view>;
+    EXPECT_EQ(ParseRepeated("2*48,16,1*a"), (Items{"48", "48", "16", "a"}));
+    EXPECT_EQ(ParseRepeated("65535*1")->size(), 65535U);
+    for (const char* text :
+         {"", "1,", ",1", "0*1", "-1*1", "*1", "2*", "1,65535*1", "99999999999*1"})
+    {
+        EXPECT_FALSE(ParseRepeated(text)) << text;
+    }
+    EXPECT_EQ(ParseCounts("racks", "2*48,16"), (std::vector<uint32_t>{48, 48, 16}));
+    EXPECT_EQ(ParseCounts("racks", ""), std::vector<uint32_t>());
+    for (const char* text : {"0", "65536", "2*0", "1.5", "2*3*4", "1,,2"})
+    {
+        EXPECT_THROW(ParseCounts("racks", text), OdcnError) << text;
+    }
+}
+
+TEST(TextTest, WritesExactDecimals)
+{
+    EXPECT_EQ(Decimal(0, 9), "0");
+    EXPECT_EQ(Decimal(7, 0), "7");
+    EXPECT_EQ(Decimal(700, 0), "700");
+    EXPECT_EQ(Decimal(1, 9), "0.000000001");
+    EXPECT_EQ(Decimal(6500000000, 9), "6.5");
+    EXPECT_EQ(Decimal(123, 3), "0.123");
+    EXPECT_EQ(Decimal(120, 3), "0.12");
+    EXPECT_EQ(Decimal(100000, 3), "100");
+    EXPECT_EQ(Decimal(INT64_MAX, 18), "9.223372036854775807");
+    std::string text;
+    AppendResources(text, OdcnResources::Of(0.5, 16, 3200.125));
+    EXPECT_EQ(text, "0.5:16:3200.125");
+    AppendCount(text, UINT64_MAX);
+    EXPECT_EQ(text, "0.5:16:3200.12518446744073709551615");
+}
+
+TEST(TextTest, NumbersComeBackUnchanged)
+{
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 20000; ++i)
+    {
+        const double value = std::ldexp(static_cast<double>(random()), int(random() % 120) - 90);
+        std::string text;
+        AppendDouble(text, value);
+        EXPECT_EQ(ParseFinite(text), value) << text;
+        // Up to 10^6 Gb/s, the largest rate that is accepted.
+        const auto rate = static_cast<BitRate>(random() % 1000000000000001);
+        EXPECT_EQ(GbpsToBitRate(*ParseFinite(Decimal(rate, 9))), rate);
+        // Up to 10^9, the largest resource that is accepted.
+        OdcnResources resources;
+        for (int64_t& milli : resources.milli)
+        {
+            milli = static_cast<int64_t>(random() % 1000000000001);
+        }
+        text.clear();
+        AppendResources(text, resources);
+        EXPECT_EQ(ParseResources(text), resources) << text;
+    }
+}
+
+TEST(TextTest, RefusesWhatIsNoTextFile)
+{
+    EXPECT_THROW(TextReader(""), OdcnError);
+    EXPECT_THROW(TextReader("."), OdcnError);
+    EXPECT_THROW(TextReader("no-such-file"), OdcnError);
+}
+
+} // namespace

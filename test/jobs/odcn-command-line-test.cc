@@ -1,0 +1,255 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "../core/odcn-gtest-kit.h"
+
+#include "ns3/cluster-scheduling.h"
+#include "ns3/config.h"
+#include "ns3/ocs-switch.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-flow-application.h"
+#include "ns3/rng-seed-manager.h"
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+} // namespace
+
+TEST(CommandLine, WordsAreOneOfAList)
+{
+    const auto choose = [](const std::string& value, const std::vector<std::string>& words)
+    { return GetRefusal([&]() { OdcnCommandLine::CheckWord("mode", value, words); }); };
+    EXPECT_EQ(choose("b", {"a", "b", "c"}), "");
+    EXPECT_EQ(choose("d", {"a", "b", "c"}), "--mode: found 'd', expected a, b or c");
+    EXPECT_EQ(choose("", {"a", "b"}), "--mode: found '', expected a or b");
+    EXPECT_EQ(choose("B", {"b"}), "--mode: found 'B', expected b");
+}
+
+TEST(CommandLine, ListsHaveNoBlanksAndNothingTwice)
+{
+    const auto split = [](const std::string& list)
+    { return GetRefusal([&]() { OdcnCommandLine::SplitList(list, "loads"); }); };
+    EXPECT_EQ(OdcnCommandLine::SplitList("a,b", "loads"), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(split("a,,b"),
+              "--loads: found 'a,,b', expected names separated by commas, without blanks");
+    EXPECT_EQ(split("a,b,a"), "--loads: found 'a', expected each once");
+    EXPECT_EQ(split(""), "--loads: found '', expected a comma-separated list of names");
+}
+
+namespace
+{
+
+/// Options of each type.
+struct Options
+{
+    uint32_t jobs{0};              //!< a whole number
+    double load{0};                //!< a number
+    bool train{false};             //!< a switch that is off
+    bool pcap{true};               //!< a switch that is on
+    std::string output{"results"}; //!< a text
+    Time length;                   //!< a time
+
+    /// @param words arguments  @param more declares more  @return the error of parsing them, or ""
+    std::string Parse(
+        std::vector<std::string> words,
+        const std::function<void(OdcnCommandLine&)>& more = [](auto&) {})
+    {
+        return GetRefusal(
+            [&]()
+            {
+                words.insert(words.begin(), "bin/program");
+                std::vector<char*> pointers;
+                for (auto& word : words)
+                {
+                    pointers.push_back(word.data());
+                }
+                pointers.push_back(nullptr);
+                OdcnCommandLine cmd(static_cast<int>(words.size()), pointers.data(), "test");
+                cmd.AddValue("jobs", "how many", jobs);
+                cmd.AddValue("load", "how much", load);
+                cmd.AddValue("train", "whether", train);
+                cmd.AddValue("pcap", "whether", pcap);
+                cmd.AddValue("output", "where", output);
+                cmd.AddValue("length", "how long", length);
+                more(cmd);
+                cmd.Parse();
+                command = cmd.GetCommand();
+            });
+    }
+
+    std::string command; //!< GetCommand() after Parse()
+};
+
+} // namespace
+
+TEST(CommandLine, ValuesOfAnotherKindAreRefused)
+{
+    const auto parse = [](const std::string& word)
+    {
+        Options options;
+        const auto error = options.Parse({word});
+        EXPECT_EQ(options.jobs + options.load + options.train, error.empty() ? 1 : 0) << word;
+        return error;
+    };
+    for (const char* sound : {"--jobs=1", "-jobs=1", "--load=1", "--train=true", "--train"})
+    {
+        EXPECT_EQ(parse(sound), "") << sound;
+    }
+    EXPECT_EQ(parse("--jobs=-1"),
+              "--jobs: found '-1', expected a whole number from 0 to 4294967295");
+    EXPECT_EQ(parse("--jobs=4294967296"),
+              "--jobs: found '4294967296', expected a whole number from 0 to 4294967295");
+    EXPECT_EQ(parse("--load=nan"), "--load: found 'nan', expected a number");
+    EXPECT_EQ(parse("--train=perhaps"), "--train: found 'perhaps', expected true or false");
+    EXPECT_EQ(parse("--length=abc"),
+              "--length: found 'abc', expected a time such as 10us, from 0 to 9000000s");
+    EXPECT_EQ(parse("--load"), "command line: found '--load', expected --load=VALUE");
+}
+
+TEST(CommandLine, AnOptionSetsTheDefaultOfAnAttribute)
+{
+    const auto parse = [](const std::vector<std::string>& words)
+    {
+        return Options().Parse(
+            words,
+            [](OdcnCommandLine& cmd)
+            {
+                cmd.AddValue("slots", "ns3::odcn::ClusterScheduling::JobSlots");
+                cmd.AddValue("reward", "ns3::odcn::ClusterScheduling::Reward");
+                cmd.AddValue("machines", "ns3::odcn::ClusterScheduling::Machines");
+                cmd.AddValue("dark", "ns3::odcn::OcsSwitch::ReconfigurationTime");
+                cmd.AddValue("hold", "ns3::odcn::FlowApplication::Hold");
+                cmd.Restrict({"slots"}, {"jobs"});
+                std::ostringstream text;
+                cmd.PrintHelp(text);
+                EXPECT_TRUE(Has(text.str(), "N, number of equal"));
+                EXPECT_TRUE(Has(text.str(), "dark time of a circuit that is changed [10ms]"));
+            });
+    };
+    EXPECT_EQ(parse({"--slots=0", "--jobs=1"}), "--slots: found '0', expected 1 to 100000");
+    EXPECT_EQ(parse({"--slots=x", "--jobs=1"}), "--slots: found 'x', expected 1 to 100000");
+    EXPECT_EQ(parse({"--slots=7"}), "--slots: found '7', expected only with --jobs");
+    EXPECT_EQ(parse({"--reward=R3"}), "--reward: found 'R3', expected R1 or R2");
+    EXPECT_EQ(parse({"--dark=abc"}), "--dark: found 'abc', expected a time such as 10us");
+    EXPECT_EQ(parse({"--hold=3"}), "--hold: found '3', expected true or false");
+    EXPECT_EQ(parse({"--slots=7", "--jobs=1", "--reward=R2", "--dark=3us", "--hold"}), "");
+    BooleanValue hold;
+    CreateObject<FlowApplication>()->GetAttribute("Hold", hold);
+    EXPECT_TRUE(hold.Get());
+    UintegerValue slots;
+    auto problem = CreateObject<ClusterScheduling>();
+    problem->GetAttribute("JobSlots", slots);
+    EXPECT_EQ(slots.Get(), 7);
+    Config::Reset();
+    OdcnCommandLine cmd(0, nullptr, "test");
+    EXPECT_EQ(GetRefusal([&]() { cmd.AddValue("a", "ns3::odcn::ClusterScheduling::No"); }),
+              "option --a: there is no Attribute ns3::odcn::ClusterScheduling::No");
+}
+
+TEST(CommandLine, TextsKeepTheirBlanks)
+{
+    Options options;
+    EXPECT_EQ(options.Parse({"--output=my results", "--pcap", "--length=+10us", "--load=1e3"}), "");
+    EXPECT_EQ(options.output, "my results");
+    EXPECT_FALSE(options.pcap);
+    EXPECT_EQ(options.length, MicroSeconds(10));
+    EXPECT_EQ(options.load, 1000);
+    EXPECT_EQ(options.command,
+              "./ns3 run program -- '--output=my results' --pcap --length=+10us --load=1e3");
+    EXPECT_EQ(options.Parse({"--output=the user's", "--output="}), "");
+    EXPECT_EQ(options.output, "");
+    EXPECT_EQ(options.command, R"(./ns3 run program -- '--output=the user'\''s' --output=)");
+}
+
+TEST(CommandLine, OptionsWithoutEffectAreRefused)
+{
+    const auto parse = [](const std::vector<std::string>& words)
+    {
+        std::string network = "Mlp";
+        return Options().Parse(words,
+                               [&network](OdcnCommandLine& cmd)
+                               {
+                                   cmd.SetGroup("Training", "train");
+                                   cmd.AddValue("network", "which", network);
+                                   cmd.SetGroup("Others");
+                                   cmd.Restrict({"load", "jobs"}, {"!output", "pcap=false"});
+                                   cmd.Restrict({"length"}, {"network=Cnn", "!noSuchOption"});
+                                   cmd.Restrict({"pcap"}, {"jobs"});
+                               });
+    };
+    // Of a group.
+    EXPECT_EQ(parse({"--network=Cnn"}), "--network: found 'Cnn', expected only with --train");
+    EXPECT_EQ(parse({"--network=Cnn", "--train", "--train=0"}),
+              "--network: found 'Cnn', expected only with --train");
+    EXPECT_EQ(parse({"--network=Cnn", "--train=1"}), "");
+    // The default, and what is off, change nothing.
+    EXPECT_EQ(parse({"--network=Mlp"}), "");
+    EXPECT_EQ(parse({"--network="}), "");
+    EXPECT_EQ(parse({"--network=0"}), "--network: found '0', expected only with --train");
+    EXPECT_EQ(parse({"--pcap=false"}), "");
+    EXPECT_EQ(parse({"--jobs=0", "--output=a"}), "");
+    // Of several conditions one must hold. A default does not exclude anything.
+    EXPECT_EQ(parse({"--jobs=2"}), "");
+    EXPECT_EQ(parse({"--jobs=2", "--output="}), "");
+    EXPECT_EQ(parse({"--jobs=2", "--output=a"}),
+              "--jobs: found '2', expected only without --output or with --pcap=false");
+    EXPECT_EQ(parse({"--jobs=2", "--output=a", "--pcap=false"}), "");
+    EXPECT_EQ(parse({"--length=1s"}), "");
+}
+
+TEST(CommandLine, WordsThatAreNoOptionAreRefused)
+{
+    for (const char* word : {"load=90", "a b", "", "-", "--", "--=", "---load=1"})
+    {
+        EXPECT_EQ(Options().Parse({word}),
+                  "command line: found '" + std::string(word) +
+                      "', expected options of the form --NAME=VALUE");
+    }
+    EXPECT_EQ(Options().Parse({"--laod=90"}), "--laod: found '90', expected an option of --help");
+    EXPECT_EQ(Options().Parse({"--PrintAttributes=ns3::Foo"}),
+              "--PrintAttributes: found 'ns3::Foo', expected a type of --PrintTypeIds");
+}
+
+TEST(CommandLine, ValuesAtWhichNs3AbortsAreRefused)
+{
+    for (const std::string word : {"RngRun=abc",
+                                   "RngRun=",
+                                   "RngRun=-1",
+                                   "RngRun=1e300",
+                                   "RngSeed=0",
+                                   "RngSeed=4294944443",
+                                   "SimulatorImplementationType=abc",
+                                   "SimulatorImplementationType=a b",
+                                   "ChecksumEnabled=abc",
+                                   "ns3::odcn::OdcnComputeLedger::ServersPerRack=abc",
+                                   "ns3::odcn::OdcnComputeLedger::ServersPerRack=1e300",
+                                   "ns3::odcn::OdcnComputeLedger::Placement=abc",
+                                   "ns3::odcn::OdcnComputeLedger::NoSuch=1",
+                                   "ns3::odcn::NoSuch::ServersPerRack=1",
+                                   "ns3::odcn::OcsSwitch::ReconfigurationTime=abc",
+                                   "ns3::odcn::OcsSwitch::ReconfigurationTime=1e300s",
+                                   "ns3::odcn::OcsSwitch::ReconfigurationTime=nan",
+                                   "ns3::DropTailQueue<Packet>::MaxSize=abc",
+                                   "ns3::PointToPointNetDevice::DataRate=a b",
+                                   "ns3::OnOffApplication::OnTime=abc",
+                                   "ns3::OnOffApplication::OnTime=ns3::ConstantRandomVariable[a=b]",
+                                   "ns3::OnOffApplication::OnTime="})
+    {
+        const auto error = Options().Parse({"--" + word});
+        EXPECT_EQ(error.find("--" + word.substr(0, word.find('=')) + ": found '"), 0U)
+            << word << ": " << error;
+    }
+    const uint64_t run = RngSeedManager::GetRun();
+    const auto time = "--ns3::odcn::OcsSwitch::ReconfigurationTime=";
+    EXPECT_EQ(Options().Parse({"--RngRun=12", time + std::string("3us")}), "");
+    EXPECT_EQ(RngSeedManager::GetRun(), 12U);
+    TimeValue set;
+    CreateObject<OcsSwitch>()->GetAttribute("ReconfigurationTime", set);
+    EXPECT_EQ(set.Get(), MicroSeconds(3));
+    RngSeedManager::SetRun(run);
+    Config::Reset();
+}

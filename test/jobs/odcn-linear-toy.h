@@ -1,0 +1,131 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_LINEAR_TOY_H
+#define ODCN_LINEAR_TOY_H
+
+/**
+ * @file
+ * A decision problem that a linear policy can solve, for the tests of linear policies and of
+ * their learners. Without LibTorch.
+ */
+
+#include "../core/odcn-gtest-kit.h"
+#include "odcn-stub-problem.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace ns3::odcn
+{
+
+/**
+ * Choose the action with the least first feature; the second feature is noise. An action whose
+ * second feature exceeds 0.8 is forbidden, except action 0.
+ */
+class LinearToy : public StubProblem
+{
+  public:
+    /// @param actions how many  @param episode decisions of an episode; 0 for no end
+    explicit LinearToy(uint32_t actions = 6, uint64_t episode = 0)
+        : StubProblem(actions, {2, actions}),
+          m_episode(episode)
+    {
+        m_random->SetStream(1);
+        Reset();
+    }
+
+    void Observe(float* out) const override
+    {
+        std::copy(observation.begin(), observation.end(), out);
+    }
+
+    void Mask(uint8_t* out) const override
+    {
+        for (uint32_t a = 0; a < m_actions; ++a)
+        {
+            out[a] = IsAllowed(a);
+        }
+    }
+
+    void Act(uint32_t action) override
+    {
+        const bool right = action == GetBest();
+        m_rewards.push_back(right ? 1.0F : 0.0F);
+        Count(right);
+        ++m_steps;
+        Draw();
+    }
+
+    bool IsDone() const override
+    {
+        return m_episode && m_steps == m_episode;
+    }
+
+    void Reset() override
+    {
+        m_steps = 0;
+        m_rewards.clear();
+        Draw();
+    }
+
+    /// @return the right action
+    uint32_t GetBest() const
+    {
+        uint32_t best = 0;
+        for (uint32_t a = 1; a < m_actions; ++a)
+        {
+            best = IsAllowed(a) && observation[a] < observation[best] ? a : best;
+        }
+        return best;
+    }
+
+    std::vector<float> observation; //!< present observation; tests may change it
+
+  private:
+    /// @param a an action  @return whether it is allowed
+    bool IsAllowed(uint32_t a) const
+    {
+        return a == 0 || observation[m_actions + a] <= 0.8F;
+    }
+
+    /// Draw the next observation.
+    void Draw()
+    {
+        observation.resize(2 * m_actions);
+        for (float& x : observation)
+        {
+            x = static_cast<float>(m_random->GetValue());
+        }
+    }
+
+    uint64_t m_episode;  //!< decisions of an episode, 0 for no end
+    uint64_t m_steps{0}; //!< decisions of the episode
+};
+
+/// The path of a file that is removed at the end.
+struct TemporaryPath
+{
+    std::string path; //!< file name
+
+    /// @param name distinguishes the files of a test
+    explicit TemporaryPath(const std::string& name = "file")
+        : path(testing::TempDir() + "odcn-" + name + "-" + std::to_string(::getpid()))
+    {
+    }
+
+    ~TemporaryPath()
+    {
+        std::remove(path.c_str());
+    }
+
+    TemporaryPath(const TemporaryPath&) = delete;
+    TemporaryPath& operator=(const TemporaryPath&) = delete;
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_LINEAR_TOY_H */

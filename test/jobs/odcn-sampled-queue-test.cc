@@ -1,0 +1,134 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Queues measured by packets against the closed form, and rewards with their latency.
+ */
+
+#include "../core/odcn-gtest-kit.h"
+#include "odcn-test-system.h"
+
+#include "ns3/odcn-sampled-queue.h"
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr uint32_t WAITING = 15;
+
+/// @param packets measured in a run  @return a sampler on stream 3
+SampledQueue
+Sampler(uint32_t packets)
+{
+    auto gaps = CreateObject<ExponentialRandomVariable>();
+    gaps->SetStream(3);
+    return {WAITING, packets, gaps};
+}
+
+/// @param latency "Formula" or "Packets"  @param stream first stream
+/// @return the latency terms of the rewards of 400 jobs at 8 racks, one a job
+std::vector<double>
+LatencyTerms(const std::string& latency, int64_t stream)
+{
+    TestSystem system(8, 16, OdcnResources::Of(32, 256, 3584));
+    system.problem->SetAttribute("RewardLatency", StringValue(latency));
+    system.problem->SetAttribute("RewardPackets", UintegerValue(1000));
+    system.problem->SetAttribute("PhiReconf", DoubleValue(0));
+    system.problem->SetJobSource(TestGenerator(4, 1));
+    system.problem->AssignStreams(stream);
+    system.problem->Reset();
+    RandomRack policy(7, 0.9, 1);
+    std::vector<double> terms;
+    for (uint64_t job = 0; job < 400; ++job)
+    {
+        while (system.problem->GetNJobs() == job)
+        {
+            system.problem->Act(policy.Decide(*system.problem));
+        }
+        const float reward = system.Rewards().back();
+        if (reward > 0)
+        {
+            terms.push_back(reward - 1);
+        }
+    }
+    return terms;
+}
+
+/// @param values sample, not empty  @return its mean
+double
+Mean(const std::vector<double>& values)
+{
+    double sum = 0;
+    for (double x : values)
+    {
+        sum += x;
+    }
+    return sum / static_cast<double>(values.size());
+}
+
+} // namespace
+
+TEST(SampledQueue, AgreesWithTheClosedForm)
+{
+    const QueueTable table(WAITING + 1);
+    for (const double rho : {0.1, 0.5, 0.8, 0.95, 1.3})
+    {
+        const auto exact = table.Get(rho);
+        const auto measured = Sampler(1'000'000).Get(0, rho);
+        EXPECT_NEAR(measured.sojourn, exact.sojourn, 0.01 * exact.sojourn) << rho;
+        EXPECT_NEAR(measured.loss, exact.loss, 1e-4 + 0.02 * exact.loss) << rho;
+    }
+}
+
+TEST(SampledQueue, RunsAgainJustWhenTheLoadOfThePlaceChanges)
+{
+    auto queue = Sampler(50);
+    const auto first = queue.Get(2, 0.9);
+    EXPECT_EQ(queue.Get(2, 0.9).sojourn, first.sojourn);
+    const auto elsewhere = queue.Get(0, 0.9);
+    EXPECT_NE(elsewhere.sojourn, first.sojourn) << "other packets";
+    EXPECT_EQ(queue.Get(2, 0.9).sojourn, first.sojourn);
+    EXPECT_NE(queue.Get(2, 0.8).sojourn, first.sojourn);
+    EXPECT_NE(queue.Get(2, 0.9).sojourn, first.sojourn) << "run anew";
+}
+
+TEST(SampledQueue, ShortRunsAreRightOnAverage)
+{
+    const double rho = 0.7;
+    auto queue = Sampler(100);
+    double sum = 0;
+    constexpr int RUNS = 4000;
+    for (int i = 0; i < RUNS; ++i)
+    {
+        sum += queue.Get(0, rho).sojourn;
+        queue.Get(0, 0.3);
+    }
+    const double exact = QueueTable(WAITING + 1).Get(rho).sojourn;
+    EXPECT_NEAR(sum / RUNS, exact, 0.02 * exact);
+}
+
+TEST(SampledQueue, RefusesToMeasureNoPackets)
+{
+    EXPECT_THROW(Sampler(0), OdcnError);
+}
+
+TEST(RewardLatency, OfPacketsIsThatOfTheFormulaOnAverage)
+{
+    const auto formula = LatencyTerms("Formula", 10);
+    const auto packets = LatencyTerms("Packets", 10);
+    ASSERT_EQ(formula.size(), packets.size());
+    ASSERT_GT(formula.size(), 100U);
+    EXPECT_NE(formula, packets);
+    EXPECT_LT(Mean(formula), 100 / 59.2) << "circuits are in use";
+    EXPECT_NEAR(Mean(packets), Mean(formula), 0.01 * Mean(formula));
+}
+
+TEST(RewardLatency, OfPacketsFollowsTheStream)
+{
+    const auto once = LatencyTerms("Packets", 10);
+    EXPECT_EQ(LatencyTerms("Packets", 10), once);
+}

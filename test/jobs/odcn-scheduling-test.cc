@@ -1,0 +1,674 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Multi-step scheduling as a decision problem: observations and rewards, by hand; and that
+ * changes of a copy do not affect the original.
+ */
+
+#include "../core/odcn-gtest-kit.h"
+#include "odcn-test-system.h"
+
+#include "ns3/odcn-job-generator.h"
+
+#include <numeric>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+const OdcnResources SMALL_SERVER = OdcnResources::Of(32, 100, 1000);
+const OdcnResources VM = OdcnResources::Of(8, 10, 100);
+
+/// @param n number of VMs  @param duration T_j  @param gbps rate of a ring over them  @return a job
+OdcnJob
+Ring(uint32_t n, double duration, double gbps)
+{
+    std::vector<OdcnDemand> demands;
+    for (uint32_t k = 0; n > 1 && k < n; ++k)
+    {
+        demands.push_back({k, (k + 1) % n, GbpsToBitRate(gbps)});
+    }
+    return TestJob(1, duration, std::vector<OdcnResources>(n, VM), demands);
+}
+
+/// @param count jobs observed so far
+void
+CountPlaced(int* count, const OdcnPlacedJob&)
+{
+    ++*count;
+}
+
+/// @param system a data centre  @return the term alpha / l of a reward, at the default alpha
+double
+LatencyReward(const TestSystem& system)
+{
+    return 100 / system.network->GetMeanLatencyNs();
+}
+
+} // namespace
+
+TEST(Rewards, OfAJobServicedAtOnce)
+{
+    TestSystem system(3, 1, SMALL_SERVER);
+    system.Start({Ring(2, 10, 7), TestJob(2, 1, {VM})});
+    system.Act({0});
+    EXPECT_TRUE(system.Rewards().empty()) << "not known before the job's fate is";
+    system.Act({1});
+    const auto reward = static_cast<float>(1 + LatencyReward(system));
+    EXPECT_GT(reward, 2.5F) << "100 / 59.2 and a little less";
+    EXPECT_LT(reward, 2.7F);
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{reward, reward}));
+    EXPECT_TRUE(system.Rewards().empty()) << "taken once";
+}
+
+TEST(Rewards, OfAReconfiguredJob)
+{
+    for (const char* charge : {"OnceAJob", "EachStep"})
+    {
+        TestSystem system(3, 1, SMALL_SERVER);
+        system.problem->SetAttribute("Charge", StringValue(charge));
+        system.problem->SetAttribute("PhiReconf", DoubleValue(24));
+        system.Start({Ring(2, 10, 50), TestJob(2, 1, {VM})});
+        system.Act({0, 1});
+        ASSERT_EQ(system.manager->GetCounters().Reconfigurations(), 1U);
+        const double cost = std::string(charge) == "OnceAJob" ? 12 : 24;
+        const auto reward = static_cast<float>(1 + LatencyReward(system) - cost);
+        EXPECT_EQ(system.Rewards(), (std::vector<float>{reward, reward}));
+    }
+}
+
+TEST(Rewards, WithoutTheLatencyTerm)
+{
+    TestSystem system(3, 1, SMALL_SERVER);
+    system.problem->SetAttribute("Alpha", DoubleValue(0));
+    system.Start({Ring(3, 10, 7), TestJob(2, 1, {VM})});
+    system.Act({0, 1, 2});
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{1, 1, 1}));
+}
+
+TEST(Rewards, OfAJobBlockedInAStep)
+{
+    TestSystem system(3, 1, SMALL_SERVER);
+    const OdcnResources half = OdcnResources::Of(20, 10, 100);
+    system.Start({TestJob(1, 1, {half, half, half, half}),
+                  TestJob(2, 1, {half, half, half, half}),
+                  TestJob(3, 1, {half})});
+    system.Act({2, 0, 2});
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{0.5, 0.5, -4})) << "step 3 of 4";
+    EXPECT_EQ(system.manager->GetCounters().outcome,
+              (std::array<uint64_t, ODCN_OUTCOMES>{0, 0, 0, 1, 0}))
+        << "rack 1 would have had a server";
+    system.Act({0, 1, 2, 0});
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{0.5, 0.5, 0.5, -4}));
+    EXPECT_EQ(system.manager->GetCounters().outcome,
+              (std::array<uint64_t, ODCN_OUTCOMES>{0, 0, 1, 1, 0}));
+    EXPECT_EQ(system.manager->GetServers().GetUsed(), OdcnResources());
+}
+
+TEST(Rewards, OfAJobBlockedByBandwidth)
+{
+    TestSystem system(3, 1, SMALL_SERVER);
+    system.network->SetAttribute("Reconfigurable", BooleanValue(false));
+    system.Start({Ring(3, 10, 41), TestJob(2, 1, {VM})});
+    system.Act({0, 1, 2});
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{0.5, 0.5, -3})) << "as if in the last step";
+    EXPECT_EQ(system.manager->GetCounters().outcome,
+              (std::array<uint64_t, ODCN_OUTCOMES>{0, 0, 0, 0, 1}));
+}
+
+TEST(Rewards, OfAJobOfOneVm)
+{
+    TestSystem system(2, 1, SMALL_SERVER);
+    system.problem->SetAttribute("Alpha", DoubleValue(0));
+    system.Start({TestJob(1, 9, {SMALL_SERVER}), TestJob(2, 1, {VM}), TestJob(3, 1, {VM})});
+    system.Act({0, 0});
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{1, -1}));
+}
+
+TEST(Rewards, TheNthBelongsToTheNthAction)
+{
+    TestSystem system(4, 6, SMALL_SERVER);
+    system.problem->SetAttribute("Alpha", DoubleValue(0));
+    system.problem->SetAttribute("MayRefuse", BooleanValue(false)); // so that circuits move
+    auto jobs = TestGenerator(20, 1);
+    jobs->SetAttribute("MaxJobs", UintegerValue(5000));
+    jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=8]"));
+    jobs->SetAttribute("VmTypes", StringValue("4:15:80,16:32:320,32:32:320"));
+    jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=5|Max=25]"));
+    jobs->AssignStreams(1); // also of the variables just made
+    RandomRack policy(3, 0.8, 0.9);
+    system.Start(jobs);
+    std::vector<float> rewards;
+    uint64_t decided = 0;
+    std::size_t begun = 0; // actions before the present job
+    std::size_t actions = 0;
+    while (!system.problem->IsDone())
+    {
+        const auto size = static_cast<float>(system.problem->GetJob().vms.size());
+        const auto before = system.manager->GetCounters();
+        system.problem->Act(policy.Decide(*system.problem));
+        ++actions;
+        if (actions % 7 == 0 || actions == begun + 1)
+        {
+            system.problem->TakeRewards(rewards);
+        }
+        if (system.problem->GetNJobs() == decided)
+        {
+            continue;
+        }
+        ++decided;
+        system.problem->TakeRewards(rewards);
+        ASSERT_EQ(rewards.size(), actions) << "all that is decided is rewarded";
+        const auto& now = system.manager->GetCounters();
+        for (std::size_t n = begun; n < actions; ++n)
+        {
+            if (now.Blocked() > before.Blocked())
+            {
+                ASSERT_EQ(rewards[n], n + 1 < actions ? 0.5F : -size);
+            }
+            else
+            {
+                const float phi = now.Reconfigurations() > before.Reconfigurations() ? 25 : 0;
+                ASSERT_EQ(actions - begun, size) << "one action a VM";
+                ASSERT_FLOAT_EQ(rewards[n], 1 - phi / size);
+            }
+        }
+        begun = actions;
+    }
+    const auto& counters = system.manager->GetCounters();
+    EXPECT_EQ(counters.Offered(), 5000U);
+    EXPECT_EQ(decided, 5000U);
+    for (std::size_t outcome = 0; outcome < ODCN_OUTCOMES; ++outcome)
+    {
+        EXPECT_GT(counters.outcome[outcome], 20U)
+            << OdcnOutcomeName(static_cast<OdcnOutcome>(outcome)) << " hardly occurred";
+    }
+}
+
+TEST(Observation, OfAnEmptyDataCentre)
+{
+    TestSystem system(3, 2, SMALL_SERVER);
+    system.Start({Ring(2, 10, 10)});
+    EXPECT_EQ(system.problem->GetObservationShape(), (std::vector<uint32_t>{6}));
+    // Cores are the constraint: 64 - 8 of 64 in the rack; 24 of 32 in the server.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.875, 0.875, 0.875, 1, 1, 1}));
+    system.problem->SetAttribute("ComputeState", StringValue("Server"));
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.75, 0.75, 1, 1, 1}));
+}
+
+TEST(Observation, CountsTheVmAndTheJobsPlacedVms)
+{
+    TestSystem system(3, 2, SMALL_SERVER);
+    // A ring 0 -> 1 -> 2 -> 0.
+    system.Start({Ring(3, 10, 10)});
+    system.Act({0});
+    // VM 1 receives from VM 0: 10 of 40 Gb/s on 0 -> rack, counted at the rack it would go to.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.875, 0.875, 1, 0.75, 0.75}));
+    system.Act({1});
+    // VM 2 receives from rack 1 and sends to rack 0; 0 -> 1 carries 10 already.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.75, 0.875, 0.75, 0.75, 0.75}));
+    system.problem->SetAttribute("ComputeState", StringValue("Server"));
+    // Worst fit takes the other server, so the least is still 24 of 32.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.75, 0.75, 0.75, 0.75, 0.75}));
+}
+
+TEST(Observation, DemandsOfOneRackAddUp)
+{
+    TestSystem system(3, 4, SMALL_SERVER);
+    // VM 2 sends 15 to each of VM 0 and VM 1, and receives 5 from VM 1.
+    system.Start(
+        {TestJob(1,
+                 1,
+                 {VM, VM, VM},
+                 {{2, 0, 15 * TEST_GBPS}, {1, 2, 5 * TEST_GBPS}, {2, 1, 15 * TEST_GBPS}})});
+    system.Act({0, 0});
+    const auto seen = system.Observe();
+    EXPECT_EQ(std::vector<float>(seen.begin() + 3, seen.end()),
+              (std::vector<float>{1, 0.25, 0.25}));
+}
+
+TEST(Observation, MinusOneWhereADemandIsUnmet)
+{
+    TestSystem system(3, 1, SMALL_SERVER);
+    const OdcnResources most = OdcnResources::Of(28, 10, 100);
+    // The first job fills rack 0's cores and puts 35 Gb/s on 0 -> 1.
+    system.Start({TestJob(1, 99, {most, VM}, {{0, 1, 35 * TEST_GBPS}}),
+                  TestJob(2, 99, {VM, VM}, {{0, 1, 6 * TEST_GBPS}}),
+                  TestJob(3, 99, {VM, VM}, {{0, 1, 6 * TEST_GBPS}})});
+    system.Act({0, 1});
+    // At racks 0 and 1, 0 -> 1 has 5 of 40 left. The VM does not fit in rack 0.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{-1, 0.5, 0.75, 0.125, 0.125, 1}));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 1, 1}));
+    system.Act({0});
+    // That job is blocked; the next has the same observation, and its first VM goes to rack 2.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{-1, 0.5, 0.75, 0.125, 0.125, 1}));
+    system.Act({2});
+    EXPECT_EQ(system.Observe(), (std::vector<float>{-1, 0.5, 0.5, 0.125, 0.125, 1}));
+}
+
+TEST(Observation, MinusOneWhereBandwidthIsMissing)
+{
+    TestSystem system(3, 2, SMALL_SERVER);
+    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 35 * TEST_GBPS}}),
+                  TestJob(2, 99, {VM, VM, VM}, {{0, 1, 6 * TEST_GBPS}, {2, 0, 40 * TEST_GBPS}})});
+    system.Act({0, 1, 0});
+    // From rack 0, rack 1 cannot be reached at 6 Gb/s; within rack 0 nothing is needed.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.625, 0.75, 0.875, 0.125, -1, 0.85F}));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 0, 1}));
+    system.problem->SetAttribute("MaskBandwidth", BooleanValue(false));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1, 1}));
+    // It may still go there: 0 -> 1 is then oversubscribed, and no bandwidth is left.
+    system.Act({1});
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.625, 0.625, 0.875, 0, 0, 0}));
+}
+
+TEST(PlacementState, TellsWhatAChoiceDependsOn)
+{
+    using F = OdcnRackFeatures;
+    const OdcnResources large = OdcnResources::Of(16, 10, 100);
+    TestSystem system(3, 2, SMALL_SERVER);
+    system.problem->SetAttribute("State", StringValue("Placement"));
+    system.problem->SetAttribute("SlotVms", StringValue("16:60:100,16:10:100"));
+    const OdcnResources small = OdcnResources::Of(4, 10, 100);
+    // VM 2 receives 8 Gb/s from VM 0 and sends 12 to VM 1.
+    system.Start(
+        {TestJob(1, 99, {large, large, small}, {{0, 2, 8 * TEST_GBPS}, {2, 1, 12 * TEST_GBPS}})});
+    ASSERT_EQ(system.problem->GetObservationShape(),
+              (std::vector<uint32_t>{3, static_cast<uint32_t>(F::COUNT), 3}));
+    system.Act({0, 1});
+    const auto seen = system.Observe();
+    const auto at = [&](uint32_t size, uint32_t feature, RackId rack)
+    { return seen[(size * F::COUNT + feature) * 3 + rack]; };
+    for (uint32_t i = 0; i < 2 * F::COUNT * 3; ++i)
+    {
+        ASSERT_EQ(seen[i], 0) << "the blocks of other sizes of VM";
+    }
+    const std::vector<std::vector<float>> expected{
+        {0, 0, 0},               // marker
+        {0.75, 0.75, 1},         // free-cores: 16 of 64 taken
+        {0.75, 0.75, 1},         // large-slots: 3, 3 and 4 of 4
+        {1, 1, 1},               // large-lost: worst fit takes an empty server
+        {1, 1, 1},               // hard-slots: 60 GB fit once into either's memory of 100
+        {0, 0, 0},               // hard-lost: and after the VM
+        {0, 0, 0},               // stranded
+        {0, 0, 0},               // no-large
+        {0.8F, 1.2F, 0},         // kept, in means of 10 Gb/s
+        {0.3F, 0.2F, 0.3F},      // path-load: 0 -> 1 with 12, 0 -> 1 with 8, and both
+        {0, 0, 0},               // rack-load
+        {0, 0, 0},               // mean-load
+        {0, 0, 0},               // job-load
+        {0, 0, 0},               // backlog: below
+        {0, 1, 0},               // last
+        {1, 1, 0},               // visited
+        {1 / 3.0F, 1 / 3.0F, 0}, // share
+        {0, 0, 0},               // room: no large VM is to come
+    };
+    ASSERT_EQ(expected.size(), static_cast<std::size_t>(F::COUNT));
+    for (uint32_t f = 0; f < F::COUNT; ++f)
+    {
+        for (RackId rack = 0; rack < 3 && f != F::BACKLOG; ++rack)
+        {
+            EXPECT_FLOAT_EQ(at(2, f, rack), expected[f][rack]) << F::GetName(f) << " " << rack;
+        }
+    }
+    const auto backlog = [&](double load)
+    { return static_cast<float>(system.network->GetBacklog(load)); };
+    EXPECT_FLOAT_EQ(at(2, F::BACKLOG, 0), backlog(0.3));
+    EXPECT_FLOAT_EQ(at(2, F::BACKLOG, 2), backlog(0.2) + backlog(0.3));
+}
+
+TEST(PlacementState, TellsTheTrafficOfTheJob)
+{
+    TestSystem system(3, 2, SMALL_SERVER);
+    system.problem->SetAttribute("State", StringValue("Traffic"));
+    // VM 1 of 4: 8 Gb/s with VM 0, 4 with VM 2. VM 0 exchanges 20 with VM 3. Circuits have 40 Gb/s.
+    system.Start({TestJob(1,
+                          99,
+                          {VM, VM, VM, VM},
+                          {{0, 1, 8 * TEST_GBPS},
+                           {1, 2, 4 * TEST_GBPS},
+                           {0, 3, 10 * TEST_GBPS},
+                           {3, 0, 10 * TEST_GBPS}})});
+    const uint32_t features = 3 * OdcnRackFeatures::COUNT + OdcnScheduling::TRAFFIC_FEATURES;
+    ASSERT_EQ(system.problem->GetObservationShape(), (std::vector<uint32_t>{features, 3}));
+    ASSERT_EQ(system.problem->GetFeatureNames().size(), features);
+    system.Act({2});
+    const auto seen = system.Observe();
+    const std::vector<std::vector<float>> expected{
+        {4 / 12.0F, 4 / 12.0F, 4 / 12.0F}, // job-pairs: 4 of 12
+        {2 / 6.0F, 2 / 6.0F, 2 / 6.0F},    // vm-pairs: 2 of 6
+        {3 / 6.0F, 3 / 6.0F, 3 / 6.0F},    // most-pairs: VM 0
+        {0.03F, 0.03F, 0.03F},             // vm-demand: 12 of 400
+        {0.75F, 0.75F, 0.75F},             // to-place: 3 of 4
+        {0.01F, 0.01F, 0.01F + 0.05F},     // coming: 4, and in rack 2 also 20 of VM 0
+    };
+    for (uint32_t f = 0; f < OdcnScheduling::TRAFFIC_FEATURES; ++f)
+    {
+        for (RackId rack = 0; rack < 3; ++rack)
+        {
+            EXPECT_FLOAT_EQ(seen[(3 * OdcnRackFeatures::COUNT + f) * 3 + rack], expected[f][rack])
+                << f << " of rack " << rack;
+        }
+    }
+    // The rest is that of State=Placement, and so is the mask.
+    system.problem->SetAttribute("State", StringValue("Placement"));
+    const auto mask = system.Mask();
+    const auto placement = system.Observe();
+    EXPECT_TRUE(std::equal(placement.begin(), placement.end(), seen.begin()));
+    system.problem->SetAttribute("State", StringValue("Traffic"));
+    EXPECT_EQ(system.Mask(), mask);
+}
+
+TEST(PlacementState, MarksWhatCannotBe)
+{
+    TestSystem system(3, 1, SMALL_SERVER);
+    system.problem->SetAttribute("State", StringValue("Placement"));
+    const OdcnResources most = OdcnResources::Of(28, 10, 100);
+    system.Start({TestJob(1, 99, {most, most}, {{0, 1, 35 * TEST_GBPS}}),
+                  TestJob(2, 99, {OdcnResources::Of(4, 1, 1), VM}, {{0, 1, 6 * TEST_GBPS}})});
+    system.Act({0, 1, 0});
+    // The VM of 8 cores fits only in rack 2; from rack 0 to rack 2 there is bandwidth.
+    auto seen = system.Observe();
+    const std::size_t block = std::size_t{2} * OdcnRackFeatures::COUNT * 3;
+    EXPECT_EQ(std::vector<float>(seen.begin() + block, seen.begin() + block + 3),
+              (std::vector<float>{-2, -2, 0}));
+    EXPECT_EQ(seen[block + OdcnRackFeatures::FREE_CORES * 3], 0);
+    system.Act({2});
+    EXPECT_THROW(system.problem->SetAttribute("SlotVms", StringValue("16:122")), OdcnError);
+    EXPECT_THROW(system.problem->SetAttribute("SlotVms", StringValue("0.5:1:1")), OdcnError);
+    StringValue kinds;
+    system.problem->GetAttribute("SlotVms", kinds);
+    EXPECT_EQ(kinds.Get(), "16:122:3200,16:32:320");
+}
+
+TEST(PlacementState, MaskIsThatOfThePapersState)
+{
+    TestSystem system(4, 3, OdcnResources::Of(32, 256, 3584));
+    system.problem->SetAttribute("State", StringValue("Placement"));
+    system.Start(TestGenerator(4, 7));
+    RandomRack policy(3, 0.3, 0.7);
+    uint64_t unlike = 0;
+    for (int i = 0; i < 20000; ++i)
+    {
+        const auto before = system.Mask();
+        const auto seen = system.Observe();
+        ASSERT_EQ(system.Mask(), before) << "step " << i;
+        unlike += std::count(before.begin(), before.end(), 0) > 0;
+        system.problem->Act(policy.Decide(*system.problem));
+    }
+    EXPECT_GT(unlike, 1000U);
+}
+
+TEST(PlacementState, MarksMissingBandwidth)
+{
+    TestSystem system(3, 2, SMALL_SERVER);
+    system.problem->SetAttribute("State", StringValue("Placement"));
+    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 35 * TEST_GBPS}}),
+                  TestJob(2, 99, {VM, VM}, {{0, 1, 6 * TEST_GBPS}})});
+    system.Act({0, 1, 0});
+    const auto seen = system.Observe();
+    const std::size_t block = std::size_t{2} * OdcnRackFeatures::COUNT * 3;
+    EXPECT_EQ(std::vector<float>(seen.begin() + block, seen.begin() + block + 3),
+              (std::vector<float>{0, -1, 0}));
+}
+
+TEST(Observation, IsNeverOfEarlier)
+{
+    // More VM types than are cached, jobs that leave, blocked jobs, failing ports.
+    TestSystem system(4, 2, SMALL_SERVER);
+    std::mt19937_64 random(11);
+    std::vector<OdcnJob> jobs;
+    for (int j = 0; j < 400; ++j)
+    {
+        OdcnJob job = Ring(2 + random() % 4, 1 + static_cast<double>(random() % 5), 6);
+        job.arrival = j;
+        for (auto& vm : job.vms)
+        {
+            vm = OdcnResources::Of(1 + static_cast<double>(random() % 12), 10, 100);
+        }
+        jobs.push_back(job);
+    }
+    system.Start(jobs);
+    RandomRack rule(3, 0.3, 0.8);
+    int feasible = 0;
+    for (int i = 0; !system.problem->IsDone(); ++i)
+    {
+        system.problem->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Server" : "Rack"));
+        for (RackId rack = 0; rack < 4; ++rack)
+        {
+            const auto before = system.problem->View(rack);
+            // The clone has other versions, so it recomputes; the result must be the same.
+            auto fresh = system.problem->Clone(CreateObject<OdcnJobGenerator>());
+            fresh->GetManager()->GetNetwork()->Release({});
+            fresh->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Rack" : "Server"));
+            fresh->View(rack);
+            fresh->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Server" : "Rack"));
+            const auto after = fresh->View(rack);
+            ASSERT_EQ(before.compute, after.compute) << i << " " << rack;
+            ASSERT_EQ(before.bandwidth, after.bandwidth) << i << " " << rack;
+            feasible += before.Feasible() ? 1 : 0;
+        }
+        system.problem->Act(rule.Decide(*system.problem));
+    }
+    EXPECT_GT(feasible, 1000);
+}
+
+TEST(Observation, SeesPortsFail)
+{
+    TestSystem system(2, 1, SMALL_SERVER);
+    system.Start({TestJob(1, 10, {VM}), TestJob(2, 1, {VM, VM}, {{0, 1, 7 * TEST_GBPS}})});
+    system.Act({1, 0});
+    EXPECT_GT(system.problem->View(1).bandwidth, 0.8F);
+    auto broken = system.problem->Clone(CreateObject<OdcnJobGenerator>());
+    auto network = broken->GetManager()->GetNetwork();
+    network->Unstage();
+    network->SetPortFailed(0, 0, true, true);
+    EXPECT_EQ(broken->View(1).bandwidth, -1) << "the only circuit from rack 0 to rack 1 is gone";
+    EXPECT_GT(system.problem->View(1).bandwidth, 0.8F) << "a clone's failure is its own";
+}
+
+TEST(Mask, WithoutBandwidthAnywhereEveryRackWithAServerWillDo)
+{
+    TestSystem system(3, 2, SMALL_SERVER);
+    // VM 1 talks to VM 0 in rack 0 at more than a circuit; rack 0 itself is full.
+    system.Start({TestJob(1, 1, {SMALL_SERVER, SMALL_SERVER, VM}, {{0, 2, 41 * TEST_GBPS}})});
+    system.Act({0, 0});
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1, 1})) << "a job may be refused";
+    system.problem->SetAttribute("MayRefuse", BooleanValue(false));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 1, 1}));
+    EXPECT_EQ(system.Observe()[4], -1);
+}
+
+TEST(Mask, IsAllZeroWhenNoRackHasAServer)
+{
+    TestSystem system(2, 2, SMALL_SERVER);
+    system.Start({TestJob(1, 1, {OdcnResources::Of(32.001, 1, 1)}),
+                  TestJob(2, 1, {OdcnResources::Of(1, 1, 1000.001)}),
+                  TestJob(3, 1, {VM})});
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 0}));
+    EXPECT_EQ(system.Observe()[0], -1);
+    system.Act({0, 1});
+    EXPECT_EQ(system.manager->GetCounters().outcome,
+              (std::array<uint64_t, ODCN_OUTCOMES>{0, 0, 2, 0, 0}));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1}));
+}
+
+TEST(Mask, AgreesWithTheObservation)
+{
+    for (const char* sharing : {"Pooled", "Pinned"})
+    {
+        TestSystem system(5, 6, SMALL_SERVER);
+        system.network->SetAttribute("Sharing", StringValue(sharing));
+        auto jobs = TestGenerator(12, 1);
+        jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=6]"));
+        jobs->SetAttribute("Pattern", StringValue("tree"));
+        RandomRack policy(8, 0.7);
+        system.Start(jobs);
+        for (int step = 0; step < 20'000; ++step)
+        {
+            const auto seen = system.Observe();
+            const auto mask = system.Mask();
+            bool both = false;
+            for (RackId rack = 0; rack < 5; ++rack)
+            {
+                const auto view = system.problem->View(rack);
+                ASSERT_EQ(seen[rack], view.compute);
+                ASSERT_EQ(seen[5 + rack], view.bandwidth);
+                for (float x : {view.compute, view.bandwidth})
+                {
+                    ASSERT_TRUE(x == -1 || (x >= 0 && x <= 1)) << x;
+                }
+                both = both || view.Feasible();
+            }
+            for (RackId rack = 0; rack < 5; ++rack)
+            {
+                ASSERT_EQ(mask[rack] == 1,
+                          both ? seen[rack] >= 0 && seen[5 + rack] >= 0 : seen[rack] >= 0);
+            }
+            system.problem->Act(policy.Decide(*system.problem));
+        }
+        EXPECT_GT(system.manager->GetCounters().Accepted(), 100U);
+        EXPECT_GT(system.manager->GetCounters().Blocked(), 100U);
+    }
+}
+
+TEST(AggregateBandwidth, TakesARacksCircuitsTogether)
+{
+    TestSystem system(3, 4, SMALL_SERVER);
+    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 40 * TEST_GBPS}}),
+                  TestJob(2, 99, {VM, VM}, {{0, 1, 20 * TEST_GBPS}}),
+                  TestJob(3, 99, {VM, VM}, {{0, 1, 81 * TEST_GBPS}})});
+    system.Act({0, 1, 0});
+    // 0 -> 1 is full. VM 1 in rack 1 would take 20 of the 40 Gb/s that rack 1 can still receive.
+    EXPECT_EQ(system.problem->ViewBandwidth(1), -1);
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(1), 0.25F);
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(2), 0.75F);
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(0), 0.5F);
+    system.Act({0, 0});
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(2), -1);
+}
+
+TEST(Scheduling, ACloneGoesItsOwnWay)
+{
+    std::vector<OdcnJob> first{Ring(2, 50, 30), Ring(3, 50, 30), Ring(4, 9, 1)};
+    for (auto& vm : first[2].vms)
+    {
+        vm = OdcnResources::Of(1, 2, 3);
+    }
+    std::vector<OdcnJob> more;
+    for (int i = 0; i < 40; ++i)
+    {
+        more.push_back(Ring(1 + i % 5, 7 + i % 11, 15));
+        more.back().arrival = 2 + 0.5 * i;
+        more.back().id = i;
+    }
+    std::vector<OdcnJob> all = first;
+    all.insert(all.end(), more.begin(), more.end());
+    TestSystem system(4, 2, SMALL_SERVER);
+    system.Start(all);
+    system.Act({0, 1, 1, 2, 3, 0, 1}); // in the middle of the third job
+
+    const auto seen = system.Observe();
+    const OdcnComputeLedger servers = system.manager->GetServers();
+    const OdcnCircuitLedger circuits = system.network->GetCircuits();
+    int placed = 0;
+    system.manager->TraceConnectWithoutContext("JobPlaced",
+                                               MakeBoundCallback(&CountPlaced, &placed));
+    auto copy = system.problem->Clone(CreateObject<ListedJobs>(more));
+    auto late = system.problem->Clone(CreateObject<ListedJobs>(more));
+    EXPECT_EQ(copy->GetJob(), system.problem->GetJob());
+    EXPECT_EQ(copy->GetVmIndex(), 2U);
+
+    const auto live = [](OdcnScheduling& problem)
+    {
+        RandomRack policy(17, 0.5);
+        std::vector<float> history;
+        std::vector<float> view(problem.GetObservationSize());
+        while (!problem.IsDone())
+        {
+            problem.Observe(view.data());
+            history.insert(history.end(), view.begin(), view.end());
+            problem.Act(policy.Decide(problem));
+            problem.TakeRewards(history);
+        }
+        history.push_back(static_cast<float>(problem.GetScore()));
+        return history;
+    };
+    const auto ofCopy = live(*copy);
+    EXPECT_EQ(system.Observe(), seen);
+    EXPECT_EQ(system.manager->GetServers(), servers);
+    EXPECT_EQ(system.network->GetCircuits(), circuits);
+    EXPECT_EQ(system.manager->GetCounters().Offered(), 2U);
+    EXPECT_GT(copy->GetManager()->GetCounters().Accepted(), 10U);
+    EXPECT_EQ(placed, 0) << "a clone has no trace sinks";
+    const auto ofOriginal = live(*system.problem);
+    EXPECT_EQ(ofCopy, ofOriginal);
+    EXPECT_EQ(live(*late), ofOriginal) << "nor does the original disturb its clone";
+    EXPECT_EQ(copy->GetManager()->GetServers(), system.manager->GetServers());
+    EXPECT_EQ(copy->GetManager()->GetNetwork()->GetCircuits(), system.network->GetCircuits());
+    EXPECT_EQ(copy->GetManager()->GetCounters().busy, system.manager->GetCounters().busy);
+}
+
+TEST(Scheduling, ScoresBlockedJobs)
+{
+    TestSystem system(2, 1, SMALL_SERVER);
+    system.Start({TestJob(1, 9, {SMALL_SERVER}),
+                  TestJob(2, 9, {VM}),
+                  TestJob(3, 9, {VM}),
+                  TestJob(4, 9, {VM})});
+    EXPECT_EQ(system.problem->GetScoreName(), "blocked or reconfigured");
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    system.Act({0, 0});
+    EXPECT_EQ(system.problem->GetScore(), 0.5);
+    system.problem->ClearScore();
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    system.Act({1});
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    EXPECT_FALSE(system.problem->IsDone());
+    system.Act({0});
+    EXPECT_EQ(system.problem->GetScore(), 0.5);
+    EXPECT_TRUE(system.problem->IsDone());
+    EXPECT_EQ(system.problem->GetNJobs(), 4U);
+}
+
+TEST(Scheduling, ANewEpisodeIsEmptyAndOfOtherJobs)
+{
+    TestSystem system(4, 4, SMALL_SERVER);
+    RandomRack policy(4, 0.9);
+    system.Start(TestGenerator(20, 1));
+    const OdcnJob job = system.problem->GetJob();
+    for (int i = 0; i < 500; ++i)
+    {
+        system.problem->RunJob(policy);
+    }
+    const double time = system.manager->GetTime();
+    system.problem->Reset();
+    EXPECT_EQ(system.manager->GetServers().GetUsed(), OdcnResources());
+    EXPECT_EQ(system.manager->GetNActive(), 0U);
+    EXPECT_EQ(system.manager->GetCounters().Offered(), 0U);
+    EXPECT_EQ(system.problem->GetNJobs(), 0U);
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    EXPECT_TRUE(system.Rewards().empty());
+    EXPECT_GE(system.manager->GetTime(), time) << "the stream goes on";
+    EXPECT_EQ(system.manager->GetCounters().since, system.manager->GetTime())
+        << "the empty time before is not counted";
+    EXPECT_FALSE(system.problem->GetJob() == job);
+}
+
+TEST(Scheduling, RunJobDecidesOneJob)
+{
+    TestSystem system(4, 4, SMALL_SERVER);
+    RandomRack policy(4, 1);
+    system.Start({Ring(3, 10, 1), Ring(2, 10, 1), TestJob(2, 1, {VM})});
+    EXPECT_EQ(system.problem->RunJob(policy), OdcnOutcome::ACCEPTED);
+    EXPECT_EQ(system.problem->GetNJobs(), 1U);
+    EXPECT_EQ(system.problem->GetVmIndex(), 0U);
+    EXPECT_EQ(system.problem->GetLastRack(), NO_RACK);
+    EXPECT_EQ(system.manager->GetCounters().placedVms, 3U);
+    EXPECT_TRUE(system.Rewards().empty());
+}

@@ -1,0 +1,218 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Output for users and programs: CSV files, tables and progress lines.
+ */
+
+#include "../core/odcn-folder-test.h"
+#include "../core/odcn-gtest-kit.h"
+
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-progress.h"
+#include "ns3/odcn-table.h"
+
+#include <filesystem>
+
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// A file in a temporary folder.
+class CsvWriterTest : public FolderTest
+{
+  protected:
+    std::filesystem::path m_file{m_folder / "out.csv"}; //!< the file
+};
+
+/// A progress reporter with a clock set by the test.
+struct Reporter
+{
+    double now{100};       //!< the time in s
+    std::ostringstream os; //!< what was printed
+    Progress progress;     //!< the reporter
+
+    /// @param total steps  @param terminal whether to draw a bar
+    Reporter(uint64_t total, bool terminal)
+        : progress("train",
+                   total,
+                   "jobs",
+                   os,
+                   terminal,
+                   [this] { return std::chrono::duration<double>(now); })
+    {
+    }
+
+    /// @return lines printed
+    std::size_t Lines() const
+    {
+        const std::string text = os.str();
+        return std::count(text.begin(), text.end(), '\n');
+    }
+};
+
+} // namespace
+
+TEST_F(CsvWriterTest, WritesTheShortestTextThatReadsBack)
+{
+    CsvWriter csv(m_file, {"name", "count", "signed", "value", "flag"});
+    csv.Row("plain", uint64_t(18446744073709551615U), int64_t(-5), 0.1, true);
+    csv.Row(std::string("a,\"b\"\nc"), uint8_t(7), -1, 1.0 / 3, false);
+    csv.Row("", 0, 0, std::nan(""), 0);
+    csv.Row("x", 1U, 2L, 59.2e-9, 1);
+    csv.Row("x", 1U, 2L, 134.0, 1);
+    EXPECT_EQ(csv.GetRows(), 5);
+    EXPECT_FALSE(std::filesystem::exists(m_file)) << "nothing appears before Commit()";
+    csv.Commit();
+    EXPECT_EQ(ReadText(m_file),
+              "name,count,signed,value,flag\n"
+              "plain,18446744073709551615,-5,0.1,1\n"
+              "\"a,\"\"b\"\"\nc\",7,-1,0.3333333333333333,0\n"
+              ",0,0,,0\n"
+              "x,1,2,5.92e-08,1\n"
+              "x,1,2,134,1\n");
+}
+
+TEST_F(CsvWriterTest, RefusesALineOfAnotherLength)
+{
+    CsvWriter csv(m_file, {"a", "b"});
+    EXPECT_THROW(csv.Row(1), OdcnError);
+    CsvWriter other(m_file, {"a", "b"});
+    EXPECT_THROW(other.Row(1, 2, 3), OdcnError);
+    CsvWriter open(m_file, {"a", "b"});
+    open.Cell(1);
+    EXPECT_THROW(open.Commit(), OdcnError);
+    EXPECT_THROW(CsvWriter(m_file, {}), OdcnError);
+    EXPECT_FALSE(std::filesystem::exists(m_file));
+}
+
+TEST_F(CsvWriterTest, LeavesTheEarlierFileWhenARunFails)
+{
+    {
+        CsvWriter csv(m_file, {"a"});
+        csv.Row(1);
+        csv.Commit();
+    }
+    {
+        CsvWriter csv(m_file, {"a"});
+        csv.Row(2);
+    }
+    EXPECT_EQ(ReadText(m_file), "a\n1\n");
+    EXPECT_THROW(CsvWriter(m_folder / "absent" / "out.csv", {"a"}), OdcnError);
+}
+
+TEST(Table, AlignsNumbersRightAndTextLeft)
+{
+    Table table({"policy", "blocking\n%", "note"});
+    table.AddRow({"odcn-ccf", "8.25 +- 0.14", "x"});
+    table.AddRow({"odcn-jcb", "< 0.3"});
+    table.AddRule();
+    table.AddRow({"bound", "-", "y"});
+    std::ostringstream os;
+    table.Print(os);
+    EXPECT_EQ(os.str(),
+              "              blocking\n"
+              "policy               %  note\n"
+              "----------------------------\n"
+              "odcn-ccf  8.25 +- 0.14  x\n"
+              "odcn-jcb         < 0.3\n"
+              "----------------------------\n"
+              "bound                -  y\n");
+    EXPECT_THROW(table.AddRow({"1", "2", "3", "4"}), OdcnError);
+}
+
+TEST(Table, PrintsOnlyTheDigitsThatAreKnown)
+{
+    const double inf = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(FormatEstimate({0.0825432, 0.0811, 0.0839, 10}, 100), "8.25 +- 0.14");
+    EXPECT_EQ(FormatEstimate({134.217, 130.1, 138.3, 10}), "134.2 +- 4.1");
+    EXPECT_EQ(FormatEstimate({1342.17, 1301, 1383, 10}), "1342 +- 41");
+    EXPECT_EQ(FormatEstimate({134.217, -inf, inf, 1}), "134.2");
+    EXPECT_EQ(FormatEstimate({0, 0, 0.003, 1000}), "< 0.0030");
+    EXPECT_EQ(FormatEstimate({0, 0, 0, 5}), "0");
+    EXPECT_EQ(FormatEstimate({0.33, 0.33 - 1e-17, 0.33 + 1e-16, 3}), "0.3300");
+    EXPECT_EQ(FormatEstimate({0, 0, 2e-7, 3}), "< 0.00000020");
+    EXPECT_EQ(FormatEstimate({std::nan(""), -inf, inf, 0}), "-");
+    EXPECT_EQ(FormatEstimate({-0.5, -0.6, -0.4, 10}), "-0.50 +- 0.10");
+    EXPECT_EQ(FormatEstimate({-0.02, -4.2, 4.2, 10}), "0.0 +- 4.2");
+    EXPECT_EQ(FormatFixed(2.345678, 3), "2.346");
+    EXPECT_EQ(FormatFixed(std::nan(""), 3), "-");
+}
+
+TEST(Progress, IsSparseInAPipe)
+{
+    Reporter r(1000, false);
+    for (int i = 1; i <= 1000; ++i)
+    {
+        r.now += 0.1; // 100 s in all: a tenth every 10 s
+        r.progress.Update(i, [] { return std::string("blocking 8.2 %"); });
+    }
+    r.progress.Finish(1000, "done");
+    r.progress.Finish(1000, "again");
+    EXPECT_GE(r.Lines(), 10);
+    EXPECT_LE(r.Lines(), 12);
+    const std::string text = r.os.str();
+    EXPECT_EQ(text.find('\r'), std::string::npos);
+    EXPECT_TRUE(Has(text, "train: 50 %, 500/1000 jobs, 10/s, ETA 0:50, blocking 8.2 %\n"));
+    EXPECT_TRUE(Has(text, "train: 100 %, 1000 jobs, 10/s, took 1:40, done\n"));
+    EXPECT_EQ(text.find("again"), std::string::npos);
+}
+
+TEST(Progress, SaysNothingInAFastRunButItsEnd)
+{
+    Reporter r(1000000, false);
+    uint64_t asked = 0;
+    for (int i = 1; i <= 1000000; ++i)
+    {
+        r.now += 1e-6;
+        r.progress.Update(i,
+                          [&asked]
+                          {
+                              ++asked;
+                              return std::string();
+                          });
+    }
+    EXPECT_EQ(asked, 0);
+    r.progress.Finish(1000000);
+    EXPECT_EQ(r.Lines(), 1);
+}
+
+TEST(Progress, ShowsLifeWhenATenthTakesLong)
+{
+    Reporter r(1000, false);
+    for (int i = 1; i <= 90; ++i)
+    {
+        r.now += 1;
+        r.progress.Update(i);
+    }
+    EXPECT_EQ(r.Lines(), 3);
+}
+
+TEST(Progress, RedrawsABarOnATerminal)
+{
+    Reporter r(100, true);
+    for (int i = 1; i <= 100; ++i)
+    {
+        r.now += 0.05;
+        r.progress.Update(i);
+    }
+    const std::string drawn = r.os.str();
+    EXPECT_EQ(r.Lines(), 0);
+    const auto redraws = std::count(drawn.begin(), drawn.end(), '\r');
+    EXPECT_GT(redraws, 20);
+    EXPECT_LE(redraws, 50);
+    EXPECT_TRUE(Has(drawn, "[############............]"));
+    r.progress.Finish(100);
+    EXPECT_EQ(r.Lines(), 1);
+}
+
+TEST(Progress, CountsWhereNoEndIsKnown)
+{
+    Reporter r(0, false);
+    r.now += 31;
+    r.progress.Update(62);
+    EXPECT_EQ(r.os.str(), "train: 62 jobs, 2/s, 0:31\n");
+}

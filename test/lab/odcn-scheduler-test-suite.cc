@@ -1,0 +1,488 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "../core/odcn-test-case.h"
+
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-management-helper.h"
+#include "ns3/odcn-policy-registry.h"
+#include "ns3/odcn-window-recorder.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// A small data centre: 4 racks of 4 servers, at a load that blocks some jobs.
+class SmallCentre
+{
+  public:
+    /// @param scheme short name of the policy  @param settings of the scheduler
+    explicit SmallCentre(const std::string& scheme, const std::string& settings)
+        : m_choice(PolicyRegistry::Find("ns3::odcn::OdcnScheduling", scheme))
+    {
+        Configure(helper, &OdcnHelper::SetNetworkAttribute, "Racks=4|PortsPerTor=6|OcsCount=2");
+        helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
+        Configure(helper, &OdcnHelper::SetSchedulerAttribute, settings);
+    }
+
+    /// @param demands from one VM to the next, Gb/s  @return the problem, at its first job
+    Ptr<OdcnScheduling> Problem(
+        const std::string& demands = "ns3::UniformRandomVariable[Min=8|Max=20]") const
+    {
+        auto jobs = Make<OdcnJobGenerator>("VmCount=ns3::UniformRandomVariable[Min=3|Max=6]|"
+                                           "Duration=ns3::ExponentialRandomVariable[Mean=6]");
+        jobs->SetAttribute("DemandGbps", StringValue(demands));
+        jobs->AssignStreams(0);
+        auto problem = helper.CreateProblem(jobs);
+        m_choice.Apply(*problem);
+        problem->Reset();
+        return problem;
+    }
+
+    /// @return a new policy
+    Ptr<DecisionPolicy> Policy() const
+    {
+        return m_choice.Create();
+    }
+
+    OdcnHelper helper; //!< builds it
+
+  private:
+    PolicyChoice m_choice; //!< policy and interconnect
+};
+
+/// Decisions in the simulator equal those at job level.
+class SameDecisionsTest : public TestCase
+{
+  public:
+    /// @param scheme short name of the policy
+    explicit SameDecisionsTest(const std::string& scheme)
+        : TestCase("jobs decided in the simulator and at job level, " + scheme),
+          m_name(scheme)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t JOBS = 3000;
+        SmallCentre centre(m_name,
+                           "MaxJobs=3000|WindowAfter=100|WindowSpacing=500|WindowLength=2us");
+        auto plain = centre.Problem();
+        auto policy = centre.Policy();
+        std::vector<OdcnOutcome> expected;
+        for (uint64_t i = 0; i < JOBS; ++i)
+        {
+            expected.push_back(plain->RunJob(*policy));
+        }
+        const auto& counters = plain->GetManager()->GetCounters();
+        NS_TEST_ASSERT_MSG_GT(counters.Blocked(), 0, "too light a load to tell anything");
+        NS_TEST_ASSERT_MSG_GT(counters.Accepted(), 0, "too heavy a load to tell anything");
+
+        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+        std::vector<OdcnOutcome> seen;
+        Listen(scenario.scheduler,
+               "Decided",
+               [&](OdcnOutcome outcome) { seen.push_back(outcome); });
+        bool finished = false;
+        Listen(scenario.scheduler, "Finished", [&]() { finished = true; });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(finished, true, "the scheduler did not finish");
+        NS_TEST_ASSERT_MSG_EQ((seen == expected), true, "the simulator decided otherwise");
+        Simulator::Destroy();
+    }
+
+    std::string m_name; //!< short name of the scheme
+};
+
+/**
+ * Every packet of every window is received or lost for a named cause, while circuits move and
+ * uplinks fail; and the devices' counters agree with the applications'.
+ */
+ODCN_TEST_CASE(ConservationTest,
+               "sent = received + dropped by cause + in flight, 2000 jobs with failures")
+{
+    SmallCentre centre(
+        "odcn-ccf",
+        "MaxJobs=2000|WindowAfter=20|WindowSpacing=20|WindowWarmUp=2us|WindowLength=6us");
+    auto problem = centre.Problem();
+    auto scenario = centre.helper.Install(problem, centre.Policy());
+    OdcnHelper::AssignStreams(scenario, 1000);
+    OdcnWindowRecorder recorder(CreateTempDirFilename("conservation.csv"));
+    recorder.Record("odcn-ccf", scenario.scheduler, scenario.fabric, scenario.flows);
+
+    // Uplinks fail between windows (which affects later decisions) and within.
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(77);
+    std::vector<std::vector<bool>> failed(4, std::vector<bool>(6, false));
+    const auto flip = [&]()
+    {
+        const auto rack = static_cast<RackId>(random->GetInteger(0, 3));
+        const auto port = static_cast<uint32_t>(random->GetInteger(0, 5));
+        failed[rack][port] = !failed[rack][port];
+        scenario.scheduler->SetUplinkFailed(rack, port, failed[rack][port]);
+    };
+    Listen(scenario.scheduler,
+           "WindowOpened",
+           [&](const OdcnWindow&)
+           {
+               for (int i = 0; i < 2; ++i)
+               {
+                   Simulator::Schedule(NanoSeconds(random->GetInteger(0, 8000)),
+                                       std::function<void()>(flip));
+               }
+           });
+    Listen(scenario.scheduler, "Finished", []() { Simulator::Stop(); });
+    Simulator::Run();
+
+    const auto counts = scenario.fabric->Count();
+    NS_TEST_ASSERT_MSG_EQ(counts.sent,
+                          counts.received + counts.inFlight + counts.dropped.Total(),
+                          "the devices lost track of a packet");
+    NS_TEST_ASSERT_MSG_EQ(counts.inFlight, 0, "a packet outlived the last window");
+    NS_TEST_ASSERT_MSG_GT(recorder.GetNWindows("odcn-ccf"), 50, "too few windows");
+    NS_TEST_ASSERT_MSG_EQ(recorder.GetUnbalanced("odcn-ccf"), 0, "a window is unbalanced");
+    NS_TEST_ASSERT_MSG_GT(problem->GetManager()->GetCounters().Reconfigurations(),
+                          20,
+                          "hardly a reconfiguration");
+    const OdcnScopeResult total = recorder.GetTotal("odcn-ccf");
+    NS_TEST_ASSERT_MSG_GT(total.GetDropped(), 0, "failures lost no packet");
+    NS_TEST_ASSERT_MSG_EQ(total.sent,
+                          total.received + total.GetDropped() + total.inFlight,
+                          "sent is not received + dropped + in flight");
+    Simulator::Destroy();
+}
+
+/**
+ * With a management network and a time for decisions, jobs are decided later, commands arrive
+ * later, and resources are held longer, so more jobs are blocked.
+ */
+struct OdcnManagementFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// Results of a run.
+    struct Result
+    {
+        uint64_t blocked{0};                             //!< jobs
+        uint64_t reconfigurations{0};                    //!< jobs with a command
+        std::array<ManagementNetwork::Counts, 4> counts; //!< by kind
+        Time command;                                    //!< latency of the slowest command
+    };
+
+    /// @param delay of the link; 0 for an ideal network  @return results
+    static Result Run(Time delay)
+    {
+        SmallCentre centre("odcn-packing", "MaxJobs=3000|WindowSpacing=0|JobTimeUnit=1ms");
+        auto problem = centre.Problem("ns3::UniformRandomVariable[Min=16|Max=36]");
+        auto scenario = centre.helper.Install(problem, centre.Policy());
+        auto management = CreateObject<ManagementNetwork>();
+        Result result;
+        const auto delivered = [&result](ManagementNetwork::Kind kind, Time latency)
+        {
+            if (kind == ManagementNetwork::COMMAND)
+            {
+                result.command = std::max(result.command, latency);
+            }
+        };
+        Listen(management, "Delivered", delivered);
+        if (!delay.IsZero())
+        {
+            management->SetAttribute("DataRate", StringValue("10Gbps"));
+            management->SetAttribute("Delay", TimeValue(delay));
+            Configure(scenario.scheduler, "DecisionTime=10us|Inquire=true");
+        }
+        ManagementHelper().Install(management, scenario.controller);
+        scenario.scheduler->SetManagement(management);
+        Simulator::Run();
+        result.blocked = problem->GetManager()->GetCounters().Blocked();
+        result.reconfigurations = problem->GetManager()->GetCounters().Reconfigurations();
+        for (uint8_t kind = 0; kind < ManagementNetwork::KINDS; ++kind)
+        {
+            result.counts[kind] = management->GetCounts(ManagementNetwork::Kind(kind));
+        }
+        Simulator::Destroy();
+        return result;
+    }
+};
+
+/// @copybrief OdcnManagementFixture
+ODCN_TEST_CASE_F(OdcnManagementFixture,
+                 ManagementTest,
+                 "requests, inquiries, commands and reports over a management network")
+{
+    const Result ideal = Run(Time(0));
+    const Result real = Run(MicroSeconds(100));
+    NS_TEST_EXPECT_MSG_EQ(ideal.command, Time(0), "commands take no time");
+    NS_TEST_EXPECT_MSG_EQ(ideal.counts[ManagementNetwork::COMMAND].packets, 0, "no packets");
+    NS_TEST_EXPECT_MSG_EQ(ideal.counts[ManagementNetwork::COMMAND].messages,
+                          ideal.reconfigurations,
+                          "a command for each reconfiguration");
+    NS_TEST_EXPECT_MSG_EQ(ideal.counts[ManagementNetwork::INQUIRY].messages, 0, "not asked");
+    NS_TEST_EXPECT_MSG_GT(real.command, MicroSeconds(100), "commands take time");
+    NS_TEST_EXPECT_MSG_LT(real.command, MicroSeconds(102), "on an idle link");
+    NS_TEST_EXPECT_MSG_EQ(real.counts[ManagementNetwork::REQUEST].delivered, 3000, "jobs");
+    NS_TEST_EXPECT_MSG_EQ(real.counts[ManagementNetwork::INQUIRY].delivered, 3000, "asked");
+    NS_TEST_EXPECT_MSG_EQ(real.counts[ManagementNetwork::COMMAND].delivered,
+                          real.reconfigurations,
+                          "commands");
+    NS_TEST_EXPECT_MSG_EQ(real.counts[ManagementNetwork::REPORT].messages,
+                          3000 + real.reconfigurations,
+                          "of state, and of commands");
+    // Held for 0.2 ms longer, of 6 ms on average.
+    NS_TEST_EXPECT_MSG_GT(real.blocked, ideal.blocked, "more is in use");
+}
+
+/// Two runs with one seed write identical files, another seed different ones.
+struct RepeatableFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// @param name of the file  @return its text after a run
+    std::string Run(const std::string& name)
+    {
+        SmallCentre centre("odcn-jcb", "MaxJobs=300|WindowAfter=50|WindowSpacing=50");
+        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+        OdcnHelper::AssignStreams(scenario, 1000);
+        const std::string file = CreateTempDirFilename(name);
+        OdcnWindowRecorder recorder(file);
+        recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
+        Simulator::Run();
+        recorder.Stop();
+        recorder.Commit();
+        Simulator::Destroy();
+        return ReadText(file);
+    }
+};
+
+/// @copybrief RepeatableFixture
+ODCN_TEST_CASE_F(RepeatableFixture, RepeatableTest, "same seed, same windows")
+{
+    const uint64_t run = RngSeedManager::GetRun();
+    const std::string first = Run("first.csv");
+    const std::string second = Run("second.csv");
+    RngSeedManager::SetRun(run + 1);
+    const std::string other = Run("other.csv");
+    RngSeedManager::SetRun(run);
+    NS_TEST_ASSERT_MSG_GT(first.size(), 1000, "hardly anything was written");
+    NS_TEST_ASSERT_MSG_EQ((first == second), true, "the same seed wrote other bytes");
+    NS_TEST_ASSERT_MSG_EQ((first == other), false, "another run wrote the same bytes");
+}
+
+/// Latency and loss between racks in packets against the closed form, at the same circuit loads.
+class ClosedFormTest : public TestCase
+{
+  public:
+    /// @param onlyBetweenRacks whether traffic within racks is omitted, on other links than usual
+    explicit ClosedFormTest(bool onlyBetweenRacks)
+        : TestCase(std::string("windows against the closed form") +
+                   (onlyBetweenRacks ? ", packets between racks alone" : "")),
+          m_onlyBetweenRacks(onlyBetweenRacks)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SmallCentre centre("odcn-jcb",
+                           "MaxJobs=1200|WindowAfter=100|WindowSpacing=30|WindowLength=40us");
+        if (m_onlyBetweenRacks)
+        {
+            centre.helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
+            centre.helper.GetOptics().SetServerAttribute("DataRate", StringValue("200Gbps"));
+            centre.helper.GetOptics().SetServerFiberAttribute("Delay", StringValue("1ns"));
+            centre.helper.GetOptics().SetUplinkFiberAttribute("Delay", StringValue("10ns"));
+        }
+        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+        OdcnHelper::AssignStreams(scenario, 1000);
+        OdcnWindowRecorder recorder(CreateTempDirFilename("closed-form.csv"));
+        recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
+        Simulator::Run();
+        const uint64_t within =
+            recorder.GetReceived("odcn-jcb") - recorder.GetTotal("odcn-jcb").received;
+        NS_TEST_ASSERT_MSG_EQ((within == 0), m_onlyBetweenRacks, "packets within racks");
+        // Two transmissions of 296 bytes on the servers' links, four fibres.
+        NS_TEST_ASSERT_MSG_EQ_TOL(recorder.GetLinksNs("odcn-jcb"),
+                                  (m_onlyBetweenRacks ? 2 * 11.84 + 2 * 1 + 2 * 10 : 2 * 5.92),
+                                  1e-9,
+                                  "links");
+        const double expected = recorder.GetFormulaNs("odcn-jcb") + recorder.GetLinksNs("odcn-jcb");
+        const double seen = recorder.GetLatencyNs("odcn-jcb").mean;
+        NS_TEST_ASSERT_MSG_EQ_TOL(seen, expected, 0.05 * expected, "latency");
+        const double loss = recorder.GetLoss("odcn-jcb").mean;
+        NS_TEST_ASSERT_MSG_EQ_TOL(loss,
+                                  recorder.GetFormulaLoss("odcn-jcb"),
+                                  0.25 * recorder.GetFormulaLoss("odcn-jcb") + 1e-4,
+                                  "loss");
+        Simulator::Destroy();
+    }
+
+    bool m_onlyBetweenRacks; //!< whether traffic within racks is omitted
+};
+
+/// The measured latency is that of the reward, compared with the closed form at the same loads.
+struct RewardFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// Results of a run.
+    struct Result
+    {
+        std::vector<double> measured; //!< ns, by window
+        std::vector<double> formula;  //!< ns, by window
+        std::vector<float> rewards;   //!< of the job before each window but the first
+        std::vector<Time> opened;     //!< by window
+        std::vector<Time> closed;     //!< by window
+    };
+
+    /// @param reward Attribute  @return results
+    static Result Run(const std::string& reward)
+    {
+        SmallCentre centre("odcn-jcb",
+                           "MaxJobs=900|WindowAfter=100|WindowSpacing=40|WindowLength=40us|"
+                           "IntraRackFlows=false|JobTimeUnit=0s");
+        centre.helper.SetSchedulerAttribute("Reward", StringValue(reward));
+        centre.helper.GetOptics().SetServerAttribute("DataRate", StringValue("400Gbps"));
+        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+        OdcnHelper::AssignStreams(scenario, 1000);
+        Result result;
+        std::vector<float> last;
+        const auto closed = [&](const OdcnWindow& window)
+        {
+            result.measured.push_back(scenario.scheduler->GetMeasuredLatencyNs());
+            result.formula.push_back(window.formulaLatencyNs);
+            result.opened.push_back(window.opened);
+            result.closed.push_back(window.closed);
+        };
+        OdcnOutcome outcome{};
+        const auto decided = [&](OdcnOutcome o) { outcome = o; };
+        const auto rewarded = [&](const std::vector<float>& rewards)
+        {
+            if (outcome == OdcnOutcome::ACCEPTED && result.rewards.size() < result.closed.size())
+            {
+                result.rewards.push_back(rewards.front());
+            }
+        };
+        Listen(scenario.scheduler, "WindowClosed", closed);
+        Listen(scenario.scheduler, "Decided", decided);
+        Listen(scenario.scheduler, "Rewarded", rewarded);
+        Simulator::Run();
+        Simulator::Destroy();
+        return result;
+    }
+};
+
+/// @copybrief RewardFixture
+ODCN_TEST_CASE_F(RewardFixture,
+                 RewardTest,
+                 "rewards by packets and by the closed form; windows end to end")
+{
+    const Result packets = Run("Packets");
+    const Result formula = Run("Formula");
+    NS_TEST_ASSERT_MSG_GT(packets.measured.size(), 15, "too few windows");
+    double measured = 0;
+    double expected = 0;
+    for (std::size_t i = 0; i < packets.measured.size(); ++i)
+    {
+        // Jobs may all stay within their racks.
+        measured += packets.measured[i];
+        expected += packets.measured[i] > 0 ? packets.formula[i] : 0;
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(measured / expected, 1, 0.05, "packets and closed form");
+    // The first job that is accepted after a window: Eq. 1, Alpha is 100 ns.
+    double other = 0;
+    for (std::size_t i = 0; i < packets.rewards.size(); ++i)
+    {
+        const double latency = packets.measured[i] > 0 ? packets.measured[i] : packets.formula[i];
+        NS_TEST_EXPECT_MSG_EQ_TOL(packets.rewards[i],
+                                  static_cast<float>(1 + 100 / latency),
+                                  (packets.measured[i] > 0 ? 0 : 1e-3),
+                                  "reward by packets");
+        other += std::abs(packets.rewards[i] - formula.rewards[i]);
+    }
+    NS_TEST_EXPECT_MSG_GT(other, 0, "the closed form rewards otherwise");
+    NS_TEST_EXPECT_MSG_LT(other / static_cast<double>(packets.rewards.size()),
+                          0.15,
+                          "but not by much");
+    // Only reconfigurations lie between two windows.
+    for (std::size_t i = 1; i < packets.opened.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_LT(packets.opened[i] - packets.closed[i - 1],
+                              MilliSeconds(26),
+                              "end to end");
+    }
+}
+
+/// A window that includes dark circuits loses packets there, and counts them.
+struct DarkFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// @param dark whether windows include dark circuits  @return counters of the fabric
+    OcsFabricCounts Run(bool dark)
+    {
+        SmallCentre centre(
+            "odcn-packing",
+            "MaxJobs=2000|WindowSpacing=0|MaxWindows=5|WindowLength=100us|IntraRackFlows=false");
+        centre.helper.SetSchedulerAttribute("IncludeDark", BooleanValue(dark));
+        centre.helper.GetOptics().SetSwitchAttribute("ReconfigurationTime", StringValue("80us"));
+        auto problem = centre.Problem("ns3::UniformRandomVariable[Min=16|Max=36]");
+        auto scenario = centre.helper.Install(problem, centre.Policy());
+        OdcnHelper::AssignStreams(scenario, 1000);
+        const auto moved = [&](const std::vector<OdcnCircuitChange>&)
+        { scenario.scheduler->RequestWindow(); };
+        Listen(problem->GetManager(), "CircuitsChanged", moved);
+        uint32_t windows = 0;
+        const auto closed = [&](const OdcnWindow& window)
+        {
+            ++windows;
+            NS_TEST_EXPECT_MSG_EQ(window.measureUntil - window.opened,
+                                  MicroSeconds(110),
+                                  "as long as said");
+        };
+        Listen(scenario.scheduler, "WindowClosed", closed);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(windows, 5, "after each of the first reconfigurations");
+        const auto counts = scenario.fabric->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent,
+                              counts.received + counts.dropped.Total(),
+                              "every packet has a fate");
+        Simulator::Destroy();
+        return counts;
+    }
+};
+
+/// @copybrief DarkFixture
+ODCN_TEST_CASE_F(DarkFixture, DarkTest, "windows that include the dark time of a reconfiguration")
+{
+    const auto without = Run(false);
+    const auto with = Run(true);
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(with.sent),
+                              static_cast<double>(without.sent),
+                              0.05 * static_cast<double>(without.sent),
+                              "the same demands");
+    NS_TEST_EXPECT_MSG_GT(with.dropped.Total(),
+                          2 * without.dropped.Total(),
+                          "circuits that move carry nothing meanwhile");
+}
+
+/// The suite.
+PicosecondSuite g_odcnSchedulerTestSuite(
+    "odcn-scheduler",
+    [](const CaseSuite::Add& add)
+    {
+        for (const char* scheme : {"all2all-ccf", "odcn-ccf", "odcn-packing"})
+        {
+            add(new SameDecisionsTest(scheme));
+        }
+        add(new ClosedFormTest(false));
+        add(new ClosedFormTest(true));
+    });
+
+} // namespace

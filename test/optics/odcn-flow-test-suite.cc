@@ -1,0 +1,570 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Flows over an optical fabric: completion times against times computed by hand.
+ *
+ * Servers have 10 Gb/s and fibres of 100 ns, uplinks 40 Gb/s and fibres of 250 ns. After a full
+ * packet has left its host (1200 ns), it takes 100 + 300 + 500 + 1200 + 100 = 2200 ns.
+ */
+
+#include "../core/odcn-test-case.h"
+
+#include "ns3/config.h"
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-flow-probe.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4.h"
+#include "ns3/ocs-helper.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-flow-report.h"
+#include "ns3/queue-size.h"
+#include "ns3/tcp-header.h"
+#include "ns3/udp-socket-factory.h"
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Bytes of a full UDP packet.
+constexpr uint64_t FULL = 1456;
+/// Time of a full packet after it has left its host, ns.
+constexpr int64_t REST = 2200;
+
+/// Two racks of two servers.
+class Network
+{
+  public:
+    Network()
+    {
+        OcsHelper ocs;
+        ocs.SetServerAttribute("DataRate", DataRateValue(DataRate("10Gbps")));
+        ocs.SetServerFiberAttribute("Delay", TimeValue(NanoSeconds(100)));
+        ocs.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(250)));
+        ocs.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000p"));
+        OcsFabricSize size;
+        size.racks = 2;
+        size.serversPerRack = 2;
+        fabric = ocs.Build(size);
+        ocs.InstallServers(fabric);
+        fabric->PresetAllToAll();
+    }
+
+    ~Network()
+    {
+        Simulator::Destroy();
+    }
+
+    /// @param flows to run to the end
+    void Run(const std::vector<DataFlow>& flows)
+    {
+        helper.Install(fabric->GetServers(), flows);
+        Simulator::Run();
+    }
+
+    /// @param flow number  @return completion time in ps
+    int64_t GetTime(uint32_t flow) const
+    {
+        return helper.GetRecorder()->GetCompletionTime(flow).GetPicoSeconds();
+    }
+
+    Ptr<OcsFabric> fabric; //!< hosts 0 and 1 in rack 0, 2 and 3 in rack 1
+    FlowHelper helper;     //!< installs the flows
+};
+
+/// One flow alone, between racks and within one.
+struct AloneFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// The recorder has seen the last flow complete.
+    void AllCompleted()
+    {
+        m_end += Simulator::Now();
+    }
+
+    Time m_end; //!< sum of the times at which all flows had completed
+};
+
+/// @copybrief AloneFixture
+ODCN_TEST_CASE_F(AloneFixture, AloneTestCase, "one flow alone takes transmission and latencies")
+{
+    {
+        Network network;
+        network.helper.SetRecorderAttribute("BaseLatency", TimeValue(NanoSeconds(REST)));
+        network.helper.SetRecorderAttribute("GoodputWindow", TimeValue(MicroSeconds(4)));
+        // 6 full packets and one of 1264 + 44 bytes, whose downlink is busy with the sixth.
+        network.Run({{0, 2, 10000, MicroSeconds(3)}});
+        NS_TEST_EXPECT_MSG_EQ(network.GetTime(0), 7200000 + 1046400 + REST * 1000, "time");
+        const Ptr<FlowRecorder> recorder = network.helper.GetRecorder();
+        NS_TEST_EXPECT_MSG_EQ_TOL(recorder->GetSlowdown(0), 1, 1e-12, "as the ideal time");
+        // Arrivals at 6.4, 7.6, 8.8, 10, 11.2, 12.4 and 13.4464 us.
+        const std::vector<double> bytes{0, 2 * FULL, 3 * FULL, FULL + 1264};
+        const std::vector<double> goodput = recorder->GetGoodput();
+        NS_TEST_ASSERT_MSG_EQ(goodput.size(), bytes.size(), "windows");
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(goodput[i] * 4e-6 / 8, bytes[i], 1e-6, "window " << i);
+        }
+    }
+    Network network;
+    const std::vector<DataFlow> flows{{1, 0, FULL, Time(0)}, {2, 3, 1, MicroSeconds(5)}};
+    network.helper.Install(network.fabric->GetServers(), flows);
+    network.helper.GetRecorder()->TraceConnectWithoutContext(
+        "AllCompleted",
+        MakeCallback(&AloneFixture::AllCompleted, this));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.GetTime(0), 2 * 1200000 + 2 * 100000, "within a rack");
+    NS_TEST_EXPECT_MSG_EQ(network.GetTime(1), 2 * 36000 + 2 * 100000, "45 bytes");
+    NS_TEST_EXPECT_MSG_EQ(m_end, MicroSeconds(5) + PicoSeconds(272000), "the last flow");
+}
+
+/// Several flows of one host share its line.
+struct OrderFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// @param order Attribute  @param flows the flows  @param rate Attribute; 0 for the device's
+    /// @return completion times, ns
+    static std::vector<int64_t> Run(const std::string& order,
+                                    const std::vector<DataFlow>& flows,
+                                    DataRate rate = DataRate(0))
+    {
+        Network network;
+        network.helper.SetAttribute("Order", StringValue(order));
+        network.helper.SetAttribute("Rate", DataRateValue(rate));
+        network.Run(flows);
+        std::vector<int64_t> times;
+        for (uint32_t i = 0; i < flows.size(); ++i)
+        {
+            times.push_back(network.GetTime(i) / 1000);
+        }
+        return times;
+    }
+};
+
+/// @copybrief OrderFixture
+ODCN_TEST_CASE_F(OrderFixture, OrderTestCase, "the order of packets over active flows")
+{
+    using Times = std::vector<int64_t>;
+    const std::vector<DataFlow> equal{{0, 2, 10 * FULL, Time(0)}, {0, 3, 10 * FULL, Time(0)}};
+    const bool robin = Run("RoundRobin", equal) == Times{19 * 1200 + REST, 20 * 1200 + REST};
+    NS_TEST_EXPECT_MSG_EQ(robin, true, "packet by packet");
+    const bool fifo = Run("Fifo", equal) == Times{10 * 1200 + REST, 20 * 1200 + REST};
+    NS_TEST_EXPECT_MSG_EQ(fifo, true, "one after the other");
+
+    // The second starts while the third packet of the first leaves, from 2400 to 3600 ns; the
+    // third flow starts long after the line has become idle.
+    const std::vector<DataFlow> late{{0, 2, 10 * FULL, Time(0)},
+                                     {0, 3, FULL, NanoSeconds(3000)},
+                                     {0, 3, FULL, MicroSeconds(50)}};
+    const bool shortest =
+        Run("ShortestRemaining", late) == Times{11 * 1200 + REST, 600 + 1200 + REST, 1200 + REST};
+    NS_TEST_EXPECT_MSG_EQ(shortest, true, "the short flow overtakes");
+    const bool first =
+        Run("Fifo", late) == Times{10 * 1200 + REST, 11 * 1200 - 3000 + REST, 1200 + REST};
+    NS_TEST_EXPECT_MSG_EQ(first, true, "the short flow waits");
+
+    // At half the rate a packet begins each 2400 ns, and the device is idle in between.
+    const bool half = Run("Fifo", late, DataRate("5Gbps")) ==
+                      Times{9 * 2400 + 1200 + REST, 10 * 2400 - 3000 + 1200 + REST, 1200 + REST};
+    NS_TEST_EXPECT_MSG_EQ(half, true, "Rate paces packets");
+}
+
+/// @param path a file  @return its lines
+std::vector<std::string>
+ReadLines(const std::string& path)
+{
+    std::ifstream file(path);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);)
+    {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+/// Lost packets leave flows incomplete, and visible.
+ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
+{
+    Network network;
+    network.helper.SetRecorderAttribute("ClassEdges", StringValue("2000,20000"));
+    const std::vector<DataFlow> flows{{0, 2, 3 * FULL, Time(0)},
+                                      {0, 3, 20000, MicroSeconds(9)},
+                                      {2, 3, 1000, Time(0)},
+                                      {3, 2, 1000, Seconds(9)}};
+    network.helper.Install(network.fabric->GetServers(), flows);
+    const Ptr<FlowRecorder> recorder = network.helper.GetRecorder();
+    // The circuit is lost during the second flow.
+    Simulator::Schedule(MicroSeconds(15),
+                        &OcsFabric::Apply,
+                        network.fabric,
+                        std::vector<OcsCircuit>{{0, 0, NO_RACK, 0}});
+    RunFor(Seconds(1));
+    NS_TEST_EXPECT_MSG_EQ(recorder->GetNStarted(), 3, "started");
+    NS_TEST_EXPECT_MSG_EQ(recorder->GetNCompleted(), 2, "completed");
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(recorder->GetSlowdown(1)), true, "no slowdown");
+    const std::vector<FlowSummary> rows = recorder->Summarise();
+    NS_TEST_ASSERT_MSG_EQ(rows.size(), 4, "three classes and the sum");
+    const std::vector<std::pair<uint64_t, uint64_t>> expected{{2, 1}, {1, 0}, {1, 1}, {4, 2}};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(rows[i].flows, expected[i].first, "flows of class " << i);
+        NS_TEST_EXPECT_MSG_EQ(rows[i].incomplete, expected[i].second, "incomplete in " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(rows[2].time.mean), true, "no flow of this class");
+    NS_TEST_EXPECT_MSG_EQ_TOL(rows[1].time.p99, 3 * 1200e-9 + REST * 1e-9, 1e-15, "one flow");
+
+    const std::string path = CreateTempDirFilename("flows.csv");
+    recorder->WriteFlows(path);
+    const std::vector<std::string> flowLines = ReadLines(path);
+    NS_TEST_ASSERT_MSG_EQ(flowLines.size(), 5, "header and flows");
+    NS_TEST_EXPECT_MSG_EQ(flowLines[0],
+                          "flow,source,destination,bytes,start_ns,completion_ns,slowdown",
+                          "header");
+    NS_TEST_EXPECT_MSG_EQ(flowLines[1].find("0,0,2,4368,0,5800,1."), 0, flowLines[1]);
+    NS_TEST_EXPECT_MSG_EQ(flowLines[2], "1,0,3,20000,9000,,", "incomplete");
+    recorder->WriteSummary(path);
+    const std::vector<std::string> summaryLines = ReadLines(path);
+    NS_TEST_ASSERT_MSG_EQ(summaryLines.size(), 5, "header, classes and sum");
+    NS_TEST_EXPECT_MSG_EQ(summaryLines[2].find("2000,20000,1,0,5.8e-06,5.8e-06,"),
+                          0,
+                          summaryLines[2]);
+    NS_TEST_EXPECT_MSG_EQ(summaryLines[3], "20000,,1,1,,,,,,,,", "no completed flow");
+    recorder->WriteGoodput(path);
+    // 4368 and 1000 bytes, and four packets of the second flow before the circuit is lost.
+    const std::vector<std::string> goodputLines = ReadLines(path);
+    NS_TEST_ASSERT_MSG_EQ(goodputLines.size(), 2, "header and 1 ms");
+    const double gbps = std::stod(goodputLines[1].substr(goodputLines[1].find(',') + 1));
+    NS_TEST_EXPECT_MSG_EQ_TOL(gbps, (5368 + 4 * 1456) * 8e-6, 1e-12, goodputLines[1]);
+
+    NS_TEST_EXPECT_MSG_NE(
+        GetRefusal([&] { recorder->SetAttribute("ClassEdges", StringValue("10,10")); }),
+        "",
+        "edges that do not increase");
+}
+
+/// Packets bear the class of their flow.
+class ClassTestCase : public TestCase
+{
+  public:
+    /// @param transport Attribute
+    explicit ClassTestCase(const std::string& transport)
+        : TestCase("DSCP by class, " + transport),
+          m_transport(transport)
+    {
+    }
+
+  private:
+    /// @param packet that a server sends
+    void Leaves(Ptr<const Packet> packet)
+    {
+        Ipv4Header ip;
+        packet->PeekHeader(ip);
+        ++m_packets[{ip.GetSource(), ip.GetTos()}];
+        // UDP and TCP headers begin with the ports.
+        uint8_t bytes[24];
+        packet->CopyData(bytes, sizeof(bytes));
+        m_ports[ip.GetTos()].insert({bytes[20] << 8 | bytes[21], bytes[22] << 8 | bytes[23]});
+    }
+
+    void DoRun() override
+    {
+        m_packets.clear();
+        m_ports.clear();
+        Network network;
+        network.helper.SetAttribute("Transport", StringValue(m_transport));
+        network.helper.SetAttribute("ShortFlows", UintegerValue(10000));
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            network.fabric->GetServerDevices().Get(i)->TraceConnectWithoutContext(
+                "PhyTxBegin",
+                MakeCallback(&ClassTestCase::Leaves, this));
+        }
+        network.Run({{0, 2, 9999, Time(0)}, {1, 3, 10000, Time(0)}});
+        NS_TEST_ASSERT_MSG_EQ(network.helper.GetRecorder()->GetNCompleted(), 2, "completed");
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            const Ipv4Address address = network.fabric->GetServerAddress(host / 2, host % 2);
+            const uint8_t tos = host % 2 == 0 ? FlowApplication::SHORT_TOS : 0;
+            const bool sends = m_transport == "Tcp" || host < 2;
+            const uint32_t right = m_packets[{address, tos}];
+            const uint32_t wrong = m_packets[{address, uint8_t(FlowApplication::SHORT_TOS - tos)}];
+            NS_TEST_EXPECT_MSG_EQ((right >= (sends ? 5 : 0)), true, "packets of host " << host);
+            NS_TEST_EXPECT_MSG_EQ((right > 0), sends, "packets of host " << host);
+            NS_TEST_EXPECT_MSG_EQ(wrong, 0, "of another class");
+        }
+        for (const auto& [key, count] : m_packets)
+        {
+            const bool known = key.second == 0 || key.second == FlowApplication::SHORT_TOS;
+            NS_TEST_EXPECT_MSG_EQ(known, true, "no third class");
+        }
+        for (const auto& [tos, pairs] : m_ports)
+        {
+            const int port = tos == 0 ? 5000 : 5001;
+            for (const auto& [source, destination] : pairs)
+            {
+                NS_TEST_EXPECT_MSG_EQ((source == port || destination == port), true, "port");
+            }
+        }
+        // One flow of each class; with TCP acknowledgements go the other way.
+        NS_TEST_EXPECT_MSG_EQ(m_ports[0].size(), (m_transport == "Tcp" ? 2 : 1), "one flow");
+    }
+
+    std::string m_transport;                                       //!< Attribute
+    std::map<std::pair<Ipv4Address, uint8_t>, uint32_t> m_packets; //!< by sender and TOS
+    std::map<uint8_t, std::set<std::pair<int, int>>> m_ports;      //!< port pairs by TOS
+};
+
+/// Flows by TCP.
+struct FlowTcpFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// @param packet that a server sends
+    void Leaves(Ptr<const Packet> packet)
+    {
+        Ipv4Header ip;
+        packet->PeekHeader(ip);
+        m_capable += ip.GetEcn() != Ipv4Header::ECN_NotECT;
+        m_largest = std::max(m_largest, packet->GetSize());
+    }
+
+    uint32_t m_capable{0}; //!< packets that may be marked
+    uint32_t m_largest{0}; //!< bytes of the largest packet
+};
+
+/// @copybrief FlowTcpFixture
+ODCN_TEST_CASE_F(FlowTcpFixture, FlowTcpTestCase, "flows by TCP")
+{
+    m_capable = 0;
+    m_largest = 0;
+    FlowHelper::SetDataCentreTcp();
+    {
+        Network network;
+        network.helper.SetAttribute("Transport", StringValue("Tcp"));
+        network.Run({{0, 2, 1000, MicroSeconds(7)}, {3, 1, 5000000, Time(0)}});
+        // SYN and SYN-ACK of 60 bytes or fewer, then ACK and data of 1000 + 16 + 52 bytes; a
+        // packet of b bytes takes 700 ns and 1.8 ns a byte from host to host.
+        const int64_t three = network.GetTime(0) / 1000;
+        const int64_t data = 700 + 1068 * 18 / 10;
+        NS_TEST_EXPECT_MSG_EQ((three >= 2 * (700 + 40 * 18 / 10) + data), true, "set-up");
+        NS_TEST_EXPECT_MSG_EQ((three <= 3 * (700 + 60 * 18 / 10) + data), true, "set-up");
+        const double slowdown = network.helper.GetRecorder()->GetSlowdown(1);
+        NS_TEST_EXPECT_MSG_EQ((slowdown > 1 && slowdown < 1.02), true, "4 ms at line rate");
+    }
+    DataCentreTcp settings;
+    settings.congestionControl = "ns3::TcpDctcp";
+    FlowHelper::SetDataCentreTcp(settings);
+    {
+        Network network;
+        network.helper.SetAttribute("Transport", StringValue("Tcp"));
+        network.helper.SetAttribute("PacketSize", UintegerValue(1000));
+        network.fabric->GetServerDevice(0, 0)->TraceConnectWithoutContext(
+            "PhyTxBegin",
+            MakeCallback(&FlowTcpFixture::Leaves, this));
+        // The circuit is dark from the first SYN on: the SYN is repeated after 2 ms.
+        network.fabric->Apply({{0, 0, NO_RACK, 0}});
+        Simulator::Schedule(MilliSeconds(1),
+                            &OcsFabric::Preset,
+                            network.fabric,
+                            std::vector<OcsCircuit>{{0, 0, 1, 0}});
+        network.Run({{0, 2, 100000, Time(0)}});
+        const int64_t time = network.GetTime(0) / 1000;
+        NS_TEST_EXPECT_MSG_EQ((time > 2000000 && time < 2200000), true, "after one timeout");
+        NS_TEST_EXPECT_MSG_EQ((m_capable >= 105), true, "ECN-capable packets");
+        NS_TEST_EXPECT_MSG_EQ(m_largest, 1000, "PacketSize");
+    }
+    Config::Reset();
+}
+
+/// Wrong calls are refused in one line and change nothing.
+struct FlowRefusalFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// @param helper installs  @param hosts the hosts  @param flow the only flow  @return the error
+    static std::string Try(FlowHelper helper, const NodeContainer& hosts, const DataFlow& flow)
+    {
+        return GetRefusal(
+            [&]
+            {
+                helper.Install(hosts, {flow});
+                Simulator::Run();
+            });
+    }
+};
+
+/// @copybrief FlowRefusalFixture
+ODCN_TEST_CASE_F(FlowRefusalFixture, FlowRefusalTestCase, "flows that cannot be")
+{
+    const DataFlow good{0, 2, 1000, Time(0)};
+    {
+        Network network;
+        const NodeContainer hosts = network.fabric->GetServers();
+        for (const DataFlow& flow : {DataFlow{0, 4, 1000, Time(0)},
+                                     DataFlow{4, 0, 1000, Time(0)},
+                                     DataFlow{2, 2, 1000, Time(0)},
+                                     DataFlow{0, 2, 0, Time(0)},
+                                     DataFlow{0, 2, 1000, Time(0) - TimeStep(1)}})
+        {
+            NS_TEST_EXPECT_MSG_NE(Try(network.helper, hosts, flow), "", "refused");
+            NS_TEST_EXPECT_MSG_EQ(hosts.Get(0)->GetNApplications(), 0, "not installed");
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            Try(network.helper, NodeContainer(CreateObject<Node>(), CreateObject<Node>()), good),
+            "FlowHelper: host 0 has no IPv4 address",
+            "no stack");
+        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good), "", "accepted");
+    }
+    {
+        Network network;
+        const NodeContainer hosts = network.fabric->GetServers();
+        FlowHelper other;
+        other.SetAttribute("Port", UintegerValue(5002));
+        other.Install(hosts, {good});
+        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good), "", "other ports");
+        NS_TEST_EXPECT_MSG_EQ(other.GetRecorder()->GetNCompleted(), 1, "both complete");
+    }
+    {
+        Network network;
+        const NodeContainer hosts = network.fabric->GetServers();
+        network.helper.Install(hosts, {good});
+        const std::string node = std::to_string(hosts.Get(0)->GetId());
+        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good),
+                              "FlowApplication::Port: found '5000', expected two ports that "
+                              "are free on node " +
+                                  node,
+                              "the same ports");
+    }
+    for (const std::string transport : {"Udp", "Tcp"})
+    {
+        Network network;
+        network.helper.SetAttribute("Hold", BooleanValue(true));
+        network.helper.SetAttribute("Transport", StringValue(transport));
+        NS_TEST_EXPECT_MSG_EQ(Try(network.helper, network.fabric->GetServers(), good),
+                              "FlowApplication::Hold: found 'true', expected Transport=Udp, "
+                              "and FlowHelper::Install() with an OcsFabric",
+                              "no ToR switch to wait for");
+    }
+    {
+        // The circuit is up already; the host hears of it after 100 ns.
+        Network network;
+        network.helper.SetAttribute("Hold", BooleanValue(true));
+        network.helper.Install(network.fabric, {{0, 2, FULL, Time(0)}});
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.GetTime(0), (100 + 1200 + REST) * 1000, "held");
+    }
+    Network network;
+    network.helper.SetAttribute("PacketSize", UintegerValue(1501));
+    NS_TEST_EXPECT_MSG_EQ(Try(network.helper, network.fabric->GetServers(), good),
+                          "FlowApplication::PacketSize: found '1501', expected up to the Mtu "
+                          "of 1500 bytes",
+                          "too large");
+    DataCentreTcp settings;
+    settings.congestionControl = "ns3::TcpNoSuch";
+    const std::string error = GetRefusal([&] { FlowHelper::SetDataCentreTcp(settings); });
+    NS_TEST_EXPECT_MSG_EQ(error,
+                          "congestion control: found 'ns3::TcpNoSuch', expected a "
+                          "TcpCongestionOps, for example ns3::TcpDctcp",
+                          "unknown");
+}
+
+/// FlowReport counts what ns-3's own probes count.
+class FlowReportTestCase : public TestCase
+{
+  public:
+    /// @param flowControl whether hosts have queue discs, which drop in place of the device
+    explicit FlowReportTestCase(bool flowControl)
+        : TestCase(std::string("as ns-3's probes, packets dropped by ") +
+                   (flowControl ? "queue discs" : "devices")),
+          m_flowControl(flowControl)
+    {
+    }
+
+  private:
+    bool m_flowControl; //!< whether hosts have queue discs
+
+    void DoRun() override
+    {
+        Config::SetDefault("ns3::FqCoDelQueueDisc::MaxSize", StringValue("20p"));
+        OcsHelper ocs;
+        ocs.SetServerAttribute("DataRate", DataRateValue(DataRate("10Gbps")));
+        ocs.SetServerQueue("ns3::DropTailQueue", QueueSize("5p"));
+        if (m_flowControl)
+        {
+            ocs.EnableFlowControl();
+        }
+        OcsFabricSize size;
+        size.racks = 2;
+        size.serversPerRack = 2;
+        const Ptr<OcsFabric> fabric = ocs.Build(size);
+        ocs.InstallServers(fabric);
+        fabric->PresetAllToAll();
+        FlowMonitorHelper helper;
+        const Ptr<FlowMonitor> stock = helper.Install(fabric->GetServers());
+        FlowReport report(MilliSeconds(1));
+        report.Install(fabric->GetServers());
+
+        const uint16_t port = 9;
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            const Ptr<Node> node = fabric->GetServer(i / 2, i % 2);
+            const Ptr<Socket> socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+            // To another rack, to nobody, and from rack 0 over an interface that goes down.
+            for (const auto& to :
+                 {fabric->GetServerAddress(1 - i / 2, 0), Ipv4Address("10.0.0.77")})
+            {
+                for (uint32_t packet = 0; packet < 40; ++packet)
+                {
+                    Simulator::Schedule(
+                        NanoSeconds(300 * packet + 7 * i),
+                        [=]()
+                        { socket->SendTo(Create<Packet>(1000), 0, InetSocketAddress(to, port)); });
+                }
+            }
+        }
+        const Ptr<Ipv4> down = fabric->GetServer(0, 1)->GetObject<Ipv4>();
+        Simulator::Schedule(MicroSeconds(6), [=]() { down->SetDown(1); });
+        RunFor(Seconds(1));
+
+        std::ostringstream mine;
+        report.Write(mine);
+        std::ostringstream theirs;
+        theirs.precision(15);
+        stock->CheckForLostPackets();
+        stock->SerializeToXmlStream(theirs, 0, true, false);
+        NS_TEST_EXPECT_MSG_EQ(mine.str(), theirs.str(), "the same XML");
+        const auto reason =
+            m_flowControl ? Ipv4FlowProbe::DROP_QUEUE_DISC : Ipv4FlowProbe::DROP_QUEUE;
+        uint64_t received = 0;
+        uint64_t dropped = 0;
+        for (const auto& [id, flow] : report.GetMonitor()->GetFlowStats())
+        {
+            received += flow.rxPackets;
+            dropped += flow.packetsDropped.size() > reason ? flow.packetsDropped[reason] : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(received, 20, "some arrive");
+        NS_TEST_EXPECT_MSG_GT(dropped, 10, "some are lost");
+        Simulator::Destroy();
+        Config::Reset();
+    }
+};
+
+/// FlowApplication, FlowRecorder and FlowHelper.
+PicosecondSuite g_flowTestSuite("odcn-flow",
+                                [](const CaseSuite::Add& add)
+                                {
+                                    add(new ClassTestCase("Udp"));
+                                    add(new ClassTestCase("Tcp"));
+                                    add(new FlowReportTestCase(false));
+                                    add(new FlowReportTestCase(true));
+                                });
+
+} // namespace

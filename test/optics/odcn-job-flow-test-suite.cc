@@ -1,0 +1,261 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Packets of JobFlowApplication, against its sources in an event list: the same packets to
+ * the picosecond, for all arrival laws, with random sizes and bursts.
+ */
+
+#include "../core/odcn-test-case.h"
+
+#include "ns3/ocs-helper.h"
+#include "ns3/odcn-job-flow-application.h"
+
+#include <tuple>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr int64_t STREAM = 4000;
+
+/// A packet that was sent: time, flow and size.
+using SentPacket = std::tuple<int64_t, uint32_t, uint32_t>;
+
+/// Two servers, of which the first one sends.
+class Sender
+{
+  public:
+    Sender()
+    {
+        OcsHelper helper;
+        OcsFabricSize size;
+        size.racks = 2;
+        size.serversPerRack = 1;
+        size.uplinks = 1;
+        m_fabric = helper.Build(size);
+        helper.InstallServers(m_fabric);
+        m_app = CreateObject<JobFlowApplication>();
+        m_app->AssignStreams(STREAM);
+        m_fabric->GetServers().Get(0)->AddApplication(m_app);
+        m_app->TraceConnectWithoutContext("Tx", MakeCallback(&Sender::Sent, this));
+        m_fabric->GetServerDevice(0, 0)->TraceConnectWithoutContext(
+            "MacTx",
+            MakeCallback(&Sender::Left, this));
+    }
+
+    ~Sender()
+    {
+        Simulator::Destroy();
+    }
+
+    /// @return the application
+    const Ptr<JobFlowApplication>& GetApp() const
+    {
+        return m_app;
+    }
+
+    /// Add flows and run. @param rates of the flows  @param until end of the window
+    void Window(const std::vector<BitRate>& rates, Time until)
+    {
+        Simulator::Schedule(Seconds(0), &Sender::Open, this, rates);
+        RunFor(until - Simulator::Now());
+        m_app->ClearFlows();
+    }
+
+    std::vector<SentPacket> packets; //!< packets sent
+
+  private:
+    /// @param rates of the flows
+    void Open(std::vector<BitRate> rates)
+    {
+        for (uint32_t i = 0; i < rates.size(); ++i)
+        {
+            m_app->AddFlow(i, m_fabric->GetServerAddress(1, 0), rates[i]);
+        }
+    }
+
+    /// @param header of a packet to be sent
+    void Sent(const FlowHeader& header)
+    {
+        m_flow = header.GetFlow();
+    }
+
+    /// @param packet with all its headers
+    void Left(Ptr<const Packet> packet)
+    {
+        packets.emplace_back(Simulator::Now().GetTimeStep(), m_flow, packet->GetSize());
+    }
+
+    Ptr<OcsFabric> m_fabric;       //!< the fabric
+    Ptr<JobFlowApplication> m_app; //!< on the first server
+    uint32_t m_flow{0};            //!< of the last packet
+};
+
+/// @param type description of a variable, or nothing  @return the variable, or null
+Ptr<RandomVariableStream>
+Variable(const std::string& type)
+{
+    if (type.empty())
+    {
+        return nullptr;
+    }
+    PointerValue value;
+    value.DeserializeFromString(type, MakePointerChecker<RandomVariableStream>());
+    return value.Get<RandomVariableStream>();
+}
+
+/// The same packets from both.
+class SamePacketsTestCase : public TestCase
+{
+  public:
+    /// @param name of the case  @param sizes of packets  @param bursts of packets  @param arrivals
+    SamePacketsTestCase(const std::string& name,
+                        const std::string& sizes,
+                        const std::string& bursts,
+                        const std::string& arrivals = "Poisson")
+        : TestCase(name),
+          m_sizes(sizes),
+          m_bursts(bursts),
+          m_arrivals(arrivals)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Sender sender;
+        sender.GetApp()->SetAttribute("PacketSize", UintegerValue(200));
+        for (const auto& [attribute, type] :
+             {std::pair("SizeVariable", m_sizes), std::pair("BurstVariable", m_bursts)})
+        {
+            if (!type.empty())
+            {
+                sender.GetApp()->SetAttribute(attribute, StringValue(type));
+            }
+        }
+        sender.GetApp()->SetAttribute("Arrivals", StringValue(m_arrivals));
+        sender.GetApp()->SetAttribute("OnTime", TimeValue(PicoSeconds(3000000)));
+        sender.GetApp()->SetAttribute("OffTime", TimeValue(PicoSeconds(1000000)));
+        const std::string file = CreateTempDirFilename("packets.csv");
+        std::ofstream(file) << "0,64\n1,336\n1,200\n3,200\n";
+        sender.GetApp()->SetAttribute("TraceFile", StringValue(file));
+        const PacketLaw law = sender.GetApp()->GetLaw(1500);
+        std::vector<PacketSource> sources;
+        std::vector<SentPacket> drawn;
+        const std::vector<std::vector<BitRate>> windows{
+            {1000000000, 2000000000, 300000000},
+            {700000000},
+            {500000000, 500000000, 500000000, 500000000, 900000000}};
+        int64_t now = 0;
+        for (const auto& rates : windows)
+        {
+            // The event order of ns-3: by time, then by scheduling.
+            std::map<std::pair<int64_t, uint64_t>, uint32_t> events;
+            uint64_t scheduled = 0;
+            for (uint32_t i = 0; i < rates.size(); ++i)
+            {
+                if (i == sources.size())
+                {
+                    sources.emplace_back(law, STREAM + i);
+                }
+                const double gap = PacketSource::MeanGap(rates[i], 200);
+                events[{now + sources[i].Start(gap, 200), scheduled++}] = i;
+            }
+            now += 300000000;
+            while (events.begin()->first.first < now)
+            {
+                const auto [time, i] =
+                    std::pair(events.begin()->first.first, events.begin()->second);
+                events.erase(events.begin());
+                const uint32_t packets = sources[i].NextBurst();
+                for (uint32_t k = 0; k < packets; ++k)
+                {
+                    drawn.emplace_back(time, i, sources[i].NextSize());
+                }
+                events[{time + sources[i].NextGap(packets), scheduled++}] = i;
+            }
+            sender.Window(rates, TimeStep(now));
+        }
+        NS_TEST_ASSERT_MSG_GT(drawn.size(), 300, "some packets");
+        NS_TEST_ASSERT_MSG_EQ(drawn.size(), sender.packets.size(), "as many packets");
+        double bytes = 0;
+        for (std::size_t i = 0; i < drawn.size(); ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ((drawn[i] == sender.packets[i]), true, "packet " << i);
+            bytes += std::get<2>(drawn[i]);
+        }
+        // 3.3 + 0.7 + 2.9 Gb/s for 300 us each, for any bursts and sizes.
+        NS_TEST_EXPECT_MSG_EQ_TOL(bytes * 8 / (6.9e9 * 300e-6), 1, 0.25, "the rate holds");
+    }
+
+    std::string m_sizes;    //!< of packets
+    std::string m_bursts;   //!< of packets
+    std::string m_arrivals; //!< Attribute
+};
+
+/// Invalid settings are refused in one line.
+struct JobFlowRefusalFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// @param attribute of the application  @param value invalid  @return the error
+    static std::string Try(const std::string& attribute, const AttributeValue& value)
+    {
+        Sender sender;
+        sender.GetApp()->SetAttribute(attribute, value);
+        return GetRefusal([&] { sender.Window({1000000000}, MicroSeconds(100)); });
+    }
+};
+
+/// @copybrief JobFlowRefusalFixture
+ODCN_TEST_CASE_F(JobFlowRefusalFixture, JobFlowRefusalTestCase, "sizes and bursts that cannot be")
+{
+    NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
+    NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1501)),
+                          "JobFlowApplication::PacketSize: found '1501', expected up to "
+                          "the Mtu of 1500 bytes",
+                          "larger than the Mtu");
+    for (const std::string size : {"43", "1501"})
+    {
+        const std::string type = "ns3::ConstantRandomVariable[Constant=" + size + "]";
+        NS_TEST_EXPECT_MSG_EQ(Try("SizeVariable", PointerValue(Variable(type))),
+                              "packet size drawn from ns3::ConstantRandomVariable: found '" + size +
+                                  "', expected 44 to 1500 bytes",
+                              "out of bounds");
+    }
+    NS_TEST_EXPECT_MSG_EQ(
+        Try("BurstVariable", PointerValue(Variable("ns3::ConstantRandomVariable[Constant=0]"))),
+        "burst drawn from ns3::ConstantRandomVariable: found '0', expected 1 to 65536 packets",
+        "no packet");
+    NS_TEST_EXPECT_MSG_NE(
+        Try("SizeVariable", PointerValue(CreateObject<EmpiricalRandomVariable>())),
+        "",
+        "not told by Attributes");
+}
+
+/// JobFlowApplication.
+PicosecondSuite g_jobFlowTestSuite("odcn-job-flow",
+                                   [](const CaseSuite::Add& add)
+                                   {
+                                       const std::string mix =
+                                           "ns3::odcn::MixRandomVariable[Mix=64:3,200:1,336:3]";
+                                       const std::string uniform =
+                                           "ns3::UniformRandomVariable[Min=1|Max=7]";
+                                       add(new SamePacketsTestCase("one size", "", ""));
+                                       add(new SamePacketsTestCase("drawn sizes", mix, ""));
+                                       add(new SamePacketsTestCase("bursts", "", uniform));
+                                       add(new SamePacketsTestCase("both", mix, uniform));
+                                       for (const char* law : {"Deterministic", "OnOff"})
+                                       {
+                                           add(new SamePacketsTestCase(law, "", "", law));
+                                           add(new SamePacketsTestCase("both", mix, uniform, law));
+                                       }
+                                       add(new SamePacketsTestCase("trace", "", "", "Trace"));
+                                   });
+
+} // namespace

@@ -1,0 +1,344 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Animations against the trace sources of the run, and pictures against loads that are known.
+ */
+
+#include "../core/odcn-test-case.h"
+#include "ocs-scheduled-fabric.h"
+
+#include "ns3/node-container.h"
+#include "ns3/ocs-helper.h"
+#include "ns3/odcn-circuit-animation.h"
+#include "ns3/odcn-demand-matrix.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-topology-drawing.h"
+#include "ns3/otn-mesh.h"
+#include "ns3/rddc-fabric-helper.h"
+#include "ns3/rddc-topology.h"
+
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+#include <tuple>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// @param text seconds with twelve decimals  @return picoseconds
+int64_t
+ToPs(std::string text)
+{
+    text.erase(text.size() - 13, 1);
+    return std::stoll(text);
+}
+
+/// The animation of a rotor fabric in which all racks send, and some packets are cut.
+struct AnimationFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// A change of a circuit: time in ps, node of the rack, uplink, rack it reaches.
+    using Change = std::tuple<int64_t, uint32_t, uint32_t, RackId>;
+    /// First or last bit of a packet: time in ps, node, packet's number.
+    using Bit = std::tuple<int64_t, uint32_t, uint64_t>;
+
+    static void NoteCircuit(std::multiset<Change>* changes,
+                            uint32_t node,
+                            uint32_t port,
+                            RackId to,
+                            Time)
+    {
+        changes->emplace(Simulator::Now().GetPicoSeconds(), node, port, to);
+    }
+
+    static void NoteBit(std::multiset<Bit>* bits, uint32_t node, Ptr<const Packet> packet)
+    {
+        bits->emplace(Simulator::Now().GetPicoSeconds(), node, packet->GetUid());
+    }
+
+    /// @param most packets  @param [out] said what Finish() says  @return the file
+    boost::property_tree::ptree Record(uint64_t most, std::string& said)
+    {
+        const std::string path = CreateTempDirFilename("fabric.xml");
+        CircuitAnimation animation;
+        ScheduledFabric t(RACKS, 2, "Rotor", "ValiantRouting");
+        m_changes.clear();
+        m_sent.clear();
+        m_received.clear();
+        m_nodes = NodeContainer::GetGlobal().GetN();
+        TopologyDrawing drawing;
+        drawing.AddFabric(*t.fabric);
+        animation.SetFile(path);
+        animation.SetMaxPackets(most);
+        animation.Start(drawing);
+        for (RackId rack = 0; rack < RACKS; ++rack)
+        {
+            const Ptr<Node> node = t.fabric->GetTorNodes().Get(rack);
+            m_racks[node->GetId()] = rack;
+            t.fabric->GetTor(rack)->TraceConnectWithoutContext(
+                "Circuit",
+                MakeBoundCallback(&NoteCircuit, &m_changes, node->GetId()));
+        }
+        for (const auto& nodes : {t.fabric->GetTorNodes(), t.fabric->GetServers()})
+        {
+            for (auto i = nodes.Begin(); i != nodes.End(); ++i)
+            {
+                for (uint32_t d = 0; d < (*i)->GetNDevices(); ++d)
+                {
+                    (*i)->GetDevice(d)->TraceConnectWithoutContext(
+                        "PhyTxBegin",
+                        MakeBoundCallback(&NoteBit, &m_sent, (*i)->GetId()));
+                    (*i)->GetDevice(d)->TraceConnectWithoutContext(
+                        "PhyRxEnd",
+                        MakeBoundCallback(&NoteBit, &m_received, (*i)->GetId()));
+                }
+            }
+        }
+        t.Saturate([&t](RackId from)
+                   { return (from + t.random->GetInteger(1, RACKS - 1)) % RACKS; });
+        // Packets are cut; they must not appear.
+        Simulator::Schedule(MicroSeconds(150),
+                            &OcsSwitch::FailPort,
+                            t.fabric->GetSwitch(0),
+                            1,
+                            OcsPortSide::BOTH,
+                            OcsDropCause::PORT_FAILED);
+        RunFor(MicroSeconds(450));
+        m_lost = t.fabric->Count().dropped.Total();
+        std::ostringstream os;
+        animation.Finish(os);
+        said = os.str();
+        boost::property_tree::ptree tree;
+        boost::property_tree::read_xml(path, tree);
+        return tree;
+    }
+
+    static constexpr uint32_t RACKS = 6;
+
+    std::multiset<Change> m_changes;    //!< of the traces
+    std::multiset<Bit> m_sent;          //!< first bits, of the traces
+    std::multiset<Bit> m_received;      //!< last bits, of the traces
+    std::map<uint32_t, RackId> m_racks; //!< rack by id of its node
+    uint32_t m_nodes{0};                //!< of ns-3
+    uint64_t m_lost{0};                 //!< packets
+};
+
+/// @copybrief AnimationFixture
+ODCN_TEST_CASE_F(AnimationFixture,
+                 AnimationTestCase,
+                 "An animation has every change of a circuit and every packet that arrived")
+{
+    std::string said;
+    const auto tree = Record(1000000, said);
+    const auto& anim = tree.get_child("anim");
+    NS_TEST_ASSERT_MSG_EQ(anim.get<std::string>("<xmlattr>.ver"), "netanim-3.108", "version");
+    NS_TEST_ASSERT_MSG_EQ(anim.get<std::string>("<xmlattr>.filetype"), "animation", "type");
+    std::map<uint32_t, std::pair<double, double>> places;
+    std::map<uint32_t, std::pair<uint32_t, uint32_t>> markers; // rack's node, uplink
+    std::map<uint32_t, uint32_t> uplinks;                      // seen, by the rack's node
+    std::multiset<Change> changes;
+    std::multiset<Bit> received;
+    const Change* last = nullptr;
+    std::size_t moves = 0;
+    for (const auto& [name, element] : anim)
+    {
+        const auto get = [&element = element](const std::string& attribute)
+        { return element.get<std::string>("<xmlattr>." + attribute); };
+        const auto number = [&get](const std::string& attribute)
+        { return std::stod(get(attribute)); };
+        if (name == "node")
+        {
+            const auto id = uint32_t(number("id"));
+            NS_TEST_EXPECT_MSG_EQ(places.count(id), 0, "node twice");
+            places[id] = {number("locX"), number("locY")};
+        }
+        else if (name == "link")
+        {
+            const auto from = uint32_t(number("fromId"));
+            const auto to = uint32_t(number("toId"));
+            NS_TEST_EXPECT_MSG_EQ(places.count(from) + places.count(to), 2, "nodes first");
+            if (m_racks.count(from) > 0 && to >= m_nodes)
+            {
+                markers[to] = {from, uplinks[from]++};
+            }
+        }
+        else if (name == "linkupdate")
+        {
+            const auto [rack, port] = markers.at(uint32_t(number("toId")));
+            NS_TEST_EXPECT_MSG_EQ(rack, uint32_t(number("fromId")), "the rack's link");
+            const std::string text = get("ld");
+            const RackId to = text.empty() ? NO_RACK : std::stoul(text.substr(8));
+            last = &*changes.emplace(ToPs(get("t")), rack, port, to);
+        }
+        else if (name == "nu" && get("p") == "p")
+        {
+            // The marker moves with the update: to the rack that the circuit reaches, or home.
+            NS_TEST_ASSERT_MSG_NE(last, nullptr, "a move without an update");
+            const auto [rack, port] = markers.at(uint32_t(number("id")));
+            NS_TEST_EXPECT_MSG_EQ(rack, std::get<1>(*last), "rack");
+            NS_TEST_EXPECT_MSG_EQ(port, std::get<2>(*last), "uplink");
+            const RackId to = std::get<3>(*last);
+            uint32_t end = rack;
+            for (const auto& [node, number] : m_racks)
+            {
+                end = number == to ? node : end;
+            }
+            const double far =
+                std::hypot(number("x") - places.at(end).first, number("y") - places.at(end).second);
+            NS_TEST_EXPECT_MSG_EQ_TOL(far, (to == NO_RACK ? 0 : 2.2), 0.01, "position");
+            last = nullptr;
+            ++moves;
+        }
+        else if (name == "p")
+        {
+            const int64_t firstTx = ToPs(get("fbTx"));
+            const int64_t lastTx = ToPs(get("lbTx"));
+            const int64_t lastRx = ToPs(get("lbRx"));
+            const uint64_t uid = std::stoull(get("meta-info").substr(7));
+            const auto from = uint32_t(number("fId"));
+            // 12,000 bits at 10 Gb/s or, to and from the server, 20 Gb/s.
+            const auto to = uint32_t(number("tId"));
+            const bool uplink = m_racks.count(from) + m_racks.count(to) == 2;
+            NS_TEST_EXPECT_MSG_EQ(lastTx - firstTx, (uplink ? 1200000 : 600000), "duration");
+            NS_TEST_EXPECT_MSG_EQ((lastTx <= lastRx), true, "it arrives after it has left");
+            NS_TEST_EXPECT_MSG_EQ(ToPs(get("fbRx")), lastRx, "handed over");
+            NS_TEST_EXPECT_MSG_EQ(m_sent.count({firstTx, from, uid}), 1, "it was sent then");
+            received.emplace(lastRx, to, uid);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(places.size(), 2 * RACKS + 2 + 2 * RACKS, "nodes and uplinks");
+    NS_TEST_EXPECT_MSG_EQ(changes.size(), moves, "each update moves its uplink");
+    NS_TEST_EXPECT_MSG_EQ((changes == m_changes), true, "changes of circuits");
+    NS_TEST_EXPECT_MSG_GT(changes.size(), 4 * 2 * RACKS, "several slots");
+    NS_TEST_EXPECT_MSG_EQ((received == m_received), true, "packets that arrived");
+    NS_TEST_EXPECT_MSG_GT(received.size(), 1000, "packets");
+    NS_TEST_EXPECT_MSG_GT(m_lost, 0, "packets that were lost");
+
+    const auto part = Record(7, said);
+    NS_TEST_EXPECT_MSG_EQ(part.get_child("anim").count("p"), 7, "the limit");
+    const std::string left = "; the " + std::to_string(m_received.size() - 7) + " packets after";
+    NS_TEST_EXPECT_MSG_NE(said.find(left), std::string::npos, said);
+}
+
+/// Pictures of networks with loads that are known.
+struct DrawingFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// @param drawing drawing  @return its DOT
+    static std::string GetDot(TopologyDrawing& drawing)
+    {
+        std::ostringstream os;
+        drawing.WriteDot(os);
+        return os.str();
+    }
+
+    /// @param text text  @param part text  @return how often it occurs
+    static std::size_t Count(const std::string& text, const std::string& part)
+    {
+        std::size_t count = 0;
+        for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        {
+            ++count;
+        }
+        return count;
+    }
+};
+
+/// @copybrief DrawingFixture
+ODCN_TEST_CASE_F(DrawingFixture,
+                 DrawingTestCase,
+                 "A picture has all nodes, links and circuits, and the loads of a demand")
+{
+    // Leaf-spine: a leaf sends 1 to others, evenly over two spines.
+    const auto network = PacketNetworkHelper().BuildLeafSpine(4, 3, 2, 2);
+    TopologyDrawing clos;
+    clos.AddNetwork(*network);
+    const auto leaves = clos.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH);
+    clos.SetDemand(leaves, DemandMatrix::Make("uniform", 4));
+    NS_TEST_EXPECT_MSG_EQ(leaves.size(), 4, "leaves");
+    NS_TEST_EXPECT_MSG_EQ(clos.GetPlaces().size(), 4 + 2 + 12, "nodes");
+    NS_TEST_EXPECT_MSG_EQ(clos.GetLines().size(), 8 + 12, "links");
+    for (const auto& line : clos.GetLines())
+    {
+        const bool up = clos.GetPlaces()[line.a].kind != TopologyDrawing::Kind::HOST &&
+                        clos.GetPlaces()[line.b].kind != TopologyDrawing::Kind::HOST;
+        NS_TEST_EXPECT_MSG_EQ_TOL(line.traffic[0], (up ? 0.5 : 0), 1e-12, "traffic");
+        NS_TEST_EXPECT_MSG_EQ_TOL(line.traffic[1], (up ? 0.5 : 0), 1e-12, "traffic");
+    }
+    NS_TEST_EXPECT_MSG_EQ(Count(GetDot(clos), " -- "), 20, "links drawn");
+
+    // One-way circuits 0 to 1 to 2 to 0: three direct pairs and three over two circuits.
+    OcsHelper helper;
+    const auto fabric = helper.Build({3, 2, 1, 1});
+    fabric->Preset({{0, 0, 1, 0}, {1, 0, 2, 0}, {2, 0, 0, 0}});
+    TopologyDrawing ring;
+    ring.AddFabric(*fabric);
+    const std::string plain = GetDot(ring);
+    NS_TEST_EXPECT_MSG_EQ(Count(plain, "dir="), 3, "one-way circuits");
+    NS_TEST_EXPECT_MSG_EQ(Count(plain, "3 circuits of switch 0"), 1, "legend");
+    ring.SetDemand(ring.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH),
+                   DemandMatrix::Make("uniform", 3));
+    std::size_t circuits = 0;
+    for (const auto& line : ring.GetLines())
+    {
+        if (line.plane == 0)
+        {
+            ++circuits;
+            // The link 0 to 2 is drawn from its lower end.
+            const int way = line.count[0] == 1 ? 0 : 1;
+            NS_TEST_EXPECT_MSG_EQ(line.count[1 - way], 0, "one way");
+            NS_TEST_EXPECT_MSG_EQ_TOL(line.traffic[way], 1.5, 1e-12, "traffic");
+            NS_TEST_EXPECT_MSG_EQ(line.traffic[1 - way], 0, "no traffic the other way");
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_EQ(line.traffic[0] + line.traffic[1], 0, "fibres");
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(circuits, 3, "circuits");
+    TopologyDrawing again;
+    again.AddFabric(*fabric);
+    NS_TEST_EXPECT_MSG_EQ((GetDot(again) == plain), true, "the same bytes");
+
+    // k = 4: 16 hosts, 8 edges, 8 aggregation switches, 4 cores, a gateway.
+    const auto tree = PacketNetworkHelper::ForCentres().BuildCentre(0, 16);
+    const NodeContainer nodes(tree->GetServers(), tree->GetSwitchNodes());
+    TopologyDrawing centre;
+    centre.AddNodes(nodes);
+    NS_TEST_EXPECT_MSG_EQ(centre.GetPlaces().size(), 16 + 8 + 8 + 4 + 1, "nodes");
+    NS_TEST_EXPECT_MSG_EQ(centre.GetLines().size(), 16 + 16 + 16 + 4, "links");
+
+    // A map has no nodes of ns-3.
+    TopologyDrawing map;
+    map.AddMesh(OtnMesh({{"a"}, {"b"}}, {{0, 1, 10}}));
+    NS_TEST_EXPECT_MSG_EQ(Count(GetDot(map), "1 link of 40 wavelengths"), 1, "legend");
+    CircuitAnimation animation;
+    animation.SetFile(CreateTempDirFilename("map.xml"));
+    const std::string said = GetRefusal([&] { animation.Start(map); });
+    NS_TEST_EXPECT_MSG_NE(said.find("nodes of ns-3; the drawing has 'a'"), std::string::npos, said);
+
+    // Channels of a link are drawn as one link.
+    const auto rddc = CreateObject<RddcTopology>()->Build();
+    TopologyDrawing disaggregated;
+    disaggregated.AddFabric(*RddcFabricHelper().Build(rddc));
+    NS_TEST_EXPECT_MSG_EQ(disaggregated.GetPlaces().size(), rddc->GetNNodes(), "nodes");
+    NS_TEST_EXPECT_MSG_EQ(disaggregated.GetLines().size(), rddc->GetNLinks(), "links");
+    for (LinkId link = 0; link < rddc->GetNLinks(); ++link)
+    {
+        const auto& line = disaggregated.GetLines()[link];
+        NS_TEST_EXPECT_MSG_EQ(line.count[0], rddc->GetChannels(link), "channels");
+    }
+    Simulator::Destroy();
+}
+
+/// The suite.
+CaseSuite g_pictureTestSuite("odcn-picture");
+
+} // namespace

@@ -1,0 +1,512 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The packet engine for schedules against the same packets in ns-3, and against exact throughput.
+ */
+
+#include "../core/odcn-test-case.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/ocs-helper.h"
+#include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-circuit-schedule.h"
+#include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-schedule-packets.h"
+#include "ns3/random-variable-stream.h"
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+static_assert(SchedulePackets::HEADERS == FlowApplication::UDP_HEADERS);
+
+/// Routings by SchedulePackets::Routing.
+const std::vector<std::string> ROUTINGS{"ns3::odcn::DirectRouting",
+                                        "ns3::odcn::ValiantRouting",
+                                        "ns3::odcn::ValiantRouting[Spread=Random]",
+                                        "ns3::odcn::ExpanderRouting"};
+/// Orders by SchedulePackets::Order.
+const std::vector<std::string> ORDERS{"RoundRobin", "Fifo", "ShortestRemaining"};
+/// First random stream of a fabric.
+constexpr int64_t PACKETS_STREAM = 100;
+
+/// A fabric with flows, for ns-3 and for the engine.
+struct Scenario
+{
+    OcsFabricSize size;                 //!< size of the fabric
+    OcsHelper helper;                   //!< builds it, except for settings
+    Ptr<CircuitSchedule> schedule;      //!< its schedule
+    SchedulePackets::Settings settings; //!< the other settings
+    std::vector<DataFlow> flows;        //!< the flows
+    Time until;                         //!< end of the run
+};
+
+/// SchedulePacketsOutcome of a scenario.
+struct SchedulePacketsOutcome
+{
+    std::vector<int64_t> times;     //!< completion times, ps
+    SchedulePackets::Counts counts; //!< without hops
+    std::vector<double> goodput;    //!< by window
+    std::vector<uint64_t> most;     //!< most bytes held, by rack
+    uint64_t hops{0};               //!< packets sent by uplinks
+};
+
+/// @param scenario to run in ns-3  @return its outcome
+SchedulePacketsOutcome
+RunEvents(Scenario scenario)
+{
+    const SchedulePackets::Settings& settings = scenario.settings;
+    OcsHelper& helper = scenario.helper;
+    helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    const std::string& routing = ROUTINGS[int(settings.routing)];
+    helper.SetTorAttribute("Routing",
+                           StringValue(settings.shortFlows > 0
+                                           ? "ns3::odcn::ClassRouting[Bulk=" + routing + "]"
+                                           : routing));
+    helper.SetTorAttribute("QueueSize", QueueSizeValue(settings.queueSize));
+    helper.SetTorAttribute("BufferSize", QueueSizeValue(settings.bufferSize));
+    const Ptr<OcsFabric> fabric = helper.Build(scenario.size);
+    helper.InstallServers(fabric);
+    fabric->AssignStreams(PACKETS_STREAM);
+    SchedulePacketsOutcome outcome;
+    outcome.most.resize(scenario.size.racks, 0);
+    for (RackId rack = 0; rack < scenario.size.racks; ++rack)
+    {
+        uint64_t& most = outcome.most[rack];
+        Callback<void, uint64_t, uint64_t> held([&most](uint64_t, uint64_t now)
+                                                { most = std::max(most, now); });
+        fabric->GetTor(rack)->TraceConnectWithoutContext("Held", held);
+    }
+    const auto follower =
+        CreateObjectWithAttributes<OcsScheduleFollower>("Guard",
+                                                        TimeValue(settings.guard),
+                                                        "PathMargin",
+                                                        TimeValue(settings.pathMargin));
+    follower->Start(fabric, scenario.schedule);
+    FlowHelper flows;
+    flows.SetAttribute("Order", StringValue(ORDERS[int(settings.order)]));
+    flows.SetAttribute("PacketSize", UintegerValue(settings.packetSize));
+    flows.SetAttribute("ShortFlows", UintegerValue(settings.shortFlows));
+    flows.SetAttribute("Hold", BooleanValue(settings.hold));
+    flows.SetRecorderAttribute("GoodputWindow", TimeValue(settings.goodputWindow));
+    flows.Install(fabric, scenario.flows);
+    RunFor(scenario.until);
+    for (uint32_t i = 0; i < scenario.flows.size(); ++i)
+    {
+        const Time time = flows.GetRecorder()->GetCompletionTime(i);
+        outcome.times.push_back(time.IsStrictlyNegative() ? -1 : time.GetPicoSeconds());
+    }
+    const OcsFabricCounts counts = fabric->Count();
+    outcome.counts = {counts.sent, counts.received, counts.inFlight, 0, 0, counts.dropped};
+    for (RackId rack = 0; rack < scenario.size.racks; ++rack)
+    {
+        outcome.counts.held += fabric->GetTor(rack)->GetHeld();
+    }
+    for (RackId rack = 0; rack < scenario.size.racks; ++rack)
+    {
+        for (uint32_t port = 0; port < scenario.size.uplinks; ++port)
+        {
+            outcome.hops += fabric->GetUplink(rack, port)->GetSent();
+        }
+    }
+    outcome.goodput = flows.GetRecorder()->GetGoodput();
+    Simulator::Destroy();
+    return outcome;
+}
+
+/// @param scenario to run in the engine  @return its outcome
+SchedulePacketsOutcome
+RunEngine(const Scenario& scenario)
+{
+    SchedulePackets engine(scenario.helper.GetModel(scenario.size),
+                           scenario.schedule,
+                           scenario.settings);
+    engine.AssignStreams(PACKETS_STREAM);
+    const SchedulePackets::Result result = engine.Run(scenario.flows, scenario.until);
+    SchedulePacketsOutcome outcome;
+    for (const Time& time : result.times)
+    {
+        outcome.times.push_back(time.GetPicoSeconds());
+    }
+    outcome.counts = result.counts;
+    outcome.hops = result.counts.hops;
+    outcome.goodput = result.goodput;
+    outcome.most = result.mostHeld;
+    return outcome;
+}
+
+/// Random fabrics.
+class EqualityTestCase : public TestCase
+{
+  public:
+    /// @param alike whether rates, sizes and starts are equal, so that most packets meet
+    /// @param hold whether flows wait in the hosts for circuits
+    EqualityTestCase(bool alike, bool hold)
+        : TestCase(std::string("The engine has the packets of ns-3, ") +
+                   (alike ? "ties included" : "in random fabrics") +
+                   (hold ? ", with hosts that hold" : "")),
+          m_alike(alike),
+          m_hold(hold)
+    {
+    }
+
+  private:
+    /// @param least value  @param greatest value  @return a random one
+    uint32_t Draw(uint32_t least, uint32_t greatest)
+    {
+        return m_random->GetInteger(least, greatest);
+    }
+
+    /// @param greatest ns  @return a random time in ps, 0 in a quarter of the cases
+    Time DrawTime(uint32_t greatest)
+    {
+        return Draw(0, 3) == 0 ? Time(0) : PicoSeconds(Draw(0, greatest * 1000));
+    }
+
+    /// @param racks number  @param uplinks of each  @return a random schedule that exists
+    Ptr<CircuitSchedule> DrawSchedule(uint32_t racks, uint32_t uplinks)
+    {
+        const std::vector<std::string> kinds{"RoundRobin", "Rotor", "Opera", "Sirius", "Expander"};
+        for (;;)
+        {
+            ObjectFactory factory("ns3::odcn::" + kinds[Draw(0, 4)] + "Schedule");
+            if (factory.GetTypeId() != ExpanderSchedule::GetTypeId())
+            {
+                factory.Set("Slot", TimeValue(PicoSeconds(Draw(20'000'000, 60'000'000))));
+                factory.Set("ReconfigurationTime", TimeValue(DrawTime(5000)));
+            }
+            const Ptr<CircuitSchedule> schedule = factory.Create<CircuitSchedule>();
+            schedule->AssignStreams(Draw(0, 1000));
+            try
+            {
+                schedule->Build(racks, uplinks);
+                return schedule;
+            }
+            catch (const OdcnError&)
+            {
+                // Draw another kind.
+            }
+        }
+    }
+
+    /// @param k index  @return a scenario
+    Scenario Make(uint32_t k)
+    {
+        Scenario s;
+        s.size.racks = Draw(4, 10);
+        s.size.serversPerRack = Draw(1, 3);
+        s.size.uplinks = Draw(1, 4);
+        s.size.switches = s.size.uplinks;
+        s.schedule = DrawSchedule(s.size.racks, s.size.uplinks);
+        const auto rate = [this](uint32_t least, uint32_t greatest)
+        {
+            return DataRateValue(
+                DataRate(m_alike ? 10'000'000'000 : Draw(least, greatest) * uint64_t(1000) + 7));
+        };
+        s.helper.SetServerAttribute("DataRate", rate(8'000'000, 40'000'000));
+        s.helper.SetUplinkAttribute("DataRate", rate(5'000'000, 20'000'000));
+        s.helper.SetServerFiberAttribute("Delay", TimeValue(DrawTime(500)));
+        s.helper.SetUplinkFiberAttribute("Delay", TimeValue(DrawTime(1000)));
+        s.helper.SetTorAttribute("Spreading", StringValue(Draw(0, 1) ? "PerPacket" : "RoundRobin"));
+        // Small buffers in half of the cases.
+        s.helper.SetServerQueue("ns3::DropTailQueue", QueueSize(Draw(0, 1) ? "1000p" : "4p"));
+        s.settings.queueSize =
+            QueueSize(std::vector<std::string>{"0p", "0p", "6p", "9000B"}[k % 4]);
+        s.settings.bufferSize =
+            QueueSize(std::vector<std::string>{"0B", "30000B", "0B", "40p", "25000B"}[k % 5]);
+        s.settings.routing = static_cast<SchedulePackets::Routing>(Draw(0, 3));
+        s.settings.shortFlows = k % 3 == 0 ? Draw(1, 40000) : 0;
+        s.settings.order = static_cast<SchedulePackets::Order>(Draw(0, 2));
+        s.settings.guard = DrawTime(1000);
+        s.settings.pathMargin = DrawTime(8000);
+        s.settings.goodputWindow = MicroSeconds(50);
+        s.settings.packetSize = m_alike ? 1500 : Draw(300, 1500);
+        if (m_hold)
+        {
+            s.settings.hold = true;
+            s.settings.routing = SchedulePackets::Routing::DIRECT;
+            s.settings.queueSize = QueueSize(k % 4 == 0 ? "1p" : "0p");
+        }
+        const uint32_t hosts = s.size.racks * s.size.serversPerRack;
+        for (uint32_t i = 0; i < 10 * hosts; ++i)
+        {
+            const ServerId from = Draw(0, hosts - 1);
+            const ServerId to = (from + Draw(1, hosts - 1)) % hosts;
+            s.flows.push_back({from,
+                               to,
+                               m_alike ? 29120 : Draw(1, 40000),
+                               PicoSeconds(m_alike ? 0 : Draw(0, 600'000'000))});
+        }
+        s.until = PicoSeconds(Draw(300'000, 4'000'000) * int64_t(m_alike ? 3000 : 1000));
+        return s;
+    }
+
+    void DoRun() override
+    {
+        UsePicoseconds();
+        m_random->SetStream((m_alike ? 1 : 2) + (m_hold ? 2 : 0));
+        uint64_t completed = 0;
+        uint64_t incomplete = 0;
+        SchedulePackets::Counts sum;
+        for (uint32_t k = 0; k < 20; ++k)
+        {
+            const Scenario scenario = Make(k);
+            const SchedulePacketsOutcome a = RunEvents(scenario);
+            const SchedulePacketsOutcome b = RunEngine(scenario);
+            std::ostringstream text;
+            text << "case " << k << ", " << scenario.schedule->GetInstanceTypeId().GetName() << ", "
+                 << ROUTINGS[int(scenario.settings.routing)];
+            const std::string what = text.str();
+            for (std::size_t i = 0; i < a.times.size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ(b.times[i], a.times[i], what << ", flow " << i);
+                ++(a.times[i] < 0 ? incomplete : completed);
+            }
+            NS_TEST_EXPECT_MSG_EQ(b.counts.sent, a.counts.sent, what);
+            NS_TEST_EXPECT_MSG_EQ(b.counts.received, a.counts.received, what);
+            NS_TEST_EXPECT_MSG_EQ(b.counts.inFlight, a.counts.inFlight, what);
+            NS_TEST_EXPECT_MSG_EQ(b.counts.held, a.counts.held, what);
+            NS_TEST_EXPECT_MSG_EQ(b.hops, a.hops, what);
+            NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets),
+                                  true,
+                                  what);
+            NS_TEST_EXPECT_MSG_EQ((b.goodput == a.goodput), true, what);
+            NS_TEST_EXPECT_MSG_EQ((b.most == a.most), true, what);
+            sum.received += b.counts.received;
+            sum.held += b.counts.held;
+            sum.dropped += b.counts.dropped;
+        }
+        // The cases are not trivial.
+        NS_TEST_EXPECT_MSG_GT(completed, 500, "flows complete");
+        NS_TEST_EXPECT_MSG_GT(incomplete, 100, "flows stay incomplete");
+        NS_TEST_EXPECT_MSG_GT(sum.received, 10000, "packets are received");
+        if (!m_hold) // hosts that hold keep ToR switches empty
+        {
+            NS_TEST_EXPECT_MSG_GT(sum.held, 100, "packets are held at the end");
+            NS_TEST_EXPECT_MSG_GT(sum.dropped[OcsDropCause::QUEUE_OVERFLOW], 100, "overflows");
+        }
+    }
+
+    bool m_alike; //!< whether rates, sizes and starts are equal
+    bool m_hold;  //!< whether flows wait in the hosts for circuits
+    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< for scenarios
+};
+
+/// A small shuffle from hosts that hold, by hand.
+ODCN_TEST_CASE(HoldTestCase, "Flows wait in their hosts for circuits, and take turns")
+{
+    UsePicoseconds();
+    Scenario s;
+    s.size.racks = 4;
+    s.size.serversPerRack = 2;
+    s.size.uplinks = 1;
+    s.size.switches = 1;
+    s.helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
+    s.helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
+    s.helper.SetServerFiberAttribute("Delay", StringValue("100ns"));
+    s.helper.SetUplinkFiberAttribute("Delay", StringValue("0ns"));
+    s.schedule = CreateObjectWithAttributes<RoundRobinSchedule>("Slot",
+                                                                TimeValue(MicroSeconds(100)),
+                                                                "ReconfigurationTime",
+                                                                TimeValue(MicroSeconds(10)));
+    s.schedule->Build(4, 1);
+    s.settings.hold = true;
+    s.settings.goodputWindow = MicroSeconds(50);
+    // Two full packets from each server of rack 0 to each of rack 2, whose circuit is up from
+    // 110 us on; 77 packets to rack 1, whose first circuit lasts until 100 us; and one within
+    // the rack. Server 1 begins to start them one packet time after server 0.
+    const uint64_t two = 2 * 1456;
+    s.flows = {{0, 4, two, Time(0)},
+               {0, 5, two, Time(0)},
+               {1, 4, two, Time(0)},
+               {1, 5, two, Time(0)},
+               {0, 1, 1456, Time(0)},
+               {0, 2, 50 * 1456, Time(0)}};
+    s.until = MilliSeconds(2);
+    // A packet takes 1.2 us on each link and 0.1 us on each of two fibres to servers; hosts
+    // hear of the circuit 0.1 us late. Server 0 sends at 110.1, 112.5, 114.9 and 117.3 us, to 4
+    // and 5 in turn, and server 1 1.2 us later.
+    const std::vector<int64_t> times{118'700'000,
+                                     121'100'000,
+                                     119'900'000,
+                                     122'300'000,
+                                     2'600'000,
+                                     0};
+    for (const bool events : {true, false})
+    {
+        const SchedulePacketsOutcome outcome = events ? RunEvents(s) : RunEngine(s);
+        for (std::size_t i = 0; i + 1 < times.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(outcome.times[i], times[i], "flow " << i);
+        }
+        // Turns are at 0.1 us (the line is busy until 1.2 us with the packet within the rack)
+        // and 2.4 us after each other; the last one that leaves before 100 us less 1.2 us of
+        // the uplink, 1.2 us and 0.1 us is that at 96.1 us: 41 packets. The other nine take
+        // turns in the third circuit, whose period is 300 us: 310.1 us to 329.3 us.
+        NS_TEST_EXPECT_MSG_EQ(outcome.times[5], 333'100'000, "rest in the next circuit");
+        NS_TEST_EXPECT_MSG_EQ(outcome.most[0], 1500, "packets do not queue in the ToR switch");
+    }
+}
+
+/// Throughput of a RotorNet with 16 racks against the exact values.
+struct EngineThroughputFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// @param routing the routing  @param uniform or cyclic demand  @return throughput
+    double Run(SchedulePackets::Routing routing, bool uniform)
+    {
+        FabricModel model;
+        model.racks = 16;
+        model.uplinks = 4;
+        model.switches = 4;
+        model.serverRate = 40'000'000'000;
+        model.uplinkRate = 10'000'000'000;
+        const auto schedule = CreateObject<RotorSchedule>();
+        schedule->AssignStreams(PACKETS_STREAM);
+        schedule->Build(16, 4);
+        std::vector<DataFlow> flows;
+        for (RackId from = 0; from < 16; ++from)
+        {
+            for (uint32_t shift = 1; shift < 16; ++shift)
+            {
+                if (uniform || shift == 5)
+                {
+                    flows.push_back({from, (from + shift) % 16, 50'000'000, Time(0)});
+                }
+            }
+        }
+        SchedulePackets::Settings settings;
+        settings.routing = routing;
+        settings.goodputWindow = MilliSeconds(4);
+        SchedulePackets engine(model, schedule, settings);
+        engine.AssignStreams(PACKETS_STREAM);
+        const SchedulePackets::Result result = engine.Run(flows, MilliSeconds(8));
+        NS_TEST_EXPECT_MSG_EQ(result.end, MilliSeconds(8), "there is traffic to the end");
+        const SchedulePackets::Counts& counts = result.counts;
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, "nothing is lost");
+        NS_TEST_EXPECT_MSG_EQ(counts.sent, counts.received + counts.inFlight, "conservation");
+        m_use = result.circuitUse;
+        const double headers = 1500.0 / (1500 - SchedulePackets::HEADERS);
+        return result.goodput.at(1) * headers / (16 * 40e9);
+    }
+
+    double m_use{0}; //!< share of circuit time in use
+};
+
+/// @copybrief EngineThroughputFixture
+ODCN_TEST_CASE_F(EngineThroughputFixture,
+                 EngineThroughputTestCase,
+                 "A RotorNet reaches its exact throughput in the engine, and never more")
+{
+    using Routing = SchedulePackets::Routing;
+    UsePicoseconds();
+    // Packets of 1.2 us leave up to 1.2 us of each 90 us unused.
+    const double uniform = Run(Routing::DIRECT, true);
+    NS_TEST_EXPECT_MSG_LT(uniform, 0.9 * 15 / 16 + 1e-3, "uniform");
+    NS_TEST_EXPECT_MSG_GT(uniform, 0.83, "uniform");
+    NS_TEST_EXPECT_MSG_GT(m_use, 0.97, "circuits are in use");
+    const double alone = Run(Routing::DIRECT, false);
+    NS_TEST_EXPECT_MSG_EQ_TOL(alone, 0.9 / 16, 0.02 * 0.9 / 16, "permutation, direct");
+    NS_TEST_EXPECT_MSG_EQ_TOL(m_use, 1.0 / 15, 2e-3, "one circuit of 15 is in use");
+    for (const Routing routing : {Routing::VALIANT_IDLE, Routing::VALIANT_RANDOM})
+    {
+        const double spread = Run(routing, false);
+        NS_TEST_EXPECT_MSG_LT(spread, 0.45 + 1e-3, "permutation, Valiant");
+        NS_TEST_EXPECT_MSG_GT(spread, 0.44, "permutation, Valiant");
+    }
+}
+
+/// Calls that make no sense.
+struct EngineMisuseFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// @param call that must throw  @param word in the message
+    void Refuse(const std::function<void()>& call, const std::string& word)
+    {
+        const std::string message = GetRefusal([&] { call(); });
+        NS_TEST_EXPECT_MSG_NE(message.find(word), std::string::npos, word << ": " << message);
+        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
+    }
+};
+
+/// @copybrief EngineMisuseFixture
+ODCN_TEST_CASE_F(EngineMisuseFixture,
+                 EngineMisuseTestCase,
+                 "What the engine does not support is refused in one line")
+{
+    using Settings = SchedulePackets::Settings;
+    const auto schedule = CreateObject<RoundRobinSchedule>();
+    schedule->Build(4, 2);
+    FabricModel model;
+    model.racks = 4;
+    model.uplinks = 2;
+    const auto change = [&](const std::function<void(FabricModel&, Settings&)>& make)
+    {
+        FabricModel m = model;
+        Settings s;
+        make(m, s);
+        SchedulePackets(m, schedule, s);
+    };
+    change([](auto&, auto&) {});
+    Refuse([&] { change([](auto& m, auto&) { m.racks = 5; }); }, "5 racks");
+    Refuse([&] { change([](auto& m, auto&) { m.detour = true; }); }, "NoCircuit");
+    Refuse([&] { change([](auto&, auto& s) { s.packetSize = 44; }); }, "PacketSize");
+    Refuse([&] { change([](auto&, auto& s) { s.guard = PicoSeconds(-1); }); }, "Guard");
+    Refuse([&] { change([](auto&, auto& s) { s.maxHops = 0; }); }, "MaxHops");
+    Refuse(
+        [&]
+        {
+            change(
+                [](auto&, auto& s)
+                {
+                    s.hold = true;
+                    s.routing = SchedulePackets::Routing::VALIANT_IDLE;
+                });
+        },
+        "Hold");
+    Refuse(
+        [&]
+        {
+            change(
+                [](auto& m, auto& s)
+                {
+                    m.spreading = Spreading::PER_FLOW;
+                    s.routing = SchedulePackets::Routing::SHORTEST_PATHS;
+                });
+        },
+        "Spreading");
+    OcsHelper helper;
+    helper.SetTorAttribute("QueueDisc", StringValue("ns3::FqCoDelQueueDisc"));
+    Refuse([&] { helper.GetModel({4, 1, 2, 2}); }, "QueueDisc");
+    SchedulePackets engine(model, schedule, {});
+    const std::vector<DataFlow> wrong{{0, 4, 1, Time(0)},
+                                      {1, 1, 1, Time(0)},
+                                      {0, 1, 0, Time(0)},
+                                      {0, 1, 1, PicoSeconds(-1)}};
+    Refuse([&] { engine.Run({}, PicoSeconds(-1)); }, "end of the run");
+    for (const DataFlow& flow : wrong)
+    {
+        Refuse([&] { engine.Run({flow}, Seconds(1)); }, "flow 0");
+    }
+}
+
+/// The packet engine for schedules.
+CaseSuite g_schedulePacketsTestSuite("odcn-schedule-packets",
+                                     [](const CaseSuite::Add& add)
+                                     {
+                                         for (const bool alike : {false, true})
+                                         {
+                                             add(new EqualityTestCase(alike, false));
+                                             add(new EqualityTestCase(alike, true));
+                                         }
+                                     });
+
+} // namespace
