@@ -14,6 +14,7 @@ odcn_files(private model/core
 )
 
 odcn_files(private model/jobs
+    odcn-json-file.h
     odcn-rule.h
 )
 

@@ -15,10 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <iomanip>
-#include <limits>
 #include <map>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +30,8 @@ namespace
 class CaseTeacher : public DecisionPolicy
 {
   public:
-    /// @param problem to be decided  @param policy that decides it
+    /// @param problem to be decided
+    /// @param policy that decides it
     void Add(Ptr<DecisionProblem> problem, Ptr<DecisionPolicy> policy)
     {
         // A trained policy observes what it was trained on, whatever the network observes.
@@ -97,7 +95,9 @@ class CaseTeacher : public DecisionPolicy
     std::vector<Ptr<DecisionPolicy>> m_policies;        //!< each once
 };
 
-/// @param type a type  @param name name of an Attribute  @return whether the type has it
+/// @param type a type
+/// @param name name of an Attribute
+/// @return whether the type has it
 bool
 HasAttribute(TypeId type, const std::string& name)
 {
@@ -105,7 +105,8 @@ HasAttribute(TypeId type, const std::string& name)
     return type.LookupAttributeByName(name, &found);
 }
 
-/// @param name name of an Attribute  @return whether any learner has it
+/// @param name name of an Attribute
+/// @return whether any learner has it
 bool
 IsOfLearners(const std::string& name)
 {
@@ -124,7 +125,8 @@ IsOfLearners(const std::string& name)
 class RecipeTraining
 {
   public:
-    /// @param options of the user  @param task of the program
+    /// @param options of the user
+    /// @param task of the program
     RecipeTraining(const TrainingOptions& options, const TrainingTask& task)
         : m_options(options),
           m_design(options.m_design),
@@ -137,23 +139,29 @@ class RecipeTraining
     int Run();
 
   private:
-    /// @param i number of a problem  @param evaluation whether it is one for evaluation
+    /// @param i number of a problem
+    /// @param evaluation whether it is one for evaluation
     /// @return its case
     TrainingCase GetCase(std::size_t i, bool evaluation) const;
 
-    /// @param key key of the recipe  @param use uses its value; its errors get the file and the key
+    /// @param key key of the recipe
+    /// @param use uses its value; its errors get the file and the key
     void InRecipe(const std::string& key, const std::function<void()>& use) const;
 
-    /// @param n number  @param evaluation whether they are for evaluation  @return new problems
+    /// @param n number
+    /// @param evaluation whether they are for evaluation
+    /// @return new problems
     std::vector<Ptr<DecisionProblem>> MakeProblems(std::size_t n, bool evaluation) const;
 
-    /// @param problems of the training  @return the teacher; null without one
+    /// @param problems of the training
+    /// @return the teacher; null without one
     Ptr<DecisionPolicy> MakeTeacher(const std::vector<Ptr<DecisionProblem>>& problems) const;
 
     /// @return the learner, with its Attributes
     Ptr<Learner> MakeLearner() const;
 
-    /// @param learner with Attributes  @return decisions at which the training ends
+    /// @param learner with Attributes
+    /// @return decisions at which the training ends
     uint64_t GetLimit(const Learner& learner) const;
 
     const TrainingOptions& m_options; //!< of the user
@@ -303,12 +311,12 @@ RecipeTraining::MakeLearner() const
     {
         const std::string name = option.attribute;
         require(option.name, name);
-        const double value = m_options.m_learnerValues.at(option.name);
-        if (value != option.unset && HasAttribute(type, name))
+        if (const auto& value = m_options.m_learnerValues.at(option.name); !value.empty())
         {
-            std::ostringstream exact;
-            exact << std::setprecision(std::numeric_limits<double>::max_digits10) << value;
-            text.attributes[name] = exact.str();
+            TypeId::AttributeInformation attribute;
+            type.LookupAttributeByName(name, &attribute);
+            OdcnCommandLine::CheckValue(*attribute.checker, option.name, value);
+            text.attributes[name] = value;
         }
     }
     const auto learner = Learner::Create(text.Write());
@@ -391,8 +399,8 @@ namespace
 /// Programs call it through TrainingOptions::Run(), so that they link without this library.
 const bool ADDED = []()
 {
-    TrainingOptions::SetTrainer([](const TrainingOptions& options, const TrainingTask& task)
-                                { return RecipeTraining(options, task).Run(); });
+    TrainingOptions::GetTrainer() = [](const TrainingOptions& options, const TrainingTask& task)
+    { return RecipeTraining(options, task).Run(); };
     return true;
 }();
 

@@ -15,7 +15,22 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param name name with or without namespace  @return the part behind the last "::"
+/// @param map any
+/// @return its keys, separated by commas
+template <typename T>
+std::string
+ListKeys(const std::map<std::string, T>& map)
+{
+    std::string keys;
+    for (const auto& [key, value] : map)
+    {
+        keys += (keys.empty() ? "" : ", ") + key;
+    }
+    return keys;
+}
+
+/// @param name name with or without namespace
+/// @return the part behind the last "::"
 std::string
 GetLastName(const std::string& name)
 {
@@ -47,15 +62,11 @@ const std::vector<TrainingOptions::LearnerOption>&
 TrainingOptions::GetLearnerOptions()
 {
     static const std::vector<LearnerOption> OPTIONS{
-        {"generations", "Generations", "evolution: number of generations", 0, 1e15},
-        {"cloneDecisions", "CloneDecisions", "decisions of the teacher to imitate first", -1, 1e15},
-        {"evaluationDecisions",
-         "EvaluationDecisions",
-         "decisions of each evaluation problem",
-         -1,
-         1e15},
-        {"learningRate", "LearningRate", "initial learning rate", 0, 1},
-        {"threads", "Threads", "threads of the learner", 0, 1024},
+        {"generations", "Generations", "evolution: number of generations"},
+        {"cloneDecisions", "CloneDecisions", "decisions of the teacher to imitate first"},
+        {"evaluationDecisions", "EvaluationDecisions", "decisions of each evaluation problem"},
+        {"learningRate", "LearningRate", "initial learning rate"},
+        {"threads", "Threads", "threads of the learner"},
     };
     return OPTIONS;
 }
@@ -127,14 +138,9 @@ TrainingOptions::AddPartsTo(OdcnCommandLine& line)
     line.AddValue("epochs", "number of epochs; 0 for the recipe's", m_epochs);
     for (const auto& option : GetLearnerOptions())
     {
-        double& value = m_learnerValues[option.name];
-        value = option.unset;
-        line.AddRange(option.name,
-                      std::string(option.help) + "; " + (option.unset < 0 ? "-1" : "0") +
-                          " for the recipe's",
-                      value,
-                      option.unset,
-                      option.most);
+        line.AddValue(option.name,
+                      std::string(option.help) + ", instead of the recipe's",
+                      m_learnerValues[option.name]);
     }
     line.AddValue("resume", "resume an interrupted training, if there is one", resume);
 }
@@ -152,29 +158,21 @@ TrainingOptions::GetRecipe(const TrainingTask& task) const
     const auto found = shipped.find(agent);
     if (found == shipped.end() && !agent.ends_with(".json"))
     {
-        std::string names;
-        for (const auto& [name, file] : shipped)
-        {
-            names += name + ", ";
-        }
-        throw OdcnError::InOption("agent", agent, names + "or a file of a recipe (.json)");
+        throw OdcnError::InOption("agent",
+                                  agent,
+                                  ListKeys(shipped) + ", or a file of a recipe (.json)");
     }
     auto recipe = TrainingRecipe::Read(found == shipped.end() ? agent : found->second);
     OdcnCommandLine::Check(GetLastName(recipe.problem) == GetLastName(m_design.problem),
                            recipe.file + ": problem",
                            recipe.problem,
                            GetLastName(m_design.problem));
-    std::string names;
-    for (const auto& one : m_design.cases)
-    {
-        names += (names.empty() ? "" : " or ") + one.name;
-    }
     for (const auto& [name, list] : recipe.cases)
     {
         OdcnCommandLine::Check(m_cases.contains(name),
                                recipe.file + ": cases",
                                name,
-                               names.empty() ? "none" : names);
+                               m_cases.empty() ? "none" : "one of " + ListKeys(m_cases));
     }
     for (const auto& one : m_design.cases)
     {
@@ -218,12 +216,6 @@ TrainingOptions::GetTrainer()
 {
     static Trainer trainer;
     return trainer;
-}
-
-void
-TrainingOptions::SetTrainer(Trainer trainer)
-{
-    GetTrainer() = std::move(trainer);
 }
 
 int

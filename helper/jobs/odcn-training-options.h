@@ -59,10 +59,13 @@ struct TrainingRecipe
     uint64_t epochs{20};   //!< number of epochs; 0 for epochs of EPOCH_DECISIONS per problem
     bool schedule{false};  //!< whether the learning rate falls until the end (ScheduleDecisions)
 
-    /// @param path a file  @return the recipe  @throws OdcnError when the file is not a recipe
+    /// @param path a file
+    /// @return the recipe
+    /// @throws OdcnError when the file is not a recipe
     static TrainingRecipe Read(const std::string& path);
 
-    /// @param system first part of the names of files  @return the shipped files by the second part
+    /// @param system first part of the names of files
+    /// @return the shipped files by the second part
     static std::map<std::string, std::string> List(const std::string& system);
 };
 
@@ -132,10 +135,12 @@ class TrainingOptions
     uint64_t decisions{0}; //!< number of decisions, or of jobs; 0 for the recipe's
     bool resume{false};    //!< resume an interrupted training, if there is one
 
-    /// Add all options. @param line a command line, which must live as long as this object
+    /// Add all options.
+    /// @param line a command line, which must live as long as this object
     void AddTo(OdcnCommandLine& line);
 
-    /// Add the options except for train, agent and decisions. @param line see AddTo()
+    /// Add the options except for train, agent and decisions.
+    /// @param line see AddTo()
     void AddPartsTo(OdcnCommandLine& line);
 
     /// @return name of the recipe, without folder and extension
@@ -150,8 +155,8 @@ class TrainingOptions
      */
     int Run(const TrainingTask& task) const;
 
-    /// The library of agents calls this when it is loaded. @param trainer used by Run()
-    static void SetTrainer(Trainer trainer);
+    /// @return what Run() calls; the library of agents sets it when it is loaded
+    static Trainer& GetTrainer();
 
   private:
     friend class RecipeTraining;
@@ -162,30 +167,26 @@ class TrainingOptions
         const char* name;      //!< of the option
         const char* attribute; //!< name of the Attribute
         const char* help;      //!< of the option
-        double unset;          //!< value for the recipe's
-        double most;           //!< greatest value
     };
 
     /// @return all of them
     static const std::vector<LearnerOption>& GetLearnerOptions();
 
-    /// @return that of SetTrainer(); empty without
-    static Trainer& GetTrainer();
-
-    /// @param task training  @return the recipe, with the options' values and all cases
+    /// @param task training
+    /// @return the recipe, with the options' values and all cases
     TrainingRecipe GetRecipe(const TrainingTask& task) const;
 
-    TrainingDesign m_design;                         //!< of the program
-    OdcnCommandLine* m_line{nullptr};                //!< of AddTo()
-    std::string m_learner;                           //!< "" for the recipe's
-    std::string m_network;                           //!< "" for the recipe's
-    std::string m_teacher;                           //!< "" for the recipe's
-    std::string m_start;                             //!< checkpoint of an initial network
-    uint64_t m_problems{0};                          //!< 0 for the recipe's
-    uint64_t m_epochs{0};                            //!< 0 for the recipe's
-    std::map<std::string, double> m_learnerValues;   //!< Attributes of the learner by option
-    std::map<std::string, std::string> m_cases;      //!< lists by name; "" for the recipe's
-    std::map<std::string, std::string> m_attributes; //!< by option; "" for the recipe's
+    TrainingDesign m_design;                            //!< of the program
+    OdcnCommandLine* m_line{nullptr};                   //!< of AddTo()
+    std::string m_learner;                              //!< "" for the recipe's
+    std::string m_network;                              //!< "" for the recipe's
+    std::string m_teacher;                              //!< "" for the recipe's
+    std::string m_start;                                //!< checkpoint of an initial network
+    uint64_t m_problems{0};                             //!< 0 for the recipe's
+    uint64_t m_epochs{0};                               //!< 0 for the recipe's
+    std::map<std::string, std::string> m_learnerValues; //!< by option; "" for the recipe's
+    std::map<std::string, std::string> m_cases;         //!< lists by name; "" for the recipe's
+    std::map<std::string, std::string> m_attributes;    //!< by option; "" for the recipe's
 };
 
 } // namespace ns3::odcn

@@ -6,12 +6,10 @@
 
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-json-file.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 
 namespace ns3::odcn
 {
@@ -21,12 +19,8 @@ namespace
 
 using RecipeJson = nlohmann::ordered_json;
 
-/// Largest size of a recipe, bytes.
-constexpr std::size_t MAX_RECIPE_SIZE = 64 * 1024;
-/// Largest nesting depth of its JSON.
-constexpr int MAX_RECIPE_DEPTH = 4;
-
-/// @param json any  @return its text, of a string without quotes
+/// @param json any
+/// @return its text, of a string without quotes
 std::string
 GetJsonText(const RecipeJson& json)
 {
@@ -34,7 +28,9 @@ GetJsonText(const RecipeJson& json)
                             : json.dump(-1, ' ', true, RecipeJson::error_handler_t::replace);
 }
 
-/// @param json any  @param [out] text its text  @return whether it is a text, a number or a switch
+/// @param json any
+/// @param [out] text its text
+/// @return whether it is a text, a number or a switch
 bool
 TakeScalar(const RecipeJson& json, std::string& text)
 {
@@ -42,7 +38,9 @@ TakeScalar(const RecipeJson& json, std::string& text)
     return json.is_primitive() && !json.is_null();
 }
 
-/// @param json any  @param [out] list its values' texts  @return whether it is a list of scalars
+/// @param json any
+/// @param [out] list its values' texts
+/// @return whether it is a list of scalars
 bool
 TakeScalar(const RecipeJson& json, std::vector<std::string>& list)
 {
@@ -55,7 +53,9 @@ TakeScalar(const RecipeJson& json, std::vector<std::string>& list)
                       { return TakeScalar(one, text); });
 }
 
-/// @param json any  @param [out] value its number  @return whether it is a number, not below 0
+/// @param json any
+/// @param [out] value its number
+/// @return whether it is a number, not below 0
 bool
 TakeScalar(const RecipeJson& json, double& value)
 {
@@ -63,14 +63,18 @@ TakeScalar(const RecipeJson& json, double& value)
     return value >= 0;
 }
 
-/// @param json any  @param [out] text its text  @return whether it is a text that is not empty
+/// @param json any
+/// @param [out] text its text
+/// @return whether it is a text that is not empty
 bool
 Take(const RecipeJson& json, std::string& text)
 {
     return json.is_string() && TakeScalar(json, text) && !text.empty();
 }
 
-/// @param json any  @param [out] value its number  @return whether it is a whole number
+/// @param json any
+/// @param [out] value its number
+/// @return whether it is a whole number
 bool
 Take(const RecipeJson& json, uint64_t& value)
 {
@@ -78,7 +82,9 @@ Take(const RecipeJson& json, uint64_t& value)
     return json.is_number_unsigned();
 }
 
-/// @param json any  @param [out] value its switch  @return whether it is true or false
+/// @param json any
+/// @param [out] value its switch
+/// @return whether it is true or false
 bool
 Take(const RecipeJson& json, bool& value)
 {
@@ -86,7 +92,9 @@ Take(const RecipeJson& json, bool& value)
     return json.is_boolean();
 }
 
-/// @param json any  @param [out] values its values  @return whether it is an object of such
+/// @param json any
+/// @param [out] values its values
+/// @return whether it is an object of such
 template <typename T>
 bool
 Take(const RecipeJson& json, std::map<std::string, T>& values)
@@ -102,7 +110,10 @@ Take(const RecipeJson& json, std::map<std::string, T>& values)
                        { return TakeScalar(item.value(), values[item.key()]); });
 }
 
-/// @tparam MEMBER of a recipe  @param json its value  @param recipe gets it  @return whether valid
+/// @tparam MEMBER of a recipe
+/// @param json its value
+/// @param recipe gets it
+/// @return whether valid
 template <auto MEMBER>
 bool
 Into(const RecipeJson& json, TrainingRecipe& recipe)
@@ -110,7 +121,10 @@ Into(const RecipeJson& json, TrainingRecipe& recipe)
     return Take(json, recipe.*MEMBER);
 }
 
-/// @tparam MEMBER of a recipe  @param json its value  @param recipe gets it  @return whether it is
+/// @tparam MEMBER of a recipe
+/// @param json its value
+/// @param recipe gets it
+/// @return whether it is
 /// valid and not 0
 template <auto MEMBER>
 bool
@@ -119,7 +133,9 @@ IntoPositive(const RecipeJson& json, TrainingRecipe& recipe)
     return Take(json, recipe.*MEMBER) && recipe.*MEMBER > 0;
 }
 
-/// @param json a policy, or policies by name  @param recipe gets them  @return whether valid
+/// @param json a policy, or policies by name
+/// @param recipe gets them
+/// @return whether valid
 bool
 IntoTeachers(const RecipeJson& json, TrainingRecipe& recipe)
 {
@@ -154,7 +170,9 @@ const std::map<std::string, RecipeKey> KEYS{
     {"schedule", {false, Into<&TrainingRecipe::schedule>, "true or false"}},
 };
 
-/// @param json of a recipe  @param recipe gets its values, and has its file  @throws OdcnError when
+/// @param json of a recipe
+/// @param recipe gets its values, and has its file
+/// @throws OdcnError when
 /// it is not one
 void
 ReadKeys(const RecipeJson& json, TrainingRecipe& recipe)
@@ -196,19 +214,8 @@ TrainingRecipe::Read(const std::string& path)
 {
     TrainingRecipe recipe;
     recipe.file = path;
-    std::ifstream file(path, std::ios::binary);
-    recipe.text.assign(std::istreambuf_iterator<char>(file), {});
-    if (!file || recipe.text.size() > MAX_RECIPE_SIZE)
-    {
-        throw OdcnError(path + (file ? ": is too large for a recipe" : ": cannot be read"));
-    }
-    bool flat = true;
-    const auto json = RecipeJson::parse(
-        recipe.text,
-        [&](int depth, RecipeJson::parse_event_t, RecipeJson&)
-        { return flat = flat && depth <= MAX_RECIPE_DEPTH; },
-        false);
-    ReadKeys(flat ? json : RecipeJson(), recipe);
+    recipe.text = ReadJsonFile(path, "a recipe");
+    ReadKeys(ParseFlatJson<RecipeJson>(recipe.text, path, "a recipe"), recipe);
     for (auto& [value, teacher] : recipe.teachers)
     {
         // A policy's file is found from the recipe's folder.

@@ -130,14 +130,6 @@ DescribeValues(const AttributeChecker& checker)
     return "a value of " + type + ": " + values;
 }
 
-/// @param checker that of a value  @param name name of the option  @param text its value
-void
-CheckValue(const AttributeChecker& checker, const std::string& name, const std::string& text)
-{
-    const bool sound = IsReadable(checker, text) && checker.CreateValidValue(StringValue(text));
-    OdcnCommandLine::Check(sound, name, text, DescribeValues(checker));
-}
-
 /// @param path TYPE::ATTRIBUTE
 /// @param [out] attribute the Attribute
 /// @return whether there is one
@@ -189,7 +181,7 @@ CheckOfNs3(const Word& word)
     {
         if ((*i)->GetName() == name)
         {
-            CheckValue(*(*i)->GetChecker(), name, value.value_or(""));
+            OdcnCommandLine::CheckValue(*(*i)->GetChecker(), name, value.value_or(""));
             const std::string base = name == "SimulatorImplementationType" ? "ns3::SimulatorImpl"
                                      : name == "SchedulerType"             ? "ns3::Scheduler"
                                                                            : "";
@@ -214,7 +206,7 @@ CheckOfNs3(const Word& word)
     TypeId::AttributeInformation attribute;
     if (FindAttribute(name, attribute))
     {
-        CheckValue(*attribute.checker, name, value.value_or(""));
+        OdcnCommandLine::CheckValue(*attribute.checker, name, value.value_or(""));
         return;
     }
     const auto colons = name.rfind("::");
@@ -404,6 +396,15 @@ OdcnCommandLine::Report(const std::exception& error)
     }
     std::cerr << "error: " << EscapeText(error.what()) << std::endl;
     return 1;
+}
+
+void
+OdcnCommandLine::CheckValue(const AttributeChecker& checker,
+                            const std::string& name,
+                            const std::string& text)
+{
+    const bool sound = IsReadable(checker, text) && checker.CreateValidValue(StringValue(text));
+    Check(sound, name, text, DescribeValues(checker));
 }
 
 void

@@ -247,6 +247,17 @@ class OdcnCommandLine
     }
 
     /**
+     * Check a value of an Attribute.
+     * @param checker that of the Attribute
+     * @param name name of the option
+     * @param text the value
+     * @throws OdcnError when the value is not valid
+     */
+    static void CheckValue(const AttributeChecker& checker,
+                           const std::string& name,
+                           const std::string& text);
+
+    /**
      * @param name name of an option  @param value its value  @param words valid words
      * @throws OdcnError when the value is not one of the words
      */

@@ -7,15 +7,11 @@
  * Recipes of trainings: what a file says, what is refused, and that those of data/ are complete.
  */
 
+#include "../core/odcn-folder-test.h"
+
 #include "ns3/odcn-data-file.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-learner.h"
 #include "ns3/odcn-training-options.h"
-
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <string>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -23,58 +19,26 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// A recipe's file, removed at the end.
-class RecipeFile
-{
-  public:
-    /// @param text its content
-    explicit RecipeFile(const std::string& text)
-        : m_path(std::filesystem::temp_directory_path() / "odcn-recipe-test.json")
-    {
-        std::ofstream(m_path) << text;
-    }
-
-    ~RecipeFile()
-    {
-        std::filesystem::remove(m_path);
-    }
-
-    /// @return the recipe
-    TrainingRecipe Read() const
-    {
-        return TrainingRecipe::Read(m_path);
-    }
-
-    /// @return the message of Read() behind the file's name; "" without an error
-    std::string GetError() const
-    {
-        try
-        {
-            Read();
-        }
-        catch (const OdcnError& error)
-        {
-            const std::string what = error.what();
-            EXPECT_EQ(what.rfind(m_path + ": ", 0), 0U) << what;
-            EXPECT_EQ(what.find('\n'), std::string::npos) << what;
-            return what.substr(m_path.size() + 2);
-        }
-        return "";
-    }
-
-  private:
-    std::string m_path; //!< its path
-};
-
 /// Keys that every recipe has, without the final bracket.
 const std::string LEAST =
     R"({"problem": "A", "learner": "PpoLearner", "network": "Mlp", "decisions": 1000)";
 
+/// Reads recipes.
+class TrainingRecipeTest : public FolderTest
+{
+  protected:
+    /// @param text of a file  @return its recipe
+    TrainingRecipe ReadRecipe(const std::string& text) const
+    {
+        return TrainingRecipe::Read(Write(text));
+    }
+};
+
 } // namespace
 
-TEST(TrainingRecipe, TakesValuesAndDefaults)
+TEST_F(TrainingRecipeTest, TakesValuesAndDefaults)
 {
-    const auto least = RecipeFile(LEAST + "}").Read();
+    const auto least = ReadRecipe(LEAST + "}");
     EXPECT_EQ(least.problem, "A");
     EXPECT_EQ(least.decisions, 1000U);
     EXPECT_EQ(least.problems, 16U);
@@ -82,13 +46,11 @@ TEST(TrainingRecipe, TakesValuesAndDefaults)
     EXPECT_EQ(least.epochs, 20U);
     EXPECT_FALSE(least.schedule);
     EXPECT_TRUE(least.teachers.empty());
-    const auto more =
-        RecipeFile(LEAST + R"(, "problemAttributes": {"State": "Paper", "Alpha": 1e-5},
-                              "cases": {"loads": [60, 66.5], "patterns": ["ring"]},
-                              "teacher": {"ring": "fcfs", "star": "sjf"}, "schedule": true,
-                              "learnerDefaults": {"UseMask": false},
-                              "durations": {"WarmUpDecisions": 2.5}})")
-            .Read();
+    const auto more = ReadRecipe(
+        LEAST + R"(, "problemAttributes": {"State": "Paper", "Alpha": 1e-5},
+                     "cases": {"loads": [60, 66.5], "patterns": ["ring"]},
+                     "teacher": {"ring": "fcfs", "star": "sjf"}, "schedule": true,
+                     "learnerDefaults": {"UseMask": false}, "durations": {"WarmUpDecisions": 2.5}})");
     EXPECT_EQ(more.problemAttributes.at("State"), "Paper");
     EXPECT_EQ(more.problemAttributes.at("Alpha"), "1e-05");
     EXPECT_EQ(more.cases.at("loads"), (std::vector<std::string>{"60", "66.5"}));
@@ -96,43 +58,49 @@ TEST(TrainingRecipe, TakesValuesAndDefaults)
     EXPECT_EQ(more.learnerDefaults.at("UseMask"), "false");
     EXPECT_EQ(more.durations.at("WarmUpDecisions"), 2.5);
     EXPECT_TRUE(more.schedule);
-    EXPECT_EQ(RecipeFile(LEAST + R"(, "teacher": "sjf"})").Read().teachers.at(""), "sjf");
+    EXPECT_EQ(ReadRecipe(LEAST + R"(, "teacher": "sjf"})").teachers.at(""), "sjf");
 }
 
-TEST(TrainingRecipe, RefusesWhatIsNoRecipe)
+TEST_F(TrainingRecipeTest, RefusesWhatIsNoRecipe)
 {
-    const auto error = [](const std::string& more)
-    { return RecipeFile(LEAST + ", " + more + "}").GetError(); };
-    EXPECT_EQ(RecipeFile("[1]").GetError(), "found no JSON object, expected a recipe");
-    EXPECT_EQ(RecipeFile("{").GetError(), "found no JSON object, expected a recipe");
-    EXPECT_EQ(RecipeFile("{}").GetError(),
-              "decisions: found nothing, expected a whole number above 0");
-    EXPECT_EQ(RecipeFile(R"({"problem": "A", "learner": "B", "network": "C"})").GetError(),
-              "decisions: found nothing, expected a whole number above 0");
-    EXPECT_EQ(error(R"("steps": 3)").substr(0, 54),
-              "steps: found an unknown key, expected one of about, ca");
-    EXPECT_EQ(error(R"("about": 3)"), "about: found '3', expected a text");
-    EXPECT_EQ(error(R"("problems": "many")"),
-              "problems: found 'many', expected a whole number above 0");
-    EXPECT_EQ(error(R"("problems": -1)"), "problems: found '-1', expected a whole number above 0");
-    EXPECT_EQ(error(R"("epochs": 1.5)"), "epochs: found '1.5', expected a whole number");
-    EXPECT_EQ(error(R"("schedule": 1)"), "schedule: found '1', expected true or false");
-    EXPECT_EQ(error(R"("cases": {"loads": 60})"),
-              "cases: found '{\"loads\":60}', expected lists of texts or numbers by name");
-    EXPECT_EQ(error(R"("cases": {"loads": []})"),
-              "cases: found '{\"loads\":[]}', expected lists of texts or numbers by name");
-    EXPECT_EQ(error(R"("teacher": 3)"),
-              "teacher: found '3', expected a policy, or policies by value of the first case");
-    EXPECT_EQ(error(R"("durations": {"WarmUpDecisions": "2"})"),
-              "durations: found '{\"WarmUpDecisions\":\"2\"}', expected numbers by Attribute");
-    EXPECT_EQ(error(R"("learnerDefaults": {"Gamma": [1]})"),
-              "learnerDefaults: found '{\"Gamma\":[1]}', expected texts or numbers by Attribute");
-    EXPECT_EQ(error(R"("cases": [[[[[[[[1]]]]]]]])"), "found no JSON object, expected a recipe");
-    EXPECT_EQ(RecipeFile(std::string(100000, ' ')).GetError(), "is too large for a recipe");
-    EXPECT_THROW(TrainingRecipe::Read("/none/a.json"), OdcnError);
+    const std::string noObject = "found no JSON object, expected a recipe";
+    const std::string noDecisions = "decisions: found nothing, expected a whole number above 0";
+    const auto with = [](const std::string& more) { return LEAST + ", " + more + "}"; };
+    for (const auto& [text, message] : std::map<std::string, std::string>{
+             {"[1]", noObject},
+             {"{", noObject},
+             {"{}", noDecisions},
+             {R"({"problem": "A", "learner": "B", "network": "C"})", noDecisions},
+             {with(R"("steps": 3)"),
+              "steps: found an unknown key, expected one of about, cases, decisions, durations, "
+              "epochs, evaluationProblems, learner, learnerDefaults, network, problem, "
+              "problemAttributes, problems, schedule, teacher"},
+             {with(R"("about": 3)"), "about: found '3', expected a text"},
+             {with(R"("problems": "many")"),
+              "problems: found 'many', expected a whole number above 0"},
+             {with(R"("problems": -1)"), "problems: found '-1', expected a whole number above 0"},
+             {with(R"("epochs": 1.5)"), "epochs: found '1.5', expected a whole number"},
+             {with(R"("schedule": 1)"), "schedule: found '1', expected true or false"},
+             {with(R"("cases": {"loads": 60})"),
+              "cases: found '{\"loads\":60}', expected lists of texts or numbers by name"},
+             {with(R"("cases": {"loads": []})"),
+              "cases: found '{\"loads\":[]}', expected lists of texts or numbers by name"},
+             {with(R"("teacher": 3)"),
+              "teacher: found '3', expected a policy, or policies by value of the first case"},
+             {with(R"("durations": {"WarmUpDecisions": "2"})"),
+              "durations: found '{\"WarmUpDecisions\":\"2\"}', expected numbers by Attribute"},
+             {with(R"("learnerDefaults": {"Gamma": [1]})"),
+              "learnerDefaults: found '{\"Gamma\":[1]}', expected texts or numbers by Attribute"},
+             {with(R"("cases": [[[[[[[[1]]]]]]]])"),
+              "found deeply nested JSON, expected a recipe"},
+             {std::string(5000000, ' '), "found more than 4194304 bytes, expected a recipe"}})
+    {
+        EXPECT_EQ(Refuse([&] { ReadRecipe(text); }), ": " + message);
+    }
+    EXPECT_REFUSAL(TrainingRecipe::Read("/none/a.json"), "/none/a.json: cannot be read");
 }
 
-TEST(TrainingRecipe, ThoseOfDataAreComplete)
+TEST_F(TrainingRecipeTest, ThoseOfDataAreComplete)
 {
     std::size_t n = 0;
     for (const std::string system : {"cluster", "icci", "matching", "odcn", "rddc"})
