@@ -8,6 +8,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-learner.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-text.h"
 #include "ns3/odcn-training-options.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -316,6 +317,10 @@ RecipeTraining::MakeLearner() const
             TypeId::AttributeInformation attribute;
             type.LookupAttributeByName(name, &attribute);
             OdcnCommandLine::CheckValue(*attribute.checker, option.name, value);
+            OdcnCommandLine::Check(ParseFinite(value).value_or(0) <= static_cast<double>(option.most),
+                                   option.name,
+                                   value,
+                                   "at most " + std::to_string(option.most));
             text.attributes[name] = value;
         }
     }

@@ -65,7 +65,7 @@ TrainingOptions::GetLearnerOptions()
         {"generations", "Generations", "evolution: number of generations"},
         {"cloneDecisions", "CloneDecisions", "decisions of the teacher to imitate first"},
         {"evaluationDecisions", "EvaluationDecisions", "decisions of each evaluation problem"},
-        {"learningRate", "LearningRate", "initial learning rate"},
+        {"learningRate", "LearningRate", "initial learning rate", 1},
         {"threads", "Threads", "threads of the learner"},
     };
     return OPTIONS;

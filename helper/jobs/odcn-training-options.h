@@ -167,6 +167,7 @@ class TrainingOptions
         const char* name;      //!< of the option
         const char* attribute; //!< name of the Attribute
         const char* help;      //!< of the option
+        uint64_t most{UINT64_MAX}; //!< greatest value, if the Attribute's is greater
     };
 
     /// @return all of them
