@@ -29,7 +29,8 @@ struct OdcnSystem
 
     OdcnSystem();
 
-    /// Add the options. @param cmd command line
+    /// Add the options.
+    /// @param cmd command line
     void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
 
     /// @return pattern of the jobs
@@ -38,7 +39,8 @@ struct OdcnSystem
     /// @return source of the jobs of the file
     ns3::Ptr<ns3::odcn::OdcnJobFile> OpenJobFile() const;
 
-    /// @param words specification of a policy  @return the policy; trained ones get their files
+    /// @param words specification of a policy
+    /// @return the policy; trained ones get their files
     ns3::odcn::PolicyChoice Find(const std::string& words) const;
 };
 
@@ -50,8 +52,10 @@ struct OdcnSystem
 std::map<std::string, std::string> DescribeCentre(const ns3::odcn::OdcnScheduling& problem);
 
 /**
- * @param policy any policy, once its file has been read  @param problem to be decided
- * @param pattern of the jobs; empty for those of a file  @param load of the jobs
+ * @param policy any policy, once its file has been read
+ * @param problem to be decided
+ * @param pattern of the jobs; empty for those of a file
+ * @param load of the jobs
  * @return how the data centres on which it was trained differ from this one, as far as its file
  * says; empty for rules
  */
@@ -65,7 +69,8 @@ ns3::odcn::TrainingDesign GetOdcnTrainings();
 
 /**
  * Train an agent and write its checkpoint.
- * @param system data centre; its checkpoint is written  @param options of the training
+ * @param system data centre; its checkpoint is written
+ * @param options of the training
  * @param load load unless set by options or the recipe
  * @return exit status
  */

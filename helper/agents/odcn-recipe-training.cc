@@ -317,7 +317,8 @@ RecipeTraining::MakeLearner() const
             TypeId::AttributeInformation attribute;
             type.LookupAttributeByName(name, &attribute);
             OdcnCommandLine::CheckValue(*attribute.checker, option.name, value);
-            OdcnCommandLine::Check(ParseFinite(value).value_or(0) <= static_cast<double>(option.most),
+            OdcnCommandLine::Check(ParseFinite(value).value_or(0) <=
+                                       static_cast<double>(option.most),
                                    option.name,
                                    value,
                                    "at most " + std::to_string(option.most));
