@@ -164,9 +164,9 @@ class TrainingOptions
     /// An option that sets an Attribute of the learner.
     struct LearnerOption
     {
-        const char* name;      //!< of the option
-        const char* attribute; //!< name of the Attribute
-        const char* help;      //!< of the option
+        const char* name;          //!< of the option
+        const char* attribute;     //!< name of the Attribute
+        const char* help;          //!< of the option
         uint64_t most{UINT64_MAX}; //!< greatest value, if the Attribute's is greater
     };
 

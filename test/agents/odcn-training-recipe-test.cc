@@ -46,8 +46,8 @@ TEST_F(TrainingRecipeTest, TakesValuesAndDefaults)
     EXPECT_EQ(least.epochs, 20U);
     EXPECT_FALSE(least.schedule);
     EXPECT_TRUE(least.teachers.empty());
-    const auto more = ReadRecipe(
-        LEAST + R"(, "problemAttributes": {"State": "Paper", "Alpha": 1e-5},
+    const auto more =
+        ReadRecipe(LEAST + R"(, "problemAttributes": {"State": "Paper", "Alpha": 1e-5},
                      "cases": {"loads": [60, 66.5], "patterns": ["ring"]},
                      "teacher": {"ring": "fcfs", "star": "sjf"}, "schedule": true,
                      "learnerDefaults": {"UseMask": false}, "durations": {"WarmUpDecisions": 2.5}})");
@@ -91,8 +91,7 @@ TEST_F(TrainingRecipeTest, RefusesWhatIsNoRecipe)
               "durations: found '{\"WarmUpDecisions\":\"2\"}', expected numbers by Attribute"},
              {with(R"("learnerDefaults": {"Gamma": [1]})"),
               "learnerDefaults: found '{\"Gamma\":[1]}', expected texts or numbers by Attribute"},
-             {with(R"("cases": [[[[[[[[1]]]]]]]])"),
-              "found deeply nested JSON, expected a recipe"},
+             {with(R"("cases": [[[[[[[[1]]]]]]]])"), "found deeply nested JSON, expected a recipe"},
              {std::string(5000000, ' '), "found more than 4194304 bytes, expected a recipe"}})
     {
         EXPECT_EQ(Refuse([&] { ReadRecipe(text); }), ": " + message);

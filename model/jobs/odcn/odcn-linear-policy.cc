@@ -130,8 +130,7 @@ LinearPolicy::SetFile(std::string file)
         return;
     }
     const std::string expected = "a linear policy";
-    const auto json =
-        ParseFlatJson<nlohmann::json>(ReadJsonFile(file, expected), file, expected);
+    const auto json = ParseFlatJson<nlohmann::json>(ReadJsonFile(file, expected), file, expected);
     const auto kind = json.is_object() ? json.find("policy") : json.end();
     if (kind == json.end() || *kind != "linear")
     {
