@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The commands of doc/sweeps.rst, killed and resumed: each run happens once, and all results are those
+# The commands of doc/lab/sweeps.rst, killed and resumed: each run happens once, and all results are those
 # of one run with as many replications. Ends with 77 where there is no GNU parallel.
 #
 # Usage: sweeps-test.sh OWN-RULE
@@ -18,16 +18,16 @@ ln -s "$source/examples" examples
 # typed WORD: the command of the page that begins with it
 typed()
 {
-    sed -n "s/^   \$ \($1 .*\)/\1/p" "$source/doc/sweeps.rst" | head -n 1
+    sed -n "s/^   \$ \($1 .*\)/\1/p" "$source/doc/lab/sweeps.rst" | head -n 1
 }
 
 sweep=$(typed 'parallel --jobs')
-[ -n "$sweep" ] || complain "no command on the page"
+[ -n "$sweep" ] || { complain "no command on the page"; conclude; }
 
-# until_logged COUNT: waits for so many runs in the log
+# until_logged COUNT: waits for so many runs in the log, or for the end of parallel
 until_logged()
 {
-    while [ "$(cat sweep.log 2>/dev/null | wc -l)" -le "$1" ]; do sleep 0.05; done
+    while kill -0 $pid 2>/dev/null && [ "$(cat sweep.log 2>/dev/null | wc -l)" -le "$1" ]; do sleep 0.05; done
 }
 
 for signal in TERM KILL; do
@@ -77,7 +77,7 @@ examples/collect.py none.csv unfinished 2>err && complain "a table of nothing"
 grep -q '^error: no rows' err && [ ! -e none.csv ] || { complain "no word of an empty table"; cat err; }
 
 # The script for Slurm: each job one run, once.
-sed -n '/#SBATCH/,/touch/s/^   //p' "$source/doc/sweeps.rst" >array
+sed -n '/#SBATCH/,/touch/s/^   //p' "$source/doc/lab/sweeps.rst" >array
 rm -rf sweep
 for attempt in 1 2; do
     for job in 0 39; do

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# topology.sh [FOLDER]: draw the pictures of doc/pictures.rst into FOLDER, by default doc/figures.
+# topology.sh [FOLDER]: draw the pictures of doc/optics/pictures.rst into FOLDER, by default doc/figures.
 
 set -euo pipefail
 if ! command -v neato >/dev/null; then

@@ -265,6 +265,7 @@ RecipeTraining::MakeLearner() const
     isGiven ? find() : InRecipe("learner", find);
     auto text = ObjectText::Parse("learner", m_recipe.learner);
     const auto own = text.attributes;
+    const auto isInOption = [&](const std::string& name) { return isGiven && own.contains(name); };
     const auto setDefault = [&](const std::string& name, const std::string& value)
     {
         OdcnCommandLine::Check(IsOfLearners(name),
@@ -303,7 +304,7 @@ RecipeTraining::MakeLearner() const
         m_options.m_line->Require(HasAttribute(type, name),
                                   option,
                                   "only with a learner that has the Attribute " + name);
-        m_options.m_line->Require(!isGiven || !own.contains(name),
+        m_options.m_line->Require(!isInOption(name),
                                   option,
                                   "only without " + name + " in --learner");
     };
@@ -312,10 +313,10 @@ RecipeTraining::MakeLearner() const
     {
         const std::string name = option.attribute;
         require(option.name, name);
-        if (const auto& value = m_options.m_learnerValues.at(option.name); !value.empty())
+        TypeId::AttributeInformation attribute;
+        if (const auto& value = m_options.m_learnerValues.at(option.name);
+            !value.empty() && !isInOption(name) && type.LookupAttributeByName(name, &attribute))
         {
-            TypeId::AttributeInformation attribute;
-            type.LookupAttributeByName(name, &attribute);
             OdcnCommandLine::CheckValue(*attribute.checker, option.name, value);
             OdcnCommandLine::Check(ParseFinite(value).value_or(0) <=
                                        static_cast<double>(option.most),
