@@ -458,6 +458,8 @@ odcn_files(library helper/jobs/rddc
 odcn_files(library model/lab
     cluster-job-recorder.cc
     cluster-job-recorder.h
+    icci-day-recorder.cc
+    icci-day-recorder.h
     odcn-experiment.cc
     odcn-experiment.h
     odcn-fabric-meter.cc

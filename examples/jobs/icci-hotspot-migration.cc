@@ -37,32 +37,30 @@
  *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,deephm-paper --checkpoint=b.pt"
  */
 
-#include "icci-hotspot-migration.h"
-
-#include "icci-hotspot-migration-packets.h"
-
-#include "ns3/double.h"
+#include "ns3/config.h"
+#include "ns3/icci-day-figures.h"
+#include "ns3/icci-day-recorder.h"
 #include "ns3/icci-helper.h"
+#include "ns3/icci-migration-scheduler.h"
+#include "ns3/icci-plane-helper.h"
 #include "ns3/nstime.h"
-#include "ns3/odcn-command-line.h"
-#include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-fault-helper.h"
-#include "ns3/odcn-output-files.h"
-#include "ns3/odcn-text.h"
+#include "ns3/odcn-flow-report.h"
+#include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-training-options.h"
-#include "ns3/rng-seed-manager.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <iostream>
 #include <map>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,294 +73,110 @@ namespace
 /// First stream of random numbers of faults.
 constexpr int64_t FAULT_STREAM = 50000;
 
-/// @param phase phase of a task  @return its name in files
-const char*
-GetName(IcciTaskState::Phase phase)
-{
-    switch (phase)
-    {
-    case IcciTaskState::BLOCKED:
-        return "blocked";
-    case IcciTaskState::ENDED:
-        return "ended";
-    case IcciTaskState::LOST:
-        return "interrupted";
-    default:
-        return "running";
-    }
-}
+/// Default policies of the comparison.
+const std::string USUAL = "none,proximity,random,full-node,random-candidate,"
+#if ODCN_HAVE_TRAINING
+                          "untrained,deephm-paper,deephm-dwa-paper,"
+#endif
+                          "greedy-now,greedy-eq12,greedy,greedy-dwa,linear,linear-dwa";
 
-/// @param cause cause of a failed migration  @return its name in files; empty without failure
-const char*
-GetName(IcciCause cause)
-{
-    switch (cause)
-    {
-    case IcciCause::CUS:
-        return "cus";
-    case IcciCause::WAVELENGTH:
-        return "wavelengths";
-    case IcciCause::OVERTAKEN:
-        return "overtaken";
-    case IcciCause::ABORTED:
-        return "aborted";
-    case IcciCause::NONE:
-        break;
-    }
-    return "";
-}
-
-/// @param ring centres of a ring  @return their numbers, "0-5-3"
-std::string
-Join(const std::vector<uint32_t>& ring)
-{
-    std::string text;
-    for (const uint32_t centre : ring)
-    {
-        text += (text.empty() ? "" : "-") + std::to_string(centre);
-    }
-    return text;
-}
-
-/// Options of the centres, with their defaults.
+/// The centres and their packets, by the options that are no Attributes.
 struct System
 {
     std::string preset{"stated"};                       //!< IcciHelper::SetPreset()
     std::string mesh{GetDataFile("sf-bay-22-38.json")}; //!< file of the mesh
     std::string routing{"Hops"};                        //!< OtnMesh::PathOrder
-    std::string taskFile;                               //!< file of tasks; empty for random ones
-    uint32_t moves{1};                                  //!< IcciManager::MaxMoves
-    std::string offer{"Foreseen"};                      //!< IcciMigration::Offer
-    double eta{1};                                      //!< IcciMigration::Eta
     std::string linear;                                 //!< file of linear and linear-dwa
     std::string checkpoint;                             //!< file of an agent, or of a training
+    uint32_t packets{1};                                //!< migrations per policy in packets
+    bool traces{false};                                 //!< whether to write pcap and FlowMonitor
     FaultHelper faults{};                               //!< of links and nodes
 
     /// Add the options. @param cmd command line
-    void AddOptions(OdcnCommandLine& cmd)
-    {
-        cmd.SetGroup("System");
-        cmd.AddValue("preset", "load: stated (as in the paper) or light", preset);
-        cmd.AddValue("mesh", "file of the centres and links, X.json or X.nodes.csv", mesh);
-        cmd.AddWord("routing",
-                    "paths of lightpaths: fewest Hops or least Length first",
-                    routing,
-                    {"Hops", "Length"});
-        cmd.AddValue("taskFile",
-                     "CSV file of tasks, instead of random ones; what it lacks is random",
-                     taskFile);
-        cmd.Replace({"columns"}, "a taskFile that odcn-convert-trace made of the trace");
-        cmd.AddValue("moves", "maximum migrations per task", moves);
-        cmd.AddWord("offer",
-                    "observation of a ring: Free (CUs) or Foreseen (hotspot blocks avoided)",
-                    offer,
-                    {"Free", "Foreseen"});
-        cmd.AddRange("eta",
-                     "weight of a moved worker in the reward; a hotspot block has 6",
-                     eta,
-                     0.0);
-        cmd.AddValue("linear",
-                     "file of linear or linear-dwa; % for the name (default: those in data/)",
-                     linear);
-        cmd.AddValue("checkpoint",
-                     "file of an agent (default: those in data/), or output of a training; % for "
-                     "the policy's name",
-                     checkpoint);
-        faults.AddOptions(cmd);
-    }
-
-    /// @param helper of MakeHelper()  @return a problem with the faults of the options
-    Ptr<IcciMigration> MakeProblem(const IcciHelper& helper) const
-    {
-        auto problem = helper.CreateProblem();
-        if (faults.IsUsed())
-        {
-            const Ptr<IcciManager> manager = problem->GetManager();
-            manager->SetFaults(faults.MakeTimeline(IcciManager::GetFaultParts(*manager->GetMesh()),
-                                                   Hours(24),
-                                                   FAULT_STREAM));
-        }
-        return problem;
-    }
+    void AddOptions(OdcnCommandLine& cmd);
 
     /// @return helper that builds the centres  @throws OdcnError when an option is out of range
-    IcciHelper MakeHelper() const
-    {
-        IcciHelper helper;
-        helper.SetMesh(
-            OtnMesh::Read(mesh)->OrderBy(routing == "Length" ? OtnMesh::LENGTH : OtnMesh::HOPS));
-        helper.SetPreset(preset);
-        // A search over a day draws its load once.
-        helper.SetTideAttribute("Remember", UintegerValue(1));
-        helper.SetTaskAttribute("FileName", StringValue(taskFile));
-        helper.SetManagerAttribute("MaxMoves", UintegerValue(moves));
-        helper.SetProblemAttribute("Offer", StringValue(offer));
-        helper.SetProblemAttribute("Eta", DoubleValue(eta));
-        return helper;
-    }
+    IcciHelper MakeHelper() const;
+
+    /// @param helper of MakeHelper()  @return a problem with the faults of the options
+    Ptr<IcciMigration> MakeProblem(const IcciHelper& helper) const;
 
     /// @param words specification of a policy  @return the policy; trained ones get their files
-    PolicyChoice Find(const std::string& words) const
-    {
-        auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), words);
-        const std::string name = words.substr(0, words.find_first_of("[@"));
-        const bool wide = choice.settings.count("Wavelengths") > 0;
-        const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
-        const std::string shipped = isLinear ? (wide ? "linear-icci-dwa.json" : "linear-icci.json")
-                                             : "icci-" + name + ".pt";
-        const std::string& given = isLinear ? linear : checkpoint;
-        choice.SetFile(given.empty() ? GetDataFile(shipped) : OdcnCommandLine::Expand(given, name));
-        return choice;
-    }
+    PolicyChoice Find(const std::string& words) const;
 };
 
-/// @return default policies of the comparison
-std::string
-GetUsualPolicies()
-{
-    std::string list = "none,proximity,random,full-node,random-candidate,";
-#if ODCN_HAVE_TRAINING
-    list += "untrained,deephm-paper,deephm-dwa-paper,";
-#endif
-    return list + "greedy-now,greedy-eq12,greedy,greedy-dwa,linear,linear-dwa";
-}
-
-/// Log of all days: hotspots.csv, links.csv, tasks.csv and migrations.csv.
-class DayLog
-{
-  public:
-    /// @param files output folder
-    explicit DayLog(OutputFiles& files);
-
-    /// Add a day. @param policy policy  @param run run number  @param manager manager at its end
-    void Add(const std::string& policy, uint64_t run, const IcciManager& manager);
-
-    /// Move the complete files to their target paths. @param files output folder
-    void Commit(OutputFiles& files);
-
-  private:
-    CsvWriter m_blocks;     //!< hotspots.csv, by centre and hour
-    CsvWriter m_links;      //!< links.csv, by link and hour
-    CsvWriter m_tasks;      //!< tasks.csv
-    CsvWriter m_migrations; //!< migrations.csv
-};
-
-DayLog::DayLog(OutputFiles& files)
-    : m_blocks(files.Path("hotspots.csv"),
-               {"policy", "run", "centre", "name", "area", "hour", "remaining_cus", "hot"}),
-      m_links(files.Path("links.csv"), {"policy", "run", "link", "from", "to", "hour", "use"}),
-      m_tasks(files.Path("tasks.csv"),
-              {"policy",
-               "run",
-               "task",
-               "arrival_s",
-               "deadline_s",
-               "workers",
-               "cus",
-               "wavelengths",
-               "state",
-               "moves",
-               "moved_workers",
-               "downtime_s",
-               "first_hops",
-               "hops",
-               "end_s",
-               "ahead_of_time",
-               "ring"}),
-      m_migrations(files.Path("migrations.csv"),
-                   {"policy",
-                    "run",
-                    "task",
-                    "decided_s",
-                    "start_s",
-                    "downtime_s",
-                    "moved_workers",
-                    "hops_before",
-                    "hops_after",
-                    "wavelengths_before",
-                    "wavelengths_after",
-                    "refused"})
-{
-}
-
 void
-DayLog::Add(const std::string& policy, uint64_t run, const IcciManager& manager)
+System::AddOptions(OdcnCommandLine& cmd)
 {
-    const IcciPool& pool = manager.GetPool();
-    for (uint32_t centre = 0; centre < pool.GetNCentres(); ++centre)
-    {
-        const OtnSite& site = manager.GetMesh()->GetSite(centre);
-        for (std::size_t block = 0; block < pool.GetNBlocks(); ++block)
-        {
-            m_blocks.Row(policy,
-                         run,
-                         centre,
-                         site.name,
-                         OtnAreaName(site.area),
-                         block,
-                         pool.GetCapacity(centre) - pool.GetBlockUse(centre, block),
-                         pool.IsHotBlock(centre, block));
-        }
-    }
-    for (std::size_t hour = 0; hour < pool.GetNBlocks(); ++hour)
-    {
-        const auto use = manager.GetWavelengthUse(3600.0 * hour, 3600.0 * (hour + 1));
-        for (uint32_t link = 0; link < use.size(); ++link)
-        {
-            const OtnLink& ends = manager.GetMesh()->GetLink(link);
-            m_links.Row(policy, run, link, ends.a, ends.b, hour, use[link]);
-        }
-    }
-    for (const auto& task : manager.GetTasks())
-    {
-        const bool blocked = task.phase == IcciTaskState::BLOCKED;
-        m_tasks.Row(policy,
-                    run,
-                    task.task.id,
-                    task.task.arrival,
-                    task.task.deadline,
-                    task.task.workers,
-                    task.demand.cus,
-                    task.wavelengths,
-                    GetName(task.phase),
-                    task.moves,
-                    task.movedWorkers,
-                    task.downtime,
-                    task.firstHops,
-                    task.lastHops,
-                    blocked ? std::nan("") : task.end,
-                    blocked || task.phase == IcciTaskState::LOST ? std::nan("")
-                                                                 : task.GetAheadOfTime(),
-                    Join(task.ring));
-    }
-    for (const auto& migration : manager.GetMigrations())
-    {
-        m_migrations.Row(policy,
-                         run,
-                         migration.task,
-                         migration.decided,
-                         migration.start,
-                         migration.downtime,
-                         migration.moves.size(),
-                         migration.hopsBefore,
-                         migration.hopsAfter,
-                         migration.wavelengthsBefore,
-                         migration.wavelengthsAfter,
-                         GetName(migration.cause));
-    }
+    // Agents are shipped for this observation; a search over a day draws its load once.
+    Config::SetDefault("ns3::odcn::IcciMigration::Offer", StringValue("Foreseen"));
+    Config::SetDefault("ns3::odcn::IcciTide::Remember", UintegerValue(1));
+    Config::SetDefault("ns3::odcn::ManagementNetwork::Delay", TimeValue(Time(0)));
+    cmd.SetGroup("System");
+    cmd.AddValue("preset", "load: stated (as in the paper) or light", preset);
+    cmd.AddValue("mesh", "file of the centres and links, X.json or X.nodes.csv", mesh);
+    cmd.AddWord("routing",
+                "paths of lightpaths: fewest Hops or least Length first",
+                routing,
+                {"Hops", "Length"});
+    cmd.AddValue("taskFile", "ns3::odcn::IcciTaskGenerator::FileName");
+    cmd.Replace({"columns"}, "a taskFile that odcn-convert-trace made of the trace");
+    cmd.AddValue("moves", "ns3::odcn::IcciManager::MaxMoves");
+    cmd.AddValue("offer", "ns3::odcn::IcciMigration::Offer");
+    cmd.AddValue("eta", "ns3::odcn::IcciMigration::Eta");
+    cmd.AddValue("linear",
+                 "file of linear or linear-dwa; % for the name (default: those in data/)",
+                 linear);
+    cmd.AddValue("checkpoint",
+                 "file of an agent (default: those in data/), or output of a training; % for the "
+                 "policy's name",
+                 checkpoint);
+    faults.AddOptions(cmd);
+    cmd.SetGroup("Packets", "packets");
+    cmd.AddValue("packets", "migrations per policy that are also run at packet level", packets);
+    cmd.AddValue("packetScale", "ns3::odcn::MigrationScheduler::PacketScale");
+    cmd.AddValue("cut", "ns3::odcn::MigrationScheduler::Cut");
+    cmd.AddValue("controlDelay", "ns3::odcn::ManagementNetwork::Delay");
+    cmd.AddValue("traces", "write pcap and FlowMonitor files", traces);
+    cmd.Restrict({"packets"}, {"!train"});
 }
 
-void
-DayLog::Commit(OutputFiles& files)
+IcciHelper
+System::MakeHelper() const
 {
-    m_blocks.Commit();
-    files.Written("hotspots.csv", "every centre and hour of every day");
-    m_links.Commit();
-    files.Written("links.csv", "wavelengths in use, every link and hour of every day");
-    m_tasks.Commit();
-    files.Written("tasks.csv", "every task");
-    m_migrations.Commit();
-    files.Written("migrations.csv", "every migration that was decided");
+    IcciHelper helper;
+    helper.SetMesh(
+        OtnMesh::Read(mesh)->OrderBy(routing == "Length" ? OtnMesh::LENGTH : OtnMesh::HOPS));
+    helper.SetPreset(preset);
+    return helper;
+}
+
+Ptr<IcciMigration>
+System::MakeProblem(const IcciHelper& helper) const
+{
+    auto problem = helper.CreateProblem();
+    if (faults.IsUsed())
+    {
+        const Ptr<IcciManager> manager = problem->GetManager();
+        manager->SetFaults(faults.MakeTimeline(IcciManager::GetFaultParts(*manager->GetMesh()),
+                                               Hours(24),
+                                               FAULT_STREAM));
+    }
+    return problem;
+}
+
+PolicyChoice
+System::Find(const std::string& words) const
+{
+    auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), words);
+    const std::string name = words.substr(0, words.find_first_of("[@"));
+    const bool wide = choice.settings.count("Wavelengths") > 0;
+    const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
+    const std::string shipped =
+        isLinear ? (wide ? "linear-icci-dwa.json" : "linear-icci.json") : "icci-" + name + ".pt";
+    const std::string& given = isLinear ? linear : checkpoint;
+    choice.SetFile(given.empty() ? GetDataFile(shipped) : OdcnCommandLine::Expand(given, name));
+    return choice;
 }
 
 /// Days that a problem of an evaluation keeps in memory, since evaluations use the same ones.
@@ -387,140 +201,153 @@ Train(const System& system, const TrainingOptions& options)
                         [&](const std::string& words) { return system.Find(words); }});
 }
 
-/// Add the first day to a report. @param files with hotspots.csv, links.csv and tasks.csv
-/// @param mesh the mesh  @param report report
-void
-ShowDay(const OutputFiles& files, const OtnMesh& mesh, RunReport& report)
+/// Runs the first migrations of every policy in packets.
+class PacketDays
 {
-    ReportChart& use = report.AddChart({ReportChart::Kind::HEATMAP,
-                                        "Free computing units over time by centre",
-                                        "hour",
-                                        "free computing units",
-                                        "policy",
-                                        "The first day.",
-                                        {}});
-    ReportChart& links = report.AddChart({ReportChart::Kind::HEATMAP,
-                                          "Use of links over time",
-                                          "hour",
-                                          "wavelengths in use, %",
-                                          "policy",
-                                          "The first day.",
-                                          {}});
-    ReportChart& tasks = report.AddChart({ReportChart::Kind::TIMELINE,
-                                          "Tasks over time",
-                                          "time, s",
-                                          "tasks in order of arrival",
-                                          "policy",
-                                          "The first day; the first 300 tasks at most.",
-                                          {}});
-    std::string first;
-    const auto number = [](const std::string& cell)
-    { return ParseFinite(cell).value_or(std::nan("")); };
-    const auto addUse = [&](const auto& cells)
+  public:
+    /// @param system options  @param manager task manager, configured as those of all policies
+    /// @param files output folder
+    PacketDays(const System& system, Ptr<const IcciManager> manager, OutputFiles& files);
+    ~PacketDays();
+
+    /// Run a day in the simulator, with migrations in packets until the policy has enough of them.
+    /// @param trial the policy's trial of the day
+    void Run(const Experiment::Trial& trial);
+
+    /// @return the migrations of the last day
+    const std::vector<IcciPacketMigration>& Get() const
     {
-        first = first.empty() ? cells[0] : first;
-        if (cells[0] == first)
-        {
-            const double hour = number(cells[2]);
-            use.rows.push_back({cells[1], hour, hour + 1, cells[3], number(cells[4])});
-        }
-    };
-    RunReport::ReadCsv(files.Path("hotspots.csv"),
-                       {"run", "policy", "hour", "name", "remaining_cus"},
-                       addUse);
-    RunReport::ReadCsv(files.Path("links.csv"),
-                       {"run", "policy", "hour", "from", "to", "use"},
-                       [&](const auto& cells)
-                       {
-                           if (cells[0] == first)
-                           {
-                               const double hour = number(cells[2]);
-                               const auto name = [&](const std::string& site)
-                               { return mesh.GetSite(static_cast<uint32_t>(number(site))).name; };
-                               links.rows.push_back({cells[1],
-                                                     hour,
-                                                     hour + 1,
-                                                     name(cells[3]) + " - " + name(cells[4]),
-                                                     100 * number(cells[5])});
-                           }
-                       });
-    std::map<std::string, std::size_t> shown;
-    RunReport::ReadCsv(
-        files.Path("tasks.csv"),
-        {"run", "policy", "task", "arrival_s", "end_s", "state"},
-        [&](const auto& cells)
-        {
-            if (cells[0] == first && !cells[4].empty() && ++shown[cells[1]] <= 300)
-            {
-                tasks.rows.push_back(
-                    {cells[1], "task " + cells[2], number(cells[3]), number(cells[4]), cells[5]});
-            }
-        });
+        return m_day;
+    }
+
+    /// Keep the traces.
+    void Commit();
+
+  private:
+    /// A worker is about to move: trace its packets if it is the first. @param from its place
+    void MoveReady(const IcciWorkerPlace& from, const IcciWorkerPlace&);
+
+    const System& m_system;                 //!< options
+    Ptr<IcciPacketPlane> m_plane;           //!< centres and mesh
+    Ptr<ManagementNetwork> m_management;    //!< management network
+    Ptr<Node> m_controller;                 //!< node of the schedulers
+    PacketTraces m_traces;                  //!< trace files, if asked for
+    bool m_hasPcap{false};                  //!< whether packets of a worker are traced
+    std::size_t m_done{0};                  //!< migrations of the policy in packets
+    std::vector<IcciPacketMigration> m_day; //!< those of the day
+};
+
+PacketDays::PacketDays(const System& system, Ptr<const IcciManager> manager, OutputFiles& files)
+    : m_system(system),
+      m_plane(IcciPlaneHelper::Build(manager->GetMesh(), IcciPlaneOptions::Of(manager))),
+      m_management(CreateObject<ManagementNetwork>()),
+      m_controller(CreateObject<Node>()),
+      m_traces(files, MicroSeconds(10))
+{
+    TimeValue delay;
+    m_management->GetAttribute("Delay", delay);
+    m_management->SetAttribute("DataRate", StringValue(delay.Get().IsZero() ? "0bps" : "1Gbps"));
+    ManagementHelper helper;
+    const auto gateway = helper.Install(m_management, m_controller);
+    if (system.traces && !m_management->IsIdeal())
+    {
+        m_traces.Watch(m_controller);
+        m_traces.Watch(gateway);
+        m_traces.AddPcap(helper,
+                         m_controller->GetDevice(0),
+                         "control.pcap",
+                         "control packets, at the controller");
+    }
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
-try
+PacketDays::~PacketDays()
 {
-    System system;
-    TrainingOptions training({.system = "icci",
-                              .problem = IcciMigration::GetTypeId().GetName(),
-                              .agent = "linear",
-                              .attributes = {{"state", "ns3::odcn::IcciMigration::State"}},
-                              .problems = "actors"});
-    PacketOptions carrying;
-    Experiment experiment;
-    experiment.SetPolicies(GetUsualPolicies());
-    experiment.SetReplications(10);
-    experiment.SetOutput("icci-hotspot-migration-out");
-    OdcnCommandLine cmd(
-        argc,
-        argv,
-        "Training tasks on interconnected computing centres, and who keeps them out of hotspots.");
-    experiment.AddOptions(cmd);
-    system.AddOptions(cmd);
-    carrying.AddOptions(cmd);
-    training.AddTo(cmd);
-    cmd.Restrict({"packets"}, {"!train"});
-    cmd.Parse();
-    carrying.Check();
-    system.faults.Check();
-    const IcciHelper helper = system.MakeHelper();
-    if (training.train)
+    Simulator::Destroy();
+    m_plane->Dispose();
+}
+
+void
+PacketDays::MoveReady(const IcciWorkerPlace& from, const IcciWorkerPlace&)
+{
+    if (!m_hasPcap)
     {
-        return Train(system, training);
+        m_hasPcap = true;
+        IcciPlaneHelper helper;
+        m_traces.AddPcap(helper,
+                         m_plane->GetTree(from.centre)->GetServerDevice(from.host),
+                         "migration.pcap",
+                         "packets of the first worker that moved, at its old place");
     }
+}
+
+void
+PacketDays::Run(const Experiment::Trial& trial)
+{
+    m_done = trial.replication == 0 ? 0 : m_done;
+    m_day.clear();
+    auto scheduler = CreateObject<MigrationScheduler>();
+    scheduler->SetAttribute("Policy", PointerValue(Ptr<DecisionPolicy>(&trial.policy)));
+    // Windows follow each other directly: idle time would dominate plots of a day.
+    scheduler->SetAttribute("JobTimeUnit", TimeValue(Time(0)));
+    scheduler->SetAttribute("WindowAfter", UintegerValue(0));
+    scheduler->SetAttribute("WindowSpacing", UintegerValue(m_done < m_system.packets));
+    scheduler->SetAttribute("MaxWindows", UintegerValue(m_system.packets - m_done));
+    scheduler->SetManagement(m_management);
+    scheduler->SetProblem(Ptr<IcciMigration>(dynamic_cast<IcciMigration*>(&trial.problem)));
+    scheduler->SetPlane(m_plane);
+    const auto carried = [this](const IcciPacketMigration& migration)
+    {
+        Interruption::Check();
+        m_day.push_back(migration);
+    };
+    using Carried = Callback<void, const IcciPacketMigration&>;
+    scheduler->TraceConnectWithoutContext("Carried", Carried(carried));
+    scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
+    if (m_system.traces)
+    {
+        scheduler->TraceConnectWithoutContext("HostUsed",
+                                              MakeCallback(&PacketTraces::Watch, &m_traces));
+        scheduler->TraceConnectWithoutContext("MoveReady",
+                                              MakeCallback(&PacketDays::MoveReady, this));
+    }
+    m_controller->AddApplication(scheduler);
+    Simulator::Run();
+    m_done += m_day.size();
+}
+
+void
+PacketDays::Commit()
+{
+    m_traces.Keep("FlowMonitor of all rings and migrations in packets");
+}
+
+/**
+ * Let every policy decide on the same days, print and write the results.
+ * @param cmd options  @param system centres  @param experiment with its options
+ */
+void
+Compare(const OdcnCommandLine& cmd, const System& system, Experiment& experiment)
+{
+    const IcciHelper helper = system.MakeHelper();
     experiment.AddCase({}, [&]() { return system.MakeProblem(helper); });
     experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
     if (!cmd.IsGiven("reference"))
     {
         experiment.SetReference(experiment.HasPolicy("none") ? "none" : "");
     }
-    if (carrying.packets > 0)
+    std::optional<PacketDays> packets;
+    if (system.packets > 0)
     {
-        Time::SetResolution(Time::PS);
+        experiment.AddFigures(GetIcciPacketFigures(),
+                              [&](const auto&) { return MeasureIcciPackets(packets->Get()); });
     }
     experiment.Check();
     OutputFiles files(experiment.GetOutput());
-    DayLog days(files);
-    std::unique_ptr<PacketReport> packets;
-    if (carrying.packets > 0)
+    IcciDayRecorder days(files, experiment.GetReport());
+    if (system.packets > 0)
     {
-        packets =
-            std::make_unique<PacketReport>(carrying, helper.CreateProblem()->GetManager(), files);
-        experiment.SetRunner(
-            [&](const Experiment::Trial& trial)
-            {
-                if (trial.replication == 0)
-                {
-                    packets->Begin(trial.choice.name);
-                }
-                packets->RunDay(Ptr<IcciMigration>(dynamic_cast<IcciMigration*>(&trial.problem)),
-                                Ptr<DecisionPolicy>(&trial.policy),
-                                trial.run);
-            });
+        packets.emplace(system, helper.CreateProblem()->GetManager(), files);
+        experiment.SetRunner([&](const Experiment::Trial& trial) { packets->Run(trial); });
     }
     experiment.SetEnded(
         [&](const Experiment::Trial& trial)
@@ -529,18 +356,62 @@ try
             days.Add(trial.choice.name, trial.run, *PeekPointer(problem.GetManager()));
         });
     experiment.Measure();
-    days.Commit(files);
-    experiment.Write(files);
-    ShowDay(files, *OtnMesh::Read(system.mesh), experiment.GetReport());
-    std::cout << "\nA replication is a day.\n" << experiment.Describe() << "\n\n";
-    experiment.Print(std::cout);
+    days.Commit();
     if (packets)
     {
-        packets->Write();
-        packets->Print(std::cout, experiment.GetReport());
+        packets->Commit();
     }
+    experiment.Write(files);
+    std::cout << "\nA replication is a day.\n" << experiment.Describe() << "\n";
+    if (packets)
+    {
+        std::cout
+            << "In packets: of each policy the first " << system.packets
+            << (system.packets == 1 ? " migration" : " migrations")
+            << ", with the task's iteration before and after it.\n"
+            << cmd.GetText("packetScale")
+            << " of the bytes are sent, times are those of all. T_trans is that of Eq. 3; more: in "
+               "packets,\nthan Eqs. 3 and 16 say.\n"
+            << (cmd.GetText("cut") == "true" ? "A fibre is cut in the middle of each migration.\n"
+                                             : "");
+    }
+    std::cout << "\n";
+    experiment.Print(std::cout);
     experiment.GetReport().Write(files);
     files.Print(std::cout);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
+{
+    Time::SetResolution(Time::PS);
+    System system;
+    TrainingOptions training({.system = "icci",
+                              .problem = IcciMigration::GetTypeId().GetName(),
+                              .agent = "linear",
+                              .attributes = {{"state", "ns3::odcn::IcciMigration::State"}},
+                              .problems = "actors"});
+    Experiment experiment;
+    experiment.SetPolicies(USUAL);
+    experiment.SetReplications(10);
+    experiment.SetOutput("icci-hotspot-migration-out");
+    OdcnCommandLine cmd(
+        argc,
+        argv,
+        "Training tasks on interconnected computing centres, and who keeps them out of hotspots.");
+    experiment.AddOptions(cmd);
+    system.AddOptions(cmd);
+    training.AddTo(cmd);
+    cmd.Parse();
+    system.faults.Check();
+    if (training.train)
+    {
+        return Train(system, training);
+    }
+    Compare(cmd, system, experiment);
     return 0;
 }
 

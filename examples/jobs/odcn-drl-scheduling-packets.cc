@@ -4,7 +4,6 @@
 
 #include "odcn-drl-scheduling-packets.h"
 
-#include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-progress.h"
@@ -69,20 +68,23 @@ RunReplication(const PacketOptions& options,
     {
         injector = options.faults.Start(scenario.fabric, scheduler, 50000);
     }
-    const std::string pcap = "tor-0-uplink-0.pcap";
+    std::optional<PacketTraces> traces;
+    if (files)
+    {
+        traces.emplace(*files, NanoSeconds(10));
+    }
     if (files && options.pcap)
     {
         // With link type raw IP.
-        helper.GetOptics().EnablePcap(files->Temporary(pcap),
-                                      scenario.fabric->GetUplink(0, 0),
-                                      true,
-                                      true);
+        traces->AddPcap(helper.GetOptics(),
+                        scenario.fabric->GetUplink(0, 0),
+                        "tor-0-uplink-0.pcap",
+                        "packets of " + name + " through uplink 0 of ToR 0, both ways");
     }
-    std::optional<FlowReport> flows;
-    if (files && options.flowMonitor)
+    for (uint32_t i = 0; files && options.flowMonitor && i < scenario.fabric->GetServers().GetN();
+         ++i)
     {
-        flows.emplace(NanoSeconds(10));
-        flows->Install(scenario.fabric->GetServers());
+        traces->Watch(scenario.fabric->GetServers().Get(i));
     }
     Simulator::Run();
     if (injector)
@@ -92,16 +94,9 @@ RunReplication(const PacketOptions& options,
                   << counters.offeredAgain << " of them again, " << counters.Blocked()
                   << " blocked, " << counters.interrupted << " interrupted\n";
     }
-    if (flows)
+    if (traces)
     {
-        AtomicFile xml(files->Path("flow-monitor.xml"));
-        flows->Write(xml.Stream());
-        xml.Commit();
-        files->Written("flow-monitor.xml", "FlowMonitor of " + name);
-    }
-    if (files && options.pcap)
-    {
-        files->Keep(pcap, "packets of " + name + " through uplink 0 of ToR 0, both ways");
+        traces->Keep("FlowMonitor of " + name);
     }
     recorder.Stop();
     Simulator::Destroy();

@@ -10,6 +10,7 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv6-flow-classifier.h"
 #include "ns3/node.h"
+#include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
@@ -276,6 +277,62 @@ FlowReport::Write(std::ostream& os)
     const auto digits = os.precision(15);
     m_monitor->SerializeToXmlStream(os, 0, true, false);
     os.precision(digits);
+}
+
+PacketTraces::PacketTraces(OutputFiles& files, Time bin)
+    : m_files(files),
+      m_flows(bin)
+{
+}
+
+void
+PacketTraces::AddPcap(PcapHelperForDevice& helper,
+                      Ptr<NetDevice> device,
+                      const std::string& name,
+                      const std::string& what)
+{
+    helper.EnablePcap(m_files.Temporary(name), device, true, true);
+    m_traces.push_back({name, what, nullptr});
+}
+
+void
+PacketTraces::AddAscii(AsciiTraceHelperForDevice& helper,
+                       Ptr<NetDevice> device,
+                       const std::string& name,
+                       const std::string& what)
+{
+    const auto stream = AsciiTraceHelper().CreateFileStream(m_files.Temporary(name));
+    helper.EnableAscii(stream, device);
+    m_traces.push_back({name, what, stream});
+}
+
+void
+PacketTraces::Watch(Ptr<Node> node)
+{
+    if (m_watched.insert(node->GetId()).second)
+    {
+        m_flows.Install(node);
+    }
+}
+
+void
+PacketTraces::Keep(const std::string& what)
+{
+    if (!m_watched.empty())
+    {
+        AtomicFile xml(m_files.Path("flow-monitor.xml"));
+        m_flows.Write(xml.Stream());
+        xml.Commit();
+        m_files.Written("flow-monitor.xml", what);
+    }
+    for (const auto& trace : m_traces)
+    {
+        if (trace.stream && !(*trace.stream->GetStream() << std::flush))
+        {
+            throw OdcnError(m_files.Path(trace.name) + ": cannot be written");
+        }
+        m_files.Keep(trace.name, trace.what);
+    }
 }
 
 } // namespace ns3::odcn

@@ -4,9 +4,14 @@
 
 #include "icci-day-figures.h"
 
+#include "icci-migration-scheduler.h"
+
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 #include <limits>
+#include <string>
 
 namespace ns3::odcn
 {
@@ -49,6 +54,71 @@ FigureValue
 MeanOf(double sum, double n)
 {
     return n > 0 ? FigureValue{sum / n, 1} : FigureValue{0, 0};
+}
+
+/// A figure of migrations in packets: the mean over a day's.
+struct IcciPacketFigure
+{
+    FigureOfMerit figure;                                  //!< as in files and tables
+    std::function<double(const IcciPacketMigration&)> get; //!< the value; NaN if not defined
+};
+
+/// @return the figures of migrations in packets; more: than the formulas say
+std::vector<IcciPacketFigure>
+ListPacketFigures()
+{
+    using Row = IcciPacketMigration;
+    std::vector<IcciPacketFigure> figures;
+    const auto add = [&](const std::string& name, const char* title, const char* unit, auto get)
+    {
+        figures.push_back({{.name = "packet_" + name,
+                            .title = title,
+                            .unit = unit,
+                            .kind = FigureOfMerit::Kind::RATIO,
+                            .shown = *title != 0},
+                           get});
+    };
+    const auto more = [](double measured, double formula)
+    { return 100 * (measured / formula - 1); };
+    const auto ifDone = [](const Row& r, double value)
+    { return r.completed ? value : std::nan(""); };
+    add("completed", "migrations\ndone", "%", [](const Row& r) { return 100 * r.completed; });
+    add("moved", "workers\nmoved", "", [=](const Row& r) { return ifDone(r, r.moved); });
+    add("before_eq3_s", "T_trans\nbefore", "s", [](const Row& r) { return r.before.formula; });
+    add("before_more",
+        "before\nmore",
+        "%",
+        [=](const Row& r) { return more(r.before.packets, r.before.formula); });
+    add("before_job_more",
+        "",
+        "",
+        [=](const Row& r) { return more(r.before.job, r.before.formula); });
+    add("after_eq3_s", "T_trans\nafter", "s", [](const Row& r) { return r.after.formula; });
+    add("after_more",
+        "after\nmore",
+        "%",
+        [=](const Row& r) { return more(r.after.packets, r.after.formula); });
+    add("downtime_eq16_s",
+        "downtime\nEq. 16",
+        "s",
+        [=](const Row& r) { return ifDone(r, r.eq16); });
+    add("downtime_s",
+        "downtime\nin packets",
+        "s",
+        [=](const Row& r) { return ifDone(r, r.downtime); });
+    add("downtime_more",
+        "downtime\nmore",
+        "%",
+        [=](const Row& r) { return ifDone(r, more(r.downtime, r.eq16)); });
+    add("rerouted", "lightpaths\nrerouted", "", [](const Row& r) { return r.rerouted; });
+    add("sent", "packets", "", [](const Row& r) { return r.sent; });
+    add("lost", "packets\nlost", "", [](const Row& r) { return r.dropped.Total(); });
+    for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+    {
+        const std::string cause = OcsDropCauseName(static_cast<OcsDropCause>(i));
+        add("lost_" + cause, "", "", [i](const Row& r) { return r.dropped.packets[i]; });
+    }
+    return figures;
 }
 
 } // namespace
@@ -205,6 +275,34 @@ MeasureIcciDay(const IcciManager& manager)
     values.push_back(MeanOf(migratedAhead, migrated));
     values.push_back({blocked / std::max(1.0, deployed + blocked)});
     values.push_back({lost / (lost + used)});
+    return values;
+}
+
+std::vector<FigureOfMerit>
+GetIcciPacketFigures()
+{
+    std::vector<FigureOfMerit> figures;
+    for (const auto& one : ListPacketFigures())
+    {
+        figures.push_back(one.figure);
+    }
+    return figures;
+}
+
+std::vector<FigureValue>
+MeasureIcciPackets(const std::vector<IcciPacketMigration>& migrations)
+{
+    std::vector<FigureValue> values;
+    for (const auto& one : ListPacketFigures())
+    {
+        FigureValue& value = values.emplace_back(FigureValue{0, 0});
+        for (const auto& migration : migrations)
+        {
+            const double x = one.get(migration);
+            value.total += std::isnan(x) ? 0 : x;
+            value.count += !std::isnan(x);
+        }
+    }
     return values;
 }
 

@@ -14,6 +14,8 @@
 namespace ns3::odcn
 {
 
+struct IcciPacketMigration;
+
 /**
  * @ingroup odcn
  * @return the figures of merit of a day of tasks: those of section V of the DeepHM paper, first the
@@ -27,6 +29,19 @@ std::vector<FigureOfMerit> GetIcciDayFigures();
  * the downtime of migrations on a day without one
  */
 std::vector<FigureValue> MeasureIcciDay(const IcciManager& manager);
+
+/**
+ * @ingroup odcn
+ * @return the figures of merit of migrations in packets, means over those of a day; more: than Eqs.
+ * 3 and 16 of the DeepHM paper say
+ */
+std::vector<FigureOfMerit> GetIcciPacketFigures();
+
+/**
+ * @param migrations the migrations of a day in packets
+ * @return the values of GetIcciPacketFigures(); undefined where there is nothing to average
+ */
+std::vector<FigureValue> MeasureIcciPackets(const std::vector<IcciPacketMigration>& migrations);
 
 } // namespace ns3::odcn
 

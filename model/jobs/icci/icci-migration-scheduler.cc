@@ -69,7 +69,7 @@ MigrationScheduler::GetTypeId()
                           "Share of a worker's bytes that is sent.",
                           DoubleValue(1e-4),
                           MakeDoubleAccessor(&MigrationScheduler::m_scale),
-                          MakeDoubleChecker<double>(1e-12, 1))
+                          MakeDoubleChecker<double>(1e-6, 1e-3))
             .AddAttribute("Cut",
                           "Whether a fibre is cut in the middle of each migration.",
                           BooleanValue(false),
