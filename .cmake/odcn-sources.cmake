@@ -14,6 +14,7 @@ odcn_files(private model/core
 )
 
 odcn_files(private model/jobs
+    odcn-json-file.h
     odcn-rule.h
 )
 
@@ -425,6 +426,12 @@ odcn_files(library model/jobs/rddc
     rddc-server-ledger.h
 )
 
+odcn_files(library helper/jobs
+    odcn-training-options.cc
+    odcn-training-options.h
+    odcn-training-recipe.cc
+)
+
 odcn_files(library helper/jobs/cluster
     cluster-helper.cc
     cluster-helper.h
@@ -513,7 +520,7 @@ odcn_files(library model/agents
 )
 
 odcn_files(library helper/agents
-    odcn-training-options.h
+    odcn-recipe-training.cc
     odcn-training.cc
     odcn-training.h
 )
@@ -635,6 +642,7 @@ odcn_files(gtest test/agents
     odcn-ppo-test.cc
     odcn-reinforce-test.cc
     odcn-torch-setup-test.cc
+    odcn-training-recipe-test.cc
 )
 
 # Fuzz targets of the readers: parts of odcn-gtest, and programs with ODCN_FUZZ.
@@ -646,6 +654,7 @@ odcn_files(fuzz test/fuzz
     odcn-job-file-fuzz.cc
     odcn-linear-fuzz.cc
     odcn-object-text-fuzz.cc
+    odcn-recipe-fuzz.cc
     odcn-schedule-fuzz.cc
     otn-mesh-fuzz.cc
 )

@@ -183,7 +183,7 @@ endfunction()
 set(libodcn odcn)
 
 # One program a fuzz target, with AddressSanitizer and UndefinedBehaviorSanitizer. The parts that have
-# readers are instrumented and linked in; linear policies are only replayed.
+# readers are instrumented and linked in; linear policies and recipes are only replayed.
 function(odcn_add_fuzzers)
   if(NOT ODCN_FUZZ)
     return()
@@ -198,7 +198,7 @@ function(odcn_add_fuzzers)
   target_link_libraries(odcn-readers PUBLIC ${modules} ${ODCN_ZLIB_TO_LINK} ${ODCN_GLPK_TO_LINK})
   add_custom_target(odcn-fuzzers)
   set(targets ${ODCN_FUZZ_SOURCES})
-  list(FILTER targets EXCLUDE REGEX odcn-linear-fuzz)
+  list(FILTER targets EXCLUDE REGEX "odcn-(linear|recipe)-fuzz")
   foreach(source ${targets})
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} EXCLUDE_FROM_ALL ${source})

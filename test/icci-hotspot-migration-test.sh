@@ -157,11 +157,11 @@ refuses 'agent greedy deephm' --train=1 --agent=greedy --checkpoint=c.pt
 refuses 'state Carnival Moves' --train=1 --agent=linear --state=Carnival --checkpoint=c.json
 refuses 'checkpoint file' --train=1 --agent=agent
 refuses 'trainDecisions -1' --train=1 --agent=agent --trainDecisions=-1 --checkpoint=c.pt
-refuses 'generations 0' --train=1 --agent=agent --generations=0 --checkpoint=c.pt
+refuses 'generations -1' --train=1 --agent=agent --generations=-1 --checkpoint=c.pt
 refuses 'eta -1' --train=1 --agent=agent --eta=-1 --checkpoint=c.pt
 refuses 'learningRate 2' --train=1 --agent=agent --learningRate=2 --checkpoint=c.pt
-refuses 'actors 0' --train=1 --agent=agent --actors=0 --checkpoint=c.pt
-refuses 'threads 0' --train=1 --agent=agent --threads=0 --checkpoint=c.pt
+refuses 'actors -1' --train=1 --agent=agent --actors=-1 --checkpoint=c.pt
+refuses 'threads -1' --train=1 --agent=agent --threads=-1 --checkpoint=c.pt
 refuses 'preset dark stated light' --preset=dark
 refuses 'offer All' --offer=All
 refuses 'replications 0' --replications=0

@@ -13,6 +13,7 @@
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
+recipes=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data/recipes" && pwd)
 small=(--tors=4 --servers=4 --warmUp=100 --policies=odcn-ccf,odcn-jcb)
 drawn=(--loads=6 --jobs=300 --replications=2)
 trained=(--tors=4 --servers=4 --loads=6)
@@ -241,6 +242,25 @@ start "${trained[@]}" --train=1 --agent=evolution --generations=2 \
     '--learner=EvolutionLearner[Population=4|Streams=1]' --checkpoint=c.json >out 2>err ||
     { complain "evolution"; cat err; }
 run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }
+
+# A recipe of the user's own. The curve is that of the same values by options; the file is in the checkpoint.
+sed 's/"decisions": .*/"decisions": 4650,/; s/"Generations": 25/"Generations": 2/; s/"EvaluationDecisions": 60000/"EvaluationDecisions": 500/' \
+    "$recipes/odcn-evolution.json" >mine.json
+start "${trained[@]}" --train=1 --agent=mine.json --checkpoint=d.json >out 2>err || { complain "a recipe of one's own"; cat err; }
+start "${trained[@]}" --train=1 --agent=evolution --trainJobs=300 --generations=2 --evaluationDecisions=500 --checkpoint=e.json >out 2>err ||
+    { complain "the same by options"; cat err; }
+cmp -s d.json.csv e.json.csv || complain "a recipe of one's own trained otherwise"
+grep -q '"recipe": ' d.json || complain "the recipe is not in the file that it trained"
+sed 's/"State": "Placement"/"State": "Carnival"/' "$recipes/odcn-evolution.json" >state.json
+sed 's/"Streams"/"Brooks"/' "$recipes/odcn-evolution.json" >learner.json
+sed 's/"evaluationProblems"/"steps"/' "$recipes/odcn-evolution.json" >key.json
+sed 's/"epochs"/"cases": {"colours": ["red"]}, "epochs"/' "$recipes/odcn-evolution.json" >case.json
+refuses 'state.json problemAttributes State Carnival Placement' --train=1 --agent=state.json --checkpoint=b.json
+refuses 'learner.json Brooks learnerDefaults' --train=1 --agent=learner.json --checkpoint=b.json
+refuses 'key.json steps evaluationProblems' --train=1 --agent=key.json --checkpoint=b.json
+refuses 'case.json cases colours patterns' --train=1 --agent=case.json --checkpoint=b.json
+refuses 'none.json' --train=1 --agent=none.json --checkpoint=b.json
+refuses 'problem RddcAllocation OdcnScheduling' --train=1 --agent="$recipes/rddc-paper.json" --checkpoint=b.json
 
 # A teacher for each pattern, imitated in the network's own states.
 start "${trained[@]}" --train=1 --agent=experts --trainLoads=6 --trainJobs=300 --environments=6 \

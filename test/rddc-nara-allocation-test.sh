@@ -187,7 +187,7 @@ fi
 refuses 'checkpoint several' --train=1 --checkpoint=c.json
 refuses 'checkpoint file' --train=1
 refuses 'trainDecisions -1' --train=1 --trainDecisions=-1 --checkpoint=c-%.pt
-refuses 'generations 0' --train=1 --generations=0 --checkpoint=c-%.pt
+refuses 'generations -1' --train=1 --generations=-1 --checkpoint=c-%.pt
 refuses 'agent magic ppo' --train=1 --agent=magic --checkpoint=c-%.pt
 refuses 'state Carnival Placement' --train=1 --state=Carnival --checkpoint=c-%.pt
 refuses 'learningRate 2' --train=1 --learningRate=2 --checkpoint=c-%.pt

@@ -84,7 +84,7 @@ try
     learner->AssignStreams(1000000);
     if (decisions > 0)
     {
-        if (const int status = Training(output + ".pt", {.resume = true}).Run(*learner, decisions))
+        if (const int status = Training(output + ".pt", true).Run(*learner, decisions))
         {
             return status; // interrupted: the same command resumes
         }

@@ -34,31 +34,18 @@
  *   ./ns3 run "cluster-job-scheduling --policies=sjf,tetris,agent --checkpoint=agent.pt"
  */
 
-#include "ns3/cluster-helper.h"
-#include "ns3/cluster-job-file.h"
+#include "cluster-system.h"
+
 #include "ns3/cluster-job-recorder.h"
-#include "ns3/double.h"
-#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
-#include "ns3/odcn-fault-helper.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-text.h"
 #include "ns3/odcn-training-options.h"
 #include "ns3/odcn-turnaround-bound.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#if ODCN_HAVE_TRAINING
-#include "ns3/odcn-checkpoint.h"
-#include "ns3/odcn-learner.h"
-#include "ns3/odcn-object-text.h"
-#include "ns3/odcn-training.h"
-#endif
-
-#include <algorithm>
 #include <exception>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <string>
@@ -70,455 +57,29 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Agents that data/ may contain.
-const std::vector<std::string> SHIPPED{"deeprm",
-                                       "deeprm-plus",
-                                       "a2cscheduler",
-                                       "deeprm-paper",
-                                       "deeprm-plus-paper"};
-
 /// Tetris with weights from SJF to pure packing, for --sweep.
 const std::string SWEEP =
     "tetris-best=tetris[Knob={0,0.001,0.002,0.005,0.01,0.02,0.05,0.1,0.2,0.5,1}]";
 
-/// First stream of random numbers of faults; those of a set follow those of the set before.
-constexpr int64_t FAULT_STREAM = 50000;
-
-/// Jobs that all policies are compared on.
-struct Workload
-{
-    std::string label; //!< label in tables, e.g. "rate 0.7" or "load 110 %"
-    double rate{0};    //!< jobs per slot; 0 if set by the load
-    double load{0};    //!< share of the cluster's units; 0 if set by rate or trace
-};
-
-/// The cluster and its jobs, by the options that are no Attributes.
-struct System
-{
-    std::string protocols{"all-done,no-new-job"}; //!< when episodes end
-    std::string rates{"0.7"};                     //!< jobs per slot
-    std::string loads;                            //!< loads in percent, instead of rates
-    std::string jobFile;                          //!< file of the trace; empty for random jobs
-    bool maxSlotsGiven{false};                    //!< whether an episode's length is given
-    std::string checkpoint;                       //!< file of the policy agent, or of a training
-    bool perJob{true};                            //!< whether to write a row per job
-    FaultHelper faults{};                         //!< of machines
-    ClusterJobTotals trace;                       //!< totals of the whole trace
-
-    /// Add the options. @param cmd command line
-    void AddOptions(OdcnCommandLine& cmd);
-
-    /// Read the trace, if any.
-    /// @param cmd parsed
-    /// @throws OdcnError when an option is out of range
-    void Check(const OdcnCommandLine& cmd);
-
-    /// @param stretch factor of arrival times, besides that of the options
-    /// @return the trace
-    Ptr<ClusterJobFile> MakeTrace(double stretch) const;
-
-    /// @param load load
-    /// @return factor of arrival times of the trace for this load; 1 for load 0
-    double GetStretch(double load) const;
-
-    /// @return one workload per rate or load, or the trace
-    std::vector<Workload> GetWorkloads() const;
-
-    /// @return protocols as a list
-    std::vector<std::string> GetProtocols() const
-    {
-        return OdcnCommandLine::SplitList(protocols, "protocols");
-    }
-
-    /// @param workload a workload  @return its jobs, streams not yet assigned
-    Ptr<ClusterJobSource> MakeJobs(const Workload& workload) const;
-
-    /// @param workload a workload  @param protocol end of episodes  @return the problem
-    Ptr<ClusterScheduling> MakeProblem(const Workload& workload, const std::string& protocol) const;
-
-    /// @return default policies of the comparison
-    std::string GetUsualPolicies() const;
-
-    /// @param words specification of a policy  @return the policy; agents get their files
-    PolicyChoice Find(const std::string& words) const;
-};
-
-/// @param agent one of SHIPPED  @return its file
-std::string
-GetFile(const std::string& agent)
-{
-    return GetDataFile("cluster-" + agent + ".pt");
-}
-
-void
-System::AddOptions(OdcnCommandLine& cmd)
-{
-    const std::string problem = "ns3::odcn::ClusterScheduling::";
-    const std::string generator = "ns3::odcn::ClusterJobGenerator::";
-    const std::string file = "ns3::odcn::ClusterJobFile::";
-    cmd.SetGroup("System");
-    cmd.AddValue("machines", problem + "Machines");
-    cmd.AddValue("capacity", problem + "Capacity");
-    cmd.AddValue("horizon", problem + "Horizon");
-    cmd.AddValue("jobSlots", problem + "JobSlots");
-    cmd.AddValue("backlog", problem + "Backlog");
-    cmd.AddValue("reward", problem + "Reward");
-    cmd.AddValue("protocols", "when episodes end: all-done, no-new-job, or both", protocols);
-    cmd.AddValue("maxSlots", problem + "MaxSlots");
-    cmd.AddValue("arrivals", generator + "Arrivals");
-    cmd.AddValue("rates", "jobs per time slot, separated by commas", rates);
-    cmd.AddValue("loads", "loads in percent, separated by commas, instead of rates", loads);
-    cmd.AddValue("setSlots", generator + "Slots");
-    cmd.AddValue("checkpoint", "file of the policy agent, or output of a training", checkpoint);
-    cmd.SetGroup("Trace", "jobFile");
-    cmd.AddValue("jobFile", "trace of jobs", jobFile);
-    cmd.Replace({"format", "columns", "timeUnit", "cpuUnit", "memoryUnit", "skipMalformed"},
-                "a jobFile that odcn-convert-trace made of the trace");
-    cmd.AddValue("arrivalFactor", file + "ArrivalFactor");
-    cmd.AddValue("jobsPerSet", file + "JobsPerSet");
-    cmd.Restrict({"rates", "arrivals", "setSlots"}, {"!jobFile"});
-    cmd.Restrict({"rates"}, {"!loads"});
-    faults.AddOptions(cmd);
-}
-
-void
-System::Check(const OdcnCommandLine& cmd)
-{
-    maxSlotsGiven = cmd.IsGiven("maxSlots");
-    faults.Check();
-    for (const auto& protocol : GetProtocols())
-    {
-        OdcnCommandLine::CheckWord("protocols", protocol, {"all-done", "no-new-job"});
-    }
-    if (!jobFile.empty())
-    {
-        trace = MakeTrace(1)->Examine();
-    }
-    for (const auto& workload : GetWorkloads())
-    {
-        MakeJobs(workload)->NextSet();
-    }
-}
-
-Ptr<ClusterJobFile>
-System::MakeTrace(double stretch) const
-{
-    auto made = CreateObject<ClusterJobFile>();
-    const auto factor = GetAttributeOf<DoubleValue>(*made, "ArrivalFactor");
-    made->SetAttribute("ArrivalFactor", DoubleValue(factor * stretch));
-    made->SetAttribute("FileName", StringValue(jobFile));
-    return made;
-}
-
-double
-System::GetStretch(double load) const
-{
-    return load > 0 ? trace.GetMeanUnits() / (load * ClusterHelper().GetUnits()) : 1;
-}
-
-std::vector<Workload>
-System::GetWorkloads() const
-{
-    std::vector<Workload> workloads;
-    const auto add = [&](const std::string& list, const char* option, double most)
-    {
-        for (const auto& text : OdcnCommandLine::SplitList(list, option))
-        {
-            const auto number = ParseFinite(text);
-            OdcnCommandLine::Check(number && *number > 0 && *number <= most,
-                                   option,
-                                   text,
-                                   "numbers above 0 separated by commas, " +
-                                       std::to_string(static_cast<int>(most)) + " at most");
-            workloads.push_back(loads.empty() ? Workload{"rate " + text, *number, 0}
-                                              : Workload{"load " + text + " %", 0, *number / 100});
-        }
-    };
-    if (!loads.empty())
-    {
-        add(loads, "loads", 10000);
-    }
-    else if (!jobFile.empty())
-    {
-        workloads.push_back({std::filesystem::path(jobFile).filename().string()});
-    }
-    else
-    {
-        add(rates, "rates", 1000);
-    }
-    return workloads;
-}
-
-Ptr<ClusterJobSource>
-System::MakeJobs(const Workload& workload) const
-{
-    if (!jobFile.empty())
-    {
-        return MakeTrace(GetStretch(workload.load));
-    }
-    ClusterHelper helper;
-    if (workload.rate > 0)
-    {
-        helper.SetJobAttribute("Rate", DoubleValue(workload.rate));
-    }
-    return helper.CreateJobs(workload.load);
-}
-
-Ptr<ClusterScheduling>
-System::MakeProblem(const Workload& workload, const std::string& protocol) const
-{
-    ClusterHelper helper;
-    helper.SetProblemAttribute("Protocol", StringValue(protocol));
-    if (!jobFile.empty() && !maxSlotsGiven)
-    {
-        // Enough to run all jobs one after the other; an agent may also wait for ever.
-        const double most =
-            static_cast<double>(trace.slots) * GetStretch(workload.load) + trace.slotsRun;
-        helper.SetProblemAttribute("MaxSlots", UintegerValue(static_cast<uint64_t>(most) + 2));
-    }
-    const auto jobs = MakeJobs(workload);
-    auto problem = helper.CreateProblem(jobs);
-    if (faults.IsUsed())
-    {
-        const auto most =
-            std::max(jobs->GetSlots(), GetAttributeOf<UintegerValue>(*problem, "MaxSlots"));
-        const auto make = [this,
-                           parts = problem->GetFaultParts(),
-                           until = Seconds(std::min(static_cast<double>(most), 9e6))](int set)
-        { return faults.MakeTimeline(parts, until, FAULT_STREAM + set * FaultHelper::STREAMS); };
-        make(0); // refuses what is wrong before anything is written
-        problem->SetFaults([make, set = 0]() mutable { return make(set++); });
-    }
-    return problem;
-}
-
-std::string
-System::GetUsualPolicies() const
-{
-    std::string list = "random,random-feasible,first-fit,fcfs,hrrn,packer,tetris,"
-                       "tetris[Knob=0.001],sjf,easy";
-#if ODCN_HAVE_TRAINING
-    list += ",untrained";
-    const auto problem = CreateObject<ClusterScheduling>();
-    const bool fits = problem->GetObservationShape() == std::vector<uint32_t>{1, 20, 224};
-#else
-    const bool fits = false;
-#endif
-    if (!checkpoint.empty())
-    {
-        return list + ",agent";
-    }
-    for (const auto& agent : SHIPPED)
-    {
-        // Without a mask an agent may choose an action that does nothing until the end.
-        const bool masked = agent.find("-paper") == std::string::npos;
-        if (fits && (masked || jobFile.empty()) && std::filesystem::exists(GetFile(agent)))
-        {
-            list += "," + agent;
-        }
-    }
-    return list;
-}
-
-PolicyChoice
-System::Find(const std::string& words) const
-{
-    auto choice = PolicyRegistry::Find(ClusterScheduling::GetTypeId().GetName(), words);
-    const std::string name = words.substr(0, words.find('['));
-    const bool shipped = std::find(SHIPPED.begin(), SHIPPED.end(), name) != SHIPPED.end();
-    choice.SetFile(shipped ? GetFile(name) : checkpoint);
-    return choice;
-}
-
-/// Options of a training, with their defaults.
-struct ClusterTraining
-{
-    bool train{false};                //!< whether to train instead of comparing
-    std::string agent{"deeprm-plus"}; //!< agent of a paper, for the defaults below
-    uint64_t decisions{0};            //!< training decisions; 0 for the agent's
-    uint64_t generations{0};          //!< generations of evolution; 0 to use decisions
-    uint32_t environments{0};         //!< parallel clusters; 0 for the agent's
-    uint64_t cloneDecisions{0};       //!< decisions to clone; 0 for the learner's
-    std::string teacher{"sjf"};       //!< policy to clone
-    double learningRate{0};           //!< initial value; 0 for the learner's
-    std::string learner;              //!< learner; empty for the agent's
-    std::string network;              //!< network; empty for the agent's
-    std::string start;                //!< initial checkpoint; may be empty
-    TrainingOptions files;            //!< whether to resume, and what to write
-
-    /// Add the options. @param cmd command line
-    void AddOptions(OdcnCommandLine& cmd)
-    {
-        cmd.SetGroup("Training", "train");
-        cmd.AddValue("train", "train an agent on the first workload instead of comparing", train);
-        cmd.AddWord(
-            "agent",
-            "deeprm-paper or deeprm-plus-paper, deeprm or deeprm-plus (the same with a mask "
-            "of impossible actions), or a2cscheduler: gives the defaults of learner, "
-            "network and parameters",
-            agent,
-            SHIPPED);
-        cmd.AddValue("trainDecisions", "total number of decisions", decisions);
-        cmd.AddValue("generations",
-                     "evolution: total number of generations, instead of decisions",
-                     generations);
-        cmd.AddValue("trainEnvironments", "number of parallel clusters", environments);
-        cmd.AddValue("cloneDecisions", "decisions of the teacher to imitate first", cloneDecisions);
-        cmd.AddValue("teacher", "policy to imitate", teacher);
-        cmd.AddRange("learningRate", "initial learning rate", learningRate, 0.0, 1.0);
-        cmd.AddValue("learner", "name of a learner with Attributes in brackets", learner);
-        cmd.AddValue("network", "name of a network with options in brackets", network);
-        cmd.AddValue("start", "checkpoint of an initial network, instead of cloning", start);
-        files.AddTo(cmd);
-        cmd.Restrict({"network", "cloneDecisions"}, {"!start"});
-        cmd.Restrict({"trainDecisions"}, {"!generations"});
-    }
-
-    /**
-     * Train a policy on the first workload and protocol and write its file.
-     * @param system cluster and jobs; its checkpoint is written  @param command as typed
-     * @return exit status
-     */
-    int Run(const System& system, const std::string& command) const;
-};
-
-#if ODCN_HAVE_TRAINING
-
-/// First random stream of training; evaluations do not use these streams.
-constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Evaluation clusters, and decisions in each: some 45 sets of jobs.
-constexpr uint32_t EVALUATIONS = 4;
-constexpr uint64_t EVALUATION_DECISIONS = 1500;
-
-/// Training of a paper's agent, shortened: see doc/results/cluster.md.
-struct Recipe
-{
-    std::string learner;   //!< specification of the learner
-    std::string network;   //!< specification of the network
-    uint64_t decisions;    //!< total number of decisions
-    uint32_t environments; //!< parallel clusters; for REINFORCE, trajectories per set of jobs
-};
-
-const std::map<std::string, Recipe> RECIPES{
-    {"deeprm",
-     {"ReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400]",
-      "Cnn[layers=|hidden=20|hiddenActivation=Relu|value=none]",
-      2000000,
-      10}},
-    {"deeprm-plus",
-     {"ReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400|LearningRate=0.0005|"
-      "CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
-      "Cnn[value=none|filterBias=0]",
-      1500000,
-      10}},
-    {"a2cscheduler",
-     {"A2cLearner[UseMask=true|Returns=Gae|GaeLambda=0.95|UpdateSamples=40|EpsilonMin=1|Gamma=0.99|"
-      "RewardScale=0.01|NormalizeAdvantage=true|ClipGradient=1|LearningRate=0.0001|"
-      "EntropyWeight=0.05]",
-      "Cnn[layers=Conv3-16|hidden=|filterBias=0]",
-      1500000,
-      16}},
-    {"deeprm-paper",
-     {"ReinforceLearner[Sequences=2|EpisodeDecisions=400]",
-      "Cnn[layers=|hidden=20|hiddenActivation=Relu|value=none]",
-      2000000,
-      10}},
-    {"deeprm-plus-paper",
-     {"ReinforceLearner[Sequences=2|EpisodeDecisions=400|LearningRate=0.0005|"
-      "CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
-      "Cnn[value=none|filterBias=0]",
-      2000000,
-      10}},
-};
-
+/// Train an agent on the first workload and protocol.
+/// @param system cluster and jobs; its
+/// checkpoint is written
+/// @param options of the training
+/// @return exit status
 int
-ClusterTraining::Run(const System& system, const std::string& command) const
+Train(const ClusterSystem& system, const TrainingOptions& options)
 {
-    OdcnCommandLine::Check(!system.checkpoint.empty(),
-                           "checkpoint",
-                           system.checkpoint,
-                           "a file to write the agent to");
-    const auto cloned = system.Find(teacher).Create();
-    Training training(system.checkpoint, files);
-    training.SetCommand(command);
-    if (training.IsDone())
-    {
-        return 0;
-    }
-    const auto makeProblems = [&](uint32_t n)
-    {
-        std::vector<Ptr<DecisionProblem>> problems;
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            auto problem = system.MakeProblem(
-                system.GetWorkloads().front(),
-                OdcnCommandLine::SplitList(system.protocols, "protocols").front());
-            problem->AssignStreams(TRAINING_STREAMS);
-            if (!start.empty())
-            {
-                Checkpoint::Read(start).form.Apply(*problem, start);
-            }
-            problem->Reset();
-            problems.push_back(problem);
-        }
-        return problems;
-    };
-    const Recipe& recipe = RECIPES.at(agent);
-    const auto words = learner.empty() ? recipe.learner : learner;
-    const uint64_t total = decisions ? decisions : recipe.decisions;
-    const auto problems = makeProblems(environments ? environments : recipe.environments);
-    auto made = Learner::Create(words);
-    files.Check(*made, learner);
-    made->AssignStreams(TRAINING_STREAMS);
-    made->SetProblems(problems);
-    made->SetEvaluation(makeProblems(EVALUATIONS));
-    made->SetTeacher(cloned);
-    const auto set = [&](const char* name, const AttributeValue& value)
-    { return ObjectText::SetDefault(*made, words, name, value); };
-    set("EvaluationWarmUp", UintegerValue(0));
-    set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-    // For gradient-based learners.
-    set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, total / 20)));
-    // For evolution: candidates are compared by their scores on the same sets of jobs.
-    set("Objective", StringValue("Score"));
-    set("Episodes", UintegerValue(1));
-    set("Streams", UintegerValue(10));
-    set("Sigma", DoubleValue(0.1));
-    const bool byGenerations = set("Generations", UintegerValue(generations)) && generations > 0;
-    if (learningRate > 0)
-    {
-        made->SetAttributeFailSafe("LearningRate", DoubleValue(learningRate));
-    }
-    if (cloneDecisions > 0)
-    {
-        made->SetAttributeFailSafe("CloneDecisions", UintegerValue(cloneDecisions));
-    }
-    if (start.empty())
-    {
-        made->SetNetwork(network.empty() ? recipe.network : network);
-    }
-    else
-    {
-        made->SetNetwork(Checkpoint::Load(start, *problems.front()));
-        made->SetAttributeFailSafe("CloneDecisions", UintegerValue(0));
-    }
-    training.SetShare(false);
-    return training.Run(*made, byGenerations ? UINT64_MAX : total);
+    const auto workload = system.GetWorkloads().front();
+    const auto protocol = system.GetProtocols().front();
+    return options.Run({system.checkpoint,
+                        [&](const TrainingCase&) { return system.MakeProblem(workload, protocol); },
+                        [&](const std::string& words) { return system.Find(words); }});
 }
 
-#else
-
-int
-ClusterTraining::Run(const System&, const std::string&) const
-{
-    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
-}
-
-#endif
-
-/// @param path output file of the first set of a workload  @param system cluster and jobs
+/// @param path output file of the first set of a workload
+/// @param system cluster and jobs
 void
-WriteFirstSet(const std::string& path, const System& system)
+WriteFirstSet(const std::string& path, const ClusterSystem& system)
 {
     auto jobs = system.MakeJobs(system.GetWorkloads().front());
     jobs->AssignStreams(0);
@@ -564,7 +125,7 @@ struct Bounds
 /// @param system cluster and jobs
 /// @param experiment the comparison
 void
-PrintSetting(const OdcnCommandLine& cmd, const System& system, const Experiment& experiment)
+PrintSetting(const OdcnCommandLine& cmd, const ClusterSystem& system, const Experiment& experiment)
 {
     std::cout << "\n"
               << cmd.GetText("machines") << " machines x " << cmd.GetText("capacity")
@@ -596,7 +157,7 @@ PrintSetting(const OdcnCommandLine& cmd, const System& system, const Experiment&
  * @param experiment with all policies and cases
  */
 void
-Compare(const OdcnCommandLine& cmd, const System& system, Experiment& experiment)
+Compare(const OdcnCommandLine& cmd, const ClusterSystem& system, Experiment& experiment)
 {
     experiment.Check();
     OutputFiles files(experiment.GetOutput());
@@ -632,47 +193,50 @@ Compare(const OdcnCommandLine& cmd, const System& system, Experiment& experiment
     files.Print(std::cout);
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
-try
+/// Options of the program.
+struct Options
 {
-    System system;
-    ClusterTraining training;
-    bool sweep = false;
-    Experiment experiment;
-    experiment.SetOneRun(true);
-    experiment.SetReplications(100);
-    experiment.SetOutput("cluster-job-scheduling-out");
-    OdcnCommandLine cmd(argc, argv, "Jobs that wait for a cluster, scheduled by rules and agents.");
-    experiment.AddOptions(cmd);
-    cmd.AddValue("sweep", "find the best weight of Tetris on other sets, and compare it", sweep);
-    cmd.AddValue("perJob", "whether to write a row per job", system.perJob);
-    system.AddOptions(cmd);
-    training.AddOptions(cmd);
-    cmd.Restrict({"sweep"}, {"!train"});
-    cmd.Parse();
-    system.Check(cmd);
-    if (training.train)
+    ClusterSystem system; //!< of the cluster and its jobs
+    /// Of a training.
+    TrainingOptions training{{.system = "cluster",
+                              .problem = ClusterScheduling::GetTypeId().GetName(),
+                              .agent = "deeprm-plus",
+                              .problems = "trainEnvironments",
+                              .isShare = false}};
+    bool sweep{false}; //!< whether to search for the best weight of Tetris
+
+    /// Add the options.
+    /// @param cmd command line
+    void AddTo(OdcnCommandLine& cmd)
     {
-        return training.Run(system, cmd.GetCommand());
+        cmd.AddValue("sweep",
+                     "find the best weight of Tetris on other sets, and compare it",
+                     sweep);
+        cmd.AddValue("perJob", "whether to write a row per job", system.perJob);
+        system.AddOptions(cmd);
+        training.AddTo(cmd);
+        cmd.Restrict({"trainDecisions"}, {"!generations"});
+        cmd.Restrict({"sweep"}, {"!train"});
     }
+};
+
+/// Choose policies and cases.
+/// @param cmd parsed
+/// @param options of the program
+/// @param experiment the comparison
+void
+Prepare(const OdcnCommandLine& cmd, const Options& options, Experiment& experiment)
+{
+    const ClusterSystem& system = options.system;
     if (experiment.GetPolicies().empty())
     {
         experiment.SetPolicies(system.GetUsualPolicies());
     }
-    if (!system.jobFile.empty())
+    if (!system.jobFile.empty() && !cmd.IsGiven("replications"))
     {
-        std::cout << system.jobFile << "\n";
-        system.trace.Print(std::cout);
-        if (!cmd.IsGiven("replications"))
-        {
-            const uint64_t perSet =
-                GetAttributeOf<UintegerValue>(*system.MakeTrace(1), "JobsPerSet");
-            experiment.SetReplications(
-                perSet ? static_cast<uint32_t>((system.trace.jobs + perSet - 1) / perSet) : 1);
-        }
+        const uint64_t perSet = GetAttributeOf<UintegerValue>(*system.MakeTrace(1), "JobsPerSet");
+        experiment.SetReplications(
+            perSet ? static_cast<uint32_t>((system.trace.jobs + perSet - 1) / perSet) : 1);
     }
     for (const auto& workload : system.GetWorkloads())
     {
@@ -683,7 +247,7 @@ try
                                { return system.MakeProblem(workload, protocol); });
         }
     }
-    if (sweep)
+    if (options.sweep)
     {
         experiment.AddPolicy(SWEEP);
     }
@@ -692,6 +256,35 @@ try
     {
         experiment.SetReference(experiment.HasPolicy("sjf") ? "sjf" : "");
     }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
+{
+    Options options;
+    ClusterSystem& system = options.system;
+    Experiment experiment;
+    experiment.SetOneRun(true);
+    experiment.SetReplications(100);
+    experiment.SetOutput("cluster-job-scheduling-out");
+    OdcnCommandLine cmd(argc, argv, "Jobs that wait for a cluster, scheduled by rules and agents.");
+    experiment.AddOptions(cmd);
+    options.AddTo(cmd);
+    cmd.Parse();
+    system.Check(cmd);
+    if (options.training.train)
+    {
+        return Train(system, options.training);
+    }
+    if (!system.jobFile.empty())
+    {
+        std::cout << system.jobFile << "\n";
+        system.trace.Print(std::cout);
+    }
+    Prepare(cmd, options, experiment);
     Compare(cmd, system, experiment);
     return 0;
 }

@@ -56,12 +56,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#if ODCN_HAVE_TRAINING
-#include "ns3/odcn-learner.h"
-#include "ns3/odcn-object-text.h"
-#include "ns3/odcn-training.h"
-#endif
-
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -185,185 +179,27 @@ System::Find(const std::string& words) const
     return choice;
 }
 
-/// Options of a training, with their defaults.
-struct IcciTraining
-{
-    bool train{false};           //!< whether to train instead of comparing
-    std::string agent{"linear"}; //!< name of the policy to train
-    std::string learner;         //!< learner; empty for the policy's
-    std::string network;         //!< network; empty for the policy's
-    std::string state;           //!< IcciMigration::State; empty for the policy's
-    uint64_t generations{40};    //!< generations of evolution
-    uint64_t decisions{0};       //!< of other learners; 0 for the policy's
-    uint64_t cloneDecisions{0};  //!< initial decisions of greedy to clone
-    uint32_t actors{16};         //!< number of parallel problems
-    double learningRate{0};      //!< initial; 0 for the policy's
-    uint32_t threads{1};         //!< threads of the learner
-    TrainingOptions files;       //!< whether to resume, and what to write
+/// Days that a problem of an evaluation keeps in memory, since evaluations use the same ones.
+constexpr uint64_t REMEMBERED_DAYS = 64;
 
-    /// Add the options. @param cmd command line
-    void AddOptions(OdcnCommandLine& cmd)
-    {
-        cmd.SetGroup("Training", "train");
-        cmd.AddValue("train", "train a policy instead of comparing", train);
-        cmd.AddWord(
-            "agent",
-            "what to train: linear or linear-dwa (weighted sums), agent or agent-dwa (5x128 "
-            "that knows the mean tide), deephm-paper or deephm-dwa-paper (the paper's: its "
-            "state, A3C with 16 actors, a learning rate of 1e-5, no knowledge of the tide)",
-            agent,
-            {"linear", "linear-dwa", "agent", "agent-dwa", "deephm-paper", "deephm-dwa-paper"});
-        cmd.AddValue("learner",
-                     "name of a learner with Attributes in brackets (default: EvolutionLearner for "
-                     "linear policies, A3cLearner for agents)",
-                     learner);
-        cmd.AddValue("network",
-                     "name of a network with options in brackets, or Linear, which only "
-                     "EvolutionLearner supports (default: Linear, and Mlp for agents)",
-                     network);
-        cmd.AddWord("state",
-                    "observation, Paper or Moves (default: Moves for linear policies, Paper "
-                    "for agents)",
-                    state,
-                    {"Paper", "Moves"});
-        cmd.AddRange("generations", "evolution: number of generations", generations, uint64_t{1});
-        cmd.AddValue("trainDecisions",
-                     "total number of decisions; 0 for the agent's, evolution: for no limit",
-                     decisions);
-        cmd.AddValue("cloneDecisions",
-                     "decisions of greedy or greedy-dwa to imitate first",
-                     cloneDecisions);
-        cmd.AddRange("actors", "number of parallel problems", actors, 1U);
-        cmd.AddRange("learningRate",
-                     "initial learning rate; 0 for the agent's",
-                     learningRate,
-                     0.0,
-                     1.0);
-        cmd.AddRange("threads", "threads of the learner", threads, 1U);
-        files.AddTo(cmd);
-    }
-
-    /**
-     * Train the requested policy and write its file.
-     * @param system centres; its checkpoint is written  @param command command line as typed
-     * @return exit status
-     */
-    int Run(const System& system, const std::string& command) const;
-};
-
-#if ODCN_HAVE_TRAINING
-
-/// First random stream of training; evaluations do not use these streams.
-constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Evaluation problems, and decisions of each: those of about forty days.
-constexpr uint32_t EVALUATIONS = 2;
-constexpr uint64_t EVALUATION_DECISIONS = 1600;
-/// Maximum number of days that problems keep in memory for reuse.
-constexpr uint64_t MOST_DAYS = 64;
-
-/// Default training of a policy.
-struct Recipe
-{
-    std::string learner; //!< specification of the learner
-    std::string network; //!< specification of the network
-    uint64_t decisions;  //!< total number, except for evolution
-    double learningRate; //!< initial value
-    double finalRate;    //!< share of it left at the end
-    bool knowsTide;      //!< whether To may use the mean tide
-};
-
-/// An epoch of the papers' agents is taken to be a day of each of 16 actors, 640 decisions.
-const std::map<std::string, Recipe> RECIPES{
-    {"linear", {"EvolutionLearner", "Linear", 0, 0, 0.1, true}},
-    {"linear-dwa", {"EvolutionLearner", "Linear", 0, 0, 0.1, true}},
-    {"agent", {"A3cLearner", "Mlp", 400000, 3e-4, 0.1, true}},
-    {"agent-dwa", {"A3cLearner", "Mlp", 400000, 3e-4, 0.1, true}},
-    {"deephm-paper", {"A3cLearner", "Mlp", 340 * 640, 1e-5, 1, false}},
-    {"deephm-dwa-paper", {"A3cLearner", "Mlp", 920 * 640, 1e-5, 1, false}},
-};
-
+/// Train a policy. @param system centres; its checkpoint is written  @param options of the training
+/// @return exit status
 int
-IcciTraining::Run(const System& system, const std::string& command) const
+Train(const System& system, const TrainingOptions& options)
 {
-    OdcnCommandLine::Check(!system.checkpoint.empty(),
-                           "checkpoint",
-                           system.checkpoint,
-                           "a file to write the policy to");
-    Training training(OdcnCommandLine::Expand(system.checkpoint, agent), files);
-    training.SetCommand(command);
-    if (training.IsDone())
+    const auto create = [helper = system.MakeHelper()](const TrainingCase& made)
     {
-        return 0;
-    }
-    const auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), agent);
-    const Recipe& recipe = RECIPES.at(agent);
-    // The problems differ only in the streams that a learner assigns.
-    const auto makeProblems = [&](uint32_t n, uint64_t remember)
-    {
-        IcciHelper helper = system.MakeHelper();
-        helper.SetTideAttribute("Remember", UintegerValue(std::min(remember, MOST_DAYS)));
-        std::vector<Ptr<DecisionProblem>> problems;
-        for (uint32_t i = 0; i < n; ++i)
+        IcciHelper own = helper;
+        if (made.evaluation)
         {
-            auto problem = helper.CreateProblem();
-            choice.Apply(*problem);
-            if (!recipe.knowsTide)
-            {
-                problem->Set("Offer", "Free");
-            }
-            if (!state.empty())
-            {
-                problem->Set("State", state);
-            }
-            problem->AssignStreams(TRAINING_STREAMS);
-            problem->Reset();
-            problems.push_back(problem);
+            own.SetTideAttribute("Remember", UintegerValue(REMEMBERED_DAYS));
         }
-        return problems;
+        return own.CreateProblem();
     };
-    const auto words = learner.empty() ? recipe.learner : learner;
-    const uint64_t total = decisions ? decisions : recipe.decisions;
-    auto made = Learner::Create(words);
-    files.Check(*made, learner);
-    made->AssignStreams(TRAINING_STREAMS);
-    made->SetNetwork(network.empty() ? recipe.network : network);
-    const bool wide = choice.settings.count("Wavelengths") > 0;
-    made->SetTeacher(system.Find(wide ? "greedy-dwa" : "greedy").Create());
-    const auto set = [&](const char* name, const AttributeValue& value)
-    { return ObjectText::SetDefault(*made, words, name, value); };
-    set("Threads", UintegerValue(threads));
-    set("EvaluationWarmUp", UintegerValue(0));
-    set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-    // For gradient-based learners. A good move has a reward of about 20.
-    set("Gamma", DoubleValue(0.95));
-    set("RewardScale", DoubleValue(0.05));
-    set("LearningRate", DoubleValue(learningRate > 0 ? learningRate : recipe.learningRate));
-    set("FinalLearningRate", DoubleValue(recipe.finalRate));
-    set("ScheduleDecisions", UintegerValue(total));
-    set("CloneDecisions", UintegerValue(cloneDecisions));
-    set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, total / 20)));
-    // For evolution: candidates are compared by their scores on the same 16 days.
-    set("Objective", StringValue("Score"));
-    set("Episodes", UintegerValue(1));
-    set("Streams", UintegerValue(16));
-    set("Sigma", DoubleValue(0.5));
-    const bool byGenerations = set("Generations", UintegerValue(generations));
-    UintegerValue days(0);
-    made->GetAttributeFailSafe("Streams", days);
-    made->SetProblems(makeProblems(actors, 2 * days.Get()));
-    made->SetEvaluation(makeProblems(EVALUATIONS, MOST_DAYS));
-    return training.Run(*made, byGenerations && !decisions ? UINT64_MAX : total);
+    return options.Run({OdcnCommandLine::Expand(system.checkpoint, options.GetName()),
+                        create,
+                        [&](const std::string& words) { return system.Find(words); }});
 }
-
-#else
-
-int
-IcciTraining::Run(const System&, const std::string&) const
-{
-    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
-}
-
-#endif
 
 /// Runs the first migrations of every policy in packets.
 class PacketDays
@@ -553,7 +389,11 @@ try
 {
     Time::SetResolution(Time::PS);
     System system;
-    IcciTraining training;
+    TrainingOptions training({.system = "icci",
+                              .problem = IcciMigration::GetTypeId().GetName(),
+                              .agent = "linear",
+                              .attributes = {{"state", "ns3::odcn::IcciMigration::State"}},
+                              .problems = "actors"});
     Experiment experiment;
     experiment.SetPolicies(USUAL);
     experiment.SetReplications(10);
@@ -564,12 +404,12 @@ try
         "Training tasks on interconnected computing centres, and who keeps them out of hotspots.");
     experiment.AddOptions(cmd);
     system.AddOptions(cmd);
-    training.AddOptions(cmd);
+    training.AddTo(cmd);
     cmd.Parse();
     system.faults.Check();
     if (training.train)
     {
-        return training.Run(system, cmd.GetCommand());
+        return Train(system, training);
     }
     Compare(cmd, system, experiment);
     return 0;

@@ -17,15 +17,9 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-matching-problem.h"
-#include "ns3/uinteger.h"
-#ifdef ODCN_HAVE_TRAINING
-#include "ns3/odcn-training.h"
-#endif
+#include "ns3/odcn-training-options.h"
 
-#include <algorithm>
-#include <iostream>
 #include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -45,39 +39,16 @@ static Ptr<DecisionProblem> MakeProblem(double darkShare, double load)
     return problem;
 }
 
-/// @param file written  @param darkShare Attribute DarkShare  @param decisions number
-/// @param command as typed  @return exit status
-static int Train([[maybe_unused]] const std::string& file, [[maybe_unused]] double darkShare,
-                 [[maybe_unused]] uint64_t decisions, [[maybe_unused]] const std::string& command)
-{
-#ifdef ODCN_HAVE_TRAINING
-    const auto makeProblems = [&](uint32_t n)
-    {
-        std::vector<Ptr<DecisionProblem>> problems(n);
-        for (auto& problem : problems) { problem = MakeProblem(darkShare, 0); }
-        return problems;
-    };
-    auto learner = Learner::Create("PpoLearner[Gamma=0.95|EvaluationWarmUp=0|EvaluationDecisions=400]");
-    learner->SetAttribute("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 20)));
-    learner->SetNetwork("Scorer[hidden=32,32|valueHidden=32,32]");
-    learner->SetProblems(makeProblems(16));
-    learner->SetEvaluation(makeProblems(8));
-    learner->AssignStreams(1000);
-    Training training(file, {});
-    training.SetCommand(command);
-    training.SetShare(false);
-    return training.Run(*learner, decisions);
-#else
-    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
-#endif
-}
-
 int main(int argc, char* argv[])
 try
 {
     std::string agent;
     double darkShare = 0.1;
-    uint64_t decisions = 0;
+    TrainingOptions training({.system = "matching",
+                              .problem = "ns3::odcn::MatchingProblem",
+                              .agent = "agent",
+                              .isShare = false,
+                              .stream = 1000});
     Experiment experiment;
     experiment.SetPolicies("keep,round-robin,birkhoff,oldest,max-weight,max-weight-steady,"
                            "max-weight-expected,max-weight-held,greedy");
@@ -85,16 +56,17 @@ try
     experiment.SetReplications(20);
     OdcnCommandLine cmd(argc, argv, "Which matching next: rules and agents on the decision problem.");
     cmd.AddRange("darkShare", "share of an epoch that a circuit loses when it changes", darkShare, 0.0, 1.0);
-    cmd.AddValue("train", "train an agent with so many decisions, and exit", decisions);
-    cmd.AddValue("agent", "file of the agent to train", agent);
-    cmd.Restrict({"agent"}, {"train"});
     experiment.AddOptions(cmd);
+    cmd.SetGroup("Training", "train");
+    cmd.AddValue("train", "train an agent with so many decisions, and exit", training.decisions);
+    cmd.AddValue("agent", "file of the agent to train", agent);
+    training.AddPartsTo(cmd);
     cmd.Restrict({"loads"}, {"!train"}); // a training has random ones
     cmd.Parse();
-    if (decisions > 0)
+    if (training.decisions > 0)
     {
         OdcnCommandLine::Check(!agent.empty(), "agent", agent, "a file to write the agent to");
-        return Train(agent, darkShare, decisions, cmd.GetCommand());
+        return training.Run({agent, [&](const TrainingCase&) { return MakeProblem(darkShare, 0); }});
     }
     experiment.SetProblem([&](double load) { return MakeProblem(darkShare, load); });
     experiment.Run();

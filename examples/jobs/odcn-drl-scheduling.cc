@@ -68,11 +68,10 @@ namespace
 /// Options that no Attribute has.
 struct Options
 {
-    OdcnSystem system;     //!< options of the data centre
-    OdcnTraining training; //!< options of a training
-    bool train{false};     //!< whether to train instead of comparing
-    std::string saveJobs;  //!< file for the first replication's jobs
-    PacketOptions packets; //!< options of the packet level
+    OdcnSystem system;                            //!< options of the data centre
+    TrainingOptions training{GetOdcnTrainings()}; //!< options of a training
+    std::string saveJobs;                         //!< file for the first replication's jobs
+    PacketOptions packets;                        //!< options of the packet level
 
     /// Add the options.
     /// @param cmd command line
@@ -88,9 +87,7 @@ Options::AddTo(OdcnCommandLine& cmd)
     cmd.Restrict({"loads", "jobs", "replications"}, {"!jobFile"});
     cmd.SetGroup("Files");
     cmd.AddValue("saveJobs", "write the first replication's jobs to this file", saveJobs);
-    cmd.SetGroup("Training", "train");
-    cmd.AddValue("train", "train an agent instead of comparing", train);
-    training.AddOptions(cmd);
+    training.AddTo(cmd);
     cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs"}, {"!train"});
     cmd.Restrict({"packets"}, {"!train", "packets=formula"});
 }
@@ -315,9 +312,9 @@ try
                 "pattern",
                 "only without --jobFile, or with one that has neither demands nor pairs");
     options.packets.Choose();
-    if (options.train)
+    if (options.training.train)
     {
-        return options.training.Run(options.system, experiment.GetLoad(), cmd.GetCommand());
+        return Train(options.system, options.training, experiment.GetLoad());
     }
     const std::string centre = Prepare(options, experiment);
     OutputFiles files(experiment.GetOutput());

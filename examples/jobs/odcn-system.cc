@@ -8,9 +8,11 @@
 #include "ns3/odcn-agent-policy.h"
 #endif
 #include "ns3/odcn-data-file.h"
+#include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-text.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -18,6 +20,9 @@
 
 using namespace ns3;
 using namespace ns3::odcn;
+
+/// Mean number of VMs of a generated job, each of which is one decision.
+static constexpr double DECISIONS_PER_JOB = 15.5;
 
 OdcnSystem::OdcnSystem()
     : linear(GetDataFile("linear-odcn-16-tor.json"))
@@ -157,4 +162,48 @@ CompareTraining(const DecisionPolicy& policy,
         }
     }
     return text;
+}
+
+TrainingDesign
+GetOdcnTrainings()
+{
+    return {.system = "odcn",
+            .problem = OdcnScheduling::GetTypeId().GetName(),
+            .agent = "ppo",
+            .cases = {{"patterns", "trainPatterns", "comma-separated job patterns"},
+                      {"loads", "trainLoads", "comma-separated loads"}},
+            .attributes = {{"state", "ns3::odcn::OdcnScheduling::State"},
+                           {"alpha", "ns3::odcn::OdcnScheduling::Alpha"},
+                           {"phiReconf", "ns3::odcn::OdcnScheduling::PhiReconf"},
+                           {"charge", "ns3::odcn::OdcnScheduling::Charge"}},
+            .decisionsPerJob = DECISIONS_PER_JOB,
+            .decisionsLimitGenerations = true};
+}
+
+int
+Train(const OdcnSystem& system, const TrainingOptions& options, double load)
+{
+    const auto loadOf = [](const TrainingCase& made)
+    {
+        const std::string& text = made.values.at("loads");
+        const auto number = ParseFinite(text);
+        OdcnCommandLine::Check(number.has_value(), "trainLoads", text, "numbers above 0");
+        return *number;
+    };
+    std::ostringstream usual;
+    usual << load;
+    TrainingTask task;
+    task.checkpoint = system.checkpoint;
+    task.create = [&](const TrainingCase& made)
+    {
+        OdcnHelper helper;
+        helper.SetJobAttribute("Pattern", StringValue(made.values.at("patterns")));
+        return helper.CreateProblem(loadOf(made));
+    };
+    task.find = [&](const std::string& words) { return system.Find(words); };
+    task.duration = [&](const TrainingCase& made) { return loadOf(made) * DECISIONS_PER_JOB; };
+    task.cases = {{"patterns", OdcnSystem::GetPattern()}, {"loads", usual.str()}};
+    task.describe = [](const DecisionProblem& problem)
+    { return DescribeCentre(dynamic_cast<const OdcnScheduling&>(problem)); };
+    return options.Run(task);
 }

@@ -17,12 +17,8 @@
 #include "ns3/odcn-scheduling.h"
 #include "ns3/odcn-training-options.h"
 
-#include <cstdint>
 #include <map>
 #include <string>
-
-/// Mean number of VMs of a generated job, each of which is one decision.
-constexpr double DECISIONS_PER_JOB = 15.5;
 
 /// Options of the data centre, besides the Attributes of its classes.
 struct OdcnSystem
@@ -33,7 +29,8 @@ struct OdcnSystem
 
     OdcnSystem();
 
-    /// Add the options. @param cmd command line
+    /// Add the options.
+    /// @param cmd command line
     void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
 
     /// @return pattern of the jobs
@@ -42,7 +39,8 @@ struct OdcnSystem
     /// @return source of the jobs of the file
     ns3::Ptr<ns3::odcn::OdcnJobFile> OpenJobFile() const;
 
-    /// @param words specification of a policy  @return the policy; trained ones get their files
+    /// @param words specification of a policy
+    /// @return the policy; trained ones get their files
     ns3::odcn::PolicyChoice Find(const std::string& words) const;
 };
 
@@ -54,8 +52,10 @@ struct OdcnSystem
 std::map<std::string, std::string> DescribeCentre(const ns3::odcn::OdcnScheduling& problem);
 
 /**
- * @param policy any policy, once its file has been read  @param problem to be decided
- * @param pattern of the jobs; empty for those of a file  @param load of the jobs
+ * @param policy any policy, once its file has been read
+ * @param problem to be decided
+ * @param pattern of the jobs; empty for those of a file
+ * @param load of the jobs
  * @return how the data centres on which it was trained differ from this one, as far as its file
  * says; empty for rules
  */
@@ -64,37 +64,16 @@ std::string CompareTraining(const ns3::odcn::DecisionPolicy& policy,
                             const std::string& pattern,
                             double load);
 
-/// Options of a training, with their defaults.
-struct OdcnTraining
-{
-    std::string agent{"ppo"};            //!< name of the recipe
-    std::string learner;                 //!< learner; empty for the recipe's
-    std::string network;                 //!< network; empty for the recipe's
-    std::string teacher;                 //!< teacher policy; empty for the recipe's
-    std::string state;                   //!< observation; empty for the recipe's
-    std::string patterns;                //!< comma-separated patterns; empty for the recipe's
-    std::string loads;                   //!< comma-separated loads; empty for the recipe's
-    uint64_t jobs{500000};               //!< training jobs
-    uint64_t evaluationDecisions{60000}; //!< decisions of each evaluation problem
-    uint64_t epochs{0};                  //!< number of epochs; 0 for the recipe's
-    uint32_t environments{0};            //!< number of training data centres; 0 for the recipe's
-    double cloneDecisions{-1};           //!< decisions to clone; -1 for the recipe's
-    uint64_t generations{25};            //!< generations of an evolution
-    double phiReconf{25};                //!< reconfiguration cost
-    double alpha{-1};                    //!< weight of latency; below 0 for the recipe's
-    std::string charge;                  //!< OnceAJob or EachStep; empty for the recipe's
-    ns3::odcn::TrainingOptions files;    //!< whether to resume, and what to write
+/// @return trainings of agents that place jobs
+ns3::odcn::TrainingDesign GetOdcnTrainings();
 
-    /// Add the options. @param cmd command line
-    void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
-
-    /**
-     * Train an agent and write its checkpoint.
-     * @param system data centre; its checkpoint is written  @param load load unless set by loads or
-     * the recipe  @param command command line as typed, for the checkpoint
-     * @return exit status
-     */
-    int Run(const OdcnSystem& system, double load, const std::string& command) const;
-};
+/**
+ * Train an agent and write its checkpoint.
+ * @param system data centre; its checkpoint is written
+ * @param options of the training
+ * @param load load unless set by options or the recipe
+ * @return exit status
+ */
+int Train(const OdcnSystem& system, const ns3::odcn::TrainingOptions& options, double load);
 
 #endif /* ODCN_SYSTEM_H */

@@ -5,6 +5,7 @@
 #include "rddc-nara-allocation-grants.h"
 
 #include "ns3/callback.h"
+#include "ns3/odcn-csv-writer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,9 @@ namespace
 /// Bins per unit of spread.
 constexpr double SPREAD_STEPS = 10;
 
-/// @param network the network  @param grant a grant  @return its spread, see GrantLog
+/// @param network the network
+/// @param grant a grant
+/// @return its spread, see GrantLog
 double
 GetSpread(const RddcNetwork& network, const RddcGrant& grant)
 {
@@ -38,6 +41,12 @@ GetSpread(const RddcNetwork& network, const RddcGrant& grant)
 }
 
 } // namespace
+
+GrantLog::GrantLog(std::string topology, std::string policy)
+    : m_topology(std::move(topology)),
+      m_policy(std::move(policy))
+{
+}
 
 void
 GrantLog::Attach(RddcAllocation& problem)
@@ -76,44 +85,41 @@ GrantLog::Refused(const RddcRequest& request)
     ++GetSize(request).received;
 }
 
-const std::array<std::vector<std::string>, 3>&
-GrantLog::GetColumns()
-{
-    static const std::array<std::vector<std::string>, 3> COLUMNS{
-        {{"least_servers", "received", "granted"},
-         {"servers", "spread", "granted"},
-         {"cpu", "memory", "granted", "spread"}}};
-    return COLUMNS;
-}
-
 void
-GrantLog::WriteSizes(CsvWriter& csv, const std::string& topology, const std::string& policy) const
+GrantLog::Write(OutputFiles& files, const std::vector<std::unique_ptr<GrantLog>>& logs)
 {
-    for (const auto& [servers, size] : m_sizes)
+    CsvWriter sizes(files.Path("sizes.csv"),
+                    {"topology", "policy", "least_servers", "received", "granted"});
+    CsvWriter spreads(files.Path("spreads.csv"),
+                      {"topology", "policy", "servers", "spread", "granted"});
+    CsvWriter shapes(files.Path("shapes.csv"),
+                     {"topology", "policy", "cpu", "memory", "granted", "spread"});
+    for (const auto& log : logs)
     {
-        csv.Row(topology, policy, servers, size.received, size.granted);
+        const auto& topology = log->m_topology;
+        const auto& policy = log->m_policy;
+        for (const auto& [servers, size] : log->m_sizes)
+        {
+            sizes.Row(topology, policy, servers, size.received, size.granted);
+        }
+        for (const auto& [key, granted] : log->m_spreads)
+        {
+            spreads.Row(topology, policy, key.first, key.second / SPREAD_STEPS, granted);
+        }
+        for (const auto& [key, shape] : log->m_shapes)
+        {
+            shapes.Row(topology,
+                       policy,
+                       key.first * SHAPE_UNITS,
+                       key.second * SHAPE_UNITS,
+                       shape.granted,
+                       shape.spread / static_cast<double>(shape.granted));
+        }
     }
-}
-
-void
-GrantLog::WriteSpreads(CsvWriter& csv, const std::string& topology, const std::string& policy) const
-{
-    for (const auto& [key, granted] : m_spreads)
-    {
-        csv.Row(topology, policy, key.first, key.second / SPREAD_STEPS, granted);
-    }
-}
-
-void
-GrantLog::WriteShapes(CsvWriter& csv, const std::string& topology, const std::string& policy) const
-{
-    for (const auto& [key, shape] : m_shapes)
-    {
-        csv.Row(topology,
-                policy,
-                key.first * SHAPE_UNITS,
-                key.second * SHAPE_UNITS,
-                shape.granted,
-                shape.spread / static_cast<double>(shape.granted));
-    }
+    sizes.Commit();
+    files.Written("sizes.csv", "requests granted, by servers needed");
+    spreads.Commit();
+    files.Written("spreads.csv", "grants by servers and how far apart they are");
+    shapes.Commit();
+    files.Written("shapes.csv", "how far apart, by units asked for");
 }

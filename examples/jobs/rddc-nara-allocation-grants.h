@@ -10,10 +10,9 @@
  * Statistics of the grants of rddc-nara-allocation: sizes, and distances between servers.
  */
 
-#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-output-files.h"
 #include "ns3/rddc-allocation.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -30,35 +29,26 @@
 class GrantLog
 {
   public:
-    /// Bin width of the sizes in WriteShapes(), in units.
+    /// Bin width of the sizes in shapes.csv, in units.
     static constexpr uint32_t SHAPE_UNITS = 8;
 
-    /// Count from now on. @param problem problem whose grants and refusals are counted
+    /// @param topology label
+    /// @param policy name
+    GrantLog(std::string topology, std::string policy);
+
+    /// Count from now on.
+    /// @param problem problem whose grants and refusals are counted
     void Attach(ns3::odcn::RddcAllocation& problem);
 
-    /// @return column names of WriteSizes(), WriteSpreads() and WriteShapes(), without topology and
-    /// policy
-    static const std::array<std::vector<std::string>, 3>& GetColumns();
-
     /**
-     * Write requests by the least number of servers that can serve them.
-     * @param csv output file  @param topology label  @param policy name
+     * Write sizes.csv, requests by the least number of servers that can serve them; spreads.csv,
+     * grants by number of servers and tenths of spread; and shapes.csv, the mean spread by
+     * requested CPU and memory.
+     * @param files output folder
+     * @param logs of all policies and topologies
      */
-    void WriteSizes(ns3::odcn::CsvWriter& csv,
-                    const std::string& topology,
-                    const std::string& policy) const;
-
-    /// Write grants by number of servers and tenths of spread. @param csv output file
-    /// @param topology label  @param policy name
-    void WriteSpreads(ns3::odcn::CsvWriter& csv,
-                      const std::string& topology,
-                      const std::string& policy) const;
-
-    /// Write the mean spread by requested CPU and memory. @param csv output file
-    /// @param topology label  @param policy name
-    void WriteShapes(ns3::odcn::CsvWriter& csv,
-                     const std::string& topology,
-                     const std::string& policy) const;
+    static void Write(ns3::odcn::OutputFiles& files,
+                      const std::vector<std::unique_ptr<GrantLog>>& logs);
 
   private:
     /// Requests of a size.
@@ -75,13 +65,18 @@ class GrantLog
         double spread{0};    //!< sum of their spreads
     };
 
-    /// A request was granted. @param grant its grant
+    /// A request was granted.
+    /// @param grant its grant
     void Granted(const ns3::odcn::RddcGrant& grant);
-    /// A request was refused. @param request the request
+    /// A request was refused.
+    /// @param request the request
     void Refused(const ns3::odcn::RddcRequest& request);
-    /// @param request a request  @return counters of its size
+    /// @param request a request
+    /// @return counters of its size
     Size& GetSize(const ns3::odcn::RddcRequest& request);
 
+    std::string m_topology;                                      //!< label
+    std::string m_policy;                                        //!< name
     uint32_t m_cpuUnits{1};                                      //!< CPU units per server
     uint32_t m_memoryUnits{1};                                   //!< memory units per server
     std::shared_ptr<const ns3::odcn::RddcNetwork> m_network;     //!< servers and racks

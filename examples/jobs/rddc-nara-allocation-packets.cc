@@ -47,7 +47,9 @@ const char* const TIER_NAMES[] = {"same rack", "same cluster", "across clusters"
 class Traces
 {
   public:
-    /// @param fabric fabric to trace  @param fabrics its helper  @param files output folder
+    /// @param fabric fabric to trace
+    /// @param fabrics its helper
+    /// @param files output folder
     Traces(Ptr<RddcFabric> fabric, RddcFabricHelper& fabrics, OutputFiles& files)
         : m_files(files),
           m_ascii(AsciiTraceHelper().CreateFileStream(files.Temporary("server-0.tr")))
@@ -57,7 +59,9 @@ class Traces
         m_flows.Install(fabric->GetServers());
     }
 
-    /// Also trace control packets. @param controller node with a link  @param gateway its other end
+    /// Also trace control packets.
+    /// @param controller node with a link
+    /// @param gateway its other end
     void AddControl(Ptr<Node> controller, Ptr<Node> gateway)
     {
         m_hasControl = true;
@@ -68,7 +72,8 @@ class Traces
         m_flows.Install(NodeContainer(controller, gateway));
     }
 
-    /// Keep the files after the run. @param what description of the run
+    /// Keep the files after the run.
+    /// @param what description of the run
     void Keep(const std::string& what)
     {
         AtomicFile xml(m_files.Path("flow-monitor.xml"));
@@ -141,7 +146,10 @@ class PacketReport
     {
     }
 
-    /// Add a run. @param topology label  @param policy name  @param run recorder of the run
+    /// Add a run.
+    /// @param topology label
+    /// @param policy name
+    /// @param run recorder of the run
     void Add(const std::string& topology, const std::string& policy, const RddcWindowRecorder& run)
     {
         for (std::size_t tier = 0; tier < RddcNetwork::TIERS; ++tier)
@@ -170,8 +178,11 @@ class PacketReport
         }
     }
 
-    /// Add what became of all packets of a run. @param topology label  @param policy name
-    /// @param counts of the fabric  @param interrupted requests that lost a part
+    /// Add what became of all packets of a run.
+    /// @param topology label
+    /// @param policy name
+    /// @param counts of the fabric
+    /// @param interrupted requests that lost a part
     void AddLosses(const std::string& topology,
                    const std::string& policy,
                    const OcsFabricCounts& counts,
@@ -199,7 +210,8 @@ class PacketReport
                         lost.empty() ? "-" : lost});
     }
 
-    /// Write the files and print the tables. @param report gets them too
+    /// Write the files and print the tables.
+    /// @param report gets them too
     /// @param faults whether parts fail
     void Finish(RunReport& report, bool faults)
     {
@@ -250,8 +262,12 @@ class PacketReport
         return columns;
     }
 
-    /// Write a row of packets.csv. @param topology label  @param policy name  @param tier 0 to 2
-    /// @param carrier a carrier  @param figures its figures
+    /// Write a row of packets.csv.
+    /// @param topology label
+    /// @param policy name
+    /// @param tier 0 to 2
+    /// @param carrier a carrier
+    /// @param figures its figures
     void AddFigures(const std::string& topology,
                     const std::string& policy,
                     std::size_t tier,
@@ -278,7 +294,10 @@ class PacketReport
         m_figures.EndRow();
     }
 
-    /// Add cells. @param carrier a carrier  @param figures its figures  @param [in,out] cells row
+    /// Add cells.
+    /// @param carrier a carrier
+    /// @param figures its figures
+    /// @param [in,out] cells row
     static void AddCells(RddcWindowRecorder::Carrier carrier,
                          const RddcWindowRecorder::Figures& figures,
                          std::vector<std::string>& cells)
@@ -363,7 +382,78 @@ PacketOptions::Check(uint64_t requests) const
     OdcnCommandLine::ParseTime(controlDelay, "controlDelay", 1);
 }
 
-int
+namespace
+{
+
+/// @param options packet traffic
+/// @param policy that decides
+/// @param requests of the run
+/// @return a scheduler with windows on request
+Ptr<AllocationScheduler>
+MakeScheduler(const PacketOptions& options, Ptr<DecisionPolicy> policy, uint64_t requests)
+{
+    auto scheduler = CreateObject<AllocationScheduler>();
+    scheduler->SetAttribute("Policy", PointerValue(policy));
+    scheduler->SetAttribute("Load", DoubleValue(options.packetLoad));
+    scheduler->SetAttribute("JobTimeUnit", TimeValue(Time(0)));
+    scheduler->SetAttribute("MaxJobs", UintegerValue(requests));
+    scheduler->SetAttribute("WindowSpacing", UintegerValue(0));
+    scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
+    scheduler->SetAttribute("WindowLength", StringValue(options.packetTime));
+    return scheduler;
+}
+
+/// @param fabric fabric with servers
+/// @param packetSize bytes
+/// @return the flows of all its servers
+auto
+InstallFlows(const Ptr<RddcFabric>& fabric, uint32_t packetSize)
+{
+    const auto flows = RddcFabricHelper::InstallFlows(fabric, packetSize);
+    int64_t stream = PACKET_STREAMS;
+    for (const auto& flow : flows)
+    {
+        stream += flow->AssignStreams(stream);
+    }
+    return flows;
+}
+
+/// @param options packet traffic
+/// @return the management network
+Ptr<ManagementNetwork>
+MakeManagement(const PacketOptions& options)
+{
+    auto management = CreateObject<ManagementNetwork>();
+    const Time delay = OdcnCommandLine::ParseTime(options.controlDelay, "controlDelay");
+    if (!delay.IsZero())
+    {
+        management->SetAttribute("DataRate", StringValue("1Gbps"));
+        management->SetAttribute("Delay", TimeValue(delay));
+    }
+    return management;
+}
+
+/// Print the setting.
+/// @param centre data centre and requests in words
+/// @param options packet traffic
+void
+PrintSetting(const std::string& centre, const PacketOptions& options)
+{
+    std::cout
+        << "\n"
+        << centre << " of run " << RngSeedManager::GetRun() << ", " << options.packets
+        << " windows of " << options.packetTime << ", seed " << RngSeedManager::GetSeed()
+        << ".\nEach pair of a request's servers sends packets of " << options.packetSize
+        << " bytes both ways at " << options.packetLoad << " of " << options.channelRate
+        << ".\nTrees of equal capacity: trunks bundle a link's channels in one port; as ports "
+           "each channel is one,\nand flows are hashed. Their switches take "
+        << options.switchDelay
+        << " besides storing and queueing. Intervals: 95 %, over windows.\n\n";
+}
+
+} // namespace
+
+void
 RunPackets(const RddcSystem& system,
            const PacketOptions& options,
            Experiment& experiment,
@@ -386,20 +476,8 @@ RunPackets(const RddcSystem& system,
             const auto network = problem->GetManager()->GetChannels().GetNetwork();
             const auto fabric = fabrics.Build(network);
             fabrics.InstallServers(fabric);
-            const auto flows = RddcFabricHelper::InstallFlows(fabric, options.packetSize);
-            int64_t stream = PACKET_STREAMS;
-            for (const auto& flow : flows)
-            {
-                stream += flow->AssignStreams(stream);
-            }
-            auto scheduler = CreateObject<AllocationScheduler>();
-            scheduler->SetAttribute("Policy", PointerValue(policy));
-            scheduler->SetAttribute("Load", DoubleValue(options.packetLoad));
-            scheduler->SetAttribute("JobTimeUnit", TimeValue(Time(0)));
-            scheduler->SetAttribute("MaxJobs", UintegerValue(system.requests));
-            scheduler->SetAttribute("WindowSpacing", UintegerValue(0));
-            scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
-            scheduler->SetAttribute("WindowLength", StringValue(options.packetTime));
+            const auto flows = InstallFlows(fabric, options.packetSize);
+            const auto scheduler = MakeScheduler(options, policy, system.requests);
             scheduler->SetProblem(problem);
             scheduler->SetFabric(fabric, flows);
             // Windows are spread evenly over the requests.
@@ -416,13 +494,7 @@ RunPackets(const RddcSystem& system,
             scheduler->TraceConnectWithoutContext("Decided", Callback<void, bool>(decided));
             const auto controller = CreateObject<Node>();
             controller->AddApplication(scheduler);
-            auto management = CreateObject<ManagementNetwork>();
-            const Time delay = OdcnCommandLine::ParseTime(options.controlDelay, "controlDelay");
-            if (!delay.IsZero())
-            {
-                management->SetAttribute("DataRate", StringValue("1Gbps"));
-                management->SetAttribute("Delay", TimeValue(delay));
-            }
+            const auto management = MakeManagement(options);
             const auto gateway = ManagementHelper().Install(management, controller);
             scheduler->SetManagement(management);
             RddcWindowRecorder recorder(
@@ -456,20 +528,8 @@ RunPackets(const RddcSystem& system,
         }
     }
     progress.Finish(done);
-    std::cout
-        << "\n"
-        << system.clusters << " clusters x " << system.racks << " racks x " << system.servers
-        << " servers, load " << experiment.GetLoadsText() << ", " << system.requests
-        << " requests of run " << RngSeedManager::GetRun() << ", " << options.packets
-        << " windows of " << options.packetTime << ", seed " << RngSeedManager::GetSeed()
-        << ".\nEach pair of a request's servers sends packets of " << options.packetSize
-        << " bytes both ways at " << options.packetLoad << " of " << options.channelRate
-        << ".\nTrees of equal capacity: trunks bundle a link's channels in one port; as ports "
-           "each channel is one,\nand flows are hashed. Their switches take "
-        << options.switchDelay
-        << " besides storing and queueing. Intervals: 95 %, over windows.\n\n";
+    PrintSetting(system.Describe(experiment), options);
     report.Finish(experiment.GetReport(), system.faults.IsUsed());
     experiment.GetReport().Write(files);
     files.Print(std::cout);
-    return 0;
 }

@@ -11,7 +11,7 @@
  * lightpaths, and for comparison over electrical trees of equal capacity.
  */
 
-#include "rddc-nara-allocation.h"
+#include "rddc-system.h"
 
 #include "ns3/odcn-output-files.h"
 
@@ -30,10 +30,12 @@ struct PacketOptions
     std::string controlDelay{"0us"};   //!< one-way delay of the management network
     bool traces{false};                //!< whether pcap, ascii and FlowMonitor files are written
 
-    /// Add the options. @param cmd command line
+    /// Add the options.
+    /// @param cmd command line
     void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
 
-    /// @param requests requests of a run  @throws OdcnError when an option is out of range
+    /// @param requests requests of a run
+    /// @throws OdcnError when an option is out of range
     void Check(uint64_t requests) const;
 };
 
@@ -44,11 +46,10 @@ struct PacketOptions
  * @param options packet traffic
  * @param experiment experiment with cases and policies, after Check()
  * @param files output folder
- * @return exit status
  */
-int RunPackets(const RddcSystem& system,
-               const PacketOptions& options,
-               ns3::odcn::Experiment& experiment,
-               ns3::odcn::OutputFiles& files);
+void RunPackets(const RddcSystem& system,
+                const PacketOptions& options,
+                ns3::odcn::Experiment& experiment,
+                ns3::odcn::OutputFiles& files);
 
 #endif /* RDDC_NARA_ALLOCATION_PACKETS_H */

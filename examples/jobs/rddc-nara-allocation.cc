@@ -44,34 +44,18 @@
  *   ./ns3 run "rddc-nara-allocation --policies=tetris@LeastUsed,agent --checkpoint=b-%.pt"
  */
 
-#include "rddc-nara-allocation.h"
-
 #include "rddc-nara-allocation-grants.h"
 #include "rddc-nara-allocation-packets.h"
+#include "rddc-system.h"
 
-#if ODCN_HAVE_TRAINING
-#include "ns3/odcn-checkpoint.h"
-#include "ns3/odcn-data-file.h"
-#include "ns3/odcn-learner.h"
-#include "ns3/odcn-training.h"
-#endif
-#include "ns3/double.h"
-#include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-table.h"
-#include "ns3/odcn-text.h"
 #include "ns3/odcn-training-options.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <exception>
-#include <filesystem>
-#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -80,272 +64,6 @@
 
 using namespace ns3;
 using namespace ns3::odcn;
-
-namespace
-{
-
-/// First stream of random numbers of faults.
-constexpr int64_t FAULT_STREAM = 50000;
-
-/// Oversubscription from bottom to top (Table 1, and 1:1) to oversubscriptions at tiers 2 and 3.
-const std::map<std::string, std::pair<uint32_t, uint32_t>> TABLE_1{
-    {"16", {4, 4}},
-    {"8", {2, 4}},
-    {"4", {2, 2}},
-    {"1", {1, 1}},
-};
-
-/**
- * @param text text of a number  @param option name of its option
- * @return the number
- */
-uint32_t
-Number(std::string_view text, const std::string& option)
-{
-    const auto number = ParseCount(text);
-    OdcnCommandLine::Check(number && *number <= UINT32_MAX,
-                           option,
-                           std::string(text),
-                           "whole numbers separated by commas");
-    return static_cast<uint32_t>(*number);
-}
-
-/// @param choice a policy  @return the routing of its training; "" for a rule
-std::string
-GetRouting(const PolicyChoice& choice)
-{
-    std::map<std::string, std::string> provenance;
-    if (const auto linear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0
-                                ? DynamicCast<LinearPolicy>(choice.Create())
-                                : nullptr)
-    {
-        provenance = linear->GetProvenance();
-    }
-#if ODCN_HAVE_TRAINING
-    else if (!choice.GetFile().empty())
-    {
-        provenance = Checkpoint::Read(choice.GetFile()).provenance;
-    }
-#endif
-    return provenance["routing"];
-}
-
-} // namespace
-
-std::string
-Topology::GetLabel() const
-{
-    for (const auto& [name, tiers] : TABLE_1)
-    {
-        if (tiers == std::pair{tier2, tier3})
-        {
-            return std::to_string(channels) + "/" + name;
-        }
-    }
-    return std::to_string(channels) + "/" + std::to_string(tier2) + ":" + std::to_string(tier3);
-}
-
-std::string
-Topology::GetFile(const std::string& pattern) const
-{
-    std::string label = GetLabel();
-    std::replace(label.begin(), label.end(), '/', '-');
-    return OdcnCommandLine::Expand(pattern, label);
-}
-
-void
-RddcSystem::AddOptions(OdcnCommandLine& cmd)
-{
-    cmd.SetGroup("System");
-    cmd.AddValue("channels", "channels of a server's link, separated by commas", channels);
-    cmd.AddValue("oversubscription",
-                 "from bottom to top as in Table 1 of the paper (16, 8, 4 or 1), or of tiers 2 and "
-                 "3 (2:4), separated by commas",
-                 oversubscription);
-    cmd.AddValue("clusters", "number of clusters", clusters);
-    cmd.AddValue("racks", "racks per cluster", racks);
-    cmd.AddValue("servers", "servers per rack", servers);
-    cmd.AddValue("requestsFile",
-                 "file of requests, of which run k uses the k-th part, instead of random requests; "
-                 "times are those of the file, or with --loads scaled to a mean gap of 1 and the "
-                 "loads",
-                 requestsFile);
-    cmd.Replace({"format", "columns"}, "a requestsFile that odcn-convert-trace made of the trace");
-    cmd.AddRange("requests", "requests per replication", requests, uint64_t{1});
-    cmd.AddRange("last", "number of last requests that the figures average", last, uint64_t{1});
-    cmd.AddWord("mask",
-                "servers that may be chosen: Useful (with required resources) or Connected (and "
-                "with paths to all servers chosen before)",
-                mask,
-                {"Useful", "Connected"});
-    cmd.AddValue("linear",
-                 "file of the policy linear; % is replaced by the topology, 16-8 for 16/8",
-                 linear);
-    cmd.AddValue("checkpoint",
-                 "file of the policy agent, or output of a training; % is replaced by the "
-                 "topology",
-                 checkpoint);
-    faults.AddOptions(cmd);
-}
-
-void
-RddcSystem::Check() const
-{
-    for (const auto& topology : GetTopologies())
-    {
-        MakeHelper(topology, 1).GetNetwork();
-    }
-}
-
-std::vector<Topology>
-RddcSystem::GetTopologies() const
-{
-    std::vector<Topology> topologies;
-    for (const auto& n : OdcnCommandLine::SplitList(channels, "channels"))
-    {
-        for (const auto& ratio : OdcnCommandLine::SplitList(oversubscription, "oversubscription"))
-        {
-            Topology topology;
-            topology.channels = Number(n, "channels");
-            const auto colon = ratio.find(':');
-            if (const auto known = TABLE_1.find(ratio); known != TABLE_1.end())
-            {
-                topology.tier2 = known->second.first;
-                topology.tier3 = known->second.second;
-            }
-            else
-            {
-                OdcnCommandLine::Check(colon != std::string::npos,
-                                       "oversubscription",
-                                       ratio,
-                                       "16, 8, 4 or 1, or two numbers such as 2:4");
-                topology.tier2 = Number(ratio.substr(0, colon), "oversubscription");
-                topology.tier3 = Number(ratio.substr(colon + 1), "oversubscription");
-            }
-            topologies.push_back(topology);
-        }
-    }
-    return topologies;
-}
-
-Topology
-RddcSystem::GetTopology(const Experiment::Labels& labels) const
-{
-    const auto topologies = GetTopologies();
-    return *std::find_if(topologies.begin(),
-                         topologies.end(),
-                         [&](const Topology& t) { return t.GetLabel() == labels[0].second; });
-}
-
-RddcHelper
-RddcSystem::MakeHelper(const Topology& topology, double load) const
-{
-    OdcnCommandLine::Check(load > 0 && load <= 100, "loads", load, "above 0, 100 at most");
-    RddcHelper helper;
-    const auto set = [&](const char* name, uint32_t value)
-    { helper.SetTopologyAttribute(name, UintegerValue(value)); };
-    set("Clusters", clusters);
-    set("RacksPerCluster", racks);
-    set("ServersPerRack", servers);
-    set("Channels", topology.channels);
-    set("Tier2Oversubscription", topology.tier2);
-    set("Tier3Oversubscription", topology.tier3);
-    helper.SetLoad(load);
-    helper.SetProblemAttribute("MaxRequests", UintegerValue(requests));
-    helper.SetProblemAttribute("LastRequests", UintegerValue(last));
-    helper.SetProblemAttribute("Mask", StringValue(mask));
-    return helper;
-}
-
-void
-RddcSystem::AddCases(Experiment& experiment, bool skipFirst) const
-{
-    const uint64_t lastRun = experiment.GetLastRun();
-    for (const auto& topology : GetTopologies())
-    {
-        for (const double load : experiment.GetLoads())
-        {
-            RddcHelper helper = MakeHelper(topology, load);
-            // The numbers of doc/results/rddc.md are those of the requests after the first.
-            helper.SetProblemAttribute("SkipRequests", UintegerValue(skipFirst ? 1 : 0));
-            std::ostringstream text;
-            text << load;
-            const Experiment::Labels labels{{"topology", topology.GetLabel()},
-                                            {"load", text.str()}};
-            std::function<Ptr<RddcRequestSource>()> makeRequests = [helper]()
-            { return helper.CreateRequests(); };
-            if (!requestsFile.empty())
-            {
-                CheckPieces(lastRun, MakeRequestFile(helper, 0)->Count());
-                makeRequests = [helper, this]()
-                { return MakeRequestFile(helper, (RngSeedManager::GetRun() - 1) * requests); };
-            }
-            experiment.AddCase(labels,
-                               [helper, makeRequests, this]()
-                               {
-                                   auto problem = helper.CreateProblem(makeRequests());
-                                   if (faults.IsUsed())
-                                   {
-                                       AddFaults(*problem, *makeRequests());
-                                   }
-                                   return problem;
-                               });
-        }
-    }
-}
-
-void
-RddcSystem::AddFaults(RddcAllocation& problem, RddcRequestSource& source) const
-{
-    source.AssignStreams(FAULT_STREAM);
-    double span = 0;
-    RddcRequest request;
-    for (uint64_t i = 0; i < requests && source.Next(request); ++i)
-    {
-        // A request waits until others have ended.
-        span += request.gap + request.holding;
-    }
-    problem.GetManager()->SetFaults(faults.MakeTimeline(
-        RddcManager::GetFaultParts(*problem.GetManager()->GetChannels().GetNetwork()),
-        Seconds(std::min(span, 9e6)),
-        FAULT_STREAM + 10));
-}
-
-Ptr<RddcRequestFile>
-RddcSystem::MakeRequestFile(const RddcHelper& helper, uint64_t skip) const
-{
-    auto file = scaled ? helper.ReadRequests(requestsFile) : CreateObject<RddcRequestFile>();
-    file->SetAttribute("FileName", StringValue(requestsFile));
-    file->SetAttribute("Skip", UintegerValue(skip));
-    return file;
-}
-
-void
-RddcSystem::CheckPieces(uint64_t lastRun, uint64_t found) const
-{
-    OdcnCommandLine::Check(lastRun <= found / requests,
-                           "requests",
-                           std::to_string(requests),
-                           "runs up to " + std::to_string(lastRun) + " within " +
-                               std::to_string(found) + " requests of the file");
-}
-
-PolicyChoice
-RddcSystem::Find(const Topology& topology, const std::string& words) const
-{
-    auto choice = PolicyRegistry::Find(RddcAllocation::GetTypeId().GetName(), words);
-    const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
-    const bool isPaper = words.rfind("nara-paper", 0) == 0;
-    choice.SetFile(topology.GetFile(isLinear  ? linear
-                                    : isPaper ? GetDataFile("rddc-nara-paper-%.pt")
-                                              : checkpoint));
-    if (const auto routing = GetRouting(choice);
-        !routing.empty() && words.find('@') == std::string::npos)
-    {
-        choice.settings["Routing"] = routing;
-    }
-    return choice;
-}
 
 namespace
 {
@@ -366,199 +84,43 @@ const std::vector<std::string> FAMILIES{
     "3}|{Prefer=Largest,Prefer=Smallest,Score=Cosine}]@{Hops,LeastFree,LeastUsed}"};
 
 /**
- * @param topology label of a topology
- * @return the best form of Tetris of the sweep on it, with its routing; tetris-tuned for a topology
- * that is not one of the paper's nine
+ * Train a policy for each topology and write its file.
+ * @param system data centre; its checkpoint is written
+ * @param options of the training
+ * @param requests per episode
+ * @param load offered load
+ * @return exit status
  */
-std::string
-GetBestTetris(const std::string& topology)
-{
-    // Results of --sweep=1 on its streams (doc/results/rddc.md).
-    static const std::map<std::string, std::string> FORMS{
-        {"8/16", "ChannelWeight=1|RackFactor=1|ClusterFactor=0.9|Anchor=Previous"},
-        {"8/8", "ChannelWeight=3|RackFactor=0.95|ClusterFactor=0.95|Anchor=First"},
-        {"8/4", "ChannelWeight=3|RackFactor=0.9|ClusterFactor=0.9|Anchor=First"},
-        {"16/16", "ChannelWeight=1|RackFactor=0.9|ClusterFactor=0.7|Anchor=First"},
-        {"16/8", "ChannelWeight=1|RackFactor=0.9|ClusterFactor=0.7|Anchor=First"},
-        {"16/4", "ChannelWeight=1|RackFactor=0.95|ClusterFactor=0.9|Anchor=Previous"},
-        {"32/16", "ChannelWeight=3|RackFactor=0.95|ClusterFactor=0.5|Anchor=Previous"},
-        {"32/8", "ChannelWeight=1|RackFactor=0.7|ClusterFactor=0.5|Anchor=First"},
-        {"32/4", "ChannelWeight=0.3|RackFactor=0.95|ClusterFactor=0.9|Anchor=First"},
-    };
-    const auto form = FORMS.find(topology);
-    return form == FORMS.end() ? "tetris-tuned"
-                               : "ns3::odcn::RddcTetrisPolicy[" + form->second + "]@LeastUsed";
-}
-
-/// Options of a training, with their defaults.
-struct RddcTraining
-{
-    bool train{false};              //!< whether to train instead of comparing
-    std::string agent{"evolution"}; //!< name of the recipe
-    std::string learner;            //!< learner; empty for the recipe's
-    std::string network;            //!< network; empty for the recipe's
-    std::string state;              //!< RddcAllocation::State; empty for the recipe's
-    std::string routing;            //!< RddcManager::Routing; empty for the recipe's
-    uint64_t generations{30};       //!< generations of evolution
-    uint64_t decisions{0};          //!< of other learners; 0 for the recipe's
-    uint64_t requests{128};         //!< requests per episode
-    uint64_t cloneDecisions{0};     //!< initial decisions of a rule to clone
-    double learningRate{0};         //!< initial; 0 for the recipe's
-    TrainingOptions files;          //!< whether to resume, and what to write
-
-    /// Add the options. @param cmd command line
-    void AddOptions(OdcnCommandLine& cmd)
-    {
-        cmd.SetGroup("Training", "train");
-        cmd.AddValue("train", "train a policy for each topology instead of comparing", train);
-        cmd.AddWord(
-            "agent",
-            "what to train: evolution (a linear policy), ppo (a graph network that compares "
-            "servers) or paper (NARA: its network, state, routing and hyper-parameters)",
-            agent,
-            {"evolution", "ppo", "paper"});
-        cmd.AddValue("learner",
-                     "name of a learner with Attributes in brackets (default: the recipe's)",
-                     learner);
-        cmd.AddValue("network",
-                     "name of a network with options in brackets, or Linear, which only "
-                     "EvolutionLearner supports (default: the recipe's)",
-                     network);
-        cmd.AddWord("state",
-                    "observation of servers, Placement or Paper (default: the agent's)",
-                    state,
-                    {"Placement", "Paper"});
-        cmd.AddRange("generations", "evolution: number of generations", generations, uint64_t{1});
-        cmd.AddValue("trainDecisions",
-                     "total number of decisions; 0 for the agent's, evolution: for no limit",
-                     decisions);
-        cmd.AddRange("trainRequests", "requests per episode", requests, uint64_t{1});
-        cmd.AddValue("cloneDecisions",
-                     "decisions of tetris-tuned to imitate first",
-                     cloneDecisions);
-        cmd.AddRange("learningRate",
-                     "initial learning rate; 0 for the agent's",
-                     learningRate,
-                     0.0,
-                     1.0);
-        cmd.AddWord("routing",
-                    "routing: Hops, LeastFree or LeastUsed (default: the agent's)",
-                    routing,
-                    {"Hops", "LeastFree", "LeastUsed"});
-        files.AddTo(cmd);
-        cmd.Restrict({"requestsFile"}, {"!train"});
-    }
-
-    /// @param system its checkpoint is written  @throws OdcnError when an option is out of range
-    void Check(const RddcSystem& system) const
-    {
-        OdcnCommandLine::Check(!train || !system.checkpoint.empty(),
-                               "checkpoint",
-                               system.checkpoint,
-                               "a file to write the policy to");
-        OdcnCommandLine::Check(!train || system.checkpoint.find('%') != std::string::npos ||
-                                   system.GetTopologies().size() == 1,
-                               "checkpoint",
-                               system.checkpoint,
-                               "a % that stands for the topology, since there are several");
-    }
-
-    /**
-     * Train a policy for each topology and write its file.
-     * @param system data centre  @param load offered load  @param command command line as typed
-     * @return exit status
-     */
-    int Run(const RddcSystem& system, double load, const std::string& command) const;
-};
-
-#if ODCN_HAVE_TRAINING
-
-/// First random stream of training; evaluations do not use these streams.
-constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Training and evaluation problems, and decisions of an evaluation. A request takes six.
-constexpr uint32_t PROBLEMS = 32;
-constexpr uint32_t EVALUATIONS = 8;
-constexpr uint64_t EVALUATION_DECISIONS = 1600;
-
-/// How an agent is trained; options may replace every entry.
-struct Recipe
-{
-    std::string learner; //!< specification of the learner
-    std::string network; //!< specification of the network
-    std::string state;   //!< RddcAllocation::State
-    std::string routing; //!< RddcManager::Routing
-    uint64_t decisions;  //!< total number, except for evolution
-    double learningRate; //!< initial value
-};
-
-/// The paper's: batches of 2,048 and minibatches of 256 (the learner's defaults), 100 of them.
-const std::map<std::string, Recipe> RECIPES{
-    {"evolution", {"EvolutionLearner", "Linear", "Placement", "LeastUsed", 400000, 0.003}},
-    {"ppo", {"PpoLearner", "GraphSage[inputs=relative]", "Placement", "LeastUsed", 400000, 0.003}},
-    {"paper", {"PpoLearner", "GraphSage", "Paper", "Hops", 204800, 0.005}},
-};
-
 int
-RddcTraining::Run(const RddcSystem& system, double load, const std::string& command) const
+Train(const RddcSystem& system, const TrainingOptions& options, uint64_t requests, double load)
 {
-    const Recipe& plan = RECIPES.at(agent);
-    const auto words = learner.empty() ? plan.learner : learner;
-    const auto& path = routing.empty() ? plan.routing : routing;
-    const uint64_t total = decisions ? decisions : plan.decisions;
-    for (const auto& topology : system.GetTopologies())
+    const auto topologies = system.GetTopologies();
+    OdcnCommandLine::Check(system.checkpoint.find('%') != std::string::npos ||
+                               topologies.size() == 1,
+                           "checkpoint",
+                           system.checkpoint,
+                           "a file with a % that stands for the topology, since there are several");
+    for (const auto& topology : topologies)
     {
-        Training training(topology.GetFile(system.checkpoint), files);
-        training.SetCommand(command);
-        if (training.IsDone())
-        {
-            continue;
-        }
-        const auto makeProblems = [&](uint64_t perEpisode, uint32_t n)
+        TrainingTask task;
+        task.checkpoint = topology.GetFile(system.checkpoint);
+        task.create = [&](const TrainingCase& made)
         {
             RddcHelper helper = system.MakeHelper(topology, load);
-            helper.SetProblemAttribute("MaxRequests", UintegerValue(perEpisode));
-            std::vector<Ptr<DecisionProblem>> problems;
-            for (uint32_t i = 0; i < n; ++i)
+            if (!made.evaluation)
             {
-                auto problem = helper.CreateProblem();
-                problem->Set("Routing", path);
-                problem->Set("State", state.empty() ? plan.state : state);
-                problem->AssignStreams(TRAINING_STREAMS);
-                problem->Reset();
-                problems.push_back(problem);
+                helper.SetProblemAttribute("MaxRequests", UintegerValue(requests));
             }
-            return problems;
+            return helper.CreateProblem();
         };
-        auto made = Learner::Create(words);
-        files.Check(*made, learner);
-        made->AssignStreams(TRAINING_STREAMS);
-        made->SetNetwork(network.empty() ? plan.network : network);
-        made->SetProblems(makeProblems(requests, PROBLEMS));
-        made->SetEvaluation(makeProblems(system.requests, EVALUATIONS));
-        made->SetTeacher(system.Find(topology, "tetris-tuned").Create());
-        const auto set = [&](const char* name, const AttributeValue& value)
-        { return ObjectText::SetDefault(*made, words, name, value); };
-        set("EvaluationWarmUp", UintegerValue(0));
-        set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-        // For gradient-based learners. A request takes six decisions and holds for 15 requests.
-        set("Gamma", DoubleValue(0.995));
-        set("LearningRate", DoubleValue(learningRate > 0 ? learningRate : plan.learningRate));
-        set("ScheduleDecisions", UintegerValue(total));
-        set("RewardScale", DoubleValue(0.1));
-        set("ValueWeight", DoubleValue(0.5));
-        set("EntropyWeight", DoubleValue(0));
-        set("CloneDecisions", UintegerValue(cloneDecisions));
-        set("CloneLearningRate", DoubleValue(0.003));
-        set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, total / 10)));
-        // For evolution: candidates are compared by the requests refused in the same 16 episodes.
-        set("Objective", StringValue("Score"));
-        set("Episodes", UintegerValue(1));
-        set("Streams", UintegerValue(16));
-        set("Sigma", DoubleValue(0.5));
-        const bool byGenerations = set("Generations", UintegerValue(generations));
-        training.AddProvenance("routing", path);
-        const int status = training.Run(*made, byGenerations && !decisions ? UINT64_MAX : total);
-        if (status != 0)
+        task.find = [&](const std::string& words) { return system.Find(topology, words); };
+        task.describe = [](const DecisionProblem& problem)
+        {
+            const auto manager = dynamic_cast<const RddcAllocation&>(problem).GetManager();
+            return std::map<std::string, std::string>{
+                {"routing", GetAttributeOf<StringValue>(*manager, "Routing")}};
+        };
+        if (const int status = options.Run(task))
         {
             return status;
         }
@@ -566,155 +128,86 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
     return 0;
 }
 
-#else
-
-int
-RddcTraining::Run(const RddcSystem&, double, const std::string&) const
+/// Options of the program.
+struct Options
 {
-    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
-}
+    RddcSystem system; //!< of the data centre
+    /// Of a training.
+    TrainingOptions training{{.system = "rddc",
+                              .problem = RddcAllocation::GetTypeId().GetName(),
+                              .agent = "evolution",
+                              .attributes = {{"state", "ns3::odcn::RddcAllocation::State"},
+                                             {"routing", "ns3::odcn::RddcManager::Routing"}}}};
+    uint64_t trainRequests{128}; //!< requests of an episode of a training
+    PacketOptions packets;       //!< of the packet level
+    bool sweep{false};           //!< whether to search for the best forms
 
-#endif
-
-/// Grants of one policy on one topology.
-struct Grants
-{
-    std::string topology; //!< topology label
-    std::string policy;   //!< policy title
-    GrantLog log;         //!< their statistics
+    /// Add the options.
+    /// @param cmd command line
+    void AddTo(OdcnCommandLine& cmd)
+    {
+        cmd.AddValue("sweep",
+                     "search for the best form of each rule on other streams, and compare these",
+                     sweep);
+        system.AddOptions(cmd);
+        packets.AddOptions(cmd);
+        training.AddTo(cmd);
+        cmd.AddRange("trainRequests", "requests per episode", trainRequests, uint64_t{1});
+        cmd.Restrict({"sweep", "replications"}, {"!packets"});
+        cmd.Restrict({"sweep", "packets", "requestsFile"}, {"!train"});
+    }
 };
 
-/// Write sizes.csv, spreads.csv and shapes.csv. @param files output folder  @param grants grants
+/// Choose policies and cases, and check them.
+/// @param options of the program
+/// @param experiment the comparison
 void
-WriteGrants(OutputFiles& files, const std::vector<std::unique_ptr<Grants>>& grants)
+Prepare(const Options& options, Experiment& experiment)
 {
-    const auto write = [&](const char* name, const char* what, std::size_t kind, auto rows)
-    {
-        std::vector<std::string> columns{"topology", "policy"};
-        const auto& more = GrantLog::GetColumns()[kind];
-        columns.insert(columns.end(), more.begin(), more.end());
-        CsvWriter csv(files.Path(name), columns);
-        for (const auto& one : grants)
-        {
-            (one->log.*rows)(csv, one->topology, one->policy);
-        }
-        csv.Commit();
-        files.Written(name, what);
-    };
-    write("sizes.csv", "requests granted, by servers needed", 0, &GrantLog::WriteSizes);
-    write("spreads.csv",
-          "grants by servers and how far apart they are",
-          1,
-          &GrantLog::WriteSpreads);
-    write("shapes.csv", "how far apart, by units asked for", 2, &GrantLog::WriteShapes);
-}
-
-/// @param system data centre  @param sweep whether a sweep adds the best forms
-/// @return default policies of the comparison
-std::string
-GetUsualPolicies(const RddcSystem& system, bool sweep)
-{
-    const auto topologies = system.GetTopologies();
-    const auto hasFiles = [&](const std::string& pattern)
-    {
-        return std::all_of(topologies.begin(),
-                           topologies.end(),
-                           [&](const Topology& topology)
-                           { return std::filesystem::is_regular_file(topology.GetFile(pattern)); });
-    };
-#if ODCN_HAVE_TRAINING
-    const std::string untrained = "untrained,";
-    const std::string paper = hasFiles(GetDataFile("rddc-nara-paper-%.pt")) ? "nara-paper," : "";
-#else
-    const std::string untrained;
-    const std::string paper;
-#endif
-    return "random,first-fit," + untrained + "nulb,nalb,tetris,tetris@LeastUsed," +
-           (sweep ? "" : "tetris-best,") + paper + (hasFiles(system.linear) ? "linear," : "") +
-           (system.checkpoint.empty() ? "" : "agent,") + "raw-bound";
-}
-
-} // namespace
-
-int
-main(int argc, char* argv[])
-try
-{
-    RddcSystem system;
-    RddcTraining training;
-    PacketOptions carrying;
-    bool sweep = false;
-    Experiment experiment;
-    experiment.SetLoads("0.95", "offered load as a share of the capacity");
-    experiment.SetOutput("rddc-nara-allocation-out");
-    experiment.SetSweepRuns(20);
-    OdcnCommandLine cmd(argc,
-                        argv,
-                        "Requests for CPU and memory on a data centre of optical circuit switches, "
-                        "allocated by rules.");
-    experiment.AddOptions(cmd);
-    cmd.AddValue("sweep",
-                 "search for the best form of each rule on other streams, and compare these",
-                 sweep);
-    system.AddOptions(cmd);
-    carrying.AddOptions(cmd);
-    training.AddOptions(cmd);
-    cmd.Restrict({"sweep", "replications"}, {"!packets"});
-    cmd.Restrict({"sweep", "packets"}, {"!train"});
-    cmd.Parse();
-    system.scaled = cmd.IsGiven("loads");
-    system.Check();
-    carrying.Check(system.requests);
-    training.Check(system);
-    system.faults.Check();
-    if (training.train)
-    {
-        return training.Run(system, experiment.GetLoad(), cmd.GetCommand());
-    }
-
+    const RddcSystem& system = options.system;
+    const bool packets = options.packets.packets > 0;
     if (experiment.GetPolicies().empty())
     {
-        experiment.SetPolicies(GetUsualPolicies(system, sweep));
+        experiment.SetPolicies(system.GetUsualPolicies(!options.sweep));
     }
-    if (carrying.packets > 0)
+    if (packets)
     {
         experiment.SetReplications(1);
     }
-    for (const auto& family : sweep ? FAMILIES : std::vector<std::string>())
+    for (const auto& family : options.sweep ? FAMILIES : std::vector<std::string>())
     {
         experiment.AddPolicy(family);
     }
-    system.AddCases(experiment, carrying.packets == 0);
-    experiment.SetFinder(
-        [&](const auto& labels, const std::string& words)
-        {
-            return system.Find(system.GetTopology(labels),
-                               words == "tetris-best" ? GetBestTetris(labels[0].second) : words);
-        });
+    system.AddCases(experiment, !packets);
+    experiment.SetFinder([&](const auto& labels, const std::string& words)
+                         { return system.Find(system.GetTopology(labels), words); });
     experiment.Check();
-    OutputFiles files(experiment.GetOutput());
-    if (carrying.packets > 0)
-    {
-        return RunPackets(system, carrying, experiment, files);
-    }
-    std::vector<std::unique_ptr<Grants>> grants;
+}
+
+/// Compare the policies by requests.
+/// @param system data centre
+/// @param experiment after Prepare()
+/// @param files output folder
+void
+Compare(const RddcSystem& system, Experiment& experiment, OutputFiles& files)
+{
+    std::vector<std::unique_ptr<GrantLog>> grants;
     experiment.SetBegun(
         [&](const Experiment::Trial& trial)
         {
             if (trial.replication == 0)
             {
-                grants.push_back(std::make_unique<Grants>(
-                    Grants{trial.labels[0].second, trial.choice.name, {}}));
+                grants.push_back(
+                    std::make_unique<GrantLog>(trial.labels[0].second, trial.choice.name));
             }
-            grants.back()->log.Attach(dynamic_cast<RddcAllocation&>(trial.problem));
+            grants.back()->Attach(dynamic_cast<RddcAllocation&>(trial.problem));
         });
     experiment.Measure();
     experiment.Write(files);
-    WriteGrants(files, grants);
+    GrantLog::Write(files, grants);
     std::cout << "\n"
-              << system.clusters << " clusters x " << system.racks << " racks x " << system.servers
-              << " servers, load " << experiment.GetLoadsText() << ", " << system.requests
-              << " requests a replication, mask " << system.mask << ".\n";
+              << system.Describe(experiment) << " a replication, mask "
+              << GetAttributeOf<StringValue>(*CreateObject<RddcAllocation>(), "Mask") << ".\n";
     if (!system.requestsFile.empty())
     {
         std::cout << "Requests of " << system.requestsFile << ", run k the k-th " << system.requests
@@ -725,6 +218,45 @@ try
     experiment.Print(std::cout);
     experiment.GetReport().Write(files);
     files.Print(std::cout);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
+{
+    Options options;
+    RddcSystem& system = options.system;
+    Experiment experiment;
+    experiment.SetLoads("0.95", "offered load as a share of the capacity");
+    experiment.SetOutput("rddc-nara-allocation-out");
+    experiment.SetSweepRuns(20);
+    OdcnCommandLine cmd(argc,
+                        argv,
+                        "Requests for CPU and memory on a data centre of optical circuit switches, "
+                        "allocated by rules.");
+    experiment.AddOptions(cmd);
+    options.AddTo(cmd);
+    cmd.Parse();
+    system.scaled = cmd.IsGiven("loads");
+    system.Check();
+    options.packets.Check(system.requests);
+    system.faults.Check();
+    if (options.training.train)
+    {
+        return Train(system, options.training, options.trainRequests, experiment.GetLoad());
+    }
+    Prepare(options, experiment);
+    OutputFiles files(experiment.GetOutput());
+    if (options.packets.packets > 0)
+    {
+        RunPackets(system, options.packets, experiment, files);
+    }
+    else
+    {
+        Compare(system, experiment, files);
+    }
     return 0;
 }
 

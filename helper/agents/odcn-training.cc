@@ -41,7 +41,7 @@ using Options = std::map<std::string, std::string>;
 
 /**
  * @param command command line as typed, with quotes around words that contain blanks
- * @return its options, without those of TrainingOptions
+ * @return its options, without those that change nothing of the result
  */
 Options
 ReadOptions(const std::string& command)
@@ -127,10 +127,10 @@ ReadProvenance(const std::string& path)
 
 } // namespace
 
-Training::Training(std::string checkpoint, const TrainingOptions& options)
+Training::Training(std::string checkpoint, bool resume)
     : m_checkpoint(std::move(checkpoint)),
       m_state(m_checkpoint + ".state"),
-      m_options(options),
+      m_resume(resume),
       m_ranks(MakeRanks())
 {
 }
@@ -189,8 +189,7 @@ Training::IsDone() const
 bool
 Training::CheckDone() const
 {
-    if (!m_options.resume || std::filesystem::exists(m_state) ||
-        !std::filesystem::exists(m_checkpoint))
+    if (!m_resume || std::filesystem::exists(m_state) || !std::filesystem::exists(m_checkpoint))
     {
         return false;
     }
@@ -231,7 +230,7 @@ Training::Begin(Learner& learner)
         learner.SaveState(m_state, GetNote());
         return;
     }
-    if (!m_options.resume)
+    if (!m_resume)
     {
         throw OdcnError(m_state + ": an interrupted training is here; --resume=1 goes on with it, "
                                   "or remove it");

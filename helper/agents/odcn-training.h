@@ -5,8 +5,6 @@
 #ifndef ODCN_TRAINING_H
 #define ODCN_TRAINING_H
 
-#include "odcn-training-options.h"
-
 #include "ns3/odcn-learner.h"
 
 #include <cstdint>
@@ -42,9 +40,9 @@ class Training
   public:
     /**
      * @param checkpoint file of the trained policy
-     * @param options choices of the user
+     * @param resume whether to resume an interrupted training, if there is one
      */
-    Training(std::string checkpoint, const TrainingOptions& options);
+    explicit Training(std::string checkpoint, bool resume = false);
     ~Training();
     Training(const Training&) = delete;
     Training& operator=(const Training&) = delete;
@@ -108,7 +106,7 @@ class Training
 
     std::string m_checkpoint;                        //!< path of the checkpoint
     std::string m_state;                             //!< path of the state
-    TrainingOptions m_options;                       //!< choices of the user
+    bool m_resume;                                   //!< whether to resume
     bool m_isShare{true};                            //!< whether scores are shares
     std::map<std::string, std::string> m_provenance; //!< stored in the checkpoint
     std::string m_curve;                             //!< learning curve so far, CSV

@@ -130,14 +130,6 @@ DescribeValues(const AttributeChecker& checker)
     return "a value of " + type + ": " + values;
 }
 
-/// @param checker that of a value  @param name name of the option  @param text its value
-void
-CheckValue(const AttributeChecker& checker, const std::string& name, const std::string& text)
-{
-    const bool sound = IsReadable(checker, text) && checker.CreateValidValue(StringValue(text));
-    OdcnCommandLine::Check(sound, name, text, DescribeValues(checker));
-}
-
 /// @param path TYPE::ATTRIBUTE
 /// @param [out] attribute the Attribute
 /// @return whether there is one
@@ -189,7 +181,7 @@ CheckOfNs3(const Word& word)
     {
         if ((*i)->GetName() == name)
         {
-            CheckValue(*(*i)->GetChecker(), name, value.value_or(""));
+            OdcnCommandLine::CheckValue(*(*i)->GetChecker(), name, value.value_or(""));
             const std::string base = name == "SimulatorImplementationType" ? "ns3::SimulatorImpl"
                                      : name == "SchedulerType"             ? "ns3::Scheduler"
                                                                            : "";
@@ -214,7 +206,7 @@ CheckOfNs3(const Word& word)
     TypeId::AttributeInformation attribute;
     if (FindAttribute(name, attribute))
     {
-        CheckValue(*attribute.checker, name, value.value_or(""));
+        OdcnCommandLine::CheckValue(*attribute.checker, name, value.value_or(""));
         return;
     }
     const auto colons = name.rfind("::");
@@ -407,7 +399,16 @@ OdcnCommandLine::Report(const std::exception& error)
 }
 
 void
-OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute)
+OdcnCommandLine::CheckValue(const AttributeChecker& checker,
+                            const std::string& name,
+                            const std::string& text)
+{
+    const bool sound = IsReadable(checker, text) && checker.CreateValidValue(StringValue(text));
+    Check(sound, name, text, DescribeValues(checker));
+}
+
+void
+OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute, std::string* text)
 {
     TypeId::AttributeInformation found;
     if (!FindAttribute(attribute, found))
@@ -426,6 +427,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute)
     {
         help[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(help[0])));
     }
+    usual = text ? "" : usual;
     AddHelp(name, help, usual);
     const bool isSwitch = IsSwitch(*found.checker);
     m_options[name] = {!isSwitch         ? ""
@@ -433,10 +435,17 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute)
                                          : "true",
                        usual,
                        !isSwitch && type != "ns3::UintegerValue" && type != "ns3::DoubleValue",
-                       [name, attribute, checker = found.checker](const std::string& text)
+                       [name, attribute, checker = found.checker, text](const std::string& value)
                        {
-                           CheckValue(*checker, name, text);
-                           Config::SetDefault(attribute, StringValue(text));
+                           CheckValue(*checker, name, value);
+                           if (text)
+                           {
+                               *text = value;
+                           }
+                           else
+                           {
+                               Config::SetDefault(attribute, StringValue(value));
+                           }
                        }};
 }
 

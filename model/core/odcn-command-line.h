@@ -104,9 +104,12 @@ class OdcnCommandLine
      * with another default sets it by Config::SetDefault() before.
      * @param name name of the option
      * @param attribute the Attribute, e.g. "ns3::odcn::ClusterJobFile::JobsPerSet"
+     * @param [out] text if not null, it gets a value that is given, and the default stays
      * @throws OdcnError when there is no such Attribute
      */
-    void AddValue(const std::string& name, const std::string& attribute);
+    void AddValue(const std::string& name,
+                  const std::string& attribute,
+                  std::string* text = nullptr);
 
     /**
      * Add an option that is a number within a range.
@@ -242,6 +245,17 @@ class OdcnCommandLine
             Check(false, name, text.str(), expected);
         }
     }
+
+    /**
+     * Check a value of an Attribute.
+     * @param checker that of the Attribute
+     * @param name name of the option
+     * @param text the value
+     * @throws OdcnError when the value is not valid
+     */
+    static void CheckValue(const AttributeChecker& checker,
+                           const std::string& name,
+                           const std::string& text);
 
     /**
      * @param name name of an option  @param value its value  @param words valid words

@@ -87,24 +87,6 @@ ObjectText::Parse(const std::string& what, const std::string& text)
     return object;
 }
 
-bool
-ObjectText::SetDefault(Object& object,
-                       const std::string& words,
-                       const std::string& name,
-                       const AttributeValue& value)
-{
-    TypeId::AttributeInformation attribute;
-    if (!object.GetInstanceTypeId().LookupAttributeByName(name, &attribute))
-    {
-        return false;
-    }
-    if (!Parse("object", words).attributes.count(name))
-    {
-        object.SetAttribute(name, value);
-    }
-    return true;
-}
-
 std::string
 ObjectText::Write() const
 {

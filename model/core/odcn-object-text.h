@@ -40,17 +40,6 @@ struct ObjectText
      */
     static bool IsReadable(TypeId tid, const std::string& name, const std::string& value);
 
-    /**
-     * Set an Attribute of an object that was created from text, unless the text sets it.
-     * @param object the object, e.g. a learner  @param words text that it was created from
-     * @param name name of the Attribute  @param value valid value
-     * @return whether the object has the Attribute
-     */
-    static bool SetDefault(Object& object,
-                           const std::string& words,
-                           const std::string& name,
-                           const AttributeValue& value);
-
     /// @return the text form, as read by Parse()
     std::string Write() const;
 

@@ -5,6 +5,7 @@
 #include "odcn-observation-form.h"
 
 #include "odcn-decision-problem.h"
+#include "odcn-json-file.h"
 
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
@@ -21,8 +22,6 @@ namespace
 
 /// Largest size of a form, bytes.
 constexpr std::size_t MAX_SIZE = 64 * 1024;
-/// Largest nesting depth of its JSON.
-constexpr int MAX_DEPTH = 4;
 
 /**
  * @param problem a problem
@@ -127,16 +126,7 @@ ObservationForm::FromJson(const std::string& json, const std::string& file)
                         " bytes, expected " + std::to_string(MAX_SIZE) + " at most");
     }
     ObservationForm form;
-    // An error message would write the JSON, which needs much stack if it is deeply nested.
-    const auto check = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&)
-    {
-        if (depth > MAX_DEPTH)
-        {
-            throw OdcnError(file + ": found deeply nested JSON, expected an observation form");
-        }
-        return true;
-    };
-    const auto object = nlohmann::json::parse(json, check, false);
+    const auto object = ParseFlatJson<nlohmann::json>(json, file, "an observation form");
     try
     {
         const auto natural = [&](const nlohmann::json& number)

@@ -7,16 +7,14 @@
 #include "ns3/boolean.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-json-file.h"
 #include "ns3/odcn-provenance.h"
 #include "ns3/string.h"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -27,52 +25,6 @@ NS_OBJECT_ENSURE_REGISTERED(LinearPolicy);
 
 namespace
 {
-
-/// Largest size of a policy's file, bytes.
-constexpr std::size_t MAX_SIZE = 4 * 1024 * 1024;
-
-/// @param path a file  @return all its bytes
-std::string
-ReadText(const std::string& path)
-{
-    errno = 0;
-    std::ifstream in(path, std::ios::binary);
-    std::string bytes(MAX_SIZE + 1, '\0');
-    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    // A directory can be opened like a file, but not read.
-    if (!in.is_open() || in.bad() || (in.gcount() == 0 && errno != 0))
-    {
-        throw OdcnError(path + ": cannot be read: " + std::strerror(errno ? errno : EIO));
-    }
-    bytes.resize(static_cast<std::size_t>(in.gcount()));
-    if (bytes.size() > MAX_SIZE)
-    {
-        throw OdcnError(path + ": found more than " + std::to_string(MAX_SIZE) +
-                        " bytes, expected a linear policy");
-    }
-    return bytes;
-}
-
-/**
- * @param text JSON
- * @param file its origin, for errors
- * @return the parsed text, discarded if it is no JSON
- * @throws OdcnError if it is nested deeper than a policy is: writing it would need much stack
- */
-nlohmann::json
-ParseFlat(const std::string& text, const std::string& file)
-{
-    constexpr int MAX_DEPTH = 8;
-    const auto check = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&)
-    {
-        if (depth > MAX_DEPTH)
-        {
-            throw OdcnError(file + ": found deeply nested JSON, expected a linear policy");
-        }
-        return true;
-    };
-    return nlohmann::json::parse(text, check, false);
-}
 
 /// @param x finite  @return the shortest number that is read back as x
 double
@@ -177,7 +129,8 @@ LinearPolicy::SetFile(std::string file)
     {
         return;
     }
-    const auto json = ParseFlat(ReadText(file), file);
+    const std::string expected = "a linear policy";
+    const auto json = ParseFlatJson<nlohmann::json>(ReadJsonFile(file, expected), file, expected);
     const auto kind = json.is_object() ? json.find("policy") : json.end();
     if (kind == json.end() || *kind != "linear")
     {
