@@ -37,22 +37,18 @@
  *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,deephm-paper --checkpoint=b.pt"
  */
 
+#include "icci-packet-days.h"
+
 #include "ns3/config.h"
 #include "ns3/icci-day-figures.h"
 #include "ns3/icci-day-recorder.h"
 #include "ns3/icci-helper.h"
-#include "ns3/icci-migration-scheduler.h"
-#include "ns3/icci-plane-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-fault-helper.h"
-#include "ns3/odcn-flow-report.h"
-#include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-training-options.h"
-#include "ns3/pointer.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -201,126 +197,6 @@ Train(const System& system, const TrainingOptions& options)
                         [&](const std::string& words) { return system.Find(words); }});
 }
 
-/// Runs the first migrations of every policy in packets.
-class PacketDays
-{
-  public:
-    /// @param system options  @param manager task manager, configured as those of all policies
-    /// @param files output folder
-    PacketDays(const System& system, Ptr<const IcciManager> manager, OutputFiles& files);
-    ~PacketDays();
-
-    /// Run a day in the simulator, with migrations in packets until the policy has enough of them.
-    /// @param trial the policy's trial of the day
-    void Run(const Experiment::Trial& trial);
-
-    /// @return the migrations of the last day
-    const std::vector<IcciPacketMigration>& Get() const
-    {
-        return m_day;
-    }
-
-    /// Keep the traces.
-    void Commit();
-
-  private:
-    /// A worker is about to move: trace its packets if it is the first. @param from its place
-    void MoveReady(const IcciWorkerPlace& from, const IcciWorkerPlace&);
-
-    const System& m_system;                 //!< options
-    Ptr<IcciPacketPlane> m_plane;           //!< centres and mesh
-    Ptr<ManagementNetwork> m_management;    //!< management network
-    Ptr<Node> m_controller;                 //!< node of the schedulers
-    PacketTraces m_traces;                  //!< trace files, if asked for
-    bool m_hasPcap{false};                  //!< whether packets of a worker are traced
-    std::size_t m_done{0};                  //!< migrations of the policy in packets
-    std::vector<IcciPacketMigration> m_day; //!< those of the day
-};
-
-PacketDays::PacketDays(const System& system, Ptr<const IcciManager> manager, OutputFiles& files)
-    : m_system(system),
-      m_plane(IcciPlaneHelper::Build(manager->GetMesh(), IcciPlaneOptions::Of(manager))),
-      m_management(CreateObject<ManagementNetwork>()),
-      m_controller(CreateObject<Node>()),
-      m_traces(files, MicroSeconds(10))
-{
-    TimeValue delay;
-    m_management->GetAttribute("Delay", delay);
-    m_management->SetAttribute("DataRate", StringValue(delay.Get().IsZero() ? "0bps" : "1Gbps"));
-    ManagementHelper helper;
-    const auto gateway = helper.Install(m_management, m_controller);
-    if (system.traces && !m_management->IsIdeal())
-    {
-        m_traces.Watch(m_controller);
-        m_traces.Watch(gateway);
-        m_traces.AddPcap(helper,
-                         m_controller->GetDevice(0),
-                         "control.pcap",
-                         "control packets, at the controller");
-    }
-}
-
-PacketDays::~PacketDays()
-{
-    Simulator::Destroy();
-    m_plane->Dispose();
-}
-
-void
-PacketDays::MoveReady(const IcciWorkerPlace& from, const IcciWorkerPlace&)
-{
-    if (!m_hasPcap)
-    {
-        m_hasPcap = true;
-        IcciPlaneHelper helper;
-        m_traces.AddPcap(helper,
-                         m_plane->GetTree(from.centre)->GetServerDevice(from.host),
-                         "migration.pcap",
-                         "packets of the first worker that moved, at its old place");
-    }
-}
-
-void
-PacketDays::Run(const Experiment::Trial& trial)
-{
-    m_done = trial.replication == 0 ? 0 : m_done;
-    m_day.clear();
-    auto scheduler = CreateObject<MigrationScheduler>();
-    scheduler->SetAttribute("Policy", PointerValue(Ptr<DecisionPolicy>(&trial.policy)));
-    // Windows follow each other directly: idle time would dominate plots of a day.
-    scheduler->SetAttribute("JobTimeUnit", TimeValue(Time(0)));
-    scheduler->SetAttribute("WindowAfter", UintegerValue(0));
-    scheduler->SetAttribute("WindowSpacing", UintegerValue(m_done < m_system.packets));
-    scheduler->SetAttribute("MaxWindows", UintegerValue(m_system.packets - m_done));
-    scheduler->SetManagement(m_management);
-    scheduler->SetProblem(Ptr<IcciMigration>(dynamic_cast<IcciMigration*>(&trial.problem)));
-    scheduler->SetPlane(m_plane);
-    const auto carried = [this](const IcciPacketMigration& migration)
-    {
-        Interruption::Check();
-        m_day.push_back(migration);
-    };
-    using Carried = Callback<void, const IcciPacketMigration&>;
-    scheduler->TraceConnectWithoutContext("Carried", Carried(carried));
-    scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
-    if (m_system.traces)
-    {
-        scheduler->TraceConnectWithoutContext("HostUsed",
-                                              MakeCallback(&PacketTraces::Watch, &m_traces));
-        scheduler->TraceConnectWithoutContext("MoveReady",
-                                              MakeCallback(&PacketDays::MoveReady, this));
-    }
-    m_controller->AddApplication(scheduler);
-    Simulator::Run();
-    m_done += m_day.size();
-}
-
-void
-PacketDays::Commit()
-{
-    m_traces.Keep("FlowMonitor of all rings and migrations in packets");
-}
-
 /**
  * Let every policy decide on the same days, print and write the results.
  * @param cmd options  @param system centres  @param experiment with its options
@@ -346,7 +222,7 @@ Compare(const OdcnCommandLine& cmd, const System& system, Experiment& experiment
     IcciDayRecorder days(files, experiment.GetReport());
     if (system.packets > 0)
     {
-        packets.emplace(system, helper.CreateProblem()->GetManager(), files);
+        packets.emplace(system.packets, system.traces, helper.CreateProblem()->GetManager(), files);
         experiment.SetRunner([&](const Experiment::Trial& trial) { packets->Run(trial); });
     }
     experiment.SetEnded(
