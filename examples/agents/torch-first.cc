@@ -50,6 +50,26 @@ struct RackAttention : PolicyNetwork
 };
 ODCN_REGISTER_NETWORK(RackAttention)
 
+/// Packets: the agent decides inside the simulator. After 1,000 jobs, VMs send for 20 us.
+void
+RunPackets(OdcnHelper& helper, Ptr<OdcnScheduling> problem, const std::string& output)
+{
+    helper.SetSchedulerAttribute("MaxJobs", StringValue("1001"));
+    problem->AssignStreams(0);
+    problem->Reset();
+    OdcnScenario scenario = helper.Install(
+        problem,
+        DecisionPolicy::Create("ns3::odcn::AgentPolicy[Checkpoint=" + output + ".pt]"));
+    OdcnHelper::AssignStreams(scenario, 1000);
+    helper.GetOptics().EnablePcap(output + ".pcap", scenario.fabric->GetUplink(0, 0), true, true);
+    Simulator::Run();
+    PcapTrace::FinishAll();
+    const OcsFabricCounts counts = scenario.fabric->Count();
+    std::cout << counts.sent << " packets sent, " << counts.received << " received, "
+              << counts.dropped.Total() << " dropped\n";
+    Simulator::Destroy();
+}
+
 int
 main(int argc, char* argv[])
 try
@@ -105,22 +125,7 @@ try
                   << " % of jobs blocked by " << policy << "\n";
     }
 
-    // 5. Packets: the agent decides inside the simulator. After 1,000 jobs, VMs send for 20 us.
-    helper.SetSchedulerAttribute("MaxJobs", StringValue("1001"));
-    auto problem = makeProblem();
-    problem->AssignStreams(0);
-    problem->Reset();
-    OdcnScenario scenario = helper.Install(
-        problem,
-        DecisionPolicy::Create("ns3::odcn::AgentPolicy[Checkpoint=" + output + ".pt]"));
-    OdcnHelper::AssignStreams(scenario, 1000);
-    helper.GetOptics().EnablePcap(output + ".pcap", scenario.fabric->GetUplink(0, 0), true, true);
-    Simulator::Run();
-    PcapTrace::FinishAll();
-    const OcsFabricCounts counts = scenario.fabric->Count();
-    std::cout << counts.sent << " packets sent, " << counts.received << " received, "
-              << counts.dropped.Total() << " dropped\n";
-    Simulator::Destroy();
+    RunPackets(helper, makeProblem(), output); // 5.
 }
 
 catch (const std::exception& error)
