@@ -112,7 +112,7 @@ TEST(OdcnJobGeneratorTest, OffersThePapersLoad)
     {
         const double capacity = 16 * 32 * server[i];
         const double offered = 100 * work[i].Get() / capacity;
-        const double half = 100 * work[i].HalfWidth() / capacity;
+        const double half = 100 * 4 * work[i].GetError() / capacity;
         EXPECT_NEAR(offered, 100 * 66 * 15.5 * vm[i] / capacity, half);
         EXPECT_NEAR(offered, percent[i], half + 0.05);
         EXPECT_LT(half, 1);
