@@ -532,7 +532,7 @@ TEST(PolicyRegistry, ShortNamesTakeAttributes)
 
 TEST(PolicyRegistry, TrainedPoliciesHaveAFile)
 {
-    const TemporaryPath temporary("policy-choice");
+    const TemporaryPath temporary("policy-choice", ".pt");
     const std::string& file = temporary.Write("an agent");
     auto rule = FindToy("fill");
     rule.SetFile("absent");
