@@ -548,5 +548,6 @@ TEST(PolicyRegistry, TrainedPoliciesHaveAFile)
     agent.words = AGENT + "[Greedy=0|Checkpoint=" + file + "]";
     agent.SetFile("absent");
     EXPECT_EQ(agent.words, AGENT + "[Checkpoint=" + file + "|Greedy=0]");
+    std::remove(file.c_str());
     EXPECT_THROW(agent.SetFile(""), OdcnError);
 }
