@@ -8,7 +8,6 @@
  * Attention.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-graph-toy.h"
 
 #include "ns3/odcn-policy-network.h"

@@ -5,15 +5,12 @@
 #ifndef ODCN_AGENT_TOY_H
 #define ODCN_AGENT_TOY_H
 
-#include "../core/odcn-gtest-kit.h"
 #include "../jobs/odcn-linear-toy.h"
-#include "../jobs/odcn-stub-problem.h"
 #include "../jobs/odcn-test-system.h"
 
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-learner.h"
-#include "ns3/random-variable-stream.h"
 
 namespace ns3::odcn
 {

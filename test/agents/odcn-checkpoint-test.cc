@@ -7,7 +7,6 @@
  * Files of networks: contents, refused files, and the policy that uses them.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../fuzz/odcn-fuzz-replay.h"
 #include "odcn-graph-toy.h"
 
@@ -16,12 +15,10 @@
 #include "ns3/odcn-archive.h"
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-policy-network.h"
-#include "ns3/odcn-scheduling.h"
 
 #include <boost/crc.hpp>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 #include <torch/script.h>
 
 using namespace ns3;

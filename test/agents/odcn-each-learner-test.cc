@@ -8,7 +8,6 @@
  * train user-defined networks and losses, and stop with an error where learning is impossible.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-agent-toy.h"
 
 #include "ns3/odcn-a2c-learner.h"

@@ -7,7 +7,6 @@
  * Evolution of linear policies and of networks, as one learner among others.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../jobs/odcn-linear-toy.h"
 
 #include "ns3/odcn-agent-policy.h"

@@ -7,7 +7,6 @@
  * Properties of graph networks; those of all networks are in odcn-agent-network-test.cc.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-graph-toy.h"
 
 #include "ns3/odcn-policy-network.h"

@@ -5,8 +5,6 @@
 #ifndef ODCN_GRAPH_TOY_H
 #define ODCN_GRAPH_TOY_H
 
-#include "../core/odcn-gtest-kit.h"
-#include "../jobs/odcn-stub-problem.h"
 #include "odcn-agent-toy.h"
 
 namespace ns3::odcn

@@ -12,7 +12,6 @@
  * are in their steady state before measurement.
  */
 
-#include "../core/odcn-test-resolution.h"
 #include "../lab/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 

@@ -15,7 +15,6 @@
 
 #include "ns3/icci-helper.h"
 #include "ns3/icci-migration.h"
-#include "ns3/otn-mesh.h"
 
 namespace ns3::odcn
 {

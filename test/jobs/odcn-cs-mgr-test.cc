@@ -8,7 +8,6 @@
  * balance, utilisation by Little's law, and blocking against the exact loss system.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../core/odcn-numbers.h"
 #include "../core/odcn-property.h"
 #include "odcn-test-system.h"

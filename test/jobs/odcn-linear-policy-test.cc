@@ -8,7 +8,6 @@
  * mask does not depend on an earlier observation.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "cluster-test-system.h"
 #include "icci-test-system.h"
 #include "odcn-linear-toy.h"
@@ -20,7 +19,6 @@
 #include "ns3/rddc-request-generator.h"
 
 #include <bit>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 using namespace ns3;

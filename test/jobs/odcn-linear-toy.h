@@ -14,8 +14,6 @@
 #include "../core/odcn-folder-test.h"
 #include "odcn-stub-problem.h"
 
-#include "ns3/random-variable-stream.h"
-
 namespace ns3::odcn
 {
 

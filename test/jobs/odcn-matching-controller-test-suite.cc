@@ -11,7 +11,6 @@
 #include "../core/odcn-test-case.h"
 #include "../optics/ocs-scheduled-fabric.h"
 
-#include "ns3/ocs-helper.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-management-helper.h"

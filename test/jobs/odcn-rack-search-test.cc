@@ -9,7 +9,6 @@
  * with departures, refusals, reconfigurations and failing ports.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-test-system.h"
 
 #include "ns3/odcn-linear-policy.h"

@@ -7,7 +7,6 @@
  * Queues measured by packets against the closed form, and rewards with their latency.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-test-system.h"
 
 #include "ns3/odcn-sampled-queue.h"

@@ -8,10 +8,7 @@
  * changes of a copy do not affect the original.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-test-system.h"
-
-#include "ns3/odcn-job-generator.h"
 
 #include <numeric>
 

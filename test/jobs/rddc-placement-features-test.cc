@@ -8,7 +8,6 @@
  * number of racks, and by hand.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "rddc-test-system.h"
 
 #include "ns3/rddc-placement-features.h"

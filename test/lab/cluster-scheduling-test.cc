@@ -9,7 +9,6 @@
  * on DeepRM's own jobs.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../core/odcn-property.h"
 #include "../jobs/cluster-test-system.h"
 

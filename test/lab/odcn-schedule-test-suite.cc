@@ -13,9 +13,6 @@
 #include "../core/odcn-test-case.h"
 #include "../optics/ocs-scheduled-fabric.h"
 
-#include "ns3/ocs-helper.h"
-#include "ns3/ocs-schedule-follower.h"
-#include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-fabric-meter.h"
 #include "ns3/odcn-packet-switch.h"

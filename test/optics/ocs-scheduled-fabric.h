@@ -11,17 +11,12 @@
  * example: uplinks of 10 Gb/s, slots of 100 us of which 10 us are dark.
  */
 
-#include "../core/odcn-test-kit.h"
-#include "ocs-quiet-user.h"
 #include "ocs-test-fabric.h"
 
-#include "ns3/ipv4-header.h"
 #include "ns3/object-factory.h"
-#include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
 
 namespace ns3::odcn
 {

@@ -16,7 +16,6 @@
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ocs-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/udp-header.h"
 
 namespace ns3::odcn

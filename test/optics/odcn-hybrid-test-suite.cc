@@ -12,9 +12,6 @@
 #include "../core/odcn-test-case.h"
 #include "ocs-scheduled-fabric.h"
 
-#include "ns3/ocs-helper.h"
-#include "ns3/ocs-schedule-follower.h"
-#include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-packet-switch.h"
 

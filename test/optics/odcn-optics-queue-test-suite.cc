@@ -17,10 +17,8 @@
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/ocs-fiber.h"
-#include "ns3/ocs-net-device.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/odcn-md1k-queue.h"
-#include "ns3/random-variable-stream.h"
 
 #include <deque>
 

@@ -14,7 +14,6 @@
 #include "ocs-quiet-user.h"
 
 #include "ns3/ocs-fiber.h"
-#include "ns3/ocs-net-device.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/random-variable-stream.h"
 

@@ -11,11 +11,9 @@
  */
 
 #include "../core/odcn-test-case.h"
-#include "ocs-quiet-user.h"
 #include "ocs-test-fabric.h"
 
 #include "ns3/config.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-packet-network-helper.h"
 

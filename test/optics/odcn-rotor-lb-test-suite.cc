@@ -11,8 +11,6 @@
 #include "../core/odcn-test-case.h"
 #include "ocs-scheduled-fabric.h"
 
-#include "ns3/ocs-helper.h"
-#include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/tor-rotor-lb-routing.h"

@@ -10,9 +10,6 @@
 #include "../core/odcn-test-case.h"
 #include "ocs-test-fabric.h"
 
-#include "ns3/ipv4-header.h"
-#include "ns3/ocs-helper.h"
-
 using namespace ns3;
 using namespace ns3::odcn;
 

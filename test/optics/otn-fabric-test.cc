@@ -11,7 +11,6 @@
 #include "../core/odcn-property.h"
 #include "otn-test-ring.h"
 
-#include "ns3/otn-mesh.h"
 #include "ns3/otn-wavelength-ledger.h"
 
 using namespace ns3;

@@ -15,7 +15,6 @@
 
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
-#include "ns3/otn-mesh.h"
 
 using namespace ns3;
 using namespace ns3::odcn;

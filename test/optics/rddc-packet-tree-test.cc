@@ -13,7 +13,6 @@
 #include "ns3/queue-size.h"
 #include "ns3/rddc-packet-tree.h"
 #include "ns3/rddc-topology.h"
-#include "ns3/simulator.h"
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -11,7 +11,6 @@
 #include "../core/odcn-property.h"
 #include "ocs-test-fabric.h"
 
-#include "ns3/ocs-net-device.h"
 #include "ns3/tor-buffer.h"
 
 #include <deque>
