@@ -291,14 +291,7 @@ TEST(PolicyNetwork, ParametersAreDrawnFromTheUsualRange)
 TEST(PolicyNetwork, SizesAreThoseOfThePaper)
 {
     const auto count = [](const PolicyNetwork& network)
-    {
-        int64_t sum = 0;
-        for (const auto& parameter : network.parameters())
-        {
-            sum += parameter.numel();
-        }
-        return sum;
-    };
+    { return SumOf<int64_t>(network.parameters(), &torch::Tensor::numel); };
     // 32-128-128-128-128-128-16 and the same to 1.
     const int64_t trunk = 33 * 128 + 4 * 129 * 128;
     EXPECT_EQ(count(*Make("Mlp")), 2 * trunk + 129 * 16 + 129);

@@ -148,12 +148,9 @@ class ToyOracle : public DecisionPolicy
 inline std::vector<Ptr<DecisionProblem>>
 Toys(std::size_t n, uint64_t episode = 0)
 {
-    std::vector<Ptr<DecisionProblem>> out;
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        out.push_back(CreateObject<ToyProblem>(6, episode));
-    }
-    return out;
+    return ListOf<Ptr<DecisionProblem>>(n,
+                                        [&](std::size_t)
+                                        { return CreateObject<ToyProblem>(6, episode); });
 }
 
 /**

@@ -414,11 +414,8 @@ TEST_P(EachLearner, StopsAtFaultyNetworksAndProblems)
             continue;
         }
         auto learner = MakeIt("FaultyNet");
-        std::vector<Ptr<DecisionProblem>> toys;
-        for (int i = 0; i < 4; ++i)
-        {
-            toys.push_back(CreateObject<FaultyToy>(6, 21));
-        }
+        auto toys =
+            ListOf<Ptr<DecisionProblem>>(4, [&](int) { return CreateObject<FaultyToy>(6, 21); });
         learner->SetProblems(toys);
         ExpectStop(learner, failure);
     }

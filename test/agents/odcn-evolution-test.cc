@@ -52,12 +52,9 @@ ODCN_REGISTER_NETWORK(EvolutionNet)
 std::vector<Ptr<DecisionProblem>>
 MakeToys(std::size_t n)
 {
-    std::vector<Ptr<DecisionProblem>> toys;
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        toys.push_back(CreateObject<LinearToy>(6, 70));
-    }
-    return toys;
+    return ListOf<Ptr<DecisionProblem>>(n,
+                                        [&](std::size_t)
+                                        { return CreateObject<LinearToy>(6, 70); });
 }
 
 /// @param threads also the problems  @param network description  @return a learner for toys

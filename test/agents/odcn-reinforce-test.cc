@@ -295,11 +295,8 @@ TEST(ReinforceLearner, ClonesUntilItIsAccurate)
     // Also a network for images.
     auto learner = MakeReinforce(
         "Cnn[layers=Conv3-16|hidden=64|activation=Elu|hiddenActivation=Elu|value=none]");
-    std::vector<Ptr<DecisionProblem>> toys;
-    for (int i = 0; i < 4; ++i)
-    {
-        toys.push_back(CreateObject<ImageToyProblem>(4, 21));
-    }
+    auto toys =
+        ListOf<Ptr<DecisionProblem>>(4, [&](int) { return CreateObject<ImageToyProblem>(4, 21); });
     learner->SetProblems(toys);
     learner->SetEvaluation({CreateObject<ImageToyProblem>(4, 21)});
     auto teacher = CreateObject<ToyOracle>();

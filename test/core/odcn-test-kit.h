@@ -171,6 +171,77 @@ ForPairs(uint32_t n, F call)
     }
 }
 
+/**
+ * Call a function for each value.
+ * @param values a range, or n for 0 to n - 1
+ * @param call with each
+ */
+template <typename R, typename F>
+void
+ForEach(R&& values, F call)
+{
+    using Number = std::remove_cvref_t<R>;
+    if constexpr (std::is_integral_v<Number>)
+    {
+        for (Number i = 0; i < values; ++i)
+        {
+            call(i);
+        }
+    }
+    else
+    {
+        for (auto&& value : values)
+        {
+            call(value);
+        }
+    }
+}
+
+/// @param values a range, or n for 0 to n - 1  @param get function or member of each  @return their
+/// sum
+template <typename T, typename R, typename F>
+T
+SumOf(R&& values, F get)
+{
+    T sum{};
+    ForEach(values, [&](auto&& value) { sum += std::invoke(get, value); });
+    return sum;
+}
+
+/// @param values a range, or n for 0 to n - 1  @param get function or member of each  @return what
+/// it gives
+template <typename T, typename R, typename F>
+std::vector<T>
+ListOf(R&& values, F get)
+{
+    std::vector<T> list;
+    ForEach(values, [&](auto&& value) { list.push_back(std::invoke(get, value)); });
+    return list;
+}
+
+/// @param source with Next()  @return all that is to come
+template <typename T, typename S>
+std::vector<T>
+ReadAll(S& source)
+{
+    std::vector<T> all;
+    for (T one; source.Next(one);)
+    {
+        all.push_back(one);
+    }
+    return all;
+}
+
+/// @param object any  @param name of an Attribute  @return its value
+template <typename T>
+std::string
+SettingOf(const T& object, const std::string& name)
+{
+    StringValue value;
+    object->GetAttribute(name, value);
+    return value.Get();
+}
+
 /// @param problem a decision problem  @return its observation
 template <typename T>
 std::vector<float>

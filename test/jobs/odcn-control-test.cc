@@ -588,11 +588,7 @@ TEST(NetworkManager, PinsToTheFullestCircuitThatTakesIt)
     std::vector<PairLoad> granted;
     ASSERT_EQ(Ask(*network, {{0, 1, 25}, {0, 1, 30}, {0, 1, 10}, {0, 1, 15}}, granted),
               Grant::DIRECT);
-    std::vector<uint32_t> ports;
-    for (const auto& load : granted)
-    {
-        ports.push_back(load.port);
-    }
+    auto ports = ListOf<uint32_t>(granted, &PairLoad::port);
     // 30 opens a second circuit, 10 fills that one, 15 the first.
     EXPECT_EQ(ports, (std::vector<uint32_t>{0, 1, 1, 0}));
     EXPECT_EQ(network->GetCircuits().GetPinned(0, 0), UPLINK);

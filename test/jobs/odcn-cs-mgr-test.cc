@@ -82,11 +82,7 @@ struct Diary
         {
             // A job is placed when it arrives.
             const double time = std::min(job.departure, until) - std::max(job.arrival, since);
-            int64_t held = 0;
-            for (const auto& vm : job.vms)
-            {
-                held += vm.milli[kind];
-            }
+            int64_t held = SumOf<int64_t>(job.vms, [&](const auto& vm) { return vm.milli[kind]; });
             sum += std::max(0.0, time) * static_cast<double>(held);
         }
         return sum;

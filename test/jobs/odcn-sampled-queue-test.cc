@@ -61,11 +61,7 @@ LatencyTerms(const std::string& latency, int64_t stream)
 double
 Mean(const std::vector<double>& values)
 {
-    double sum = 0;
-    for (double x : values)
-    {
-        sum += x;
-    }
+    double sum = SumOf<double>(values, std::identity());
     return sum / static_cast<double>(values.size());
 }
 

@@ -279,11 +279,9 @@ class FabricUnderTest : public PropertySystem
     std::string Finish() override
     {
         const OcsFabricCounts counts = m_fabric.fabric->Count();
-        uint64_t electrical = 0;
-        for (RackId rack = 0; rack < m_fabric.servers.size(); ++rack)
-        {
-            electrical += m_fabric.fabric->GetTor(rack)->GetSentElectrically();
-        }
+        uint64_t electrical = SumOf<uint64_t>(
+            m_fabric.servers.size(),
+            [&](RackId rack) { return m_fabric.fabric->GetTor(rack)->GetSentElectrically(); });
         for (const auto& [event, occurs] :
              {std::pair("lost by failures", counts.dropped[OcsDropCause::PORT_FAILED] > 0),
               std::pair("received", counts.received > 2000),
@@ -318,11 +316,9 @@ class FabricUnderTest : public PropertySystem
         {
             m_broken = broken;
         }
-        uint64_t held = 0;
-        for (RackId rack = 0; rack < m_fabric.servers.size(); ++rack)
-        {
-            held += m_fabric.fabric->GetTor(rack)->GetHeld();
-        }
+        uint64_t held =
+            SumOf<uint64_t>(m_fabric.servers.size(),
+                            [&](RackId rack) { return m_fabric.fabric->GetTor(rack)->GetHeld(); });
         if (held > counts.inFlight)
         {
             m_broken = "held packets are in flight";

@@ -170,12 +170,8 @@ class ScheduledFabric
     /// @return bytes that servers received
     uint64_t CountBytes() const
     {
-        uint64_t sum = 0;
-        for (const SaturatingServer& server : servers)
-        {
-            sum += server.received;
-        }
-        return sum;
+        return SumOf<uint64_t>(servers,
+                               [&](const SaturatingServer& server) { return server.received; });
     }
 
     Ptr<OcsFabric> fabric;                 //!< the fabric

@@ -212,12 +212,8 @@ struct FairShareFixture : TestCase
             level += rise;
             capacity -= rise * static_cast<double>(sorted.size() - i);
         }
-        std::vector<double> rates;
-        for (const double demand : demands)
-        {
-            rates.push_back(std::min(demand, level));
-        }
-        return rates;
+        return ListOf<double>(demands,
+                              [&](const double demand) { return std::min(demand, level); });
     }
 
     /// Send a packet of a flow, and the next one later. @param t the fabric  @param flow its port

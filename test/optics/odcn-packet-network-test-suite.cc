@@ -117,23 +117,14 @@ class TestNetwork
     /// @return packets received by all hosts
     uint64_t GetReceived() const
     {
-        uint64_t sum = 0;
-        for (const Host& host : hosts)
-        {
-            sum += host.received;
-        }
-        return sum;
+        return SumOf<uint64_t>(hosts, [&](const Host& host) { return host.received; });
     }
 
     /// @return packets received by each switch
     std::vector<uint64_t> GetReceivedBySwitch() const
     {
-        std::vector<uint64_t> received;
-        for (uint32_t i = 0; i < network->GetNSwitches(); ++i)
-        {
-            received.push_back(network->GetSwitch(i)->GetReceived());
-        }
-        return received;
+        return ListOf<uint64_t>(network->GetNSwitches(),
+                                [&](uint32_t i) { return network->GetSwitch(i)->GetReceived(); });
     }
 
     /// @return whether no packet is unaccounted for, in the network and in each switch
@@ -257,11 +248,9 @@ ODCN_TEST_CASE(SpreadingTestCase, "Packets spread over all shortest paths, and a
             t.Send(0, 7, flow);
             Simulator::Run();
             const auto after = cores();
-            std::size_t n = 0;
-            for (uint32_t core = 0; core < CORES; ++core)
-            {
-                n += after[core] > before[core];
-            }
+            std::size_t n =
+                SumOf<std::size_t>(CORES,
+                                   [&](uint32_t core) { return after[core] > before[core]; });
             ++used[n];
         }
         return cores();
@@ -274,11 +263,8 @@ ODCN_TEST_CASE(SpreadingTestCase, "Packets spread over all shortest paths, and a
         NS_TEST_EXPECT_MSG_EQ_TOL(double(packets), 2 * share, 2 * 4 * sigma, "flows");
     }
     NS_TEST_EXPECT_MSG_EQ(used[1], FLOWS, "each flow keeps to one core");
-    uint32_t idle = 0;
-    for (uint64_t packets : run("PerFlow", true, used))
-    {
-        idle += packets == 0;
-    }
+    uint32_t idle =
+        SumOf<uint32_t>(run("PerFlow", true, used), [&](uint64_t packets) { return packets == 0; });
     NS_TEST_EXPECT_MSG_EQ(idle, CORES - 4, "one hash in all switches leaves cores unused");
     for (uint64_t packets : run("PerPacket", false, used))
     {
@@ -411,11 +397,7 @@ struct PacketNetworkFailureFixture : TestCase
         helper.SetSwitchAttribute("QueueDisc", StringValue(disc));
         helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("10p"));
         TestNetwork t(helper.BuildFatTree(4, 8, 2));
-        std::vector<Ptr<OcsNetDevice>> ports;
-        for (uint32_t host = 0; host < 16; ++host)
-        {
-            ports.push_back(t.GetCard(host));
-        }
+        auto ports = ListOf<Ptr<OcsNetDevice>>(16, [&](uint32_t host) { return t.GetCard(host); });
         for (uint32_t i = 0; i < t.network->GetNSwitches(); ++i)
         {
             for (uint32_t p = 0; p < t.network->GetSwitch(i)->GetNPorts(); ++p)

@@ -91,12 +91,9 @@ struct TorSpreadingFixture : TestCase
         NS_TEST_EXPECT_MSG_EQ(t.fabric->GetNCircuits(0, 1), PORTS, "all lead there");
         const auto sent = [&t]
         {
-            std::vector<uint64_t> s;
-            for (uint32_t p = 0; p < PORTS; ++p)
-            {
-                s.push_back(t.fabric->GetUplink(0, p)->GetSent());
-            }
-            return s;
+            return ListOf<uint64_t>(PORTS,
+                                    [&](uint32_t p)
+                                    { return t.fabric->GetUplink(0, p)->GetSent(); });
         };
         for (uint32_t k = 0; k < PACKETS; ++k)
         {
@@ -238,11 +235,7 @@ ODCN_TEST_CASE(RespreadTestCase, "Packets that wait for a circuit that goes take
     const Ptr<OcsFabric>& f = t.fabric;
     const Ptr<TorSwitch> tor = f->GetTor(0);
     f->Preset({{0, 0, 1, 0}});
-    std::vector<uint64_t> uids;
-    for (uint32_t k = 0; k < 6; ++k)
-    {
-        uids.push_back(t.Send(0, 1));
-    }
+    auto uids = ListOf<uint64_t>(6, [&](uint32_t) { return t.Send(0, 1); });
     NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 0)->GetWaiting(), 5, "5 wait, 1 leaves");
     f->Preset({{0, 1, 1, 1}});
     tor->ClearCircuit(0);

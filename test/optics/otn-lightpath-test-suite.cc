@@ -448,11 +448,10 @@ class LightpathsUnderTest : public PropertySystem
         }
         for (uint32_t fiber = 0; fiber < m_mesh->GetNFibers(); ++fiber)
         {
-            uint32_t lit = 0;
-            for (uint32_t w = 0; w < 3; ++w)
-            {
-                lit += m_bench.network->GetFiber(fiber)->GetLightpath(w) ? 1 : 0;
-            }
+            uint32_t lit = SumOf<uint32_t>(
+                3,
+                [&](uint32_t w)
+                { return m_bench.network->GetFiber(fiber)->GetLightpath(w) ? 1 : 0; });
             if (lit != m_bench.control->GetLedger().GetUsed(fiber))
             {
                 return "the wavelengths in use of fibre and ledger";
