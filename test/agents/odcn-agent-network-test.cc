@@ -136,9 +136,7 @@ ODCN_REGISTER_NETWORK(Misfit)
 
 } // namespace
 
-class PolicyNetworks : public testing::TestWithParam<const char*>
-{
-};
+using PolicyNetworks = testing::TestWithParam<const char*>;
 
 TEST_P(PolicyNetworks, RowsDoNotDependOnTheBatch)
 {
@@ -258,25 +256,8 @@ TEST_P(PolicyNetworks, CopiesAreEqualAndApart)
     EXPECT_FALSE(torch::equal(copy->forward(x).logits, before.logits));
 }
 
-INSTANTIATE_TEST_SUITE_P(Agent,
-                         PolicyNetworks,
-                         testing::Values("Mlp",
-                                         "Mlp[layers=2|units=37|activation=Tanh]",
-                                         "Mlp[layers=0]",
-                                         "Cnn[layers=Conv3-5,AvgPool2]",
-                                         "Cnn[layers=Conv5-16,MaxPool3|hidden=|value=shared]",
-                                         "Cnn[layers=|hidden=33,21|hiddenActivation=Elu]",
-                                         "Scorer",
-                                         "Scorer[hidden=24|valueHidden=]",
-                                         "Scorer[inputs=own|hidden=24]",
-                                         "Scorer[inputs=own|hidden=|valueHidden=]",
-                                         "GraphSage",
-                                         "GraphSage[layers=2|units=19|globals=5|hidden=]",
-                                         "GraphSage[inputs=relative|hidden=24,12|valueHidden=]",
-                                         "Attention",
-                                         "Attention[units=12|heads=3|layers=1]",
-                                         "Attention[layers=0]",
-                                         "TwoLayers"));
+INSTANTIATE_TEST_SUITE_P(Agent, PolicyNetworks, testing::ValuesIn(ALL_NETWORKS));
+INSTANTIATE_TEST_SUITE_P(User, PolicyNetworks, testing::Values("TwoLayers"));
 
 TEST(PolicyNetwork, ParametersAreDrawnFromTheUsualRange)
 {
@@ -409,9 +390,7 @@ TEST(PolicyNetwork, NamesParametersThatAreNotFinite)
               "file.pt: parameter policy.2.weight has numbers that are not finite");
 }
 
-class AnyNumberOfActions : public testing::TestWithParam<const char*>
-{
-};
+using AnyNumberOfActions = testing::TestWithParam<const char*>;
 
 TEST_P(AnyNumberOfActions, TreatsAllAlike)
 {

@@ -22,28 +22,9 @@ namespace
 {
 
 /// One hidden layer of four units on the features of each action; the value has a separate layer.
-struct EvolutionNet : PolicyNetwork
+struct EvolutionNet : ActionNetwork<4>
 {
-    torch::nn::Linear hidden; //!< of an action
-    torch::nn::Linear score;  //!< of an action
-    torch::nn::Linear value;  //!< of an observation
-
-    explicit EvolutionNet(const ProblemShape& shape)
-        : hidden(register_module("hidden", torch::nn::Linear(shape.GetFeatures(), 4))),
-          score(register_module("score", torch::nn::Linear(4, 1))),
-          value(register_module("value", torch::nn::Linear(shape.GetSize(), 1))),
-          m_shape(shape)
-    {
-    }
-
-    PolicyOutput forward(torch::Tensor x) override
-    {
-        const auto actions = m_shape.GetActions(x);
-        return {score(torch::tanh(hidden(actions))).squeeze(-1), value(x.flatten(1)).flatten()};
-    }
-
-  private:
-    ProblemShape m_shape; //!< of the problem
+    using ActionNetwork::ActionNetwork;
 };
 
 ODCN_REGISTER_NETWORK(EvolutionNet)

@@ -67,11 +67,6 @@ class ControlledFabric
         random->SetStream(1000);
     }
 
-    ~ControlledFabric()
-    {
-        Simulator::Destroy();
-    }
-
     /// @param from rack  @param to rack  @param packets number to send
     void Send(RackId from, RackId to, uint32_t packets = 1)
     {
@@ -100,6 +95,7 @@ class ControlledFabric
     Ptr<MatchingController> controller;    //!< the controller
     Ptr<UniformRandomVariable> random;     //!< for traffic
     std::vector<SaturatingServer> servers; //!< one a rack
+    SimulationEnd end;                     //!< of the simulation
 };
 
 /// The decision for a demand that is known.

@@ -34,9 +34,7 @@ std::vector<double>
 LatencyTerms(const std::string& latency, int64_t stream)
 {
     TestSystem system(8, 16, OdcnResources::Of(32, 256, 3584));
-    system.problem->SetAttribute("RewardLatency", StringValue(latency));
-    system.problem->SetAttribute("RewardPackets", UintegerValue(1000));
-    system.problem->SetAttribute("PhiReconf", DoubleValue(0));
+    system.Set("RewardPackets=1000|PhiReconf=0|RewardLatency=" + latency);
     system.problem->SetJobSource(TestGenerator(4, 1));
     system.problem->AssignStreams(stream);
     system.problem->Reset();

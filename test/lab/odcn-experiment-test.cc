@@ -51,11 +51,6 @@ class Guess : public StubProblem
     {
     }
 
-    void Observe(float* out) const override
-    {
-        *out = 0;
-    }
-
     void Act(uint32_t action) override
     {
         RequireAction(action);

@@ -379,14 +379,8 @@ ODCN_TEST_CASE(ScheduleConservationTestCase,
             {"lost by failures", "received"}};
         property.length = 50;
         property.cost = 2000;
-        if (c.size.electrical > 0)
-        {
-            property.events.emplace_back("sent electrically");
-        }
-        if (c.routing.find("RotorLb") != std::string::npos)
-        {
-            property.events.emplace_back("told by messages");
-        }
+        property.Require("sent electrically", c.size.electrical > 0);
+        property.Require("told by messages", c.routing.find("RotorLb") != std::string::npos);
         NS_TEST_EXPECT_MSG_EQ(CheckProperty(property).report, "", c.routing);
     }
 }

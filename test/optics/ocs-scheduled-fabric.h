@@ -127,11 +127,6 @@ class ScheduledFabric
         }
     }
 
-    ~ScheduledFabric()
-    {
-        Simulator::Destroy();
-    }
-
     /// @param from rack  @param to rack  @param tos type of service  @return a packet
     Ptr<Packet> Make(RackId from, RackId to, uint8_t tos = 0) const
     {
@@ -179,6 +174,7 @@ class ScheduledFabric
     Ptr<OcsScheduleFollower> follower;     //!< lets it follow the schedule
     Ptr<UniformRandomVariable> random;     //!< for traffic
     std::vector<SaturatingServer> servers; //!< one a rack
+    SimulationEnd end;                     //!< of the simulation
 };
 
 } // namespace ns3::odcn

@@ -165,11 +165,6 @@ class ScenarioNetwork
         Watch();
     }
 
-    ~ScenarioNetwork()
-    {
-        Simulator::Destroy();
-    }
-
     /// @return outcomes of the windows
     std::vector<PacketFates> Run()
     {
@@ -318,6 +313,7 @@ class ScenarioNetwork
     Ptr<OcsFabric> m_fabric;                     //!< devices
     std::vector<Ptr<JobFlowApplication>> m_apps; //!< by server
     std::map<uint64_t, PacketFate> m_fates;      //!< by flow and sequence number
+    SimulationEnd end;                           //!< of the simulation
 };
 
 } // namespace ns3::odcn

@@ -55,11 +55,6 @@ class Network
         fabric->PresetAllToAll();
     }
 
-    ~Network()
-    {
-        Simulator::Destroy();
-    }
-
     /// @param flows to run to the end
     void Run(const std::vector<DataFlow>& flows)
     {
@@ -75,6 +70,7 @@ class Network
 
     Ptr<OcsFabric> fabric; //!< hosts 0 and 1 in rack 0, 2 and 3 in rack 1
     FlowHelper helper;     //!< installs the flows
+    SimulationEnd end;     //!< of the simulation
 };
 
 /// One flow alone, between racks and within one.

@@ -74,11 +74,6 @@ class TestNetwork
         network->AssignStreams(1);
     }
 
-    ~TestNetwork()
-    {
-        Simulator::Destroy();
-    }
-
     /// @param host a host  @return its network card
     Ptr<OcsNetDevice> GetCard(uint32_t host) const
     {
@@ -143,6 +138,7 @@ class TestNetwork
 
     Ptr<PacketNetwork> network; //!< the network
     std::vector<Host> hosts;    //!< by number
+    SimulationEnd end;          //!< of the simulation
 };
 
 /// Latencies computed by hand, and the number of switches on the path of each pair.

@@ -442,20 +442,16 @@ class LightpathsUnderTest : public PropertySystem
     std::string Compare() const
     {
         const auto counts = m_bench.network->Count();
-        if (counts.sent != counts.received + counts.inFlight + counts.dropped.Total())
-        {
-            return "sent = received + dropped by cause + in flight";
-        }
+        BROKEN_IF(counts.sent != counts.received + counts.inFlight + counts.dropped.Total(),
+                  "sent = received + dropped by cause + in flight");
         for (uint32_t fiber = 0; fiber < m_mesh->GetNFibers(); ++fiber)
         {
             uint32_t lit = SumOf<uint32_t>(
                 3,
                 [&](uint32_t w)
                 { return m_bench.network->GetFiber(fiber)->GetLightpath(w) ? 1 : 0; });
-            if (lit != m_bench.control->GetLedger().GetUsed(fiber))
-            {
-                return "the wavelengths in use of fibre and ledger";
-            }
+            BROKEN_IF(lit != m_bench.control->GetLedger().GetUsed(fiber),
+                      "the wavelengths in use of fibre and ledger");
         }
         return "";
     }
