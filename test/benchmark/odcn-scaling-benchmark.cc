@@ -464,7 +464,7 @@ const bool REGISTERED = []
     Add("flows/ns3", 5, Ns3Flows, std::vector<uint32_t>{1, 4, 16, 64, 256, 1024});
     Add("flows/engine", 5, EngineFlows, std::vector<uint32_t>{240, 960, 3840, 15360, 61440});
     for (const auto& [name, function] :
-         {std::pair("Memory/ledgers", LedgerMemory), std::pair("Memory/ns3", FabricMemory)})
+         {std::pair("Memory/ledgers", &LedgerMemory), std::pair("Memory/ns3", &FabricMemory)})
     {
         auto* one = benchmark::RegisterBenchmark(name, function)->Iterations(1);
         one->Args({16, 32})->Args({64, 128})->Args({256, 128});
