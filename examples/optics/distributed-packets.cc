@@ -28,7 +28,7 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-flow-helper.h"
-#include "ns3/odcn-flow-tally.h"
+#include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-matching-controller.h"
@@ -241,16 +241,8 @@ Report(Ranks& ranks, const Network& network, double wall, const FlowRecorder& re
              {
                  mine.Add(Simulator::GetEventCount());
                  mine.Add(wall);
-                 OcsFabricCounts counts;
-                 if (network.mesh)
-                 {
-                     const OtnNetworkCounts mesh = network.mesh->Count();
-                     counts = {mesh.sent, mesh.received, mesh.inFlight, mesh.dropped};
-                 }
-                 else
-                 {
-                     counts = network.fabric->Count();
-                 }
+                 const PacketCounts counts =
+                     network.mesh ? network.mesh->Count() : network.fabric->Count();
                  mine.Add(counts.sent + counts.controlSent);
                  mine.Add(counts.received + counts.controlReceived);
                  mine.Add(counts.inFlight);

@@ -13,6 +13,7 @@
 #include "ns3/odcn-hindsight-search.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-process-team.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
@@ -21,13 +22,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 #include <set>
 #include <sstream>
-#include <type_traits>
 
 namespace ns3::odcn
 {
@@ -43,68 +42,6 @@ SplitTitle(const std::string& words)
     const bool titled = equals < words.find_first_of("[@");
     return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
 }
-
-/// Writes numbers and texts as bytes, for a process on the same machine.
-class ByteWriter
-{
-  public:
-    /// @param number any number
-    template <typename T>
-    void Put(T number)
-    {
-        static_assert(std::is_arithmetic_v<T>);
-        m_bytes.append(reinterpret_cast<const char*>(&number), sizeof(T));
-    }
-
-    /// @param text any text
-    void Put(const std::string& text)
-    {
-        Put(text.size());
-        m_bytes += text;
-    }
-
-    /// @return the bytes
-    const std::string& Get() const
-    {
-        return m_bytes;
-    }
-
-  private:
-    std::string m_bytes; //!< the bytes
-};
-
-/// Reads what a ByteWriter wrote.
-class ByteReader
-{
-  public:
-    /// @param bytes of a ByteWriter; must outlive this
-    explicit ByteReader(const std::string& bytes)
-        : m_next(bytes.data())
-    {
-    }
-
-    /// @return the next number or text
-    template <typename T>
-    T Get()
-    {
-        if constexpr (std::is_same_v<T, std::string>)
-        {
-            const auto size = Get<std::size_t>();
-            m_next += size;
-            return {m_next - size, size};
-        }
-        else
-        {
-            T number;
-            std::memcpy(&number, m_next, sizeof(T));
-            m_next += sizeof(T);
-            return number;
-        }
-    }
-
-  private:
-    const char* m_next; //!< the next byte
-};
 
 } // namespace
 
@@ -653,64 +590,62 @@ Experiment::RunOne(const Task& task,
 std::string
 Experiment::Encode(const Outcome& outcome)
 {
-    ByteWriter bytes;
-    bytes.Put(outcome.provenance);
+    Parcel parcel;
+    parcel.AddList(outcome.provenance);
+    parcel.Add(outcome.observations.size());
     for (const auto& observation : outcome.observations)
     {
-        bytes.Put(true);
-        bytes.Put(observation.run);
-        bytes.Put(observation.episode);
-        bytes.Put(observation.decisions);
+        parcel.Add(observation.run);
+        parcel.Add(observation.episode);
+        parcel.Add(observation.decisions);
         const DecisionTally& tally = observation.tally;
-        bytes.Put(tally.offered);
-        bytes.Put(tally.accepted);
-        bytes.Put(tally.interrupted);
-        bytes.Put(tally.blocked.size());
+        parcel.Add(tally.offered);
+        parcel.Add(tally.accepted);
+        parcel.Add(tally.interrupted);
+        parcel.Add(tally.blocked.size());
         for (const auto& [cause, n] : tally.blocked)
         {
-            bytes.Put(cause);
-            bytes.Put(n);
+            parcel.AddList(cause);
+            parcel.Add(n);
         }
-        bytes.Put(observation.values.size());
+        parcel.Add(observation.values.size());
         for (const auto& value : observation.values)
         {
-            bytes.Put(value.total);
-            bytes.Put(value.count);
+            parcel.Add(value.total);
+            parcel.Add(value.count);
         }
     }
-    bytes.Put(false);
-    return bytes.Get();
+    return parcel.GetBytes();
 }
 
 Experiment::Outcome
 Experiment::Decode(const std::string& bytes)
 {
-    ByteReader reader(bytes);
+    Parcel parcel(bytes);
     Outcome outcome;
-    outcome.provenance = reader.Get<std::string>();
-    while (reader.Get<bool>())
+    parcel.TakeList(outcome.provenance);
+    outcome.observations.resize(parcel.Take<std::size_t>());
+    for (auto& observation : outcome.observations)
     {
-        Observation observation;
-        observation.run = reader.Get<uint64_t>();
-        observation.episode = reader.Get<uint32_t>();
-        observation.decisions = reader.Get<uint64_t>();
+        observation.run = parcel.Take<uint64_t>();
+        observation.episode = parcel.Take<uint32_t>();
+        observation.decisions = parcel.Take<uint64_t>();
         DecisionTally& tally = observation.tally;
-        tally.offered = reader.Get<uint64_t>();
-        tally.accepted = reader.Get<uint64_t>();
-        tally.interrupted = reader.Get<uint64_t>();
-        tally.blocked.resize(reader.Get<std::size_t>());
+        tally.offered = parcel.Take<uint64_t>();
+        tally.accepted = parcel.Take<uint64_t>();
+        tally.interrupted = parcel.Take<uint64_t>();
+        tally.blocked.resize(parcel.Take<std::size_t>());
         for (auto& [cause, n] : tally.blocked)
         {
-            cause = reader.Get<std::string>();
-            n = reader.Get<uint64_t>();
+            parcel.TakeList(cause);
+            n = parcel.Take<uint64_t>();
         }
-        observation.values.resize(reader.Get<std::size_t>());
+        observation.values.resize(parcel.Take<std::size_t>());
         for (auto& value : observation.values)
         {
-            value.total = reader.Get<double>();
-            value.count = reader.Get<double>();
+            value.total = parcel.Take<double>();
+            value.count = parcel.Take<double>();
         }
-        outcome.observations.push_back(std::move(observation));
     }
     return outcome;
 }

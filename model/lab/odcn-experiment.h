@@ -581,12 +581,6 @@ class Experiment
     /// @return confidence of the interval of a difference
     double GetDifferenceConfidence() const;
 
-    /// @param row a policy  @param reference reference of its case; may be null
-    /// @param figure figure of merit  @return text of the difference in this figure
-    std::string FormatDifference(const Row& row,
-                                 const Row* reference,
-                                 const FigureOfMerit& figure) const;
-
     std::vector<Case> m_cases;    //!< cases, with their results
     std::vector<Entry> m_entries; //!< added policies
     ProblemBuilder m_builder;     //!< builds the problem of a load

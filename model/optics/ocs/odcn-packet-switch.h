@@ -153,6 +153,9 @@ class PacketSwitch : public Object, public OcsPortUser
     /// @return packets lost in the switch and on their way out, by cause
     const OcsDropCounts& GetDropped() const;
 
+    /// @return packets that wait or were lost here, and those of lightpaths
+    PacketCounts Count() const;
+
     /**
      * @param stream first stream number to use
      * @return number of streams used
