@@ -11,7 +11,6 @@
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/tag.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -33,45 +32,6 @@ namespace
 constexpr uint32_t UPLINK = 0x80000000;
 /// Bit that distinguishes electrical uplinks there.
 constexpr uint32_t ELECTRICAL = 0x40000000;
-
-/// Mark of a packet that has reached a transit rack.
-class TransitTag : public Tag
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::odcn::TorTransitTag")
-                                .SetParent<Tag>()
-                                .SetGroupName("Odcn")
-                                .AddConstructor<TransitTag>();
-        return tid;
-    }
-
-    TypeId GetInstanceTypeId() const override
-    {
-        return GetTypeId();
-    }
-
-    uint32_t GetSerializedSize() const override
-    {
-        return 0;
-    }
-
-    void Serialize(TagBuffer) const override
-    {
-    }
-
-    void Deserialize(TagBuffer) override
-    {
-    }
-
-    void Print(std::ostream& os) const override
-    {
-        os << "transit";
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(TransitTag);
 
 } // namespace
 
@@ -328,10 +288,7 @@ TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until, bool usable)
     }
     UpdatePath(port);
     m_circuitTrace(port, rack, until);
-    if (m_noCircuit == NO_CIRCUIT_HOLD)
-    {
-        GetRouting().CircuitUp(port, rack, until);
-    }
+    GetRouting().CircuitUp(port, rack, until);
     Serve(port);
 }
 
@@ -542,7 +499,7 @@ int64_t
 TorSwitch::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
-    return m_noCircuit == NO_CIRCUIT_HOLD ? 1 + GetRouting().AssignStreams(stream + 1) : 1;
+    return 1 + GetRouting().AssignStreams(stream + 1);
 }
 
 void
@@ -618,8 +575,7 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port)
     RackId rack;
     uint32_t server;
     const bool ip = header.Read(packet, m_spreading == PER_FLOW);
-    if (!ip && journey == Journey::FROM_RACK && m_noCircuit == NO_CIRCUIT_HOLD &&
-        GetRouting().Control(port, packet))
+    if (!ip && journey == Journey::FROM_RACK && GetRouting().Control(port, packet))
     {
         --m_received;
         ++m_controlReceived;
@@ -632,18 +588,7 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port)
     }
     if (rack != m_rack)
     {
-        if (journey == Journey::BY_ELECTRICAL)
-        {
-            Drop(packet, OcsDropCause::MISROUTED);
-        }
-        else if (m_noCircuit == NO_CIRCUIT_HOLD)
-        {
-            Hold(packet, header, rack, journey, port);
-        }
-        else
-        {
-            ForwardToRack(packet, header, rack, journey);
-        }
+        Route(packet, header, rack, journey, port);
         return;
     }
     if (server >= m_downlinks.size())
@@ -651,15 +596,7 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port)
         Drop(packet, OcsDropCause::MISROUTED);
         return;
     }
-    if (m_noCircuit == NO_CIRCUIT_DETOUR)
-    {
-        TransitTag tag;
-        packet->RemovePacketTag(tag);
-    }
-    else if (m_noCircuit == NO_CIRCUIT_HOLD)
-    {
-        GetRouting().Deliver(packet);
-    }
+    GetRouting().Deliver(packet);
     m_downlinks[server]->Transmit(packet);
 }
 
@@ -668,30 +605,38 @@ TorSwitch::GetRouting()
 {
     if (!m_routing)
     {
-        if (!m_table || (m_uplinks.empty() && m_electrical.empty()))
+        const auto& ports = m_uplinks.empty() ? m_electrical : m_uplinks;
+        if (!m_table || (m_noCircuit == NO_CIRCUIT_HOLD && ports.empty()))
         {
-            throw OdcnError("a ToR switch with NoCircuit=Hold needs SetCircuitTable() and uplinks");
+            throw OdcnError("a ToR switch needs SetCircuitTable(), and with NoCircuit=Hold uplinks");
         }
         m_buffer.Configure(m_queueSize,
                            m_bufferSize,
-                           m_queueDisc,
-                           m_uplinks.empty() ? m_electrical[0] : m_uplinks[0]);
+                           m_noCircuit == NO_CIRCUIT_HOLD ? m_queueDisc : "",
+                           ports.empty() ? nullptr : ports[0]);
         m_buffer.SetDropCallback(MakeCallback(&TorSwitch::HeldDropped, this));
         m_demand.assign(m_table->GetNRacks(), 0);
-        m_routing = TorRouting::Create(m_routingText);
+        m_routing = TorRouting::Create(m_noCircuit == NO_CIRCUIT_HOLD     ? m_routingText
+                                       : m_noCircuit == NO_CIRCUIT_DETOUR ? "DetourRouting"
+                                                                          : "DropRouting");
         m_routing->SetTor(this);
     }
     return *m_routing;
 }
 
 void
-TorSwitch::Hold(const Ptr<Packet>& packet,
-                const OcsPacketHeader& header,
-                RackId rack,
-                Journey journey,
-                uint32_t port)
+TorSwitch::Route(const Ptr<Packet>& packet,
+                 const OcsPacketHeader& header,
+                 RackId rack,
+                 Journey journey,
+                 uint32_t port)
 {
     TorRouting& routing = GetRouting();
+    if (journey == Journey::BY_ELECTRICAL)
+    {
+        Drop(packet, OcsDropCause::MISROUTED);
+        return;
+    }
     if (rack >= m_demand.size())
     {
         Drop(packet, OcsDropCause::NO_CIRCUIT);
@@ -703,15 +648,19 @@ TorSwitch::Hold(const Ptr<Packet>& packet,
     }
     const TorRouting::Choice choice =
         routing.Route({packet, header, rack, journey == Journey::FROM_RACK, port});
-    if (choice.drop)
+    switch (choice.way)
     {
+    case TorRouting::DROP:
         Drop(packet, choice.cause);
         return;
-    }
-    if (choice.electrical)
-    {
+    case TorRouting::UPLINK:
+        m_uplinks[choice.queue.index]->Transmit(packet);
+        return;
+    case TorRouting::ELECTRICAL:
         SendElectrically(packet, header, rack);
         return;
+    case TorRouting::HOLD:
+        break;
     }
     if (!m_buffer.Enqueue(choice.queue, packet))
     {
@@ -742,7 +691,7 @@ TorSwitch::IsIdle(uint32_t port) const
 void
 TorSwitch::Serve(uint32_t port)
 {
-    if (m_noCircuit != NO_CIRCUIT_HOLD || !IsIdle(port))
+    if (!IsIdle(port))
     {
         return;
     }
@@ -842,7 +791,7 @@ TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header)
 void
 TorSwitch::UpdatePath(uint32_t port)
 {
-    if (m_table && m_noCircuit == NO_CIRCUIT_HOLD)
+    if (m_table)
     {
         const bool usable = !m_withdrawn[port] && Works(port);
         m_table->SetPort(m_rack, port, usable ? m_circuits[port] : NO_RACK);
@@ -853,44 +802,6 @@ void
 TorSwitch::HeldDropped(Ptr<const Packet> packet)
 {
     Drop(packet, OcsDropCause::QUEUE_OVERFLOW);
-}
-
-void
-TorSwitch::ForwardToRack(const Ptr<Packet>& packet,
-                         const OcsPacketHeader& header,
-                         RackId rack,
-                         Journey journey)
-{
-    if (journey == Journey::FROM_RACK)
-    {
-        TransitTag tag;
-        if (m_noCircuit == NO_CIRCUIT_DROP || packet->PeekPacketTag(tag))
-        {
-            Drop(packet, OcsDropCause::MISROUTED);
-            return;
-        }
-        Ptr<Packet> marked = packet->Copy();
-        marked->AddPacketTag(tag);
-        ForwardToRack(marked, header, rack, Journey::IN_TRANSIT);
-        return;
-    }
-    if (GetNCircuits(rack) > 0)
-    {
-        m_uplinks[ChoosePortTo(rack, header)]->Transmit(packet);
-        return;
-    }
-    if (m_noCircuit == NO_CIRCUIT_DETOUR && journey == Journey::FROM_SERVER)
-    {
-        const std::vector<uint32_t>& detours = FindDetours(rack);
-        if (!detours.empty())
-        {
-            ++m_detoured;
-            const auto n = static_cast<uint32_t>(detours.size());
-            m_uplinks[detours[Spread(n, m_rack, header)]]->Transmit(packet);
-            return;
-        }
-    }
-    Drop(packet, WhyNoCircuit(rack));
 }
 
 uint32_t
@@ -929,28 +840,6 @@ TorSwitch::GetCircuitTable() const
     return *m_table;
 }
 
-const std::vector<uint32_t>&
-TorSwitch::FindDetours(RackId rack)
-{
-    m_detours.clear();
-    for (uint32_t port = 0; m_table && port < m_uplinks.size(); ++port)
-    {
-        const RackId transit = m_circuits[port];
-        if (transit != NO_RACK && m_table->Get(transit, rack) > 0 && Works(port))
-        {
-            m_detours.push_back(port);
-        }
-    }
-    return m_detours;
-}
-
-OcsDropCause
-TorSwitch::WhyNoCircuit(RackId rack) const
-{
-    const bool set = std::find(m_circuits.begin(), m_circuits.end(), rack) != m_circuits.end();
-    return set ? OcsDropCause::PORT_FAILED : OcsDropCause::NO_CIRCUIT;
-}
-
 void
 TorSwitch::Update(RackId rack)
 {
@@ -976,18 +865,12 @@ TorSwitch::Update(RackId rack)
 void
 TorSwitch::Respread(uint32_t port)
 {
-    for (const Ptr<Packet>& packet : m_uplinks[port]->TakeWaiting())
-    {
-        TransitTag tag;
-        const bool inTransit = packet->PeekPacketTag(tag);
-        Forward(packet, inTransit ? Journey::IN_TRANSIT : Journey::FROM_SERVER);
-    }
-    std::vector<Ptr<Packet>> held;
+    auto waiting = m_uplinks[port]->TakeWaiting();
     while (Ptr<Packet> packet = m_buffer.Dequeue({TorQueueKind::PORT, port}))
     {
-        held.push_back(packet);
+        waiting.push_back(packet);
     }
-    for (const Ptr<Packet>& packet : held)
+    for (const Ptr<Packet>& packet : waiting)
     {
         Forward(packet, Journey::IN_TRANSIT);
     }

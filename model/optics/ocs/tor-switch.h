@@ -41,19 +41,15 @@ namespace ns3::odcn
  * that each uplink reaches. Packets to a rack spread over all uplinks that reach it; without one
  * they are dropped, or take a detour over another rack.
  *
- * With NoCircuit=Hold, packets to other racks wait in queues of the switch (TorBuffer) instead of
- * the ports' queues, and Routing decides in which queue each waits and which one leaves when an
- * uplink with a circuit is idle. Then a circuit may have an end that is known in advance: no packet
+ * A TorRouting decides on packets to other racks: DropRouting or DetourRouting, as NoCircuit says,
+ * by which they wait in the ports' queues. With NoCircuit=Hold it is that of Routing, and packets
+ * wait in queues of the switch (TorBuffer). Then a circuit may have an end that is known in advance: no packet
  * starts that would not leave completely before it.
  *
  * Besides, it may have electrical uplinks to packet switches (hybrid fabrics), each with the queue
  * of its port. Routing chooses the packets that leave by them; they spread over the electrical
  * uplinks on the way to their rack as Spreading says. What arrives by one is for a server of this
  * rack, or dropped as misrouted.
- *
- * A detour visits at most one transit rack, however the circuits change meanwhile: a transit switch
- * uses direct circuits only, and marks the packet with a tag; a marked packet that arrives at
- * another wrong rack is dropped as misrouted.
  *
  * Counters (packets): received = sent + waiting + dropped by cause; waiting includes those held.
  * A packet is sent when its first bit leaves. Control packets of the routing, which end at the far
@@ -87,7 +83,7 @@ class TorSwitch : public Object, public OcsPortUser
     /// @param plan encoding of rack and server in addresses
     void SetAddressPlan(const OcsAddressPlan& plan);
 
-    /// @param table circuits, shared by all switches; needed for detours and to hold packets
+    /// @param table circuits, shared by all switches; needed before the first circuit or packet
     void SetCircuitTable(Ptr<OcsCircuitTable> table);
 
     /// @param device port to the next server  @return the server's index in the rack
@@ -199,8 +195,7 @@ class TorSwitch : public Object, public OcsPortUser
     /// @return packets held for circuits
     uint64_t GetHeld() const;
 
-    /// @param rack destination  @return bytes that servers of this rack have sent to it; counted
-    /// with NoCircuit=Hold
+    /// @param rack destination  @return bytes that servers of this rack have sent to it
     uint64_t GetDemand(RackId rack) const;
 
     /// @return packets whose first bit has left by an electrical uplink
@@ -292,6 +287,12 @@ class TorSwitch : public Object, public OcsPortUser
     /// @return whether the circuit lasts long enough to send them from now on
     bool HasTime(uint32_t port, uint64_t bytes) const;
 
+    /// Count a packet that leaves on a detour.
+    void CountDetour()
+    {
+        ++m_detoured;
+    }
+
     // Called by the ports.
 
     void PortReceived(uint32_t port, const Ptr<Packet>& packet) override;
@@ -333,33 +334,20 @@ class TorSwitch : public Object, public OcsPortUser
     /// @param port uplink by which it has come, if FROM_RACK
     void Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port = 0);
 
-    /// @param packet the packet  @param header its header  @param rack its destination
-    /// @param journey its origin
-    void ForwardToRack(const Ptr<Packet>& packet,
-                       const OcsPacketHeader& header,
-                       RackId rack,
-                       Journey journey);
-
-    /// @param rack a rack without a circuit from here  @return uplinks to racks that have one
-    const std::vector<uint32_t>& FindDetours(RackId rack);
-
-    /// @param rack a rack that no uplink reaches  @return cause of losing packets to it
-    OcsDropCause WhyNoCircuit(RackId rack) const;
-
     /// Recompute the uplinks that reach a rack. @param rack the rack
     void Update(RackId rack);
 
     /// Forward the waiting packets of an uplink again. @param port the uplink
     void Respread(uint32_t port);
 
-    /// Hold a packet. @param packet the packet  @param header its header
+    /// Do with a packet what the routing decides. @param packet the packet  @param header its header
     /// @param rack its destination  @param journey its origin
     /// @param port uplink by which it has come, if FROM_RACK
-    void Hold(const Ptr<Packet>& packet,
-              const OcsPacketHeader& header,
-              RackId rack,
-              Journey journey,
-              uint32_t port);
+    void Route(const Ptr<Packet>& packet,
+               const OcsPacketHeader& header,
+               RackId rack,
+               Journey journey,
+               uint32_t port);
 
     /// Send a packet by an electrical uplink, or drop it. @param packet the packet
     /// @param header its header  @param rack its destination
@@ -401,7 +389,6 @@ class TorSwitch : public Object, public OcsPortUser
     std::vector<uint8_t> m_usable;       //!< by uplink, see SetUsable()
     std::vector<DataRate> m_uplinkRates; //!< see SetUplinkRates(); empty if racks are alike
     std::vector<uint32_t> m_turn;        //!< round-robin counters by rack
-    std::vector<uint32_t> m_detours;     //!< result of FindDetours()
     Ptr<OcsCircuitTable> m_table;        //!< circuits of all switches
     uint64_t m_detoured{0};              //!< packets sent on a detour
     OcsDropCounts m_dropped;             //!< packets lost
