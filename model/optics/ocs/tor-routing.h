@@ -79,6 +79,12 @@ class TorRouting : public Object
     /// @param arrival a packet  @return the decision on it
     virtual Choice Route(const Arrival& arrival) = 0;
 
+    /// @return whether packets may wait in the switch's queues, so that idle uplinks call Serve()
+    virtual bool Holds() const
+    {
+        return true;
+    }
+
     /**
      * An uplink is idle, with a circuit and no packets of kind PORT: send a packet by
      * TorSwitch::SendHeld(), or none, as by default.
@@ -145,6 +151,11 @@ class DropRouting : public TorRouting
     static TypeId GetTypeId();
 
     Choice Route(const Arrival& arrival) override;
+
+    bool Holds() const override
+    {
+        return false;
+    }
 
   protected:
     /// @param arrival a packet  @return by a circuit to its destination, or lost

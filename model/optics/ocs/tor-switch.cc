@@ -603,7 +603,7 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port)
 TorRouting&
 TorSwitch::GetRouting()
 {
-    if (!m_routing)
+    if (!m_routing) [[unlikely]]
     {
         const auto& ports = m_uplinks.empty() ? m_electrical : m_uplinks;
         if (!m_table || (m_noCircuit == NO_CIRCUIT_HOLD && ports.empty()))
@@ -620,6 +620,7 @@ TorSwitch::GetRouting()
                                        : m_noCircuit == NO_CIRCUIT_DETOUR ? "DetourRouting"
                                                                           : "DropRouting");
         m_routing->SetTor(this);
+        m_holds = m_routing->Holds();
     }
     return *m_routing;
 }
@@ -642,7 +643,7 @@ TorSwitch::Route(const Ptr<Packet>& packet,
         Drop(packet, OcsDropCause::NO_CIRCUIT);
         return;
     }
-    if (journey == Journey::FROM_SERVER)
+    if (journey == Journey::FROM_SERVER && m_holds)
     {
         m_demand[rack] += packet->GetSize();
     }
@@ -691,7 +692,7 @@ TorSwitch::IsIdle(uint32_t port) const
 void
 TorSwitch::Serve(uint32_t port)
 {
-    if (!IsIdle(port))
+    if (!m_holds || !IsIdle(port))
     {
         return;
     }

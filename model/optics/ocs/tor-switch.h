@@ -195,7 +195,8 @@ class TorSwitch : public Object, public OcsPortUser
     /// @return packets held for circuits
     uint64_t GetHeld() const;
 
-    /// @param rack destination  @return bytes that servers of this rack have sent to it
+    /// @param rack destination  @return bytes that servers of this rack have sent to it,
+    /// unless packets never wait here
     uint64_t GetDemand(RackId rack) const;
 
     /// @return packets whose first bit has left by an electrical uplink
@@ -379,6 +380,8 @@ class TorSwitch : public Object, public OcsPortUser
     SpreadingMode m_spreading;                    //!< see SpreadingMode
     NoCircuitPolicy m_noCircuit;                  //!< see NoCircuitPolicy
     OcsAddressPlan m_plan;                        //!< encoding of addresses
+    Ptr<TorRouting> m_routing;                    //!< see GetRouting()
+    bool m_holds{false};                          //!< see TorRouting::Holds()
     uint64_t m_received{0};                       //!< packets received
     std::vector<Ptr<OcsNetDevice>> m_downlinks;   //!< ports by server
     std::vector<Ptr<OcsNetDevice>> m_uplinks;     //!< ports by number
@@ -399,9 +402,8 @@ class TorSwitch : public Object, public OcsPortUser
     std::vector<Ptr<OcsNetDevice>> m_electrical; //!< electrical uplinks by number
     std::vector<uint64_t> m_electricalTo;        //!< see SetElectricalRoutes()
     uint64_t m_electricalUp{0};                  //!< bits of those that have not failed
-    std::string m_routingText;                   //!< type and Attributes of m_routing
-    Ptr<TorRouting> m_routing;                   //!< see GetRouting()
     TorBuffer m_buffer;                          //!< held packets
+    std::string m_routingText;                   //!< type and Attributes of m_routing
     QueueSize m_queueSize;                       //!< limit of each queue
     QueueSize m_bufferSize;                      //!< limit of all queues together
     std::string m_queueDisc;                     //!< type and Attributes of queue discs, or empty
