@@ -239,8 +239,8 @@ Report(Ranks& ranks, const Network& network, double wall, const FlowRecorder& re
     for (Parcel& parcel : ranks.Exchange(
              [&](Parcel& mine)
              {
-                 mine.Add(Simulator::GetEventCount());
-                 mine.Add(wall);
+                 uint64_t events = Simulator::GetEventCount();
+                 mine.Pass(events, wall);
                  OcsFabricCounts counts;
                  if (network.mesh)
                  {
@@ -251,20 +251,23 @@ Report(Ranks& ranks, const Network& network, double wall, const FlowRecorder& re
                  {
                      counts = network.fabric->Count();
                  }
-                 mine.Add(counts.sent + counts.controlSent);
-                 mine.Add(counts.received + counts.controlReceived);
-                 mine.Add(counts.inFlight);
-                 mine.Add(counts.dropped.Total());
+                 uint64_t dropped = counts.dropped.Total();
+                 counts.sent += counts.controlSent;
+                 counts.received += counts.controlReceived;
+                 mine.Pass(counts.sent, counts.received, counts.inFlight, dropped);
              }))
     {
-        const auto events = parcel.Take<uint64_t>();
-        const auto seconds = parcel.Take<double>();
+        uint64_t events = 0;
+        double seconds = 0;
+        parcel.Pass(events, seconds);
         table.AddRow({std::to_string(table.GetRows().size()),
                       std::to_string(events),
                       FormatFixed(seconds, 2)});
         for (uint64_t& sum : all)
         {
-            sum += parcel.Take<uint64_t>();
+            uint64_t part = 0;
+            parcel.Pass(part);
+            sum += part;
         }
     }
     if (ranks.IsFirst())

@@ -170,13 +170,11 @@ Training::OnFirst(const std::function<std::string()>& work) const
         ->Exchange(
             [&](Parcel& parcel)
             {
-                if (m_ranks->IsFirst())
-                {
-                    parcel.AddList(work());
-                }
+                std::string own = m_ranks->IsFirst() ? work() : "";
+                parcel.PassList(own);
             })
         .front()
-        .TakeList(result);
+        .PassList(result);
     return result;
 }
 

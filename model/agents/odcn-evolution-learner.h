@@ -103,6 +103,7 @@ class EvolutionLearner : public Learner
         double reward{0};                              //!< Mean reward of a decision
         double score{0};                               //!< Score of the problem
         uint64_t decisions{0};                         //!< Number of decisions
+        bool isComplete{false};                        //!< Whether it was not stopped
     };
 
     /// @return whether the policy is linear

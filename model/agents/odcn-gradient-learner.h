@@ -185,11 +185,8 @@ class GradientLearner : public Learner
                                           const LossFunction& loss,
                                           std::vector<PolicyOutput> outputs);
 
-    /// @param gradient by each parameter, of Differentiate()  @param parcel gets it
-    void AddGradient(const std::vector<at::Tensor>& gradient, Parcel& parcel) const;
-
-    /// @param parcel of AddGradient()  @return the gradient
-    std::vector<at::Tensor> TakeGradient(Parcel& parcel) const;
+    /// @param parcel passes a gradient  @param [in,out] gradient by each parameter
+    void PassGradient(Parcel& parcel, std::vector<at::Tensor>& gradient) const;
 
     /// @return ComputeLoss() as a function
     LossFunction GetLoss() const;

@@ -388,14 +388,17 @@ Learner::RequireSameParameters() const
         return;
     }
     const auto parameters = GetParameters();
-    const std::string_view bytes(reinterpret_cast<const char*>(parameters.data()),
-                                 parameters.size() * sizeof(float));
-    auto parcels = m_ranks->Exchange([bytes](Parcel& parcel)
-                                     { parcel.Add(std::hash<std::string_view>()(bytes)); });
-    const auto first = parcels.front().Take<std::size_t>();
-    for (std::size_t rank = 1; rank < parcels.size(); ++rank)
+    const std::size_t own = std::hash<std::string_view>()(
+        {reinterpret_cast<const char*>(parameters.data()), parameters.size() * sizeof(float)});
+    std::vector<std::size_t> hashes(m_ranks->GetSize(), own);
+    m_ranks->Share(
+        hashes.size(),
+        1,
+        [](std::size_t, std::size_t) {},
+        [&hashes](Parcel& parcel, std::size_t rank) { parcel.Pass(hashes[rank]); });
+    for (std::size_t rank = 1; rank < hashes.size(); ++rank)
     {
-        if (parcels[rank].Take<std::size_t>() != first)
+        if (hashes[rank] != hashes[0])
         {
             throw OdcnError("ranks: rank " + std::to_string(rank) +
                             " has other parameters than rank 0: all need the same program, options "
