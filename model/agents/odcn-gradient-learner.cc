@@ -128,29 +128,9 @@ GradientLearner::AddCriticAttributes(TypeId tid)
 }
 
 TypeId
-GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
+GradientLearner::AddOptimizerAttributes(TypeId tid, const Defaults& defaults)
 {
-    // Not in this class's own TypeId, since defaults differ between learners.
-    if (defaults.critic)
-    {
-        tid = AddCriticAttributes(tid);
-    }
-    return AddLearnerAttributes(tid, defaults.threads)
-        .AddAttribute("WarmUpByTeacher",
-                      "Whether the teacher makes the WarmUpDecisions; else the network does.",
-                      BooleanValue(true),
-                      MakeBooleanAccessor(&GradientLearner::m_warmUpByTeacher),
-                      MakeBooleanChecker())
-        .AddAttribute("Gamma",
-                      "Discount factor.",
-                      DoubleValue(defaults.gamma),
-                      MakeDoubleAccessor(&GradientLearner::m_gamma),
-                      MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("EntropyWeight",
-                      "Weight of the policy's entropy in the loss.",
-                      DoubleValue(defaults.entropyWeight),
-                      MakeDoubleAccessor(&GradientLearner::m_entropyWeight),
-                      MakeDoubleChecker<double>(0.0))
+    return tid
         .AddAttribute("LearningRate",
                       "Learning rate of the optimiser.",
                       DoubleValue(defaults.learningRate),
@@ -192,28 +172,18 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       DoubleValue(0.0),
                       MakeDoubleAccessor(&GradientLearner::m_weightDecay),
                       MakeDoubleChecker<double>(0.0))
-        .AddAttribute("UseMask",
-                      "Whether to exclude actions that are certain to fail.",
-                      BooleanValue(defaults.useMask),
-                      MakeBooleanAccessor(&GradientLearner::m_useMask),
-                      MakeBooleanChecker())
-        .AddAttribute("NormalizeAdvantage",
-                      "Whether to shift and scale the advantages of an update to mean 0 "
-                      "and standard deviation 1.",
-                      BooleanValue(defaults.normalizeAdvantage),
-                      MakeBooleanAccessor(&GradientLearner::m_normalizeAdvantage),
-                      MakeBooleanChecker())
-        .AddAttribute("RewardScale",
-                      "Factor by which rewards are multiplied.",
-                      DoubleValue(1.0),
-                      MakeDoubleAccessor(&GradientLearner::m_rewardScale),
-                      MakeDoubleChecker<double>(0.0))
         .AddAttribute("ClipGradient",
                       "Largest Euclidean norm of the gradient of all parameters; 0 for "
                       "no limit.",
                       DoubleValue(defaults.clipGradient),
                       MakeDoubleAccessor(&GradientLearner::m_clipGradient),
-                      MakeDoubleChecker<double>(0.0))
+                      MakeDoubleChecker<double>(0.0));
+}
+
+TypeId
+GradientLearner::AddCloneAttributes(TypeId tid)
+{
+    return tid
         .AddAttribute("CloneDecisions",
                       "Decisions of the teacher to clone before learning begins.",
                       UintegerValue(0),
@@ -252,7 +222,50 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       "teacher's decisions in the validation set.",
                       DoubleValue(1.0),
                       MakeDoubleAccessor(&GradientLearner::m_cloneAccuracy),
+                      MakeDoubleChecker<double>(0.0, 1.0));
+}
+
+TypeId
+GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
+{
+    // Not in this class's own TypeId, since defaults differ between learners.
+    if (defaults.critic)
+    {
+        tid = AddCriticAttributes(tid);
+    }
+    tid = AddCloneAttributes(AddOptimizerAttributes(tid, defaults));
+    return AddLearnerAttributes(tid, defaults.threads)
+        .AddAttribute("WarmUpByTeacher",
+                      "Whether the teacher makes the WarmUpDecisions; else the network does.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&GradientLearner::m_warmUpByTeacher),
+                      MakeBooleanChecker())
+        .AddAttribute("Gamma",
+                      "Discount factor.",
+                      DoubleValue(defaults.gamma),
+                      MakeDoubleAccessor(&GradientLearner::m_gamma),
                       MakeDoubleChecker<double>(0.0, 1.0))
+        .AddAttribute("EntropyWeight",
+                      "Weight of the policy's entropy in the loss.",
+                      DoubleValue(defaults.entropyWeight),
+                      MakeDoubleAccessor(&GradientLearner::m_entropyWeight),
+                      MakeDoubleChecker<double>(0.0))
+        .AddAttribute("UseMask",
+                      "Whether to exclude actions that are certain to fail.",
+                      BooleanValue(defaults.useMask),
+                      MakeBooleanAccessor(&GradientLearner::m_useMask),
+                      MakeBooleanChecker())
+        .AddAttribute("NormalizeAdvantage",
+                      "Whether to shift and scale the advantages of an update to mean 0 "
+                      "and standard deviation 1.",
+                      BooleanValue(defaults.normalizeAdvantage),
+                      MakeBooleanAccessor(&GradientLearner::m_normalizeAdvantage),
+                      MakeBooleanChecker())
+        .AddAttribute("RewardScale",
+                      "Factor by which rewards are multiplied.",
+                      DoubleValue(1.0),
+                      MakeDoubleAccessor(&GradientLearner::m_rewardScale),
+                      MakeDoubleChecker<double>(0.0))
         .AddAttribute("EvaluationSampled",
                       "Whether evaluations sample actions, as training does; otherwise they take "
                       "the likeliest.",
