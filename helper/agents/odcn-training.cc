@@ -156,12 +156,6 @@ Training::AddProvenance(const std::string& key, const std::string& value)
     m_provenance[key] = value;
 }
 
-void
-Training::SetShare(bool isShare)
-{
-    m_isShare = isShare;
-}
-
 std::string
 Training::OnFirst(const std::function<std::string()>& work) const
 {

@@ -380,12 +380,6 @@ EvolutionLearner::GetFigures() const
     return {{"reward", m_reward}, {"sigma", m_search.step}};
 }
 
-double
-EvolutionLearner::TakeScore()
-{
-    return m_score;
-}
-
 void
 EvolutionLearner::WritePolicy(Archive& archive) const
 {

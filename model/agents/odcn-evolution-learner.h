@@ -85,7 +85,11 @@ class EvolutionLearner : public Learner
     void WriteCheckpoint(const std::string& path,
                          const std::map<std::string, std::string>& provenance) const override;
     Ptr<DecisionPolicy> MakePolicy() const override;
-    double TakeScore() override;
+
+    double TakeScore() override
+    {
+        return m_score;
+    }
 
   private:
     /// The policy of a thread: sets the parameters and returns the policy.

@@ -343,12 +343,6 @@ GradientLearner::GetNeeded() const
     return GetSamples() + 1;
 }
 
-bool
-GradientLearner::IsBootstrapping() const
-{
-    return true;
-}
-
 void
 GradientLearner::Estimate(std::span<const float> rewards,
                           std::span<const uint8_t> ends,

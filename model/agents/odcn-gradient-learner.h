@@ -147,7 +147,10 @@ class GradientLearner : public Learner
                           std::span<float> advantages) const;
 
     /// @return whether Estimate() needs the value of the state reached
-    virtual bool IsBootstrapping() const;
+    virtual bool IsBootstrapping() const
+    {
+        return true;
+    }
 
     /// @param first index of a problem  @param problems their number; 0 for all  @return the oldest
     /// GetSamples() samples of each, without targets and advantages

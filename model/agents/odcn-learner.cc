@@ -197,12 +197,6 @@ Learner::SetEvaluation(const std::vector<Ptr<DecisionProblem>>& problems)
 }
 
 void
-Learner::SetTeacher(Ptr<DecisionPolicy> teacher)
-{
-    m_teacher = teacher;
-}
-
-void
 Learner::SetProgress(std::function<void(const TrainingProgress&)> progress)
 {
     m_progress = std::move(progress);
@@ -258,12 +252,6 @@ bool
 Learner::Begin()
 {
     return true;
-}
-
-bool
-Learner::HasBeginning() const
-{
-    return false;
 }
 
 double

@@ -92,7 +92,10 @@ class Learner : public Object
     void SetEvaluation(const std::vector<Ptr<DecisionProblem>>& problems);
 
     /// @param teacher whose decisions are cloned or fill the problems, if Attributes require it
-    void SetTeacher(Ptr<DecisionPolicy> teacher);
+    void SetTeacher(Ptr<DecisionPolicy> teacher)
+    {
+        m_teacher = teacher;
+    }
 
     /// @param progress called every ProgressSeconds and at the end of each epoch
     void SetProgress(std::function<void(const TrainingProgress&)> progress);
@@ -212,7 +215,10 @@ class Learner : public Object
     virtual void DoPrepare() = 0;
 
     /// @return whether Begin() has something to do
-    virtual bool HasBeginning() const;
+    virtual bool HasBeginning() const
+    {
+        return false;
+    }
 
     /// Run what precedes the first epoch, e.g. cloning. @return whether it was not stopped
     virtual bool Begin();

@@ -56,12 +56,6 @@ ReinforceLearner::GetTypeId()
     return tid;
 }
 
-uint32_t
-ReinforceLearner::GetSamples() const
-{
-    return CLONE_SAMPLES;
-}
-
 void
 ReinforceLearner::BeginEpoch()
 {

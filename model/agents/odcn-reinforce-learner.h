@@ -39,7 +39,11 @@ class ReinforceLearner : public GradientLearner
     LossTerms ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const override;
 
   private:
-    uint32_t GetSamples() const override;
+    uint32_t GetSamples() const override
+    {
+        return CLONE_SAMPLES;
+    }
+
     void BeginEpoch() override;
     bool Advance() override;
 

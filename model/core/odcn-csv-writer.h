@@ -97,7 +97,10 @@ class CsvWriter
     }
 
     /// @return number of lines written, without the header
-    uint64_t GetRows() const;
+    uint64_t GetRows() const
+    {
+        return m_rows;
+    }
 
     /// @return the target path as given
     const std::string& GetPath() const;

@@ -45,7 +45,8 @@ class Parcel
         return m_isRead;
     }
 
-    /// @param [in,out] values numbers that are added, or replaced by those read  @param n their count
+    /// @param [in,out] values numbers that are added, or replaced by those read  @param n their
+    /// count
     template <typename T>
     void PassAll(T* values, std::size_t n)
     {

@@ -338,8 +338,8 @@ MatchingController::Read(RackId from, RackId first)
     for (RackId to = first; to < std::min(first + PART, m_fabric->GetSize().racks); ++to)
     {
         uint64_t offered = tor->GetDemand(to);
-        uint64_t held = buffer.GetBytes({TorQueueKind::LOCAL, to}) +
-                        buffer.GetBytes({TorQueueKind::RELAY, to});
+        uint64_t held =
+            buffer.GetBytes({TorQueueKind::LOCAL, to}) + buffer.GetBytes({TorQueueKind::RELAY, to});
         part.Pass(offered, held);
     }
     Enter(Parcel(part.GetBytes()));

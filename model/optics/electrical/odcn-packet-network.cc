@@ -31,16 +31,6 @@ PacketNetwork::GetTypeId()
     return tid;
 }
 
-PacketNetwork::PacketNetwork()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-PacketNetwork::~PacketNetwork()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 PacketNetwork::DoDispose()
 {
@@ -164,36 +154,6 @@ PacketNetwork::UpdateRoutes()
     }
 }
 
-uint32_t
-PacketNetwork::GetNRacks() const
-{
-    return m_racks;
-}
-
-uint32_t
-PacketNetwork::GetServersPerRack() const
-{
-    return m_serversPerRack;
-}
-
-const OcsAddressPlan&
-PacketNetwork::GetAddressPlan() const
-{
-    return m_plan;
-}
-
-uint32_t
-PacketNetwork::GetNServers() const
-{
-    return m_servers.GetN();
-}
-
-NodeContainer
-PacketNetwork::GetServers() const
-{
-    return m_servers;
-}
-
 NetDeviceContainer
 PacketNetwork::GetServerDevices() const
 {
@@ -203,12 +163,6 @@ PacketNetwork::GetServerDevices() const
         devices.Add(device);
     }
     return devices;
-}
-
-NodeContainer
-PacketNetwork::GetSwitchNodes() const
-{
-    return m_switchNodes;
 }
 
 Ptr<Node>
@@ -239,18 +193,6 @@ Ipv4Address
 PacketNetwork::GetServerAddress(RackId rack, uint32_t server) const
 {
     return m_plan.GetAddress(rack, server);
-}
-
-uint32_t
-PacketNetwork::GetNSwitches() const
-{
-    return static_cast<uint32_t>(m_switches.size());
-}
-
-Ptr<PacketSwitch>
-PacketNetwork::GetSwitch(uint32_t index) const
-{
-    return m_switches.at(index);
 }
 
 Ptr<PacketSwitch>

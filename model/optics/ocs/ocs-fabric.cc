@@ -46,11 +46,6 @@ OcsFabric::GetTypeId()
     return tid;
 }
 
-OcsFabric::OcsFabric()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 OcsFabric::~OcsFabric()
 {
     NS_LOG_FUNCTION(this);
@@ -231,12 +226,6 @@ OcsFabric::AddElectrical(RackId rack,
     m_fibers.push_back(fiber);
 }
 
-NodeContainer
-OcsFabric::GetSpineNodes() const
-{
-    return m_spineNodes;
-}
-
 Ptr<PacketSwitch>
 OcsFabric::GetSpine(uint32_t index) const
 {
@@ -282,28 +271,10 @@ OcsFabric::UpdateElectricalRoutes()
     }
 }
 
-const OcsFabricSize&
-OcsFabric::GetSize() const
-{
-    return m_size;
-}
-
 bool
 OcsFabric::IsRemote(RackId rack) const
 {
     return RankArrivals::IsRemote(*m_torNodes.Get(rack));
-}
-
-const OcsAddressPlan&
-OcsFabric::GetAddressPlan() const
-{
-    return m_plan;
-}
-
-NodeContainer
-OcsFabric::GetServers() const
-{
-    return m_servers;
 }
 
 NetDeviceContainer
@@ -315,18 +286,6 @@ OcsFabric::GetServerDevices() const
         devices.Add(device);
     }
     return devices;
-}
-
-NodeContainer
-OcsFabric::GetTorNodes() const
-{
-    return m_torNodes;
-}
-
-NodeContainer
-OcsFabric::GetSwitchNodes() const
-{
-    return m_switchNodes;
 }
 
 uint32_t
@@ -358,18 +317,6 @@ Ipv4Address
 OcsFabric::GetServerAddress(RackId rack, uint32_t server) const
 {
     return m_plan.GetAddress(rack, server);
-}
-
-Ptr<TorSwitch>
-OcsFabric::GetTor(RackId rack) const
-{
-    return m_tors.at(rack);
-}
-
-Ptr<OcsSwitch>
-OcsFabric::GetSwitch(uint32_t w) const
-{
-    return m_switches.at(w);
 }
 
 Ptr<OcsNetDevice>

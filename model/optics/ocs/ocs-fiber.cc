@@ -35,16 +35,6 @@ OcsFiber::GetTypeId()
     return tid;
 }
 
-OcsFiber::OcsFiber()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-OcsFiber::~OcsFiber()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 OcsFiber::DoDispose()
 {
@@ -115,18 +105,6 @@ OcsFiber::Divide()
                                       MakeBoundCallback(&OcsFiber::ReceiveRemote, this, end));
         }
     }
-}
-
-Time
-OcsFiber::GetDelay() const
-{
-    return m_delay;
-}
-
-uint64_t
-OcsFiber::GetInFlight() const
-{
-    return m_inFlight;
 }
 
 void

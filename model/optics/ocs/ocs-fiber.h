@@ -39,9 +39,6 @@ class OcsFiber : public OcsMedium
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    OcsFiber();
-    ~OcsFiber() override;
-
     /**
      * Join two devices.
      *
@@ -76,11 +73,17 @@ class OcsFiber : public OcsMedium
     void Divide();
 
     /// @return propagation delay of either strand
-    Time GetDelay() const;
+    Time GetDelay() const
+    {
+        return m_delay;
+    }
 
     /// @return packets on the fibre, both strands together; between ranks the sum over all ranks,
     /// modulo 2^64
-    uint64_t GetInFlight() const;
+    uint64_t GetInFlight() const
+    {
+        return m_inFlight;
+    }
 
     // Called by devices and switches.
 

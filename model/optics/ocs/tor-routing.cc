@@ -107,12 +107,6 @@ TorRouting::Create(const std::string& text)
 }
 
 void
-TorRouting::SetTor(TorSwitch* tor)
-{
-    m_tor = tor;
-}
-
-void
 TorRouting::Serve(uint32_t, RackId)
 {
 }
@@ -587,12 +581,6 @@ ClassRouting::SetValues(std::string text)
     }
     m_values = std::move(values);
     m_valuesText = std::move(text);
-}
-
-std::string
-ClassRouting::GetValues() const
-{
-    return m_valuesText;
 }
 
 bool

@@ -74,7 +74,10 @@ class TorRouting : public Object
     static Ptr<TorRouting> Create(const std::string& text);
 
     /// @param tor the switch that uses this routing; it outlives the routing
-    virtual void SetTor(TorSwitch* tor);
+    virtual void SetTor(TorSwitch* tor)
+    {
+        m_tor = tor;
+    }
 
     /// @param arrival a packet  @return the decision on it
     virtual Choice Route(const Arrival& arrival) = 0;
@@ -350,7 +353,10 @@ class ClassRouting : public TorRouting
     void SetValues(std::string text);
 
     /// @return Values
-    std::string GetValues() const;
+    std::string GetValues() const
+    {
+        return m_valuesText;
+    }
 
     /// @param arrival a packet  @return whether it is of the class Short
     bool IsShort(const Arrival& arrival) const;

@@ -111,11 +111,6 @@ TorSwitch::TorSwitch()
     NS_LOG_FUNCTION(this);
 }
 
-TorSwitch::~TorSwitch()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 TorSwitch::DoDispose()
 {
@@ -139,12 +134,6 @@ TorSwitch::DoDispose()
         m_routing = nullptr;
     }
     Object::DoDispose();
-}
-
-void
-TorSwitch::SetAddressPlan(const OcsAddressPlan& plan)
-{
-    m_plan = plan;
 }
 
 void
@@ -208,36 +197,6 @@ void
 TorSwitch::SetUplinkRates(std::vector<DataRate> rates)
 {
     m_uplinkRates = std::move(rates);
-}
-
-uint32_t
-TorSwitch::GetNElectrical() const
-{
-    return static_cast<uint32_t>(m_electrical.size());
-}
-
-Ptr<OcsNetDevice>
-TorSwitch::GetElectrical(uint32_t port) const
-{
-    return m_electrical.at(port);
-}
-
-uint32_t
-TorSwitch::GetNDownlinks() const
-{
-    return static_cast<uint32_t>(m_downlinks.size());
-}
-
-uint32_t
-TorSwitch::GetNUplinks() const
-{
-    return static_cast<uint32_t>(m_uplinks.size());
-}
-
-Ptr<OcsNetDevice>
-TorSwitch::GetDownlink(uint32_t server) const
-{
-    return m_downlinks.at(server);
 }
 
 Ptr<OcsNetDevice>
@@ -390,18 +349,6 @@ TorSwitch::GetNCircuits(RackId rack) const
     return rack < m_portsTo.size() ? static_cast<uint32_t>(m_portsTo[rack].size()) : 0;
 }
 
-RackId
-TorSwitch::GetRack() const
-{
-    return m_rack;
-}
-
-uint64_t
-TorSwitch::GetReceived() const
-{
-    return m_received;
-}
-
 uint64_t
 TorSwitch::GetSent() const
 {
@@ -454,12 +401,6 @@ TorSwitch::GetNRacks() const
     return m_table ? m_table->GetNRacks() : 0;
 }
 
-const TorBuffer&
-TorSwitch::GetBuffer() const
-{
-    return m_buffer;
-}
-
 uint64_t
 TorSwitch::GetSentElectrically() const
 {
@@ -469,30 +410,6 @@ TorSwitch::GetSentElectrically() const
         sum += device->GetSent();
     }
     return sum;
-}
-
-uint64_t
-TorSwitch::GetDetoured() const
-{
-    return m_detoured;
-}
-
-uint64_t
-TorSwitch::GetControlSent() const
-{
-    return m_controlSent;
-}
-
-uint64_t
-TorSwitch::GetControlReceived() const
-{
-    return m_controlReceived;
-}
-
-const OcsDropCounts&
-TorSwitch::GetDropped() const
-{
-    return m_dropped;
 }
 
 int64_t
@@ -608,7 +525,8 @@ TorSwitch::GetRouting()
         const auto& ports = m_uplinks.empty() ? m_electrical : m_uplinks;
         if (!m_table || (m_noCircuit == NO_CIRCUIT_HOLD && ports.empty()))
         {
-            throw OdcnError("a ToR switch needs SetCircuitTable(), and with NoCircuit=Hold uplinks");
+            throw OdcnError(
+                "a ToR switch needs SetCircuitTable(), and with NoCircuit=Hold uplinks");
         }
         m_buffer.Configure(m_queueSize,
                            m_bufferSize,
@@ -833,12 +751,6 @@ TorSwitch::ChoosePortTo(RackId peer, const OcsPacketHeader& header)
 {
     const uint32_t n = GetNCircuits(peer);
     return n == 0 ? OCS_NO_PORT : m_portsTo[peer][Spread(n, peer, header)];
-}
-
-OcsCircuitTable&
-TorSwitch::GetCircuitTable() const
-{
-    return *m_table;
 }
 
 void

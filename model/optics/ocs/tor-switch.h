@@ -43,8 +43,8 @@ namespace ns3::odcn
  *
  * A TorRouting decides on packets to other racks: DropRouting or DetourRouting, as NoCircuit says,
  * by which they wait in the ports' queues. With NoCircuit=Hold it is that of Routing, and packets
- * wait in queues of the switch (TorBuffer). Then a circuit may have an end that is known in advance: no packet
- * starts that would not leave completely before it.
+ * wait in queues of the switch (TorBuffer). Then a circuit may have an end that is known in
+ * advance: no packet starts that would not leave completely before it.
  *
  * Besides, it may have electrical uplinks to packet switches (hybrid fabrics), each with the queue
  * of its port. Routing chooses the packets that leave by them; they spread over the electrical
@@ -78,10 +78,12 @@ class TorSwitch : public Object, public OcsPortUser
     static TypeId GetTypeId();
 
     TorSwitch();
-    ~TorSwitch() override;
 
     /// @param plan encoding of rack and server in addresses
-    void SetAddressPlan(const OcsAddressPlan& plan);
+    void SetAddressPlan(const OcsAddressPlan& plan)
+    {
+        m_plan = plan;
+    }
 
     /// @param table circuits, shared by all switches; needed before the first circuit or packet
     void SetCircuitTable(Ptr<OcsCircuitTable> table);
@@ -99,10 +101,16 @@ class TorSwitch : public Object, public OcsPortUser
     uint32_t AddElectrical(Ptr<OcsNetDevice> device);
 
     /// @return number of electrical uplinks
-    uint32_t GetNElectrical() const;
+    uint32_t GetNElectrical() const
+    {
+        return static_cast<uint32_t>(m_electrical.size());
+    }
 
     /// @param port number of an electrical uplink  @return the port
-    Ptr<OcsNetDevice> GetElectrical(uint32_t port) const;
+    Ptr<OcsNetDevice> GetElectrical(uint32_t port) const
+    {
+        return m_electrical.at(port);
+    }
 
     /// @param ports by rack: bit p is set if electrical uplink p leads there
     void SetElectricalRoutes(std::vector<uint64_t> ports);
@@ -114,13 +122,22 @@ class TorSwitch : public Object, public OcsPortUser
     void SetUplinkRates(std::vector<DataRate> rates);
 
     /// @return number of downlink ports
-    uint32_t GetNDownlinks() const;
+    uint32_t GetNDownlinks() const
+    {
+        return static_cast<uint32_t>(m_downlinks.size());
+    }
 
     /// @return number of uplink ports to optical switches
-    uint32_t GetNUplinks() const;
+    uint32_t GetNUplinks() const
+    {
+        return static_cast<uint32_t>(m_uplinks.size());
+    }
 
     /// @param server index in the rack  @return the port to it
-    Ptr<OcsNetDevice> GetDownlink(uint32_t server) const;
+    Ptr<OcsNetDevice> GetDownlink(uint32_t server) const
+    {
+        return m_downlinks.at(server);
+    }
 
     /// @param port number  @return the port
     Ptr<OcsNetDevice> GetUplink(uint32_t port) const;
@@ -181,10 +198,16 @@ class TorSwitch : public Object, public OcsPortUser
     uint32_t GetNCircuits(RackId rack) const;
 
     /// @return number of this rack
-    RackId GetRack() const;
+    RackId GetRack() const
+    {
+        return m_rack;
+    }
 
     /// @return packets received on all ports
-    uint64_t GetReceived() const;
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
 
     /// @return packets whose first bit has left, on all ports
     uint64_t GetSent() const;
@@ -203,16 +226,28 @@ class TorSwitch : public Object, public OcsPortUser
     uint64_t GetSentElectrically() const;
 
     /// @return packets sent on a detour from here
-    uint64_t GetDetoured() const;
+    uint64_t GetDetoured() const
+    {
+        return m_detoured;
+    }
 
     /// @return control packets of the routing that have been sent
-    uint64_t GetControlSent() const;
+    uint64_t GetControlSent() const
+    {
+        return m_controlSent;
+    }
 
     /// @return control packets of other switches' routing that have arrived
-    uint64_t GetControlReceived() const;
+    uint64_t GetControlReceived() const
+    {
+        return m_controlReceived;
+    }
 
     /// @return packets lost, by cause
-    const OcsDropCounts& GetDropped() const;
+    const OcsDropCounts& GetDropped() const
+    {
+        return m_dropped;
+    }
 
     /**
      * @param stream first stream number to use
@@ -226,7 +261,10 @@ class TorSwitch : public Object, public OcsPortUser
     uint32_t GetNRacks() const;
 
     /// @return the queues of held packets
-    const TorBuffer& GetBuffer() const;
+    const TorBuffer& GetBuffer() const
+    {
+        return m_buffer;
+    }
 
     /// @param port an uplink  @return whether it works and its circuit is usable
     bool Works(uint32_t port) const
@@ -276,7 +314,10 @@ class TorSwitch : public Object, public OcsPortUser
     uint32_t Spread(uint32_t n, RackId rack, const OcsPacketHeader& header);
 
     /// @return the circuits of all switches
-    OcsCircuitTable& GetCircuitTable() const;
+    OcsCircuitTable& GetCircuitTable() const
+    {
+        return *m_table;
+    }
 
     /// @return whether the fabric has electrical uplinks
     bool IsHybrid() const;
@@ -341,7 +382,8 @@ class TorSwitch : public Object, public OcsPortUser
     /// Forward the waiting packets of an uplink again. @param port the uplink
     void Respread(uint32_t port);
 
-    /// Do with a packet what the routing decides. @param packet the packet  @param header its header
+    /// Do with a packet what the routing decides. @param packet the packet  @param header its
+    /// header
     /// @param rack its destination  @param journey its origin
     /// @param port uplink by which it has come, if FROM_RACK
     void Route(const Ptr<Packet>& packet,

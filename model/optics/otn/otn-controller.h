@@ -78,16 +78,25 @@ class OtnController : public Object
     void TearDown(Ptr<OtnLightpath> lightpath);
 
     /// @param lightpath one set up here  @return its path and wavelengths
-    const OtnGrant& GetGrant(Ptr<OtnLightpath> lightpath) const;
+    const OtnGrant& GetGrant(Ptr<OtnLightpath> lightpath) const
+    {
+        return m_entries.at(lightpath).grant;
+    }
 
     /// @param lightpath a lightpath  @param end 0 or 1  @return its address; 0.0.0.0 without IPv4
     Ipv4Address GetAddress(Ptr<const OtnLightpath> lightpath, uint32_t end) const;
 
     /// @return the ledger of free wavelengths and cuts
-    const OtnWavelengthLedger& GetLedger() const;
+    const OtnWavelengthLedger& GetLedger() const
+    {
+        return *m_ledger;
+    }
 
     /// @return number of reroutes around cuts
-    uint64_t GetRestored() const;
+    uint64_t GetRestored() const
+    {
+        return m_restored;
+    }
 
     /// Signature of Restored and NotRestored. @param lightpath the lightpath
     typedef void (*RestoredTracedCallback)(Ptr<OtnLightpath> lightpath);
