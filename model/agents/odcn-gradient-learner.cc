@@ -311,12 +311,6 @@ GradientLearner::GetLearningRate() const
     return m_learningRate * (1.0 - part * (1.0 - m_finalLearningRate));
 }
 
-double
-GradientLearner::GetEpsilon() const
-{
-    return 1.0;
-}
-
 std::map<std::string, double>
 GradientLearner::GetFigures() const
 {

@@ -62,7 +62,10 @@ class GradientLearner : public Learner
     double GetLearningRate() const;
 
     /// @return present probability that an action is sampled; otherwise the likeliest is taken
-    virtual double GetEpsilon() const;
+    virtual double GetEpsilon() const
+    {
+        return 1.0;
+    }
 
     std::map<std::string, double> GetFigures() const override;
 

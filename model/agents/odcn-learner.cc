@@ -254,18 +254,6 @@ Learner::Begin()
     return true;
 }
 
-double
-Learner::GetMerit(const Evaluation& evaluation) const
-{
-    return evaluation.score;
-}
-
-bool
-Learner::IsOver() const
-{
-    return m_decisions >= m_total;
-}
-
 void
 Learner::BuildNetwork()
 {

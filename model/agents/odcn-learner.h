@@ -230,10 +230,16 @@ class Learner : public Object
     virtual Evaluation DoEvaluate() = 0;
 
     /// @param evaluation a result  @return what evaluations are ranked by; lower is better
-    virtual double GetMerit(const Evaluation& evaluation) const;
+    virtual double GetMerit(const Evaluation& evaluation) const
+    {
+        return evaluation.score;
+    }
 
     /// @return whether the training has reached its end
-    virtual bool IsOver() const;
+    virtual bool IsOver() const
+    {
+        return m_decisions >= m_total;
+    }
 
     /// Build m_network unless it is built; learners of other policies override it.
     virtual void BuildNetwork();

@@ -141,12 +141,6 @@ CsvWriter::EndRow()
     ++m_rows;
 }
 
-const std::string&
-CsvWriter::GetPath() const
-{
-    return m_file.GetPath();
-}
-
 void
 CsvWriter::Commit()
 {

@@ -103,7 +103,10 @@ class CsvWriter
     }
 
     /// @return the target path as given
-    const std::string& GetPath() const;
+    const std::string& GetPath() const
+    {
+        return m_file.GetPath();
+    }
 
     /**
      * Move the complete file to its target path. To be called once, after the last line.

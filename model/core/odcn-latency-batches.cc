@@ -83,10 +83,4 @@ LatencyBatches::GetQuantileNs(double p, double confidence) const
             share.count};
 }
 
-void
-LatencyBatches::Clear()
-{
-    *this = LatencyBatches();
-}
-
 } // namespace ns3::odcn

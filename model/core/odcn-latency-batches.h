@@ -52,7 +52,10 @@ class LatencyBatches
     Estimate GetQuantileNs(double p, double confidence = ODCN_CONFIDENCE) const;
 
     /// Remove all latencies.
-    void Clear();
+    void Clear()
+    {
+        *this = LatencyBatches();
+    }
 
   private:
     /// Number of batches at which neighbouring batches are merged.

@@ -326,12 +326,6 @@ BatchMeans::GetMean(double confidence) const
 }
 
 void
-BatchMeans::Clear()
-{
-    *this = BatchMeans();
-}
-
-void
 BatchMeans::Close()
 {
     m_sums.reserve(LIMIT);

@@ -178,7 +178,10 @@ class BatchMeans
     Estimate GetMean(double confidence = ODCN_CONFIDENCE) const;
 
     /// Remove all values, for example after the warm-up.
-    void Clear();
+    void Clear()
+    {
+        *this = BatchMeans();
+    }
 
   private:
     /// Number of batches at which they are joined in pairs.

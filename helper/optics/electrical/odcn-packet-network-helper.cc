@@ -41,54 +41,6 @@ PacketNetworkHelper::ForCentres()
     return helper;
 }
 
-void
-PacketNetworkHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_switch.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetUplinkAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_uplink.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetGatewayAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_gateway.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetServerAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_server.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_uplinkFiber.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetServerFiberAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_serverFiber.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetUplinkQueue(const std::string& type, const QueueSize& maxSize)
-{
-    m_uplinkQueue = MakeQueueFactory(type, maxSize);
-}
-
-void
-PacketNetworkHelper::SetServerQueue(const std::string& type, const QueueSize& maxSize)
-{
-    m_serverQueue = MakeQueueFactory(type, maxSize);
-}
-
 Ptr<PacketNetwork>
 PacketNetworkHelper::Start(uint32_t racks, uint32_t serversPerRack)
 {

@@ -61,30 +61,51 @@ class PacketNetworkHelper : public OcsDeviceHelper
     static PacketNetworkHelper ForCentres();
 
     /// @param name Attribute of PacketSwitch  @param value its value for all switches
-    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_switch.Set(name, value);
+    }
 
     /// @param name Attribute of OcsNetDevice  @param value its value for all uplinks
-    void SetUplinkAttribute(const std::string& name, const AttributeValue& value);
+    void SetUplinkAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_uplink.Set(name, value);
+    }
 
     /// @param name Attribute of OcsNetDevice
     /// @param value its value for all servers' network cards and the ports to servers
-    void SetServerAttribute(const std::string& name, const AttributeValue& value);
+    void SetServerAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_server.Set(name, value);
+    }
 
     /// @param name Attribute of OcsNetDevice
     /// @param value its value for ports between a computing centre's cores and its gateway
-    void SetGatewayAttribute(const std::string& name, const AttributeValue& value);
+    void SetGatewayAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_gateway.Set(name, value);
+    }
 
     /// @param name Attribute of OcsFiber  @param value its value between switches
-    void SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value);
+    void SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_uplinkFiber.Set(name, value);
+    }
 
     /// @param name Attribute of OcsFiber  @param value its value between servers and switches
-    void SetServerFiberAttribute(const std::string& name, const AttributeValue& value);
+    void SetServerFiberAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_serverFiber.Set(name, value);
+    }
 
     /**
      * @param type packet queue, by default ns3::DropTailQueue
      * @param maxSize its limit without the packet in transmission, by default 1000 packets
      */
-    void SetUplinkQueue(const std::string& type, const QueueSize& maxSize);
+    void SetUplinkQueue(const std::string& type, const QueueSize& maxSize)
+    {
+        m_uplinkQueue = MakeQueueFactory(type, maxSize);
+    }
 
     /**
      * Set the queues of servers' network cards and the ports to servers.
@@ -92,7 +113,10 @@ class PacketNetworkHelper : public OcsDeviceHelper
      * @param type packet queue, by default ns3::DropTailQueue
      * @param maxSize its limit, by default 1000 packets
      */
-    void SetServerQueue(const std::string& type, const QueueSize& maxSize);
+    void SetServerQueue(const std::string& type, const QueueSize& maxSize)
+    {
+        m_serverQueue = MakeQueueFactory(type, maxSize);
+    }
 
     /**
      * Uplink p of each leaf leads to spine p mod @p spines. The over-subscription is servers x

@@ -77,12 +77,6 @@ PacketNetwork::AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch)
 }
 
 void
-PacketNetwork::AddRack(uint32_t index)
-{
-    m_switchOf.push_back(index);
-}
-
-void
 PacketNetwork::AddServer(Ptr<OcsNetDevice> card, Ptr<OcsNetDevice> port, Ptr<OcsFiber> fiber)
 {
     const RackId rack = GetNServers() / m_serversPerRack;
@@ -163,12 +157,6 @@ PacketNetwork::GetServerDevices() const
         devices.Add(device);
     }
     return devices;
-}
-
-Ptr<Node>
-PacketNetwork::GetServer(ServerId server) const
-{
-    return m_servers.Get(server);
 }
 
 Ptr<OcsNetDevice>

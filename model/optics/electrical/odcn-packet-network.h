@@ -83,7 +83,10 @@ class PacketNetwork : public Object
 
     /// @param server its number, rack by rack
     /// @return the server
-    Ptr<Node> GetServer(ServerId server) const;
+    Ptr<Node> GetServer(ServerId server) const
+    {
+        return m_servers.Get(server);
+    }
 
     /// @param server its number, rack by rack
     /// @return its network card
@@ -168,7 +171,10 @@ class PacketNetwork : public Object
     uint32_t AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch);
 
     /// @param index of the switch of the next rack
-    void AddRack(uint32_t index);
+    void AddRack(uint32_t index)
+    {
+        m_switchOf.push_back(index);
+    }
 
     /**
      * Add the next server, rack by rack.

@@ -198,12 +198,6 @@ OcsFabric::AddServer(Ptr<Node> node, Ptr<OcsNetDevice> device)
 }
 
 void
-OcsFabric::AddFiber(Ptr<OcsFiber> fiber)
-{
-    m_fibers.push_back(fiber);
-}
-
-void
 OcsFabric::AddSpine(Ptr<Node> node, Ptr<PacketSwitch> spine)
 {
     m_spineNodes.Add(node);

@@ -355,7 +355,10 @@ class OcsFabric : public Object
     void AddServer(Ptr<Node> node, Ptr<OcsNetDevice> device);
 
     /// @param fiber a fibre of the fabric
-    void AddFiber(Ptr<OcsFiber> fiber);
+    void AddFiber(Ptr<OcsFiber> fiber)
+    {
+        m_fibers.push_back(fiber);
+    }
 
     /// @param node node of the next packet switch  @param spine the switch
     void AddSpine(Ptr<Node> node, Ptr<PacketSwitch> spine);

@@ -107,12 +107,6 @@ OcsFiber::Divide()
     }
 }
 
-void
-OcsFiber::SetContext(uint32_t end, uint32_t context)
-{
-    m_ends[end].context = context;
-}
-
 uint32_t
 OcsFiber::FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime)
 {

@@ -87,7 +87,11 @@ class OcsFiber : public OcsMedium
 
     // Called by devices and switches.
 
-    void SetContext(uint32_t end, uint32_t context) override;
+    void SetContext(uint32_t end, uint32_t context) override
+    {
+        m_ends[end].context = context;
+    }
+
     uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime) override;
     void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole) override;
 

@@ -371,12 +371,6 @@ OcsNetDevice::SetDataRate(DataRate rate)
     m_txTime = Time();
 }
 
-bool
-OcsNetDevice::IsTransmitting() const
-{
-    return bool(m_leaving);
-}
-
 uint64_t
 OcsNetDevice::GetWaiting() const
 {

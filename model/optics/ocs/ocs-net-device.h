@@ -167,7 +167,10 @@ class OcsNetDevice : public NetDevice
     Time GetTxTime(uint32_t size);
 
     /// @return whether a packet is being transmitted
-    bool IsTransmitting() const;
+    bool IsTransmitting() const
+    {
+        return bool(m_leaving);
+    }
 
     /// @return packets handed to the device for transmission
     uint64_t GetOffered() const

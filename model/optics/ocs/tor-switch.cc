@@ -384,12 +384,6 @@ TorSwitch::GetWaiting() const
 }
 
 uint64_t
-TorSwitch::GetHeld() const
-{
-    return m_buffer.GetNPackets();
-}
-
-uint64_t
 TorSwitch::GetDemand(RackId rack) const
 {
     return rack < m_demand.size() ? m_demand[rack] : 0;
@@ -627,12 +621,6 @@ TorSwitch::HasTime(uint32_t port, uint64_t bytes) const
     const auto size = static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX));
     return m_until[port] == Time::Max() ||
            Simulator::Now() + m_uplinks[port]->GetTxTime(size) <= m_until[port];
-}
-
-bool
-TorSwitch::IsHybrid() const
-{
-    return !m_electricalTo.empty();
 }
 
 bool

@@ -216,7 +216,10 @@ class TorSwitch : public Object, public OcsPortUser
     uint64_t GetWaiting() const;
 
     /// @return packets held for circuits
-    uint64_t GetHeld() const;
+    uint64_t GetHeld() const
+    {
+        return m_buffer.GetNPackets();
+    }
 
     /// @param rack destination  @return bytes that servers of this rack have sent to it,
     /// unless packets never wait here
@@ -320,7 +323,10 @@ class TorSwitch : public Object, public OcsPortUser
     }
 
     /// @return whether the fabric has electrical uplinks
-    bool IsHybrid() const;
+    bool IsHybrid() const
+    {
+        return !m_electricalTo.empty();
+    }
 
     /// @param destination another rack  @return whether a working electrical uplink leads there
     bool HasElectrical(RackId destination) const;

@@ -95,24 +95,6 @@ OtnController::DoDispose()
 }
 
 void
-OtnController::SetAssignment(OtnRouting::Assignment assignment)
-{
-    m_routing.assignment = assignment;
-}
-
-void
-OtnController::SetPaths(uint32_t paths)
-{
-    m_routing.tries = paths;
-}
-
-void
-OtnController::SetConversion(bool conversion)
-{
-    m_routing.conversion = conversion;
-}
-
-void
 OtnController::SetNetwork(Ptr<OtnNetwork> network)
 {
     m_network = network;

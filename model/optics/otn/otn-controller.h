@@ -116,13 +116,22 @@ class OtnController : public Object
     Ptr<OtnLightpath> Light(const OtnGrant& grant, bool ours);
 
     /// @param assignment rule of wavelength assignment
-    void SetAssignment(OtnRouting::Assignment assignment);
+    void SetAssignment(OtnRouting::Assignment assignment)
+    {
+        m_routing.assignment = assignment;
+    }
 
     /// @param paths number of paths tried
-    void SetPaths(uint32_t paths);
+    void SetPaths(uint32_t paths)
+    {
+        m_routing.tries = paths;
+    }
 
     /// @param conversion whether nodes convert wavelengths
-    void SetConversion(bool conversion);
+    void SetConversion(bool conversion)
+    {
+        m_routing.conversion = conversion;
+    }
 
     /// A link was cut or repaired. @param link its index  @param cut whether it is cut
     void LinkChanged(uint32_t link, bool cut);

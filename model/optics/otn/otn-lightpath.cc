@@ -248,12 +248,6 @@ OtnLightpath::Stop()
     }
 }
 
-void
-OtnLightpath::SetContext(uint32_t end, uint32_t context)
-{
-    m_ways[end].context = context;
-}
-
 uint32_t
 OtnLightpath::FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time&)
 {

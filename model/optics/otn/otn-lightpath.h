@@ -132,7 +132,11 @@ class OtnLightpath : public OcsMedium
 
     // Called by devices and by ns-3.
 
-    void SetContext(uint32_t end, uint32_t context) override;
+    void SetContext(uint32_t end, uint32_t context) override
+    {
+        m_ways[end].context = context;
+    }
+
     uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime) override;
     void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole) override;
     std::size_t GetNDevices() const override;
