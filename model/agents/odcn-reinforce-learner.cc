@@ -17,14 +17,6 @@ namespace ns3::odcn
 
 NS_OBJECT_ENSURE_REGISTERED(ReinforceLearner);
 
-namespace
-{
-
-/// Samples of each problem in a step of cloning.
-constexpr uint32_t CLONE_SAMPLES = 32;
-
-} // namespace
-
 TypeId
 ReinforceLearner::GetTypeId()
 {

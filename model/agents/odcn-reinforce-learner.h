@@ -39,6 +39,9 @@ class ReinforceLearner : public GradientLearner
     LossTerms ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const override;
 
   private:
+    /// Samples of each problem in a step of cloning.
+    static constexpr uint32_t CLONE_SAMPLES = 32;
+
     uint32_t GetSamples() const override
     {
         return CLONE_SAMPLES;
