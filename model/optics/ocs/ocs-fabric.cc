@@ -616,17 +616,9 @@ OcsFabric::Count() const
     }
     for (const auto& tor : m_tors)
     {
-        for (uint32_t s = 0; s < tor->GetNDownlinks(); ++s)
+        for (const auto& device : tor->GetPorts())
         {
-            countPort(tor->GetDownlink(s));
-        }
-        for (uint32_t p = 0; p < tor->GetNUplinks(); ++p)
-        {
-            countPort(tor->GetUplink(p));
-        }
-        for (uint32_t p = 0; p < tor->GetNElectrical(); ++p)
-        {
-            countPort(tor->GetElectrical(p));
+            countPort(device);
         }
         counts.inFlight += tor->GetHeld();
         counts.dropped += tor->GetDropped();

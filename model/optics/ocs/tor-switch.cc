@@ -25,16 +25,6 @@ NS_LOG_COMPONENT_DEFINE("TorSwitch");
 
 NS_OBJECT_ENSURE_REGISTERED(TorSwitch);
 
-namespace
-{
-
-/// Bit that distinguishes uplinks from downlinks in the number passed to the port's user.
-constexpr uint32_t UPLINK = 0x80000000;
-/// Bit that distinguishes electrical uplinks there.
-constexpr uint32_t ELECTRICAL = 0x40000000;
-
-} // namespace
-
 TypeId
 TorSwitch::GetTypeId()
 {
@@ -114,13 +104,11 @@ TorSwitch::TorSwitch()
 void
 TorSwitch::DoDispose()
 {
-    for (const auto& ports : {m_downlinks, m_uplinks, m_electrical})
+    for (const Ptr<OcsNetDevice>& device : m_ports)
     {
-        for (const Ptr<OcsNetDevice>& device : ports)
-        {
-            device->SetUser(nullptr, 0);
-        }
+        device->SetUser(nullptr, 0);
     }
+    m_ports.clear();
     m_downlinks.clear();
     m_uplinks.clear();
     m_electrical.clear();
@@ -148,12 +136,20 @@ TorSwitch::SetCircuitTable(Ptr<OcsCircuitTable> table)
     m_table = table;
 }
 
+void
+TorSwitch::AddPort(const Ptr<OcsNetDevice>& device, Journey journey, uint32_t index)
+{
+    device->SetUser(this, static_cast<uint32_t>(m_ports.size()));
+    m_ports.push_back(device);
+    m_kinds.push_back({journey, index});
+}
+
 uint32_t
 TorSwitch::AddDownlink(Ptr<OcsNetDevice> device)
 {
     const uint32_t server = GetNDownlinks();
     m_downlinks.push_back(device);
-    device->SetUser(this, server);
+    AddPort(device, Journey::FROM_SERVER, server);
     return server;
 }
 
@@ -167,7 +163,7 @@ TorSwitch::AddUplink(Ptr<OcsNetDevice> device)
     m_until.push_back(Time::Max());
     m_withdrawn.push_back(false);
     m_idle.push_back(false);
-    device->SetUser(this, UPLINK | port);
+    AddPort(device, Journey::FROM_RACK, port);
     return port;
 }
 
@@ -183,7 +179,7 @@ TorSwitch::AddElectrical(Ptr<OcsNetDevice> device)
     }
     m_electrical.push_back(device);
     m_electricalUp |= uint64_t{1} << port;
-    device->SetUser(this, ELECTRICAL | port);
+    AddPort(device, Journey::BY_ELECTRICAL, port);
     return port;
 }
 
@@ -267,14 +263,11 @@ void
 TorSwitch::LoseQueues()
 {
     NS_LOG_FUNCTION(this);
-    for (const auto* ports : {&m_downlinks, &m_uplinks, &m_electrical})
+    for (const auto& device : m_ports)
     {
-        for (const auto& device : *ports)
+        for (const Ptr<Packet>& packet : device->TakeWaiting())
         {
-            for (const Ptr<Packet>& packet : device->TakeWaiting())
-            {
-                Drop(packet, OcsDropCause::REBOOT);
-            }
+            Drop(packet, OcsDropCause::REBOOT);
         }
     }
     for (const auto kind : {TorQueueKind::LOCAL, TorQueueKind::RELAY, TorQueueKind::PORT})
@@ -353,30 +346,18 @@ uint64_t
 TorSwitch::GetSent() const
 {
     uint64_t sum = 0;
-    for (const auto& device : m_downlinks)
+    for (const auto& device : m_ports)
     {
         sum += device->GetSent();
     }
-    for (const auto& device : m_uplinks)
-    {
-        sum += device->GetSent();
-    }
-    return sum + GetSentElectrically() - m_controlSent;
+    return sum - m_controlSent;
 }
 
 uint64_t
 TorSwitch::GetWaiting() const
 {
     uint64_t sum = m_buffer.GetNPackets();
-    for (const auto& device : m_downlinks)
-    {
-        sum += device->GetWaiting();
-    }
-    for (const auto& device : m_uplinks)
-    {
-        sum += device->GetWaiting();
-    }
-    for (const auto& device : m_electrical)
+    for (const auto& device : m_ports)
     {
         sum += device->GetWaiting();
     }
@@ -417,10 +398,7 @@ void
 TorSwitch::PortReceived(uint32_t port, const Ptr<Packet>& packet)
 {
     ++m_received;
-    const Journey journey = port & UPLINK       ? Journey::FROM_RACK
-                            : port & ELECTRICAL ? Journey::BY_ELECTRICAL
-                                                : Journey::FROM_SERVER;
-    Forward(packet, journey, port & ~(UPLINK | ELECTRICAL));
+    Forward(packet, m_kinds[port].journey, m_kinds[port].index);
 }
 
 void
@@ -433,23 +411,20 @@ void
 TorSwitch::PortChanged(uint32_t port, bool up)
 {
     NS_LOG_FUNCTION(this << port << up);
-    if (port & ELECTRICAL)
+    const auto [journey, index] = m_kinds[port];
+    if (journey == Journey::BY_ELECTRICAL)
     {
-        port &= ~ELECTRICAL;
-        const uint64_t bit = uint64_t{1} << port;
+        const uint64_t bit = uint64_t{1} << index;
         m_electricalUp = up ? m_electricalUp | bit : m_electricalUp & ~bit;
-        for (const Ptr<Packet>& packet : m_electrical[port]->TakeWaiting())
+        for (const Ptr<Packet>& packet : m_electrical[index]->TakeWaiting())
         {
             Forward(packet, Journey::IN_TRANSIT);
         }
-        return;
     }
-    if (!(port & UPLINK))
+    else if (journey == Journey::FROM_RACK)
     {
-        return;
+        WorksChanged(index, up && Works(index));
     }
-    port &= ~UPLINK;
-    WorksChanged(port, up && Works(port));
 }
 
 void
@@ -473,9 +448,9 @@ TorSwitch::WorksChanged(uint32_t port, bool works)
 void
 TorSwitch::PortIdle(uint32_t port)
 {
-    if (port & UPLINK)
+    if (m_kinds[port].journey == Journey::FROM_RACK)
     {
-        Serve(port & ~UPLINK);
+        Serve(m_kinds[port].index);
     }
 }
 

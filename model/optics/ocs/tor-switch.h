@@ -121,6 +121,12 @@ class TorSwitch : public Object, public OcsPortUser
      */
     void SetUplinkRates(std::vector<DataRate> rates);
 
+    /// @return all ports: downlinks, uplinks and electrical uplinks
+    const std::vector<Ptr<OcsNetDevice>>& GetPorts() const
+    {
+        return m_ports;
+    }
+
     /// @return number of downlink ports
     uint32_t GetNDownlinks() const
     {
@@ -378,6 +384,16 @@ class TorSwitch : public Object, public OcsPortUser
         IN_TRANSIT,    //!< any, but routed here before
     };
 
+    /// What a port leads to.
+    struct PortKind
+    {
+        Journey journey; //!< of packets that it receives
+        uint32_t index;  //!< server or number of the uplink
+    };
+
+    /// @param device the next port  @param journey of its packets  @param index see PortKind
+    void AddPort(const Ptr<OcsNetDevice>& device, Journey journey, uint32_t index);
+
     /// @param packet the packet  @param journey its origin
     /// @param port uplink by which it has come, if FROM_RACK
     void Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port = 0);
@@ -431,6 +447,8 @@ class TorSwitch : public Object, public OcsPortUser
     Ptr<TorRouting> m_routing;                    //!< see GetRouting()
     bool m_holds{false};                          //!< see TorRouting::Holds()
     uint64_t m_received{0};                       //!< packets received
+    std::vector<PortKind> m_kinds;                //!< kinds of m_ports
+    std::vector<Ptr<OcsNetDevice>> m_ports;       //!< all ports, in the order of their numbers
     std::vector<Ptr<OcsNetDevice>> m_downlinks;   //!< ports by server
     std::vector<Ptr<OcsNetDevice>> m_uplinks;     //!< ports by number
     std::vector<std::vector<uint32_t>> m_portsTo; //!< working uplinks by rack reached
