@@ -16,15 +16,10 @@ namespace ns3::odcn
 {
 
 PacketNetworkHelper::PacketNetworkHelper()
+    : OcsRackHelper(QueueSize("1000p"))
 {
     m_switch.SetTypeId("ns3::odcn::PacketSwitch");
-    m_uplink.SetTypeId("ns3::odcn::OcsNetDevice");
     m_gateway.SetTypeId("ns3::odcn::OcsNetDevice");
-    m_server.SetTypeId("ns3::odcn::OcsNetDevice");
-    m_uplinkFiber.SetTypeId("ns3::odcn::OcsFiber");
-    m_serverFiber.SetTypeId("ns3::odcn::OcsFiber");
-    SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000p"));
-    SetServerQueue("ns3::DropTailQueue", QueueSize("1000p"));
 }
 
 PacketNetworkHelper::~PacketNetworkHelper() = default;

@@ -61,19 +61,14 @@ GetPs(const ObjectBase& object, const char* name)
 } // namespace
 
 OcsHelper::OcsHelper()
+    : OcsRackHelper(QueueSize("15p"))
 {
     m_switch.SetTypeId("ns3::odcn::OcsSwitch");
     m_tor.SetTypeId("ns3::odcn::TorSwitch");
-    m_uplink.SetTypeId("ns3::odcn::OcsNetDevice");
-    m_server.SetTypeId("ns3::odcn::OcsNetDevice");
-    m_uplinkFiber.SetTypeId("ns3::odcn::OcsFiber");
-    m_serverFiber.SetTypeId("ns3::odcn::OcsFiber");
     m_spine.SetTypeId("ns3::odcn::PacketSwitch");
     m_electrical.SetTypeId("ns3::odcn::OcsNetDevice");
     m_electricalFiber.SetTypeId("ns3::odcn::OcsFiber");
     SetElectricalQueue("ns3::DropTailQueue", QueueSize("1000p"));
-    SetUplinkQueue("ns3::DropTailQueue", QueueSize("15p"));
-    SetServerQueue("ns3::DropTailQueue", QueueSize("1000p"));
 }
 
 OcsHelper::~OcsHelper() = default;
