@@ -263,8 +263,6 @@ odcn_files(library helper/optics/flows
     odcn-flow-helper.h
     odcn-flow-report.cc
     odcn-flow-report.h
-    odcn-flow-tally.cc
-    odcn-flow-tally.h
 )
 
 odcn_files(library helper/optics/ocs
@@ -471,12 +469,12 @@ odcn_files(library model/lab
     odcn-live-page.h
     odcn-observations.cc
     odcn-observations.h
+    odcn-packet-recorder.cc
+    odcn-packet-recorder.h
     odcn-progress.cc
     odcn-progress.h
     odcn-run-report.cc
     odcn-run-report.h
-    odcn-window-monitor.cc
-    odcn-window-monitor.h
     odcn-window-recorder.cc
     odcn-window-recorder.h
     rddc-window-recorder.cc
@@ -623,9 +621,9 @@ odcn_files(gtest test/lab
     odcn-live-page-test.cc
     odcn-misuse-test.cc
     odcn-packet-allocation-test.cc
+    odcn-packet-recorder-test.cc
     odcn-report-test.cc
     odcn-run-report-test.cc
-    odcn-window-monitor-test.cc
     rddc-policy-test.cc
 )
 

@@ -64,7 +64,7 @@ RunPackets(OdcnHelper& helper, Ptr<OdcnScheduling> problem, const std::string& o
     helper.GetOptics().EnablePcap(output + ".pcap", scenario.fabric->GetUplink(0, 0), true, true);
     Simulator::Run();
     PcapTrace::FinishAll();
-    const OcsFabricCounts counts = scenario.fabric->Count();
+    const PacketCounts counts = scenario.fabric->Count();
     std::cout << counts.sent << " packets sent, " << counts.received << " received, "
               << counts.dropped.Total() << " dropped\n";
     Simulator::Destroy();

@@ -129,7 +129,7 @@ Run(const Options& options)
     }
     table.Print(std::cout);
 
-    const IcciPlaneCounts counts = plane->Count();
+    const PacketCounts counts = plane->Count();
     std::cout << "\nMeasured beside Eq. 16: " << FormatEstimate(MeanOfReplications(gaps))
               << " % on average, " << FormatFixed(largest, 3) << " % at most. "
               << "Scale " << options.scale << ", " << counts.sent << " packets, "

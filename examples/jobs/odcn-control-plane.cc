@@ -82,16 +82,16 @@ struct Mean
 /// Results of a run.
 struct Result
 {
-    std::string delay;      //!< of the link, as typed
-    std::string dark;       //!< dark time, as typed
-    OdcnCounters jobs;      //!< of the jobs
-    Time decision;          //!< time per decision
-    Mean requests;          //!< latency of requests
-    Mean commands;          //!< latency of commands
-    uint64_t windows{0};    //!< number of windows
-    Mean packets;           //!< latency of packets between racks
-    uint64_t late{0};       //!< those later than 10 us
-    OcsFabricCounts counts; //!< counters of all packets in the fabric
+    std::string delay;   //!< of the link, as typed
+    std::string dark;    //!< dark time, as typed
+    OdcnCounters jobs;   //!< of the jobs
+    Time decision;       //!< time per decision
+    Mean requests;       //!< latency of requests
+    Mean commands;       //!< latency of commands
+    uint64_t windows{0}; //!< number of windows
+    Mean packets;        //!< latency of packets between racks
+    uint64_t late{0};    //!< those later than 10 us
+    PacketCounts counts; //!< counters of all packets in the fabric
 };
 
 /// @param part a count

@@ -247,7 +247,7 @@ RunJobs(const Options& options,
         const std::string& centre)
 {
     const OdcnSystem& system = options.system;
-    OdcnJobRecorder jobs(files.Path("jobs.csv"));
+    OdcnJobRecorder jobs(files, experiment.GetReport());
     if (!options.saveJobs.empty())
     {
         const Ptr<OdcnJobSource> source =
@@ -281,8 +281,6 @@ RunJobs(const Options& options,
         Experiment::HookScope::FIRST);
     experiment.Measure();
     jobs.Commit();
-    jobs.AddTo(experiment.GetReport());
-    files.Written("jobs.csv", "every job of the first replication: when, where, why not");
     std::cout << "\n" << centre << "\n" << experiment.Describe() << "\n\nJob level\n";
     experiment.Print(std::cout);
     std::cout << std::flush;

@@ -7,10 +7,8 @@
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
-#include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-management-helper.h"
@@ -27,7 +25,7 @@
 #include "ns3/uinteger.h"
 
 #include <iostream>
-#include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -42,62 +40,6 @@ namespace
 constexpr int64_t PACKET_STREAMS = 10000;
 
 const char* const TIER_NAMES[] = {"same rack", "same cluster", "across clusters"};
-
-/// pcap, ascii and FlowMonitor traces of one run.
-class Traces
-{
-  public:
-    /// @param fabric fabric to trace
-    /// @param fabrics its helper
-    /// @param files output folder
-    Traces(Ptr<RddcFabric> fabric, RddcFabricHelper& fabrics, OutputFiles& files)
-        : m_files(files),
-          m_ascii(AsciiTraceHelper().CreateFileStream(files.Temporary("server-0.tr")))
-    {
-        fabrics.EnablePcap(files.Temporary("server-0.pcap"), fabric->GetCard(0, 0), true, true);
-        fabrics.EnableAscii(m_ascii, fabric->GetCard(0, 0));
-        m_flows.Install(fabric->GetServers());
-    }
-
-    /// Also trace control packets.
-    /// @param controller node with a link
-    /// @param gateway its other end
-    void AddControl(Ptr<Node> controller, Ptr<Node> gateway)
-    {
-        m_hasControl = true;
-        ManagementHelper().EnablePcap(m_files.Temporary("control.pcap"),
-                                      controller->GetDevice(0),
-                                      true,
-                                      true);
-        m_flows.Install(NodeContainer(controller, gateway));
-    }
-
-    /// Keep the files after the run.
-    /// @param what description of the run
-    void Keep(const std::string& what)
-    {
-        AtomicFile xml(m_files.Path("flow-monitor.xml"));
-        m_flows.Write(xml.Stream());
-        xml.Commit();
-        m_files.Written("flow-monitor.xml", "FlowMonitor of " + what);
-        if (!(*m_ascii->GetStream() << std::flush))
-        {
-            throw OdcnError(m_files.Path("server-0.tr") + ": cannot be written");
-        }
-        m_files.Keep("server-0.pcap", "packets of server 0's first network card, " + what);
-        m_files.Keep("server-0.tr", "ascii trace of it");
-        if (m_hasControl)
-        {
-            m_files.Keep("control.pcap", "control packets at the controller, " + what);
-        }
-    }
-
-  private:
-    bool m_hasControl{false};            //!< whether control packets are traced
-    OutputFiles& m_files;                //!< output folder
-    Ptr<OutputStreamWrapper> m_ascii;    //!< stream of the ascii trace
-    FlowReport m_flows{NanoSeconds(10)}; //!< monitors all servers
-};
 
 /// The tables and files of all runs.
 class PacketReport
@@ -155,24 +97,26 @@ class PacketReport
         for (std::size_t tier = 0; tier < RddcNetwork::TIERS; ++tier)
         {
             std::vector<std::string> cells{topology, policy, TIER_NAMES[tier]};
-            cells.push_back(
-                std::to_string(run.GetFigures(RddcWindowRecorder::CIRCUITS, tier).sent));
+            cells.push_back(std::to_string(
+                run.GetPackets(RddcWindowRecorder::CIRCUITS).GetTotal(tier).measured.sent));
             for (int c = 0; c < RddcWindowRecorder::CARRIERS; ++c)
             {
                 const auto carrier = static_cast<RddcWindowRecorder::Carrier>(c);
-                const auto& figures = run.GetFigures(carrier, tier);
-                AddFigures(topology, policy, tier, carrier, figures);
-                AddCells(carrier, figures, cells);
+                const PacketRecorder& packets = run.GetPackets(carrier);
+                AddFigures(topology, policy, tier, carrier, packets);
+                AddCells(carrier, packets, tier, cells);
             }
             m_table.AddRow(cells);
         }
         for (const auto& row : run.GetRequests())
         {
             m_requests.Cell(topology).Cell(policy).Cell(row.window).Cell(row.request);
-            m_requests.Cell(row.servers).Cell(row.highestTier).Cell(row.sent);
-            for (int c = 0; c < RddcWindowRecorder::CARRIERS; ++c)
+            m_requests.Cell(row.servers).Cell(row.highestTier);
+            m_requests.Cell(row.packets[RddcWindowRecorder::CIRCUITS].counts.sent);
+            for (const JobPackets& packets : row.packets)
             {
-                m_requests.Cell(row.lost[c]).Cell(row.meanNs[c]).Cell(row.greatestNs[c]);
+                m_requests.Cell(packets.GetLost());
+                m_requests.Cell(packets.GetMeanNs()).Cell(packets.GetGreatestNs());
             }
             m_requests.EndRow();
         }
@@ -185,7 +129,7 @@ class PacketReport
     /// @param interrupted requests that lost a part
     void AddLosses(const std::string& topology,
                    const std::string& policy,
-                   const OcsFabricCounts& counts,
+                   const PacketCounts& counts,
                    uint64_t interrupted)
     {
         m_losses.Cell(topology).Cell(policy).Cell(interrupted).Cell(counts.sent);
@@ -267,15 +211,16 @@ class PacketReport
     /// @param policy name
     /// @param tier 0 to 2
     /// @param carrier a carrier
-    /// @param figures its figures
+    /// @param packets its packets
     void AddFigures(const std::string& topology,
                     const std::string& policy,
                     std::size_t tier,
                     RddcWindowRecorder::Carrier carrier,
-                    const RddcWindowRecorder::Figures& figures)
+                    const PacketRecorder& packets)
     {
-        const Estimate mean = figures.GetMean();
-        if (figures.sent > 0)
+        const Estimate mean = packets.GetMeanOfWindows(tier);
+        const ScopePackets& total = packets.GetTotal(tier);
+        if (total.measured.sent > 0)
         {
             m_latency.AddEstimate(topology + ", " + TIER_NAMES[tier] + ", " +
                                       RddcWindowRecorder::GetName(carrier),
@@ -284,44 +229,47 @@ class PacketReport
                                   mean);
         }
         m_figures.Cell(topology).Cell(policy).Cell(TIER_NAMES[tier]);
-        m_figures.Cell(RddcWindowRecorder::GetName(carrier))
-            .Cell(figures.sent)
-            .Cell(figures.GetLost());
+        m_figures.Cell(RddcWindowRecorder::GetName(carrier)).Cell(total.measured.sent);
+        m_figures.Cell(total.measured.sent - total.measured.received);
         m_figures.Cell(mean.mean).Cell(mean.lower).Cell(mean.upper);
-        m_figures.Cell(figures.latency.GetQuantileNs(0.5));
-        m_figures.Cell(figures.latency.GetQuantileNs(0.99));
-        m_figures.Cell(figures.latency.GetMaxNs()).Cell(figures.means.size());
+        m_figures.Cell(total.latency.GetQuantileNs(0.5));
+        m_figures.Cell(total.latency.GetQuantileNs(0.99));
+        m_figures.Cell(total.latency.GetMaxNs()).Cell(mean.count);
         m_figures.EndRow();
     }
 
     /// Add cells.
     /// @param carrier a carrier
-    /// @param figures its figures
+    /// @param packets its packets
+    /// @param tier 0 to 2
     /// @param [in,out] cells row
     static void AddCells(RddcWindowRecorder::Carrier carrier,
-                         const RddcWindowRecorder::Figures& figures,
+                         const PacketRecorder& packets,
+                         std::size_t tier,
                          std::vector<std::string>& cells)
     {
-        if (figures.sent == 0)
+        const ScopePackets& total = packets.GetTotal(tier);
+        const uint64_t lostPackets = total.measured.sent - total.measured.received;
+        if (total.measured.sent == 0)
         {
             cells.insert(cells.end(), 3, "-");
             return;
         }
-        cells.push_back(FormatEstimate(figures.GetMean(), 1));
+        cells.push_back(FormatEstimate(packets.GetMeanOfWindows(tier), 1));
         std::ostringstream p99;
         p99.precision(4);
-        p99 << figures.latency.GetQuantileNs(0.99);
+        p99 << total.latency.GetQuantileNs(0.99);
         cells.push_back(p99.str());
         std::ostringstream lost;
         lost.precision(3);
         if (carrier == RddcWindowRecorder::CIRCUITS)
         {
-            lost << figures.GetLost();
+            lost << lostPackets;
         }
         else
         {
-            lost << 100.0 * static_cast<double>(figures.GetLost()) /
-                        static_cast<double>(figures.sent);
+            lost << 100.0 * static_cast<double>(lostPackets) /
+                        static_cast<double>(total.measured.sent);
         }
         cells.push_back(lost.str());
     }
@@ -503,13 +451,30 @@ RunPackets(const RddcSystem& system,
                 100,
                 OdcnCommandLine::ParseTime(options.switchDelay, "switchDelay"));
             // Trace only the first run.
-            std::unique_ptr<Traces> traces;
+            const std::string name = row.choice.name + " on " + topology;
+            std::optional<PacketTraces> traces;
             if (options.traces && done == 0)
             {
-                traces = std::make_unique<Traces>(fabric, fabrics, files);
+                traces.emplace(files, NanoSeconds(10));
+                const auto card = fabric->GetCard(0, 0);
+                traces->AddPcap(fabrics,
+                                card,
+                                "server-0.pcap",
+                                "packets of server 0's first network card, " + name);
+                traces->AddAscii(fabrics, card, "server-0.tr", "ascii trace of it");
+                for (uint32_t server = 0; server < fabric->GetServers().GetN(); ++server)
+                {
+                    traces->Watch(fabric->GetServers().Get(server));
+                }
                 if (!management->IsIdeal())
                 {
-                    traces->AddControl(controller, gateway);
+                    ManagementHelper link;
+                    traces->AddPcap(link,
+                                    controller->GetDevice(0),
+                                    "control.pcap",
+                                    "control packets at the controller, " + name);
+                    traces->Watch(controller);
+                    traces->Watch(gateway);
                 }
             }
             scheduler->TraceConnectWithoutContext("Finished",
@@ -522,7 +487,7 @@ RunPackets(const RddcSystem& system,
                              problem->GetManager()->GetCounters().interrupted);
             if (traces)
             {
-                traces->Keep(row.choice.name + " on " + topology);
+                traces->Keep("FlowMonitor of " + name);
             }
             Simulator::Destroy();
         }

@@ -28,7 +28,7 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-flow-helper.h"
-#include "ns3/odcn-flow-tally.h"
+#include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-matching-controller.h"
@@ -239,22 +239,13 @@ Report(Ranks& ranks, const Network& network, double wall, const FlowRecorder& re
     for (Parcel& parcel : ranks.Exchange(
              [&](Parcel& mine)
              {
-                 uint64_t events = Simulator::GetEventCount();
-                 mine.Pass(events, wall);
-                 OcsFabricCounts counts;
-                 if (network.mesh)
-                 {
-                     const OtnNetworkCounts mesh = network.mesh->Count();
-                     counts = {mesh.sent, mesh.received, mesh.inFlight, mesh.dropped};
-                 }
-                 else
-                 {
-                     counts = network.fabric->Count();
-                 }
-                 uint64_t dropped = counts.dropped.Total();
+                 PacketCounts counts =
+                     network.mesh ? network.mesh->Count() : network.fabric->Count();
                  counts.sent += counts.controlSent;
                  counts.received += counts.controlReceived;
-                 mine.Pass(counts.sent, counts.received, counts.inFlight, dropped);
+                 uint64_t events = Simulator::GetEventCount();
+                 uint64_t dropped = counts.dropped.Total();
+                 mine.Pass(events, wall, counts.sent, counts.received, counts.inFlight, dropped);
              }))
     {
         uint64_t events = 0;

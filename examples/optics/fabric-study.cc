@@ -192,7 +192,7 @@ FabricOptions::GetSizes() const
 }
 
 void
-FabricResult::SetCounts(const OcsFabricCounts& counts, uint64_t sent)
+FabricResult::SetCounts(const PacketCounts& counts, uint64_t sent)
 {
     dropped = counts.dropped.Total();
     packets = counts.sent;
@@ -440,7 +440,7 @@ FabricStudy::Simulate(const std::string& title,
         result.duty = meter->GetDuty();
         result.reconfigurations = meter->GetReconfigurations();
     }
-    const OcsFabricCounts counts = fabric ? fabric->Count() : network.electrical->Count();
+    const PacketCounts counts = fabric ? fabric->Count() : network.electrical->Count();
     for (uint32_t s = 0; !fabric && s < network.electrical->GetNSwitches(); ++s)
     {
         between += network.electrical->GetSwitch(s)->GetSent();

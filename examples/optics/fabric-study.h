@@ -93,7 +93,7 @@ struct FabricResult
 
     /// @param counts of the network
     /// @param sent packets between switches
-    void SetCounts(const ns3::odcn::OcsFabricCounts& counts, uint64_t sent);
+    void SetCounts(const ns3::odcn::PacketCounts& counts, uint64_t sent);
 };
 
 /// A figure of merit of a run: a column of the table, of summary.csv or both, and a chart.

@@ -60,7 +60,7 @@ static void
 Report(const FirstTransfer& transfer, const OcsFabric& fabric, FlowMonitor& flows)
 {
     const double seconds = transfer.last.GetSeconds();
-    const OcsFabricCounts counts = fabric.Count();
+    const PacketCounts counts = fabric.Count();
     TimeValue dark;
     fabric.GetSwitch(0)->GetAttribute("ReconfigurationTime", dark);
     std::cout << "\nTransfer    " << transfer.received << " of " << transfer.wanted << " bytes in "

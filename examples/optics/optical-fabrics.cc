@@ -500,9 +500,7 @@ class Comparison : public FabricStudy
                                      settings.packetSize);
         FabricResult result;
         TakeFlows(design.name, *recorder, run, result);
-        const SchedulePackets::Counts& counts = exact.counts;
-        result.SetCounts({counts.sent, counts.received, counts.inFlight, counts.dropped},
-                         counts.hops);
+        result.SetCounts(exact.counts, exact.hops);
         result.exact = 1;
         result.goodput = exact.goodput;
         result.reconfigurations = double(CountChanges(*plan, exact.end)) / exact.end.GetSeconds();

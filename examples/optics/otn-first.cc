@@ -133,7 +133,7 @@ try
     // 4. Run until all bytes have arrived, and report.
     transfer.EnablePcap(helper, pcap);
     transfer.Run("1 wavelength(s) of 100 Gb/s");
-    const OtnNetworkCounts counts = network->Count();
+    const PacketCounts counts = network->Count();
     std::cout << "\nTransfer    " << transfer.received << " bytes in "
               << (transfer.last - start).GetSeconds() * 1000 << " ms, of which "
               << transfer.silence.GetSeconds() * 1000 << " ms at most without data\n"

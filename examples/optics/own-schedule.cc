@@ -115,7 +115,7 @@ try
     Simulator::Stop(MilliSeconds(20));
     Simulator::Run();
     const FlowSummary all = flows.GetRecorder()->Summarise().back();
-    const OcsFabricCounts counts = fabric->Count();
+    const PacketCounts counts = fabric->Count();
     std::cout << schedule << ": a period of " << plan->GetPeriod().As(Time::US) << ", "
               << all.flows - all.incomplete << " of " << all.flows << " flows complete, p99 "
               << FormatFixed(all.time.p99 * 1e3, 2) << " ms\n"

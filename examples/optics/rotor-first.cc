@@ -72,7 +72,7 @@ Report(const OcsFabric& fabric, const FlowRecorder& recorder, const ThroughputBo
     }
     const uint32_t uplinks = fabric.GetSize().uplinks;
     const FlowSummary all = recorder.Summarise().back();
-    const OcsFabricCounts counts = fabric.Count();
+    const PacketCounts counts = fabric.Count();
     std::cout << "Carried       " << FormatFixed(carried, 3) << "\n"
               << "Exact bounds  " << FormatFixed(bound.GetDirect() / uplinks, 3)
               << " with one hop, " << FormatFixed(bound.GetBest() / uplinks, 3)

@@ -51,12 +51,6 @@ class LatencyBatches
      */
     Estimate GetQuantileNs(double p, double confidence = ODCN_CONFIDENCE) const;
 
-    /// Remove all latencies.
-    void Clear()
-    {
-        *this = LatencyBatches();
-    }
-
   private:
     /// Number of batches at which neighbouring batches are merged.
     static constexpr std::size_t LIMIT = 64;

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 namespace ns3::odcn
@@ -21,74 +22,27 @@ constexpr double NS_PER_PS = 1e-3;
 
 } // namespace
 
-LatencyHistogram::LatencyHistogram(int subBits)
-    : m_subBits(subBits)
-{
-    if (subBits < 0 || subBits > MAX_SUB_BITS)
-    {
-        throw OdcnError::InOption("log2 of the bins of an octave",
-                                  std::to_string(subBits),
-                                  "0 to " + std::to_string(MAX_SUB_BITS));
-    }
-}
-
 void
 LatencyHistogram::Grow(std::size_t bin)
 {
     // Grow by whole octaves.
-    const std::size_t octave = std::size_t(1) << m_subBits;
+    const std::size_t octave = std::size_t(1) << SUB_BITS;
     m_bins.resize((bin / octave + 1) * octave, 0);
-}
-
-void
-LatencyHistogram::Carry(std::size_t bin)
-{
-    if (m_carries.size() <= bin)
-    {
-        m_carries.resize(bin + 1, 0);
-    }
-    ++m_carries[bin];
-}
-
-uint64_t
-LatencyHistogram::GetBin(std::size_t bin) const
-{
-    const uint64_t carry = bin < m_carries.size() ? m_carries[bin] : 0;
-    return carry << 32 | m_bins[bin];
 }
 
 void
 LatencyHistogram::Merge(const LatencyHistogram& other)
 {
-    if (other.m_subBits != m_subBits)
-    {
-        throw OdcnError("histograms with different bins cannot be merged");
-    }
     if (m_bins.size() < other.m_bins.size())
     {
         m_bins.resize(other.m_bins.size(), 0);
     }
-    for (std::size_t i = 0; i < other.m_carries.size(); ++i)
-    {
-        if (other.m_carries[i] > 0)
-        {
-            Carry(i);
-            m_carries[i] += other.m_carries[i] - 1;
-        }
-    }
     for (std::size_t i = 0; i < other.m_bins.size(); ++i)
     {
-        const uint32_t more = other.m_bins[i];
-        m_bins[i] += more;
-        if (m_bins[i] < more)
-        {
-            Carry(i);
-        }
+        m_bins[i] += other.m_bins[i];
     }
     m_count += other.m_count;
-    const uint64_t low = m_sum + other.m_sum;
-    m_sumCarry += other.m_sumCarry + (low < m_sum);
-    m_sum = low;
+    m_sum += other.m_sum;
     m_least = std::min(m_least, other.m_least);
     m_greatest = std::max(m_greatest, other.m_greatest);
 }
@@ -97,10 +51,8 @@ void
 LatencyHistogram::Clear()
 {
     std::fill(m_bins.begin(), m_bins.end(), 0);
-    m_carries.clear();
     m_count = 0;
     m_sum = 0;
-    m_sumCarry = 0;
     m_least = UINT64_MAX;
     m_greatest = 0;
 }
@@ -114,8 +66,7 @@ LatencyHistogram::GetMeanNs() const
 double
 LatencyHistogram::GetSumNs() const
 {
-    return (std::ldexp(static_cast<double>(m_sumCarry), 64) + static_cast<double>(m_sum)) *
-           NS_PER_PS;
+    return static_cast<double>(m_sum) * NS_PER_PS;
 }
 
 double
@@ -131,30 +82,33 @@ LatencyHistogram::GetMaxNs() const
 }
 
 int
-LatencyHistogram::GetShift(std::size_t bin) const
+LatencyHistogram::GetShift(std::size_t bin)
 {
-    const std::size_t octave = bin >> m_subBits;
+    const std::size_t octave = bin >> SUB_BITS;
     return octave > 1 ? static_cast<int>(octave - 1) : 0;
 }
 
 uint64_t
-LatencyHistogram::GetLeast(std::size_t bin) const
+LatencyHistogram::GetLeast(std::size_t bin)
 {
     const int shift = GetShift(bin);
-    return (bin - (std::size_t(shift) << m_subBits)) << shift;
+    return (bin - (std::size_t(shift) << SUB_BITS)) << shift;
 }
 
 std::vector<LatencyHistogram::Bin>
 LatencyHistogram::GetBins() const
 {
     std::vector<Bin> bins;
+    uint64_t below = 0;
     for (std::size_t bin = 0; bin < m_bins.size(); ++bin)
     {
-        if (const uint64_t count = GetBin(bin))
+        if (const uint64_t count = m_bins[bin])
         {
+            below += count;
             bins.push_back({1e-3 * static_cast<double>(GetLeast(bin)),
                             1e-3 * static_cast<double>(GetLeast(bin + 1)),
-                            count});
+                            count,
+                            static_cast<double>(below) / static_cast<double>(m_count)});
         }
     }
     return bins;
@@ -180,7 +134,7 @@ LatencyHistogram::GetQuantileNs(double p) const
     }
     uint64_t seen = 0;
     std::size_t bin = 0;
-    while ((seen += GetBin(bin)) < wanted)
+    while ((seen += m_bins[bin]) < wanted)
     {
         ++bin;
     }
@@ -200,12 +154,7 @@ LatencyHistogram::GetCountUpTo(double ns) const
     }
     const auto last = BinOf(ps < 0x1p63 ? static_cast<uint64_t>(ps) : UINT64_MAX);
     const std::size_t end = std::min(m_bins.size(), last + 1);
-    uint64_t count = 0;
-    for (std::size_t bin = 0; bin < end; ++bin)
-    {
-        count += GetBin(bin);
-    }
-    return count;
+    return std::accumulate(m_bins.begin(), m_bins.begin() + end, uint64_t{0});
 }
 
 } // namespace ns3::odcn

@@ -21,25 +21,12 @@ namespace ns3::odcn
  * the relative error of a quantile is at most 1 / 256 (0.4 %). Count, mean, minimum and maximum are
  * exact. Values of 2^50 ps (19 minutes) and more share the last bin.
  *
- * Many histograms fit into the cache with fewer bins per octave: with 16, the relative error of a
- * quantile is at most 1 / 32.
- *
  * Adding a value takes a few nanoseconds and allocates memory only for the first value of an
  * octave; histograms can be merged in any order.
  */
 class LatencyHistogram
 {
   public:
-    /**
-     * Create an empty histogram.
-     * @param subBits log2 of the bins per octave, 0 to MAX_SUB_BITS
-     * @throws OdcnError when @p subBits is out of range
-     */
-    explicit LatencyHistogram(int subBits = 7);
-
-    /// Largest log2 of the bins per octave.
-    static constexpr int MAX_SUB_BITS = 12;
-
     /// @param ps latency in ps
     void Add(uint64_t ps)
     {
@@ -48,22 +35,14 @@ class LatencyHistogram
         {
             Grow(bin);
         }
-        if (++m_bins[bin] == 0) [[unlikely]]
-        {
-            Carry(bin);
-        }
+        ++m_bins[bin];
         ++m_count;
         m_sum += ps;
-        if (m_sum < ps) [[unlikely]]
-        {
-            ++m_sumCarry;
-        }
         m_least = std::min(m_least, ps);
         m_greatest = std::max(m_greatest, ps);
     }
 
     /// @param other histogram to add to this one
-    /// @throws OdcnError unless it has the same number of bins per octave
     void Merge(const LatencyHistogram& other);
 
     /// Remove all values.
@@ -107,48 +86,44 @@ class LatencyHistogram
         double fromNs;  //!< least value that it may hold, in ns
         double belowNs; //!< least value above all that it may hold, in ns
         uint64_t count; //!< values in it, at least 1
+        double share;   //!< share of all values below @c belowNs
     };
 
     /// @return the bins that hold values, in ascending order
     std::vector<Bin> GetBins() const;
 
   private:
+    /// Log2 of the bins per octave.
+    static constexpr int SUB_BITS = 7;
+
     /// Values that need more bits than this share the last bin.
     static constexpr int VALUE_BITS = 50;
 
     /// @param ps value  @return its bin; in the first two octaves each value has its own bin
-    std::size_t BinOf(uint64_t ps) const
+    static std::size_t BinOf(uint64_t ps)
     {
         ps = std::min(ps, (uint64_t(1) << VALUE_BITS) - 1);
-        const int shift = std::max(0, static_cast<int>(std::bit_width(ps)) - m_subBits - 1);
-        return (std::size_t(shift) << m_subBits) + (ps >> shift);
+        const int shift = std::max(0, static_cast<int>(std::bit_width(ps)) - SUB_BITS - 1);
+        return (std::size_t(shift) << SUB_BITS) + (ps >> shift);
     }
 
     /// Extend m_bins. @param bin index of a bin that must exist
     void Grow(std::size_t bin);
 
-    /// Handle an overflow of the low word of a count. @param bin index of its bin
-    void Carry(std::size_t bin);
-
-    /// @param bin index of an existing bin  @return its count
-    uint64_t GetBin(std::size_t bin) const;
-
     /// @param bin a bin  @return log2 of the number of values that share it
-    int GetShift(std::size_t bin) const;
+    static int GetShift(std::size_t bin);
 
     /// @param bin a bin  @return least value that it may hold, in ps
-    uint64_t GetLeast(std::size_t bin) const;
+    static uint64_t GetLeast(std::size_t bin);
 
-    // The members that Add() changes are adjacent, and bins are narrow: with many histograms the
-    // cache is the bottleneck.
-    uint64_t m_count{0};             //!< number of values
-    uint64_t m_sum{0};               //!< low word of the sum of values, ps
-    uint64_t m_least{UINT64_MAX};    //!< minimum, ps
-    uint64_t m_greatest{0};          //!< maximum, ps
-    int m_subBits;                   //!< log2 of the bins per octave
-    std::vector<uint32_t> m_bins;    //!< low words of the counts, up to the octave of the maximum
-    uint64_t m_sumCarry{0};          //!< high word of the sum
-    std::vector<uint32_t> m_carries; //!< high words of the counts; may be shorter than m_bins
+    /// A sum of values may need more than 64 bits.
+    __extension__ typedef unsigned __int128 Sum;
+
+    uint64_t m_count{0};          //!< number of values
+    Sum m_sum{0};                 //!< sum of values, ps
+    uint64_t m_least{UINT64_MAX}; //!< minimum, ps
+    uint64_t m_greatest{0};       //!< maximum, ps
+    std::vector<uint64_t> m_bins; //!< counts, up to the octave of the maximum
 };
 
 } // namespace ns3::odcn

@@ -301,42 +301,4 @@ Lag1Correlation(const std::vector<double>& values)
     return square > 0 ? product / square : 0;
 }
 
-uint64_t
-BatchMeans::GetCount() const
-{
-    return m_sums.size() * m_batchSize + m_inOpen;
-}
-
-Estimate
-BatchMeans::GetMean(double confidence) const
-{
-    auto batches = m_sums;
-    for (double& b : batches)
-    {
-        b /= static_cast<double>(m_batchSize);
-    }
-    auto estimate = MeanOfBatches(batches, confidence);
-    if (m_inOpen > 0)
-    {
-        const double mean = (Sum(m_sums) + m_open) / static_cast<double>(GetCount());
-        const double half = batches.empty() ? INF : estimate.GetHalfWidth();
-        estimate = Symmetric(mean, half, estimate.count);
-    }
-    return estimate;
-}
-
-void
-BatchMeans::Close()
-{
-    m_sums.reserve(LIMIT);
-    m_sums.push_back(m_open);
-    m_open = 0;
-    m_inOpen = 0;
-    if (m_sums.size() == LIMIT)
-    {
-        JoinPairs(m_sums);
-        m_batchSize *= 2;
-    }
-}
-
 } // namespace ns3::odcn

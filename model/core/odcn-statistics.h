@@ -149,53 +149,6 @@ Estimate ProportionOfBatches(const std::vector<uint64_t>& events,
  */
 double Lag1Correlation(const std::vector<double>& values);
 
-/**
- * @ingroup odcn
- *
- * Mean of a long correlated series in constant memory: batch means whose batch size doubles as the
- * series grows, so that there are always 64 to 127 batches once there are 64 values.
- */
-class BatchMeans
-{
-  public:
-    /// @param value the next value of the series
-    void Add(double value)
-    {
-        m_open += value;
-        if (++m_inOpen == m_batchSize)
-        {
-            Close();
-        }
-    }
-
-    /// @return number of values added
-    uint64_t GetCount() const;
-
-    /**
-     * @param confidence of the interval, between 0 and 1
-     * @return mean of all values; the interval is computed from the full batches
-     */
-    Estimate GetMean(double confidence = ODCN_CONFIDENCE) const;
-
-    /// Remove all values, for example after the warm-up.
-    void Clear()
-    {
-        *this = BatchMeans();
-    }
-
-  private:
-    /// Number of batches at which they are joined in pairs.
-    static constexpr std::size_t LIMIT = 128;
-
-    /// Close the open batch; join pairs once there are LIMIT full batches.
-    void Close();
-
-    std::vector<double> m_sums; //!< sums of the full batches
-    uint64_t m_batchSize{1};    //!< values per batch
-    uint64_t m_inOpen{0};       //!< values in the open batch
-    double m_open{0};           //!< sum of the values in the open batch
-};
-
 } // namespace ns3::odcn
 
 #endif /* ODCN_STATISTICS_H */

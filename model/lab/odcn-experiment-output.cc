@@ -157,27 +157,6 @@ AddEstimateColumns(std::vector<std::string>& columns, const std::string& name)
 
 } // namespace
 
-std::string
-Experiment::FormatDifference(const Row& row,
-                             const Row* reference,
-                             const FigureOfMerit& figure) const
-{
-    if (!reference || row.choice.bound)
-    {
-        return row.choice.bound ? "bound" : "-";
-    }
-    if (&row == reference)
-    {
-        return "reference";
-    }
-    const Observations& own = row.observations;
-    const Observations& other = reference->observations;
-    const double confidence = GetDifferenceConfidence();
-    return figure.compare == FigureOfMerit::Compare::CHANGE
-               ? FormatChange(own.GetChange(figure.name, other, confidence))
-               : FormatEstimate(own.GetDifference(figure.name, other, confidence), figure.scale);
-}
-
 const std::vector<FigureOfMerit>&
 Experiment::GetFigures() const
 {
@@ -362,17 +341,22 @@ Experiment::GetTitle(const Quantity& quantity) const
 std::string
 Experiment::Format(const Quantity& quantity, const Row& row, const Row* reference) const
 {
-    if (quantity.kind == Quantity::Kind::COMPARISON)
+    const bool comparison = quantity.kind == Quantity::Kind::COMPARISON;
+    if (comparison && row.choice.bound)
     {
-        return FormatDifference(row, reference, quantity.figure);
+        return "bound";
     }
-    if (quantity.kind == Quantity::Kind::REDUCTION && (!reference || reference == &row))
+    if (quantity.kind != Quantity::Kind::VALUE && (!reference || reference == &row))
     {
-        return "-";
+        return comparison && reference ? "reference" : "-";
     }
-    const bool value = quantity.kind == Quantity::Kind::VALUE;
-    return FormatEstimate(quantity.Get(row.observations, reference, GetDifferenceConfidence()),
-                          value ? quantity.figure.scale : 1);
+    const auto estimate = quantity.Get(row.observations, reference, GetDifferenceConfidence());
+    if (comparison && quantity.IsChange())
+    {
+        return FormatChange(estimate);
+    }
+    const bool reduction = quantity.kind == Quantity::Kind::REDUCTION;
+    return FormatEstimate(estimate, reduction ? 1 : quantity.figure.scale);
 }
 
 Table

@@ -13,6 +13,7 @@
 #include "ns3/odcn-hindsight-search.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-process-team.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
@@ -21,13 +22,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 #include <set>
 #include <sstream>
-#include <type_traits>
 
 namespace ns3::odcn
 {
@@ -43,68 +42,6 @@ SplitTitle(const std::string& words)
     const bool titled = equals < words.find_first_of("[@");
     return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
 }
-
-/// Writes numbers and texts as bytes, for a process on the same machine.
-class ByteWriter
-{
-  public:
-    /// @param number any number
-    template <typename T>
-    void Put(T number)
-    {
-        static_assert(std::is_arithmetic_v<T>);
-        m_bytes.append(reinterpret_cast<const char*>(&number), sizeof(T));
-    }
-
-    /// @param text any text
-    void Put(const std::string& text)
-    {
-        Put(text.size());
-        m_bytes += text;
-    }
-
-    /// @return the bytes
-    const std::string& Get() const
-    {
-        return m_bytes;
-    }
-
-  private:
-    std::string m_bytes; //!< the bytes
-};
-
-/// Reads what a ByteWriter wrote.
-class ByteReader
-{
-  public:
-    /// @param bytes of a ByteWriter; must outlive this
-    explicit ByteReader(const std::string& bytes)
-        : m_next(bytes.data())
-    {
-    }
-
-    /// @return the next number or text
-    template <typename T>
-    T Get()
-    {
-        if constexpr (std::is_same_v<T, std::string>)
-        {
-            const auto size = Get<std::size_t>();
-            m_next += size;
-            return {m_next - size, size};
-        }
-        else
-        {
-            T number;
-            std::memcpy(&number, m_next, sizeof(T));
-            m_next += sizeof(T);
-            return number;
-        }
-    }
-
-  private:
-    const char* m_next; //!< the next byte
-};
 
 } // namespace
 
@@ -650,69 +587,38 @@ Experiment::RunOne(const Task& task,
     return outcome;
 }
 
-std::string
-Experiment::Encode(const Outcome& outcome)
+void
+Experiment::PassOutcome(Parcel& parcel, Outcome& outcome)
 {
-    ByteWriter bytes;
-    bytes.Put(outcome.provenance);
-    for (const auto& observation : outcome.observations)
+    const auto passSize = [&parcel](auto& list)
     {
-        bytes.Put(true);
-        bytes.Put(observation.run);
-        bytes.Put(observation.episode);
-        bytes.Put(observation.decisions);
-        const DecisionTally& tally = observation.tally;
-        bytes.Put(tally.offered);
-        bytes.Put(tally.accepted);
-        bytes.Put(tally.interrupted);
-        bytes.Put(tally.blocked.size());
-        for (const auto& [cause, n] : tally.blocked)
-        {
-            bytes.Put(cause);
-            bytes.Put(n);
-        }
-        bytes.Put(observation.values.size());
-        for (const auto& value : observation.values)
-        {
-            bytes.Put(value.total);
-            bytes.Put(value.count);
-        }
-    }
-    bytes.Put(false);
-    return bytes.Get();
-}
-
-Experiment::Outcome
-Experiment::Decode(const std::string& bytes)
-{
-    ByteReader reader(bytes);
-    Outcome outcome;
-    outcome.provenance = reader.Get<std::string>();
-    while (reader.Get<bool>())
+        uint64_t n = list.size();
+        parcel.Pass(n);
+        list.resize(n);
+    };
+    parcel.PassList(outcome.provenance);
+    passSize(outcome.observations);
+    for (auto& observation : outcome.observations)
     {
-        Observation observation;
-        observation.run = reader.Get<uint64_t>();
-        observation.episode = reader.Get<uint32_t>();
-        observation.decisions = reader.Get<uint64_t>();
         DecisionTally& tally = observation.tally;
-        tally.offered = reader.Get<uint64_t>();
-        tally.accepted = reader.Get<uint64_t>();
-        tally.interrupted = reader.Get<uint64_t>();
-        tally.blocked.resize(reader.Get<std::size_t>());
+        parcel.Pass(observation.run,
+                    observation.episode,
+                    observation.decisions,
+                    tally.offered,
+                    tally.accepted,
+                    tally.interrupted);
+        passSize(tally.blocked);
         for (auto& [cause, n] : tally.blocked)
         {
-            cause = reader.Get<std::string>();
-            n = reader.Get<uint64_t>();
+            parcel.PassList(cause);
+            parcel.Pass(n);
         }
-        observation.values.resize(reader.Get<std::size_t>());
+        passSize(observation.values);
         for (auto& value : observation.values)
         {
-            value.total = reader.Get<double>();
-            value.count = reader.Get<double>();
+            parcel.Pass(value.total, value.count);
         }
-        outcome.observations.push_back(std::move(observation));
     }
-    return outcome;
 }
 
 void
@@ -822,14 +728,18 @@ class Experiment::Trials
             }
         };
         const auto ended = [&]() { m_team.SetUnits(++episodes * m_perTrial); };
-        return Encode(m_experiment.RunOne(task, decided, ended));
+        Outcome outcome = m_experiment.RunOne(task, decided, ended);
+        Parcel parcel;
+        PassOutcome(parcel, outcome);
+        return parcel.GetBytes();
     }
 
     /// @param task that has ended
     /// @param bytes what came of it
     void Take(Task& task, const std::string& bytes)
     {
-        task.outcome = Decode(bytes);
+        Parcel parcel(bytes);
+        PassOutcome(parcel, task.outcome.emplace());
         AddKnown();
     }
 

@@ -5,23 +5,32 @@
 #include "odcn-job-recorder.h"
 
 #include "ns3/callback.h"
+#include "ns3/odcn-text.h"
 
 #include <sstream>
 
 namespace ns3::odcn
 {
 
-OdcnJobRecorder::OdcnJobRecorder(const std::string& path)
-    : m_csv(path,
-            {"policy",
-             "job",
-             "arrival",
-             "duration",
-             "vms",
-             "outcome",
-             "changed_circuits",
-             "racks",
-             "addresses"})
+OdcnJobRecorder::OdcnJobRecorder(OutputFiles& files, RunReport& report)
+    : m_files(files),
+      m_csv(files.Path("jobs.csv"),
+            SplitAtCommas("policy,job,arrival,duration,vms,outcome,changed_circuits,racks,"
+                          "addresses")),
+      m_use(report.AddChart({ReportChart::Kind::HEATMAP,
+                             "Cores in use over time by rack",
+                             "job time",
+                             "% of the rack's cores",
+                             "policy",
+                             "",
+                             {}})),
+      m_bars(report.AddChart({ReportChart::Kind::TIMELINE,
+                              "Jobs over time",
+                              "job time",
+                              "jobs in order of arrival; blocked ones as if they ran",
+                              "policy",
+                              "",
+                              {}}))
 {
 }
 
@@ -41,13 +50,16 @@ OdcnJobRecorder::Record(const std::string& policy, Ptr<CsMgr> manager)
         m_manager->TraceDisconnectWithoutContext("JobPlaced", placed);
         m_manager->TraceDisconnectWithoutContext("JobBlocked", blocked);
         m_manager->TraceDisconnectWithoutContext("CircuitsChanged", changed);
+        m_cores.Put(m_use, m_policy, 100, m_last);
     }
     m_policy = policy;
     m_manager = manager;
     m_changed = 0;
     if (m_manager)
     {
-        m_shown.push_back({policy, {}, {}, 0, 0});
+        m_cores = UseOverTime();
+        m_decided = 0;
+        m_last = 0;
         const auto& servers = m_manager->GetServers();
         m_plan = OcsAddressPlan::For(servers.GetNRacks(), servers.GetServersPerRack());
         m_manager->TraceConnectWithoutContext("JobPlaced", placed);
@@ -73,30 +85,29 @@ OdcnJobRecorder::Placed(const OdcnPlacedJob& job)
     {
         const ServerId server = job.servers[vm];
         const RackId rack = servers.GetRack(server);
-        m_shown.back().use.Add(job.arrival,
-                               job.departure,
-                               rack,
-                               static_cast<double>(job.vms[vm].milli[0]) /
-                                   static_cast<double>(servers.GetServerCapacity().milli[0]) /
-                                   servers.GetNServers(rack));
+        m_cores.Add(job.arrival,
+                    job.departure,
+                    rack,
+                    static_cast<double>(job.vms[vm].milli[0]) /
+                        static_cast<double>(servers.GetServerCapacity().milli[0]) /
+                        servers.GetNServers(rack));
         racks << separator << rack;
         addresses << separator
                   << m_plan.GetAddress(rack, server - rack * servers.GetServersPerRack());
         separator = "|";
     }
+    const std::string outcome =
+        OdcnOutcomeName(m_changed ? OdcnOutcome::RECONFIGURED : OdcnOutcome::ACCEPTED);
     m_csv.Row(m_policy,
               job.id,
               job.arrival,
               job.departure - job.arrival,
               job.vms.size(),
-              OdcnOutcomeName(m_changed ? OdcnOutcome::RECONFIGURED : OdcnOutcome::ACCEPTED),
+              outcome,
               m_changed,
               racks.str(),
               addresses.str());
-    Show(job.id,
-         job.arrival,
-         job.departure,
-         OdcnOutcomeName(m_changed ? OdcnOutcome::RECONFIGURED : OdcnOutcome::ACCEPTED));
+    Show(job.id, job.arrival, job.departure, outcome);
     m_changed = 0;
 }
 
@@ -118,48 +129,24 @@ OdcnJobRecorder::Blocked(const OdcnJob& job, OdcnOutcome cause)
 void
 OdcnJobRecorder::Show(JobId id, double arrival, double end, const std::string& outcome)
 {
-    Shown& shown = m_shown.back();
-    ++shown.decided;
-    shown.last = arrival;
-    if (shown.jobs.size() < SHOWN)
+    m_last = arrival;
+    if (++m_decided <= SHOWN)
     {
-        shown.jobs.push_back({shown.policy, "job " + std::to_string(id), arrival, end, outcome});
+        m_bars.rows.push_back({m_policy, "job " + std::to_string(id), arrival, end, outcome});
     }
-}
-
-void
-OdcnJobRecorder::AddTo(RunReport& report) const
-{
-    ReportChart& use = report.AddChart({ReportChart::Kind::HEATMAP,
-                                        "Cores in use over time by rack",
-                                        "job time",
-                                        "% of the rack's cores",
-                                        "policy",
-                                        "",
-                                        {}});
-    ReportChart& jobs = report.AddChart({ReportChart::Kind::TIMELINE,
-                                         "Jobs over time",
-                                         "job time",
-                                         "jobs in order of arrival; blocked ones as if they ran",
-                                         "policy",
-                                         "",
-                                         {}});
-    for (const Shown& shown : m_shown)
+    else
     {
-        shown.use.Put(use, shown.policy, 100, shown.last);
-        jobs.rows.insert(jobs.rows.end(), shown.jobs.begin(), shown.jobs.end());
-        if (shown.decided > SHOWN)
-        {
-            jobs.note = "The first replication; the first " + std::to_string(SHOWN) + " of " +
-                        std::to_string(shown.decided) + " jobs.";
-        }
+        m_bars.note = "The first replication; the first " + std::to_string(SHOWN) + " of " +
+                      std::to_string(m_decided) + " jobs.";
     }
 }
 
 void
 OdcnJobRecorder::Commit()
 {
+    Record("", nullptr);
     m_csv.Commit();
+    m_files.Written("jobs.csv", "every job of the first replication: when, where, why not");
 }
 
 } // namespace ns3::odcn

@@ -10,6 +10,7 @@
 #include "ns3/ocs-address-plan.h"
 #include "ns3/odcn-cs-mgr.h"
 #include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-output-files.h"
 
 #include <cstdint>
 #include <string>
@@ -32,10 +33,11 @@ class OdcnJobRecorder
 {
   public:
     /**
-     * @param path the CSV file
+     * @param files output folder, of jobs.csv
+     * @param report gets charts of the use of the racks' cores over time, and of the first jobs
      * @throws OdcnError when the file cannot be written
      */
-    explicit OdcnJobRecorder(const std::string& path);
+    OdcnJobRecorder(OutputFiles& files, RunReport& report);
 
     OdcnJobRecorder(const OdcnJobRecorder&) = delete;
     OdcnJobRecorder& operator=(const OdcnJobRecorder&) = delete;
@@ -50,28 +52,12 @@ class OdcnJobRecorder
      */
     void Record(const std::string& policy, Ptr<CsMgr> manager);
 
-    /**
-     * Add what was recorded to a report: use of the racks' cores over time, and the first jobs.
-     * @param report the report
-     */
-    void AddTo(RunReport& report) const;
-
     /// Move the complete file to its target path. @throws OdcnError when a write failed
     void Commit();
 
   private:
     /// Jobs of a policy that the timeline shows.
     static constexpr std::size_t SHOWN = 300;
-
-    /// What a report shows of a policy.
-    struct Shown
-    {
-        std::string policy;                               //!< text of the first column
-        UseOverTime use;                                  //!< share of each rack's cores
-        std::vector<std::vector<ReportChart::Cell>> jobs; //!< rows of the timeline
-        uint64_t decided{0};                              //!< number of jobs
-        double last{0};                                   //!< arrival of the last job
-    };
 
     /// Note a job for the report. @param id job  @param arrival arrival  @param end of its bar
     /// @param outcome its class
@@ -86,12 +72,17 @@ class OdcnJobRecorder
     /// Sink of CsMgr's CircuitsChanged trace source. @param changes moved circuits
     void Changed(const std::vector<OdcnCircuitChange>& changes);
 
-    CsvWriter m_csv;            //!< output file
-    std::string m_policy;       //!< text of the first column
-    Ptr<CsMgr> m_manager;       //!< recorded manager; null for none
-    OcsAddressPlan m_plan;      //!< maps servers to addresses
-    std::vector<Shown> m_shown; //!< by policy
-    std::size_t m_changed{0};   //!< circuits moved for the job that is about to be placed
+    std::string m_policy;     //!< text of the first column
+    Ptr<CsMgr> m_manager;     //!< recorded manager; null for none
+    OcsAddressPlan m_plan;    //!< maps servers to addresses
+    OutputFiles& m_files;     //!< output folder
+    CsvWriter m_csv;          //!< jobs.csv
+    ReportChart& m_use;       //!< use of cores
+    ReportChart& m_bars;      //!< jobs over time
+    UseOverTime m_cores;      //!< share of each rack's cores in use
+    uint64_t m_decided{0};    //!< jobs of the policy
+    double m_last{0};         //!< arrival of the last one
+    std::size_t m_changed{0}; //!< circuits moved for the job that is about to be placed
 };
 
 } // namespace ns3::odcn

@@ -5,26 +5,18 @@
 #include "odcn-window-recorder.h"
 
 #include "ns3/odcn-error.h"
-#include "ns3/simulator.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
+#include <optional>
 #include <ostream>
-#include <set>
 
 namespace ns3::odcn
 {
 
 namespace
 {
-
-/// @param header of a packet  @return number of the packet, unique in its window
-uint64_t
-KeyOf(const FlowHeader& header)
-{
-    return (uint64_t{header.GetFlow()} << 32) | header.GetSequence();
-}
 
 /// @param time a time, not negative  @return @p time in ps
 uint64_t
@@ -37,68 +29,90 @@ Ps(Time time)
 std::vector<std::string>
 Columns()
 {
-    std::vector<std::string> columns{"policy",
-                                     "window",
-                                     "job",
-                                     "job_time",
-                                     "opened_s",
-                                     "closed_s",
-                                     "scope",
-                                     "flows",
-                                     "sent",
-                                     "received"};
+    auto columns =
+        SplitAtCommas("policy,window,job,job_time,opened_s,closed_s,scope,flows,sent,received");
     for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
     {
         std::string name = OcsDropCauseName(static_cast<OcsDropCause>(i));
         std::replace(name.begin(), name.end(), '-', '_');
         columns.push_back("dropped_" + name);
     }
-    for (const char* name : {"in_flight",
-                             "measured_sent",
-                             "measured_received",
-                             "mean_ns",
-                             "p50_ns",
-                             "p99_ns",
-                             "p999_ns",
-                             "max_ns",
-                             "loss",
-                             "steadiness",
-                             "drift",
-                             "formula_ns",
-                             "formula_loss"})
-    {
-        columns.emplace_back(name);
-    }
+    const auto more = SplitAtCommas("in_flight,measured_sent,measured_received,mean_ns,p50_ns,"
+                                    "p99_ns,p999_ns,max_ns,loss,steadiness,drift,formula_ns,"
+                                    "formula_loss");
+    columns.insert(columns.end(), more.begin(), more.end());
     return columns;
 }
 
-/// What is estimated of the packets between racks of a policy, over windows.
+using Log = OdcnWindowRecorder::Log;
+
+constexpr auto INTER_RACK = OdcnWindowRecorder::INTER_RACK;
+
+/// @param scope a scope  @return its name
+const char*
+ScopeName(uint32_t scope)
+{
+    return scope == INTER_RACK ? "inter-rack" : "intra-rack";
+}
+
+/// What is told of the packets between racks of a policy, over all its windows.
 struct PacketFigure
 {
-    const char* name;                              //!< column of a file
-    const char* title;                             //!< column of a table
-    double scale;                                  //!< factor in tables
-    Estimate (*get)(const OdcnWindowMonitor& all); //!< value of a policy
+    const char* name;               //!< column of a file
+    const char* title;              //!< column of a table
+    double scale;                   //!< factor in tables and charts
+    std::optional<int> digits;      //!< decimals in tables; none for an estimate with its interval
+    const char* line;               //!< its place in a chart of latencies or losses; null for none
+    Estimate (*get)(const Log& of); //!< value of a policy
 };
 
-/// @param all windows of a policy  @param p level  @return quantile of the latency in ns
-Estimate
-QuantileOf(const OdcnWindowMonitor& all, double p)
+/// @param of a policy  @return latencies of its packets between racks
+const LatencyBatches&
+LatencyOf(const Log& of)
 {
-    return all.GetLatency(OdcnScope::INTER_RACK).GetQuantileNs(p);
+    return of.packets.GetLatency(INTER_RACK);
 }
 
 const PacketFigure PACKET_FIGURES[]{
     {"latency_ns",
      "latency\nns",
      1,
-     [](const auto& all) { return all.GetLatency(OdcnScope::INTER_RACK).GetMeanNs(); }},
-    {"p50_ns", "p50\nns", 1, [](const auto& all) { return QuantileOf(all, 0.5); }},
-    {"p99_ns", "p99\nns", 1, [](const auto& all) { return QuantileOf(all, 0.99); }},
-    {"p999_ns", "p99.9\nns", 1, [](const auto& all) { return QuantileOf(all, 0.999); }},
-    {"loss", "loss\n%", 100, [](const auto& all) { return all.GetLoss(OdcnScope::INTER_RACK); }},
+     {},
+     "mean",
+     [](auto& of) { return LatencyOf(of).GetMeanNs(); }},
+    {"p50_ns", "p50\nns", 1, {}, "p50", [](auto& of) { return LatencyOf(of).GetQuantileNs(0.5); }},
+    {"p99_ns", "p99\nns", 1, {}, "p99", [](auto& of) { return LatencyOf(of).GetQuantileNs(0.99); }},
+    {"p999_ns",
+     "p99.9\nns",
+     1,
+     {},
+     "p99.9",
+     [](auto& of) { return LatencyOf(of).GetQuantileNs(0.999); }},
+    {"loss",
+     "loss\n%",
+     100,
+     {},
+     "packets",
+     [](auto& of) { return of.packets.GetLoss(INTER_RACK); }},
     // The transient that remains after the warm-up of the windows.
-    {"drift", "drift\n%", 100, [](const auto& all) { return all.GetDrift(OdcnScope::INTER_RACK); }},
+    {"drift",
+     "drift\n%",
+     100,
+     {},
+     nullptr,
+     [](auto& of) { return of.packets.GetDrift(INTER_RACK); }},
+    {"closed_form_ns",
+     "closed form\nns",
+     1,
+     1,
+     "closed form, mean",
+     [](auto& of) { return Estimate::Exactly(of.GetFormulaNs() + of.linksNs); }},
+    {"closed_form_loss",
+     "closed form\nloss %",
+     100,
+     4,
+     "closed form",
+     [](auto& of) { return Estimate::Exactly(of.GetFormulaLoss()); }},
 };
 
 } // namespace
@@ -129,224 +143,67 @@ OdcnWindowRecorder::Record(const std::string& policy,
                                           MakeCallback(&OdcnWindowRecorder::Opened, this));
     scheduler->TraceConnectWithoutContext("WindowClosed",
                                           MakeCallback(&OdcnWindowRecorder::Closed, this));
-    for (const auto& flow : flows)
+    log->packets.Connect(flows);
+    if (fabric)
     {
-        flow->TraceConnectWithoutContext("Tx", MakeCallback(&OdcnWindowRecorder::Sent, this));
-        flow->TraceConnectWithoutContext("Rx", MakeCallback(&OdcnWindowRecorder::Received, this));
-    }
-    // Bound methods, because ns-3.35 cannot make a Callback from a lambda. ns-3 casts to the exact
-    // types of the parameters, so the pointers are const, too.
-    const auto sendingSide = [this](const Ptr<OcsNetDevice>& device)
-    {
-        const auto lost = MakeCallback(&OdcnWindowRecorder::LostBySender, this)
-                              .Bind(PeekPointer(Ptr<const OcsNetDevice>(device)));
-        device->TraceConnectWithoutContext("MacTxDrop", lost);
-        device->TraceConnectWithoutContext("PhyTxDrop", lost);
-    };
-    const auto receivingSide = [this](const Ptr<OcsNetDevice>& device)
-    {
-        device->TraceConnectWithoutContext("PhyRxDrop",
-                                           MakeCallback(&OdcnWindowRecorder::LostByReceiver, this)
-                                               .Bind(PeekPointer(Ptr<const OcsNetDevice>(device))));
-    };
-    for (RackId rack = 0; fabric && rack < fabric->GetSize().racks; ++rack)
-    {
-        Ptr<TorSwitch> tor = fabric->GetTor(rack);
-        tor->TraceConnectWithoutContext("Drop", MakeCallback(&OdcnWindowRecorder::Dropped, this));
-        for (uint32_t p = 0; p < tor->GetNUplinks(); ++p)
-        {
-            receivingSide(fabric->GetUplink(rack, p));
-        }
-        for (uint32_t s = 0; s < tor->GetNDownlinks(); ++s)
-        {
-            receivingSide(tor->GetDownlink(s));
-            receivingSide(fabric->GetServerDevice(rack, s));
-            sendingSide(fabric->GetServerDevice(rack, s));
-        }
-    }
-    for (uint32_t w = 0; fabric && w < fabric->GetSize().switches; ++w)
-    {
-        fabric->GetSwitch(w)->TraceConnectWithoutContext(
-            "Drop",
-            MakeCallback(&OdcnWindowRecorder::LostInSwitch, this));
+        log->packets.Connect(fabric);
     }
 }
 
 void
-OdcnWindowRecorder::Stop()
+OdcnWindowRecorder::Take(RackId rack, std::span<const PacketFate> fates)
 {
-    m_log = nullptr;
-    m_fabric = nullptr;
+    m_log->packets.Take(rack, fates);
 }
 
 void
 OdcnWindowRecorder::Opened(const OdcnWindow& window)
 {
-    m_scopes.clear();
+    m_log->packets.Open(Ps(window.opened), Ps(window.measureFrom), Ps(window.measureUntil));
     for (const auto& flow : window.flows)
     {
-        m_scopes.push_back(flow.interRack ? OdcnScope::INTER_RACK : OdcnScope::INTRA_RACK);
-    }
-    m_tallies.assign(window.flows.size(), Tally());
-    m_measureFromPs = Ps(window.measureFrom);
-    m_log->monitor.Open(Ps(window.opened), m_measureFromPs, Ps(window.measureUntil));
-}
-
-OdcnWindowRecorder::Tally*
-OdcnWindowRecorder::Find(uint32_t flow, uint64_t sentPs)
-{
-    // A packet of an earlier window may have a number that this one does not have.
-    const bool counts = flow < m_tallies.size() && sentPs >= m_measureFromPs &&
-                        m_scopes[flow] == OdcnScope::INTER_RACK;
-    return counts ? &m_tallies[flow] : nullptr;
-}
-
-void
-OdcnWindowRecorder::Take(uint32_t, std::span<const PacketFate> fates)
-{
-    for (const PacketFate& fate : fates)
-    {
-        const OdcnScope scope = m_scopes[fate.flow];
-        const auto sent = static_cast<uint64_t>(fate.sent);
-        Tally none;
-        Tally* const found = Find(fate.flow, sent);
-        Tally& tally = found ? *found : none;
-        ++tally.sent;
-        if (fate.received)
-        {
-            m_log->monitor.Passed(scope, sent, static_cast<uint64_t>(fate.ended));
-            ++tally.received;
-            tally.sumPs += static_cast<uint64_t>(fate.ended - fate.sent);
-        }
-        else
-        {
-            m_log->monitor.Lost(scope, sent, OcsDropCauseName(fate.cause));
-            ++tally.lost;
-        }
-    }
-}
-
-void
-OdcnWindowRecorder::Sent(const FlowHeader& header)
-{
-    const uint64_t sent = Ps(header.GetSent());
-    m_log->monitor.Sent(KeyOf(header), m_scopes[header.GetFlow()], sent);
-    if (Tally* tally = Find(header.GetFlow(), sent))
-    {
-        ++tally->sent;
-    }
-}
-
-void
-OdcnWindowRecorder::Received(const FlowHeader& header, Time delay)
-{
-    m_log->monitor.Received(KeyOf(header), Ps(header.GetSent() + delay));
-    if (Tally* tally =
-            m_log->monitor.IsOpen() ? Find(header.GetFlow(), Ps(header.GetSent())) : nullptr)
-    {
-        ++tally->received;
-        tally->sumPs += Ps(delay);
-    }
-}
-
-void
-OdcnWindowRecorder::LostBySender(const OcsNetDevice* device, Ptr<const Packet> packet)
-{
-    Dropped(packet, device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::QUEUE_OVERFLOW);
-}
-
-void
-OdcnWindowRecorder::LostByReceiver(const OcsNetDevice* device, Ptr<const Packet> packet)
-{
-    Dropped(packet, device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::MISROUTED);
-}
-
-void
-OdcnWindowRecorder::LostInSwitch(Ptr<const Packet> packet, uint32_t, OcsDropCause cause)
-{
-    Dropped(packet, cause);
-}
-
-void
-OdcnWindowRecorder::Dropped(Ptr<const Packet> packet, OcsDropCause cause)
-{
-    if (!m_log || !m_log->monitor.IsOpen())
-    {
-        return;
-    }
-    // Parse the raw bytes instead of copying the packet: an overloaded network drops many packets.
-    constexpr uint32_t IPV4_MAX = 60;
-    constexpr uint32_t UDP = 8;
-    std::array<uint8_t, IPV4_MAX + UDP + FlowHeader::SIZE> bytes{};
-    const uint32_t copied = packet->CopyData(bytes.data(), bytes.size());
-    const uint32_t at = (bytes[0] & 0x0f) * 4 + UDP;
-    if (copied < at + FlowHeader::SIZE)
-    {
-        return; // too short for a flow's
-    }
-    const auto read = [&bytes](std::size_t from)
-    {
-        uint64_t word = 0;
-        for (std::size_t i = from; i < from + sizeof(word); ++i)
-        {
-            word = word << 8 | bytes[i];
-        }
-        return word;
-    };
-    const uint64_t key = read(at); // flow and sequence number, as in KeyOf()
-    m_log->monitor.Dropped(key, OcsDropCauseName(cause));
-    if (Tally* tally = Find(static_cast<uint32_t>(key >> 32), read(at + sizeof(key))))
-    {
-        ++tally->lost;
+        flow.interRack ? m_log->packets.AddFlow(INTER_RACK, flow.job)
+                       : m_log->packets.AddFlow(INTRA_RACK);
     }
 }
 
 void
 OdcnWindowRecorder::Closed(const OdcnWindow& window)
 {
-    const OdcnWindowResult& result =
-        m_log->monitor.Close(m_fabric ? m_fabric->Count().inFlight : 0);
-    for (OdcnScope scope : {OdcnScope::INTER_RACK, OdcnScope::INTRA_RACK})
+    const WindowPackets& result = m_log->packets.Close(m_fabric ? m_fabric->Count().inFlight : 0);
+    for (uint32_t scope = 0; scope < SCOPES; ++scope)
     {
-        const OdcnScopeResult& r = result[scope];
-        const bool inter = scope == OdcnScope::INTER_RACK;
+        const ScopePackets& r = result.scopes[scope];
+        const bool inter = scope == INTER_RACK;
         constexpr double UNKNOWN = std::numeric_limits<double>::quiet_NaN();
         m_csv.Cell(m_policy).Cell(window.index).Cell(window.job).Cell(window.jobTime);
         m_csv.Cell(window.opened.GetSeconds()).Cell(window.closed.GetSeconds());
-        m_csv.Cell(OdcnScopeName(scope));
-        m_csv.Cell(static_cast<uint64_t>(std::count(m_scopes.begin(), m_scopes.end(), scope)));
-        m_csv.Cell(r.sent).Cell(r.received);
-        for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+        m_csv.Cell(ScopeName(scope));
+        m_csv.Cell(std::count_if(window.flows.begin(),
+                                 window.flows.end(),
+                                 [&](const OdcnFlow& flow) { return flow.interRack == inter; }));
+        m_csv.Cell(r.all.sent).Cell(r.all.received);
+        for (const uint64_t lost : r.all.dropped.packets)
         {
-            const auto cause = r.dropped.find(OcsDropCauseName(static_cast<OcsDropCause>(i)));
-            m_csv.Cell(cause == r.dropped.end() ? uint64_t{0} : cause->second);
+            m_csv.Cell(lost);
         }
-        m_csv.Cell(r.inFlight).Cell(r.measuredSent).Cell(r.measuredReceived);
-        m_csv.Cell(r.meanNs).Cell(r.p50Ns).Cell(r.p99Ns).Cell(r.p999Ns).Cell(r.maxNs);
-        m_csv.Cell(r.measuredSent ? static_cast<double>(r.measuredDropped) /
-                                        static_cast<double>(r.measuredSent)
-                                  : UNKNOWN);
+        m_csv.Cell(r.all.inFlight).Cell(r.measured.sent).Cell(r.measured.received);
+        m_csv.Cell(r.latency.GetMeanNs());
+        for (const double p : {0.5, 0.99, 0.999})
+        {
+            m_csv.Cell(r.latency.GetQuantileNs(p));
+        }
+        m_csv.Cell(r.latency.GetMaxNs());
+        // 0 / 0 is NaN, an empty cell.
+        m_csv.Cell(static_cast<double>(r.measured.dropped.Total()) /
+                   static_cast<double>(r.measured.sent));
         m_csv.Cell(SteadinessName(r.steadiness)).Cell(r.drift);
         m_csv.Cell(inter ? window.formulaLatencyNs : UNKNOWN);
         m_csv.Cell(inter ? window.formulaLoss : UNKNOWN);
         m_log->rows.push_back(m_csv.GetLine());
         m_csv.EndRow();
     }
-    std::set<JobId> senders;
-    for (std::size_t i = 0; i < window.flows.size(); ++i)
-    {
-        const Tally& flow = m_tallies[i];
-        if (m_scopes[i] == OdcnScope::INTER_RACK)
-        {
-            Tally& job = m_log->jobs[window.flows[i].job];
-            job.sent += flow.sent;
-            job.received += flow.received;
-            job.lost += flow.lost;
-            job.sumPs += flow.sumPs;
-            job.windows += senders.insert(window.flows[i].job).second;
-        }
-    }
-    const auto weight = static_cast<double>(result[OdcnScope::INTER_RACK].measuredReceived);
+    const auto weight = static_cast<double>(result.scopes[INTER_RACK].measured.received);
     m_log->formulaNs += weight * window.formulaLatencyNs;
     m_log->formulaLoss += weight * window.formulaLoss;
     m_log->formulaWeight += weight;
@@ -355,30 +212,21 @@ OdcnWindowRecorder::Closed(const OdcnWindow& window)
 std::string
 OdcnWindowRecorder::FindDifference(const std::string& policy, const OdcnWindowRecorder& other) const
 {
-    const Log& a = Find(policy);
-    const Log& b = other.Find(policy);
+    const Log& a = Get(policy);
+    const Log& b = other.Get(policy);
     if (a.rows.size() != b.rows.size())
     {
-        return std::to_string(a.rows.size() / ODCN_SCOPES) + " and " +
-               std::to_string(b.rows.size() / ODCN_SCOPES) + " windows";
+        return std::to_string(a.rows.size() / SCOPES) + " and " +
+               std::to_string(b.rows.size() / SCOPES) + " windows";
     }
     for (std::size_t i = 0; i < a.rows.size(); ++i)
     {
         if (a.rows[i] != b.rows[i])
         {
-            return "window " + std::to_string(i / ODCN_SCOPES) + ", " +
-                   OdcnScopeName(static_cast<OdcnScope>(i % ODCN_SCOPES));
+            return "window " + std::to_string(i / SCOPES) + ", " + ScopeName(i % SCOPES);
         }
     }
-    return a.jobs == b.jobs ? "" : "packets of jobs";
-}
-
-uint64_t
-OdcnWindowRecorder::GetSent(const std::string& policy) const
-{
-    const OdcnWindowMonitor& monitor = Find(policy).monitor;
-    return monitor.GetTotal(OdcnScope::INTER_RACK).sent +
-           monitor.GetTotal(OdcnScope::INTRA_RACK).sent;
+    return a.packets.GetJobs() == b.packets.GetJobs() ? "" : "packets of jobs";
 }
 
 void
@@ -406,7 +254,7 @@ OdcnWindowRecorder::Print(std::ostream& os, std::size_t width) const
     uint64_t unbalanced = 0;
     for (const std::string& policy : m_order)
     {
-        unbalanced += GetUnbalanced(policy);
+        unbalanced += Get(policy).packets.GetUnbalancedWindows();
     }
     os << "sent = received + dropped by cause + in flight in "
        << (unbalanced ? "all windows but " + std::to_string(unbalanced) : "every window") << ".\n";
@@ -419,17 +267,18 @@ OdcnWindowRecorder::WriteJobs(const std::string& path) const
                   {"policy", "job", "windows", "sent", "received", "lost", "mean_ns", "loss"});
     for (const auto& [policy, log] : m_logs)
     {
-        for (const auto& [job, tally] : log->jobs)
+        for (const auto& [job, packets] : log->packets.GetJobs())
         {
             // 0 / 0 is NaN, an empty cell: nothing arrived, or nothing was sent.
             csv.Row(policy,
                     job,
-                    tally.windows,
-                    tally.sent,
-                    tally.received,
-                    tally.lost,
-                    1e-3 * static_cast<double>(tally.sumPs) / static_cast<double>(tally.received),
-                    static_cast<double>(tally.lost) / static_cast<double>(tally.sent));
+                    packets.windows,
+                    packets.counts.sent,
+                    packets.counts.received,
+                    packets.GetLost(),
+                    packets.GetMeanNs(),
+                    static_cast<double>(packets.GetLost()) /
+                        static_cast<double>(packets.counts.sent));
         }
     }
     csv.Commit();
@@ -441,19 +290,11 @@ OdcnWindowRecorder::WriteLatencies(const std::string& path) const
     CsvWriter csv(path, {"policy", "scope", "from_ns", "below_ns", "packets", "share_below"});
     for (const auto& [policy, log] : m_logs)
     {
-        for (const OdcnScope scope : {OdcnScope::INTER_RACK, OdcnScope::INTRA_RACK})
+        for (uint32_t scope = 0; scope < SCOPES; ++scope)
         {
-            const LatencyHistogram& all = log->monitor.GetLatency(scope).GetAll();
-            uint64_t below = 0;
-            for (const auto& bin : all.GetBins())
+            for (const auto& bin : log->packets.GetTotal(scope).latency.GetBins())
             {
-                below += bin.count;
-                csv.Row(policy,
-                        OdcnScopeName(scope),
-                        bin.fromNs,
-                        bin.belowNs,
-                        bin.count,
-                        static_cast<double>(below) / static_cast<double>(all.GetCount()));
+                csv.Row(policy, ScopeName(scope), bin.fromNs, bin.belowNs, bin.count, bin.share);
             }
         }
     }
@@ -466,23 +307,30 @@ OdcnWindowRecorder::WriteTotals(const std::string& path) const
     std::vector<std::string> columns{"policy", "windows", "packets"};
     for (const PacketFigure& figure : PACKET_FIGURES)
     {
-        for (const char* part : {"", "_lower", "_upper"})
+        columns.emplace_back(figure.name);
+        if (!figure.digits)
         {
-            columns.push_back(figure.name + std::string(part));
+            columns.push_back(figure.name + std::string("_lower"));
+            columns.push_back(figure.name + std::string("_upper"));
         }
     }
-    columns.insert(columns.end(), {"closed_form_ns", "closed_form_loss", "unbalanced"});
+    columns.emplace_back("unbalanced");
     CsvWriter csv(path, columns);
     for (const std::string& policy : m_order)
     {
-        csv.Cell(policy).Cell(GetNWindows(policy)).Cell(GetTotal(policy).measuredReceived);
+        const Log& log = Get(policy);
+        csv.Cell(policy).Cell(log.packets.GetWindows());
+        csv.Cell(log.packets.GetTotal(INTER_RACK).measured.received);
         for (const PacketFigure& figure : PACKET_FIGURES)
         {
-            const Estimate estimate = figure.get(Find(policy).monitor);
-            csv.Cell(estimate.mean).Cell(estimate.lower).Cell(estimate.upper);
+            const Estimate estimate = figure.get(log);
+            csv.Cell(estimate.mean);
+            if (!figure.digits)
+            {
+                csv.Cell(estimate.lower).Cell(estimate.upper);
+            }
         }
-        csv.Cell(GetFormulaNs(policy) + GetLinksNs(policy)).Cell(GetFormulaLoss(policy));
-        csv.Cell(GetUnbalanced(policy)).EndRow();
+        csv.Cell(log.packets.GetUnbalancedWindows()).EndRow();
     }
     csv.Commit();
 }
@@ -495,19 +343,21 @@ OdcnWindowRecorder::MakeTable() const
     {
         header.emplace_back(figure.title);
     }
-    header.insert(header.end(), {"closed form\nns", "closed form\nloss %"});
     Table table(header);
     for (const std::string& policy : m_order)
     {
-        std::vector<std::string> cells{policy,
-                                       std::to_string(GetNWindows(policy)),
-                                       std::to_string(GetTotal(policy).measuredReceived)};
+        const Log& log = Get(policy);
+        std::vector<std::string> cells{
+            policy,
+            std::to_string(log.packets.GetWindows()),
+            std::to_string(log.packets.GetTotal(INTER_RACK).measured.received)};
         for (const PacketFigure& figure : PACKET_FIGURES)
         {
-            cells.push_back(FormatEstimate(figure.get(Find(policy).monitor), figure.scale));
+            const Estimate estimate = figure.get(log);
+            cells.push_back(figure.digits
+                                ? FormatFixed(figure.scale * estimate.mean, *figure.digits)
+                                : FormatEstimate(estimate, figure.scale));
         }
-        cells.push_back(FormatFixed(GetFormulaNs(policy) + GetLinksNs(policy), 1));
-        cells.push_back(FormatFixed(100 * GetFormulaLoss(policy), 4));
         table.AddRow(cells);
     }
     return table;
@@ -518,10 +368,6 @@ OdcnWindowRecorder::AddTo(RunReport& report, OutputFiles& files) const
 {
     WriteTotals(files.Path("packets.csv"));
     files.Written("packets.csv", "packets of every policy, all windows together");
-    // clang-format off
-    const auto chart = [&](const std::string& title, const std::string& y) -> ReportChart&
-    { return report.AddChart({ReportChart::Kind::ESTIMATES, title, "", y, "quantity", "", {}}); };
-    // clang-format on
     AddLatencies(report.AddChart({ReportChart::Kind::CDF,
                                   "Latency of packets",
                                   "latency, ns",
@@ -530,22 +376,23 @@ OdcnWindowRecorder::AddTo(RunReport& report, OutputFiles& files) const
                                   "Points of the histogram less than 0.25 % apart are left out, "
                                   "except in the last per cent.",
                                   {}}));
-    ReportChart& latency = chart("Latency of packets between racks", "ns");
-    ReportChart& loss = chart("Loss of packets between racks", "%");
-    for (const std::string& policy : m_order)
+    const auto chart = [&](const std::string& title, const std::string& y, double scale)
     {
-        const OdcnWindowMonitor& all = Find(policy).monitor;
-        latency.AddEstimate("mean", "", policy, GetLatencyNs(policy));
-        latency.AddEstimate("p50", "", policy, QuantileOf(all, 0.5));
-        latency.AddEstimate("p99", "", policy, QuantileOf(all, 0.99));
-        latency.AddEstimate("p99.9", "", policy, QuantileOf(all, 0.999));
-        latency.AddEstimate("closed form, mean",
-                            "",
-                            policy,
-                            Estimate::Exactly(GetFormulaNs(policy) + GetLinksNs(policy)));
-        loss.AddEstimate("packets", "", policy, GetLoss(policy), 100);
-        loss.AddEstimate("closed form", "", policy, Estimate::Exactly(GetFormulaLoss(policy)), 100);
-    }
+        ReportChart& lines =
+            report.AddChart({ReportChart::Kind::ESTIMATES, title, "", y, "quantity", "", {}});
+        for (const std::string& policy : m_order)
+        {
+            for (const PacketFigure& figure : PACKET_FIGURES)
+            {
+                if (figure.line && figure.scale == scale)
+                {
+                    lines.AddEstimate(figure.line, "", policy, figure.get(Get(policy)), scale);
+                }
+            }
+        }
+    };
+    chart("Latency of packets between racks", "ns", 1);
+    chart("Loss of packets between racks", "%", 100);
     report.AddTable("Packets between racks, one way from socket to socket", MakeTable());
 }
 
@@ -554,21 +401,16 @@ OdcnWindowRecorder::AddLatencies(ReportChart& chart) const
 {
     for (const auto& [policy, log] : m_logs)
     {
-        for (const OdcnScope scope : {OdcnScope::INTER_RACK, OdcnScope::INTRA_RACK})
+        for (uint32_t scope = 0; scope < SCOPES; ++scope)
         {
-            const LatencyHistogram& all = log->monitor.GetLatency(scope).GetAll();
-            uint64_t below = 0;
             double last = 0; // share of the packets up to the last point
-            for (const auto& bin : all.GetBins())
+            for (const auto& bin : log->packets.GetTotal(scope).latency.GetBins())
             {
-                below += bin.count;
-                const double share =
-                    static_cast<double>(below) / static_cast<double>(all.GetCount());
-                const double left = 1 - share;
-                if (share - last >= 0.0025 || (left < 0.01 && left < 0.8 * (1 - last)))
+                const double left = 1 - bin.share;
+                if (bin.share - last >= 0.0025 || (left < 0.01 && left < 0.8 * (1 - last)))
                 {
-                    chart.rows.push_back({OdcnScopeName(scope), policy, bin.belowNs, share});
-                    last = share;
+                    chart.rows.push_back({ScopeName(scope), policy, bin.belowNs, bin.share});
+                    last = bin.share;
                 }
             }
         }
@@ -591,25 +433,27 @@ OdcnWindowRecorder::GetFigures()
 std::vector<FigureValue>
 OdcnWindowRecorder::MeasureFigures(const std::string& policy) const
 {
-    const OdcnScopeResult total = GetTotal(policy);
-    const auto received = static_cast<double>(total.measuredReceived);
-    const auto lost = static_cast<double>(total.measuredDropped);
+    const Log& log = Get(policy);
+    const ScopePackets& total = log.packets.GetTotal(INTER_RACK);
+    const auto received = static_cast<double>(total.measured.received);
+    const auto lost = static_cast<double>(total.measured.dropped.Total());
     if (received == 0)
     {
         return {{0, 0}, {0, 0}, {lost, lost}, {0, 0}, {0, 0}, {0, 0}, {0}};
     }
-    const double formulaNs = (GetFormulaNs(policy) + GetLinksNs(policy)) * received;
-    return {{total.meanNs * received, received},
-            {total.p99Ns},
+    const double meanNs = total.latency.GetMeanNs();
+    const double formulaNs = (log.GetFormulaNs() + log.linksNs) * received;
+    return {{meanNs * received, received},
+            {total.latency.GetQuantileNs(0.99)},
             {lost, lost + received},
             {formulaNs, received},
-            {GetFormulaLoss(policy) * (lost + received), lost + received},
-            {total.meanNs * received, formulaNs},
-            {static_cast<double>(GetUnbalanced(policy))}};
+            {log.GetFormulaLoss() * (lost + received), lost + received},
+            {meanNs * received, formulaNs},
+            {static_cast<double>(log.packets.GetUnbalancedWindows())}};
 }
 
 const OdcnWindowRecorder::Log&
-OdcnWindowRecorder::Find(const std::string& policy) const
+OdcnWindowRecorder::Get(const std::string& policy) const
 {
     const auto log = m_logs.find(policy);
     if (log == m_logs.end())
@@ -617,64 +461,6 @@ OdcnWindowRecorder::Find(const std::string& policy) const
         throw OdcnError("policy " + policy + " was not recorded");
     }
     return *log->second;
-}
-
-uint64_t
-OdcnWindowRecorder::GetNWindows(const std::string& policy) const
-{
-    return Find(policy).monitor.GetWindows();
-}
-
-uint64_t
-OdcnWindowRecorder::GetReceived(const std::string& policy) const
-{
-    const auto& monitor = Find(policy).monitor;
-    return monitor.GetTotal(OdcnScope::INTER_RACK).received +
-           monitor.GetTotal(OdcnScope::INTRA_RACK).received;
-}
-
-uint64_t
-OdcnWindowRecorder::GetUnbalanced(const std::string& policy) const
-{
-    return Find(policy).monitor.GetUnbalancedWindows();
-}
-
-OdcnScopeResult
-OdcnWindowRecorder::GetTotal(const std::string& policy) const
-{
-    return Find(policy).monitor.GetTotal(OdcnScope::INTER_RACK);
-}
-
-Estimate
-OdcnWindowRecorder::GetLatencyNs(const std::string& policy) const
-{
-    return Find(policy).monitor.GetLatency(OdcnScope::INTER_RACK).GetMeanNs();
-}
-
-Estimate
-OdcnWindowRecorder::GetLoss(const std::string& policy) const
-{
-    return Find(policy).monitor.GetLoss(OdcnScope::INTER_RACK);
-}
-
-double
-OdcnWindowRecorder::GetFormulaNs(const std::string& policy) const
-{
-    const Log& log = Find(policy);
-    return log.formulaNs / log.formulaWeight;
-}
-
-double
-OdcnWindowRecorder::GetLinksNs(const std::string& policy) const
-{
-    return Find(policy).linksNs;
-}
-
-double
-OdcnWindowRecorder::GetFormulaLoss(const std::string& policy) const
-{
-    const Log& log = Find(policy);
-    return log.formulaLoss / log.formulaWeight;
 }
 
 } // namespace ns3::odcn

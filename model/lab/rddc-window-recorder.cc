@@ -6,11 +6,11 @@
 
 #include "ns3/ocs-net-device.h"
 #include "ns3/odcn-object-text.h"
-#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace ns3::odcn
@@ -23,18 +23,13 @@ RddcWindowRecorder::GetName(Carrier carrier)
     return NAMES[carrier];
 }
 
-Estimate
-RddcWindowRecorder::Figures::GetMean() const
-{
-    return MeanOfReplications(means);
-}
-
 RddcWindowRecorder::RddcWindowRecorder(Ptr<AllocationScheduler> scheduler,
-                                       std::vector<Ptr<JobFlowApplication>> flows,
+                                       const std::vector<Ptr<JobFlowApplication>>& flows,
                                        uint32_t switchQueue,
                                        Time switchDelay)
     : m_scheduler(scheduler),
-      m_apps(std::move(flows))
+      m_packetSize(
+          static_cast<uint32_t>(GetAttributeOf<UintegerValue>(*flows.front(), "PacketSize")))
 {
     const auto fabric = scheduler->GetFabric();
     m_trees[TRUNKS].form = RddcTreeModel::TRUNKS;
@@ -50,147 +45,89 @@ RddcWindowRecorder::RddcWindowRecorder(Ptr<AllocationScheduler> scheduler,
             tree.fibreDelay[tier] = fabric->GetDelay(tier).GetPicoSeconds();
         }
     }
-    m_packetSize =
-        static_cast<uint32_t>(GetAttributeOf<UintegerValue>(*m_apps.front(), "PacketSize"));
-    Trace(true);
-}
-
-RddcWindowRecorder::~RddcWindowRecorder()
-{
-    Trace(false);
-}
-
-void
-RddcWindowRecorder::Trace(bool connect)
-{
-    const auto trace = [connect](const Ptr<Object>& object, const char* name, const auto& sink)
+    scheduler->TraceConnectWithoutContext("WindowOpened",
+                                          MakeCallback(&RddcWindowRecorder::Opened, this));
+    scheduler->TraceConnectWithoutContext("WindowClosed",
+                                          MakeCallback(&RddcWindowRecorder::Closed, this));
+    for (const auto& flow : flows)
     {
-        connect ? object->TraceConnectWithoutContext(name, sink)
-                : object->TraceDisconnectWithoutContext(name, sink);
-    };
-    trace(m_scheduler, "WindowOpened", MakeCallback(&RddcWindowRecorder::Opened, this));
-    trace(m_scheduler, "WindowClosed", MakeCallback(&RddcWindowRecorder::Closed, this));
-    for (const auto& app : m_apps)
-    {
-        trace(app, "Tx", MakeCallback(&RddcWindowRecorder::Sent, this));
-        trace(app, "Rx", MakeCallback(&RddcWindowRecorder::Received, this));
+        // Before the recorder, which needs to know the flow.
+        flow->TraceConnectWithoutContext("Tx", MakeCallback(&RddcWindowRecorder::Sent, this));
     }
+    m_packets[CIRCUITS].Connect(flows);
 }
 
 void
 RddcWindowRecorder::Opened(const RddcWindow& window)
 {
-    m_measureFrom = window.measureFrom;
-    m_packets.clear();
-    m_flows = std::vector<Flow>(window.flows.size());
+    m_window = &window;
+    m_sent.clear();
+    const Time end = window.measureFrom + GetAttributeOf<TimeValue>(*m_scheduler, "WindowLength");
+    for (PacketRecorder& packets : m_packets)
+    {
+        packets.Open(static_cast<uint64_t>(window.opened.GetPicoSeconds()),
+                     static_cast<uint64_t>(window.measureFrom.GetPicoSeconds()),
+                     static_cast<uint64_t>(end.GetPicoSeconds()));
+    }
+}
+
+void
+RddcWindowRecorder::AddFlows()
+{
+    for (PacketRecorder& packets : m_packets)
+    {
+        for (std::size_t i = packets.GetNFlows(); i < m_window->flows.size(); ++i)
+        {
+            packets.AddFlow(m_window->flows[i].tier, m_window->flows[i].request);
+        }
+    }
 }
 
 void
 RddcWindowRecorder::Sent(const FlowHeader& header)
 {
-    // A request connected in the middle of a window adds flows to it.
-    m_flows.resize(std::max<std::size_t>(m_flows.size(), header.GetFlow() + 1));
-    m_flows[header.GetFlow()].sent += Simulator::Now() >= m_measureFrom;
-    m_packets.push_back({Simulator::Now().GetPicoSeconds(), header.GetFlow(), m_packetSize});
-}
-
-void
-RddcWindowRecorder::Received(const FlowHeader& header, Time delay)
-{
-    if (header.GetSent() >= m_measureFrom)
+    if (header.GetFlow() >= m_packets[CIRCUITS].GetNFlows())
     {
-        m_flows[header.GetFlow()].got[CIRCUITS].Add(static_cast<uint64_t>(delay.GetPicoSeconds()));
+        // A request connected in the middle of a window adds flows to it.
+        AddFlows();
     }
-}
-
-void
-RddcWindowRecorder::RunTrees(const RddcWindow& window)
-{
-    std::vector<RddcLightpath> flows;
-    flows.reserve(window.flows.size());
-    for (const auto& flow : window.flows)
-    {
-        flows.push_back(flow.lightpath);
-    }
-    const RddcNetwork& network = *m_scheduler->GetFabric()->GetNetwork();
-    for (const auto carrier : {TRUNKS, PORTS})
-    {
-        for (const PacketFate& fate : RunPacketTree(network, m_trees[carrier], flows, m_packets))
-        {
-            if (fate.received && fate.sent >= m_measureFrom.GetPicoSeconds())
-            {
-                m_flows[fate.flow].got[carrier].Add(static_cast<uint64_t>(fate.ended - fate.sent));
-            }
-        }
-    }
-}
-
-std::vector<std::size_t>
-RddcWindowRecorder::AddRows(const RddcWindow& window)
-{
-    // Every server of a request sends at least one flow.
-    std::map<uint64_t, std::size_t> rows;
-    std::map<uint64_t, std::vector<ServerId>> servers;
-    std::vector<std::size_t> rowOf;
-    for (const auto& flow : window.flows)
-    {
-        const auto [row, isNew] = rows.emplace(flow.request, m_rows.size());
-        if (isNew)
-        {
-            m_rows.emplace_back();
-            m_rows.back().window = window.index;
-            m_rows.back().request = flow.request;
-        }
-        auto& highest = m_rows[row->second].highestTier;
-        highest = std::max(highest, flow.tier + 1);
-        auto& senders = servers[flow.request];
-        if (std::find(senders.begin(), senders.end(), flow.lightpath.from) == senders.end())
-        {
-            senders.push_back(flow.lightpath.from);
-        }
-        rowOf.push_back(row->second);
-    }
-    for (const auto& [request, row] : rows)
-    {
-        m_rows[row].servers = static_cast<uint32_t>(servers[request].size());
-    }
-    return rowOf;
+    m_sent.push_back({header.GetSent().GetPicoSeconds(), header.GetFlow(), m_packetSize});
 }
 
 void
 RddcWindowRecorder::Closed(const RddcWindow& window)
 {
-    m_flows.resize(window.flows.size());
-    RunTrees(window);
-    const auto rowOf = AddRows(window);
-    for (int carrier = 0; carrier < CARRIERS; ++carrier)
+    AddFlows();
+    std::vector<RddcLightpath> lightpaths;
+    std::map<uint64_t, std::size_t> rows;
+    std::set<std::pair<uint64_t, ServerId>> senders;
+    // Every server of a request sends at least one flow.
+    for (const auto& flow : window.flows)
     {
-        std::array<LatencyHistogram, RddcNetwork::TIERS> byTier;
-        std::map<std::size_t, LatencyHistogram> byRow;
-        for (std::size_t i = 0; i < m_flows.size(); ++i)
+        lightpaths.push_back(flow.lightpath);
+        const auto [row, isNew] = rows.emplace(flow.request, m_rows.size());
+        if (isNew)
         {
-            const Flow& flow = m_flows[i];
-            const uint32_t tier = window.flows[i].tier;
-            RequestRow& row = m_rows[rowOf[i]];
-            row.sent += carrier == CIRCUITS ? flow.sent : 0;
-            row.lost[carrier] += flow.sent - flow.got[carrier].GetCount();
-            byRow[rowOf[i]].Merge(flow.got[carrier]);
-            byTier[tier].Merge(flow.got[carrier]);
-            m_figures[carrier][tier].sent += flow.sent;
+            m_rows.push_back({window.index, flow.request});
         }
-        for (const auto& [index, latency] : byRow)
+        RequestRow& request = m_rows[row->second];
+        request.highestTier = std::max(request.highestTier, flow.tier + 1);
+        request.servers += senders.emplace(flow.request, flow.lightpath.from).second;
+    }
+    for (std::size_t carrier = 0; carrier < CARRIERS; ++carrier)
+    {
+        if (carrier != CIRCUITS)
         {
-            m_rows[index].meanNs[carrier] = latency.GetMeanNs();
-            m_rows[index].greatestNs[carrier] = latency.GetMaxNs();
+            m_packets[carrier].Take(0,
+                                    RunPacketTree(*m_scheduler->GetFabric()->GetNetwork(),
+                                                  m_trees[carrier],
+                                                  lightpaths,
+                                                  m_sent));
         }
-        for (std::size_t tier = 0; tier < RddcNetwork::TIERS; ++tier)
+        const WindowPackets& packets = m_packets[carrier].Close();
+        for (const auto& [request, row] : rows)
         {
-            Figures& figures = m_figures[carrier][tier];
-            figures.latency.Merge(byTier[tier]);
-            if (byTier[tier].GetCount() > 0)
-            {
-                figures.means.push_back(byTier[tier].GetMeanNs());
-            }
+            m_rows[row].packets[carrier] = packets.jobs.at(request);
         }
     }
 }

@@ -5,7 +5,7 @@
 /**
  * @file
  * The exact engine against ns-3 on the same arrivals: UDP sockets over server - ToR - OCS - ToR -
- * server, observed by FlowMonitor, against PacketFabric with an OdcnWindowMonitor, as in the
+ * server, observed by FlowMonitor, against PacketFabric with a PacketRecorder, as in the
  * programs. It is rebuilt in each round, and ratios are medians over rounds. The benchmark fails
  * unless both receive the same number of packets.
  */
@@ -14,7 +14,7 @@
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/odcn-packet-fabric.h"
-#include "ns3/odcn-window-monitor.h"
+#include "ns3/odcn-packet-recorder.h"
 
 #include <span>
 
@@ -26,38 +26,34 @@ namespace
 
 constexpr uint64_t PACKETS = 200000;
 
-/// Passes packets to a monitor and counts them.
-struct MonitorSink : public OdcnPacketSink
+/// Passes packets to a recorder and counts them.
+struct RecorderSink : public OdcnPacketSink
 {
-    /// @param until end of the ns-3 simulation, ps
-    explicit MonitorSink(int64_t until)
+    /// @param until end of the ns-3 simulation, ps  @param flows number of flows
+    RecorderSink(int64_t until, std::size_t flows)
         : end(until)
     {
-        monitor.Open(0, 0, static_cast<uint64_t>(until));
+        recorder.Open(0, 0, static_cast<uint64_t>(until));
+        for (std::size_t i = 0; i < flows; ++i)
+        {
+            recorder.AddFlow(0);
+        }
     }
 
-    void Take(uint32_t, std::span<const PacketFate> fates) override
+    void Take(uint32_t rack, std::span<const PacketFate> fates) override
     {
         for (const PacketFate& fate : fates)
         {
-            const auto sentAt = static_cast<uint64_t>(fate.sent);
-            if (fate.received)
-            {
-                received += fate.ended < end;
-                monitor.Passed(OdcnScope::INTER_RACK, sentAt, static_cast<uint64_t>(fate.ended));
-            }
-            else
-            {
-                monitor.Lost(OdcnScope::INTER_RACK, sentAt, OcsDropCauseName(fate.cause));
-            }
+            received += fate.received && fate.ended < end;
         }
+        recorder.Take(rack, fates);
         sent += fates.size();
     }
 
-    OdcnWindowMonitor monitor; //!< as in the programs
-    int64_t end;               //!< end of the ns-3 simulation, ps
-    uint64_t sent{0};          //!< packets sent
-    uint64_t received{0};      //!< packets received before the end
+    PacketRecorder recorder; //!< as in the programs
+    int64_t end;             //!< end of the ns-3 simulation, ps
+    uint64_t sent{0};        //!< packets sent
+    uint64_t received{0};    //!< packets received before the end
 };
 
 /// @param state its arguments are the number of pairs of servers, each with its own circuit,
@@ -104,9 +100,9 @@ Race(benchmark::State& state)
             flows.insert(flows.end(), each, {2 * i, 2 * i + 1, gap, paths::PACKET_BYTES, 0});
         }
         exact.Preset(circuits);
-        MonitorSink sink(end);
+        RecorderSink sink(end, flows.size());
         exact.Run(0, end, flows, sink);
-        sink.monitor.Close();
+        sink.recorder.Close();
         fabric.push_back(1e9 * (kit::CpuSeconds() - begin) / static_cast<double>(sink.sent));
         ratio.push_back(ns3.back() / fabric.back());
         if (sink.received != received)

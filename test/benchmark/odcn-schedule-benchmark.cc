@@ -67,7 +67,7 @@ ScheduleShuffle(benchmark::State& state, SchedulePackets::Order order, BitRate r
     for (auto _ : state)
     {
         result = engine.Run(flows, Seconds(1));
-        hops += result.counts.hops;
+        hops += result.hops;
     }
     std::vector<double> times;
     for (const Time& time : result.times)

@@ -67,9 +67,9 @@ struct TemporaryPath
 {
     std::string path; //!< file name
 
-    /// @param name distinguishes the files of a test
-    explicit TemporaryPath(const std::string& name = "file")
-        : path(testing::TempDir() + "odcn-" + name + "-" + std::to_string(::getpid()))
+    /// @param name distinguishes the files of a test  @param suffix ends the file name
+    explicit TemporaryPath(const std::string& name = "file", const std::string& suffix = "")
+        : path(testing::TempDir() + "odcn-" + name + "-" + std::to_string(::getpid()) + suffix)
     {
     }
 

@@ -259,38 +259,8 @@ INSTANTIATE_TEST_SUITE_P(
                  {
                      const std::vector<uint64_t> trials(400, 1000);
                      return ProportionOfBatches(ClusteredEvents(g, 400, 0.5), trials).Contains(0.2);
-                 }},
-        Coverage{"BatchMeans",
-                 [](auto& g)
-                 {
-                     BatchMeans means;
-                     for (const double value : Autoregressive(g, 8000, 0.95, 10))
-                     {
-                         means.Add(value);
-                     }
-                     return means.GetMean().Contains(10);
                  }}),
     [](const auto& info) { return info.param.name; });
-
-TEST(Statistics, BatchMeansCountEveryValue)
-{
-    BatchMeans means;
-    double sum = 0;
-    for (int i = 1; i <= 12345; ++i)
-    {
-        means.Add(i % 17);
-        sum += i % 17;
-        if (i == 1 || i == 100 || i == 129 || i == 12345)
-        {
-            EXPECT_EQ(means.GetCount(), i);
-            EXPECT_NEAR(means.GetMean().mean, sum / i, 1e-9);
-        }
-    }
-    EXPECT_TRUE(std::isfinite(means.GetMean().GetHalfWidth()));
-    means.Clear();
-    EXPECT_EQ(means.GetCount(), 0);
-    EXPECT_TRUE(std::isnan(means.GetMean().mean));
-}
 
 TEST(Statistics, IndependentBatchesAreNotWidenedMuch)
 {
@@ -351,26 +321,6 @@ TEST(LatencyHistogram, EveryBinGivesItsOwnValuesBack)
     EXPECT_DOUBLE_EQ(small.GetQuantileNs(0.25), 0.063);
 }
 
-TEST(LatencyHistogram, MayHaveFewerBins)
-{
-    for (int subBits : {0, 1, 4, 12})
-    {
-        for (uint64_t base = 1; base < (uint64_t(1) << 50); base = base * 17 / 16 + 1)
-        {
-            LatencyHistogram histogram(subBits);
-            histogram.Add(0);
-            histogram.Add(base);
-            histogram.Add(base * 2);
-            const double half = 0.5 / (1 << subBits);
-            EXPECT_NEAR(histogram.GetQuantileNs(0.5) / (base * 1e-3), 1, half) << base;
-        }
-    }
-    EXPECT_THROW(LatencyHistogram(-1), OdcnError);
-    EXPECT_THROW(LatencyHistogram(13), OdcnError);
-    LatencyHistogram coarse(4);
-    EXPECT_THROW(coarse.Merge(LatencyHistogram()), OdcnError);
-}
-
 TEST(LatencyHistogram, MergesAsIfAddedTogether)
 {
     std::mt19937_64 generator(4);
@@ -404,7 +354,7 @@ TEST(LatencyHistogram, MergesAsIfAddedTogether)
 TEST(LatencyHistogram, BinsHoldEveryValueOnce)
 {
     std::mt19937_64 generator(5);
-    LatencyHistogram histogram(3);
+    LatencyHistogram histogram;
     std::vector<uint64_t> values;
     for (int i = 0; i < 2000; ++i)
     {

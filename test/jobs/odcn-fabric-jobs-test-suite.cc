@@ -255,7 +255,7 @@ ODCN_TEST_CASE(ConservationTestCase,
     }
     RunFor(end);
     check();
-    const OcsFabricCounts counts = fabric->Count();
+    const PacketCounts counts = fabric->Count();
     NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, "nothing is lost");
     // Packets of a finished job that lack a circuit wait for one.
     const std::size_t completed = helper.GetRecorder()->GetNCompleted();

@@ -201,7 +201,7 @@ ODCN_TEST_CASE(WayTestCase,
         }
         NS_TEST_EXPECT_MSG_EQ(joined, 7, "the schedule joins all racks");
         RunFor(MilliSeconds(20));
-        const OcsFabricCounts counts = t.fabric->Count();
+        const PacketCounts counts = t.fabric->Count();
         const std::string name = c.schedule + ", " + c.routing;
         NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, name);
         NS_TEST_EXPECT_MSG_EQ(counts.received, 560, name);
@@ -284,7 +284,7 @@ ODCN_TEST_CASE(IdentityTestCase,
             excess += parts * (measured - 0.9);
             square += parts;
         }
-        const OcsFabricCounts counts = t.fabric->Count();
+        const PacketCounts counts = t.fabric->Count();
         NS_TEST_EXPECT_MSG_GT(counts.received, 100, "traffic of run " << run);
         NS_TEST_EXPECT_MSG_GT(counts.dropped[OcsDropCause::REBOOT], 0, "run " << run);
         NS_TEST_EXPECT_MSG_GT(counts.dropped[OcsDropCause::FIBER_CUT], 0, "run " << run);

@@ -237,7 +237,7 @@ struct MatchingControllerConservationFixture : TestCase
         Traffic(&t, MilliSeconds(2));
         RunFor(MilliSeconds(6));
         Check(t, policy);
-        const OcsFabricCounts counts = t.fabric->Count();
+        const PacketCounts counts = t.fabric->Count();
         NS_TEST_EXPECT_MSG_GT(counts.received, 2000, policy);
         NS_TEST_EXPECT_MSG_GT(m_checks, 50, policy);
         NS_TEST_EXPECT_MSG_GT(t.controller->GetFollower()->GetNReconfigured(), 50, policy);

@@ -532,7 +532,7 @@ TEST(PolicyRegistry, ShortNamesTakeAttributes)
 
 TEST(PolicyRegistry, TrainedPoliciesHaveAFile)
 {
-    const TemporaryPath temporary("policy-choice");
+    const TemporaryPath temporary("policy-choice", ".pt");
     const std::string& file = temporary.Write("an agent");
     auto rule = FindToy("fill");
     rule.SetFile("absent");
@@ -548,5 +548,6 @@ TEST(PolicyRegistry, TrainedPoliciesHaveAFile)
     agent.words = AGENT + "[Greedy=0|Checkpoint=" + file + "]";
     agent.SetFile("absent");
     EXPECT_EQ(agent.words, AGENT + "[Checkpoint=" + file + "|Greedy=0]");
+    std::remove(file.c_str());
     EXPECT_THROW(agent.SetFile(""), OdcnError);
 }

@@ -167,18 +167,20 @@ TEST(PacketAllocation, OpticalPathAllocatesNoMoreThanASingleStockLink)
 
 TEST(PacketAllocation, MonitorAllocatesNothingForAPacket)
 {
-    OdcnWindowMonitor monitor;
+    PacketRecorder monitor;
     monitor.Open(0, 0, 1000000);
+    monitor.AddFlow(0);
     uint64_t key = 0;
     const auto traffic = [&]
     {
         for (uint64_t i = 0; i < 50; ++i)
         {
-            monitor.Sent(key + i, OdcnScope::INTER_RACK, key);
+            monitor.Sent(key + i, key);
         }
         for (uint64_t i = 0; i < 50; ++i)
         {
-            i % 10 ? monitor.Received(key + i, key + 5) : monitor.Dropped(key + i, "cut");
+            i % 10 ? monitor.Received(key + i, key + 5)
+                   : monitor.Dropped(key + i, OcsDropCause::CUT);
         }
         key += 50;
     };

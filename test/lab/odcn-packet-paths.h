@@ -23,7 +23,7 @@
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-job-flow-application.h"
-#include "ns3/odcn-window-monitor.h"
+#include "ns3/odcn-packet-recorder.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
@@ -86,7 +86,7 @@ enum class Wire
 enum class Load
 {
     RAW,         //!< passed to the devices, without IP stack; counted
-    SOCKETS,     //!< JobFlowApplication, observed by an OdcnWindowMonitor
+    SOCKETS,     //!< JobFlowApplication, observed by a PacketRecorder
     FLOW_MONITOR //!< the same, observed by FlowMonitor
 };
 
@@ -283,14 +283,15 @@ class RawLoad
     uint64_t m_received{0}; //!< packets received
 };
 
-/// Packets of JobFlowApplication, optionally with an OdcnWindowMonitor.
+/// Packets of JobFlowApplication, optionally with a PacketRecorder.
 class SocketLoad
 {
   public:
-    /// @param net network  @param watched whether the monitor tracks the packets
+    /// @param net network  @param watched whether the recorder follows the packets
     /// @param flows of each pair
     SocketLoad(const Net& net, bool watched, uint32_t flows)
     {
+        m_recorder.Open(0, 0, UINT64_MAX);
         for (uint32_t i = 0; i < net.senders.GetN(); ++i)
         {
             auto sender = CreateObject<JobFlowApplication>();
@@ -300,6 +301,7 @@ class SocketLoad
             sender->AssignStreams(StreamOf(i, net.senders.GetN(), flows));
             for (uint32_t f = 0; f < flows; ++f)
             {
+                m_recorder.AddFlow(0);
                 Simulator::Schedule(Time(0),
                                     &JobFlowApplication::AddFlow,
                                     sender,
@@ -310,10 +312,9 @@ class SocketLoad
             Listen(receiver, "Rx", [this](const FlowHeader&, Time) { ++m_received; });
             if (watched)
             {
-                Watch(sender, receiver);
+                m_recorder.Connect({sender, receiver});
             }
         }
-        m_monitor.Open(0, 0, UINT64_MAX);
     }
 
     /// @return packets received
@@ -323,33 +324,8 @@ class SocketLoad
     }
 
   private:
-    static uint64_t KeyOf(const FlowHeader& header)
-    {
-        return uint64_t{header.GetFlow()} << 32 | header.GetSequence();
-    }
-
-    /// @param sender of packets that the monitor tracks  @param receiver of them
-    void Watch(Ptr<JobFlowApplication> sender, Ptr<JobFlowApplication> receiver)
-    {
-        Listen(sender,
-               "Tx",
-               [this](const FlowHeader& header)
-               {
-                   m_monitor.Sent(KeyOf(header),
-                                  OdcnScope::INTER_RACK,
-                                  static_cast<uint64_t>(header.GetSent().GetPicoSeconds()));
-               });
-        Listen(receiver,
-               "Rx",
-               [this](const FlowHeader& header, Time delay)
-               {
-                   const Time now = header.GetSent() + delay;
-                   m_monitor.Received(KeyOf(header), static_cast<uint64_t>(now.GetPicoSeconds()));
-               });
-    }
-
-    OdcnWindowMonitor m_monitor; //!< tracks packets
-    uint64_t m_received{0};      //!< packets received
+    PacketRecorder m_recorder; //!< follows packets
+    uint64_t m_received{0};    //!< packets received
 };
 
 /**

@@ -90,7 +90,7 @@ ODCN_TEST_CASE(MeterTestCase, "A meter counts circuits, their use, and what ToR 
     NS_TEST_EXPECT_MSG_LT(meter.GetDuty(), 1.001, "not more than all");
     NS_TEST_EXPECT_MSG_GT(meter.GetMeanHeld(), 0, "packets wait");
     NS_TEST_EXPECT_MSG_GT(double(meter.GetMostHeld()), meter.GetMeanHeld(), "most of any");
-    const OcsFabricCounts counts = t.fabric->Count();
+    const PacketCounts counts = t.fabric->Count();
     NS_TEST_EXPECT_MSG_GT(meter.GetSent(), counts.received - 1, "one hop for each received");
     NS_TEST_EXPECT_MSG_LT(meter.GetSent(), counts.sent + 1, "and none without a packet");
     NS_TEST_EXPECT_MSG_GT(circuits.rows.size(), 20, "changes in the chart");
@@ -195,7 +195,7 @@ ODCN_TEST_CASE(ClockTestCase,
                           "ns3::UniformRandomVariable[Min=-" + range + "|Max=" + range + "]");
         t.Saturate([&t](RackId from) { return (from + t.random->GetInteger(1, 7)) % 8; });
         RunFor(MilliSeconds(3));
-        const OcsFabricCounts counts = t.fabric->Count();
+        const PacketCounts counts = t.fabric->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.sent + counts.controlSent,
                               counts.received + counts.controlReceived + counts.inFlight +
                                   counts.dropped.Total(),
@@ -281,7 +281,7 @@ class FabricUnderTest : public PropertySystem
 
     std::string Finish() override
     {
-        const OcsFabricCounts counts = m_fabric.fabric->Count();
+        const PacketCounts counts = m_fabric.fabric->Count();
         uint64_t electrical = 0;
         for (RackId rack = 0; rack < m_fabric.servers.size(); ++rack)
         {
@@ -316,7 +316,7 @@ class FabricUnderTest : public PropertySystem
     /// Compare all counters.
     void Check()
     {
-        const OcsFabricCounts counts = m_fabric.fabric->Count();
+        const PacketCounts counts = m_fabric.fabric->Count();
         if (const std::string broken = FindImbalance(m_fabric.fabric); !broken.empty())
         {
             m_broken = broken;
@@ -543,7 +543,7 @@ ODCN_TEST_CASE(BufferTestCase, "Queues respect their limits, and queue discs mar
                          const std::string& value,
                          uint8_t tos,
                          uint64_t& most,
-                         uint64_t& marked) -> OcsFabricCounts
+                         uint64_t& marked) -> PacketCounts
     {
         OcsHelper helper;
         helper.SetTorAttribute(attribute, StringValue(value));
@@ -564,7 +564,7 @@ ODCN_TEST_CASE(BufferTestCase, "Queues respect their limits, and queue discs mar
         NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(0)->GetDemand(3), 100 * SIZE, "demand");
         RunFor(MilliSeconds(2));
         marked = t.servers[3].marked;
-        const OcsFabricCounts counts = t.fabric->Count();
+        const PacketCounts counts = t.fabric->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.sent, 100, "sent");
         NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "in the end none waits");
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::QUEUE_OVERFLOW],
@@ -582,10 +582,10 @@ ODCN_TEST_CASE(BufferTestCase, "Queues respect their limits, and queue discs mar
     NS_TEST_EXPECT_MSG_EQ(most, 40 * SIZE, "buffer");
     const std::string red = "ns3::RedQueueDisc[MaxSize=100p|MinTh=20|MaxTh=20.000001|QW=1|"
                             "UseEcn=true|UseHardDrop=false|Gentle=false|MeanPktSize=1500]";
-    const OcsFabricCounts capable = run("QueueDisc", red, 2, most, marked);
+    const PacketCounts capable = run("QueueDisc", red, 2, most, marked);
     NS_TEST_EXPECT_MSG_EQ(capable.received, 100, "marked instead of dropped");
     NS_TEST_EXPECT_MSG_EQ_TOL(double(marked), 79, 2, "those that find 20 or more");
-    const OcsFabricCounts incapable = run("QueueDisc", red, 0, most, marked);
+    const PacketCounts incapable = run("QueueDisc", red, 0, most, marked);
     NS_TEST_EXPECT_MSG_EQ(marked, 0, "no mark without ECN");
     NS_TEST_EXPECT_MSG_EQ_TOL(double(incapable.received), 21, 2, "dropped instead");
     run("QueueDisc", "ns3::FqCoDelQueueDisc", 0, most, marked); // its quantum is the MTU

@@ -135,15 +135,18 @@ ODCN_TEST_CASE(ConservationTest,
                           counts.received + counts.inFlight + counts.dropped.Total(),
                           "the devices lost track of a packet");
     NS_TEST_ASSERT_MSG_EQ(counts.inFlight, 0, "a packet outlived the last window");
-    NS_TEST_ASSERT_MSG_GT(recorder.GetNWindows("odcn-ccf"), 50, "too few windows");
-    NS_TEST_ASSERT_MSG_EQ(recorder.GetUnbalanced("odcn-ccf"), 0, "a window is unbalanced");
+    NS_TEST_ASSERT_MSG_GT(recorder.Get("odcn-ccf").packets.GetWindows(), 50, "too few windows");
+    NS_TEST_ASSERT_MSG_EQ(recorder.Get("odcn-ccf").packets.GetUnbalancedWindows(),
+                          0,
+                          "a window is unbalanced");
     NS_TEST_ASSERT_MSG_GT(problem->GetManager()->GetCounters().Reconfigurations(),
                           20,
                           "hardly a reconfiguration");
-    const OdcnScopeResult total = recorder.GetTotal("odcn-ccf");
-    NS_TEST_ASSERT_MSG_GT(total.GetDropped(), 0, "failures lost no packet");
+    const PacketCounts total =
+        recorder.Get("odcn-ccf").packets.GetTotal(OdcnWindowRecorder::INTER_RACK).all;
+    NS_TEST_ASSERT_MSG_GT(total.dropped.Total(), 0, "failures lost no packet");
     NS_TEST_ASSERT_MSG_EQ(total.sent,
-                          total.received + total.GetDropped() + total.inFlight,
+                          total.received + total.dropped.Total() + total.inFlight,
                           "sent is not received + dropped + in flight");
     Simulator::Destroy();
 }
@@ -233,7 +236,6 @@ ODCN_TEST_CASE(RepeatableTest, "same seed, same windows")
         OdcnWindowRecorder recorder(file);
         recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
         Simulator::Run();
-        recorder.Stop();
         recorder.Commit();
         Simulator::Destroy();
         return ReadText(file);
@@ -273,21 +275,21 @@ ODCN_TEST_CASES(ClosedFormTest,
     OdcnWindowRecorder recorder(CreateTempDirFilename("closed-form.csv"));
     recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
     Simulator::Run();
-    const uint64_t within =
-        recorder.GetReceived("odcn-jcb") - recorder.GetTotal("odcn-jcb").received;
+    const OdcnWindowRecorder::Log& log = recorder.Get("odcn-jcb");
+    const uint64_t within = log.packets.GetTotal(OdcnWindowRecorder::INTRA_RACK).all.received;
     NS_TEST_ASSERT_MSG_EQ((within == 0), onlyBetweenRacks, "packets within racks");
     // Two transmissions of 296 bytes on the servers' links, four fibres.
-    NS_TEST_ASSERT_MSG_EQ_TOL(recorder.GetLinksNs("odcn-jcb"),
+    NS_TEST_ASSERT_MSG_EQ_TOL(log.linksNs,
                               (onlyBetweenRacks ? 2 * 11.84 + 2 * 1 + 2 * 10 : 2 * 5.92),
                               1e-9,
                               "links");
-    const double expected = recorder.GetFormulaNs("odcn-jcb") + recorder.GetLinksNs("odcn-jcb");
-    const double seen = recorder.GetLatencyNs("odcn-jcb").mean;
+    const double expected = log.GetFormulaNs() + log.linksNs;
+    const double seen = log.packets.GetLatency(OdcnWindowRecorder::INTER_RACK).GetMeanNs().mean;
     NS_TEST_ASSERT_MSG_EQ_TOL(seen, expected, 0.05 * expected, "latency");
-    const double loss = recorder.GetLoss("odcn-jcb").mean;
+    const double loss = log.packets.GetLoss(OdcnWindowRecorder::INTER_RACK).mean;
     NS_TEST_ASSERT_MSG_EQ_TOL(loss,
-                              recorder.GetFormulaLoss("odcn-jcb"),
-                              0.25 * recorder.GetFormulaLoss("odcn-jcb") + 1e-4,
+                              log.GetFormulaLoss(),
+                              0.25 * log.GetFormulaLoss() + 1e-4,
                               "loss");
     Simulator::Destroy();
 }
@@ -380,7 +382,7 @@ ODCN_TEST_CASE(RewardTest, "rewards by packets and by the closed form; windows e
 ODCN_TEST_CASE(DarkTest, "windows that include the dark time of a reconfiguration")
 {
     // dark: whether windows include dark circuits; result: counters of the fabric
-    const auto run = [&](bool dark) -> OcsFabricCounts
+    const auto run = [&](bool dark) -> PacketCounts
     {
         SmallCentre centre(
             "odcn-packing",

@@ -299,7 +299,7 @@ ODCN_TEST_CASE(ContentionFreeTestCase,
     NS_TEST_EXPECT_MSG_EQ(last,
                           2 * DARK_PS + PACKETS * SERVICE_PS + Propagation(2),
                           "none of the last ones waited");
-    const OcsFabricCounts counts = bench.fabric->Count();
+    const PacketCounts counts = bench.fabric->Count();
     NS_TEST_EXPECT_MSG_EQ(counts.sent, sent, "sent");
     NS_TEST_EXPECT_MSG_EQ(counts.received, sent, "received");
     NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, "a granted lightpath loses nothing");
@@ -323,7 +323,7 @@ struct RddcPacketsLossFixture : TestCase
     /// @param bench after a run  @param cause expected  @param lost packets  @param sent packets
     void Expect(const RddcPacketsBench& bench, OcsDropCause cause, uint64_t lost, uint64_t sent)
     {
-        const OcsFabricCounts counts = bench.fabric->Count();
+        const PacketCounts counts = bench.fabric->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.sent, sent, "sent");
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[cause], lost, "lost: " << cause);
         NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), lost, "nothing lost for another cause");
@@ -507,7 +507,7 @@ struct EpisodeFixture : TestCase
         std::array<double, 3> leastNs{}; //!< by tier
         std::array<double, 3> meanNs{};  //!< by tier
         uint64_t lost{0};                //!< on circuits
-        OcsFabricCounts counts;          //!< of the fabric
+        PacketCounts counts;             //!< of the fabric
         std::size_t rows{0};             //!< requests in windows
     };
 
@@ -575,19 +575,21 @@ struct EpisodeFixture : TestCase
             Simulator::Run();
             for (std::size_t tier = 0; tier < 3; ++tier)
             {
-                const auto& figures = run.GetFigures(RddcWindowRecorder::CIRCUITS, tier);
-                result.sent[tier] = figures.sent;
-                result.leastNs[tier] = figures.latency.GetMinNs();
-                result.meanNs[tier] = figures.latency.GetMeanNs();
-                result.lost += figures.GetLost();
+                const ScopePackets& packets =
+                    run.GetPackets(RddcWindowRecorder::CIRCUITS).GetTotal(tier);
+                result.sent[tier] = packets.measured.sent;
+                result.leastNs[tier] = packets.latency.GetMinNs();
+                result.meanNs[tier] = packets.latency.GetMeanNs();
+                result.lost += packets.measured.sent - packets.measured.received;
             }
             result.counts = fabric->Count();
             result.rows = run.GetRequests().size();
             uint64_t sum = 0;
             for (const auto& row : run.GetRequests())
             {
-                sum += row.sent;
-                NS_TEST_EXPECT_MSG_EQ((load > 1 || row.lost[RddcWindowRecorder::CIRCUITS] == 0),
+                const JobPackets& packets = row.packets[RddcWindowRecorder::CIRCUITS];
+                sum += packets.counts.sent;
+                NS_TEST_EXPECT_MSG_EQ((load > 1 || packets.GetLost() == 0),
                                       true,
                                       "request " << row.request << " loses nothing");
             }
@@ -658,7 +660,7 @@ ODCN_TEST_CASE(FaultsTestCase,
         bench.fabric->SetFailed({part});
         send();
         // Both directions of the lightpath between clusters, which alone has the part.
-        OcsFabricCounts counts = bench.fabric->Count();
+        PacketCounts counts = bench.fabric->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.sent, 6, "sent");
         NS_TEST_EXPECT_MSG_EQ(counts.received, 4, "the others arrive");
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[cause], 2, "lost: " << cause);
@@ -669,7 +671,7 @@ ODCN_TEST_CASE(FaultsTestCase,
         NS_TEST_EXPECT_MSG_EQ(counts.received, 10, "all arrive after the repair");
     };
     // An episode; detection: time; interrupted: requests; result: packets
-    const auto doRun = [&](double detection, uint64_t& interrupted) -> OcsFabricCounts
+    const auto doRun = [&](double detection, uint64_t& interrupted) -> PacketCounts
     {
         RddcHelper helper;
         helper.SetTopologyAttribute("Channels", UintegerValue(16));
@@ -698,7 +700,7 @@ ODCN_TEST_CASE(FaultsTestCase,
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(otherwise, 0, "as many requests with circuits as grants");
         interrupted = manager->GetCounters().interrupted;
-        const OcsFabricCounts counts = packets.fabric->Count();
+        const PacketCounts counts = packets.fabric->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "sent = received + lost by cause");
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED] +
                                   counts.dropped[OcsDropCause::FIBER_CUT],
@@ -717,11 +719,11 @@ ODCN_TEST_CASE(FaultsTestCase,
     ofFabric({FaultPart::NODE, 3, 0}, OcsDropCause::PORT_FAILED);
     uint64_t known = 0;
     uint64_t unknown = 0;
-    const OcsFabricCounts atOnce = doRun(0, known);
+    const PacketCounts atOnce = doRun(0, known);
     NS_TEST_EXPECT_MSG_GT(known, 20, "requests are interrupted");
     NS_TEST_EXPECT_MSG_GT(atOnce.received, 10000, "packets arrive");
     NS_TEST_EXPECT_MSG_EQ(atOnce.dropped.Total(), 0, "none uses what is known to have failed");
-    const OcsFabricCounts late = doRun(5, unknown);
+    const PacketCounts late = doRun(5, unknown);
     NS_TEST_EXPECT_MSG_GT(unknown, 20, "requests are interrupted");
     NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::PORT_FAILED], 100, "until that is known");
     NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::FIBER_CUT], 100, "until that is known");

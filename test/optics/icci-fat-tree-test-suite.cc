@@ -63,7 +63,7 @@ struct Centre
 #define EXPECT_TREE_CONSERVED(tree)                                                                \
     do                                                                                             \
     {                                                                                              \
-        const OcsFabricCounts c = (tree)->Count();                                                 \
+        const PacketCounts c = (tree)->Count();                                                    \
         NS_TEST_EXPECT_MSG_EQ(c.sent + c.came,                                                     \
                               c.received + c.left + c.inFlight + c.dropped.Total(),                \
                               "conserved");                                                        \

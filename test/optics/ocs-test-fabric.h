@@ -56,7 +56,7 @@ MakeTestPacket(const Ptr<OcsFabric>& fabric, RackId from, RackId to, uint16_t po
 inline std::string
 FindImbalance(const Ptr<OcsFabric>& fabric)
 {
-    const OcsFabricCounts c = fabric->Count();
+    const PacketCounts c = fabric->Count();
     if (c.sent + c.controlSent != c.received + c.controlReceived + c.inFlight + c.dropped.Total())
     {
         return "sent = received + dropped by cause + in flight";

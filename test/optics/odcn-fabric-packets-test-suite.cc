@@ -247,7 +247,7 @@ ODCN_TEST_CASES_F(FabricConservationFixture,
     Disturb();
     Check();
     Simulator::Run();
-    const OcsFabricCounts c = m_fabric->Count();
+    const PacketCounts c = m_fabric->Count();
     NS_TEST_EXPECT_MSG_EQ(c.inFlight, 0, "none is left");
     NS_TEST_EXPECT_MSG_GT(m_busy, 100, "the identity was tried with packets in flight");
     NS_TEST_EXPECT_MSG_GT(m_moved, 300, "circuits moved");
@@ -379,7 +379,7 @@ ODCN_TEST_CASE(FlowControlTestCase,
                "With flow control a burst waits in the queue disc, without it is lost")
 {
     // flowControl: whether it is enabled; result: outcome of a burst of 50 packets
-    const auto doBurst = [&](bool flowControl) -> OcsFabricCounts
+    const auto doBurst = [&](bool flowControl) -> PacketCounts
     {
         OcsHelper helper;
         helper.SetServerQueue("ns3::DropTailQueue", QueueSize("3p"));
@@ -405,14 +405,14 @@ ODCN_TEST_CASE(FlowControlTestCase,
                                 }
                             });
         RunFor(MilliSeconds(100));
-        const OcsFabricCounts counts = f->Count();
+        const PacketCounts counts = f->Count();
         Simulator::Destroy();
         return counts;
     };
-    const OcsFabricCounts with = doBurst(true);
+    const PacketCounts with = doBurst(true);
     NS_TEST_EXPECT_MSG_EQ(with.received, 50, "all come");
     NS_TEST_EXPECT_MSG_EQ(with.dropped.Total(), 0, "none is lost");
-    const OcsFabricCounts without = doBurst(false);
+    const PacketCounts without = doBurst(false);
     NS_TEST_EXPECT_MSG_EQ(without.sent, 50, "no queue disc keeps any back");
     NS_TEST_EXPECT_MSG_EQ(without.received, 4, "one leaves and three wait");
     NS_TEST_EXPECT_MSG_EQ(without.dropped[OcsDropCause::QUEUE_OVERFLOW], 46, "counted");

@@ -208,7 +208,7 @@ ODCN_TEST_CASE(ElectricalTestCase,
     NS_TEST_EXPECT_MSG_EQ(send(10), 10, "now it does");
     t.fabric->GetTor(0)->GetElectrical(1)->Fail();
     NS_TEST_EXPECT_MSG_EQ(send(10), 0, "no way is left");
-    const OcsFabricCounts counts = t.fabric->Count();
+    const PacketCounts counts = t.fabric->Count();
     NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED], 15, "cause");
     NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 15, "no other cause");
 

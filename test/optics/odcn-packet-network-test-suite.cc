@@ -141,7 +141,7 @@ class TestNetwork
     /// @return whether no packet is unaccounted for, in the network and in each switch
     bool IsConserved() const
     {
-        const OcsFabricCounts counts = network->Count();
+        const PacketCounts counts = network->Count();
         bool holds = counts.sent == counts.received + counts.inFlight + counts.dropped.Total();
         for (uint32_t i = 0; i < network->GetNSwitches(); ++i)
         {
@@ -222,7 +222,7 @@ ODCN_TEST_CASE(PathTestCase,
     }
     t.GetCard(0)->Transmit(Create<Packet>(100));
     Simulator::Run();
-    const OcsFabricCounts counts = t.network->Count();
+    const PacketCounts counts = t.network->Count();
     NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::MISROUTED], 5, "no such server");
     NS_TEST_EXPECT_MSG_EQ(counts.sent, 6, "sent");
     NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "none is left");
@@ -452,7 +452,7 @@ struct PacketNetworkFailureFixture : TestCase
             }
             NS_TEST_ASSERT_MSG_EQ(t.IsConserved(), true, "after step " << step);
         }
-        const OcsFabricCounts busy = t.network->Count();
+        const PacketCounts busy = t.network->Count();
         NS_TEST_EXPECT_MSG_GT(busy.dropped[OcsDropCause::PORT_FAILED], 0, "failures");
         NS_TEST_EXPECT_MSG_GT(busy.dropped[OcsDropCause::QUEUE_OVERFLOW], 0, "overflows");
         for (const Ptr<OcsNetDevice>& port : failed)
@@ -461,7 +461,7 @@ struct PacketNetworkFailureFixture : TestCase
         }
         t.network->UpdateRoutes();
         Simulator::Run();
-        const OcsFabricCounts counts = t.network->Count();
+        const PacketCounts counts = t.network->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.sent, 16000, "sent");
         NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "none is left");
         NS_TEST_EXPECT_MSG_EQ(counts.received, t.GetReceived(), "received");
@@ -491,7 +491,7 @@ ODCN_TEST_CASE(DctcpTestCase, "Queue discs of the switches mark packets for DCTC
     // congestionControl: of TCP; disc: Attribute QueueDisc
     // result: packets by outcome, after all flows have completed
     const auto run = [&](const std::string& congestionControl,
-                         const std::string& disc) -> OcsFabricCounts
+                         const std::string& disc) -> PacketCounts
     {
         DataCentreTcp tcp;
         tcp.congestionControl = congestionControl;
@@ -525,7 +525,7 @@ ODCN_TEST_CASE(DctcpTestCase, "Queue discs of the switches mark packets for DCTC
                                   MilliSeconds(20),
                                   "8 MB take 6.6 ms at line rate");
         }
-        const OcsFabricCounts counts = network->Count();
+        const PacketCounts counts = network->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.sent,
                               counts.received + counts.inFlight + counts.dropped.Total(),
                               "conserved");

@@ -81,7 +81,7 @@ RunRotorNet(const std::string& routing,
     }
     const Time window = MicroSeconds(2400);
     outcome.share = t.Measure(Time(0), window);
-    const OcsFabricCounts counts = t.fabric->Count();
+    const PacketCounts counts = t.fabric->Count();
     outcome.dropped = counts.dropped.Total();
     uint64_t sent = 0;
     for (RackId rack = 0; rack < 16; ++rack)
@@ -160,7 +160,7 @@ ODCN_TEST_CASE(ExchangeTestCase,
     NS_TEST_EXPECT_MSG_EQ(count(1, TorQueueKind::LOCAL, 2), 3, "not answered");
     NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().controlReceived, 3, "the third is an offer");
     RunFor(MicroSeconds(100));
-    const OcsFabricCounts counts = t.fabric->Count();
+    const PacketCounts counts = t.fabric->Count();
     NS_TEST_EXPECT_MSG_EQ(t.servers[3].received, 80 * SIZE, "the second hop");
     NS_TEST_EXPECT_MSG_EQ(t.servers[2].received, 3 * SIZE, "direct");
     NS_TEST_EXPECT_MSG_EQ(counts.sent, 83, "control packets are no servers' packets");

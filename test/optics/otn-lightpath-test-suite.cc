@@ -108,7 +108,7 @@ constexpr int64_t OEO = 100 * MICROSECOND;
 #define EXPECT_CONSERVED(network)                                                                  \
     do                                                                                             \
     {                                                                                              \
-        const OtnNetworkCounts c = (network)->Count();                                             \
+        const PacketCounts c = (network)->Count();                                                 \
         NS_TEST_EXPECT_MSG_EQ(c.sent, c.received + c.inFlight + c.dropped.Total(), "conserved");   \
     } while (false)
 

@@ -11,13 +11,24 @@
 #include "ns3/ipv6-flow-classifier.h"
 #include "ns3/node.h"
 #include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-rank-arrivals.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
+#include "ns3/simulator.h"
+#include "ns3/tag.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/udp-l4-protocol.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
+#include <sstream>
 
 namespace ns3::odcn
 {
@@ -25,16 +36,17 @@ namespace ns3::odcn
 namespace
 {
 
-/// On a packet from its first probe on: which packet of which flow it is.
-class FlowReportTag : public Tag
+/// A tag that carries a value. T is a struct of numbers with the name of the tag's TypeId, NAME.
+template <typename T>
+class ValueTag : public Tag
 {
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::odcn::FlowReportTag")
+        static TypeId tid = TypeId(T::NAME)
                                 .SetParent<Tag>()
                                 .SetGroupName("Odcn")
-                                .AddConstructor<FlowReportTag>();
+                                .template AddConstructor<ValueTag>();
         return tid;
     }
 
@@ -45,29 +57,31 @@ class FlowReportTag : public Tag
 
     uint32_t GetSerializedSize() const override
     {
-        return 5 * sizeof(uint32_t);
+        return sizeof(T);
     }
 
     void Serialize(TagBuffer buffer) const override
     {
-        for (const uint32_t value : {flow, packet, size, source, destination})
-        {
-            buffer.WriteU32(value);
-        }
+        buffer.Write(reinterpret_cast<const uint8_t*>(&value), sizeof(T));
     }
 
     void Deserialize(TagBuffer buffer) override
     {
-        for (uint32_t* value : {&flow, &packet, &size, &source, &destination})
-        {
-            *value = buffer.ReadU32();
-        }
+        buffer.Read(reinterpret_cast<uint8_t*>(&value), sizeof(T));
     }
 
     void Print(std::ostream& os) const override
     {
-        os << "flow=" << flow << " packet=" << packet;
+        os << T::NAME;
     }
+
+    T value{}; //!< the value
+};
+
+/// On a packet from its first probe on: which packet of which flow it is.
+struct ReportedPacket
+{
+    static constexpr const char* NAME = "ns3::odcn::FlowReportTag"; //!< of the tag's TypeId
 
     /// @param header an IPv4 header  @return whether the tag was made for it, not for one inside
     bool Is(const Ipv4Header& header) const
@@ -81,6 +95,20 @@ class FlowReportTag : public Tag
     uint32_t source{0};      //!< address in the IPv4 header
     uint32_t destination{0}; //!< address in the IPv4 header
 };
+
+/// When a packet was sent.
+struct SendingTime
+{
+    static constexpr const char* NAME = "ns3::odcn::FlowTallyTag"; //!< of the tag's TypeId
+
+    uint64_t time{0}; //!< time steps
+};
+
+using FlowReportTag = ValueTag<ReportedPacket>;
+using FlowTallyTag = ValueTag<SendingTime>;
+
+// A tag arrives on another rank before one was made there.
+NS_OBJECT_ENSURE_REGISTERED(FlowTallyTag);
 
 /// Reports the packets of a node to FlowMonitor, as Ipv4FlowProbe.
 class FlowReportProbe : public FlowProbe
@@ -134,14 +162,14 @@ class FlowReportProbe : public FlowProbe
     {
         FlowReportTag tag;
         if (!m_ipv4->IsUnicast(header.GetDestination()) || packet->FindFirstMatchingByteTag(tag) ||
-            !m_classifier->Classify(header, packet, &tag.flow, &tag.packet))
+            !m_classifier->Classify(header, packet, &tag.value.flow, &tag.value.packet))
         {
             return;
         }
-        tag.size = packet->GetSize() + header.GetSerializedSize();
-        tag.source = header.GetSource().Get();
-        tag.destination = header.GetDestination().Get();
-        m_flowMonitor->ReportFirstTx(this, tag.flow, tag.packet, tag.size);
+        tag.value.size = packet->GetSize() + header.GetSerializedSize();
+        tag.value.source = header.GetSource().Get();
+        tag.value.destination = header.GetDestination().Get();
+        m_flowMonitor->ReportFirstTx(this, tag.value.flow, tag.value.packet, tag.value.size);
         packet->AddByteTag(tag);
     }
 
@@ -150,11 +178,11 @@ class FlowReportProbe : public FlowProbe
     {
         FlowReportTag tag;
         const bool whole = header.IsLastFragment() && header.GetFragmentOffset() == 0;
-        if (whole && packet->FindFirstMatchingByteTag(tag) && tag.Is(header))
+        if (whole && packet->FindFirstMatchingByteTag(tag) && tag.value.Is(header))
         {
             m_flowMonitor->ReportForwarding(this,
-                                            tag.flow,
-                                            tag.packet,
+                                            tag.value.flow,
+                                            tag.value.packet,
                                             packet->GetSize() + header.GetSerializedSize());
         }
     }
@@ -163,11 +191,11 @@ class FlowReportProbe : public FlowProbe
     void Delivered(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
     {
         FlowReportTag tag;
-        if (packet->FindFirstMatchingByteTag(tag) && tag.Is(header))
+        if (packet->FindFirstMatchingByteTag(tag) && tag.value.Is(header))
         {
             m_flowMonitor->ReportLastRx(this,
-                                        tag.flow,
-                                        tag.packet,
+                                        tag.value.flow,
+                                        tag.value.packet,
                                         packet->GetSize() + header.GetSerializedSize());
         }
     }
@@ -211,14 +239,30 @@ class FlowReportProbe : public FlowProbe
         FlowReportTag tag;
         if (packet->FindFirstMatchingByteTag(tag))
         {
-            const uint32_t size = header > 0 ? packet->GetSize() + header : tag.size;
-            m_flowMonitor->ReportDrop(this, tag.flow, tag.packet, size, reason);
+            const uint32_t size = header > 0 ? packet->GetSize() + header : tag.value.size;
+            m_flowMonitor->ReportDrop(this, tag.value.flow, tag.value.packet, size, reason);
         }
     }
 
     Ptr<Ipv4FlowClassifier> m_classifier; //!< which packets belong to one flow
     Ptr<Ipv4L3Protocol> m_ipv4;           //!< of the node
 };
+
+/// @param time time steps  @return it in ns
+double
+ToNs(double time)
+{
+    return time / static_cast<double>(NanoSeconds(1).GetTimeStep());
+}
+
+/// @param address an IPv4 address  @return its text
+std::string
+ToText(uint32_t address)
+{
+    std::ostringstream os;
+    os << Ipv4Address(address);
+    return os.str();
+}
 
 } // namespace
 
@@ -258,7 +302,8 @@ FlowReport::Install(const NodeContainer& nodes)
     }
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
-        if (nodes.Get(i)->GetObject<Ipv4L3Protocol>())
+        if (nodes.Get(i)->GetObject<Ipv4L3Protocol>() &&
+            m_nodes.insert(nodes.Get(i)->GetId()).second)
         {
             // FlowMonitor keeps the probe.
             CreateObject<FlowReportProbe>(m_monitor, m_classifier, nodes.Get(i));
@@ -307,18 +352,9 @@ PacketTraces::AddAscii(AsciiTraceHelperForDevice& helper,
 }
 
 void
-PacketTraces::Watch(Ptr<Node> node)
-{
-    if (m_watched.insert(node->GetId()).second)
-    {
-        m_flows.Install(node);
-    }
-}
-
-void
 PacketTraces::Keep(const std::string& what)
 {
-    if (!m_watched.empty())
+    if (m_flows.GetMonitor())
     {
         AtomicFile xml(m_files.Path("flow-monitor.xml"));
         m_flows.Write(xml.Stream());
@@ -333,6 +369,159 @@ PacketTraces::Keep(const std::string& what)
         }
         m_files.Keep(trace.name, trace.what);
     }
+}
+
+FlowTally::FlowTally(const NodeContainer& nodes)
+{
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        const auto ipv4 = (*node)->GetObject<Ipv4L3Protocol>();
+        if (ipv4 && !RankArrivals::IsRemote(**node))
+        {
+            ipv4->TraceConnectWithoutContext("SendOutgoing", MakeCallback(&FlowTally::Sent, this));
+            ipv4->TraceConnectWithoutContext("LocalDeliver",
+                                             MakeCallback(&FlowTally::Received, this));
+        }
+    }
+}
+
+FlowTally::Counts&
+FlowTally::Find(const Ipv4Header& header, const Ptr<const Packet>& packet)
+{
+    Flow flow{header.GetSource().Get(), header.GetDestination().Get(), 0, 0, header.GetProtocol()};
+    if (flow.protocol == UdpL4Protocol::PROT_NUMBER || flow.protocol == TcpL4Protocol::PROT_NUMBER)
+    {
+        std::array<uint8_t, 4> ports{};
+        packet->CopyData(ports.data(), ports.size());
+        flow.sourcePort = static_cast<uint16_t>(ports[0] << 8 | ports[1]);
+        flow.destinationPort = static_cast<uint16_t>(ports[2] << 8 | ports[3]);
+    }
+    return m_flows[flow];
+}
+
+void
+FlowTally::Sent(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
+{
+    FlowTallyTag tag;
+    if (packet->PeekPacketTag(tag))
+    {
+        return; // an application sends a packet that it has received
+    }
+    Counts& counts = Find(header, packet);
+    ++counts.sentPackets;
+    counts.sentBytes += packet->GetSize() + header.GetSerializedSize();
+    tag.value.time = static_cast<uint64_t>(Simulator::Now().GetTimeStep());
+    packet->AddPacketTag(tag);
+}
+
+void
+FlowTally::Received(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
+{
+    FlowTallyTag tag;
+    if (!packet->PeekPacketTag(tag))
+    {
+        return;
+    }
+    Counts& counts = Find(header, packet);
+    const auto now = static_cast<uint64_t>(Simulator::Now().GetTimeStep());
+    const uint64_t delay = now - tag.value.time;
+    if (counts.receivedPackets++ > 0)
+    {
+        counts.jitter += std::max(delay, counts.lastDelay) - std::min(delay, counts.lastDelay);
+    }
+    counts.receivedBytes += packet->GetSize() + header.GetSerializedSize();
+    counts.delay += delay;
+    counts.lastDelay = delay;
+    counts.lastReceived = now;
+}
+
+void
+FlowTally::Merge(Ranks& ranks)
+{
+    // Each member is 0 except on the rank of the source, or of the destination.
+    static constexpr std::array<uint64_t Counts::*, 8> MEMBERS{&Counts::sentPackets,
+                                                               &Counts::sentBytes,
+                                                               &Counts::receivedPackets,
+                                                               &Counts::receivedBytes,
+                                                               &Counts::delay,
+                                                               &Counts::jitter,
+                                                               &Counts::lastDelay,
+                                                               &Counts::lastReceived};
+    const auto pass = [](Parcel& parcel, Flow& flow, Counts& counts)
+    {
+        parcel.Pass(flow.source,
+                    flow.destination,
+                    flow.sourcePort,
+                    flow.destinationPort,
+                    flow.protocol);
+        for (const auto member : MEMBERS)
+        {
+            parcel.Pass(counts.*member);
+        }
+    };
+    std::vector<Parcel> parcels = ranks.Exchange(
+        [&](Parcel& parcel)
+        {
+            uint64_t n = m_flows.size();
+            parcel.Pass(n);
+            for (auto [flow, counts] : m_flows)
+            {
+                Flow key = flow;
+                pass(parcel, key, counts);
+            }
+        });
+    m_flows.clear();
+    for (Parcel& parcel : parcels)
+    {
+        uint64_t n = 0;
+        for (parcel.Pass(n); n > 0; --n)
+        {
+            Flow flow;
+            Counts counts;
+            pass(parcel, flow, counts);
+            for (const auto member : MEMBERS)
+            {
+                m_flows[flow].*member += counts.*member;
+            }
+        }
+    }
+}
+
+void
+FlowTally::Write(const std::string& path) const
+{
+    CsvWriter csv(path,
+                  {"source",
+                   "source_port",
+                   "destination",
+                   "destination_port",
+                   "protocol",
+                   "sent_packets",
+                   "sent_bytes",
+                   "received_packets",
+                   "received_bytes",
+                   "last_received_ns",
+                   "mean_delay_ns",
+                   "mean_jitter_ns"});
+    for (const auto& [flow, counts] : m_flows)
+    {
+        const auto mean = [](uint64_t sum, uint64_t n)
+        { return n > 0 ? ToNs(static_cast<double>(sum) / static_cast<double>(n)) : std::nan(""); };
+        const uint64_t n = counts.receivedPackets;
+        csv.Row(ToText(flow.source),
+                flow.sourcePort,
+                ToText(flow.destination),
+                flow.destinationPort,
+                flow.protocol,
+                counts.sentPackets,
+                counts.sentBytes,
+                counts.receivedPackets,
+                counts.receivedBytes,
+                mean(counts.lastReceived, 1),
+                mean(counts.delay, n),
+                mean(counts.jitter, std::max<uint64_t>(n, 1) - 1));
+    }
+    csv.Commit();
 }
 
 } // namespace ns3::odcn

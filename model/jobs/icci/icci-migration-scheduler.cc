@@ -406,7 +406,7 @@ MigrationScheduler::Report()
     Use(m_row.completed ? m_newRing : m_oldRing, false);
     Use(m_transfers, false);
     m_transfers.clear();
-    const IcciPlaneCounts now = m_plane->Count();
+    const PacketCounts now = m_plane->Count();
     if (now.GetMissing() != 0)
     {
         throw OdcnError("packets are missing: " + std::to_string(now.GetMissing()));

@@ -219,21 +219,21 @@ class MigrationScheduler : public SchedulerApplication
     /// @param lightpath one that cannot be rerouted
     void NotRestored(Ptr<OtnLightpath> lightpath);
 
-    double m_scale;                 //!< share of a worker's bytes that is sent
-    bool m_cut;                     //!< whether fibres are cut
-    Ptr<IcciMigration> m_problem;   //!< the decision problem
-    Ptr<IcciManager> m_manager;     //!< manager of the problem
-    Ptr<IcciPacketPlane> m_plane;   //!< packet model; null for none
-    Time m_gpuTime;                 //!< t_GPU, see BulkMigrationApplication
-    double m_bitsPerWavelength{0};  //!< chi, bit/s
-    uint64_t m_nMigrations{0};      //!< migrations that moved workers so far
-    std::vector<Lit> m_lit;         //!< lightpaths that are set up
-    IcciPacketMigration m_row;      //!< record of the present migration
-    IcciPlaneCounts m_countsBefore; //!< packet counts at its start
-    IcciTaskState m_task;           //!< the task that migrates, at its start
-    Lightpaths m_oldRing;           //!< lightpaths of the old ring
-    Lightpaths m_newRing;           //!< lightpaths of the new ring
-    Lightpaths m_transfers;         //!< lightpaths of the moves, in their order
+    double m_scale;                //!< share of a worker's bytes that is sent
+    bool m_cut;                    //!< whether fibres are cut
+    Ptr<IcciMigration> m_problem;  //!< the decision problem
+    Ptr<IcciManager> m_manager;    //!< manager of the problem
+    Ptr<IcciPacketPlane> m_plane;  //!< packet model; null for none
+    Time m_gpuTime;                //!< t_GPU, see BulkMigrationApplication
+    double m_bitsPerWavelength{0}; //!< chi, bit/s
+    uint64_t m_nMigrations{0};     //!< migrations that moved workers so far
+    std::vector<Lit> m_lit;        //!< lightpaths that are set up
+    IcciPacketMigration m_row;     //!< record of the present migration
+    PacketCounts m_countsBefore;   //!< packet counts at its start
+    IcciTaskState m_task;          //!< the task that migrates, at its start
+    Lightpaths m_oldRing;          //!< lightpaths of the old ring
+    Lightpaths m_newRing;          //!< lightpaths of the new ring
+    Lightpaths m_transfers;        //!< lightpaths of the moves, in their order
     std::map<uint32_t, Ptr<RingAllReduceApplication>> m_ring; //!< workers by centre
     uint32_t m_doneIterations{0};                 //!< iterations done before the migration
     std::vector<Ptr<Application>> m_applications; //!< all applications of this migration

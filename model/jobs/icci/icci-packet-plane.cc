@@ -103,21 +103,20 @@ IcciPacketPlane::AddMove(const IcciWorkerPlace& from,
     return move;
 }
 
-IcciPlaneCounts
+PacketCounts
 IcciPacketPlane::Count() const
 {
-    IcciPlaneCounts counts;
+    PacketCounts counts;
     for (const auto& tree : m_trees)
     {
-        const auto c = tree->Count();
-        counts.sent += c.sent;
-        counts.received += c.received;
-        counts.inFlight += c.inFlight;
-        counts.dropped += c.dropped;
+        counts += tree->Count();
     }
-    const auto c = GetNetwork()->Count();
-    counts.inFlight += c.inFlight;
-    counts.dropped += c.dropped;
+    // On lightpaths, packets are still in the plane.
+    counts.left = 0;
+    counts.came = 0;
+    const PacketCounts mesh = GetNetwork()->Count();
+    counts.inFlight += mesh.inFlight;
+    counts.dropped += mesh.dropped;
     return counts;
 }
 

@@ -21,21 +21,6 @@
 namespace ns3::odcn
 {
 
-/// Packets sent by all hosts, by outcome.
-struct IcciPlaneCounts
-{
-    uint64_t sent{0};      //!< handed to network cards
-    uint64_t received{0};  //!< delivered to hosts
-    uint64_t inFlight{0};  //!< in queues, on fibres, on lightpaths
-    OcsDropCounts dropped; //!< lost, by cause
-
-    /// @return packets unaccounted for (invariant: 0)
-    int64_t GetMissing() const
-    {
-        return static_cast<int64_t>(sent - received - inFlight - dropped.Total());
-    }
-};
-
 /// Location of a worker.
 struct IcciWorkerPlace
 {
@@ -127,7 +112,7 @@ class IcciPacketPlane : public Object
     uint16_t TakePort();
 
     /// @return packets by outcome
-    IcciPlaneCounts Count() const;
+    PacketCounts Count() const;
 
   protected:
     void DoDispose() override;

@@ -209,10 +209,10 @@ PacketNetwork::Disconnect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLig
     b->m_switches.back()->RemoveRoute(a->m_plan.GetNetwork(0), lightpath->GetTransponder(1));
 }
 
-OcsFabricCounts
+PacketCounts
 PacketNetwork::Count() const
 {
-    OcsFabricCounts counts;
+    PacketCounts counts;
     for (const auto& device : m_serverDevices)
     {
         counts.sent += device->GetOffered();
@@ -223,7 +223,7 @@ PacketNetwork::Count() const
     }
     for (const auto& packetSwitch : m_switches)
     {
-        counts.Add(*PeekPointer(packetSwitch));
+        counts += packetSwitch->Count();
     }
     for (const auto& fiber : m_fibers)
     {

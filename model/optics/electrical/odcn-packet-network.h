@@ -34,7 +34,7 @@ namespace ns3::odcn
  * Packets take shortest paths by hops, all of equal length being used.
  *
  * A computing centre has a gateway above its cores, and lightpaths from there to other centres.
- * The packets that it counts as left and came (OcsFabricCounts) are those of lightpaths.
+ * The packets that it counts as left and came (PacketCounts) are those of lightpaths.
  */
 class PacketNetwork : public Object
 {
@@ -141,7 +141,7 @@ class PacketNetwork : public Object
     void UpdateRoutes();
 
     /// @return packets by outcome
-    OcsFabricCounts Count() const;
+    PacketCounts Count() const;
 
     /**
      * @param stream first stream number to use

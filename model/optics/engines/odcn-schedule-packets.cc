@@ -492,7 +492,7 @@ SchedulePackets::Engine::Run(int64_t until)
     for (Tor& tor : m_tors)
     {
         NoteHeld(tor);
-        m_result.counts.held += tor.packets;
+        m_result.held += tor.packets;
         m_result.mostHeld.push_back(tor.most);
         held += tor.sum;
     }
@@ -1001,7 +1001,7 @@ SchedulePackets::Engine::SendHeld(RackId rack, uint32_t port, PacketQueue& queue
     const uint32_t packet = Dequeue(rack, queue, local);
     uplink.sending = true;
     uplink.sendingTo = uplink.peer;
-    ++m_result.counts.hops;
+    ++m_result.hops;
     m_events.Schedule(tx, Happening::UPLINK_SENT, packet, rack * m_model.uplinks + port);
     return true;
 }

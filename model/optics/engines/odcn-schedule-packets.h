@@ -72,24 +72,15 @@ class SchedulePackets
         Time goodputWindow{MilliSeconds(1)}; //!< FlowRecorder::GoodputWindow
     };
 
-    /// Packets by outcome. Invariant: sent = received + inFlight + dropped.
-    struct Counts
-    {
-        uint64_t sent{0};      //!< sent by hosts
-        uint64_t received{0};  //!< received by hosts
-        uint64_t inFlight{0};  //!< in queues and on fibres, those held included
-        uint64_t held{0};      //!< waiting in ToR switches for circuits
-        uint64_t hops{0};      //!< packets whose first bit has left an uplink
-        OcsDropCounts dropped; //!< lost, by cause
-    };
-
     /// What a run results in.
     struct Result
     {
         Time end;                //!< @p until, or when the last packet had been received or lost
         std::vector<Time> times; //!< by flow, from its start until its last byte was received;
                                  //!< negative if it is incomplete
-        Counts counts;           //!< packets by outcome
+        PacketCounts counts;     //!< packets by outcome
+        uint64_t held{0};        //!< packets in flight that wait in ToR switches for circuits
+        uint64_t hops{0};        //!< packets whose first bit has left an uplink
         std::vector<double> goodput;    //!< received application data, bit/s, by goodputWindow
         std::vector<uint64_t> mostHeld; //!< by rack: largest number of bytes held
         double meanHeld{0};             //!< bytes held by a ToR switch, mean over time and racks

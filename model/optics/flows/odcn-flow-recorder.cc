@@ -17,7 +17,6 @@
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <string_view>
 
 namespace ns3::odcn
 {
@@ -110,13 +109,11 @@ FlowRecorder::DoDispose()
 void
 FlowRecorder::SetClassEdges(const std::string& edges)
 {
-    std::vector<std::string_view> fields;
-    SplitText(edges, ',', fields);
-    std::vector<uint64_t> sizes{0};
-    for (const auto field : fields)
+    std::vector<uint64_t> sizes;
+    for (const std::string& field : SplitAtCommas(edges))
     {
         const auto size = ParseCount(field);
-        if (!size || *size <= sizes.back())
+        if (!size || *size <= (sizes.empty() ? 0 : sizes.back()))
         {
             throw OdcnError::InOption("FlowRecorder::ClassEdges",
                                       edges,
@@ -124,7 +121,7 @@ FlowRecorder::SetClassEdges(const std::string& edges)
         }
         sizes.push_back(*size);
     }
-    m_edges.assign(sizes.begin() + 1, sizes.end());
+    m_edges = sizes;
 }
 
 std::string
@@ -335,32 +332,18 @@ void
 FlowRecorder::WriteSummary(const std::string& path) const
 {
     CsvWriter csv(path,
-                  {"from_bytes",
-                   "to_bytes",
-                   "flows",
-                   "incomplete",
-                   "mean_s",
-                   "p50_s",
-                   "p90_s",
-                   "p99_s",
-                   "mean_slowdown",
-                   "p50_slowdown",
-                   "p90_slowdown",
-                   "p99_slowdown"});
+                  SplitAtCommas("from_bytes,to_bytes,flows,incomplete,mean_s,p50_s,p90_s,p99_s,"
+                                "mean_slowdown,p50_slowdown,p90_slowdown,p99_slowdown"));
     for (const FlowSummary& row : Summarise())
     {
-        csv.Row(row.fromBytes,
-                row.toBytes == UINT64_MAX ? NOT_MEASURED : static_cast<double>(row.toBytes),
-                row.flows,
-                row.incomplete,
-                row.time.mean,
-                row.time.p50,
-                row.time.p90,
-                row.time.p99,
-                row.slowdown.mean,
-                row.slowdown.p50,
-                row.slowdown.p90,
-                row.slowdown.p99);
+        csv.Cell(row.fromBytes);
+        csv.Cell(row.toBytes == UINT64_MAX ? NOT_MEASURED : static_cast<double>(row.toBytes));
+        csv.Cell(row.flows).Cell(row.incomplete);
+        for (const FlowStatistics& of : {row.time, row.slowdown})
+        {
+            csv.Cell(of.mean).Cell(of.p50).Cell(of.p90).Cell(of.p99);
+        }
+        csv.EndRow();
     }
     csv.Commit();
 }

@@ -89,6 +89,53 @@ struct OcsDropCounts
         }
         return sum;
     }
+
+    /// @param o other counts  @return whether they are equal
+    bool operator==(const OcsDropCounts& o) const = default;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Packets of a network or of a part of them, by outcome. Invariant: sent + came + controlSent =
+ * received + left + controlReceived + inFlight + dropped.
+ */
+struct PacketCounts
+{
+    uint64_t sent{0};      //!< packets that senders handed to their network cards or transponders
+    uint64_t received{0};  //!< packets handed to their receivers
+    uint64_t inFlight{0};  //!< packets in queues, on fibres and in switches
+    OcsDropCounts dropped; //!< packets lost anywhere, by cause
+    /// Control packets that ToR switches sent, of routings with messages of their own
+    /// (RotorLbRouting); those in flight or lost are part of inFlight and dropped.
+    uint64_t controlSent{0};
+    uint64_t controlReceived{0}; //!< control packets that ToR switches received
+    uint64_t left{0};            //!< packets that gateways handed to lightpaths
+    uint64_t came{0};            //!< packets that gateways received from lightpaths
+
+    /// @param o counts to add  @return this
+    PacketCounts& operator+=(const PacketCounts& o)
+    {
+        sent += o.sent;
+        received += o.received;
+        inFlight += o.inFlight;
+        dropped += o.dropped;
+        controlSent += o.controlSent;
+        controlReceived += o.controlReceived;
+        left += o.left;
+        came += o.came;
+        return *this;
+    }
+
+    /// @return packets unaccounted for (invariant: 0)
+    int64_t GetMissing() const
+    {
+        return static_cast<int64_t>(sent + came + controlSent - received - left - controlReceived -
+                                    inFlight - dropped.Total());
+    }
+
+    /// @param o other counts  @return whether they are equal
+    bool operator==(const PacketCounts& o) const = default;
 };
 
 /**

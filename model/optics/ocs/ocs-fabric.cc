@@ -578,30 +578,10 @@ OcsFabric::SwitchDone(OcsFabric* fabric, uint32_t w, const std::vector<OcsPortCh
     fabric->CircuitsUp(w, changes);
 }
 
-void
-OcsFabricCounts::Add(const PacketSwitch& packetSwitch)
-{
-    inFlight += packetSwitch.GetWaiting();
-    dropped += packetSwitch.GetDropped();
-    for (uint32_t port = 0; port < packetSwitch.GetNPorts(); ++port)
-    {
-        const auto device = packetSwitch.GetPort(port);
-        if (packetSwitch.IsTransponder(port))
-        {
-            left += device->GetOffered();
-            came += device->GetReceived();
-        }
-        else
-        {
-            dropped += device->GetRxDropped();
-        }
-    }
-}
-
-OcsFabricCounts
+PacketCounts
 OcsFabric::Count() const
 {
-    OcsFabricCounts counts;
+    PacketCounts counts;
     const auto countPort = [&counts](const Ptr<OcsNetDevice>& device)
     {
         counts.inFlight += device->GetWaiting();
@@ -632,7 +612,7 @@ OcsFabric::Count() const
     }
     for (const auto& spine : m_spines)
     {
-        counts.Add(*PeekPointer(spine));
+        counts += spine->Count();
     }
     for (const auto& fiber : m_fibers)
     {

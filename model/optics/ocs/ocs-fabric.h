@@ -89,25 +89,6 @@ struct OcsFabricSize
 
 class PacketSwitch;
 
-/// Packets by outcome. Invariant: sent + came + controlSent = received + left + controlReceived +
-/// inFlight + dropped. Only routings of ToR switches with messages of their own (RotorLbRouting)
-/// send control packets; those in flight or lost are part of inFlight and dropped. Only gateways
-/// have lightpaths.
-struct OcsFabricCounts
-{
-    uint64_t sent{0};            //!< packets that servers handed to their network cards
-    uint64_t received{0};        //!< packets that network cards handed to their servers
-    uint64_t inFlight{0};        //!< packets in queues, on fibres and in optical switches
-    OcsDropCounts dropped;       //!< packets lost anywhere, by cause
-    uint64_t controlSent{0};     //!< control packets that ToR switches sent
-    uint64_t controlReceived{0}; //!< control packets that ToR switches received
-    uint64_t left{0};            //!< packets handed to lightpaths
-    uint64_t came{0};            //!< packets received from lightpaths
-
-    /// Add what waits in a packet switch and what it has lost. @param packetSwitch the switch
-    void Add(const PacketSwitch& packetSwitch);
-};
-
 /**
  * @ingroup odcn
  *
@@ -307,7 +288,7 @@ class OcsFabric : public Object
     uint32_t GetNCircuits(RackId u, RackId v) const;
 
     /// @return packets by outcome
-    OcsFabricCounts Count() const;
+    PacketCounts Count() const;
 
     /**
      * @param stream first stream number to use

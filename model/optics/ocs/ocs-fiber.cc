@@ -35,6 +35,9 @@ OcsFiber::GetTypeId()
     return tid;
 }
 
+OcsFiber::OcsFiber() = default;
+OcsFiber::~OcsFiber() = default;
+
 void
 OcsFiber::DoDispose()
 {

@@ -38,6 +38,8 @@ class OcsFiber : public OcsMedium
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+    OcsFiber();
+    ~OcsFiber() override;
 
     /**
      * Join two devices.

@@ -123,6 +123,8 @@ OcsNetDevice::OcsNetDevice()
     SetQueue(nullptr);
 }
 
+OcsNetDevice::~OcsNetDevice() = default;
+
 void
 OcsNetDevice::DoDispose()
 {

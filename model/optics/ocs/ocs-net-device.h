@@ -105,6 +105,7 @@ class OcsNetDevice : public NetDevice
     static TypeId GetTypeId();
 
     OcsNetDevice();
+    ~OcsNetDevice() override;
 
     OcsNetDevice(const OcsNetDevice&) = delete;
     OcsNetDevice& operator=(const OcsNetDevice&) = delete;

@@ -62,6 +62,9 @@ OcsSwitch::GetTypeId()
     return tid;
 }
 
+OcsSwitch::OcsSwitch() = default;
+OcsSwitch::~OcsSwitch() = default;
+
 void
 OcsSwitch::DoDispose()
 {

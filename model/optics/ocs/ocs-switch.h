@@ -95,6 +95,8 @@ class OcsSwitch : public Object
 
     /// @return the TypeId
     static TypeId GetTypeId();
+    OcsSwitch();
+    ~OcsSwitch() override;
 
     /**
      * @param n number of ports, each with an input and an output; existing circuits remain

@@ -196,6 +196,28 @@ PacketSwitch::GetWaiting() const
     return sum;
 }
 
+PacketCounts
+PacketSwitch::Count() const
+{
+    PacketCounts counts;
+    counts.inFlight = GetWaiting();
+    counts.dropped = GetDropped();
+    for (uint32_t port = 0; port < GetNPorts(); ++port)
+    {
+        const auto device = GetPort(port);
+        if (IsTransponder(port))
+        {
+            counts.left += device->GetOffered();
+            counts.came += device->GetReceived();
+        }
+        else
+        {
+            counts.dropped += device->GetRxDropped();
+        }
+    }
+    return counts;
+}
+
 int64_t
 PacketSwitch::AssignStreams(int64_t stream)
 {

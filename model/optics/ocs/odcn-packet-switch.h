@@ -173,6 +173,9 @@ class PacketSwitch : public Object, public OcsPortUser
         return m_dropped;
     }
 
+    /// @return packets that wait or were lost here, and those of lightpaths
+    PacketCounts Count() const;
+
     /**
      * @param stream first stream number to use
      * @return number of streams used

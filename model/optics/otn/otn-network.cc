@@ -386,10 +386,10 @@ OtnNetwork::GetSiteOf(Ptr<const OtnLightpath> lightpath, uint32_t end) const
     return Find(lightpath).sites[end];
 }
 
-OtnNetworkCounts
+PacketCounts
 OtnNetwork::Count() const
 {
-    OtnNetworkCounts counts;
+    PacketCounts counts;
     for (const Entry& entry : m_entries)
     {
         for (uint32_t end = 0; end < 2; ++end)

@@ -29,15 +29,6 @@
 namespace ns3::odcn
 {
 
-/// Packets handed to transponders, by outcome.
-struct OtnNetworkCounts
-{
-    uint64_t sent{0};      //!< packets handed to transponders
-    uint64_t received{0};  //!< packets delivered by transponders at the far end
-    uint64_t inFlight{0};  //!< packets in queues and on lightpaths
-    OcsDropCounts dropped; //!< packets lost anywhere, by cause
-};
-
 /**
  * @ingroup odcn
  *
@@ -151,7 +142,7 @@ class OtnNetwork : public Object
     uint32_t GetSiteOf(Ptr<const OtnLightpath> lightpath, uint32_t end) const;
 
     /// @return packets by outcome
-    OtnNetworkCounts Count() const;
+    PacketCounts Count() const;
 
     /// Signature of LightpathUp. @param lightpath the lightpath
     typedef void (*UpTracedCallback)(Ptr<OtnLightpath> lightpath);

@@ -335,10 +335,10 @@ RddcFabric::SetFailed(const std::set<std::tuple<FaultPart, uint32_t, uint32_t>>&
     }
 }
 
-OcsFabricCounts
+PacketCounts
 RddcFabric::Count() const
 {
-    OcsFabricCounts counts;
+    PacketCounts counts;
     for (const auto& card : m_cards)
     {
         counts.sent += card->GetOffered();

@@ -155,7 +155,7 @@ class RddcFabric : public Object
     void SetFailed(const std::set<std::tuple<FaultPart, uint32_t, uint32_t>>& parts);
 
     /// @return packets by outcome; in flight are those neither received nor lost
-    OcsFabricCounts Count() const;
+    PacketCounts Count() const;
 
     /// TracedCallback signature of Connected and Disconnected. @param circuits of a group
     typedef void (*CircuitsTracedCallback)(const std::vector<RddcCircuit>& circuits);
