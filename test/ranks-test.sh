@@ -11,10 +11,10 @@
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
-small=(--tors=4 --servers=4 --loads=6 --train=1 --trainJobs=120 --environments=4 --epochs=6
+small=(--tors=4 --servers=4 --loads=6 --train=1 --trainJobs=120 --environments=4
     --evaluationDecisions=200 --checkpoint=a.pt)
 common='EvaluationWarmUp=100|WarmUpDecisions=50'
-ppo="--learner=PpoLearner[$common|UpdateSamples=64|Passes=2]"
+ppo=(--epochs=6 "--learner=PpoLearner[$common|UpdateSamples=64|Passes=2]")
 launcher=()
 
 # start N FOLDER OPTION ...: a training by N processes with its files in the folder; N=0: without
@@ -57,7 +57,7 @@ one_line()
 }
 
 # What a launcher says about several processes, without one.
-(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_MCA_ess=singleton start 0 pretended "$ppo") &&
+(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_MCA_ess=singleton start 0 pretended "${ppo[@]}") &&
     complain "a second process that is not there"
 one_line pretended '2 processes were started'
 if grep -q 'without MPI' pretended/err || ! command -v mpirun >/dev/null; then
@@ -66,14 +66,14 @@ if grep -q 'without MPI' pretended/err || ! command -v mpirun >/dev/null; then
     exit 77
 fi
 
-train 0 ppo "$ppo"
-train 1 ppo-1 "$ppo"
-train 2 ppo-2 "$ppo"
-train 4 ppo-4 "$ppo"
+train 0 ppo "${ppo[@]}"
+train 1 ppo-1 "${ppo[@]}"
+train 2 ppo-2 "${ppo[@]}"
+train 4 ppo-4 "${ppo[@]}"
 for n in 1 2 4; do alike ppo ppo-$n; done
 
 # The teacher is cloned first; four shards of samples.
-a2c=("--learner=A2cLearner[$common|UpdateSamples=100|CloneDecisions=400|NormalizeAdvantage=1]"
+a2c=(--epochs=6 "--learner=A2cLearner[$common|UpdateSamples=100|CloneDecisions=400|NormalizeAdvantage=1]"
     '--network=Mlp[layers=2|units=16]')
 evolution=(--agent=evolution --generations=2
     '--learner=EvolutionLearner[Population=4|Streams=3|Decisions=300|WarmUpDecisions=50|EvaluationWarmUp=50]')
@@ -105,18 +105,18 @@ lose()
 }
 
 # It is resumed by any number of processes.
-lose 1 KILL killed-1 "$ppo"
-train 4 killed-1 "$ppo" --resume=1
+lose 1 KILL killed-1 "${ppo[@]}"
+train 4 killed-1 "${ppo[@]}" --resume=1
 alike ppo killed-1
-lose 0 KILL killed-0 "$ppo"
-train 0 killed-0 "$ppo" --resume=1
+lose 0 KILL killed-0 "${ppo[@]}"
+train 0 killed-0 "${ppo[@]}" --resume=1
 alike ppo killed-0
 # mpirun takes half a second or more to pass a signal on.
-train 0 long "$ppo" --trainJobs=3000
-lose mpirun TERM ended "$ppo" --trainJobs=3000
-train 2 ended "$ppo" --trainJobs=3000 --resume=1
+train 0 long "${ppo[@]}" --trainJobs=3000
+lose mpirun TERM ended "${ppo[@]}" --trainJobs=3000
+train 2 ended "${ppo[@]}" --trainJobs=3000 --resume=1
 alike long ended
-train 2 ended "$ppo" --trainJobs=3000 --resume=1 # done: nothing happens
+train 2 ended "${ppo[@]}" --trainJobs=3000 --resume=1 # done: nothing happens
 [ "$(grep -c 'is done' ended/out)" -eq 1 ] || complain "not one line that it is done"
 
 # A3C by 2 processes can be repeated; its result depends on their number.
@@ -131,7 +131,7 @@ alike a3c a3c-again
 # An error of all processes, one of rank 0 alone, and one while they train.
 (start 2 wrong --learner=Nothing) && complain "an unknown learner"
 one_line wrong Nothing
-(start 2 absent "$ppo" --checkpoint=absent/a.pt) && complain "no folder for the checkpoint"
+(start 2 absent "${ppo[@]}" --checkpoint=absent/a.pt) && complain "no folder for the checkpoint"
 one_line absent absent
 (start 2 diverged "--learner=PpoLearner[$common|LearningRate=1e30|ClipGradient=0]") && complain "a training that diverges"
 one_line diverged diverged

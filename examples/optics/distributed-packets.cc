@@ -239,24 +239,26 @@ Report(Ranks& ranks, const Network& network, double wall, const FlowRecorder& re
     for (Parcel& parcel : ranks.Exchange(
              [&](Parcel& mine)
              {
-                 mine.Add(Simulator::GetEventCount());
-                 mine.Add(wall);
-                 const PacketCounts counts =
+                 PacketCounts counts =
                      network.mesh ? network.mesh->Count() : network.fabric->Count();
-                 mine.Add(counts.sent + counts.controlSent);
-                 mine.Add(counts.received + counts.controlReceived);
-                 mine.Add(counts.inFlight);
-                 mine.Add(counts.dropped.Total());
+                 counts.sent += counts.controlSent;
+                 counts.received += counts.controlReceived;
+                 uint64_t events = Simulator::GetEventCount();
+                 uint64_t dropped = counts.dropped.Total();
+                 mine.Pass(events, wall, counts.sent, counts.received, counts.inFlight, dropped);
              }))
     {
-        const auto events = parcel.Take<uint64_t>();
-        const auto seconds = parcel.Take<double>();
+        uint64_t events = 0;
+        double seconds = 0;
+        parcel.Pass(events, seconds);
         table.AddRow({std::to_string(table.GetRows().size()),
                       std::to_string(events),
                       FormatFixed(seconds, 2)});
         for (uint64_t& sum : all)
         {
-            sum += parcel.Take<uint64_t>();
+            uint64_t part = 0;
+            parcel.Pass(part);
+            sum += part;
         }
     }
     if (ranks.IsFirst())

@@ -156,12 +156,6 @@ Training::AddProvenance(const std::string& key, const std::string& value)
     m_provenance[key] = value;
 }
 
-void
-Training::SetShare(bool isShare)
-{
-    m_isShare = isShare;
-}
-
 std::string
 Training::OnFirst(const std::function<std::string()>& work) const
 {
@@ -170,13 +164,11 @@ Training::OnFirst(const std::function<std::string()>& work) const
         ->Exchange(
             [&](Parcel& parcel)
             {
-                if (m_ranks->IsFirst())
-                {
-                    parcel.AddList(work());
-                }
+                std::string own = m_ranks->IsFirst() ? work() : "";
+                parcel.PassList(own);
             })
         .front()
-        .TakeList(result);
+        .PassList(result);
     return result;
 }
 

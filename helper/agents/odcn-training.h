@@ -54,7 +54,10 @@ class Training
     void AddProvenance(const std::string& key, const std::string& value);
 
     /// @param isShare whether the score of the problems is a share, shown in percent
-    void SetShare(bool isShare);
+    void SetShare(bool isShare)
+    {
+        m_isShare = isShare;
+    }
 
     /**
      * Prints a message if so. To be called after SetCommand().

@@ -91,12 +91,6 @@ A2cLearner::GetNeeded() const
     return m_returns == GAE ? GradientLearner::GetNeeded() : GetSamples() + m_window - 1;
 }
 
-bool
-A2cLearner::IsBootstrapping() const
-{
-    return m_returns == GAE;
-}
-
 void
 A2cLearner::Estimate(std::span<const float> rewards,
                      std::span<const uint8_t> ends,

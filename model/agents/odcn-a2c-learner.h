@@ -50,7 +50,11 @@ class A2cLearner : public GradientLearner
     uint32_t GetNeeded() const override;
 
   private:
-    bool IsBootstrapping() const override;
+    bool IsBootstrapping() const override
+    {
+        return m_returns == GAE;
+    }
+
     void Estimate(std::span<const float> rewards,
                   std::span<const uint8_t> ends,
                   std::span<const float> values,

@@ -116,30 +116,38 @@ A3cLearner::UpdateByRanks()
         const auto [begin, end] = m_rollout->GetShare(rank);
         return std::pair(begin + m_next, begin + m_next < end);
     };
-    auto parcels = ranks.Exchange(
-        [&](Parcel& parcel)
+    std::vector<uint64_t> made(ranks.GetSize());
+    std::vector<std::vector<at::Tensor>> gradients(ranks.GetSize());
+    ranks.Share(
+        ranks.GetSize(),
+        1,
+        [&](std::size_t rank, std::size_t)
         {
-            if (const auto [i, works] = find(ranks.GetRank()); works)
+            if (const auto [i, works] = find(rank); works)
             {
-                uint64_t made = 0;
-                const auto gradient = Work(i, made);
-                parcel.Add(made);
-                m_rollout->AddScore(i, parcel);
-                AddGradient(gradient, parcel);
+                gradients[rank] = Work(i, made[rank]);
+            }
+        },
+        [&](Parcel& parcel, std::size_t rank)
+        {
+            if (const auto [i, works] = find(rank); works)
+            {
+                parcel.Pass(made[rank]);
+                m_rollout->PassScore(i, parcel);
+                PassGradient(parcel, gradients[rank]);
             }
         });
-    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
+    bool any = false;
+    for (std::size_t rank = 0; rank < ranks.GetSize(); ++rank)
     {
-        if (const auto [i, works] = find(rank); works)
+        if (find(rank).second)
         {
-            Count(parcels[rank].Take<uint64_t>());
-            m_rollout->TakeScore(i, parcels[rank]);
-            Step(TakeGradient(parcels[rank]), GetLearningRate());
+            Count(made[rank]);
+            Step(gradients[rank], GetLearningRate());
         }
     }
     ++m_next;
-    bool any = false;
-    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
+    for (std::size_t rank = 0; rank < ranks.GetSize(); ++rank)
     {
         any |= find(rank).second;
     }

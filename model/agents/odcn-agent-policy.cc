@@ -141,12 +141,6 @@ AgentPolicy::SetCheckpoint(std::string checkpoint)
 }
 
 std::string
-AgentPolicy::GetCheckpoint() const
-{
-    return m_checkpoint;
-}
-
-std::string
 AgentPolicy::GetName() const
 {
     return m_model->given ? "AgentPolicy" : m_checkpoint;

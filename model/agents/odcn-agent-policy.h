@@ -100,8 +100,13 @@ class AgentPolicy : public DecisionPolicy
 
     /// Discard the loaded model. @param checkpoint file of the next one
     void SetCheckpoint(std::string checkpoint);
+
     /// @return file of the model
-    std::string GetCheckpoint() const;
+    std::string GetCheckpoint() const
+    {
+        return m_checkpoint;
+    }
+
     /// @return name of the model in errors
     std::string GetName() const;
     /// Read the file unless it has been read.

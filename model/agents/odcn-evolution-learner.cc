@@ -14,13 +14,11 @@
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-ns3-compat.h"
-#include "ns3/odcn-parallel.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <mutex>
@@ -255,13 +253,10 @@ EvolutionLearner::Execute(std::vector<Run>& runs, const std::vector<Ptr<Decision
 {
     std::mutex mutex;
     std::vector<std::mutex> busy(problems.size());
-    std::atomic<bool> complete{true};
     const auto threads = static_cast<uint32_t>(std::min(m_players.size(), problems.size()));
-    Ranks& ranks = GetRanks();
-    const auto [begin, end] = ranks.GetShare(runs.size());
-    const auto play = [&, begin = begin](std::size_t task, std::size_t worker)
+    const auto play = [&](std::size_t i, std::size_t worker)
     {
-        Run& run = runs[begin + task];
+        Run& run = runs[i];
         // Problems may differ, so the run decides which one, not the thread.
         std::lock_guard alone(busy[run.problem]);
         DecisionProblem& problem = *problems[run.problem];
@@ -273,35 +268,15 @@ EvolutionLearner::Execute(std::vector<Run>& runs, const std::vector<Ptr<Decision
             problem.Reset();
         }
         policy.Reset();
-        if (!Play(problem, policy, run))
-        {
-            complete = false;
-        }
+        run.isComplete = Play(problem, policy, run);
     };
-    auto parcels = ranks.Exchange(
-        [&, begin = begin, end = end](Parcel& parcel)
-        {
-            ParallelFor(threads, end - begin, play);
-            parcel.Add(complete.load());
-            for (std::size_t i = begin; i < end; ++i)
-            {
-                parcel.Add(runs[i].reward);
-                parcel.Add(runs[i].score);
-                parcel.Add(runs[i].decisions);
-            }
-        });
-    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
-    {
-        complete = parcels[rank].Take<bool>() && complete;
-        const auto [first, last] = ranks.GetShare(runs.size(), rank);
-        for (std::size_t i = first; i < last; ++i)
-        {
-            runs[i].reward = parcels[rank].Take<double>();
-            runs[i].score = parcels[rank].Take<double>();
-            runs[i].decisions = parcels[rank].Take<uint64_t>();
-        }
-    }
-    return complete;
+    GetRanks().Share(
+        runs.size(),
+        threads,
+        play,
+        [&runs](Parcel& parcel, std::size_t i)
+        { parcel.Pass(runs[i].isComplete, runs[i].reward, runs[i].score, runs[i].decisions); });
+    return std::all_of(runs.begin(), runs.end(), [](const Run& run) { return run.isComplete; });
 }
 
 Evaluation
@@ -403,12 +378,6 @@ std::map<std::string, double>
 EvolutionLearner::GetFigures() const
 {
     return {{"reward", m_reward}, {"sigma", m_search.step}};
-}
-
-double
-EvolutionLearner::TakeScore()
-{
-    return m_score;
 }
 
 void

@@ -85,7 +85,11 @@ class EvolutionLearner : public Learner
     void WriteCheckpoint(const std::string& path,
                          const std::map<std::string, std::string>& provenance) const override;
     Ptr<DecisionPolicy> MakePolicy() const override;
-    double TakeScore() override;
+
+    double TakeScore() override
+    {
+        return m_score;
+    }
 
   private:
     /// The policy of a thread: sets the parameters and returns the policy.
@@ -103,6 +107,7 @@ class EvolutionLearner : public Learner
         double reward{0};                              //!< Mean reward of a decision
         double score{0};                               //!< Score of the problem
         uint64_t decisions{0};                         //!< Number of decisions
+        bool isComplete{false};                        //!< Whether it was not stopped
     };
 
     /// @return whether the policy is linear

@@ -10,7 +10,6 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-parallel.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/odcn-returns.h"
 #include "ns3/string.h"
@@ -79,37 +78,19 @@ Unflatten(const std::vector<float>& flat,
 /// Figures of a loss, by name.
 using LossFigures = std::map<std::string, double>;
 
-/// @param parcel gets a shard  @param gradient of the shard, of which only what is defined
-/// @param figures of the shard
+/// @param parcel passes figures  @param [in,out] figures of a loss
 void
-AddShard(Parcel& parcel, const std::vector<torch::Tensor>& gradient, const LossFigures& figures)
+PassFigures(Parcel& parcel, LossFigures& figures)
 {
-    for (const auto& part : gradient)
+    uint64_t left = figures.size();
+    parcel.Pass(left);
+    for (auto next = figures.begin(); left > 0; --left)
     {
-        parcel.Add<uint8_t>(part.defined());
-    }
-    parcel.Add(figures.size());
-    for (const auto& [name, value] : figures)
-    {
-        parcel.AddList(name);
-        parcel.Add(value);
-    }
-}
-
-/// @param parcel of AddShard()  @param [in,out] defined whether a gradient is, by parameter
-/// @param [out] figures of the shard
-void
-TakeShard(Parcel& parcel, std::vector<uint8_t>& defined, LossFigures& figures)
-{
-    for (uint8_t& one : defined)
-    {
-        one |= parcel.Take<uint8_t>();
-    }
-    for (auto left = parcel.Take<std::size_t>(); left > 0; --left)
-    {
-        std::string name;
-        parcel.TakeList(name);
-        figures[name] = parcel.Take<double>();
+        std::string name = parcel.IsRead() ? "" : next->first;
+        parcel.PassList(name);
+        next = figures.try_emplace(name).first;
+        parcel.Pass(next->second);
+        ++next;
     }
 }
 
@@ -147,29 +128,9 @@ GradientLearner::AddCriticAttributes(TypeId tid)
 }
 
 TypeId
-GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
+GradientLearner::AddOptimizerAttributes(TypeId tid, const Defaults& defaults)
 {
-    // Not in this class's own TypeId, since defaults differ between learners.
-    if (defaults.critic)
-    {
-        tid = AddCriticAttributes(tid);
-    }
-    return AddLearnerAttributes(tid, defaults.threads)
-        .AddAttribute("WarmUpByTeacher",
-                      "Whether the teacher makes the WarmUpDecisions; else the network does.",
-                      BooleanValue(true),
-                      MakeBooleanAccessor(&GradientLearner::m_warmUpByTeacher),
-                      MakeBooleanChecker())
-        .AddAttribute("Gamma",
-                      "Discount factor.",
-                      DoubleValue(defaults.gamma),
-                      MakeDoubleAccessor(&GradientLearner::m_gamma),
-                      MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("EntropyWeight",
-                      "Weight of the policy's entropy in the loss.",
-                      DoubleValue(defaults.entropyWeight),
-                      MakeDoubleAccessor(&GradientLearner::m_entropyWeight),
-                      MakeDoubleChecker<double>(0.0))
+    return tid
         .AddAttribute("LearningRate",
                       "Learning rate of the optimiser.",
                       DoubleValue(defaults.learningRate),
@@ -211,28 +172,18 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       DoubleValue(0.0),
                       MakeDoubleAccessor(&GradientLearner::m_weightDecay),
                       MakeDoubleChecker<double>(0.0))
-        .AddAttribute("UseMask",
-                      "Whether to exclude actions that are certain to fail.",
-                      BooleanValue(defaults.useMask),
-                      MakeBooleanAccessor(&GradientLearner::m_useMask),
-                      MakeBooleanChecker())
-        .AddAttribute("NormalizeAdvantage",
-                      "Whether to shift and scale the advantages of an update to mean 0 "
-                      "and standard deviation 1.",
-                      BooleanValue(defaults.normalizeAdvantage),
-                      MakeBooleanAccessor(&GradientLearner::m_normalizeAdvantage),
-                      MakeBooleanChecker())
-        .AddAttribute("RewardScale",
-                      "Factor by which rewards are multiplied.",
-                      DoubleValue(1.0),
-                      MakeDoubleAccessor(&GradientLearner::m_rewardScale),
-                      MakeDoubleChecker<double>(0.0))
         .AddAttribute("ClipGradient",
                       "Largest Euclidean norm of the gradient of all parameters; 0 for "
                       "no limit.",
                       DoubleValue(defaults.clipGradient),
                       MakeDoubleAccessor(&GradientLearner::m_clipGradient),
-                      MakeDoubleChecker<double>(0.0))
+                      MakeDoubleChecker<double>(0.0));
+}
+
+TypeId
+GradientLearner::AddCloneAttributes(TypeId tid)
+{
+    return tid
         .AddAttribute("CloneDecisions",
                       "Decisions of the teacher to clone before learning begins.",
                       UintegerValue(0),
@@ -271,7 +222,50 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       "teacher's decisions in the validation set.",
                       DoubleValue(1.0),
                       MakeDoubleAccessor(&GradientLearner::m_cloneAccuracy),
+                      MakeDoubleChecker<double>(0.0, 1.0));
+}
+
+TypeId
+GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
+{
+    // Not in this class's own TypeId, since defaults differ between learners.
+    if (defaults.critic)
+    {
+        tid = AddCriticAttributes(tid);
+    }
+    tid = AddCloneAttributes(AddOptimizerAttributes(tid, defaults));
+    return AddLearnerAttributes(tid, defaults.threads)
+        .AddAttribute("WarmUpByTeacher",
+                      "Whether the teacher makes the WarmUpDecisions; else the network does.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&GradientLearner::m_warmUpByTeacher),
+                      MakeBooleanChecker())
+        .AddAttribute("Gamma",
+                      "Discount factor.",
+                      DoubleValue(defaults.gamma),
+                      MakeDoubleAccessor(&GradientLearner::m_gamma),
                       MakeDoubleChecker<double>(0.0, 1.0))
+        .AddAttribute("EntropyWeight",
+                      "Weight of the policy's entropy in the loss.",
+                      DoubleValue(defaults.entropyWeight),
+                      MakeDoubleAccessor(&GradientLearner::m_entropyWeight),
+                      MakeDoubleChecker<double>(0.0))
+        .AddAttribute("UseMask",
+                      "Whether to exclude actions that are certain to fail.",
+                      BooleanValue(defaults.useMask),
+                      MakeBooleanAccessor(&GradientLearner::m_useMask),
+                      MakeBooleanChecker())
+        .AddAttribute("NormalizeAdvantage",
+                      "Whether to shift and scale the advantages of an update to mean 0 "
+                      "and standard deviation 1.",
+                      BooleanValue(defaults.normalizeAdvantage),
+                      MakeBooleanAccessor(&GradientLearner::m_normalizeAdvantage),
+                      MakeBooleanChecker())
+        .AddAttribute("RewardScale",
+                      "Factor by which rewards are multiplied.",
+                      DoubleValue(1.0),
+                      MakeDoubleAccessor(&GradientLearner::m_rewardScale),
+                      MakeDoubleChecker<double>(0.0))
         .AddAttribute("EvaluationSampled",
                       "Whether evaluations sample actions, as training does; otherwise they take "
                       "the likeliest.",
@@ -317,12 +311,6 @@ GradientLearner::GetLearningRate() const
     return m_learningRate * (1.0 - part * (1.0 - m_finalLearningRate));
 }
 
-double
-GradientLearner::GetEpsilon() const
-{
-    return 1.0;
-}
-
 std::map<std::string, double>
 GradientLearner::GetFigures() const
 {
@@ -347,12 +335,6 @@ uint32_t
 GradientLearner::GetNeeded() const
 {
     return GetSamples() + 1;
-}
-
-bool
-GradientLearner::IsBootstrapping() const
-{
-    return true;
 }
 
 void
@@ -682,45 +664,29 @@ GradientLearner::Forward(PolicyNetwork& network, const TrainingBatch& batch) con
     const int64_t n = batch.GetN();
     std::vector<PolicyOutput> outputs(shards);
     const bool gradients = torch::GradMode::is_enabled();
-    const int64_t actions = network.GetShape().actions;
     const auto first = [=](std::size_t s) { return static_cast<int64_t>(n * s / shards); };
-    Ranks& ranks = GetBatchRanks(network);
-    auto parcels = ranks.Exchange(
-        [&](Parcel& parcel)
+    GetBatchRanks(network).Share(
+        shards,
+        GetBatchThreads(network),
+        [&](std::size_t s, std::size_t)
         {
-            const auto [begin, end] = ranks.GetShare(shards);
-            ParallelFor(GetBatchThreads(network),
-                        end - begin,
-                        [&, begin = begin](std::size_t k, std::size_t)
-                        {
-                            const torch::AutoGradMode mode(gradients);
-                            const std::size_t s = begin + k;
-                            outputs[s] = network.Evaluate(
-                                batch.observations.slice(0, first(s), first(s + 1)));
-                        });
-            for (std::size_t s = begin; s < end && !ranks.IsAlone(); ++s)
+            const torch::AutoGradMode mode(gradients);
+            outputs[s] = network.Evaluate(batch.observations.slice(0, first(s), first(s + 1)));
+        },
+        [&](Parcel& parcel, std::size_t s)
+        {
+            if (parcel.IsRead())
             {
-                for (const auto& tensor : {outputs[s].logits, outputs[s].values})
-                {
-                    const auto flat = tensor.detach().contiguous();
-                    parcel.AddAll(flat.data_ptr<float>(), static_cast<std::size_t>(flat.numel()));
-                }
+                const int64_t rows = first(s + 1) - first(s);
+                outputs[s] = {torch::empty({rows, network.GetShape().actions}),
+                              torch::empty({rows})};
+            }
+            for (const auto& tensor : {outputs[s].logits, outputs[s].values})
+            {
+                const auto flat = tensor.detach().contiguous();
+                parcel.PassAll(flat.data_ptr<float>(), static_cast<std::size_t>(flat.numel()));
             }
         });
-    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
-    {
-        const auto [begin, end] = ranks.GetShare(shards, rank);
-        for (std::size_t s = begin; s < end && rank != ranks.GetRank(); ++s)
-        {
-            const int64_t rows = first(s + 1) - first(s);
-            outputs[s] = {torch::empty({rows, actions}), torch::empty({rows})};
-            for (auto& tensor : {outputs[s].logits, outputs[s].values})
-            {
-                parcels[rank].TakeAll(tensor.data_ptr<float>(),
-                                      static_cast<std::size_t>(tensor.numel()));
-            }
-        }
-    }
     return outputs;
 }
 
@@ -829,42 +795,37 @@ GradientLearner::Differentiate(PolicyNetwork& network,
     const int64_t n = batch.GetN();
     std::vector<std::vector<torch::Tensor>> gradients(shards);
     std::vector<std::map<std::string, double>> figures(shards);
+    std::vector<uint8_t> defined(network.parameters().size());
     Ranks& ranks = GetBatchRanks(network);
-    const auto [begin, end] = ranks.GetShare(shards);
-    const auto differentiate = [&, begin = begin](std::size_t k, std::size_t)
-    {
-        const std::size_t s = begin + k;
-        const auto part = batch.Slice(static_cast<int64_t>(n * s / shards),
-                                      static_cast<int64_t>(n * (s + 1) / shards));
-        auto output = outputs.empty() ? std::nullopt : std::optional(std::exchange(outputs[s], {}));
-        const double weight = static_cast<double>(part.GetN()) / static_cast<double>(n);
-        gradients[s] =
-            DifferentiateShard(network, loss, part, std::move(output), weight, figures[s]);
-    };
-    auto parcels = ranks.Exchange(
-        [&, begin = begin, end = end](Parcel& parcel)
+    ranks.Share(
+        shards,
+        GetBatchThreads(network),
+        [&](std::size_t s, std::size_t)
         {
-            ParallelFor(GetBatchThreads(network), end - begin, differentiate);
-            for (std::size_t s = begin; s < end && !ranks.IsAlone(); ++s)
+            const auto part = batch.Slice(static_cast<int64_t>(n * s / shards),
+                                          static_cast<int64_t>(n * (s + 1) / shards));
+            auto output =
+                outputs.empty() ? std::nullopt : std::optional(std::exchange(outputs[s], {}));
+            const double weight = static_cast<double>(part.GetN()) / static_cast<double>(n);
+            gradients[s] =
+                DifferentiateShard(network, loss, part, std::move(output), weight, figures[s]);
+        },
+        [&](Parcel& parcel, std::size_t s)
+        {
+            for (std::size_t i = 0; i < defined.size(); ++i)
             {
-                AddShard(parcel, gradients[s], figures[s]);
+                uint8_t one = !parcel.IsRead() && gradients[s][i].defined();
+                parcel.Pass(one);
+                defined[i] |= one;
             }
+            PassFigures(parcel, figures[s]);
         });
     std::map<std::string, double> shown;
-    std::vector<uint8_t> defined(network.parameters().size());
-    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
+    for (const auto& shard : figures)
     {
-        const auto [first, last] = ranks.GetShare(shards, rank);
-        for (std::size_t s = first; s < last; ++s)
+        for (const auto& [name, value] : shard)
         {
-            if (!ranks.IsAlone())
-            {
-                TakeShard(parcels[rank], defined, figures[s]);
-            }
-            for (const auto& [name, value] : figures[s])
-            {
-                shown[name] += value;
-            }
+            shown[name] += value;
         }
     }
     auto sum = SumShards(ranks, gradients, defined);
@@ -920,27 +881,21 @@ GradientLearner::SumShards(Ranks& ranks,
 }
 
 void
-GradientLearner::AddGradient(const std::vector<at::Tensor>& gradient, Parcel& parcel) const
+GradientLearner::PassGradient(Parcel& parcel, std::vector<at::Tensor>& gradient) const
 {
     std::vector<uint8_t> defined;
-    for (const auto& tensor : gradient)
+    std::vector<float> flat;
+    if (!parcel.IsRead())
     {
-        defined.push_back(tensor.defined());
+        for (const auto& tensor : gradient)
+        {
+            defined.push_back(tensor.defined());
+        }
+        Flatten(gradient, m_network->parameters(), flat);
     }
-    std::vector<float> flat;
-    Flatten(gradient, m_network->parameters(), flat);
-    parcel.AddList(defined);
-    parcel.AddList(flat);
-}
-
-std::vector<at::Tensor>
-GradientLearner::TakeGradient(Parcel& parcel) const
-{
-    std::vector<uint8_t> defined;
-    std::vector<float> flat;
-    parcel.TakeList(defined);
-    parcel.TakeList(flat);
-    return Unflatten(flat, m_network->parameters(), defined);
+    parcel.PassList(defined);
+    parcel.PassList(flat);
+    gradient = Unflatten(flat, m_network->parameters(), defined);
 }
 
 void

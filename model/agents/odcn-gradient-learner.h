@@ -62,7 +62,10 @@ class GradientLearner : public Learner
     double GetLearningRate() const;
 
     /// @return present probability that an action is sampled; otherwise the likeliest is taken
-    virtual double GetEpsilon() const;
+    virtual double GetEpsilon() const
+    {
+        return 1.0;
+    }
 
     std::map<std::string, double> GetFigures() const override;
 
@@ -147,7 +150,10 @@ class GradientLearner : public Learner
                           std::span<float> advantages) const;
 
     /// @return whether Estimate() needs the value of the state reached
-    virtual bool IsBootstrapping() const;
+    virtual bool IsBootstrapping() const
+    {
+        return true;
+    }
 
     /// @param first index of a problem  @param problems their number; 0 for all  @return the oldest
     /// GetSamples() samples of each, without targets and advantages
@@ -185,11 +191,8 @@ class GradientLearner : public Learner
                                           const LossFunction& loss,
                                           std::vector<PolicyOutput> outputs);
 
-    /// @param gradient by each parameter, of Differentiate()  @param parcel gets it
-    void AddGradient(const std::vector<at::Tensor>& gradient, Parcel& parcel) const;
-
-    /// @param parcel of AddGradient()  @return the gradient
-    std::vector<at::Tensor> TakeGradient(Parcel& parcel) const;
+    /// @param parcel passes a gradient  @param [in,out] gradient by each parameter
+    void PassGradient(Parcel& parcel, std::vector<at::Tensor>& gradient) const;
 
     /// @return ComputeLoss() as a function
     LossFunction GetLoss() const;
@@ -239,6 +242,10 @@ class GradientLearner : public Learner
   private:
     /// @param tid of a learner with a critic  @return it with the critic's Attributes
     static TypeId AddCriticAttributes(TypeId tid);
+    /// @param tid of a learner  @param defaults its own  @return it with the optimiser's Attributes
+    static TypeId AddOptimizerAttributes(TypeId tid, const Defaults& defaults);
+    /// @param tid of a learner  @return it with the Attributes of cloning
+    static TypeId AddCloneAttributes(TypeId tid);
     /// Clone with samples used once. @return whether it was not stopped
     bool CloneStream();
     /// Clone with passes through a set of samples. @return whether it was not stopped

@@ -197,12 +197,6 @@ Learner::SetEvaluation(const std::vector<Ptr<DecisionProblem>>& problems)
 }
 
 void
-Learner::SetTeacher(Ptr<DecisionPolicy> teacher)
-{
-    m_teacher = teacher;
-}
-
-void
 Learner::SetProgress(std::function<void(const TrainingProgress&)> progress)
 {
     m_progress = std::move(progress);
@@ -258,24 +252,6 @@ bool
 Learner::Begin()
 {
     return true;
-}
-
-bool
-Learner::HasBeginning() const
-{
-    return false;
-}
-
-double
-Learner::GetMerit(const Evaluation& evaluation) const
-{
-    return evaluation.score;
-}
-
-bool
-Learner::IsOver() const
-{
-    return m_decisions >= m_total;
 }
 
 void
@@ -388,14 +364,17 @@ Learner::RequireSameParameters() const
         return;
     }
     const auto parameters = GetParameters();
-    const std::string_view bytes(reinterpret_cast<const char*>(parameters.data()),
-                                 parameters.size() * sizeof(float));
-    auto parcels = m_ranks->Exchange([bytes](Parcel& parcel)
-                                     { parcel.Add(std::hash<std::string_view>()(bytes)); });
-    const auto first = parcels.front().Take<std::size_t>();
-    for (std::size_t rank = 1; rank < parcels.size(); ++rank)
+    const std::size_t own = std::hash<std::string_view>()(
+        {reinterpret_cast<const char*>(parameters.data()), parameters.size() * sizeof(float)});
+    std::vector<std::size_t> hashes(m_ranks->GetSize(), own);
+    m_ranks->Share(
+        hashes.size(),
+        1,
+        [](std::size_t, std::size_t) {},
+        [&hashes](Parcel& parcel, std::size_t rank) { parcel.Pass(hashes[rank]); });
+    for (std::size_t rank = 1; rank < hashes.size(); ++rank)
     {
-        if (parcels[rank].Take<std::size_t>() != first)
+        if (hashes[rank] != hashes[0])
         {
             throw OdcnError("ranks: rank " + std::to_string(rank) +
                             " has other parameters than rank 0: all need the same program, options "

@@ -92,7 +92,10 @@ class Learner : public Object
     void SetEvaluation(const std::vector<Ptr<DecisionProblem>>& problems);
 
     /// @param teacher whose decisions are cloned or fill the problems, if Attributes require it
-    void SetTeacher(Ptr<DecisionPolicy> teacher);
+    void SetTeacher(Ptr<DecisionPolicy> teacher)
+    {
+        m_teacher = teacher;
+    }
 
     /// @param progress called every ProgressSeconds and at the end of each epoch
     void SetProgress(std::function<void(const TrainingProgress&)> progress);
@@ -212,7 +215,10 @@ class Learner : public Object
     virtual void DoPrepare() = 0;
 
     /// @return whether Begin() has something to do
-    virtual bool HasBeginning() const;
+    virtual bool HasBeginning() const
+    {
+        return false;
+    }
 
     /// Run what precedes the first epoch, e.g. cloning. @return whether it was not stopped
     virtual bool Begin();
@@ -224,10 +230,16 @@ class Learner : public Object
     virtual Evaluation DoEvaluate() = 0;
 
     /// @param evaluation a result  @return what evaluations are ranked by; lower is better
-    virtual double GetMerit(const Evaluation& evaluation) const;
+    virtual double GetMerit(const Evaluation& evaluation) const
+    {
+        return evaluation.score;
+    }
 
     /// @return whether the training has reached its end
-    virtual bool IsOver() const;
+    virtual bool IsOver() const
+    {
+        return m_decisions >= m_total;
+    }
 
     /// Build m_network unless it is built; learners of other policies override it.
     virtual void BuildNetwork();

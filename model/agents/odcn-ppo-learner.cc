@@ -60,12 +60,6 @@ PpoLearner::GetFigures() const
     return figures;
 }
 
-uint32_t
-PpoLearner::GetSamples() const
-{
-    return m_updateSamples;
-}
-
 LossTerms
 PpoLearner::ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const
 {

@@ -33,7 +33,11 @@ class PpoLearner : public GradientLearner
     std::map<std::string, double> GetFigures() const override;
 
   protected:
-    uint32_t GetSamples() const override;
+    uint32_t GetSamples() const override
+    {
+        return m_updateSamples;
+    }
+
     void Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t first) override;
     LossTerms ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const override;
 

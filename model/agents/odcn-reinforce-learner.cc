@@ -17,14 +17,6 @@ namespace ns3::odcn
 
 NS_OBJECT_ENSURE_REGISTERED(ReinforceLearner);
 
-namespace
-{
-
-/// Samples of each problem in a step of cloning.
-constexpr uint32_t CLONE_SAMPLES = 32;
-
-} // namespace
-
 TypeId
 ReinforceLearner::GetTypeId()
 {
@@ -54,12 +46,6 @@ ReinforceLearner::GetTypeId()
                           MakeUintegerAccessor(&ReinforceLearner::m_episodeDecisions),
                           MakeUintegerChecker<uint64_t>());
     return tid;
-}
-
-uint32_t
-ReinforceLearner::GetSamples() const
-{
-    return CLONE_SAMPLES;
 }
 
 void

@@ -39,7 +39,14 @@ class ReinforceLearner : public GradientLearner
     LossTerms ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const override;
 
   private:
-    uint32_t GetSamples() const override;
+    /// Samples of each problem in a step of cloning.
+    static constexpr uint32_t CLONE_SAMPLES = 32;
+
+    uint32_t GetSamples() const override
+    {
+        return CLONE_SAMPLES;
+    }
+
     void BeginEpoch() override;
     bool Advance() override;
 

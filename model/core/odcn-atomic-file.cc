@@ -191,12 +191,6 @@ AtomicFile::~AtomicFile()
     Discard();
 }
 
-std::ostream&
-AtomicFile::Stream()
-{
-    return m_stream;
-}
-
 void
 AtomicFile::Commit()
 {
@@ -251,12 +245,6 @@ AtomicFile::RemoveTemporaries(const std::string& path)
         }
     }
     std::for_each(found.begin(), found.end(), RemoveAbandoned);
-}
-
-const std::string&
-AtomicFile::GetPath() const
-{
-    return m_path;
 }
 
 void

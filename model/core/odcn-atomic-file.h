@@ -46,7 +46,10 @@ class AtomicFile
     AtomicFile& operator=(const AtomicFile&) = delete;
 
     /// @return output stream; binary-safe; write errors are reported by Commit()
-    std::ostream& Stream();
+    std::ostream& Stream()
+    {
+        return m_stream;
+    }
 
     /**
      * Move the complete file to its target path. To be called once, after the last write.
@@ -68,7 +71,10 @@ class AtomicFile
     static void RemoveTemporaries(const std::string& path);
 
     /// @return the target path as given
-    const std::string& GetPath() const;
+    const std::string& GetPath() const
+    {
+        return m_path;
+    }
 
   private:
     /// A file buffer that stores the cause of its first failed write.

@@ -141,18 +141,6 @@ CsvWriter::EndRow()
     ++m_rows;
 }
 
-uint64_t
-CsvWriter::GetRows() const
-{
-    return m_rows;
-}
-
-const std::string&
-CsvWriter::GetPath() const
-{
-    return m_file.GetPath();
-}
-
 void
 CsvWriter::Commit()
 {

@@ -97,10 +97,16 @@ class CsvWriter
     }
 
     /// @return number of lines written, without the header
-    uint64_t GetRows() const;
+    uint64_t GetRows() const
+    {
+        return m_rows;
+    }
 
     /// @return the target path as given
-    const std::string& GetPath() const;
+    const std::string& GetPath() const
+    {
+        return m_file.GetPath();
+    }
 
     /**
      * Move the complete file to its target path. To be called once, after the last line.

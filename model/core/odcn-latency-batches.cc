@@ -41,12 +41,6 @@ LatencyBatches::Add(const LatencyHistogram& window)
     }
 }
 
-const LatencyHistogram&
-LatencyBatches::GetAll() const
-{
-    return m_all;
-}
-
 Estimate
 LatencyBatches::GetMeanNs(double confidence) const
 {

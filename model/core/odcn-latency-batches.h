@@ -33,7 +33,10 @@ class LatencyBatches
     void Add(const LatencyHistogram& window);
 
     /// @return latencies of all windows
-    const LatencyHistogram& GetAll() const;
+    const LatencyHistogram& GetAll() const
+    {
+        return m_all;
+    }
 
     /**
      * @param confidence of the interval, between 0 and 1

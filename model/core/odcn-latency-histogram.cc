@@ -57,12 +57,6 @@ LatencyHistogram::Clear()
     m_greatest = 0;
 }
 
-uint64_t
-LatencyHistogram::GetCount() const
-{
-    return m_count;
-}
-
 double
 LatencyHistogram::GetMeanNs() const
 {

@@ -49,7 +49,10 @@ class LatencyHistogram
     void Clear();
 
     /// @return number of values
-    uint64_t GetCount() const;
+    uint64_t GetCount() const
+    {
+        return m_count;
+    }
 
     /// @return mean in ns; NaN when empty
     double GetMeanNs() const;

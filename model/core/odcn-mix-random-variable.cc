@@ -76,12 +76,6 @@ MixRandomVariable::SetMix(std::string mix)
     m_upTo = std::move(upTo);
 }
 
-std::string
-MixRandomVariable::GetMix() const
-{
-    return m_mix;
-}
-
 double
 MixRandomVariable::GetMean() const
 {

@@ -40,7 +40,10 @@ class MixRandomVariable : public RandomVariableStream
     void SetMix(std::string mix);
 
     /// @return the mix as set
-    std::string GetMix() const;
+    std::string GetMix() const
+    {
+        return m_mix;
+    }
 
     /// @return mean of the values
     double GetMean() const;

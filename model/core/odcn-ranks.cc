@@ -85,19 +85,20 @@ Ranks::Exchange(const std::function<void(Parcel&)>& work)
     if (IsAlone())
     {
         work(own);
-        return {own};
+        return {Parcel(own.GetBytes())};
     }
     std::exception_ptr error;
-    const auto fail = [&](int32_t kind, const std::string& text)
+    const auto fail = [&](int32_t kind, std::string text)
     {
         error = std::current_exception();
         own = Parcel();
-        own.Add(kind);
-        own.AddList(text);
+        own.Pass(kind);
+        own.PassList(text);
     };
     try
     {
-        own.Add(DONE);
+        int32_t kind = DONE;
+        own.Pass(kind);
         work(own);
     }
     catch (const Interruption& stop)
@@ -115,7 +116,8 @@ Ranks::Exchange(const std::function<void(Parcel&)>& work)
     }
     for (std::size_t i = 0; i < parcels.size(); ++i)
     {
-        const auto kind = parcels[i].Take<int32_t>();
+        int32_t kind = DONE;
+        parcels[i].Pass(kind);
         if (kind == DONE)
         {
             continue;
@@ -130,7 +132,7 @@ Ranks::Exchange(const std::function<void(Parcel&)>& work)
             throw Interruption(kind);
         }
         std::string text;
-        parcels[i].TakeList(text);
+        parcels[i].PassList(text);
         throw OdcnError(text);
     }
     return parcels;

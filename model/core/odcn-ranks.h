@@ -5,6 +5,8 @@
 #ifndef ODCN_RANKS_H
 #define ODCN_RANKS_H
 
+#include "odcn-parallel.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -22,68 +24,67 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Values that a rank passes to the others; read in the order in which they were added.
+ * Values that a rank passes to the others. The same calls of Pass() fill a new parcel and read a
+ * parcel made of bytes.
  */
 class Parcel
 {
   public:
-    /// @param bytes content
-    explicit Parcel(std::string bytes = "")
-        : m_bytes(std::move(bytes))
+    Parcel() = default;
+
+    /// @param bytes content to be read
+    explicit Parcel(std::string bytes)
+        : m_isRead(true),
+          m_bytes(std::move(bytes))
     {
     }
 
-    /// @tparam T a number  @param value to be added
-    template <typename T>
-    void Add(T value)
+    /// @return whether values are read from it
+    bool IsRead() const
     {
-        AddAll(&value, 1);
+        return m_isRead;
     }
 
-    /// @tparam T char or a number  @param values to be added  @param n their number
+    /// @param [in,out] values numbers that are added, or replaced by those read  @param n their
+    /// count
     template <typename T>
-    void AddAll(const T* values, std::size_t n)
+    void PassAll(T* values, std::size_t n)
     {
         static_assert(std::is_arithmetic_v<T>);
-        m_bytes.append(reinterpret_cast<const char*>(values), n * sizeof(T));
-    }
-
-    /// @param values to be added, with their number: a std::vector of numbers, or a std::string
-    /// @param first index of the first to be added
-    template <typename C>
-    void AddList(const C& values, std::size_t first = 0)
-    {
-        Add<uint64_t>(values.size() - first);
-        AddAll(values.data() + first, values.size() - first);
-    }
-
-    /// @tparam T as added  @return the next value
-    template <typename T>
-    T Take()
-    {
-        T value;
-        TakeAll(&value, 1);
-        return value;
-    }
-
-    /// @tparam T as added  @param [out] values destination  @param n their number
-    template <typename T>
-    void TakeAll(T* values, std::size_t n)
-    {
-        if (n > 0)
+        if (!m_isRead)
+        {
+            m_bytes.append(reinterpret_cast<const char*>(values), n * sizeof(T));
+        }
+        else if (n > 0)
         {
             std::memcpy(values, m_bytes.data() + m_at, n * sizeof(T));
             m_at += n * sizeof(T);
         }
     }
 
-    /// @param [in,out] values the list of AddList() is appended
-    template <typename C>
-    void TakeList(C& values)
+    /// @param [in,out] values numbers, each as PassAll()
+    template <typename... T>
+    void Pass(T&... values)
     {
-        const auto n = static_cast<std::size_t>(Take<uint64_t>());
-        values.resize(values.size() + n);
-        TakeAll(values.data() + values.size() - n, n);
+        (PassAll(&values, 1), ...);
+    }
+
+    /**
+     * Pass a list and its length.
+     * @param [in,out] list a std::vector of numbers or a std::string; what is read is appended
+     * @param first index of the first value to be added
+     */
+    template <typename C>
+    void PassList(C& list, std::size_t first = 0)
+    {
+        uint64_t n = m_isRead ? 0 : list.size() - first;
+        Pass(n);
+        if (m_isRead)
+        {
+            first = list.size();
+            list.resize(first + n);
+        }
+        PassAll(list.data() + first, n);
     }
 
     /// @return all bytes
@@ -93,8 +94,9 @@ class Parcel
     }
 
   private:
-    std::string m_bytes; //!< content
-    std::size_t m_at{0}; //!< next byte to be read
+    bool m_isRead{false}; //!< see IsRead()
+    std::string m_bytes;  //!< content
+    std::size_t m_at{0};  //!< next byte to be read
 };
 
 /**
@@ -164,10 +166,43 @@ class Ranks
     /**
      * Do this rank's work and pass the result to all ranks.
      * @param work adds its result to the parcel
-     * @return the parcels of all ranks
+     * @return the parcels of all ranks, to be read
      * @throws OdcnError or Interruption, on all ranks alike, when the work of any of them threw
      */
     std::vector<Parcel> Exchange(const std::function<void(Parcel&)>& work);
+
+    /**
+     * Do tasks, of which each rank does GetShare(n), so that all ranks have all results.
+     * @param n number of tasks  @param threads of each rank
+     * @param work does a task: work(task, worker), as ParallelFor()
+     * @param pass passes the results of a task, pass(parcel, task); not called in a process alone
+     * @throws OdcnError or Interruption as Exchange()
+     */
+    template <typename Work, typename Pass>
+    void Share(std::size_t n, uint32_t threads, const Work& work, const Pass& pass)
+    {
+        auto parcels = Exchange(
+            [&](Parcel& own)
+            {
+                const auto [first, last] = GetShare(n);
+                ParallelFor(threads,
+                            last - first,
+                            [&, first = first](std::size_t task, std::size_t worker)
+                            { work(first + task, worker); });
+                for (std::size_t task = first; task < last && !IsAlone(); ++task)
+                {
+                    pass(own, task);
+                }
+            });
+        for (std::size_t rank = 0; rank < parcels.size(); ++rank)
+        {
+            const auto [first, last] = GetShare(n, rank);
+            for (std::size_t task = first; task < last && rank != GetRank(); ++task)
+            {
+                pass(parcels[rank], task);
+            }
+        }
+    }
 
     /**
      * Add up vectors, in the order of their indices whatever the number of ranks, so that all ranks

@@ -341,18 +341,6 @@ TextReader::NextLine()
     return true;
 }
 
-std::string_view
-TextReader::GetLine() const
-{
-    return m_line;
-}
-
-uint64_t
-TextReader::GetLineNumber() const
-{
-    return m_number;
-}
-
 void
 TextReader::Refuse(std::string_view value, const std::string& expected) const
 {

@@ -126,10 +126,16 @@ class TextReader
     bool NextLine();
 
     /// @return the current line, valid until NextLine()
-    std::string_view GetLine() const;
+    std::string_view GetLine() const
+    {
+        return m_line;
+    }
 
     /// @return number of the current line, counted from 1
-    uint64_t GetLineNumber() const;
+    uint64_t GetLineNumber() const
+    {
+        return m_number;
+    }
 
     /**
      * @param value the invalid text

@@ -242,44 +242,21 @@ Rollout::GetShare(std::size_t rank) const
 }
 
 void
-Rollout::AddCall(const Actor& actor,
-                 bool record,
-                 std::size_t samples,
-                 std::size_t rewards,
-                 Parcel& parcel)
+Rollout::PassCall(std::size_t i, bool record, Parcel& parcel)
 {
-    parcel.Add(actor.steps);
-    parcel.Add(actor.reward);
-    parcel.Add(actor.problem->GetScore());
-    if (record && actor.steps > 0)
-    {
-        const Experience& e = actor.experience;
-        const std::size_t all = e.actions.size();
-        parcel.AddList(e.observations, e.observations.size() / all * samples);
-        parcel.AddList(e.masks, e.masks.size() / all * samples);
-        parcel.AddList(e.actions, samples);
-        parcel.AddList(e.probabilities, samples);
-        parcel.AddList(e.ends, samples);
-        parcel.AddList(e.rewards, rewards);
-    }
-}
-
-void
-Rollout::TakeCall(Actor& actor, bool record, Parcel& parcel)
-{
-    actor.elsewhere = true;
-    actor.steps = parcel.Take<uint64_t>();
-    actor.reward = parcel.Take<double>();
-    actor.score = parcel.Take<double>();
+    Actor& actor = m_actors[i];
+    parcel.Pass(actor.steps, actor.reward);
+    PassScore(i, parcel);
     if (record && actor.steps > 0)
     {
         Experience& e = actor.experience;
-        parcel.TakeList(e.observations);
-        parcel.TakeList(e.masks);
-        parcel.TakeList(e.actions);
-        parcel.TakeList(e.probabilities);
-        parcel.TakeList(e.ends);
-        parcel.TakeList(e.rewards);
+        const std::size_t all = parcel.IsRead() ? 1 : e.actions.size();
+        parcel.PassList(e.observations, e.observations.size() / all * actor.samples);
+        parcel.PassList(e.masks, e.masks.size() / all * actor.samples);
+        parcel.PassList(e.actions, actor.samples);
+        parcel.PassList(e.probabilities, actor.samples);
+        parcel.PassList(e.ends, actor.samples);
+        parcel.PassList(e.rewards, actor.rewards);
     }
 }
 
@@ -293,51 +270,30 @@ Rollout::StepAll(const Inference& inference,
     {
         actor.steps = 0;
         actor.reward = 0;
+        actor.samples = actor.experience.actions.size();
+        actor.rewards = actor.experience.rewards.size();
     }
     const std::size_t n = m_actors.size();
     const std::size_t groups = GetGroups();
-    const auto [first, last] = m_ranks.GetShare(groups);
-    const auto group = [&, first = first](std::size_t g, std::size_t)
-    {
-        const std::size_t begin = n * (first + g) / groups;
-        StepGroup({m_actors.data() + begin, n * (first + g + 1) / groups - begin},
-                  inference,
-                  exploration,
-                  record,
-                  enough);
-    };
-    // A rule may keep state, so only one thread calls it.
-    const uint32_t threads = exploration.teacher ? 1 : m_threads;
-    auto parcels = m_ranks.Exchange(
-        [&, first = first, last = last](Parcel& parcel)
+    m_ranks.Share(
+        groups,
+        exploration.teacher ? 1 : m_threads, // a rule may keep state
+        [&](std::size_t g, std::size_t)
         {
-            if (m_ranks.IsAlone())
+            const std::size_t begin = n * g / groups;
+            StepGroup({m_actors.data() + begin, n * (g + 1) / groups - begin},
+                      inference,
+                      exploration,
+                      record,
+                      enough);
+        },
+        [&](Parcel& parcel, std::size_t g)
+        {
+            for (std::size_t i = n * g / groups; i < n * (g + 1) / groups; ++i)
             {
-                ParallelFor(threads, groups, group);
-                return;
-            }
-            const auto [begin, end] = GetShare(m_ranks.GetRank());
-            std::vector<std::pair<std::size_t, std::size_t>> before;
-            for (std::size_t i = begin; i < end; ++i)
-            {
-                const Experience& e = m_actors[i].experience;
-                before.emplace_back(e.actions.size(), e.rewards.size());
-            }
-            ParallelFor(threads, last - first, group);
-            for (std::size_t i = begin; i < end; ++i)
-            {
-                const auto& [samples, rewards] = before[i - begin];
-                AddCall(m_actors[i], record, samples, rewards, parcel);
+                PassCall(i, record, parcel);
             }
         });
-    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
-    {
-        const auto [begin, end] = GetShare(rank);
-        for (std::size_t i = begin; i < end && rank != m_ranks.GetRank(); ++i)
-        {
-            TakeCall(m_actors[i], record, parcels[rank]);
-        }
-    }
     uint64_t steps = 0;
     for (const auto& actor : m_actors)
     {
@@ -412,16 +368,12 @@ Rollout::GetScore() const
 }
 
 void
-Rollout::AddScore(std::size_t i, Parcel& parcel) const
+Rollout::PassScore(std::size_t i, Parcel& parcel)
 {
-    parcel.Add(m_actors[i].problem->GetScore());
-}
-
-void
-Rollout::TakeScore(std::size_t i, Parcel& parcel)
-{
-    m_actors[i].elsewhere = true;
-    m_actors[i].score = parcel.Take<double>();
+    Actor& actor = m_actors[i];
+    actor.elsewhere = parcel.IsRead();
+    actor.score = actor.elsewhere ? 0 : actor.problem->GetScore();
+    parcel.Pass(actor.score);
 }
 
 void

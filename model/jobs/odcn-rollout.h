@@ -146,11 +146,8 @@ class Rollout
     /// @return mean of the problems' scores
     double GetScore() const;
 
-    /// @param i index of a problem  @param parcel gets its score
-    void AddScore(std::size_t i, Parcel& parcel) const;
-
-    /// @param i index of a problem of another rank  @param parcel of AddScore()
-    void TakeScore(std::size_t i, Parcel& parcel);
+    /// @param i index of a problem  @param parcel passes its score from the rank that stepped it
+    void PassScore(std::size_t i, Parcel& parcel);
 
     /// Restart the scores.
     void ClearScores();
@@ -167,6 +164,8 @@ class Rollout
         double reward{0};                 //!< Sum of rewards received in the present call
         bool elsewhere{false};            //!< Whether another rank stepped it last
         double score{0};                  //!< Of the problem, if it is elsewhere
+        std::size_t samples{0};           //!< Number of them before the present call
+        std::size_t rewards{0};           //!< Number known before the present call
     };
 
     /// Working memory for one group of actors.
@@ -199,19 +198,9 @@ class Rollout
                      bool record,
                      const Enough& enough);
 
-    /**
-     * @param actor whose last call is to be passed to the other ranks  @param record as StepAll()
-     * @param samples number of samples before the call  @param rewards number of known rewards
-     * @param parcel gets steps, reward, score, and the further experience
-     */
-    static void AddCall(const Actor& actor,
-                        bool record,
-                        std::size_t samples,
-                        std::size_t rewards,
-                        Parcel& parcel);
-
-    /// @param actor of another rank  @param record as StepAll()  @param parcel of AddCall()
-    static void TakeCall(Actor& actor, bool record, Parcel& parcel);
+    /// Pass what an actor did in the present call. @param i its index  @param record as StepAll()
+    /// @param parcel passes steps, reward, score, and the further experience
+    void PassCall(std::size_t i, bool record, Parcel& parcel);
 
     /**
      * Step a group of actors in lockstep.

@@ -587,67 +587,38 @@ Experiment::RunOne(const Task& task,
     return outcome;
 }
 
-std::string
-Experiment::Encode(const Outcome& outcome)
+void
+Experiment::PassOutcome(Parcel& parcel, Outcome& outcome)
 {
-    Parcel parcel;
-    parcel.AddList(outcome.provenance);
-    parcel.Add(outcome.observations.size());
-    for (const auto& observation : outcome.observations)
+    const auto passSize = [&parcel](auto& list)
     {
-        parcel.Add(observation.run);
-        parcel.Add(observation.episode);
-        parcel.Add(observation.decisions);
-        const DecisionTally& tally = observation.tally;
-        parcel.Add(tally.offered);
-        parcel.Add(tally.accepted);
-        parcel.Add(tally.interrupted);
-        parcel.Add(tally.blocked.size());
-        for (const auto& [cause, n] : tally.blocked)
-        {
-            parcel.AddList(cause);
-            parcel.Add(n);
-        }
-        parcel.Add(observation.values.size());
-        for (const auto& value : observation.values)
-        {
-            parcel.Add(value.total);
-            parcel.Add(value.count);
-        }
-    }
-    return parcel.GetBytes();
-}
-
-Experiment::Outcome
-Experiment::Decode(const std::string& bytes)
-{
-    Parcel parcel(bytes);
-    Outcome outcome;
-    parcel.TakeList(outcome.provenance);
-    outcome.observations.resize(parcel.Take<std::size_t>());
+        uint64_t n = list.size();
+        parcel.Pass(n);
+        list.resize(n);
+    };
+    parcel.PassList(outcome.provenance);
+    passSize(outcome.observations);
     for (auto& observation : outcome.observations)
     {
-        observation.run = parcel.Take<uint64_t>();
-        observation.episode = parcel.Take<uint32_t>();
-        observation.decisions = parcel.Take<uint64_t>();
         DecisionTally& tally = observation.tally;
-        tally.offered = parcel.Take<uint64_t>();
-        tally.accepted = parcel.Take<uint64_t>();
-        tally.interrupted = parcel.Take<uint64_t>();
-        tally.blocked.resize(parcel.Take<std::size_t>());
+        parcel.Pass(observation.run,
+                    observation.episode,
+                    observation.decisions,
+                    tally.offered,
+                    tally.accepted,
+                    tally.interrupted);
+        passSize(tally.blocked);
         for (auto& [cause, n] : tally.blocked)
         {
-            parcel.TakeList(cause);
-            n = parcel.Take<uint64_t>();
+            parcel.PassList(cause);
+            parcel.Pass(n);
         }
-        observation.values.resize(parcel.Take<std::size_t>());
+        passSize(observation.values);
         for (auto& value : observation.values)
         {
-            value.total = parcel.Take<double>();
-            value.count = parcel.Take<double>();
+            parcel.Pass(value.total, value.count);
         }
     }
-    return outcome;
 }
 
 void
@@ -757,14 +728,18 @@ class Experiment::Trials
             }
         };
         const auto ended = [&]() { m_team.SetUnits(++episodes * m_perTrial); };
-        return Encode(m_experiment.RunOne(task, decided, ended));
+        Outcome outcome = m_experiment.RunOne(task, decided, ended);
+        Parcel parcel;
+        PassOutcome(parcel, outcome);
+        return parcel.GetBytes();
     }
 
     /// @param task that has ended
     /// @param bytes what came of it
     void Take(Task& task, const std::string& bytes)
     {
-        task.outcome = Decode(bytes);
+        Parcel parcel(bytes);
+        PassOutcome(parcel, task.outcome.emplace());
         AddKnown();
     }
 

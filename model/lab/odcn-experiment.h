@@ -28,6 +28,7 @@ namespace ns3::odcn
 {
 
 class CsvWriter;
+class Parcel;
 
 /**
  * @ingroup odcn
@@ -507,13 +508,8 @@ class Experiment
                    const std::function<void(uint64_t)>& decided,
                    const std::function<void()>& ended);
 
-    /// @param outcome of a trial
-    /// @return it as bytes, for another process
-    static std::string Encode(const Outcome& outcome);
-
-    /// @param bytes of Encode()
-    /// @return the outcome
-    static Outcome Decode(const std::string& bytes);
+    /// @param parcel passes the outcome  @param [in,out] outcome of a task
+    static void PassOutcome(Parcel& parcel, Outcome& outcome);
 
     /// @return the figures of merit
     const std::vector<FigureOfMerit>& GetFigures() const;

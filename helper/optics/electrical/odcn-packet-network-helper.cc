@@ -16,15 +16,10 @@ namespace ns3::odcn
 {
 
 PacketNetworkHelper::PacketNetworkHelper()
+    : OcsRackHelper(QueueSize("1000p"))
 {
     m_switch.SetTypeId("ns3::odcn::PacketSwitch");
-    m_uplink.SetTypeId("ns3::odcn::OcsNetDevice");
     m_gateway.SetTypeId("ns3::odcn::OcsNetDevice");
-    m_server.SetTypeId("ns3::odcn::OcsNetDevice");
-    m_uplinkFiber.SetTypeId("ns3::odcn::OcsFiber");
-    m_serverFiber.SetTypeId("ns3::odcn::OcsFiber");
-    SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000p"));
-    SetServerQueue("ns3::DropTailQueue", QueueSize("1000p"));
 }
 
 PacketNetworkHelper::~PacketNetworkHelper() = default;
@@ -39,54 +34,6 @@ PacketNetworkHelper::ForCentres()
         factory->Set("Mtu", UintegerValue(9000));
     }
     return helper;
-}
-
-void
-PacketNetworkHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_switch.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetUplinkAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_uplink.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetGatewayAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_gateway.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetServerAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_server.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_uplinkFiber.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetServerFiberAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_serverFiber.Set(name, value);
-}
-
-void
-PacketNetworkHelper::SetUplinkQueue(const std::string& type, const QueueSize& maxSize)
-{
-    m_uplinkQueue = MakeQueueFactory(type, maxSize);
-}
-
-void
-PacketNetworkHelper::SetServerQueue(const std::string& type, const QueueSize& maxSize)
-{
-    m_serverQueue = MakeQueueFactory(type, maxSize);
 }
 
 Ptr<PacketNetwork>

@@ -51,7 +51,7 @@ namespace odcn
  * "Uplink" means any port between two switches. With the Attribute QueueDisc of PacketSwitch, the
  * queues set here remain in use in servers only.
  */
-class PacketNetworkHelper : public OcsDeviceHelper
+class PacketNetworkHelper : public OcsRackHelper
 {
   public:
     PacketNetworkHelper();
@@ -61,38 +61,17 @@ class PacketNetworkHelper : public OcsDeviceHelper
     static PacketNetworkHelper ForCentres();
 
     /// @param name Attribute of PacketSwitch  @param value its value for all switches
-    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
-
-    /// @param name Attribute of OcsNetDevice  @param value its value for all uplinks
-    void SetUplinkAttribute(const std::string& name, const AttributeValue& value);
-
-    /// @param name Attribute of OcsNetDevice
-    /// @param value its value for all servers' network cards and the ports to servers
-    void SetServerAttribute(const std::string& name, const AttributeValue& value);
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_switch.Set(name, value);
+    }
 
     /// @param name Attribute of OcsNetDevice
     /// @param value its value for ports between a computing centre's cores and its gateway
-    void SetGatewayAttribute(const std::string& name, const AttributeValue& value);
-
-    /// @param name Attribute of OcsFiber  @param value its value between switches
-    void SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value);
-
-    /// @param name Attribute of OcsFiber  @param value its value between servers and switches
-    void SetServerFiberAttribute(const std::string& name, const AttributeValue& value);
-
-    /**
-     * @param type packet queue, by default ns3::DropTailQueue
-     * @param maxSize its limit without the packet in transmission, by default 1000 packets
-     */
-    void SetUplinkQueue(const std::string& type, const QueueSize& maxSize);
-
-    /**
-     * Set the queues of servers' network cards and the ports to servers.
-     *
-     * @param type packet queue, by default ns3::DropTailQueue
-     * @param maxSize its limit, by default 1000 packets
-     */
-    void SetServerQueue(const std::string& type, const QueueSize& maxSize);
+    void SetGatewayAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_gateway.Set(name, value);
+    }
 
     /**
      * Uplink p of each leaf leads to spine p mod @p spines. The over-subscription is servers x
@@ -186,14 +165,8 @@ class PacketNetworkHelper : public OcsDeviceHelper
                   uint32_t racks,
                   uint32_t servers) const;
 
-    ObjectFactory m_switch;      //!< creates PacketSwitch
-    ObjectFactory m_uplink;      //!< creates OcsNetDevice of uplinks
-    ObjectFactory m_gateway;     //!< creates OcsNetDevice between cores and a gateway
-    ObjectFactory m_server;      //!< creates OcsNetDevice of servers and ports to servers
-    ObjectFactory m_uplinkFiber; //!< creates OcsFiber of uplinks
-    ObjectFactory m_serverFiber; //!< creates OcsFiber of servers
-    ObjectFactory m_uplinkQueue; //!< creates queues of uplinks
-    ObjectFactory m_serverQueue; //!< creates queues of servers and ports to servers
+    ObjectFactory m_switch;  //!< creates PacketSwitch
+    ObjectFactory m_gateway; //!< creates OcsNetDevice between cores and a gateway
 };
 
 } // namespace odcn

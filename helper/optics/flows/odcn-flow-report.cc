@@ -447,38 +447,41 @@ FlowTally::Merge(Ranks& ranks)
                                                                &Counts::jitter,
                                                                &Counts::lastDelay,
                                                                &Counts::lastReceived};
-    std::vector<Parcel> parcels = ranks.Exchange(
-        [this](Parcel& parcel)
+    const auto pass = [](Parcel& parcel, Flow& flow, Counts& counts)
+    {
+        parcel.Pass(flow.source,
+                    flow.destination,
+                    flow.sourcePort,
+                    flow.destinationPort,
+                    flow.protocol);
+        for (const auto member : MEMBERS)
         {
-            parcel.Add<uint64_t>(m_flows.size());
-            for (const auto& [flow, counts] : m_flows)
+            parcel.Pass(counts.*member);
+        }
+    };
+    std::vector<Parcel> parcels = ranks.Exchange(
+        [&](Parcel& parcel)
+        {
+            uint64_t n = m_flows.size();
+            parcel.Pass(n);
+            for (auto [flow, counts] : m_flows)
             {
-                parcel.Add(flow.source);
-                parcel.Add(flow.destination);
-                parcel.Add(flow.sourcePort);
-                parcel.Add(flow.destinationPort);
-                parcel.Add(flow.protocol);
-                for (const auto member : MEMBERS)
-                {
-                    parcel.Add(counts.*member);
-                }
+                Flow key = flow;
+                pass(parcel, key, counts);
             }
         });
     m_flows.clear();
     for (Parcel& parcel : parcels)
     {
-        for (auto n = parcel.Take<uint64_t>(); n > 0; --n)
+        uint64_t n = 0;
+        for (parcel.Pass(n); n > 0; --n)
         {
             Flow flow;
-            flow.source = parcel.Take<uint32_t>();
-            flow.destination = parcel.Take<uint32_t>();
-            flow.sourcePort = parcel.Take<uint16_t>();
-            flow.destinationPort = parcel.Take<uint16_t>();
-            flow.protocol = parcel.Take<uint8_t>();
-            Counts& counts = m_flows[flow];
+            Counts counts;
+            pass(parcel, flow, counts);
             for (const auto member : MEMBERS)
             {
-                counts.*member += parcel.Take<uint64_t>();
+                m_flows[flow].*member += counts.*member;
             }
         }
     }

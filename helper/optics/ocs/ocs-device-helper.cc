@@ -129,4 +129,14 @@ OcsDeviceHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
     }
 }
 
+OcsRackHelper::OcsRackHelper(const QueueSize& uplinkQueue)
+{
+    m_uplink.SetTypeId("ns3::odcn::OcsNetDevice");
+    m_server.SetTypeId("ns3::odcn::OcsNetDevice");
+    m_uplinkFiber.SetTypeId("ns3::odcn::OcsFiber");
+    m_serverFiber.SetTypeId("ns3::odcn::OcsFiber");
+    SetUplinkQueue("ns3::DropTailQueue", uplinkQueue);
+    SetServerQueue("ns3::DropTailQueue", QueueSize("1000p"));
+}
+
 } // namespace ns3::odcn

@@ -61,6 +61,73 @@ class OcsDeviceHelper : public PcapHelperForDevice, public AsciiTraceHelperForDe
                              bool explicitFilename) override;
 };
 
+/**
+ * @ingroup odcn
+ *
+ * Base class of helpers that build racks of servers, each with a switch whose uplinks lead to other
+ * switches.
+ */
+class OcsRackHelper : public OcsDeviceHelper
+{
+  public:
+    /// @param name Attribute of OcsNetDevice  @param value its value for all uplinks
+    void SetUplinkAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_uplink.Set(name, value);
+    }
+
+    /// @param name Attribute of OcsNetDevice
+    /// @param value its value for all servers' network cards and the ports to servers
+    void SetServerAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_server.Set(name, value);
+    }
+
+    /// @param name Attribute of OcsFiber  @param value its value between switches
+    void SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_uplinkFiber.Set(name, value);
+    }
+
+    /// @param name Attribute of OcsFiber  @param value its value between servers and switches
+    void SetServerFiberAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_serverFiber.Set(name, value);
+    }
+
+    /**
+     * @param type packet queue, by default ns3::DropTailQueue
+     * @param maxSize its limit without the packet in transmission, by default 15 packets of uplinks
+     * to optical switches, 1000 of others
+     */
+    void SetUplinkQueue(const std::string& type, const QueueSize& maxSize)
+    {
+        m_uplinkQueue = MakeQueueFactory(type, maxSize);
+    }
+
+    /**
+     * Set the queues of servers' network cards and the ports to servers.
+     *
+     * @param type packet queue, by default ns3::DropTailQueue
+     * @param maxSize its limit, by default 1000 packets
+     */
+    void SetServerQueue(const std::string& type, const QueueSize& maxSize)
+    {
+        m_serverQueue = MakeQueueFactory(type, maxSize);
+    }
+
+  protected:
+    /// @param uplinkQueue limit of uplinks' queues
+    explicit OcsRackHelper(const QueueSize& uplinkQueue);
+
+    ObjectFactory m_uplink;      //!< creates OcsNetDevice of uplinks
+    ObjectFactory m_server;      //!< creates OcsNetDevice of servers and ports to servers
+    ObjectFactory m_uplinkFiber; //!< creates OcsFiber of uplinks
+    ObjectFactory m_serverFiber; //!< creates OcsFiber of servers
+    ObjectFactory m_uplinkQueue; //!< creates queues of uplinks
+    ObjectFactory m_serverQueue; //!< creates queues of servers and ports to servers
+};
+
 } // namespace odcn
 } // namespace ns3
 

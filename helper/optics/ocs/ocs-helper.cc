@@ -61,94 +61,17 @@ GetPs(const ObjectBase& object, const char* name)
 } // namespace
 
 OcsHelper::OcsHelper()
+    : OcsRackHelper(QueueSize("15p"))
 {
     m_switch.SetTypeId("ns3::odcn::OcsSwitch");
     m_tor.SetTypeId("ns3::odcn::TorSwitch");
-    m_uplink.SetTypeId("ns3::odcn::OcsNetDevice");
-    m_server.SetTypeId("ns3::odcn::OcsNetDevice");
-    m_uplinkFiber.SetTypeId("ns3::odcn::OcsFiber");
-    m_serverFiber.SetTypeId("ns3::odcn::OcsFiber");
     m_spine.SetTypeId("ns3::odcn::PacketSwitch");
     m_electrical.SetTypeId("ns3::odcn::OcsNetDevice");
     m_electricalFiber.SetTypeId("ns3::odcn::OcsFiber");
     SetElectricalQueue("ns3::DropTailQueue", QueueSize("1000p"));
-    SetUplinkQueue("ns3::DropTailQueue", QueueSize("15p"));
-    SetServerQueue("ns3::DropTailQueue", QueueSize("1000p"));
 }
 
 OcsHelper::~OcsHelper() = default;
-
-void
-OcsHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_switch.Set(name, value);
-}
-
-void
-OcsHelper::SetTorAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_tor.Set(name, value);
-}
-
-void
-OcsHelper::SetUplinkAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_uplink.Set(name, value);
-}
-
-void
-OcsHelper::SetServerAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_server.Set(name, value);
-}
-
-void
-OcsHelper::SetElectricalAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_electrical.Set(name, value);
-}
-
-void
-OcsHelper::SetSpineAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_spine.Set(name, value);
-}
-
-void
-OcsHelper::SetElectricalFiberAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_electricalFiber.Set(name, value);
-}
-
-void
-OcsHelper::SetElectricalQueue(const std::string& type, const QueueSize& maxSize)
-{
-    m_electricalQueue = MakeQueueFactory(type, maxSize);
-}
-
-void
-OcsHelper::SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_uplinkFiber.Set(name, value);
-}
-
-void
-OcsHelper::SetServerFiberAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_serverFiber.Set(name, value);
-}
-
-void
-OcsHelper::SetUplinkQueue(const std::string& type, const QueueSize& maxSize)
-{
-    m_uplinkQueue = MakeQueueFactory(type, maxSize);
-}
-
-void
-OcsHelper::SetServerQueue(const std::string& type, const QueueSize& maxSize)
-{
-    m_serverQueue = MakeQueueFactory(type, maxSize);
-}
 
 void
 OcsHelper::EnableFlowControl()

@@ -39,46 +39,42 @@ namespace odcn
  *
  * pcap and ascii traces work on any OcsNetDevice, in servers as in ToR switches.
  */
-class OcsHelper : public OcsDeviceHelper
+class OcsHelper : public OcsRackHelper
 {
   public:
     OcsHelper();
     ~OcsHelper() override;
 
     /// @param name Attribute of OcsSwitch  @param value its value for all optical switches
-    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_switch.Set(name, value);
+    }
 
     /// @param name Attribute of TorSwitch  @param value its value for all ToR switches
-    void SetTorAttribute(const std::string& name, const AttributeValue& value);
-
-    /// @param name Attribute of OcsNetDevice  @param value its value for all uplinks
-    void SetUplinkAttribute(const std::string& name, const AttributeValue& value);
-
-    /// @param name Attribute of OcsNetDevice
-    /// @param value its value for all servers' network cards and the ports to servers
-    void SetServerAttribute(const std::string& name, const AttributeValue& value);
+    void SetTorAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_tor.Set(name, value);
+    }
 
     /// @param name Attribute of OcsNetDevice  @param value its value for all electrical uplinks and
     /// the ports at their other ends
-    void SetElectricalAttribute(const std::string& name, const AttributeValue& value);
+    void SetElectricalAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_electrical.Set(name, value);
+    }
 
     /// @param name Attribute of PacketSwitch  @param value its value for all packet switches
-    void SetSpineAttribute(const std::string& name, const AttributeValue& value);
+    void SetSpineAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_spine.Set(name, value);
+    }
 
     /// @param name Attribute of OcsFiber  @param value its value between ToR and packet switches
-    void SetElectricalFiberAttribute(const std::string& name, const AttributeValue& value);
-
-    /// @param name Attribute of OcsFiber  @param value its value between ToR and optical switches
-    void SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value);
-
-    /// @param name Attribute of OcsFiber  @param value its value between servers and ToR switches
-    void SetServerFiberAttribute(const std::string& name, const AttributeValue& value);
-
-    /**
-     * @param type packet queue, by default ns3::DropTailQueue
-     * @param maxSize its limit without the packet in transmission, by default 15 packets
-     */
-    void SetUplinkQueue(const std::string& type, const QueueSize& maxSize);
+    void SetElectricalFiberAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_electricalFiber.Set(name, value);
+    }
 
     /**
      * Set the queues of electrical uplinks and the ports at their other ends.
@@ -86,15 +82,10 @@ class OcsHelper : public OcsDeviceHelper
      * @param type packet queue, by default ns3::DropTailQueue
      * @param maxSize its limit without the packet in transmission, by default 1000 packets
      */
-    void SetElectricalQueue(const std::string& type, const QueueSize& maxSize);
-
-    /**
-     * Set the queues of servers' network cards and the ports to servers.
-     *
-     * @param type packet queue, by default ns3::DropTailQueue
-     * @param maxSize its limit, by default 1000 packets
-     */
-    void SetServerQueue(const std::string& type, const QueueSize& maxSize);
+    void SetElectricalQueue(const std::string& type, const QueueSize& maxSize)
+    {
+        m_electricalQueue = MakeQueueFactory(type, maxSize);
+    }
 
     /**
      * Enable backpressure from servers' network cards: packets that find the device queue full wait
@@ -152,12 +143,6 @@ class OcsHelper : public OcsDeviceHelper
 
     ObjectFactory m_switch;          //!< creates OcsSwitch
     ObjectFactory m_tor;             //!< creates TorSwitch
-    ObjectFactory m_uplink;          //!< creates OcsNetDevice of uplinks
-    ObjectFactory m_server;          //!< creates OcsNetDevice of servers and ports to servers
-    ObjectFactory m_uplinkFiber;     //!< creates OcsFiber of uplinks
-    ObjectFactory m_serverFiber;     //!< creates OcsFiber of servers
-    ObjectFactory m_uplinkQueue;     //!< creates queues of uplinks
-    ObjectFactory m_serverQueue;     //!< creates queues of servers and ports to servers
     ObjectFactory m_spine;           //!< creates PacketSwitch
     ObjectFactory m_electrical;      //!< creates OcsNetDevice at both ends of electrical uplinks
     ObjectFactory m_electricalFiber; //!< creates OcsFiber of electrical uplinks

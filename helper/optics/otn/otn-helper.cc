@@ -33,36 +33,6 @@ OtnHelper::OtnHelper()
 OtnHelper::~OtnHelper() = default;
 
 void
-OtnHelper::SetNetworkAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_network.Set(name, value);
-}
-
-void
-OtnHelper::SetNodeAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_node.Set(name, value);
-}
-
-void
-OtnHelper::SetFiberAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_fiber.Set(name, value);
-}
-
-void
-OtnHelper::SetTransponderAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_transponder.Set(name, value);
-}
-
-void
-OtnHelper::SetTransponderQueue(const std::string& type, const QueueSize& maxSize)
-{
-    m_queue = MakeQueueFactory(type, maxSize);
-}
-
-void
 OtnHelper::Divide()
 {
     m_divided = true;

@@ -42,22 +42,37 @@ class OtnHelper : public OcsDeviceHelper
     ~OtnHelper() override;
 
     /// @param name Attribute of OtnNetwork  @param value its value
-    void SetNetworkAttribute(const std::string& name, const AttributeValue& value);
+    void SetNetworkAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_network.Set(name, value);
+    }
 
     /// @param name Attribute of OtnNode  @param value its value for all nodes
-    void SetNodeAttribute(const std::string& name, const AttributeValue& value);
+    void SetNodeAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_node.Set(name, value);
+    }
 
     /// @param name Attribute of OtnFiber  @param value its value for all fibres
-    void SetFiberAttribute(const std::string& name, const AttributeValue& value);
+    void SetFiberAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_fiber.Set(name, value);
+    }
 
     /// @param name Attribute of OcsNetDevice  @param value its value for all transponders
-    void SetTransponderAttribute(const std::string& name, const AttributeValue& value);
+    void SetTransponderAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_transponder.Set(name, value);
+    }
 
     /**
      * @param type packet queue of each transponder, by default ns3::DropTailQueue
      * @param maxSize its limit, by default 1000 packets
      */
-    void SetTransponderQueue(const std::string& type, const QueueSize& maxSize);
+    void SetTransponderQueue(const std::string& type, const QueueSize& maxSize)
+    {
+        m_queue = MakeQueueFactory(type, maxSize);
+    }
 
     /**
      * Divide the sites of the next Build() among the ranks of the simulator (MakeSimulatorRanks()),

@@ -55,24 +55,6 @@ RddcFabricHelper::RddcFabricHelper()
 }
 
 void
-RddcFabricHelper::SetFabricAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_fabric.Set(name, value);
-}
-
-void
-RddcFabricHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_switch.Set(name, value);
-}
-
-void
-RddcFabricHelper::SetCardAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_card.Set(name, value);
-}
-
-void
 RddcFabricHelper::SetCardQueue(uint32_t packets)
 {
     m_queue = MakeQueueFactory("ns3::DropTailQueue", QueueSize(QueueSizeUnit::PACKETS, packets));

@@ -43,14 +43,23 @@ class RddcFabricHelper : public OcsDeviceHelper
     RddcFabricHelper();
 
     /// @param name Attribute of RddcFabric, such as Tier1Length  @param value its value
-    void SetFabricAttribute(const std::string& name, const AttributeValue& value);
+    void SetFabricAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_fabric.Set(name, value);
+    }
 
     /// @param name Attribute of OcsSwitch  @param value its value for all switches
-    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_switch.Set(name, value);
+    }
 
     /// @param name Attribute of OcsNetDevice, such as DataRate of a channel
     /// @param value its value for all network cards
-    void SetCardAttribute(const std::string& name, const AttributeValue& value);
+    void SetCardAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_card.Set(name, value);
+    }
 
     /// @param packets limit of a network card's sending queue; 1,000 by default
     void SetCardQueue(uint32_t packets);

@@ -333,16 +333,16 @@ MatchingController::Read(RackId from, RackId first)
     const Ptr<TorSwitch> tor = m_fabric->GetTor(from);
     const TorBuffer& buffer = tor->GetBuffer();
     Parcel part;
-    part.Add(Simulator::Now().GetTimeStep());
-    part.Add(from);
-    part.Add(first);
+    int64_t now = Simulator::Now().GetTimeStep();
+    part.Pass(now, from, first);
     for (RackId to = first; to < std::min(first + PART, m_fabric->GetSize().racks); ++to)
     {
-        part.Add(tor->GetDemand(to));
-        part.Add<uint64_t>(buffer.GetBytes({TorQueueKind::LOCAL, to}) +
-                           buffer.GetBytes({TorQueueKind::RELAY, to}));
+        uint64_t offered = tor->GetDemand(to);
+        uint64_t held =
+            buffer.GetBytes({TorQueueKind::LOCAL, to}) + buffer.GetBytes({TorQueueKind::RELAY, to});
+        part.Pass(offered, held);
     }
-    Enter(part);
+    Enter(Parcel(part.GetBytes()));
     if (!m_inboxes.empty())
     {
         Simulator::ScheduleNow(&MatchingController::SendPart, this, part);
@@ -369,18 +369,22 @@ MatchingController::SendPart(const Parcel& part) const
 void
 MatchingController::Enter(Parcel part)
 {
-    Report& report = m_reports.at(TimeStep(part.Take<int64_t>()));
-    const auto from = part.Take<RackId>();
-    const auto first = part.Take<RackId>();
+    int64_t time = 0;
+    RackId from = 0;
+    RackId first = 0;
+    part.Pass(time, from, first);
+    Report& report = m_reports.at(TimeStep(time));
     for (RackId to = first; to < std::min(first + PART, m_fabric->GetSize().racks); ++to)
     {
-        const auto offered = static_cast<double>(part.Take<uint64_t>());
-        const auto held = static_cast<double>(part.Take<uint64_t>());
+        uint64_t offered = 0;
+        uint64_t held = 0;
+        part.Pass(offered, held);
         if (from != to)
         {
-            report.offered.Set(from, to, offered - m_offered.Get(from, to));
-            m_offered.Set(from, to, offered);
-            report.held.Set(from, to, held);
+            const auto sum = static_cast<double>(offered);
+            report.offered.Set(from, to, sum - m_offered.Get(from, to));
+            m_offered.Set(from, to, sum);
+            report.held.Set(from, to, static_cast<double>(held));
         }
     }
 }

@@ -77,28 +77,10 @@ CircuitAnimation::AddOptions(OdcnCommandLine& cmd)
 }
 
 void
-CircuitAnimation::SetFile(const std::string& path)
-{
-    m_path = path;
-}
-
-const std::string&
-CircuitAnimation::GetFile() const
-{
-    return m_path;
-}
-
-void
 CircuitAnimation::SetOptions(const CircuitAnimation& options, const std::string& name)
 {
     m_path = OdcnCommandLine::Expand(options.m_path, name);
     m_maxPackets = options.m_maxPackets;
-}
-
-void
-CircuitAnimation::SetMaxPackets(uint64_t packets)
-{
-    m_maxPackets = packets;
 }
 
 void

@@ -68,16 +68,25 @@ class CircuitAnimation
     void AddOptions(OdcnCommandLine& cmd);
 
     /// @param path file to write, or "" for none; the default is that of the option
-    void SetFile(const std::string& path);
+    void SetFile(const std::string& path)
+    {
+        m_path = path;
+    }
 
     /// @return the file, or ""
-    const std::string& GetFile() const;
+    const std::string& GetFile() const
+    {
+        return m_path;
+    }
 
     /// Record one of several runs. @param options of all runs  @param name for % in the file's name
     void SetOptions(const CircuitAnimation& options, const std::string& name);
 
     /// @param packets most packets of the file; those after them are left out
-    void SetMaxPackets(uint64_t packets);
+    void SetMaxPackets(uint64_t packets)
+    {
+        m_maxPackets = packets;
+    }
 
     /**
      * Record the nodes of a drawing from now on, if there is a file. Until Finish(), SIGINT and

@@ -24,12 +24,6 @@ namespace ns3::odcn
 {
 
 void
-TopologyDrawing::SetTitle(const std::string& title)
-{
-    m_title = title;
-}
-
-void
 TopologyDrawing::SetLabels(bool show)
 {
     m_labels = show;
@@ -342,18 +336,6 @@ TopologyDrawing::SetUse(uint32_t index, double share)
     m_loaded = true;
     Line& line = m_lines.at(index);
     line.traffic = {share * line.count[0] * line.rate, share * line.count[1] * line.rate};
-}
-
-std::vector<TopologyDrawing::Place>&
-TopologyDrawing::GetPlaces()
-{
-    return m_places;
-}
-
-const std::vector<TopologyDrawing::Line>&
-TopologyDrawing::GetLines() const
-{
-    return m_lines;
 }
 
 } // namespace ns3::odcn

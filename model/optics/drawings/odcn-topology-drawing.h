@@ -91,7 +91,10 @@ class TopologyDrawing
     };
 
     /// @param title shown above the picture
-    void SetTitle(const std::string& title);
+    void SetTitle(const std::string& title)
+    {
+        m_title = title;
+    }
 
     /// @param show whether links bear their rates; otherwise a tooltip has them
     void SetLabels(bool show);
@@ -143,10 +146,16 @@ class TopologyDrawing
     void Arrange();
 
     /// @return the nodes; mutable, for their loads and, after Arrange(), positions
-    std::vector<Place>& GetPlaces();
+    std::vector<Place>& GetPlaces()
+    {
+        return m_places;
+    }
 
     /// @return the links
-    const std::vector<Line>& GetLines() const;
+    const std::vector<Line>& GetLines() const
+    {
+        return m_lines;
+    }
 
     /// @param kind of a node
     /// @return its colour, "#rrggbb"

@@ -31,16 +31,6 @@ PacketNetwork::GetTypeId()
     return tid;
 }
 
-PacketNetwork::PacketNetwork()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-PacketNetwork::~PacketNetwork()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 PacketNetwork::DoDispose()
 {
@@ -84,12 +74,6 @@ PacketNetwork::AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch)
     m_switchNodes.Add(node);
     m_switches.push_back(packetSwitch);
     return index;
-}
-
-void
-PacketNetwork::AddRack(uint32_t index)
-{
-    m_switchOf.push_back(index);
 }
 
 void
@@ -164,36 +148,6 @@ PacketNetwork::UpdateRoutes()
     }
 }
 
-uint32_t
-PacketNetwork::GetNRacks() const
-{
-    return m_racks;
-}
-
-uint32_t
-PacketNetwork::GetServersPerRack() const
-{
-    return m_serversPerRack;
-}
-
-const OcsAddressPlan&
-PacketNetwork::GetAddressPlan() const
-{
-    return m_plan;
-}
-
-uint32_t
-PacketNetwork::GetNServers() const
-{
-    return m_servers.GetN();
-}
-
-NodeContainer
-PacketNetwork::GetServers() const
-{
-    return m_servers;
-}
-
 NetDeviceContainer
 PacketNetwork::GetServerDevices() const
 {
@@ -203,18 +157,6 @@ PacketNetwork::GetServerDevices() const
         devices.Add(device);
     }
     return devices;
-}
-
-NodeContainer
-PacketNetwork::GetSwitchNodes() const
-{
-    return m_switchNodes;
-}
-
-Ptr<Node>
-PacketNetwork::GetServer(ServerId server) const
-{
-    return m_servers.Get(server);
 }
 
 Ptr<OcsNetDevice>
@@ -239,18 +181,6 @@ Ipv4Address
 PacketNetwork::GetServerAddress(RackId rack, uint32_t server) const
 {
     return m_plan.GetAddress(rack, server);
-}
-
-uint32_t
-PacketNetwork::GetNSwitches() const
-{
-    return static_cast<uint32_t>(m_switches.size());
-}
-
-Ptr<PacketSwitch>
-PacketNetwork::GetSwitch(uint32_t index) const
-{
-    return m_switches.at(index);
 }
 
 Ptr<PacketSwitch>

@@ -42,33 +42,51 @@ class PacketNetwork : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    PacketNetwork();
-    ~PacketNetwork() override;
-
     /// @return number of racks
-    uint32_t GetNRacks() const;
+    uint32_t GetNRacks() const
+    {
+        return m_racks;
+    }
 
     /// @return servers of each rack
-    uint32_t GetServersPerRack() const;
+    uint32_t GetServersPerRack() const
+    {
+        return m_serversPerRack;
+    }
 
     /// @return number of servers; the last racks of a computing centre are not full
-    uint32_t GetNServers() const;
+    uint32_t GetNServers() const
+    {
+        return m_servers.GetN();
+    }
 
     /// @return encoding of rack and server in addresses
-    const OcsAddressPlan& GetAddressPlan() const;
+    const OcsAddressPlan& GetAddressPlan() const
+    {
+        return m_plan;
+    }
 
     /// @return all servers, rack by rack
-    NodeContainer GetServers() const;
+    NodeContainer GetServers() const
+    {
+        return m_servers;
+    }
 
     /// @return all servers' network cards, rack by rack
     NetDeviceContainer GetServerDevices() const;
 
     /// @return all switches' nodes, by index
-    NodeContainer GetSwitchNodes() const;
+    NodeContainer GetSwitchNodes() const
+    {
+        return m_switchNodes;
+    }
 
     /// @param server its number, rack by rack
     /// @return the server
-    Ptr<Node> GetServer(ServerId server) const;
+    Ptr<Node> GetServer(ServerId server) const
+    {
+        return m_servers.Get(server);
+    }
 
     /// @param server its number, rack by rack
     /// @return its network card
@@ -85,10 +103,16 @@ class PacketNetwork : public Object
     Ipv4Address GetServerAddress(RackId rack, uint32_t server) const;
 
     /// @return number of switches
-    uint32_t GetNSwitches() const;
+    uint32_t GetNSwitches() const
+    {
+        return static_cast<uint32_t>(m_switches.size());
+    }
 
     /// @param index of a switch, in the order given by the helper  @return the switch
-    Ptr<PacketSwitch> GetSwitch(uint32_t index) const;
+    Ptr<PacketSwitch> GetSwitch(uint32_t index) const
+    {
+        return m_switches.at(index);
+    }
 
     /// @param rack the rack  @return the switch of its servers
     Ptr<PacketSwitch> GetSwitchOf(RackId rack) const;
@@ -147,7 +171,10 @@ class PacketNetwork : public Object
     uint32_t AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch);
 
     /// @param index of the switch of the next rack
-    void AddRack(uint32_t index);
+    void AddRack(uint32_t index)
+    {
+        m_switchOf.push_back(index);
+    }
 
     /**
      * Add the next server, rack by rack.

@@ -186,24 +186,6 @@ KaufmanRoberts::KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> clas
     }
 }
 
-double
-KaufmanRoberts::GetBlocking() const
-{
-    return m_blocking;
-}
-
-double
-KaufmanRoberts::GetUtilization() const
-{
-    return m_utilization;
-}
-
-const std::vector<OdcnSizeClass>&
-KaufmanRoberts::GetClasses() const
-{
-    return m_classes;
-}
-
 std::vector<OdcnSizeClass>
 KaufmanRoberts::GetJobSizes(uint32_t minVms,
                             uint32_t maxVms,

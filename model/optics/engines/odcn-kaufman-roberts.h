@@ -57,13 +57,22 @@ class KaufmanRoberts
     KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> classes, double load);
 
     /// @return blocking probability over all jobs
-    double GetBlocking() const;
+    double GetBlocking() const
+    {
+        return m_blocking;
+    }
 
     /// @return mean share of the pool in use
-    double GetUtilization() const;
+    double GetUtilization() const
+    {
+        return m_utilization;
+    }
 
     /// @return the classes, sizes ascending and distinct, weights summing to 1, with their blocking
-    const std::vector<OdcnSizeClass>& GetClasses() const;
+    const std::vector<OdcnSizeClass>& GetClasses() const
+    {
+        return m_classes;
+    }
 
     /**
      * The sizes of jobs whose number of VMs is uniform on a range, each VM of an independently

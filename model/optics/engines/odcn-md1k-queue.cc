@@ -137,24 +137,6 @@ Md1kQueue::Md1kQueue(uint32_t capacity, double rho)
     }
 }
 
-uint32_t
-Md1kQueue::GetCapacity() const
-{
-    return m_capacity;
-}
-
-double
-Md1kQueue::GetLossProbability() const
-{
-    return m_loss;
-}
-
-double
-Md1kQueue::GetMeanWait() const
-{
-    return m_meanWait;
-}
-
 double
 Md1kQueue::GetMeanSojourn() const
 {

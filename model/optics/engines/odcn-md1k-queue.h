@@ -42,13 +42,22 @@ class Md1kQueue
     Md1kQueue(uint32_t capacity, double rho);
 
     /// @return K
-    uint32_t GetCapacity() const;
+    uint32_t GetCapacity() const
+    {
+        return m_capacity;
+    }
 
     /// @return share of the offered packets that find the system full
-    double GetLossProbability() const;
+    double GetLossProbability() const
+    {
+        return m_loss;
+    }
 
     /// @return mean wait of an accepted packet before its transmission, in service times
-    double GetMeanWait() const;
+    double GetMeanWait() const
+    {
+        return m_meanWait;
+    }
 
     /// @return mean wait plus transmission of an accepted packet, in service times
     double GetMeanSojourn() const;

@@ -89,16 +89,4 @@ QueueTable::Exact(double rho) const
     return {queue.GetMeanSojourn(), queue.GetLossProbability()};
 }
 
-uint32_t
-QueueTable::GetCapacity() const
-{
-    return m_capacity;
-}
-
-double
-QueueTable::GetMaxRho() const
-{
-    return m_maxRho;
-}
-
 } // namespace ns3::odcn

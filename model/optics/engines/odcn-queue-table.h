@@ -79,10 +79,16 @@ class QueueTable
     }
 
     /// @return K
-    uint32_t GetCapacity() const;
+    uint32_t GetCapacity() const
+    {
+        return m_capacity;
+    }
 
     /// @return largest tabulated load
-    double GetMaxRho() const;
+    double GetMaxRho() const
+    {
+        return m_maxRho;
+    }
 
   private:
     /// The first piece reaches from zero to this load.

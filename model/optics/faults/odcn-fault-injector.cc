@@ -193,20 +193,15 @@ FaultInjector::SetTor(RackId rack, bool failed)
     {
         tor->LoseQueues();
     }
-    for (uint32_t s = 0; s < tor->GetNDownlinks(); ++s)
+    for (const auto& device : tor->GetPorts())
     {
-        SetDevice(tor->GetDownlink(s), failed);
+        SetDevice(device, failed);
     }
     std::vector<Path> paths;
     for (uint32_t p = 0; p < tor->GetNUplinks(); ++p)
     {
-        SetDevice(tor->GetUplink(p), failed);
         paths.push_back({rack, p, true});
         paths.push_back({rack, p, false});
-    }
-    for (uint32_t p = 0; p < tor->GetNElectrical(); ++p)
-    {
-        SetDevice(tor->GetElectrical(p), failed);
     }
     Tell(paths, failed);
 }

@@ -32,12 +32,6 @@ FlowHeader::GetInstanceTypeId() const
     return GetTypeId();
 }
 
-uint32_t
-FlowHeader::GetSerializedSize() const
-{
-    return SIZE;
-}
-
 void
 FlowHeader::Serialize(Buffer::Iterator start) const
 {

@@ -56,7 +56,12 @@ class FlowHeader : public Header
     }
 
     TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
+
+    uint32_t GetSerializedSize() const override
+    {
+        return SIZE;
+    }
+
     void Serialize(Buffer::Iterator start) const override;
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;

@@ -177,25 +177,31 @@ FlowRecorder::Merge(Ranks& ranks)
     std::vector<Parcel> parcels = ranks.Exchange(
         [this](Parcel& parcel)
         {
-            parcel.Add<uint64_t>(m_started);
-            parcel.AddList(m_bytes);
+            auto started = m_started;
+            parcel.Pass(started);
+            parcel.PassList(m_bytes);
             for (const Time& time : m_times)
             {
-                parcel.Add(time.GetTimeStep());
+                int64_t step = time.GetTimeStep();
+                parcel.Pass(step);
             }
         });
     m_started = 0;
     m_bytes.clear();
     for (Parcel& parcel : parcels)
     {
-        m_started += parcel.Take<uint64_t>();
+        auto started = m_started;
         std::vector<uint64_t> bytes;
-        parcel.TakeList(bytes);
+        parcel.Pass(started);
+        parcel.PassList(bytes);
+        m_started += started;
         m_bytes.resize(std::max(m_bytes.size(), bytes.size()), 0);
         std::transform(bytes.begin(), bytes.end(), m_bytes.begin(), m_bytes.begin(), std::plus<>());
         for (Time& time : m_times)
         {
-            time = std::max(time, TimeStep(parcel.Take<int64_t>()));
+            int64_t step = 0;
+            parcel.Pass(step);
+            time = std::max(time, TimeStep(step));
         }
     }
     m_completed = CountCompleted(m_times);

@@ -36,11 +36,6 @@ OcsCircuitFollower::GetTypeId()
     return tid;
 }
 
-OcsCircuitFollower::OcsCircuitFollower()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 OcsCircuitFollower::DoDispose()
 {

@@ -41,7 +41,6 @@ class OcsCircuitFollower : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    OcsCircuitFollower();
 
     /**
      * Follow circuits from now on.

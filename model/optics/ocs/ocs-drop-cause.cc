@@ -10,26 +10,15 @@ namespace ns3::odcn
 const char*
 OcsDropCauseName(OcsDropCause cause)
 {
-    switch (cause)
-    {
-    case OcsDropCause::DARK:
-        return "dark";
-    case OcsDropCause::NO_CIRCUIT:
-        return "no-circuit";
-    case OcsDropCause::PORT_FAILED:
-        return "port-failed";
-    case OcsDropCause::CUT:
-        return "cut";
-    case OcsDropCause::QUEUE_OVERFLOW:
-        return "queue-overflow";
-    case OcsDropCause::FIBER_CUT:
-        return "fiber-cut";
-    case OcsDropCause::REBOOT:
-        return "reboot";
-    case OcsDropCause::MISROUTED:
-        break;
-    }
-    return "misrouted";
+    static constexpr std::array<const char*, OCS_DROP_CAUSES> names{"dark",
+                                                                    "no-circuit",
+                                                                    "port-failed",
+                                                                    "cut",
+                                                                    "queue-overflow",
+                                                                    "misrouted",
+                                                                    "fiber-cut",
+                                                                    "reboot"};
+    return names.at(static_cast<std::size_t>(cause));
 }
 
 std::ostream&

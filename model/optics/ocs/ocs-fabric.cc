@@ -46,11 +46,6 @@ OcsFabric::GetTypeId()
     return tid;
 }
 
-OcsFabric::OcsFabric()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 OcsFabric::~OcsFabric()
 {
     NS_LOG_FUNCTION(this);
@@ -203,12 +198,6 @@ OcsFabric::AddServer(Ptr<Node> node, Ptr<OcsNetDevice> device)
 }
 
 void
-OcsFabric::AddFiber(Ptr<OcsFiber> fiber)
-{
-    m_fibers.push_back(fiber);
-}
-
-void
 OcsFabric::AddSpine(Ptr<Node> node, Ptr<PacketSwitch> spine)
 {
     m_spineNodes.Add(node);
@@ -229,12 +218,6 @@ OcsFabric::AddElectrical(RackId rack,
     m_electrical.push_back({rack, number, spine, m_spines[spine]->AddPort(port)});
     fiber->Connect(uplink, port);
     m_fibers.push_back(fiber);
-}
-
-NodeContainer
-OcsFabric::GetSpineNodes() const
-{
-    return m_spineNodes;
 }
 
 Ptr<PacketSwitch>
@@ -282,28 +265,10 @@ OcsFabric::UpdateElectricalRoutes()
     }
 }
 
-const OcsFabricSize&
-OcsFabric::GetSize() const
-{
-    return m_size;
-}
-
 bool
 OcsFabric::IsRemote(RackId rack) const
 {
     return RankArrivals::IsRemote(*m_torNodes.Get(rack));
-}
-
-const OcsAddressPlan&
-OcsFabric::GetAddressPlan() const
-{
-    return m_plan;
-}
-
-NodeContainer
-OcsFabric::GetServers() const
-{
-    return m_servers;
 }
 
 NetDeviceContainer
@@ -315,18 +280,6 @@ OcsFabric::GetServerDevices() const
         devices.Add(device);
     }
     return devices;
-}
-
-NodeContainer
-OcsFabric::GetTorNodes() const
-{
-    return m_torNodes;
-}
-
-NodeContainer
-OcsFabric::GetSwitchNodes() const
-{
-    return m_switchNodes;
 }
 
 uint32_t
@@ -358,18 +311,6 @@ Ipv4Address
 OcsFabric::GetServerAddress(RackId rack, uint32_t server) const
 {
     return m_plan.GetAddress(rack, server);
-}
-
-Ptr<TorSwitch>
-OcsFabric::GetTor(RackId rack) const
-{
-    return m_tors.at(rack);
-}
-
-Ptr<OcsSwitch>
-OcsFabric::GetSwitch(uint32_t w) const
-{
-    return m_switches.at(w);
 }
 
 Ptr<OcsNetDevice>
@@ -655,17 +596,9 @@ OcsFabric::Count() const
     }
     for (const auto& tor : m_tors)
     {
-        for (uint32_t s = 0; s < tor->GetNDownlinks(); ++s)
+        for (const auto& device : tor->GetPorts())
         {
-            countPort(tor->GetDownlink(s));
-        }
-        for (uint32_t p = 0; p < tor->GetNUplinks(); ++p)
-        {
-            countPort(tor->GetUplink(p));
-        }
-        for (uint32_t p = 0; p < tor->GetNElectrical(); ++p)
-        {
-            countPort(tor->GetElectrical(p));
+            countPort(device);
         }
         counts.inFlight += tor->GetHeld();
         counts.dropped += tor->GetDropped();

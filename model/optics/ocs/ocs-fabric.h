@@ -111,20 +111,28 @@ class OcsFabric : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    OcsFabric();
     ~OcsFabric() override;
 
     /// @return size of the fabric, after OcsFabricSize::Complete()
-    const OcsFabricSize& GetSize() const;
+    const OcsFabricSize& GetSize() const
+    {
+        return m_size;
+    }
 
     /// @param rack a rack  @return whether another process simulates it, see OcsHelper::Divide()
     bool IsRemote(RackId rack) const;
 
     /// @return encoding of rack and server in addresses
-    const OcsAddressPlan& GetAddressPlan() const;
+    const OcsAddressPlan& GetAddressPlan() const
+    {
+        return m_plan;
+    }
 
     /// @return all servers, rack by rack
-    NodeContainer GetServers() const;
+    NodeContainer GetServers() const
+    {
+        return m_servers;
+    }
 
     /**
      * The part of a packet's latency between racks that closed forms of the circuits omit:
@@ -139,13 +147,22 @@ class OcsFabric : public Object
     NetDeviceContainer GetServerDevices() const;
 
     /// @return the ToR switches' nodes, by rack
-    NodeContainer GetTorNodes() const;
+    NodeContainer GetTorNodes() const
+    {
+        return m_torNodes;
+    }
 
     /// @return the optical switches' nodes
-    NodeContainer GetSwitchNodes() const;
+    NodeContainer GetSwitchNodes() const
+    {
+        return m_switchNodes;
+    }
 
     /// @return the nodes of the packet switches that electrical uplinks lead to
-    NodeContainer GetSpineNodes() const;
+    NodeContainer GetSpineNodes() const
+    {
+        return m_spineNodes;
+    }
 
     /// @param rack the rack  @param server index in the rack  @return the server
     Ptr<Node> GetServer(RackId rack, uint32_t server) const;
@@ -157,10 +174,16 @@ class OcsFabric : public Object
     Ipv4Address GetServerAddress(RackId rack, uint32_t server) const;
 
     /// @param rack the rack  @return its ToR switch
-    Ptr<TorSwitch> GetTor(RackId rack) const;
+    Ptr<TorSwitch> GetTor(RackId rack) const
+    {
+        return m_tors.at(rack);
+    }
 
     /// @param w index  @return the optical switch
-    Ptr<OcsSwitch> GetSwitch(uint32_t w) const;
+    Ptr<OcsSwitch> GetSwitch(uint32_t w) const
+    {
+        return m_switches.at(w);
+    }
 
     /// @param rack the rack  @param port its uplink  @return the uplink's device
     Ptr<OcsNetDevice> GetUplink(RackId rack, uint32_t port) const;
@@ -313,7 +336,10 @@ class OcsFabric : public Object
     void AddServer(Ptr<Node> node, Ptr<OcsNetDevice> device);
 
     /// @param fiber a fibre of the fabric
-    void AddFiber(Ptr<OcsFiber> fiber);
+    void AddFiber(Ptr<OcsFiber> fiber)
+    {
+        m_fibers.push_back(fiber);
+    }
 
     /// @param node node of the next packet switch  @param spine the switch
     void AddSpine(Ptr<Node> node, Ptr<PacketSwitch> spine);

@@ -35,15 +35,8 @@ OcsFiber::GetTypeId()
     return tid;
 }
 
-OcsFiber::OcsFiber()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-OcsFiber::~OcsFiber()
-{
-    NS_LOG_FUNCTION(this);
-}
+OcsFiber::OcsFiber() = default;
+OcsFiber::~OcsFiber() = default;
 
 void
 OcsFiber::DoDispose()
@@ -115,24 +108,6 @@ OcsFiber::Divide()
                                       MakeBoundCallback(&OcsFiber::ReceiveRemote, this, end));
         }
     }
-}
-
-Time
-OcsFiber::GetDelay() const
-{
-    return m_delay;
-}
-
-uint64_t
-OcsFiber::GetInFlight() const
-{
-    return m_inFlight;
-}
-
-void
-OcsFiber::SetContext(uint32_t end, uint32_t context)
-{
-    m_ends[end].context = context;
 }
 
 uint32_t

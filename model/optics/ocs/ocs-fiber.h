@@ -37,7 +37,6 @@ class OcsFiber : public OcsMedium
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-
     OcsFiber();
     ~OcsFiber() override;
 
@@ -75,15 +74,25 @@ class OcsFiber : public OcsMedium
     void Divide();
 
     /// @return propagation delay of either strand
-    Time GetDelay() const;
+    Time GetDelay() const
+    {
+        return m_delay;
+    }
 
     /// @return packets on the fibre, both strands together; between ranks the sum over all ranks,
     /// modulo 2^64
-    uint64_t GetInFlight() const;
+    uint64_t GetInFlight() const
+    {
+        return m_inFlight;
+    }
 
     // Called by devices and switches.
 
-    void SetContext(uint32_t end, uint32_t context) override;
+    void SetContext(uint32_t end, uint32_t context) override
+    {
+        m_ends[end].context = context;
+    }
+
     uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime) override;
     void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole) override;
 

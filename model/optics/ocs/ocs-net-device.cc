@@ -130,10 +130,7 @@ OcsNetDevice::OcsNetDevice()
     SetQueue(nullptr);
 }
 
-OcsNetDevice::~OcsNetDevice()
-{
-    NS_LOG_FUNCTION(this);
-}
+OcsNetDevice::~OcsNetDevice() = default;
 
 void
 OcsNetDevice::DoDispose()
@@ -345,12 +342,6 @@ OcsNetDevice::Repair()
     m_linkChange();
 }
 
-bool
-OcsNetDevice::IsFailed() const
-{
-    return m_failed;
-}
-
 std::vector<Ptr<Packet>>
 OcsNetDevice::TakeWaiting()
 {
@@ -381,12 +372,6 @@ OcsNetDevice::SetQueue(Ptr<Queue<Packet>> queue)
                                         MakeCallback(&OcsNetDevice::QueueDropped, this));
 }
 
-Ptr<Queue<Packet>>
-OcsNetDevice::GetQueue() const
-{
-    return m_queue;
-}
-
 void
 OcsNetDevice::SetDataRate(DataRate rate)
 {
@@ -395,64 +380,10 @@ OcsNetDevice::SetDataRate(DataRate rate)
     m_txTime = Time();
 }
 
-DataRate
-OcsNetDevice::GetDataRate() const
-{
-    return m_rate;
-}
-
-bool
-OcsNetDevice::IsTransmitting() const
-{
-    return bool(m_leaving);
-}
-
-uint64_t
-OcsNetDevice::GetOffered() const
-{
-    return m_offered;
-}
-
-uint64_t
-OcsNetDevice::GetSent() const
-{
-    return m_sent;
-}
-
-uint64_t
-OcsNetDevice::GetTakenBack() const
-{
-    return m_takenBack;
-}
-
 uint64_t
 OcsNetDevice::GetWaiting() const
 {
     return m_queue ? m_queue->GetNPackets() : 0;
-}
-
-const OcsDropCounts&
-OcsNetDevice::GetTxDropped() const
-{
-    return m_txDropped;
-}
-
-uint64_t
-OcsNetDevice::GetArrived() const
-{
-    return m_arrived;
-}
-
-uint64_t
-OcsNetDevice::GetReceived() const
-{
-    return m_received;
-}
-
-const OcsDropCounts&
-OcsNetDevice::GetRxDropped() const
-{
-    return m_rxDropped;
 }
 
 void
@@ -467,18 +398,6 @@ OcsNetDevice::Plug(Ptr<OcsMedium> fiber, uint32_t end)
     m_linkChange();
 }
 
-void
-OcsNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-OcsNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
-}
-
 Ptr<Channel>
 OcsNetDevice::GetChannel() const
 {
@@ -491,23 +410,11 @@ OcsNetDevice::SetAddress(Address address)
     m_address = Mac48Address::ConvertFrom(address);
 }
 
-Address
-OcsNetDevice::GetAddress() const
-{
-    return m_address;
-}
-
 bool
 OcsNetDevice::SetMtu(const uint16_t mtu)
 {
     m_mtu = mtu;
     return true;
-}
-
-uint16_t
-OcsNetDevice::GetMtu() const
-{
-    return m_mtu;
 }
 
 bool
@@ -522,22 +429,10 @@ OcsNetDevice::AddLinkChangeCallback(Callback<void> callback)
     m_linkChange.ConnectWithoutContext(callback);
 }
 
-bool
-OcsNetDevice::IsBroadcast() const
-{
-    return true;
-}
-
 Address
 OcsNetDevice::GetBroadcast() const
 {
     return Mac48Address::GetBroadcast();
-}
-
-bool
-OcsNetDevice::IsMulticast() const
-{
-    return true;
 }
 
 Address
@@ -550,18 +445,6 @@ Address
 OcsNetDevice::GetMulticast(Ipv6Address) const
 {
     return Mac48Address::GetBroadcast();
-}
-
-bool
-OcsNetDevice::IsPointToPoint() const
-{
-    return true;
-}
-
-bool
-OcsNetDevice::IsBridge() const
-{
-    return false;
 }
 
 bool
@@ -591,30 +474,6 @@ OcsNetDevice::SetNode(Ptr<Node> node)
     {
         m_fiber->SetContext(m_end, m_context);
     }
-}
-
-bool
-OcsNetDevice::NeedsArp() const
-{
-    return false;
-}
-
-void
-OcsNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
-{
-    m_up = cb;
-}
-
-void
-OcsNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
-{
-    m_promiscUp = cb;
-}
-
-bool
-OcsNetDevice::SupportsSendFrom() const
-{
-    return false;
 }
 
 } // namespace ns3::odcn

@@ -237,7 +237,10 @@ class OcsNetDevice : public NetDevice
     void Repair();
 
     /// @return whether the port has failed
-    bool IsFailed() const;
+    bool IsFailed() const
+    {
+        return m_failed;
+    }
 
     /// @return all waiting packets in order, removed from the queue
     std::vector<Ptr<Packet>> TakeWaiting();
@@ -248,43 +251,73 @@ class OcsNetDevice : public NetDevice
     void SetQueue(Ptr<Queue<Packet>> queue);
 
     /// @return the queue ahead of the transmitter
-    Ptr<Queue<Packet>> GetQueue() const;
+    Ptr<Queue<Packet>> GetQueue() const
+    {
+        return m_queue;
+    }
 
     /// @param rate line rate
     void SetDataRate(DataRate rate);
 
     /// @return line rate
-    DataRate GetDataRate() const;
+    DataRate GetDataRate() const
+    {
+        return m_rate;
+    }
 
     /// @param size of a packet in bytes  @return its transmission time
     Time GetTxTime(uint32_t size);
 
     /// @return whether a packet is being transmitted
-    bool IsTransmitting() const;
+    bool IsTransmitting() const
+    {
+        return bool(m_leaving);
+    }
 
     /// @return packets handed to the device for transmission
-    uint64_t GetOffered() const;
+    uint64_t GetOffered() const
+    {
+        return m_offered;
+    }
 
     /// @return packets whose first bit has left
-    uint64_t GetSent() const;
+    uint64_t GetSent() const
+    {
+        return m_sent;
+    }
 
     /// @return packets that TakeWaiting() took back
-    uint64_t GetTakenBack() const;
+    uint64_t GetTakenBack() const
+    {
+        return m_takenBack;
+    }
 
     /// @return packets in the queue
     uint64_t GetWaiting() const;
 
     /// @return packets lost before their first bit left, by cause
-    const OcsDropCounts& GetTxDropped() const;
+    const OcsDropCounts& GetTxDropped() const
+    {
+        return m_txDropped;
+    }
 
     /// @return packets whose last bit has arrived
-    uint64_t GetArrived() const;
+    uint64_t GetArrived() const
+    {
+        return m_arrived;
+    }
 
     /// @return packets handed to the node or to the user
-    uint64_t GetReceived() const;
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
 
     /// @return packets lost after their arrival, by cause
-    const OcsDropCounts& GetRxDropped() const;
+    const OcsDropCounts& GetRxDropped() const
+    {
+        return m_rxDropped;
+    }
 
     // Called by the fibre.
 
@@ -304,22 +337,59 @@ class OcsNetDevice : public NetDevice
 
     // Called by ns-3.
 
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
+    void SetIfIndex(const uint32_t index) override
+    {
+        m_ifIndex = index;
+    }
+
+    uint32_t GetIfIndex() const override
+    {
+        return m_ifIndex;
+    }
+
     Ptr<Channel> GetChannel() const override;
     void SetAddress(Address address) override;
-    Address GetAddress() const override;
+
+    Address GetAddress() const override
+    {
+        return m_address;
+    }
+
     bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
+
+    uint16_t GetMtu() const override
+    {
+        return m_mtu;
+    }
+
     bool IsLinkUp() const override;
     void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
+
+    bool IsBroadcast() const override
+    {
+        return true;
+    }
+
     Address GetBroadcast() const override;
-    bool IsMulticast() const override;
+
+    bool IsMulticast() const override
+    {
+        return true;
+    }
+
     Address GetMulticast(Ipv4Address multicastGroup) const override;
     Address GetMulticast(Ipv6Address addr) const override;
-    bool IsPointToPoint() const override;
-    bool IsBridge() const override;
+
+    bool IsPointToPoint() const override
+    {
+        return true;
+    }
+
+    bool IsBridge() const override
+    {
+        return false;
+    }
+
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
@@ -327,10 +397,26 @@ class OcsNetDevice : public NetDevice
                   uint16_t protocolNumber) override;
     Ptr<Node> GetNode() const override;
     void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
-    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
-    bool SupportsSendFrom() const override;
+
+    bool NeedsArp() const override
+    {
+        return false;
+    }
+
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override
+    {
+        m_up = cb;
+    }
+
+    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override
+    {
+        m_promiscUp = cb;
+    }
+
+    bool SupportsSendFrom() const override
+    {
+        return false;
+    }
 
   protected:
     void DoDispose() override;

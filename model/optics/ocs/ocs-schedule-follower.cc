@@ -55,11 +55,6 @@ OcsScheduleFollower::GetTypeId()
     return tid;
 }
 
-OcsScheduleFollower::OcsScheduleFollower()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 OcsScheduleFollower::DoDispose()
 {

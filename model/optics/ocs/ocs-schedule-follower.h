@@ -43,7 +43,6 @@ class OcsScheduleFollower : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    OcsScheduleFollower();
 
     /**
      * Follow a schedule from now on. Circuits in place now are up at once.

@@ -62,15 +62,8 @@ OcsSwitch::GetTypeId()
     return tid;
 }
 
-OcsSwitch::OcsSwitch()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-OcsSwitch::~OcsSwitch()
-{
-    NS_LOG_FUNCTION(this);
-}
+OcsSwitch::OcsSwitch() = default;
+OcsSwitch::~OcsSwitch() = default;
 
 void
 OcsSwitch::DoDispose()
@@ -91,12 +84,6 @@ OcsSwitch::SetNPorts(uint32_t n)
     m_ports.resize(n);
     m_outputs.resize(n, OCS_NO_PORT);
     m_inputs.resize(n, OCS_NO_PORT);
-}
-
-uint32_t
-OcsSwitch::GetNPorts() const
-{
-    return static_cast<uint32_t>(m_ports.size());
 }
 
 void
@@ -368,36 +355,6 @@ OcsSwitch::IsFailed(uint32_t port, OcsPortSide side) const
     const Port& p = m_ports[port];
     return (side != OcsPortSide::OUTPUT && p.inputFailed) ||
            (side != OcsPortSide::INPUT && p.outputFailed);
-}
-
-uint64_t
-OcsSwitch::GetReceived() const
-{
-    return m_received;
-}
-
-uint64_t
-OcsSwitch::GetForwarded() const
-{
-    return m_forwarded;
-}
-
-uint64_t
-OcsSwitch::GetInFlight() const
-{
-    return m_inFlight;
-}
-
-uint64_t
-OcsSwitch::GetCutShort() const
-{
-    return m_cutShort;
-}
-
-const OcsDropCounts&
-OcsSwitch::GetDropped() const
-{
-    return m_dropped;
 }
 
 void

@@ -95,7 +95,6 @@ class OcsSwitch : public Object
 
     /// @return the TypeId
     static TypeId GetTypeId();
-
     OcsSwitch();
     ~OcsSwitch() override;
 
@@ -105,7 +104,10 @@ class OcsSwitch : public Object
     void SetNPorts(uint32_t n);
 
     /// @return number of ports
-    uint32_t GetNPorts() const;
+    uint32_t GetNPorts() const
+    {
+        return static_cast<uint32_t>(m_ports.size());
+    }
 
     /**
      * Throw OdcnError if a batch is not valid: no such port, an input twice, or an output that
@@ -173,19 +175,34 @@ class OcsSwitch : public Object
     bool IsFailed(uint32_t port, OcsPortSide side) const;
 
     /// @return packets whose first bit reached an input
-    uint64_t GetReceived() const;
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
 
     /// @return packets whose last bit left an output
-    uint64_t GetForwarded() const;
+    uint64_t GetForwarded() const
+    {
+        return m_forwarded;
+    }
 
     /// @return packets that are crossing
-    uint64_t GetInFlight() const;
+    uint64_t GetInFlight() const
+    {
+        return m_inFlight;
+    }
 
     /// @return packets whose tail was lost, and counted, at a previous switch
-    uint64_t GetCutShort() const;
+    uint64_t GetCutShort() const
+    {
+        return m_cutShort;
+    }
 
     /// @return packets lost, by cause
-    const OcsDropCounts& GetDropped() const;
+    const OcsDropCounts& GetDropped() const
+    {
+        return m_dropped;
+    }
 
     // Called by the fibre.
 

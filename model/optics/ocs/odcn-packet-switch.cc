@@ -64,11 +64,6 @@ PacketSwitch::PacketSwitch()
     m_buffer.SetDropCallback(MakeCallback(&PacketSwitch::DiscDropped, this));
 }
 
-PacketSwitch::~PacketSwitch()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 PacketSwitch::DoDispose()
 {
@@ -79,24 +74,6 @@ PacketSwitch::DoDispose()
     m_ports.clear();
     m_random = nullptr;
     Object::DoDispose();
-}
-
-void
-PacketSwitch::SetAddressPlan(const OcsAddressPlan& plan)
-{
-    m_plan = plan;
-}
-
-void
-PacketSwitch::SetPlace(const PacketSwitchPlace& place)
-{
-    m_place = place;
-}
-
-const PacketSwitchPlace&
-PacketSwitch::GetPlace() const
-{
-    return m_place;
 }
 
 uint32_t
@@ -197,24 +174,6 @@ PacketSwitch::Update(Group& group) const
                  [this](uint32_t port) { return !m_ports[port]->IsFailed(); });
 }
 
-uint32_t
-PacketSwitch::GetNPorts() const
-{
-    return static_cast<uint32_t>(m_ports.size());
-}
-
-Ptr<OcsNetDevice>
-PacketSwitch::GetPort(uint32_t port) const
-{
-    return m_ports.at(port);
-}
-
-uint64_t
-PacketSwitch::GetReceived() const
-{
-    return m_received;
-}
-
 uint64_t
 PacketSwitch::GetSent() const
 {
@@ -235,12 +194,6 @@ PacketSwitch::GetWaiting() const
         sum += IsTransponder(port) ? 0 : m_ports[port]->GetWaiting();
     }
     return sum;
-}
-
-const OcsDropCounts&
-PacketSwitch::GetDropped() const
-{
-    return m_dropped;
 }
 
 PacketCounts

@@ -77,16 +77,24 @@ class PacketSwitch : public Object, public OcsPortUser
     static TypeId GetTypeId();
 
     PacketSwitch();
-    ~PacketSwitch() override;
 
     /// @param plan encoding of rack and server in addresses
-    void SetAddressPlan(const OcsAddressPlan& plan);
+    void SetAddressPlan(const OcsAddressPlan& plan)
+    {
+        m_plan = plan;
+    }
 
     /// @param place position in a computing centre
-    void SetPlace(const PacketSwitchPlace& place);
+    void SetPlace(const PacketSwitchPlace& place)
+    {
+        m_place = place;
+    }
 
     /// @return position in a computing centre
-    const PacketSwitchPlace& GetPlace() const;
+    const PacketSwitchPlace& GetPlace() const
+    {
+        return m_place;
+    }
 
     /**
      * @param device the next port
@@ -129,10 +137,16 @@ class PacketSwitch : public Object, public OcsPortUser
     const std::vector<uint32_t>& GetRoute(RackId rack) const;
 
     /// @return number of ports
-    uint32_t GetNPorts() const;
+    uint32_t GetNPorts() const
+    {
+        return static_cast<uint32_t>(m_ports.size());
+    }
 
     /// @param port its number  @return the port
-    Ptr<OcsNetDevice> GetPort(uint32_t port) const;
+    Ptr<OcsNetDevice> GetPort(uint32_t port) const
+    {
+        return m_ports.at(port);
+    }
 
     /// @param port its number
     /// @return whether it is a transponder, see AddRoute()
@@ -142,7 +156,10 @@ class PacketSwitch : public Object, public OcsPortUser
     }
 
     /// @return packets received on all ports
-    uint64_t GetReceived() const;
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
 
     /// @return packets whose first bit has left, on all ports
     uint64_t GetSent() const;
@@ -151,7 +168,10 @@ class PacketSwitch : public Object, public OcsPortUser
     uint64_t GetWaiting() const;
 
     /// @return packets lost in the switch and on their way out, by cause
-    const OcsDropCounts& GetDropped() const;
+    const OcsDropCounts& GetDropped() const
+    {
+        return m_dropped;
+    }
 
     /// @return packets that wait or were lost here, and those of lightpaths
     PacketCounts Count() const;

@@ -25,6 +25,8 @@ namespace ns3::odcn
 NS_LOG_COMPONENT_DEFINE("TorRouting");
 
 NS_OBJECT_ENSURE_REGISTERED(TorRouting);
+NS_OBJECT_ENSURE_REGISTERED(DropRouting);
+NS_OBJECT_ENSURE_REGISTERED(DetourRouting);
 NS_OBJECT_ENSURE_REGISTERED(DirectRouting);
 NS_OBJECT_ENSURE_REGISTERED(ValiantRouting);
 NS_OBJECT_ENSURE_REGISTERED(ExpanderRouting);
@@ -35,7 +37,7 @@ NS_OBJECT_ENSURE_REGISTERED(ClassRouting);
 namespace
 {
 
-/// The way of a packet over several racks.
+/// The way of a packet over several racks; that of a detour has one hop.
 class PathTag : public Tag
 {
   public:
@@ -105,9 +107,8 @@ TorRouting::Create(const std::string& text)
 }
 
 void
-TorRouting::SetTor(TorSwitch* tor)
+TorRouting::Serve(uint32_t, RackId)
 {
-    m_tor = tor;
 }
 
 void
@@ -142,13 +143,103 @@ TorRouting::DoDispose()
 TorRouting::Choice
 TorRouting::Lose(OcsDropCause cause)
 {
-    return {{}, true, cause};
+    return {{}, DROP, cause};
 }
 
 TorRouting::Choice
 TorRouting::SendElectrically()
 {
-    return {{}, false, {}, true};
+    return {{}, ELECTRICAL};
+}
+
+TypeId
+DropRouting::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::DropRouting")
+                            .SetParent<TorRouting>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<DropRouting>();
+    return tid;
+}
+
+TorRouting::Choice
+DropRouting::Route(const Arrival& arrival)
+{
+    return arrival.fromRack ? Lose(OcsDropCause::MISROUTED) : GoDirectly(arrival);
+}
+
+TorRouting::Choice
+DropRouting::GoDirectly(const Arrival& arrival) const
+{
+    TorSwitch& tor = GetTor();
+    const uint32_t port = tor.ChoosePortTo(arrival.destination, arrival.header);
+    if (port != OCS_NO_PORT)
+    {
+        return {{TorQueueKind::PORT, port}, UPLINK};
+    }
+    for (uint32_t p = 0; p < tor.GetNUplinks(); ++p)
+    {
+        if (tor.GetCircuit(p) == arrival.destination)
+        {
+            return Lose(OcsDropCause::PORT_FAILED);
+        }
+    }
+    return Lose(OcsDropCause::NO_CIRCUIT);
+}
+
+TypeId
+DetourRouting::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::DetourRouting")
+                            .SetParent<DropRouting>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<DetourRouting>();
+    return tid;
+}
+
+TorRouting::Choice
+DetourRouting::Route(const Arrival& arrival)
+{
+    PathTag tag;
+    if (arrival.fromRack)
+    {
+        if (arrival.packet->PeekPacketTag(tag))
+        {
+            return Lose(OcsDropCause::MISROUTED);
+        }
+        tag.hops = 1;
+        arrival.packet->AddPacketTag(tag);
+    }
+    const Choice direct = GoDirectly(arrival);
+    if (direct.way != DROP || arrival.packet->PeekPacketTag(tag))
+    {
+        return direct;
+    }
+    TorSwitch& tor = GetTor();
+    m_detours.clear();
+    for (uint32_t port = 0; port < tor.GetNUplinks(); ++port)
+    {
+        const RackId transit = tor.GetCircuit(port);
+        if (transit != NO_RACK && tor.Works(port) &&
+            tor.GetCircuitTable().Get(transit, arrival.destination) > 0)
+        {
+            m_detours.push_back(port);
+        }
+    }
+    if (m_detours.empty())
+    {
+        return direct;
+    }
+    const auto n = static_cast<uint32_t>(m_detours.size());
+    tor.CountDetour();
+    return {{TorQueueKind::PORT, m_detours[tor.Spread(n, tor.GetRack(), arrival.header)]}, UPLINK};
+}
+
+void
+DetourRouting::Deliver(const Ptr<Packet>& packet)
+{
+    PathTag tag;
+    packet->RemovePacketTag(tag);
 }
 
 TypeId
@@ -338,11 +429,6 @@ ExpanderRouting::Route(const Arrival& arrival)
 }
 
 void
-ExpanderRouting::Serve(uint32_t, RackId)
-{
-}
-
-void
 ExpanderRouting::Deliver(const Ptr<Packet>& packet)
 {
     PathTag tag;
@@ -375,11 +461,6 @@ TorRouting::Choice
 ElectricalRouting::Route(const Arrival& arrival)
 {
     return arrival.fromRack ? Lose(OcsDropCause::MISROUTED) : SendElectrically();
-}
-
-void
-ElectricalRouting::Serve(uint32_t, RackId)
-{
 }
 
 TypeId
@@ -502,12 +583,6 @@ ClassRouting::SetValues(std::string text)
     m_valuesText = std::move(text);
 }
 
-std::string
-ClassRouting::GetValues() const
-{
-    return m_valuesText;
-}
-
 bool
 ClassRouting::IsShort(const Arrival& arrival) const
 {
@@ -539,7 +614,7 @@ ClassRouting::Route(const Arrival& arrival)
         return m_bulk->Route(arrival);
     }
     const Choice choice = m_short->Route(arrival);
-    if (!choice.drop || choice.cause != OcsDropCause::NO_CIRCUIT)
+    if (choice.way != DROP || choice.cause != OcsDropCause::NO_CIRCUIT)
     {
         return choice;
     }

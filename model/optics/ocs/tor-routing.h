@@ -29,8 +29,9 @@ class TorSwitch;
 /**
  * @ingroup odcn
  *
- * Where a ToR switch that holds packets keeps each of them, and which it sends when an uplink with
- * a circuit is idle. Each switch has an instance of its own.
+ * Decides on each packet to another rack: whether it leaves at once, is lost, or in which queue of
+ * the ToR switch it waits, and which one leaves when an uplink with a circuit is idle. Each switch
+ * has an instance of its own.
  *
  * Packets of queue kind PORT leave by their uplink before all others. When the circuit of that
  * uplink ends, they are routed again.
@@ -48,13 +49,21 @@ class TorRouting : public Object
         uint32_t port;                 //!< uplink by which it has come, if fromRack
     };
 
+    /// What becomes of a packet.
+    enum Way
+    {
+        HOLD,       //!< it waits in a queue of the switch
+        UPLINK,     //!< to the port of an uplink and its queue
+        ELECTRICAL, //!< to an electrical uplink
+        DROP,       //!< it is lost
+    };
+
     /// Decision on a packet.
     struct Choice
     {
-        TorQueueId queue;       //!< queue to hold it
-        bool drop{false};       //!< whether to drop it instead
-        OcsDropCause cause{};   //!< cause of the drop
-        bool electrical{false}; //!< whether to send it by an electrical uplink instead
+        TorQueueId queue;     //!< queue if HOLD; its index is the uplink if UPLINK
+        Way way{HOLD};        //!< see Way
+        OcsDropCause cause{}; //!< of DROP
     };
 
     /// @return the TypeId
@@ -65,19 +74,28 @@ class TorRouting : public Object
     static Ptr<TorRouting> Create(const std::string& text);
 
     /// @param tor the switch that uses this routing; it outlives the routing
-    virtual void SetTor(TorSwitch* tor);
+    virtual void SetTor(TorSwitch* tor)
+    {
+        m_tor = tor;
+    }
 
-    /// @param arrival a packet  @return the queue for it
+    /// @param arrival a packet  @return the decision on it
     virtual Choice Route(const Arrival& arrival) = 0;
+
+    /// @return whether packets may wait in the switch's queues, so that idle uplinks call Serve()
+    virtual bool Holds() const
+    {
+        return true;
+    }
 
     /**
      * An uplink is idle, with a circuit and no packets of kind PORT: send a packet by
-     * TorSwitch::SendHeld(), or none.
+     * TorSwitch::SendHeld(), or none, as by default.
      *
      * @param port the uplink
      * @param peer the rack that it reaches
      */
-    virtual void Serve(uint32_t port, RackId peer) = 0;
+    virtual void Serve(uint32_t port, RackId peer);
 
     /**
      * A circuit is up, before the first Serve() for it.
@@ -121,6 +139,52 @@ class TorRouting : public Object
 
   private:
     TorSwitch* m_tor{nullptr}; //!< the switch
+};
+
+/**
+ * @ingroup odcn
+ *
+ * One hop, at once: a packet goes to the queue of an uplink whose circuit leads to its destination.
+ * Without one it is lost, with the cause PORT_FAILED if a circuit is there but not usable.
+ */
+class DropRouting : public TorRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    Choice Route(const Arrival& arrival) override;
+
+    bool Holds() const override
+    {
+        return false;
+    }
+
+  protected:
+    /// @param arrival a packet  @return by a circuit to its destination, or lost
+    Choice GoDirectly(const Arrival& arrival) const;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * As DropRouting, but a packet without a circuit goes over another rack that has one, if any.
+ *
+ * It visits at most one transit rack, however the circuits change meanwhile: a transit switch uses
+ * direct circuits only, and marks the packet with a tag; a marked packet that arrives at another
+ * wrong rack is dropped as misrouted.
+ */
+class DetourRouting : public DropRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    Choice Route(const Arrival& arrival) override;
+    void Deliver(const Ptr<Packet>& packet) override;
+
+  private:
+    std::vector<uint32_t> m_detours; //!< uplinks to racks with a circuit; kept for its memory
 };
 
 /**
@@ -203,7 +267,6 @@ class ExpanderRouting : public TorRouting
     static TypeId GetTypeId();
 
     Choice Route(const Arrival& arrival) override;
-    void Serve(uint32_t port, RackId peer) override;
     void Deliver(const Ptr<Packet>& packet) override;
 
   private:
@@ -226,7 +289,6 @@ class ElectricalRouting : public TorRouting
     /// @param tor the switch  @throws OdcnError when its fabric has no electrical uplinks
     void SetTor(TorSwitch* tor) override;
     Choice Route(const Arrival& arrival) override;
-    void Serve(uint32_t port, RackId peer) override;
 };
 
 /**
@@ -291,7 +353,10 @@ class ClassRouting : public TorRouting
     void SetValues(std::string text);
 
     /// @return Values
-    std::string GetValues() const;
+    std::string GetValues() const
+    {
+        return m_valuesText;
+    }
 
     /// @param arrival a packet  @return whether it is of the class Short
     bool IsShort(const Arrival& arrival) const;

@@ -11,7 +11,6 @@
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/tag.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -25,55 +24,6 @@ namespace ns3::odcn
 NS_LOG_COMPONENT_DEFINE("TorSwitch");
 
 NS_OBJECT_ENSURE_REGISTERED(TorSwitch);
-
-namespace
-{
-
-/// Bit that distinguishes uplinks from downlinks in the number passed to the port's user.
-constexpr uint32_t UPLINK = 0x80000000;
-/// Bit that distinguishes electrical uplinks there.
-constexpr uint32_t ELECTRICAL = 0x40000000;
-
-/// Mark of a packet that has reached a transit rack.
-class TransitTag : public Tag
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::odcn::TorTransitTag")
-                                .SetParent<Tag>()
-                                .SetGroupName("Odcn")
-                                .AddConstructor<TransitTag>();
-        return tid;
-    }
-
-    TypeId GetInstanceTypeId() const override
-    {
-        return GetTypeId();
-    }
-
-    uint32_t GetSerializedSize() const override
-    {
-        return 0;
-    }
-
-    void Serialize(TagBuffer) const override
-    {
-    }
-
-    void Deserialize(TagBuffer) override
-    {
-    }
-
-    void Print(std::ostream& os) const override
-    {
-        os << "transit";
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(TransitTag);
-
-} // namespace
 
 TypeId
 TorSwitch::GetTypeId()
@@ -151,21 +101,14 @@ TorSwitch::TorSwitch()
     NS_LOG_FUNCTION(this);
 }
 
-TorSwitch::~TorSwitch()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 TorSwitch::DoDispose()
 {
-    for (const auto& ports : {m_downlinks, m_uplinks, m_electrical})
+    for (const Ptr<OcsNetDevice>& device : m_ports)
     {
-        for (const Ptr<OcsNetDevice>& device : ports)
-        {
-            device->SetUser(nullptr, 0);
-        }
+        device->SetUser(nullptr, 0);
     }
+    m_ports.clear();
     m_downlinks.clear();
     m_uplinks.clear();
     m_electrical.clear();
@@ -182,12 +125,6 @@ TorSwitch::DoDispose()
 }
 
 void
-TorSwitch::SetAddressPlan(const OcsAddressPlan& plan)
-{
-    m_plan = plan;
-}
-
-void
 TorSwitch::SetCircuitTable(Ptr<OcsCircuitTable> table)
 {
     if (m_rack >= table->GetNRacks())
@@ -199,12 +136,20 @@ TorSwitch::SetCircuitTable(Ptr<OcsCircuitTable> table)
     m_table = table;
 }
 
+void
+TorSwitch::AddPort(const Ptr<OcsNetDevice>& device, Journey journey, uint32_t index)
+{
+    device->SetUser(this, static_cast<uint32_t>(m_ports.size()));
+    m_ports.push_back(device);
+    m_kinds.push_back({journey, index});
+}
+
 uint32_t
 TorSwitch::AddDownlink(Ptr<OcsNetDevice> device)
 {
     const uint32_t server = GetNDownlinks();
     m_downlinks.push_back(device);
-    device->SetUser(this, server);
+    AddPort(device, Journey::FROM_SERVER, server);
     return server;
 }
 
@@ -218,7 +163,7 @@ TorSwitch::AddUplink(Ptr<OcsNetDevice> device)
     m_until.push_back(Time::Max());
     m_withdrawn.push_back(false);
     m_idle.push_back(false);
-    device->SetUser(this, UPLINK | port);
+    AddPort(device, Journey::FROM_RACK, port);
     return port;
 }
 
@@ -234,7 +179,7 @@ TorSwitch::AddElectrical(Ptr<OcsNetDevice> device)
     }
     m_electrical.push_back(device);
     m_electricalUp |= uint64_t{1} << port;
-    device->SetUser(this, ELECTRICAL | port);
+    AddPort(device, Journey::BY_ELECTRICAL, port);
     return port;
 }
 
@@ -248,36 +193,6 @@ void
 TorSwitch::SetUplinkRates(std::vector<DataRate> rates)
 {
     m_uplinkRates = std::move(rates);
-}
-
-uint32_t
-TorSwitch::GetNElectrical() const
-{
-    return static_cast<uint32_t>(m_electrical.size());
-}
-
-Ptr<OcsNetDevice>
-TorSwitch::GetElectrical(uint32_t port) const
-{
-    return m_electrical.at(port);
-}
-
-uint32_t
-TorSwitch::GetNDownlinks() const
-{
-    return static_cast<uint32_t>(m_downlinks.size());
-}
-
-uint32_t
-TorSwitch::GetNUplinks() const
-{
-    return static_cast<uint32_t>(m_uplinks.size());
-}
-
-Ptr<OcsNetDevice>
-TorSwitch::GetDownlink(uint32_t server) const
-{
-    return m_downlinks.at(server);
 }
 
 Ptr<OcsNetDevice>
@@ -328,10 +243,7 @@ TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until, bool usable)
     }
     UpdatePath(port);
     m_circuitTrace(port, rack, until);
-    if (m_noCircuit == NO_CIRCUIT_HOLD)
-    {
-        GetRouting().CircuitUp(port, rack, until);
-    }
+    GetRouting().CircuitUp(port, rack, until);
     Serve(port);
 }
 
@@ -351,14 +263,11 @@ void
 TorSwitch::LoseQueues()
 {
     NS_LOG_FUNCTION(this);
-    for (const auto* ports : {&m_downlinks, &m_uplinks, &m_electrical})
+    for (const auto& device : m_ports)
     {
-        for (const auto& device : *ports)
+        for (const Ptr<Packet>& packet : device->TakeWaiting())
         {
-            for (const Ptr<Packet>& packet : device->TakeWaiting())
-            {
-                Drop(packet, OcsDropCause::REBOOT);
-            }
+            Drop(packet, OcsDropCause::REBOOT);
         }
     }
     for (const auto kind : {TorQueueKind::LOCAL, TorQueueKind::RELAY, TorQueueKind::PORT})
@@ -433,56 +342,26 @@ TorSwitch::GetNCircuits(RackId rack) const
     return rack < m_portsTo.size() ? static_cast<uint32_t>(m_portsTo[rack].size()) : 0;
 }
 
-RackId
-TorSwitch::GetRack() const
-{
-    return m_rack;
-}
-
-uint64_t
-TorSwitch::GetReceived() const
-{
-    return m_received;
-}
-
 uint64_t
 TorSwitch::GetSent() const
 {
     uint64_t sum = 0;
-    for (const auto& device : m_downlinks)
+    for (const auto& device : m_ports)
     {
         sum += device->GetSent();
     }
-    for (const auto& device : m_uplinks)
-    {
-        sum += device->GetSent();
-    }
-    return sum + GetSentElectrically() - m_controlSent;
+    return sum - m_controlSent;
 }
 
 uint64_t
 TorSwitch::GetWaiting() const
 {
     uint64_t sum = m_buffer.GetNPackets();
-    for (const auto& device : m_downlinks)
-    {
-        sum += device->GetWaiting();
-    }
-    for (const auto& device : m_uplinks)
-    {
-        sum += device->GetWaiting();
-    }
-    for (const auto& device : m_electrical)
+    for (const auto& device : m_ports)
     {
         sum += device->GetWaiting();
     }
     return sum;
-}
-
-uint64_t
-TorSwitch::GetHeld() const
-{
-    return m_buffer.GetNPackets();
 }
 
 uint64_t
@@ -497,12 +376,6 @@ TorSwitch::GetNRacks() const
     return m_table ? m_table->GetNRacks() : 0;
 }
 
-const TorBuffer&
-TorSwitch::GetBuffer() const
-{
-    return m_buffer;
-}
-
 uint64_t
 TorSwitch::GetSentElectrically() const
 {
@@ -514,45 +387,18 @@ TorSwitch::GetSentElectrically() const
     return sum;
 }
 
-uint64_t
-TorSwitch::GetDetoured() const
-{
-    return m_detoured;
-}
-
-uint64_t
-TorSwitch::GetControlSent() const
-{
-    return m_controlSent;
-}
-
-uint64_t
-TorSwitch::GetControlReceived() const
-{
-    return m_controlReceived;
-}
-
-const OcsDropCounts&
-TorSwitch::GetDropped() const
-{
-    return m_dropped;
-}
-
 int64_t
 TorSwitch::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
-    return m_noCircuit == NO_CIRCUIT_HOLD ? 1 + GetRouting().AssignStreams(stream + 1) : 1;
+    return 1 + GetRouting().AssignStreams(stream + 1);
 }
 
 void
 TorSwitch::PortReceived(uint32_t port, const Ptr<Packet>& packet)
 {
     ++m_received;
-    const Journey journey = port & UPLINK       ? Journey::FROM_RACK
-                            : port & ELECTRICAL ? Journey::BY_ELECTRICAL
-                                                : Journey::FROM_SERVER;
-    Forward(packet, journey, port & ~(UPLINK | ELECTRICAL));
+    Forward(packet, m_kinds[port].journey, m_kinds[port].index);
 }
 
 void
@@ -565,23 +411,20 @@ void
 TorSwitch::PortChanged(uint32_t port, bool up)
 {
     NS_LOG_FUNCTION(this << port << up);
-    if (port & ELECTRICAL)
+    const auto [journey, index] = m_kinds[port];
+    if (journey == Journey::BY_ELECTRICAL)
     {
-        port &= ~ELECTRICAL;
-        const uint64_t bit = uint64_t{1} << port;
+        const uint64_t bit = uint64_t{1} << index;
         m_electricalUp = up ? m_electricalUp | bit : m_electricalUp & ~bit;
-        for (const Ptr<Packet>& packet : m_electrical[port]->TakeWaiting())
+        for (const Ptr<Packet>& packet : m_electrical[index]->TakeWaiting())
         {
             Forward(packet, Journey::IN_TRANSIT);
         }
-        return;
     }
-    if (!(port & UPLINK))
+    else if (journey == Journey::FROM_RACK)
     {
-        return;
+        WorksChanged(index, up && Works(index));
     }
-    port &= ~UPLINK;
-    WorksChanged(port, up && Works(port));
 }
 
 void
@@ -605,9 +448,9 @@ TorSwitch::WorksChanged(uint32_t port, bool works)
 void
 TorSwitch::PortIdle(uint32_t port)
 {
-    if (port & UPLINK)
+    if (m_kinds[port].journey == Journey::FROM_RACK)
     {
-        Serve(port & ~UPLINK);
+        Serve(m_kinds[port].index);
     }
 }
 
@@ -618,8 +461,7 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port)
     RackId rack;
     uint32_t server;
     const bool ip = header.Read(packet, m_spreading == PER_FLOW);
-    if (!ip && journey == Journey::FROM_RACK && m_noCircuit == NO_CIRCUIT_HOLD &&
-        GetRouting().Control(port, packet))
+    if (!ip && journey == Journey::FROM_RACK && GetRouting().Control(port, packet))
     {
         --m_received;
         ++m_controlReceived;
@@ -632,18 +474,7 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port)
     }
     if (rack != m_rack)
     {
-        if (journey == Journey::BY_ELECTRICAL)
-        {
-            Drop(packet, OcsDropCause::MISROUTED);
-        }
-        else if (m_noCircuit == NO_CIRCUIT_HOLD)
-        {
-            Hold(packet, header, rack, journey, port);
-        }
-        else
-        {
-            ForwardToRack(packet, header, rack, journey);
-        }
+        Route(packet, header, rack, journey, port);
         return;
     }
     if (server >= m_downlinks.size())
@@ -651,67 +482,73 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port)
         Drop(packet, OcsDropCause::MISROUTED);
         return;
     }
-    if (m_noCircuit == NO_CIRCUIT_DETOUR)
-    {
-        TransitTag tag;
-        packet->RemovePacketTag(tag);
-    }
-    else if (m_noCircuit == NO_CIRCUIT_HOLD)
-    {
-        GetRouting().Deliver(packet);
-    }
+    GetRouting().Deliver(packet);
     m_downlinks[server]->Transmit(packet);
 }
 
 TorRouting&
 TorSwitch::GetRouting()
 {
-    if (!m_routing)
+    if (!m_routing) [[unlikely]]
     {
-        if (!m_table || (m_uplinks.empty() && m_electrical.empty()))
+        const auto& ports = m_uplinks.empty() ? m_electrical : m_uplinks;
+        if (!m_table || (m_noCircuit == NO_CIRCUIT_HOLD && ports.empty()))
         {
-            throw OdcnError("a ToR switch with NoCircuit=Hold needs SetCircuitTable() and uplinks");
+            throw OdcnError(
+                "a ToR switch needs SetCircuitTable(), and with NoCircuit=Hold uplinks");
         }
         m_buffer.Configure(m_queueSize,
                            m_bufferSize,
-                           m_queueDisc,
-                           m_uplinks.empty() ? m_electrical[0] : m_uplinks[0]);
+                           m_noCircuit == NO_CIRCUIT_HOLD ? m_queueDisc : "",
+                           ports.empty() ? nullptr : ports[0]);
         m_buffer.SetDropCallback(MakeCallback(&TorSwitch::HeldDropped, this));
         m_demand.assign(m_table->GetNRacks(), 0);
-        m_routing = TorRouting::Create(m_routingText);
+        m_routing = TorRouting::Create(m_noCircuit == NO_CIRCUIT_HOLD     ? m_routingText
+                                       : m_noCircuit == NO_CIRCUIT_DETOUR ? "DetourRouting"
+                                                                          : "DropRouting");
         m_routing->SetTor(this);
+        m_holds = m_routing->Holds();
     }
     return *m_routing;
 }
 
 void
-TorSwitch::Hold(const Ptr<Packet>& packet,
-                const OcsPacketHeader& header,
-                RackId rack,
-                Journey journey,
-                uint32_t port)
+TorSwitch::Route(const Ptr<Packet>& packet,
+                 const OcsPacketHeader& header,
+                 RackId rack,
+                 Journey journey,
+                 uint32_t port)
 {
     TorRouting& routing = GetRouting();
+    if (journey == Journey::BY_ELECTRICAL)
+    {
+        Drop(packet, OcsDropCause::MISROUTED);
+        return;
+    }
     if (rack >= m_demand.size())
     {
         Drop(packet, OcsDropCause::NO_CIRCUIT);
         return;
     }
-    if (journey == Journey::FROM_SERVER)
+    if (journey == Journey::FROM_SERVER && m_holds)
     {
         m_demand[rack] += packet->GetSize();
     }
     const TorRouting::Choice choice =
         routing.Route({packet, header, rack, journey == Journey::FROM_RACK, port});
-    if (choice.drop)
+    switch (choice.way)
     {
+    case TorRouting::DROP:
         Drop(packet, choice.cause);
         return;
-    }
-    if (choice.electrical)
-    {
+    case TorRouting::UPLINK:
+        m_uplinks[choice.queue.index]->Transmit(packet);
+        return;
+    case TorRouting::ELECTRICAL:
         SendElectrically(packet, header, rack);
         return;
+    case TorRouting::HOLD:
+        break;
     }
     if (!m_buffer.Enqueue(choice.queue, packet))
     {
@@ -742,7 +579,7 @@ TorSwitch::IsIdle(uint32_t port) const
 void
 TorSwitch::Serve(uint32_t port)
 {
-    if (m_noCircuit != NO_CIRCUIT_HOLD || !IsIdle(port))
+    if (!m_holds || !IsIdle(port))
     {
         return;
     }
@@ -759,12 +596,6 @@ TorSwitch::HasTime(uint32_t port, uint64_t bytes) const
     const auto size = static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX));
     return m_until[port] == Time::Max() ||
            Simulator::Now() + m_uplinks[port]->GetTxTime(size) <= m_until[port];
-}
-
-bool
-TorSwitch::IsHybrid() const
-{
-    return !m_electricalTo.empty();
 }
 
 bool
@@ -842,7 +673,7 @@ TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header)
 void
 TorSwitch::UpdatePath(uint32_t port)
 {
-    if (m_table && m_noCircuit == NO_CIRCUIT_HOLD)
+    if (m_table)
     {
         const bool usable = !m_withdrawn[port] && Works(port);
         m_table->SetPort(m_rack, port, usable ? m_circuits[port] : NO_RACK);
@@ -853,44 +684,6 @@ void
 TorSwitch::HeldDropped(Ptr<const Packet> packet)
 {
     Drop(packet, OcsDropCause::QUEUE_OVERFLOW);
-}
-
-void
-TorSwitch::ForwardToRack(const Ptr<Packet>& packet,
-                         const OcsPacketHeader& header,
-                         RackId rack,
-                         Journey journey)
-{
-    if (journey == Journey::FROM_RACK)
-    {
-        TransitTag tag;
-        if (m_noCircuit == NO_CIRCUIT_DROP || packet->PeekPacketTag(tag))
-        {
-            Drop(packet, OcsDropCause::MISROUTED);
-            return;
-        }
-        Ptr<Packet> marked = packet->Copy();
-        marked->AddPacketTag(tag);
-        ForwardToRack(marked, header, rack, Journey::IN_TRANSIT);
-        return;
-    }
-    if (GetNCircuits(rack) > 0)
-    {
-        m_uplinks[ChoosePortTo(rack, header)]->Transmit(packet);
-        return;
-    }
-    if (m_noCircuit == NO_CIRCUIT_DETOUR && journey == Journey::FROM_SERVER)
-    {
-        const std::vector<uint32_t>& detours = FindDetours(rack);
-        if (!detours.empty())
-        {
-            ++m_detoured;
-            const auto n = static_cast<uint32_t>(detours.size());
-            m_uplinks[detours[Spread(n, m_rack, header)]]->Transmit(packet);
-            return;
-        }
-    }
-    Drop(packet, WhyNoCircuit(rack));
 }
 
 uint32_t
@@ -923,34 +716,6 @@ TorSwitch::ChoosePortTo(RackId peer, const OcsPacketHeader& header)
     return n == 0 ? OCS_NO_PORT : m_portsTo[peer][Spread(n, peer, header)];
 }
 
-OcsCircuitTable&
-TorSwitch::GetCircuitTable() const
-{
-    return *m_table;
-}
-
-const std::vector<uint32_t>&
-TorSwitch::FindDetours(RackId rack)
-{
-    m_detours.clear();
-    for (uint32_t port = 0; m_table && port < m_uplinks.size(); ++port)
-    {
-        const RackId transit = m_circuits[port];
-        if (transit != NO_RACK && m_table->Get(transit, rack) > 0 && Works(port))
-        {
-            m_detours.push_back(port);
-        }
-    }
-    return m_detours;
-}
-
-OcsDropCause
-TorSwitch::WhyNoCircuit(RackId rack) const
-{
-    const bool set = std::find(m_circuits.begin(), m_circuits.end(), rack) != m_circuits.end();
-    return set ? OcsDropCause::PORT_FAILED : OcsDropCause::NO_CIRCUIT;
-}
-
 void
 TorSwitch::Update(RackId rack)
 {
@@ -976,18 +741,12 @@ TorSwitch::Update(RackId rack)
 void
 TorSwitch::Respread(uint32_t port)
 {
-    for (const Ptr<Packet>& packet : m_uplinks[port]->TakeWaiting())
-    {
-        TransitTag tag;
-        const bool inTransit = packet->PeekPacketTag(tag);
-        Forward(packet, inTransit ? Journey::IN_TRANSIT : Journey::FROM_SERVER);
-    }
-    std::vector<Ptr<Packet>> held;
+    auto waiting = m_uplinks[port]->TakeWaiting();
     while (Ptr<Packet> packet = m_buffer.Dequeue({TorQueueKind::PORT, port}))
     {
-        held.push_back(packet);
+        waiting.push_back(packet);
     }
-    for (const Ptr<Packet>& packet : held)
+    for (const Ptr<Packet>& packet : waiting)
     {
         Forward(packet, Journey::IN_TRANSIT);
     }

@@ -41,19 +41,15 @@ namespace ns3::odcn
  * that each uplink reaches. Packets to a rack spread over all uplinks that reach it; without one
  * they are dropped, or take a detour over another rack.
  *
- * With NoCircuit=Hold, packets to other racks wait in queues of the switch (TorBuffer) instead of
- * the ports' queues, and Routing decides in which queue each waits and which one leaves when an
- * uplink with a circuit is idle. Then a circuit may have an end that is known in advance: no packet
- * starts that would not leave completely before it.
+ * A TorRouting decides on packets to other racks: DropRouting or DetourRouting, as NoCircuit says,
+ * by which they wait in the ports' queues. With NoCircuit=Hold it is that of Routing, and packets
+ * wait in queues of the switch (TorBuffer). Then a circuit may have an end that is known in
+ * advance: no packet starts that would not leave completely before it.
  *
  * Besides, it may have electrical uplinks to packet switches (hybrid fabrics), each with the queue
  * of its port. Routing chooses the packets that leave by them; they spread over the electrical
  * uplinks on the way to their rack as Spreading says. What arrives by one is for a server of this
  * rack, or dropped as misrouted.
- *
- * A detour visits at most one transit rack, however the circuits change meanwhile: a transit switch
- * uses direct circuits only, and marks the packet with a tag; a marked packet that arrives at
- * another wrong rack is dropped as misrouted.
  *
  * Counters (packets): received = sent + waiting + dropped by cause; waiting includes those held.
  * A packet is sent when its first bit leaves. Control packets of the routing, which end at the far
@@ -82,12 +78,14 @@ class TorSwitch : public Object, public OcsPortUser
     static TypeId GetTypeId();
 
     TorSwitch();
-    ~TorSwitch() override;
 
     /// @param plan encoding of rack and server in addresses
-    void SetAddressPlan(const OcsAddressPlan& plan);
+    void SetAddressPlan(const OcsAddressPlan& plan)
+    {
+        m_plan = plan;
+    }
 
-    /// @param table circuits, shared by all switches; needed for detours and to hold packets
+    /// @param table circuits, shared by all switches; needed before the first circuit or packet
     void SetCircuitTable(Ptr<OcsCircuitTable> table);
 
     /// @param device port to the next server  @return the server's index in the rack
@@ -103,10 +101,16 @@ class TorSwitch : public Object, public OcsPortUser
     uint32_t AddElectrical(Ptr<OcsNetDevice> device);
 
     /// @return number of electrical uplinks
-    uint32_t GetNElectrical() const;
+    uint32_t GetNElectrical() const
+    {
+        return static_cast<uint32_t>(m_electrical.size());
+    }
 
     /// @param port number of an electrical uplink  @return the port
-    Ptr<OcsNetDevice> GetElectrical(uint32_t port) const;
+    Ptr<OcsNetDevice> GetElectrical(uint32_t port) const
+    {
+        return m_electrical.at(port);
+    }
 
     /// @param ports by rack: bit p is set if electrical uplink p leads there
     void SetElectricalRoutes(std::vector<uint64_t> ports);
@@ -117,14 +121,29 @@ class TorSwitch : public Object, public OcsPortUser
      */
     void SetUplinkRates(std::vector<DataRate> rates);
 
+    /// @return all ports: downlinks, uplinks and electrical uplinks
+    const std::vector<Ptr<OcsNetDevice>>& GetPorts() const
+    {
+        return m_ports;
+    }
+
     /// @return number of downlink ports
-    uint32_t GetNDownlinks() const;
+    uint32_t GetNDownlinks() const
+    {
+        return static_cast<uint32_t>(m_downlinks.size());
+    }
 
     /// @return number of uplink ports to optical switches
-    uint32_t GetNUplinks() const;
+    uint32_t GetNUplinks() const
+    {
+        return static_cast<uint32_t>(m_uplinks.size());
+    }
 
     /// @param server index in the rack  @return the port to it
-    Ptr<OcsNetDevice> GetDownlink(uint32_t server) const;
+    Ptr<OcsNetDevice> GetDownlink(uint32_t server) const
+    {
+        return m_downlinks.at(server);
+    }
 
     /// @param port number  @return the port
     Ptr<OcsNetDevice> GetUplink(uint32_t port) const;
@@ -185,10 +204,16 @@ class TorSwitch : public Object, public OcsPortUser
     uint32_t GetNCircuits(RackId rack) const;
 
     /// @return number of this rack
-    RackId GetRack() const;
+    RackId GetRack() const
+    {
+        return m_rack;
+    }
 
     /// @return packets received on all ports
-    uint64_t GetReceived() const;
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
 
     /// @return packets whose first bit has left, on all ports
     uint64_t GetSent() const;
@@ -197,26 +222,41 @@ class TorSwitch : public Object, public OcsPortUser
     uint64_t GetWaiting() const;
 
     /// @return packets held for circuits
-    uint64_t GetHeld() const;
+    uint64_t GetHeld() const
+    {
+        return m_buffer.GetNPackets();
+    }
 
-    /// @param rack destination  @return bytes that servers of this rack have sent to it; counted
-    /// with NoCircuit=Hold
+    /// @param rack destination  @return bytes that servers of this rack have sent to it,
+    /// unless packets never wait here
     uint64_t GetDemand(RackId rack) const;
 
     /// @return packets whose first bit has left by an electrical uplink
     uint64_t GetSentElectrically() const;
 
     /// @return packets sent on a detour from here
-    uint64_t GetDetoured() const;
+    uint64_t GetDetoured() const
+    {
+        return m_detoured;
+    }
 
     /// @return control packets of the routing that have been sent
-    uint64_t GetControlSent() const;
+    uint64_t GetControlSent() const
+    {
+        return m_controlSent;
+    }
 
     /// @return control packets of other switches' routing that have arrived
-    uint64_t GetControlReceived() const;
+    uint64_t GetControlReceived() const
+    {
+        return m_controlReceived;
+    }
 
     /// @return packets lost, by cause
-    const OcsDropCounts& GetDropped() const;
+    const OcsDropCounts& GetDropped() const
+    {
+        return m_dropped;
+    }
 
     /**
      * @param stream first stream number to use
@@ -230,7 +270,10 @@ class TorSwitch : public Object, public OcsPortUser
     uint32_t GetNRacks() const;
 
     /// @return the queues of held packets
-    const TorBuffer& GetBuffer() const;
+    const TorBuffer& GetBuffer() const
+    {
+        return m_buffer;
+    }
 
     /// @param port an uplink  @return whether it works and its circuit is usable
     bool Works(uint32_t port) const
@@ -280,10 +323,16 @@ class TorSwitch : public Object, public OcsPortUser
     uint32_t Spread(uint32_t n, RackId rack, const OcsPacketHeader& header);
 
     /// @return the circuits of all switches
-    OcsCircuitTable& GetCircuitTable() const;
+    OcsCircuitTable& GetCircuitTable() const
+    {
+        return *m_table;
+    }
 
     /// @return whether the fabric has electrical uplinks
-    bool IsHybrid() const;
+    bool IsHybrid() const
+    {
+        return !m_electricalTo.empty();
+    }
 
     /// @param destination another rack  @return whether a working electrical uplink leads there
     bool HasElectrical(RackId destination) const;
@@ -291,6 +340,12 @@ class TorSwitch : public Object, public OcsPortUser
     /// @param port an uplink with a circuit  @param bytes of packets
     /// @return whether the circuit lasts long enough to send them from now on
     bool HasTime(uint32_t port, uint64_t bytes) const;
+
+    /// Count a packet that leaves on a detour.
+    void CountDetour()
+    {
+        ++m_detoured;
+    }
 
     // Called by the ports.
 
@@ -329,22 +384,19 @@ class TorSwitch : public Object, public OcsPortUser
         IN_TRANSIT,    //!< any, but routed here before
     };
 
+    /// What a port leads to.
+    struct PortKind
+    {
+        Journey journey; //!< of packets that it receives
+        uint32_t index;  //!< server or number of the uplink
+    };
+
+    /// @param device the next port  @param journey of its packets  @param index see PortKind
+    void AddPort(const Ptr<OcsNetDevice>& device, Journey journey, uint32_t index);
+
     /// @param packet the packet  @param journey its origin
     /// @param port uplink by which it has come, if FROM_RACK
     void Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port = 0);
-
-    /// @param packet the packet  @param header its header  @param rack its destination
-    /// @param journey its origin
-    void ForwardToRack(const Ptr<Packet>& packet,
-                       const OcsPacketHeader& header,
-                       RackId rack,
-                       Journey journey);
-
-    /// @param rack a rack without a circuit from here  @return uplinks to racks that have one
-    const std::vector<uint32_t>& FindDetours(RackId rack);
-
-    /// @param rack a rack that no uplink reaches  @return cause of losing packets to it
-    OcsDropCause WhyNoCircuit(RackId rack) const;
 
     /// Recompute the uplinks that reach a rack. @param rack the rack
     void Update(RackId rack);
@@ -352,14 +404,15 @@ class TorSwitch : public Object, public OcsPortUser
     /// Forward the waiting packets of an uplink again. @param port the uplink
     void Respread(uint32_t port);
 
-    /// Hold a packet. @param packet the packet  @param header its header
+    /// Do with a packet what the routing decides. @param packet the packet  @param header its
+    /// header
     /// @param rack its destination  @param journey its origin
     /// @param port uplink by which it has come, if FROM_RACK
-    void Hold(const Ptr<Packet>& packet,
-              const OcsPacketHeader& header,
-              RackId rack,
-              Journey journey,
-              uint32_t port);
+    void Route(const Ptr<Packet>& packet,
+               const OcsPacketHeader& header,
+               RackId rack,
+               Journey journey,
+               uint32_t port);
 
     /// Send a packet by an electrical uplink, or drop it. @param packet the packet
     /// @param header its header  @param rack its destination
@@ -391,7 +444,11 @@ class TorSwitch : public Object, public OcsPortUser
     SpreadingMode m_spreading;                    //!< see SpreadingMode
     NoCircuitPolicy m_noCircuit;                  //!< see NoCircuitPolicy
     OcsAddressPlan m_plan;                        //!< encoding of addresses
+    Ptr<TorRouting> m_routing;                    //!< see GetRouting()
+    bool m_holds{false};                          //!< see TorRouting::Holds()
     uint64_t m_received{0};                       //!< packets received
+    std::vector<PortKind> m_kinds;                //!< kinds of m_ports
+    std::vector<Ptr<OcsNetDevice>> m_ports;       //!< all ports, in the order of their numbers
     std::vector<Ptr<OcsNetDevice>> m_downlinks;   //!< ports by server
     std::vector<Ptr<OcsNetDevice>> m_uplinks;     //!< ports by number
     std::vector<std::vector<uint32_t>> m_portsTo; //!< working uplinks by rack reached
@@ -401,7 +458,6 @@ class TorSwitch : public Object, public OcsPortUser
     std::vector<uint8_t> m_usable;       //!< by uplink, see SetUsable()
     std::vector<DataRate> m_uplinkRates; //!< see SetUplinkRates(); empty if racks are alike
     std::vector<uint32_t> m_turn;        //!< round-robin counters by rack
-    std::vector<uint32_t> m_detours;     //!< result of FindDetours()
     Ptr<OcsCircuitTable> m_table;        //!< circuits of all switches
     uint64_t m_detoured{0};              //!< packets sent on a detour
     OcsDropCounts m_dropped;             //!< packets lost
@@ -412,9 +468,8 @@ class TorSwitch : public Object, public OcsPortUser
     std::vector<Ptr<OcsNetDevice>> m_electrical; //!< electrical uplinks by number
     std::vector<uint64_t> m_electricalTo;        //!< see SetElectricalRoutes()
     uint64_t m_electricalUp{0};                  //!< bits of those that have not failed
-    std::string m_routingText;                   //!< type and Attributes of m_routing
-    Ptr<TorRouting> m_routing;                   //!< see GetRouting()
     TorBuffer m_buffer;                          //!< held packets
+    std::string m_routingText;                   //!< type and Attributes of m_routing
     QueueSize m_queueSize;                       //!< limit of each queue
     QueueSize m_bufferSize;                      //!< limit of all queues together
     std::string m_queueDisc;                     //!< type and Attributes of queue discs, or empty

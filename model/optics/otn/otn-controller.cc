@@ -95,24 +95,6 @@ OtnController::DoDispose()
 }
 
 void
-OtnController::SetAssignment(OtnRouting::Assignment assignment)
-{
-    m_routing.assignment = assignment;
-}
-
-void
-OtnController::SetPaths(uint32_t paths)
-{
-    m_routing.tries = paths;
-}
-
-void
-OtnController::SetConversion(bool conversion)
-{
-    m_routing.conversion = conversion;
-}
-
-void
 OtnController::SetNetwork(Ptr<OtnNetwork> network)
 {
     m_network = network;
@@ -198,12 +180,6 @@ OtnController::TearDown(Ptr<OtnLightpath> lightpath)
     m_idle.push_back(lightpath);
 }
 
-const OtnGrant&
-OtnController::GetGrant(Ptr<OtnLightpath> lightpath) const
-{
-    return m_entries.at(lightpath).grant;
-}
-
 void
 OtnController::LinkChanged(uint32_t link, bool cut)
 {
@@ -274,18 +250,6 @@ OtnController::GetAddress(Ptr<const OtnLightpath> lightpath, uint32_t end) const
     const Ptr<Ipv4> ipv4 = device->GetNode()->GetObject<Ipv4>();
     const int32_t interface = ipv4 ? ipv4->GetInterfaceForDevice(device) : -1;
     return interface < 0 ? Ipv4Address::GetZero() : ipv4->GetAddress(interface, 0).GetLocal();
-}
-
-const OtnWavelengthLedger&
-OtnController::GetLedger() const
-{
-    return *m_ledger;
-}
-
-uint64_t
-OtnController::GetRestored() const
-{
-    return m_restored;
 }
 
 } // namespace ns3::odcn

@@ -78,16 +78,25 @@ class OtnController : public Object
     void TearDown(Ptr<OtnLightpath> lightpath);
 
     /// @param lightpath one set up here  @return its path and wavelengths
-    const OtnGrant& GetGrant(Ptr<OtnLightpath> lightpath) const;
+    const OtnGrant& GetGrant(Ptr<OtnLightpath> lightpath) const
+    {
+        return m_entries.at(lightpath).grant;
+    }
 
     /// @param lightpath a lightpath  @param end 0 or 1  @return its address; 0.0.0.0 without IPv4
     Ipv4Address GetAddress(Ptr<const OtnLightpath> lightpath, uint32_t end) const;
 
     /// @return the ledger of free wavelengths and cuts
-    const OtnWavelengthLedger& GetLedger() const;
+    const OtnWavelengthLedger& GetLedger() const
+    {
+        return *m_ledger;
+    }
 
     /// @return number of reroutes around cuts
-    uint64_t GetRestored() const;
+    uint64_t GetRestored() const
+    {
+        return m_restored;
+    }
 
     /// Signature of Restored and NotRestored. @param lightpath the lightpath
     typedef void (*RestoredTracedCallback)(Ptr<OtnLightpath> lightpath);
@@ -107,13 +116,22 @@ class OtnController : public Object
     Ptr<OtnLightpath> Light(const OtnGrant& grant, bool ours);
 
     /// @param assignment rule of wavelength assignment
-    void SetAssignment(OtnRouting::Assignment assignment);
+    void SetAssignment(OtnRouting::Assignment assignment)
+    {
+        m_routing.assignment = assignment;
+    }
 
     /// @param paths number of paths tried
-    void SetPaths(uint32_t paths);
+    void SetPaths(uint32_t paths)
+    {
+        m_routing.tries = paths;
+    }
 
     /// @param conversion whether nodes convert wavelengths
-    void SetConversion(bool conversion);
+    void SetConversion(bool conversion)
+    {
+        m_routing.conversion = conversion;
+    }
 
     /// A link was cut or repaired. @param link its index  @param cut whether it is cut
     void LinkChanged(uint32_t link, bool cut);

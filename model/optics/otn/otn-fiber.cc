@@ -89,16 +89,4 @@ OtnFiber::GetLightpath(uint32_t wavelength) const
     return m_users.at(wavelength);
 }
 
-void
-OtnFiber::SetCut(bool cut)
-{
-    m_cut = cut;
-}
-
-bool
-OtnFiber::IsCut() const
-{
-    return m_cut;
-}
-
 } // namespace ns3::odcn

@@ -50,10 +50,16 @@ class OtnFiber : public Object
     const OtnLightpath* GetLightpath(uint32_t wavelength) const;
 
     /// @param cut true to cut the fibre, false to repair it
-    void SetCut(bool cut);
+    void SetCut(bool cut)
+    {
+        m_cut = cut;
+    }
 
     /// @return whether the fibre is cut
-    bool IsCut() const;
+    bool IsCut() const
+    {
+        return m_cut;
+    }
 
   private:
     /// @param n number of wavelengths

@@ -127,12 +127,6 @@ OtnLightpath::GetLookAhead() const
     return least - RankArrivals::GetNotice();
 }
 
-OtnLightpath::State
-OtnLightpath::GetState() const
-{
-    return m_state;
-}
-
 const std::vector<uint32_t>&
 OtnLightpath::GetFibers(uint32_t end) const
 {
@@ -145,24 +139,6 @@ OtnLightpath::GetLatency(uint32_t end) const
     return m_ways.at(end).way.latency;
 }
 
-Ptr<OcsNetDevice>
-OtnLightpath::GetTransponder(uint32_t end) const
-{
-    return m_ways.at(end).device;
-}
-
-uint64_t
-OtnLightpath::GetEntered() const
-{
-    return m_entered;
-}
-
-uint64_t
-OtnLightpath::GetDelivered() const
-{
-    return m_delivered;
-}
-
 uint64_t
 OtnLightpath::GetInFlight() const
 {
@@ -172,12 +148,6 @@ OtnLightpath::GetInFlight() const
         sum += d.flights.size() + (d.leaving ? 1 : 0);
     }
     return sum;
-}
-
-const OcsDropCounts&
-OtnLightpath::GetDropped() const
-{
-    return m_dropped;
 }
 
 void
@@ -278,12 +248,6 @@ OtnLightpath::Stop()
     }
 }
 
-void
-OtnLightpath::SetContext(uint32_t end, uint32_t context)
-{
-    m_ways[end].context = context;
-}
-
 uint32_t
 OtnLightpath::FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time&)
 {
@@ -373,12 +337,6 @@ std::size_t
 OtnLightpath::GetNDevices() const
 {
     return m_ways[0].device ? 2 : 0;
-}
-
-Ptr<NetDevice>
-OtnLightpath::GetDevice(std::size_t i) const
-{
-    return m_ways.at(i).device;
 }
 
 } // namespace ns3::odcn

@@ -73,7 +73,10 @@ class OtnLightpath : public OcsMedium
     void Divide();
 
     /// @return the state
-    State GetState() const;
+    State GetState() const
+    {
+        return m_state;
+    }
 
     /// @param end 0 or 1  @return the fibres from there to the other end; none when down
     const std::vector<uint32_t>& GetFibers(uint32_t end) const;
@@ -82,19 +85,31 @@ class OtnLightpath : public OcsMedium
     Time GetLatency(uint32_t end) const;
 
     /// @param end 0 or 1  @return the device there
-    Ptr<OcsNetDevice> GetTransponder(uint32_t end) const;
+    Ptr<OcsNetDevice> GetTransponder(uint32_t end) const
+    {
+        return m_ways.at(end).device;
+    }
 
     /// @return packets whose first bit has entered
-    uint64_t GetEntered() const;
+    uint64_t GetEntered() const
+    {
+        return m_entered;
+    }
 
     /// @return packets delivered to the transponder at the far end
-    uint64_t GetDelivered() const;
+    uint64_t GetDelivered() const
+    {
+        return m_delivered;
+    }
 
     /// @return packets in flight; between ranks the sum over all ranks, modulo 2^64
     uint64_t GetInFlight() const;
 
     /// @return packets lost, by cause
-    const OcsDropCounts& GetDropped() const;
+    const OcsDropCounts& GetDropped() const
+    {
+        return m_dropped;
+    }
 
     // Called by OtnNetwork.
 
@@ -116,11 +131,19 @@ class OtnLightpath : public OcsMedium
 
     // Called by devices and by ns-3.
 
-    void SetContext(uint32_t end, uint32_t context) override;
+    void SetContext(uint32_t end, uint32_t context) override
+    {
+        m_ways[end].context = context;
+    }
+
     uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime) override;
     void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole) override;
     std::size_t GetNDevices() const override;
-    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+    Ptr<NetDevice> GetDevice(std::size_t i) const override
+    {
+        return m_ways.at(i).device;
+    }
 
     /**
      * TracedCallback signature of Drop.

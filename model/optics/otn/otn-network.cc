@@ -380,42 +380,6 @@ OtnNetwork::IsUp(Ptr<const OtnLightpath> lightpath) const
            !lightpath->GetTransponder(1)->IsFailed();
 }
 
-const std::shared_ptr<const OtnMesh>&
-OtnNetwork::GetMesh() const
-{
-    return m_mesh;
-}
-
-Ptr<Node>
-OtnNetwork::GetSite(uint32_t site) const
-{
-    return m_sites.at(site);
-}
-
-Ptr<OtnNode>
-OtnNetwork::GetNode(uint32_t site) const
-{
-    return m_nodes.at(site);
-}
-
-Ptr<OtnFiber>
-OtnNetwork::GetFiber(uint32_t fiber) const
-{
-    return m_fibers.at(fiber);
-}
-
-std::size_t
-OtnNetwork::GetNLightpaths() const
-{
-    return m_entries.size();
-}
-
-Ptr<OtnLightpath>
-OtnNetwork::GetLightpath(std::size_t i) const
-{
-    return m_entries.at(i).lightpath;
-}
-
 uint32_t
 OtnNetwork::GetSiteOf(Ptr<const OtnLightpath> lightpath, uint32_t end) const
 {

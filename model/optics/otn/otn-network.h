@@ -103,22 +103,40 @@ class OtnNetwork : public Object
     bool IsUp(Ptr<const OtnLightpath> lightpath) const;
 
     /// @return sites and links
-    const std::shared_ptr<const OtnMesh>& GetMesh() const;
+    const std::shared_ptr<const OtnMesh>& GetMesh() const
+    {
+        return m_mesh;
+    }
 
     /// @param site its number  @return the node there
-    Ptr<Node> GetSite(uint32_t site) const;
+    Ptr<Node> GetSite(uint32_t site) const
+    {
+        return m_sites.at(site);
+    }
 
     /// @param site its number  @return the optical node there
-    Ptr<OtnNode> GetNode(uint32_t site) const;
+    Ptr<OtnNode> GetNode(uint32_t site) const
+    {
+        return m_nodes.at(site);
+    }
 
     /// @param fiber its number in the mesh  @return the fibre
-    Ptr<OtnFiber> GetFiber(uint32_t fiber) const;
+    Ptr<OtnFiber> GetFiber(uint32_t fiber) const
+    {
+        return m_fibers.at(fiber);
+    }
 
     /// @return number of lightpaths, set up or not
-    std::size_t GetNLightpaths() const;
+    std::size_t GetNLightpaths() const
+    {
+        return m_entries.size();
+    }
 
     /// @param i index in the order of AddLightpath()  @return the lightpath
-    Ptr<OtnLightpath> GetLightpath(std::size_t i) const;
+    Ptr<OtnLightpath> GetLightpath(std::size_t i) const
+    {
+        return m_entries.at(i).lightpath;
+    }
 
     /// @param lightpath a lightpath  @param end 0 or 1  @return the site of that end
     uint32_t GetSiteOf(Ptr<const OtnLightpath> lightpath, uint32_t end) const;

@@ -70,18 +70,6 @@ OtnNode::AddTransponder(Ptr<OcsNetDevice> device)
     return static_cast<uint32_t>(m_transponders.size() - 1);
 }
 
-uint32_t
-OtnNode::GetNTransponders() const
-{
-    return static_cast<uint32_t>(m_transponders.size());
-}
-
-Ptr<OcsNetDevice>
-OtnNode::GetTransponder(uint32_t transponder) const
-{
-    return m_transponders.at(transponder);
-}
-
 void
 OtnNode::Connect(const OtnPort& in, const OtnPort& out)
 {
@@ -121,18 +109,6 @@ OtnNode::GetOutput(const OtnPort& in) const
         throw OdcnError::InOption("input", Name(in), "a wavelength that goes somewhere");
     }
     return found->second;
-}
-
-std::size_t
-OtnNode::GetNConnections() const
-{
-    return m_inputs.size();
-}
-
-Time
-OtnNode::GetOeoTime() const
-{
-    return m_oeoTime;
 }
 
 } // namespace ns3::odcn

@@ -59,10 +59,16 @@ class OtnNode : public Object
     uint32_t AddTransponder(Ptr<OcsNetDevice> device);
 
     /// @return number of transponders
-    uint32_t GetNTransponders() const;
+    uint32_t GetNTransponders() const
+    {
+        return static_cast<uint32_t>(m_transponders.size());
+    }
 
     /// @param transponder its number  @return its line side
-    Ptr<OcsNetDevice> GetTransponder(uint32_t transponder) const;
+    Ptr<OcsNetDevice> GetTransponder(uint32_t transponder) const
+    {
+        return m_transponders.at(transponder);
+    }
 
     /**
      * Connect one port to another.
@@ -83,10 +89,16 @@ class OtnNode : public Object
     OtnPort GetOutput(const OtnPort& in) const;
 
     /// @return number of incoming wavelengths that are connected
-    std::size_t GetNConnections() const;
+    std::size_t GetNConnections() const
+    {
+        return m_inputs.size();
+    }
 
     /// @return duration of an O-E-O conversion
-    Time GetOeoTime() const;
+    Time GetOeoTime() const
+    {
+        return m_oeoTime;
+    }
 
   protected:
     void DoDispose() override;

@@ -187,27 +187,6 @@ RddcFabric::GetFree(LinkId link) const
     return static_cast<uint32_t>(std::count(m_taken[link].begin(), m_taken[link].end(), 0));
 }
 
-RddcCircuit
-RddcFabric::Trace(const RddcLightpath& lightpath) const
-{
-    const auto path = m_network->GetPath(m_network->GetRack(lightpath.from),
-                                         m_network->GetRack(lightpath.to),
-                                         lightpath.path);
-    RddcCircuit circuit;
-    circuit.lightpath = lightpath;
-    circuit.links = {lightpath.from};
-    // Both directions of a pair of racks share a list of paths, so it may be reversed.
-    const uint32_t start = m_network->GetNServers() + m_network->GetRack(lightpath.from);
-    const bool forward = path.empty() || m_network->GetEnds(path.front()).first == start;
-    circuit.links.insert(circuit.links.end(), path.begin(), path.end());
-    if (!forward)
-    {
-        std::reverse(circuit.links.begin() + 1, circuit.links.end());
-    }
-    circuit.links.push_back(lightpath.to);
-    return circuit;
-}
-
 void
 RddcFabric::AddChanges(const RddcCircuit& circuit, bool set, Changes& changes) const
 {
@@ -248,7 +227,9 @@ RddcFabric::Connect(std::span<const RddcLightpath> lightpaths)
     Changes changes;
     for (const auto& lightpath : lightpaths)
     {
-        RddcCircuit circuit = Trace(lightpath);
+        RddcCircuit circuit{lightpath,
+                            m_network->GetLinks(lightpath.from, lightpath.to, lightpath.path),
+                            {}};
         for (LinkId link : circuit.links)
         {
             const auto free = std::find(m_taken[link].begin(), m_taken[link].end(), 0);

@@ -182,12 +182,6 @@ class RddcFabric : public Object
     using Changes = std::map<uint32_t, std::vector<OcsPortChange>>;
 
     /**
-     * @param lightpath a lightpath
-     * @return its circuit with links in order, without channels
-     */
-    RddcCircuit Trace(const RddcLightpath& lightpath) const;
-
-    /**
      * @param circuit a circuit  @param set true to set it up, false to remove it
      * @param [in,out] changes the changes of its switches are appended
      */

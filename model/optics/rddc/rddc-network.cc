@@ -111,6 +111,22 @@ RddcNetwork::GetTierChannels(std::size_t tier) const
     return links[tier] * m_sizes.channels[tier];
 }
 
+std::vector<LinkId>
+RddcNetwork::GetLinks(ServerId from, ServerId to, std::size_t path) const
+{
+    const RackId rack = GetRack(from);
+    const auto between = GetPath(rack, GetRack(to), path);
+    std::vector<LinkId> links{from};
+    links.insert(links.end(), between.begin(), between.end());
+    links.push_back(to);
+    // Both directions of a pair of racks share a list of paths, so it may be reversed.
+    if (!between.empty() && GetEnds(between.front()).first != m_nServers + rack)
+    {
+        std::reverse(links.begin() + 1, links.end() - 1);
+    }
+    return links;
+}
+
 LinkId
 RddcNetwork::GetLink(uint32_t u, uint32_t v) const
 {

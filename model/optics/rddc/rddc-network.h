@@ -144,6 +144,10 @@ class RddcNetwork
                 kind[path + 1] - kind[path]};
     }
 
+    /// @param from a server  @param to a server  @param path index below GetNPaths() of their racks
+    /// @return all links from one to the other, in order
+    std::vector<LinkId> GetLinks(ServerId from, ServerId to, std::size_t path) const;
+
   private:
     /// @param a a rack  @param b a rack  @return 0 if equal, 1 if in the same cluster, else 2
     std::size_t GetKind(RackId a, RackId b) const

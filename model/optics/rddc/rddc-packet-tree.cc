@@ -68,17 +68,9 @@ Route(const RddcNetwork& network,
         }
         path = Mix(index) % shortest;
     }
-    const auto between = network.GetPath(a, b, path);
-    std::vector<LinkId> links{flow.from};
-    links.insert(links.end(), between.begin(), between.end());
-    links.push_back(flow.to);
-    if (!between.empty() && network.GetEnds(between.front()).first != network.GetNServers() + a)
-    {
-        std::reverse(links.begin() + 1, links.end() - 1);
-    }
     std::vector<Hop> hops;
     uint32_t node = flow.from;
-    for (const LinkId link : links)
+    for (const LinkId link : network.GetLinks(flow.from, flow.to, path))
     {
         const auto& [low, high] = network.GetEnds(link);
         const bool up = low == node;

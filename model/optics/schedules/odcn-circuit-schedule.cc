@@ -182,18 +182,6 @@ CircuitSchedule::Check(const std::vector<Plane>& planes, uint32_t racks) const
     }
 }
 
-uint32_t
-CircuitSchedule::GetNRacks() const
-{
-    return m_racks;
-}
-
-uint32_t
-CircuitSchedule::GetNPlanes() const
-{
-    return static_cast<uint32_t>(m_planes.size());
-}
-
 const CircuitSchedule::Plane&
 CircuitSchedule::GetPlane(uint32_t plane) const
 {
@@ -204,36 +192,6 @@ CircuitSchedule::GetPlane(uint32_t plane) const
                                   "one of " + std::to_string(m_planes.size()) + ", after Build()");
     }
     return m_planes[plane];
-}
-
-Time
-CircuitSchedule::GetPeriod() const
-{
-    return m_period;
-}
-
-Time
-CircuitSchedule::GetReconfigurationTime() const
-{
-    return m_reconfigurationTime;
-}
-
-void
-CircuitSchedule::SetReconfigurationTime(Time time)
-{
-    m_reconfigurationTime = time;
-}
-
-Time
-CircuitSchedule::GetSlot() const
-{
-    return m_slot;
-}
-
-UniformRandomVariable&
-CircuitSchedule::GetRandom() const
-{
-    return *m_random;
 }
 
 CircuitSchedule::Place

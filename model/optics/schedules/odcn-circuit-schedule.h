@@ -85,19 +85,31 @@ class CircuitSchedule : public Object
     void Build(uint32_t racks, uint32_t planes, const std::vector<uint32_t>& uplinks = {});
 
     /// @return number of racks
-    uint32_t GetNRacks() const;
+    uint32_t GetNRacks() const
+    {
+        return m_racks;
+    }
 
     /// @return number of planes, that is of uplinks of each rack
-    uint32_t GetNPlanes() const;
+    uint32_t GetNPlanes() const
+    {
+        return static_cast<uint32_t>(m_planes.size());
+    }
 
     /// @param plane index  @return its slots
     const Plane& GetPlane(uint32_t plane) const;
 
     /// @return time after which all planes repeat
-    Time GetPeriod() const;
+    Time GetPeriod() const
+    {
+        return m_period;
+    }
 
     /// @return dark time of a circuit that changes
-    Time GetReconfigurationTime() const;
+    Time GetReconfigurationTime() const
+    {
+        return m_reconfigurationTime;
+    }
 
     /// @param plane index  @param time not negative  @return the slot at that time
     Place Find(uint32_t plane, Time time) const;
@@ -153,13 +165,22 @@ class CircuitSchedule : public Object
                                                      "dark time included");
 
     /// @param time dark time, for kinds without that Attribute
-    void SetReconfigurationTime(Time time);
+    void SetReconfigurationTime(Time time)
+    {
+        m_reconfigurationTime = time;
+    }
 
     /// @return the Attribute Slot, or what bears another name
-    Time GetSlot() const;
+    Time GetSlot() const
+    {
+        return m_slot;
+    }
 
     /// @return the source of random numbers for DoBuild()
-    UniformRandomVariable& GetRandom() const;
+    UniformRandomVariable& GetRandom() const
+    {
+        return *m_random;
+    }
 
   private:
     /// Throw OdcnError unless the planes are a schedule. @param planes of DoBuild()
