@@ -4,8 +4,6 @@
 
 #include "ocs-net-device.h"
 
-#include "ocs-medium.h"
-
 #include "ns3/drop-tail-queue.h"
 #include "ns3/event-impl.h"
 #include "ns3/ipv4-address.h"
@@ -26,6 +24,15 @@ namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OcsNetDevice");
+
+NS_OBJECT_ENSURE_REGISTERED(OcsMedium);
+
+TypeId
+OcsMedium::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::OcsMedium").SetParent<Channel>().SetGroupName("Odcn");
+    return tid;
+}
 
 NS_OBJECT_ENSURE_REGISTERED(OcsNetDevice);
 
