@@ -10,6 +10,7 @@
 
 # Headers that several folders of odcn include, and nobody else.
 odcn_files(private model/core
+    odcn-attributes.h
     odcn-file-lock.h
     odcn-mix-random-variable.h
     odcn-ns3-compat.h
