@@ -345,6 +345,8 @@ odcn_files(library model/jobs/icci
     icci-day-figures.h
     icci-forecast.cc
     icci-forecast.h
+    icci-lightpath-ledger.cc
+    icci-lightpath-ledger.h
     icci-loads.h
     icci-manager.cc
     icci-manager.h
@@ -411,6 +413,8 @@ odcn_files(library model/jobs/odcn
     odcn-rack-features.h
     odcn-rack-search.cc
     odcn-rack-search.h
+    odcn-rack-views.cc
+    odcn-rack-views.h
     odcn-rules.cc
     odcn-scheduling.cc
     odcn-scheduling.h

@@ -165,12 +165,6 @@ class ClusterScheduling : public DecisionProblem
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;
 
-    /**
-     * @return mean slowdown (with R2: cycling time) of the jobs that got a place. Jobs without one
-     * at the end of their episode count as if they started then, so that leaving jobs waiting never
-     * pays off.
-     */
-    double GetScore() const override;
     void ClearScore() override;
     /// Figures of the present episode. The first is the mean slowdown of all jobs, where a job
     /// without a place at the end counts as if it started then; other means are taken over the
@@ -242,9 +236,6 @@ class ClusterScheduling : public DecisionProblem
     /// Signature of the Dropped and Impossible trace sources. @param job the job
     typedef void (*JobTracedCallback)(const ClusterJob& job);
 
-  protected:
-    void DoDispose() override;
-
   private:
     /// Give a job its place. @param slot a slot with a job  @return whether it got one
     bool Schedule(uint32_t slot);
@@ -300,13 +291,10 @@ class ClusterScheduling : public DecisionProblem
     double m_rewardSum{0};                         //!< sum of the rewards since Reset()
     double m_leftSum{0};                           //!< S_i of jobs without a place at the end
     uint64_t m_left{0};                            //!< number of these
-    double m_scoreSum{0};                          //!< sum over jobs since ClearScore()
-    uint64_t m_scoreJobs{0};                       //!< jobs since ClearScore()
     uint64_t m_scoreOrder{0};                      //!< first placement of the episode in the score
     FaultPlan::AfterFailure m_afterFailure;        //!< what becomes of interrupted jobs
     FaultSource m_faultSource;                     //!< see SetFaults()
-    std::shared_ptr<const FaultTimeline> m_faults; //!< of the present set; may be null
-    std::size_t m_nextFault{0};                    //!< index of the next change of m_faults
+    Outages m_outages; //!< faults of the present set
     mutable std::vector<ClusterDemand> m_filled;   //!< scratch of Observe()
 
     TracedCallback<const ClusterPlacement&> m_scheduledTrace; //!< trace source Scheduled
