@@ -10,6 +10,7 @@
 
 # Headers that several folders of odcn include, and nobody else.
 odcn_files(private model/core
+    odcn-attributes.h
     odcn-file-lock.h
     odcn-mix-random-variable.h
     odcn-ns3-compat.h
@@ -344,6 +345,8 @@ odcn_files(library model/jobs/icci
     icci-day-figures.h
     icci-forecast.cc
     icci-forecast.h
+    icci-lightpath-ledger.cc
+    icci-lightpath-ledger.h
     icci-loads.h
     icci-manager.cc
     icci-manager.h
@@ -410,6 +413,8 @@ odcn_files(library model/jobs/odcn
     odcn-rack-features.h
     odcn-rack-search.cc
     odcn-rack-search.h
+    odcn-rack-views.cc
+    odcn-rack-views.h
     odcn-rules.cc
     odcn-scheduling.cc
     odcn-scheduling.h

@@ -196,13 +196,13 @@ class DecisionProblem : public Object
 
     /**
      * The figure of merit since the last ClearScore(), for progress lines and for keeping the best
-     * checkpoint.
+     * checkpoint: m_score, 0 before its first term, unless overridden.
      * @return lower is better
      */
-    virtual double GetScore() const = 0;
+    virtual double GetScore() const;
 
     /// Restart GetScore() and MeasureFigures() at the present state of the system.
-    virtual void ClearScore() = 0;
+    virtual void ClearScore();
 
     /// @return the figures of merit; policies are ranked by the first. The score alone
     /// unless overridden
@@ -285,6 +285,7 @@ class DecisionProblem : public Object
 
     std::vector<float> m_rewards; //!< known rewards not taken yet
     bool m_done{false};           //!< whether the episode has ended
+    FigureValue m_score{0, 0};    //!< of GetScore()
 
   private:
     /// @param expected what to do  @throws OdcnError always
