@@ -453,7 +453,8 @@ TEST(Observation, SeesPortsFail)
     auto network = broken->GetManager()->GetNetwork();
     network->Unstage();
     network->SetPortFailed(0, 0, true, true);
-    EXPECT_EQ(broken->GetViews().Get(1).bandwidth, -1) << "the only circuit from rack 0 to rack 1 is gone";
+    EXPECT_EQ(broken->GetViews().Get(1).bandwidth, -1)
+        << "the only circuit from rack 0 to rack 1 is gone";
     EXPECT_GT(system.problem->GetViews().Get(1).bandwidth, 0.8F) << "a clone's failure is its own";
 }
 

@@ -274,28 +274,28 @@ class ClusterScheduling : public DecisionProblem
     ProtocolKind m_protocol; //!< when an episode ends
     uint64_t m_maxSlots;     //!< length of an episode of all-done at most
 
-    Ptr<ClusterJobSource> m_source;                //!< source of the jobs
-    ClusterLedger m_ledger;                        //!< free units
-    std::vector<ClusterJob> m_slots;               //!< waiting jobs; duration 0 for an empty slot
-    std::deque<ClusterJob> m_backlog;              //!< jobs waiting behind the slots
-    std::vector<ClusterPlacement> m_running;       //!< jobs with a place
-    std::vector<ClusterJob> m_arrived;             //!< see GetArrived()
-    uint64_t m_firstFinish{0};                     //!< earliest finish in m_running
-    ClusterJob m_pending;                          //!< the next job to arrive
-    bool m_hasPending{false};                      //!< whether there is one
-    uint64_t m_now{0};                             //!< present time slot
-    uint32_t m_sinceArrival{0};                    //!< slots since the last arrival, at most 10
-    uint32_t m_nWaiting{0};                        //!< jobs in m_slots
-    int64_t m_inverseSum{0};                       //!< sum of 1 / T_j, in units of INVERSE_UNIT
-    ClusterCounters m_counters;                    //!< outcomes since Reset()
-    double m_rewardSum{0};                         //!< sum of the rewards since Reset()
-    double m_leftSum{0};                           //!< S_i of jobs without a place at the end
-    uint64_t m_left{0};                            //!< number of these
-    uint64_t m_scoreOrder{0};                      //!< first placement of the episode in the score
-    FaultPlan::AfterFailure m_afterFailure;        //!< what becomes of interrupted jobs
-    FaultSource m_faultSource;                     //!< see SetFaults()
-    Outages m_outages; //!< faults of the present set
-    mutable std::vector<ClusterDemand> m_filled;   //!< scratch of Observe()
+    Ptr<ClusterJobSource> m_source;              //!< source of the jobs
+    ClusterLedger m_ledger;                      //!< free units
+    std::vector<ClusterJob> m_slots;             //!< waiting jobs; duration 0 for an empty slot
+    std::deque<ClusterJob> m_backlog;            //!< jobs waiting behind the slots
+    std::vector<ClusterPlacement> m_running;     //!< jobs with a place
+    std::vector<ClusterJob> m_arrived;           //!< see GetArrived()
+    uint64_t m_firstFinish{0};                   //!< earliest finish in m_running
+    ClusterJob m_pending;                        //!< the next job to arrive
+    bool m_hasPending{false};                    //!< whether there is one
+    uint64_t m_now{0};                           //!< present time slot
+    uint32_t m_sinceArrival{0};                  //!< slots since the last arrival, at most 10
+    uint32_t m_nWaiting{0};                      //!< jobs in m_slots
+    int64_t m_inverseSum{0};                     //!< sum of 1 / T_j, in units of INVERSE_UNIT
+    ClusterCounters m_counters;                  //!< outcomes since Reset()
+    double m_rewardSum{0};                       //!< sum of the rewards since Reset()
+    double m_leftSum{0};                         //!< S_i of jobs without a place at the end
+    uint64_t m_left{0};                          //!< number of these
+    uint64_t m_scoreOrder{0};                    //!< first placement of the episode in the score
+    FaultPlan::AfterFailure m_afterFailure;      //!< what becomes of interrupted jobs
+    FaultSource m_faultSource;                   //!< see SetFaults()
+    Outages m_outages;                           //!< faults of the present set
+    mutable std::vector<ClusterDemand> m_filled; //!< scratch of Observe()
 
     TracedCallback<const ClusterPlacement&> m_scheduledTrace; //!< trace source Scheduled
     TracedCallback<const ClusterPlacement&, uint64_t> m_interruptedTrace; //!< Interrupted

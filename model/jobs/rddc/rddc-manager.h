@@ -308,7 +308,7 @@ class RddcManager : public Object
     JobsInService<RddcGrant> m_grants;                 //!< grants held
     double m_controlLatency{0};                        //!< added to holding times
     FaultPlan::AfterFailure m_afterFailure;            //!< see AfterFailure
-    Outages m_outages; //!< faults of its parts
+    Outages m_outages;                                 //!< faults of its parts
     std::deque<RddcRequest> m_interrupted;             //!< to be offered again
     RddcCounters m_counters;                           //!< the counters
     TracedCallback<const RddcGrant&> m_grantedTrace;   //!< trace source Granted

@@ -5,8 +5,8 @@
 #include "odcn-fault-timeline.h"
 
 #include <algorithm>
-#include <cmath>
 #include <array>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <tuple>
