@@ -152,6 +152,14 @@ struct FabricLayout
 class FabricStudy
 {
   public:
+    /// Edges of the classes of flows by size, in bytes.
+    static constexpr const char* CLASS_EDGES = "100000,1000000";
+    /// Their names.
+    inline static const std::vector<std::string> CLASSES{"below 100 kB",
+                                                         "100 kB to 1 MB",
+                                                         "1 MB and more",
+                                                         "all"};
+
     /// @param options of the program
     explicit FabricStudy(FabricOptions& options);
     virtual ~FabricStudy();
@@ -227,6 +235,16 @@ class FabricStudy
     /// @return what lets its parts fail; null without faults
     ns3::Ptr<ns3::odcn::FaultInjector> StartFaults(const FabricNetwork& network,
                                                    const FabricFlows& run) const;
+
+    /// @param labels words
+    /// @param between text between them
+    /// @return all in one
+    static std::string Join(const std::vector<std::string>& labels, const std::string& between);
+
+    /// Write summary.csv.
+    /// @param path file
+    /// @param layout its columns
+    void WriteSummary(const std::string& path, const FabricLayout& layout) const;
 
     FabricOptions& m_options;                      //!< of the program
     std::optional<ns3::odcn::OutputFiles> m_files; //!< output folder, after Run()

@@ -2,7 +2,6 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-agent-toy.h"
 
 #include "ns3/odcn-a3c-learner.h"
@@ -79,9 +78,7 @@ TEST(A3cLearner, HasTheNumbersOfDeepHm)
     learner->SetProblems(Toys(16));
     EXPECT_EQ(learner->GetLearningRate(), 1e-5);
     EXPECT_EQ(learner->GetEpsilon(), 1.0);
-    DoubleValue gamma;
-    learner->GetAttribute("Gamma", gamma);
-    EXPECT_EQ(gamma.Get(), 0.95);
+    EXPECT_EQ(SettingOf(learner, "Gamma"), "0.95");
     // The first actor's first update: 2 x 50 - 1 samples.
     ASSERT_TRUE(learner->Train(99));
     EXPECT_EQ(learner->GetUpdates(), 1U);

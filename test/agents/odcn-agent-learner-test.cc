@@ -2,13 +2,11 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-agent-toy.h"
 #include "odcn-loss-probe.h"
 
 #include "ns3/odcn-a2c-learner.h"
 #include "ns3/odcn-checkpoint.h"
-#include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-returns.h"
 
 using namespace ns3;

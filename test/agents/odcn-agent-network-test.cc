@@ -8,7 +8,6 @@
  * Attention.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-graph-toy.h"
 
 #include "ns3/odcn-policy-network.h"
@@ -137,9 +136,7 @@ ODCN_REGISTER_NETWORK(Misfit)
 
 } // namespace
 
-class PolicyNetworks : public testing::TestWithParam<const char*>
-{
-};
+using PolicyNetworks = testing::TestWithParam<const char*>;
 
 TEST_P(PolicyNetworks, RowsDoNotDependOnTheBatch)
 {
@@ -259,25 +256,8 @@ TEST_P(PolicyNetworks, CopiesAreEqualAndApart)
     EXPECT_FALSE(torch::equal(copy->forward(x).logits, before.logits));
 }
 
-INSTANTIATE_TEST_SUITE_P(Agent,
-                         PolicyNetworks,
-                         testing::Values("Mlp",
-                                         "Mlp[layers=2|units=37|activation=Tanh]",
-                                         "Mlp[layers=0]",
-                                         "Cnn[layers=Conv3-5,AvgPool2]",
-                                         "Cnn[layers=Conv5-16,MaxPool3|hidden=|value=shared]",
-                                         "Cnn[layers=|hidden=33,21|hiddenActivation=Elu]",
-                                         "Scorer",
-                                         "Scorer[hidden=24|valueHidden=]",
-                                         "Scorer[inputs=own|hidden=24]",
-                                         "Scorer[inputs=own|hidden=|valueHidden=]",
-                                         "GraphSage",
-                                         "GraphSage[layers=2|units=19|globals=5|hidden=]",
-                                         "GraphSage[inputs=relative|hidden=24,12|valueHidden=]",
-                                         "Attention",
-                                         "Attention[units=12|heads=3|layers=1]",
-                                         "Attention[layers=0]",
-                                         "TwoLayers"));
+INSTANTIATE_TEST_SUITE_P(Agent, PolicyNetworks, testing::ValuesIn(ALL_NETWORKS));
+INSTANTIATE_TEST_SUITE_P(User, PolicyNetworks, testing::Values("TwoLayers"));
 
 TEST(PolicyNetwork, ParametersAreDrawnFromTheUsualRange)
 {
@@ -292,14 +272,7 @@ TEST(PolicyNetwork, ParametersAreDrawnFromTheUsualRange)
 TEST(PolicyNetwork, SizesAreThoseOfThePaper)
 {
     const auto count = [](const PolicyNetwork& network)
-    {
-        int64_t sum = 0;
-        for (const auto& parameter : network.parameters())
-        {
-            sum += parameter.numel();
-        }
-        return sum;
-    };
+    { return SumOf<int64_t>(network.parameters(), &torch::Tensor::numel); };
     // 32-128-128-128-128-128-16 and the same to 1.
     const int64_t trunk = 33 * 128 + 4 * 129 * 128;
     EXPECT_EQ(count(*Make("Mlp")), 2 * trunk + 129 * 16 + 129);
@@ -417,9 +390,7 @@ TEST(PolicyNetwork, NamesParametersThatAreNotFinite)
               "file.pt: parameter policy.2.weight has numbers that are not finite");
 }
 
-class AnyNumberOfActions : public testing::TestWithParam<const char*>
-{
-};
+using AnyNumberOfActions = testing::TestWithParam<const char*>;
 
 TEST_P(AnyNumberOfActions, TreatsAllAlike)
 {

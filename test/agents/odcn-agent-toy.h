@@ -5,15 +5,13 @@
 #ifndef ODCN_AGENT_TOY_H
 #define ODCN_AGENT_TOY_H
 
-#include "../core/odcn-gtest-kit.h"
 #include "../jobs/odcn-linear-toy.h"
-#include "../jobs/odcn-stub-problem.h"
 #include "../jobs/odcn-test-system.h"
 
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-learner.h"
-#include "ns3/random-variable-stream.h"
+#include "ns3/odcn-policy-network.h"
 
 namespace ns3::odcn
 {
@@ -31,16 +29,9 @@ class ToyProblem : public StubProblem
 {
   public:
     explicit ToyProblem(uint32_t nActions = 6, uint64_t episode = 0)
-        : StubProblem(nActions, {2 * nActions}),
-          m_episode(episode),
-          m_observation(2 * nActions)
+        : StubProblem(nActions, {2 * nActions}, episode)
     {
         Reset();
-    }
-
-    void Observe(float* out) const override
-    {
-        std::copy(m_observation.begin(), m_observation.end(), out);
     }
 
     void Mask(uint8_t* out) const override
@@ -56,7 +47,6 @@ class ToyProblem : public StubProblem
         m_pending.push_back(!Allowed(action) ? -1.0F : action == Best() ? 1.0F : 0.0F);
         m_forbidden += Allowed(action) ? 0 : 1;
         Count(m_pending.back() == 1.0F);
-        ++m_steps;
         if (m_pending.size() == 3 || IsDone())
         {
             m_rewards.insert(m_rewards.end(), m_pending.begin(), m_pending.end());
@@ -65,16 +55,10 @@ class ToyProblem : public StubProblem
         Draw();
     }
 
-    bool IsDone() const override
-    {
-        return m_episode && m_steps == m_episode;
-    }
-
     void Reset() override
     {
-        m_steps = 0;
+        StubProblem::Reset();
         m_pending.clear();
-        m_rewards.clear();
         Draw();
     }
 
@@ -115,11 +99,8 @@ class ToyProblem : public StubProblem
         }
     }
 
-    uint64_t m_episode;               //!< decisions of an episode, 0 for no end
-    std::vector<float> m_observation; //!< present observation
-    std::vector<float> m_pending;     //!< rewards that are not known yet
-    uint64_t m_steps{0};              //!< decisions of the episode
-    uint64_t m_forbidden{0};          //!< forbidden actions in all
+    std::vector<float> m_pending; //!< rewards that are not known yet
+    uint64_t m_forbidden{0};      //!< forbidden actions in all
 };
 
 /// The same toy with an observation of two image rows.
@@ -131,6 +112,28 @@ class ImageToyProblem : public ToyProblem
     std::vector<uint32_t> GetObservationShape() const override
     {
         return {1, 2, GetNActions()};
+    }
+};
+
+/// A user-defined network: scores every action by its features; the value uses all numbers.
+template <int64_t UNITS>
+struct ActionNetwork : PolicyNetwork
+{
+    torch::nn::Linear hidden, score, value;
+    ProblemShape shape;
+
+    explicit ActionNetwork(const ProblemShape& s)
+        : hidden(register_module("hidden", torch::nn::Linear(s.GetFeatures(), UNITS))),
+          score(register_module("score", torch::nn::Linear(UNITS, 1))),
+          value(register_module("value", torch::nn::Linear(s.GetSize(), 1))),
+          shape(s)
+    {
+    }
+
+    PolicyOutput forward(torch::Tensor x) override
+    {
+        const auto units = torch::tanh(hidden(shape.GetActions(x)));
+        return {score(units).squeeze(-1), value(x.flatten(1)).flatten()};
     }
 };
 
@@ -151,12 +154,9 @@ class ToyOracle : public DecisionPolicy
 inline std::vector<Ptr<DecisionProblem>>
 Toys(std::size_t n, uint64_t episode = 0)
 {
-    std::vector<Ptr<DecisionProblem>> out;
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        out.push_back(CreateObject<ToyProblem>(6, episode));
-    }
-    return out;
+    return ListOf<Ptr<DecisionProblem>>(n,
+                                        [&](std::size_t)
+                                        { return CreateObject<ToyProblem>(6, episode); });
 }
 
 /**

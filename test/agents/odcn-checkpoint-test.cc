@@ -7,7 +7,6 @@
  * Files of networks: contents, refused files, and the policy that uses them.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../fuzz/odcn-fuzz-replay.h"
 #include "odcn-graph-toy.h"
 
@@ -16,12 +15,10 @@
 #include "ns3/odcn-archive.h"
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-policy-network.h"
-#include "ns3/odcn-scheduling.h"
 
 #include <boost/crc.hpp>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 #include <torch/script.h>
 
 using namespace ns3;
@@ -86,9 +83,8 @@ Ptr<AgentPolicy>
 MakePolicy(const std::string& path, bool greedy = true, bool mask = true)
 {
     auto policy = CreateObject<AgentPolicy>();
+    Configure(policy, "Greedy=" + std::to_string(greedy) + "|UseMask=" + std::to_string(mask));
     policy->SetAttribute("Checkpoint", StringValue(path));
-    policy->SetAttribute("Greedy", BooleanValue(greedy));
-    policy->SetAttribute("UseMask", BooleanValue(mask));
     return policy;
 }
 
@@ -244,12 +240,7 @@ class Zip
 std::string
 Repeat(const std::string& text, std::size_t n)
 {
-    std::string out;
-    while (n-- > 0)
-    {
-        out += text;
-    }
-    return out;
+    return SumOf<std::string>(n, [&](std::size_t) { return text; });
 }
 
 /// The record that describes a checkpoint.
@@ -326,9 +317,7 @@ class HostileArchive : public testing::Test
 
 } // namespace
 
-class CheckpointOf : public testing::TestWithParam<const char*>
-{
-};
+using CheckpointOf = testing::TestWithParam<const char*>;
 
 TEST_P(CheckpointOf, KeepsNetwork)
 {
@@ -359,20 +348,7 @@ TEST_P(CheckpointOf, KeepsNetwork)
     EXPECT_EQ(ReadFile(file.path), bytes);
 }
 
-INSTANTIATE_TEST_SUITE_P(Agent,
-                         CheckpointOf,
-                         testing::Values("Mlp",
-                                         "Mlp[layers=2|units=37|activation=Tanh]",
-                                         "Mlp[layers=0]",
-                                         "Cnn[layers=Conv3-5,AvgPool2]",
-                                         "Cnn[layers=Conv5-16,MaxPool3|hidden=|value=shared]",
-                                         "Cnn[layers=|hidden=33,21|hiddenActivation=Relu]",
-                                         "Scorer",
-                                         "Scorer[hidden=24|valueHidden=]",
-                                         "Scorer[inputs=own|hidden=24]",
-                                         "Scorer[inputs=own|hidden=|valueHidden=]",
-                                         "Attention",
-                                         "GraphSage"));
+INSTANTIATE_TEST_SUITE_P(Agent, CheckpointOf, testing::ValuesIn(ALL_NETWORKS));
 
 TEST(Checkpoint, ServesOtherNumbersOfRacks)
 {
@@ -415,9 +391,7 @@ TEST(Checkpoint, ConfiguresItsProblem)
     Checkpoint::Save(file.path, *Make("Scorer", toy), form, {});
     auto problem = CreateObject<OdcnScheduling>();
     MakePolicy(file.path)->Configure(*problem);
-    StringValue state;
-    problem->GetAttribute("State", state);
-    EXPECT_EQ(state.Get(), "Placement");
+    EXPECT_EQ(SettingOf(problem, "State"), "Placement");
     ToyProblem other;
     EXPECT_REFUSAL(MakePolicy(file.path)->Configure(other),
                    file.path + ": trained for ns3::odcn::OdcnScheduling");
@@ -608,13 +582,11 @@ TEST_F(HostileArchive, ForgedSizes)
     EXPECT_TRUE(Has(RefuseTensor([](Json& t) { t["sizes"] = {4, 16}; }), "another size"));
     for (const double size : {8.0, -1.0, 1e300})
     {
-        // clang-format off
         EXPECT_TRUE(Has(RefuseTensor(
-                            [size](Json& t) {
-                                t["sizes"] = {8, size};
+                            [&](Json& t) {
+                                t["sizes"] = Json{8, size};
                             }),
                         "not an odcn checkpoint"));
-        // clang-format on
     }
     EXPECT_TRUE(Has(RefuseTensor([](Json& t) { t["sizes"] = "8"; }), "not an odcn checkpoint"));
     EXPECT_TRUE(Has(RefuseTensor([](Json& t) { t["type"] = "uint8"; }), "damaged"));

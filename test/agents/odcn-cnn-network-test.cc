@@ -26,12 +26,7 @@ Make(const std::string& options, const std::vector<int64_t>& image, int64_t acti
 int64_t
 Count(const std::shared_ptr<PolicyNetwork>& network)
 {
-    int64_t sum = 0;
-    for (const auto& parameter : network->parameters())
-    {
-        sum += parameter.numel();
-    }
-    return sum;
+    return SumOf<int64_t>(network->parameters(), &torch::Tensor::numel);
 }
 
 /**
@@ -155,11 +150,8 @@ TEST(Cnn, IsTableOneOfDeepRmPlus)
     EXPECT_EQ(Count(Make("", image, 11)), 2 * policy - 700);
     for (const char* value : {"value=own", "value=shared", "value=none"})
     {
-        int64_t sum = 0;
-        for (const auto& parameter : Make(value, image, 11)->GetPolicyParameters())
-        {
-            sum += parameter.numel();
-        }
+        int64_t sum =
+            SumOf<int64_t>(Make(value, image, 11)->GetPolicyParameters(), &torch::Tensor::numel);
         EXPECT_EQ(sum, policy) << value;
     }
 }

@@ -8,7 +8,6 @@
  * train user-defined networks and losses, and stop with an error where learning is impossible.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-agent-toy.h"
 
 #include "ns3/odcn-a2c-learner.h"
@@ -56,25 +55,10 @@ struct FaultGuard
     }
 };
 
-/// A user-defined network: scores every action by its two numbers; the value uses all numbers.
-struct ToyNet : PolicyNetwork
+/// A user-defined network.
+struct ToyNet : ActionNetwork<16>
 {
-    torch::nn::Linear hidden, score, value;
-    ProblemShape shape;
-
-    explicit ToyNet(const ProblemShape& s)
-        : hidden(register_module("hidden", torch::nn::Linear(s.GetFeatures(), 16))),
-          score(register_module("score", torch::nn::Linear(16, 1))),
-          value(register_module("value", torch::nn::Linear(s.GetSize(), 1))),
-          shape(s)
-    {
-    }
-
-    PolicyOutput forward(torch::Tensor x) override
-    {
-        const auto units = torch::tanh(hidden(shape.GetActions(x)));
-        return {score(units).squeeze(-1), value(x.flatten(1)).flatten()};
-    }
+    using ActionNetwork::ActionNetwork;
 };
 
 ODCN_REGISTER_NETWORK(ToyNet)
@@ -415,11 +399,8 @@ TEST_P(EachLearner, StopsAtFaultyNetworksAndProblems)
             continue;
         }
         auto learner = MakeIt("FaultyNet");
-        std::vector<Ptr<DecisionProblem>> toys;
-        for (int i = 0; i < 4; ++i)
-        {
-            toys.push_back(CreateObject<FaultyToy>(6, 21));
-        }
+        auto toys =
+            ListOf<Ptr<DecisionProblem>>(4, [&](int) { return CreateObject<FaultyToy>(6, 21); });
         learner->SetProblems(toys);
         ExpectStop(learner, failure);
     }
@@ -684,9 +665,8 @@ TEST(Learner, IsCreatedByName)
 {
     EXPECT_EQ(Learner::Create("PpoLearner")->GetInstanceTypeId().GetName(),
               "ns3::odcn::PpoLearner");
-    DoubleValue gamma;
-    Learner::Create("ns3::odcn::A2cLearner[Gamma=0.25|Window=7]")->GetAttribute("Gamma", gamma);
-    EXPECT_EQ(gamma.Get(), 0.25);
+    EXPECT_EQ(SettingOf(Learner::Create("ns3::odcn::A2cLearner[Gamma=0.25|Window=7]"), "Gamma"),
+              "0.25");
     EXPECT_REFUSAL(Learner::Create("SarsaLearner"), "SarsaLearner");
     EXPECT_REFUSAL(Learner::Create("PpoLearner[Window=3]"), "Window");
     EXPECT_REFUSAL(Learner::Create("PpoLearner[Gamma=3]"), "Gamma");

@@ -7,7 +7,6 @@
  * Evolution of linear policies and of networks, as one learner among others.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../jobs/odcn-linear-toy.h"
 
 #include "ns3/odcn-agent-policy.h"
@@ -23,28 +22,9 @@ namespace
 {
 
 /// One hidden layer of four units on the features of each action; the value has a separate layer.
-struct EvolutionNet : PolicyNetwork
+struct EvolutionNet : ActionNetwork<4>
 {
-    torch::nn::Linear hidden; //!< of an action
-    torch::nn::Linear score;  //!< of an action
-    torch::nn::Linear value;  //!< of an observation
-
-    explicit EvolutionNet(const ProblemShape& shape)
-        : hidden(register_module("hidden", torch::nn::Linear(shape.GetFeatures(), 4))),
-          score(register_module("score", torch::nn::Linear(4, 1))),
-          value(register_module("value", torch::nn::Linear(shape.GetSize(), 1))),
-          m_shape(shape)
-    {
-    }
-
-    PolicyOutput forward(torch::Tensor x) override
-    {
-        const auto actions = m_shape.GetActions(x);
-        return {score(torch::tanh(hidden(actions))).squeeze(-1), value(x.flatten(1)).flatten()};
-    }
-
-  private:
-    ProblemShape m_shape; //!< of the problem
+    using ActionNetwork::ActionNetwork;
 };
 
 ODCN_REGISTER_NETWORK(EvolutionNet)
@@ -53,12 +33,9 @@ ODCN_REGISTER_NETWORK(EvolutionNet)
 std::vector<Ptr<DecisionProblem>>
 MakeToys(std::size_t n)
 {
-    std::vector<Ptr<DecisionProblem>> toys;
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        toys.push_back(CreateObject<LinearToy>(6, 70));
-    }
-    return toys;
+    return ListOf<Ptr<DecisionProblem>>(n,
+                                        [&](std::size_t)
+                                        { return CreateObject<LinearToy>(6, 70); });
 }
 
 /// @param threads also the problems  @param network description  @return a learner for toys

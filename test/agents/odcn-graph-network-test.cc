@@ -7,7 +7,6 @@
  * Properties of graph networks; those of all networks are in odcn-agent-network-test.cc.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-graph-toy.h"
 
 #include "ns3/odcn-policy-network.h"
@@ -289,11 +288,7 @@ TEST(GraphSage, NamesOfNodesDoNotMatter)
     const auto graph = ToyTree(3, 4);
     const auto observation = Observe(graph);
     // Node v becomes node to[v]; links keep their numbers, candidates their order.
-    std::vector<uint32_t> to;
-    for (uint32_t v = 0; v < graph.nodes; ++v)
-    {
-        to.push_back((5 * v + 2) % graph.nodes);
-    }
+    auto to = ListOf<uint32_t>(graph.nodes, [&](uint32_t v) { return (5 * v + 2) % graph.nodes; });
     std::vector<std::pair<uint32_t, uint32_t>> ends(graph.links);
     auto renamed = observation;
     for (uint32_t v = 0; v < graph.nodes; ++v)
@@ -304,11 +299,7 @@ TEST(GraphSage, NamesOfNodesDoNotMatter)
         }
         std::copy_n(observation.begin() + 3 * v, 3, renamed.begin() + 3 * to[v]);
     }
-    std::vector<uint32_t> candidates;
-    for (uint32_t v : graph.candidates)
-    {
-        candidates.push_back(to[v]);
-    }
+    auto candidates = ListOf<uint32_t>(graph.candidates, [&](uint32_t v) { return to[v]; });
     const auto before = Evaluate(*Make(graph), observation);
     const auto after = Evaluate(*Make(ToyGraph(graph.nodes, ends, candidates)), renamed);
     for (std::size_t a = 0; a < before.size(); ++a)

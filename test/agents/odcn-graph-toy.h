@@ -5,12 +5,31 @@
 #ifndef ODCN_GRAPH_TOY_H
 #define ODCN_GRAPH_TOY_H
 
-#include "../core/odcn-gtest-kit.h"
-#include "../jobs/odcn-stub-problem.h"
 #include "odcn-agent-toy.h"
 
 namespace ns3::odcn
 {
+
+/// Networks for 16 actions, of all shipped kinds.
+inline const std::vector<const char*> ALL_NETWORKS{
+    "Mlp",
+    "Mlp[layers=2|units=37|activation=Tanh]",
+    "Mlp[layers=0]",
+    "Cnn[layers=Conv3-5,AvgPool2]",
+    "Cnn[layers=Conv5-16,MaxPool3|hidden=|value=shared]",
+    "Cnn[layers=|hidden=33,21|hiddenActivation=Elu]",
+    "Cnn[layers=|hidden=33,21|hiddenActivation=Relu]",
+    "Scorer",
+    "Scorer[hidden=24|valueHidden=]",
+    "Scorer[inputs=own|hidden=24]",
+    "Scorer[inputs=own|hidden=|valueHidden=]",
+    "GraphSage",
+    "GraphSage[layers=2|units=19|globals=5|hidden=]",
+    "GraphSage[inputs=relative|hidden=24,12|valueHidden=]",
+    "Attention",
+    "Attention[units=12|heads=3|layers=1]",
+    "Attention[layers=0]",
+};
 
 /**
  * A graph of the given links.
@@ -91,21 +110,16 @@ class GraphToy : public StubProblem
         : StubProblem(racks * servers, {}),
           m_racks(racks),
           m_servers(servers),
-          m_graph(ToyTree(racks, servers)),
-          m_observation(m_graph.GetSize())
+          m_graph(ToyTree(racks, servers))
     {
         m_shape = {m_graph.GetSize()};
+        m_observation.resize(m_graph.GetSize());
         Reset();
     }
 
     const GraphObservation* GetGraph() const override
     {
         return &m_graph;
-    }
-
-    void Observe(float* out) const override
-    {
-        std::copy(m_observation.begin(), m_observation.end(), out);
     }
 
     void Mask(uint8_t* out) const override
@@ -140,10 +154,9 @@ class GraphToy : public StubProblem
     }
 
   private:
-    uint32_t m_racks;                 //!< number of racks
-    uint32_t m_servers;               //!< servers of a rack
-    GraphObservation m_graph;         //!< a tree
-    std::vector<float> m_observation; //!< present observation
+    uint32_t m_racks;         //!< number of racks
+    uint32_t m_servers;       //!< servers of a rack
+    GraphObservation m_graph; //!< a tree
 };
 
 } // namespace ns3::odcn

@@ -138,11 +138,7 @@ ExpectLoss(const T& learner,
     const auto terms = learner.ComputeLoss(batch, output);
     const auto loss = [&]
     {
-        double sum = 0;
-        for (int64_t i = 0; i < n; ++i)
-        {
-            sum += reference(samples[i], old[i]);
-        }
+        double sum = SumOf<double>(n, [&](int64_t i) { return reference(samples[i], old[i]); });
         return sum / static_cast<double>(n);
     };
     EXPECT_NEAR(terms.total.template item<double>(), loss(), 1e-12);

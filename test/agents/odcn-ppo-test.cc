@@ -2,11 +2,9 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-agent-toy.h"
 #include "odcn-loss-probe.h"
 
-#include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-ppo-learner.h"
 
 using namespace ns3;

@@ -2,12 +2,9 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "../core/odcn-gtest-kit.h"
-#include "../jobs/odcn-stub-problem.h"
 #include "odcn-agent-toy.h"
 #include "odcn-loss-probe.h"
 
-#include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-reinforce-learner.h"
 
 using namespace ns3;
@@ -298,11 +295,8 @@ TEST(ReinforceLearner, ClonesUntilItIsAccurate)
     // Also a network for images.
     auto learner = MakeReinforce(
         "Cnn[layers=Conv3-16|hidden=64|activation=Elu|hiddenActivation=Elu|value=none]");
-    std::vector<Ptr<DecisionProblem>> toys;
-    for (int i = 0; i < 4; ++i)
-    {
-        toys.push_back(CreateObject<ImageToyProblem>(4, 21));
-    }
+    auto toys =
+        ListOf<Ptr<DecisionProblem>>(4, [&](int) { return CreateObject<ImageToyProblem>(4, 21); });
     learner->SetProblems(toys);
     learner->SetEvaluation({CreateObject<ImageToyProblem>(4, 21)});
     auto teacher = CreateObject<ToyOracle>();

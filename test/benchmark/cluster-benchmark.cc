@@ -54,8 +54,7 @@ ClusterSteps(benchmark::State& state, const std::string& name, bool observe)
             problem->Reset();
         }
     }
-    state.counters["steps/s"] =
-        benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+    kit::ReportRate(state, "steps/s", state.iterations());
 }
 
 BENCHMARK_CAPTURE(ClusterSteps, random, "random", false)->Arg(5)->Arg(10);

@@ -13,7 +13,6 @@
 
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/otn-helper.h"
-#include "ns3/otn-mesh.h"
 
 #include <unistd.h>
 

@@ -13,11 +13,8 @@
 #include "ns3/cluster-helper.h"
 #include "ns3/cluster-job-generator.h"
 #include "ns3/odcn-agent-policy.h"
-#include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-helper.h"
 #include "ns3/odcn-learner.h"
 #include "ns3/odcn-policy-network.h"
-#include "ns3/odcn-scheduling.h"
 #include "ns3/rddc-helper.h"
 
 #include <chrono>
@@ -35,15 +32,8 @@ constexpr uint32_t RACKS = 16;
 constexpr const char* DEEPRM = "Cnn[layers=|hidden=20|hiddenActivation=Relu|value=none]";
 constexpr const char* DEEPRM_PLUS = "Cnn[value=none|filterBias=0]";
 constexpr const char* A2CSCHEDULER = "Cnn[layers=Conv3-16|hidden=|filterBias=0]";
-constexpr const char* REINFORCE =
-    "ReinforceLearner[UseMask=true|Sequences=1|EpisodeDecisions=400|EvaluationDecisions=0]";
-constexpr const char* A2C =
-    "A2cLearner[UseMask=true|Returns=Gae|UpdateSamples=40|EvaluationDecisions=0]";
-/// The trainings whose speed is quoted.
-constexpr const char* A2C_WINDOW =
-    "A2cLearner[UseMask=true|EpsilonMin=1|LearningRate=0.0001|RewardScale=0.05";
-constexpr const char* A3C_WINDOW =
-    "A3cLearner[UseMask=true|EpsilonMin=1|LearningRate=0.0001|RewardScale=0.05";
+constexpr const char* REINFORCE = "ReinforceLearner[UseMask=true|Sequences=1|EpisodeDecisions=400]";
+constexpr const char* A2C = "A2cLearner[UseMask=true|Returns=Gae|UpdateSamples=40]";
 
 /// @return wall-clock seconds
 double
@@ -52,52 +42,6 @@ WallSeconds()
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(now).count();
 }
-
-/// Decisions per second of trainings, without the first quarter of each.
-class Rates
-{
-  public:
-    /**
-     * @param state receives the rates
-     * @param learner ready to train
-     * @param decisions of the training
-     */
-    void Measure(benchmark::State& state, Learner& learner, uint64_t decisions)
-    {
-        learner.SetAttribute("ProgressSeconds", DoubleValue(0));
-        learner.AssignStreams(1);
-        double wallBegin = 0;
-        double cpuBegin = 0;
-        uint64_t begin = 0;
-        learner.SetProgress(
-            [&](const TrainingProgress& progress)
-            {
-                if (begin == 0 && progress.decisions >= decisions / 4)
-                {
-                    begin = progress.decisions;
-                    wallBegin = WallSeconds();
-                    cpuBegin = CpuSeconds();
-                }
-            });
-        learner.Train(decisions);
-        const double seconds = WallSeconds() - wallBegin;
-        const auto done = static_cast<double>(learner.GetDecisions() - begin);
-        m_wall.push_back(done / seconds);
-        m_cpu.push_back(done / (CpuSeconds() - cpuBegin));
-        state.SetIterationTime(seconds);
-    }
-
-    /// @param state receives the rates
-    void Report(benchmark::State& state) const
-    {
-        state.counters["decisions/s_wall"] = Median(m_wall);
-        state.counters["decisions/s_CPU"] = Median(m_cpu);
-    }
-
-  private:
-    std::vector<double> m_wall; //!< training decisions per second of elapsed time, by training
-    std::vector<double> m_cpu;  //!< training decisions per second of processor time, by training
-};
 
 /// A data centre of the paper.
 struct Size
@@ -114,10 +58,7 @@ constexpr Size LARGE{64, 128, 1320};
 Ptr<OdcnScheduling>
 MakeProblem(const Size& size = SMALL)
 {
-    OdcnHelper helper;
-    helper.SetNetworkAttribute("Racks", UintegerValue(size.racks));
-    helper.SetComputeAttribute("ServersPerRack", UintegerValue(size.servers));
-    auto problem = helper.CreateProblem(kit::Jobs(size.load));
+    auto problem = kit::Sized(size.racks, size.servers).CreateProblem(kit::Jobs(size.load));
     problem->Reset();
     return problem;
 }
@@ -130,10 +71,7 @@ MakeFilledProblem()
     problem->AssignStreams(1);
     problem->Reset();
     const auto rule = DecisionPolicy::Create("ns3::odcn::OdcnPackingPolicy");
-    for (int i = 0; i < 330; ++i)
-    {
-        problem->RunJob(*rule);
-    }
+    kit::Fill(*problem, 330, *rule);
     return problem;
 }
 
@@ -225,99 +163,107 @@ Update(benchmark::State& state,
 }
 
 /**
- * A complete training: problems, network, losses and updates; no cloning, no evaluation. The first
- * quarter, in which the data centres fill, is not counted.
+ * Complete trainings: problems, network, losses and updates; no cloning, no evaluation. Reports
+ * decisions per second without the first quarter of each, in which the data centres fill.
  * @param state its argument is the number of threads
- * @param size of the data centres
- * @param decisions of the training
- * @param words description of the learner, without the closing bracket
+ * @param words description of the learner
  * @param network description
  * @param problems number of problems
- * @param samples samples of each problem in an update
+ * @param make a problem
+ * @param decisions of the training
  */
 void
 Train(benchmark::State& state,
-      const Size& size,
-      uint64_t decisions,
       const std::string& words,
       const std::string& network,
       uint32_t problems,
-      uint32_t samples)
+      const std::function<Ptr<DecisionProblem>()>& make,
+      uint64_t decisions)
 {
-    Rates rates;
+    std::vector<double> wall; // decisions per second of elapsed time, by training
+    std::vector<double> cpu;  // of processor time
     for (auto _ : state)
     {
-        auto learner = Learner::Create(
-            words + "|EvaluationDecisions=0|Threads=" + std::to_string(state.range(0)) +
-            "|UpdateSamples=" + std::to_string(samples) + "]");
-        std::vector<Ptr<DecisionProblem>> all;
-        for (uint32_t i = 0; i < problems; ++i)
-        {
-            all.push_back(MakeProblem(size));
-        }
-        learner->SetNetwork(network);
-        learner->SetProblems(all);
-        rates.Measure(state, *learner, decisions);
-    }
-    rates.Report(state);
-}
-
-/**
- * A training of an agent of clusters, the first quarter not counted.
- * @param state its argument is the number of threads
- * @param words description of the learner
- * @param problems number of problems
- * @param network description
- */
-void
-TrainClusters(benchmark::State& state,
-              const std::string& words,
-              uint32_t problems,
-              const std::string& network)
-{
-    Rates rates;
-    for (auto _ : state)
-    {
-        ClusterHelper helper;
-        std::vector<Ptr<DecisionProblem>> all;
-        for (uint32_t i = 0; i < problems; ++i)
-        {
-            all.push_back(helper.CreateProblem(helper.CreateJobs()));
-        }
         auto learner = Learner::Create(words);
-        learner->SetAttribute("Threads", UintegerValue(state.range(0)));
+        Configure(learner,
+                  "ProgressSeconds=0|EvaluationDecisions=0|Threads=" +
+                      std::to_string(state.range(0)));
         learner->SetNetwork(network);
-        learner->SetProblems(all);
-        rates.Measure(state, *learner, 20000);
+        learner->SetProblems(
+            ListOf<Ptr<DecisionProblem>>(problems, [&](uint32_t) { return make(); }));
+        learner->AssignStreams(1);
+        double wallBegin = 0;
+        double cpuBegin = 0;
+        uint64_t begin = 0;
+        learner->SetProgress(
+            [&](const TrainingProgress& progress)
+            {
+                if (begin == 0 && progress.decisions >= decisions / 4)
+                {
+                    begin = progress.decisions;
+                    wallBegin = WallSeconds();
+                    cpuBegin = CpuSeconds();
+                }
+            });
+        learner->Train(decisions);
+        const double seconds = WallSeconds() - wallBegin;
+        const auto done = static_cast<double>(learner->GetDecisions() - begin);
+        wall.push_back(done / seconds);
+        cpu.push_back(done / (CpuSeconds() - cpuBegin));
+        state.SetIterationTime(seconds);
     }
-    rates.Report(state);
+    state.counters["decisions/s_wall"] = Median(wall);
+    state.counters["decisions/s_CPU"] = Median(cpu);
 }
 
-/**
- * NARA's network by PPO on 64 servers, the first quarter not counted.
- * @param state its argument is the number of threads
- */
-void
-TrainGraph(benchmark::State& state)
+/// @return a cluster
+Ptr<DecisionProblem>
+MakeClusterProblem()
 {
-    Rates rates;
-    for (auto _ : state)
-    {
-        RddcHelper helper;
-        std::vector<Ptr<DecisionProblem>> all;
-        for (uint32_t i = 0; i < 32; ++i)
-        {
-            all.push_back(helper.CreateProblem());
-            all.back()->Reset();
-        }
-        auto learner = Learner::Create("PpoLearner[EvaluationDecisions=0]");
-        learner->SetAttribute("Threads", UintegerValue(state.range(0)));
-        learner->SetNetwork("GraphSage");
-        learner->SetProblems(all);
-        rates.Measure(state, *learner, 40000);
-    }
-    rates.Report(state);
+    static ClusterHelper helper;
+    return helper.CreateProblem(helper.CreateJobs());
 }
+
+/// @return 64 servers of NARA's data centre
+Ptr<DecisionProblem>
+MakeRddcProblem()
+{
+    static RddcHelper helper;
+    auto problem = helper.CreateProblem();
+    problem->Reset();
+    return problem;
+}
+
+/// The trainings whose speed is quoted.
+const bool REGISTERED = []
+{
+    const std::string window = "UseMask=true|EpsilonMin=1|LearningRate=0.0001|RewardScale=0.05";
+    const std::string wide = "[" + window + "|UpdateSamples=50]";
+    const std::string narrow = "A2cLearner[" + window + "|UpdateSamples=25]";
+    const auto small = [] { return MakeProblem(); };
+    const auto large = [] { return MakeProblem(LARGE); };
+    const auto add = [](const std::string& name, const auto&... arguments)
+    {
+        return benchmark::RegisterBenchmark(("Train" + name).c_str(),
+                                            [=](benchmark::State& state)
+                                            { Train(state, arguments...); })
+            ->UseManualTime();
+    };
+    const auto once = kit::Once<1, 2>;
+    const auto two = kit::Once<2>;
+    add("/mlp", "A2cLearner" + wide, "Mlp", 32, small, 400000)->Apply(once)->Iterations(3);
+    add("/scorer", narrow, "Scorer", 32, small, 400000)->Apply(once)->Iterations(3);
+    add("/paper", "A2cLearner" + wide, "Mlp", 1, small, 100000)->Apply(kit::Once<1>);
+    add("/a3c", "A3cLearner" + wide, "Mlp", 16, small, 200000)->Apply(once);
+    add("/mlp64", "A2cLearner" + wide, "Mlp", 8, large, 200000)->Apply(two);
+    add("/scorer64", narrow, "Scorer", 8, large, 200000)->Apply(two);
+    const auto cluster = MakeClusterProblem;
+    add("Clusters/deeprm", REINFORCE, DEEPRM, 10, cluster, 20000)->Apply(two);
+    add("Clusters/deeprm_plus", REINFORCE, DEEPRM_PLUS, 10, cluster, 20000)->Apply(once);
+    add("Clusters/a2cscheduler", A2C, A2CSCHEDULER, 32, cluster, 20000)->Apply(two);
+    add("Graph", "PpoLearner", "GraphSage", 32, &MakeRddcProblem, 40000)->Apply(once);
+    return true;
+}();
 
 } // namespace
 
@@ -332,34 +278,4 @@ BENCHMARK_CAPTURE(Update, attention, "Attention", {2, RACKS}, RACKS)->Arg(64)->A
 BENCHMARK_CAPTURE(Update, deeprm_plus, DEEPRM_PLUS, {1, 20, 224}, 11)->Arg(64);
 BENCHMARK_CAPTURE(Update, a2cscheduler, A2CSCHEDULER, {1, 20, 224}, 11)->Arg(64);
 BENCHMARK(Step);
-BENCHMARK_CAPTURE(Train, mlp, SMALL, 400000, A2C_WINDOW, "Mlp", 32, 50)
-    ->Apply(kit::Once<1, 2>)
-    ->Iterations(3)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(Train, scorer, SMALL, 400000, A2C_WINDOW, "Scorer", 32, 25)
-    ->Apply(kit::Once<1, 2>)
-    ->Iterations(3)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(Train, paper, SMALL, 100000, A2C_WINDOW, "Mlp", 1, 50)
-    ->Apply(kit::Once<1>)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(Train, a3c, SMALL, 200000, A3C_WINDOW, "Mlp", 16, 50)
-    ->Apply(kit::Once<1, 2>)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(Train, mlp64, LARGE, 200000, A2C_WINDOW, "Mlp", 8, 50)
-    ->Apply(kit::Once<2>)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(Train, scorer64, LARGE, 200000, A2C_WINDOW, "Scorer", 8, 25)
-    ->Apply(kit::Once<2>)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(TrainClusters, deeprm, REINFORCE, 10, DEEPRM)
-    ->Apply(kit::Once<2>)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(TrainClusters, deeprm_plus, REINFORCE, 10, DEEPRM_PLUS)
-    ->Apply(kit::Once<1, 2>)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(TrainClusters, a2cscheduler, A2C, 32, A2CSCHEDULER)
-    ->Apply(kit::Once<2>)
-    ->UseManualTime();
-BENCHMARK(TrainGraph)->Apply(kit::Once<1, 2>)->UseManualTime();
 BENCHMARK_MAIN();

@@ -12,7 +12,10 @@
 
 #include "../core/odcn-test-kit.h"
 
+#include "ns3/odcn-decision-policy.h"
+#include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-scheduling.h"
 
 #include <benchmark/benchmark.h>
 #include <ctime>
@@ -48,6 +51,44 @@ Jobs(double load)
         StringValue("ns3::ExponentialRandomVariable[Mean=" + std::to_string(load) + "]"));
     jobs->AssignStreams(1);
     return jobs;
+}
+
+/// @param racks |V|  @param servers of each  @return factory of such data centres
+inline OdcnHelper
+Sized(uint32_t racks, uint32_t servers)
+{
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(racks));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(servers));
+    return helper;
+}
+
+/// Reach the steady state. @param problem empty  @param jobs to offer  @param policy to use
+inline void
+Fill(OdcnScheduling& problem, double jobs, DecisionPolicy& policy)
+{
+    for (int i = 0; i < jobs; ++i)
+    {
+        problem.RunJob(policy);
+    }
+}
+
+/// @param state of a benchmark  @param name of a counter a second  @param units done in all
+inline void
+ReportRate(benchmark::State& state, const std::string& name, uint64_t units)
+{
+    state.counters[name] =
+        benchmark::Counter(static_cast<double>(units), benchmark::Counter::kIsRate);
+}
+
+/// @param run to be timed  @return its processor seconds
+template <typename F>
+double
+SecondsOf(F&& run)
+{
+    const double start = CpuSeconds();
+    run();
+    return CpuSeconds() - start;
 }
 
 /// @param state of a benchmark  @param name of a counter in us  @param units done in all

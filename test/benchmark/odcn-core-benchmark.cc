@@ -10,9 +10,6 @@
 
 #include "odcn-benchmark-kit.h"
 
-#include "ns3/object-factory.h"
-#include "ns3/odcn-scheduling.h"
-
 using namespace ns3;
 using namespace ns3::odcn;
 using kit::Jobs;
@@ -24,9 +21,7 @@ namespace
 Ptr<DecisionPolicy>
 Rule(const std::string& name)
 {
-    ObjectFactory factory;
-    factory.SetTypeId("ns3::odcn::Odcn" + name + "Policy");
-    return factory.Create<DecisionPolicy>();
+    return DecisionPolicy::Create("ns3::odcn::Odcn" + name + "Policy");
 }
 
 /**
@@ -40,21 +35,12 @@ Ptr<OdcnScheduling>
 Busy(uint32_t racks, bool reconfigurable, double alpha, DecisionPolicy& policy)
 {
     const double load = racks == 16 ? 66 : racks == 32 ? 300 : 1320;
-    auto network = CreateObject<NMgr>();
-    network->SetAttribute("Racks", UintegerValue(racks));
-    network->SetAttribute("Reconfigurable", BooleanValue(reconfigurable));
-    auto manager = CreateObject<CsMgr>();
-    manager->SetAttribute("ServersPerRack", UintegerValue(2 * racks));
-    manager->SetNetwork(network);
-    auto problem = CreateObject<OdcnScheduling>();
-    problem->SetAttribute("Alpha", DoubleValue(alpha));
-    problem->SetManager(manager);
-    problem->SetJobSource(Jobs(load));
+    OdcnHelper helper = kit::Sized(racks, 2 * racks);
+    helper.SetNetworkAttribute("Reconfigurable", BooleanValue(reconfigurable));
+    helper.SetProblemAttribute("Alpha", DoubleValue(alpha));
+    auto problem = helper.CreateProblem(Jobs(load));
     problem->Reset();
-    for (int i = 0; i < 5 * load; ++i)
-    {
-        problem->RunJob(policy);
-    }
+    kit::Fill(*problem, 5 * load, policy);
     return problem;
 }
 
@@ -68,8 +54,7 @@ Generate(benchmark::State& state)
         jobs->Next(job);
         benchmark::DoNotOptimize(job);
     }
-    state.counters["jobs/s"] =
-        benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+    kit::ReportRate(state, "jobs/s", state.iterations());
 }
 
 /// @param rule name of the rule  @param reconfigurable whether the network may reconfigure
@@ -92,8 +77,7 @@ Schedule(benchmark::State& state, const std::string& rule, bool reconfigurable, 
         benchmark::DoNotOptimize(rewards.data());
         rewards.clear();
     }
-    state.counters["VM/s"] =
-        benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kIsRate);
+    kit::ReportRate(state, "VM/s", decisions);
 }
 
 /// @param computeState form of the observation

@@ -45,16 +45,8 @@ Packets(benchmark::State& state, Load load)
         for (Wire wire : {Wire::LINK, Wire::CHAIN, Wire::OPTICAL})
         {
             double seconds = 0;
-            const uint64_t received = paths::Run(wire,
-                                                 load,
-                                                 pairs,
-                                                 packets,
-                                                 [&seconds](auto&& run)
-                                                 {
-                                                     const double start = kit::CpuSeconds();
-                                                     run();
-                                                     seconds = kit::CpuSeconds() - start;
-                                                 });
+            const auto meter = [&seconds](auto&& run) { seconds = kit::SecondsOf(run); };
+            const uint64_t received = paths::Run(wire, load, pairs, packets, meter);
             const double share = static_cast<double>(received) / static_cast<double>(packets);
             if (share < 0.9 || share > 1.1)
             {

@@ -12,21 +12,16 @@
  * are in their steady state before measurement.
  */
 
-#include "../core/odcn-test-resolution.h"
 #include "../lab/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 
-#include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-helper.h"
 #include "ns3/odcn-packet-fabric.h"
-#include "ns3/odcn-scheduling.h"
 
 #include <iomanip>
 #include <malloc.h>
 
 using namespace ns3;
 using namespace ns3::odcn;
-using kit::CpuSeconds;
 using kit::Jobs;
 using kit::Median;
 using paths::CIRCUIT;
@@ -54,9 +49,7 @@ template <typename F>
 double
 NsPerUnit(F work, double units)
 {
-    const double begin = CpuSeconds();
-    work();
-    return 1e9 * (CpuSeconds() - begin) / units;
+    return 1e9 * kit::SecondsOf(work) / units;
 }
 
 /// @param sizes of a benchmark  @param costs at each  @return exponent of the power law
@@ -91,11 +84,7 @@ Scale(benchmark::State& state,
       const std::vector<uint32_t>& sizes,
       const std::function<Piece(uint32_t)>& make)
 {
-    std::vector<Piece> pieces;
-    for (const uint32_t size : sizes)
-    {
-        pieces.push_back(make(size));
-    }
+    auto pieces = ListOf<Piece>(sizes, [&](const uint32_t size) { return make(size); });
     std::vector<std::vector<double>> costs(sizes.size());
     for (auto _ : state)
     {
@@ -126,146 +115,104 @@ Load(uint32_t racks, uint32_t servers)
     return 66.0 * racks * servers / (16 * 32);
 }
 
-/// @param racks |V|  @param servers of each  @return factory of such data centres
-OdcnHelper
-Sized(uint32_t racks, uint32_t servers)
-{
-    OdcnHelper helper;
-    helper.SetNetworkAttribute("Racks", UintegerValue(racks));
-    helper.SetComputeAttribute("ServersPerRack", UintegerValue(servers));
-    return helper;
-}
-
-/// Reach the steady state. @param problem empty  @param load mean duration  @param policy to use
-void
-Fill(OdcnScheduling& problem, double load, DecisionPolicy& policy)
-{
-    for (int i = 0; i < 3 * load; ++i)
-    {
-        problem.RunJob(policy);
-    }
-}
-
 /// @param racks |V|  @param servers of each  @param policy fills it  @return a data centre
 Ptr<OdcnScheduling>
 Busy(uint32_t racks, uint32_t servers, DecisionPolicy& policy)
 {
-    OdcnHelper helper = Sized(racks, servers);
+    OdcnHelper helper = kit::Sized(racks, servers);
     helper.SetProblemAttribute("Alpha", DoubleValue(0));
     const double load = Load(racks, servers);
     auto problem = helper.CreateProblem(Jobs(load));
     problem->Reset();
-    Fill(*problem, load, policy);
+    kit::Fill(*problem, 3 * load, policy);
     return problem;
 }
 
-/// @param problem with jobs  @param policy to use  @return ns per VM
-template <typename P>
-Piece
-Place(Ptr<OdcnScheduling> problem, Ptr<P> policy)
-{
-    return [problem, policy]()
-    {
-        constexpr uint64_t JOBS = 200;
-        uint64_t decisions = 0;
-        const double ns = NsPerUnit(
-            [&]()
-            {
-                for (const uint64_t n = problem->GetNJobs() + JOBS; problem->GetNJobs() < n;
-                     ++decisions)
-                {
-                    problem->Act(policy->Decide(*problem));
-                }
-            },
-            1);
-        std::vector<float> rewards;
-        problem->TakeRewards(rewards);
-        return ns / static_cast<double>(decisions);
-    };
-}
-
-/// A rule decides and the action is executed. @param overRacks whether racks grow, not servers
+/**
+ * Run data centres of all sizes, in their steady state.
+ * @param state its iterations are the rounds
+ * @param sizes number of racks, or of servers of a rack
+ * @param overRacks whether racks grow, not servers
+ * @param rule fills them
+ * @param piece of work of one, and its cost in ns per unit
+ */
 void
-Decide(benchmark::State& state,
-       const std::vector<uint32_t>& sizes,
-       bool overRacks,
-       const std::string& rule)
+ScaleBusy(benchmark::State& state,
+          const std::vector<uint32_t>& sizes,
+          bool overRacks,
+          const std::string& rule,
+          const std::function<double(OdcnScheduling&, DecisionPolicy&)>& piece)
 {
     Scale(state,
           sizes,
-          [overRacks, &rule](uint32_t size)
+          [&](uint32_t size) -> Piece
           {
               auto policy = DecisionPolicy::Create(rule);
-              return Place(overRacks ? Busy(size, 32, *policy) : Busy(16, size, *policy), policy);
+              auto problem = overRacks ? Busy(size, 32, *policy) : Busy(16, size, *policy);
+              return [&piece, problem, policy]() { return piece(*problem, *policy); };
           });
 }
 
-/// State and mask for an agent. @param overRacks whether racks grow, not servers
-void
-Look(benchmark::State& state, const std::vector<uint32_t>& sizes, bool overRacks)
+/// A rule decides and the action is executed: ns per VM.
+double
+Decide(OdcnScheduling& problem, DecisionPolicy& policy)
 {
-    Scale(state,
-          sizes,
-          [overRacks](uint32_t size) -> Piece
-          {
-              auto policy = DecisionPolicy::Create(CCF);
-              auto problem = overRacks ? Busy(size, 32, *policy) : Busy(16, size, *policy);
-              return [problem, policy]()
-              {
-                  constexpr int LOOKS = 300;
-                  std::vector<float> seen(problem->GetObservationSize());
-                  std::vector<uint8_t> mask(problem->GetNActions());
-                  double ns = 0;
-                  for (int i = 0; i < LOOKS; ++i)
-                  {
-                      problem->Act(policy->Decide(*problem));
-                      ns += NsPerUnit(
-                          [&]()
-                          {
-                              // The clock has a resolution of 1 us: repeat ten times.
-                              for (int k = 0; k < 10; ++k)
-                              {
-                                  problem->Observe(seen.data());
-                                  problem->Mask(mask.data());
-                                  benchmark::DoNotOptimize(seen.data());
-                              }
-                          },
-                          10 * LOOKS);
-                  }
-                  return ns;
-              };
-          });
+    constexpr uint64_t JOBS = 200;
+    uint64_t decisions = 0;
+    const double ns = NsPerUnit(
+        [&]()
+        {
+            for (const uint64_t n = problem.GetNJobs() + JOBS; problem.GetNJobs() < n; ++decisions)
+            {
+                problem.Act(policy.Decide(problem));
+            }
+        },
+        1);
+    std::vector<float> rewards;
+    problem.TakeRewards(rewards);
+    return ns / static_cast<double>(decisions);
+}
+
+/// State and mask for an agent.
+double
+Look(OdcnScheduling& problem, DecisionPolicy& policy)
+{
+    constexpr int LOOKS = 300;
+    std::vector<float> seen(problem.GetObservationSize());
+    std::vector<uint8_t> mask(problem.GetNActions());
+    double ns = 0;
+    for (int i = 0; i < LOOKS; ++i)
+    {
+        problem.Act(policy.Decide(problem));
+        ns += NsPerUnit(
+            [&]()
+            {
+                // The clock has a resolution of 1 us: repeat ten times.
+                for (int k = 0; k < 10; ++k)
+                {
+                    problem.Observe(seen.data());
+                    problem.Mask(mask.data());
+                    benchmark::DoNotOptimize(seen.data());
+                }
+            },
+            10 * LOOKS);
+    }
+    return ns;
 }
 
 /// Mean latency of the network by the closed form, once a job.
-void
-Latency(benchmark::State& state, const std::vector<uint32_t>& racks)
+double
+Latency(OdcnScheduling& problem, DecisionPolicy& policy)
 {
-    Scale(state,
-          racks,
-          [](uint32_t size) -> Piece
-          {
-              auto policy = DecisionPolicy::Create(CCF);
-              auto problem = Busy(size, 32, *policy);
-              return [problem, policy]()
-              {
-                  constexpr int JOBS = 100;
-                  double ns = 0;
-                  for (int i = 0; i < JOBS; ++i)
-                  {
-                      problem->RunJob(*policy);
-                      // clang-format off
-                      ns += NsPerUnit(
-                          [&]() {
-                              benchmark::DoNotOptimize(
-                                  problem->GetManager()->GetNetwork()->GetMeanLatencyNs());
-                          },
-                          JOBS);
-                      // clang-format on
-                  }
-                  return ns;
-              };
-          });
+    constexpr int JOBS = 100;
+    double ns = 0;
+    for (int i = 0; i < JOBS; ++i)
+    {
+        problem.RunJob(policy);
+        const auto network = problem.GetManager()->GetNetwork();
+        ns += NsPerUnit([&]() { benchmark::DoNotOptimize(network->GetMeanLatencyNs()); }, JOBS);
+    }
+    return ns;
 }
 
 /// A run of the given number of jobs, warm-up excluded; also the memory that remains allocated.
@@ -282,15 +229,7 @@ Run(benchmark::State& state, const std::vector<uint32_t>& jobs)
               return [problem, policy, size, &grown]()
               {
                   const double before = HeapBytes();
-                  const double ns = NsPerUnit(
-                      [&]()
-                      {
-                          for (uint32_t i = 0; i < size; ++i)
-                          {
-                              problem->RunJob(*policy);
-                          }
-                      },
-                      size);
+                  const double ns = NsPerUnit([&]() { kit::Fill(*problem, size, *policy); }, size);
                   grown = (HeapBytes() - before) / size;
                   return ns;
               };
@@ -308,13 +247,13 @@ LedgerMemory(benchmark::State& state)
     double perJob = 0;
     for (auto _ : state)
     {
-        const OdcnHelper helper = Sized(racks, servers);
+        const OdcnHelper helper = kit::Sized(racks, servers);
         const double load = Load(racks, servers);
         const double nothing = HeapBytes();
         auto problem = helper.CreateProblem(Jobs(load));
         problem->Reset();
         const double empty = HeapBytes();
-        Fill(*problem, load, *DecisionPolicy::Create(CCF));
+        kit::Fill(*problem, 3 * load, *DecisionPolicy::Create(CCF));
         perServer = (empty - nothing) / (racks * servers);
         perJob = (HeapBytes() - empty) / static_cast<double>(problem->GetManager()->GetNActive());
     }
@@ -326,7 +265,7 @@ LedgerMemory(benchmark::State& state)
 OdcnScenario
 Build(uint32_t racks, uint32_t servers)
 {
-    OdcnHelper helper = Sized(racks, servers);
+    OdcnHelper helper = kit::Sized(racks, servers);
     auto problem = helper.CreateProblem(Jobs(66));
     problem->Reset();
     auto scenario = helper.Install(problem, DecisionPolicy::Create(CCF));
@@ -431,12 +370,8 @@ AllToAll(uint32_t racks)
     {
         for (uint32_t p = 0; p < racks - 1; ++p)
         {
-            OdcnCircuitChange change;
-            change.from = u;
-            change.outPort = p;
-            change.newTo = circuits.GetOut(u, p).rack;
-            change.newInPort = circuits.GetOut(u, p).port;
-            changes.push_back(change);
+            const auto& end = circuits.GetOut(u, p);
+            changes.push_back({u, p, NO_RACK, 0, end.rack, end.port});
         }
     }
     return changes;
@@ -472,20 +407,18 @@ EngineFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
               fabric->Preset(AllToAll(RACKS));
               const uint32_t each = size / (RACKS * (RACKS - 1));
               std::vector<PacketFlow> flows;
-              for (RackId u = 0; u < RACKS; ++u)
-              {
-                  for (RackId v = 0; v < RACKS; ++v)
-                  {
-                      for (uint32_t i = 0; u != v && i < each; ++i)
-                      {
-                          // A rack's flows are spread over its servers, so that none is overloaded.
-                          const ServerId from = u * SERVERS + (v * each + i) % SERVERS;
-                          const ServerId to = v * SERVERS + (u * each + i) % SERVERS;
-                          const double gap = 8e12 * PACKET_BYTES * each / (0.5 * CIRCUIT);
-                          flows.push_back({from, to, gap, PACKET_BYTES, 0});
-                      }
-                  }
-              }
+              ForPairs(RACKS,
+                       [&](RackId u, RackId v)
+                       {
+                           for (uint32_t i = 0; u != v && i < each; ++i)
+                           {
+                               // Flows are spread over servers, so that none is overloaded.
+                               const ServerId from = u * SERVERS + (v * each + i) % SERVERS;
+                               const ServerId to = v * SERVERS + (u * each + i) % SERVERS;
+                               const double gap = 8e12 * PACKET_BYTES * each / (0.5 * CIRCUIT);
+                               flows.push_back({from, to, gap, PACKET_BYTES, 0});
+                           }
+                       });
               // A run begins when all packets of the previous one have arrived.
               auto now = std::make_shared<int64_t>(0);
               return [fabric, flows, now]()
@@ -519,27 +452,23 @@ const bool REGISTERED = []
 {
     const std::vector<uint32_t> racks{16, 32, 64, 128, 256};
     const std::vector<uint32_t> servers{32, 64, 128, 256, 512};
-    Add("racks/ccf", 5, Decide, racks, true, CCF);
-    Add("racks/best_fit", 5, Decide, racks, true, "ns3::odcn::OdcnBestFitPolicy");
-    Add("racks/state", 5, Look, racks, true);
-    Add("racks/latency", 5, Latency, racks);
-    Add("servers/ccf", 5, Decide, servers, false, CCF);
-    Add("servers/state", 5, Look, servers, false);
+    Add("racks/ccf", 5, ScaleBusy, racks, true, CCF, Decide);
+    Add("racks/best_fit", 5, ScaleBusy, racks, true, "ns3::odcn::OdcnBestFitPolicy", Decide);
+    Add("racks/state", 5, ScaleBusy, racks, true, CCF, Look);
+    Add("racks/latency", 5, ScaleBusy, racks, true, CCF, Latency);
+    Add("servers/ccf", 5, ScaleBusy, servers, false, CCF, Decide);
+    Add("servers/state", 5, ScaleBusy, servers, false, CCF, Look);
     Add("jobs/ccf", 1, Run, std::vector<uint32_t>{10000, 100000, 1000000});
     Add("racks/build_uplinks", 3, BuildFabric, racks, true);
     Add("servers/build", 3, BuildFabric, servers, false);
     Add("flows/ns3", 5, Ns3Flows, std::vector<uint32_t>{1, 4, 16, 64, 256, 1024});
     Add("flows/engine", 5, EngineFlows, std::vector<uint32_t>{240, 960, 3840, 15360, 61440});
-    benchmark::RegisterBenchmark("Memory/ledgers", LedgerMemory)
-        ->Args({16, 32})
-        ->Args({64, 128})
-        ->Args({256, 128})
-        ->Iterations(1);
-    benchmark::RegisterBenchmark("Memory/ns3", FabricMemory)
-        ->Args({16, 32})
-        ->Args({64, 128})
-        ->Args({256, 128})
-        ->Iterations(1);
+    for (const auto& [name, function] :
+         {std::pair("Memory/ledgers", &LedgerMemory), std::pair("Memory/ns3", &FabricMemory)})
+    {
+        auto* one = benchmark::RegisterBenchmark(name, function)->Iterations(1);
+        one->Args({16, 32})->Args({64, 128})->Args({256, 128});
+    }
     return true;
 }();
 

@@ -69,11 +69,8 @@ ScheduleShuffle(benchmark::State& state, SchedulePackets::Order order, BitRate r
         result = engine.Run(flows, Seconds(1));
         hops += result.hops;
     }
-    std::vector<double> times;
-    for (const Time& time : result.times)
-    {
-        times.push_back(time.GetSeconds() * 1e3);
-    }
+    auto times =
+        ListOf<double>(result.times, [&](const Time& time) { return time.GetSeconds() * 1e3; });
     std::sort(times.begin(), times.end());
     const auto quantile = [&times](double q)
     { return times[static_cast<std::size_t>(q * double(times.size() - 1))]; };
@@ -91,33 +88,30 @@ ScheduleShuffle(benchmark::State& state, SchedulePackets::Order order, BitRate r
     state.SetItemsProcessed(static_cast<int64_t>(hops));
 }
 
-} // namespace
+/// The orders, rates and whether flows wait.
+const bool REGISTERED = []
+{
+    using Order = SchedulePackets::Order;
+    constexpr BitRate GBPS = 1'000'000'000;
+    for (const auto& [name, order, gbps, hold] : {
+             // As in Opera: hosts have a queue for each rack and send when a circuit is up.
+             std::tuple("hold_10G", Order::ROUND_ROBIN, 10, true),
+             // Hosts that send to all racks in turn fill the ToR switches' queues only in the
+             // course of the first period, with links of 100 Gb/s at once.
+             std::tuple("round_robin_10G", Order::ROUND_ROBIN, 10, false),
+             std::tuple("round_robin_100G", Order::ROUND_ROBIN, 100, false),
+             std::tuple("fifo_10G", Order::FIFO, 10, false),
+         })
+    {
+        benchmark::RegisterBenchmark((std::string("ScheduleShuffle/") + name).c_str(),
+                                     ScheduleShuffle,
+                                     order,
+                                     gbps * GBPS,
+                                     hold)
+            ->Iterations(1)
+            ->Unit(benchmark::kSecond);
+    }
+    return true;
+}();
 
-// As in Opera: hosts have a queue for each rack and send when a circuit is up.
-BENCHMARK_CAPTURE(ScheduleShuffle,
-                  hold_10G,
-                  SchedulePackets::Order::ROUND_ROBIN,
-                  10'000'000'000,
-                  true)
-    ->Iterations(1)
-    ->Unit(benchmark::kSecond);
-// Hosts that send to all racks in turn fill the ToR switches' queues only in the course of the
-// first period.
-BENCHMARK_CAPTURE(ScheduleShuffle,
-                  round_robin_10G,
-                  SchedulePackets::Order::ROUND_ROBIN,
-                  10'000'000'000,
-                  false)
-    ->Iterations(1)
-    ->Unit(benchmark::kSecond);
-// With links of 100 Gb/s they fill them at once.
-BENCHMARK_CAPTURE(ScheduleShuffle,
-                  round_robin_100G,
-                  SchedulePackets::Order::ROUND_ROBIN,
-                  100'000'000'000,
-                  false)
-    ->Iterations(1)
-    ->Unit(benchmark::kSecond);
-BENCHMARK_CAPTURE(ScheduleShuffle, fifo_10G, SchedulePackets::Order::FIFO, 10'000'000'000, false)
-    ->Iterations(1)
-    ->Unit(benchmark::kSecond);
+} // namespace

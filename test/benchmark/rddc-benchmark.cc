@@ -59,8 +59,7 @@ RddcChoices(benchmark::State& state, const std::string& name, const std::string&
         rewards.clear();
         problem->TakeRewards(rewards);
     }
-    state.counters["choices/s"] =
-        benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+    kit::ReportRate(state, "choices/s", state.iterations());
 }
 
 void

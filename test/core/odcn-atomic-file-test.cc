@@ -3,14 +3,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "odcn-folder-test.h"
-#include "odcn-gtest-kit.h"
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 
 #include <csignal>
-#include <filesystem>
 #include <sys/resource.h>
 
 using namespace ns3::odcn;

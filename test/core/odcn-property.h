@@ -84,8 +84,18 @@ struct Property
     std::vector<Kind> kinds;                               //!< the kinds of operations
     std::function<std::unique_ptr<PropertySystem>()> make; //!< a new system
     std::vector<std::string_view> events;                  //!< events that must occur
-    std::size_t length{1000};                              //!< operations of a sequence
-    uint64_t cost{1}; //!< divides the number of operations, for slow systems
+
+    /// @param event that must occur  @param where whether it must
+    void Require(std::string_view event, bool where)
+    {
+        if (where)
+        {
+            events.push_back(event);
+        }
+    }
+
+    std::size_t length{1000}; //!< operations of a sequence
+    uint64_t cost{1};         //!< divides the number of operations, for slow systems
 };
 
 /// Result of a test.

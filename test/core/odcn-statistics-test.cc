@@ -147,9 +147,7 @@ struct Coverage
     std::function<bool(std::mt19937_64& generator)> trial;
 };
 
-class StatisticsCoverage : public testing::TestWithParam<Coverage>
-{
-};
+using StatisticsCoverage = testing::TestWithParam<Coverage>;
 
 /**
  * Events of a share 0.2 in 1,000 trials each, in clusters.

@@ -15,7 +15,6 @@
 #include "odcn-test-resolution.h"
 
 #include "ns3/odcn-ns3-compat.h"
-#include "ns3/simulator.h"
 #include "ns3/test.h"
 
 namespace ns3::odcn

@@ -119,6 +119,17 @@ Configure(T& helper,
                 { (helper.*set)(name, value); });
 }
 
+/// Set Attributes of a decision problem and its parts.
+/// @param problem any  @param settings "Name=value|Name=value"
+template <typename T>
+void
+SetParts(const Ptr<T>& problem, const std::string& settings)
+{
+    ForSettings(settings,
+                [&](const std::string& name, const StringValue& value)
+                { problem->Set(name, value.Get()); });
+}
+
 /// @param function any  @return it as a callback of ns-3
 template <typename... Args>
 Callback<void, Args...>
@@ -171,6 +182,108 @@ ForPairs(uint32_t n, F call)
     }
 }
 
+/**
+ * Call a function for each value.
+ * @param values a range, or n for 0 to n - 1
+ * @param call with each
+ */
+template <typename R, typename F>
+void
+ForEach(R&& values, F call)
+{
+    using Number = std::remove_cvref_t<R>;
+    if constexpr (std::is_integral_v<Number>)
+    {
+        for (Number i = 0; i < values; ++i)
+        {
+            call(i);
+        }
+    }
+    else
+    {
+        for (auto&& value : values)
+        {
+            call(value);
+        }
+    }
+}
+
+/// @param values a range, or n for 0 to n - 1  @param get function or member of each  @return their
+/// sum
+template <typename T, typename R, typename F>
+T
+SumOf(R&& values, F get)
+{
+    T sum{};
+    ForEach(values, [&](auto&& value) { sum += std::invoke(get, value); });
+    return sum;
+}
+
+/// @param values a range, or n for 0 to n - 1  @param get function or member of each  @return what
+/// it gives
+template <typename T, typename R, typename F>
+std::vector<T>
+ListOf(R&& values, F get)
+{
+    std::vector<T> list;
+    ForEach(values, [&](auto&& value) { list.push_back(std::invoke(get, value)); });
+    return list;
+}
+
+/// @param source with Next()  @return all that is to come
+template <typename T, typename S>
+std::vector<T>
+ReadAll(S& source)
+{
+    std::vector<T> all;
+    for (T one; source.Next(one);)
+    {
+        all.push_back(one);
+    }
+    return all;
+}
+
+/// A source of jobs or requests from a list.
+template <typename Source, typename Item>
+class Listed : public Source
+{
+  public:
+    /// @param items in order
+    explicit Listed(std::vector<Item> items)
+        : m_items(std::move(items))
+    {
+    }
+
+    bool Next(Item& item) override
+    {
+        if (m_next == m_items.size())
+        {
+            return false;
+        }
+        item = m_items[m_next++];
+        return true;
+    }
+
+    int64_t AssignStreams(int64_t) override
+    {
+        return 0;
+    }
+
+  private:
+    std::vector<Item> m_items; //!< the list
+    std::size_t m_next{0};     //!< index of the next one
+};
+
+/// @param object any  @param name of an Attribute  @return its value
+template <typename T>
+std::string
+SettingOf(const T& object, const std::string& name)
+{
+    StringValue value;
+    object->GetAttribute(name, value);
+    return value.Get();
+}
+
 /// @param problem a decision problem  @return its observation
 template <typename T>
 std::vector<float>
@@ -198,6 +311,15 @@ RunFor(Time time)
     Simulator::Stop(time);
     Simulator::Run();
 }
+
+/// Ends a simulation; the last member of what uses one, so that it is destroyed first.
+struct SimulationEnd
+{
+    ~SimulationEnd()
+    {
+        Simulator::Destroy();
+    }
+};
 
 /// @param settings "Name=value|Name=value"  @return an object with these Attributes
 template <typename T>
@@ -238,5 +360,19 @@ struct SampleMean
 };
 
 } // namespace ns3::odcn
+
+/**
+ * In a function that looks for a broken invariant: return it.
+ * @param condition whether it is broken
+ * @param invariant in words
+ */
+#define BROKEN_IF(condition, invariant)                                                            \
+    do                                                                                             \
+    {                                                                                              \
+        if (condition)                                                                             \
+        {                                                                                          \
+            return invariant;                                                                      \
+        }                                                                                          \
+    } while (false)
 
 #endif /* ODCN_TEST_KIT_H */

@@ -18,9 +18,7 @@ namespace ns3::odcn
 namespace
 {
 
-class WorkerTeamSizes : public testing::TestWithParam<uint32_t>
-{
-};
+using WorkerTeamSizes = testing::TestWithParam<uint32_t>;
 
 TEST_P(WorkerTeamSizes, RunsEachTaskOnceInEachCall)
 {

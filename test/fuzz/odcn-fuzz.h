@@ -117,14 +117,16 @@ FuzzTargets()
 
 } // namespace ns3::odcn
 
-/// Define a target; the function's body follows, and its input is `text`. It is libFuzzer's in a
-/// program of its own, and one of FuzzTargets() in odcn-gtest.
+/// Define a target; the function's body follows, and its input is `text`. It may throw an
+/// OdcnError, see FuzzRead(). It is libFuzzer's in a program of its own, and one of FuzzTargets()
+/// in odcn-gtest.
 #ifdef ODCN_FUZZ_PROGRAM
 #define ODCN_FUZZ_TARGET(name)                                                                     \
     static void name(const std::string& text);                                                     \
     extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)                   \
     {                                                                                              \
-        name({reinterpret_cast<const char*>(data), size});                                         \
+        const std::string text(reinterpret_cast<const char*>(data), size);                         \
+        ns3::odcn::FuzzRead([&]() { name(text); });                                                \
         return 0;                                                                                  \
     }                                                                                              \
     static void name(const std::string& text)
@@ -132,7 +134,10 @@ FuzzTargets()
 #define ODCN_FUZZ_TARGET(name)                                                                     \
     static void name(const std::string& text);                                                     \
     [[maybe_unused]] static const bool name##_IS_LISTED =                                          \
-        ns3::odcn::FuzzTargets().emplace(#name, name).second;                                      \
+        ns3::odcn::FuzzTargets()                                                                   \
+            .emplace(#name,                                                                        \
+                     [](const std::string& text) { ns3::odcn::FuzzRead([&]() { name(text); }); })  \
+            .second;                                                                               \
     static void name(const std::string& text)
 #endif
 

@@ -42,28 +42,23 @@ MakeProblem(const std::string& text)
 
 ODCN_FUZZ_TARGET(odcn_linear)
 {
-    FuzzRead(
-        [&]()
-        {
-            const FuzzFile file(text);
-            const auto policy = CreateObject<LinearPolicy>();
-            policy->SetFile(file.GetPath());
-            const auto& weights = policy->GetWeights();
-            FuzzRequire(policy->GetForm().has_value(), "a form");
-            FuzzRequire(std::isfinite(policy->GetBias()) &&
-                            std::all_of(weights.begin(),
-                                        weights.end(),
-                                        [](float x) { return std::isfinite(x); }),
-                        "finite weights");
-            const auto problem = MakeProblem(text);
-            policy->Configure(*problem);
-            problem->AssignStreams(0);
-            problem->Reset();
-            for (int i = 0; i < 5; ++i)
-            {
-                const uint32_t action = policy->Decide(*problem);
-                FuzzRequire(action < problem->GetNActions(), "an action that there is");
-                problem->Act(action);
-            }
-        });
+    const FuzzFile file(text);
+    const auto policy = CreateObject<LinearPolicy>();
+    policy->SetFile(file.GetPath());
+    const auto& weights = policy->GetWeights();
+    FuzzRequire(policy->GetForm().has_value(), "a form");
+    FuzzRequire(
+        std::isfinite(policy->GetBias()) &&
+            std::all_of(weights.begin(), weights.end(), [](float x) { return std::isfinite(x); }),
+        "finite weights");
+    const auto problem = MakeProblem(text);
+    policy->Configure(*problem);
+    problem->AssignStreams(0);
+    problem->Reset();
+    for (int i = 0; i < 5; ++i)
+    {
+        const uint32_t action = policy->Decide(*problem);
+        FuzzRequire(action < problem->GetNActions(), "an action that there is");
+        problem->Act(action);
+    }
 }

@@ -89,6 +89,13 @@ MakeCluster(const std::string& settings, Ptr<ClusterJobSource> source)
     return problem;
 }
 
+/// @param settings Attributes of the problem  @param set of jobs, repeated  @return the problem
+inline Ptr<ClusterScheduling>
+MakeCluster(const std::string& settings, const ClusterJobSet& set)
+{
+    return MakeCluster(settings, CreateObject<ListedSets>(std::vector{set}));
+}
+
 /// A naive cluster: every query searches the list of all jobs.
 class NaiveCluster
 {

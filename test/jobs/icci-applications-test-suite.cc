@@ -221,11 +221,7 @@ ODCN_TEST_CASE(RingTestCase, "an all-reduce on an idle network takes what the te
     {
         World world(1);
         // One worker in each pod, so that no two share a link.
-        std::vector<World::Place> places;
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            places.push_back({0, 4 * i});
-        }
+        auto places = ListOf<World::Place>(n, [&](uint32_t i) { return World::Place{0, 4 * i}; });
         constexpr uint64_t SEGMENTS = 200;
         world.AddRing(places, SEGMENTS * SEGMENT, 3);
         World::RunUntil(100);

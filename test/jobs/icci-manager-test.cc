@@ -7,7 +7,6 @@
  * Deployment, questions and migrations of tasks, complete or not at all, for any choices.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../core/odcn-property.h"
 #include "icci-test-system.h"
 

@@ -19,7 +19,6 @@
 #include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-fault-timeline.h"
 #include "ns3/odcn-management-helper.h"
-#include "ns3/otn-mesh.h"
 
 #include <filesystem>
 

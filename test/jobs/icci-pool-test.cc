@@ -85,11 +85,7 @@ TEST(IcciPoolTest, MeasuresWhatASumOverSecondsMeasures)
         EXPECT_NEAR(pool.GetRecentUse(centre), use[35], 1e-9 * capacity);
         for (std::size_t block = 0; block < 6; ++block)
         {
-            double mean = 0;
-            for (std::size_t i = 0; i < 6; ++i)
-            {
-                mean += use[6 * block + i] / 6;
-            }
+            double mean = SumOf<double>(6, [&](std::size_t i) { return use[6 * block + i] / 6; });
             EXPECT_NEAR(pool.GetBlockUse(centre, block), mean, 1e-9 * capacity);
             EXPECT_EQ(pool.IsHotBlock(centre, block), mean >= 0.8 * capacity);
             hot += pool.IsHotBlock(centre, block);

@@ -15,7 +15,6 @@
 
 #include "ns3/icci-helper.h"
 #include "ns3/icci-migration.h"
-#include "ns3/otn-mesh.h"
 
 namespace ns3::odcn
 {
@@ -59,25 +58,17 @@ FindBrokenInvariant(const IcciManager& manager)
         ++phases[task.phase];
         if (task.phase != IcciTaskState::RUNNING && task.phase != IcciTaskState::MIGRATING)
         {
-            if (!task.lightpaths.empty())
-            {
-                return "lightpaths of a task that does not run";
-            }
+            BROKEN_IF(!task.lightpaths.empty(), "lightpaths of a task that does not run");
             continue;
         }
-        if (task.ring.size() != task.task.workers || task.ring.front() != task.task.source ||
-            task.lightpaths.size() != task.ring.size())
-        {
-            return "the ring of a task";
-        }
+        BROKEN_IF(task.ring.size() != task.task.workers || task.ring.front() != task.task.source ||
+                      task.lightpaths.size() != task.ring.size(),
+                  "the ring of a task");
         for (const uint32_t centre : task.ring)
         {
             held[centre] += task.demand.cus;
         }
-        if (!ledger.Take(task.lightpaths))
-        {
-            return "a wavelength twice";
-        }
+        BROKEN_IF(!ledger.Take(task.lightpaths), "a wavelength twice");
     }
     const IcciCounters& counters = manager.GetCounters();
     uint64_t underWay = 0;
@@ -92,48 +83,37 @@ FindBrokenInvariant(const IcciManager& manager)
             {
                 held[move.second] += manager.GetTasks()[record.task].demand.cus;
             }
-            if (!ledger.Take(record.lit.added) || !ledger.Take(record.transfers))
-            {
-                return "a wavelength of a migration twice";
-            }
+            BROKEN_IF(!ledger.Take(record.lit.added) || !ledger.Take(record.transfers),
+                      "a wavelength of a migration twice");
         }
     }
     for (uint32_t link = 0; link < mesh.GetNLinks(); ++link)
     {
         const bool cut = manager.GetWavelengths().IsCut(link);
-        if (cut && (ledger.GetUsed(2 * link) > 0 || ledger.GetUsed(2 * link + 1) > 0))
-        {
-            return "a lightpath over a link that has failed";
-        }
+        BROKEN_IF(cut && (ledger.GetUsed(2 * link) > 0 || ledger.GetUsed(2 * link + 1) > 0),
+                  "a lightpath over a link that has failed");
         ledger.SetCut(link, cut);
     }
-    if (!(ledger == manager.GetWavelengths()))
-    {
-        return "wavelengths in use are those of the tasks";
-    }
+    BROKEN_IF(!(ledger == manager.GetWavelengths()), "wavelengths in use are those of the tasks");
     for (uint32_t centre = 0; centre < held.size(); ++centre)
     {
-        if (held[centre] != manager.GetPool().GetHeld(centre) ||
-            held[centre] > manager.GetPool().GetCapacity(centre))
-        {
-            return "CUs held are those of the tasks";
-        }
+        BROKEN_IF(held[centre] != manager.GetPool().GetHeld(centre) ||
+                      held[centre] > manager.GetPool().GetCapacity(centre),
+                  "CUs held are those of the tasks");
     }
-    if (counters.arrived != phases[IcciTaskState::RUNNING] + phases[IcciTaskState::MIGRATING] +
+    BROKEN_IF(
+        counters.arrived != phases[IcciTaskState::RUNNING] + phases[IcciTaskState::MIGRATING] +
                                 phases[IcciTaskState::ENDED] + phases[IcciTaskState::BLOCKED] +
                                 phases[IcciTaskState::LOST] ||
-        counters.interrupted != phases[IcciTaskState::LOST] ||
-        counters.ended != phases[IcciTaskState::ENDED] ||
-        counters.blockedCus + counters.blockedWavelengths != phases[IcciTaskState::BLOCKED])
-    {
-        return "arrived = running + migrating + ended + interrupted + blocked by cause";
-    }
-    if (counters.planned != manager.GetMigrations().size() ||
-        counters.planned != counters.started + counters.refusedCus + counters.refusedWavelengths +
-                                counters.overtaken + planned)
-    {
-        return "planned = started + refused by cause + overtaken";
-    }
+            counters.interrupted != phases[IcciTaskState::LOST] ||
+            counters.ended != phases[IcciTaskState::ENDED] ||
+            counters.blockedCus + counters.blockedWavelengths != phases[IcciTaskState::BLOCKED],
+        "arrived = running + migrating + ended + interrupted + blocked by cause");
+    BROKEN_IF(counters.planned != manager.GetMigrations().size() ||
+                  counters.planned != counters.started + counters.refusedCus +
+                                          counters.refusedWavelengths + counters.overtaken +
+                                          planned,
+              "planned = started + refused by cause + overtaken");
     return counters.started == counters.completed + counters.aborted + underWay &&
                    underWay == phases[IcciTaskState::MIGRATING]
                ? ""

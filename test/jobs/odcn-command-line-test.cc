@@ -62,11 +62,7 @@ struct Options
             [&]()
             {
                 words.insert(words.begin(), "bin/program");
-                std::vector<char*> pointers;
-                for (auto& word : words)
-                {
-                    pointers.push_back(word.data());
-                }
+                auto pointers = ListOf<char*>(words, [&](auto& word) { return word.data(); });
                 pointers.push_back(nullptr);
                 OdcnCommandLine cmd(static_cast<int>(words.size()), pointers.data(), "test");
                 cmd.AddValue("jobs", "how many", jobs);

@@ -99,10 +99,7 @@ class ServersUnderTest : public PropertySystem
         vm.milli[1] = words[2] % 100'000;
         vm.milli[2] = words[3] % 20'000;
         const ServerId server = m_ledger.Find(rack, vm);
-        if (server != LookAtAll(rack, vm))
-        {
-            return "another server than a search of all finds";
-        }
+        BROKEN_IF(server != LookAtAll(rack, vm), "another server than a search of all finds");
         if (server == NO_SERVER)
         {
             Note("refused");
@@ -116,10 +113,7 @@ class ServersUnderTest : public PropertySystem
 
     std::string Finish() override
     {
-        if (!SumsHold(m_ledger))
-        {
-            return "sums are not those of the servers";
-        }
+        BROKEN_IF(!SumsHold(m_ledger), "sums are not those of the servers");
         for (const auto& [server, vm] : m_held)
         {
             m_ledger.Release(server, vm);
@@ -157,14 +151,8 @@ class ServersUnderTest : public PropertySystem
         released ? free += vm : free -= vm;
         m_slots[rack] += OdcnComputeLedger::SlotsIn(free, m_slot);
         released ? m_used -= vm : m_used += vm;
-        if (!(m_ledger.GetFree(server) == free))
-        {
-            return "free resources of a server";
-        }
-        if (m_ledger.GetSlots(rack, 0) != m_slots[rack])
-        {
-            return "slots of a rack";
-        }
+        BROKEN_IF(!(m_ledger.GetFree(server) == free), "free resources of a server");
+        BROKEN_IF(m_ledger.GetSlots(rack, 0) != m_slots[rack], "slots of a rack");
         return m_ledger.GetUsed() == m_used ? "" : "resources in use";
     }
 

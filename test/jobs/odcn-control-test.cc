@@ -147,9 +147,10 @@ struct Life
     bool unequal{false}; //!< whether racks differ
 };
 
-class RandomLife : public testing::TestWithParam<Life>
-{
-};
+using RandomLife = testing::TestWithParam<Life>;
+
+/// Cases for "Pooled" and "Pinned".
+using EachSharing = testing::TestWithParam<const char*>;
 
 /// Grants, releases, failures and repairs on six racks, beside a list of what was granted.
 class NetworkUnderTest : public PropertySystem
@@ -172,8 +173,7 @@ class NetworkUnderTest : public PropertySystem
     {
         if (life.unequal)
         {
-            m_network->SetAttribute("PortsByTor", StringValue("7,4,6,3*5"));
-            m_network->SetAttribute("PortRateByTor", StringValue("2*100Gbps,3*40Gbps,25Gbps"));
+            Configure(m_network, "PortsByTor=7,4,6,3*5|PortRateByTor=2*100Gbps,3*40Gbps,25Gbps");
             m_network->Reset();
         }
         m_fresh = m_circuits;
@@ -263,29 +263,23 @@ class NetworkUnderTest : public PropertySystem
         Count(granted, 1);
         for (const auto& load : granted)
         {
-            if (IsPinned() && m_circuits.GetOut(load.from, load.port).rack != load.to)
-            {
-                return "a demand on a circuit of its pair";
-            }
+            BROKEN_IF(IsPinned() && m_circuits.GetOut(load.from, load.port).rack != load.to,
+                      "a demand on a circuit of its pair");
         }
         m_active.push_back(std::move(granted));
         const auto wiring = GetWiring(m_before);
         if (grant == Grant::RECONFIGURED)
         {
             Note("reconfigured");
-            if (m_network->GetLastChanges().empty() ||
-                ApplyChanges(wiring, m_network->GetLastChanges()) != GetWiring(m_circuits))
-            {
-                return "the changes that a reconfiguration tells";
-            }
+            BROKEN_IF(m_network->GetLastChanges().empty() ||
+                          ApplyChanges(wiring, m_network->GetLastChanges()) !=
+                              GetWiring(m_circuits),
+                      "the changes that a reconfiguration tells");
         }
         else
         {
             Note("direct");
-            if (wiring != GetWiring(m_circuits))
-            {
-                return "a direct grant changes no circuit";
-            }
+            BROKEN_IF(wiring != GetWiring(m_circuits), "a direct grant changes no circuit");
         }
         return Compare();
     }
@@ -303,41 +297,29 @@ class NetworkUnderTest : public PropertySystem
         {
             for (RackId v = 0; v < 6; ++v)
             {
-                if (m_circuits.GetUsed(u, v) != m_used[u][v])
-                {
-                    return "bandwidth in use";
-                }
+                BROKEN_IF(m_circuits.GetUsed(u, v) != m_used[u][v], "bandwidth in use");
                 // Circuits lost by failures stay lost; a grant removes no others.
                 const BitRate least =
                     m_life.failures ? std::min<BitRate>(0, m_before.GetResidual(u, v)) : 0;
-                if (!(m_life.failures && IsPinned()) && m_circuits.GetResidual(u, v) < least)
-                {
-                    return "a pair beyond its capacity";
-                }
+                BROKEN_IF(!(m_life.failures && IsPinned()) && m_circuits.GetResidual(u, v) < least,
+                          "a pair beyond its capacity");
             }
             for (uint32_t p = 0; p < 7; ++p)
             {
                 const auto& end = m_circuits.GetOut(u, p);
-                if (m_circuits.GetPinned(u, p) != (IsPinned() ? m_pinned[u][p] : 0))
-                {
-                    return "pinned bandwidth";
-                }
-                if (m_circuits.GetPinned(u, p) >
-                    m_circuits.GetCircuitRate(u, end.rack == NO_RACK ? u : end.rack))
-                {
-                    return "a circuit beyond its rate";
-                }
-                if (IsPinned() && m_before.GetPinned(u, p) > 0 && m_circuits.GetPinned(u, p) > 0 &&
-                    !(end == m_before.GetOut(u, p)))
-                {
-                    return "a circuit moved under a demand";
-                }
-                if (end.rack != NO_RACK && (m_circuits.GetOcs(p) != m_circuits.GetOcs(end.port) ||
-                                            m_circuits.IsFailed(u, p, true) ||
-                                            m_circuits.IsFailed(end.rack, end.port, false)))
-                {
-                    return "a circuit between two OCSs or over a failed port";
-                }
+                BROKEN_IF(m_circuits.GetPinned(u, p) != (IsPinned() ? m_pinned[u][p] : 0),
+                          "pinned bandwidth");
+                BROKEN_IF(m_circuits.GetPinned(u, p) >
+                              m_circuits.GetCircuitRate(u, end.rack == NO_RACK ? u : end.rack),
+                          "a circuit beyond its rate");
+                BROKEN_IF(IsPinned() && m_before.GetPinned(u, p) > 0 &&
+                              m_circuits.GetPinned(u, p) > 0 && !(end == m_before.GetOut(u, p)),
+                          "a circuit moved under a demand");
+                BROKEN_IF(end.rack != NO_RACK &&
+                              (m_circuits.GetOcs(p) != m_circuits.GetOcs(end.port) ||
+                               m_circuits.IsFailed(u, p, true) ||
+                               m_circuits.IsFailed(end.rack, end.port, false)),
+                          "a circuit between two OCSs or over a failed port");
             }
         }
         return "";
@@ -355,90 +337,78 @@ class NetworkUnderTest : public PropertySystem
 
 } // namespace
 
-TEST(NetworkManager, GrantsWhatFitsAndForgetsWhatIsReleased)
+TEST_P(EachSharing, GrantsWhatFitsAndForgetsWhatIsReleased)
 {
-    for (const char* sharing : {"Pooled", "Pinned"})
-    {
-        auto network = Network(3, 2, 1, sharing);
-        const OdcnCircuitLedger fresh = network->GetCircuits();
-        std::vector<PairLoad> first;
-        std::vector<PairLoad> second;
-        EXPECT_EQ(Ask(*network, {{0, 1, 25}, {1, 0, 40}, {2, 2, 99}}, first), Grant::DIRECT);
-        EXPECT_EQ(first.size(), 2U) << "a rack needs no bandwidth to itself";
-        EXPECT_EQ(network->GetCircuits().GetUsed(0, 1), 25 * GBPS);
-        EXPECT_TRUE(network->Fits(0, 1, 15 * GBPS));
-        EXPECT_FALSE(network->Fits(0, 1, 15 * GBPS + 1));
-        EXPECT_EQ(Ask(*network, {{0, 1, 5}, {0, 1, 10}}, second), Grant::DIRECT);
-        EXPECT_EQ(network->GetCircuits().GetResidual(0, 1), 0);
-        EXPECT_FALSE(network->Fits(0, 1, 1));
-        network->Release(first);
-        EXPECT_EQ(network->GetCircuits().GetUsed(0, 1), 15 * GBPS);
-        network->Release(second);
-        EXPECT_EQ(network->GetCircuits(), fresh);
-    }
+    auto network = Network(3, 2, 1, GetParam());
+    const OdcnCircuitLedger fresh = network->GetCircuits();
+    std::vector<PairLoad> first;
+    std::vector<PairLoad> second;
+    EXPECT_EQ(Ask(*network, {{0, 1, 25}, {1, 0, 40}, {2, 2, 99}}, first), Grant::DIRECT);
+    EXPECT_EQ(first.size(), 2U) << "a rack needs no bandwidth to itself";
+    EXPECT_EQ(network->GetCircuits().GetUsed(0, 1), 25 * GBPS);
+    EXPECT_TRUE(network->Fits(0, 1, 15 * GBPS));
+    EXPECT_FALSE(network->Fits(0, 1, 15 * GBPS + 1));
+    EXPECT_EQ(Ask(*network, {{0, 1, 5}, {0, 1, 10}}, second), Grant::DIRECT);
+    EXPECT_EQ(network->GetCircuits().GetResidual(0, 1), 0);
+    EXPECT_FALSE(network->Fits(0, 1, 1));
+    network->Release(first);
+    EXPECT_EQ(network->GetCircuits().GetUsed(0, 1), 15 * GBPS);
+    network->Release(second);
+    EXPECT_EQ(network->GetCircuits(), fresh);
 }
 
-TEST(NetworkManager, StagedDemandsAreSeenAndTakenBack)
+TEST_P(EachSharing, StagedDemandsAreSeenAndTakenBack)
 {
-    for (const char* sharing : {"Pooled", "Pinned"})
-    {
-        auto network = Network(3, 2, 1, sharing);
-        const OdcnCircuitLedger fresh = network->GetCircuits();
-        network->Stage(0, 1, 30 * GBPS);
-        EXPECT_FALSE(network->Fits(0, 1, 11 * GBPS));
-        EXPECT_TRUE(network->Fits(0, 1, 10 * GBPS));
-        network->Stage(0, 1, 30 * GBPS);
-        EXPECT_EQ(network->GetCircuits().GetResidual(0, 1), -20 * GBPS);
-        network->Unstage();
-        EXPECT_EQ(network->GetCircuits(), fresh);
-    }
+    auto network = Network(3, 2, 1, GetParam());
+    const OdcnCircuitLedger fresh = network->GetCircuits();
+    network->Stage(0, 1, 30 * GBPS);
+    EXPECT_FALSE(network->Fits(0, 1, 11 * GBPS));
+    EXPECT_TRUE(network->Fits(0, 1, 10 * GBPS));
+    network->Stage(0, 1, 30 * GBPS);
+    EXPECT_EQ(network->GetCircuits().GetResidual(0, 1), -20 * GBPS);
+    network->Unstage();
+    EXPECT_EQ(network->GetCircuits(), fresh);
 }
 
-TEST(NetworkManager, AFixedInterconnectRefusesWhatDoesNotFit)
+TEST_P(EachSharing, AFixedInterconnectRefusesWhatDoesNotFit)
 {
-    for (const char* sharing : {"Pooled", "Pinned"})
-    {
-        auto network = Network(3, 2, 1, sharing, false);
-        ASSERT_EQ(Ask(*network, {{0, 1, 30}}), Grant::DIRECT);
-        const OdcnCircuitLedger before = network->GetCircuits();
-        std::vector<PairLoad> granted(1);
-        EXPECT_EQ(Ask(*network, {{1, 2, 10}, {0, 1, 11}, {2, 0, 10}}, granted), Grant::REFUSED);
-        EXPECT_EQ(network->GetCircuits(), before);
-        EXPECT_TRUE(granted.empty());
-    }
+    auto network = Network(3, 2, 1, GetParam(), false);
+    ASSERT_EQ(Ask(*network, {{0, 1, 30}}), Grant::DIRECT);
+    const OdcnCircuitLedger before = network->GetCircuits();
+    std::vector<PairLoad> granted(1);
+    EXPECT_EQ(Ask(*network, {{1, 2, 10}, {0, 1, 11}, {2, 0, 10}}, granted), Grant::REFUSED);
+    EXPECT_EQ(network->GetCircuits(), before);
+    EXPECT_TRUE(granted.empty());
 }
 
-TEST(NetworkManager, JoinsTheEndsThatAReconfigurationFrees)
+TEST_P(EachSharing, JoinsTheEndsThatAReconfigurationFrees)
 {
-    for (const char* sharing : {"Pooled", "Pinned"})
-    {
-        auto network = Network(4, 3, 1, sharing);
-        // Only 0 -> 2 and 3 -> 1 can be removed: all others carry traffic.
-        ASSERT_EQ(Ask(*network,
-                      {{0, 1, 40},
-                       {0, 3, 5},
-                       {1, 0, 1},
-                       {1, 2, 1},
-                       {1, 3, 1},
-                       {2, 0, 1},
-                       {2, 1, 5},
-                       {2, 3, 1},
-                       {3, 0, 1},
-                       {3, 2, 1}}),
-                  Grant::DIRECT);
-        const auto before = GetWiring(network->GetCircuits());
-        EXPECT_EQ(Ask(*network, {{0, 1, 20}}), Grant::RECONFIGURED);
-        const auto& circuits = network->GetCircuits();
-        EXPECT_EQ(circuits.GetCircuits(0, 1), 2U);
-        EXPECT_EQ(circuits.GetCircuits(0, 2), 0U);
-        EXPECT_EQ(circuits.GetCircuits(3, 1), 0U);
-        EXPECT_EQ(circuits.GetCircuits(3, 2), 2U) << "the freed ends are joined";
-        EXPECT_EQ(GetWiring(circuits).size(), before.size());
-        EXPECT_EQ(network->GetLastChanges().size(), 2U);
-        EXPECT_EQ(ApplyChanges(before, network->GetLastChanges()), GetWiring(circuits));
-        // Both circuits of 3 -> 2 have room left, but neither may be removed: no more circuits.
-        EXPECT_EQ(Ask(*network, {{0, 1, 21}}), Grant::REFUSED);
-    }
+    auto network = Network(4, 3, 1, GetParam());
+    // Only 0 -> 2 and 3 -> 1 can be removed: all others carry traffic.
+    ASSERT_EQ(Ask(*network,
+                  {{0, 1, 40},
+                   {0, 3, 5},
+                   {1, 0, 1},
+                   {1, 2, 1},
+                   {1, 3, 1},
+                   {2, 0, 1},
+                   {2, 1, 5},
+                   {2, 3, 1},
+                   {3, 0, 1},
+                   {3, 2, 1}}),
+              Grant::DIRECT);
+    const auto before = GetWiring(network->GetCircuits());
+    EXPECT_EQ(Ask(*network, {{0, 1, 20}}), Grant::RECONFIGURED);
+    const auto& circuits = network->GetCircuits();
+    EXPECT_EQ(circuits.GetCircuits(0, 1), 2U);
+    EXPECT_EQ(circuits.GetCircuits(0, 2), 0U);
+    EXPECT_EQ(circuits.GetCircuits(3, 1), 0U);
+    EXPECT_EQ(circuits.GetCircuits(3, 2), 2U) << "the freed ends are joined";
+    EXPECT_EQ(GetWiring(circuits).size(), before.size());
+    EXPECT_EQ(network->GetLastChanges().size(), 2U);
+    EXPECT_EQ(ApplyChanges(before, network->GetLastChanges()), GetWiring(circuits));
+    // Both circuits of 3 -> 2 have room left, but neither may be removed: no more circuits.
+    EXPECT_EQ(Ask(*network, {{0, 1, 21}}), Grant::REFUSED);
 }
 
 TEST(NetworkManager, EndsOfOneRackStayIdleAndAreUsedFirstLater)
@@ -460,14 +430,14 @@ TEST(NetworkManager, EndsOfOneRackStayIdleAndAreUsedFirstLater)
         << "rack 2's idle output, and rack 1's that lost";
 }
 
+/// Of two circuits a pair. From 0, the pair to 3 is the least used; to 1, the one from 4.
+const std::vector<Want>
+    UNEVEN{{0, 1, 80}, {0, 2, 30}, {0, 3, 10}, {0, 4, 20}, {2, 1, 30}, {3, 1, 20}, {4, 1, 5}};
+
 TEST(NetworkManager, MovesTheCircuitOfTheLeastUsedPair)
 {
     auto network = Network(5, 8);
-    // Two circuits a pair. From 0, the pair to 3 is the least used; to 1, the one from 4.
-    ASSERT_EQ(
-        Ask(*network,
-            {{0, 1, 80}, {0, 2, 30}, {0, 3, 10}, {0, 4, 20}, {2, 1, 30}, {3, 1, 20}, {4, 1, 5}}),
-        Grant::DIRECT);
+    ASSERT_EQ(Ask(*network, UNEVEN), Grant::DIRECT);
     ASSERT_EQ(Ask(*network, {{0, 1, 1}}), Grant::RECONFIGURED);
     const auto& circuits = network->GetCircuits();
     EXPECT_EQ(circuits.GetCircuits(0, 1), 3U);
@@ -482,15 +452,7 @@ TEST(NetworkManager, MovesACircuitOfThePairWithMostToSpareWhereTold)
     {
         auto network = Network(5, 8);
         network->SetAttribute("Victim", StringValue(spare ? "MostSpare" : "LeastUsed"));
-        ASSERT_EQ(Ask(*network,
-                      {{0, 1, 80},
-                       {0, 2, 30},
-                       {0, 3, 10},
-                       {0, 4, 20},
-                       {2, 1, 30},
-                       {3, 1, 20},
-                       {4, 1, 5}}),
-                  Grant::DIRECT);
+        ASSERT_EQ(Ask(*network, UNEVEN), Grant::DIRECT);
         ASSERT_EQ(Ask(*network, {{0, 1, 1}}), Grant::RECONFIGURED);
         ASSERT_EQ(network->GetCircuits().GetCircuits(4, 3), 3U);
         // 10 Gb/s a circuit and 60 spare, 15 and 75.
@@ -534,40 +496,33 @@ TEST(NetworkManager, FindsNothingOnFailedPorts)
     EXPECT_EQ(Ask(*network, {{0, 1, 41}}), Grant::REFUSED);
 }
 
-TEST(NetworkManager, MendsTheWorstDeficitFirst)
+TEST_P(EachSharing, MendsTheWorstDeficitFirst)
 {
-    for (const char* sharing : {"Pooled", "Pinned"})
+    auto network = Network(5, 8, 1, GetParam());
+    // From 0, circuits to 3 are removed first, then those to 4: one each.
+    ASSERT_EQ(Ask(*network, {{0, 1, 40}, {0, 1, 40}, {0, 2, 40}, {0, 2, 40}, {0, 3, 1}, {0, 4, 2}}),
+              Grant::DIRECT);
+    ASSERT_EQ(Ask(*network, {{0, 1, 10}, {0, 2, 30}}), Grant::RECONFIGURED);
+    std::map<RackId, RackId> moved;
+    for (const auto& change : network->GetLastChanges())
     {
-        auto network = Network(5, 8, 1, sharing);
-        // From 0, circuits to 3 are removed first, then those to 4: one each.
-        ASSERT_EQ(
-            Ask(*network, {{0, 1, 40}, {0, 1, 40}, {0, 2, 40}, {0, 2, 40}, {0, 3, 1}, {0, 4, 2}}),
-            Grant::DIRECT);
-        ASSERT_EQ(Ask(*network, {{0, 1, 10}, {0, 2, 30}}), Grant::RECONFIGURED);
-        std::map<RackId, RackId> moved;
-        for (const auto& change : network->GetLastChanges())
+        if (change.from == 0)
         {
-            if (change.from == 0)
-            {
-                moved[change.oldTo] = change.newTo;
-            }
+            moved[change.oldTo] = change.newTo;
         }
-        EXPECT_EQ(moved, (std::map<RackId, RackId>{{3, 2}, {4, 1}}));
     }
+    EXPECT_EQ(moved, (std::map<RackId, RackId>{{3, 2}, {4, 1}}));
 }
 
-TEST(NetworkManager, MendsAllDeficitsOrNone)
+TEST_P(EachSharing, MendsAllDeficitsOrNone)
 {
-    for (const char* sharing : {"Pooled", "Pinned"})
-    {
-        auto network = Network(4, 3, 1, sharing);
-        // From 2 no circuit can be removed, from 0 one can.
-        ASSERT_EQ(Ask(*network, {{2, 0, 40}, {2, 1, 1}, {2, 3, 1}}), Grant::DIRECT);
-        const OdcnCircuitLedger before = network->GetCircuits();
-        EXPECT_EQ(Ask(*network, {{0, 1, 30}, {0, 1, 30}, {2, 0, 1}}), Grant::REFUSED);
-        EXPECT_EQ(network->GetCircuits(), before);
-        EXPECT_EQ(Ask(*network, {{0, 1, 30}, {0, 1, 30}}), Grant::RECONFIGURED);
-    }
+    auto network = Network(4, 3, 1, GetParam());
+    // From 2 no circuit can be removed, from 0 one can.
+    ASSERT_EQ(Ask(*network, {{2, 0, 40}, {2, 1, 1}, {2, 3, 1}}), Grant::DIRECT);
+    const OdcnCircuitLedger before = network->GetCircuits();
+    EXPECT_EQ(Ask(*network, {{0, 1, 30}, {0, 1, 30}, {2, 0, 1}}), Grant::REFUSED);
+    EXPECT_EQ(network->GetCircuits(), before);
+    EXPECT_EQ(Ask(*network, {{0, 1, 30}, {0, 1, 30}}), Grant::RECONFIGURED);
 }
 
 TEST(NetworkManager, OneDemandMayTakeSeveralCircuitsOnlyIfPooled)
@@ -588,11 +543,7 @@ TEST(NetworkManager, PinsToTheFullestCircuitThatTakesIt)
     std::vector<PairLoad> granted;
     ASSERT_EQ(Ask(*network, {{0, 1, 25}, {0, 1, 30}, {0, 1, 10}, {0, 1, 15}}, granted),
               Grant::DIRECT);
-    std::vector<uint32_t> ports;
-    for (const auto& load : granted)
-    {
-        ports.push_back(load.port);
-    }
+    auto ports = ListOf<uint32_t>(granted, &PairLoad::port);
     // 30 opens a second circuit, 10 fills that one, 15 the first.
     EXPECT_EQ(ports, (std::vector<uint32_t>{0, 1, 1, 0}));
     EXPECT_EQ(network->GetCircuits().GetPinned(0, 0), UPLINK);
@@ -681,8 +632,7 @@ TEST(NetworkManager, RacksMayDifferInPortsAndRate)
     auto network = Network(3, 2);
     const OdcnCircuitLedger equal = network->GetCircuits();
     const double equalNs = network->GetTransmissionNs();
-    network->SetAttribute("PortsByTor", StringValue("3*2"));
-    network->SetAttribute("PortRateByTor", StringValue("3*40Gbps"));
+    Configure(network, "PortsByTor=3*2|PortRateByTor=3*40Gbps");
     network->Reset();
     EXPECT_EQ(network->GetCircuits(), equal);
     EXPECT_EQ(network->GetTransmissionNs(), equalNs);
@@ -724,9 +674,7 @@ TEST(NetworkManager, RacksMayDifferInPortsAndRate)
     EXPECT_THROW(network->SetAttribute("PortsByTor", StringValue("3*")), OdcnError);
     EXPECT_THROW(network->SetAttribute("PortRateByTor", StringValue("3*fast")), OdcnError);
     EXPECT_THROW(network->SetAttribute("PortRateByTor", StringValue("2*40Gbps,0bps")), OdcnError);
-    StringValue kept;
-    network->GetAttribute("PortRateByTor", kept);
-    EXPECT_EQ(kept.Get(), "2*100Gbps,40Gbps");
+    EXPECT_EQ(SettingOf(network, "PortRateByTor"), "2*100Gbps,40Gbps");
 }
 
 TEST(NetworkManager, ACloneGoesItsOwnWay)
@@ -761,16 +709,12 @@ TEST_P(RandomLife, BreaksNoPromise)
         [&life] { return std::make_unique<NetworkUnderTest>(life); },
         {"refused", "direct"}};
     property.cost = 5;
-    if (life.reconfigurable)
-    {
-        property.events.emplace_back("reconfigured");
-    }
-    if (life.failures)
-    {
-        property.events.emplace_back("repaired");
-    }
+    property.Require("reconfigured", life.reconfigurable);
+    property.Require("repaired", life.failures);
     EXPECT_EQ(CheckProperty(property).report, "");
 }
+
+INSTANTIATE_TEST_SUITE_P(NetworkManager, EachSharing, testing::Values("Pooled", "Pinned"));
 
 INSTANTIATE_TEST_SUITE_P(NetworkManager,
                          RandomLife,

@@ -8,7 +8,6 @@
  * balance, utilisation by Little's law, and blocking against the exact loss system.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../core/odcn-numbers.h"
 #include "../core/odcn-property.h"
 #include "odcn-test-system.h"
@@ -27,7 +26,7 @@ namespace
 /// Records the traces of a cloud service manager.
 struct Diary
 {
-    std::vector<std::string> lines;    //!< events in order
+    std::string text;                  //!< events in order
     std::vector<OdcnPlacedJob> placed; //!< accepted jobs
     uint64_t released{0};              //!< jobs that have left
     uint64_t blocked{0};               //!< refused jobs
@@ -40,7 +39,7 @@ struct Diary
     explicit Diary(const Ptr<CsMgr>& manager)
     {
         const auto note = [this](const std::string& what, uint64_t number)
-        { lines.push_back(what + " " + std::to_string(number)); };
+        { text += what + " " + std::to_string(number) + ", "; };
         Record(manager, "JobPlaced", placed);
         Listen(manager, "JobPlaced", [=](const OdcnPlacedJob& job) { note("placed", job.id); });
         Listen(manager,
@@ -57,8 +56,7 @@ struct Diary
                [=, this](const OdcnJob& job, OdcnOutcome cause)
                {
                    ++blocked;
-                   note("blocked", job.id);
-                   lines.back() += std::string(" ") + OdcnOutcomeName(cause);
+                   note(OdcnOutcomeName(cause), job.id);
                });
         Listen(manager,
                "CircuitsChanged",
@@ -83,11 +81,7 @@ struct Diary
         {
             // A job is placed when it arrives.
             const double time = std::min(job.departure, until) - std::max(job.arrival, since);
-            int64_t held = 0;
-            for (const auto& vm : job.vms)
-            {
-                held += vm.milli[kind];
-            }
+            int64_t held = SumOf<int64_t>(job.vms, [&](const auto& vm) { return vm.milli[kind]; });
             sum += std::max(0.0, time) * static_cast<double>(held);
         }
         return sum;
@@ -105,9 +99,7 @@ struct Case
     const char* ports{""};   //!< PortsByTor
 };
 
-class RandomJobs : public testing::TestWithParam<Case>
-{
-};
+using RandomJobs = testing::TestWithParam<Case>;
 
 /// Jobs, departures, failures and repairs in a data centre, and a list of the jobs in service.
 class DataCentreUnderTest : public PropertySystem
@@ -130,10 +122,9 @@ class DataCentreUnderTest : public PropertySystem
     {
         m_system.network->SetAttribute("Sharing", StringValue(c.sharing));
         m_system.network->SetAttribute("Reconfigurable", BooleanValue(c.reconfigurable));
-        m_system.network->SetAttribute("OcsCount", UintegerValue(2));
         m_system.network->SetAttribute("PortsByTor", StringValue(c.ports));
-        m_system.manager->SetAttribute("Placement", StringValue(c.placement));
         m_system.manager->SetAttribute("ServersByRack", StringValue(c.servers));
+        m_system.Set(std::string("OcsCount=2|Placement=") + c.placement);
         m_system.manager->Reset();
         m_servers = m_system.manager->GetServers();
         m_circuits = m_system.network->GetCircuits();
@@ -226,10 +217,8 @@ class DataCentreUnderTest : public PropertySystem
         {
             m_placedVms += vms;
             m_active.push_back(m_diary.placed.back());
-            if (m_active.back().id != job.id || m_active.back().servers.size() != vms)
-            {
-                return "a job is placed whole";
-            }
+            BROKEN_IF(m_active.back().id != job.id || m_active.back().servers.size() != vms,
+                      "a job is placed whole");
         }
         else if (!(manager.GetServers() == servers) ||
                  !(m_system.network->GetCircuits() == circuits))
@@ -244,22 +233,18 @@ class DataCentreUnderTest : public PropertySystem
     {
         const CsMgr& manager = *m_system.manager;
         const OdcnCounters& counters = manager.GetCounters();
-        if (counters.Offered() != m_offered || counters.outcome != m_outcomes ||
-            counters.Accepted() != m_diary.placed.size() || counters.Blocked() != m_diary.blocked ||
-            counters.Offered() != counters.Accepted() + counters.Blocked())
-        {
-            return "offered = accepted + blocked by cause";
-        }
-        if (counters.Reconfigurations() != m_diary.reconfigurations ||
-            counters.changedCircuits != m_diary.changed || counters.placedVms != m_placedVms)
-        {
-            return "counters of placed VMs and changed circuits";
-        }
-        if (manager.GetNActive() != m_active.size() ||
-            m_diary.released + m_active.size() != m_diary.placed.size())
-        {
-            return "accepted = in service + departed";
-        }
+        BROKEN_IF(counters.Offered() != m_offered || counters.outcome != m_outcomes ||
+                      counters.Accepted() != m_diary.placed.size() ||
+                      counters.Blocked() != m_diary.blocked ||
+                      counters.Offered() != counters.Accepted() + counters.Blocked(),
+                  "offered = accepted + blocked by cause");
+        BROKEN_IF(counters.Reconfigurations() != m_diary.reconfigurations ||
+                      counters.changedCircuits != m_diary.changed ||
+                      counters.placedVms != m_placedVms,
+                  "counters of placed VMs and changed circuits");
+        BROKEN_IF(manager.GetNActive() != m_active.size() ||
+                      m_diary.released + m_active.size() != m_diary.placed.size(),
+                  "accepted = in service + departed");
         OdcnComputeLedger servers = m_servers;
         std::array<std::array<BitRate, RACKS>, RACKS> used{};
         for (const auto& job : m_active)
@@ -273,16 +258,11 @@ class DataCentreUnderTest : public PropertySystem
                 used[load.from][load.to] += load.rate;
             }
         }
-        for (RackId u = 0; u < RACKS; ++u)
-        {
-            for (RackId v = 0; v < RACKS; ++v)
-            {
-                if (m_system.network->GetCircuits().GetUsed(u, v) != used[u][v])
-                {
-                    return "bandwidth in use is that of the jobs in service";
-                }
-            }
-        }
+        bool same = true;
+        ForPairs(RACKS,
+                 [&](RackId u, RackId v)
+                 { same = same && m_system.network->GetCircuits().GetUsed(u, v) == used[u][v]; });
+        BROKEN_IF(!same, "bandwidth in use is that of the jobs in service");
         return servers == manager.GetServers() ? ""
                                                : "servers in use are those of the jobs in service";
     }
@@ -340,19 +320,9 @@ TEST(CsMgr, JobsLeaveInOrderAndTiesInOrderOfAcceptance)
     system.manager->AdvanceTo(12.25);
     EXPECT_EQ(system.manager->GetNActive(), 1U);
     system.manager->AdvanceTo(12.5);
-    EXPECT_EQ(diary.lines,
-              (std::vector<std::string>{"placed 0",
-                                        "placed 1",
-                                        "placed 2",
-                                        "placed 3",
-                                        "placed 4",
-                                        "released 1",
-                                        "released 2",
-                                        "released 3",
-                                        "released 4",
-                                        "placed 5",
-                                        "released 0",
-                                        "released 5"}));
+    EXPECT_EQ(diary.text,
+              "placed 0, placed 1, placed 2, placed 3, placed 4, released 1, released 2, "
+              "released 3, released 4, placed 5, released 0, released 5, ");
     EXPECT_EQ(system.manager->GetServers().GetUsed(), OdcnResources());
 }
 
@@ -373,13 +343,9 @@ TEST(CsMgr, TellsWhatBecameOfAJob)
     }
     system.Start(jobs);
     system.Act({0, 1, 0, 1, 0, 1, 2, 2, 2, 0});
-    EXPECT_EQ(diary.lines,
-              (std::vector<std::string>{"placed 10",
-                                        "changed 2",
-                                        "placed 11",
-                                        "blocked 12 blocked-bandwidth",
-                                        "blocked 13 blocked-compute",
-                                        "blocked 14 blocked-compute"}));
+    EXPECT_EQ(diary.text,
+              "placed 10, changed 2, placed 11, blocked-bandwidth 12, blocked-compute 13, "
+              "blocked-compute 14, ");
     const OdcnPlacedJob& job = diary.placed.front();
     EXPECT_EQ(job.servers, (std::vector<ServerId>{0, 2}));
     EXPECT_EQ(job.arrival, 1);
@@ -403,8 +369,7 @@ TEST(CsMgr, TellsWhatBecameOfAJob)
 TEST(CsMgr, RefusesBadSettings)
 {
     TestSystem system(3, 1, TEST_SERVER);
-    system.manager->SetAttribute("ServersPerRack", UintegerValue(65535));
-    Configure(system.network, "Racks=5000|PortsPerTor=1");
+    system.Set("ServersPerRack=65535|Racks=5000|PortsPerTor=1");
     EXPECT_THROW(system.manager->Reset(), OdcnError) << "too many servers";
 
     TestSystem other(3, 1, TEST_SERVER);
@@ -422,10 +387,7 @@ TEST_P(RandomJobs, AreServedWholeOrNotAtAll)
                       [&c] { return std::make_unique<DataCentreUnderTest>(c); },
                       {"accepted", "blocked-compute", "blocked-choice", "blocked-bandwidth"}};
     property.cost = 5;
-    if (c.reconfigurable)
-    {
-        property.events.emplace_back("reconfigured");
-    }
+    property.Require("reconfigured", c.reconfigurable);
     EXPECT_EQ(CheckProperty(property).report, "");
 }
 
@@ -463,19 +425,13 @@ TEST(CsMgr, UtilisationIsTheAcceptedLoadByLittlesLaw)
         }
     };
     EXPECT_EQ(system.manager->GetUtilisation(0), 0);
-    for (int i = 0; i < 5000; ++i)
-    {
-        system.problem->RunJob(policy);
-    }
+    system.Run(5000, policy);
     check();
     // From the middle of a run: jobs in service at either end count partially.
     system.manager->ClearCounters();
     EXPECT_EQ(system.manager->GetCounters().since, system.manager->GetTime());
     EXPECT_GT(system.manager->GetNActive(), 0U);
-    for (int i = 0; i < 20'000; ++i)
-    {
-        system.problem->RunJob(policy);
-    }
+    system.Run(20'000, policy);
     check();
     EXPECT_EQ(system.manager->GetCounters().Offered(), 20'000U);
 }
@@ -489,21 +445,16 @@ TEST(CsMgr, SameStreamsSameRun)
         TestSystem system(4, lists ? 1 : 8, TEST_SERVER);
         if (lists)
         {
-            system.manager->SetAttribute("ServersByRack", StringValue("4*8"));
-            Configure(system.network, "PortsByTor=4*3|PortRateByTor=4*40Gbps");
+            system.Set("ServersByRack=4*8|PortsByTor=4*3|PortRateByTor=4*40Gbps");
         }
         Diary diary(system.manager);
         system.problem->SetJobSource(TestGenerator(7, stream));
         RandomRack policy(6, 0.9);
         system.problem->AssignStreams(stream);
         system.problem->Reset();
-        for (int i = 0; i < 2000; ++i)
-        {
-            system.problem->RunJob(policy);
-        }
+        system.Run(2000, policy);
         RngSeedManager::SetRun(before);
-        diary.lines.push_back(std::to_string(system.manager->GetCounters().busy[0]));
-        return diary.lines;
+        return diary.text + std::to_string(system.manager->GetCounters().busy[0]);
     };
     const auto first = run(1, 1);
     EXPECT_EQ(run(1, 1), first);
@@ -532,26 +483,18 @@ TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
             TestSystem system(1, 1, OdcnResources::Of(CORES, 1e8, 1e8));
             auto policy = DecisionPolicy::Create("ns3::odcn::OdcnCcfPolicy");
             // One server: all strategies pick it, this one without a search.
-            system.manager->SetAttribute("Placement", StringValue("FirstFit"));
-            system.problem->SetAttribute("Alpha", DoubleValue(0));
             // Slots for large VMs are counted one by one, for observations only: one instead of
             // 1024.
-            system.problem->SetAttribute("SlotVms", StringValue("16384:1:1"));
+            system.Set("Placement=FirstFit|Alpha=0|SlotVms=16384:1:1");
             auto generator = TestGenerator(load, 1000 * load + 10 * r);
             Configure(generator,
                       "PatternOrder=sorted|"
                       "DemandGbps=ns3::ConstantRandomVariable[Constant=7]");
             system.Start(generator);
             // Ten times the mean holding time: the transient of the empty start is e^-10.
-            for (int i = 0; i < 10 * load; ++i)
-            {
-                system.problem->RunJob(*policy);
-            }
+            system.Run(10 * load, *policy);
             system.manager->ClearCounters();
-            for (int i = 0; i < jobs; ++i)
-            {
-                system.problem->RunJob(*policy);
-            }
+            system.Run(jobs, *policy);
             const auto& counters = system.manager->GetCounters();
             EXPECT_EQ(counters.Blocked(),
                       counters.outcome[static_cast<std::size_t>(OdcnOutcome::BLOCKED_COMPUTE)]);
@@ -586,8 +529,7 @@ TEST(CsMgr, UnequalRacksBlockAsErlangSays)
         for (const bool anywhere : {false, true})
         {
             TestSystem system(3, 1, TEST_SERVER);
-            system.manager->SetAttribute("ServersByRack", StringValue("2,5,9"));
-            system.problem->SetAttribute("Alpha", DoubleValue(0));
+            system.Set("ServersByRack=2,5,9|Alpha=0");
             auto jobs = TestGenerator(LOAD, 10 * r);
             Configure(jobs, "VmCount=ns3::ConstantRandomVariable[Constant=1]|VmTypes=32:1:1");
             system.Start(jobs);
@@ -644,9 +586,7 @@ struct RacksCase
     uint64_t most;      //!< and at most
 };
 
-class CsMgrRacks : public testing::TestWithParam<RacksCase>
-{
-};
+using CsMgrRacks = testing::TestWithParam<RacksCase>;
 
 TEST_P(CsMgrRacks, AcceptWhatASimulatorOfJobsSays)
 {

@@ -12,7 +12,6 @@
 
 #include "ns3/object-factory.h"
 #include "ns3/ocs-circuit-follower.h"
-#include "ns3/ocs-helper.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-helper.h"

@@ -170,9 +170,7 @@ TEST(Failures, InterruptedJobsEndOrAreOfferedAgain)
         system.manager->SetAttribute("AfterFailure", StringValue(c.after));
         system.manager->SetAttribute("CheckpointInterval", DoubleValue(c.interval));
         std::vector<OdcnPlacedJob> placed;
-        Listen(system.manager,
-               "JobPlaced",
-               [&](const OdcnPlacedJob& job) { placed.push_back(job); });
+        Record(system.manager, "JobPlaced", placed);
         system.Start({PairJob(0, 100), PairJob(25, 1), PairJob(30, 1)});
         system.Act({0, 1});
         system.manager->SetServerFailed(1, true);
@@ -232,17 +230,14 @@ TEST(Failures, IdentitiesHoldAndLedgersAreRestored)
         for (const std::string after : {"End", "Replace", "Restart"})
         {
             TestSystem system(5, 4, OdcnResources::Of(32, 256, 3584));
-            system.network->SetAttribute("PortsPerTor", UintegerValue(8));
-            system.network->SetAttribute("Sharing", StringValue(sharing));
-            system.manager->SetAttribute("AfterFailure", StringValue(after));
+            system.Set("PortsPerTor=8|Sharing=" + sharing + "|AfterFailure=" + after);
             uint64_t released = 0;
             uint64_t interrupted = 0;
-            const auto count = [&](uint64_t& n)
-            { return Callback<void, const OdcnPlacedJob&>([&n](const OdcnPlacedJob&) { ++n; }); };
-            system.manager->TraceConnectWithoutContext("JobReleased", count(released));
-            system.manager->TraceConnectWithoutContext("JobInterrupted", count(interrupted));
-            auto generator = TestGenerator(30, 100);
-            system.Start(generator);
+            const auto count = [&](const char* source, uint64_t& n)
+            { Listen(system.manager, source, [&n](const OdcnPlacedJob&) { ++n; }); };
+            count("JobReleased", released);
+            count("JobInterrupted", interrupted);
+            system.Start(TestGenerator(30, 100));
             RandomRack policy(3, 0.5, 0.8);
             std::mt19937_64 random(11);
             std::set<ServerId> servers;

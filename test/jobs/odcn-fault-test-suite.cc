@@ -268,11 +268,8 @@ ODCN_TEST_CASE(IdentityTestCase,
         for (const FaultPart part : PARTS)
         {
             double down = 0;
-            double parts = 0;
-            for (const uint32_t size : t.injector->GetSizes(part))
-            {
-                parts += size;
-            }
+            double parts = SumOf<double>(t.injector->GetSizes(part),
+                                         [&](const uint32_t size) { return size; });
             for (const Fault& fault : plan.Get())
             {
                 down += fault.part == part
@@ -457,11 +454,9 @@ ODCN_TEST_CASE_F(ControlFixture,
     FaultPlan crash;
     crash.Add({FaultPart::CONTROLLER, 0, 0, end / 3, end / 2, ""});
     const Outcome crashed = Run(crash, "End");
-    uint64_t within = 0;
-    for (const Time& time : crashed.decided)
-    {
-        within += time > end / 3 && time < end / 2;
-    }
+    uint64_t within =
+        SumOf<uint64_t>(crashed.decided,
+                        [&](const Time& time) { return time > end / 3 && time < end / 2; });
     NS_TEST_EXPECT_MSG_EQ(within, 0, "decided by a dead controller");
     NS_TEST_EXPECT_MSG_EQ(crashed.decided.size(), 600, "all are decided in the end");
 

@@ -7,8 +7,6 @@
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-generator.h"
 
-#include <filesystem>
-
 using namespace ns3;
 using namespace ns3::odcn;
 

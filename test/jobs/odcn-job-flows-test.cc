@@ -2,7 +2,6 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-test-system.h"
 
 #include "ns3/object-factory.h"

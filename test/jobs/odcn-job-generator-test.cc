@@ -87,11 +87,7 @@ TEST(OdcnJobGeneratorTest, OffersThePapersLoad)
         last = job.arrival;
         duration.Add(job.duration);
         vms.Add(job.vms.size());
-        OdcnResources sum;
-        for (const OdcnResources& vm : job.vms)
-        {
-            sum += vm;
-        }
+        OdcnResources sum = SumOf<OdcnResources>(job.vms, std::identity());
         work[0].Add(sum.Cores() * job.duration);
         work[1].Add(sum.MemoryGb() * job.duration);
         work[2].Add(sum.DiskGb() * job.duration);

@@ -8,7 +8,6 @@
  * mask does not depend on an earlier observation.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "cluster-test-system.h"
 #include "icci-test-system.h"
 #include "odcn-linear-toy.h"
@@ -20,7 +19,6 @@
 #include "ns3/rddc-request-generator.h"
 
 #include <bit>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 using namespace ns3;
@@ -29,34 +27,32 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param settings of the problem's Attributes  @return a data centre of 5 racks at a decision
+/// @param settings of Attributes  @param racks number  @return a data centre at a decision
 TestSystem
-MakeRacks(const std::map<std::string, std::string>& settings = {})
+MakeRacks(const std::string& settings = "", uint32_t racks = 5)
 {
-    TestSystem system(5, 4, OdcnResources::Of(32, 256, 3584));
-    for (const auto& [name, value] : settings)
-    {
-        system.problem->SetAttribute(name, StringValue(value));
-    }
+    TestSystem system(racks, 4, TEST_SERVER);
+    system.Set(settings);
     system.Start(TestGenerator(5, 11));
     return system;
 }
 
-/// @param stream of the requests  @return a disaggregated data centre at a decision
+/// @param settings of Attributes  @return a disaggregated data centre at a decision
 Ptr<RddcAllocation>
-MakeServers(int64_t stream = 3)
+MakeServers(const std::string& settings = "")
 {
     auto problem = CreateObject<RddcAllocation>();
     problem->SetManager(MakeRddcManager());
     problem->SetRequestSource(CreateObject<RddcRequestGenerator>());
-    problem->AssignStreams(stream);
+    problem->AssignStreams(3);
     problem->Reset();
+    SetParts(problem, settings);
     return problem;
 }
 
-/// @return interconnected centres at a decision
+/// @param settings of Attributes  @return interconnected centres at a decision
 Ptr<IcciMigration>
-MakeCentres()
+MakeCentres(const std::string& settings = "")
 {
     IcciHelper helper;
     helper.SetMesh(MakeBayMesh());
@@ -64,6 +60,7 @@ MakeCentres()
     auto problem = helper.CreateProblem();
     problem->AssignStreams(0);
     problem->Reset();
+    SetParts(problem, settings);
     return problem;
 }
 
@@ -195,7 +192,7 @@ TEST(LinearPolicy, SaysWhatDoesNotFit)
 
 TEST(LinearPolicy, FilesAreReadBackBitForBit)
 {
-    auto system = MakeRacks({{"State", "Placement"}});
+    auto system = MakeRacks("State=Placement");
     std::vector<float> weights(3 * std::size_t{OdcnRackFeatures::COUNT});
     std::mt19937 random(9);
     for (float& w : weights)
@@ -328,8 +325,7 @@ TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
 
 TEST(ObservationForm, IsAppliedWhereItDiffers)
 {
-    const std::string small = "8:64:64";
-    auto trained = MakeRacks({{"State", "Placement"}, {"SlotVms", small}});
+    auto trained = MakeRacks("State=Placement|SlotVms=8:64:64");
     const auto form = ObservationForm::Of(*trained.problem);
     EXPECT_EQ(form.Describe(), "2 x 18 x 5 and 5 actions");
     EXPECT_EQ(form.problem, "ns3::odcn::OdcnScheduling");
@@ -396,57 +392,30 @@ TEST(ObservationForm, ProblemsWithoutTypeIdAreAnyProblem)
 
 TEST(ProblemMask, DoesNotDependOnObservations)
 {
-    for (const char* sharing : {"Pooled", "Pinned"})
+    for (const std::string state : {"State=Paper", "State=Placement"})
     {
-        for (const char* state : {"Paper", "Placement"})
+        for (const char* sharing : {"Pooled", "Pinned"})
         {
-            const auto make = [&]
-            {
-                TestSystem system(7, 4, OdcnResources::Of(32, 256, 3584));
-                system.network->SetAttribute("Sharing", StringValue(sharing));
-                system.network->SetAttribute("PortsPerTor", UintegerValue(12));
-                system.problem->SetAttribute("State", StringValue(state));
-                system.Start(TestGenerator(5, 11));
-                return system;
-            };
-            auto observed = make();
-            auto blind = make();
+            const auto settings = state + "|PortsPerTor=12|Sharing=" + sharing;
+            auto observed = MakeRacks(settings, 7);
+            auto blind = MakeRacks(settings, 7);
             ExpectEqualMasks(*observed.problem, *blind.problem, 4000);
         }
-    }
-    for (const char* state : {"Paper", "Placement"})
-    {
-        for (const char* mask : {"Useful", "Connected"})
+        for (const std::string mask : {"|Mask=Useful", "|Mask=Connected"})
         {
-            const auto make = [&]
-            {
-                auto problem = MakeServers();
-                problem->SetAttribute("State", StringValue(state));
-                problem->SetAttribute("Mask", StringValue(mask));
-                return problem;
-            };
-            ExpectEqualMasks(*make(), *make(), 300);
+            ExpectEqualMasks(*MakeServers(state + mask), *MakeServers(state + mask), 300);
         }
     }
     ExpectEqualMasks(*MakeCluster(), *MakeCluster(), 2000);
-    for (const char* state : {"Paper", "Moves"})
+    for (const char* state : {"State=Paper", "State=Moves"})
     {
-        const auto make = [&]
-        {
-            auto problem = MakeCentres();
-            problem->SetAttribute("State", StringValue(state));
-            return problem;
-        };
-        ExpectEqualMasks(*make(), *make(), 100);
+        ExpectEqualMasks(*MakeCentres(state), *MakeCentres(state), 100);
     }
 }
 
 TEST(ProblemMask, FollowsTheLedgersBetweenObservationAndMask)
 {
-    TestSystem system(7, 4, OdcnResources::Of(32, 256, 3584));
-    system.network->SetAttribute("PortsPerTor", UintegerValue(12));
-    system.problem->SetAttribute("State", StringValue("Placement"));
-    system.Start(TestGenerator(5, 11));
+    auto system = MakeRacks("PortsPerTor=12|State=Placement", 7);
     RandomRack policy(3, 0.2, 0.9);
     std::mt19937_64 random(6);
     int changed = 0;

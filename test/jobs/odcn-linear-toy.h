@@ -14,8 +14,6 @@
 #include "../core/odcn-folder-test.h"
 #include "odcn-stub-problem.h"
 
-#include "ns3/random-variable-stream.h"
-
 namespace ns3::odcn
 {
 
@@ -28,16 +26,10 @@ class LinearToy : public StubProblem
   public:
     /// @param actions how many  @param episode decisions of an episode; 0 for no end
     explicit LinearToy(uint32_t actions = 6, uint64_t episode = 0)
-        : StubProblem(actions, {2, actions}),
-          m_episode(episode)
+        : StubProblem(actions, {2, actions}, episode)
     {
         m_random->SetStream(1);
         Reset();
-    }
-
-    void Observe(float* out) const override
-    {
-        std::copy(observation.begin(), observation.end(), out);
     }
 
     void Mask(uint8_t* out) const override
@@ -53,19 +45,12 @@ class LinearToy : public StubProblem
         const bool right = action == GetBest();
         m_rewards.push_back(right ? 1.0F : 0.0F);
         Count(right);
-        ++m_steps;
         Draw();
-    }
-
-    bool IsDone() const override
-    {
-        return m_episode && m_steps == m_episode;
     }
 
     void Reset() override
     {
-        m_steps = 0;
-        m_rewards.clear();
+        StubProblem::Reset();
         Draw();
     }
 
@@ -80,7 +65,7 @@ class LinearToy : public StubProblem
         return best;
     }
 
-    std::vector<float> observation; //!< present observation; tests may change it
+    std::vector<float>& observation{m_observation}; //!< tests may change it
 
   private:
     /// @param a an action  @return whether it is allowed
@@ -92,15 +77,11 @@ class LinearToy : public StubProblem
     /// Draw the next observation.
     void Draw()
     {
-        observation.resize(2 * m_actions);
         for (float& x : observation)
         {
             x = static_cast<float>(m_random->GetValue());
         }
     }
-
-    uint64_t m_episode;  //!< decisions of an episode, 0 for no end
-    uint64_t m_steps{0}; //!< decisions of the episode
 };
 
 } // namespace ns3::odcn

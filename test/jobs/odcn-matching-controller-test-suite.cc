@@ -11,7 +11,6 @@
 #include "../core/odcn-test-case.h"
 #include "../optics/ocs-scheduled-fabric.h"
 
-#include "ns3/ocs-helper.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-management-helper.h"
@@ -68,11 +67,6 @@ class ControlledFabric
         random->SetStream(1000);
     }
 
-    ~ControlledFabric()
-    {
-        Simulator::Destroy();
-    }
-
     /// @param from rack  @param to rack  @param packets number to send
     void Send(RackId from, RackId to, uint32_t packets = 1)
     {
@@ -101,6 +95,7 @@ class ControlledFabric
     Ptr<MatchingController> controller;    //!< the controller
     Ptr<UniformRandomVariable> random;     //!< for traffic
     std::vector<SaturatingServer> servers; //!< one a rack
+    SimulationEnd end;                     //!< of the simulation
 };
 
 /// The decision for a demand that is known.

@@ -106,18 +106,9 @@ class Coin : public StubProblem
     {
     }
 
-    void Observe(float* out) const override
-    {
-        *out = 0;
-    }
-
     void Act(uint32_t) override
     {
         m_rewards.push_back(0);
-    }
-
-    void Reset() override
-    {
     }
 };
 
@@ -160,10 +151,7 @@ TEST_P(AnyRule, NeverSendsAVmWhereNoServerIsIfThereIsOne)
     auto policy = Make();
     TestSystem system(6, 5, TEST_SERVER);
     system.Start(TestGenerator(9, 4));
-    for (int i = 0; i < 3000; ++i)
-    {
-        system.problem->RunJob(*policy);
-    }
+    system.Run(3000, *policy);
     const auto& outcome = system.manager->GetCounters().outcome;
     EXPECT_EQ(outcome[static_cast<std::size_t>(OdcnOutcome::BLOCKED_CHOICE)], 0U);
     EXPECT_GT(outcome[static_cast<std::size_t>(OdcnOutcome::BLOCKED_COMPUTE)], 100U);

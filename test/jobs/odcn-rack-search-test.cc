@@ -9,7 +9,6 @@
  * with departures, refusals, reconfigurations and failing ports.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-test-system.h"
 
 #include "ns3/odcn-linear-policy.h"
@@ -107,9 +106,7 @@ struct Circuits
     bool unequal{false}; //!< whether racks differ
 };
 
-class RackSearch : public testing::TestWithParam<Circuits>
-{
-};
+using RackSearch = testing::TestWithParam<Circuits>;
 
 } // namespace
 
@@ -121,9 +118,8 @@ TEST_P(RackSearch, FindsWhatAFullSearchFinds)
     system.network->SetAttribute("PortsPerTor", UintegerValue(12));
     if (GetParam().unequal)
     {
-        system.manager->SetAttribute("ServersByRack", StringValue("7,1,4,3*3,9"));
-        system.network->SetAttribute("PortsByTor", StringValue("4*12,3*6"));
-        system.network->SetAttribute("PortRateByTor", StringValue("2*40Gbps,3*100Gbps,2*40Gbps"));
+        system.Set("ServersByRack=7,1,4,3*3,9|PortsByTor=4*12,3*6|"
+                   "PortRateByTor=2*40Gbps,3*100Gbps,2*40Gbps");
     }
     system.problem->SetAttribute("State", StringValue("Placement"));
     system.Start(TestGenerator(5, 11));
@@ -223,8 +219,7 @@ TEST_P(RackSearch, KeepsLoadsAndBoundsOfTheLatency)
     system.network->SetAttribute("Reconfigurable", BooleanValue(GetParam().reconfigurable));
     if (GetParam().unequal)
     {
-        system.network->SetAttribute("PortsByTor", StringValue("3*9,3*6"));
-        system.network->SetAttribute("PortRateByTor", StringValue("2*40Gbps,3*100Gbps,40Gbps"));
+        system.Set("PortsByTor=3*9,3*6|PortRateByTor=2*40Gbps,3*100Gbps,40Gbps");
     }
     system.problem->SetAttribute("Alpha", DoubleValue(3));
     system.Start(TestGenerator(5, 12));

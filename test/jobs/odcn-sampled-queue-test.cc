@@ -7,7 +7,6 @@
  * Queues measured by packets against the closed form, and rewards with their latency.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-test-system.h"
 
 #include "ns3/odcn-sampled-queue.h"
@@ -35,9 +34,7 @@ std::vector<double>
 LatencyTerms(const std::string& latency, int64_t stream)
 {
     TestSystem system(8, 16, OdcnResources::Of(32, 256, 3584));
-    system.problem->SetAttribute("RewardLatency", StringValue(latency));
-    system.problem->SetAttribute("RewardPackets", UintegerValue(1000));
-    system.problem->SetAttribute("PhiReconf", DoubleValue(0));
+    system.Set("RewardPackets=1000|PhiReconf=0|RewardLatency=" + latency);
     system.problem->SetJobSource(TestGenerator(4, 1));
     system.problem->AssignStreams(stream);
     system.problem->Reset();
@@ -62,11 +59,7 @@ LatencyTerms(const std::string& latency, int64_t stream)
 double
 Mean(const std::vector<double>& values)
 {
-    double sum = 0;
-    for (double x : values)
-    {
-        sum += x;
-    }
+    double sum = SumOf<double>(values, std::identity());
     return sum / static_cast<double>(values.size());
 }
 

@@ -24,34 +24,7 @@ constexpr BitRate TEST_GBPS = 1'000'000'000;
 inline const OdcnResources TEST_SERVER = OdcnResources::Of(32, 256, 3584);
 
 /// Jobs from a list.
-class ListedJobs : public OdcnJobSource
-{
-  public:
-    /// @param jobs in order of arrival
-    explicit ListedJobs(std::vector<OdcnJob> jobs)
-        : m_jobs(std::move(jobs))
-    {
-    }
-
-    bool Next(OdcnJob& job) override
-    {
-        if (m_next == m_jobs.size())
-        {
-            return false;
-        }
-        job = m_jobs[m_next++];
-        return true;
-    }
-
-    int64_t AssignStreams(int64_t) override
-    {
-        return 0;
-    }
-
-  private:
-    std::vector<OdcnJob> m_jobs; //!< the list
-    std::size_t m_next{0};       //!< index of the next one
-};
+using ListedJobs = Listed<OdcnJobSource, OdcnJob>;
 
 /// A random rack: often the previous one, often one that the mask allows, sometimes one that is
 /// infeasible.
@@ -151,6 +124,21 @@ struct TestSystem
     {
         problem->SetJobSource(source);
         problem->Reset();
+    }
+
+    /// Set Attributes of the problem and its managers. @param settings "Name=value|Name=value"
+    void Set(const std::string& settings)
+    {
+        SetParts(problem, settings);
+    }
+
+    /// Decide on jobs. @param jobs number  @param policy decides
+    void Run(int jobs, DecisionPolicy& policy)
+    {
+        for (int i = 0; i < jobs; ++i)
+        {
+            problem->RunJob(policy);
+        }
     }
 
     /// Take several decisions. @param racks the choices

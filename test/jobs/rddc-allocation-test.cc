@@ -8,7 +8,6 @@
  * continues like the original.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "rddc-test-system.h"
 
 #include "ns3/rddc-request-generator.h"

@@ -8,7 +8,6 @@
  * not at all.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../core/odcn-property.h"
 #include "rddc-test-system.h"
 

@@ -8,7 +8,6 @@
  * number of racks, and by hand.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "rddc-test-system.h"
 
 #include "ns3/rddc-placement-features.h"
@@ -85,11 +84,8 @@ Naive(const RddcManager& manager, ServerId server)
     const double cpu = manager.GetNeededCpu();
     const double memory = manager.GetNeededMemory();
     const double toCome = std::max(Fill(cpu, units), Fill(memory, units));
-    std::vector<ServerId> chosen;
-    for (const auto& share : manager.GetCurrent().shares)
-    {
-        chosen.push_back(share.server);
-    }
+    auto chosen = ListOf<ServerId>(manager.GetCurrent().shares,
+                                   [&](const auto& share) { return share.server; });
     const double k = chosen.size();
     const RackId rackId = network.GetRack(server);
     const uint32_t clusterId = network.GetCluster(rackId);

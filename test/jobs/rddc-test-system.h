@@ -22,34 +22,7 @@ namespace ns3::odcn
 {
 
 /// Requests from a list.
-class ListedRequests : public RddcRequestSource
-{
-  public:
-    /// @param requests in order
-    explicit ListedRequests(std::vector<RddcRequest> requests)
-        : m_requests(std::move(requests))
-    {
-    }
-
-    bool Next(RddcRequest& request) override
-    {
-        if (m_next == m_requests.size())
-        {
-            return false;
-        }
-        request = m_requests[m_next++];
-        return true;
-    }
-
-    int64_t AssignStreams(int64_t) override
-    {
-        return 0;
-    }
-
-  private:
-    std::vector<RddcRequest> m_requests; //!< the list
-    std::size_t m_next{0};               //!< index of the next one
-};
+using ListedRequests = Listed<RddcRequestSource, RddcRequest>;
 
 /// A random server that the mask allows, sometimes any server.
 class RandomServer : public DecisionPolicy

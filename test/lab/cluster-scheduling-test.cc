@@ -9,7 +9,6 @@
  * on DeepRM's own jobs.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../core/odcn-property.h"
 #include "../jobs/cluster-test-system.h"
 
@@ -40,16 +39,13 @@ Find(const std::string& text)
 }
 
 /// Records the placements of jobs.
-class Notes
+struct Notes
 {
-  public:
     /// @param problem to observe
-    explicit Notes(ClusterScheduling& problem)
+    explicit Notes(const Ptr<ClusterScheduling>& problem)
     {
-        problem.TraceConnectWithoutContext("Scheduled", MakeCallback(&Notes::Note, this));
+        Record(problem, "Scheduled", placements);
     }
-
-    std::vector<ClusterPlacement> placements; //!< in order
 
     /// @return start of each job
     Starts GetStarts() const
@@ -62,12 +58,7 @@ class Notes
         return starts;
     }
 
-  private:
-    /// @param placement of a job
-    void Note(const ClusterPlacement& placement)
-    {
-        placements.push_back(placement);
-    }
+    std::vector<ClusterPlacement> placements; //!< in order
 };
 
 /**
@@ -84,6 +75,19 @@ RunEpisode(ClusterScheduling& problem, DecisionPolicy& policy)
         problem.TakeRewards(rewards);
     }
     return rewards;
+}
+
+/**
+ * @param settings Attributes of the problem  @param set of jobs  @param policy to use
+ * @return start of each job
+ */
+Starts
+Schedule(const std::string& settings, const ClusterJobSet& set, DecisionPolicy& policy)
+{
+    auto problem = MakeCluster(settings, set);
+    Notes notes(problem);
+    RunEpisode(*problem, policy);
+    return notes.GetStarts();
 }
 
 /// @param words description of a rule  @return the rule
@@ -188,13 +192,13 @@ TEST(ClusterSchedulingTest, DoesAsThePlainlyToldCluster)
                             (sizes.replaces   ? "Replace"
                              : sizes.restarts ? "Restart"
                                               : "End"),
-                        CreateObject<ListedSets>(std::vector<ClusterJobSet>{set}));
+                        set);
         if (trial >= 60)
         {
             problem->SetFaults([&sizes]() { return MakeFaults(sizes.outages, sizes.machines); });
             problem->Reset();
         }
-        Notes notes(*problem);
+        Notes notes(problem);
         std::vector<float> rewards;
         while (!naive.done)
         {
@@ -272,11 +276,10 @@ TEST(ClusterSchedulingTest, FailuresByHand)
          })
     {
         SCOPED_TRACE(c.after);
-        auto problem = MakeCluster(std::string("Machines=2|AfterFailure=") + c.after,
-                                   CreateObject<ListedSets>(std::vector{set}));
+        auto problem = MakeCluster(std::string("Machines=2|AfterFailure=") + c.after, set);
         problem->SetFaults([]() { return MakeFaults({{0, 2, 5}}, 2); });
         problem->Reset();
-        Notes notes(*problem);
+        Notes notes(problem);
         problem->Act(1);
         problem->Act(2);
         problem->Act(3); // reserves slot 4 on machine 0
@@ -346,8 +349,8 @@ TEST(ClusterSchedulingTest, ScheduleByHand)
         {
             auto problem = MakeCluster(std::string("JobSlots=2|Protocol=") +
                                            (allDone ? "all-done" : "no-new-job"),
-                                       CreateObject<ListedSets>(std::vector{HAND}));
-            Notes notes(*problem);
+                                       HAND);
+            Notes notes(problem);
             RunEpisode(*problem, *policy);
             Starts expected = hand.starts;
             for (const auto job : allDone ? std::vector<uint64_t>{} : hand.cut)
@@ -363,7 +366,7 @@ TEST(ClusterSchedulingTest, ScheduleByHand)
 
 TEST(ClusterSchedulingTest, RewardsByHand)
 {
-    auto problem = MakeCluster("JobSlots=2", CreateObject<ListedSets>(std::vector{HAND}));
+    auto problem = MakeCluster("JobSlots=2", HAND);
     auto sjf = MakeRule("ListPolicy[Order=Shortest]");
     // Job 1 placed; slot 1: 0, 2, 3 wait; 2 and 0 placed; slot 2: the same; slot 3: 0 and 3; slot
     // 4: 3, which is placed; slot 5: none.
@@ -382,8 +385,7 @@ TEST(ClusterSchedulingTest, RewardsByHand)
     EXPECT_EQ(problem->GetCounters().waitingTime, 1U + 0 + 0 + 3);
     EXPECT_EQ(problem->GetCounters().work, 3U * 7 + 6 + 2 * 6 + 11);
 
-    auto cycling = MakeCluster("JobSlots=2|Reward=R2|Protocol=no-new-job",
-                               CreateObject<ListedSets>(std::vector{HAND}));
+    auto cycling = MakeCluster("JobSlots=2|Reward=R2|Protocol=no-new-job", HAND);
     EXPECT_EQ(RunEpisode(*cycling, *sjf), (std::vector<float>{0, -3, 0, 0, -3, -2}));
     // Job 3 is not scheduled in slot 3, where the episode ends: it counts as if it started there.
     EXPECT_NEAR(cycling->GetScore(), (4 + 1 + 2 + 3) / 4.0, 1e-12);
@@ -398,8 +400,8 @@ TEST(ClusterSchedulingTest, ReservesTheEarliestStart)
     const ClusterJobSet set{
         {{0, 0, 15, {9, 1}}, {1, 0, 4, {5, 1}}, {2, 0, 5, {2, 1}}, {3, 0, 19, {1, 1}}},
         2};
-    auto problem = MakeCluster("JobSlots=5", CreateObject<ListedSets>(std::vector{set}));
-    Notes notes(*problem);
+    auto problem = MakeCluster("JobSlots=5", set);
+    Notes notes(problem);
     auto mask = MaskOf(*problem);
     EXPECT_EQ(mask, (std::vector<uint8_t>{1, 1, 1, 1, 1, 0}));
     problem->Act(1);
@@ -426,14 +428,7 @@ TEST(ClusterSchedulingTest, BackfillsWithoutDelay)
     const ClusterJobSet set{
         {{0, 0, 2, {6, 1}}, {1, 0, 1, {10, 1}}, {2, 0, 3, {4, 1}}, {3, 0, 2, {4, 1}}},
         1};
-    const auto run = [&set](const std::string& rule)
-    {
-        auto problem = MakeCluster("", CreateObject<ListedSets>(std::vector{set}));
-        Notes notes(*problem);
-        auto policy = MakeRule(rule);
-        RunEpisode(*problem, *policy);
-        return notes.GetStarts();
-    };
+    const auto run = [&set](const std::string& rule) { return Schedule("", set, *MakeRule(rule)); };
     EXPECT_EQ(run("BackfillPolicy"), (Starts{{0, 0}, {1, 2}, {2, 3}, {3, 0}}));
     EXPECT_EQ(run("ListPolicy[Order=Arrival]"), (Starts{{0, 0}, {1, 4}, {2, 0}, {3, 2}}));
     EXPECT_EQ(run("ListPolicy[Order=Arrival|Strict=true]"),
@@ -456,7 +451,7 @@ TEST(ClusterSchedulingTest, HasTheWidthOfThePaper)
 TEST(ClusterSchedulingTest, RefusesWhatItCanNeverServe)
 {
     const ClusterJobSet set{{{0, 0, 20, {1, 1}}, {1, 0, 1, {11, 1}}, {2, 0, 19, {10, 10}}}, 1};
-    auto problem = MakeCluster("", CreateObject<ListedSets>(std::vector{set}));
+    auto problem = MakeCluster("", set);
     auto rule = MakeRule("BackfillPolicy");
     RunEpisode(*problem, *rule);
     EXPECT_EQ(problem->GetCounters().impossible, 2U);
@@ -468,7 +463,7 @@ TEST(ClusterSchedulingTest, ACopyGoesOnAsTheOriginal)
 {
     std::mt19937_64 random(7);
     const auto set = DrawSet(random, 20, 1.0, 6);
-    auto problem = MakeCluster("Machines=2", CreateObject<ListedSets>(std::vector{set}));
+    auto problem = MakeCluster("Machines=2", set);
     auto rule = MakeRule("ListPolicy[Order=Shortest]");
     // The copy has its own list of later jobs, which is empty here.
     while (problem->GetCounters().offered < set.first.size())
@@ -530,11 +525,10 @@ class SlotsUnderTest : public PropertySystem
                 }
             }
         }
-        if (m_ledger.FindNow(demand, slots) != now || m_ledger.Find(demand, slots) != expected ||
-            m_ledger.Reserve(demand, slots) != expected)
-        {
-            return "the earliest place";
-        }
+        BROKEN_IF(m_ledger.FindNow(demand, slots) != now ||
+                      m_ledger.Find(demand, slots) != expected ||
+                      m_ledger.Reserve(demand, slots) != expected,
+                  "the earliest place");
         Note(expected ? "reserved" : "refused");
         for (uint32_t row = 0; expected && row < slots; ++row)
         {
@@ -601,17 +595,14 @@ class SlotsUnderTest : public PropertySystem
     /// @return the broken invariant
     std::string Compare() const
     {
+        Table free(MACHINES);
         for (uint32_t machine = 0; machine < MACHINES; ++machine)
         {
-            for (uint32_t row = 0; row < HORIZON; ++row)
-            {
-                if (m_ledger.GetFree(machine, row) != m_free[machine][row])
-                {
-                    return "free units of a row";
-                }
-            }
+            free[machine] =
+                ListOf<ClusterDemand>(HORIZON,
+                                      [&](uint32_t row) { return m_ledger.GetFree(machine, row); });
         }
-        return "";
+        return free == m_free ? "" : "free units of a row";
     }
 
     ClusterLedger m_ledger{MACHINES, CAPACITY, HORIZON}; //!< under test
@@ -671,8 +662,8 @@ TEST(ClusterHelperTest, OffersLoadsAndNames)
     helper.SetProblemAttribute("Machines", UintegerValue(3));
     helper.SetProblemAttribute("Capacity", UintegerValue(20));
     EXPECT_EQ(helper.GetUnits(), 60);
-    DoubleValue rate;
     helper.SetJobAttribute("Arrivals", StringValue("Poisson"));
+    DoubleValue rate;
     helper.CreateJobs(1.3)->GetAttribute("Rate", rate);
     EXPECT_NEAR(rate.Get(), 1.3 * 60 / 18.45, 1e-9);
     helper.CreateJobs()->GetAttribute("Rate", rate);
@@ -790,26 +781,39 @@ const std::vector<std::tuple<std::string, double, double>> DEEPRM{
     {"RandomPolicy[Feasible=false]", 8.87, 7.64},
 };
 
+/**
+ * The mean slowdown must be that of the original, with both protocols.
+ * @param row of DEEPRM  @param make source of 100 sets
+ * @param tolerances with all-done and with no-new-job
+ */
+void
+ExpectDeepRm(std::size_t row,
+             const std::function<Ptr<ClusterJobSource>()>& make,
+             const std::pair<double, double>& tolerances)
+{
+    const auto& [rule, allDone, noNewJob] = DEEPRM[row];
+    SCOPED_TRACE(rule);
+    auto policy = MakeRule(rule);
+    policy->AssignStreams(1);
+    EXPECT_NEAR(GetMeanSlowdown("JobSlots=5", make(), *policy), allDone, tolerances.first);
+    EXPECT_NEAR(GetMeanSlowdown("JobSlots=5|Protocol=no-new-job", make(), *policy),
+                noNewJob,
+                tolerances.second);
+}
+
 TEST(ClusterSchedulingTest, DoesAsDeepRmOnItsOwnJobs)
 {
     const auto sets = DrawAsDeepRm();
-    for (const auto& [rule, allDone, noNewJob] : DEEPRM)
+    for (std::size_t row = 0; row < DEEPRM.size(); ++row)
     {
-        SCOPED_TRACE(rule);
-        auto policy = MakeRule(rule);
-        policy->AssignStreams(1);
         // Rules draw no random numbers, so the results are equal; Random draws its own actions.
-        const double tolerance = rule[0] == 'R' ? 0.4 : 0.005001;
-        EXPECT_NEAR(GetMeanSlowdown("JobSlots=5", CreateObject<ListedSets>(sets), *policy),
-                    allDone,
-                    tolerance);
-        EXPECT_NEAR(GetMeanSlowdown("JobSlots=5|Protocol=no-new-job",
-                                    CreateObject<ListedSets>(sets),
-                                    *policy),
-                    noNewJob,
-                    tolerance);
+        const double tolerance = std::get<0>(DEEPRM[row])[0] == 'R' ? 0.4 : 0.005001;
+        ExpectDeepRm(row, [&] { return CreateObject<ListedSets>(sets); }, {tolerance, tolerance});
     }
 }
+
+/// Score of a job, by the free units of the present row.
+using Priority = std::function<double(const ClusterJob&, const std::array<int, 2>&)>;
 
 /**
  * DeepRM's cluster and rules, written again from its description: one machine of 10 units of two
@@ -819,8 +823,7 @@ TEST(ClusterSchedulingTest, DoesAsDeepRmOnItsOwnJobs)
  * @return start of each job
  */
 Starts
-ReplayDeepRm(const ClusterJobSet& set,
-             const std::function<double(const ClusterJob&, const std::array<int, 2>&)>& score)
+ReplayDeepRm(const ClusterJobSet& set, const Priority& score)
 {
     std::map<uint64_t, std::array<int, 2>> used;
     std::vector<const ClusterJob*> waiting; // in order of arrival behind the five slots
@@ -883,11 +886,10 @@ TEST(ClusterSchedulingTest, RulesStartJobsWhenDeepRmsDo)
     { return 1.0 / job.duration; };
     const auto tetris = [&](const ClusterJob& job, const std::array<int, 2>& free)
     { return 0.2 * align(job, free) + 0.8 * shortest(job, free); };
-    const std::vector<
-        std::pair<std::string, std::function<double(const ClusterJob&, const std::array<int, 2>&)>>>
-        rules{{"ListPolicy[Order=Shortest]", shortest},
-              {"ListPolicy[Order=Alignment]", align},
-              {"ListPolicy[Order=Mix|Knob=0.2]", tetris}};
+    const std::vector<std::pair<std::string, Priority>> rules{
+        {"ListPolicy[Order=Shortest]", shortest},
+        {"ListPolicy[Order=Alignment]", align},
+        {"ListPolicy[Order=Mix|Knob=0.2]", tetris}};
     const auto sets = DrawAsDeepRm();
     for (const auto& [name, score] : rules)
     {
@@ -896,11 +898,7 @@ TEST(ClusterSchedulingTest, RulesStartJobsWhenDeepRmsDo)
         uint64_t later = 0;
         for (const auto& set : sets)
         {
-            auto problem = MakeCluster("JobSlots=5",
-                                       CreateObject<ListedSets>(std::vector<ClusterJobSet>{set}));
-            Notes notes(*problem);
-            RunEpisode(*problem, *policy);
-            const auto starts = notes.GetStarts();
+            const auto starts = Schedule("JobSlots=5", set, *policy);
             ASSERT_EQ(starts, ReplayDeepRm(set, score)) << name;
             for (const auto& job : set.first)
             {
@@ -921,20 +919,14 @@ TEST(ClusterSchedulingTest, AgreesWithDeepRmOnJobsOfItsOwn)
                                                             {0.51, 0.25},
                                                             {0.25, 0.16}};
     auto jobs = CreateObject<ClusterJobGenerator>();
-    for (std::size_t i = 0; i < DEEPRM.size(); ++i)
+    for (std::size_t row = 0; row < DEEPRM.size(); ++row)
     {
-        const auto& [rule, allDone, noNewJob] = DEEPRM[i];
-        SCOPED_TRACE(rule);
-        auto policy = MakeRule(rule);
-        policy->AssignStreams(1);
-        jobs->AssignStreams(10);
-        EXPECT_NEAR(GetMeanSlowdown("JobSlots=5", jobs, *policy),
-                    allDone,
-                    4.24 * deviations[i].first);
-        jobs->AssignStreams(10);
-        EXPECT_NEAR(GetMeanSlowdown("JobSlots=5|Protocol=no-new-job", jobs, *policy),
-                    noNewJob,
-                    4.24 * deviations[i].second);
+        const auto again = [&]
+        {
+            jobs->AssignStreams(10);
+            return jobs;
+        };
+        ExpectDeepRm(row, again, {4.24 * deviations[row].first, 4.24 * deviations[row].second});
     }
 }
 
@@ -946,10 +938,7 @@ DrawSets(ClusterJobGenerator& generator, uint32_t sets)
     for (auto& jobs : all)
     {
         generator.NextSet();
-        for (ClusterJob job; generator.Next(job);)
-        {
-            jobs.push_back(job);
-        }
+        jobs = ReadAll<ClusterJob>(generator);
     }
     return all;
 }

@@ -7,7 +7,6 @@
  * Migration as a decision problem, its rules, and the results of days.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../jobs/icci-test-system.h"
 
 #include "ns3/odcn-observations.h"

@@ -15,7 +15,6 @@
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-pcap-trace.h"
 #include "ns3/packet.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <csignal>
@@ -50,11 +49,6 @@ class Guess : public StubProblem
     Guess()
         : StubProblem(3, {1})
     {
-    }
-
-    void Observe(float* out) const override
-    {
-        *out = 0;
     }
 
     void Act(uint32_t action) override

@@ -14,9 +14,7 @@
 using namespace ns3::odcn;
 
 /// A target, by the name of its function.
-class FuzzTest : public testing::TestWithParam<std::string>
-{
-};
+using FuzzTest = testing::TestWithParam<std::string>;
 
 TEST_P(FuzzTest, ReplaysItsSeeds)
 {

@@ -8,13 +8,11 @@
  * is decided, and experiments with it.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../jobs/icci-test-system.h"
 #include "../jobs/odcn-stub-problem.h"
 
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-hindsight-search.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 
 using namespace ns3;

@@ -201,9 +201,7 @@ const std::vector<Misuse> TABLE{
 };
 
 /// Runs one invalid call.
-class MisuseTest : public testing::TestWithParam<Misuse>
-{
-};
+using MisuseTest = testing::TestWithParam<Misuse>;
 
 TEST_P(MisuseTest, IsOneClearError)
 {

@@ -26,7 +26,6 @@
 #include "ns3/odcn-packet-recorder.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
 
 namespace ns3::odcn
 {

@@ -8,13 +8,10 @@
  */
 
 #include "../core/odcn-folder-test.h"
-#include "../core/odcn-gtest-kit.h"
 
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
-
-#include <filesystem>
 
 using namespace ns3::odcn;
 

@@ -8,13 +8,11 @@
  */
 
 #include "../core/odcn-folder-test.h"
-#include "../core/odcn-gtest-kit.h"
 
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-run-report.h"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 using namespace ns3::odcn;

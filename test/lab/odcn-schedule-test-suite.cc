@@ -13,9 +13,6 @@
 #include "../core/odcn-test-case.h"
 #include "../optics/ocs-scheduled-fabric.h"
 
-#include "ns3/ocs-helper.h"
-#include "ns3/ocs-schedule-follower.h"
-#include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-fabric-meter.h"
 #include "ns3/odcn-packet-switch.h"
@@ -282,11 +279,9 @@ class FabricUnderTest : public PropertySystem
     std::string Finish() override
     {
         const PacketCounts counts = m_fabric.fabric->Count();
-        uint64_t electrical = 0;
-        for (RackId rack = 0; rack < m_fabric.servers.size(); ++rack)
-        {
-            electrical += m_fabric.fabric->GetTor(rack)->GetSentElectrically();
-        }
+        uint64_t electrical = SumOf<uint64_t>(
+            m_fabric.servers.size(),
+            [&](RackId rack) { return m_fabric.fabric->GetTor(rack)->GetSentElectrically(); });
         for (const auto& [event, occurs] :
              {std::pair("lost by failures", counts.dropped[OcsDropCause::PORT_FAILED] > 0),
               std::pair("received", counts.received > 2000),
@@ -321,11 +316,9 @@ class FabricUnderTest : public PropertySystem
         {
             m_broken = broken;
         }
-        uint64_t held = 0;
-        for (RackId rack = 0; rack < m_fabric.servers.size(); ++rack)
-        {
-            held += m_fabric.fabric->GetTor(rack)->GetHeld();
-        }
+        uint64_t held =
+            SumOf<uint64_t>(m_fabric.servers.size(),
+                            [&](RackId rack) { return m_fabric.fabric->GetTor(rack)->GetHeld(); });
         if (held > counts.inFlight)
         {
             m_broken = "held packets are in flight";
@@ -386,14 +379,8 @@ ODCN_TEST_CASE(ScheduleConservationTestCase,
             {"lost by failures", "received"}};
         property.length = 50;
         property.cost = 2000;
-        if (c.size.electrical > 0)
-        {
-            property.events.emplace_back("sent electrically");
-        }
-        if (c.routing.find("RotorLb") != std::string::npos)
-        {
-            property.events.emplace_back("told by messages");
-        }
+        property.Require("sent electrically", c.size.electrical > 0);
+        property.Require("told by messages", c.routing.find("RotorLb") != std::string::npos);
         NS_TEST_EXPECT_MSG_EQ(CheckProperty(property).report, "", c.routing);
     }
 }

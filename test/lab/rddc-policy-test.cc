@@ -8,7 +8,6 @@
  * masks obeyed, and acceptance.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../jobs/rddc-test-system.h"
 
 #include "ns3/odcn-observations.h"

@@ -11,17 +11,12 @@
  * example: uplinks of 10 Gb/s, slots of 100 us of which 10 us are dark.
  */
 
-#include "../core/odcn-test-kit.h"
-#include "ocs-quiet-user.h"
 #include "ocs-test-fabric.h"
 
-#include "ns3/ipv4-header.h"
 #include "ns3/object-factory.h"
-#include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
 
 namespace ns3::odcn
 {
@@ -132,11 +127,6 @@ class ScheduledFabric
         }
     }
 
-    ~ScheduledFabric()
-    {
-        Simulator::Destroy();
-    }
-
     /// @param from rack  @param to rack  @param tos type of service  @return a packet
     Ptr<Packet> Make(RackId from, RackId to, uint8_t tos = 0) const
     {
@@ -175,12 +165,8 @@ class ScheduledFabric
     /// @return bytes that servers received
     uint64_t CountBytes() const
     {
-        uint64_t sum = 0;
-        for (const SaturatingServer& server : servers)
-        {
-            sum += server.received;
-        }
-        return sum;
+        return SumOf<uint64_t>(servers,
+                               [&](const SaturatingServer& server) { return server.received; });
     }
 
     Ptr<OcsFabric> fabric;                 //!< the fabric
@@ -188,6 +174,7 @@ class ScheduledFabric
     Ptr<OcsScheduleFollower> follower;     //!< lets it follow the schedule
     Ptr<UniformRandomVariable> random;     //!< for traffic
     std::vector<SaturatingServer> servers; //!< one a rack
+    SimulationEnd end;                     //!< of the simulation
 };
 
 } // namespace ns3::odcn

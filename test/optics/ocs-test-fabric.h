@@ -16,7 +16,6 @@
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ocs-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/udp-header.h"
 
 namespace ns3::odcn
@@ -57,18 +56,15 @@ inline std::string
 FindImbalance(const Ptr<OcsFabric>& fabric)
 {
     const PacketCounts c = fabric->Count();
-    if (c.sent + c.controlSent != c.received + c.controlReceived + c.inFlight + c.dropped.Total())
-    {
-        return "sent = received + dropped by cause + in flight";
-    }
+    BROKEN_IF(c.sent + c.controlSent !=
+                  c.received + c.controlReceived + c.inFlight + c.dropped.Total(),
+              "sent = received + dropped by cause + in flight");
     for (RackId rack = 0; rack < fabric->GetSize().racks; ++rack)
     {
         const TorSwitch& tor = *fabric->GetTor(rack);
-        if (tor.GetReceived() != tor.GetSent() + tor.GetWaiting() + tor.GetDropped().Total())
-        {
-            return "received = sent + waiting + dropped by cause, in ToR switch " +
-                   std::to_string(rack);
-        }
+        BROKEN_IF(tor.GetReceived() != tor.GetSent() + tor.GetWaiting() + tor.GetDropped().Total(),
+                  "received = sent + waiting + dropped by cause, in ToR switch " +
+                      std::to_string(rack));
     }
     return "";
 }
@@ -105,22 +101,18 @@ class TestFabric
         fabric->AssignStreams(100);
     }
 
-    ~TestFabric()
-    {
-        Simulator::Destroy();
-    }
-
     /// Send now, from ToR to ToR, bypassing the network card. @param from rack  @param to rack
-    /// @param port source port  @return uid of the packet
-    uint64_t Send(RackId from, RackId to, uint16_t port = 1000)
+    /// @param port source port  @param packets number  @return uid of the last packet
+    uint64_t Send(RackId from, RackId to, uint16_t port = 1000, uint32_t packets = 1)
     {
         Ptr<Packet> packet = MakeTestPacket(fabric, from, to, port);
         fabric->GetTor(from)->PortReceived(0, packet);
-        return packet->GetUid();
+        return packets > 1 ? Send(from, to, port, packets - 1) : packet->GetUid();
     }
 
     Ptr<OcsFabric> fabric;           //!< the fabric
     std::vector<TestServer> servers; //!< rack by rack
+    SimulationEnd end;               //!< of the simulation
 };
 
 } // namespace ns3::odcn

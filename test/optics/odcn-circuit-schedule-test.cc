@@ -127,11 +127,9 @@ TEST(CircuitSchedule, OperaConnectsAllRacksAtAllTimes)
             // While a plane is dark, and after.
             EXPECT_EQ(CountReached(*schedule, step * k + MicroSeconds(1)), racks);
             EXPECT_EQ(CountReached(*schedule, step * k + MicroSeconds(11)), racks);
-            uint32_t dark = 0;
-            for (uint32_t p = 0; p < planes; ++p)
-            {
-                dark += schedule->Find(p, step * k).start == step * k;
-            }
+            uint32_t dark = SumOf<uint32_t>(
+                planes,
+                [&](uint32_t p) { return schedule->Find(p, step * k).start == step * k; });
             EXPECT_EQ(dark, 1U) << "one plane changes at a time";
         }
     }
@@ -292,11 +290,7 @@ TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
             MakeMatrix(8, [&](RackId, RackId) { return random->GetValue(0, 1); });
         const auto algorithm = MatchingAlgorithm::Create(text);
         const auto matchings = algorithm->Compute(demand, planes);
-        double weights = 0;
-        for (const WeightedMatching& m : matchings)
-        {
-            weights += m.weight;
-        }
+        double weights = SumOf<double>(matchings, &WeightedMatching::weight);
         DemandMatrix shares = MatchingAlgorithm::GetShares(matchings, 8);
         shares.Scale(planes / weights);
         const auto schedule = CreateObject<MatchingSchedule>();

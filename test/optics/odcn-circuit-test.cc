@@ -32,11 +32,9 @@ FindInconsistency(const OdcnCircuitLedger& ledger)
     {
         for (uint32_t p = ledger.GetPorts(u); p < ledger.GetPorts(); ++p)
         {
-            if (ledger.GetOut(u, p).rack != NO_RACK || ledger.GetIn(u, p).rack != NO_RACK ||
-                !ledger.IsFailed(u, p, true) || !ledger.IsFailed(u, p, false))
-            {
-                return "a port that the rack lacks";
-            }
+            BROKEN_IF(ledger.GetOut(u, p).rack != NO_RACK || ledger.GetIn(u, p).rack != NO_RACK ||
+                          !ledger.IsFailed(u, p, true) || !ledger.IsFailed(u, p, false),
+                      "a port that the rack lacks");
         }
     }
     for (RackId u = 0; u < n; ++u)
@@ -46,38 +44,29 @@ FindInconsistency(const OdcnCircuitLedger& ledger)
             const auto& out = ledger.GetOut(u, p);
             if (out.rack != NO_RACK)
             {
-                if (out.rack == u || ledger.GetOcs(p) != ledger.GetOcs(out.port))
-                {
-                    return "a circuit to itself or between two OCSs";
-                }
-                if (ledger.IsFailed(u, p, true) || ledger.IsFailed(out.rack, out.port, false))
-                {
-                    return "a circuit over a failed port";
-                }
-                if (!(ledger.GetIn(out.rack, out.port) == OdcnCircuitLedger::End{u, p}))
-                {
-                    return "an output whose input knows another";
-                }
+                BROKEN_IF(out.rack == u || ledger.GetOcs(p) != ledger.GetOcs(out.port),
+                          "a circuit to itself or between two OCSs");
+                BROKEN_IF(ledger.IsFailed(u, p, true) || ledger.IsFailed(out.rack, out.port, false),
+                          "a circuit over a failed port");
+                BROKEN_IF(!(ledger.GetIn(out.rack, out.port) == OdcnCircuitLedger::End{u, p}),
+                          "an output whose input knows another");
                 ++e[u * n + out.rack];
             }
             const auto& in = ledger.GetIn(u, p);
-            if (in.rack != NO_RACK &&
-                !(ledger.GetOut(in.rack, in.port) == OdcnCircuitLedger::End{u, p}))
-            {
-                return "an input whose output knows another";
-            }
+            BROKEN_IF(in.rack != NO_RACK &&
+                          !(ledger.GetOut(in.rack, in.port) == OdcnCircuitLedger::End{u, p}),
+                      "an input whose output knows another");
         }
     }
     for (RackId u = 0; u < n; ++u)
     {
         for (RackId v = 0; v < n; ++v)
         {
-            if (ledger.GetCircuits(u, v) != e[u * n + v] ||
-                ledger.GetCapacity(u, v) != e[u * n + v] * ledger.GetCircuitRate(u, v) ||
-                ledger.GetResidual(u, v) != ledger.GetCapacity(u, v) - ledger.GetUsed(u, v))
-            {
-                return "e_uv is not the number of circuits";
-            }
+            BROKEN_IF(ledger.GetCircuits(u, v) != e[u * n + v] ||
+                          ledger.GetCapacity(u, v) != e[u * n + v] * ledger.GetCircuitRate(u, v) ||
+                          ledger.GetResidual(u, v) !=
+                              ledger.GetCapacity(u, v) - ledger.GetUsed(u, v),
+                      "e_uv is not the number of circuits");
         }
     }
     return "";
@@ -176,17 +165,12 @@ class CircuitsUnderTest : public PropertySystem
         // Not at every step for every rack, so that caches become stale in all ways.
         for (RackId r = words[3] % 12; r < 6; ++r)
         {
-            if (m_ledger.GetMinResidualFraction(r) != LeastFraction(m_ledger, r))
-            {
-                return "the bottleneck of a rack";
-            }
+            BROKEN_IF(m_ledger.GetMinResidualFraction(r) != LeastFraction(m_ledger, r),
+                      "the bottleneck of a rack");
         }
         for (RackId v = 0; v < 6; ++v)
         {
-            if (m_ledger.GetUsed(u, v) != m_used[u][v])
-            {
-                return "bandwidth in use";
-            }
+            BROKEN_IF(m_ledger.GetUsed(u, v) != m_used[u][v], "bandwidth in use");
         }
         return FindInconsistency(m_ledger);
     }

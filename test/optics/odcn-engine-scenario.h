@@ -10,7 +10,6 @@
  * A scenario that runs in ns-3, with devices and sockets, and in PacketFabric.
  */
 
-#include "../core/odcn-test-kit.h"
 #include "odcn-packet-fates.h"
 
 #include "ns3/enum.h"
@@ -19,8 +18,6 @@
 #include "ns3/ocs-packet-header.h"
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-ns3-compat.h"
-#include "ns3/odcn-packet-fabric.h"
-#include "ns3/simulator.h"
 #include "ns3/udp-header.h"
 
 namespace ns3::odcn
@@ -166,11 +163,6 @@ class ScenarioNetwork
             m_apps.push_back(app);
         }
         Watch();
-    }
-
-    ~ScenarioNetwork()
-    {
-        Simulator::Destroy();
     }
 
     /// @return outcomes of the windows
@@ -321,6 +313,7 @@ class ScenarioNetwork
     Ptr<OcsFabric> m_fabric;                     //!< devices
     std::vector<Ptr<JobFlowApplication>> m_apps; //!< by server
     std::map<uint64_t, PacketFate> m_fates;      //!< by flow and sequence number
+    SimulationEnd end;                           //!< of the simulation
 };
 
 } // namespace ns3::odcn

@@ -252,11 +252,8 @@ ODCN_TEST_CASES_F(FabricConservationFixture,
     NS_TEST_EXPECT_MSG_GT(m_busy, 100, "the identity was tried with packets in flight");
     NS_TEST_EXPECT_MSG_GT(m_moved, 300, "circuits moved");
     NS_TEST_EXPECT_MSG_GT(c.received, 10000, "packets came through");
-    uint64_t seen = 0;
-    for (const TestServer& server : t.servers)
-    {
-        seen += server.uids.size();
-    }
+    uint64_t seen =
+        SumOf<uint64_t>(t.servers, [&](const TestServer& server) { return server.uids.size(); });
     NS_TEST_EXPECT_MSG_EQ(seen, c.received, "servers have what was counted");
     NS_TEST_EXPECT_MSG_EQ(m_traced.Total() + m_portDrops, c.dropped.Total(), "all traced");
     for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)

@@ -55,11 +55,6 @@ class Network
         fabric->PresetAllToAll();
     }
 
-    ~Network()
-    {
-        Simulator::Destroy();
-    }
-
     /// @param flows to run to the end
     void Run(const std::vector<DataFlow>& flows)
     {
@@ -75,6 +70,7 @@ class Network
 
     Ptr<OcsFabric> fabric; //!< hosts 0 and 1 in rack 0, 2 and 3 in rack 1
     FlowHelper helper;     //!< installs the flows
+    SimulationEnd end;     //!< of the simulation
 };
 
 /// One flow alone, between racks and within one.
@@ -122,12 +118,7 @@ ODCN_TEST_CASE(OrderTestCase, "the order of packets over active flows")
         network.helper.SetAttribute("Order", StringValue(order));
         network.helper.SetAttribute("Rate", DataRateValue(rate));
         network.Run(flows);
-        std::vector<int64_t> times;
-        for (uint32_t i = 0; i < flows.size(); ++i)
-        {
-            times.push_back(network.GetTime(i) / 1000);
-        }
-        return times;
+        return ListOf<int64_t>(flows.size(), [&](uint32_t i) { return network.GetTime(i) / 1000; });
     };
     using Times = std::vector<int64_t>;
     const std::vector<DataFlow> equal{{0, 2, 10 * FULL, Time(0)}, {0, 3, 10 * FULL, Time(0)}};

@@ -12,9 +12,6 @@
 #include "../core/odcn-test-case.h"
 #include "ocs-scheduled-fabric.h"
 
-#include "ns3/ocs-helper.h"
-#include "ns3/ocs-schedule-follower.h"
-#include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-packet-switch.h"
 
@@ -55,11 +52,10 @@ ODCN_TEST_CASE(CompletionTestCase,
         flowHelper.SetAttribute("ShortFlows", UintegerValue(2000));
         flowHelper.Install(fabric->GetServers(), flows);
         RunFor(MicroSeconds(400));
-        std::vector<int64_t> times;
-        for (uint32_t i = 0; i < flows.size(); ++i)
-        {
-            times.push_back(flowHelper.GetRecorder()->GetCompletionTime(i).GetNanoSeconds());
-        }
+        auto times = ListOf<int64_t>(
+            flows.size(),
+            [&](uint32_t i)
+            { return flowHelper.GetRecorder()->GetCompletionTime(i).GetNanoSeconds(); });
         Simulator::Destroy();
         return times;
     };
@@ -134,11 +130,8 @@ ODCN_TEST_CASE(UnequalTestCase,
     const Time period = t.plan->GetPeriod();
     NS_TEST_ASSERT_MSG_EQ(period, MicroSeconds(700), "seven shifts");
     RunFor(2 * period);
-    std::vector<uint64_t> before;
-    for (const SaturatingServer& server : t.servers)
-    {
-        before.push_back(server.received);
-    }
+    auto before = ListOf<uint64_t>(t.servers,
+                                   [&](const SaturatingServer& server) { return server.received; });
     RunFor(10 * period);
     // Of each plane a period has one slot of 90 us for the pair: 75 packets of 1.2 us, or 18
     // of 4.8 us.

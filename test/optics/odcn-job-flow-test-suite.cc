@@ -48,11 +48,6 @@ class Sender
         Listen(m_fabric->GetServerDevice(0, 0), "MacTx", left);
     }
 
-    ~Sender()
-    {
-        Simulator::Destroy();
-    }
-
     /// @return the application
     const Ptr<JobFlowApplication>& GetApp() const
     {
@@ -82,6 +77,7 @@ class Sender
     Ptr<OcsFabric> m_fabric;       //!< the fabric
     Ptr<JobFlowApplication> m_app; //!< on the first server
     uint32_t m_flow{0};            //!< of the last packet
+    SimulationEnd end;             //!< of the simulation
 };
 
 /// @param type description of a variable, or nothing  @return the variable, or null

@@ -82,11 +82,9 @@ struct Chain
         double sum = 0;
         for (std::size_t i = 0; i < states.size(); ++i)
         {
-            int64_t held = 0;
-            for (std::size_t c = 0; c < classes.size(); ++c)
-            {
-                held += states[i][c] * classes[c].size;
-            }
+            int64_t held =
+                SumOf<int64_t>(classes.size(),
+                               [&](std::size_t c) { return states[i][c] * classes[c].size; });
             sum += p[i];
             utilization += p[i] * static_cast<double>(held) / capacity;
             for (const auto& c : classes)
@@ -235,11 +233,9 @@ TEST(KaufmanRoberts, SumsTheSizesOfVms)
     const auto sizes = KaufmanRoberts::GetJobSizes(1, 2, {{1, 1}, {2, 3}});
     const std::vector<OdcnSizeClass> expected{{1, 0.125}, {2, 0.40625}, {3, 0.1875}, {4, 0.28125}};
     EXPECT_EQ(sizes, expected);
-    double mean = 0;
-    for (const auto& c : PaperSizes())
-    {
-        mean += c.weight * static_cast<double>(c.size);
-    }
+    double mean =
+        SumOf<double>(PaperSizes(),
+                      [&](const auto& c) { return c.weight * static_cast<double>(c.size); });
     EXPECT_NEAR(mean, 15.5 * 13, 1e-9);
 }
 

@@ -73,12 +73,9 @@ ExpectValid(const std::vector<WeightedMatching>& matchings, uint32_t racks)
 double
 Weight(const DemandMatrix& demand, const std::vector<RackId>& to)
 {
-    double sum = 0;
-    for (RackId from = 0; from < to.size(); ++from)
-    {
-        sum += to[from] == NO_RACK ? 0 : demand.Get(from, to[from]);
-    }
-    return sum;
+    return SumOf<double>(to.size(),
+                         [&](RackId from)
+                         { return to[from] == NO_RACK ? 0 : demand.Get(from, to[from]); });
 }
 
 const std::vector<std::string> ALGORITHMS{"MaxWeightMatching",

@@ -17,10 +17,8 @@
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/ocs-fiber.h"
-#include "ns3/ocs-net-device.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/odcn-md1k-queue.h"
-#include "ns3/random-variable-stream.h"
 
 #include <deque>
 
@@ -214,12 +212,8 @@ struct FairShareFixture : TestCase
             level += rise;
             capacity -= rise * static_cast<double>(sorted.size() - i);
         }
-        std::vector<double> rates;
-        for (const double demand : demands)
-        {
-            rates.push_back(std::min(demand, level));
-        }
-        return rates;
+        return ListOf<double>(demands,
+                              [&](const double demand) { return std::min(demand, level); });
     }
 
     /// Send a packet of a flow, and the next one later. @param t the fabric  @param flow its port

@@ -14,7 +14,6 @@
 #include "ocs-quiet-user.h"
 
 #include "ns3/ocs-fiber.h"
-#include "ns3/ocs-net-device.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/random-variable-stream.h"
 
@@ -174,11 +173,7 @@ ODCN_TEST_CASE(PortQueueTestCase,
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::PORT_FAILED], 1, "nothing plugged in");
     MakeFiber(0)->Connect(a.device, b.device);
-    std::vector<uint64_t> uids;
-    for (uint32_t i = 0; i < 20; ++i)
-    {
-        uids.push_back(a.SendAt(10, 296));
-    }
+    auto uids = ListOf<uint64_t>(20, [&](uint32_t) { return a.SendAt(10, 296); });
     RunFor(NanoSeconds(11));
     NS_TEST_EXPECT_MSG_EQ(a.device->GetWaiting(), 15, "waiting");
     NS_TEST_EXPECT_MSG_EQ(a.device->IsTransmitting(), true, "on the wire");

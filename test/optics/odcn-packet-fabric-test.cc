@@ -9,12 +9,9 @@
  * with ns-3 by test/optics/odcn-engine-test-suite.cc.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "odcn-naive-packets.h"
 #include "odcn-packet-fates.h"
 #include "odcn-test-laws.h"
-
-#include <tuple>
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -11,11 +11,9 @@
  */
 
 #include "../core/odcn-test-case.h"
-#include "ocs-quiet-user.h"
 #include "ocs-test-fabric.h"
 
 #include "ns3/config.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-packet-network-helper.h"
 
@@ -76,11 +74,6 @@ class TestNetwork
         network->AssignStreams(1);
     }
 
-    ~TestNetwork()
-    {
-        Simulator::Destroy();
-    }
-
     /// @param host a host  @return its network card
     Ptr<OcsNetDevice> GetCard(uint32_t host) const
     {
@@ -119,23 +112,14 @@ class TestNetwork
     /// @return packets received by all hosts
     uint64_t GetReceived() const
     {
-        uint64_t sum = 0;
-        for (const Host& host : hosts)
-        {
-            sum += host.received;
-        }
-        return sum;
+        return SumOf<uint64_t>(hosts, [&](const Host& host) { return host.received; });
     }
 
     /// @return packets received by each switch
     std::vector<uint64_t> GetReceivedBySwitch() const
     {
-        std::vector<uint64_t> received;
-        for (uint32_t i = 0; i < network->GetNSwitches(); ++i)
-        {
-            received.push_back(network->GetSwitch(i)->GetReceived());
-        }
-        return received;
+        return ListOf<uint64_t>(network->GetNSwitches(),
+                                [&](uint32_t i) { return network->GetSwitch(i)->GetReceived(); });
     }
 
     /// @return whether no packet is unaccounted for, in the network and in each switch
@@ -154,6 +138,7 @@ class TestNetwork
 
     Ptr<PacketNetwork> network; //!< the network
     std::vector<Host> hosts;    //!< by number
+    SimulationEnd end;          //!< of the simulation
 };
 
 /// Latencies computed by hand, and the number of switches on the path of each pair.
@@ -259,11 +244,9 @@ ODCN_TEST_CASE(SpreadingTestCase, "Packets spread over all shortest paths, and a
             t.Send(0, 7, flow);
             Simulator::Run();
             const auto after = cores();
-            std::size_t n = 0;
-            for (uint32_t core = 0; core < CORES; ++core)
-            {
-                n += after[core] > before[core];
-            }
+            std::size_t n =
+                SumOf<std::size_t>(CORES,
+                                   [&](uint32_t core) { return after[core] > before[core]; });
             ++used[n];
         }
         return cores();
@@ -276,11 +259,8 @@ ODCN_TEST_CASE(SpreadingTestCase, "Packets spread over all shortest paths, and a
         NS_TEST_EXPECT_MSG_EQ_TOL(double(packets), 2 * share, 2 * 4 * sigma, "flows");
     }
     NS_TEST_EXPECT_MSG_EQ(used[1], FLOWS, "each flow keeps to one core");
-    uint32_t idle = 0;
-    for (uint64_t packets : run("PerFlow", true, used))
-    {
-        idle += packets == 0;
-    }
+    uint32_t idle =
+        SumOf<uint32_t>(run("PerFlow", true, used), [&](uint64_t packets) { return packets == 0; });
     NS_TEST_EXPECT_MSG_EQ(idle, CORES - 4, "one hash in all switches leaves cores unused");
     for (uint64_t packets : run("PerPacket", false, used))
     {
@@ -413,11 +393,7 @@ struct PacketNetworkFailureFixture : TestCase
         helper.SetSwitchAttribute("QueueDisc", StringValue(disc));
         helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("10p"));
         TestNetwork t(helper.BuildFatTree(4, 8, 2));
-        std::vector<Ptr<OcsNetDevice>> ports;
-        for (uint32_t host = 0; host < 16; ++host)
-        {
-            ports.push_back(t.GetCard(host));
-        }
+        auto ports = ListOf<Ptr<OcsNetDevice>>(16, [&](uint32_t host) { return t.GetCard(host); });
         for (uint32_t i = 0; i < t.network->GetNSwitches(); ++i)
         {
             for (uint32_t p = 0; p < t.network->GetSwitch(i)->GetNPorts(); ++p)

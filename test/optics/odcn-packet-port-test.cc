@@ -7,7 +7,6 @@
  * The recursion of a finite FIFO against one that stores its packets in a deque.
  */
 
-#include "../core/odcn-gtest-kit.h"
 #include "../core/odcn-test-resolution.h"
 #include "odcn-naive-packets.h"
 

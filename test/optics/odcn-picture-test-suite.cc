@@ -11,7 +11,6 @@
 #include "ocs-scheduled-fabric.h"
 
 #include "ns3/node-container.h"
-#include "ns3/ocs-helper.h"
 #include "ns3/odcn-circuit-animation.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-packet-network-helper.h"

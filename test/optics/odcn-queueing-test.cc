@@ -232,11 +232,7 @@ TEST(Md1kQueue, AgreesWithTheFiniteFifoItDescribes)
         {
             Observed seen = SimulateQueue(16, rho, 200000, 1000 + run);
             loss.push_back(1 - double(seen.waits.size()) / seen.offered);
-            double sum = 0;
-            for (double w : seen.waits)
-            {
-                sum += w;
-            }
+            double sum = SumOf<double>(seen.waits, [&](double w) { return w; });
             mean.push_back(sum / seen.waits.size());
             const auto quantile = [&seen](double p)
             {

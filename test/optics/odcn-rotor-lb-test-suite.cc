@@ -11,8 +11,6 @@
 #include "../core/odcn-test-case.h"
 #include "ocs-scheduled-fabric.h"
 
-#include "ns3/ocs-helper.h"
-#include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/tor-rotor-lb-routing.h"
@@ -188,11 +186,11 @@ ODCN_TEST_CASE(DivideTestCase,
     const auto check =
         [&](uint64_t total, std::vector<uint64_t> wanted, std::vector<uint64_t> expected)
     {
-        std::vector<RotorLbRouting::Share> shares;
-        for (RackId rack = 0; rack < wanted.size(); ++rack)
-        {
-            shares.push_back({rack, wanted[rack]});
-        }
+        auto shares =
+            ListOf<RotorLbRouting::Share>(wanted.size(),
+                                          [&](RackId rack) {
+                                              return RotorLbRouting::Share{rack, wanted[rack]};
+                                          });
         std::vector<uint64_t> given(wanted.size());
         for (const RotorLbRouting::Share& share : RotorLbRouting::Divide(total, shares, 10))
         {

@@ -10,9 +10,6 @@
 #include "../core/odcn-test-case.h"
 #include "ocs-test-fabric.h"
 
-#include "ns3/ipv4-header.h"
-#include "ns3/ocs-helper.h"
-
 using namespace ns3;
 using namespace ns3::odcn;
 
@@ -50,19 +47,11 @@ ODCN_TEST_CASE(ForwardingTestCase, "A ToR switch forwards by address and names w
     nic->Transmit(Create<Packet>(10));
     for (const char* address : {"192.168.0.1", "10.0.1.255", "10.0.0.0"})
     {
-        Ptr<Packet> packet = Create<Packet>(268);
-        Ipv4Header ip;
-        ip.SetDestination(Ipv4Address(address));
-        packet->AddHeader(ip);
-        nic->Transmit(packet);
+        nic->Transmit(MakeTestPacket(Ipv4Address(), Ipv4Address(address), 1));
     }
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::MISROUTED], 5, "misrouted");
-    Ptr<Packet> packet = Create<Packet>(268);
-    Ipv4Header ip;
-    ip.SetDestination(Ipv4Address("10.200.0.1"));
-    packet->AddHeader(ip);
-    nic->Transmit(packet);
+    nic->Transmit(MakeTestPacket(Ipv4Address(), Ipv4Address("10.200.0.1"), 1));
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::NO_CIRCUIT], 1, "no such rack");
     // A circuit that does not lead where its ToR switch is configured.
@@ -94,12 +83,9 @@ struct TorSpreadingFixture : TestCase
         NS_TEST_EXPECT_MSG_EQ(t.fabric->GetNCircuits(0, 1), PORTS, "all lead there");
         const auto sent = [&t]
         {
-            std::vector<uint64_t> s;
-            for (uint32_t p = 0; p < PORTS; ++p)
-            {
-                s.push_back(t.fabric->GetUplink(0, p)->GetSent());
-            }
-            return s;
+            return ListOf<uint64_t>(PORTS,
+                                    [&](uint32_t p)
+                                    { return t.fabric->GetUplink(0, p)->GetSent(); });
         };
         for (uint32_t k = 0; k < PACKETS; ++k)
         {
@@ -123,8 +109,7 @@ struct TorSpreadingFixture : TestCase
     void CheckFragments()
     {
         OcsHelper helper;
-        helper.SetTorAttribute("Spreading",
-                               CompatEnumValue<TorSwitch::SpreadingMode>(TorSwitch::PER_FLOW));
+        helper.SetTorAttribute("Spreading", StringValue("PerFlow"));
         TestFabric t({2, 1, PORTS, 2}, helper);
         t.fabric->PresetAllToAll();
         uint32_t used = 0;
@@ -187,17 +172,12 @@ ODCN_TEST_CASE_F(TorSpreadingFixture,
 ODCN_TEST_CASE(DetourTestCase, "A detour visits one transit rack, whatever the circuits do")
 {
     OcsHelper helper;
-    helper.SetTorAttribute(
-        "NoCircuit",
-        CompatEnumValue<TorSwitch::NoCircuitPolicy>(TorSwitch::NO_CIRCUIT_DETOUR));
+    helper.SetTorAttribute("NoCircuit", StringValue("Detour"));
     TestFabric t({4, 1, 2, 1}, helper);
     const Ptr<OcsFabric>& f = t.fabric;
     // 0 to 1 and 2, 1 to 3, no other circuits.
     f->Preset({{0, 0, 1, 0}, {0, 1, 2, 0}, {1, 0, 3, 0}});
-    for (uint32_t k = 0; k < 10; ++k)
-    {
-        t.Send(0, 3);
-    }
+    t.Send(0, 3, 1000, 10);
     t.Send(0, 1);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(t.servers[3].uids.size(), 10, "over rack 1, which has a circuit");
@@ -241,11 +221,7 @@ ODCN_TEST_CASE(RespreadTestCase, "Packets that wait for a circuit that goes take
     const Ptr<OcsFabric>& f = t.fabric;
     const Ptr<TorSwitch> tor = f->GetTor(0);
     f->Preset({{0, 0, 1, 0}});
-    std::vector<uint64_t> uids;
-    for (uint32_t k = 0; k < 6; ++k)
-    {
-        uids.push_back(t.Send(0, 1));
-    }
+    auto uids = ListOf<uint64_t>(6, [&](uint32_t) { return t.Send(0, 1); });
     NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 0)->GetWaiting(), 5, "5 wait, 1 leaves");
     f->Preset({{0, 1, 1, 1}});
     tor->ClearCircuit(0);
@@ -257,10 +233,7 @@ ODCN_TEST_CASE(RespreadTestCase, "Packets that wait for a circuit that goes take
 
     t.servers[1].uids.clear();
     tor->SetCircuit(0, 1);
-    for (uint32_t k = 0; k < 12; ++k)
-    {
-        t.Send(0, 1);
-    }
+    t.Send(0, 1, 1000, 12);
     // Both at once: the packets of one must not be moved to the other first.
     tor->ClearCircuits({0, 1});
     NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::NO_CIRCUIT], 10, "10 waited");
@@ -271,10 +244,7 @@ ODCN_TEST_CASE(RespreadTestCase, "Packets that wait for a circuit that goes take
     t.servers[1].uids.clear();
     tor->SetCircuit(0, 1);
     tor->SetCircuit(1, 1);
-    for (uint32_t k = 0; k < 12; ++k)
-    {
-        t.Send(0, 1);
-    }
+    t.Send(0, 1, 1000, 12);
     f->GetUplink(0, 0)->Fail();
     NS_TEST_EXPECT_MSG_EQ(tor->GetNCircuits(1), 1, "one is left");
     NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 1), 1, "and the table knows");
@@ -336,10 +306,7 @@ ODCN_TEST_CASE(ApplyTestCase,
     NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 2), 2, "shines");
     const std::vector<OcsCircuit> expected{{0, 0, 2, 0}, {1, 0, NO_RACK, 0}};
     NS_TEST_EXPECT_MSG_EQ((up == expected), true, "told");
-    for (uint32_t k = 0; k < 10; ++k)
-    {
-        t.Send(0, 2);
-    }
+    t.Send(0, 2, 1000, 10);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(t.servers[2].uids.size(), 10, "carries packets");
     NS_TEST_EXPECT_MSG_GT(f->GetUplink(0, 0)->GetSent(), 0, "on the new circuit too");

@@ -26,12 +26,10 @@ TryAll(const std::vector<Task>& tasks, int capacity, std::size_t next, std::vect
 {
     if (next == tasks.size())
     {
-        double sum = 0;
-        for (std::size_t i = 0; i < tasks.size(); ++i)
-        {
-            sum += tasks[i].weight * (starts[i] + tasks[i].length - tasks[i].arrival);
-        }
-        return sum;
+        return SumOf<double>(
+            tasks.size(),
+            [&](std::size_t i)
+            { return tasks[i].weight * (starts[i] + tasks[i].length - tasks[i].arrival); });
     }
     double best = std::numeric_limits<double>::infinity();
     const Task& task = tasks[next];

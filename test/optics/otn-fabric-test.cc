@@ -11,7 +11,6 @@
 #include "../core/odcn-property.h"
 #include "otn-test-ring.h"
 
-#include "ns3/otn-mesh.h"
 #include "ns3/otn-wavelength-ledger.h"
 
 using namespace ns3;
@@ -383,11 +382,9 @@ class WavelengthsUnderTest : public PropertySystem
             m_naive.Give(grant, 1);
             const auto sites = m_mesh->GetSites(grant.path);
             const auto ends = m_mesh->GetSites(old.path);
-            if (grant.GetCount() != old.GetCount() || sites.front() != ends.front() ||
-                sites.back() != ends.back() || !m_ledger.IsWhole(grant.path))
-            {
-                return "the same ends and number of wavelengths, over no cut";
-            }
+            BROKEN_IF(grant.GetCount() != old.GetCount() || sites.front() != ends.front() ||
+                          sites.back() != ends.back() || !m_ledger.IsWhole(grant.path),
+                      "the same ends and number of wavelengths, over no cut");
             const std::string broken = Compare(old);
             return broken.empty() ? Compare(grant) : broken;
         }
@@ -400,10 +397,9 @@ class WavelengthsUnderTest : public PropertySystem
         {
             for (uint32_t w = 0; w < Naive::W; ++w)
             {
-                if (m_ledger.GetFree(OtnPath{fiber}, false)[w] != m_naive.IsFree(fiber, w, false))
-                {
-                    return "the free wavelengths of all fibres";
-                }
+                BROKEN_IF(m_ledger.GetFree(OtnPath{fiber}, false)[w] !=
+                              m_naive.IsFree(fiber, w, false),
+                          "the free wavelengths of all fibres");
             }
         }
         for (uint32_t link = 0; link < m_mesh->GetNLinks(); ++link)
@@ -432,10 +428,8 @@ class WavelengthsUnderTest : public PropertySystem
         const OtnWavelengthLedger before = m_ledger;
         const bool done = m_ledger.Reserve({&demand, 1}, routing, m_live);
         Note(done ? "granted" : "refused");
-        if ((!expected.empty() || whole) && done == expected.empty())
-        {
-            return "whether a demand is granted";
-        }
+        BROKEN_IF((!expected.empty() || whole) && done == expected.empty(),
+                  "whether a demand is granted");
         if (!done)
         {
             return m_ledger == before ? "" : "a refusal leaves a trace";
@@ -447,21 +441,17 @@ class WavelengthsUnderTest : public PropertySystem
             path = grant.path;
             expected = m_naive.Choose(path, demand.wavelengths, routing);
             const auto sites = m_mesh->GetSites(path);
-            if (expected.empty() || sites.front() != demand.from || sites.back() != demand.to)
-            {
-                return "a path around cuts";
-            }
+            BROKEN_IF(expected.empty() || sites.front() != demand.from || sites.back() != demand.to,
+                      "a path around cuts");
         }
         OtnWavelengths set;
         for (uint32_t w : expected)
         {
             set.set(w);
         }
-        if (grant.path != path ||
-            grant.wavelengths != std::vector<OtnWavelengths>(path.size(), set))
-        {
-            return "the path and wavelengths of a grant";
-        }
+        BROKEN_IF(grant.path != path ||
+                      grant.wavelengths != std::vector<OtnWavelengths>(path.size(), set),
+                  "the path and wavelengths of a grant");
         m_naive.Give(grant, 1);
         return Compare(grant);
     }
@@ -473,10 +463,9 @@ class WavelengthsUnderTest : public PropertySystem
         {
             for (uint32_t w = 0; w < Naive::W; ++w)
             {
-                if (m_ledger.GetFree(OtnPath{fiber}, false)[w] != m_naive.IsFree(fiber, w, false))
-                {
-                    return "the free wavelengths of a fibre";
-                }
+                BROKEN_IF(m_ledger.GetFree(OtnPath{fiber}, false)[w] !=
+                              m_naive.IsFree(fiber, w, false),
+                          "the free wavelengths of a fibre");
             }
         }
         return "";

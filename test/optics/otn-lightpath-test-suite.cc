@@ -15,7 +15,6 @@
 
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
-#include "ns3/otn-mesh.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -443,21 +442,16 @@ class LightpathsUnderTest : public PropertySystem
     std::string Compare() const
     {
         const auto counts = m_bench.network->Count();
-        if (counts.sent != counts.received + counts.inFlight + counts.dropped.Total())
-        {
-            return "sent = received + dropped by cause + in flight";
-        }
+        BROKEN_IF(counts.sent != counts.received + counts.inFlight + counts.dropped.Total(),
+                  "sent = received + dropped by cause + in flight");
         for (uint32_t fiber = 0; fiber < m_mesh->GetNFibers(); ++fiber)
         {
-            uint32_t lit = 0;
-            for (uint32_t w = 0; w < 3; ++w)
-            {
-                lit += m_bench.network->GetFiber(fiber)->GetLightpath(w) ? 1 : 0;
-            }
-            if (lit != m_bench.control->GetLedger().GetUsed(fiber))
-            {
-                return "the wavelengths in use of fibre and ledger";
-            }
+            uint32_t lit = SumOf<uint32_t>(
+                3,
+                [&](uint32_t w)
+                { return m_bench.network->GetFiber(fiber)->GetLightpath(w) ? 1 : 0; });
+            BROKEN_IF(lit != m_bench.control->GetLedger().GetUsed(fiber),
+                      "the wavelengths in use of fibre and ledger");
         }
         return "";
     }

@@ -7,7 +7,6 @@
 
 #include "ocs-quiet-user.h"
 
-#include "ns3/ocs-net-device.h"
 #include "ns3/simulator.h"
 
 #include <map>

@@ -363,18 +363,10 @@ class ChannelsUnderTest : public PropertySystem
         std::vector<RddcLightpath> granted;
         const bool connected = m_ledger.Connect(server, others, routing, granted);
         Note(connected ? "granted" : "refused");
-        if (can != connected)
-        {
-            return "the prediction of a grant";
-        }
-        if (granted.size() != (connected ? others.size() : 0))
-        {
-            return "a lightpath for each server or none";
-        }
-        if (!connected && !(m_ledger == before))
-        {
-            return "a refusal leaves a trace";
-        }
+        BROKEN_IF(can != connected, "the prediction of a grant");
+        BROKEN_IF(granted.size() != (connected ? others.size() : 0),
+                  "a lightpath for each server or none");
+        BROKEN_IF(!connected && !(m_ledger == before), "a refusal leaves a trace");
         Count(granted, 1);
         if (connected)
         {
@@ -415,10 +407,8 @@ class ChannelsUnderTest : public PropertySystem
         for (LinkId link = 0; link < network.GetNLinks(); ++link)
         {
             tiers[network.GetTier(link)] += m_used[link];
-            if (m_used[link] + m_ledger.GetFree(link) != network.GetChannels(link))
-            {
-                return "channels = free + lightpaths";
-            }
+            BROKEN_IF(m_used[link] + m_ledger.GetFree(link) != network.GetChannels(link),
+                      "channels = free + lightpaths");
         }
         return tiers == std::array{m_ledger.GetUsed(0), m_ledger.GetUsed(1), m_ledger.GetUsed(2)}
                    ? ""

@@ -13,7 +13,6 @@
 #include "ns3/queue-size.h"
 #include "ns3/rddc-packet-tree.h"
 #include "ns3/rddc-topology.h"
-#include "ns3/simulator.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -58,12 +57,9 @@ SendAll(const RddcNetwork& network,
         const std::vector<RddcLightpath>& flows,
         const std::vector<RddcTreePacket>& packets)
 {
-    std::vector<int64_t> arrivals;
-    for (const PacketFate& fate : RunPacketTree(network, model, flows, packets))
-    {
-        arrivals.push_back(fate.received ? fate.ended : LOST);
-    }
-    return arrivals;
+    return ListOf<int64_t>(RunPacketTree(network, model, flows, packets),
+                           [&](const PacketFate& fate)
+                           { return fate.received ? fate.ended : LOST; });
 }
 
 /// @return arrivals of packets of 1,000 bytes

@@ -11,7 +11,6 @@
 #include "../core/odcn-property.h"
 #include "ocs-test-fabric.h"
 
-#include "ns3/ocs-net-device.h"
 #include "ns3/tor-buffer.h"
 
 #include <deque>
@@ -70,17 +69,11 @@ class QueuesUnderTest : public PropertySystem
         {
             const uint32_t next = m_buffer.GetNextSize(id);
             const Ptr<Packet> packet = m_buffer.Dequeue(id);
-            if (next != (packet ? packet->GetSize() : 0))
-            {
-                return "the size of the next packet";
-            }
+            BROKEN_IF(next != (packet ? packet->GetSize() : 0), "the size of the next packet");
             m_left += packet ? 1 : 0;
             if (!m_limits.disc)
             {
-                if (next != (queue.empty() ? 0 : queue.front()))
-                {
-                    return "packets leave in order";
-                }
+                BROKEN_IF(next != (queue.empty() ? 0 : queue.front()), "packets leave in order");
                 if (packet)
                 {
                     queue.pop_front();
@@ -95,10 +88,7 @@ class QueuesUnderTest : public PropertySystem
             id,
             MakeTestPacket(Ipv4Address("10.0.0.1"), Ipv4Address("10.0.1.1"), words[3] % 9, size));
         ++m_offered;
-        if (accepted != fits)
-        {
-            return "whether a packet is accepted";
-        }
+        BROKEN_IF(accepted != fits, "whether a packet is accepted");
         Note(accepted ? "accepted" : "refused");
         m_refused += accepted ? 0 : 1;
         if (accepted && !m_limits.disc)
@@ -149,10 +139,8 @@ class QueuesUnderTest : public PropertySystem
     /// @return the broken invariant
     std::string Compare()
     {
-        if (m_offered != m_refused + m_dropped + m_left + m_buffer.GetNPackets())
-        {
-            return "offered = refused + dropped + left + held";
-        }
+        BROKEN_IF(m_offered != m_refused + m_dropped + m_left + m_buffer.GetNPackets(),
+                  "offered = refused + dropped + left + held");
         uint64_t held = 0;
         for (const auto& [kind, queues] : m_queues)
         {
@@ -162,17 +150,12 @@ class QueuesUnderTest : public PropertySystem
             {
                 const uint64_t bytes = m_buffer.GetBytes({kind, index});
                 const bool isBusy = std::find(busy.begin(), busy.end(), index) != busy.end();
-                if (isBusy != (bytes > 0) || (!m_limits.disc && bytes != Sum(queue)))
-                {
-                    return "bytes of a queue";
-                }
+                BROKEN_IF(isBusy != (bytes > 0) || (!m_limits.disc && bytes != Sum(queue)),
+                          "bytes of a queue");
                 nonEmpty += isBusy;
                 held += bytes;
             }
-            if (nonEmpty != busy.size())
-            {
-                return "queues with packets";
-            }
+            BROKEN_IF(nonEmpty != busy.size(), "queues with packets");
         }
         m_packets = m_buffer.GetNPackets();
         m_bytes = m_buffer.GetNBytes();
@@ -206,14 +189,8 @@ TEST(TorBufferTest, ConservesPacketsAndBytes)
                           [&limits] { return std::make_unique<QueuesUnderTest>(limits); },
                           {"accepted"}};
         property.cost = 5;
-        if (limits.disc)
-        {
-            property.events.emplace_back("dropped");
-        }
-        else if (limits.queue > 0)
-        {
-            property.events.emplace_back("refused");
-        }
+        property.Require("dropped", limits.disc);
+        property.Require("refused", !limits.disc && limits.queue > 0);
         EXPECT_EQ(CheckProperty(property).report, "") << (limits.disc ? limits.disc : "");
     }
 }

@@ -1,0 +1,350 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "optical-fabrics-comparison.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-flow-workload.h"
+#include "ns3/odcn-throughput-bound.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// @param ms milliseconds
+/// @return the time
+Time
+ToTime(double ms)
+{
+    return MicroSeconds(std::llround(ms * 1e3));
+}
+
+/// @param design a design
+/// @param shortFlows bytes
+/// @return settings of SchedulePackets for its routing, if it has that routing
+std::optional<SchedulePackets::Settings>
+FindSettings(const FabricDesign& design, uint64_t shortFlows)
+{
+    using Routing = SchedulePackets::Routing;
+    static const std::vector<std::pair<std::string, Routing>> known{
+        {"DirectRouting", Routing::DIRECT},
+        {"ValiantRouting", Routing::VALIANT_IDLE},
+        {"ValiantRouting[Spread=Random]", Routing::VALIANT_RANDOM},
+        {"ExpanderRouting", Routing::SHORTEST_PATHS}};
+    SchedulePackets::Settings settings;
+    settings.hold = design.hold;
+    for (const auto& [text, routing] : known)
+    {
+        const bool classes = design.routing == "ClassRouting[Bulk=" + text + "]";
+        if (design.routing == text || classes)
+        {
+            settings.routing = routing;
+            settings.shortFlows = classes ? shortFlows : 0;
+            return settings;
+        }
+    }
+    return {};
+}
+
+/// @return how many circuits of a schedule change until a time
+uint64_t
+CountChanges(const CircuitSchedule& plan, Time end)
+{
+    uint64_t changes = 0;
+    for (uint32_t plane = 0; plane < plan.GetNPlanes(); ++plane)
+    {
+        for (Time at = plan.Find(plane, Time(0)).end; at < end;)
+        {
+            const CircuitSchedule::Place place = plan.Find(plane, at);
+            for (RackId rack = 0; rack < plan.GetNRacks(); ++rack)
+            {
+                changes += plan.Changes(plane, place.slot, rack) ? 1 : 0;
+            }
+            at = place.end;
+        }
+    }
+    return changes;
+}
+
+} // namespace
+
+void
+FabricComparison::Choose()
+{
+    const ComparisonOptions& o = m_options;
+    if (o.designs == "all")
+    {
+        m_designs = o.GetDesigns();
+    }
+    else if (o.designs != "none")
+    {
+        for (const auto& name : OdcnCommandLine::SplitList(o.designs, "designs"))
+        {
+            m_designs.push_back(o.FindDesign(name, "--designs", "all, none, or some of "));
+        }
+    }
+    if (!o.own.empty())
+    {
+        m_designs.push_back(o.MakeDesign("own", o.own, ""));
+        m_designs.back().what = m_designs.back().circuits + ", " + m_designs.back().routing;
+    }
+    if (o.transport != "udp")
+    {
+        std::erase_if(m_designs, [](const auto& design) { return design.hold; }); // only UDP can
+    }
+    if (m_designs.empty())
+    {
+        throw OdcnError::InOption("--designs", o.designs, "a design, or one of your own in --own");
+    }
+    const std::string& film = o.animation.GetFile();
+    OdcnCommandLine::Check(film.empty() || m_designs.size() == 1 ||
+                               film.find('%') != std::string::npos,
+                           "animation",
+                           film,
+                           "a name with % for the name of the design, since there are several");
+    SetReplication(0);
+    for (const FabricDesign& design : m_designs)
+    {
+        if (!design.circuits.empty())
+        {
+            o.StartCircuits(design, nullptr, m_demand, m_stream + 900);
+        }
+        m_rows.push_back({{design.name}, design.name, design.what});
+    }
+}
+
+void
+FabricComparison::SetReplication(uint32_t replication)
+{
+    const ComparisonOptions& o = m_options;
+    m_stream = 100000 * int64_t(replication);
+    if (!o.flows.empty())
+    {
+        m_flows = ReadFlowFile(o.flows, o.racks * o.servers);
+        m_demand = DemandMatrix(o.racks);
+        for (const DataFlow& flow : m_flows)
+        {
+            const RackId from = flow.source / o.servers;
+            const RackId to = flow.destination / o.servers;
+            if (from != to)
+            {
+                m_demand.Add(from, to, double(flow.bytes));
+            }
+        }
+        m_demand.Scale(1 / m_demand.GetMaxLoad());
+        return;
+    }
+    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(m_stream);
+    m_demand = DemandMatrix::Make(o.demand, o.racks, random);
+    Ptr<FlowWorkload> workload = CreateObject<FlowWorkload>();
+    workload->SetAttribute("Load", DoubleValue(o.load));
+    workload->SetAttribute("HostRate", StringValue(Text(o.gbps, "Gbps")));
+    workload->SetAttribute("Sizes", StringValue(o.GetSizes()));
+    workload->SetAttribute("Duration", TimeValue(ToTime(o.duration)));
+    workload->AssignStreams(m_stream + 1);
+    m_flows = workload->Generate(m_demand, o.servers);
+}
+
+FabricResult
+FabricComparison::Measure(std::size_t row, const std::string& file)
+{
+    const FabricDesign& design = m_designs[row];
+    const Time window = MilliSeconds(1);
+    Time last;
+    double offered = 0;
+    for (const DataFlow& flow : m_flows)
+    {
+        last = std::max(last, flow.start);
+        offered += double(flow.bytes);
+    }
+    const Time end = last + ToTime(m_options.drain);
+    FabricResult result = RunDesign(design, {m_flows, m_options.shortFlows, end, window, file});
+    result.bound = FindBound(design);
+    for (const double rate : result.goodput)
+    {
+        result.delivered += rate / 8 * window.GetSeconds() / offered;
+    }
+    result.carried = m_options.saturation ? FindCarried(design) : 0;
+    return result;
+}
+
+double
+FabricComparison::FindBound(const FabricDesign& design) const
+{
+    const ComparisonOptions& o = m_options;
+    if (design.circuits.empty() || design.IsController())
+    {
+        // Circuits that stay are never dark.
+        const uint32_t links = design.routing == "clos"  ? o.GetClos()
+                               : design.circuits.empty() ? o.servers
+                                                         : o.GetUplinks(design);
+        return std::min(1.0, double(links) / o.servers);
+    }
+    DemandMatrix capacity = MakeSchedule(design)->GetCapacity();
+    capacity.Scale(1.0 / o.servers);
+    const ThroughputBound bound(capacity, m_demand);
+    double load = design.hops == "1"                              ? bound.GetDirect()
+                  : !ThroughputBound::HasSolver() || o.racks > 32 ? bound.GetCut()
+                  : design.hops == "2"                            ? bound.GetTwoHop()
+                                                                  : bound.GetMultiHop();
+    if (design.hybrid)
+    {
+        // Each class has uplinks of its own, and its share of the bytes between all racks.
+        const double part = GetShortShare();
+        load = std::min(load / (1 - part), 1.0 / (o.servers * part));
+    }
+    return std::min(1.0, load);
+}
+
+double
+FabricComparison::GetShortShare() const
+{
+    double all = 0;
+    double part = 0;
+    for (const DataFlow& flow : m_flows)
+    {
+        all += double(flow.bytes);
+        part += flow.bytes < m_options.shortFlows ? double(flow.bytes) : 0;
+    }
+    return all > 0 ? part / all : 0;
+}
+
+double
+FabricComparison::FindCarried(const FabricDesign& design)
+{
+    // Whole periods, since what is received depends on the place in the period.
+    Time half = ToTime(m_options.steady / 2);
+    if (!design.circuits.empty() && !design.IsController())
+    {
+        const Time period = MakeSchedule(design)->GetPeriod();
+        const int64_t periods =
+            (half.GetTimeStep() + period.GetTimeStep() / 2) / period.GetTimeStep();
+        half = period * std::max<int64_t>(1, periods);
+    }
+    const double part = design.hybrid ? GetShortShare() : 0;
+    double low = 0;
+    double high = 1 + 1.0 / 64;
+    double carried = 0;
+    for (double load = 1; high - low > 1.0 / 64; load = (low + high) / 2)
+    {
+        const auto flows = MakeSteadyFlows(load, half * 2, part);
+        double sent = 0;
+        for (const DataFlow& flow : flows)
+        {
+            sent += flow.start >= half ? double(flow.bytes) : 0;
+        }
+        const FabricResult result =
+            RunDesign(design, {flows, part > 0 ? STEADY_BYTES : 0, half * 2, half});
+        const double received =
+            result.goodput.size() > 1 ? result.goodput[1] * half.GetSeconds() / 8 : 0;
+        if (received >= 0.99 * sent)
+        {
+            low = load;
+            carried = load * std::min(1.0, received / sent);
+        }
+        else
+        {
+            high = load;
+        }
+    }
+    return carried;
+}
+
+std::vector<DataFlow>
+FabricComparison::MakeSteadyFlows(double load, Time until, double part) const
+{
+    const ComparisonOptions& o = m_options;
+    const double isShort = 3 * part / (2 + part); // share of the flows
+    const double packets = 3 - isShort;
+    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(m_stream + 2);
+    std::vector<DataFlow> flows;
+    for (ServerId from = 0; from < o.racks * o.servers; ++from)
+    {
+        for (ServerId to = 0; to < o.racks * o.servers; ++to)
+        {
+            const RackId rack = from / o.servers;
+            const double share =
+                rack == to / o.servers ? 0 : m_demand.Get(rack, to / o.servers) / o.servers;
+            const double phase = random->GetValue();
+            if (share <= 0)
+            {
+                continue;
+            }
+            const double interval = packets * 1500 * 8 / (load * share * o.gbps * 1e9);
+            for (double k = phase; k * interval < until.GetSeconds(); ++k)
+            {
+                const bool two = isShort > 0 && random->GetValue() < isShort;
+                flows.push_back({from,
+                                 to,
+                                 two ? STEADY_BYTES / 3 * 2 : STEADY_BYTES,
+                                 PicoSeconds(std::llround(k * interval * 1e12))});
+            }
+        }
+    }
+    return flows;
+}
+
+FabricResult
+FabricComparison::RunDesign(const FabricDesign& design, const FabricFlows& run)
+{
+    const ComparisonOptions& o = m_options;
+    const auto settings = FindSettings(design, run.shortFlows);
+    const bool scheduled = !design.circuits.empty() && !design.IsController();
+    if (o.engine == "exact" && scheduled && settings)
+    {
+        return RunExact(design, run, *settings);
+    }
+    FabricNetwork network = o.Build(design, o.GetQueueDisc());
+    network.start = [&]
+    { return o.StartCircuits(design, network.optical, m_demand, m_stream + 900); };
+    return Simulate(design.name, network, run);
+}
+
+FabricResult
+FabricComparison::RunExact(const FabricDesign& design,
+                           const FabricFlows& run,
+                           SchedulePackets::Settings settings)
+{
+    const ComparisonOptions& o = m_options;
+    const Ptr<CircuitSchedule> plan = MakeSchedule(design);
+    settings.goodputWindow = run.window;
+    SchedulePackets engine(o.MakeHelper(design.routing).GetModel(o.GetSize(design)),
+                           plan,
+                           settings);
+    engine.AssignStreams(m_stream + 1000);
+    const SchedulePackets::Result exact = engine.Run(run.flows, run.until);
+    const Ptr<FlowRecorder> recorder = MakeRecorder();
+    recorder->SetFlows(run.flows);
+    recorder->SetCompletionTimes(exact.times, DataRate(Text(o.gbps, "Gbps")), settings.packetSize);
+    FabricResult result;
+    TakeFlows(design.name, *recorder, run, result);
+    result.SetCounts(exact.counts, exact.hops);
+    result.exact = 1;
+    result.goodput = exact.goodput;
+    result.reconfigurations = double(CountChanges(*plan, exact.end)) / exact.end.GetSeconds();
+    result.held = double(*std::max_element(exact.mostHeld.begin(), exact.mostHeld.end()));
+    result.meanHeld = exact.meanHeld;
+    result.duty = exact.circuitUse;
+    if (!run.file.empty() && o.report.IsWanted())
+    {
+        FabricMeter::AddCircuits(*m_charts.circuits, design.name, *plan, exact.end);
+    }
+    return result;
+}
+
+Ptr<CircuitSchedule>
+FabricComparison::MakeSchedule(const FabricDesign& design) const
+{
+    return m_options.MakeSchedule(design, m_demand, m_stream + 900);
+}

@@ -1,0 +1,117 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OPTICAL_FABRICS_COMPARISON_H
+#define OPTICAL_FABRICS_COMPARISON_H
+
+/**
+ * @file
+ * The runs of optical-fabrics.
+ */
+
+#include "fabric-study.h"
+
+#include "ns3/odcn-demand-matrix.h"
+#include "ns3/odcn-schedule-packets.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Options of the program.
+struct ComparisonOptions : FabricOptions
+{
+    std::string demand{"uniform"}; //!< a pattern
+    double load{0.1};              //!< of the servers' line rate
+    std::string flows;             //!< file
+    std::string own;               //!< text of a design
+    std::string engine{"ns3"};     //!< ns3 or exact
+    uint32_t marks{65};            //!< queue in packets from which on DCTCP's are marked
+    bool saturation{false};        //!< whether to measure the largest load
+    double steady{8};              //!< duration of a run for that, ms
+
+    /// @param cmd command line, which gets the options
+    void Add(ns3::odcn::OdcnCommandLine& cmd);
+
+    /// @return number of replications
+    uint32_t GetRuns() const
+    {
+        return flows.empty() ? replications : 1;
+    }
+
+    /// @return queue disc of switches, or ""
+    std::string GetQueueDisc() const
+    {
+        const std::string from = std::to_string(marks);
+        return transport == "dctcp"
+                   ? "ns3::RedQueueDisc[MaxSize=1000000p|MinTh=" + from + "|MaxTh=" + from +
+                         ".000001|QW=1|UseEcn=true|UseHardDrop=false|Gentle=false|MeanPktSize=1500]"
+                   : "";
+    }
+};
+
+/// Simulates designs with the same flows.
+class FabricComparison : public FabricStudy
+{
+  public:
+    /// @param options of the program
+    explicit FabricComparison(ComparisonOptions& options)
+        : FabricStudy(options),
+          m_options(options)
+    {
+    }
+
+    /// Choose the designs, and throw OdcnError unless they exist for these sizes.
+    void Choose();
+
+  private:
+    void SetReplication(uint32_t replication) override;
+
+    FabricResult Measure(std::size_t row, const std::string& file) override;
+
+    /// @return largest load that can be carried, by links and circuits
+    double FindBound(const FabricDesign& design) const;
+
+    /// @return share of short flows in all bytes
+    double GetShortShare() const;
+
+    /**
+     * Measure the largest load. All pairs of hosts send three packets at a time at regular
+     * intervals, in proportion to the demand; a load is carried if at least 99 % of what is sent in
+     * the second half of a run is received in it. Loads are bisected. With electrical uplinks, some
+     * flows are short, two packets, so that their share of the bytes is that of the workload.
+     * @return the load received at the largest one that is carried; the next one that is not is
+     * greater by less than 1/64
+     */
+    double FindCarried(const FabricDesign& design);
+
+    /// @param load of the servers' line rate, headers included
+    /// @param until end
+    /// @param part share of the bytes that flows of two packets have
+    /// @return flows of three and two packets at regular intervals
+    std::vector<ns3::odcn::DataFlow> MakeSteadyFlows(double load,
+                                                     ns3::Time until,
+                                                     double part) const;
+
+    /// Run flows in ns-3, or in the exact engine if it knows the design.
+    FabricResult RunDesign(const FabricDesign& design, const FabricFlows& run);
+
+    /// Run flows in the exact engine, with the results of ns-3.
+    FabricResult RunExact(const FabricDesign& design,
+                          const FabricFlows& run,
+                          ns3::odcn::SchedulePackets::Settings settings);
+
+    /// @return its schedule
+    ns3::Ptr<ns3::odcn::CircuitSchedule> MakeSchedule(const FabricDesign& design) const;
+
+    /// Bytes of a flow of three packets.
+    static constexpr uint64_t STEADY_BYTES = 3 * (1500 - ns3::odcn::SchedulePackets::HEADERS);
+
+    ComparisonOptions& m_options;             //!< of the program
+    std::vector<FabricDesign> m_designs;      //!< by row
+    ns3::odcn::DemandMatrix m_demand;         //!< of the replication
+    std::vector<ns3::odcn::DataFlow> m_flows; //!< of the replication
+};
+
+#endif /* OPTICAL_FABRICS_COMPARISON_H */
