@@ -106,7 +106,7 @@ class TestFabric
     uint64_t Send(RackId from, RackId to, uint16_t port = 1000, uint32_t packets = 1)
     {
         Ptr<Packet> packet = MakeTestPacket(fabric, from, to, port);
-        fabric->GetTor(from)->PortReceived(0, packet);
+        fabric->GetTor(from)->GetDownlink(0)->Receive(packet, true);
         return packets > 1 ? Send(from, to, port, packets - 1) : packet->GetUid();
     }
 

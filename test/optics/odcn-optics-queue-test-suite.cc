@@ -221,11 +221,11 @@ struct FairShareFixture : TestCase
     static void Send(ScheduledFabric* t, uint16_t flow, Time gap)
     {
         const Ptr<OcsFabric>& fabric = t->fabric;
-        fabric->GetTor(0)->PortReceived(0,
-                                        MakeTestPacket(fabric->GetServerAddress(0, 0),
-                                                       fabric->GetServerAddress(1, 0),
-                                                       flow,
-                                                       SIZE));
+        const auto packet = MakeTestPacket(fabric->GetServerAddress(0, 0),
+                                           fabric->GetServerAddress(1, 0),
+                                           flow,
+                                           SIZE);
+        fabric->GetTor(0)->GetDownlink(0)->Receive(packet, true);
         Simulator::Schedule(gap, &FairShareFixture::Send, t, flow, gap);
     }
 };

@@ -125,7 +125,7 @@ struct TorSpreadingFixture : TestCase
             k == 19 ? ip.SetLastFragment() : ip.SetMoreFragments();
             ip.SetFragmentOffset(400 * k);
             packet->AddHeader(ip);
-            t.fabric->GetTor(0)->PortReceived(0, packet);
+            t.fabric->GetTor(0)->GetDownlink(0)->Receive(packet, true);
             Simulator::Run();
         }
         for (uint32_t p = 0; p < PORTS; ++p)
