@@ -75,8 +75,6 @@ odcn_files(library model/core
     odcn-file-lock.cc
     odcn-interruption.cc
     odcn-interruption.h
-    odcn-latency-batches.cc
-    odcn-latency-batches.h
     odcn-latency-histogram.cc
     odcn-latency-histogram.h
     odcn-mix-random-variable.cc
@@ -87,7 +85,6 @@ odcn_files(library model/core
     odcn-pcap-trace.cc
     odcn-pcap-trace.h
     odcn-process-team.cc
-    odcn-random-application.h
     odcn-random-stream.cc
     odcn-random-stream.h
     odcn-ranks.cc
@@ -136,8 +133,6 @@ odcn_files(library model/optics/engines
     odcn-packet-port.h
     odcn-queue-table.cc
     odcn-queue-table.h
-    odcn-sampled-queue.cc
-    odcn-sampled-queue.h
     odcn-schedule-packets.cc
     odcn-schedule-packets.h
     odcn-throughput-bound.cc
@@ -156,7 +151,6 @@ odcn_files(library model/optics/faults
 )
 
 odcn_files(library model/optics/flows
-    odcn-data-flow.h
     odcn-flow-application.cc
     odcn-flow-application.h
     odcn-flow-header.cc
@@ -226,8 +220,6 @@ odcn_files(library model/optics/ocs
 odcn_files(library model/optics/otn
     otn-controller.cc
     otn-controller.h
-    otn-fiber.cc
-    otn-fiber.h
     otn-lightpath.cc
     otn-lightpath.h
     otn-mesh-readers.cc
@@ -313,7 +305,6 @@ odcn_files(library model/jobs
     odcn-hindsight-search.h
     odcn-observation-form.cc
     odcn-observation-form.h
-    odcn-packet-timeline.h
     odcn-policy-registry.cc
     odcn-policy-registry.h
     odcn-returns.cc
@@ -347,7 +338,6 @@ odcn_files(library model/jobs/icci
     icci-forecast.h
     icci-lightpath-ledger.cc
     icci-lightpath-ledger.h
-    icci-loads.h
     icci-manager.cc
     icci-manager.h
     icci-migration-scheduler.cc
@@ -365,7 +355,6 @@ odcn_files(library model/jobs/icci
     icci-ring-search.cc
     icci-ring-search.h
     icci-rules.cc
-    icci-state.h
     icci-stream.cc
     icci-stream.h
     icci-task-generator.cc
@@ -400,8 +389,6 @@ odcn_files(library model/jobs/odcn
     odcn-job-generator.h
     odcn-job-pattern.cc
     odcn-job-pattern.h
-    odcn-job-placement.cc
-    odcn-job-placement.h
     odcn-job.h
     odcn-linear-policy.cc
     odcn-linear-policy.h
@@ -418,8 +405,6 @@ odcn_files(library model/jobs/odcn
     odcn-rules.cc
     odcn-scheduling.cc
     odcn-scheduling.h
-    odcn-window.cc
-    odcn-window.h
 )
 
 odcn_files(library model/jobs/rddc

@@ -15,7 +15,6 @@
 
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-flows.h"
-#include "ns3/odcn-job-placement.h"
 
 #include <cmath>
 #include <cstdint>

@@ -14,9 +14,9 @@
 #include "fabric-system.h"
 
 #include "ns3/odcn-circuit-animation.h"
-#include "ns3/odcn-data-flow.h"
 #include "ns3/odcn-fabric-meter.h"
 #include "ns3/odcn-flow-recorder.h"
+#include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-observations.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-run-report.h"

@@ -5,11 +5,25 @@
 #ifndef ODCN_RANDOM_STREAM_H
 #define ODCN_RANDOM_STREAM_H
 
+#include "ns3/application.h"
+
 #include <array>
 #include <cstdint>
 
 namespace ns3::odcn
 {
+
+/**
+ * @ingroup odcn
+ *
+ * An Application that draws random numbers. From ns-3.42 on, AssignStreams() is Application's.
+ */
+class RandomApplication : public Application
+{
+  public:
+    /// @param stream first stream number to use  @return number of streams used
+    virtual int64_t AssignStreams(int64_t stream) = 0;
+};
 
 /**
  * @ingroup odcn

@@ -9,7 +9,6 @@
 #include "ns3/ocs-fabric.h"
 #include "ns3/odcn-fabric-model.h"
 #include "ns3/odcn-job-flow-application.h"
-#include "ns3/odcn-latency-batches.h"
 #include "ns3/odcn-latency-histogram.h"
 #include "ns3/odcn-statistics.h"
 

@@ -16,7 +16,6 @@
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-flows.h"
-#include "ns3/odcn-job-placement.h"
 #include "ns3/queue-size.h"
 
 using namespace ns3;

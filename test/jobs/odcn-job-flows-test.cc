@@ -7,7 +7,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-job-flows.h"
-#include "ns3/odcn-job-placement.h"
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -9,7 +9,7 @@
 
 #include "odcn-test-system.h"
 
-#include "ns3/odcn-sampled-queue.h"
+#include "ns3/odcn-queue-table.h"
 
 using namespace ns3;
 using namespace ns3::odcn;

@@ -11,7 +11,7 @@
 #include "ns3/ocs-circuit-follower.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-job-placement.h"
+#include "ns3/odcn-job-flows.h"
 #include "ns3/odcn-job.h"
 #include "ns3/odcn-placement-scheduler.h"
 #include "ns3/odcn-scheduling.h"

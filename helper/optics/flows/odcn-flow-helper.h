@@ -10,8 +10,8 @@
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-fabric.h"
-#include "ns3/odcn-data-flow.h"
 #include "ns3/odcn-flow-recorder.h"
+#include "ns3/odcn-flow-workload.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 #ifndef ICCI_FORECAST_H
 #define ICCI_FORECAST_H
 
-#include "icci-loads.h"
+#include "icci-pool.h"
 #include "icci-tide.h"
 
 #include <cstdint>

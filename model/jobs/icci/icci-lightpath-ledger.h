@@ -5,7 +5,7 @@
 #ifndef ICCI_LIGHTPATH_LEDGER_H
 #define ICCI_LIGHTPATH_LEDGER_H
 
-#include "icci-state.h"
+#include "icci-task.h"
 
 #include "ns3/otn-wavelength-ledger.h"
 

@@ -7,9 +7,8 @@
 
 #include "icci-forecast.h"
 #include "icci-lightpath-ledger.h"
-#include "icci-loads.h"
+#include "icci-pool.h"
 #include "icci-ring-search.h"
-#include "icci-state.h"
 #include "icci-task.h"
 #include "icci-tide.h"
 

@@ -5,6 +5,7 @@
 #ifndef ICCI_POOL_H
 #define ICCI_POOL_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -177,6 +178,53 @@ class IcciPool
     std::vector<double> m_recentUse;   //!< [centre]: mean CUs in use over the last window
     std::vector<double> m_blocks;      //!< [block][centre]: mean CUs in use in each completed block
     std::vector<double> m_lost;        //!< [centre]: CU s lost
+};
+
+/**
+ * @ingroup odcn
+ *
+ * CUs in use in every centre: those held by workers, and the mean tide of the last window.
+ */
+struct IcciLoads
+{
+    IcciPool pool;                 //!< CUs held, and the tide
+    IcciPoolRules rules;           //!< hotspot threshold and intervals
+    uint32_t cus{0};               //!< N_v, CUs of a centre
+    std::vector<double> recent;    //!< [centre]: tide of the last window
+    std::vector<uint32_t> leaving; //!< [centre]: CUs of workers that are moving away
+
+    /// @param centre a centre  @return CUs held there by workers that are not moving away
+    uint32_t GetSettled(uint32_t centre) const
+    {
+        return pool.GetHeld(centre) - leaving[centre];
+    }
+
+    /// @param centre a centre  @return CUs in use, at most N_v
+    double Get(uint32_t centre) const
+    {
+        return std::min<double>(cus, recent[centre] + GetSettled(centre));
+    }
+
+    /// @return CUs in use from which a centre is a hotspot
+    double GetHotLoad() const
+    {
+        return rules.threshold * cus;
+    }
+
+    /// @param centre a centre  @return whether it is a hotspot
+    bool IsHot(uint32_t centre) const
+    {
+        return Get(centre) >= GetHotLoad();
+    }
+
+    /// Update the tide of the last window.
+    void Update()
+    {
+        for (uint32_t centre = 0; centre < recent.size(); ++centre)
+        {
+            recent[centre] = pool.GetRecentAsked(centre);
+        }
+    }
 };
 
 } // namespace ns3::odcn

@@ -6,8 +6,8 @@
 #define ICCI_RING_SEARCH_H
 
 #include "icci-forecast.h"
-#include "icci-loads.h"
-#include "icci-state.h"
+#include "icci-pool.h"
+#include "icci-task.h"
 
 #include "ns3/otn-mesh.h"
 

@@ -14,7 +14,7 @@
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-management-network.h"
-#include "ns3/odcn-random-application.h"
+#include "ns3/odcn-random-stream.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/traced-callback.h"
 

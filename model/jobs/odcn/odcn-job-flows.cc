@@ -87,4 +87,138 @@ JobFlowWorkload::AssignStreams(int64_t stream)
     return 2;
 }
 
+namespace
+{
+
+/// What is recorded while jobs are placed.
+struct Record
+{
+    JobPlacement* placement; //!< the result
+    const CsMgr* manager;    //!< tells the time
+};
+
+/// Sink of JobPlaced. @param record the record  @param job the job
+void
+Placed(Record* record, const OdcnPlacedJob& job)
+{
+    record->placement->jobs[job.id] = job;
+}
+
+/// Sink of CircuitsChanged. @param record the record  @param changes of output ports
+void
+Changed(Record* record, const std::vector<OdcnCircuitChange>& changes)
+{
+    const double now = record->manager->GetTime();
+    if (now >= record->placement->from)
+    {
+        record->placement->batches.push_back({now, changes});
+    }
+}
+
+/// @param circuits a circuit matrix  @return all circuits, as changes of idle ports
+std::vector<OdcnCircuitChange>
+ListCircuits(const OdcnCircuitLedger& circuits)
+{
+    std::vector<OdcnCircuitChange> list;
+    for (RackId rack = 0; rack < circuits.GetNRacks(); ++rack)
+    {
+        for (uint32_t port = 0; port < circuits.GetPorts(); ++port)
+        {
+            const auto& end = circuits.GetOut(rack, port);
+            if (end.rack != NO_RACK)
+            {
+                list.push_back({rack, port, NO_RACK, 0, end.rack, end.port});
+            }
+        }
+    }
+    return list;
+}
+
+} // namespace
+
+std::vector<DataFlow>
+JobPlacement::GetFlows(const std::vector<JobFlow>& flows) const
+{
+    std::vector<DataFlow> placed;
+    for (const JobFlow& flow : flows)
+    {
+        const auto found = jobs.find(flow.job);
+        if (found == jobs.end())
+        {
+            continue;
+        }
+        const OdcnDemand& demand = found->second.demands.at(flow.demand);
+        const ServerId source = found->second.servers[demand.from];
+        const ServerId destination = found->second.servers[demand.to];
+        if (source != destination)
+        {
+            placed.push_back({source, destination, flow.bytes, flow.start});
+        }
+    }
+    return placed;
+}
+
+DemandMatrix
+JobPlacement::GetMeanDemand() const
+{
+    DemandMatrix matrix(racks);
+    for (const auto& [id, job] : jobs)
+    {
+        const double share =
+            (std::min(job.departure, until) - std::max(job.arrival, from)) / (until - from);
+        for (const OdcnDemand& demand : job.demands)
+        {
+            const RackId source = job.servers[demand.from] / hostsPerRack;
+            const RackId destination = job.servers[demand.to] / hostsPerRack;
+            if (source != destination)
+            {
+                matrix.Add(source, destination, share * double(demand.rate));
+            }
+        }
+    }
+    return matrix;
+}
+
+JobPlacement
+PlaceJobs(OdcnScheduling& problem, DecisionPolicy& policy, double from, double until)
+{
+    const Ptr<CsMgr> manager = problem.GetManager();
+    if (!(from < until) || manager->GetTime() > from)
+    {
+        throw OdcnError("PlaceJobs: expected a stretch of time that begins at or after " +
+                        std::to_string(manager->GetTime()) + ", not from " + std::to_string(from) +
+                        " to " + std::to_string(until));
+    }
+    JobPlacement placement;
+    placement.from = from;
+    placement.until = until;
+    placement.racks = manager->GetServers().GetNRacks();
+    placement.hostsPerRack = manager->GetServers().GetServersPerRack();
+    Record record{&placement, PeekPointer(manager)};
+    const auto placed = MakeBoundCallback(&Placed, &record);
+    const auto changed = MakeBoundCallback(&Changed, &record);
+    manager->TraceConnectWithoutContext("JobPlaced", placed);
+    manager->TraceConnectWithoutContext("CircuitsChanged", changed);
+    const auto runUntil = [&](double time)
+    {
+        placement.offered = 0;
+        placement.blocked = 0;
+        while (!problem.IsDone() && problem.GetJob().arrival < time)
+        {
+            ++placement.offered;
+            placement.blocked += problem.RunJob(policy) > OdcnOutcome::RECONFIGURED;
+        }
+    };
+    runUntil(from);
+    placement.circuits = ListCircuits(manager->GetNetwork()->GetCircuits());
+    runUntil(until);
+    manager->TraceDisconnectWithoutContext("JobPlaced", placed);
+    manager->TraceDisconnectWithoutContext("CircuitsChanged", changed);
+    for (auto job = placement.jobs.begin(); job != placement.jobs.end();)
+    {
+        job = job->second.departure <= from ? placement.jobs.erase(job) : std::next(job);
+    }
+    return placement;
+}
+
 } // namespace ns3::odcn

@@ -12,7 +12,7 @@
 
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-decision-problem.h"
-#include "ns3/odcn-sampled-queue.h"
+#include "ns3/odcn-queue-table.h"
 
 #include <cstdint>
 #include <optional>

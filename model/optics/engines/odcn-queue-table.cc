@@ -89,4 +89,65 @@ QueueTable::Exact(double rho) const
     return {queue.GetMeanSojourn(), queue.GetLossProbability()};
 }
 
+namespace
+{
+
+/// A service time, in parts that resolve arrivals finely enough.
+constexpr int64_t SERVICE = 1'000'000;
+
+} // namespace
+
+SampledQueue::SampledQueue(uint32_t waiting, uint32_t packets, Ptr<ExponentialRandomVariable> gaps)
+    : m_waiting(waiting),
+      m_packets(packets),
+      m_gaps(gaps)
+{
+    if (packets == 0)
+    {
+        throw OdcnError::InOption("packets of a sampled queue", std::to_string(packets), "above 0");
+    }
+}
+
+const QueueTable::Entry&
+SampledQueue::Get(std::size_t place, double rho)
+{
+    if (place >= m_runs.size())
+    {
+        m_runs.resize(place + 1);
+    }
+    Run& run = m_runs[place];
+    if (run.rho != rho)
+    {
+        run = {rho, Measure(rho)};
+    }
+    return run.entry;
+}
+
+QueueTable::Entry
+SampledQueue::Measure(double rho)
+{
+    const double meanGap = static_cast<double>(SERVICE) / rho;
+    const auto warmUp = static_cast<uint32_t>(WARM_UP_SHARE * m_packets);
+    int64_t time = 0;
+    int64_t free = 0; // departure of the last accepted packet
+    int64_t sojourn = 0;
+    uint32_t accepted = 0;
+    for (uint32_t i = 0; i < warmUp + m_packets; ++i)
+    {
+        time += std::llround(m_gaps->GetValue(meanGap, 0));
+        if (free - time > m_waiting * SERVICE)
+        {
+            continue; // The queue is full.
+        }
+        free = std::max(time, free) + SERVICE;
+        if (i >= warmUp)
+        {
+            sojourn += free - time;
+            ++accepted;
+        }
+    }
+    return {accepted ? static_cast<double>(sojourn) / SERVICE / accepted : 1.0,
+            1.0 - static_cast<double>(accepted) / m_packets};
+}
+
 } // namespace ns3::odcn

@@ -10,7 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-circuit-schedule.h"
-#include "ns3/odcn-data-flow.h"
+#include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-units.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"

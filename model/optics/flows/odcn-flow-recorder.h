@@ -5,8 +5,8 @@
 #ifndef ODCN_FLOW_RECORDER_H
 #define ODCN_FLOW_RECORDER_H
 
-#include "odcn-data-flow.h"
 #include "odcn-flow-application.h"
+#include "odcn-flow-workload.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"

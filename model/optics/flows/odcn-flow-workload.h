@@ -5,12 +5,11 @@
 #ifndef ODCN_FLOW_WORKLOAD_H
 #define ODCN_FLOW_WORKLOAD_H
 
-#include "odcn-data-flow.h"
-
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/odcn-demand-matrix.h"
+#include "ns3/odcn-units.h"
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
 
@@ -20,6 +19,23 @@
 
 namespace ns3::odcn
 {
+
+/**
+ * @ingroup odcn
+ *
+ * A transfer of a number of bytes from one host to another. Hosts are numbered rack by rack, as the
+ * servers of a fabric.
+ */
+struct DataFlow
+{
+    ServerId source{0};      //!< sending host
+    ServerId destination{0}; //!< receiving host, another one
+    uint64_t bytes{0};       //!< application data, without headers; 1 or more
+    Time start;              //!< when the sender has the data
+
+    /// @param o other flow  @return whether all members are equal
+    bool operator==(const DataFlow& o) const = default;
+};
 
 /**
  * Read a flow file: a line for each flow, "source destination bytes start_ns" separated by blanks,

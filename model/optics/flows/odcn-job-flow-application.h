@@ -10,7 +10,7 @@
 
 #include "ns3/event-impl.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/odcn-random-application.h"
+#include "ns3/odcn-random-stream.h"
 #include "ns3/odcn-units.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/socket.h"
