@@ -43,6 +43,30 @@ SplitTitle(const std::string& words)
     return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
 }
 
+/**
+ * Decide jobs that do not count.
+ * @param problem after its reset  @param policy to use  @param jobs number of them
+ * @param decided called as by DecisionProblem::RunEpisode()
+ */
+void
+WarmUp(DecisionProblem& problem,
+       DecisionPolicy& policy,
+       uint64_t jobs,
+       const std::function<void(uint64_t)>& decided)
+{
+    if (jobs == 0)
+    {
+        return;
+    }
+    problem.RunEpisode(policy, jobs, decided);
+    if (problem.IsDone())
+    {
+        throw OdcnError("the episode ended within the warm-up, after " +
+                        std::to_string(problem.GetNDecided()) + " jobs");
+    }
+    problem.ClearScore();
+}
+
 } // namespace
 
 void
@@ -539,16 +563,7 @@ Experiment::RunOne(const Task& task,
             problem->Reset();
             policy->Reset();
         }
-        if (m_warmUp > 0)
-        {
-            problem->RunEpisode(*policy, m_warmUp, decided);
-            if (problem->IsDone())
-            {
-                throw OdcnError("the episode ended within the warm-up, after " +
-                                std::to_string(problem->GetNDecided()) + " jobs");
-            }
-            problem->ClearScore();
-        }
+        WarmUp(*problem, *policy, m_warmUp, decided);
         const uint64_t jobs = m_jobs ? std::max<uint64_t>(1, m_jobs / m_batches) : UINT64_MAX;
         for (uint32_t batch = 0; batch < m_batches && !(batch > 0 && problem->IsDone()); ++batch)
         {
