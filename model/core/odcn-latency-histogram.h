@@ -19,54 +19,6 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Latencies of many consecutive measurement windows: mean and quantiles over all packets, with
- * confidence intervals from the variation between windows, since the packets of one window are
- * strongly correlated.
- *
- * The interval of a quantile is Woodruff's: the fraction of packets at or below the quantile is a
- * ratio with an interval over windows; the quantiles at the ends of that interval bound this one.
- *
- * Memory is bounded: once there are 64 batches, neighbouring batches are merged.
- */
-class LatencyBatches
-{
-  public:
-    /// @param window latencies of the next window; an empty window is ignored
-    void Add(const LatencyHistogram& window);
-
-    /// @return latencies of all windows
-    const LatencyHistogram& GetAll() const
-    {
-        return m_all;
-    }
-
-    /**
-     * @param confidence of the interval, between 0 and 1
-     * @return mean over all packets in ns, NaN when there are none
-     */
-    Estimate GetMeanNs(double confidence = ODCN_CONFIDENCE) const;
-
-    /**
-     * @param p quantile level, between 0 and 1
-     * @param confidence of the interval, between 0 and 1
-     * @return p-quantile over all packets in ns, NaN when there are none
-     */
-    Estimate GetQuantileNs(double p, double confidence = ODCN_CONFIDENCE) const;
-
-  private:
-    /// Number of batches at which neighbouring batches are merged.
-    static constexpr std::size_t LIMIT = 64;
-
-    LatencyHistogram m_all;                  //!< latencies of all windows
-    std::vector<LatencyHistogram> m_batches; //!< full batches of consecutive windows
-    LatencyHistogram m_open;                 //!< windows of the batch being filled
-    uint64_t m_windowsPerBatch{1};           //!< windows per batch
-    uint64_t m_inOpen{0};                    //!< windows in the open batch
-};
-
-/**
- * @ingroup odcn
- *
  * Histogram of latencies in integer picoseconds with log-linear bins: every octave has 128 bins, so
  * the relative error of a quantile is at most 1 / 256 (0.4 %). Count, mean, minimum and maximum are
  * exact. Values of 2^50 ps (19 minutes) and more share the last bin.
@@ -99,10 +51,7 @@ class LatencyHistogram
     void Clear();
 
     /// @return number of values
-    uint64_t GetCount() const
-    {
-        return m_count;
-    }
+    uint64_t GetCount() const;
 
     /// @return mean in ns; NaN when empty
     double GetMeanNs() const;
@@ -174,6 +123,51 @@ class LatencyHistogram
     uint64_t m_least{UINT64_MAX}; //!< minimum, ps
     uint64_t m_greatest{0};       //!< maximum, ps
     std::vector<uint64_t> m_bins; //!< counts, up to the octave of the maximum
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Latencies of many consecutive measurement windows: mean and quantiles over all packets, with
+ * confidence intervals from the variation between windows, since the packets of one window are
+ * strongly correlated.
+ *
+ * The interval of a quantile is Woodruff's: the fraction of packets at or below the quantile is a
+ * ratio with an interval over windows; the quantiles at the ends of that interval bound this one.
+ *
+ * Memory is bounded: once there are 64 batches, neighbouring batches are merged.
+ */
+class LatencyBatches
+{
+  public:
+    /// @param window latencies of the next window; an empty window is ignored
+    void Add(const LatencyHistogram& window);
+
+    /// @return latencies of all windows
+    const LatencyHistogram& GetAll() const;
+
+    /**
+     * @param confidence of the interval, between 0 and 1
+     * @return mean over all packets in ns, NaN when there are none
+     */
+    Estimate GetMeanNs(double confidence = ODCN_CONFIDENCE) const;
+
+    /**
+     * @param p quantile level, between 0 and 1
+     * @param confidence of the interval, between 0 and 1
+     * @return p-quantile over all packets in ns, NaN when there are none
+     */
+    Estimate GetQuantileNs(double p, double confidence = ODCN_CONFIDENCE) const;
+
+  private:
+    /// Number of batches at which neighbouring batches are merged.
+    static constexpr std::size_t LIMIT = 64;
+
+    LatencyHistogram m_all;                  //!< latencies of all windows
+    std::vector<LatencyHistogram> m_batches; //!< full batches of consecutive windows
+    LatencyHistogram m_open;                 //!< windows of the batch being filled
+    uint64_t m_windowsPerBatch{1};           //!< windows per batch
+    uint64_t m_inOpen{0};                    //!< windows in the open batch
 };
 
 } // namespace ns3::odcn
