@@ -26,6 +26,7 @@ odcn_files(private model/optics/engines
 )
 
 odcn_files(private model/optics/matchings
+    odcn-epoch-matching.h
     odcn-max-weight-matching.h
     odcn-solstice-matching.h
     odcn-vermilion-matching.h
@@ -45,6 +46,10 @@ odcn_files(private model/jobs
     odcn-provenance.h
     odcn-returns.h
     odcn-rule.h
+)
+
+odcn_files(private model/jobs/icci
+    icci-move-features.h
 )
 
 odcn_files(private model/agents
@@ -89,8 +94,7 @@ odcn_files(library model/core
     odcn-random-stream.h
     odcn-ranks.cc
     odcn-ranks.h
-    odcn-row-reader.cc
-    odcn-row-reader.h
+    odcn-csv-table.cc
     odcn-safe-text.cc
     odcn-statistics.cc
     odcn-statistics.h
@@ -146,8 +150,6 @@ odcn_files(library model/optics/faults
     odcn-fault-injector.h
     odcn-fault-plan.cc
     odcn-fault-plan.h
-    odcn-fault-timeline.cc
-    odcn-fault-timeline.h
 )
 
 odcn_files(library model/optics/flows
@@ -170,7 +172,6 @@ odcn_files(library model/optics/matchings
     odcn-demand-meter.cc
     odcn-demand-meter.h
     odcn-epoch-matching.cc
-    odcn-epoch-matching.h
     odcn-matching-schedule.cc
     odcn-matching-schedule.h
     odcn-matching.cc
@@ -345,7 +346,6 @@ odcn_files(library model/jobs/icci
     icci-migration.cc
     icci-migration.h
     icci-move-features.cc
-    icci-move-features.h
     icci-packet-plane.cc
     icci-packet-plane.h
     icci-pool.cc
@@ -467,7 +467,6 @@ odcn_files(library model/lab
     odcn-job-recorder.cc
     odcn-job-recorder.h
     odcn-live-page.cc
-    odcn-live-page.h
     odcn-observations.cc
     odcn-observations.h
     odcn-packet-recorder.cc

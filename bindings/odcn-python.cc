@@ -26,6 +26,7 @@
 #include "ns3/otn-mesh.h"
 #include "ns3/pointer.h"
 #include "ns3/rddc-helper.h"
+#include "ns3/rddc-topology.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 

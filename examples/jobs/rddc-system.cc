@@ -11,6 +11,7 @@
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
+#include "ns3/rddc-topology.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

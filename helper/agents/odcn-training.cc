@@ -10,7 +10,6 @@
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-linear-policy.h"
-#include "ns3/odcn-live-page.h"
 #include "ns3/odcn-mpi-ranks.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"

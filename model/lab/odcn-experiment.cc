@@ -4,8 +4,8 @@
 
 #include "odcn-experiment.h"
 
-#include "odcn-live-page.h"
 #include "odcn-progress.h"
+#include "odcn-run-report.h"
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-csv-writer.h"

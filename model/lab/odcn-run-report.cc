@@ -4,8 +4,6 @@
 
 #include "odcn-run-report.h"
 
-#include "odcn-live-page.h"
-
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"

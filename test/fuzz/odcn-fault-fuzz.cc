@@ -6,7 +6,7 @@
 
 #include "odcn-fuzz.h"
 
-#include "ns3/odcn-fault-timeline.h"
+#include "ns3/odcn-fault-plan.h"
 
 #include <cmath>
 

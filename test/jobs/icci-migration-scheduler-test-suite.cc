@@ -17,7 +17,6 @@
 #include "ns3/icci-plane-helper.h"
 #include "ns3/ipv4-flow-classifier.h"
 #include "ns3/odcn-fault-plan.h"
-#include "ns3/odcn-fault-timeline.h"
 #include "ns3/odcn-management-helper.h"
 
 #include <filesystem>

@@ -12,7 +12,6 @@
 #include "odcn-test-system.h"
 
 #include "ns3/odcn-fault-plan.h"
-#include "ns3/odcn-fault-timeline.h"
 
 #include <tuple>
 

@@ -9,6 +9,7 @@
 
 #include "../jobs/icci-test-system.h"
 
+#include "ns3/icci-move-features.h"
 #include "ns3/odcn-observations.h"
 #include "ns3/odcn-policy-registry.h"
 

@@ -6,6 +6,7 @@
 
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
+#include "ns3/rddc-topology.h"
 #include "ns3/string.h"
 
 namespace ns3::odcn

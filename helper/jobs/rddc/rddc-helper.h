@@ -10,7 +10,6 @@
 #include "ns3/rddc-allocation.h"
 #include "ns3/rddc-request-file.h"
 #include "ns3/rddc-request-generator.h"
-#include "ns3/rddc-topology.h"
 
 #include <memory>
 #include <string>

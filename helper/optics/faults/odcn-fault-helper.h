@@ -8,7 +8,6 @@
 #include "ns3/nstime.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-fault-plan.h"
-#include "ns3/odcn-fault-timeline.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/ptr.h"
 #include "ns3/uinteger.h"

@@ -9,7 +9,7 @@
 #include "cluster-ledger.h"
 
 #include "ns3/odcn-decision-problem.h"
-#include "ns3/odcn-fault-timeline.h"
+#include "ns3/odcn-fault-plan.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>

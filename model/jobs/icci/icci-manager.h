@@ -14,7 +14,7 @@
 
 #include "ns3/object.h"
 #include "ns3/odcn-departures.h"
-#include "ns3/odcn-fault-timeline.h"
+#include "ns3/odcn-fault-plan.h"
 #include "ns3/otn-wavelength-ledger.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"

@@ -5,6 +5,7 @@
 #include "icci-migration.h"
 
 #include "icci-day-figures.h"
+#include "icci-move-features.h"
 
 #include "ns3/assert.h"
 #include "ns3/odcn-attributes.h"

@@ -6,7 +6,6 @@
 #define ICCI_MIGRATION_H
 
 #include "icci-manager.h"
-#include "icci-move-features.h"
 #include "icci-task-generator.h"
 #include "icci-tide.h"
 

@@ -7,6 +7,7 @@
 #include "ns3/log.h"
 #include "ns3/ocs-fiber.h"
 #include "ns3/odcn-attributes.h"
+#include "ns3/odcn-epoch-matching.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"

@@ -6,6 +6,7 @@
 
 #include "ns3/object-factory.h"
 #include "ns3/odcn-attributes.h"
+#include "ns3/odcn-epoch-matching.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-max-weight-matching.h"
 #include "ns3/odcn-object-text.h"

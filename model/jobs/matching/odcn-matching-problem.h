@@ -7,7 +7,6 @@
 
 #include "ns3/odcn-decision-problem.h"
 #include "ns3/odcn-demand-meter.h"
-#include "ns3/odcn-epoch-matching.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 
 #include "ns3/object.h"
 #include "ns3/odcn-departures.h"
-#include "ns3/odcn-fault-timeline.h"
+#include "ns3/odcn-fault-plan.h"
 #include "ns3/rddc-channel-ledger.h"
 #include "ns3/traced-callback.h"
 

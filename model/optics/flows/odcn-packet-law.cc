@@ -5,8 +5,8 @@
 #include "odcn-packet-law.h"
 
 #include "ns3/object-factory.h"
+#include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-row-reader.h"
 
 #include <algorithm>
 #include <cctype>

@@ -5,8 +5,6 @@
 #ifndef ODCN_EPOCH_MATCHING_H
 #define ODCN_EPOCH_MATCHING_H
 
-#include "odcn-demand-meter.h"
-#include "odcn-matching-schedule.h"
 #include "odcn-matching.h"
 
 #include "ns3/nstime.h"

@@ -5,7 +5,7 @@
 #include "otn-mesh-origin.h"
 #include "otn-mesh.h"
 
-#include "ns3/odcn-row-reader.h"
+#include "ns3/odcn-csv-table.h"
 
 #include <algorithm>
 #include <cmath>

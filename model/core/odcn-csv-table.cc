@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-row-reader.h"
+#include "odcn-csv-table.h"
 
 #include <algorithm>
 #include <cmath>
