@@ -7,6 +7,7 @@
 
 #include "ns3/odcn-decision-problem.h"
 #include "ns3/odcn-demand-meter.h"
+#include "ns3/odcn-matching.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
