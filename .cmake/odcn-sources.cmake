@@ -10,17 +10,51 @@
 
 # Headers that several folders of odcn include, and nobody else.
 odcn_files(private model/core
+    odcn-attributes.h
+    odcn-file-lock.h
+    odcn-mix-random-variable.h
     odcn-ns3-compat.h
+    odcn-parallel.h
+    odcn-process-team.h
+    odcn-run-guard.h
+    odcn-safe-text.h
+    odcn-worker-team.h
+)
+
+odcn_files(private model/optics/engines
+    odcn-md1k-queue.h
+)
+
+odcn_files(private model/optics/matchings
+    odcn-max-weight-matching.h
+    odcn-solstice-matching.h
+    odcn-vermilion-matching.h
+)
+
+odcn_files(private model/optics/ocs
+    tor-rotor-lb-routing.h
+)
+
+odcn_files(private model/optics/schedules
+    odcn-shortest-paths.h
 )
 
 odcn_files(private model/jobs
+    odcn-evolution-strategy.h
     odcn-json-file.h
+    odcn-provenance.h
+    odcn-returns.h
     odcn-rule.h
 )
 
 odcn_files(private model/agents
+    odcn-a2c-learner.h
+    odcn-a3c-learner.h
     odcn-archive.h
     odcn-dense-forward.h
+    odcn-evolution-learner.h
+    odcn-mpi-ranks.h
+    odcn-reinforce-learner.h
     odcn-torch-setup.h
 )
 
@@ -39,7 +73,6 @@ odcn_files(library model/core
     odcn-error.cc
     odcn-error.h
     odcn-file-lock.cc
-    odcn-file-lock.h
     odcn-interruption.cc
     odcn-interruption.h
     odcn-latency-batches.cc
@@ -47,16 +80,13 @@ odcn_files(library model/core
     odcn-latency-histogram.cc
     odcn-latency-histogram.h
     odcn-mix-random-variable.cc
-    odcn-mix-random-variable.h
     odcn-object-text.cc
     odcn-object-text.h
     odcn-output-files.cc
     odcn-output-files.h
-    odcn-parallel.h
     odcn-pcap-trace.cc
     odcn-pcap-trace.h
     odcn-process-team.cc
-    odcn-process-team.h
     odcn-random-application.h
     odcn-random-stream.cc
     odcn-random-stream.h
@@ -64,9 +94,7 @@ odcn_files(library model/core
     odcn-ranks.h
     odcn-row-reader.cc
     odcn-row-reader.h
-    odcn-run-guard.h
     odcn-safe-text.cc
-    odcn-safe-text.h
     odcn-statistics.cc
     odcn-statistics.h
     odcn-table.cc
@@ -75,7 +103,6 @@ odcn_files(library model/core
     odcn-text.h
     odcn-units.h
     odcn-worker-team.cc
-    odcn-worker-team.h
 )
 
 odcn_files(library helper/core
@@ -104,7 +131,6 @@ odcn_files(library model/optics/engines
     odcn-kaufman-roberts.cc
     odcn-kaufman-roberts.h
     odcn-md1k-queue.cc
-    odcn-md1k-queue.h
     odcn-packet-fabric.cc
     odcn-packet-fabric.h
     odcn-packet-port.h
@@ -156,12 +182,9 @@ odcn_files(library model/optics/matchings
     odcn-matching.cc
     odcn-matching.h
     odcn-max-weight-matching.cc
-    odcn-max-weight-matching.h
     odcn-round-robin-matching.cc
     odcn-solstice-matching.cc
-    odcn-solstice-matching.h
     odcn-vermilion-matching.cc
-    odcn-vermilion-matching.h
 )
 
 odcn_files(library model/optics/ocs
@@ -177,13 +200,10 @@ odcn_files(library model/optics/ocs
     ocs-fabric.h
     ocs-fiber.cc
     ocs-fiber.h
-    ocs-medium.cc
-    ocs-medium.h
     ocs-net-device.cc
     ocs-net-device.h
     ocs-packet-header.cc
     ocs-packet-header.h
-    ocs-packet-trace.h
     ocs-schedule-follower.cc
     ocs-schedule-follower.h
     ocs-switch.cc
@@ -197,7 +217,6 @@ odcn_files(library model/optics/ocs
     tor-buffer.cc
     tor-buffer.h
     tor-rotor-lb-routing.cc
-    tor-rotor-lb-routing.h
     tor-routing.cc
     tor-routing.h
     tor-switch.cc
@@ -205,7 +224,6 @@ odcn_files(library model/optics/ocs
 )
 
 odcn_files(library model/optics/otn
-    icci-area.h
     otn-controller.cc
     otn-controller.h
     otn-fiber.cc
@@ -245,7 +263,6 @@ odcn_files(library model/optics/schedules
     odcn-demand-matrix.cc
     odcn-demand-matrix.h
     odcn-shortest-paths.cc
-    odcn-shortest-paths.h
 )
 
 odcn_files(library helper/optics/electrical
@@ -291,9 +308,7 @@ odcn_files(library model/jobs
     odcn-decision-problem.cc
     odcn-decision-problem.h
     odcn-evolution-strategy.cc
-    odcn-evolution-strategy.h
     odcn-figure.h
-    odcn-graph-observation.h
     odcn-hindsight-search.cc
     odcn-hindsight-search.h
     odcn-observation-form.cc
@@ -301,9 +316,7 @@ odcn_files(library model/jobs
     odcn-packet-timeline.h
     odcn-policy-registry.cc
     odcn-policy-registry.h
-    odcn-provenance.h
     odcn-returns.cc
-    odcn-returns.h
     odcn-rollout.cc
     odcn-rollout.h
     odcn-scheduler-application.cc
@@ -314,7 +327,6 @@ odcn_files(library model/jobs
 )
 
 odcn_files(library model/jobs/cluster
-    cluster-demand.h
     cluster-job-file.cc
     cluster-job-file.h
     cluster-job-generator.cc
@@ -333,6 +345,8 @@ odcn_files(library model/jobs/icci
     icci-day-figures.h
     icci-forecast.cc
     icci-forecast.h
+    icci-lightpath-ledger.cc
+    icci-lightpath-ledger.h
     icci-loads.h
     icci-manager.cc
     icci-manager.h
@@ -399,6 +413,8 @@ odcn_files(library model/jobs/odcn
     odcn-rack-features.h
     odcn-rack-search.cc
     odcn-rack-search.h
+    odcn-rack-views.cc
+    odcn-rack-views.h
     odcn-rules.cc
     odcn-scheduling.cc
     odcn-scheduling.h
@@ -484,9 +500,7 @@ odcn_files(library model/lab
 # agents: LibTorch. It becomes a library of its own, odcn-agent.
 odcn_files(library model/agents
     odcn-a2c-learner.cc
-    odcn-a2c-learner.h
     odcn-a3c-learner.cc
-    odcn-a3c-learner.h
     odcn-agent-policy.cc
     odcn-agent-policy.h
     odcn-archive.cc
@@ -497,7 +511,6 @@ odcn_files(library model/agents
     odcn-cnn-network.cc
     odcn-dense-forward.cc
     odcn-evolution-learner.cc
-    odcn-evolution-learner.h
     odcn-gradient-learner-clone.cc
     odcn-gradient-learner.cc
     odcn-gradient-learner.h
@@ -506,13 +519,11 @@ odcn_files(library model/agents
     odcn-learner.h
     odcn-mlp-network.cc
     odcn-mpi-ranks.cc
-    odcn-mpi-ranks.h
     odcn-policy-network.cc
     odcn-policy-network.h
     odcn-ppo-learner.cc
     odcn-ppo-learner.h
     odcn-reinforce-learner.cc
-    odcn-reinforce-learner.h
     odcn-scorer-network.cc
     odcn-torch-setup.cc
 )

@@ -16,7 +16,7 @@ struct WidestRack : DecisionPolicy
     {
         const auto& jobs = dynamic_cast<const OdcnScheduling&>(problem);
         const auto score = [&](RackId rack)
-        { return jobs.ViewCompute(rack) < 0 ? -2 : jobs.ViewBandwidth(rack); };
+        { return jobs.GetViews().GetCompute(rack) < 0 ? -2 : jobs.GetViews().GetBandwidth(rack); };
         RackId best = 0;
         for (RackId rack = 1; rack < jobs.GetNActions(); ++rack)
         {

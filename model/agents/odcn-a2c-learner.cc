@@ -4,10 +4,8 @@
 
 #include "odcn-a2c-learner.h"
 
-#include "ns3/double.h"
-#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-returns.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -19,50 +17,32 @@ NS_OBJECT_ENSURE_REGISTERED(A2cLearner);
 TypeId
 A2cLearner::GetTypeId()
 {
-    static TypeId tid = AddA2cAttributes(AddAttributes(TypeId("ns3::odcn::A2cLearner")
-                                                           .SetParent<GradientLearner>()
-                                                           .SetGroupName("Odcn")
-                                                           .AddConstructor<A2cLearner>(),
-                                                       {}));
+    static TypeId tid = TypeIdBuilder(AddA2cAttributes(
+        AddAttributes(TypeIdOf<A2cLearner, GradientLearner>("ns3::odcn::A2cLearner"), {})));
     return tid;
 }
 
 TypeId
 A2cLearner::AddA2cAttributes(TypeId tid)
 {
-    return tid
-        .AddAttribute("Window",
-                      "L: number of rewards in the return of a sample (Eq. 2).",
-                      UintegerValue(50),
-                      MakeUintegerAccessor(&A2cLearner::m_window),
-                      MakeUintegerChecker<uint32_t>(1, 1000000))
-        .AddAttribute("UpdateSamples",
-                      "Number of samples of each problem in an update; 0 for as many "
-                      "as Window.",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&A2cLearner::m_updateSamples),
-                      MakeUintegerChecker<uint32_t>(0, 1000000))
-        .AddAttribute("Returns",
-                      "How advantages are estimated.",
-                      CompatEnumValue<ReturnKind>(WINDOW),
-                      CompatEnumAccessor<ReturnKind>(&A2cLearner::m_returns),
-                      MakeEnumChecker(WINDOW, "Window", GAE, "Gae"))
-        .AddAttribute("Epsilon",
-                      "Initial probability that an action is sampled; otherwise the "
-                      "likeliest is taken.",
-                      DoubleValue(1.0),
-                      MakeDoubleAccessor(&A2cLearner::m_epsilon),
-                      MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("EpsilonStep",
-                      "epsilon_0: decrease of Epsilon with each update.",
-                      DoubleValue(1e-05),
-                      MakeDoubleAccessor(&A2cLearner::m_epsilonStep),
-                      MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("EpsilonMin",
-                      "epsilon_min: lower limit of Epsilon.",
-                      DoubleValue(0.5),
-                      MakeDoubleAccessor(&A2cLearner::m_epsilonMin),
-                      MakeDoubleChecker<double>(0.0, 1.0));
+    return TypeIdBuilder(tid)
+        .Add(Attribute("Window", &A2cLearner::m_window, 50, 1, 1000000),
+             "L: number of rewards in the return of a sample (Eq. 2).")
+        .Add(Attribute("UpdateSamples", &A2cLearner::m_updateSamples, 0, 0, 1000000),
+             "Number of samples of each problem in an update; 0 for as many "
+             "as Window.")
+        .Add(Attribute("Returns",
+                       &A2cLearner::m_returns,
+                       WINDOW,
+                       {{WINDOW, "Window"}, {GAE, "Gae"}}),
+             "How advantages are estimated.")
+        .Add(Attribute("Epsilon", &A2cLearner::m_epsilon, 1.0, 0.0, 1.0),
+             "Initial probability that an action is sampled; otherwise the "
+             "likeliest is taken.")
+        .Add(Attribute("EpsilonStep", &A2cLearner::m_epsilonStep, 1e-05, 0.0, 1.0),
+             "epsilon_0: decrease of Epsilon with each update.")
+        .Add(Attribute("EpsilonMin", &A2cLearner::m_epsilonMin, 0.5, 0.0, 1.0),
+             "epsilon_min: lower limit of Epsilon.");
 }
 
 double

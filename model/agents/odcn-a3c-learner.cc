@@ -6,6 +6,7 @@
 
 #include "odcn-policy-network.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-parallel.h"
 #include "ns3/odcn-ranks.h"
@@ -31,12 +32,9 @@ TypeId
 A3cLearner::GetTypeId()
 {
     // Not a child of A2cLearner's TypeId: the Attributes are the same, their defaults are not.
-    static TypeId tid =
-        AddA2cAttributes(AddAttributes(TypeId("ns3::odcn::A3cLearner")
-                                           .SetParent<GradientLearner>()
-                                           .SetGroupName("Odcn")
-                                           .AddConstructor<A3cLearner>(),
-                                       {.gamma = 0.95, .learningRate = 1e-5, .threads = 1}));
+    static TypeId tid = AddA2cAttributes(
+        AddAttributes(TypeIdOf<A3cLearner, GradientLearner>("ns3::odcn::A3cLearner"),
+                      {.gamma = 0.95, .learningRate = 1e-5, .threads = 1}));
     return tid;
 }
 

@@ -10,13 +10,12 @@
 #include "odcn-policy-network.h"
 #include "odcn-torch-setup.h"
 
-#include "ns3/boolean.h"
 #include "ns3/integer.h"
 #include "ns3/object-factory.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-provenance.h"
 #include "ns3/odcn-returns.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <optional>
@@ -74,46 +73,28 @@ LoadTorchScript(const std::string& bytes, const std::string& path)
 TypeId
 AgentPolicy::GetTypeId()
 {
+    using T = AgentPolicy;
     static TypeId tid =
-        TypeId("ns3::odcn::AgentPolicy")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<AgentPolicy>()
-            .AddAttribute(
-                "Checkpoint",
-                "File of a learner, or TorchScript module; read at the first decision.",
-                StringValue(""),
-                MakeStringAccessor(&AgentPolicy::SetCheckpoint, &AgentPolicy::GetCheckpoint),
-                MakeStringChecker())
-            .AddAttribute("Untrained",
-                          "In place of a Checkpoint, a network in words (\"Mlp[units=64]\") with "
-                          "random parameters, which depend on the stream of AssignStreams(): a "
-                          "baseline.",
-                          StringValue(""),
-                          MakeStringAccessor(&AgentPolicy::m_untrained),
-                          MakeStringChecker())
+        TypeIdOf<AgentPolicy, DecisionPolicy>("ns3::odcn::AgentPolicy")
+            .Add(Attribute("Checkpoint", &T::SetCheckpoint, &T::GetCheckpoint, ""),
+                 "File of a learner, or TorchScript module; read at the first decision.")
+            .Add(Attribute("Untrained", &T::m_untrained, ""),
+                 "In place of a Checkpoint, a network in words (\"Mlp[units=64]\") with "
+                 "random parameters, which depend on the stream of AssignStreams(): a "
+                 "baseline.")
             .AddAttribute("Provenance",
                           "What the checkpoint tells of its training, once it has been read.",
                           TypeId::ATTR_GET,
                           StringValue(""),
-                          MakeStringAccessor(&AgentPolicy::GetProvenanceText),
+                          MakeStringAccessor(&T::GetProvenanceText),
                           MakeStringChecker())
-            .AddAttribute("UseMask",
-                          "Whether to exclude actions that are certain to fail.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&AgentPolicy::m_useMask),
-                          MakeBooleanChecker())
-            .AddAttribute("Greedy",
-                          "Whether to take the most probable action; otherwise it is sampled from "
-                          "the network's probabilities.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&AgentPolicy::m_greedy),
-                          MakeBooleanChecker())
-            .AddAttribute("FastPath",
-                          "Whether to evaluate dense networks for one state without LibTorch.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&AgentPolicy::m_fastPath),
-                          MakeBooleanChecker());
+            .Add(Attribute("UseMask", &T::m_useMask, true),
+                 "Whether to exclude actions that are certain to fail.")
+            .Add(Attribute("Greedy", &T::m_greedy, true),
+                 "Whether to take the most probable action; otherwise it is sampled from "
+                 "the network's probabilities.")
+            .Add(Attribute("FastPath", &T::m_fastPath, true),
+                 "Whether to evaluate dense networks for one state without LibTorch.");
     return tid;
 }
 

@@ -5,7 +5,7 @@
 #include "odcn-gradient-learner.h"
 #include "odcn-policy-network.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/odcn-attributes.h"
 
 namespace ns3::odcn
 {
@@ -38,16 +38,12 @@ NS_OBJECT_ENSURE_REGISTERED(CloneLearner);
 TypeId
 CloneLearner::GetTypeId()
 {
-    static TypeId tid = AddAttributes(TypeId("ns3::odcn::CloneLearner")
-                                          .SetParent<GradientLearner>()
-                                          .SetGroupName("Odcn")
-                                          .AddConstructor<CloneLearner>(),
-                                      {.gamma = 0.99, .useMask = true, .clipGradient = 0.5})
-                            .AddAttribute("UpdateSamples",
-                                          "Number of samples of each problem in an update.",
-                                          UintegerValue(32),
-                                          MakeUintegerAccessor(&CloneLearner::m_updateSamples),
-                                          MakeUintegerChecker<uint32_t>(1, 1000000));
+    static TypeId tid =
+        TypeIdBuilder(
+            AddAttributes(TypeIdOf<CloneLearner, GradientLearner>("ns3::odcn::CloneLearner"),
+                          {.gamma = 0.99, .useMask = true, .clipGradient = 0.5}))
+            .Add(Attribute("UpdateSamples", &CloneLearner::m_updateSamples, 32, 1, 1000000),
+                 "Number of samples of each problem in an update.");
     return tid;
 }
 

@@ -8,15 +8,12 @@
 #include "odcn-archive.h"
 #include "odcn-policy-network.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-linear-policy.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,60 +67,33 @@ EvolutionLearner::GetTypeId()
 {
     using L = EvolutionLearner;
     static TypeId tid =
-        AddLearnerAttributes(TypeId("ns3::odcn::EvolutionLearner")
-                                 .SetParent<Learner>()
-                                 .SetGroupName("Odcn")
-                                 .AddConstructor<EvolutionLearner>(),
-                             2)
-            .AddAttribute("UseMask",
-                          "Whether to exclude actions that are certain to fail.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&L::m_useMask),
-                          MakeBooleanChecker())
-            .AddAttribute("Population",
-                          "Number of candidates of a generation; even.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&L::m_population),
-                          MakeUintegerChecker<uint32_t>(4, 65536))
-            .AddAttribute(
-                "Streams",
-                "Number of streams on which each candidate runs; the problems take turns.",
-                UintegerValue(4),
-                MakeUintegerAccessor(&L::m_streams),
-                MakeUintegerChecker<uint32_t>(1, MAX_STREAMS))
-            .AddAttribute("WarmUpDecisions",
-                          "Decisions in each problem before rewards count.",
-                          UintegerValue(10000),
-                          MakeUintegerAccessor(&L::m_warmUpDecisions),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Decisions",
-                          "Decisions in each problem that count.",
-                          UintegerValue(60000),
-                          MakeUintegerAccessor(&L::m_runDecisions),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("Episodes",
-                          "Whole episodes of each problem that count, instead of WarmUpDecisions "
-                          "and Decisions; 0 for the latter.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&L::m_episodes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Objective",
-                          "How candidates are compared: largest mean reward of a decision, or "
-                          "lowest score of the problem.",
-                          CompatEnumValue<Objective>(Objective::REWARD),
-                          CompatEnumAccessor<Objective>(&L::m_objective),
-                          MakeEnumChecker(Objective::REWARD, "Reward", Objective::SCORE, "Score"))
-            .AddAttribute("Sigma",
-                          "Standard deviation of each parameter in the first generation.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&L::m_sigma),
-                          MakeDoubleChecker<double>(1e-9, 1e9))
-            .AddAttribute("Generations",
-                          "Generations after which the training ends, even before the decisions of "
-                          "Train() are made; 0 for no limit.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&L::m_generations),
-                          MakeUintegerChecker<uint64_t>());
+        TypeIdBuilder(
+            AddLearnerAttributes(TypeIdOf<EvolutionLearner, Learner>("ns3::odcn::EvolutionLearner"),
+                                 2))
+            .Add(Attribute("UseMask", &L::m_useMask, true),
+                 "Whether to exclude actions that are certain to fail.")
+            .Add(Attribute("Population", &L::m_population, 16, 4, 65536),
+                 "Number of candidates of a generation; even.")
+            .Add(Attribute("Streams", &L::m_streams, 4, 1, MAX_STREAMS),
+                 "Number of streams on which each candidate runs; the problems take turns.")
+            .Add(Attribute("WarmUpDecisions", &L::m_warmUpDecisions, 10000),
+                 "Decisions in each problem before rewards count.")
+            .Add(Attribute("Decisions", &L::m_runDecisions, 60000, 1),
+                 "Decisions in each problem that count.")
+            .Add(Attribute("Episodes", &L::m_episodes, 0),
+                 "Whole episodes of each problem that count, instead of WarmUpDecisions "
+                 "and Decisions; 0 for the latter.")
+            .Add(Attribute("Objective",
+                           &L::m_objective,
+                           Objective::REWARD,
+                           {{Objective::REWARD, "Reward"}, {Objective::SCORE, "Score"}}),
+                 "How candidates are compared: largest mean reward of a decision, or "
+                 "lowest score of the problem.")
+            .Add(Attribute("Sigma", &L::m_sigma, 1, 1e-9, 1e9),
+                 "Standard deviation of each parameter in the first generation.")
+            .Add(Attribute("Generations", &L::m_generations, 0),
+                 "Generations after which the training ends, even before the decisions of "
+                 "Train() are made; 0 for no limit.");
     return tid;
 }
 

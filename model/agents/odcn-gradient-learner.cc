@@ -7,13 +7,10 @@
 #include "odcn-archive.h"
 #include "odcn-policy-network.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/odcn-returns.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,130 +96,22 @@ PassFigures(Parcel& parcel, LossFigures& figures)
 TypeId
 GradientLearner::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::GradientLearner").SetParent<Learner>().SetGroupName("Odcn");
+    static TypeId tid = TypeIdOf<GradientLearner, Learner>("ns3::odcn::GradientLearner");
     return tid;
 }
 
 TypeId
 GradientLearner::AddCriticAttributes(TypeId tid)
 {
-    return tid
-        .AddAttribute("GaeLambda",
-                      "Weight of longer sums in generalised advantage estimation.",
-                      DoubleValue(0.95),
-                      MakeDoubleAccessor(&GradientLearner::m_gaeLambda),
-                      MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("ValueWeight",
-                      "Weight of the value loss in the sum of the two losses.",
-                      DoubleValue(1.0),
-                      MakeDoubleAccessor(&GradientLearner::m_valueWeight),
-                      MakeDoubleChecker<double>(0.0))
-        .AddAttribute("WarmUpDecisions",
-                      "Decisions in each problem at the start of an epoch, not learnt from. Short "
-                      "epochs that begin in a teacher's states keep the learner where the teacher "
-                      "does well.",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&GradientLearner::m_warmUpDecisions),
-                      MakeUintegerChecker<uint64_t>());
-}
-
-TypeId
-GradientLearner::AddOptimizerAttributes(TypeId tid, const Defaults& defaults)
-{
-    return tid
-        .AddAttribute("LearningRate",
-                      "Learning rate of the optimiser.",
-                      DoubleValue(defaults.learningRate),
-                      MakeDoubleAccessor(&GradientLearner::m_learningRate),
-                      MakeDoubleChecker<double>(0.0))
-        .AddAttribute("FinalLearningRate",
-                      "Fraction of LearningRate that remains after ScheduleDecisions.",
-                      DoubleValue(0.1),
-                      MakeDoubleAccessor(&GradientLearner::m_finalLearningRate),
-                      MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("ScheduleDecisions",
-                      "Decisions over which LearningRate falls linearly; 0 keeps it "
-                      "constant.",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&GradientLearner::m_scheduleDecisions),
-                      MakeUintegerChecker<uint64_t>())
-        .AddAttribute("Optimizer",
-                      "Optimiser of LibTorch: Adam, AdamW, RMSprop, SGD or Adagrad.",
-                      StringValue(defaults.optimizer),
-                      MakeStringAccessor(&GradientLearner::m_optimizerName),
-                      MakeStringChecker())
-        .AddAttribute("OptimizerEpsilon",
-                      "Term added to the denominator for numerical stability; not for SGD.",
-                      DoubleValue(defaults.optimizerEpsilon),
-                      MakeDoubleAccessor(&GradientLearner::m_optimizerEpsilon),
-                      MakeDoubleChecker<double>(0.0))
-        .AddAttribute("RmsDecay",
-                      "RMSprop: weight of the past in the mean of squared gradients.",
-                      DoubleValue(0.9),
-                      MakeDoubleAccessor(&GradientLearner::m_rmsDecay),
-                      MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("Momentum",
-                      "Momentum of RMSprop and SGD.",
-                      DoubleValue(0.0),
-                      MakeDoubleAccessor(&GradientLearner::m_momentum),
-                      MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("WeightDecay",
-                      "Weight decay of the optimiser.",
-                      DoubleValue(0.0),
-                      MakeDoubleAccessor(&GradientLearner::m_weightDecay),
-                      MakeDoubleChecker<double>(0.0))
-        .AddAttribute("ClipGradient",
-                      "Largest Euclidean norm of the gradient of all parameters; 0 for "
-                      "no limit.",
-                      DoubleValue(defaults.clipGradient),
-                      MakeDoubleAccessor(&GradientLearner::m_clipGradient),
-                      MakeDoubleChecker<double>(0.0));
-}
-
-TypeId
-GradientLearner::AddCloneAttributes(TypeId tid)
-{
-    return tid
-        .AddAttribute("CloneDecisions",
-                      "Decisions of the teacher to clone before learning begins.",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&GradientLearner::m_cloneDecisions),
-                      MakeUintegerChecker<uint64_t>())
-        .AddAttribute("CloneLearningRate",
-                      "Learning rate while cloning.",
-                      DoubleValue(0.001),
-                      MakeDoubleAccessor(&GradientLearner::m_cloneLearningRate),
-                      MakeDoubleChecker<double>(0.0))
-        .AddAttribute("CloneOwnStates",
-                      "Last share of CloneDecisions in which the network acts and the teacher's "
-                      "choice in the state reached is cloned (DAgger; Ross et al., 2011). Not with "
-                      "ClonePasses.",
-                      DoubleValue(0.0),
-                      MakeDoubleAccessor(&GradientLearner::m_cloneOwnStates),
-                      MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("ClonePasses",
-                      "Largest number of passes through CloneDecisions decisions, kept without "
-                      "duplicates; 0 to learn from each once, as it comes.",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&GradientLearner::m_clonePasses),
-                      MakeUintegerChecker<uint32_t>(0, 1000000))
-        .AddAttribute("CloneSamples",
-                      "Number of samples of a step in such a pass.",
-                      UintegerValue(64),
-                      MakeUintegerAccessor(&GradientLearner::m_cloneSamples),
-                      MakeUintegerChecker<uint32_t>(1, 1000000))
-        .AddAttribute("CloneValidation",
-                      "Share of the set that is not learnt from but used to measure accuracy.",
-                      DoubleValue(0.1),
-                      MakeDoubleAccessor(&GradientLearner::m_cloneValidation),
-                      MakeDoubleChecker<double>(0.001, 0.9))
-        .AddAttribute("CloneAccuracy",
-                      "Cloning by passes ends when the network takes more than this share of the "
-                      "teacher's decisions in the validation set.",
-                      DoubleValue(1.0),
-                      MakeDoubleAccessor(&GradientLearner::m_cloneAccuracy),
-                      MakeDoubleChecker<double>(0.0, 1.0));
+    return TypeIdBuilder(tid)
+        .Add(Attribute("GaeLambda", &GradientLearner::m_gaeLambda, 0.95, 0.0, 1.0),
+             "Weight of longer sums in generalised advantage estimation.")
+        .Add(Attribute("ValueWeight", &GradientLearner::m_valueWeight, 1.0, 0.0),
+             "Weight of the value loss in the sum of the two losses.")
+        .Add(Attribute("WarmUpDecisions", &GradientLearner::m_warmUpDecisions, 0),
+             "Decisions in each problem at the start of an epoch, not learnt from. Short "
+             "epochs that begin in a teacher's states keep the learner where the teacher "
+             "does well.");
 }
 
 TypeId
@@ -233,51 +122,74 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
     {
         tid = AddCriticAttributes(tid);
     }
-    tid = AddCloneAttributes(AddOptimizerAttributes(tid, defaults));
-    return AddLearnerAttributes(tid, defaults.threads)
-        .AddAttribute("WarmUpByTeacher",
-                      "Whether the teacher makes the WarmUpDecisions; else the network does.",
-                      BooleanValue(true),
-                      MakeBooleanAccessor(&GradientLearner::m_warmUpByTeacher),
-                      MakeBooleanChecker())
-        .AddAttribute("Gamma",
-                      "Discount factor.",
-                      DoubleValue(defaults.gamma),
-                      MakeDoubleAccessor(&GradientLearner::m_gamma),
-                      MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("EntropyWeight",
-                      "Weight of the policy's entropy in the loss.",
-                      DoubleValue(defaults.entropyWeight),
-                      MakeDoubleAccessor(&GradientLearner::m_entropyWeight),
-                      MakeDoubleChecker<double>(0.0))
-        .AddAttribute("UseMask",
-                      "Whether to exclude actions that are certain to fail.",
-                      BooleanValue(defaults.useMask),
-                      MakeBooleanAccessor(&GradientLearner::m_useMask),
-                      MakeBooleanChecker())
-        .AddAttribute("NormalizeAdvantage",
-                      "Whether to shift and scale the advantages of an update to mean 0 "
-                      "and standard deviation 1.",
-                      BooleanValue(defaults.normalizeAdvantage),
-                      MakeBooleanAccessor(&GradientLearner::m_normalizeAdvantage),
-                      MakeBooleanChecker())
-        .AddAttribute("RewardScale",
-                      "Factor by which rewards are multiplied.",
-                      DoubleValue(1.0),
-                      MakeDoubleAccessor(&GradientLearner::m_rewardScale),
-                      MakeDoubleChecker<double>(0.0))
-        .AddAttribute("EvaluationSampled",
-                      "Whether evaluations sample actions, as training does; otherwise they take "
-                      "the likeliest.",
-                      BooleanValue(false),
-                      MakeBooleanAccessor(&GradientLearner::m_evaluationSampled),
-                      MakeBooleanChecker())
-        .AddAttribute("EpochDecisions",
-                      "Number of decisions of all problems in an epoch; a training resumes "
-                      "at the start of one.",
-                      UintegerValue(1000000),
-                      MakeUintegerAccessor(&GradientLearner::m_epochDecisions),
-                      MakeUintegerChecker<uint64_t>(1));
+    return TypeIdBuilder(AddLearnerAttributes(tid, defaults.threads))
+        .Add(Attribute("WarmUpByTeacher", &GradientLearner::m_warmUpByTeacher, true),
+             "Whether the teacher makes the WarmUpDecisions; else the network does.")
+        .Add(Attribute("Gamma", &GradientLearner::m_gamma, defaults.gamma, 0.0, 1.0),
+             "Discount factor.")
+        .Add(Attribute("EntropyWeight",
+                       &GradientLearner::m_entropyWeight,
+                       defaults.entropyWeight,
+                       0.0),
+             "Weight of the policy's entropy in the loss.")
+        .Add(
+            Attribute("LearningRate", &GradientLearner::m_learningRate, defaults.learningRate, 0.0),
+            "Learning rate of the optimiser.")
+        .Add(Attribute("FinalLearningRate", &GradientLearner::m_finalLearningRate, 0.1, 0.0, 1.0),
+             "Fraction of LearningRate that remains after ScheduleDecisions.")
+        .Add(Attribute("ScheduleDecisions", &GradientLearner::m_scheduleDecisions, 0),
+             "Decisions over which LearningRate falls linearly; 0 keeps it "
+             "constant.")
+        .Add(Attribute("Optimizer", &GradientLearner::m_optimizerName, defaults.optimizer),
+             "Optimiser of LibTorch: Adam, AdamW, RMSprop, SGD or Adagrad.")
+        .Add(Attribute("OptimizerEpsilon",
+                       &GradientLearner::m_optimizerEpsilon,
+                       defaults.optimizerEpsilon,
+                       0.0),
+             "Term added to the denominator for numerical stability; not for SGD.")
+        .Add(Attribute("RmsDecay", &GradientLearner::m_rmsDecay, 0.9, 0.0, 1.0),
+             "RMSprop: weight of the past in the mean of squared gradients.")
+        .Add(Attribute("Momentum", &GradientLearner::m_momentum, 0.0, 0.0, 1.0),
+             "Momentum of RMSprop and SGD.")
+        .Add(Attribute("WeightDecay", &GradientLearner::m_weightDecay, 0.0, 0.0),
+             "Weight decay of the optimiser.")
+        .Add(Attribute("UseMask", &GradientLearner::m_useMask, defaults.useMask),
+             "Whether to exclude actions that are certain to fail.")
+        .Add(Attribute("NormalizeAdvantage",
+                       &GradientLearner::m_normalizeAdvantage,
+                       defaults.normalizeAdvantage),
+             "Whether to shift and scale the advantages of an update to mean 0 "
+             "and standard deviation 1.")
+        .Add(Attribute("RewardScale", &GradientLearner::m_rewardScale, 1.0, 0.0),
+             "Factor by which rewards are multiplied.")
+        .Add(
+            Attribute("ClipGradient", &GradientLearner::m_clipGradient, defaults.clipGradient, 0.0),
+            "Largest Euclidean norm of the gradient of all parameters; 0 for "
+            "no limit.")
+        .Add(Attribute("CloneDecisions", &GradientLearner::m_cloneDecisions, 0),
+             "Decisions of the teacher to clone before learning begins.")
+        .Add(Attribute("CloneLearningRate", &GradientLearner::m_cloneLearningRate, 0.001, 0.0),
+             "Learning rate while cloning.")
+        .Add(Attribute("CloneOwnStates", &GradientLearner::m_cloneOwnStates, 0.0, 0.0, 1.0),
+             "Last share of CloneDecisions in which the network acts and the teacher's "
+             "choice in the state reached is cloned (DAgger; Ross et al., 2011). Not with "
+             "ClonePasses.")
+        .Add(Attribute("ClonePasses", &GradientLearner::m_clonePasses, 0, 0, 1000000),
+             "Largest number of passes through CloneDecisions decisions, kept without "
+             "duplicates; 0 to learn from each once, as it comes.")
+        .Add(Attribute("CloneSamples", &GradientLearner::m_cloneSamples, 64, 1, 1000000),
+             "Number of samples of a step in such a pass.")
+        .Add(Attribute("CloneValidation", &GradientLearner::m_cloneValidation, 0.1, 0.001, 0.9),
+             "Share of the set that is not learnt from but used to measure accuracy.")
+        .Add(Attribute("CloneAccuracy", &GradientLearner::m_cloneAccuracy, 1.0, 0.0, 1.0),
+             "Cloning by passes ends when the network takes more than this share of the "
+             "teacher's decisions in the validation set.")
+        .Add(Attribute("EvaluationSampled", &GradientLearner::m_evaluationSampled, false),
+             "Whether evaluations sample actions, as training does; otherwise they take "
+             "the likeliest.")
+        .Add(Attribute("EpochDecisions", &GradientLearner::m_epochDecisions, 1000000, 1),
+             "Number of decisions of all problems in an epoch; a training resumes "
+             "at the start of one.");
 }
 
 GradientLearner::GradientLearner() = default;

@@ -10,15 +10,14 @@
 #include "odcn-policy-network.h"
 #include "odcn-torch-setup.h"
 
-#include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/odcn-rollout.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <chrono>
@@ -81,7 +80,7 @@ GetSettings(const Object& object)
 TypeId
 Learner::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::Learner").SetParent<Object>().SetGroupName("Odcn");
+    static TypeId tid = TypeIdOf<Learner, Object>("ns3::odcn::Learner");
     return tid;
 }
 
@@ -89,33 +88,18 @@ TypeId
 Learner::AddLearnerAttributes(TypeId tid, uint32_t threads)
 {
     // Not Attributes of this class's own TypeId, since defaults differ between learners.
-    return tid
-        .AddAttribute("EvaluationEpochs",
-                      "Number of epochs between evaluations.",
-                      UintegerValue(1),
-                      MakeUintegerAccessor(&Learner::m_evaluationEpochs),
-                      MakeUintegerChecker<uint64_t>(1))
-        .AddAttribute("EvaluationWarmUp",
-                      "Decisions of each evaluation problem before its score counts.",
-                      UintegerValue(10000),
-                      MakeUintegerAccessor(&Learner::m_evaluationWarmUp),
-                      MakeUintegerChecker<uint64_t>())
-        .AddAttribute("EvaluationDecisions",
-                      "Decisions of each evaluation problem that count; 0 for no evaluation.",
-                      UintegerValue(50000),
-                      MakeUintegerAccessor(&Learner::m_evaluationDecisions),
-                      MakeUintegerChecker<uint64_t>())
-        .AddAttribute("Threads",
-                      "Number of threads; the result does not depend on it, unless the learner is "
-                      "asynchronous. With several processes each has one thread.",
-                      UintegerValue(threads),
-                      MakeUintegerAccessor(&Learner::m_threads),
-                      MakeUintegerChecker<uint32_t>(1, 1024))
-        .AddAttribute("ProgressSeconds",
-                      "Wall-clock seconds between calls of the progress function.",
-                      DoubleValue(1.0),
-                      MakeDoubleAccessor(&Learner::m_progressSeconds),
-                      MakeDoubleChecker<double>(0.0));
+    return TypeIdBuilder(tid)
+        .Add(Attribute("EvaluationEpochs", &Learner::m_evaluationEpochs, 1, 1),
+             "Number of epochs between evaluations.")
+        .Add(Attribute("EvaluationWarmUp", &Learner::m_evaluationWarmUp, 10000),
+             "Decisions of each evaluation problem before its score counts.")
+        .Add(Attribute("EvaluationDecisions", &Learner::m_evaluationDecisions, 50000),
+             "Decisions of each evaluation problem that count; 0 for no evaluation.")
+        .Add(Attribute("Threads", &Learner::m_threads, threads, 1, 1024),
+             "Number of threads; the result does not depend on it, unless the learner is "
+             "asynchronous. With several processes each has one thread.")
+        .Add(Attribute("ProgressSeconds", &Learner::m_progressSeconds, 1.0, 0.0),
+             "Wall-clock seconds between calls of the progress function.");
 }
 
 struct Learner::Kept

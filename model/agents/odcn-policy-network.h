@@ -6,7 +6,6 @@
 #define ODCN_POLICY_NETWORK_H
 
 #include "ns3/odcn-decision-problem.h"
-#include "ns3/odcn-graph-observation.h"
 
 #include <array>
 #include <cstdint>

@@ -7,8 +7,7 @@
 #include "odcn-policy-network.h"
 #include "odcn-torch-setup.h"
 
-#include "ns3/double.h"
-#include "ns3/uinteger.h"
+#include "ns3/odcn-attributes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,33 +21,19 @@ TypeId
 PpoLearner::GetTypeId()
 {
     static TypeId tid =
-        AddAttributes(
-            TypeId("ns3::odcn::PpoLearner")
-                .SetParent<GradientLearner>()
-                .SetGroupName("Odcn")
-                .AddConstructor<PpoLearner>(),
-            {.gamma = 0.99, .useMask = true, .normalizeAdvantage = true, .clipGradient = 0.5})
-            .AddAttribute("UpdateSamples",
-                          "Number of samples of each problem in an update.",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&PpoLearner::m_updateSamples),
-                          MakeUintegerChecker<uint32_t>(1, 1000000))
-            .AddAttribute("MinibatchSamples",
-                          "Approximate number of samples of a step; an update is split equally.",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&PpoLearner::m_minibatchSamples),
-                          MakeUintegerChecker<uint32_t>(1, 1000000))
-            .AddAttribute("Passes",
-                          "Passes of an update through its samples.",
-                          UintegerValue(4),
-                          MakeUintegerAccessor(&PpoLearner::m_passes),
-                          MakeUintegerChecker<uint32_t>(1, 1000))
-            .AddAttribute("ClipRatio",
-                          "Relative change of an action's probability since it was sampled, beyond "
-                          "which the surrogate is constant.",
-                          DoubleValue(0.2),
-                          MakeDoubleAccessor(&PpoLearner::m_clipRatio),
-                          MakeDoubleChecker<double>(0.0));
+        TypeIdBuilder(
+            AddAttributes(
+                TypeIdOf<PpoLearner, GradientLearner>("ns3::odcn::PpoLearner"),
+                {.gamma = 0.99, .useMask = true, .normalizeAdvantage = true, .clipGradient = 0.5}))
+            .Add(Attribute("UpdateSamples", &PpoLearner::m_updateSamples, 64, 1, 1000000),
+                 "Number of samples of each problem in an update.")
+            .Add(Attribute("MinibatchSamples", &PpoLearner::m_minibatchSamples, 256, 1, 1000000),
+                 "Approximate number of samples of a step; an update is split equally.")
+            .Add(Attribute("Passes", &PpoLearner::m_passes, 4, 1, 1000),
+                 "Passes of an update through its samples.")
+            .Add(Attribute("ClipRatio", &PpoLearner::m_clipRatio, 0.2, 0.0),
+                 "Relative change of an action's probability since it was sampled, beyond "
+                 "which the surrogate is constant.");
     return tid;
 }
 

@@ -6,9 +6,9 @@
 
 #include "odcn-policy-network.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-returns.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -21,30 +21,19 @@ TypeId
 ReinforceLearner::GetTypeId()
 {
     static TypeId tid =
-        AddAttributes(TypeId("ns3::odcn::ReinforceLearner")
-                          .SetParent<GradientLearner>()
-                          .SetGroupName("Odcn")
-                          .AddConstructor<ReinforceLearner>(),
-                      {.gamma = 1.0,
-                       .entropyWeight = 0.0,
-                       .optimizer = "RMSprop",
-                       .optimizerEpsilon = 1e-9,
-                       .critic = false})
-            .AddAttribute("Sequences",
-                          "Number of event sequences of an update; all problems get each of them.",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&ReinforceLearner::m_sequences),
-                          MakeUintegerChecker<uint32_t>(1, 100000))
-            .AddAttribute("SequencePool",
-                          "Number of different sequences, used in turn; 0 for always new ones.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&ReinforceLearner::m_sequencePool),
-                          MakeUintegerChecker<uint64_t>(0, 1000000))
-            .AddAttribute("EpisodeDecisions",
-                          "Decisions after which an episode is cut off; 0 to wait for its end.",
-                          UintegerValue(200),
-                          MakeUintegerAccessor(&ReinforceLearner::m_episodeDecisions),
-                          MakeUintegerChecker<uint64_t>());
+        TypeIdBuilder(AddAttributes(TypeIdOf<ReinforceLearner, GradientLearner>(
+                                        "ns3::odcn::ReinforceLearner"),
+                                    {.gamma = 1.0,
+                                     .entropyWeight = 0.0,
+                                     .optimizer = "RMSprop",
+                                     .optimizerEpsilon = 1e-9,
+                                     .critic = false}))
+            .Add(Attribute("Sequences", &ReinforceLearner::m_sequences, 10, 1, 100000),
+                 "Number of event sequences of an update; all problems get each of them.")
+            .Add(Attribute("SequencePool", &ReinforceLearner::m_sequencePool, 0, 0, 1000000),
+                 "Number of different sequences, used in turn; 0 for always new ones.")
+            .Add(Attribute("EpisodeDecisions", &ReinforceLearner::m_episodeDecisions, 200),
+                 "Decisions after which an episode is cut off; 0 to wait for its end.");
     return tid;
 }
 

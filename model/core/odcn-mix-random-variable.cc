@@ -7,8 +7,8 @@
 #include "odcn-error.h"
 #include "odcn-text.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/rng-stream.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,16 +24,11 @@ NS_OBJECT_ENSURE_REGISTERED(MixRandomVariable);
 TypeId
 MixRandomVariable::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::MixRandomVariable")
-                            .SetParent<RandomVariableStream>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<MixRandomVariable>()
-                            .AddAttribute("Mix",
-                                          "Values and weights: VALUE:WEIGHT,VALUE:WEIGHT,...",
-                                          StringValue("64:7,594:4,1500:1"),
-                                          MakeStringAccessor(&MixRandomVariable::SetMix,
-                                                             &MixRandomVariable::GetMix),
-                                          MakeStringChecker());
+    using T = MixRandomVariable;
+    static TypeId tid =
+        TypeIdOf<MixRandomVariable, RandomVariableStream>("ns3::odcn::MixRandomVariable")
+            .Add(Attribute("Mix", &T::SetMix, &T::GetMix, "64:7,594:4,1500:1"),
+                 "Values and weights: VALUE:WEIGHT,VALUE:WEIGHT,...");
     return tid;
 }
 

@@ -6,6 +6,7 @@
 
 #include "odcn-atomic-file.h"
 #include "odcn-error.h"
+#include "odcn-file-lock.h"
 #include "odcn-pcap-trace.h"
 
 #include <algorithm>

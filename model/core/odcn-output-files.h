@@ -5,7 +5,6 @@
 #ifndef ODCN_OUTPUT_FILES_H
 #define ODCN_OUTPUT_FILES_H
 
-#include "odcn-file-lock.h"
 #include "odcn-interruption.h"
 
 #include <iosfwd>
@@ -16,6 +15,8 @@
 
 namespace ns3::odcn
 {
+
+class FileLock;
 
 /**
  * @ingroup odcn

@@ -6,6 +6,8 @@
 
 #include "odcn-error.h"
 
+#include "ns3/odcn-attributes.h"
+
 #include <map>
 
 namespace ns3::odcn
@@ -30,10 +32,7 @@ GetOpen()
 TypeId
 PcapTrace::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::PcapTrace")
-                            .SetParent<PcapFileWrapper>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<PcapTrace>();
+    static TypeId tid = TypeIdOf<PcapTrace, PcapFileWrapper>("ns3::odcn::PcapTrace");
     return tid;
 }
 

@@ -4,6 +4,7 @@
 
 #include "odcn-decision-policy.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-object-text.h"
 
 namespace ns3::odcn
@@ -14,8 +15,7 @@ NS_OBJECT_ENSURE_REGISTERED(DecisionPolicy);
 TypeId
 DecisionPolicy::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::DecisionPolicy").SetParent<Object>().SetGroupName("Odcn");
+    static TypeId tid = TypeIdOf<DecisionPolicy, Object>("ns3::odcn::DecisionPolicy");
     return tid;
 }
 
@@ -36,6 +36,14 @@ DecisionPolicy::Configure(DecisionProblem& /* problem */)
 void
 DecisionPolicy::Reset()
 {
+}
+
+const std::vector<uint8_t>&
+DecisionPolicy::GetMask(const DecisionProblem& problem)
+{
+    m_mask.resize(problem.GetNActions());
+    problem.Mask(m_mask.data());
+    return m_mask;
 }
 
 int64_t

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -61,6 +62,13 @@ class DecisionPolicy : public Object
      * @return how many streams were used; rules without randomness use none
      */
     virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    /// @param problem that waits for a decision  @return its Mask(), valid until the next call
+    const std::vector<uint8_t>& GetMask(const DecisionProblem& problem);
+
+  private:
+    std::vector<uint8_t> m_mask; //!< of GetMask()
 };
 
 } // namespace ns3::odcn

@@ -6,9 +6,9 @@
 
 #include "odcn-decision-policy.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <numeric>
@@ -21,8 +21,7 @@ NS_OBJECT_ENSURE_REGISTERED(DecisionProblem);
 TypeId
 DecisionProblem::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::DecisionProblem").SetParent<Object>().SetGroupName("Odcn");
+    static TypeId tid = TypeIdOf<DecisionProblem, Object>("ns3::odcn::DecisionProblem");
     return tid;
 }
 
@@ -49,6 +48,18 @@ std::vector<std::string>
 DecisionProblem::GetFeatureNames() const
 {
     return {};
+}
+
+double
+DecisionProblem::GetScore() const
+{
+    return m_score.count > 0 ? m_score.Get() : 0.0;
+}
+
+void
+DecisionProblem::ClearScore()
+{
+    m_score = {0, 0};
 }
 
 std::vector<FigureOfMerit>

@@ -47,6 +47,34 @@ struct FigureOfMerit
     Compare compare{Compare::NONE}; //!< comparison with the reference policy
     bool higherIsBetter{false};     //!< else lower is better
     std::string per{};              //!< another figure; also print this one's reduction per unit
+
+    /**
+     * @param name in files
+     * @param title of a column
+     * @param kind how replications are averaged
+     * @param compare comparison with the reference policy
+     * @return a share, shown in percent
+     */
+    static FigureOfMerit Share(const std::string& name,
+                               const std::string& title,
+                               Kind kind = Kind::MEAN,
+                               Compare compare = Compare::NONE)
+    {
+        return {.name = name,
+                .title = title,
+                .unit = "%",
+                .scale = 100,
+                .kind = kind,
+                .compare = compare};
+    }
+
+    /// @return this figure, where higher is better
+    FigureOfMerit Rising() const
+    {
+        FigureOfMerit rising = *this;
+        rising.higherIsBetter = true;
+        return rising;
+    }
 };
 
 /// The value of a figure of merit in one replication.

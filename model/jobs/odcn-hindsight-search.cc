@@ -6,11 +6,9 @@
 
 #include "odcn-policy-registry.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-text.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,48 +34,26 @@ constexpr double AFRESH = 0.25;
 TypeId
 HindsightSearch::GetTypeId()
 {
+    using T = HindsightSearch;
     static TypeId tid =
-        TypeId("ns3::odcn::HindsightSearch")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<HindsightSearch>()
-            .AddAttribute("Start",
-                          "Policy whose episode is improved, as for PolicyRegistry::Find().",
-                          StringValue("ns3::odcn::RandomPolicy"),
-                          MakeStringAccessor(&HindsightSearch::m_startWords),
-                          MakeStringChecker())
-            .AddAttribute("Objective",
-                          "What is minimised: a sum of terms NAME or NUMBER*NAME, where NAME is "
-                          "score, reward (the sum of the rewards) or a figure of merit; e.g. "
-                          "hot_blocks+2*moved_workers.",
-                          StringValue("score"),
-                          MakeStringAccessor(&HindsightSearch::m_objective),
-                          MakeStringChecker())
-            .AddAttribute("Evaluations",
-                          "Number of episodes that are run to find the best.",
-                          UintegerValue(2000),
-                          MakeUintegerAccessor(&HindsightSearch::m_evaluations),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Temperature",
-                          "Initial temperature as a share of the objective of Start; 0 accepts no "
-                          "worse episode.",
-                          DoubleValue(0.01),
-                          MakeDoubleAccessor(&HindsightSearch::m_temperature),
-                          MakeDoubleChecker<double>(0));
+        TypeIdOf<HindsightSearch, DecisionPolicy>("ns3::odcn::HindsightSearch")
+            .Add(Attribute("Start", &T::m_startWords, "ns3::odcn::RandomPolicy"),
+                 "Policy whose episode is improved, as for PolicyRegistry::Find().")
+            .Add(Attribute("Objective", &T::m_objective, "score"),
+                 "What is minimised: a sum of terms NAME or NUMBER*NAME, where NAME is "
+                 "score, reward (the sum of the rewards) or a figure of merit; e.g. "
+                 "hot_blocks+2*moved_workers.")
+            .Add(Attribute("Evaluations", &T::m_evaluations, 2000, 1),
+                 "Number of episodes that are run to find the best.")
+            .Add(Attribute("Temperature", &T::m_temperature, 0.01, 0),
+                 "Initial temperature as a share of the objective of Start; 0 accepts no "
+                 "worse episode.");
     return tid;
 }
 
 HindsightSearch::HindsightSearch()
     : m_random(CreateObject<UniformRandomVariable>())
 {
-}
-
-void
-HindsightSearch::DoDispose()
-{
-    m_start = nullptr;
-    m_twin = nullptr;
-    DecisionPolicy::DoDispose();
 }
 
 bool

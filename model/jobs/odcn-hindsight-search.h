@@ -105,9 +105,6 @@ class HindsightSearch : public DecisionPolicy
         return m_bestObjective;
     }
 
-  protected:
-    void DoDispose() override;
-
   private:
     /// Actions by the key of their decision.
     using Plan = std::map<uint64_t, uint32_t>;

@@ -9,6 +9,8 @@
 
 #include "ns3/odcn-error.h"
 
+#include <cstdint>
+
 namespace ns3::odcn
 {
 
@@ -30,6 +32,53 @@ AsProblem(const DecisionProblem& problem)
                                   "a decision problem of type " + T::GetTypeId().GetName());
     }
     return *known;
+}
+
+/// No action: none is acceptable.
+constexpr uint32_t NO_ACTION = UINT32_MAX;
+
+/**
+ * The acceptable action with the largest score; the lowest index among equals.
+ *
+ * @tparam A callable bool(uint32_t)
+ * @tparam S callable double(uint32_t)
+ * @param nActions number of actions
+ * @param acceptable whether an action may be taken
+ * @param score score of an action
+ * @return the action, or NO_ACTION
+ */
+template <typename A, typename S>
+uint32_t
+FindBestAction(uint32_t nActions, A acceptable, S score)
+{
+    uint32_t best = NO_ACTION;
+    double most = 0;
+    for (uint32_t action = 0; action < nActions; ++action)
+    {
+        if (!acceptable(action))
+        {
+            continue;
+        }
+        const double x = score(action);
+        if (best == NO_ACTION || x > most)
+        {
+            best = action;
+            most = x;
+        }
+    }
+    return best;
+}
+
+/**
+ * The answer of a rule when nothing is acceptable: the job is lost whatever is chosen.
+ *
+ * @param action an action or NO_ACTION
+ * @return the action, or 0 in place of NO_ACTION
+ */
+inline uint32_t
+OrAny(uint32_t action)
+{
+    return action == NO_ACTION ? 0 : action;
 }
 
 } // namespace ns3::odcn

@@ -4,13 +4,10 @@
 
 #include "odcn-scheduler-application.h"
 
-#include "ns3/boolean.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -23,58 +20,30 @@ NS_OBJECT_ENSURE_REGISTERED(SchedulerApplication);
 TypeId
 SchedulerApplication::GetTypeId()
 {
+    using T = SchedulerApplication;
     static TypeId tid =
-        TypeId("ns3::odcn::SchedulerApplication")
-            .SetParent<Application>()
-            .SetGroupName("Odcn")
-            .AddAttribute("Policy",
-                          "The policy that decides: a rule or an agent.",
-                          PointerValue(),
-                          MakePointerAccessor(&SchedulerApplication::m_policy),
-                          MakePointerChecker<DecisionPolicy>())
-            .AddAttribute("DecisionTime",
-                          "Time from the arrival of a request at the controller to its decision.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&SchedulerApplication::m_decisionTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Inquire",
-                          "Whether the controller requests the state of the devices before "
-                          "each decision and waits for their report.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&SchedulerApplication::m_inquire),
-                          MakeBooleanChecker())
-            .AddAttribute("JobTimeUnit",
-                          "Simulated time of one unit of job time; with 0 windows follow each "
-                          "other without gaps.",
-                          TimeValue(Seconds(1)),
-                          MakeTimeAccessor(&SchedulerApplication::m_jobTimeUnit),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("MaxJobs",
-                          "Number of jobs or requests to decide; 0 for all.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&SchedulerApplication::m_maxJobs),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("WindowAfter",
-                          "Number of the job, request or migration after which the first window "
-                          "may open.",
-                          UintegerValue(1000),
-                          MakeUintegerAccessor(&SchedulerApplication::m_windowAfter),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("WindowSpacing",
-                          "Number of jobs, requests or migrations from one window to the next; 0 "
-                          "for windows requested by RequestWindow() only.",
-                          UintegerValue(1000),
-                          MakeUintegerAccessor(&SchedulerApplication::m_windowSpacing),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("MaxWindows",
-                          "Largest number of windows; 0 for no limit.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&SchedulerApplication::m_maxWindows),
-                          MakeUintegerChecker<uint64_t>())
-            .AddTraceSource("Finished",
-                            "All requests are decided and the last window has closed.",
-                            MakeTraceSourceAccessor(&SchedulerApplication::m_finishedTrace),
-                            "ns3::TracedCallback::Empty");
+        TypeIdOf<SchedulerApplication, Application>("ns3::odcn::SchedulerApplication")
+            .Add(Attribute("Policy", &T::m_policy), "The policy that decides: a rule or an agent.")
+            .Add(Attribute("DecisionTime", &T::m_decisionTime, Time(0), Time(0)),
+                 "Time from the arrival of a request at the controller to its decision.")
+            .Add(Attribute("Inquire", &T::m_inquire, false),
+                 "Whether the controller requests the state of the devices before "
+                 "each decision and waits for their report.")
+            .Add(Attribute("JobTimeUnit", &T::m_jobTimeUnit, Seconds(1), Time(0)),
+                 "Simulated time of one unit of job time; with 0 windows follow each "
+                 "other without gaps.")
+            .Add(Attribute("MaxJobs", &T::m_maxJobs, 0),
+                 "Number of jobs or requests to decide; 0 for all.")
+            .Add(Attribute("WindowAfter", &T::m_windowAfter, 1000),
+                 "Number of the job, request or migration after which the first window "
+                 "may open.")
+            .Add(Attribute("WindowSpacing", &T::m_windowSpacing, 1000),
+                 "Number of jobs, requests or migrations from one window to the next; 0 "
+                 "for windows requested by RequestWindow() only.")
+            .Add(Attribute("MaxWindows", &T::m_maxWindows, 0),
+                 "Largest number of windows; 0 for no limit.")
+            .Add(Trace("Finished", &T::m_finishedTrace, "ns3::TracedCallback::Empty"),
+                 "All requests are decided and the last window has closed.");
     return tid;
 }
 
@@ -83,14 +52,13 @@ SchedulerApplication::SchedulerApplication()
 {
 }
 
-SchedulerApplication::~SchedulerApplication() = default;
-
 void
 SchedulerApplication::DoDispose()
 {
     m_running = false;
     m_event.Cancel();
     m_waiting.clear();
+    m_disconnect.clear();
     m_policy = nullptr;
     if (m_management)
     {
@@ -149,6 +117,11 @@ SchedulerApplication::StopApplication()
     {
         m_running = false;
         m_event.Cancel();
+        for (const auto& disconnect : m_disconnect)
+        {
+            disconnect();
+        }
+        m_disconnect.clear();
         End();
     }
 }

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -44,7 +45,6 @@ class SchedulerApplication : public Application, public PacketTimeline
     /// @return the TypeId
     static TypeId GetTypeId();
     SchedulerApplication();
-    ~SchedulerApplication() override;
 
     /// @param management carries all messages; the default one is ideal
     void SetManagement(Ptr<ManagementNetwork> management);
@@ -76,10 +76,10 @@ class SchedulerApplication : public Application, public PacketTimeline
 
     void DoDispose() override;
 
-    /// The application starts: connect traces. @throws OdcnError when the problem is missing
+    /// The application starts: Connect() traces. @throws OdcnError when the problem is missing
     virtual void Begin() = 0;
 
-    /// The application stops: disconnect traces, stop sources.
+    /// The application stops: stop sources.
     virtual void End() = 0;
 
     /// @param [out] time job time of the next request  @return false when there is none
@@ -140,6 +140,15 @@ class SchedulerApplication : public Application, public PacketTimeline
         return *m_policy;
     }
 
+    /// Connect a sink until the application stops.
+    /// @param source has the trace source  @param name of it  @param sink a callback
+    template <typename S>
+    void Connect(Ptr<Object> source, const std::string& name, const S& sink)
+    {
+        source->TraceConnectWithoutContext(name, sink);
+        m_disconnect.emplace_back([=]() { source->TraceDisconnectWithoutContext(name, sink); });
+    }
+
     /// Schedule the next step of this application, cancelled when it stops.
     /// @param delay from now  @param step the next step
     void After(Time delay, std::function<void()> step);
@@ -157,21 +166,22 @@ class SchedulerApplication : public Application, public PacketTimeline
     /// A request is to be decided now.
     void Decide();
 
-    Ptr<DecisionPolicy> m_policy;                 //!< decides requests
-    Ptr<ManagementNetwork> m_management;          //!< carries all messages
-    Time m_decisionTime;                          //!< duration of a decision
-    bool m_inquire;                               //!< whether devices report before a decision
-    uint64_t m_maxJobs;                           //!< number of requests to decide; 0 for all
-    uint64_t m_nDecisions{0};                     //!< requests decided so far
-    uint32_t m_commands{0};                       //!< commands not yet carried out
-    bool m_running{false};                        //!< between start and stop
-    bool m_down{false};                           //!< see SetDown()
-    std::vector<std::function<void()>> m_waiting; //!< see WhenUp()
-    bool m_finishing{false};                      //!< whether all requests are decided
-    bool m_standing{false};                       //!< whether job time stands still
-    Time m_stoodStillAt;                          //!< when job time was stopped
-    EventId m_event;                              //!< next arrival, decision or step
-    TracedCallback<> m_finishedTrace;             //!< trace source Finished
+    Ptr<DecisionPolicy> m_policy;                    //!< decides requests
+    Ptr<ManagementNetwork> m_management;             //!< carries all messages
+    Time m_decisionTime;                             //!< duration of a decision
+    bool m_inquire;                                  //!< whether devices report before a decision
+    uint64_t m_maxJobs;                              //!< number of requests to decide; 0 for all
+    uint64_t m_nDecisions{0};                        //!< requests decided so far
+    uint32_t m_commands{0};                          //!< commands not yet carried out
+    bool m_running{false};                           //!< between start and stop
+    bool m_down{false};                              //!< see SetDown()
+    std::vector<std::function<void()>> m_waiting;    //!< see WhenUp()
+    std::vector<std::function<void()>> m_disconnect; //!< sinks of Connect()
+    bool m_finishing{false};                         //!< whether all requests are decided
+    bool m_standing{false};                          //!< whether job time stands still
+    Time m_stoodStillAt;                             //!< when job time was stopped
+    EventId m_event;                                 //!< next arrival, decision or step
+    TracedCallback<> m_finishedTrace;                //!< trace source Finished
 };
 
 } // namespace ns3::odcn

@@ -4,7 +4,7 @@
 
 #include "odcn-window-scheduler.h"
 
-#include "ns3/boolean.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 
 #include <utility>
@@ -27,31 +27,23 @@ constexpr uint64_t MAX_DRAIN_STEPS = 1000000 / DRAIN_STEP_US;
 TypeId
 WindowScheduler::GetTypeId()
 {
+    using T = WindowScheduler;
     static TypeId tid =
-        TypeId("ns3::odcn::WindowScheduler")
-            .SetParent<SchedulerApplication>()
-            .SetGroupName("Odcn")
-            .AddAttribute("WindowWarmUp",
-                          "First part of a window: queues fill, packets are not measured. At most "
-                          "3 s: a window of seconds has billions of packets.",
-                          TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&WindowScheduler::m_warmUp),
-                          MakeTimeChecker(Time(0), Seconds(3)))
-            .AddAttribute("WindowLength",
-                          "Second part of a window; packets sent in it are measured.",
-                          TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&WindowScheduler::m_length),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(3)))
-            .AddAttribute("IncludeDark",
-                          "Whether windows open before the commands of the last decision have "
-                          "been carried out, so that packets meet circuits being reconfigured.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&WindowScheduler::m_includeDark),
-                          MakeBooleanChecker());
+        TypeIdOf<WindowScheduler, SchedulerApplication>("ns3::odcn::WindowScheduler")
+            .Add(Attribute("WindowWarmUp", &T::m_warmUp, MicroSeconds(10), Time(0), Seconds(3)),
+                 "First part of a window: queues fill, packets are not measured. At most "
+                 "3 s: a window of seconds has billions of packets.")
+            .Add(Attribute("WindowLength",
+                           &T::m_length,
+                           MicroSeconds(10),
+                           NanoSeconds(1),
+                           Seconds(3)),
+                 "Second part of a window; packets sent in it are measured.")
+            .Add(Attribute("IncludeDark", &T::m_includeDark, false),
+                 "Whether windows open before the commands of the last decision have "
+                 "been carried out, so that packets meet circuits being reconfigured.");
     return tid;
 }
-
-WindowScheduler::WindowScheduler() = default;
 
 void
 WindowScheduler::DoDispose()

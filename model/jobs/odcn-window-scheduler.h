@@ -31,7 +31,6 @@ class WindowScheduler : public SchedulerApplication
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    WindowScheduler();
 
   protected:
     void DoDispose() override;

@@ -98,7 +98,7 @@ IcciDayRecorder::AddHours(const std::string& policy, uint64_t run, const IcciMan
     for (std::size_t hour = 0; hour < pool.GetNBlocks(); ++hour)
     {
         const auto begin = static_cast<double>(hour);
-        const auto use = manager.GetWavelengthUse(3600 * begin, 3600 * (begin + 1));
+        const auto use = manager.GetLightpaths().GetUse(3600 * begin, 3600 * (begin + 1));
         for (uint32_t link = 0; link < use.size(); ++link)
         {
             const OtnLink& ends = mesh->GetLink(link);

@@ -61,9 +61,8 @@ TEST(A2cLearner, LearnsByMultiStepTd)
     for (double lambda : {0.0, 1.0})
     {
         auto learner = MakeLearner(TOY_SCORER, 8, 50);
-        learner->SetAttribute("Returns", StringValue("Gae"));
         learner->SetAttribute("GaeLambda", DoubleValue(lambda));
-        Configure(learner, "UpdateSamples=10|Gamma=0.3|EpochDecisions=60000");
+        Configure(learner, "Returns=Gae|UpdateSamples=10|Gamma=0.3|EpochDecisions=60000");
         ASSERT_TRUE(learner->Train(60000));
         EXPECT_LT(learner->Evaluate().score, 0.05) << lambda;
     }
@@ -147,8 +146,7 @@ TEST(A2cLearner, ThreadsDoNotMatterInDataCentres)
         auto learner = MakeLearner("Scorer[hidden=16]", 1);
         learner->SetProblems(DataCentres(7, 4, 3, latency));
         learner->SetEvaluation({});
-        learner->SetAttribute("UpdateSamples", UintegerValue(60));
-        learner->SetAttribute("Threads", UintegerValue(threads));
+        Configure(learner, "UpdateSamples=60|Threads=" + std::to_string(threads));
         learner->Train(6000);
         return learner->GetParameters();
     };

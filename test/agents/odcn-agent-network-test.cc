@@ -448,15 +448,9 @@ TEST(Scorer, DescribesAsWorkedByHand)
         1, 0, mean, 1, 3, 0.5F / 3, 0, 2,  0.5F, 0, 1, 0.5F, 2, 1.5F / 3, 0,     1.5F, //
         3, 0, mean, 1, 3, 2.0F / 3, 2, 0,  2,    0, 1, 0.5F, 2, 1,        1.5F,  0,    //
         1, 0, mean, 1, 3, 0.5F / 3, 0, 2,  0.5F, 0, 1, 0.5F, 2, 1.5F / 3, 0,     1.5F};
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        EXPECT_NEAR(rows[i], expected[i], 1e-6) << i;
-    }
+    EXPECT_TRUE(AllNear(rows, expected, 1e-6));
     const std::vector<float> expectedPooled{mean, 1, 3, 0, 1, 0.5F, 2, 0.25F, 0.75F};
-    for (std::size_t i = 0; i < pooled.size(); ++i)
-    {
-        EXPECT_NEAR(pooled[i], expectedPooled[i], 1e-6) << i;
-    }
+    EXPECT_TRUE(AllNear(pooled, expectedPooled, 1e-6));
     const auto own = PolicyNetwork::Create("Scorer[inputs=own]", shape, 1);
     std::vector<float> ownRows(8);
     std::vector<float> ownPooled(9);

@@ -303,9 +303,9 @@ TEST_P(EachLearner, ResumesCloning)
         {
             auto learner = MakeIt(SMALL);
             learner->SetTeacher(CreateObject<Wavering>());
-            learner->SetAttribute("CloneDecisions", UintegerValue(1000));
-            learner->SetAttribute("ClonePasses", UintegerValue(passes));
-            learner->SetAttribute("EpochDecisions", UintegerValue(500));
+            Configure(learner,
+                      "CloneDecisions=1000|EpochDecisions=500|ClonePasses=" +
+                          std::to_string(passes));
             return learner;
         };
         auto whole = make();
@@ -399,9 +399,8 @@ TEST_P(EachLearner, StopsAtFaultyNetworksAndProblems)
             continue;
         }
         auto learner = MakeIt("FaultyNet");
-        auto toys =
-            ListOf<Ptr<DecisionProblem>>(4, [&](int) { return CreateObject<FaultyToy>(6, 21); });
-        learner->SetProblems(toys);
+        learner->SetProblems(
+            ListOf<Ptr<DecisionProblem>>(4, [&](int) { return CreateObject<FaultyToy>(6, 21); }));
         ExpectStop(learner, failure);
     }
 }

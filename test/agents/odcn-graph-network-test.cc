@@ -267,11 +267,7 @@ TEST(GraphSage, EqualsItsEquations)
             {
                 const auto expected = Reference(graph, *network, relative).Evaluate(x);
                 const auto actual = Evaluate(*network, x);
-                ASSERT_EQ(actual.size(), expected.size());
-                for (std::size_t i = 0; i < expected.size(); ++i)
-                {
-                    EXPECT_NEAR(actual[i], expected[i], 1e-5) << relative << linkFeatures << i;
-                }
+                EXPECT_TRUE(AllNear(actual, expected, 1e-5)) << relative << linkFeatures;
                 // Again without any chosen node, and with a constant feature.
                 for (uint32_t v = 0; v < graph.nodes; ++v)
                 {
@@ -302,10 +298,7 @@ TEST(GraphSage, NamesOfNodesDoNotMatter)
     auto candidates = ListOf<uint32_t>(graph.candidates, [&](uint32_t v) { return to[v]; });
     const auto before = Evaluate(*Make(graph), observation);
     const auto after = Evaluate(*Make(ToyGraph(graph.nodes, ends, candidates)), renamed);
-    for (std::size_t a = 0; a < before.size(); ++a)
-    {
-        EXPECT_NEAR(before[a], after[a], 1e-5) << a;
-    }
+    EXPECT_TRUE(AllNear(before, after, 1e-5));
     EXPECT_GT(*std::max_element(before.begin(), before.end() - 1),
               *std::min_element(before.begin(), before.end() - 1) + 1e-3);
 }
@@ -464,10 +457,7 @@ TEST(Scorer, ScoresTheCandidatesOfAGraph)
             observation[i] += 0.25F;
         }
         EXPECT_EQ(Evaluate(*network, observation), before);
-        for (std::size_t a = 0; a < before.size(); ++a)
-        {
-            EXPECT_NEAR(before[a], expected[a], 1e-6) << words << a;
-        }
+        EXPECT_TRUE(AllNear(before, expected, 1e-6)) << words;
     }
 }
 

@@ -70,18 +70,13 @@ Race(benchmark::State& state)
     for (auto _ : state)
     {
         double seconds = 0;
-        const uint64_t received = paths::Run(
-            paths::Wire::OPTICAL,
-            paths::Load::FLOW_MONITOR,
-            pairs,
-            PACKETS,
-            [&seconds](auto&& run)
-            {
-                const double start = kit::CpuSeconds();
-                run();
-                seconds = kit::CpuSeconds() - start;
-            },
-            each);
+        const auto meter = [&seconds](auto&& run) { seconds = kit::SecondsOf(run); };
+        const uint64_t received = paths::Run(paths::Wire::OPTICAL,
+                                             paths::Load::FLOW_MONITOR,
+                                             pairs,
+                                             PACKETS,
+                                             meter,
+                                             each);
         ns3.push_back(1e9 * seconds / static_cast<double>(received));
         state.SetIterationTime(seconds);
 

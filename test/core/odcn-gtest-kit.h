@@ -26,6 +26,24 @@ Has(const std::string& text, const std::string& part)
                : testing::AssertionFailure() << "no '" << part << "' in: " << text;
 }
 
+/// @param a numbers  @param b numbers  @param tolerance largest difference
+/// @return whether they are as many, and equal
+template <typename A, typename B>
+testing::AssertionResult
+AllNear(const A& a, const B& b, double tolerance)
+{
+    auto result = a.size() == b.size() ? testing::AssertionSuccess()
+                                       : testing::AssertionFailure() << "other sizes";
+    for (std::size_t i = 0; i < a.size() && result; ++i)
+    {
+        if (!(std::abs(a[i] - b[i]) <= tolerance))
+        {
+            result = testing::AssertionFailure() << a[i] << " and " << b[i] << " at " << i;
+        }
+    }
+    return result;
+}
+
 } // namespace ns3::odcn
 
 /// A statement must throw an OdcnError of one line.

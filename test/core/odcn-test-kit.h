@@ -73,6 +73,30 @@ ReadText(const std::string& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// @param text any  @param part of it  @return how often it occurs
+inline std::size_t
+CountOf(const std::string& text, const std::string& part)
+{
+    std::size_t n = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    {
+        ++n;
+    }
+    return n;
+}
+
+/// @param source of lines  @return all of them
+inline std::vector<std::string>
+LinesOf(std::istream&& source)
+{
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(source, line);)
+    {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
 /**
  * Set Attributes.
  * @param settings "Name=value|Name=value"

@@ -107,26 +107,6 @@ struct Report
     }
 } g_report;
 
-/// @param path a file  @param flags of open()  @param mode of open()  @return a file descriptor
-int
-Open(const char* path, int flags, mode_t mode)
-{
-    if ((flags & O_CREAT) != 0)
-    {
-        switch (Count(false))
-        {
-        case Fate::FAIL:
-            return -1;
-        case Fate::KILL:
-            std::raise(SIGKILL);
-            break;
-        case Fate::GO_ON:
-            break;
-        }
-    }
-    return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
-}
-
 /// @param fate of a call  @return whether it goes on; the process may end
 bool
 GoesOn(Fate fate)
@@ -136,6 +116,15 @@ GoesOn(Fate fate)
         std::raise(SIGKILL);
     }
     return fate == Fate::GO_ON;
+}
+
+/// @param path a file  @param flags of open()  @param mode of open()  @return a file descriptor
+int
+Open(const char* path, int flags, mode_t mode)
+{
+    return (flags & O_CREAT) == 0 || GoesOn(Count(false))
+               ? static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode))
+               : -1;
 }
 
 } // namespace

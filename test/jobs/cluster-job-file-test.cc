@@ -40,13 +40,8 @@ class ClusterJobFileTest : public FolderTest
     /// @param trace any  @return the jobs of its next set
     static std::vector<ClusterJob> GetSet(ClusterJobFile& trace)
     {
-        std::vector<ClusterJob> jobs;
         trace.NextSet();
-        for (ClusterJob job; trace.Next(job);)
-        {
-            jobs.push_back(job);
-        }
-        return jobs;
+        return ReadAll<ClusterJob>(trace);
     }
 
     /// @param trace any  @return the error of Examine()

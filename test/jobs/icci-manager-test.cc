@@ -63,10 +63,12 @@ TEST(IcciManagerTest, DeploysATaskWithinItsDeadline)
     CheckLedgers(*manager);
     EXPECT_EQ(manager->GetWavelengths().GetUsed(), 0U);
     // 2 wavelengths both ways on each hop for 40000 s of 86400, of 12 fibres of 40.
-    EXPECT_NEAR(manager->GetWavelengthUse(),
+    EXPECT_NEAR(manager->GetLightpaths().GetUse(),
                 4.0 * task.firstHops * 40000 / 86400 / (12 * 40),
                 1e-9);
-    EXPECT_NEAR(manager->GetWavelengthUse(OtnArea::OTHER), manager->GetWavelengthUse(), 1e-12);
+    EXPECT_NEAR(manager->GetLightpaths().GetUse(OtnArea::OTHER),
+                manager->GetLightpaths().GetUse(),
+                1e-12);
     // By link and hour: 4 of 80 on each hop while the task runs, from 100 s to 40100 s.
     const std::pair<double, double> hours[]{{0, 3500. / 3600},
                                             {7200, 1},
@@ -74,7 +76,7 @@ TEST(IcciManagerTest, DeploysATaskWithinItsDeadline)
                                             {43200, 0}};
     for (const auto& [begin, share] : hours)
     {
-        const auto use = manager->GetWavelengthUse(begin, begin + 3600);
+        const auto use = manager->GetLightpaths().GetUse(begin, begin + 3600);
         EXPECT_NEAR(std::accumulate(use.begin(), use.end(), 0.0),
                     share * 4 / 80 * task.firstHops,
                     1e-12)
@@ -299,7 +301,7 @@ TEST_F(IcciHotspotTest, FollowsLightpathsThatAreReRouted)
     StayToTheEnd();
     EXPECT_EQ(manager->GetWavelengths().GetUsed(), 0U);
     EXPECT_EQ(manager->GetWavelengths(), OtnWavelengthLedger(manager->GetMesh()));
-    EXPECT_GT(manager->GetWavelengthUse(), 0);
+    EXPECT_GT(manager->GetLightpaths().GetUse(), 0);
     CheckLedgers(*manager);
 }
 
@@ -383,7 +385,7 @@ TEST(IcciManagerOutlookTest, AgreesWithSumsOverTheDay)
 double
 Fingerprint(const IcciManager& manager)
 {
-    double sum = manager.GetWavelengthUse();
+    double sum = manager.GetLightpaths().GetUse();
     for (const auto& task : manager.GetTasks())
     {
         sum += task.end * (1.0 + task.lastHops) + task.downtime;

@@ -60,11 +60,7 @@ std::vector<TableRow>
 ReadAll(const std::string& text, const CsvTable<TableRow>& table = MakeTable())
 {
     CsvTableReader<TableRow> reader(g_file.Write(text), table);
-    std::vector<TableRow> rows;
-    for (TableRow row; reader.Next(row);)
-    {
-        rows.push_back(row);
-    }
+    auto rows = ns3::odcn::ReadAll<TableRow>(reader);
     EXPECT_EQ(reader.GetNRead(), rows.size());
     return rows;
 }
@@ -119,10 +115,7 @@ TEST(CsvTable, WritesWhatItReads)
         }
         writer.Commit();
         CsvTableReader<TableRow> reader(g_file.path, table);
-        for (TableRow row; reader.Next(row);)
-        {
-            EXPECT_EQ(row, rows.at(reader.GetNRead() - 1));
-        }
+        EXPECT_EQ(ns3::odcn::ReadAll<TableRow>(reader), rows);
         EXPECT_EQ(reader.GetNRead(), rows.size());
     }
     CsvTableWriter<TableRow> writer(g_file.path, MakeTable(), {"a"});
@@ -223,17 +216,11 @@ TEST(RequestFile, OffersALoad)
         "FileName",
         StringValue(g_file.Write("arrival,cpu,memory,holding\n100,2,2,20\n250,3,0,100\n"
                                  "250,0,3,10\n400,128,125,100\n")));
-    file->SetAttribute("MeanGap", DoubleValue(1));
-    file->SetAttribute("OfferedUnits", DoubleValue(500));
+    Configure(file, "MeanGap=1|OfferedUnits=500");
     const auto getAll = [&file]()
     {
-        std::vector<RddcRequest> all;
         file->AssignStreams(1);
-        for (RddcRequest request; file->Next(request);)
-        {
-            all.push_back(request);
-        }
-        return all;
+        return ns3::odcn::ReadAll<RddcRequest>(*file);
     };
     const auto all = getAll();
     ASSERT_EQ(all.size(), 4);
@@ -278,14 +265,7 @@ TEST(RequestFile, RefusesWhatIsNoRequest)
     {
         auto file = CreateObject<RddcRequestFile>();
         file->SetAttribute("FileName", StringValue(g_file.Write(header + "\n" + row)));
-        RddcRequest request;
-        return Refusal(
-            [&]
-            {
-                while (file->Next(request))
-                {
-                }
-            });
+        return Refusal([&] { ns3::odcn::ReadAll<RddcRequest>(*file); });
     };
     const std::string header = "gap,cpu,memory,holding";
     EXPECT_EQ(refusal(header, "0,1,0,1\n"), "");

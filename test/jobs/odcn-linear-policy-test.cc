@@ -423,7 +423,7 @@ TEST(ProblemMask, FollowsTheLedgersBetweenObservationAndMask)
     {
         system.Observe();
         const auto before = system.Mask();
-        const auto& neighbours = system.problem->GetNeighbours();
+        const auto& neighbours = system.problem->GetViews().GetNeighbours();
         const bool fails = random() % 4 == 0 && !neighbours.empty();
         const RackId rack = fails ? neighbours.front().rack : static_cast<RackId>(random() % 7);
         for (uint32_t port = 0; port < 12; ++port)

@@ -330,10 +330,10 @@ TEST(Rules, TakeEachRackByItsOwnCapacity)
     EXPECT_EQ(CreateObject<OdcnJcbPolicy>()->Decide(*system.problem), 0U);
     EXPECT_EQ(MakeOdcnRule("BestFitPolicy")->Decide(*system.problem), 1U);
     EXPECT_EQ(MakeOdcnRule("PackingPolicy")->Decide(*system.problem), 1U);
-    EXPECT_EQ(system.problem->ViewCompute(0), 0.375F);
-    EXPECT_FLOAT_EQ(system.problem->ViewCompute(1), 1 / 3.0F);
+    EXPECT_EQ(system.problem->GetViews().GetCompute(0), 0.375F);
+    EXPECT_FLOAT_EQ(system.problem->GetViews().GetCompute(1), 1 / 3.0F);
     system.problem->SetAttribute("ComputeState", StringValue("Server"));
-    EXPECT_EQ(system.problem->ViewCompute(0), 0.375F);
+    EXPECT_EQ(system.problem->GetViews().GetCompute(0), 0.375F);
     OdcnRackFeatures features;
     features.Begin(*system.problem);
     OdcnRackFeatures::Row row;

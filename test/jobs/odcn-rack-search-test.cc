@@ -27,7 +27,7 @@ HasFeasibleRack(const TestSystem& system)
 {
     for (RackId rack = 0; rack < system.problem->GetNActions(); ++rack)
     {
-        if (system.problem->View(rack).Feasible())
+        if (system.problem->GetViews().Get(rack).Feasible())
         {
             return true;
         }
@@ -206,7 +206,7 @@ TEST_P(RackSearch, IsNotUsedWithoutMask)
     for (int i = 0; i < 2000; ++i)
     {
         const RackId rack = linear->Decide(*system.problem);
-        infeasible += !system.problem->View(rack).Feasible();
+        infeasible += !system.problem->GetViews().Get(rack).Feasible();
         system.problem->Act(policy.Decide(*system.problem));
     }
     EXPECT_GT(infeasible, 50);

@@ -426,14 +426,14 @@ TEST(Observation, IsNeverOfEarlier)
         system.problem->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Server" : "Rack"));
         for (RackId rack = 0; rack < 4; ++rack)
         {
-            const auto before = system.problem->View(rack);
+            const auto before = system.problem->GetViews().Get(rack);
             // The clone has other versions, so it recomputes; the result must be the same.
             auto fresh = system.problem->Clone(CreateObject<OdcnJobGenerator>());
             fresh->GetManager()->GetNetwork()->Release({});
             fresh->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Rack" : "Server"));
-            fresh->View(rack);
+            fresh->GetViews().Get(rack);
             fresh->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Server" : "Rack"));
-            const auto after = fresh->View(rack);
+            const auto after = fresh->GetViews().Get(rack);
             ASSERT_EQ(before.compute, after.compute) << i << " " << rack;
             ASSERT_EQ(before.bandwidth, after.bandwidth) << i << " " << rack;
             feasible += before.Feasible() ? 1 : 0;
@@ -448,13 +448,14 @@ TEST(Observation, SeesPortsFail)
     TestSystem system(2, 1, SMALL_SERVER);
     system.Start({TestJob(1, 10, {VM}), TestJob(2, 1, {VM, VM}, {{0, 1, 7 * TEST_GBPS}})});
     system.Act({1, 0});
-    EXPECT_GT(system.problem->View(1).bandwidth, 0.8F);
+    EXPECT_GT(system.problem->GetViews().Get(1).bandwidth, 0.8F);
     auto broken = system.problem->Clone(CreateObject<OdcnJobGenerator>());
     auto network = broken->GetManager()->GetNetwork();
     network->Unstage();
     network->SetPortFailed(0, 0, true, true);
-    EXPECT_EQ(broken->View(1).bandwidth, -1) << "the only circuit from rack 0 to rack 1 is gone";
-    EXPECT_GT(system.problem->View(1).bandwidth, 0.8F) << "a clone's failure is its own";
+    EXPECT_EQ(broken->GetViews().Get(1).bandwidth, -1)
+        << "the only circuit from rack 0 to rack 1 is gone";
+    EXPECT_GT(system.problem->GetViews().Get(1).bandwidth, 0.8F) << "a clone's failure is its own";
 }
 
 TEST(Mask, WithoutBandwidthAnywhereEveryRackWithAServerWillDo)
@@ -500,7 +501,7 @@ TEST(Mask, AgreesWithTheObservation)
             bool both = false;
             for (RackId rack = 0; rack < 5; ++rack)
             {
-                const auto view = system.problem->View(rack);
+                const auto view = system.problem->GetViews().Get(rack);
                 ASSERT_EQ(seen[rack], view.compute);
                 ASSERT_EQ(seen[5 + rack], view.bandwidth);
                 for (float x : {view.compute, view.bandwidth})
@@ -529,12 +530,12 @@ TEST(AggregateBandwidth, TakesARacksCircuitsTogether)
                   TestJob(3, 99, {VM, VM}, {{0, 1, 81 * TEST_GBPS}})});
     system.Act({0, 1, 0});
     // 0 -> 1 is full. VM 1 in rack 1 would take 20 of the 40 Gb/s that rack 1 can still receive.
-    EXPECT_EQ(system.problem->ViewBandwidth(1), -1);
-    EXPECT_EQ(system.problem->ViewAggregateBandwidth(1), 0.25F);
-    EXPECT_EQ(system.problem->ViewAggregateBandwidth(2), 0.75F);
-    EXPECT_EQ(system.problem->ViewAggregateBandwidth(0), 0.5F);
+    EXPECT_EQ(system.problem->GetViews().GetBandwidth(1), -1);
+    EXPECT_EQ(system.problem->GetViews().GetAggregateBandwidth(1), 0.25F);
+    EXPECT_EQ(system.problem->GetViews().GetAggregateBandwidth(2), 0.75F);
+    EXPECT_EQ(system.problem->GetViews().GetAggregateBandwidth(0), 0.5F);
     system.Act({0, 0});
-    EXPECT_EQ(system.problem->ViewAggregateBandwidth(2), -1);
+    EXPECT_EQ(system.problem->GetViews().GetAggregateBandwidth(2), -1);
 }
 
 TEST(Scheduling, ACloneGoesItsOwnWay)

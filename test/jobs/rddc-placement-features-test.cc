@@ -212,9 +212,9 @@ TEST(RddcPlacementFeaturesTest, AreWhatTheirWordsSay)
                 const float* row = graph.GetNodes(observed.data()) + s * F::COUNT;
                 for (uint32_t f = 0; f < F::COUNT; ++f)
                 {
-                    ASSERT_NEAR(row[f], expected[f], 2e-6) << F::GetName(f) << " of " << s;
-                    ASSERT_GE(row[f], 0) << F::GetName(f);
-                    ASSERT_LE(row[f], 1) << F::GetName(f);
+                    ASSERT_NEAR(row[f], expected[f], 2e-6) << F::GetNames()[f] << " of " << s;
+                    ASSERT_GE(row[f], 0) << F::GetNames()[f];
+                    ASSERT_LE(row[f], 1) << F::GetNames()[f];
                     seen[f] = seen[f] || row[f] > 0;
                 }
             }
@@ -223,7 +223,7 @@ TEST(RddcPlacementFeaturesTest, AreWhatTheirWordsSay)
     }
     for (uint32_t f = 0; f < F::COUNT; ++f)
     {
-        EXPECT_TRUE(seen[f]) << F::GetName(f) << " was never anything";
+        EXPECT_TRUE(seen[f]) << F::GetNames()[f] << " was never anything";
     }
 }
 

@@ -373,11 +373,7 @@ TEST(ClusterSchedulingTest, RewardsByHand)
     const float all = -(1.0F / 3 + 1.0F / 2 + 1);
     const std::vector<float> expected{0, all, 0, 0, all, -(1.0F / 3 + 1), -1, 0, 0};
     const auto rewards = RunEpisode(*problem, *sjf);
-    ASSERT_EQ(rewards.size(), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i)
-    {
-        EXPECT_NEAR(rewards[i], expected[i], 1e-6) << i;
-    }
+    EXPECT_TRUE(AllNear(rewards, expected, 1e-6));
     // Slowdowns 4/3, 1, 1, 4.
     EXPECT_NEAR(problem->GetScore(), (4.0 / 3 + 1 + 1 + 4) / 4, 1e-12);
     EXPECT_EQ(problem->GetScoreName(), "slowdown");

@@ -87,7 +87,7 @@ TEST(IcciMigrationTest, TellsEachActionByItsFeatures)
                 {
                     for (uint32_t f = 0; f < F::COUNT; ++f)
                     {
-                        EXPECT_EQ(get(f), 0) << F::GetName(f);
+                        EXPECT_EQ(get(f), 0) << F::GetNames()[f];
                     }
                     continue;
                 }
@@ -306,7 +306,7 @@ TEST(IcciFiguresTest, CountBlocksAsTheyStand)
         for (std::size_t block = 0; block < 24; ++block)
         {
             hot += pool.GetBlockUse(centre, block) >= 80;
-            if (problem->GetAreas()[centre] == IcciArea::RESIDENTIAL)
+            if (problem->GetManager()->GetAreas()[centre] == IcciArea::RESIDENTIAL)
             {
                 use += pool.GetBlockUse(centre, block) / 100;
                 ++n;

@@ -153,12 +153,9 @@ MakeExperiment()
 std::size_t
 Width(const std::string& text)
 {
-    std::istringstream lines(text);
     std::size_t width = 0;
-    for (std::string line; std::getline(lines, line);)
-    {
-        width = std::max(width, line.size());
-    }
+    ForEach(LinesOf(std::istringstream(text)),
+            [&](const std::string& line) { width = std::max(width, line.size()); });
     return width;
 }
 

@@ -31,18 +31,6 @@ ReadRecord(const std::string& page)
     return nlohmann::json::parse(page.substr(from, page.find("</script>", from) - from));
 }
 
-/// @param text a text  @param part a part  @return how often it occurs
-std::size_t
-Count(const std::string& text, const std::string& part)
-{
-    std::size_t n = 0;
-    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    {
-        ++n;
-    }
-    return n;
-}
-
 using RunReportTest = FolderTest;
 
 TEST_F(RunReportTest, HoldsHostileTextsAsTheyAre)
@@ -67,7 +55,7 @@ TEST_F(RunReportTest, HoldsHostileTextsAsTheyAre)
     EXPECT_TRUE(run["charts"][0]["rows"][0][4].is_null()); // no infinite number
     for (const char* part : {"<script", "</script", "<!--"})
     {
-        EXPECT_EQ(Count(page, part), Count(plain.MakePage("", {}), part)) << part;
+        EXPECT_EQ(CountOf(page, part), CountOf(plain.MakePage("", {}), part)) << part;
     }
     // Bytes that are no UTF-8 are replaced, not refused.
     RunReport bytes;
@@ -86,17 +74,17 @@ TEST_F(RunReportTest, IsOnePageWithoutReferences)
         EXPECT_EQ(files.GetFiles().back().first, "report.html");
     }
     const std::string page = Read("report.html");
-    EXPECT_EQ(Count(page, "connect-src"), 0U); // but in a live page
+    EXPECT_EQ(CountOf(page, "connect-src"), 0U); // but in a live page
     EXPECT_EQ(page, report.MakePage(m_folder.filename().string(), {{"summary.csv", "numbers"}}));
     for (const char* reference : {" src=", "href=\"http", "@import", "url(http"})
     {
-        EXPECT_EQ(Count(page, reference), 0U) << reference;
+        EXPECT_EQ(CountOf(page, reference), 0U) << reference;
     }
     EXPECT_TRUE(ReadRecord(page)["charts"].empty()); // without rows
     EXPECT_EQ(ReadRecord(page)["files"][0][0], "summary.csv");
     for (const char* mark : {"/*CONNECT*/", "/*LIVE*/", "/*DATA*/"})
     {
-        EXPECT_EQ(Count(page, mark), 0U) << mark;
+        EXPECT_EQ(CountOf(page, mark), 0U) << mark;
     }
 }
 

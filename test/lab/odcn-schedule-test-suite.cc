@@ -241,8 +241,7 @@ class FabricUnderTest : public PropertySystem
             };
             m_fabric.servers[rack].PortIdle(0);
         }
-        Callback<void, uint32_t, uint32_t> boundary([this](uint32_t, uint32_t) { Check(); });
-        m_fabric.follower->TraceConnectWithoutContext("Slot", boundary);
+        Listen(m_fabric.follower, "Slot", [this](uint32_t, uint32_t) { Check(); });
     }
 
     std::string Apply(const PropertyOperation& operation) override

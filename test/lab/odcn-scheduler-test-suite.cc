@@ -70,11 +70,7 @@ ODCN_TEST_CASES(SameDecisionsTest,
                        "MaxJobs=3000|WindowAfter=100|WindowSpacing=500|WindowLength=2us");
     auto plain = centre.Problem();
     auto policy = centre.Policy();
-    std::vector<OdcnOutcome> expected;
-    for (uint64_t i = 0; i < JOBS; ++i)
-    {
-        expected.push_back(plain->RunJob(*policy));
-    }
+    auto expected = ListOf<OdcnOutcome>(JOBS, [&](uint64_t) { return plain->RunJob(*policy); });
     const auto& counters = plain->GetManager()->GetCounters();
     NS_TEST_ASSERT_MSG_GT(counters.Blocked(), 0, "too light a load to tell anything");
     NS_TEST_ASSERT_MSG_GT(counters.Accepted(), 0, "too heavy a load to tell anything");

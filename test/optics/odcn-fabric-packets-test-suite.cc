@@ -60,12 +60,8 @@ ODCN_TEST_CASE(PcapTestCase, "A pcap file of a port holds bare IP packets, in na
     NS_TEST_EXPECT_MSG_EQ(word(24 + 12), 296, "size");
     NS_TEST_EXPECT_MSG_EQ(int(uint8_t(bytes[24 + 16])), 0x45, "IPv4");
     NS_TEST_EXPECT_MSG_EQ(word(24 + 312 + 4), TEST_SERVICE_NS, "the next one");
-    std::ifstream lines(ascii);
-    std::string events;
-    for (std::string line; std::getline(lines, line);)
-    {
-        events += line.substr(0, 1);
-    }
+    const std::string events = SumOf<std::string>(LinesOf(std::ifstream(ascii)),
+                                                  [](auto& line) { return line.substr(0, 1); });
     NS_TEST_EXPECT_MSG_EQ(events, "+-+-", "ascii: in and out of the queue");
     NS_TEST_EXPECT_MSG_NE(
         GetRefusal(
@@ -204,10 +200,7 @@ ODCN_TEST_CASES_F(FabricConservationFixture,
     m_random = CreateObject<UniformRandomVariable>();
     m_random->SetStream(m_delay + m_detour);
     OcsHelper helper;
-    helper.SetTorAttribute(
-        "NoCircuit",
-        CompatEnumValue<TorSwitch::NoCircuitPolicy>(m_detour ? TorSwitch::NO_CIRCUIT_DETOUR
-                                                             : TorSwitch::NO_CIRCUIT_DROP));
+    helper.SetTorAttribute("NoCircuit", StringValue(m_detour ? "Detour" : "Drop"));
     helper.SetSwitchAttribute("ReconfigurationTime", TimeValue(NanoSeconds(DARK)));
     helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(m_delay)));
     helper.SetServerFiberAttribute("Delay", TimeValue(NanoSeconds(m_delay)));

@@ -145,19 +145,6 @@ ODCN_TEST_CASE(OrderTestCase, "the order of packets over active flows")
     NS_TEST_EXPECT_MSG_EQ(half, true, "Rate paces packets");
 }
 
-/// @param path a file  @return its lines
-std::vector<std::string>
-ReadLines(const std::string& path)
-{
-    std::ifstream file(path);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(file, line);)
-    {
-        lines.push_back(line);
-    }
-    return lines;
-}
-
 /// Lost packets leave flows incomplete, and visible.
 ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
 {
@@ -191,7 +178,7 @@ ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
 
     const std::string path = CreateTempDirFilename("flows.csv");
     recorder->WriteFlows(path);
-    const std::vector<std::string> flowLines = ReadLines(path);
+    const std::vector<std::string> flowLines = LinesOf(std::ifstream(path));
     NS_TEST_ASSERT_MSG_EQ(flowLines.size(), 5, "header and flows");
     NS_TEST_EXPECT_MSG_EQ(flowLines[0],
                           "flow,source,destination,bytes,start_ns,completion_ns,slowdown",
@@ -199,7 +186,7 @@ ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
     NS_TEST_EXPECT_MSG_EQ(flowLines[1].find("0,0,2,4368,0,5800,1."), 0, flowLines[1]);
     NS_TEST_EXPECT_MSG_EQ(flowLines[2], "1,0,3,20000,9000,,", "incomplete");
     recorder->WriteSummary(path);
-    const std::vector<std::string> summaryLines = ReadLines(path);
+    const std::vector<std::string> summaryLines = LinesOf(std::ifstream(path));
     NS_TEST_ASSERT_MSG_EQ(summaryLines.size(), 5, "header, classes and sum");
     NS_TEST_EXPECT_MSG_EQ(summaryLines[2].find("2000,20000,1,0,5.8e-06,5.8e-06,"),
                           0,
@@ -207,7 +194,7 @@ ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
     NS_TEST_EXPECT_MSG_EQ(summaryLines[3], "20000,,1,1,,,,,,,,", "no completed flow");
     recorder->WriteGoodput(path);
     // 4368 and 1000 bytes, and four packets of the second flow before the circuit is lost.
-    const std::vector<std::string> goodputLines = ReadLines(path);
+    const std::vector<std::string> goodputLines = LinesOf(std::ifstream(path));
     NS_TEST_ASSERT_MSG_EQ(goodputLines.size(), 2, "header and 1 ms");
     const double gbps = std::stod(goodputLines[1].substr(goodputLines[1].find(',') + 1));
     NS_TEST_EXPECT_MSG_EQ_TOL(gbps, (5368 + 4 * 1456) * 8e-6, 1e-12, goodputLines[1]);

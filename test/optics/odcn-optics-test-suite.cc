@@ -187,13 +187,10 @@ ODCN_TEST_CASE(PortQueueTestCase,
     {
         a.SendAt(10000000, 296);
     }
-    Simulator::Schedule(NanoSeconds(10000000 + 60000) - Simulator::Now(),
-                        &OcsNetDevice::Fail,
-                        a.device);
+    const Time ahead = NanoSeconds(10000000) - Simulator::Now();
+    Simulator::Schedule(ahead + NanoSeconds(60000), &OcsNetDevice::Fail, a.device);
     a.SendAt(10000000 + 70000, 296);
-    Simulator::Schedule(NanoSeconds(10000000 + 80000) - Simulator::Now(),
-                        &OcsNetDevice::Repair,
-                        a.device);
+    Simulator::Schedule(ahead + NanoSeconds(80000), &OcsNetDevice::Repair, a.device);
     a.SendAt(10000000 + 90000, 296);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::PORT_FAILED], 1 + 3 + 1, "3 waited, 1 new");

@@ -237,17 +237,6 @@ struct DrawingFixture : TestCase
         drawing.WriteDot(os);
         return os.str();
     }
-
-    /// @param text text  @param part text  @return how often it occurs
-    static std::size_t Count(const std::string& text, const std::string& part)
-    {
-        std::size_t count = 0;
-        for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-        {
-            ++count;
-        }
-        return count;
-    }
 };
 
 /// @copybrief DrawingFixture
@@ -271,7 +260,7 @@ ODCN_TEST_CASE_F(DrawingFixture,
         NS_TEST_EXPECT_MSG_EQ_TOL(line.traffic[0], (up ? 0.5 : 0), 1e-12, "traffic");
         NS_TEST_EXPECT_MSG_EQ_TOL(line.traffic[1], (up ? 0.5 : 0), 1e-12, "traffic");
     }
-    NS_TEST_EXPECT_MSG_EQ(Count(GetDot(clos), " -- "), 20, "links drawn");
+    NS_TEST_EXPECT_MSG_EQ(CountOf(GetDot(clos), " -- "), 20, "links drawn");
 
     // One-way circuits 0 to 1 to 2 to 0: three direct pairs and three over two circuits.
     OcsHelper helper;
@@ -280,8 +269,8 @@ ODCN_TEST_CASE_F(DrawingFixture,
     TopologyDrawing ring;
     ring.AddFabric(*fabric);
     const std::string plain = GetDot(ring);
-    NS_TEST_EXPECT_MSG_EQ(Count(plain, "dir="), 3, "one-way circuits");
-    NS_TEST_EXPECT_MSG_EQ(Count(plain, "3 circuits of switch 0"), 1, "legend");
+    NS_TEST_EXPECT_MSG_EQ(CountOf(plain, "dir="), 3, "one-way circuits");
+    NS_TEST_EXPECT_MSG_EQ(CountOf(plain, "3 circuits of switch 0"), 1, "legend");
     ring.SetDemand(ring.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH),
                    DemandMatrix::Make("uniform", 3));
     std::size_t circuits = 0;
@@ -317,7 +306,7 @@ ODCN_TEST_CASE_F(DrawingFixture,
     // A map has no nodes of ns-3.
     TopologyDrawing map;
     map.AddMesh(OtnMesh({{"a"}, {"b"}}, {{0, 1, 10}}));
-    NS_TEST_EXPECT_MSG_EQ(Count(GetDot(map), "1 link of 40 wavelengths"), 1, "legend");
+    NS_TEST_EXPECT_MSG_EQ(CountOf(GetDot(map), "1 link of 40 wavelengths"), 1, "legend");
     CircuitAnimation animation;
     animation.SetFile(CreateTempDirFilename("map.xml"));
     const std::string said = GetRefusal([&] { animation.Start(map); });

@@ -290,9 +290,9 @@ ODCN_TEST_CASE(ApplyTestCase,
     }
     // 0 to 1 becomes 0 to 2, in exchange with 1 to 2.
     std::vector<OcsCircuit> up;
-    Callback<void, const std::vector<OcsCircuit>&> note(
-        [&up](const std::vector<OcsCircuit>& c) { up.insert(up.end(), c.begin(), c.end()); });
-    f->TraceConnectWithoutContext("CircuitsUp", note);
+    Listen(f,
+           "CircuitsUp",
+           [&up](const std::vector<OcsCircuit>& c) { up.insert(up.end(), c.begin(), c.end()); });
     const uint32_t moved = f->Apply({{0, 0, 2, 0}, {1, 0, NO_RACK, 0}, {2, 1, 0, 1}});
     NS_TEST_EXPECT_MSG_EQ(moved, 2, "one line changes nothing");
     NS_TEST_EXPECT_MSG_EQ(f->GetNCircuits(0, 1), 0, "0 to 1 gone");

@@ -4,10 +4,8 @@
 
 #include "cluster-job-file.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,25 +45,13 @@ TypeId
 ClusterJobFile::GetTypeId()
 {
     using T = ClusterJobFile;
-    static TypeId tid = TypeId("ns3::odcn::ClusterJobFile")
-                            .SetParent<ClusterJobSource>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<T>()
-                            .AddAttribute("FileName",
-                                          "Input file, may be gzip-compressed.",
-                                          StringValue(""),
-                                          MakeStringAccessor(&T::m_file),
-                                          MakeStringChecker())
-                            .AddAttribute("ArrivalFactor",
-                                          "Factor of the arrival times; below 1 for a higher load.",
-                                          DoubleValue(1),
-                                          MakeDoubleAccessor(&T::m_arrivalFactor),
-                                          MakeDoubleChecker<double>(0, 1e9))
-                            .AddAttribute("JobsPerSet",
-                                          "Jobs per set; 0 for the whole file.",
-                                          UintegerValue(0),
-                                          MakeUintegerAccessor(&T::m_jobsPerSet),
-                                          MakeUintegerChecker<uint64_t>());
+    static TypeId tid =
+        TypeIdOf<ClusterJobFile, ClusterJobSource>("ns3::odcn::ClusterJobFile")
+            .Add(Attribute("FileName", &T::m_file, ""), "Input file, may be gzip-compressed.")
+            .Add(Attribute("ArrivalFactor", &T::m_arrivalFactor, 1, 0, 1e9),
+                 "Factor of the arrival times; below 1 for a higher load.")
+            .Add(Attribute("JobsPerSet", &T::m_jobsPerSet, 0),
+                 "Jobs per set; 0 for the whole file.");
     return tid;
 }
 

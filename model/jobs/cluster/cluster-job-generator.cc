@@ -4,10 +4,8 @@
 
 #include "cluster-job-generator.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <string>
@@ -22,93 +20,43 @@ TypeId
 ClusterJobGenerator::GetTypeId()
 {
     using G = ClusterJobGenerator;
-    const auto count = MakeUintegerChecker<uint32_t>(1, 1000000);
-    const auto units = MakeUintegerChecker<uint32_t>(0, CLUSTER_UNITS);
     static TypeId tid =
-        TypeId("ns3::odcn::ClusterJobGenerator")
-            .SetParent<ClusterJobSource>()
-            .SetGroupName("Odcn")
-            .AddConstructor<ClusterJobGenerator>()
-            .AddAttribute("Arrivals",
-                          "Arrival process: at most one job per time slot, or any number.",
-                          CompatEnumValue<ArrivalKind>(ArrivalKind::BERNOULLI),
-                          CompatEnumAccessor<ArrivalKind>(&G::m_arrivals),
-                          MakeEnumChecker(ArrivalKind::BERNOULLI,
-                                          "Bernoulli",
-                                          ArrivalKind::POISSON,
-                                          "Poisson"))
-            .AddAttribute("Rate",
-                          "Arrival rate lambda, in jobs per time slot.",
-                          DoubleValue(0.7),
-                          MakeDoubleAccessor(&G::m_rate),
-                          MakeDoubleChecker<double>(0, 1000))
-            .AddAttribute("Slots",
-                          "Time slots per set of jobs.",
-                          UintegerValue(50),
-                          MakeUintegerAccessor(&G::m_slots),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("FirstSlot",
-                          "First time slot with arrivals; DeepRM's code never admits the job of "
-                          "slot 0.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&G::m_firstSlot),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Sets",
-                          "Number of different sets, repeated in the same order; 0 for "
-                          "no repetition.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&G::m_different),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Resources",
-                          "Number of resource types, d.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&G::m_resources),
-                          MakeUintegerChecker<uint32_t>(1, CLUSTER_RESOURCES))
-            .AddAttribute("ShortShare",
-                          "Probability that a job is short.",
-                          DoubleValue(0.8),
-                          MakeDoubleAccessor(&G::m_shortShare),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("ShortMin",
-                          "Minimum time slots of a short job.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&G::m_shortMin),
-                          count)
-            .AddAttribute("ShortMax",
-                          "Maximum time slots of a short job.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&G::m_shortMax),
-                          count)
-            .AddAttribute("LongMin",
-                          "Minimum time slots of a long job.",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&G::m_longMin),
-                          count)
-            .AddAttribute("LongMax",
-                          "Maximum time slots of a long job.",
-                          UintegerValue(15),
-                          MakeUintegerAccessor(&G::m_longMax),
-                          count)
-            .AddAttribute("DominantMin",
-                          "Minimum units of the dominant resource.",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&G::m_dominantMin),
-                          units)
-            .AddAttribute("DominantMax",
-                          "Maximum units of the dominant resource.",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&G::m_dominantMax),
-                          units)
-            .AddAttribute("OtherMin",
-                          "Minimum units of each other resource.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&G::m_otherMin),
-                          units)
-            .AddAttribute("OtherMax",
-                          "Maximum units of each other resource.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&G::m_otherMax),
-                          units);
+        TypeIdOf<ClusterJobGenerator, ClusterJobSource>("ns3::odcn::ClusterJobGenerator")
+            .Add(Attribute(
+                     "Arrivals",
+                     &G::m_arrivals,
+                     ArrivalKind::BERNOULLI,
+                     {{ArrivalKind::BERNOULLI, "Bernoulli"}, {ArrivalKind::POISSON, "Poisson"}}),
+                 "Arrival process: at most one job per time slot, or any number.")
+            .Add(Attribute("Rate", &G::m_rate, 0.7, 0, 1000),
+                 "Arrival rate lambda, in jobs per time slot.")
+            .Add(Attribute("Slots", &G::m_slots, 50, 1), "Time slots per set of jobs.")
+            .Add(Attribute("FirstSlot", &G::m_firstSlot, 1),
+                 "First time slot with arrivals; DeepRM's code never admits the job of "
+                 "slot 0.")
+            .Add(Attribute("Sets", &G::m_different, 0),
+                 "Number of different sets, repeated in the same order; 0 for "
+                 "no repetition.")
+            .Add(Attribute("Resources", &G::m_resources, 2, 1, CLUSTER_RESOURCES),
+                 "Number of resource types, d.")
+            .Add(Attribute("ShortShare", &G::m_shortShare, 0.8, 0, 1),
+                 "Probability that a job is short.")
+            .Add(Attribute("ShortMin", &G::m_shortMin, 1, 1, 1000000),
+                 "Minimum time slots of a short job.")
+            .Add(Attribute("ShortMax", &G::m_shortMax, 3, 1, 1000000),
+                 "Maximum time slots of a short job.")
+            .Add(Attribute("LongMin", &G::m_longMin, 10, 1, 1000000),
+                 "Minimum time slots of a long job.")
+            .Add(Attribute("LongMax", &G::m_longMax, 15, 1, 1000000),
+                 "Maximum time slots of a long job.")
+            .Add(Attribute("DominantMin", &G::m_dominantMin, 5, 0, CLUSTER_UNITS),
+                 "Minimum units of the dominant resource.")
+            .Add(Attribute("DominantMax", &G::m_dominantMax, 10, 0, CLUSTER_UNITS),
+                 "Maximum units of the dominant resource.")
+            .Add(Attribute("OtherMin", &G::m_otherMin, 1, 0, CLUSTER_UNITS),
+                 "Minimum units of each other resource.")
+            .Add(Attribute("OtherMax", &G::m_otherMax, 2, 0, CLUSTER_UNITS),
+                 "Maximum units of each other resource.");
     return tid;
 }
 

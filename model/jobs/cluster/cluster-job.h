@@ -5,14 +5,22 @@
 #ifndef CLUSTER_JOB_H
 #define CLUSTER_JOB_H
 
-#include "cluster-demand.h"
-
 #include "ns3/odcn-source.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::odcn
 {
+
+/// Maximum number of resource types of a cluster.
+constexpr std::size_t CLUSTER_RESOURCES = 4;
+/// Maximum units of a resource per machine.
+constexpr uint16_t CLUSTER_UNITS = 32767;
+
+/// Units of each resource, at most CLUSTER_UNITS; 0 for resources that the cluster lacks.
+using ClusterDemand = std::array<uint16_t, CLUSTER_RESOURCES>;
 
 /**
  * @ingroup odcn

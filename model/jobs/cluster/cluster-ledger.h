@@ -5,7 +5,7 @@
 #ifndef CLUSTER_LEDGER_H
 #define CLUSTER_LEDGER_H
 
-#include "cluster-demand.h"
+#include "cluster-job.h"
 
 #include "ns3/assert.h"
 

@@ -4,10 +4,8 @@
 
 #include "cluster-scheduling.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-rule.h"
 
@@ -47,7 +45,6 @@ class ClusterListPolicy : public DecisionPolicy
 
     /// @return the TypeId
     static TypeId GetTypeId();
-    ClusterListPolicy();
     uint32_t Decide(const DecisionProblem& problem) override;
 
   protected:
@@ -72,39 +69,23 @@ NS_OBJECT_ENSURE_REGISTERED(ClusterListPolicy);
 TypeId
 ClusterListPolicy::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::ClusterListPolicy")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<ClusterListPolicy>()
-            .AddAttribute("Order",
-                          "Which of the jobs that can start comes first.",
-                          CompatEnumValue<OrderKind>(OrderKind::ARRIVAL),
-                          CompatEnumAccessor<OrderKind>(&ClusterListPolicy::m_order),
-                          MakeEnumChecker(OrderKind::ARRIVAL,
-                                          "Arrival",
-                                          OrderKind::SHORTEST,
-                                          "Shortest",
-                                          OrderKind::RESPONSE_RATIO,
-                                          "ResponseRatio",
-                                          OrderKind::ALIGNMENT,
-                                          "Alignment",
-                                          OrderKind::MIX,
-                                          "Mix"))
-            .AddAttribute("Knob",
-                          "Weight of alignment in Mix; that of 1 / length is 1 - Knob.",
-                          DoubleValue(0.2),
-                          MakeDoubleAccessor(&ClusterListPolicy::m_knob),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("Strict",
-                          "Whether to wait until the first of all waiting jobs can start.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&ClusterListPolicy::m_strict),
-                          MakeBooleanChecker());
+    using T = ClusterListPolicy;
+    static TypeId tid = TypeIdOf<ClusterListPolicy, DecisionPolicy>("ns3::odcn::ClusterListPolicy")
+                            .Add(Attribute("Order",
+                                           &T::m_order,
+                                           OrderKind::ARRIVAL,
+                                           {{OrderKind::ARRIVAL, "Arrival"},
+                                            {OrderKind::SHORTEST, "Shortest"},
+                                            {OrderKind::RESPONSE_RATIO, "ResponseRatio"},
+                                            {OrderKind::ALIGNMENT, "Alignment"},
+                                            {OrderKind::MIX, "Mix"}}),
+                                 "Which of the jobs that can start comes first.")
+                            .Add(Attribute("Knob", &T::m_knob, 0.2, 0, 1),
+                                 "Weight of alignment in Mix; that of 1 / length is 1 - Knob.")
+                            .Add(Attribute("Strict", &T::m_strict, false),
+                                 "Whether to wait until the first of all waiting jobs can start.");
     return tid;
 }
-
-ClusterListPolicy::ClusterListPolicy() = default;
 
 uint32_t
 ClusterListPolicy::Pick(const ClusterScheduling& problem,
@@ -198,10 +179,8 @@ NS_OBJECT_ENSURE_REGISTERED(ClusterBackfillPolicy);
 TypeId
 ClusterBackfillPolicy::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::ClusterBackfillPolicy")
-                            .SetParent<ClusterListPolicy>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<ClusterBackfillPolicy>();
+    static TypeId tid =
+        TypeIdOf<ClusterBackfillPolicy, ClusterListPolicy>("ns3::odcn::ClusterBackfillPolicy");
     return tid;
 }
 

@@ -5,8 +5,7 @@
 #include "cluster-scheduling.h"
 
 #include "ns3/assert.h"
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/uinteger.h"
+#include "ns3/odcn-attributes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,107 +38,58 @@ ClusterScheduling::GetTypeId()
 {
     using C = ClusterScheduling;
     static TypeId tid =
-        TypeId("ns3::odcn::ClusterScheduling")
-            .SetParent<DecisionProblem>()
-            .SetGroupName("Odcn")
-            .AddConstructor<ClusterScheduling>()
-            .AddAttribute("Machines",
-                          "N, number of equal machines; a job runs on one of them.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&C::m_machines),
-                          MakeUintegerChecker<uint32_t>(1, 100000))
-            .AddAttribute("Resources",
-                          "d, number of kinds of resource.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&C::m_resources),
-                          MakeUintegerChecker<uint32_t>(1, CLUSTER_RESOURCES))
-            .AddAttribute("Capacity",
-                          "r, units of each resource of a machine.",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&C::m_capacity),
-                          MakeUintegerChecker<uint32_t>(1, CLUSTER_UNITS))
-            .AddAttribute("Horizon",
-                          "Number of time slots ahead; a job can last at most one less.",
-                          UintegerValue(20),
-                          MakeUintegerAccessor(&C::m_horizon),
-                          MakeUintegerChecker<uint32_t>(2, 1000000))
-            .AddAttribute("JobSlots",
-                          "M, number of waiting jobs that can be chosen.",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&C::m_nSlots),
-                          MakeUintegerChecker<uint32_t>(1, 100000))
-            .AddAttribute("Backlog",
-                          "Largest number of jobs waiting behind the slots.",
-                          UintegerValue(60),
-                          MakeUintegerAccessor(&C::m_backlogSize),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("MaxJobSize",
-                          "Columns of the image per slot and resource.",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&C::m_maxJobSize),
-                          MakeUintegerChecker<uint32_t>(1, CLUSTER_UNITS))
-            .AddAttribute("Colours",
-                          "Number of values that distinguish scheduled jobs in the image; 1 "
-                          "only shows that a unit is taken.",
-                          UintegerValue(40),
-                          MakeUintegerAccessor(&C::m_colours),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "Reward",
-                "R1, for weighted turnaround time, or R2, for cycling time.",
-                CompatEnumValue<RewardKind>(RewardKind::SLOWDOWN),
-                CompatEnumAccessor<RewardKind>(&C::m_reward),
-                MakeEnumChecker(RewardKind::SLOWDOWN, "R1", RewardKind::CYCLING_TIME, "R2"))
-            .AddAttribute(
-                "Protocol",
-                "When an episode ends: with the last time slot that has arrivals, or when "
-                "no job is left.",
-                CompatEnumValue<ProtocolKind>(ProtocolKind::ALL_DONE),
-                CompatEnumAccessor<ProtocolKind>(&C::m_protocol),
-                MakeEnumChecker(ProtocolKind::NO_NEW_JOB,
-                                "no-new-job",
-                                ProtocolKind::ALL_DONE,
-                                "all-done"))
-            .AddAttribute("MaxSlots",
-                          "Time slots after which an episode of all-done ends in any case.",
-                          UintegerValue(200),
-                          MakeUintegerAccessor(&C::m_maxSlots),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddTraceSource("Scheduled",
-                            "A job got a place, now or later.",
-                            MakeTraceSourceAccessor(&C::m_scheduledTrace),
-                            "ns3::odcn::ClusterScheduling::PlacementTracedCallback")
-            .AddAttribute("AfterFailure",
-                          "What becomes of a job whose machine fails: it ends (End), or waits "
-                          "again, for the rest of its time slots (Replace) or all (Restart).",
-                          CompatEnumValue<FaultPlan::AfterFailure>(FaultPlan::END),
-                          CompatEnumAccessor<FaultPlan::AfterFailure>(&C::m_afterFailure),
-                          FaultPlan::MakeAfterFailureChecker())
-            .AddTraceSource("Interrupted",
-                            "A job has lost its place, since its machine has failed.",
-                            MakeTraceSourceAccessor(&C::m_interruptedTrace),
-                            "ns3::odcn::ClusterScheduling::InterruptionTracedCallback")
-            .AddTraceSource("Dropped",
-                            "A job was dropped since the backlog is full.",
-                            MakeTraceSourceAccessor(&C::m_droppedTrace),
-                            "ns3::odcn::ClusterScheduling::JobTracedCallback")
-            .AddTraceSource("Impossible",
-                            "A job arrived that does not fit on an empty cluster.",
-                            MakeTraceSourceAccessor(&C::m_impossibleTrace),
-                            "ns3::odcn::ClusterScheduling::JobTracedCallback");
+        TypeIdOf<ClusterScheduling, DecisionProblem>("ns3::odcn::ClusterScheduling")
+            .Add(Attribute("Machines", &C::m_machines, 1, 1, 100000),
+                 "N, number of equal machines; a job runs on one of them.")
+            .Add(Attribute("Resources", &C::m_resources, 2, 1, CLUSTER_RESOURCES),
+                 "d, number of kinds of resource.")
+            .Add(Attribute("Capacity", &C::m_capacity, 10, 1, CLUSTER_UNITS),
+                 "r, units of each resource of a machine.")
+            .Add(Attribute("Horizon", &C::m_horizon, 20, 2, 1000000),
+                 "Number of time slots ahead; a job can last at most one less.")
+            .Add(Attribute("JobSlots", &C::m_nSlots, 10, 1, 100000),
+                 "M, number of waiting jobs that can be chosen.")
+            .Add(Attribute("Backlog", &C::m_backlogSize, 60),
+                 "Largest number of jobs waiting behind the slots.")
+            .Add(Attribute("MaxJobSize", &C::m_maxJobSize, 10, 1, CLUSTER_UNITS),
+                 "Columns of the image per slot and resource.")
+            .Add(Attribute("Colours", &C::m_colours, 40, 1),
+                 "Number of values that distinguish scheduled jobs in the image; 1 "
+                 "only shows that a unit is taken.")
+            .Add(Attribute("Reward",
+                           &C::m_reward,
+                           RewardKind::SLOWDOWN,
+                           {{RewardKind::SLOWDOWN, "R1"}, {RewardKind::CYCLING_TIME, "R2"}}),
+                 "R1, for weighted turnaround time, or R2, for cycling time.")
+            .Add(Attribute("Protocol",
+                           &C::m_protocol,
+                           ProtocolKind::ALL_DONE,
+                           {{ProtocolKind::NO_NEW_JOB, "no-new-job"},
+                            {ProtocolKind::ALL_DONE, "all-done"}}),
+                 "When an episode ends: with the last time slot that has arrivals, or when "
+                 "no job is left.")
+            .Add(Attribute("MaxSlots", &C::m_maxSlots, 200, 1),
+                 "Time slots after which an episode of all-done ends in any case.")
+            .Add(Trace("Scheduled", &C::m_scheduledTrace, "PlacementTracedCallback"),
+                 "A job got a place, now or later.")
+            .Add(Attribute("AfterFailure",
+                           &C::m_afterFailure,
+                           FaultPlan::END,
+                           FaultPlan::MakeAfterFailureChecker()),
+                 "What becomes of a job whose machine fails: it ends (End), or waits "
+                 "again, for the rest of its time slots (Replace) or all (Restart).")
+            .Add(Trace("Interrupted", &C::m_interruptedTrace, "InterruptionTracedCallback"),
+                 "A job has lost its place, since its machine has failed.")
+            .Add(Trace("Dropped", &C::m_droppedTrace, "JobTracedCallback"),
+                 "A job was dropped since the backlog is full.")
+            .Add(Trace("Impossible", &C::m_impossibleTrace, "JobTracedCallback"),
+                 "A job arrived that does not fit on an empty cluster.");
     return tid;
 }
 
 ClusterScheduling::ClusterScheduling()
 {
     AwaitReset();
-}
-
-void
-ClusterScheduling::DoDispose()
-{
-    m_source = nullptr;
-    DecisionProblem::DoDispose();
 }
 
 void
@@ -204,8 +154,8 @@ ClusterScheduling::Reset()
     m_leftSum = 0;
     m_left = 0;
     m_scoreOrder = 0;
-    m_faults = m_faultSource ? m_faultSource() : nullptr;
-    m_nextFault = 0;
+    m_outages.SetFaults(m_faultSource ? m_faultSource() : nullptr);
+    m_outages.Restart();
     BeginEpisode();
     m_source->NextSet();
     m_hasPending = m_source->Next(m_pending);
@@ -271,10 +221,9 @@ void
 ClusterScheduling::ChangeMachines()
 {
     std::vector<ClusterJob> again;
-    for (; m_faults && m_faults->GetTime(m_nextFault) < static_cast<double>(m_now + 1);
-         ++m_nextFault)
+    while (m_outages.GetNext() < static_cast<double>(m_now + 1))
     {
-        const FaultTimeline::Change& change = m_faults->GetChanges()[m_nextFault];
+        const FaultTimeline::Change& change = m_outages.Take();
         if (change.failed)
         {
             Interrupt(change.second, again);
@@ -532,10 +481,10 @@ ClusterScheduling::Observe(float* out) const
 void
 ClusterScheduling::AddToScore(const ClusterPlacement& placement, int times)
 {
-    m_scoreSum += times * (m_reward == RewardKind::SLOWDOWN
-                               ? placement.GetSlowdown()
-                               : static_cast<double>(placement.GetCyclingTime()));
-    m_scoreJobs += times;
+    m_score.total += times * (m_reward == RewardKind::SLOWDOWN
+                                  ? placement.GetSlowdown()
+                                  : static_cast<double>(placement.GetCyclingTime()));
+    m_score.count += times;
 }
 
 std::string
@@ -544,17 +493,10 @@ ClusterScheduling::GetScoreName() const
     return m_reward == RewardKind::SLOWDOWN ? "slowdown" : "cycling time";
 }
 
-double
-ClusterScheduling::GetScore() const
-{
-    return m_scoreJobs ? m_scoreSum / static_cast<double>(m_scoreJobs) : 0.0;
-}
-
 void
 ClusterScheduling::ClearScore()
 {
-    m_scoreSum = 0;
-    m_scoreJobs = 0;
+    DecisionProblem::ClearScore();
     m_scoreOrder = m_counters.scheduled;
 }
 
@@ -575,11 +517,7 @@ ClusterScheduling::GetFigures() const
          .compare = FigureOfMerit::Compare::DIFFERENCE},
         {.name = "cycling_time", .title = "cycling time", .unit = "slots", .kind = Kind::RATIO},
         {.name = "waiting_time", .title = "waiting", .unit = "slots", .kind = Kind::RATIO},
-        {.name = "unscheduled",
-         .title = "unscheduled",
-         .unit = "%",
-         .scale = 100,
-         .kind = Kind::RATIO},
+        FigureOfMerit::Share("unscheduled", "unscheduled", Kind::RATIO),
         {.name = "reward",
          .title = "reward",
          .unit = "of a set",
@@ -588,17 +526,8 @@ ClusterScheduling::GetFigures() const
         {.name = "slots", .title = "length", .unit = "slots", .kind = Kind::RATIO}};
     if (m_faultSource)
     {
-        figures.push_back({.name = "interrupted_share",
-                           .title = "interrupted",
-                           .unit = "%",
-                           .scale = 100,
-                           .kind = Kind::RATIO});
-        figures.push_back({.name = "availability",
-                           .title = "available",
-                           .unit = "%",
-                           .scale = 100,
-                           .kind = Kind::RATIO,
-                           .higherIsBetter = true});
+        figures.push_back(FigureOfMerit::Share("interrupted_share", "interrupted", Kind::RATIO));
+        figures.push_back(FigureOfMerit::Share("availability", "available", Kind::RATIO).Rising());
     }
     return figures;
 }
@@ -622,7 +551,8 @@ ClusterScheduling::MeasureFigures() const
     if (m_faultSource)
     {
         values.push_back({static_cast<double>(m_counters.interrupted), scheduled});
-        values.push_back({m_faults ? now * m_faults->GetAvailability(now) : now, now});
+        const auto& faults = m_outages.GetFaults();
+        values.push_back({faults ? now * faults->GetAvailability(now) : now, now});
     }
     return values;
 }

@@ -165,12 +165,6 @@ class ClusterScheduling : public DecisionProblem
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;
 
-    /**
-     * @return mean slowdown (with R2: cycling time) of the jobs that got a place. Jobs without one
-     * at the end of their episode count as if they started then, so that leaving jobs waiting never
-     * pays off.
-     */
-    double GetScore() const override;
     void ClearScore() override;
     /// Figures of the present episode. The first is the mean slowdown of all jobs, where a job
     /// without a place at the end counts as if it started then; other means are taken over the
@@ -242,9 +236,6 @@ class ClusterScheduling : public DecisionProblem
     /// Signature of the Dropped and Impossible trace sources. @param job the job
     typedef void (*JobTracedCallback)(const ClusterJob& job);
 
-  protected:
-    void DoDispose() override;
-
   private:
     /// Give a job its place. @param slot a slot with a job  @return whether it got one
     bool Schedule(uint32_t slot);
@@ -283,31 +274,28 @@ class ClusterScheduling : public DecisionProblem
     ProtocolKind m_protocol; //!< when an episode ends
     uint64_t m_maxSlots;     //!< length of an episode of all-done at most
 
-    Ptr<ClusterJobSource> m_source;                //!< source of the jobs
-    ClusterLedger m_ledger;                        //!< free units
-    std::vector<ClusterJob> m_slots;               //!< waiting jobs; duration 0 for an empty slot
-    std::deque<ClusterJob> m_backlog;              //!< jobs waiting behind the slots
-    std::vector<ClusterPlacement> m_running;       //!< jobs with a place
-    std::vector<ClusterJob> m_arrived;             //!< see GetArrived()
-    uint64_t m_firstFinish{0};                     //!< earliest finish in m_running
-    ClusterJob m_pending;                          //!< the next job to arrive
-    bool m_hasPending{false};                      //!< whether there is one
-    uint64_t m_now{0};                             //!< present time slot
-    uint32_t m_sinceArrival{0};                    //!< slots since the last arrival, at most 10
-    uint32_t m_nWaiting{0};                        //!< jobs in m_slots
-    int64_t m_inverseSum{0};                       //!< sum of 1 / T_j, in units of INVERSE_UNIT
-    ClusterCounters m_counters;                    //!< outcomes since Reset()
-    double m_rewardSum{0};                         //!< sum of the rewards since Reset()
-    double m_leftSum{0};                           //!< S_i of jobs without a place at the end
-    uint64_t m_left{0};                            //!< number of these
-    double m_scoreSum{0};                          //!< sum over jobs since ClearScore()
-    uint64_t m_scoreJobs{0};                       //!< jobs since ClearScore()
-    uint64_t m_scoreOrder{0};                      //!< first placement of the episode in the score
-    FaultPlan::AfterFailure m_afterFailure;        //!< what becomes of interrupted jobs
-    FaultSource m_faultSource;                     //!< see SetFaults()
-    std::shared_ptr<const FaultTimeline> m_faults; //!< of the present set; may be null
-    std::size_t m_nextFault{0};                    //!< index of the next change of m_faults
-    mutable std::vector<ClusterDemand> m_filled;   //!< scratch of Observe()
+    Ptr<ClusterJobSource> m_source;              //!< source of the jobs
+    ClusterLedger m_ledger;                      //!< free units
+    std::vector<ClusterJob> m_slots;             //!< waiting jobs; duration 0 for an empty slot
+    std::deque<ClusterJob> m_backlog;            //!< jobs waiting behind the slots
+    std::vector<ClusterPlacement> m_running;     //!< jobs with a place
+    std::vector<ClusterJob> m_arrived;           //!< see GetArrived()
+    uint64_t m_firstFinish{0};                   //!< earliest finish in m_running
+    ClusterJob m_pending;                        //!< the next job to arrive
+    bool m_hasPending{false};                    //!< whether there is one
+    uint64_t m_now{0};                           //!< present time slot
+    uint32_t m_sinceArrival{0};                  //!< slots since the last arrival, at most 10
+    uint32_t m_nWaiting{0};                      //!< jobs in m_slots
+    int64_t m_inverseSum{0};                     //!< sum of 1 / T_j, in units of INVERSE_UNIT
+    ClusterCounters m_counters;                  //!< outcomes since Reset()
+    double m_rewardSum{0};                       //!< sum of the rewards since Reset()
+    double m_leftSum{0};                         //!< S_i of jobs without a place at the end
+    uint64_t m_left{0};                          //!< number of these
+    uint64_t m_scoreOrder{0};                    //!< first placement of the episode in the score
+    FaultPlan::AfterFailure m_afterFailure;      //!< what becomes of interrupted jobs
+    FaultSource m_faultSource;                   //!< see SetFaults()
+    Outages m_outages;                           //!< faults of the present set
+    mutable std::vector<ClusterDemand> m_filled; //!< scratch of Observe()
 
     TracedCallback<const ClusterPlacement&> m_scheduledTrace; //!< trace source Scheduled
     TracedCallback<const ClusterPlacement&, uint64_t> m_interruptedTrace; //!< Interrupted

@@ -5,13 +5,11 @@
 #include "icci-bulk-migration-application.h"
 
 #include "ns3/abort.h"
-#include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,73 +43,35 @@ BulkMigration::GetUnscaled() const
 TypeId
 BulkMigrationApplication::GetTypeId()
 {
+    using T = BulkMigrationApplication;
     static TypeId tid =
-        TypeId("ns3::odcn::BulkMigrationApplication")
-            .SetParent<Application>()
-            .SetGroupName("Odcn")
-            .AddConstructor<BulkMigrationApplication>()
-            .AddAttribute("Port",
-                          "TCP port of both places.",
-                          UintegerValue(49300),
-                          MakeUintegerAccessor(&BulkMigrationApplication::m_port),
-                          MakeUintegerChecker<uint16_t>(1))
+        TypeIdOf<BulkMigrationApplication, Application>("ns3::odcn::BulkMigrationApplication")
+            .Add(Attribute("Port", &T::m_port, 49300, 1), "TCP port of both places.")
             .AddAttribute("Peer",
                           "Address of the new place; 0.0.0.0: this is the new place.",
                           Ipv4AddressValue(Ipv4Address::GetAny()),
-                          MakeIpv4AddressAccessor(&BulkMigrationApplication::m_peer),
+                          MakeIpv4AddressAccessor(&T::m_peer),
                           MakeIpv4AddressChecker())
-            .AddAttribute("Data",
-                          "Training data of the worker in bytes (D).",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&BulkMigrationApplication::m_data),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Parameters",
-                          "Parameters of the worker in bytes (Omega).",
-                          UintegerValue(100000000000),
-                          MakeUintegerAccessor(&BulkMigrationApplication::m_parameters),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Scale",
-                          "Share of the bytes that is sent.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&BulkMigrationApplication::m_scale),
-                          MakeDoubleChecker<double>(1e-12, 1))
-            .AddAttribute("GpuSwitchTime",
-                          "From the last byte until the new GPU works (t_GPU).",
-                          TimeValue(MilliSeconds(50)),
-                          MakeTimeAccessor(&BulkMigrationApplication::m_gpuSwitchTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Timeout",
-                          "Time until the old place abandons a migration; 0 for no limit.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&BulkMigrationApplication::m_timeout),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Window",
-                          "Largest number of bytes in flight.",
-                          UintegerValue(1U << 24),
-                          MakeUintegerAccessor(&BulkMigrationApplication::m_window),
-                          MakeUintegerChecker<uint32_t>(1U << 16))
-            .AddTraceSource("Done",
-                            "The worker is at the new place; fired at the old one.",
-                            MakeTraceSourceAccessor(&BulkMigrationApplication::m_doneTrace),
-                            "ns3::odcn::BulkMigrationApplication::MigrationTracedCallback")
-            .AddTraceSource("Abandoned",
-                            "The worker stays at the old place; fired there.",
-                            MakeTraceSourceAccessor(&BulkMigrationApplication::m_abandonedTrace),
-                            "ns3::odcn::BulkMigrationApplication::MigrationTracedCallback")
-            .AddTraceSource("Arrived",
-                            "New place: data and parameters have arrived, the GPU is switched on.",
-                            MakeTraceSourceAccessor(&BulkMigrationApplication::m_arrivedTrace),
-                            "ns3::odcn::BulkMigrationApplication::ResumedTracedCallback")
-            .AddTraceSource("Resumed",
-                            "The worker works at the new place; fired there.",
-                            MakeTraceSourceAccessor(&BulkMigrationApplication::m_resumedTrace),
-                            "ns3::odcn::BulkMigrationApplication::ResumedTracedCallback");
+            .Add(Attribute("Data", &T::m_data, 0), "Training data of the worker in bytes (D).")
+            .Add(Attribute("Parameters", &T::m_parameters, 100000000000),
+                 "Parameters of the worker in bytes (Omega).")
+            .Add(Attribute("Scale", &T::m_scale, 1, 1e-12, 1), "Share of the bytes that is sent.")
+            .Add(Attribute("GpuSwitchTime", &T::m_gpuSwitchTime, MilliSeconds(50), Time(0)),
+                 "From the last byte until the new GPU works (t_GPU).")
+            .Add(Attribute("Timeout", &T::m_timeout, Time(0), Time(0)),
+                 "Time until the old place abandons a migration; 0 for no limit.")
+            .Add(Attribute("Window", &T::m_window, 1U << 24, 1U << 16),
+                 "Largest number of bytes in flight.")
+            .Add(Trace("Done", &T::m_doneTrace, "MigrationTracedCallback"),
+                 "The worker is at the new place; fired at the old one.")
+            .Add(Trace("Abandoned", &T::m_abandonedTrace, "MigrationTracedCallback"),
+                 "The worker stays at the old place; fired there.")
+            .Add(Trace("Arrived", &T::m_arrivedTrace, "ResumedTracedCallback"),
+                 "New place: data and parameters have arrived, the GPU is switched on.")
+            .Add(Trace("Resumed", &T::m_resumedTrace, "ResumedTracedCallback"),
+                 "The worker works at the new place; fired there.");
     return tid;
 }
-
-BulkMigrationApplication::BulkMigrationApplication() = default;
-
-BulkMigrationApplication::~BulkMigrationApplication() = default;
 
 void
 BulkMigrationApplication::DoDispose()

@@ -67,8 +67,6 @@ class BulkMigrationApplication : public Application, public IcciStreamUser
 
     /// @return the TypeId
     static TypeId GetTypeId();
-    BulkMigrationApplication();
-    ~BulkMigrationApplication() override;
 
     /// Stop the worker and move it. @return false when it is not at the old place
     bool Migrate();

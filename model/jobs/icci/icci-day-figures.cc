@@ -21,6 +21,9 @@ namespace
 
 constexpr std::size_t AREAS = 3;
 
+/// Names of the kinds of area, by number.
+constexpr std::array<const char*, AREAS> AREA_NAMES{"business", "residential", "other"};
+
 /// Sums over all blocks of an area.
 struct AreaSums
 {
@@ -56,12 +59,167 @@ MeanOf(double sum, double n)
     return n > 0 ? FigureValue{sum / n, 1} : FigureValue{0, 0};
 }
 
-/// A figure of migrations in packets: the mean over a day's.
-struct IcciPacketFigure
+/// Sums over a day.
+struct IcciDay
 {
-    FigureOfMerit figure;                                  //!< as in files and tables
-    std::function<double(const IcciPacketMigration&)> get; //!< the value; NaN if not defined
+    std::array<AreaSums, AREAS> areas; //!< by kind of area
+    double blocks{0};                  //!< blocks of all centres
+    double hot{0};                     //!< of these hotspots
+    double lost{0};                    //!< background requests lost, CU s
+    double used{0};                    //!< CU s in use
+    double blocked{0};                 //!< tasks that were not deployed
+    double deployed{0};                //!< tasks that were, less those that faults ended
+    double hops{0};                    //!< of the last rings of deployed tasks
+    double firstHops{0};               //!< of their first rings
+    double taskDowntime{0};            //!< of deployed tasks, s
+    double ahead{0};                   //!< sum of their GetAheadOfTime()
+    double migrated{0};                //!< deployed tasks that have migrated
+    double migratedAhead{0};           //!< sum of their GetAheadOfTime()
+    double completed{0};               //!< migrations completed
+    double refused{0};                 //!< migrations decided, but not completed
+    double moves{0};                   //!< migrations completed that move a worker
+    double downtime{0};                //!< of these, s
 };
+
+/// @param manager its day is over  @param [in,out] day gets the sums over blocks
+void
+AddBlocks(const IcciManager& manager, IcciDay& day)
+{
+    const IcciPool& pool = manager.GetPool();
+    const auto areas = manager.GetAreas();
+    for (uint32_t centre = 0; centre < areas.size(); ++centre)
+    {
+        AreaSums& area = day.areas[static_cast<std::size_t>(areas[centre])];
+        for (std::size_t block = 0; block < pool.GetNBlocks(); ++block)
+        {
+            const double share = pool.GetBlockUse(centre, block) / pool.GetCapacity(centre);
+            area.n += 1;
+            area.use += share;
+            area.squares += share * share;
+            area.hot += pool.IsHotBlock(centre, block);
+            day.used += pool.GetBlockUse(centre, block) * pool.GetRules().block;
+        }
+        day.lost += pool.GetLost(centre);
+    }
+    day.hot = day.areas[0].hot + day.areas[1].hot + day.areas[2].hot;
+    day.blocks = day.areas[0].n + day.areas[1].n + day.areas[2].n;
+}
+
+/// @param manager its day is over  @param [in,out] day gets the sums over tasks
+void
+AddTasks(const IcciManager& manager, IcciDay& day)
+{
+    for (const auto& task : manager.GetTasks())
+    {
+        day.blocked += task.phase == IcciTaskState::BLOCKED;
+        if (task.phase == IcciTaskState::BLOCKED || task.phase == IcciTaskState::LOST)
+        {
+            continue;
+        }
+        day.deployed += 1;
+        day.hops += task.lastHops;
+        day.firstHops += task.firstHops;
+        day.taskDowntime += task.downtime;
+        day.ahead += task.GetAheadOfTime();
+        day.migrated += task.moves > 0;
+        day.migratedAhead += task.moves > 0 ? task.GetAheadOfTime() : 0;
+    }
+    for (const auto& migration : manager.GetMigrations())
+    {
+        const bool complete = migration.phase == IcciMigrationRecord::COMPLETE;
+        day.refused += !complete;
+        day.completed += complete;
+        if (complete && !migration.moves.empty())
+        {
+            day.moves += 1;
+            day.downtime += migration.downtime;
+        }
+    }
+}
+
+/// A figure and how it follows from a day or from a migration. @tparam F the function
+template <typename F>
+struct IcciFigure
+{
+    FigureOfMerit figure;   //!< what it is
+    std::function<F> get{}; //!< value
+};
+
+/// A figure of a day.
+using IcciDayFigure = IcciFigure<FigureValue(const IcciManager&, const IcciDay&)>;
+/// A figure of migrations in packets: the mean over a day's; NaN where it is not defined.
+using IcciPacketFigure = IcciFigure<double(const IcciPacketMigration&)>;
+
+/// @param list of figures  @return what they are
+template <typename T>
+std::vector<FigureOfMerit>
+ListFigures(const std::vector<T>& list)
+{
+    std::vector<FigureOfMerit> figures;
+    for (const auto& one : list)
+    {
+        figures.push_back(one.figure);
+    }
+    return figures;
+}
+
+/// @return the figures of a day
+std::vector<IcciDayFigure>
+ListDayFigures()
+{
+    using M = const IcciManager&;
+    using D = const IcciDay&;
+    using F = FigureOfMerit;
+    std::vector<IcciDayFigure> list;
+    const auto add = [&](const F& figure, auto get) { list.push_back({figure, get}); };
+    const auto hide = [&](const std::string& name, const char* unit, double scale, auto get)
+    { add({.name = name, .title = name, .unit = unit, .scale = scale, .shown = false}, get); };
+    const auto areas = [&](const std::string& name, const char* unit, double scale, auto get)
+    {
+        for (std::size_t area = 0; area < AREAS; ++area)
+        {
+            hide(name + AREA_NAMES[area],
+                 unit,
+                 scale,
+                 [=](M manager, D day) { return Defined(get(manager, day, area)); });
+        }
+    };
+    add(F::Share("hot_share", "hotspots"), [](M, D d) { return FigureValue{d.hot / d.blocks}; });
+    add({.name = "hot_blocks",
+         .title = "hot blocks",
+         .shown = false,
+         .compare = F::Compare::CHANGE,
+         .per = "moved_workers"},
+        [](M, D d) { return FigureValue{d.hot}; });
+    areas("hot_", "", 1, [](M, D d, std::size_t area) { return d.areas[area].hot; });
+    add({.name = "moved_workers", .title = "workers\nmoved", .unit = "a day"},
+        [](M m, D) { return FigureValue{static_cast<double>(m.GetCounters().movedWorkers)}; });
+    hide("migrations", "", 1, [](M, D d) { return FigureValue{d.completed}; });
+    hide("refused", "", 1, [](M, D d) { return FigureValue{d.refused}; });
+    areas("use_", "%", 100, [](M, D d, std::size_t area) { return d.areas[area].GetMean(); });
+    areas("variance_", "", 1, [](M, D d, std::size_t area) { return d.areas[area].GetVariance(); });
+    add({.name = "hops", .title = "hops", .unit = "of a ring"},
+        [](M, D d) { return MeanOf(d.hops, d.deployed); });
+    hide("first_hops", "", 1, [](M, D d) { return MeanOf(d.firstHops, d.deployed); });
+    add(F::Share("bandwidth", "bandwidth"),
+        [](M m, D) { return FigureValue{m.GetLightpaths().GetUse()}; });
+    areas("bandwidth_",
+          "%",
+          100,
+          [](M m, D, std::size_t area)
+          { return m.GetLightpaths().GetUse(static_cast<OtnArea>(area)); });
+    hide("downtime", "s", 1, [](M, D d) { return FigureValue{d.taskDowntime}; });
+    add({.name = "migration_downtime", .title = "downtime", .unit = "s"},
+        [](M, D d) { return MeanOf(d.downtime, d.moves); });
+    add(F::Share("ahead_of_time", "ahead of time\n(all tasks)").Rising(),
+        [](M, D d) { return MeanOf(d.ahead, d.deployed); });
+    add(F::Share("migrated_ahead_of_time", "ahead of time\n(migrated)").Rising(),
+        [](M, D d) { return MeanOf(d.migratedAhead, d.migrated); });
+    add(F::Share("blocked", "blocked"),
+        [](M, D d) { return FigureValue{d.blocked / std::max(1.0, d.deployed + d.blocked)}; });
+    hide("lost", "%", 100, [](M, D d) { return FigureValue{d.lost / (d.lost + d.used)}; });
+    return list;
+}
 
 /// @return the figures of migrations in packets; more: than the formulas say
 std::vector<IcciPacketFigure>
@@ -126,167 +284,27 @@ ListPacketFigures()
 std::vector<FigureOfMerit>
 GetIcciDayFigures()
 {
-    const auto hidden = [](const char* name, const char* unit = "", double scale = 1)
-    {
-        return FigureOfMerit{.name = name,
-                             .title = name,
-                             .unit = unit,
-                             .scale = scale,
-                             .shown = false};
-    };
-    return {
-        {.name = "hot_share", .title = "hotspots", .unit = "%", .scale = 100},
-        {.name = "hot_blocks",
-         .title = "hot blocks",
-         .shown = false,
-         .compare = FigureOfMerit::Compare::CHANGE,
-         .per = "moved_workers"},
-        hidden("hot_business"),
-        hidden("hot_residential"),
-        hidden("hot_other"),
-        {.name = "moved_workers", .title = "workers\nmoved", .unit = "a day"},
-        hidden("migrations"),
-        hidden("refused"),
-        hidden("use_business", "%", 100),
-        hidden("use_residential", "%", 100),
-        hidden("use_other", "%", 100),
-        hidden("variance_business"),
-        hidden("variance_residential"),
-        hidden("variance_other"),
-        {.name = "hops", .title = "hops", .unit = "of a ring"},
-        hidden("first_hops"),
-        {.name = "bandwidth", .title = "bandwidth", .unit = "%", .scale = 100},
-        hidden("bandwidth_business", "%", 100),
-        hidden("bandwidth_residential", "%", 100),
-        hidden("bandwidth_other", "%", 100),
-        hidden("downtime", "s"),
-        {.name = "migration_downtime", .title = "downtime", .unit = "s"},
-        {.name = "ahead_of_time",
-         .title = "ahead of time\n(all tasks)",
-         .unit = "%",
-         .scale = 100,
-         .higherIsBetter = true},
-        {.name = "migrated_ahead_of_time",
-         .title = "ahead of time\n(migrated)",
-         .unit = "%",
-         .scale = 100,
-         .higherIsBetter = true},
-        {.name = "blocked", .title = "blocked", .unit = "%", .scale = 100},
-        hidden("lost", "%", 100),
-    };
+    return ListFigures(ListDayFigures());
 }
 
 std::vector<FigureValue>
 MeasureIcciDay(const IcciManager& manager)
 {
-    const IcciPool& pool = manager.GetPool();
-    const OtnMesh& mesh = *manager.GetMesh();
-    std::array<AreaSums, AREAS> areas;
-    double lost = 0;
-    double used = 0;
-    for (uint32_t centre = 0; centre < mesh.GetNSites(); ++centre)
+    IcciDay day;
+    AddBlocks(manager, day);
+    AddTasks(manager, day);
+    std::vector<FigureValue> values;
+    for (const auto& one : ListDayFigures())
     {
-        AreaSums& area = areas[static_cast<std::size_t>(mesh.GetSite(centre).area)];
-        for (std::size_t block = 0; block < pool.GetNBlocks(); ++block)
-        {
-            const double share = pool.GetBlockUse(centre, block) / pool.GetCapacity(centre);
-            area.n += 1;
-            area.use += share;
-            area.squares += share * share;
-            area.hot += pool.IsHotBlock(centre, block);
-            used += pool.GetBlockUse(centre, block) * pool.GetRules().block;
-        }
-        lost += pool.GetLost(centre);
+        values.push_back(one.get(manager, day));
     }
-
-    double blocked = 0;
-    double deployed = 0;
-    double hops = 0;
-    double firstHops = 0;
-    double taskDowntime = 0;
-    double ahead = 0;
-    double migrated = 0;
-    double migratedAhead = 0;
-    for (const auto& task : manager.GetTasks())
-    {
-        if (task.phase == IcciTaskState::BLOCKED)
-        {
-            blocked += 1;
-            continue;
-        }
-        if (task.phase == IcciTaskState::LOST)
-        {
-            continue;
-        }
-        deployed += 1;
-        hops += task.lastHops;
-        firstHops += task.firstHops;
-        taskDowntime += task.downtime;
-        ahead += task.GetAheadOfTime();
-        if (task.moves > 0)
-        {
-            migrated += 1;
-            migratedAhead += task.GetAheadOfTime();
-        }
-    }
-    double completed = 0;
-    double refused = 0;
-    double moves = 0;
-    double downtime = 0;
-    for (const auto& migration : manager.GetMigrations())
-    {
-        const bool complete = migration.phase == IcciMigrationRecord::COMPLETE;
-        refused += !complete;
-        completed += complete;
-        if (complete && !migration.moves.empty())
-        {
-            moves += 1;
-            downtime += migration.downtime;
-        }
-    }
-
-    const double hot = areas[0].hot + areas[1].hot + areas[2].hot;
-    std::vector<FigureValue> values{{hot / (areas[0].n + areas[1].n + areas[2].n)}, {hot}};
-    for (const auto& area : areas)
-    {
-        values.push_back({area.hot});
-    }
-    values.push_back({static_cast<double>(manager.GetCounters().movedWorkers)});
-    values.push_back({completed});
-    values.push_back({refused});
-    for (const auto& area : areas)
-    {
-        values.push_back(Defined(area.GetMean()));
-    }
-    for (const auto& area : areas)
-    {
-        values.push_back(Defined(area.GetVariance()));
-    }
-    values.push_back(MeanOf(hops, deployed));
-    values.push_back(MeanOf(firstHops, deployed));
-    values.push_back({manager.GetWavelengthUse()});
-    for (std::size_t area = 0; area < AREAS; ++area)
-    {
-        values.push_back(Defined(manager.GetWavelengthUse(static_cast<OtnArea>(area))));
-    }
-    values.push_back({taskDowntime});
-    values.push_back(MeanOf(downtime, moves));
-    values.push_back(MeanOf(ahead, deployed));
-    values.push_back(MeanOf(migratedAhead, migrated));
-    values.push_back({blocked / std::max(1.0, deployed + blocked)});
-    values.push_back({lost / (lost + used)});
     return values;
 }
 
 std::vector<FigureOfMerit>
 GetIcciPacketFigures()
 {
-    std::vector<FigureOfMerit> figures;
-    for (const auto& one : ListPacketFigures())
-    {
-        figures.push_back(one.figure);
-    }
-    return figures;
+    return ListFigures(ListPacketFigures());
 }
 
 std::vector<FigureValue>

@@ -5,12 +5,8 @@
 #include "icci-manager.h"
 
 #include "ns3/assert.h"
-#include "ns3/boolean.h"
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,166 +21,97 @@ NS_OBJECT_ENSURE_REGISTERED(IcciManager);
 TypeId
 IcciManager::GetTypeId()
 {
+    using T = IcciManager;
     static TypeId tid =
-        TypeId("ns3::odcn::IcciManager")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<IcciManager>()
-            .AddAttribute("FlopPerGb",
-                          "lambda, floating-point operations per GB of training data.",
-                          DoubleValue(1e12),
-                          MakeDoubleAccessor(&IcciManager::m_flopPerGb),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("FlopsPerCu",
-                          "rho, floating-point operations per second of a CU.",
-                          DoubleValue(20e12),
-                          MakeDoubleAccessor(&IcciManager::m_flopsPerCu),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("BitsPerWavelength",
-                          "chi, bit rate of a wavelength in bit/s.",
-                          DoubleValue(1e11),
-                          MakeDoubleAccessor(&IcciManager::m_bitsPerWavelength),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("ComputeShare",
-                          "T_com as a share of T_com + T_trans when a task is deployed.",
-                          DoubleValue(0.7),
-                          MakeDoubleAccessor(&IcciManager::m_computeShare),
-                          MakeDoubleChecker<double>(0.01, 0.99))
-            .AddAttribute("CusPerCentre",
-                          "N_v, CUs (GPUs) of a centre.",
-                          UintegerValue(100),
-                          MakeUintegerAccessor(&IcciManager::m_cusPerCentre),
-                          MakeUintegerChecker<uint32_t>(1, 100000))
-            .AddAttribute("Threshold",
-                          "epsilon, share of its CUs in use from which a centre is a hotspot.",
-                          DoubleValue(0.8),
-                          MakeDoubleAccessor(&IcciManager::m_threshold),
-                          MakeDoubleChecker<double>(0.01, 1))
-            .AddAttribute("Search",
-                          "Which rings are candidates: Swap (one or two workers leave hotspots), "
-                          "Nearest (one moves to the nearest centre with room), All (all move to "
-                          "the idlest centres) or Any (those in hotspots move anywhere).",
-                          CompatEnumValue<Search>(Search::SWAP),
-                          CompatEnumAccessor<Search>(&IcciManager::m_kind),
-                          MakeEnumChecker(Search::SWAP,
-                                          "Swap",
-                                          Search::NEAREST,
-                                          "Nearest",
-                                          Search::ALL,
-                                          "All",
-                                          Search::ANY,
-                                          "Any"))
-            .AddAttribute("Rings",
-                          "K, largest number of candidate rings of a question.",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&IcciManager::m_maxRings),
-                          MakeUintegerChecker<uint32_t>(1, 100))
-            .AddAttribute("Slots",
-                          "M, times at which a migration may begin.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&IcciManager::m_nSlots),
-                          MakeUintegerChecker<uint32_t>(1, 100))
-            .AddAttribute("Links",
-                          "L, routing alternatives of a ring: the number of shortest paths per hop "
-                          "that are considered at most.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&IcciManager::m_nLinks),
-                          MakeUintegerChecker<uint32_t>(1, 100))
-            .AddAttribute("SlotGap",
-                          "Seconds between slots.",
-                          DoubleValue(600),
-                          MakeDoubleAccessor(&IcciManager::m_slotGap),
-                          MakeDoubleChecker<double>(0, 86400))
-            .AddAttribute("MaxMoves",
-                          "Largest number of migrations of a task.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&IcciManager::m_maxMoves),
-                          MakeUintegerChecker<uint32_t>(0, 1000000))
-            .AddAttribute("AskAgain",
-                          "Seconds after an answer before the same task is asked about again.",
-                          DoubleValue(3600),
-                          MakeDoubleAccessor(&IcciManager::m_askAgain),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("Outlook",
-                          "Hours over which the mean tide is considered when rings are compared; 0 "
-                          "considers only the present.",
-                          DoubleValue(24),
-                          MakeDoubleAccessor(&IcciManager::m_outlook),
-                          MakeDoubleChecker<double>(0, 24))
-            .AddAttribute("HopWeight",
-                          "Weight of a hop relative to a percent of load, to rank candidates.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&IcciManager::m_hopWeight),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("DistanceWeight",
-                          "Weight of a hop in CUs when the first ring of a task is built.",
-                          DoubleValue(30),
-                          MakeDoubleAccessor(&IcciManager::m_distanceWeight),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Noise",
-                          "Half width in CUs of the uniform noise when a first ring is built.",
-                          DoubleValue(10),
-                          MakeDoubleAccessor(&IcciManager::m_noise),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("DataShare",
-                          "Fraction of a worker's training data, D / N^worker, that a migration "
-                          "sends besides the parameters (Eq. 16); 0: the data is in place.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&IcciManager::m_dataShare),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("OeoTime",
-                          "t_OEO, seconds of an optical-electrical-optical conversion.",
-                          DoubleValue(1e-4),
-                          MakeDoubleAccessor(&IcciManager::m_oeoTime),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("GpuTime",
-                          "t_GPU, seconds to switch GPUs.",
-                          DoubleValue(0.05),
-                          MakeDoubleAccessor(&IcciManager::m_gpuTime),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("KmPerSecond",
-                          "v_fiber, propagation speed in fibre in km/s.",
-                          DoubleValue(2e5),
-                          MakeDoubleAccessor(&IcciManager::m_kmPerSecond),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("ExtraWavelengths",
-                          "Additional wavelengths per hop, beyond N^bu, if the choice is for more.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&IcciManager::m_extraWavelengths),
-                          MakeUintegerChecker<uint32_t>(0, OtnMesh::MAX_WAVELENGTHS))
-            .AddAttribute("BothWays",
-                          "Whether a lightpath uses both fibres of a link; a ring needs only one.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&IcciManager::m_bothWays),
-                          MakeBooleanChecker())
-            .AddAttribute("AfterFailure",
-                          "What becomes of a task whose ring cannot be lit around a failed link: "
-                          "it ends (End), or goes on on another ring if one can be had (Replace).",
-                          CompatEnumValue<FaultPlan::AfterFailure>(FaultPlan::END),
-                          CompatEnumAccessor<FaultPlan::AfterFailure>(&IcciManager::m_afterFailure),
-                          MakeEnumChecker(FaultPlan::END, "End", FaultPlan::REPLACE, "Replace"))
-            .AddTraceSource("Started",
-                            "A migration begins; all its resources are reserved.",
-                            MakeTraceSourceAccessor(&IcciManager::m_startedTrace),
-                            "ns3::odcn::IcciManager::StartedTracedCallback");
+        TypeIdOf<IcciManager, Object>("ns3::odcn::IcciManager")
+            .Add(Attribute("FlopPerGb", &T::m_flopPerGb, 1e12, 1),
+                 "lambda, floating-point operations per GB of training data.")
+            .Add(Attribute("FlopsPerCu", &T::m_flopsPerCu, 20e12, 1),
+                 "rho, floating-point operations per second of a CU.")
+            .Add(Attribute("BitsPerWavelength", &T::m_bitsPerWavelength, 1e11, 1),
+                 "chi, bit rate of a wavelength in bit/s.")
+            .Add(Attribute("ComputeShare", &T::m_computeShare, 0.7, 0.01, 0.99),
+                 "T_com as a share of T_com + T_trans when a task is deployed.")
+            .Add(Attribute("CusPerCentre", &T::m_cusPerCentre, 100, 1, 100000),
+                 "N_v, CUs (GPUs) of a centre.")
+            .Add(Attribute("Threshold", &T::m_threshold, 0.8, 0.01, 1),
+                 "epsilon, share of its CUs in use from which a centre is a hotspot.")
+            .Add(Attribute("Search",
+                           &T::m_kind,
+                           Search::SWAP,
+                           {{Search::SWAP, "Swap"},
+                            {Search::NEAREST, "Nearest"},
+                            {Search::ALL, "All"},
+                            {Search::ANY, "Any"}}),
+                 "Which rings are candidates: Swap (one or two workers leave hotspots), "
+                 "Nearest (one moves to the nearest centre with room), All (all move to "
+                 "the idlest centres) or Any (those in hotspots move anywhere).")
+            .Add(Attribute("Rings", &T::m_maxRings, 5, 1, 100),
+                 "K, largest number of candidate rings of a question.")
+            .Add(Attribute("Slots", &T::m_nSlots, 2, 1, 100),
+                 "M, times at which a migration may begin.")
+            .Add(Attribute("Links", &T::m_nLinks, 3, 1, 100),
+                 "L, routing alternatives of a ring: the number of shortest paths per hop "
+                 "that are considered at most.")
+            .Add(Attribute("SlotGap", &T::m_slotGap, 600, 0, 86400), "Seconds between slots.")
+            .Add(Attribute("MaxMoves", &T::m_maxMoves, 1, 0, 1000000),
+                 "Largest number of migrations of a task.")
+            .Add(Attribute("AskAgain", &T::m_askAgain, 3600, 1),
+                 "Seconds after an answer before the same task is asked about again.")
+            .Add(Attribute("Outlook", &T::m_outlook, 24, 0, 24),
+                 "Hours over which the mean tide is considered when rings are compared; 0 "
+                 "considers only the present.")
+            .Add(Attribute("HopWeight", &T::m_hopWeight, 2, 0),
+                 "Weight of a hop relative to a percent of load, to rank candidates.")
+            .Add(Attribute("DistanceWeight", &T::m_distanceWeight, 30, 0),
+                 "Weight of a hop in CUs when the first ring of a task is built.")
+            .Add(Attribute("Noise", &T::m_noise, 10, 0),
+                 "Half width in CUs of the uniform noise when a first ring is built.")
+            .Add(Attribute("DataShare", &T::m_dataShare, 0, 0, 1),
+                 "Fraction of a worker's training data, D / N^worker, that a migration "
+                 "sends besides the parameters (Eq. 16); 0: the data is in place.")
+            .Add(Attribute("OeoTime", &T::m_oeoTime, 1e-4, 0),
+                 "t_OEO, seconds of an optical-electrical-optical conversion.")
+            .Add(Attribute("GpuTime", &T::m_gpuTime, 0.05, 0), "t_GPU, seconds to switch GPUs.")
+            .Add(Attribute("KmPerSecond", &T::m_kmPerSecond, 2e5, 1),
+                 "v_fiber, propagation speed in fibre in km/s.")
+            .Add(Attribute("ExtraWavelengths",
+                           &T::m_extraWavelengths,
+                           1,
+                           0,
+                           OtnMesh::MAX_WAVELENGTHS),
+                 "Additional wavelengths per hop, beyond N^bu, if the choice is for more.")
+            .Add(Attribute("BothWays", &T::m_bothWays, true),
+                 "Whether a lightpath uses both fibres of a link; a ring needs only one.")
+            .Add(Attribute("AfterFailure",
+                           &T::m_afterFailure,
+                           FaultPlan::END,
+                           {{FaultPlan::END, "End"}, {FaultPlan::REPLACE, "Replace"}}),
+                 "What becomes of a task whose ring cannot be lit around a failed link: "
+                 "it ends (End), or goes on on another ring if one can be had (Replace).")
+            .Add(Trace("Started", &T::m_startedTrace, "StartedTracedCallback"),
+                 "A migration begins; all its resources are reserved.");
     return tid;
 }
-
-IcciManager::IcciManager() = default;
 
 void
 IcciManager::SetMesh(std::shared_ptr<const OtnMesh> mesh)
 {
     m_mesh = std::move(mesh);
     m_search.SetMesh(*m_mesh);
+    m_forecast.SetAreas(GetAreas());
+    m_forecast.Clear();
+}
+
+std::vector<IcciArea>
+IcciManager::GetAreas() const
+{
     std::vector<IcciArea> areas;
-    areas.reserve(m_mesh->GetNSites());
     for (uint32_t site = 0; site < m_mesh->GetNSites(); ++site)
     {
-        areas.push_back(static_cast<IcciArea>(m_mesh->GetSite(site).area));
+        areas.push_back(m_mesh->GetSite(site).area);
     }
-    m_forecast.SetAreas(std::move(areas));
-    m_forecast.Clear();
+    return areas;
 }
 
 void
@@ -226,7 +153,7 @@ IcciManager::Reset(std::vector<IcciTask> tasks,
                             m_background->milli.data(),
                             m_background->samples,
                             m_background->step);
-    m_wavelengths = OtnWavelengthLedger(m_mesh);
+    m_lightpaths.Reset(m_mesh, m_bothWays, m_loads.rules.duration);
     m_search.Reset(m_loads, m_forecast, {m_distanceWeight, m_noise, m_hopWeight, m_maxRings}, seed);
     m_time = 0;
     m_events.Clear();
@@ -240,9 +167,6 @@ IcciManager::Reset(std::vector<IcciTask> tasks,
     m_chosen.clear();
     m_migrations.clear();
     m_counters = {};
-    m_lit.fill(0);
-    m_litTime.fill(0);
-    m_litChanges.clear();
     for (const auto& task : tasks)
     {
         IcciTaskState state;
@@ -252,11 +176,10 @@ IcciManager::Reset(std::vector<IcciTask> tasks,
         m_tasks.push_back(std::move(state));
     }
     Schedule(m_loads.rules.window, Event::CHECK);
-    m_linkFaults.assign(m_mesh->GetNLinks(), 0);
-    const std::size_t changes = m_faults ? m_faults->GetChanges().size() : 0;
-    for (std::size_t i = 0; i < changes; ++i)
+    m_outages.Restart(m_mesh->GetNLinks());
+    for (std::size_t i = 0; GetFaults() && i < GetFaults()->GetChanges().size(); ++i)
     {
-        Schedule(m_faults->GetTime(i), Event::FAULT, static_cast<uint32_t>(i));
+        Schedule(GetFaults()->GetTime(i), Event::FAULT);
     }
 }
 
@@ -270,41 +193,29 @@ IcciManager::GetFaultParts(const OtnMesh& mesh)
 void
 IcciManager::ChangePart(const FaultTimeline::Change& change)
 {
-    for (uint32_t link = 0; link < m_mesh->GetNLinks(); ++link)
+    const auto getEnds = [this](uint32_t link)
+    { return std::pair(m_mesh->GetLink(link).a, m_mesh->GetLink(link).b); };
+    for (const uint32_t link : m_outages.ChangeLinks(change, change.first, getEnds))
     {
-        const OtnLink& ends = m_mesh->GetLink(link);
-        if (change.part == FaultPart::LINK ? link == change.first
-                                           : ends.a == change.first || ends.b == change.first)
-        {
-            m_linkFaults[link] += change.failed ? 1 : -1;
-            m_wavelengths.SetCut(link, m_linkFaults[link] > 0);
-        }
+        m_lightpaths.ShareWavelengths().SetCut(link, change.failed);
     }
     for (uint32_t task = 0; change.failed && task < m_tasks.size(); ++task)
     {
         if (const uint32_t migration = FindMigration(task); migration != NO_MIGRATION)
         {
             const IcciMigrationRecord& record = m_migrations[migration];
-            if (IsHit(record.transfers) || IsHit(record.lit.hops) ||
-                IsHit(m_tasks[task].lightpaths))
+            if (m_lightpaths.IsHit(record.transfers) || m_lightpaths.IsHit(record.lit.hops) ||
+                m_lightpaths.IsHit(m_tasks[task].lightpaths))
             {
                 AbortMigration(task);
             }
         }
-        if (m_tasks[task].phase == IcciTaskState::RUNNING && IsHit(m_tasks[task].lightpaths))
+        if (m_tasks[task].phase == IcciTaskState::RUNNING &&
+            m_lightpaths.IsHit(m_tasks[task].lightpaths))
         {
             Restore(task);
         }
     }
-}
-
-bool
-IcciManager::IsHit(std::span<const OtnGrant> lightpaths) const
-{
-    return !std::all_of(lightpaths.begin(),
-                        lightpaths.end(),
-                        [this](const OtnGrant& grant)
-                        { return m_wavelengths.IsWhole(grant.path); });
 }
 
 void
@@ -318,17 +229,17 @@ IcciManager::Restore(uint32_t task)
     std::vector<OtnGrant> present;
     for (const OtnGrant& grant : state.lightpaths)
     {
-        (IsHit({&grant, 1}) ? failed : present).push_back(grant);
+        (m_lightpaths.IsHit({&grant, 1}) ? failed : present).push_back(grant);
     }
-    Extinguish(failed);
+    m_lightpaths.Extinguish(failed);
     for (uint32_t count = state.wavelengths; count >= state.demand.bus; --count)
     {
         for (uint32_t links = 0; links < m_nLinks; ++links)
         {
             IcciLightpaths lit;
-            if (Light(state.ring, links, count, present, lit))
+            if (m_lightpaths.Light(state.ring, links, count, present, lit))
             {
-                Extinguish(lit.left);
+                m_lightpaths.Extinguish(lit.left);
                 state.lightpaths = std::move(lit.hops);
                 state.wavelengths = count;
                 state.lastHops = state.CountHops();
@@ -338,7 +249,7 @@ IcciManager::Restore(uint32_t task)
             }
         }
     }
-    Extinguish(present);
+    m_lightpaths.Extinguish(present);
     state.lightpaths.clear();
     for (const uint32_t centre : state.ring)
     {
@@ -435,7 +346,7 @@ IcciManager::Handle(const Event& event)
         }
         break;
     case Event::FAULT:
-        ChangePart(m_faults->GetChanges()[event.task]);
+        ChangePart(m_outages.Take());
         break;
     case Event::CHECK:
         Check();
@@ -447,11 +358,7 @@ void
 IcciManager::AdvanceTo(double time)
 {
     m_loads.pool.AdvanceTo(time);
-    const double measured = std::min(time, m_loads.rules.duration);
-    for (std::size_t area = 0; area < OTN_AREAS && measured > m_time; ++area)
-    {
-        m_litTime[area] += m_lit[area] * (measured - m_time);
-    }
+    m_lightpaths.AdvanceTo(time);
     m_time = time;
 }
 
@@ -504,7 +411,7 @@ IcciManager::Deploy(uint32_t task)
     IcciLightpaths lit;
     for (uint32_t links = 0; links < m_nLinks && lit.hops.empty(); ++links)
     {
-        Light(state.ring, links, state.demand.bus, {}, lit);
+        m_lightpaths.Light(state.ring, links, state.demand.bus, {}, lit);
     }
     if (lit.hops.empty())
     {
@@ -539,7 +446,7 @@ IcciManager::End(uint32_t task)
     state.done = state.task.iterations;
     ++state.version;
     ++m_counters.ended;
-    Extinguish(state.lightpaths);
+    m_lightpaths.Extinguish(state.lightpaths);
     for (const uint32_t centre : state.ring)
     {
         m_loads.pool.Give(centre, state.demand.cus);
@@ -666,94 +573,6 @@ IcciManager::Start(uint32_t migration)
     m_startedTrace(migration);
 }
 
-OtnRouting
-IcciManager::GetRouting() const
-{
-    OtnRouting routing;
-    routing.bothWays = m_bothWays;
-    return routing;
-}
-
-std::size_t
-IcciManager::FindLit(const std::vector<OtnGrant>& lightpaths, uint32_t from, uint32_t to) const
-{
-    const auto found =
-        std::find_if(lightpaths.begin(),
-                     lightpaths.end(),
-                     [&](const OtnGrant& grant)
-                     {
-                         const uint32_t a = m_mesh->GetFrom(grant.path.front());
-                         const uint32_t b = m_mesh->GetTo(grant.path.back());
-                         return (a == from && b == to) || (grant.bothWays && a == to && b == from);
-                     });
-    return static_cast<std::size_t>(found - lightpaths.begin());
-}
-
-bool
-IcciManager::Light(const std::vector<uint32_t>& ring,
-                   uint32_t links,
-                   uint32_t count,
-                   const std::vector<OtnGrant>& present,
-                   IcciLightpaths& lit)
-{
-    lit = {};
-    const OtnRouting routing = GetRouting();
-    std::vector<uint8_t> used(present.size(), 0);
-    for (std::size_t i = 0; i < ring.size(); ++i)
-    {
-        const uint32_t from = ring[i];
-        const uint32_t to = ring[(i + 1) % ring.size()];
-        const std::size_t k = FindLit(present, from, to);
-        if (k < present.size() && present[k].GetCount() == count)
-        {
-            used[k] = 1;
-            lit.hops.push_back(present[k]);
-            continue;
-        }
-        if (!m_wavelengths.ReserveOn(*Route(from, to, links), count, routing, lit.added))
-        {
-            m_wavelengths.Release(lit.added);
-            lit = {};
-            return false;
-        }
-        lit.hops.push_back(lit.added.back());
-    }
-    for (std::size_t k = 0; k < present.size(); ++k)
-    {
-        if (!used[k])
-        {
-            lit.left.push_back(present[k]);
-        }
-    }
-    CountLit(lit.added, 1);
-    return true;
-}
-
-void
-IcciManager::Extinguish(std::vector<OtnGrant>& granted)
-{
-    m_wavelengths.Release(granted);
-    CountLit(granted, -1);
-    granted.clear();
-}
-
-void
-IcciManager::CountLit(std::span<const OtnGrant> grants, double sign)
-{
-    for (const auto& grant : grants)
-    {
-        const double half = sign * 0.5 * grant.GetCount() * (grant.bothWays ? 2 : 1);
-        for (const uint32_t fiber : grant.path)
-        {
-            m_litChanges.push_back({m_time, fiber / 2, 2 * half});
-            for (const uint32_t site : {m_mesh->GetFrom(fiber), m_mesh->GetTo(fiber)})
-            {
-                m_lit[static_cast<std::size_t>(m_mesh->GetSite(site).area)] += half;
-            }
-        }
-    }
-}
-
 bool
 IcciManager::Reserve(uint32_t migration)
 {
@@ -770,38 +589,30 @@ IcciManager::Reserve(uint32_t migration)
         }
     }
     record.cause = IcciCause::WAVELENGTH;
-    // Lightpaths that transfer the workers.
+    if (!m_lightpaths.LightTransfers(record.moves, state.wavelengths, record.transfers))
+    {
+        return false;
+    }
     double km = 0;
     double bits = 0;
-    for (const auto& [from, to] : record.moves)
+    for (const auto& transfer : record.transfers)
     {
-        const OtnPath& path = m_mesh->GetPaths(from, to).front();
-        // As many wavelengths as the ring has, or as are free.
-        const uint32_t count =
-            std::min(state.wavelengths, m_wavelengths.CountFree(path, GetRouting()));
-        if (count == 0 || !m_wavelengths.ReserveOn(path, count, GetRouting(), record.transfers))
-        {
-            m_wavelengths.Release(record.transfers);
-            record.transfers.clear();
-            return false;
-        }
-        bits += 8 * GetMigratedBytes(state.task) / count;
-        km = std::max(km, m_mesh->GetKm(path));
+        bits += 8 * GetMigratedBytes(state.task) / transfer.GetCount();
+        km = std::max(km, m_mesh->GetKm(transfer.path));
     }
-    CountLit(record.transfers, 1);
     const uint32_t least =
         choice.candidate == IcciChoice::PRESENT ? state.wavelengths + 1 : state.demand.bus;
     uint32_t count = state.demand.bus + (choice.wider ? m_extraWavelengths : 0);
     for (; count >= least && record.lit.hops.empty(); --count)
     {
-        if (Light(candidate.ring, choice.links, count, state.lightpaths, record.lit))
+        if (m_lightpaths.Light(candidate.ring, choice.links, count, state.lightpaths, record.lit))
         {
             record.wavelengthsAfter = count;
         }
     }
     if (record.lit.hops.empty())
     {
-        Extinguish(record.transfers);
+        m_lightpaths.Extinguish(record.transfers);
         return false;
     }
     for (const auto& [from, to] : record.moves)
@@ -832,8 +643,8 @@ IcciManager::Complete(uint32_t migration)
 {
     IcciMigrationRecord& record = m_migrations[migration];
     IcciTaskState& state = m_tasks[record.task];
-    Extinguish(record.transfers);
-    Extinguish(record.lit.left);
+    m_lightpaths.Extinguish(record.transfers);
+    m_lightpaths.Extinguish(record.lit.left);
     state.lightpaths = std::move(record.lit.hops);
     record.lit = {};
     state.lastHops = record.hopsAfter;
@@ -854,68 +665,6 @@ IcciManager::Complete(uint32_t migration)
     ++m_counters.completed;
     m_counters.movedWorkers += record.moves.size();
     Run(record.task, m_time);
-}
-
-double
-IcciManager::GetWavelengthUse(OtnArea area) const
-{
-    double capacity = 0;
-    for (uint32_t i = 0; i < m_mesh->GetNLinks(); ++i)
-    {
-        const OtnLink& link = m_mesh->GetLink(i);
-        const auto ends = (m_mesh->GetSite(link.a).area == area ? 1 : 0) +
-                          (m_mesh->GetSite(link.b).area == area ? 1 : 0);
-        // Two fibres, each counted half at each end.
-        capacity += ends * static_cast<double>(link.wavelengths);
-    }
-    const double time = std::min(m_time, m_loads.rules.duration);
-    return capacity * time > 0 ? m_litTime[static_cast<std::size_t>(area)] / (capacity * time) : 0;
-}
-
-double
-IcciManager::GetWavelengthUse() const
-{
-    const double time = std::min(m_time, m_loads.rules.duration);
-    double all = 0;
-    for (const double lit : m_litTime)
-    {
-        all += lit;
-    }
-    return time > 0 ? all / (static_cast<double>(m_wavelengths.GetCapacity()) * time) : 0;
-}
-
-std::vector<double>
-IcciManager::GetWavelengthUse(double from, double to) const
-{
-    std::vector<double> use(m_mesh->GetNLinks());
-    for (const LitChange& change : m_litChanges)
-    {
-        use[change.link] += change.wavelengths * std::max(0.0, to - std::max(change.time, from));
-    }
-    for (uint32_t link = 0; link < m_mesh->GetNLinks(); ++link)
-    {
-        use[link] /= 2.0 * m_mesh->GetLink(link).wavelengths * (to - from);
-    }
-    return use;
-}
-
-const OtnPath*
-IcciManager::Route(uint32_t from, uint32_t to, uint32_t links) const
-{
-    const auto known = m_mesh->GetPaths(from, to);
-    const OtnPath* best = &known.front();
-    // If only the shortest path is considered, its free wavelengths do not matter.
-    uint32_t most = links ? m_wavelengths.CountFree(*best, GetRouting()) : 0;
-    for (std::size_t k = 1; k < std::min<std::size_t>(known.size(), links + 1); ++k)
-    {
-        const uint32_t free = m_wavelengths.CountFree(known[k], GetRouting());
-        if (free > most)
-        {
-            most = free;
-            best = &known[k];
-        }
-    }
-    return best;
 }
 
 IcciOutlook
@@ -988,33 +737,15 @@ IcciManager::GetTrueGain(const IcciChoice& choice) const
 uint32_t
 IcciManager::CountWavelengths(const IcciChoice& choice) const
 {
-    const auto& ring = GetRing(choice);
-    const auto& present = m_tasks[m_question.task].lightpaths;
-    uint32_t least = UINT32_MAX;
-    for (std::size_t i = 0; i < ring.size(); ++i)
-    {
-        const uint32_t from = ring[i];
-        const uint32_t to = ring[(i + 1) % ring.size()];
-        uint32_t count = m_wavelengths.CountFree(*Route(from, to, choice.links), GetRouting());
-        if (const auto lit = FindLit(present, from, to); lit < present.size())
-        {
-            count = std::max(count, present[lit].GetCount());
-        }
-        least = std::min(least, count);
-    }
-    return least;
+    return m_lightpaths.CountWavelengths(GetRing(choice),
+                                         choice.links,
+                                         m_tasks[m_question.task].lightpaths);
 }
 
 uint32_t
 IcciManager::CountHops(const IcciChoice& choice) const
 {
-    const auto& ring = GetRing(choice);
-    std::size_t hops = 0;
-    for (std::size_t i = 0; i < ring.size(); ++i)
-    {
-        hops += Route(ring[i], ring[(i + 1) % ring.size()], choice.links)->size();
-    }
-    return static_cast<uint32_t>(hops);
+    return m_lightpaths.CountHops(GetRing(choice), choice.links);
 }
 
 double
@@ -1070,8 +801,8 @@ IcciManager::AbortMigration(uint32_t task)
     }
     IcciMigrationRecord& record = m_migrations[migration];
     IcciTaskState& state = m_tasks[task];
-    Extinguish(record.transfers);
-    Extinguish(record.lit.added);
+    m_lightpaths.Extinguish(record.transfers);
+    m_lightpaths.Extinguish(record.lit.added);
     record.lit = {};
     for (const auto& [from, to] : record.moves)
     {
@@ -1140,8 +871,8 @@ IcciManager::Reroute(const OtnGrant& before, const OtnGrant& after)
     }
     if (found)
     {
-        CountLit({&before, 1}, -1);
-        CountLit({&after, 1}, 1);
+        m_lightpaths.Count({&before, 1}, -1);
+        m_lightpaths.Count({&after, 1}, 1);
     }
     return found;
 }

@@ -6,6 +6,7 @@
 #define ICCI_MANAGER_H
 
 #include "icci-forecast.h"
+#include "icci-lightpath-ledger.h"
 #include "icci-loads.h"
 #include "icci-ring-search.h"
 #include "icci-state.h"
@@ -59,7 +60,6 @@ class IcciManager : public Object
 
     /// @return the TypeId
     static TypeId GetTypeId();
-    IcciManager();
 
     /// @param mesh its sites are the centres; may be shared
     void SetMesh(std::shared_ptr<const OtnMesh> mesh);
@@ -85,13 +85,13 @@ class IcciManager : public Object
     /// next Reset() on
     void SetFaults(std::shared_ptr<const FaultTimeline> faults)
     {
-        m_faults = std::move(faults);
+        m_outages.SetFaults(std::move(faults));
     }
 
     /// @return the faults; null for none
     const std::shared_ptr<const FaultTimeline>& GetFaults() const
     {
-        return m_faults;
+        return m_outages.GetFaults();
     }
 
     /**
@@ -212,7 +212,7 @@ class IcciManager : public Object
     /// reports with Reroute()
     OtnWavelengthLedger& ShareWavelengths()
     {
-        return m_wavelengths;
+        return m_lightpaths.ShareWavelengths();
     }
 
     /// @param migration its number  @return the ring after it
@@ -236,10 +236,16 @@ class IcciManager : public Object
         return m_loads.pool;
     }
 
+    /// @return the lightpaths of rings and migrations
+    const IcciLightpathLedger& GetLightpaths() const
+    {
+        return m_lightpaths;
+    }
+
     /// @return the wavelengths of the fibres
     const OtnWavelengthLedger& GetWavelengths() const
     {
-        return m_wavelengths;
+        return m_lightpaths.GetWavelengths();
     }
 
     /// @return the mesh
@@ -247,6 +253,9 @@ class IcciManager : public Object
     {
         return m_mesh;
     }
+
+    /// @return areas of the centres
+    std::vector<IcciArea> GetAreas() const;
 
     /// @return the tasks of the day, including those to come
     const std::vector<IcciTaskState>& GetTasks() const
@@ -303,21 +312,6 @@ class IcciManager : public Object
     {
         return m_loads.IsHot(centre);
     }
-
-    /**
-     * @param area an area
-     * @return share of wavelengths in use until now, time average; half a link belongs to the area
-     * of each of its ends
-     */
-    double GetWavelengthUse(OtnArea area) const;
-
-    /// @return share of all wavelengths in use until now, time average
-    double GetWavelengthUse() const;
-
-    /// @param from s since midnight, before the present  @param to above @p from, at most the
-    /// present
-    /// @return by link: share of the wavelengths of both fibres in use meanwhile, time average
-    std::vector<double> GetWavelengthUse(double from, double to) const;
 
     /// @return K, largest number of candidate rings
     uint32_t GetMaxRings() const
@@ -376,14 +370,6 @@ class IcciManager : public Object
         uint32_t version{0}; //!< of the run or outcome; an event of an older one is ignored
     };
 
-    /// Wavelengths of a link that are taken, or released.
-    struct LitChange
-    {
-        double time;        //!< s since midnight
-        uint32_t link;      //!< index of the link
-        double wavelengths; //!< of both fibres; negative if released
-    };
-
     /// @param time s  @param kind kind of event  @param task see Event  @param version see Event
     void Schedule(double time, Event::Kind kind, uint32_t task = 0, uint32_t version = 0);
 
@@ -405,9 +391,6 @@ class IcciManager : public Object
 
     /// Carry out a fault. @param change what fails or is repaired
     void ChangePart(const FaultTimeline::Change& change);
-
-    /// @param lightpaths some lightpaths  @return whether one uses a failed link
-    bool IsHit(std::span<const OtnGrant> lightpaths) const;
 
     /// Let a task go on around a fault, or end it. @param task its index
     void Restore(uint32_t task);
@@ -442,44 +425,8 @@ class IcciManager : public Object
     /// Record a failure. @param migration its number  @param cause why the task stays where it was
     void Refuse(uint32_t migration, IcciCause cause);
 
-    /**
-     * @param lightpaths lightpaths of a ring  @param from a centre  @param to another centre
-     * @return index of the one between them; lightpaths.size() if there is none
-     */
-    std::size_t FindLit(const std::vector<OtnGrant>& lightpaths, uint32_t from, uint32_t to) const;
-
-    /**
-     * Reserve the lightpaths of a ring; hops already lit with as many wavelengths are kept.
-     * @param ring centres  @param links see Route()  @param count wavelengths of each hop
-     * @param present present lightpaths of the task
-     * @param [out] lit lightpaths of the ring
-     * @return false when there are too few wavelengths; then nothing has changed
-     */
-    bool Light(const std::vector<uint32_t>& ring,
-               uint32_t links,
-               uint32_t count,
-               const std::vector<OtnGrant>& present,
-               IcciLightpaths& lit);
-
-    /// Release lightpaths. @param [in,out] granted the lightpaths; empty afterwards
-    void Extinguish(std::vector<OtnGrant>& granted);
-
-    /// Account for wavelengths in use. @param grants taken or released  @param sign +1 or -1
-    void CountLit(std::span<const OtnGrant> grants, double sign);
-
     /// @param task its index  @return number of its migration under way, or NO_MIGRATION
     uint32_t FindMigration(uint32_t task) const;
-
-    /// @return routing options
-    OtnRouting GetRouting() const;
-
-    /**
-     * @param from a centre
-     * @param to another centre
-     * @param links number of paths considered besides the shortest
-     * @return the path with most free wavelengths, the shortest among equals
-     */
-    const OtnPath* Route(uint32_t from, uint32_t to, uint32_t links) const;
 
     /// @param task a task  @param from s since midnight  @param known see IcciOutlook
     /// @return the period to evaluate
@@ -529,23 +476,19 @@ class IcciManager : public Object
     IcciLoads m_loads;                                  //!< CUs in use
     IcciForecast m_forecast;                            //!< expected CUs in use
     IcciRingSearch m_search;                            //!< candidate rings
-    OtnWavelengthLedger m_wavelengths;                  //!< wavelengths in use
+    IcciLightpathLedger m_lightpaths;                   //!< lightpaths of rings and migrations
     double m_time{0};                                   //!< current time, s since midnight
     bool m_held{false};                                 //!< see Hold()
     double m_controlLatency{0};                         //!< s, see SetControlLatency()
     TimeQueue<Event> m_events;                          //!< by time, s since midnight
     FaultPlan::AfterFailure m_afterFailure;             //!< see AfterFailure
-    std::shared_ptr<const FaultTimeline> m_faults;      //!< see SetFaults()
-    std::vector<uint32_t> m_linkFaults;                 //!< [link]: faults of it and its nodes
+    Outages m_outages;                                  //!< faults of its parts
     std::vector<IcciTaskState> m_tasks;                 //!< of the day
     std::vector<uint32_t> m_asked;                      //!< tasks to ask about, in reverse order
     IcciQuestion m_question;                            //!< the present question
     std::vector<std::pair<IcciCandidate, IcciChoice>> m_chosen; //!< [migration]: the decision
     std::vector<IcciMigrationRecord> m_migrations;              //!< migrations decided
     IcciCounters m_counters;                                    //!< the counters
-    std::array<double, OTN_AREAS> m_lit{};                      //!< wavelengths in use, by area
-    std::array<double, OTN_AREAS> m_litTime{};                  //!< their integral over time, s
-    std::vector<LitChange> m_litChanges;                        //!< of the day, in order of time
     TracedCallback<uint32_t> m_startedTrace;                    //!< trace source Started
 };
 

@@ -4,16 +4,13 @@
 
 #include "icci-migration-scheduler.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -60,41 +57,23 @@ Without(const std::vector<Ptr<OtnLightpath>>& lightpaths,
 TypeId
 MigrationScheduler::GetTypeId()
 {
+    using T = MigrationScheduler;
     static TypeId tid =
-        TypeId("ns3::odcn::MigrationScheduler")
-            .SetParent<SchedulerApplication>()
-            .SetGroupName("Odcn")
-            .AddConstructor<MigrationScheduler>()
-            .AddAttribute("PacketScale",
-                          "Share of a worker's bytes that is sent.",
-                          DoubleValue(1e-4),
-                          MakeDoubleAccessor(&MigrationScheduler::m_scale),
-                          MakeDoubleChecker<double>(1e-6, 1e-3))
-            .AddAttribute("Cut",
-                          "Whether a fibre is cut in the middle of each migration.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&MigrationScheduler::m_cut),
-                          MakeBooleanChecker())
-            .AddTraceSource("Decided",
-                            "A decision was made.",
-                            MakeTraceSourceAccessor(&MigrationScheduler::m_decidedTrace),
-                            "ns3::odcn::MigrationScheduler::DecidedTracedCallback")
-            .AddTraceSource("Carried",
-                            "A migration in packets is over and was reported to the controller.",
-                            MakeTraceSourceAccessor(&MigrationScheduler::m_carriedTrace),
-                            "ns3::odcn::MigrationScheduler::CarriedTracedCallback")
-            .AddTraceSource("HostUsed",
-                            "A host is about to get its first worker.",
-                            MakeTraceSourceAccessor(&MigrationScheduler::m_hostTrace),
-                            "ns3::odcn::MigrationScheduler::HostTracedCallback")
-            .AddTraceSource("MoveReady",
-                            "A worker is about to move.",
-                            MakeTraceSourceAccessor(&MigrationScheduler::m_moveTrace),
-                            "ns3::odcn::MigrationScheduler::MoveTracedCallback");
+        TypeIdOf<MigrationScheduler, SchedulerApplication>("ns3::odcn::MigrationScheduler")
+            .Add(Attribute("PacketScale", &T::m_scale, 1e-4, 1e-6, 1e-3),
+                 "Share of a worker's bytes that is sent.")
+            .Add(Attribute("Cut", &T::m_cut, false),
+                 "Whether a fibre is cut in the middle of each migration.")
+            .Add(Trace("Decided", &T::m_decidedTrace, "DecidedTracedCallback"),
+                 "A decision was made.")
+            .Add(Trace("Carried", &T::m_carriedTrace, "CarriedTracedCallback"),
+                 "A migration in packets is over and was reported to the controller.")
+            .Add(Trace("HostUsed", &T::m_hostTrace, "HostTracedCallback"),
+                 "A host is about to get its first worker.")
+            .Add(Trace("MoveReady", &T::m_moveTrace, "MoveTracedCallback"),
+                 "A worker is about to move.");
     return tid;
 }
-
-MigrationScheduler::MigrationScheduler() = default;
 
 void
 MigrationScheduler::DoDispose()
@@ -141,12 +120,9 @@ MigrationScheduler::Begin()
     m_bitsPerWavelength = GetAttributeOf<DoubleValue>(*m_manager, "BitsPerWavelength");
     const auto& control = m_plane->GetControl();
     control->SetLedger(&m_manager->ShareWavelengths());
-    control->TraceConnectWithoutContext("Restored",
-                                        MakeCallback(&MigrationScheduler::Restored, this));
-    control->TraceConnectWithoutContext("NotRestored",
-                                        MakeCallback(&MigrationScheduler::NotRestored, this));
-    m_manager->TraceConnectWithoutContext("Started",
-                                          MakeCallback(&MigrationScheduler::Started, this));
+    Connect(control, "Restored", MakeCallback(&MigrationScheduler::Restored, this));
+    Connect(control, "NotRestored", MakeCallback(&MigrationScheduler::NotRestored, this));
+    Connect(m_manager, "Started", MakeCallback(&MigrationScheduler::Started, this));
 }
 
 void
@@ -170,12 +146,6 @@ MigrationScheduler::End()
     }
     m_lit.clear();
     control->SetLedger(nullptr);
-    control->TraceDisconnectWithoutContext("Restored",
-                                           MakeCallback(&MigrationScheduler::Restored, this));
-    control->TraceDisconnectWithoutContext("NotRestored",
-                                           MakeCallback(&MigrationScheduler::NotRestored, this));
-    m_manager->TraceDisconnectWithoutContext("Started",
-                                             MakeCallback(&MigrationScheduler::Started, this));
     m_manager->Release();
 }
 

@@ -81,7 +81,6 @@ class MigrationScheduler : public SchedulerApplication
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    MigrationScheduler();
 
     /// @param problem ready to decide: Reset() was called
     void SetProblem(Ptr<IcciMigration> problem);

@@ -7,9 +7,7 @@
 #include "icci-day-figures.h"
 
 #include "ns3/assert.h"
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-attributes.h"
 
 #include <algorithm>
 
@@ -32,53 +30,30 @@ constexpr int MAX_QUIET_DAYS = 100;
 TypeId
 IcciMigration::GetTypeId()
 {
+    using T = IcciMigration;
     static TypeId tid =
-        TypeId("ns3::odcn::IcciMigration")
-            .SetParent<DecisionProblem>()
-            .SetGroupName("Odcn")
-            .AddConstructor<IcciMigration>()
-            .AddAttribute("Wavelengths",
-                          "Whether routing and wavelengths are decided too (DeepHM-DWA).",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&IcciMigration::m_wide),
-                          MakeBooleanChecker())
-            .AddAttribute("Offer",
-                          "Meaning of To: Free (CUs free in centres that workers would move to) "
-                          "or Foreseen (hotspot blocks avoided with the mean tide).",
-                          CompatEnumValue<Offer>(Offer::FREE),
-                          CompatEnumAccessor<Offer>(&IcciMigration::m_offer),
-                          MakeEnumChecker(Offer::FREE, "Free", Offer::FORESEEN, "Foreseen"))
-            .AddAttribute("State",
-                          "Features that describe a question: Paper (the paper's state) or Moves "
-                          "(IcciMoveFeatures of every action).",
-                          CompatEnumValue<State>(State::PAPER),
-                          CompatEnumAccessor<State>(&IcciMigration::m_state),
-                          MakeEnumChecker(State::PAPER, "Paper", State::MOVES, "Moves"))
-            .AddAttribute("Alpha",
-                          "Weight of a hotspot block avoided.",
-                          DoubleValue(6),
-                          MakeDoubleAccessor(&IcciMigration::m_alpha),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Beta",
-                          "Weight of the reduction of the largest load, a share of a centre's CUs.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&IcciMigration::m_beta),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Gamma",
-                          "Weight of a hop saved, with Wavelengths.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&IcciMigration::m_gamma),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Phi",
-                          "Weight of a wavelength gained, with Wavelengths.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&IcciMigration::m_phi),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Eta",
-                          "Weight of a worker moved.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&IcciMigration::m_eta),
-                          MakeDoubleChecker<double>(0));
+        TypeIdOf<IcciMigration, DecisionProblem>("ns3::odcn::IcciMigration")
+            .Add(Attribute("Wavelengths", &T::m_wide, false),
+                 "Whether routing and wavelengths are decided too (DeepHM-DWA).")
+            .Add(Attribute("Offer",
+                           &T::m_offer,
+                           Offer::FREE,
+                           {{Offer::FREE, "Free"}, {Offer::FORESEEN, "Foreseen"}}),
+                 "Meaning of To: Free (CUs free in centres that workers would move to) "
+                 "or Foreseen (hotspot blocks avoided with the mean tide).")
+            .Add(Attribute("State",
+                           &T::m_state,
+                           State::PAPER,
+                           {{State::PAPER, "Paper"}, {State::MOVES, "Moves"}}),
+                 "Features that describe a question: Paper (the paper's state) or Moves "
+                 "(IcciMoveFeatures of every action).")
+            .Add(Attribute("Alpha", &T::m_alpha, 6, 0), "Weight of a hotspot block avoided.")
+            .Add(Attribute("Beta", &T::m_beta, 2, 0),
+                 "Weight of the reduction of the largest load, a share of a centre's CUs.")
+            .Add(Attribute("Gamma", &T::m_gamma, 2, 0), "Weight of a hop saved, with Wavelengths.")
+            .Add(Attribute("Phi", &T::m_phi, 2, 0),
+                 "Weight of a wavelength gained, with Wavelengths.")
+            .Add(Attribute("Eta", &T::m_eta, 1, 0), "Weight of a worker moved.");
     return tid;
 }
 
@@ -86,15 +61,6 @@ IcciMigration::IcciMigration()
     : m_seeds(CreateObject<UniformRandomVariable>())
 {
     AwaitReset();
-}
-
-void
-IcciMigration::DoDispose()
-{
-    m_manager = nullptr;
-    m_tasks = nullptr;
-    m_tide = nullptr;
-    DecisionProblem::DoDispose();
 }
 
 void
@@ -113,20 +79,6 @@ void
 IcciMigration::SetTide(Ptr<IcciTide> tide)
 {
     m_tide = tide;
-}
-
-std::vector<IcciArea>
-IcciMigration::GetAreas() const
-{
-    const OtnMesh& mesh = *m_manager->GetMesh();
-    mesh.CheckAreas();
-    std::vector<IcciArea> areas;
-    areas.reserve(mesh.GetNSites());
-    for (uint32_t site = 0; site < mesh.GetNSites(); ++site)
-    {
-        areas.push_back(mesh.GetSite(site).area);
-    }
-    return areas;
 }
 
 uint32_t
@@ -160,12 +112,7 @@ IcciMigration::GetFormAttributes() const
 std::vector<std::string>
 IcciMigration::GetFeatureNames() const
 {
-    std::vector<std::string> names;
-    for (uint32_t f = 0; m_state == MOVES && f < IcciMoveFeatures::COUNT; ++f)
-    {
-        names.emplace_back(IcciMoveFeatures::GetName(f));
-    }
-    return names;
+    return m_state == MOVES ? IcciMoveFeatures::GetNames() : std::vector<std::string>();
 }
 
 IcciChoice
@@ -365,15 +312,15 @@ IcciMigration::Continue()
     {
         for (uint32_t centre = 0; centre < pool.GetNCentres(); ++centre)
         {
-            m_scoreCost += pool.IsHotBlock(centre, block);
+            m_score.total += pool.IsHotBlock(centre, block);
         }
     }
-    m_scoreBlocks += static_cast<double>(pool.GetNBlocks() * pool.GetNCentres());
+    m_score.count += static_cast<double>(pool.GetNBlocks() * pool.GetNCentres());
     if (m_alpha == 0)
     {
         return;
     }
-    m_scoreCost += m_eta * static_cast<double>(m_manager->GetCounters().movedWorkers) / m_alpha;
+    m_score.total += m_eta * static_cast<double>(m_manager->GetCounters().movedWorkers) / m_alpha;
     for (const auto& migration : m_manager->GetMigrations())
     {
         if (!m_wide || migration.phase != IcciMigrationRecord::COMPLETE)
@@ -383,7 +330,7 @@ IcciMigration::Continue()
         const double hops = static_cast<double>(migration.hopsAfter) - migration.hopsBefore;
         const double wavelengths =
             static_cast<double>(migration.wavelengthsAfter) - migration.wavelengthsBefore;
-        m_scoreCost += (m_gamma * hops - m_phi * wavelengths) / m_alpha;
+        m_score.total += (m_gamma * hops - m_phi * wavelengths) / m_alpha;
     }
 }
 
@@ -416,7 +363,8 @@ IcciMigration::Reset()
     Require(m_manager->GetMesh() != nullptr, "IcciManager::SetMesh() first");
     m_pending.clear();
     m_rewards.clear();
-    const auto areas = GetAreas();
+    m_manager->GetMesh()->CheckAreas();
+    const auto areas = m_manager->GetAreas();
     for (int day = 0; day < MAX_QUIET_DAYS; ++day)
     {
         m_manager->Reset(m_tasks->Draw(static_cast<uint32_t>(areas.size())),
@@ -447,33 +395,15 @@ IcciMigration::GetScoreName() const
     return "cost";
 }
 
-double
-IcciMigration::GetScore() const
-{
-    return m_scoreBlocks > 0 ? m_scoreCost / m_scoreBlocks : 0;
-}
-
-void
-IcciMigration::ClearScore()
-{
-    m_scoreBlocks = 0;
-    m_scoreCost = 0;
-}
-
 std::vector<FigureOfMerit>
 IcciMigration::GetFigures() const
 {
     std::vector<FigureOfMerit> figures = GetIcciDayFigures();
     if (m_manager && m_manager->GetFaults())
     {
-        figures.push_back(
-            {.name = "interrupted_share", .title = "interrupted", .unit = "%", .scale = 100});
+        figures.push_back(FigureOfMerit::Share("interrupted_share", "interrupted"));
         figures.push_back({.name = "rerouted", .title = "rerouted", .unit = "a day"});
-        figures.push_back({.name = "availability",
-                           .title = "available",
-                           .unit = "%",
-                           .scale = 100,
-                           .higherIsBetter = true});
+        figures.push_back(FigureOfMerit::Share("availability", "available").Rising());
     }
     return figures;
 }

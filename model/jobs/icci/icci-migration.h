@@ -95,11 +95,10 @@ class IcciMigration : public DecisionProblem, public DecisionKey
      * @copydoc DecisionProblem::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;
+    /// @return name of the cost of the completed days per block, with the weights of Eqs. 12 and
+    /// 14: hotspot blocks plus workers moved, with Wavelengths minus hops saved and wavelengths
+    /// gained
     std::string GetScoreName() const override;
-    /// @return cost of the completed days per block, with the weights of Eqs. 12 and 14: hotspot
-    /// blocks plus workers moved, with Wavelengths minus hops saved and wavelengths gained
-    double GetScore() const override;
-    void ClearScore() override;
     /// @return figures of the present day, see GetIcciDayFigures()
     std::vector<FigureOfMerit> GetFigures() const override;
     std::vector<FigureValue> MeasureFigures() const override;
@@ -134,11 +133,7 @@ class IcciMigration : public DecisionProblem, public DecisionKey
      */
     void Continue();
 
-    /// @return the areas of the centres
-    std::vector<IcciArea> GetAreas() const;
-
   protected:
-    void DoDispose() override;
     std::vector<Ptr<Object>> GetParts() const override;
 
   private:
@@ -172,8 +167,6 @@ class IcciMigration : public DecisionProblem, public DecisionKey
     Ptr<UniformRandomVariable> m_seeds; //!< seeds of the manager
     std::vector<uint32_t> m_asked;      //!< [task]: questions answered on the present day
     std::vector<Pending> m_pending;     //!< rewards, oldest first
-    double m_scoreBlocks{0};            //!< number of blocks since ClearScore()
-    double m_scoreCost{0};              //!< see GetScore()
 };
 
 } // namespace ns3::odcn

@@ -4,8 +4,6 @@
 
 #include "icci-move-features.h"
 
-#include "ns3/assert.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -29,16 +27,13 @@ GetNearness(double load)
 
 } // namespace
 
-const char*
-IcciMoveFeatures::GetName(uint32_t feature)
+std::vector<std::string>
+IcciMoveFeatures::GetNames()
 {
-    static const std::array<const char*, COUNT> NAMES{
-        "move",        "more",       "hot",       "soon",        "fuller", "emptier",
-        "near",        "stays-hot",  "turns-hot", "use",         "room",   "crowd",
-        "hot-workers", "cus",        "workers",   "time",        "late",   "life",
-        "slot",        "moves-left", "hops",      "wavelengths", "scarce", "present"};
-    NS_ASSERT_MSG(feature < COUNT, "no such feature");
-    return NAMES[feature];
+    return {"move",        "more",       "hot",       "soon",        "fuller", "emptier",
+            "near",        "stays-hot",  "turns-hot", "use",         "room",   "crowd",
+            "hot-workers", "cus",        "workers",   "time",        "late",   "life",
+            "slot",        "moves-left", "hops",      "wavelengths", "scarce", "present"};
 }
 
 void
@@ -56,36 +51,42 @@ void
 IcciMoveFeatures::Look(const IcciManager& manager, const IcciChoice& choice)
 {
     m_seen = choice;
-    m_row = {};
-    const IcciQuestion& question = manager.GetQuestion();
-    const IcciTaskState& task = manager.GetTasks()[question.task];
+    const IcciTaskState& task = manager.GetTasks()[manager.GetQuestion().task];
     const double start = manager.GetStart(choice);
     const double end = std::max(start, std::min(task.end, IcciTide::DAY));
-    const uint32_t most = manager.GetCusPerCentre();
-    const uint32_t cus = task.demand.cus;
-    const auto put = [&](Feature feature, double value)
-    { m_row[feature] = static_cast<float>(value); };
-    put(HOT_WORKERS, m_hotWorkers);
-    put(WORKERS, task.task.workers / 10.0);
-    put(TIME, start / IcciTide::DAY);
-    put(LATE, start * start / (IcciTide::DAY * IcciTide::DAY));
-    put(LIFE, (end - start) / IcciTide::DAY);
-    put(SLOT, choice.slot);
+    Sums row{};
+    row[HOT_WORKERS] = m_hotWorkers;
+    row[WORKERS] = task.task.workers / 10.0;
+    row[TIME] = start / IcciTide::DAY;
+    row[LATE] = start * start / (IcciTide::DAY * IcciTide::DAY);
+    row[LIFE] = (end - start) / IcciTide::DAY;
+    row[SLOT] = choice.slot;
     if (choice.candidate == IcciChoice::PRESENT)
     {
-        put(PRESENT, 1);
-        return;
+        row[PRESENT] = 1;
     }
-    const auto& moves = question.candidates[choice.candidate].moves;
-    double hot = 0;
-    double soon = 0;
-    double fuller = 0;
-    double emptier = 0;
-    double near = 0;
-    double stays = 0;
-    double turns = 0;
-    double room = 1;
-    double crowd = 0;
+    else
+    {
+        LookAtMoves(manager, choice.candidate, start, end, row);
+    }
+    std::transform(row.begin(),
+                   row.end(),
+                   m_row.begin(),
+                   [](double x) { return static_cast<float>(x); });
+}
+
+void
+IcciMoveFeatures::LookAtMoves(const IcciManager& manager,
+                              uint32_t candidate,
+                              double start,
+                              double end,
+                              Sums& row)
+{
+    const IcciTaskState& task = manager.GetTasks()[manager.GetQuestion().task];
+    const auto& moves = manager.GetQuestion().candidates[candidate].moves;
+    const uint32_t most = manager.GetCusPerCentre();
+    const int64_t size = task.demand.cus;
+    row[ROOM] = 1;
     for (double from = start; from < end;)
     {
         const double to = std::min(end, (std::floor(from / HOUR) + 1) * HOUR);
@@ -101,45 +102,41 @@ IcciMoveFeatures::Look(const IcciManager& manager, const IcciChoice& choice)
         {
             const int64_t with = manager.GetSettled(left);
             const int64_t without = manager.GetSettled(reached);
-            const int64_t size = cus;
             const double remains = count(left, with - size);
             const double becomes = count(reached, without + size);
             const double gain = count(left, with) - remains + count(reached, without) - becomes;
-            hot += gain;
-            soon += from < start + SOON_TIME ? gain : 0;
-            stays += remains;
-            turns += becomes;
-            fuller += count(left, with + size) - count(left, with) +
-                      count(reached, without + size) - count(reached, without + 2 * size);
-            emptier += remains - count(left, with - 2 * size) + count(reached, without - size) -
-                       count(reached, without);
+            row[HOT] += gain;
+            row[SOON] += from < start + SOON_TIME ? gain : 0;
+            row[STAYS_HOT] += remains;
+            row[TURNS_HOT] += becomes;
+            row[FULLER] += count(left, with + size) - count(left, with) +
+                           count(reached, without + size) - count(reached, without + 2 * size);
+            row[EMPTIER] += remains - count(left, with - 2 * size) +
+                            count(reached, without - size) - count(reached, without);
             const double load = look(reached, without + size);
-            near +=
+            row[NEAR] +=
                 blocks * (GetNearness(look(left, with) / most) -
                           GetNearness(look(left, with - size) / most) +
                           GetNearness(look(reached, without) / most) - GetNearness(load / most));
-            room = std::min(room, (manager.GetHotLoad() - load) / most);
+            row[ROOM] = std::min(row[ROOM], (manager.GetHotLoad() - load) / most);
         }
         from = to;
     }
+    const auto n = static_cast<double>(moves.size());
     for (const auto& move : moves)
     {
-        crowd += static_cast<double>(manager.GetSettled(move.first) - cus) /
-                 (most * static_cast<double>(moves.size()));
+        row[CROWD] +=
+            static_cast<double>(manager.GetSettled(move.first) - task.demand.cus) / (most * n);
     }
-    put(MOVE, 1);
-    put(MORE, static_cast<double>(moves.size()) - 1);
-    put(HOT, hot / 10);
-    put(SOON, soon / 3);
-    put(FULLER, fuller / 10);
-    put(EMPTIER, emptier / 10);
-    put(NEAR, near / 10);
-    put(STAYS_HOT, stays / 10);
-    put(TURNS_HOT, turns / 10);
-    put(ROOM, room);
-    put(CROWD, crowd);
-    put(CUS, static_cast<double>(moves.size()) * cus / most);
-    put(MOVES_LEFT, task.moves + 1 < manager.GetMaxMoves() ? 1 : 0);
+    for (const Feature hours : {HOT, FULLER, EMPTIER, NEAR, STAYS_HOT, TURNS_HOT})
+    {
+        row[hours] /= 10;
+    }
+    row[SOON] /= 3;
+    row[MOVE] = 1;
+    row[MORE] = n - 1;
+    row[CUS] = n * task.demand.cus / most;
+    row[MOVES_LEFT] = task.moves + 1 < manager.GetMaxMoves() ? 1 : 0;
 }
 
 void

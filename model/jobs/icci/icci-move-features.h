@@ -9,6 +9,8 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -61,8 +63,8 @@ class IcciMoveFeatures
     /// The features of one choice.
     using Row = std::array<float, COUNT>;
 
-    /// @param feature index of a feature  @return its name, e.g. "stays-hot"
-    static const char* GetName(uint32_t feature);
+    /// @return their names, e.g. "stays-hot"
+    static std::vector<std::string> GetNames();
 
     /// Prepare the features of a question, before Describe(). @param manager that asks
     void Begin(const IcciManager& manager);
@@ -77,6 +79,23 @@ class IcciMoveFeatures
   private:
     /// Compute what is independent of the routing. @param manager that asks  @param choice a choice
     void Look(const IcciManager& manager, const IcciChoice& choice);
+
+    /// The features of one choice while they are added up.
+    using Sums = std::array<double, COUNT>;
+
+    /**
+     * Compute what depends on the workers that move.
+     * @param manager that asks
+     * @param candidate its number
+     * @param start of the migration, s
+     * @param end of the task or the day, s
+     * @param row gets the features
+     */
+    static void LookAtMoves(const IcciManager& manager,
+                            uint32_t candidate,
+                            double start,
+                            double end,
+                            Sums& row);
 
     float m_hotWorkers{0}; //!< share of the task's workers that are in hotspots
     IcciChoice m_seen;     //!< choice described by m_row

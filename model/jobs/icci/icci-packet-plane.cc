@@ -4,9 +4,8 @@
 
 #include "icci-packet-plane.h"
 
-#include "ns3/double.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/uinteger.h"
+#include "ns3/odcn-attributes.h"
 
 #include <cmath>
 #include <utility>
@@ -19,14 +18,9 @@ NS_OBJECT_ENSURE_REGISTERED(IcciPacketPlane);
 TypeId
 IcciPacketPlane::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::IcciPacketPlane")
-                            .SetParent<Object>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<IcciPacketPlane>();
+    static TypeId tid = TypeIdOf<IcciPacketPlane, Object>("ns3::odcn::IcciPacketPlane");
     return tid;
 }
-
-IcciPacketPlane::IcciPacketPlane() = default;
 
 void
 IcciPacketPlane::SetUp(std::vector<Ptr<PacketNetwork>> trees, Ptr<OtnController> control)

@@ -42,7 +42,6 @@ class IcciPacketPlane : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    IcciPacketPlane();
 
     /**
      * @param trees the centre at each site

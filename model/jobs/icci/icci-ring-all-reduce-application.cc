@@ -5,14 +5,12 @@
 #include "icci-ring-all-reduce-application.h"
 
 #include "ns3/abort.h"
-#include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,70 +32,36 @@ RingIteration::GetUnscaled() const
 TypeId
 RingAllReduceApplication::GetTypeId()
 {
+    using T = RingAllReduceApplication;
     static TypeId tid =
-        TypeId("ns3::odcn::RingAllReduceApplication")
-            .SetParent<Application>()
-            .SetGroupName("Odcn")
-            .AddConstructor<RingAllReduceApplication>()
-            .AddAttribute("Port",
-                          "TCP port of all workers of the ring.",
-                          UintegerValue(49200),
-                          MakeUintegerAccessor(&RingAllReduceApplication::m_port),
-                          MakeUintegerChecker<uint16_t>(1))
+        TypeIdOf<RingAllReduceApplication, Application>("ns3::odcn::RingAllReduceApplication")
+            .Add(Attribute("Port", &T::m_port, 49200, 1), "TCP port of all workers of the ring.")
             .AddAttribute("Next",
                           "Address of the next worker.",
                           Ipv4AddressValue(Ipv4Address::GetAny()),
-                          MakeIpv4AddressAccessor(&RingAllReduceApplication::m_next),
+                          MakeIpv4AddressAccessor(&T::m_next),
                           MakeIpv4AddressChecker())
-            .AddAttribute("Workers",
-                          "Number of workers of the ring (N).",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&RingAllReduceApplication::m_workers),
-                          MakeUintegerChecker<uint32_t>(2))
-            .AddAttribute("Bytes",
-                          "Size of all gradients in bytes (P).",
-                          UintegerValue(1000000000),
-                          MakeUintegerAccessor(&RingAllReduceApplication::m_bytes),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("Scale",
-                          "Share of the bytes that is sent.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&RingAllReduceApplication::m_scale),
-                          MakeDoubleChecker<double>(1e-12, 1))
-            .AddAttribute("ComputeTime",
-                          "How long a worker computes in an iteration (T_com).",
-                          TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&RingAllReduceApplication::m_computeTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Iterations",
-                          "Number of iterations (It); 0 for no limit.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RingAllReduceApplication::m_limit),
-                          MakeUintegerChecker<uint32_t>())
+            .Add(Attribute("Workers", &T::m_workers, 2, 2), "Number of workers of the ring (N).")
+            .Add(Attribute("Bytes", &T::m_bytes, 1000000000, 1),
+                 "Size of all gradients in bytes (P).")
+            .Add(Attribute("Scale", &T::m_scale, 1, 1e-12, 1), "Share of the bytes that is sent.")
+            .Add(Attribute("ComputeTime", &T::m_computeTime, MilliSeconds(100), Time(0)),
+                 "How long a worker computes in an iteration (T_com).")
+            .Add(Attribute("Iterations", &T::m_limit, 0),
+                 "Number of iterations (It); 0 for no limit.")
             .AddAttribute("First",
                           "Index of the first iteration; not 0 for a worker that takes over.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&RingAllReduceApplication::SetFirst),
+                          MakeUintegerAccessor(&T::SetFirst),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Window",
-                          "Largest number of bytes in flight to the next worker.",
-                          UintegerValue(1U << 24),
-                          MakeUintegerAccessor(&RingAllReduceApplication::m_window),
-                          MakeUintegerChecker<uint32_t>(1U << 16))
-            .AddTraceSource("Iteration",
-                            "An iteration is done.",
-                            MakeTraceSourceAccessor(&RingAllReduceApplication::m_iterationTrace),
-                            "ns3::odcn::RingAllReduceApplication::IterationTracedCallback")
-            .AddTraceSource("Paused",
-                            "The worker waits between two iterations, after Pause().",
-                            MakeTraceSourceAccessor(&RingAllReduceApplication::m_pausedTrace),
-                            "ns3::odcn::RingAllReduceApplication::PausedTracedCallback");
+            .Add(Attribute("Window", &T::m_window, 1U << 24, 1U << 16),
+                 "Largest number of bytes in flight to the next worker.")
+            .Add(Trace("Iteration", &T::m_iterationTrace, "IterationTracedCallback"),
+                 "An iteration is done.")
+            .Add(Trace("Paused", &T::m_pausedTrace, "PausedTracedCallback"),
+                 "The worker waits between two iterations, after Pause().");
     return tid;
 }
-
-RingAllReduceApplication::RingAllReduceApplication() = default;
-
-RingAllReduceApplication::~RingAllReduceApplication() = default;
 
 void
 RingAllReduceApplication::DoDispose()

@@ -60,8 +60,6 @@ class RingAllReduceApplication : public Application, public IcciStreamUser
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    RingAllReduceApplication();
-    ~RingAllReduceApplication() override;
 
     /// Finish this iteration, then wait; Paused is fired at that time.
     void Pause();

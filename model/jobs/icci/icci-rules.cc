@@ -4,7 +4,7 @@
 
 #include "icci-migration.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-rule.h"
@@ -32,10 +32,7 @@ NS_OBJECT_ENSURE_REGISTERED(IcciStayPolicy);
 TypeId
 IcciStayPolicy::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::IcciStayPolicy")
-                            .SetParent<DecisionPolicy>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<IcciStayPolicy>();
+    static TypeId tid = TypeIdOf<IcciStayPolicy, DecisionPolicy>("ns3::odcn::IcciStayPolicy");
     return tid;
 }
 
@@ -59,9 +56,6 @@ class IcciFirstPolicy : public DecisionPolicy
     /// @return the TypeId
     static TypeId GetTypeId();
     uint32_t Decide(const DecisionProblem& problem) override;
-
-  private:
-    std::vector<uint8_t> m_mask; //!< scratch of Decide()
 };
 
 NS_OBJECT_ENSURE_REGISTERED(IcciFirstPolicy);
@@ -69,10 +63,7 @@ NS_OBJECT_ENSURE_REGISTERED(IcciFirstPolicy);
 TypeId
 IcciFirstPolicy::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::IcciFirstPolicy")
-                            .SetParent<DecisionPolicy>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<IcciFirstPolicy>();
+    static TypeId tid = TypeIdOf<IcciFirstPolicy, DecisionPolicy>("ns3::odcn::IcciFirstPolicy");
     return tid;
 }
 
@@ -80,11 +71,10 @@ uint32_t
 IcciFirstPolicy::Decide(const DecisionProblem& problem)
 {
     const auto& migration = AsProblem<IcciMigration>(problem);
-    m_mask.resize(problem.GetNActions());
-    problem.Mask(m_mask.data());
-    for (uint32_t action = 1; action < m_mask.size(); ++action)
+    const auto& mask = GetMask(problem);
+    for (uint32_t action = 1; action < mask.size(); ++action)
     {
-        if (m_mask[action] && migration.GetChoice(action).slot == 0)
+        if (mask[action] && migration.GetChoice(action).slot == 0)
         {
             return action;
         }
@@ -104,16 +94,14 @@ class IcciGreedyPolicy : public DecisionPolicy
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    IcciGreedyPolicy();
     uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
-    double m_hot;                //!< weight of a hotspot block
-    double m_use;                //!< weight of load
-    double m_moved;              //!< weight of a worker
-    double m_hops;               //!< weight of a hop
-    double m_wavelengths;        //!< weight of a wavelength
-    std::vector<uint8_t> m_mask; //!< scratch of Decide()
+    double m_hot;         //!< weight of a hotspot block
+    double m_use;         //!< weight of load
+    double m_moved;       //!< weight of a worker
+    double m_hops;        //!< weight of a hop
+    double m_wavelengths; //!< weight of a wavelength
 };
 
 NS_OBJECT_ENSURE_REGISTERED(IcciGreedyPolicy);
@@ -121,70 +109,42 @@ NS_OBJECT_ENSURE_REGISTERED(IcciGreedyPolicy);
 TypeId
 IcciGreedyPolicy::GetTypeId()
 {
+    using T = IcciGreedyPolicy;
     static TypeId tid =
-        TypeId("ns3::odcn::IcciGreedyPolicy")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<IcciGreedyPolicy>()
-            .AddAttribute("Hot",
-                          "Weight of a hotspot block avoided; alpha.",
-                          DoubleValue(6),
-                          MakeDoubleAccessor(&IcciGreedyPolicy::m_hot),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Use",
-                          "Weight of the reduction of the largest load; beta.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&IcciGreedyPolicy::m_use),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Moved",
-                          "Weight of a worker moved; eta.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&IcciGreedyPolicy::m_moved),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Hops",
-                          "Weight of a hop saved, where wavelengths are decided too; gamma.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&IcciGreedyPolicy::m_hops),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Wavelengths",
-                          "Weight of a wavelength gained, where wavelengths are decided too; phi.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&IcciGreedyPolicy::m_wavelengths),
-                          MakeDoubleChecker<double>(0));
+        TypeIdOf<IcciGreedyPolicy, DecisionPolicy>("ns3::odcn::IcciGreedyPolicy")
+            .Add(Attribute("Hot", &T::m_hot, 6, 0), "Weight of a hotspot block avoided; alpha.")
+            .Add(Attribute("Use", &T::m_use, 2, 0),
+                 "Weight of the reduction of the largest load; beta.")
+            .Add(Attribute("Moved", &T::m_moved, 1, 0), "Weight of a worker moved; eta.")
+            .Add(Attribute("Hops", &T::m_hops, 2, 0),
+                 "Weight of a hop saved, where wavelengths are decided too; gamma.")
+            .Add(Attribute("Wavelengths", &T::m_wavelengths, 2, 0),
+                 "Weight of a wavelength gained, where wavelengths are decided too; phi.");
     return tid;
 }
-
-IcciGreedyPolicy::IcciGreedyPolicy() = default;
 
 uint32_t
 IcciGreedyPolicy::Decide(const DecisionProblem& problem)
 {
     const auto& migration = AsProblem<IcciMigration>(problem);
     const IcciManager& manager = *PeekPointer(migration.GetManager());
-    m_mask.resize(problem.GetNActions());
-    problem.Mask(m_mask.data());
-    uint32_t best = 0;
-    double most = 0;
-    for (uint32_t action = 1; action < m_mask.size(); ++action)
+    const auto& mask = GetMask(problem);
+    const auto score = [&](uint32_t action)
     {
-        if (!m_mask[action])
-        {
-            continue;
-        }
         const IcciChoice choice = migration.GetChoice(action);
+        if (choice.candidate == IcciChoice::STAY)
+        {
+            return 0.0;
+        }
         const IcciGain gain = manager.GetGain(choice);
-        double score = m_hot * gain.hot + m_use * gain.use - m_moved * gain.moved;
-        if (choice.wider)
-        {
-            score += m_hops * gain.hops - m_wavelengths * gain.wavelengths;
-        }
-        if (score > most)
-        {
-            best = action;
-            most = score;
-        }
-    }
-    return best;
+        const double narrow = m_hot * gain.hot + m_use * gain.use - m_moved * gain.moved;
+        return choice.wider ? narrow + (m_hops * gain.hops - m_wavelengths * gain.wavelengths)
+                            : narrow;
+    };
+    return FindBestAction(
+        problem.GetNActions(),
+        [&](uint32_t action) { return mask[action] != 0; },
+        score);
 }
 
 namespace

@@ -4,10 +4,8 @@
 
 #include "icci-task-generator.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/pointer.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,60 +67,36 @@ constexpr std::array<NumberRange, QUANTITIES> TASK_RANGES{{{-1e15, 1e15},
 TypeId
 IcciTaskGenerator::GetTypeId()
 {
+    using T = IcciTaskGenerator;
     static TypeId tid =
-        TypeId("ns3::odcn::IcciTaskGenerator")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<IcciTaskGenerator>()
-            .AddAttribute("Tasks",
-                          "Number of tasks per day, truncated to an integer.",
-                          StringValue("ns3::UniformRandomVariable[Min=18|Max=21]"),
-                          MakePointerAccessor(&IcciTaskGenerator::m_tasks),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Arrival",
-                          "Hour of the day at which a task arrives, 0 to 24.",
-                          StringValue("ns3::UniformRandomVariable[Min=0|Max=10]"),
-                          MakePointerAccessor(&IcciTaskGenerator::m_arrival),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Data",
-                          "Training data D, in GB.",
-                          StringValue("ns3::UniformRandomVariable[Min=700|Max=2000]"),
-                          MakePointerAccessor(&IcciTaskGenerator::m_data),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Parameters",
-                          "Number of parameters P, in 10^9.",
-                          StringValue("ns3::UniformRandomVariable[Min=70|Max=200]"),
-                          MakePointerAccessor(&IcciTaskGenerator::m_parameters),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Accuracy",
-                          "Accuracy theta, between 0 and 1.",
-                          StringValue("ns3::UniformRandomVariable[Min=0.1|Max=0.4]"),
-                          MakePointerAccessor(&IcciTaskGenerator::m_accuracy),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Deadline",
-                          "Time T from arrival to deadline, in hours.",
-                          StringValue("ns3::UniformRandomVariable[Min=10|Max=24]"),
-                          MakePointerAccessor(&IcciTaskGenerator::m_deadline),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute(
-                "ExtraWorkers",
-                "Number of workers minus three, truncated to an integer; workers are at most "
-                "ten and the number of centres. The default has a mean of 1.6.",
-                StringValue("ns3::ExponentialRandomVariable[Mean=2.45|Bound=8]"),
-                MakePointerAccessor(&IcciTaskGenerator::m_workers),
-                MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("IterationScale",
-                          "v: a task has v log(1 / theta) iterations.",
-                          DoubleValue(2.6e4),
-                          MakeDoubleAccessor(&IcciTaskGenerator::m_iterationScale),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("FileName",
-                          "CSV file of tasks, used instead of random tasks; its days are read in "
-                          "order, repeatedly. Columns: day, arrival (hours), data, parameters, "
-                          "accuracy, deadline (hours), workers and source; what it lacks is drawn.",
-                          StringValue(""),
-                          MakeStringAccessor(&IcciTaskGenerator::m_file),
-                          MakeStringChecker());
+        TypeIdOf<IcciTaskGenerator, Object>("ns3::odcn::IcciTaskGenerator")
+            .Add(Attribute("Tasks", &T::m_tasks, "ns3::UniformRandomVariable[Min=18|Max=21]"),
+                 "Number of tasks per day, truncated to an integer.")
+            .Add(Attribute("Arrival", &T::m_arrival, "ns3::UniformRandomVariable[Min=0|Max=10]"),
+                 "Hour of the day at which a task arrives, 0 to 24.")
+            .Add(Attribute("Data", &T::m_data, "ns3::UniformRandomVariable[Min=700|Max=2000]"),
+                 "Training data D, in GB.")
+            .Add(Attribute("Parameters",
+                           &T::m_parameters,
+                           "ns3::UniformRandomVariable[Min=70|Max=200]"),
+                 "Number of parameters P, in 10^9.")
+            .Add(Attribute("Accuracy",
+                           &T::m_accuracy,
+                           "ns3::UniformRandomVariable[Min=0.1|Max=0.4]"),
+                 "Accuracy theta, between 0 and 1.")
+            .Add(Attribute("Deadline", &T::m_deadline, "ns3::UniformRandomVariable[Min=10|Max=24]"),
+                 "Time T from arrival to deadline, in hours.")
+            .Add(Attribute("ExtraWorkers",
+                           &T::m_workers,
+                           "ns3::ExponentialRandomVariable[Mean=2.45|Bound=8]"),
+                 "Number of workers minus three, truncated to an integer; workers are at most "
+                 "ten and the number of centres. The default has a mean of 1.6.")
+            .Add(Attribute("IterationScale", &T::m_iterationScale, 2.6e4, 1),
+                 "v: a task has v log(1 / theta) iterations.")
+            .Add(Attribute("FileName", &T::m_file, ""),
+                 "CSV file of tasks, used instead of random tasks; its days are read in "
+                 "order, repeatedly. Columns: day, arrival (hours), data, parameters, "
+                 "accuracy, deadline (hours), workers and source; what it lacks is drawn.");
     return tid;
 }
 

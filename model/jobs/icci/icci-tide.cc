@@ -4,11 +4,9 @@
 
 #include "icci-tide.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-row-reader.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <array>
@@ -109,59 +107,29 @@ MakeBinomial(uint32_t n, double stay)
 TypeId
 IcciTide::GetTypeId()
 {
+    using T = IcciTide;
     static TypeId tid =
-        TypeId("ns3::odcn::IcciTide")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<IcciTide>()
-            .AddAttribute("PeakRate",
-                          "Peak requests per minute in a business area, in each centre.",
-                          DoubleValue(150),
-                          MakeDoubleAccessor(&IcciTide::m_peakRate),
-                          MakeDoubleChecker<double>(0, 1e6))
-            .AddAttribute("DepartureRate",
-                          "Departure rate of each request, per minute.",
-                          DoubleValue(10),
-                          MakeDoubleAccessor(&IcciTide::m_departureRate),
-                          MakeDoubleChecker<double>(1e-6))
-            .AddAttribute("CusPerRequest",
-                          "CUs per request.",
-                          DoubleValue(4.5),
-                          MakeDoubleAccessor(&IcciTide::m_cusPerRequest),
-                          MakeDoubleChecker<double>(0, 1e4))
-            .AddAttribute("Sharpness",
-                          "Power to which the residential profile is raised.",
-                          DoubleValue(2.9),
-                          MakeDoubleAccessor(&IcciTide::m_sharpness),
-                          MakeDoubleChecker<double>(0, 100))
-            .AddAttribute("OtherScale",
-                          "Peak of the other areas as a share of the business peak.",
-                          DoubleValue(0.4),
-                          MakeDoubleAccessor(&IcciTide::m_otherScale),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("Floor",
-                          "Minimum of all profiles, as a share of the business peak.",
-                          DoubleValue(0.15),
-                          MakeDoubleAccessor(&IcciTide::m_floor),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("Profiles",
-                          "CSV file with the profiles by hour and area (hour, business, "
-                          "residential, other; shares of PeakRate), instead of the measured ones, "
-                          "Sharpness and OtherScale.",
-                          StringValue(""),
-                          MakeStringAccessor(&IcciTide::SetProfiles, &IcciTide::GetProfiles),
-                          MakeStringChecker())
-            .AddAttribute("Step",
-                          "Sampling interval of the load in seconds; it divides a day.",
-                          DoubleValue(10),
-                          MakeDoubleAccessor(&IcciTide::m_step),
-                          MakeDoubleChecker<double>(0.1, 3600))
-            .AddAttribute("Remember",
-                          "Number of days kept in memory (0.8 MB each for 22 centres), for reuse "
-                          "when the same streams are assigned again.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&IcciTide::m_remember),
-                          MakeUintegerChecker<uint32_t>(0, 10000));
+        TypeIdOf<IcciTide, Object>("ns3::odcn::IcciTide")
+            .Add(Attribute("PeakRate", &T::m_peakRate, 150, 0, 1e6),
+                 "Peak requests per minute in a business area, in each centre.")
+            .Add(Attribute("DepartureRate", &T::m_departureRate, 10, 1e-6),
+                 "Departure rate of each request, per minute.")
+            .Add(Attribute("CusPerRequest", &T::m_cusPerRequest, 4.5, 0, 1e4), "CUs per request.")
+            .Add(Attribute("Sharpness", &T::m_sharpness, 2.9, 0, 100),
+                 "Power to which the residential profile is raised.")
+            .Add(Attribute("OtherScale", &T::m_otherScale, 0.4, 0, 1),
+                 "Peak of the other areas as a share of the business peak.")
+            .Add(Attribute("Floor", &T::m_floor, 0.15, 0, 1),
+                 "Minimum of all profiles, as a share of the business peak.")
+            .Add(Attribute("Profiles", &T::SetProfiles, &T::GetProfiles, ""),
+                 "CSV file with the profiles by hour and area (hour, business, "
+                 "residential, other; shares of PeakRate), instead of the measured ones, "
+                 "Sharpness and OtherScale.")
+            .Add(Attribute("Step", &T::m_step, 10, 0.1, 3600),
+                 "Sampling interval of the load in seconds; it divides a day.")
+            .Add(Attribute("Remember", &T::m_remember, 0, 0, 10000),
+                 "Number of days kept in memory (0.8 MB each for 22 centres), for reuse "
+                 "when the same streams are assigned again.");
     return tid;
 }
 

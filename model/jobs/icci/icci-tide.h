@@ -5,8 +5,8 @@
 #ifndef ICCI_TIDE_H
 #define ICCI_TIDE_H
 
-#include "ns3/icci-area.h"
 #include "ns3/object.h"
+#include "ns3/otn-mesh.h"
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
 

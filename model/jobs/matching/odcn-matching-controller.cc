@@ -4,18 +4,15 @@
 
 #include "odcn-matching-controller.h"
 
-#include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/ocs-fiber.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-rank-arrivals.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -50,45 +47,27 @@ IsAlgorithm(const std::string& text)
 TypeId
 MatchingController::GetTypeId()
 {
+    using T = MatchingController;
     static TypeId tid =
-        TypeId("ns3::odcn::MatchingController")
-            .SetParent<Application>()
-            .SetGroupName("Odcn")
-            .AddConstructor<MatchingController>()
-            .AddAttribute("Policy",
-                          "MatchingAlgorithm with Attributes, rule for MatchingProblem, or file of "
-                          "an agent (.pt) or linear policy (.json)",
-                          StringValue("MaxWeightMatching"),
-                          MakeStringAccessor(&MatchingController::m_policyText),
-                          MakeStringChecker())
-            .AddAttribute("Epoch",
-                          "Time from one measurement of demand to the next",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&MatchingController::m_epoch),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("ReportDelay",
-                          "Time from reading the counters of ToR switches until the report leaves",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&MatchingController::m_reportDelay),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("DecisionTime",
-                          "Time from the arrival of a report until the command leaves",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&MatchingController::m_decisionTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("ReconfigurationTime",
-                          "Dark time of circuits that change",
-                          TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&MatchingController::m_reconfigurationTime),
-                          MakeTimeChecker(Time(0)))
-            .AddTraceSource("Demand",
-                            "A report has arrived: the demand that the decision uses, in bytes",
-                            MakeTraceSourceAccessor(&MatchingController::m_demandTrace),
-                            "ns3::odcn::MatchingController::DemandTracedCallback")
-            .AddTraceSource("Decision",
-                            "Circuits were decided: their schedule, or null to keep the present",
-                            MakeTraceSourceAccessor(&MatchingController::m_decisionTrace),
-                            "ns3::odcn::MatchingController::DecisionTracedCallback");
+        TypeIdOf<MatchingController, Application>("ns3::odcn::MatchingController")
+            .Add(Attribute("Policy", &T::m_policyText, "MaxWeightMatching"),
+                 "MatchingAlgorithm with Attributes, rule for MatchingProblem, or file of "
+                 "an agent (.pt) or linear policy (.json)")
+            .Add(Attribute("Epoch", &T::m_epoch, MilliSeconds(1), TimeStep(1)),
+                 "Time from one measurement of demand to the next")
+            .Add(Attribute("ReportDelay", &T::m_reportDelay, Time(0), Time(0)),
+                 "Time from reading the counters of ToR switches until the report leaves")
+            .Add(Attribute("DecisionTime", &T::m_decisionTime, Time(0), Time(0)),
+                 "Time from the arrival of a report until the command leaves")
+            .Add(Attribute("ReconfigurationTime",
+                           &T::m_reconfigurationTime,
+                           MicroSeconds(10),
+                           Time(0)),
+                 "Dark time of circuits that change")
+            .Add(Trace("Demand", &T::m_demandTrace, "DemandTracedCallback"),
+                 "A report has arrived: the demand that the decision uses, in bytes")
+            .Add(Trace("Decision", &T::m_decisionTrace, "DecisionTracedCallback"),
+                 "Circuits were decided: their schedule, or null to keep the present");
     return tid;
 }
 

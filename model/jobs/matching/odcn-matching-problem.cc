@@ -4,14 +4,11 @@
 
 #include "odcn-matching-problem.h"
 
-#include "ns3/double.h"
 #include "ns3/object-factory.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-max-weight-matching.h"
 #include "ns3/odcn-object-text.h"
-#include "ns3/pointer.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <numeric>
@@ -76,58 +73,26 @@ IsEmpty(const std::vector<Matching>& planes)
 TypeId
 MatchingProblem::GetTypeId()
 {
+    using T = MatchingProblem;
     static TypeId tid =
-        TypeId("ns3::odcn::MatchingProblem")
-            .SetParent<DecisionProblem>()
-            .SetGroupName("Odcn")
-            .AddConstructor<MatchingProblem>()
-            .AddAttribute("Racks",
-                          "Number of racks",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&MatchingProblem::m_racks),
-                          MakeUintegerChecker<uint32_t>(2, 4096))
-            .AddAttribute("Planes",
-                          "Number of planes, that is of uplinks of each rack",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&MatchingProblem::m_planes),
-                          MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("DarkShare",
-                          "Share of an epoch that a circuit loses when it changes",
-                          DoubleValue(0.1),
-                          MakeDoubleAccessor(&MatchingProblem::m_darkShare),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("Patterns",
-                          "Patterns of DemandMatrix::Make() to draw from, separated by commas",
-                          StringValue("hot:8,skewed:0.5,permutation,uniform"),
-                          MakeStringAccessor(&MatchingProblem::m_patterns),
-                          MakeStringChecker())
-            .AddAttribute("Load",
-                          "Traffic that the busiest rack sends or receives, as a share of the rate "
-                          "of its uplinks; drawn for each demand, 0 or more",
-                          StringValue("ns3::UniformRandomVariable[Min=0.3|Max=0.8]"),
-                          MakePointerAccessor(&MatchingProblem::m_load),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Hold",
-                          "Mean number of epochs for which a demand holds",
-                          DoubleValue(25),
-                          MakeDoubleAccessor(&MatchingProblem::m_hold),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("Burstiness",
-                          "Coefficient of variation of a pair's arrivals in an epoch",
-                          DoubleValue(0.5),
-                          MakeDoubleAccessor(&MatchingProblem::m_burstiness),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("Epochs",
-                          "Number of decisions of an episode",
-                          UintegerValue(200),
-                          MakeUintegerAccessor(&MatchingProblem::m_epochs),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "Smoothing",
-                "Weight of the last epoch in the moving average of arrivals",
-                DoubleValue(0.3),
-                MakeDoubleAccessor(&MatchingProblem::SetSmoothing, &MatchingProblem::GetSmoothing),
-                MakeDoubleChecker<double>(0.001, 1));
+        TypeIdOf<MatchingProblem, DecisionProblem>("ns3::odcn::MatchingProblem")
+            .Add(Attribute("Racks", &T::m_racks, 8, 2, 4096), "Number of racks")
+            .Add(Attribute("Planes", &T::m_planes, 2, 1, 64),
+                 "Number of planes, that is of uplinks of each rack")
+            .Add(Attribute("DarkShare", &T::m_darkShare, 0.1, 0, 1),
+                 "Share of an epoch that a circuit loses when it changes")
+            .Add(Attribute("Patterns", &T::m_patterns, "hot:8,skewed:0.5,permutation,uniform"),
+                 "Patterns of DemandMatrix::Make() to draw from, separated by commas")
+            .Add(Attribute("Load", &T::m_load, "ns3::UniformRandomVariable[Min=0.3|Max=0.8]"),
+                 "Traffic that the busiest rack sends or receives, as a share of the rate "
+                 "of its uplinks; drawn for each demand, 0 or more")
+            .Add(Attribute("Hold", &T::m_hold, 25, 1),
+                 "Mean number of epochs for which a demand holds")
+            .Add(Attribute("Burstiness", &T::m_burstiness, 0.5, 0, 1),
+                 "Coefficient of variation of a pair's arrivals in an epoch")
+            .Add(Attribute("Epochs", &T::m_epochs, 200, 1), "Number of decisions of an episode")
+            .Add(Attribute("Smoothing", &T::SetSmoothing, &T::GetSmoothing, 0.3, 0.001, 1),
+                 "Weight of the last epoch in the moving average of arrivals");
     return tid;
 }
 
@@ -563,16 +528,10 @@ MatchingProblem::GetScoreName() const
     return "mean backlog";
 }
 
-double
-MatchingProblem::GetScore() const
-{
-    return m_score.count > 0 ? m_score.Get() : 0;
-}
-
 void
 MatchingProblem::ClearScore()
 {
-    m_score = {0, 0};
+    DecisionProblem::ClearScore();
     ClearFigures();
 }
 
@@ -586,17 +545,8 @@ std::vector<FigureOfMerit>
 MatchingProblem::GetFigures() const
 {
     return {{.name = "mean_backlog", .title = "backlog", .compare = FigureOfMerit::Compare::CHANGE},
-            {.name = "served",
-             .title = "served",
-             .unit = "%",
-             .scale = 100,
-             .kind = FigureOfMerit::Kind::RATIO,
-             .higherIsBetter = true},
-            {.name = "changed",
-             .title = "circuits changed",
-             .unit = "%",
-             .scale = 100,
-             .kind = FigureOfMerit::Kind::RATIO}};
+            FigureOfMerit::Share("served", "served", FigureOfMerit::Kind::RATIO).Rising(),
+            FigureOfMerit::Share("changed", "circuits changed", FigureOfMerit::Kind::RATIO)};
 }
 
 std::vector<FigureValue>

@@ -96,9 +96,8 @@ class MatchingProblem : public DecisionProblem
     /// is invalid
     void Reset() override;
     int64_t AssignStreams(int64_t stream) override;
+    /// @return name of the mean backlog at the ends of epochs / N, that is in epochs of the fabric
     std::string GetScoreName() const override;
-    /// @return mean backlog at the ends of epochs / N, that is in epochs of the whole fabric
-    double GetScore() const override;
     void ClearScore() override;
     std::vector<FigureOfMerit> GetFigures() const override;
     std::vector<FigureValue> MeasureFigures() const override;
@@ -233,7 +232,6 @@ class MatchingProblem : public DecisionProblem
     uint32_t m_epoch{0};                    //!< number of epochs of the episode
     bool m_following{false};                //!< whether Follow() was called
     bool m_owed{false};                     //!< whether an action's reward is not known yet
-    FigureValue m_score{0, 0};              //!< backlog by epoch since ClearScore()
     std::vector<FigureValue> m_figures;     //!< see MeasureFigures()
 };
 

@@ -4,12 +4,10 @@
 
 #include "odcn-matching-problem.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-rule.h"
-
-#include <vector>
 
 namespace ns3::odcn
 {
@@ -25,12 +23,10 @@ class MatchingRulePolicy : public DecisionPolicy
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    MatchingRulePolicy();
     uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
     MatchingProblem::Candidate m_candidate; //!< what to take; CANDIDATES for Greedy
-    std::vector<uint8_t> m_mask;            //!< scratch of Decide()
 };
 
 NS_OBJECT_ENSURE_REGISTERED(MatchingRulePolicy);
@@ -39,62 +35,39 @@ TypeId
 MatchingRulePolicy::GetTypeId()
 {
     using P = MatchingProblem;
+    using T = MatchingRulePolicy;
     static TypeId tid =
-        TypeId("ns3::odcn::MatchingRulePolicy")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<MatchingRulePolicy>()
-            .AddAttribute("Candidate",
-                          "The candidate of MatchingProblem to take, or Greedy",
-                          CompatEnumValue<P::Candidate>(P::CANDIDATES),
-                          CompatEnumAccessor<P::Candidate>(&MatchingRulePolicy::m_candidate),
-                          MakeEnumChecker(P::CANDIDATES,
-                                          "Greedy",
-                                          P::KEEP,
-                                          "Keep",
-                                          P::BACKLOG,
-                                          "Backlog",
-                                          P::STEADY,
-                                          "Steady",
-                                          P::EXPECTED,
-                                          "Expected",
-                                          P::HELD,
-                                          "Held",
-                                          P::RATE,
-                                          "Rate",
-                                          P::OLDEST,
-                                          "Oldest",
-                                          P::ROUND_ROBIN,
-                                          "RoundRobin",
-                                          P::BIRKHOFF,
-                                          "Birkhoff"));
+        TypeIdOf<MatchingRulePolicy, DecisionPolicy>("ns3::odcn::MatchingRulePolicy")
+            .Add(Attribute("Candidate",
+                           &T::m_candidate,
+                           P::CANDIDATES,
+                           {{P::CANDIDATES, "Greedy"},
+                            {P::KEEP, "Keep"},
+                            {P::BACKLOG, "Backlog"},
+                            {P::STEADY, "Steady"},
+                            {P::EXPECTED, "Expected"},
+                            {P::HELD, "Held"},
+                            {P::RATE, "Rate"},
+                            {P::OLDEST, "Oldest"},
+                            {P::ROUND_ROBIN, "RoundRobin"},
+                            {P::BIRKHOFF, "Birkhoff"}}),
+                 "The candidate of MatchingProblem to take, or Greedy");
     return tid;
 }
-
-MatchingRulePolicy::MatchingRulePolicy() = default;
 
 uint32_t
 MatchingRulePolicy::Decide(const DecisionProblem& problem)
 {
     const auto& matching = AsProblem<MatchingProblem>(problem);
-    m_mask.resize(problem.GetNActions());
-    problem.Mask(m_mask.data());
+    const auto& mask = GetMask(problem);
     if (m_candidate != MatchingProblem::CANDIDATES)
     {
-        return m_mask[m_candidate] ? m_candidate : MatchingProblem::KEEP;
+        return mask[m_candidate] ? m_candidate : MatchingProblem::KEEP;
     }
-    uint32_t best = MatchingProblem::KEEP;
-    double most = matching.GetExpectedService(best);
-    for (uint32_t action = 1; action < m_mask.size(); ++action)
-    {
-        const double service = m_mask[action] ? matching.GetExpectedService(action) : 0;
-        if (service > most)
-        {
-            best = action;
-            most = service;
-        }
-    }
-    return best;
+    return FindBestAction(
+        problem.GetNActions(),
+        [&](uint32_t action) { return mask[action] || action == MatchingProblem::KEEP; },
+        [&](uint32_t action) { return matching.GetExpectedService(action); });
 }
 
 namespace

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/boolean.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/random-variable-stream.h"
 
@@ -31,7 +31,6 @@ class RandomPolicy : public DecisionPolicy
   private:
     bool m_feasible;                     //!< see Attribute Feasible
     Ptr<UniformRandomVariable> m_random; //!< index of the action
-    std::vector<uint8_t> m_mask;         //!< scratch of Decide()
     std::vector<uint32_t> m_allowed;     //!< scratch of Decide(): actions to choose from
 };
 
@@ -40,16 +39,10 @@ NS_OBJECT_ENSURE_REGISTERED(RandomPolicy);
 TypeId
 RandomPolicy::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::RandomPolicy")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<RandomPolicy>()
-            .AddAttribute("Feasible",
-                          "Whether only actions that the problem's mask allows are taken.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RandomPolicy::m_feasible),
-                          MakeBooleanChecker());
+    using T = RandomPolicy;
+    static TypeId tid = TypeIdOf<RandomPolicy, DecisionPolicy>("ns3::odcn::RandomPolicy")
+                            .Add(Attribute("Feasible", &T::m_feasible, true),
+                                 "Whether only actions that the problem's mask allows are taken.");
     return tid;
 }
 
@@ -66,12 +59,11 @@ RandomPolicy::Decide(const DecisionProblem& problem)
     {
         return m_random->GetInteger(0, n - 1);
     }
-    m_mask.resize(n);
-    problem.Mask(m_mask.data());
+    const auto& mask = GetMask(problem);
     m_allowed.clear();
     for (uint32_t action = 0; action < n; ++action)
     {
-        if (m_mask[action])
+        if (mask[action])
         {
             m_allowed.push_back(action);
         }
@@ -102,9 +94,6 @@ class FirstFitPolicy : public DecisionPolicy
     /// @return the TypeId
     static TypeId GetTypeId();
     uint32_t Decide(const DecisionProblem& problem) override;
-
-  private:
-    std::vector<uint8_t> m_mask; //!< scratch of Decide()
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FirstFitPolicy);
@@ -112,20 +101,16 @@ NS_OBJECT_ENSURE_REGISTERED(FirstFitPolicy);
 TypeId
 FirstFitPolicy::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::FirstFitPolicy")
-                            .SetParent<DecisionPolicy>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<FirstFitPolicy>();
+    static TypeId tid = TypeIdOf<FirstFitPolicy, DecisionPolicy>("ns3::odcn::FirstFitPolicy");
     return tid;
 }
 
 uint32_t
 FirstFitPolicy::Decide(const DecisionProblem& problem)
 {
-    m_mask.resize(problem.GetNActions());
-    problem.Mask(m_mask.data());
-    const auto first = std::find(m_mask.begin(), m_mask.end(), 1);
-    return first == m_mask.end() ? 0 : static_cast<uint32_t>(first - m_mask.begin());
+    const auto& mask = GetMask(problem);
+    const auto first = std::find(mask.begin(), mask.end(), 1);
+    return first == mask.end() ? 0 : static_cast<uint32_t>(first - mask.begin());
 }
 
 } // namespace ns3::odcn

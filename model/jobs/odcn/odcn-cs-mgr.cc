@@ -5,17 +5,12 @@
 #include "odcn-cs-mgr.h"
 
 #include "ns3/assert.h"
-#include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-text.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numeric>
 #include <utility>
@@ -71,102 +66,54 @@ OdcnCounters::Reconfigurations() const
 TypeId
 CsMgr::GetTypeId()
 {
+    using T = CsMgr;
     static TypeId tid =
-        TypeId("ns3::odcn::CsMgr")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<CsMgr>()
-            .AddAttribute("ServersPerRack",
-                          "Number of servers in each rack, M.",
-                          UintegerValue(32),
-                          MakeUintegerAccessor(&CsMgr::m_serversPerRack),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute("ServersByRack",
-                          "Number of servers of each rack in turn where they differ, e.g. "
-                          "8*48,8*16; empty for ServersPerRack.",
-                          StringValue(""),
-                          MakeStringAccessor(&CsMgr::SetServersByRack, &CsMgr::GetServersByRack),
-                          MakeStringChecker())
-            .AddAttribute("ServerCores",
-                          "CPU cores of a server.",
-                          DoubleValue(32),
-                          MakeDoubleAccessor(&CsMgr::m_cores),
-                          MakeDoubleChecker<double>(1, 65536))
-            .AddAttribute("ServerMemory",
-                          "Memory of a server in GB.",
-                          DoubleValue(256),
-                          MakeDoubleAccessor(&CsMgr::m_memoryGb),
-                          MakeDoubleChecker<double>(0, 1e9))
-            .AddAttribute("ServerDisk",
-                          "Disk of a server in GB.",
-                          DoubleValue(3584),
-                          MakeDoubleAccessor(&CsMgr::m_diskGb),
-                          MakeDoubleChecker<double>(0, 1e9))
-            .AddAttribute("Placement",
-                          "How a VM's server is found within its rack.",
-                          CompatEnumValue<OdcnComputeLedger::Placement>(
-                              OdcnComputeLedger::Placement::BALANCED),
-                          CompatEnumAccessor<OdcnComputeLedger::Placement>(&CsMgr::m_placement),
-                          MakeEnumChecker(OdcnComputeLedger::Placement::BALANCED,
-                                          "Balanced",
-                                          OdcnComputeLedger::Placement::BEST_FIT,
-                                          "BestFit",
-                                          OdcnComputeLedger::Placement::FIRST_FIT,
-                                          "FirstFit"))
-            .AddAttribute(
-                "Tie",
-                "Which of several servers of a rack with equally many free cores is "
-                "taken: the first, or the one with most free memory.",
-                CompatEnumValue<OdcnComputeLedger::Tie>(OdcnComputeLedger::Tie::LOWEST_INDEX),
-                CompatEnumAccessor<OdcnComputeLedger::Tie>(&CsMgr::m_tie),
-                MakeEnumChecker(OdcnComputeLedger::Tie::LOWEST_INDEX,
-                                "LowestIndex",
-                                OdcnComputeLedger::Tie::MOST_MEMORY,
-                                "MostMemory"))
-            .AddTraceSource("JobPlaced",
-                            "A job was accepted; its servers and bandwidth are reserved.",
-                            MakeTraceSourceAccessor(&CsMgr::m_placedTrace),
-                            "ns3::odcn::CsMgr::JobTracedCallback")
-            .AddTraceSource("JobReleased",
-                            "A job has expired; its servers and bandwidth are free again.",
-                            MakeTraceSourceAccessor(&CsMgr::m_releasedTrace),
-                            "ns3::odcn::CsMgr::JobTracedCallback")
-            .AddAttribute("AfterFailure",
-                          "What becomes of jobs whose servers or circuits fail: they end, are "
-                          "offered again for the rest of their duration, or are offered again and "
-                          "repeat the work since their last checkpoint.",
-                          CompatEnumValue<FaultPlan::AfterFailure>(FaultPlan::END),
-                          CompatEnumAccessor<FaultPlan::AfterFailure>(&CsMgr::m_afterFailure),
-                          FaultPlan::MakeAfterFailureChecker())
-            .AddAttribute("CheckpointInterval",
-                          "Job time between checkpoints of a job; 0 for none: jobs restart from "
-                          "their beginning.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&CsMgr::m_checkpoints),
-                          MakeDoubleChecker<double>(0, 1e12))
-            .AddTraceSource("JobInterrupted",
-                            "A job was interrupted by a failure; its servers and bandwidth are "
-                            "free again.",
-                            MakeTraceSourceAccessor(&CsMgr::m_interruptedTrace),
-                            "ns3::odcn::CsMgr::JobTracedCallback")
-            .AddTraceSource("JobBlocked",
-                            "A job was refused.",
-                            MakeTraceSourceAccessor(&CsMgr::m_blockedTrace),
-                            "ns3::odcn::CsMgr::BlockedTracedCallback")
-            .AddTraceSource("CircuitsChanged",
-                            "A reconfiguration was committed; comes before JobPlaced.",
-                            MakeTraceSourceAccessor(&CsMgr::m_changesTrace),
-                            "ns3::odcn::CsMgr::ChangesTracedCallback");
+        TypeIdOf<CsMgr, Object>("ns3::odcn::CsMgr")
+            .Add(Attribute("ServersPerRack", &T::m_serversPerRack, 32, 1, 65535),
+                 "Number of servers in each rack, M.")
+            .Add(Attribute("ServersByRack", &T::SetServersByRack, &T::GetServersByRack, ""),
+                 "Number of servers of each rack in turn where they differ, e.g. "
+                 "8*48,8*16; empty for ServersPerRack.")
+            .Add(Attribute("ServerCores", &T::m_cores, 32, 1, 65536), "CPU cores of a server.")
+            .Add(Attribute("ServerMemory", &T::m_memoryGb, 256, 0, 1e9),
+                 "Memory of a server in GB.")
+            .Add(Attribute("ServerDisk", &T::m_diskGb, 3584, 0, 1e9), "Disk of a server in GB.")
+            .Add(Attribute("Placement",
+                           &T::m_placement,
+                           OdcnComputeLedger::Placement::BALANCED,
+                           {{OdcnComputeLedger::Placement::BALANCED, "Balanced"},
+                            {OdcnComputeLedger::Placement::BEST_FIT, "BestFit"},
+                            {OdcnComputeLedger::Placement::FIRST_FIT, "FirstFit"}}),
+                 "How a VM's server is found within its rack.")
+            .Add(Attribute("Tie",
+                           &T::m_tie,
+                           OdcnComputeLedger::Tie::LOWEST_INDEX,
+                           {{OdcnComputeLedger::Tie::LOWEST_INDEX, "LowestIndex"},
+                            {OdcnComputeLedger::Tie::MOST_MEMORY, "MostMemory"}}),
+                 "Which of several servers of a rack with equally many free cores is "
+                 "taken: the first, or the one with most free memory.")
+            .Add(Trace("JobPlaced", &T::m_placedTrace, "JobTracedCallback"),
+                 "A job was accepted; its servers and bandwidth are reserved.")
+            .Add(Trace("JobReleased", &T::m_releasedTrace, "JobTracedCallback"),
+                 "A job has expired; its servers and bandwidth are free again.")
+            .Add(Attribute("AfterFailure",
+                           &T::m_afterFailure,
+                           FaultPlan::END,
+                           FaultPlan::MakeAfterFailureChecker()),
+                 "What becomes of jobs whose servers or circuits fail: they end, are "
+                 "offered again for the rest of their duration, or are offered again and "
+                 "repeat the work since their last checkpoint.")
+            .Add(Attribute("CheckpointInterval", &T::m_checkpoints, 0, 0, 1e12),
+                 "Job time between checkpoints of a job; 0 for none: jobs restart from "
+                 "their beginning.")
+            .Add(Trace("JobInterrupted", &T::m_interruptedTrace, "JobTracedCallback"),
+                 "A job was interrupted by a failure; its servers and bandwidth are "
+                 "free again.")
+            .Add(Trace("JobBlocked", &T::m_blockedTrace, "BlockedTracedCallback"),
+                 "A job was refused.")
+            .Add(Trace("CircuitsChanged", &T::m_changesTrace, "ChangesTracedCallback"),
+                 "A reconfiguration was committed; comes before JobPlaced.");
     return tid;
-}
-
-CsMgr::CsMgr() = default;
-
-void
-CsMgr::DoDispose()
-{
-    m_network = nullptr;
-    Object::DoDispose();
 }
 
 void
@@ -339,22 +286,15 @@ CsMgr::Interrupt(const std::function<bool(const OdcnPlacedJob&)>& isHit)
         m_jobs.Remove(slot);
         ReleaseJob(job);
         ++m_counters.interrupted;
-        const double done = m_counters.until - job.start;
-        const double left = job.departure - m_controlLatency - m_counters.until;
-        double lost = 0;
-        if (m_afterFailure == FaultPlan::RESTART)
-        {
-            lost = m_checkpoints > 0 ? std::fmod(done, m_checkpoints) : done;
-        }
-        else if (m_afterFailure == FaultPlan::END)
-        {
-            lost = done;
-        }
-        m_counters.lostWork += lost;
+        const auto work = InterruptedWork::Of(m_afterFailure,
+                                              m_counters.until - job.start,
+                                              job.departure - m_controlLatency - m_counters.until,
+                                              m_checkpoints);
+        m_counters.lostWork += work.lost;
         NS_LOG_INFO("job " << job.id << ": interrupted");
-        if (m_afterFailure != FaultPlan::END && left + lost > 0)
+        if (work.again > 0)
         {
-            m_interrupted.push_back({job.id, 0, left + lost, job.vms, job.demands});
+            m_interrupted.push_back({job.id, 0, work.again, job.vms, job.demands});
         }
         m_interruptedTrace(job);
     }

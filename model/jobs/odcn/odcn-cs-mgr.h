@@ -11,7 +11,7 @@
 
 #include "ns3/object.h"
 #include "ns3/odcn-departures.h"
-#include "ns3/odcn-fault-plan.h"
+#include "ns3/odcn-fault-timeline.h"
 #include "ns3/traced-callback.h"
 
 #include <algorithm>
@@ -111,7 +111,6 @@ class CsMgr : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    CsMgr();
 
     /**
      * @param network network manager, used by this manager only; sets the number of racks
@@ -288,9 +287,6 @@ class CsMgr : public Object
     typedef void (*BlockedTracedCallback)(const OdcnJob& job, OdcnOutcome cause);
     /// Signature of the CircuitsChanged trace source. @param changes changes to be made at the OCSs
     typedef void (*ChangesTracedCallback)(const std::vector<OdcnCircuitChange>& changes);
-
-  protected:
-    void DoDispose() override;
 
   private:
     /// Account for the resources in use up to a time. @param time job time

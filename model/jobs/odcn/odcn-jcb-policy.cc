@@ -4,9 +4,9 @@
 
 #include "odcn-jcb-policy.h"
 
-#include "odcn-best-rack.h"
+#include "odcn-scheduling.h"
 
-#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-rule.h"
 
 #include <algorithm>
@@ -19,17 +19,14 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnJcbPolicy);
 TypeId
 OdcnJcbPolicy::GetTypeId()
 {
+    using T = OdcnJcbPolicy;
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnJcbPolicy")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OdcnJcbPolicy>()
-            .AddAttribute(
-                "Bandwidth",
-                "How the bandwidth of a rack is evaluated.",
-                CompatEnumValue<Bandwidth>(Bandwidth::PER_LINK),
-                CompatEnumAccessor<Bandwidth>(&OdcnJcbPolicy::m_bandwidth),
-                MakeEnumChecker(Bandwidth::PER_LINK, "PerLink", Bandwidth::AGGREGATE, "Aggregate"));
+        TypeIdOf<OdcnJcbPolicy, DecisionPolicy>("ns3::odcn::OdcnJcbPolicy")
+            .Add(Attribute("Bandwidth",
+                           &T::m_bandwidth,
+                           Bandwidth::PER_LINK,
+                           {{Bandwidth::PER_LINK, "PerLink"}, {Bandwidth::AGGREGATE, "Aggregate"}}),
+                 "How the bandwidth of a rack is evaluated.");
     return tid;
 }
 
@@ -42,8 +39,9 @@ OdcnJcbPolicy::Decide(const DecisionProblem& problem)
     { return servers.Find(rack, scheduling.GetVm()) != NO_SERVER; };
     const auto bandwidth = [&](RackId rack)
     {
-        return m_bandwidth == Bandwidth::PER_LINK ? scheduling.ViewBandwidth(rack)
-                                                  : scheduling.ViewAggregateBandwidth(rack);
+        return m_bandwidth == Bandwidth::PER_LINK
+                   ? scheduling.GetViews().GetBandwidth(rack)
+                   : scheduling.GetViews().GetAggregateBandwidth(rack);
     };
     const auto feasible = [&](RackId rack) { return fits(rack) && bandwidth(rack) >= 0; };
     const RackId last = scheduling.GetLastRack();
@@ -58,8 +56,8 @@ OdcnJcbPolicy::Decide(const DecisionProblem& problem)
             static_cast<double>(servers.GetRackFree(rack).milli[0] - scheduling.GetVm().milli[0]);
         return left / capacity + std::max(0.0F, bandwidth(rack));
     };
-    const RackId best = BestRack(servers.GetNRacks(), feasible, score);
-    return best != NO_RACK ? best : OrAny(BestRack(servers.GetNRacks(), fits, score));
+    const RackId best = FindBestAction(servers.GetNRacks(), feasible, score);
+    return best != NO_RACK ? best : OrAny(FindBestAction(servers.GetNRacks(), fits, score));
 }
 
 } // namespace ns3::odcn

@@ -4,9 +4,7 @@
 
 #include "odcn-job-file.h"
 
-#include "ns3/double.h"
-#include "ns3/pointer.h"
-#include "ns3/string.h"
+#include "ns3/odcn-attributes.h"
 
 #include <algorithm>
 #include <limits>
@@ -103,7 +101,8 @@ ReadDemands(const RowReader& rows, std::size_t column, OdcnJob& job, bool rated)
             RefuseDemand(rows, item, "a demand between two different VMs");
         }
         const auto gbps = rated ? ParseFinite(item.substr(colon + 1)) : 1;
-        if (!gbps || !(*gbps > 0 && *gbps <= MAX_DEMAND_GBPS) || GbpsToBitRate(*gbps) == 0)
+        if (!gbps || !(*gbps > 0 && *gbps <= OdcnPatternSource::MAX_DEMAND_GBPS) ||
+            GbpsToBitRate(*gbps) == 0)
         {
             RefuseDemand(rows, item, "a demand with a rate above 0 and at most 10^6 Gb/s");
         }
@@ -145,40 +144,13 @@ WriteDemands(std::string& text, const OdcnJob& job, bool rated)
 TypeId
 OdcnJobFile::GetTypeId()
 {
+    using T = OdcnJobFile;
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnJobFile")
-            .SetParent<OdcnJobSource>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OdcnJobFile>()
-            .AddAttribute("FileName",
-                          "Job file; setting it restarts the stream at the first job.",
-                          StringValue(""),
-                          MakeStringAccessor(&OdcnJobFile::SetFileName, &OdcnJobFile::GetFileName),
-                          MakeStringChecker())
-            .AddAttribute("Pattern",
-                          "Communication pattern of a file without demands and pairs: ring, "
-                          "bidirectional-ring, tree, star, random-p or full-mesh.",
-                          StringValue("ring"),
-                          MakeStringAccessor(&OdcnJobFile::SetPattern, &OdcnJobFile::GetPattern),
-                          MakeStringChecker())
-            .AddAttribute("PatternProbability",
-                          "Probability that one VM sends to another, for the pattern random-p.",
-                          DoubleValue(0.2),
-                          MakeDoubleAccessor(&OdcnJobFile::m_probability),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("DemandGbps",
-                          "Bandwidth that one VM sends to another in a file without demands, in "
-                          "Gb/s, above 0.",
-                          StringValue("ns3::UniformRandomVariable[Min=6|Max=8]"),
-                          MakePointerAccessor(&OdcnJobFile::m_demand),
-                          MakePointerChecker<RandomVariableStream>());
+        TypeIdBuilder(
+            AddPatternAttributes(TypeIdOf<OdcnJobFile, OdcnJobSource>("ns3::odcn::OdcnJobFile")))
+            .Add(Attribute("FileName", &T::SetFileName, &T::GetFileName, ""),
+                 "Job file; setting it restarts the stream at the first job.");
     return tid;
-}
-
-OdcnJobFile::OdcnJobFile()
-    : m_shuffle(CreateObject<UniformRandomVariable>()),
-      m_coin(CreateObject<UniformRandomVariable>())
-{
 }
 
 const CsvTable<OdcnJob>&
@@ -203,13 +175,6 @@ OdcnJobFile::GetTable()
           true}},
         CONVERTER_HINT};
     return TABLE;
-}
-
-void
-OdcnJobFile::DoDispose()
-{
-    m_reader.reset();
-    OdcnJobSource::DoDispose();
 }
 
 CsvTableReader<OdcnJob>&
@@ -238,12 +203,11 @@ OdcnJobFile::Next(OdcnJob& job)
     }
     if (!HasPairs())
     {
-        DrawOrder(job.vms.size(), m_shuffle, m_order);
-        BuildPattern(m_pattern, m_order, m_probability, m_coin, job.demands);
+        DrawPattern(job);
     }
     if (!m_reader->GetRows().Has(DEMANDS))
     {
-        DrawRates(m_demand, job.demands);
+        DrawRates(job);
     }
     return true;
 }
@@ -256,22 +220,7 @@ OdcnJobFile::AssignStreams(int64_t stream)
     {
         return 0;
     }
-    m_demand->SetStream(stream);
-    m_shuffle->SetStream(stream + 1);
-    m_coin->SetStream(stream + 2);
-    return 3;
-}
-
-void
-OdcnJobFile::SetPattern(const std::string& name)
-{
-    m_pattern = ParsePattern("Pattern", name);
-}
-
-std::string
-OdcnJobFile::GetPattern() const
-{
-    return ToString(m_pattern);
+    return AssignPatternStreams(stream);
 }
 
 uint64_t

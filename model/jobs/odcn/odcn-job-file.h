@@ -45,12 +45,11 @@ namespace ns3::odcn
  * one line at a time; lines may end in CR LF, and the last line may lack a line end. Traces of
  * other systems are converted by the program odcn-convert-trace.
  */
-class OdcnJobFile : public OdcnJobSource
+class OdcnJobFile : public OdcnPatternSource
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    OdcnJobFile();
 
     /// @return the form of a job file
     static const CsvTable<OdcnJob>& GetTable();
@@ -74,12 +73,6 @@ class OdcnJobFile : public OdcnJobSource
     /// @throw OdcnError when the file cannot be read or is not a job file
     bool HasPairs();
 
-    /// @param name name of a pattern  @throw OdcnError for any other name
-    void SetPattern(const std::string& name);
-
-    /// @return name of the pattern
-    std::string GetPattern() const;
-
     /**
      * Read the whole file once, to find errors before a long run.
      * @return number of jobs in the file
@@ -94,19 +87,11 @@ class OdcnJobFile : public OdcnJobSource
     std::string GetFileName() const;
 
   private:
-    void DoDispose() override;
-
     /// @return the file, opened at its first job unless it is open  @throw OdcnError as Next()
     CsvTableReader<OdcnJob>& Open();
 
     std::string m_name;                                //!< input file
     std::unique_ptr<CsvTableReader<OdcnJob>> m_reader; //!< current pass through the file
-    OdcnPattern m_pattern{OdcnPattern::RING};          //!< pattern of a file without pairs
-    double m_probability;                              //!< probability of a pair in random-p
-    Ptr<RandomVariableStream> m_demand;                //!< rate of a pair, Gb/s
-    Ptr<UniformRandomVariable> m_shuffle;              //!< order of the pattern
-    Ptr<UniformRandomVariable> m_coin;                 //!< selects the pairs of random-p
-    std::vector<uint32_t> m_order;                     //!< order of the pattern; reused
 };
 
 /**

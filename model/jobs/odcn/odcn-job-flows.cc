@@ -4,11 +4,9 @@
 
 #include "odcn-job-flows.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-workload.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,33 +19,19 @@ NS_OBJECT_ENSURE_REGISTERED(JobFlowWorkload);
 TypeId
 JobFlowWorkload::GetTypeId()
 {
+    using T = JobFlowWorkload;
     static TypeId tid =
-        TypeId("ns3::odcn::JobFlowWorkload")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<JobFlowWorkload>()
-            .AddAttribute("Sizes",
-                          "Flow sizes: a CDF file (see FlowSizes), or a number of bytes.",
-                          StringValue("100000"),
-                          MakeStringAccessor(&JobFlowWorkload::m_sizes),
-                          MakeStringChecker())
-            .AddAttribute("Interpolate",
-                          "Whether the CDF of sizes is linear between its points; otherwise only "
-                          "the points are drawn.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&JobFlowWorkload::m_interpolate),
-                          MakeBooleanChecker())
-            .AddAttribute("Use",
-                          "Application data of a demand's flows, on average, as a share of the "
-                          "bandwidth that it demands.",
-                          DoubleValue(0.5),
-                          MakeDoubleAccessor(&JobFlowWorkload::m_use),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("TimeUnit",
-                          "Length of a unit of job time.",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&JobFlowWorkload::m_unit),
-                          MakeTimeChecker(TimeStep(1)));
+        TypeIdOf<JobFlowWorkload, Object>("ns3::odcn::JobFlowWorkload")
+            .Add(Attribute("Sizes", &T::m_sizes, "100000"),
+                 "Flow sizes: a CDF file (see FlowSizes), or a number of bytes.")
+            .Add(Attribute("Interpolate", &T::m_interpolate, true),
+                 "Whether the CDF of sizes is linear between its points; otherwise only "
+                 "the points are drawn.")
+            .Add(Attribute("Use", &T::m_use, 0.5, 0),
+                 "Application data of a demand's flows, on average, as a share of the "
+                 "bandwidth that it demands.")
+            .Add(Attribute("TimeUnit", &T::m_unit, MilliSeconds(1), TimeStep(1)),
+                 "Length of a unit of job time.");
     return tid;
 }
 

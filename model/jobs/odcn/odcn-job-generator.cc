@@ -4,12 +4,9 @@
 
 #include "odcn-job-generator.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-text.h"
-#include "ns3/pointer.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,76 +45,34 @@ Checked(const char* option, double value, bool good, const char* expected)
 TypeId
 OdcnJobGenerator::GetTypeId()
 {
+    using T = OdcnJobGenerator;
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnJobGenerator")
-            .SetParent<OdcnJobSource>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OdcnJobGenerator>()
-            .AddAttribute("InterArrival",
-                          "Inter-arrival time, in job time units, 0 or more.",
-                          StringValue("ns3::ExponentialRandomVariable[Mean=1]"),
-                          MakePointerAccessor(&OdcnJobGenerator::m_interArrival),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Duration",
-                          "Time that a job holds its resources, in job time units, above 0. "
-                          "With the other defaults its mean is the paper's load.",
-                          StringValue("ns3::ExponentialRandomVariable[Mean=66]"),
-                          MakePointerAccessor(&OdcnJobGenerator::m_duration),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("VmCount",
-                          "Number of VMs of a job, 1 or more (the default includes both bounds).",
-                          StringValue("ns3::UniformRandomVariable[Min=10|Max=21]"),
-                          MakePointerAccessor(&OdcnJobGenerator::m_vmCount),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("VmType",
-                          "Selects the type of a VM: a value u in [0, 1) selects the type at "
-                          "index floor(u * number of types) of VmTypes.",
-                          StringValue("ns3::UniformRandomVariable[Min=0|Max=1]"),
-                          MakePointerAccessor(&OdcnJobGenerator::m_vmType),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute(
-                "VmTypes",
-                "VM types, each cores:memory:disk in cores, GB and GB, separated by "
-                "commas.",
-                StringValue("4:15:80,16:32:320,16:122:320,16:122:3200"),
-                MakeStringAccessor(&OdcnJobGenerator::SetVmTypes, &OdcnJobGenerator::GetVmTypes),
-                MakeStringChecker())
-            .AddAttribute("DemandGbps",
-                          "Bandwidth that one VM sends to another, in Gb/s, above 0.",
-                          StringValue("ns3::UniformRandomVariable[Min=6|Max=8]"),
-                          MakePointerAccessor(&OdcnJobGenerator::m_demand),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute(
-                "Pattern",
-                "Communication pattern: ring, bidirectional-ring, tree, star, random-p or "
-                "full-mesh.",
-                StringValue("ring"),
-                MakeStringAccessor(&OdcnJobGenerator::SetPattern, &OdcnJobGenerator::GetPattern),
-                MakeStringChecker())
-            .AddAttribute("PatternProbability",
-                          "Probability that one VM sends to another, for the pattern random-p.",
-                          DoubleValue(0.2),
-                          MakeDoubleAccessor(&OdcnJobGenerator::m_probability),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("PatternOrder",
-                          "Order of the VMs along the pattern: random, or sorted (as placed, "
-                          "largest first).",
-                          StringValue("random"),
-                          MakeStringAccessor(&OdcnJobGenerator::SetPatternOrder,
-                                             &OdcnJobGenerator::GetPatternOrder),
-                          MakeStringChecker())
-            .AddAttribute("MaxJobs",
-                          "Number of jobs after which the stream ends; 0 for endless.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&OdcnJobGenerator::m_maxJobs),
-                          MakeUintegerChecker<uint64_t>());
+        TypeIdBuilder(AddPatternAttributes(
+                          TypeIdOf<OdcnJobGenerator, OdcnJobSource>("ns3::odcn::OdcnJobGenerator")))
+            .Add(Attribute("InterArrival",
+                           &T::m_interArrival,
+                           "ns3::ExponentialRandomVariable[Mean=1]"),
+                 "Inter-arrival time, in job time units, 0 or more.")
+            .Add(Attribute("Duration", &T::m_duration, "ns3::ExponentialRandomVariable[Mean=66]"),
+                 "Time that a job holds its resources, in job time units, above 0. "
+                 "With the other defaults its mean is the paper's load.")
+            .Add(Attribute("VmCount", &T::m_vmCount, "ns3::UniformRandomVariable[Min=10|Max=21]"),
+                 "Number of VMs of a job, 1 or more (the default includes both bounds).")
+            .Add(Attribute("VmType", &T::m_vmType, "ns3::UniformRandomVariable[Min=0|Max=1]"),
+                 "Selects the type of a VM: a value u in [0, 1) selects the type at "
+                 "index floor(u * number of types) of VmTypes.")
+            .Add(Attribute("VmTypes",
+                           &T::SetVmTypes,
+                           &T::GetVmTypes,
+                           "4:15:80,16:32:320,16:122:320,16:122:3200"),
+                 "VM types, each cores:memory:disk in cores, GB and GB, separated by "
+                 "commas.")
+            .Add(Attribute("PatternOrder", &T::SetPatternOrder, &T::GetPatternOrder, "random"),
+                 "Order of the VMs along the pattern: random, or sorted (as placed, "
+                 "largest first).")
+            .Add(Attribute("MaxJobs", &T::m_maxJobs, 0),
+                 "Number of jobs after which the stream ends; 0 for endless.");
     return tid;
-}
-
-OdcnJobGenerator::OdcnJobGenerator()
-    : m_shuffle(CreateObject<UniformRandomVariable>()),
-      m_coin(CreateObject<UniformRandomVariable>())
-{
 }
 
 bool
@@ -141,17 +96,8 @@ OdcnJobGenerator::Next(OdcnJob& job)
                            "a variable that gives finite times above 0");
     DrawVms(job);
 
-    if (m_sorted)
-    {
-        m_order.resize(job.vms.size());
-        std::iota(m_order.begin(), m_order.end(), 0);
-    }
-    else
-    {
-        DrawOrder(job.vms.size(), m_shuffle, m_order);
-    }
-    BuildPattern(m_pattern, m_order, m_probability, m_coin, job.demands);
-    DrawRates(m_demand, job.demands);
+    DrawPattern(job, m_sorted);
+    DrawRates(job);
     return true;
 }
 
@@ -180,12 +126,11 @@ OdcnJobGenerator::AssignStreams(int64_t stream)
 {
     int64_t next = stream;
     for (const Ptr<RandomVariableStream>& variable :
-         {m_interArrival, m_duration, m_vmCount, m_vmType, m_demand})
+         {m_interArrival, m_duration, m_vmCount, m_vmType})
     {
         variable->SetStream(next++);
     }
-    m_shuffle->SetStream(next++);
-    m_coin->SetStream(next++);
+    next += AssignPatternStreams(next);
     m_next = 0;
     m_now = 0;
     return next - stream;
@@ -231,18 +176,6 @@ OdcnJobGenerator::GetVmTypes() const
         AppendResources(text, type);
     }
     return text;
-}
-
-void
-OdcnJobGenerator::SetPattern(const std::string& name)
-{
-    m_pattern = ParsePattern("Pattern", name);
-}
-
-std::string
-OdcnJobGenerator::GetPattern() const
-{
-    return ToString(m_pattern);
 }
 
 void

@@ -30,13 +30,11 @@ namespace ns3::odcn
  *
  * The VMs of a job are sorted largest first: by cores, then memory, then disk.
  */
-class OdcnJobGenerator : public OdcnJobSource
+class OdcnJobGenerator : public OdcnPatternSource
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-
-    OdcnJobGenerator();
 
     /**
      * Draw the next job.
@@ -64,12 +62,6 @@ class OdcnJobGenerator : public OdcnJobSource
     /// @return the VM types in the form of SetVmTypes()
     std::string GetVmTypes() const;
 
-    /// @param name name of a pattern  @throw OdcnError for any other name
-    void SetPattern(const std::string& name);
-
-    /// @return name of the pattern
-    std::string GetPattern() const;
-
     /// @param name "random" or "sorted"  @throw OdcnError for any other name
     void SetPatternOrder(const std::string& name);
 
@@ -84,20 +76,14 @@ class OdcnJobGenerator : public OdcnJobSource
     Ptr<RandomVariableStream> m_duration;     //!< holding time, job time units
     Ptr<RandomVariableStream> m_vmCount;      //!< number of VMs of a job
     Ptr<RandomVariableStream> m_vmType;       //!< position in the list of types, in [0, 1)
-    Ptr<RandomVariableStream> m_demand;       //!< bandwidth of a VM pair, Gb/s
-    Ptr<UniformRandomVariable> m_shuffle;     //!< order of the pattern
-    Ptr<UniformRandomVariable> m_coin;        //!< selects the pairs of random-p
     std::vector<OdcnResources> m_types;       //!< VM types, as listed
     std::vector<uint32_t> m_bySize;           //!< indices of m_types, largest first
-    OdcnPattern m_pattern{OdcnPattern::RING}; //!< communication pattern
     bool m_sorted{false};                     //!< whether the pattern follows the sorted VMs
-    double m_probability{0};                  //!< probability of a pair in random-p
     uint64_t m_maxJobs{0};                    //!< length of the stream; 0 for endless
 
     JobId m_next{0};                //!< number of the next job
     double m_now{0};                //!< arrival of the last job
     std::vector<uint32_t> m_counts; //!< number of VMs of each type; reused
-    std::vector<uint32_t> m_order;  //!< order of the pattern; reused
 };
 
 } // namespace ns3::odcn

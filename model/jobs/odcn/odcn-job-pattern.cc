@@ -4,8 +4,10 @@
 
 #include "odcn-job-pattern.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>
@@ -16,14 +18,13 @@ namespace ns3::odcn
 namespace
 {
 
-const std::array<std::pair<const char*, OdcnPattern>, 6> NAMES{{
-    {"ring", OdcnPattern::RING},
-    {"bidirectional-ring", OdcnPattern::BIDIRECTIONAL_RING},
-    {"tree", OdcnPattern::TREE},
-    {"star", OdcnPattern::STAR},
-    {"random-p", OdcnPattern::RANDOM_P},
-    {"full-mesh", OdcnPattern::FULL_MESH},
-}};
+/// Names of the patterns, by number.
+constexpr std::array<const char*, 6> NAMES{"ring",
+                                           "bidirectional-ring",
+                                           "tree",
+                                           "star",
+                                           "random-p",
+                                           "full-mesh"};
 
 /// Append both directions of a pair. @param a a VM  @param b another VM  @param [out] demands list
 void
@@ -35,32 +36,61 @@ Exchange(uint32_t a, uint32_t b, std::vector<OdcnDemand>& demands)
 
 } // namespace
 
-OdcnPattern
-ParsePattern(const std::string& option, const std::string& name, const std::string& other)
+OdcnPatternSource::OdcnPatternSource()
+    : m_shuffle(CreateObject<UniformRandomVariable>()),
+      m_coin(CreateObject<UniformRandomVariable>())
 {
-    std::string expected = other;
-    for (const auto& [text, pattern] : NAMES)
-    {
-        if (name == text)
-        {
-            return pattern;
-        }
-        expected += (expected.empty() ? "" : ", ") + std::string(text);
-    }
-    throw OdcnError::InOption(option, name, "one of " + expected);
 }
 
-std::string
-ToString(OdcnPattern pattern)
+TypeId
+OdcnPatternSource::AddPatternAttributes(TypeId tid)
 {
-    return NAMES[static_cast<std::size_t>(pattern)].first;
+    using T = OdcnPatternSource;
+    return TypeIdBuilder(tid)
+        .Add(Attribute("Pattern", &T::SetPattern, &T::GetPattern, "ring"),
+             "Communication pattern, where a file does not have demands or pairs: ring, "
+             "bidirectional-ring, tree, star, random-p or full-mesh.")
+        .Add(Attribute("PatternProbability", &T::m_probability, 0.2, 0, 1),
+             "Probability that one VM sends to another, for the pattern random-p.")
+        .Add(Attribute("DemandGbps", &T::m_demand, "ns3::UniformRandomVariable[Min=6|Max=8]"),
+             "Bandwidth that one VM sends to another, where a file does not have demands, in "
+             "Gb/s, above 0.");
 }
 
 void
-DrawOrder(std::size_t count, const Ptr<UniformRandomVariable>& draw, std::vector<uint32_t>& order)
+OdcnPatternSource::SetPattern(const std::string& name)
 {
-    order.resize(count);
-    std::iota(order.begin(), order.end(), 0);
+    const auto found = std::find(NAMES.begin(), NAMES.end(), name);
+    if (found == NAMES.end())
+    {
+        std::string expected;
+        for (const std::string known : NAMES)
+        {
+            expected += (expected.empty() ? "one of " : ", ") + known;
+        }
+        throw OdcnError::InOption("Pattern", name, expected);
+    }
+    m_pattern = static_cast<Pattern>(found - NAMES.begin());
+}
+
+std::string
+OdcnPatternSource::GetPattern() const
+{
+    return NAMES[m_pattern];
+}
+
+int64_t
+OdcnPatternSource::AssignPatternStreams(int64_t stream)
+{
+    m_demand->SetStream(stream);
+    m_shuffle->SetStream(stream + 1);
+    m_coin->SetStream(stream + 2);
+    return 3;
+}
+
+void
+OdcnPatternSource::DrawOrder(std::size_t count)
+{
     // One draw serves several swaps: a uniform number below the product of their ranges holds
     // a uniform number below each range. A product this small keeps a 32-bit draw uniform.
     constexpr uint32_t MAX_PRODUCT = 1 << 16;
@@ -73,37 +103,41 @@ DrawOrder(std::size_t count, const Ptr<UniformRandomVariable>& draw, std::vector
         {
             product *= --last;
         }
-        uint32_t value = draw->GetInteger(0, product - 1);
+        uint32_t value = m_shuffle->GetInteger(0, product - 1);
         for (; left >= last; --left)
         {
-            std::swap(order[left - 1], order[value % left]);
+            std::swap(m_order[left - 1], m_order[value % left]);
             value /= left;
         }
     }
 }
 
 void
-BuildPattern(OdcnPattern pattern,
-             const std::vector<uint32_t>& order,
-             double probability,
-             const Ptr<RandomVariableStream>& coin,
-             std::vector<OdcnDemand>& demands)
+OdcnPatternSource::DrawPattern(OdcnJob& job, bool sorted)
 {
+    const std::size_t n = job.vms.size();
+    auto& order = m_order;
+    auto& demands = job.demands;
     demands.clear();
-    const std::size_t n = order.size();
+    order.resize(n);
+    std::iota(order.begin(), order.end(), 0);
+    if (!sorted)
+    {
+        DrawOrder(n);
+    }
     if (n < 2)
     {
         return;
     }
-    switch (pattern)
+    switch (m_pattern)
     {
-    case OdcnPattern::RING:
+    case RING:
         for (std::size_t i = 0; i < n; ++i)
         {
             demands.push_back({order[i], order[i + 1 < n ? i + 1 : 0], 0});
         }
         break;
-    case OdcnPattern::BIDIRECTIONAL_RING:
+    case BIDIRECTIONAL_RING:
         for (std::size_t i = 0; i + 1 < n; ++i)
         {
             Exchange(order[i], order[i + 1], demands);
@@ -114,25 +148,25 @@ BuildPattern(OdcnPattern pattern,
             Exchange(order[n - 1], order[0], demands);
         }
         break;
-    case OdcnPattern::TREE:
+    case TREE:
         for (std::size_t i = 1; i < n; ++i)
         {
             Exchange(order[(i - 1) / 2], order[i], demands);
         }
         break;
-    case OdcnPattern::STAR:
+    case STAR:
         for (std::size_t i = 1; i < n; ++i)
         {
             Exchange(order[0], order[i], demands);
         }
         break;
-    case OdcnPattern::RANDOM_P:
-    case OdcnPattern::FULL_MESH:
+    case RANDOM_P:
+    case FULL_MESH:
         for (std::size_t i = 0; i < n; ++i)
         {
             for (std::size_t k = 0; k < n; ++k)
             {
-                if (i != k && (pattern == OdcnPattern::FULL_MESH || coin->GetValue() < probability))
+                if (i != k && (m_pattern == FULL_MESH || m_coin->GetValue() < m_probability))
                 {
                     demands.push_back({order[i], order[k], 0});
                 }
@@ -143,11 +177,11 @@ BuildPattern(OdcnPattern pattern,
 }
 
 void
-DrawRates(const Ptr<RandomVariableStream>& gbps, std::vector<OdcnDemand>& demands)
+OdcnPatternSource::DrawRates(OdcnJob& job)
 {
-    for (OdcnDemand& demand : demands)
+    for (OdcnDemand& demand : job.demands)
     {
-        const double value = gbps->GetValue();
+        const double value = m_demand->GetValue();
         if (!(value > 0 && value <= MAX_DEMAND_GBPS) || GbpsToBitRate(value) == 0)
         {
             throw OdcnError::InOption("DemandGbps",

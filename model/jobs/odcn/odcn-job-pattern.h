@@ -19,65 +19,69 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Communication pattern of the VMs of a job, along an order of the VMs. No pair appears twice.
+ * Source of jobs whose VMs communicate in a pattern, along an order of the VMs. No pair appears
+ * twice.
  */
-enum class OdcnPattern
+class OdcnPatternSource : public OdcnJobSource
 {
-    RING,               //!< each VM sends to the next one, the last to the first
-    BIDIRECTIONAL_RING, //!< each VM exchanges with the next one, the last with the first
-    TREE,               //!< binary tree rooted at the first VM; parents and children exchange
-    STAR,               //!< the first VM exchanges with every other one
-    RANDOM_P,           //!< each ordered pair independently with probability p
-    FULL_MESH,          //!< every ordered pair
+  public:
+    /// Largest accepted bandwidth of a VM pair, in Gb/s.
+    static constexpr double MAX_DEMAND_GBPS = 1e6;
+
+    OdcnPatternSource();
+
+    /**
+     * @param name ring (each VM sends to the next one, the last to the first), bidirectional-ring
+     * (each exchanges with the next one, the last with the first), tree (binary, rooted at the
+     * first VM; parents and children exchange), star (the first VM exchanges with every other one),
+     * random-p (each ordered pair independently with probability p) or full-mesh
+     * @throw OdcnError for any other name
+     */
+    void SetPattern(const std::string& name);
+
+    /// @return name of the pattern
+    std::string GetPattern() const;
+
+  protected:
+    /// @param tid TypeId of a source  @return it, with Attributes of pattern and rates
+    static TypeId AddPatternAttributes(TypeId tid);
+
+    /**
+     * @param stream first of three: for rates, the order of the pattern, the pairs of random-p
+     * @return number of streams used, 3
+     */
+    int64_t AssignPatternStreams(int64_t stream);
+
+    /// Draw who sends to whom. @param [in,out] job a job with its VMs  @param sorted whether the
+    /// pattern follows the VMs as they are; else it follows a random permutation
+    void DrawPattern(OdcnJob& job, bool sorted = false);
+
+    /// Draw the rates. @param [in,out] job a job with its demands
+    /// @throw OdcnError when the variable yields an invalid rate
+    void DrawRates(OdcnJob& job);
+
+  private:
+    /// The patterns, see SetPattern().
+    enum Pattern
+    {
+        RING,
+        BIDIRECTIONAL_RING,
+        TREE,
+        STAR,
+        RANDOM_P,
+        FULL_MESH,
+    };
+
+    /// Shuffle m_order. @param count number of VMs
+    void DrawOrder(std::size_t count);
+
+    Pattern m_pattern{RING};              //!< communication pattern
+    double m_probability;                 //!< probability of a pair in random-p
+    Ptr<RandomVariableStream> m_demand;   //!< bandwidth of a VM pair, Gb/s
+    Ptr<UniformRandomVariable> m_shuffle; //!< order of the pattern
+    Ptr<UniformRandomVariable> m_coin;    //!< selects the pairs of random-p
+    std::vector<uint32_t> m_order;        //!< order of the pattern; reused
 };
-
-/**
- * @param option option name for the error message
- * @param name ring, bidirectional-ring, tree, star, random-p or full-mesh
- * @param other another name that the caller accepts, for the error message; may be empty
- * @return the pattern
- * @throw OdcnError for any other name
- */
-OdcnPattern ParsePattern(const std::string& option,
-                         const std::string& name,
-                         const std::string& other = "");
-
-/// @param pattern a pattern  @return its name, as accepted by ParsePattern()
-std::string ToString(OdcnPattern pattern);
-
-/**
- * Draw a uniformly random permutation of VM numbers.
- * @param count number of VMs
- * @param draw source of random numbers
- * @param [out] order the numbers 0 to count - 1, shuffled
- */
-void DrawOrder(std::size_t count,
-               const Ptr<UniformRandomVariable>& draw,
-               std::vector<uint32_t>& order);
-
-/**
- * @param pattern communication pattern
- * @param order a permutation of the VM numbers
- * @param probability probability of an ordered pair, for RANDOM_P
- * @param coin uniform on [0, 1), drawn once for each ordered pair; only for RANDOM_P
- * @param [out] demands the pairs, with rates of 0
- */
-void BuildPattern(OdcnPattern pattern,
-                  const std::vector<uint32_t>& order,
-                  double probability,
-                  const Ptr<RandomVariableStream>& coin,
-                  std::vector<OdcnDemand>& demands);
-
-/**
- * Draw the rate of each demand.
- * @param gbps draws rates in Gb/s
- * @param [in,out] demands demands whose rates are set, in order
- * @throw OdcnError when the variable yields an invalid rate
- */
-void DrawRates(const Ptr<RandomVariableStream>& gbps, std::vector<OdcnDemand>& demands);
-
-/// Largest accepted bandwidth of a VM pair, in Gb/s.
-constexpr double MAX_DEMAND_GBPS = 1e6;
 
 } // namespace ns3::odcn
 

@@ -4,12 +4,12 @@
 
 #include "odcn-linear-policy.h"
 
-#include "ns3/boolean.h"
 #include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-json-file.h"
 #include "ns3/odcn-provenance.h"
-#include "ns3/string.h"
+#include "ns3/odcn-returns.h"
 
 #include <algorithm>
 #include <array>
@@ -55,31 +55,20 @@ ToFloat(const nlohmann::json& json, const std::string& file)
 TypeId
 LinearPolicy::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::LinearPolicy")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<LinearPolicy>()
-            .AddAttribute("File",
-                          "File of a trained policy, read when it is set.",
-                          StringValue(""),
-                          MakeStringAccessor(&LinearPolicy::SetFile, &LinearPolicy::GetFile),
-                          MakeStringChecker())
-            .AddAttribute("Provenance",
-                          "What the file tells of its training.",
-                          TypeId::ATTR_GET,
-                          StringValue(""),
-                          MakeStringAccessor(&LinearPolicy::GetProvenanceText),
-                          MakeStringChecker())
-            .AddAttribute("UseMask",
-                          "Whether to exclude actions that are certain to fail.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&LinearPolicy::m_useMask),
-                          MakeBooleanChecker());
+    using T = LinearPolicy;
+    static TypeId tid = TypeIdOf<LinearPolicy, DecisionPolicy>("ns3::odcn::LinearPolicy")
+                            .Add(Attribute("File", &T::SetFile, &T::GetFile, ""),
+                                 "File of a trained policy, read when it is set.")
+                            .AddAttribute("Provenance",
+                                          "What the file tells of its training.",
+                                          TypeId::ATTR_GET,
+                                          StringValue(""),
+                                          MakeStringAccessor(&T::GetProvenanceText),
+                                          MakeStringChecker())
+                            .Add(Attribute("UseMask", &T::m_useMask, true),
+                                 "Whether to exclude actions that are certain to fail.");
     return tid;
 }
-
-LinearPolicy::LinearPolicy() = default;
 
 std::string
 LinearPolicy::GetProvenanceText() const
@@ -240,28 +229,10 @@ uint32_t
 LinearPolicy::FindBest(const DecisionProblem& problem)
 {
     RequireFit(problem);
-    const uint32_t n = problem.GetNActions();
     m_observation.resize(problem.GetObservationSize());
     problem.Observe(m_observation.data());
     Score(problem);
-    m_mask.assign(n, 1);
-    if (m_useMask)
-    {
-        problem.Mask(m_mask.data());
-        if (std::find(m_mask.begin(), m_mask.end(), 1) == m_mask.end())
-        {
-            m_mask.assign(n, 1);
-        }
-    }
-    uint32_t best = n;
-    for (uint32_t a = 0; a < n; ++a)
-    {
-        if (m_mask[a] && (best == n || m_scores[a] > m_scores[best]))
-        {
-            best = a;
-        }
-    }
-    return best;
+    return ArgMax(m_scores, m_useMask ? std::span(GetMask(problem)) : std::span<const uint8_t>());
 }
 
 void

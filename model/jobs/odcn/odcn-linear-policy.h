@@ -46,8 +46,6 @@ class LinearPolicy : public DecisionPolicy
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    LinearPolicy();
-
     /**
      * @param problem after its first Reset()
      * @return number of features of an action
@@ -140,7 +138,6 @@ class LinearPolicy : public DecisionPolicy
     OdcnRackSearch m_search;                         //!< for OdcnScheduling with State=Placement
     std::vector<float> m_observation;                //!< scratch
     std::vector<float> m_scores;                     //!< scratch: [action]
-    std::vector<uint8_t> m_mask;                     //!< scratch
 };
 
 } // namespace ns3::odcn

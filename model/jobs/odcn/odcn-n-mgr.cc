@@ -5,13 +5,10 @@
 #include "odcn-n-mgr.h"
 
 #include "ns3/assert.h"
-#include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-text.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -71,78 +68,53 @@ CheckRacks(const std::string& attribute, std::size_t n, uint32_t racks)
 TypeId
 NMgr::GetTypeId()
 {
+    using T = NMgr;
     static TypeId tid =
-        TypeId("ns3::odcn::NMgr")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<NMgr>()
-            .AddAttribute("Racks",
-                          "Number of racks |V|, each with one ToR switch.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&NMgr::m_nRacks),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute("PortsPerTor",
-                          "Output ports, and as many input ports, of each ToR; 0 for |V| - 1.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&NMgr::m_ports),
-                          MakeUintegerChecker<uint32_t>(0, 65535))
-            .AddAttribute("OcsCount",
-                          "Number of optical circuit switches |W|, limited to the number of ports; "
-                          "port p of every ToR is connected to OCS p mod |W|.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&NMgr::m_nOcs),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
+        TypeIdOf<NMgr, Object>("ns3::odcn::NMgr")
+            .Add(Attribute("Racks", &T::m_nRacks, 16, 1, 65535),
+                 "Number of racks |V|, each with one ToR switch.")
+            .Add(Attribute("PortsPerTor", &T::m_ports, 0, 0, 65535),
+                 "Output ports, and as many input ports, of each ToR; 0 for |V| - 1.")
+            .Add(Attribute("OcsCount", &T::m_nOcs, 3, 1, 65535),
+                 "Number of optical circuit switches |W|, limited to the number of ports; "
+                 "port p of every ToR is connected to OCS p mod |W|.")
             .AddAttribute("PortRate",
                           "Capacity B of a port and of a circuit.",
                           DataRateValue(DataRate("40Gbps")),
-                          MakeDataRateAccessor(&NMgr::m_portRate),
+                          MakeDataRateAccessor(&T::m_portRate),
                           MakeDataRateChecker())
-            .AddAttribute("PortsByTor",
-                          "Output ports, and as many input ports, of each ToR in turn where they "
-                          "differ, e.g. 8*15,8*7; empty for PortsPerTor.",
-                          StringValue(""),
-                          MakeStringAccessor(&NMgr::SetPortsByTor, &NMgr::GetPortsByTor),
-                          MakeStringChecker())
-            .AddAttribute("PortRateByTor",
-                          "Capacity B of the ports of each ToR in turn where they differ, e.g. "
-                          "8*100Gbps,8*40Gbps; empty for PortRate. A circuit has the lower "
-                          "capacity of its two ports.",
-                          StringValue(""),
-                          MakeStringAccessor(&NMgr::SetPortRateByTor, &NMgr::GetPortRateByTor),
-                          MakeStringChecker())
-            .AddAttribute("Sharing",
-                          "How the demands of a rack pair share its circuits.",
-                          CompatEnumValue<Sharing>(Sharing::POOLED),
-                          CompatEnumAccessor<Sharing>(&NMgr::m_sharing),
-                          MakeEnumChecker(Sharing::POOLED, "Pooled", Sharing::PINNED, "Pinned"))
-            .AddAttribute("Reconfigurable",
-                          "Whether a failed grant tries a reconfiguration; false is a fixed "
-                          "all-to-all interconnect.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&NMgr::m_reconfigurable),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "Victim",
-                "Which circuit is moved to another pair: of the pair with least load per "
-                "circuit (LeastUsed), or of the pair with most unused bandwidth "
-                "(MostSpare).",
-                CompatEnumValue<Victim>(Victim::LEAST_USED),
-                CompatEnumAccessor<Victim>(&NMgr::m_victim),
-                MakeEnumChecker(Victim::LEAST_USED, "LeastUsed", Victim::MOST_SPARE, "MostSpare"))
-            .AddAttribute("PacketSize",
-                          "Packet size of the latency estimate, bytes.",
-                          UintegerValue(296),
-                          MakeUintegerAccessor(&NMgr::m_packetSize),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("BufferPackets",
-                          "Packets that can wait for a circuit, besides the one being sent.",
-                          UintegerValue(15),
-                          MakeUintegerAccessor(&NMgr::m_bufferPackets),
-                          MakeUintegerChecker<uint32_t>(1, QueueTable::MAX_CAPACITY - 1));
+            .Add(Attribute("PortsByTor", &T::SetPortsByTor, &T::GetPortsByTor, ""),
+                 "Output ports, and as many input ports, of each ToR in turn where they "
+                 "differ, e.g. 8*15,8*7; empty for PortsPerTor.")
+            .Add(Attribute("PortRateByTor", &T::SetPortRateByTor, &T::GetPortRateByTor, ""),
+                 "Capacity B of the ports of each ToR in turn where they differ, e.g. "
+                 "8*100Gbps,8*40Gbps; empty for PortRate. A circuit has the lower "
+                 "capacity of its two ports.")
+            .Add(Attribute("Sharing",
+                           &T::m_sharing,
+                           Sharing::POOLED,
+                           {{Sharing::POOLED, "Pooled"}, {Sharing::PINNED, "Pinned"}}),
+                 "How the demands of a rack pair share its circuits.")
+            .Add(Attribute("Reconfigurable", &T::m_reconfigurable, true),
+                 "Whether a failed grant tries a reconfiguration; false is a fixed "
+                 "all-to-all interconnect.")
+            .Add(Attribute("Victim",
+                           &T::m_victim,
+                           Victim::LEAST_USED,
+                           {{Victim::LEAST_USED, "LeastUsed"}, {Victim::MOST_SPARE, "MostSpare"}}),
+                 "Which circuit is moved to another pair: of the pair with least load per "
+                 "circuit (LeastUsed), or of the pair with most unused bandwidth "
+                 "(MostSpare).")
+            .Add(Attribute("PacketSize", &T::m_packetSize, 296, 1),
+                 "Packet size of the latency estimate, bytes.")
+            .Add(Attribute("BufferPackets",
+                           &T::m_bufferPackets,
+                           15,
+                           1,
+                           QueueTable::MAX_CAPACITY - 1),
+                 "Packets that can wait for a circuit, besides the one being sent.");
     return tid;
 }
-
-NMgr::NMgr() = default;
 
 void
 NMgr::SetPortsByTor(const std::string& text)

@@ -75,7 +75,6 @@ class NMgr : public Object
 
     /// @return the TypeId
     static TypeId GetTypeId();
-    NMgr();
 
     /// @return the Attribute Racks
     uint32_t GetNRacks() const

@@ -4,15 +4,12 @@
 
 #include "odcn-placement-scheduler.h"
 
-#include "ns3/boolean.h"
 #include "ns3/ocs-address-plan.h"
 #include "ns3/ocs-packet-header.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <string>
 #include <utility>
@@ -47,45 +44,28 @@ GetPacketSize(const JobFlowApplication& traffic)
 TypeId
 PlacementScheduler::GetTypeId()
 {
+    using T = PlacementScheduler;
     static TypeId tid =
-        TypeId("ns3::odcn::PlacementScheduler")
-            .SetParent<WindowScheduler>()
-            .SetGroupName("Odcn")
-            .AddConstructor<PlacementScheduler>()
-            .AddAttribute("IntraRackFlows",
-                          "Whether VM pairs within a rack send, too. They never use the optical "
-                          "fabric, but share the servers' links with flows that do.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&PlacementScheduler::m_intraRackFlows),
-                          MakeBooleanChecker())
-            .AddAttribute("Reward",
-                          "Source of the latency of Eq. 1: Formula (as set by RewardLatency of the "
-                          "problem) or Packets (measured in the last window).",
-                          CompatEnumValue<Reward>(Reward::FORMULA),
-                          CompatEnumAccessor<Reward>(&PlacementScheduler::m_reward),
-                          MakeEnumChecker(Reward::FORMULA, "Formula", Reward::PACKETS, "Packets"))
-            .AddTraceSource("Rewarded",
-                            "A job was decided and its steps were rewarded.",
-                            MakeTraceSourceAccessor(&PlacementScheduler::m_rewardedTrace),
-                            "ns3::odcn::PlacementScheduler::RewardedTracedCallback")
-            .AddTraceSource("Decided",
-                            "A job was decided.",
-                            MakeTraceSourceAccessor(&PlacementScheduler::m_decidedTrace),
-                            "ns3::odcn::PlacementScheduler::DecidedTracedCallback")
-            .AddTraceSource("WindowOpened",
-                            "A window opens: its flows are known and about to start.",
-                            MakeTraceSourceAccessor(&PlacementScheduler::m_openedTrace),
-                            "ns3::odcn::PlacementScheduler::WindowTracedCallback")
-            .AddTraceSource("WindowClosed",
-                            "A window has closed: the network is empty.",
-                            MakeTraceSourceAccessor(&PlacementScheduler::m_closedTrace),
-                            "ns3::odcn::PlacementScheduler::WindowTracedCallback");
+        TypeIdOf<PlacementScheduler, WindowScheduler>("ns3::odcn::PlacementScheduler")
+            .Add(Attribute("IntraRackFlows", &T::m_intraRackFlows, true),
+                 "Whether VM pairs within a rack send, too. They never use the optical "
+                 "fabric, but share the servers' links with flows that do.")
+            .Add(Attribute("Reward",
+                           &T::m_reward,
+                           Reward::FORMULA,
+                           {{Reward::FORMULA, "Formula"}, {Reward::PACKETS, "Packets"}}),
+                 "Source of the latency of Eq. 1: Formula (as set by RewardLatency of the "
+                 "problem) or Packets (measured in the last window).")
+            .Add(Trace("Rewarded", &T::m_rewardedTrace, "RewardedTracedCallback"),
+                 "A job was decided and its steps were rewarded.")
+            .Add(Trace("Decided", &T::m_decidedTrace, "DecidedTracedCallback"),
+                 "A job was decided.")
+            .Add(Trace("WindowOpened", &T::m_openedTrace, "WindowTracedCallback"),
+                 "A window opens: its flows are known and about to start.")
+            .Add(Trace("WindowClosed", &T::m_closedTrace, "WindowTracedCallback"),
+                 "A window has closed: the network is empty.");
     return tid;
 }
-
-PlacementScheduler::PlacementScheduler() = default;
-
-PlacementScheduler::~PlacementScheduler() = default;
 
 void
 PlacementScheduler::DoDispose()
@@ -261,10 +241,8 @@ PlacementScheduler::Begin()
         throw OdcnError("PlacementScheduler: a problem is needed");
     }
     Ptr<CsMgr> manager = m_problem->GetManager();
-    manager->TraceConnectWithoutContext("CircuitsChanged",
-                                        MakeCallback(&PlacementScheduler::CircuitsChanged, this));
-    manager->TraceConnectWithoutContext("JobPlaced",
-                                        MakeCallback(&PlacementScheduler::JobPlaced, this));
+    Connect(manager, "CircuitsChanged", MakeCallback(&PlacementScheduler::CircuitsChanged, this));
+    Connect(manager, "JobPlaced", MakeCallback(&PlacementScheduler::JobPlaced, this));
 }
 
 void
@@ -272,12 +250,6 @@ PlacementScheduler::End()
 {
     WindowScheduler::End();
     SetControlLatency(0);
-    Ptr<CsMgr> manager = m_problem->GetManager();
-    manager->TraceDisconnectWithoutContext(
-        "CircuitsChanged",
-        MakeCallback(&PlacementScheduler::CircuitsChanged, this));
-    manager->TraceDisconnectWithoutContext("JobPlaced",
-                                           MakeCallback(&PlacementScheduler::JobPlaced, this));
 }
 
 bool

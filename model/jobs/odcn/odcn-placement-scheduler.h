@@ -45,8 +45,6 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    PlacementScheduler();
-    ~PlacementScheduler() override;
 
     /// @param problem ready to decide: Reset() was called
     void SetProblem(Ptr<OdcnScheduling> problem);

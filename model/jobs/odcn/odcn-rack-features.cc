@@ -145,7 +145,7 @@ OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row)
     double path = 0;
     double backlog = 0;
     double kept = 0;
-    for (const auto& n : problem.GetNeighbours())
+    for (const auto& n : problem.GetViews().GetNeighbours())
     {
         if (n.rack == rack)
         {

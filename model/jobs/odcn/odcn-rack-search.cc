@@ -212,7 +212,7 @@ OdcnRackSearch::FindPaths(const OdcnScheduling& problem)
     m_last = problem.GetLastRack();
     m_paths.clear();
     std::fill(m_pathLoad.begin(), m_pathLoad.end(), 0.0F);
-    for (const auto& n : problem.GetNeighbours())
+    for (const auto& n : problem.GetViews().GetNeighbours())
     {
         for (const Path& path : {Path{n.rack, true, n.out}, Path{n.rack, false, n.in}})
         {
@@ -246,7 +246,7 @@ void
 OdcnRackSearch::AddLoads(const OdcnScheduling& problem, const Sum& sum)
 {
     const float* w = sum.weights.data();
-    for (const auto& n : problem.GetNeighbours())
+    for (const auto& n : problem.GetViews().GetNeighbours())
     {
         const auto kept = static_cast<double>(n.out + n.in);
         m_sums[n.rack] += w[Feature::KEPT] * static_cast<float>(kept * m_perDemand);

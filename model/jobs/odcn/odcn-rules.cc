@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-best-rack.h"
 #include "odcn-rack-features.h"
+#include "odcn-scheduling.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-rule.h"
@@ -35,10 +35,7 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnCcfPolicy);
 TypeId
 OdcnCcfPolicy::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::OdcnCcfPolicy")
-                            .SetParent<DecisionPolicy>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<OdcnCcfPolicy>();
+    static TypeId tid = TypeIdOf<OdcnCcfPolicy, DecisionPolicy>("ns3::odcn::OdcnCcfPolicy");
     return tid;
 }
 
@@ -54,10 +51,10 @@ OdcnCcfPolicy::Decide(const DecisionProblem& problem)
     {
         return last;
     }
-    return OrAny(BestRack(servers.GetNRacks(),
-                          fits,
-                          [&](RackId rack)
-                          { return static_cast<double>(servers.GetRackFree(rack).milli[0]); }));
+    return OrAny(FindBestAction(
+        servers.GetNRacks(),
+        fits,
+        [&](RackId rack) { return static_cast<double>(servers.GetRackFree(rack).milli[0]); }));
 }
 
 /**
@@ -80,10 +77,7 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnBestFitPolicy);
 TypeId
 OdcnBestFitPolicy::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::OdcnBestFitPolicy")
-                            .SetParent<DecisionPolicy>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<OdcnBestFitPolicy>();
+    static TypeId tid = TypeIdOf<OdcnBestFitPolicy, DecisionPolicy>("ns3::odcn::OdcnBestFitPolicy");
     return tid;
 }
 
@@ -92,10 +86,10 @@ OdcnBestFitPolicy::Decide(const DecisionProblem& problem)
 {
     const auto& scheduling = AsProblem<OdcnScheduling>(problem);
     RackId best = NO_RACK;
-    OdcnScheduling::RackView least;
+    OdcnRackViews::View least;
     for (RackId rack = 0; rack < scheduling.GetNActions(); ++rack)
     {
-        const auto view = scheduling.View(rack);
+        const auto view = scheduling.GetViews().Get(rack);
         if (view.compute < 0)
         {
             continue;
@@ -135,23 +129,14 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnPackingPolicy);
 TypeId
 OdcnPackingPolicy::GetTypeId()
 {
+    using T = OdcnPackingPolicy;
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnPackingPolicy")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OdcnPackingPolicy>()
-            .AddAttribute("LargeCores",
-                          "Number of cores from which a VM is large.",
-                          DoubleValue(16),
-                          MakeDoubleAccessor(&OdcnPackingPolicy::m_largeCores),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute(
-                "BandwidthWeight",
-                "Weight of a rack's residual bandwidth fraction against its residual core "
-                "fraction; 0 packs by cores alone, larger values spread the traffic.",
-                DoubleValue(3),
-                MakeDoubleAccessor(&OdcnPackingPolicy::m_bandwidthWeight),
-                MakeDoubleChecker<double>(0));
+        TypeIdOf<OdcnPackingPolicy, DecisionPolicy>("ns3::odcn::OdcnPackingPolicy")
+            .Add(Attribute("LargeCores", &T::m_largeCores, 16, 0),
+                 "Number of cores from which a VM is large.")
+            .Add(Attribute("BandwidthWeight", &T::m_bandwidthWeight, 3, 0),
+                 "Weight of a rack's residual bandwidth fraction against its residual core "
+                 "fraction; 0 packs by cores alone, larger values spread the traffic.");
     return tid;
 }
 
@@ -163,11 +148,11 @@ OdcnPackingPolicy::Decide(const DecisionProblem& problem)
     const OdcnResources& vm = scheduling.GetVm();
     const auto fits = [&](RackId rack) { return servers.Find(rack, vm) != NO_SERVER; };
     const auto feasible = [&](RackId rack)
-    { return fits(rack) && scheduling.ViewBandwidth(rack) >= 0; };
+    { return fits(rack) && scheduling.GetViews().GetBandwidth(rack) >= 0; };
     const auto score = [&](RackId rack)
     {
         const auto capacity = static_cast<double>(servers.GetRackCapacity(rack).milli[0]);
-        return m_bandwidthWeight * std::max(0.0F, scheduling.ViewBandwidth(rack)) -
+        return m_bandwidthWeight * std::max(0.0F, scheduling.GetViews().GetBandwidth(rack)) -
                static_cast<double>(servers.GetRackFree(rack).milli[0]) / capacity;
     };
     RackId best = NO_RACK;
@@ -182,16 +167,16 @@ OdcnPackingPolicy::Decide(const DecisionProblem& problem)
     else
     {
         const OdcnResources large = OdcnResources::Of(m_largeCores, 0, 0);
-        best = BestRack(
+        best = FindBestAction(
             servers.GetNRacks(),
             [&](RackId rack) { return feasible(rack) && servers.Find(rack, large) == NO_SERVER; },
             score);
     }
     if (best == NO_RACK)
     {
-        best = BestRack(servers.GetNRacks(), feasible, score);
+        best = FindBestAction(servers.GetNRacks(), feasible, score);
     }
-    return best != NO_RACK ? best : OrAny(BestRack(servers.GetNRacks(), fits, score));
+    return best != NO_RACK ? best : OrAny(FindBestAction(servers.GetNRacks(), fits, score));
 }
 
 /**
@@ -235,51 +220,24 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnScorePolicy);
 TypeId
 OdcnScorePolicy::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::OdcnScorePolicy")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OdcnScorePolicy>()
-            .AddAttribute("RackLoadWeight",
-                          "Weight against the largest load of a circuit of the rack.",
-                          DoubleValue(0.2),
-                          MakeDoubleAccessor(&OdcnScorePolicy::m_rackLoad),
-                          MakeDoubleChecker<double>())
-            .AddAttribute("BacklogWeight",
-                          "Weight against packets that the VM's traffic adds to the queues.",
-                          DoubleValue(1.2),
-                          MakeDoubleAccessor(&OdcnScorePolicy::m_backlog),
-                          MakeDoubleChecker<double>())
-            .AddAttribute("KeptWeight",
-                          "Weight of demands that stay within the rack.",
-                          DoubleValue(0.14),
-                          MakeDoubleAccessor(&OdcnScorePolicy::m_kept),
-                          MakeDoubleChecker<double>())
-            .AddAttribute("HardWeight",
-                          "Weight against slots of the hardest VMs lost to other VMs.",
-                          DoubleValue(0.26),
-                          MakeDoubleAccessor(&OdcnScorePolicy::m_hard),
-                          MakeDoubleChecker<double>())
-            .AddAttribute("StayWeight",
-                          "Weight of the rack of the previous VM, if the VM is large.",
-                          DoubleValue(0.36),
-                          MakeDoubleAccessor(&OdcnScorePolicy::m_stay),
-                          MakeDoubleChecker<double>())
-            .AddAttribute("RoomWeight",
-                          "Weight of room for the job's large VMs, if the VM is large.",
-                          DoubleValue(0.39),
-                          MakeDoubleAccessor(&OdcnScorePolicy::m_room),
-                          MakeDoubleChecker<double>())
-            .AddAttribute("FillWeight",
-                          "Weight of racks that can take no large VM, if the VM is small.",
-                          DoubleValue(0.95),
-                          MakeDoubleAccessor(&OdcnScorePolicy::m_fill),
-                          MakeDoubleChecker<double>())
-            .AddAttribute("LostWeight",
-                          "Weight against slots of large VMs lost to a small VM.",
-                          DoubleValue(0.9),
-                          MakeDoubleAccessor(&OdcnScorePolicy::m_lost),
-                          MakeDoubleChecker<double>());
+    using T = OdcnScorePolicy;
+    static TypeId tid = TypeIdOf<OdcnScorePolicy, DecisionPolicy>("ns3::odcn::OdcnScorePolicy")
+                            .Add(Attribute("RackLoadWeight", &T::m_rackLoad, 0.2),
+                                 "Weight against the largest load of a circuit of the rack.")
+                            .Add(Attribute("BacklogWeight", &T::m_backlog, 1.2),
+                                 "Weight against packets that the VM's traffic adds to the queues.")
+                            .Add(Attribute("KeptWeight", &T::m_kept, 0.14),
+                                 "Weight of demands that stay within the rack.")
+                            .Add(Attribute("HardWeight", &T::m_hard, 0.26),
+                                 "Weight against slots of the hardest VMs lost to other VMs.")
+                            .Add(Attribute("StayWeight", &T::m_stay, 0.36),
+                                 "Weight of the rack of the previous VM, if the VM is large.")
+                            .Add(Attribute("RoomWeight", &T::m_room, 0.39),
+                                 "Weight of room for the job's large VMs, if the VM is large.")
+                            .Add(Attribute("FillWeight", &T::m_fill, 0.95),
+                                 "Weight of racks that can take no large VM, if the VM is small.")
+                            .Add(Attribute("LostWeight", &T::m_lost, 0.9),
+                                 "Weight against slots of large VMs lost to a small VM.");
     return tid;
 }
 

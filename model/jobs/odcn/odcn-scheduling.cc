@@ -5,14 +5,10 @@
 #include "odcn-scheduling.h"
 
 #include "ns3/assert.h"
-#include "ns3/boolean.h"
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <atomic>
@@ -38,99 +34,59 @@ NextEpisode()
 TypeId
 OdcnScheduling::GetTypeId()
 {
+    using T = OdcnScheduling;
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnScheduling")
-            .SetParent<DecisionProblem>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OdcnScheduling>()
-            .AddAttribute(
-                "State",
-                "What is observed: the state of the ODCN paper, OdcnRackFeatures, or these "
-                "and the traffic of the job.",
-                CompatEnumValue<State>(State::PAPER),
-                CompatEnumAccessor<State>(&OdcnScheduling::m_state),
-                MakeEnumChecker(State::PAPER,
-                                "Paper",
-                                State::PLACEMENT,
-                                "Placement",
-                                State::TRAFFIC,
-                                "Traffic"))
-            .AddAttribute(
-                "SlotVms",
-                "Kinds of large VM, cores:memory:disk separated by commas, hardest to "
-                "place first; the ledger counts how many more of each a rack can take.",
-                StringValue("16:122:3200,16:32:320"),
-                MakeStringAccessor(&OdcnScheduling::SetSlotVms, &OdcnScheduling::GetSlotVms),
-                MakeStringChecker())
-            .AddAttribute(
-                "ComputeState",
-                "What the minimum of the computing state is taken over.",
-                CompatEnumValue<ComputeState>(ComputeState::RACK),
-                CompatEnumAccessor<ComputeState>(&OdcnScheduling::m_computeState),
-                MakeEnumChecker(ComputeState::RACK, "Rack", ComputeState::SERVER, "Server"))
-            .AddAttribute("Alpha",
-                          "Scaling factor of the latency term of Eq. 1, in ns; 0 omits it.",
-                          DoubleValue(100),
-                          MakeDoubleAccessor(&OdcnScheduling::m_alpha),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("PhiReconf",
-                          "Phi_reconf of Eq. 1, the cost of a reconfiguration.",
-                          DoubleValue(25),
-                          MakeDoubleAccessor(&OdcnScheduling::m_phiReconf),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute(
-                "Charge",
-                "How the cost of a reconfiguration is charged to the steps of its job.",
-                CompatEnumValue<Charge>(Charge::ONCE_A_JOB),
-                CompatEnumAccessor<Charge>(&OdcnScheduling::m_charge),
-                MakeEnumChecker(Charge::ONCE_A_JOB, "OnceAJob", Charge::EACH_STEP, "EachStep"))
-            .AddAttribute("RewardLatency",
-                          "Source of the latency of Eq. 1.",
-                          CompatEnumValue<RewardLatency>(RewardLatency::FORMULA),
-                          CompatEnumAccessor<RewardLatency>(&OdcnScheduling::m_rewardLatency),
-                          MakeEnumChecker(RewardLatency::FORMULA,
-                                          "Formula",
-                                          RewardLatency::PACKETS,
-                                          "Packets"))
-            .AddAttribute("RewardPackets",
-                          "Packets measured on a circuit whose load has changed, if the latency "
-                          "of Eq. 1 comes from packets.",
-                          UintegerValue(200),
-                          MakeUintegerAccessor(&OdcnScheduling::m_rewardPackets),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("LatencySpacing",
-                          "Number of jobs between two samples of the latency and loss of "
-                          "MeasureFigures().",
-                          UintegerValue(20),
-                          MakeUintegerAccessor(&OdcnScheduling::m_latencySpacing),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("MaskBandwidth",
-                          "Whether racks without direct bandwidth are masked while another rack "
-                          "has a server and bandwidth.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&OdcnScheduling::m_maskBandwidth),
-                          MakeBooleanChecker())
-            .AddAttribute("MayRefuse",
-                          "Whether nothing is masked if no rack has both a server and bandwidth: "
-                          "choosing a rack without a server then refuses the job, in place of a "
-                          "reconfiguration. Needs MaskBandwidth.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&OdcnScheduling::m_mayRefuse),
-                          MakeBooleanChecker());
+        TypeIdOf<OdcnScheduling, DecisionProblem>("ns3::odcn::OdcnScheduling")
+            .Add(Attribute("State",
+                           &T::m_state,
+                           State::PAPER,
+                           {{State::PAPER, "Paper"},
+                            {State::PLACEMENT, "Placement"},
+                            {State::TRAFFIC, "Traffic"}}),
+                 "What is observed: the state of the ODCN paper, OdcnRackFeatures, or these "
+                 "and the traffic of the job.")
+            .Add(Attribute("SlotVms", &T::SetSlotVms, &T::GetSlotVms, "16:122:3200,16:32:320"),
+                 "Kinds of large VM, cores:memory:disk separated by commas, hardest to "
+                 "place first; the ledger counts how many more of each a rack can take.")
+            .Add(Attribute("ComputeState",
+                           &T::m_computeState,
+                           OdcnRackViews::RACK,
+                           {{OdcnRackViews::RACK, "Rack"}, {OdcnRackViews::SERVER, "Server"}}),
+                 "What the minimum of the computing state is taken over.")
+            .Add(Attribute("Alpha", &T::m_alpha, 100, 0),
+                 "Scaling factor of the latency term of Eq. 1, in ns; 0 omits it.")
+            .Add(Attribute("PhiReconf", &T::m_phiReconf, 25, 0),
+                 "Phi_reconf of Eq. 1, the cost of a reconfiguration.")
+            .Add(Attribute("Charge",
+                           &T::m_charge,
+                           Charge::ONCE_A_JOB,
+                           {{Charge::ONCE_A_JOB, "OnceAJob"}, {Charge::EACH_STEP, "EachStep"}}),
+                 "How the cost of a reconfiguration is charged to the steps of its job.")
+            .Add(Attribute(
+                     "RewardLatency",
+                     &T::m_rewardLatency,
+                     RewardLatency::FORMULA,
+                     {{RewardLatency::FORMULA, "Formula"}, {RewardLatency::PACKETS, "Packets"}}),
+                 "Source of the latency of Eq. 1.")
+            .Add(Attribute("RewardPackets", &T::m_rewardPackets, 200, 1),
+                 "Packets measured on a circuit whose load has changed, if the latency "
+                 "of Eq. 1 comes from packets.")
+            .Add(Attribute("LatencySpacing", &T::m_latencySpacing, 20, 1),
+                 "Number of jobs between two samples of the latency and loss of "
+                 "MeasureFigures().")
+            .Add(Attribute("MaskBandwidth", &T::m_maskBandwidth, true),
+                 "Whether racks without direct bandwidth are masked while another rack "
+                 "has a server and bandwidth.")
+            .Add(Attribute("MayRefuse", &T::m_mayRefuse, true),
+                 "Whether nothing is masked if no rack has both a server and bandwidth: "
+                 "choosing a rack without a server then refuses the job, in place of a "
+                 "reconfiguration. Needs MaskBandwidth.");
     return tid;
 }
 
 OdcnScheduling::OdcnScheduling()
 {
     AwaitReset();
-}
-
-void
-OdcnScheduling::DoDispose()
-{
-    m_manager = nullptr;
-    m_source = nullptr;
-    DecisionProblem::DoDispose();
 }
 
 void
@@ -217,7 +173,7 @@ OdcnScheduling::Reset()
     m_rewards.clear();
     m_packets.reset();
     m_measuredLatencyNs = 0;
-    m_kinds.clear();
+    m_views.Clear();
     ClearScore();
     BeginEpisode();
     NextJob();
@@ -304,47 +260,7 @@ OdcnScheduling::NextJob()
 void
 OdcnScheduling::NextVm()
 {
-    // Jobs consist of few kinds of VM, and a placement changes one rack only: the views of the
-    // others stay valid.
-    constexpr std::size_t MAX_KINDS = 8;
-    const OdcnResources& vm = GetVm();
-    const auto kind = std::find_if(m_kinds.begin(),
-                                   m_kinds.end(),
-                                   [&](const ComputeSeen& seen)
-                                   { return seen.vm == vm && seen.form == m_computeState; });
-    m_kind = kind - m_kinds.begin();
-    if (kind == m_kinds.end())
-    {
-        if (m_kinds.size() < MAX_KINDS)
-        {
-            m_kinds.emplace_back();
-        }
-        else
-        {
-            m_kind = m_oldestKind++ % MAX_KINDS;
-        }
-        m_kinds[m_kind].vm = vm;
-        m_kinds[m_kind].form = m_computeState;
-        m_kinds[m_kind].racks.assign(GetNActions(), Seen());
-    }
-    m_bandwidthSeen.assign(GetNActions(), Seen());
-
-    m_neighbours.clear();
-    const uint32_t k = GetVmIndex();
-    for (const OdcnDemand& demand : m_manager->GetDemands(k))
-    {
-        const bool out = demand.from == k;
-        const uint32_t other = out ? demand.to : demand.from;
-        const RackId rack = m_manager->GetServers().GetRack(m_manager->GetServer(other));
-        auto n = std::find_if(m_neighbours.begin(),
-                              m_neighbours.end(),
-                              [rack](const auto& x) { return x.rack == rack; });
-        if (n == m_neighbours.end())
-        {
-            n = m_neighbours.insert(n, {rack, 0, 0});
-        }
-        (out ? n->out : n->in) += demand.rate;
-    }
+    m_views.Begin(*m_manager, GetVm(), m_computeState);
 }
 
 RackId
@@ -352,156 +268,6 @@ OdcnScheduling::GetLastRack() const
 {
     const uint32_t k = GetVmIndex();
     return k ? m_manager->GetServers().GetRack(m_manager->GetServer(k - 1)) : NO_RACK;
-}
-
-float
-OdcnScheduling::ViewCompute(RackId rack) const
-{
-    ComputeSeen& kind = m_kinds[m_kind];
-    if (kind.form != m_computeState)
-    {
-        kind.form = m_computeState;
-        std::fill(kind.racks.begin(), kind.racks.end(), Seen());
-    }
-    Seen& seen = kind.racks[rack];
-    const uint64_t version = m_manager->GetVersion(rack);
-    if (seen.version != version)
-    {
-        seen = {version, FindCompute(rack)};
-    }
-    return seen.value;
-}
-
-float
-OdcnScheduling::ViewBandwidth(RackId rack) const
-{
-    Seen& seen = m_bandwidthSeen[rack];
-    const uint64_t version = m_manager->GetNetwork()->GetVersion();
-    if (seen.version != version)
-    {
-        seen = {version, FindBandwidth(rack)};
-    }
-    return seen.value;
-}
-
-float
-OdcnScheduling::FindCompute(RackId rack) const
-{
-    const OdcnComputeLedger& servers = m_manager->GetServers();
-    const OdcnResources& vm = GetVm();
-    const ServerId server = servers.Find(rack, vm);
-    if (server == NO_SERVER)
-    {
-        return -1;
-    }
-    const auto least = [](const OdcnResources& free, const OdcnResources& capacity)
-    {
-        double x = 1;
-        for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
-        {
-            if (capacity.milli[i] > 0)
-            {
-                x = std::min(x,
-                             static_cast<double>(free.milli[i]) /
-                                 static_cast<double>(capacity.milli[i]));
-            }
-        }
-        return x;
-    };
-    if (m_computeState == ComputeState::RACK)
-    {
-        OdcnResources free = servers.GetRackFree(rack);
-        free -= vm;
-        return static_cast<float>(least(free, servers.GetRackCapacity(rack)));
-    }
-    double x = 1;
-    for (uint32_t i = 0; i < servers.GetNServers(rack); ++i)
-    {
-        const ServerId s = rack * servers.GetServersPerRack() + i;
-        OdcnResources free = servers.GetFree(s);
-        if (s == server)
-        {
-            free -= vm;
-        }
-        x = std::min(x, least(free, servers.GetServerCapacity()));
-    }
-    return static_cast<float>(x);
-}
-
-float
-OdcnScheduling::FindBandwidth(RackId rack) const
-{
-    const NMgr& network = *PeekPointer(m_manager->GetNetwork());
-    const OdcnCircuitLedger& circuits = network.GetCircuits();
-    float least = circuits.GetMinResidualFraction(rack);
-    for (const auto& n : m_neighbours)
-    {
-        if (n.rack == rack)
-        {
-            continue;
-        }
-        const auto check = [&](RackId u, RackId v, BitRate rate)
-        {
-            if (rate == 0)
-            {
-                return true;
-            }
-            if (!network.Fits(u, v, rate))
-            {
-                return false;
-            }
-            const auto left = static_cast<double>(circuits.GetResidual(u, v) - rate);
-            least = std::min(
-                least,
-                static_cast<float>(left / static_cast<double>(circuits.GetCapacity(u, v))));
-            return true;
-        };
-        if (!check(rack, n.rack, n.out) || !check(n.rack, rack, n.in))
-        {
-            return -1;
-        }
-    }
-    // Less than 0 if oversubscribed by demands staged before, or by the loss of a circuit.
-    return std::max(0.0F, least);
-}
-
-OdcnScheduling::RackView
-OdcnScheduling::View(RackId rack) const
-{
-    return {ViewCompute(rack), ViewBandwidth(rack)};
-}
-
-float
-OdcnScheduling::ViewAggregateBandwidth(RackId rack) const
-{
-    const OdcnCircuitLedger& circuits = m_manager->GetNetwork()->GetCircuits();
-    BitRate capacityOut = 0;
-    BitRate capacityIn = 0;
-    BitRate leftOut = 0;
-    BitRate leftIn = 0;
-    for (RackId v = 0; v < circuits.GetNRacks(); ++v)
-    {
-        capacityOut += circuits.GetCapacity(rack, v);
-        capacityIn += circuits.GetCapacity(v, rack);
-        leftOut += circuits.GetResidual(rack, v);
-        leftIn += circuits.GetResidual(v, rack);
-    }
-    for (const auto& n : m_neighbours)
-    {
-        leftOut -= n.rack == rack ? 0 : n.out;
-        leftIn -= n.rack == rack ? 0 : n.in;
-    }
-    if (leftOut < 0 || leftIn < 0)
-    {
-        return -1;
-    }
-    const auto fraction = [](BitRate left, BitRate capacity)
-    {
-        return capacity
-                   ? static_cast<float>(static_cast<double>(left) / static_cast<double>(capacity))
-                   : 1.0F;
-    };
-    return std::min(fraction(leftOut, capacityOut), fraction(leftIn, capacityIn));
 }
 
 void
@@ -533,7 +299,7 @@ OdcnScheduling::Observe(float* out) const
     }
     for (RackId rack = 0; rack < n; ++rack)
     {
-        const RackView view = View(rack);
+        const auto view = GetViews().Get(rack);
         out[rack] = view.compute;
         out[n + rack] = view.bandwidth;
     }
@@ -585,11 +351,14 @@ OdcnScheduling::Mask(uint8_t* out) const
 {
     RequireBegun();
     const uint32_t n = GetNActions();
+    const OdcnRackViews& views = GetViews();
     // 0: no server, 1: a server, 2: bandwidth as well.
     uint8_t most = 0;
     for (RackId rack = 0; rack < n; ++rack)
     {
-        out[rack] = ViewCompute(rack) < 0 ? 0 : m_maskBandwidth && ViewBandwidth(rack) >= 0 ? 2 : 1;
+        out[rack] = views.GetCompute(rack) < 0                         ? 0
+                    : m_maskBandwidth && views.GetBandwidth(rack) >= 0 ? 2
+                                                                       : 1;
         most = std::max(most, out[rack]);
     }
     // If no rack has both, a refusal may be better than a reconfiguration.
@@ -609,7 +378,7 @@ OdcnScheduling::Act(uint32_t action)
         bool elsewhere = false;
         for (RackId rack = 0; rack < GetNActions() && !elsewhere; ++rack)
         {
-            elsewhere = ViewCompute(rack) >= 0;
+            elsewhere = GetViews().GetCompute(rack) >= 0;
         }
         const auto cause = elsewhere ? OdcnOutcome::BLOCKED_CHOICE : OdcnOutcome::BLOCKED_COMPUTE;
         const std::size_t placed = GetVmIndex();
@@ -680,10 +449,10 @@ OdcnScheduling::EndJob(OdcnOutcome outcome)
 {
     m_outcome = outcome;
     ++m_nJobs;
-    ++m_scoreOffered;
-    m_scoreLost += outcome != OdcnOutcome::ACCEPTED;
+    const bool sampled = static_cast<uint64_t>(m_score.count++) % m_latencySpacing == 0;
+    m_score.total += outcome != OdcnOutcome::ACCEPTED;
     NextJob();
-    if ((m_scoreOffered - 1) % m_latencySpacing == 0)
+    if (sampled)
     {
         m_latencyNs.total += m_manager->GetNetwork()->GetMeanLatencyNs();
         m_loss.total += m_manager->GetNetwork()->GetMeanLoss();
@@ -698,18 +467,10 @@ OdcnScheduling::GetScoreName() const
     return "blocked or reconfigured";
 }
 
-double
-OdcnScheduling::GetScore() const
-{
-    return m_scoreOffered ? static_cast<double>(m_scoreLost) / static_cast<double>(m_scoreOffered)
-                          : 0.0;
-}
-
 void
 OdcnScheduling::ClearScore()
 {
-    m_scoreOffered = 0;
-    m_scoreLost = 0;
+    DecisionProblem::ClearScore();
     m_latencyNs = {0, 0};
     m_loss = {0, 0};
     if (m_manager)
@@ -721,21 +482,16 @@ OdcnScheduling::ClearScore()
 std::vector<FigureOfMerit>
 OdcnScheduling::GetFigures() const
 {
-    using Kind = FigureOfMerit::Kind;
-    return {{.name = "blocking",
-             .title = "blocking",
-             .unit = "%",
-             .scale = 100,
-             .kind = Kind::SHARE,
-             .compare = FigureOfMerit::Compare::DIFFERENCE},
+    using F = FigureOfMerit;
+    return {F::Share("blocking", "blocking", F::Kind::SHARE, F::Compare::DIFFERENCE),
             {.name = "reconfigurations_per_job",
              .title = "reconfigs",
              .unit = "per job",
-             .kind = Kind::SHARE},
+             .kind = F::Kind::SHARE},
             {.name = "changed_circuits_per_job",
              .title = "circuits moved",
              .unit = "per job",
-             .kind = Kind::RATIO,
+             .kind = F::Kind::RATIO,
              .shown = false},
             {.name = "estimated_latency_ns", .title = "latency (est.)", .unit = "ns"},
             {.name = "estimated_loss",
@@ -743,21 +499,9 @@ OdcnScheduling::GetFigures() const
              .unit = "%",
              .scale = 100,
              .shown = false},
-            {.name = "cpu_utilisation",
-             .title = "CPU",
-             .unit = "%",
-             .scale = 100,
-             .higherIsBetter = true},
-            {.name = "ram_utilisation",
-             .title = "RAM",
-             .unit = "%",
-             .scale = 100,
-             .higherIsBetter = true},
-            {.name = "disk_utilisation",
-             .title = "disk",
-             .unit = "%",
-             .scale = 100,
-             .higherIsBetter = true}};
+            F::Share("cpu_utilisation", "CPU").Rising(),
+            F::Share("ram_utilisation", "RAM").Rising(),
+            F::Share("disk_utilisation", "disk").Rising()};
 }
 
 std::vector<FigureValue>
@@ -811,6 +555,7 @@ OdcnScheduling::Clone(Ptr<OdcnJobSource> source) const
 {
     Ptr<OdcnScheduling> copy = CopyObject<OdcnScheduling>(Ptr<const OdcnScheduling>(this));
     copy->m_manager = m_manager->Clone(copy->m_job);
+    copy->m_views.Follow(*copy->m_manager);
     copy->m_source = source;
     copy->m_episode = NextEpisode();
     return copy;

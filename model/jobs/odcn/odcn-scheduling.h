@@ -8,6 +8,7 @@
 #include "odcn-cs-mgr.h"
 #include "odcn-job.h"
 #include "odcn-rack-features.h"
+#include "odcn-rack-views.h"
 
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-decision-problem.h"
@@ -54,13 +55,6 @@ namespace ns3::odcn
 class OdcnScheduling : public DecisionProblem
 {
   public:
-    /// What the minimum of the computing state is taken over.
-    enum ComputeState
-    {
-        RACK,   //!< kinds of resource, each summed over the rack
-        SERVER, //!< kinds of resource and servers of the rack (the literal form)
-    };
-
     /// What is observed.
     enum State
     {
@@ -86,27 +80,6 @@ class OdcnScheduling : public DecisionProblem
         PACKETS, //!< packets simulated on the circuits whose load has changed
     };
 
-    /// The demands between the VM to be placed and the job's VMs in one rack.
-    struct Neighbour
-    {
-        RackId rack{0}; //!< rack of these VMs
-        BitRate out{0}; //!< from the VM to them, bit/s
-        BitRate in{0};  //!< from them to the VM, bit/s
-    };
-
-    /// State of a rack if the VM were placed there.
-    struct RackView
-    {
-        float compute{-1};   //!< least residual fraction of its resources; -1 when no server fits
-        float bandwidth{-1}; //!< least residual fraction of its circuits; -1 when a demand is unmet
-
-        /// @return whether a server and direct bandwidth are available
-        bool Feasible() const
-        {
-            return compute >= 0 && bandwidth >= 0;
-        }
-    };
-
     /// @return the TypeId
     static TypeId GetTypeId();
     OdcnScheduling();
@@ -129,9 +102,8 @@ class OdcnScheduling : public DecisionProblem
     void Reset() override;
     /// Of the job source, one for packets if Eq. 1 takes them. @param stream first @return used
     int64_t AssignStreams(int64_t stream) override;
+    /// @return name of the share of jobs that were blocked, or served only after a reconfiguration
     std::string GetScoreName() const override;
-    /// @return share of the jobs that were blocked, or served only after a reconfiguration
-    double GetScore() const override;
     void ClearScore() override;
     /// @return blocking, reconfigurations, latency and loss of the closed form, utilisation
     std::vector<FigureOfMerit> GetFigures() const override;
@@ -174,31 +146,15 @@ class OdcnScheduling : public DecisionProblem
         return m_job.vms[GetVmIndex()];
     }
 
-    /// @return the demands between the VM that the next action places and those placed before
-    const std::vector<Neighbour>& GetNeighbours() const
-    {
-        return m_neighbours;
-    }
-
     /// @return the rack of the previous VM; NO_RACK at a job's first VM
     RackId GetLastRack() const;
 
-    /// @param rack a rack  @return its state with the VM placed there
-    RackView View(RackId rack) const;
-
-    /// @param rack a rack  @return compute part of its view
-    float ViewCompute(RackId rack) const;
-
-    /// @param rack a rack  @return bandwidth part of its view
-    float ViewBandwidth(RackId rack) const;
-
-    /**
-     * Aggregate form of the bandwidth state: all circuits of a rack taken together.
-     * @param rack a rack
-     * @return residual fraction of its circuits with the VM placed there, the lesser of the two
-     * directions; -1 if the VM's demands exceed the residual
-     */
-    float ViewAggregateBandwidth(RackId rack) const;
+    /// @return states of the racks with the VM placed there
+    const OdcnRackViews& GetViews() const
+    {
+        m_views.SetForm(m_computeState);
+        return m_views;
+    }
 
     /// @return what is observed
     State GetState() const
@@ -250,31 +206,9 @@ class OdcnScheduling : public DecisionProblem
     Ptr<OdcnScheduling> Clone(Ptr<OdcnJobSource> source) const;
 
   protected:
-    void DoDispose() override;
     std::vector<Ptr<Object>> GetParts() const override;
 
   private:
-    /// A cached value of one rack.
-    struct Seen
-    {
-        uint64_t version{0}; //!< of the servers or the network at that time; 0 for none
-        float value{0};      //!< the value
-    };
-
-    /// Cached compute parts of the views for one kind of VM.
-    struct ComputeSeen
-    {
-        OdcnResources vm;        //!< the kind
-        ComputeState form;       //!< form of the views
-        std::vector<Seen> racks; //!< [rack]
-    };
-
-    /// @param rack a rack  @return compute part of its view, from the ledger
-    float FindCompute(RackId rack) const;
-
-    /// @param rack a rack  @return bandwidth part of its view, from the ledger
-    float FindBandwidth(RackId rack) const;
-
     /// Write the blocks that State=Traffic adds. @param [out] out TRAFFIC_FEATURES blocks
     void ObserveTraffic(float* out) const;
 
@@ -301,7 +235,7 @@ class OdcnScheduling : public DecisionProblem
 
     State m_state;                                //!< what is observed
     std::vector<OdcnResources> m_slotVms;         //!< kinds of VM that slots are counted for
-    ComputeState m_computeState;                  //!< form of the compute state
+    OdcnRackViews::ComputeState m_computeState;   //!< form of the compute state
     double m_alpha;                               //!< scale of the latency term
     double m_phiReconf;                           //!< Phi_reconf
     Charge m_charge;                              //!< how Phi_reconf is charged
@@ -317,17 +251,11 @@ class OdcnScheduling : public DecisionProblem
     OdcnJob m_job;                                //!< the job being placed
     uint64_t m_nJobs{0};                          //!< jobs since Reset()
     OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the previous job
-    std::vector<Neighbour> m_neighbours;          //!< of the next VM
-    mutable std::vector<ComputeSeen> m_kinds;     //!< views for the latest kinds of VM
-    std::size_t m_kind{0};                        //!< index in m_kinds of the next VM's kind
-    std::size_t m_oldestKind{0};                  //!< number of kinds replaced so far
-    mutable std::vector<Seen> m_bandwidthSeen;    //!< [rack]: cached, for the next VM
+    mutable OdcnRackViews m_views;                //!< of the next VM
     uint64_t m_episode{0};                        //!< see GetEpisode()
-    uint64_t m_scoreOffered{0};                   //!< jobs since ClearScore()
-    uint64_t m_scoreLost{0};       //!< of these blocked, or served after a reconfiguration
-    uint64_t m_latencySpacing;     //!< jobs between two samples of the closed form
-    FigureValue m_latencyNs{0, 0}; //!< samples since ClearScore(), and their number
-    FigureValue m_loss{0, 0};      //!< samples since ClearScore(), and their number
+    uint64_t m_latencySpacing;                    //!< jobs between two samples of the closed form
+    FigureValue m_latencyNs{0, 0};                //!< samples since ClearScore(), and their number
+    FigureValue m_loss{0, 0};                     //!< samples since ClearScore(), and their number
 };
 
 } // namespace ns3::odcn

@@ -5,11 +5,10 @@
 #include "rddc-allocation-scheduler.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
 #include <string>
@@ -31,33 +30,20 @@ constexpr uint32_t LIGHTPATH_BYTES = 12;
 TypeId
 AllocationScheduler::GetTypeId()
 {
+    using T = AllocationScheduler;
     static TypeId tid =
-        TypeId("ns3::odcn::AllocationScheduler")
-            .SetParent<WindowScheduler>()
-            .SetGroupName("Odcn")
-            .AddConstructor<AllocationScheduler>()
-            .AddAttribute("Load",
-                          "Load that each server of a pair sends to the other in a window, as a "
-                          "share of the rate of a lightpath.",
-                          DoubleValue(0.5),
-                          MakeDoubleAccessor(&AllocationScheduler::m_load),
-                          MakeDoubleChecker<double>(1e-9, 100))
-            .AddTraceSource("Decided",
-                            "A request was granted or refused.",
-                            MakeTraceSourceAccessor(&AllocationScheduler::m_decidedTrace),
-                            "ns3::odcn::AllocationScheduler::DecidedTracedCallback")
-            .AddTraceSource("WindowOpened",
-                            "A window opens: its flows are known and about to start.",
-                            MakeTraceSourceAccessor(&AllocationScheduler::m_openedTrace),
-                            "ns3::odcn::AllocationScheduler::WindowTracedCallback")
-            .AddTraceSource("WindowClosed",
-                            "A window has closed: the network is empty.",
-                            MakeTraceSourceAccessor(&AllocationScheduler::m_closedTrace),
-                            "ns3::odcn::AllocationScheduler::WindowTracedCallback");
+        TypeIdOf<AllocationScheduler, WindowScheduler>("ns3::odcn::AllocationScheduler")
+            .Add(Attribute("Load", &T::m_load, 0.5, 1e-9, 100),
+                 "Load that each server of a pair sends to the other in a window, as a "
+                 "share of the rate of a lightpath.")
+            .Add(Trace("Decided", &T::m_decidedTrace, "DecidedTracedCallback"),
+                 "A request was granted or refused.")
+            .Add(Trace("WindowOpened", &T::m_openedTrace, "WindowTracedCallback"),
+                 "A window opens: its flows are known and about to start.")
+            .Add(Trace("WindowClosed", &T::m_closedTrace, "WindowTracedCallback"),
+                 "A window has closed: the network is empty.");
     return tid;
 }
-
-AllocationScheduler::AllocationScheduler() = default;
 
 void
 AllocationScheduler::DoDispose()
@@ -106,12 +92,10 @@ AllocationScheduler::Begin()
     {
         throw OdcnError("AllocationScheduler: fabric and problem are of two networks");
     }
-    manager->TraceConnectWithoutContext("Granted",
-                                        MakeCallback(&AllocationScheduler::Granted, this));
+    Connect(manager, "Granted", MakeCallback(&AllocationScheduler::Granted, this));
     for (const char* left : {"Released", "Interrupted"})
     {
-        manager->TraceConnectWithoutContext(left,
-                                            MakeCallback(&AllocationScheduler::Released, this));
+        Connect(manager, left, MakeCallback(&AllocationScheduler::Released, this));
     }
 }
 
@@ -120,14 +104,6 @@ AllocationScheduler::End()
 {
     WindowScheduler::End();
     SetControlLatency(0);
-    Ptr<RddcManager> manager = m_problem->GetManager();
-    manager->TraceDisconnectWithoutContext("Granted",
-                                           MakeCallback(&AllocationScheduler::Granted, this));
-    for (const char* left : {"Released", "Interrupted"})
-    {
-        manager->TraceDisconnectWithoutContext(left,
-                                               MakeCallback(&AllocationScheduler::Released, this));
-    }
 }
 
 bool

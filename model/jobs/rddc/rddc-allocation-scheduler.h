@@ -58,7 +58,6 @@ class AllocationScheduler : public WindowScheduler
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    AllocationScheduler();
 
     /// @param problem ready to decide: Reset() was called
     void SetProblem(Ptr<RddcAllocation> problem);

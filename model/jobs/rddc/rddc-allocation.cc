@@ -5,9 +5,7 @@
 #include "rddc-allocation.h"
 
 #include "ns3/assert.h"
-#include "ns3/double.h"
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/uinteger.h"
+#include "ns3/odcn-attributes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,68 +83,39 @@ TabulateFeature(uint32_t capacity, uint32_t needed, std::vector<float>& features
 TypeId
 RddcAllocation::GetTypeId()
 {
+    using T = RddcAllocation;
     static TypeId tid =
-        TypeId("ns3::odcn::RddcAllocation")
-            .SetParent<DecisionProblem>()
-            .SetGroupName("Odcn")
-            .AddConstructor<RddcAllocation>()
-            .AddAttribute(
-                "Mask",
-                "Which servers may be chosen: those not chosen yet that have something "
-                "that is needed, or only those of them with paths to all chosen ones.",
-                CompatEnumValue<MaskKind>(MaskKind::USEFUL),
-                CompatEnumAccessor<MaskKind>(&RddcAllocation::m_mask),
-                MakeEnumChecker(MaskKind::USEFUL, "Useful", MaskKind::CONNECTED, "Connected"))
-            .AddAttribute("State",
-                          "The features that describe a server.",
-                          CompatEnumValue<State>(State::PAPER),
-                          CompatEnumAccessor<State>(&RddcAllocation::m_state),
-                          MakeEnumChecker(State::PAPER, "Paper", State::PLACEMENT, "Placement"))
-            .AddAttribute("MaxRequests",
-                          "Requests of an episode; 0 for all that the source has.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RddcAllocation::m_maxRequests),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("SkipRequests",
-                          "Requests of the source that the first episode leaves out.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RddcAllocation::m_skipRequests),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("HoldingScale",
-                          "Divisor of the observed holding time; the longest holding time.",
-                          DoubleValue(30),
-                          MakeDoubleAccessor(&RddcAllocation::m_holdingScale),
-                          MakeDoubleChecker<double>(1e-9))
-            .AddAttribute("RewardGranted",
-                          "alpha, for the action that completes a request.",
-                          DoubleValue(10),
-                          MakeDoubleAccessor(&RddcAllocation::m_rewardGranted),
-                          MakeDoubleChecker<double>())
-            .AddAttribute("RewardRefused",
-                          "beta, for the action by which a request is refused.",
-                          DoubleValue(-10),
-                          MakeDoubleAccessor(&RddcAllocation::m_rewardRefused),
-                          MakeDoubleChecker<double>())
-            .AddAttribute("LastRequests",
-                          "Requests at the end of an episode over which the figures of merit are "
-                          "averaged, as in the figures of the NARA paper.",
-                          UintegerValue(25),
-                          MakeUintegerAccessor(&RddcAllocation::m_lastRequests),
-                          MakeUintegerChecker<uint64_t>(1));
+        TypeIdOf<RddcAllocation, DecisionProblem>("ns3::odcn::RddcAllocation")
+            .Add(Attribute("Mask",
+                           &T::m_mask,
+                           MaskKind::USEFUL,
+                           {{MaskKind::USEFUL, "Useful"}, {MaskKind::CONNECTED, "Connected"}}),
+                 "Which servers may be chosen: those not chosen yet that have something "
+                 "that is needed, or only those of them with paths to all chosen ones.")
+            .Add(Attribute("State",
+                           &T::m_state,
+                           State::PAPER,
+                           {{State::PAPER, "Paper"}, {State::PLACEMENT, "Placement"}}),
+                 "The features that describe a server.")
+            .Add(Attribute("MaxRequests", &T::m_maxRequests, 0),
+                 "Requests of an episode; 0 for all that the source has.")
+            .Add(Attribute("SkipRequests", &T::m_skipRequests, 0),
+                 "Requests of the source that the first episode leaves out.")
+            .Add(Attribute("HoldingScale", &T::m_holdingScale, 30, 1e-9),
+                 "Divisor of the observed holding time; the longest holding time.")
+            .Add(Attribute("RewardGranted", &T::m_rewardGranted, 10),
+                 "alpha, for the action that completes a request.")
+            .Add(Attribute("RewardRefused", &T::m_rewardRefused, -10),
+                 "beta, for the action by which a request is refused.")
+            .Add(Attribute("LastRequests", &T::m_lastRequests, 25, 1),
+                 "Requests at the end of an episode over which the figures of merit are "
+                 "averaged, as in the figures of the NARA paper.");
     return tid;
 }
 
 RddcAllocation::RddcAllocation()
 {
     AwaitReset();
-}
-
-void
-RddcAllocation::DoDispose()
-{
-    m_manager = nullptr;
-    m_source = nullptr;
-    DecisionProblem::DoDispose();
 }
 
 void
@@ -189,17 +158,8 @@ RddcAllocation::GetFormAttributes() const
 std::vector<std::string>
 RddcAllocation::GetFeatureNames() const
 {
-    if (m_state == State::PAPER)
-    {
-        return {"cpu", "memory", "chosen"};
-    }
-    std::vector<std::string> names;
-    names.reserve(RddcPlacementFeatures::COUNT);
-    for (uint32_t f = 0; f < RddcPlacementFeatures::COUNT; ++f)
-    {
-        names.emplace_back(RddcPlacementFeatures::GetName(f));
-    }
-    return names;
+    return m_state == State::PAPER ? std::vector<std::string>{"cpu", "memory", "chosen"}
+                                   : RddcPlacementFeatures::GetNames();
 }
 
 const GraphObservation&
@@ -257,8 +217,8 @@ RddcAllocation::NextRequest()
             return;
         }
         ++m_nRequests;
-        ++m_scoreDecided;
-        ++m_scoreRefused;
+        ++m_score.count;
+        ++m_score.total;
     }
 }
 
@@ -336,8 +296,8 @@ RddcAllocation::Act(uint32_t action)
     m_granted = step == RddcManager::Step::GRANTED;
     m_rewards.push_back(static_cast<float>(m_granted ? m_rewardGranted : m_rewardRefused));
     ++m_nRequests;
-    ++m_scoreDecided;
-    m_scoreRefused += !m_granted;
+    ++m_score.count;
+    m_score.total += !m_granted;
     NextRequest();
     Sample();
 }
@@ -366,33 +326,24 @@ RddcAllocation::Sample()
 std::vector<FigureOfMerit>
 RddcAllocation::GetFigures() const
 {
-    const auto share =
-        [](const char* name, const char* title, FigureOfMerit::Compare compare, bool shown)
-    {
-        return FigureOfMerit{.name = name,
-                             .title = title,
-                             .unit = "%",
-                             .scale = 100,
-                             .shown = shown,
-                             .compare = compare,
-                             .higherIsBetter = true};
-    };
-    using Compare = FigureOfMerit::Compare;
-    std::vector<FigureOfMerit> figures{
-        share("acceptance", "accepted", Compare::DIFFERENCE, true),
-        share("overall_acceptance", "accepted, all", Compare::NONE, false),
-        share("cpu_use", "CPU", Compare::DIFFERENCE, true),
-        share("memory_use", "memory", Compare::DIFFERENCE, true),
-        share("tier_1_use", "tier 1", Compare::NONE, true),
-        share("tier_2_use", "tier 2", Compare::NONE, true),
-        share("tier_3_use", "tier 3", Compare::NONE, true),
-        {.name = "servers_per_grant", .title = "servers", .unit = "per grant"},
-        {.name = "racks_per_grant", .title = "racks", .unit = "per grant"}};
+    using F = FigureOfMerit;
+    const auto compare = F::Compare::DIFFERENCE;
+    F overall = F::Share("overall_acceptance", "accepted, all").Rising();
+    overall.shown = false;
+    std::vector<F> figures{F::Share("acceptance", "accepted", F::Kind::MEAN, compare).Rising(),
+                           overall,
+                           F::Share("cpu_use", "CPU", F::Kind::MEAN, compare).Rising(),
+                           F::Share("memory_use", "memory", F::Kind::MEAN, compare).Rising(),
+                           F::Share("tier_1_use", "tier 1").Rising(),
+                           F::Share("tier_2_use", "tier 2").Rising(),
+                           F::Share("tier_3_use", "tier 3").Rising(),
+                           {.name = "servers_per_grant", .title = "servers", .unit = "per grant"},
+                           {.name = "racks_per_grant", .title = "racks", .unit = "per grant"}};
     if (m_manager && m_manager->GetFaults())
     {
-        figures.push_back(share("interrupted_share", "interrupted", Compare::DIFFERENCE, true));
-        figures.back().higherIsBetter = false;
-        figures.push_back(share("availability", "available", Compare::NONE, true));
+        figures.push_back(
+            F::Share("interrupted_share", "interrupted", F::Kind::MEAN, F::Compare::DIFFERENCE));
+        figures.push_back(F::Share("availability", "available").Rising());
     }
     return figures;
 }
@@ -461,21 +412,6 @@ std::string
 RddcAllocation::GetScoreName() const
 {
     return "refused";
-}
-
-double
-RddcAllocation::GetScore() const
-{
-    return m_scoreDecided
-               ? static_cast<double>(m_scoreRefused) / static_cast<double>(m_scoreDecided)
-               : 0.0;
-}
-
-void
-RddcAllocation::ClearScore()
-{
-    m_scoreDecided = 0;
-    m_scoreRefused = 0;
 }
 
 Ptr<RddcAllocation>

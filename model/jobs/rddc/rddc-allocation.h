@@ -76,10 +76,8 @@ class RddcAllocation : public DecisionProblem
     void Act(uint32_t action) override;
     void Reset() override;
     int64_t AssignStreams(int64_t stream) override;
+    /// @return name of the share of requests that were refused
     std::string GetScoreName() const override;
-    /// @return share of the requests that were refused
-    double GetScore() const override;
-    void ClearScore() override;
     /// As in the figures of the NARA paper, the acceptance ratio so far and the shares in use are
     /// sampled when the next request has been fetched, and averaged over LastRequests requests.
     /// @return acceptance, shares of CPU, memory and channels in use, servers and racks of a grant
@@ -127,7 +125,6 @@ class RddcAllocation : public DecisionProblem
     Ptr<RddcAllocation> Clone(Ptr<RddcRequestSource> source) const;
 
   protected:
-    void DoDispose() override;
     std::vector<Ptr<Object>> GetParts() const override;
 
   private:
@@ -159,8 +156,6 @@ class RddcAllocation : public DecisionProblem
     mutable std::shared_ptr<const GraphObservation> m_graph; //!< see MakeGraph()
     bool m_granted{false};                           //!< whether the previous request was granted
     uint64_t m_nRequests{0};                         //!< requests decided since Reset()
-    uint64_t m_scoreDecided{0};                      //!< requests since ClearScore()
-    uint64_t m_scoreRefused{0};                      //!< requests refused since ClearScore()
     uint64_t m_skipRequests;                         //!< requests that Reset() leaves out first
     uint64_t m_lastRequests;                         //!< number of requests that figures average
     std::deque<std::array<double, RECENT>> m_recent; //!< samples of the last requests

@@ -5,15 +5,12 @@
 #include "rddc-manager.h"
 
 #include "ns3/assert.h"
-#include "ns3/boolean.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 namespace ns3::odcn
 {
@@ -23,88 +20,58 @@ NS_OBJECT_ENSURE_REGISTERED(RddcManager);
 TypeId
 RddcManager::GetTypeId()
 {
+    using T = RddcManager;
     static TypeId tid =
-        TypeId("ns3::odcn::RddcManager")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<RddcManager>()
-            .AddAttribute("CpuPerServer",
-                          "CPU units of a server.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&RddcManager::m_cpuPerServer),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 20))
-            .AddAttribute("MemoryPerServer",
-                          "Memory units of a server.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&RddcManager::m_memoryPerServer),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 20))
-            .AddAttribute("Routing",
-                          "In which order the paths of a pair are tried: fewest hops, least sum of "
-                          "free channels, or least sum of channels in use first.",
-                          CompatEnumValue<RddcRouting::Order>(RddcRouting::HOPS),
-                          CompatEnumAccessor<RddcRouting::Order>(&RddcManager::m_order),
-                          MakeEnumChecker(RddcRouting::HOPS,
-                                          "Hops",
-                                          RddcRouting::LEAST_FREE,
-                                          "LeastFree",
-                                          RddcRouting::LEAST_USED,
-                                          "LeastUsed"))
-            .AddAttribute("PathsTried",
-                          "k, number of paths of a pair that are tried.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&RddcManager::m_tries),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Connectivity",
-                          "Which pairs of a request's servers get a lightpath: all, those with at "
-                          "least one server that provides CPU, or (as a bound) none.",
-                          CompatEnumValue<Connectivity>(Connectivity::ALL_TO_ALL),
-                          CompatEnumAccessor<Connectivity>(&RddcManager::m_connectivity),
-                          MakeEnumChecker(Connectivity::ALL_TO_ALL,
-                                          "AllToAll",
-                                          Connectivity::COMPUTE_PAIRS,
-                                          "ComputePairs",
-                                          Connectivity::NO_PAIRS,
-                                          "NoPairs"))
-            .AddAttribute("Useless",
-                          "Consequence of choosing a server with nothing that is needed: the "
-                          "request is refused (Refuse), or continues unless no other server is "
-                          "useful (Skip).",
-                          CompatEnumValue<Useless>(Useless::REFUSE),
-                          CompatEnumAccessor<Useless>(&RddcManager::m_useless),
-                          MakeEnumChecker(Useless::REFUSE, "Refuse", Useless::SKIP, "Skip"))
-            .AddAttribute("ReleaseFirst",
-                          "Whether grants that end at the arrival time of a request are released "
-                          "before it; otherwise after it.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RddcManager::m_releaseFirst),
-                          MakeBooleanChecker())
-            .AddAttribute("AfterFailure",
-                          "What becomes of a grant whose server or link fails: it ends (End), or "
-                          "is offered again as the next request, for the rest of its time "
-                          "(Replace) or for all of it (Restart).",
-                          CompatEnumValue<FaultPlan::AfterFailure>(FaultPlan::END),
-                          CompatEnumAccessor<FaultPlan::AfterFailure>(&RddcManager::m_afterFailure),
-                          FaultPlan::MakeAfterFailureChecker())
-            .AddTraceSource("Interrupted",
-                            "A grant has lost a server or a link.",
-                            MakeTraceSourceAccessor(&RddcManager::m_interruptedTrace),
-                            "ns3::odcn::RddcManager::GrantTracedCallback")
-            .AddTraceSource("Granted",
-                            "A request was granted.",
-                            MakeTraceSourceAccessor(&RddcManager::m_grantedTrace),
-                            "ns3::odcn::RddcManager::GrantTracedCallback")
-            .AddTraceSource("Released",
-                            "A granted request has ended.",
-                            MakeTraceSourceAccessor(&RddcManager::m_releasedTrace),
-                            "ns3::odcn::RddcManager::GrantTracedCallback")
-            .AddTraceSource("Refused",
-                            "A request was refused.",
-                            MakeTraceSourceAccessor(&RddcManager::m_refusedTrace),
-                            "ns3::odcn::RddcManager::RequestTracedCallback");
+        TypeIdOf<RddcManager, Object>("ns3::odcn::RddcManager")
+            .Add(Attribute("CpuPerServer", &T::m_cpuPerServer, 16, 1, 1 << 20),
+                 "CPU units of a server.")
+            .Add(Attribute("MemoryPerServer", &T::m_memoryPerServer, 16, 1, 1 << 20),
+                 "Memory units of a server.")
+            .Add(Attribute("Routing",
+                           &T::m_order,
+                           RddcRouting::HOPS,
+                           {{RddcRouting::HOPS, "Hops"},
+                            {RddcRouting::LEAST_FREE, "LeastFree"},
+                            {RddcRouting::LEAST_USED, "LeastUsed"}}),
+                 "In which order the paths of a pair are tried: fewest hops, least sum of "
+                 "free channels, or least sum of channels in use first.")
+            .Add(Attribute("PathsTried", &T::m_tries, 3, 1),
+                 "k, number of paths of a pair that are tried.")
+            .Add(Attribute("Connectivity",
+                           &T::m_connectivity,
+                           Connectivity::ALL_TO_ALL,
+                           {{Connectivity::ALL_TO_ALL, "AllToAll"},
+                            {Connectivity::COMPUTE_PAIRS, "ComputePairs"},
+                            {Connectivity::NO_PAIRS, "NoPairs"}}),
+                 "Which pairs of a request's servers get a lightpath: all, those with at "
+                 "least one server that provides CPU, or (as a bound) none.")
+            .Add(Attribute("Useless",
+                           &T::m_useless,
+                           Useless::REFUSE,
+                           {{Useless::REFUSE, "Refuse"}, {Useless::SKIP, "Skip"}}),
+                 "Consequence of choosing a server with nothing that is needed: the "
+                 "request is refused (Refuse), or continues unless no other server is "
+                 "useful (Skip).")
+            .Add(Attribute("ReleaseFirst", &T::m_releaseFirst, true),
+                 "Whether grants that end at the arrival time of a request are released "
+                 "before it; otherwise after it.")
+            .Add(Attribute("AfterFailure",
+                           &T::m_afterFailure,
+                           FaultPlan::END,
+                           FaultPlan::MakeAfterFailureChecker()),
+                 "What becomes of a grant whose server or link fails: it ends (End), or "
+                 "is offered again as the next request, for the rest of its time "
+                 "(Replace) or for all of it (Restart).")
+            .Add(Trace("Interrupted", &T::m_interruptedTrace, "GrantTracedCallback"),
+                 "A grant has lost a server or a link.")
+            .Add(Trace("Granted", &T::m_grantedTrace, "GrantTracedCallback"),
+                 "A request was granted.")
+            .Add(Trace("Released", &T::m_releasedTrace, "GrantTracedCallback"),
+                 "A granted request has ended.")
+            .Add(Trace("Refused", &T::m_refusedTrace, "RequestTracedCallback"),
+                 "A request was refused.");
     return tid;
 }
-
-RddcManager::RddcManager() = default;
 
 void
 RddcManager::SetNetwork(std::shared_ptr<const RddcNetwork> network)
@@ -125,8 +92,7 @@ RddcManager::Reset()
     m_skipped.clear();
     m_grants.Clear();
     m_counters = {};
-    m_nextFault = 0;
-    m_linkFaults.assign(m_network->GetNLinks(), 0);
+    m_outages.Restart(m_network->GetNLinks());
     m_interrupted.clear();
     AdvanceTo(0);
 }
@@ -143,7 +109,7 @@ RddcManager::GetFaultParts(const RddcNetwork& network)
 void
 RddcManager::ChangePart()
 {
-    const FaultTimeline::Change change = m_faults->GetChanges()[m_nextFault++];
+    const FaultTimeline::Change& change = m_outages.Take();
     if (change.part == FaultPart::SERVER)
     {
         const ServerId server = change.first * m_network->GetSizes().serversPerRack + change.second;
@@ -157,21 +123,10 @@ RddcManager::ChangePart()
         m_servers.SetFailed(server, change.failed);
         return;
     }
-    const uint32_t node = m_network->GetNServers() + change.first;
-    std::vector<LinkId> changed;
-    for (LinkId link = 0; link < m_network->GetNLinks(); ++link)
-    {
-        const auto& [a, b] = m_network->GetEnds(link);
-        if (change.part == FaultPart::LINK ? link == change.first : a == node || b == node)
-        {
-            uint32_t& faults = m_linkFaults[link];
-            faults += change.failed ? 1 : -1;
-            if (faults == (change.failed ? 1U : 0U))
-            {
-                changed.push_back(link);
-            }
-        }
-    }
+    const auto changed =
+        m_outages.ChangeLinks(change,
+                              m_network->GetNServers() + change.first,
+                              [&](LinkId link) { return m_network->GetEnds(link); });
     const auto isOn = [&](const RddcLightpath& path, LinkId link)
     {
         const auto links = m_channels.GetSwitchLinks(path);
@@ -213,15 +168,15 @@ RddcManager::Interrupt(const std::function<bool(const RddcGrant&)>& isHit, doubl
         }
         m_grants.Remove(slot);
         ++m_counters.interrupted;
-        const double done = now - grant.from;
-        const double left = grant.until - m_controlLatency - now;
-        const double lost = m_afterFailure == FaultPlan::REPLACE ? 0 : done;
-        m_counters.lostWork += lost;
-        if (m_afterFailure != FaultPlan::END && left + lost > 0)
+        const auto work = InterruptedWork::Of(m_afterFailure,
+                                              now - grant.from,
+                                              grant.until - m_controlLatency - now);
+        m_counters.lostWork += work.lost;
+        if (work.again > 0)
         {
             m_interrupted.push_back(grant.request);
             m_interrupted.back().gap = 0;
-            m_interrupted.back().holding = left + lost;
+            m_interrupted.back().holding = work.again;
         }
         Free(grant);
         m_interruptedTrace(grant);
@@ -265,8 +220,7 @@ RddcManager::AdvanceTo(double time)
     for (;;)
     {
         const double leave = m_grants.GetNext();
-        const double fault =
-            m_faults ? m_faults->GetTime(m_nextFault) : std::numeric_limits<double>::infinity();
+        const double fault = m_outages.GetNext();
         if ((leave < time || (m_releaseFirst && leave == time)) && leave <= fault)
         {
             ReleaseNext();
@@ -286,8 +240,7 @@ bool
 RddcManager::Wait()
 {
     const double leave = m_grants.GetNext();
-    const double fault =
-        m_faults ? m_faults->GetTime(m_nextFault) : std::numeric_limits<double>::infinity();
+    const double fault = m_outages.GetNext();
     if (leave <= fault) // not if nothing leaves: NaN
     {
         m_time = leave;

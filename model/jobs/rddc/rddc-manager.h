@@ -105,7 +105,6 @@ class RddcManager : public Object
 
     /// @return the TypeId
     static TypeId GetTypeId();
-    RddcManager();
 
     /// @param network servers and links; may be shared
     void SetNetwork(std::shared_ptr<const RddcNetwork> network);
@@ -118,13 +117,13 @@ class RddcManager : public Object
     /// Reset()
     void SetFaults(std::shared_ptr<const FaultTimeline> faults)
     {
-        m_faults = std::move(faults);
+        m_outages.SetFaults(std::move(faults));
     }
 
     /// @return the faults; null for none
     const std::shared_ptr<const FaultTimeline>& GetFaults() const
     {
-        return m_faults;
+        return m_outages.GetFaults();
     }
 
     /**
@@ -309,9 +308,7 @@ class RddcManager : public Object
     JobsInService<RddcGrant> m_grants;                 //!< grants held
     double m_controlLatency{0};                        //!< added to holding times
     FaultPlan::AfterFailure m_afterFailure;            //!< see AfterFailure
-    std::shared_ptr<const FaultTimeline> m_faults;     //!< see SetFaults()
-    std::size_t m_nextFault{0};                        //!< index of the next change of m_faults
-    std::vector<uint32_t> m_linkFaults;                //!< [link]: faults of it and its switches
+    Outages m_outages;                                 //!< faults of its parts
     std::deque<RddcRequest> m_interrupted;             //!< to be offered again
     RddcCounters m_counters;                           //!< the counters
     TracedCallback<const RddcGrant&> m_grantedTrace;   //!< trace source Granted

@@ -5,7 +5,6 @@
 #include "rddc-placement-features.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ns3::odcn
 {
@@ -29,22 +28,20 @@ Fill(uint32_t units, uint32_t each)
 
 } // namespace
 
-const char*
-RddcPlacementFeatures::GetName(uint32_t feature)
+std::vector<std::string>
+RddcPlacementFeatures::GetNames()
 {
-    static const std::array<const char*, COUNT> NAMES{
-        "cpu",           "memory",         "chosen",
-        "cpu-left",      "memory-left",    "progress",
-        "step",          "complete",       "channels",
-        "channels-left", "channels-short", "idle",
-        "spoilt",        "near",           "rack-paths",
-        "cluster-paths", "rack-fit",       "rack-holds",
-        "rack-left",     "cluster-fit",    "cluster-holds",
-        "cluster-left",  "rack-idle",      "rack-idle-fit",
-        "rack-uplinks",  "rack-load",      "cluster-uplinks",
-        "cluster-load",  "split",          "lost",
-        "lost-servers"};
-    return NAMES[feature];
+    return {"cpu",           "memory",         "chosen",
+            "cpu-left",      "memory-left",    "progress",
+            "step",          "complete",       "channels",
+            "channels-left", "channels-short", "idle",
+            "spoilt",        "near",           "rack-paths",
+            "cluster-paths", "rack-fit",       "rack-holds",
+            "rack-left",     "cluster-fit",    "cluster-holds",
+            "cluster-left",  "rack-idle",      "rack-idle-fit",
+            "rack-uplinks",  "rack-load",      "cluster-uplinks",
+            "cluster-load",  "split",          "lost",
+            "lost-servers"};
 }
 
 void

@@ -8,6 +8,7 @@
 #include "rddc-manager.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -68,8 +69,8 @@ class RddcPlacementFeatures
         COUNT            //!< number of features
     };
 
-    /// @param feature index of a feature  @return its name, e.g. "rack-fit"
-    static const char* GetName(uint32_t feature);
+    /// @return their names, e.g. "rack-fit"
+    static std::vector<std::string> GetNames();
 
     /**
      * Prepare the features of a decision, before Describe().

@@ -4,10 +4,8 @@
 
 #include "rddc-request-file.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <limits>
@@ -34,35 +32,17 @@ RddcRequestFile::GetTypeId()
 {
     using T = RddcRequestFile;
     static TypeId tid =
-        TypeId("ns3::odcn::RddcRequestFile")
-            .SetParent<RddcRequestSource>()
-            .SetGroupName("Odcn")
-            .AddConstructor<T>()
-            .AddAttribute("FileName",
-                          "Input file, may be gzip-compressed.",
-                          StringValue(""),
-                          MakeStringAccessor(&T::m_name),
-                          MakeStringChecker())
-            .AddAttribute("Skip",
-                          "Requests at the beginning of the file that are left out.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&T::m_skip),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("MeanGap",
-                          "Mean gap, in request time units; 0 keeps that of the file.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&T::m_meanGap),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("OfferedUnits",
-                          "Long-run mean units in use of the resource in greater demand if no "
-                          "request is blocked; 0 scales holding times as gaps.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&T::m_offeredUnits),
-                          MakeDoubleChecker<double>(0));
+        TypeIdOf<RddcRequestFile, RddcRequestSource>("ns3::odcn::RddcRequestFile")
+            .Add(Attribute("FileName", &T::m_name, ""), "Input file, may be gzip-compressed.")
+            .Add(Attribute("Skip", &T::m_skip, 0),
+                 "Requests at the beginning of the file that are left out.")
+            .Add(Attribute("MeanGap", &T::m_meanGap, 0, 0),
+                 "Mean gap, in request time units; 0 keeps that of the file.")
+            .Add(Attribute("OfferedUnits", &T::m_offeredUnits, 0, 0),
+                 "Long-run mean units in use of the resource in greater demand if no "
+                 "request is blocked; 0 scales holding times as gaps.");
     return tid;
 }
-
-RddcRequestFile::RddcRequestFile() = default;
 
 const CsvTable<RddcRequestRow>&
 RddcRequestFile::GetTable()

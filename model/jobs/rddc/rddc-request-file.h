@@ -47,7 +47,6 @@ class RddcRequestFile : public RddcRequestSource
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    RddcRequestFile();
 
     /// @return the form of a file
     static const CsvTable<RddcRequestRow>& GetTable();

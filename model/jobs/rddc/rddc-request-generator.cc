@@ -4,9 +4,8 @@
 
 #include "rddc-request-generator.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/pointer.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,37 +43,21 @@ DrawCount(const char* option, RandomVariableStream& variable, double least)
 TypeId
 RddcRequestGenerator::GetTypeId()
 {
+    using T = RddcRequestGenerator;
     static TypeId tid =
-        TypeId("ns3::odcn::RddcRequestGenerator")
-            .SetParent<RddcRequestSource>()
-            .SetGroupName("Odcn")
-            .AddConstructor<RddcRequestGenerator>()
-            .AddAttribute("Gap",
-                          "Time from the decision on a request to the next arrival, 0 or "
-                          "more.",
-                          StringValue("ns3::ConstantRandomVariable[Constant=1]"),
-                          MakePointerAccessor(&RddcRequestGenerator::m_gap),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Cpu",
-                          "CPU units of a request, 1 or more (the default includes both bounds).",
-                          StringValue("ns3::UniformRandomVariable[Min=1|Max=128]"),
-                          MakePointerAccessor(&RddcRequestGenerator::m_cpu),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Memory",
-                          "Memory units of a request, 0 or more.",
-                          StringValue("ns3::UniformRandomVariable[Min=1|Max=128]"),
-                          MakePointerAccessor(&RddcRequestGenerator::m_memory),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Holding",
-                          "Whole time units for which a request holds its resources, 1 or "
-                          "more. See GetLongestHolding().",
-                          StringValue("ns3::UniformRandomVariable[Min=1|Max=30]"),
-                          MakePointerAccessor(&RddcRequestGenerator::m_holding),
-                          MakePointerChecker<RandomVariableStream>());
+        TypeIdOf<RddcRequestGenerator, RddcRequestSource>("ns3::odcn::RddcRequestGenerator")
+            .Add(Attribute("Gap", &T::m_gap, "ns3::ConstantRandomVariable[Constant=1]"),
+                 "Time from the decision on a request to the next arrival, 0 or "
+                 "more.")
+            .Add(Attribute("Cpu", &T::m_cpu, "ns3::UniformRandomVariable[Min=1|Max=128]"),
+                 "CPU units of a request, 1 or more (the default includes both bounds).")
+            .Add(Attribute("Memory", &T::m_memory, "ns3::UniformRandomVariable[Min=1|Max=128]"),
+                 "Memory units of a request, 0 or more.")
+            .Add(Attribute("Holding", &T::m_holding, "ns3::UniformRandomVariable[Min=1|Max=30]"),
+                 "Whole time units for which a request holds its resources, 1 or "
+                 "more. See GetLongestHolding().");
     return tid;
 }
-
-RddcRequestGenerator::RddcRequestGenerator() = default;
 
 bool
 RddcRequestGenerator::Next(RddcRequest& request)

@@ -30,7 +30,6 @@ class RddcRequestGenerator : public RddcRequestSource
 
     /// @return the TypeId
     static TypeId GetTypeId();
-    RddcRequestGenerator();
 
     /**
      * Draw the next request.

@@ -4,9 +4,8 @@
 
 #include "rddc-allocation.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-rule.h"
 
@@ -54,7 +53,6 @@ class RddcTetrisPolicy : public DecisionPolicy
 
     /// @return the TypeId
     static TypeId GetTypeId();
-    RddcTetrisPolicy();
     uint32_t Decide(const DecisionProblem& problem) override;
 
   protected:
@@ -65,8 +63,6 @@ class RddcTetrisPolicy : public DecisionPolicy
      * is allowed
      */
     ServerId Pick(const RddcAllocation& problem, const std::vector<uint8_t>& mask) const;
-
-    std::vector<uint8_t> m_mask; //!< scratch of Decide()
 
   private:
     Score m_score;          //!< measure of the match
@@ -82,53 +78,37 @@ NS_OBJECT_ENSURE_REGISTERED(RddcTetrisPolicy);
 TypeId
 RddcTetrisPolicy::GetTypeId()
 {
+    using T = RddcTetrisPolicy;
     static TypeId tid =
-        TypeId("ns3::odcn::RddcTetrisPolicy")
-            .SetParent<DecisionPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<RddcTetrisPolicy>()
-            .AddAttribute("Score",
-                          "How the match of free and needed resources is measured.",
-                          CompatEnumValue<Score>(Score::DOT),
-                          CompatEnumAccessor<Score>(&RddcTetrisPolicy::m_score),
-                          MakeEnumChecker(Score::DOT, "Dot", Score::COSINE, "Cosine"))
-            .AddAttribute("Prefer",
-                          "Which score is the best.",
-                          CompatEnumValue<Prefer>(Prefer::LARGEST),
-                          CompatEnumAccessor<Prefer>(&RddcTetrisPolicy::m_prefer),
-                          MakeEnumChecker(Prefer::LARGEST, "Largest", Prefer::SMALLEST, "Smallest"))
-            .AddAttribute("Anchor",
-                          "Whose rack is near: that of the server chosen last, or first.",
-                          CompatEnumValue<Anchor>(Anchor::PREVIOUS),
-                          CompatEnumAccessor<Anchor>(&RddcTetrisPolicy::m_anchor),
-                          MakeEnumChecker(Anchor::PREVIOUS, "Previous", Anchor::FIRST, "First"))
-            .AddAttribute("ChannelWeight",
-                          "Weight of channels; that of CPU and memory is 1.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&RddcTetrisPolicy::m_channelWeight),
-                          MakeDoubleChecker<double>())
-            .AddAttribute("RackFactor",
-                          "Factor on the score in another rack of the cluster.",
-                          DoubleValue(0.9),
-                          MakeDoubleAccessor(&RddcTetrisPolicy::m_rackFactor),
-                          MakeDoubleChecker<double>(1e-6))
-            .AddAttribute("ClusterFactor",
-                          "Factor on the score in another cluster.",
-                          DoubleValue(0.9),
-                          MakeDoubleAccessor(&RddcTetrisPolicy::m_clusterFactor),
-                          MakeDoubleChecker<double>(1e-6));
+        TypeIdOf<RddcTetrisPolicy, DecisionPolicy>("ns3::odcn::RddcTetrisPolicy")
+            .Add(Attribute("Score",
+                           &T::m_score,
+                           Score::DOT,
+                           {{Score::DOT, "Dot"}, {Score::COSINE, "Cosine"}}),
+                 "How the match of free and needed resources is measured.")
+            .Add(Attribute("Prefer",
+                           &T::m_prefer,
+                           Prefer::LARGEST,
+                           {{Prefer::LARGEST, "Largest"}, {Prefer::SMALLEST, "Smallest"}}),
+                 "Which score is the best.")
+            .Add(Attribute("Anchor",
+                           &T::m_anchor,
+                           Anchor::PREVIOUS,
+                           {{Anchor::PREVIOUS, "Previous"}, {Anchor::FIRST, "First"}}),
+                 "Whose rack is near: that of the server chosen last, or first.")
+            .Add(Attribute("ChannelWeight", &T::m_channelWeight, 1),
+                 "Weight of channels; that of CPU and memory is 1.")
+            .Add(Attribute("RackFactor", &T::m_rackFactor, 0.9, 1e-6),
+                 "Factor on the score in another rack of the cluster.")
+            .Add(Attribute("ClusterFactor", &T::m_clusterFactor, 0.9, 1e-6),
+                 "Factor on the score in another cluster.");
     return tid;
 }
-
-RddcTetrisPolicy::RddcTetrisPolicy() = default;
 
 uint32_t
 RddcTetrisPolicy::Decide(const DecisionProblem& problem)
 {
-    const auto& allocation = AsProblem<RddcAllocation>(problem);
-    m_mask.resize(problem.GetNActions());
-    problem.Mask(m_mask.data());
-    return Pick(allocation, m_mask);
+    return Pick(AsProblem<RddcAllocation>(problem), GetMask(problem));
 }
 
 ServerId
@@ -218,7 +198,6 @@ class RddcLocalityPolicy : public RddcTetrisPolicy
 
     /// @return the TypeId
     static TypeId GetTypeId();
-    RddcLocalityPolicy();
     uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
@@ -233,38 +212,30 @@ NS_OBJECT_ENSURE_REGISTERED(RddcLocalityPolicy);
 TypeId
 RddcLocalityPolicy::GetTypeId()
 {
+    using T = RddcLocalityPolicy;
     static TypeId tid =
-        TypeId("ns3::odcn::RddcLocalityPolicy")
-            .SetParent<RddcTetrisPolicy>()
-            .SetGroupName("Odcn")
-            .AddConstructor<RddcLocalityPolicy>()
-            .AddAttribute("Neighbours",
-                          "Order in which the search visits neighbours: NULB by ascending "
-                          "number, NALB by the free channels of their links.",
-                          CompatEnumValue<Neighbours>(Neighbours::MOST_FREE),
-                          CompatEnumAccessor<Neighbours>(&RddcLocalityPolicy::m_order),
-                          MakeEnumChecker(Neighbours::IN_ORDER,
-                                          "InOrder",
-                                          Neighbours::MOST_FREE,
-                                          "MostFree",
-                                          Neighbours::LEAST_FREE,
-                                          "LeastFree"));
+        TypeIdOf<RddcLocalityPolicy, RddcTetrisPolicy>("ns3::odcn::RddcLocalityPolicy")
+            .Add(Attribute("Neighbours",
+                           &T::m_order,
+                           Neighbours::MOST_FREE,
+                           {{Neighbours::IN_ORDER, "InOrder"},
+                            {Neighbours::MOST_FREE, "MostFree"},
+                            {Neighbours::LEAST_FREE, "LeastFree"}}),
+                 "Order in which the search visits neighbours: NULB by ascending "
+                 "number, NALB by the free channels of their links.");
     return tid;
 }
-
-RddcLocalityPolicy::RddcLocalityPolicy() = default;
 
 uint32_t
 RddcLocalityPolicy::Decide(const DecisionProblem& problem)
 {
     const auto& allocation = AsProblem<RddcAllocation>(problem);
     const RddcManager& manager = *PeekPointer(allocation.GetManager());
-    m_mask.resize(problem.GetNActions());
-    problem.Mask(m_mask.data());
+    const auto& mask = GetMask(problem);
     const auto& shares = manager.GetCurrent().shares;
     if (shares.empty())
     {
-        return Pick(allocation, m_mask);
+        return Pick(allocation, mask);
     }
     const GraphObservation& graph = *problem.GetGraph();
     const RddcChannelLedger& channels = manager.GetChannels();
@@ -274,7 +245,7 @@ RddcLocalityPolicy::Decide(const DecisionProblem& problem)
     for (std::size_t next = 0; next < m_queue.size(); ++next)
     {
         const uint32_t node = m_queue[next];
-        if (node < m_mask.size() && m_mask[node])
+        if (node < mask.size() && mask[node])
         {
             return node;
         }

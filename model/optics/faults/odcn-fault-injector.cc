@@ -5,12 +5,12 @@
 #include "odcn-fault-injector.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-network.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/simulator.h"
 #include "ns3/tor-switch.h"
-#include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
 #include <string>
@@ -42,21 +42,13 @@ enum Counted
 TypeId
 FaultInjector::GetTypeId()
 {
+    using T = FaultInjector;
     static TypeId tid =
-        TypeId("ns3::odcn::FaultInjector")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<FaultInjector>()
-            .AddAttribute("DetectionTime",
-                          "Time from a failure or repair until control is told, which then avoids "
-                          "or uses the part",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&FaultInjector::m_detectionTime),
-                          MakeTimeChecker(Time(0)))
-            .AddTraceSource("Fault",
-                            "A fault starts or ends",
-                            MakeTraceSourceAccessor(&FaultInjector::m_faults),
-                            "ns3::odcn::FaultInjector::FaultTracedCallback");
+        TypeIdOf<FaultInjector, Object>("ns3::odcn::FaultInjector")
+            .Add(Attribute("DetectionTime", &T::m_detectionTime, MicroSeconds(100), Time(0)),
+                 "Time from a failure or repair until control is told, which then avoids "
+                 "or uses the part")
+            .Add(Trace("Fault", &T::m_faults, "FaultTracedCallback"), "A fault starts or ends");
     return tid;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -95,6 +96,18 @@ FaultTimeline::GetFailed(double time) const
         }
     }
     return failed;
+}
+
+InterruptedWork
+InterruptedWork::Of(FaultPlan::AfterFailure after, double done, double left, double checkpoints)
+{
+    if (after == FaultPlan::END)
+    {
+        return {done, 0};
+    }
+    const double since = checkpoints > 0 ? std::fmod(done, checkpoints) : done;
+    const double lost = after == FaultPlan::RESTART ? since : 0;
+    return {lost, left + lost};
 }
 
 } // namespace ns3::odcn

@@ -4,23 +4,20 @@
 
 #include "odcn-flow-application.h"
 
-#include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/ocs-fiber.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/tor-switch.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string>
@@ -34,71 +31,45 @@ NS_OBJECT_ENSURE_REGISTERED(FlowApplication);
 TypeId
 FlowApplication::GetTypeId()
 {
+    using T = FlowApplication;
     static TypeId tid =
-        TypeId("ns3::odcn::FlowApplication")
-            .SetParent<Application>()
-            .SetGroupName("Odcn")
-            .AddConstructor<FlowApplication>()
-            .AddAttribute("Transport",
-                          "Udp (packets at line rate, without retransmission), or Tcp (a "
-                          "connection for each flow).",
-                          CompatEnumValue<Transport>(UDP),
-                          CompatEnumAccessor<Transport>(&FlowApplication::m_transport),
-                          MakeEnumChecker(UDP, "Udp", TCP, "Tcp"))
-            .AddAttribute("Order",
-                          "Which active flow sends the next packet, for UDP: RoundRobin (packet by "
-                          "packet), Fifo, or ShortestRemaining.",
-                          CompatEnumValue<Order>(ROUND_ROBIN),
-                          CompatEnumAccessor<Order>(&FlowApplication::m_order),
-                          MakeEnumChecker(ROUND_ROBIN,
-                                          "RoundRobin",
-                                          FIFO,
-                                          "Fifo",
-                                          SHORTEST_REMAINING,
-                                          "ShortestRemaining"))
-            .AddAttribute("PacketSize",
-                          "Size of a full packet in bytes, all headers included. For TCP it sets "
-                          "SegmentSize.",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&FlowApplication::m_packetSize),
-                          MakeUintegerChecker<uint32_t>(64, 65535))
+        TypeIdOf<FlowApplication, Application>("ns3::odcn::FlowApplication")
+            .Add(Attribute("Transport", &T::m_transport, UDP, {{UDP, "Udp"}, {TCP, "Tcp"}}),
+                 "Udp (packets at line rate, without retransmission), or Tcp (a "
+                 "connection for each flow).")
+            .Add(Attribute("Order",
+                           &T::m_order,
+                           ROUND_ROBIN,
+                           {{ROUND_ROBIN, "RoundRobin"},
+                            {FIFO, "Fifo"},
+                            {SHORTEST_REMAINING, "ShortestRemaining"}}),
+                 "Which active flow sends the next packet, for UDP: RoundRobin (packet by "
+                 "packet), Fifo, or ShortestRemaining.")
+            .Add(Attribute("PacketSize", &T::m_packetSize, 1500, 64, 65535),
+                 "Size of a full packet in bytes, all headers included. For TCP it sets "
+                 "SegmentSize.")
             .AddAttribute("Rate",
                           "Rate at which UDP packets leave, headers included; 0 for the DataRate "
                           "of the device.",
                           DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&FlowApplication::m_rate),
+                          MakeDataRateAccessor(&T::m_rate),
                           MakeDataRateChecker())
-            .AddAttribute("ShortFlows",
-                          "Flows of fewer bytes than this are short: their packets bear the DSCP "
-                          "Expedited Forwarding.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&FlowApplication::m_shortFlows),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Hold",
-                          "Whether UDP flows to other racks that are not short wait in the host "
-                          "until their rack has a circuit; needs FlowHelper::Install() with an "
-                          "OcsFabric.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&FlowApplication::m_hold),
-                          MakeBooleanChecker())
-            .AddAttribute("Port",
-                          "Port that every host listens on; short flows use the next one.",
-                          UintegerValue(5000),
-                          MakeUintegerAccessor(&FlowApplication::m_port),
-                          MakeUintegerChecker<uint16_t>(1, UINT16_MAX - 1))
-            .AddTraceSource("FlowStarted",
-                            "A flow from this host has started.",
-                            MakeTraceSourceAccessor(&FlowApplication::m_startedTrace),
-                            "ns3::odcn::FlowApplication::FlowTracedCallback")
-            .AddTraceSource("FlowCompleted",
-                            "The last byte of a flow to this host was received: number, and time "
-                            "since its start.",
-                            MakeTraceSourceAccessor(&FlowApplication::m_completedTrace),
-                            "ns3::odcn::FlowApplication::CompletedTracedCallback")
-            .AddTraceSource("Rx",
-                            "Application data was received: number of the flow, bytes.",
-                            MakeTraceSourceAccessor(&FlowApplication::m_rxTrace),
-                            "ns3::odcn::FlowApplication::RxTracedCallback");
+            .Add(Attribute("ShortFlows", &T::m_shortFlows, 0),
+                 "Flows of fewer bytes than this are short: their packets bear the DSCP "
+                 "Expedited Forwarding.")
+            .Add(Attribute("Hold", &T::m_hold, false),
+                 "Whether UDP flows to other racks that are not short wait in the host "
+                 "until their rack has a circuit; needs FlowHelper::Install() with an "
+                 "OcsFabric.")
+            .Add(Attribute("Port", &T::m_port, 5000, 1, UINT16_MAX - 1),
+                 "Port that every host listens on; short flows use the next one.")
+            .Add(Trace("FlowStarted", &T::m_startedTrace, "FlowTracedCallback"),
+                 "A flow from this host has started.")
+            .Add(Trace("FlowCompleted", &T::m_completedTrace, "CompletedTracedCallback"),
+                 "The last byte of a flow to this host was received: number, and time "
+                 "since its start.")
+            .Add(Trace("Rx", &T::m_rxTrace, "RxTracedCallback"),
+                 "Application data was received: number of the flow, bytes.");
     return tid;
 }
 

@@ -4,6 +4,8 @@
 
 #include "odcn-flow-header.h"
 
+#include "ns3/odcn-attributes.h"
+
 namespace ns3::odcn
 {
 
@@ -12,10 +14,7 @@ NS_OBJECT_ENSURE_REGISTERED(FlowHeader);
 TypeId
 FlowHeader::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::FlowHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<FlowHeader>();
+    static TypeId tid = TypeIdOf<FlowHeader, Header>("ns3::odcn::FlowHeader");
     return tid;
 }
 

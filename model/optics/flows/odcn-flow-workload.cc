@@ -4,11 +4,9 @@
 
 #include "odcn-flow-workload.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
@@ -147,38 +145,24 @@ FlowSizes::SetStream(int64_t stream)
 TypeId
 FlowWorkload::GetTypeId()
 {
+    using T = FlowWorkload;
     static TypeId tid =
-        TypeId("ns3::odcn::FlowWorkload")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<FlowWorkload>()
-            .AddAttribute("Load",
-                          "Application data sent or received by the busiest rack's hosts, as a "
-                          "fraction of their link rates.",
-                          DoubleValue(0.1),
-                          MakeDoubleAccessor(&FlowWorkload::m_load),
-                          MakeDoubleChecker<double>(0))
+        TypeIdOf<FlowWorkload, Object>("ns3::odcn::FlowWorkload")
+            .Add(Attribute("Load", &T::m_load, 0.1, 0),
+                 "Application data sent or received by the busiest rack's hosts, as a "
+                 "fraction of their link rates.")
             .AddAttribute("HostRate",
                           "Link rate of a host.",
                           DataRateValue(DataRate("10Gbps")),
-                          MakeDataRateAccessor(&FlowWorkload::m_hostRate),
+                          MakeDataRateAccessor(&T::m_hostRate),
                           MakeDataRateChecker())
-            .AddAttribute("Sizes",
-                          "Flow sizes: a CDF file (see FlowSizes), or a number of bytes.",
-                          StringValue("100000"),
-                          MakeStringAccessor(&FlowWorkload::m_sizes),
-                          MakeStringChecker())
-            .AddAttribute("Interpolate",
-                          "Whether the CDF of sizes is linear between its points; otherwise only "
-                          "the points are drawn.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&FlowWorkload::m_interpolate),
-                          MakeBooleanChecker())
-            .AddAttribute("Duration",
-                          "Flows start from 0 to this time.",
-                          TimeValue(Seconds(1)),
-                          MakeTimeAccessor(&FlowWorkload::m_duration),
-                          MakeTimeChecker(Time(0)));
+            .Add(Attribute("Sizes", &T::m_sizes, "100000"),
+                 "Flow sizes: a CDF file (see FlowSizes), or a number of bytes.")
+            .Add(Attribute("Interpolate", &T::m_interpolate, true),
+                 "Whether the CDF of sizes is linear between its points; otherwise only "
+                 "the points are drawn.")
+            .Add(Attribute("Duration", &T::m_duration, Seconds(1), Time(0)),
+                 "Flows start from 0 to this time.");
     return tid;
 }
 

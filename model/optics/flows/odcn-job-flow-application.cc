@@ -8,16 +8,12 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/make-event.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/packet.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/udp-socket.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string>
@@ -31,71 +27,40 @@ NS_OBJECT_ENSURE_REGISTERED(JobFlowApplication);
 TypeId
 JobFlowApplication::GetTypeId()
 {
+    using T = JobFlowApplication;
     static TypeId tid =
-        TypeId("ns3::odcn::JobFlowApplication")
-            .SetParent<Application>()
-            .SetGroupName("Odcn")
-            .AddConstructor<JobFlowApplication>()
-            .AddAttribute("Port",
-                          "UDP port that every server sends from and listens on.",
-                          UintegerValue(49152),
-                          MakeUintegerAccessor(&JobFlowApplication::m_port),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("PacketSize",
-                          "Size of a packet in bytes, IPv4 and UDP headers included.",
-                          UintegerValue(296),
-                          MakeUintegerAccessor(&JobFlowApplication::m_packetSize),
-                          MakeUintegerChecker<uint32_t>(LEAST_SIZE, 9000))
-            .AddAttribute("SizeVariable",
-                          "Prototype of the random variable of packet sizes, cloned per flow; in "
-                          "bytes, with PacketSize as its mean. Null for a constant size.",
-                          PointerValue(),
-                          MakePointerAccessor(&JobFlowApplication::m_sizeVariable),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("BurstVariable",
-                          "Prototype of the random variable of burst lengths in packets, cloned "
-                          "for each flow; null for single packets.",
-                          PointerValue(),
-                          MakePointerAccessor(&JobFlowApplication::m_burstVariable),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Arrivals",
-                          "How the packets of a flow are spaced: Poisson, Deterministic (equal "
-                          "gaps), OnOff (see OnTime, OffTime) or Trace (see TraceFile).",
-                          CompatEnumValue<PacketLaw::Arrivals>(PacketLaw::POISSON),
-                          CompatEnumAccessor<PacketLaw::Arrivals>(&JobFlowApplication::m_arrivals),
-                          MakeEnumChecker(PacketLaw::POISSON,
-                                          "Poisson",
-                                          PacketLaw::DETERMINISTIC,
-                                          "Deterministic",
-                                          PacketLaw::ON_OFF,
-                                          "OnOff",
-                                          PacketLaw::TRACE,
-                                          "Trace"))
-            .AddAttribute("OnTime",
-                          "Mean duration of on periods, for OnOff. Durations are exponential, and "
-                          "packets are equally spaced in on periods.",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&JobFlowApplication::m_onTime),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("OffTime",
-                          "Mean duration of off periods, for OnOff.",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&JobFlowApplication::m_offTime),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("TraceFile",
-                          "CSV file for Trace: time (any unit) and size in bytes of a packet per "
-                          "line. Flows repeat it, scaled to their rates.",
-                          StringValue(""),
-                          MakeStringAccessor(&JobFlowApplication::m_traceFile),
-                          MakeStringChecker())
-            .AddTraceSource("Tx",
-                            "A packet was handed to the socket.",
-                            MakeTraceSourceAccessor(&JobFlowApplication::m_txTrace),
-                            "ns3::odcn::JobFlowApplication::TxTracedCallback")
-            .AddTraceSource("Rx",
-                            "A packet has arrived, with its one-way delay.",
-                            MakeTraceSourceAccessor(&JobFlowApplication::m_rxTrace),
-                            "ns3::odcn::JobFlowApplication::RxTracedCallback");
+        TypeIdOf<JobFlowApplication, Application>("ns3::odcn::JobFlowApplication")
+            .Add(Attribute("Port", &T::m_port, 49152, 1),
+                 "UDP port that every server sends from and listens on.")
+            .Add(Attribute("PacketSize", &T::m_packetSize, 296, LEAST_SIZE, 9000),
+                 "Size of a packet in bytes, IPv4 and UDP headers included.")
+            .Add(Attribute("SizeVariable", &T::m_sizeVariable),
+                 "Prototype of the random variable of packet sizes, cloned per flow; in "
+                 "bytes, with PacketSize as its mean. Null for a constant size.")
+            .Add(Attribute("BurstVariable", &T::m_burstVariable),
+                 "Prototype of the random variable of burst lengths in packets, cloned "
+                 "for each flow; null for single packets.")
+            .Add(Attribute("Arrivals",
+                           &T::m_arrivals,
+                           PacketLaw::POISSON,
+                           {{PacketLaw::POISSON, "Poisson"},
+                            {PacketLaw::DETERMINISTIC, "Deterministic"},
+                            {PacketLaw::ON_OFF, "OnOff"},
+                            {PacketLaw::TRACE, "Trace"}}),
+                 "How the packets of a flow are spaced: Poisson, Deterministic (equal "
+                 "gaps), OnOff (see OnTime, OffTime) or Trace (see TraceFile).")
+            .Add(Attribute("OnTime", &T::m_onTime, MicroSeconds(1), TimeStep(1)),
+                 "Mean duration of on periods, for OnOff. Durations are exponential, and "
+                 "packets are equally spaced in on periods.")
+            .Add(Attribute("OffTime", &T::m_offTime, MicroSeconds(1), TimeStep(1)),
+                 "Mean duration of off periods, for OnOff.")
+            .Add(Attribute("TraceFile", &T::m_traceFile, ""),
+                 "CSV file for Trace: time (any unit) and size in bytes of a packet per "
+                 "line. Flows repeat it, scaled to their rates.")
+            .Add(Trace("Tx", &T::m_txTrace, "TxTracedCallback"),
+                 "A packet was handed to the socket.")
+            .Add(Trace("Rx", &T::m_rxTrace, "RxTracedCallback"),
+                 "A packet has arrived, with its one-way delay.");
     return tid;
 }
 

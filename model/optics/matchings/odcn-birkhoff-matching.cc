@@ -5,8 +5,7 @@
 #include "odcn-matching.h"
 #include "odcn-perfect-matching.h"
 
-#include "ns3/boolean.h"
-#include "ns3/uinteger.h"
+#include "ns3/odcn-attributes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -117,22 +116,13 @@ NS_OBJECT_ENSURE_REGISTERED(BirkhoffMatching);
 TypeId
 BirkhoffMatching::GetTypeId()
 {
+    using T = BirkhoffMatching;
     static TypeId tid =
-        TypeId("ns3::odcn::BirkhoffMatching")
-            .SetParent<MatchingAlgorithm>()
-            .SetGroupName("Odcn")
-            .AddConstructor<BirkhoffMatching>()
-            .AddAttribute("Terms",
-                          "Largest number of matchings.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&BirkhoffMatching::m_terms),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Sinkhorn",
-                          "Whether rows and columns are first scaled to equal sums, which favours "
-                          "racks of little demand. What is missing to a sum is added in any case.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&BirkhoffMatching::m_sinkhorn),
-                          MakeBooleanChecker());
+        TypeIdOf<BirkhoffMatching, MatchingAlgorithm>("ns3::odcn::BirkhoffMatching")
+            .Add(Attribute("Terms", &T::m_terms, 16, 1), "Largest number of matchings.")
+            .Add(Attribute("Sinkhorn", &T::m_sinkhorn, false),
+                 "Whether rows and columns are first scaled to equal sums, which favours "
+                 "racks of little demand. What is missing to a sum is added in any case.");
     return tid;
 }
 

@@ -4,9 +4,8 @@
 
 #include "odcn-demand-meter.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 
 #include <string>
 
@@ -18,23 +17,16 @@ NS_OBJECT_ENSURE_REGISTERED(DemandMeter);
 TypeId
 DemandMeter::GetTypeId()
 {
+    using T = DemandMeter;
     static TypeId tid =
-        TypeId("ns3::odcn::DemandMeter")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<DemandMeter>()
-            .AddAttribute("Quantity",
-                          "Bytes that servers have offered since the last report, or bytes that "
-                          "are held for circuits at the report",
-                          CompatEnumValue<Quantity>(HELD),
-                          CompatEnumAccessor<Quantity>(&DemandMeter::m_quantity),
-                          MakeEnumChecker(OFFERED, "Offered", HELD, "Held"))
-            .AddAttribute("Smoothing",
-                          "Weight of a new report in the exponentially weighted moving average; "
-                          "1 keeps nothing of earlier reports",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&DemandMeter::m_smoothing),
-                          MakeDoubleChecker<double>(0.001, 1));
+        TypeIdOf<DemandMeter, Object>("ns3::odcn::DemandMeter")
+            .Add(
+                Attribute("Quantity", &T::m_quantity, HELD, {{OFFERED, "Offered"}, {HELD, "Held"}}),
+                "Bytes that servers have offered since the last report, or bytes that "
+                "are held for circuits at the report")
+            .Add(Attribute("Smoothing", &T::m_smoothing, 1, 0.001, 1),
+                 "Weight of a new report in the exponentially weighted moving average; "
+                 "1 keeps nothing of earlier reports");
     return tid;
 }
 

@@ -6,8 +6,8 @@
 
 #include "odcn-matching.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,19 +20,15 @@ NS_OBJECT_ENSURE_REGISTERED(MatchingSchedule);
 TypeId
 MatchingSchedule::GetTypeId()
 {
-    static TypeId tid = AddTimes(TypeId("ns3::odcn::MatchingSchedule")
-                                     .SetParent<CircuitSchedule>()
-                                     .SetGroupName("Odcn")
-                                     .AddConstructor<MatchingSchedule>(),
-                                 MicroSeconds(400),
-                                 MicroSeconds(10),
-                                 "Period",
-                                 "Time after which the matchings repeat")
-                            .AddAttribute("Algorithm",
-                                          "MatchingAlgorithm with Attributes",
-                                          StringValue("VermilionMatching"),
-                                          MakeStringAccessor(&MatchingSchedule::m_algorithm),
-                                          MakeStringChecker());
+    static TypeId tid =
+        TypeIdBuilder(
+            AddTimes(TypeIdOf<MatchingSchedule, CircuitSchedule>("ns3::odcn::MatchingSchedule"),
+                     MicroSeconds(400),
+                     MicroSeconds(10),
+                     "Period",
+                     "Time after which the matchings repeat"))
+            .Add(Attribute("Algorithm", &MatchingSchedule::m_algorithm, "VermilionMatching"),
+                 "MatchingAlgorithm with Attributes");
     return tid;
 }
 

@@ -4,6 +4,7 @@
 
 #include "odcn-matching.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
 
@@ -15,8 +16,7 @@ NS_OBJECT_ENSURE_REGISTERED(MatchingAlgorithm);
 TypeId
 MatchingAlgorithm::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::MatchingAlgorithm").SetParent<Object>().SetGroupName("Odcn");
+    static TypeId tid = TypeIdOf<MatchingAlgorithm, Object>("ns3::odcn::MatchingAlgorithm");
     return tid;
 }
 

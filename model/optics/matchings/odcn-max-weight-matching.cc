@@ -4,7 +4,7 @@
 
 #include "odcn-max-weight-matching.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 
 #include <algorithm>
 #include <limits>
@@ -17,18 +17,12 @@ NS_OBJECT_ENSURE_REGISTERED(MaxWeightMatching);
 TypeId
 MaxWeightMatching::GetTypeId()
 {
+    using T = MaxWeightMatching;
     static TypeId tid =
-        TypeId("ns3::odcn::MaxWeightMatching")
-            .SetParent<MatchingAlgorithm>()
-            .SetGroupName("Odcn")
-            .AddConstructor<MaxWeightMatching>()
-            .AddAttribute(
-                "Capacity",
-                "What one circuit serves in an epoch, in the unit of the demand; 0 for all "
-                "of its pair's demand.",
-                DoubleValue(0),
-                MakeDoubleAccessor(&MaxWeightMatching::m_capacity),
-                MakeDoubleChecker<double>(0));
+        TypeIdOf<MaxWeightMatching, MatchingAlgorithm>("ns3::odcn::MaxWeightMatching")
+            .Add(Attribute("Capacity", &T::m_capacity, 0, 0),
+                 "What one circuit serves in an epoch, in the unit of the demand; 0 for all "
+                 "of its pair's demand.");
     return tid;
 }
 

@@ -4,6 +4,8 @@
 
 #include "odcn-matching.h"
 
+#include "ns3/odcn-attributes.h"
+
 namespace ns3::odcn
 {
 
@@ -29,10 +31,8 @@ NS_OBJECT_ENSURE_REGISTERED(RoundRobinMatching);
 TypeId
 RoundRobinMatching::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::RoundRobinMatching")
-                            .SetParent<MatchingAlgorithm>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<RoundRobinMatching>();
+    static TypeId tid =
+        TypeIdOf<RoundRobinMatching, MatchingAlgorithm>("ns3::odcn::RoundRobinMatching");
     return tid;
 }
 

@@ -6,6 +6,7 @@
 
 #include "odcn-perfect-matching.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
@@ -19,33 +20,25 @@ NS_OBJECT_ENSURE_REGISTERED(SolsticeMatching);
 TypeId
 SolsticeMatching::GetTypeId()
 {
+    using T = SolsticeMatching;
     static TypeId tid =
-        TypeId("ns3::odcn::SolsticeMatching")
-            .SetParent<MatchingAlgorithm>()
-            .SetGroupName("Odcn")
-            .AddConstructor<SolsticeMatching>()
+        TypeIdOf<SolsticeMatching, MatchingAlgorithm>("ns3::odcn::SolsticeMatching")
             .AddAttribute("CircuitRate",
                           "Rate of a circuit of one plane, above 0.",
                           DataRateValue(DataRate("100Gbps")),
-                          MakeDataRateAccessor(&SolsticeMatching::m_circuitRate),
+                          MakeDataRateAccessor(&T::m_circuitRate),
                           MakeDataRateChecker())
             .AddAttribute(
                 "PacketRate",
                 "Rate at which the packet network carries the traffic of a rack, in either "
                 "direction; 0 if there is none.",
                 DataRateValue(DataRate("10Gbps")),
-                MakeDataRateAccessor(&SolsticeMatching::m_packetRate),
+                MakeDataRateAccessor(&T::m_packetRate),
                 MakeDataRateChecker())
-            .AddAttribute("Reconfiguration",
-                          "Time before each matching in which no circuit carries anything.",
-                          TimeValue(MicroSeconds(20)),
-                          MakeTimeAccessor(&SolsticeMatching::m_reconfiguration),
-                          MakeTimeChecker(Seconds(0)))
-            .AddAttribute("Slot",
-                          "Durations are multiples of it; above 0.",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&SolsticeMatching::m_slot),
-                          MakeTimeChecker(Seconds(0)));
+            .Add(Attribute("Reconfiguration", &T::m_reconfiguration, MicroSeconds(20), Seconds(0)),
+                 "Time before each matching in which no circuit carries anything.")
+            .Add(Attribute("Slot", &T::m_slot, MicroSeconds(1), Seconds(0)),
+                 "Durations are multiples of it; above 0.");
     return tid;
 }
 

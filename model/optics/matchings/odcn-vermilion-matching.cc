@@ -6,7 +6,7 @@
 
 #include "odcn-perfect-matching.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/odcn-attributes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,18 +20,13 @@ NS_OBJECT_ENSURE_REGISTERED(VermilionMatching);
 TypeId
 VermilionMatching::GetTypeId()
 {
+    using T = VermilionMatching;
     static TypeId tid =
-        TypeId("ns3::odcn::VermilionMatching")
-            .SetParent<MatchingAlgorithm>()
-            .SetGroupName("Odcn")
-            .AddConstructor<VermilionMatching>()
-            .AddAttribute("K",
-                          "Slots of a period for each rack and plane, divided by the "
-                          "number of racks: one part is oblivious, the rest follows "
-                          "the demand.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&VermilionMatching::m_k),
-                          MakeUintegerChecker<uint32_t>(2, 1000));
+        TypeIdOf<VermilionMatching, MatchingAlgorithm>("ns3::odcn::VermilionMatching")
+            .Add(Attribute("K", &T::m_k, 3, 2, 1000),
+                 "Slots of a period for each rack and plane, divided by the "
+                 "number of racks: one part is oblivious, the rest follows "
+                 "the demand.");
     return tid;
 }
 

@@ -5,6 +5,7 @@
 #include "ocs-circuit-follower.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
 
@@ -21,18 +22,13 @@ NS_OBJECT_ENSURE_REGISTERED(OcsCircuitFollower);
 TypeId
 OcsCircuitFollower::GetTypeId()
 {
+    using T = OcsCircuitFollower;
     static TypeId tid =
-        TypeId("ns3::odcn::OcsCircuitFollower")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OcsCircuitFollower>()
-            .AddAttribute("Drain",
-                          "How long before its change a circuit is not used any more. Packets "
-                          "pass if it exceeds the transmission of one and its propagation to the "
-                          "optical switch; with 0 those on the way are lost",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&OcsCircuitFollower::m_drain),
-                          MakeTimeChecker(Time(0)));
+        TypeIdOf<OcsCircuitFollower, Object>("ns3::odcn::OcsCircuitFollower")
+            .Add(Attribute("Drain", &T::m_drain, Time(0), Time(0)),
+                 "How long before its change a circuit is not used any more. Packets "
+                 "pass if it exceeds the transmission of one and its propagation to the "
+                 "optical switch; with 0 those on the way are lost");
     return tid;
 }
 

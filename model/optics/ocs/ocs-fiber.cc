@@ -8,6 +8,7 @@
 #include "ocs-switch.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
 
@@ -23,15 +24,10 @@ NS_OBJECT_ENSURE_REGISTERED(OcsFiber);
 TypeId
 OcsFiber::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::OcsFiber")
-                            .SetParent<OcsMedium>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<OcsFiber>()
-                            .AddAttribute("Delay",
-                                          "Propagation delay of either strand",
-                                          TimeValue(Time(0)),
-                                          MakeTimeAccessor(&OcsFiber::m_delay),
-                                          MakeTimeChecker(Time(0)));
+    using T = OcsFiber;
+    static TypeId tid = TypeIdOf<OcsFiber, OcsMedium>("ns3::odcn::OcsFiber")
+                            .Add(Attribute("Delay", &T::m_delay, Time(0), Time(0)),
+                                 "Propagation delay of either strand");
     return tid;
 }
 

@@ -5,7 +5,7 @@
 #ifndef OCS_FIBER_H
 #define OCS_FIBER_H
 
-#include "ocs-medium.h"
+#include "ocs-net-device.h"
 #include "odcn-rank-arrivals.h"
 
 #include "ns3/nstime.h"
@@ -17,7 +17,6 @@
 namespace ns3::odcn
 {
 
-class OcsNetDevice;
 class OcsSwitch;
 
 /**

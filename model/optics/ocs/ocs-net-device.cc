@@ -4,8 +4,6 @@
 
 #include "ocs-net-device.h"
 
-#include "ocs-medium.h"
-
 #include "ns3/drop-tail-queue.h"
 #include "ns3/event-impl.h"
 #include "ns3/ipv4-address.h"
@@ -14,18 +12,24 @@
 #include "ns3/make-event.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
-#include "ns3/pointer.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/queue-size.h"
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OcsNetDevice");
+
+NS_OBJECT_ENSURE_REGISTERED(OcsMedium);
+
+TypeId
+OcsMedium::GetTypeId()
+{
+    static TypeId tid = TypeIdOf<OcsMedium, Channel>("ns3::odcn::OcsMedium");
+    return tid;
+}
 
 NS_OBJECT_ENSURE_REGISTERED(OcsNetDevice);
 
@@ -40,78 +44,53 @@ constexpr uint16_t PROTOCOL_IPV6 = 0x86dd;
 TypeId
 OcsNetDevice::GetTypeId()
 {
+    using T = OcsNetDevice;
     static TypeId tid =
-        TypeId("ns3::odcn::OcsNetDevice")
-            .SetParent<NetDevice>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OcsNetDevice>()
+        TypeIdOf<OcsNetDevice, NetDevice>("ns3::odcn::OcsNetDevice")
             .AddAttribute("Mtu",
                           "Largest IP packet, in bytes",
                           UintegerValue(1500),
-                          MakeUintegerAccessor(&OcsNetDevice::SetMtu, &OcsNetDevice::GetMtu),
+                          MakeUintegerAccessor(&T::SetMtu, &T::GetMtu),
                           MakeUintegerChecker<uint16_t>(68))
             .AddAttribute("Address",
                           "MAC address; it is not on the wire",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
-                          MakeMac48AddressAccessor(&OcsNetDevice::m_address),
+                          MakeMac48AddressAccessor(&T::m_address),
                           MakeMac48AddressChecker())
-            .AddAttribute(
-                "DataRate",
-                "Line rate (B of the ODCN paper)",
-                DataRateValue(DataRate("40Gbps")),
-                MakeDataRateAccessor(&OcsNetDevice::SetDataRate, &OcsNetDevice::GetDataRate),
-                MakeDataRateChecker())
+            .AddAttribute("DataRate",
+                          "Line rate (B of the ODCN paper)",
+                          DataRateValue(DataRate("40Gbps")),
+                          MakeDataRateAccessor(&T::SetDataRate, &T::GetDataRate),
+                          MakeDataRateChecker())
             .AddAttribute(
                 "TxQueue",
                 "Queue ahead of the transmitter; by default a DropTailQueue of 15 packets, "
                 "which with the packet in transmission makes 16 in the system",
                 PointerValue(),
-                MakePointerAccessor(&OcsNetDevice::SetQueue, &OcsNetDevice::GetQueue),
+                MakePointerAccessor(&T::SetQueue, &T::GetQueue),
                 MakePointerChecker<Queue<Packet>>())
-            .AddTraceSource("MacTx",
-                            "A packet was handed to the device for transmission",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_macTxTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacTxDrop",
-                            "A packet was refused: the queue is full or the port has failed",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_macTxDropTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacPromiscRx",
-                            "A packet was received, in promiscuous mode",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_macPromiscRxTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacRx",
-                            "A packet was received and is delivered to the node or the switch",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_macRxTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyTxBegin",
-                            "The first bit of a packet leaves",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_phyTxBeginTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyTxEnd",
-                            "The last bit of a packet has left",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_phyTxEndTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyTxDrop",
-                            "A packet was accepted but lost before its first bit left",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_phyTxDropTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyRxEnd",
-                            "The last bit of a packet has arrived",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_phyRxEndTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyRxDrop",
-                            "An arriving packet was lost: truncated, not IP, or failed port",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_phyRxDropTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("Sniffer",
-                            "Packets sent or received",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_snifferTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PromiscSniffer",
-                            "Packets sent or received, for any destination (the same as Sniffer)",
-                            MakeTraceSourceAccessor(&OcsNetDevice::m_promiscSnifferTrace),
-                            "ns3::Packet::TracedCallback");
+            .Add(Trace("MacTx", &T::m_macTxTrace, "ns3::Packet::TracedCallback"),
+                 "A packet was handed to the device for transmission")
+            .Add(Trace("MacTxDrop", &T::m_macTxDropTrace, "ns3::Packet::TracedCallback"),
+                 "A packet was refused: the queue is full or the port has failed")
+            .Add(Trace("MacPromiscRx", &T::m_macPromiscRxTrace, "ns3::Packet::TracedCallback"),
+                 "A packet was received, in promiscuous mode")
+            .Add(Trace("MacRx", &T::m_macRxTrace, "ns3::Packet::TracedCallback"),
+                 "A packet was received and is delivered to the node or the switch")
+            .Add(Trace("PhyTxBegin", &T::m_phyTxBeginTrace, "ns3::Packet::TracedCallback"),
+                 "The first bit of a packet leaves")
+            .Add(Trace("PhyTxEnd", &T::m_phyTxEndTrace, "ns3::Packet::TracedCallback"),
+                 "The last bit of a packet has left")
+            .Add(Trace("PhyTxDrop", &T::m_phyTxDropTrace, "ns3::Packet::TracedCallback"),
+                 "A packet was accepted but lost before its first bit left")
+            .Add(Trace("PhyRxEnd", &T::m_phyRxEndTrace, "ns3::Packet::TracedCallback"),
+                 "The last bit of a packet has arrived")
+            .Add(Trace("PhyRxDrop", &T::m_phyRxDropTrace, "ns3::Packet::TracedCallback"),
+                 "An arriving packet was lost: truncated, not IP, or failed port")
+            .Add(Trace("Sniffer", &T::m_snifferTrace, "ns3::Packet::TracedCallback"),
+                 "Packets sent or received")
+            .Add(Trace("PromiscSniffer", &T::m_promiscSnifferTrace, "ns3::Packet::TracedCallback"),
+                 "Packets sent or received, for any destination (the same as Sniffer)");
     return tid;
 }
 

@@ -6,10 +6,10 @@
 #define OCS_NET_DEVICE_H
 
 #include "ocs-drop-cause.h"
-#include "ocs-packet-trace.h"
 
 #include "ns3/address.h"
 #include "ns3/callback.h"
+#include "ns3/channel.h"
 #include "ns3/data-rate.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
@@ -19,6 +19,8 @@
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
 
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -30,7 +32,106 @@ class Node;
 namespace odcn
 {
 
-class OcsMedium;
+/**
+ * @ingroup odcn
+ *
+ * The medium of an OcsNetDevice: a fibre, or a lightpath over several. It has two ends, 0 and 1.
+ */
+class OcsMedium : public Channel
+{
+  public:
+    /// No node; equals Simulator::NO_CONTEXT.
+    static constexpr uint32_t NO_CONTEXT = 0xffffffff;
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @param end the end, 0 or 1
+     * @param context id of the node of the device there, NO_CONTEXT if it has none
+     */
+    virtual void SetContext(uint32_t end, uint32_t context) = 0;
+
+    /**
+     * The first bit of a packet leaves an end with a device.
+     *
+     * @param end the end, 0 or 1
+     * @param packet the packet
+     * @param txTime time from the first to the last bit
+     * @return id of the node that receives the packet at the time at which its last bit leaves;
+     *         NO_CONTEXT if it arrives later or never
+     */
+    virtual uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime) = 0;
+
+    /**
+     * The last bit of a packet leaves an end with a device.
+     *
+     * @param end the end, 0 or 1
+     * @param packet the packet
+     * @param whole false if the packet is truncated
+     */
+    virtual void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole) = 0;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * A trace source of packets that is a single pointer while no sink is connected, a third of the
+ * size of a TracedCallback: a device has eleven and evaluates most of them for each packet.
+ * MakeTraceSourceAccessor() accepts it like a TracedCallback.
+ */
+class OcsPacketTrace
+{
+  public:
+    /// @param callback sink to connect  @param path context, its first argument
+    void Connect(const CallbackBase& callback, const std::string& path)
+    {
+        Listen().Connect(callback, path);
+    }
+
+    /// @param callback sink to connect
+    void ConnectWithoutContext(const CallbackBase& callback)
+    {
+        Listen().ConnectWithoutContext(callback);
+    }
+
+    /// @param callback sink to disconnect  @param path context with which it was connected
+    void Disconnect(const CallbackBase& callback, const std::string& path)
+    {
+        Listen().Disconnect(callback, path);
+    }
+
+    /// @param callback sink to disconnect
+    void DisconnectWithoutContext(const CallbackBase& callback)
+    {
+        Listen().DisconnectWithoutContext(callback);
+    }
+
+    /// Call all sinks. @param packet Ptr to a packet, const or not
+    template <typename T>
+    void operator()(const Ptr<T>& packet) const
+    {
+        if (m_listeners)
+        {
+            (*m_listeners)(packet);
+        }
+    }
+
+  private:
+    using Listeners = TracedCallback<Ptr<const Packet>>; //!< connected sinks
+
+    /// @return the sinks, created on first use
+    Listeners& Listen()
+    {
+        if (!m_listeners)
+        {
+            m_listeners = std::make_unique<Listeners>();
+        }
+        return *m_listeners;
+    }
+
+    std::unique_ptr<Listeners> m_listeners; //!< null until a sink is connected
+};
 
 /**
  * @ingroup odcn

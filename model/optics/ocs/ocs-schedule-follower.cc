@@ -5,11 +5,9 @@
 #include "ocs-schedule-follower.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,32 +24,19 @@ NS_OBJECT_ENSURE_REGISTERED(OcsScheduleFollower);
 TypeId
 OcsScheduleFollower::GetTypeId()
 {
+    using T = OcsScheduleFollower;
     static TypeId tid =
-        TypeId("ns3::odcn::OcsScheduleFollower")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OcsScheduleFollower>()
-            .AddAttribute("Guard",
-                          "Time that ToR switches leave unused at both ends of a circuit",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&OcsScheduleFollower::m_guard),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("PathMargin",
-                          "How long before its end a circuit leaves the paths over several racks "
-                          "(ExpanderRouting); it still carries other packets",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&OcsScheduleFollower::m_pathMargin),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("ClockSkew",
-                          "How late the clock of a ToR switch is, in nanoseconds, drawn once for "
-                          "each rack; negative if early",
-                          StringValue("ns3::ConstantRandomVariable[Constant=0]"),
-                          MakePointerAccessor(&OcsScheduleFollower::m_skew),
-                          MakePointerChecker<RandomVariableStream>())
-            .AddTraceSource("Slot",
-                            "A slot starts: plane and index of the slot",
-                            MakeTraceSourceAccessor(&OcsScheduleFollower::m_slotTrace),
-                            "ns3::odcn::OcsScheduleFollower::SlotTracedCallback");
+        TypeIdOf<OcsScheduleFollower, Object>("ns3::odcn::OcsScheduleFollower")
+            .Add(Attribute("Guard", &T::m_guard, Time(0), Time(0)),
+                 "Time that ToR switches leave unused at both ends of a circuit")
+            .Add(Attribute("PathMargin", &T::m_pathMargin, Time(0), Time(0)),
+                 "How long before its end a circuit leaves the paths over several racks "
+                 "(ExpanderRouting); it still carries other packets")
+            .Add(Attribute("ClockSkew", &T::m_skew, "ns3::ConstantRandomVariable[Constant=0]"),
+                 "How late the clock of a ToR switch is, in nanoseconds, drawn once for "
+                 "each rack; negative if early")
+            .Add(Trace("Slot", &T::m_slotTrace, "SlotTracedCallback"),
+                 "A slot starts: plane and index of the slot");
     return tid;
 }
 

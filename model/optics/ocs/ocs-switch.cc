@@ -7,11 +7,9 @@
 #include "ocs-fiber.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string>
@@ -27,38 +25,27 @@ NS_OBJECT_ENSURE_REGISTERED(OcsSwitch);
 TypeId
 OcsSwitch::GetTypeId()
 {
+    using T = OcsSwitch;
     static TypeId tid =
-        TypeId("ns3::odcn::OcsSwitch")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OcsSwitch>()
-            .AddAttribute("Ports",
-                          "Number of ports, each with an input and an output",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&OcsSwitch::SetNPorts, &OcsSwitch::GetNPorts),
-                          MakeUintegerChecker<uint32_t>(0, 1 << 20))
-            .AddAttribute("ReconfigurationTime",
-                          "Dark time of a circuit that is changed",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&OcsSwitch::m_reconfigurationTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("InFlight",
-                          "Treatment of a packet that is crossing when its circuit is changed",
-                          CompatEnumValue<InFlightPolicy>(IN_FLIGHT_DROP),
-                          CompatEnumAccessor<InFlightPolicy>(&OcsSwitch::m_inFlightPolicy),
-                          MakeEnumChecker(IN_FLIGHT_DROP, "Drop", IN_FLIGHT_DELIVER, "Deliver"))
-            .AddTraceSource("ReconfigurationStart",
-                            "Circuits go dark: those that change, with their new outputs",
-                            MakeTraceSourceAccessor(&OcsSwitch::m_startTrace),
-                            "ns3::odcn::OcsSwitch::ReconfigurationTracedCallback")
-            .AddTraceSource("ReconfigurationDone",
-                            "A batch is over: those of its changes that are completed",
-                            MakeTraceSourceAccessor(&OcsSwitch::m_doneTrace),
-                            "ns3::odcn::OcsSwitch::ReconfigurationTracedCallback")
-            .AddTraceSource("Drop",
-                            "A packet was lost: the packet, its input port and the cause",
-                            MakeTraceSourceAccessor(&OcsSwitch::m_dropTrace),
-                            "ns3::odcn::OcsSwitch::DropTracedCallback");
+        TypeIdOf<OcsSwitch, Object>("ns3::odcn::OcsSwitch")
+            .Add(Attribute("Ports", &T::SetNPorts, &T::GetNPorts, 0, 0, 1 << 20),
+                 "Number of ports, each with an input and an output")
+            .Add(Attribute("ReconfigurationTime",
+                           &T::m_reconfigurationTime,
+                           MilliSeconds(10),
+                           Time(0)),
+                 "Dark time of a circuit that is changed")
+            .Add(Attribute("InFlight",
+                           &T::m_inFlightPolicy,
+                           IN_FLIGHT_DROP,
+                           {{IN_FLIGHT_DROP, "Drop"}, {IN_FLIGHT_DELIVER, "Deliver"}}),
+                 "Treatment of a packet that is crossing when its circuit is changed")
+            .Add(Trace("ReconfigurationStart", &T::m_startTrace, "ReconfigurationTracedCallback"),
+                 "Circuits go dark: those that change, with their new outputs")
+            .Add(Trace("ReconfigurationDone", &T::m_doneTrace, "ReconfigurationTracedCallback"),
+                 "A batch is over: those of its changes that are completed")
+            .Add(Trace("Drop", &T::m_dropTrace, "DropTracedCallback"),
+                 "A packet was lost: the packet, its input port and the cause");
     return tid;
 }
 

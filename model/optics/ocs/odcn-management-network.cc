@@ -5,12 +5,11 @@
 #include "odcn-management-network.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstring>
@@ -42,36 +41,22 @@ struct Wire
 TypeId
 ManagementNetwork::GetTypeId()
 {
+    using T = ManagementNetwork;
     static TypeId tid =
-        TypeId("ns3::odcn::ManagementNetwork")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<ManagementNetwork>()
+        TypeIdOf<ManagementNetwork, Object>("ns3::odcn::ManagementNetwork")
             .AddAttribute("DataRate",
                           "Rate of the link to the gateway, each way; 0 for an ideal "
                           "network, on which messages take no time.",
                           DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&ManagementNetwork::m_dataRate),
+                          MakeDataRateAccessor(&T::m_dataRate),
                           MakeDataRateChecker())
-            .AddAttribute("Delay",
-                          "One-way delay of the link; without effect on an ideal network.",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&ManagementNetwork::m_delay),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("RetransmitTime",
-                          "Time from the loss of a message until it is sent again.",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&ManagementNetwork::m_retransmitTime),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("Port",
-                          "UDP port of both ends.",
-                          UintegerValue(49153),
-                          MakeUintegerAccessor(&ManagementNetwork::m_port),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddTraceSource("Delivered",
-                            "A message has arrived.",
-                            MakeTraceSourceAccessor(&ManagementNetwork::m_deliveredTrace),
-                            "ns3::odcn::ManagementNetwork::DeliveredTracedCallback");
+            .Add(Attribute("Delay", &T::m_delay, MicroSeconds(100), Time(0)),
+                 "One-way delay of the link; without effect on an ideal network.")
+            .Add(Attribute("RetransmitTime", &T::m_retransmitTime, MilliSeconds(1), NanoSeconds(1)),
+                 "Time from the loss of a message until it is sent again.")
+            .Add(Attribute("Port", &T::m_port, 49153, 1), "UDP port of both ends.")
+            .Add(Trace("Delivered", &T::m_deliveredTrace, "DeliveredTracedCallback"),
+                 "A message has arrived.");
     return tid;
 }
 

@@ -8,6 +8,7 @@
 #include "ocs-net-device.h"
 
 #include "ns3/node.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
 
@@ -27,10 +28,7 @@ NS_OBJECT_ENSURE_REGISTERED(RankArrivals);
 TypeId
 RankArrivals::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::RankArrivals")
-                            .SetParent<Object>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<RankArrivals>();
+    static TypeId tid = TypeIdOf<RankArrivals, Object>("ns3::odcn::RankArrivals");
     return tid;
 }
 

@@ -6,9 +6,9 @@
 
 #include "tor-switch.h"
 
-#include "ns3/double.h"
 #include "ns3/header.h"
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -128,17 +128,12 @@ Less(uint64_t a, uint64_t b)
 TypeId
 RotorLbRouting::GetTypeId()
 {
+    using T = RotorLbRouting;
     static TypeId tid =
-        TypeId("ns3::odcn::RotorLbRouting")
-            .SetParent<TorRouting>()
-            .SetGroupName("Odcn")
-            .AddConstructor<RotorLbRouting>()
-            .AddAttribute("BacklogLimit",
-                          "Most bytes that wait here for a destination after it was agreed to "
-                          "relay some, as a multiple of what a circuit carries in its slot",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&RotorLbRouting::m_limit),
-                          MakeDoubleChecker<double>(0));
+        TypeIdOf<RotorLbRouting, TorRouting>("ns3::odcn::RotorLbRouting")
+            .Add(Attribute("BacklogLimit", &T::m_limit, 1, 0),
+                 "Most bytes that wait here for a destination after it was agreed to "
+                 "relay some, as a multiple of what a circuit carries in its slot");
     return tid;
 }
 

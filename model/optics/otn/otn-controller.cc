@@ -4,16 +4,13 @@
 
 #include "otn-controller.h"
 
-#include "ns3/boolean.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -27,15 +24,13 @@ NS_OBJECT_ENSURE_REGISTERED(OtnController);
 TypeId
 OtnController::GetTypeId()
 {
+    using T = OtnController;
     static TypeId tid =
-        TypeId("ns3::odcn::OtnController")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OtnController>()
+        TypeIdOf<OtnController, Object>("ns3::odcn::OtnController")
             .AddAttribute("Assignment",
                           "Rule that selects the wavelengths of a lightpath among the free ones",
                           CompatEnumValue<OtnRouting::Assignment>(OtnRouting::FIRST_FIT),
-                          CompatEnumAccessor<OtnRouting::Assignment>(&OtnController::SetAssignment),
+                          CompatEnumAccessor<OtnRouting::Assignment>(&T::SetAssignment),
                           MakeEnumChecker(OtnRouting::FIRST_FIT,
                                           "FirstFit",
                                           OtnRouting::MOST_USED,
@@ -45,31 +40,21 @@ OtnController::GetTypeId()
             .AddAttribute("Paths",
                           "Number of paths tried, shortest first (k)",
                           UintegerValue(3),
-                          MakeUintegerAccessor(&OtnController::SetPaths),
+                          MakeUintegerAccessor(&T::SetPaths),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Conversion",
                           "Whether nodes convert wavelengths",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&OtnController::SetConversion),
+                          MakeBooleanAccessor(&T::SetConversion),
                           MakeBooleanChecker())
-            .AddAttribute("Restoration",
-                          "Whether lightpaths are rerouted around fibres that are cut",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&OtnController::m_restoration),
-                          MakeBooleanChecker())
-            .AddAttribute("DetectionTime",
-                          "Time from a cut until lightpaths are rerouted",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&OtnController::m_detectionTime),
-                          MakeTimeChecker(Time(0)))
-            .AddTraceSource("Restored",
-                            "A lightpath is rerouted around a cut; it is dark for the SetUpTime",
-                            MakeTraceSourceAccessor(&OtnController::m_restoredTrace),
-                            "ns3::odcn::OtnController::RestoredTracedCallback")
-            .AddTraceSource("NotRestored",
-                            "A lightpath cannot be rerouted around a cut",
-                            MakeTraceSourceAccessor(&OtnController::m_notRestoredTrace),
-                            "ns3::odcn::OtnController::RestoredTracedCallback");
+            .Add(Attribute("Restoration", &T::m_restoration, true),
+                 "Whether lightpaths are rerouted around fibres that are cut")
+            .Add(Attribute("DetectionTime", &T::m_detectionTime, MilliSeconds(10), Time(0)),
+                 "Time from a cut until lightpaths are rerouted")
+            .Add(Trace("Restored", &T::m_restoredTrace, "RestoredTracedCallback"),
+                 "A lightpath is rerouted around a cut; it is dark for the SetUpTime")
+            .Add(Trace("NotRestored", &T::m_notRestoredTrace, "RestoredTracedCallback"),
+                 "A lightpath cannot be rerouted around a cut");
     return tid;
 }
 

@@ -4,9 +4,8 @@
 
 #include "otn-fiber.h"
 
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <string>
@@ -19,27 +18,14 @@ NS_OBJECT_ENSURE_REGISTERED(OtnFiber);
 TypeId
 OtnFiber::GetTypeId()
 {
+    using T = OtnFiber;
     static TypeId tid =
-        TypeId("ns3::odcn::OtnFiber")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OtnFiber>()
-            .AddAttribute("Length",
-                          "Length in km",
-                          DoubleValue(10),
-                          MakeDoubleAccessor(&OtnFiber::m_km),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Speed",
-                          "Speed of light in the fibre (v_fiber of the DeepHM paper), m/s",
-                          DoubleValue(2e8),
-                          MakeDoubleAccessor(&OtnFiber::m_speed),
-                          MakeDoubleChecker<double>(1, 299792458))
-            .AddAttribute(
-                "Wavelengths",
-                "Number of wavelengths",
-                UintegerValue(40),
-                MakeUintegerAccessor(&OtnFiber::SetNWavelengths, &OtnFiber::GetNWavelengths),
-                MakeUintegerChecker<uint32_t>(1));
+        TypeIdOf<OtnFiber, Object>("ns3::odcn::OtnFiber")
+            .Add(Attribute("Length", &T::m_km, 10, 0), "Length in km")
+            .Add(Attribute("Speed", &T::m_speed, 2e8, 1, 299792458),
+                 "Speed of light in the fibre (v_fiber of the DeepHM paper), m/s")
+            .Add(Attribute("Wavelengths", &T::SetNWavelengths, &T::GetNWavelengths, 40, 1),
+                 "Number of wavelengths");
     return tid;
 }
 

@@ -6,9 +6,9 @@
 
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
 #include <string>
@@ -45,22 +45,18 @@ WhyNot(OtnLightpath::State state)
 TypeId
 OtnLightpath::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::OtnLightpath")
-                            .SetParent<OcsMedium>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<OtnLightpath>()
+    using T = OtnLightpath;
+    static TypeId tid = TypeIdOf<OtnLightpath, OcsMedium>("ns3::odcn::OtnLightpath")
                             .AddAttribute("Delay",
                                           "Look-ahead of ns-3's distributed simulators: the "
                                           "shorter latency of both directions, less the notice of "
                                           "RankArrivals; a day if no path is set",
                                           TypeId::ATTR_GET,
                                           TimeValue(Days(1)),
-                                          MakeTimeAccessor(&OtnLightpath::GetLookAhead),
+                                          MakeTimeAccessor(&T::GetLookAhead),
                                           MakeTimeChecker())
-                            .AddTraceSource("Drop",
-                                            "A packet was lost: the packet and the cause",
-                                            MakeTraceSourceAccessor(&OtnLightpath::m_dropTrace),
-                                            "ns3::odcn::OtnLightpath::DropTracedCallback");
+                            .Add(Trace("Drop", &T::m_dropTrace, "DropTracedCallback"),
+                                 "A packet was lost: the packet and the cause");
     return tid;
 }
 

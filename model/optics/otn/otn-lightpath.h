@@ -7,7 +7,6 @@
 
 #include "ns3/nstime.h"
 #include "ns3/ocs-drop-cause.h"
-#include "ns3/ocs-medium.h"
 #include "ns3/ocs-net-device.h"
 #include "ns3/odcn-rank-arrivals.h"
 #include "ns3/packet.h"

@@ -5,8 +5,6 @@
 #ifndef OTN_MESH_H
 #define OTN_MESH_H
 
-#include "icci-area.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,6 +16,17 @@
 
 namespace ns3::odcn
 {
+
+/// Land use around a data centre or site (node type in the DeepHM paper), by its busy hours.
+enum class IcciArea : uint8_t
+{
+    BUSINESS,    //!< busy in working hours
+    RESIDENTIAL, //!< busy in the evening
+    OTHER,       //!< a mix of both
+};
+
+/// Number of area types.
+constexpr std::size_t ICCI_AREAS = 3;
 
 /// Land use around a site.
 using OtnArea = IcciArea;

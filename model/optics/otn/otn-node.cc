@@ -4,8 +4,8 @@
 
 #include "otn-node.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/uinteger.h"
 
 #include <string>
 
@@ -29,20 +29,12 @@ Name(const OtnPort& port)
 TypeId
 OtnNode::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::OtnNode")
-                            .SetParent<Object>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<OtnNode>()
-                            .AddAttribute("OeoTime",
-                                          "Duration of an O-E-O conversion (t_OEO)",
-                                          TimeValue(MicroSeconds(100)),
-                                          MakeTimeAccessor(&OtnNode::m_oeoTime),
-                                          MakeTimeChecker(Time(0)))
-                            .AddAttribute("Transponders",
-                                          "Largest number of transponders",
-                                          UintegerValue(UINT16_MAX),
-                                          MakeUintegerAccessor(&OtnNode::m_places),
-                                          MakeUintegerChecker<uint32_t>());
+    using T = OtnNode;
+    static TypeId tid = TypeIdOf<OtnNode, Object>("ns3::odcn::OtnNode")
+                            .Add(Attribute("OeoTime", &T::m_oeoTime, MicroSeconds(100), Time(0)),
+                                 "Duration of an O-E-O conversion (t_OEO)")
+                            .Add(Attribute("Transponders", &T::m_places, UINT16_MAX),
+                                 "Largest number of transponders");
     return tid;
 }
 

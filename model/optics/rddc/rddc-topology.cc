@@ -4,9 +4,8 @@
 
 #include "rddc-topology.h"
 
-#include "ns3/boolean.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/uinteger.h"
 
 #include <string>
 
@@ -42,66 +41,32 @@ CheckRange(const char* name, uint64_t value, uint64_t most)
 TypeId
 RddcTopology::GetTypeId()
 {
+    using T = RddcTopology;
     static TypeId tid =
-        TypeId("ns3::odcn::RddcTopology")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<RddcTopology>()
-            .AddAttribute("Clusters",
-                          "Number of clusters, joined by the core switches.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&RddcTopology::m_clusters),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("RacksPerCluster",
-                          "Racks of a cluster.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&RddcTopology::m_racks),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("ServersPerRack",
-                          "Servers of a rack.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&RddcTopology::m_servers),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Channels",
-                          "n, channels of a server's link (tier 1).",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&RddcTopology::m_channels),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("RackUplinks",
-                          "Uplinks of a rack (tier 2), each to one aggregation switch of its "
-                          "cluster.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&RddcTopology::m_rackUplinks),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("ClusterUplinks",
-                          "Uplinks of a cluster (tier 3), from each of its aggregation switches to "
-                          "each core switch.",
-                          UintegerValue(4),
-                          MakeUintegerAccessor(&RddcTopology::m_clusterUplinks),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Tier2Oversubscription",
-                          "Ratio of the channels of a rack's servers to those of its "
-                          "uplinks.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&RddcTopology::m_oversub2),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Tier3Oversubscription",
-                          "Ratio of the channels of the uplinks of a cluster's racks to "
-                          "those of the cluster's own uplinks.",
-                          UintegerValue(4),
-                          MakeUintegerAccessor(&RddcTopology::m_oversub3),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Paths",
-                          "Largest number of paths kept for each pair of racks, shortest first.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&RddcTopology::m_paths),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("SpreadPaths",
-                          "Whether paths of equal length are ordered so that links are loaded "
-                          "evenly; otherwise those over lower switches come first.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RddcTopology::m_spreadPaths),
-                          MakeBooleanChecker());
+        TypeIdOf<RddcTopology, Object>("ns3::odcn::RddcTopology")
+            .Add(Attribute("Clusters", &T::m_clusters, 2),
+                 "Number of clusters, joined by the core switches.")
+            .Add(Attribute("RacksPerCluster", &T::m_racks, 2), "Racks of a cluster.")
+            .Add(Attribute("ServersPerRack", &T::m_servers, 16), "Servers of a rack.")
+            .Add(Attribute("Channels", &T::m_channels, 16),
+                 "n, channels of a server's link (tier 1).")
+            .Add(Attribute("RackUplinks", &T::m_rackUplinks, 2),
+                 "Uplinks of a rack (tier 2), each to one aggregation switch of its "
+                 "cluster.")
+            .Add(Attribute("ClusterUplinks", &T::m_clusterUplinks, 4),
+                 "Uplinks of a cluster (tier 3), from each of its aggregation switches to "
+                 "each core switch.")
+            .Add(Attribute("Tier2Oversubscription", &T::m_oversub2, 2),
+                 "Ratio of the channels of a rack's servers to those of its "
+                 "uplinks.")
+            .Add(Attribute("Tier3Oversubscription", &T::m_oversub3, 4),
+                 "Ratio of the channels of the uplinks of a cluster's racks to "
+                 "those of the cluster's own uplinks.")
+            .Add(Attribute("Paths", &T::m_paths, 16),
+                 "Largest number of paths kept for each pair of racks, shortest first.")
+            .Add(Attribute("SpreadPaths", &T::m_spreadPaths, false),
+                 "Whether paths of equal length are ordered so that links are loaded "
+                 "evenly; otherwise those over lower switches come first.");
     return tid;
 }
 

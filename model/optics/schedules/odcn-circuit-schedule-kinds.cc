@@ -4,9 +4,9 @@
 
 #include "odcn-circuit-schedule.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-row-reader.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <numeric>
@@ -224,12 +224,10 @@ CyclicShifts(uint32_t racks, uint32_t planes, Time slot)
 TypeId
 RoundRobinSchedule::GetTypeId()
 {
-    static TypeId tid = AddTimes(TypeId("ns3::odcn::RoundRobinSchedule")
-                                     .SetParent<CircuitSchedule>()
-                                     .SetGroupName("Odcn")
-                                     .AddConstructor<RoundRobinSchedule>(),
-                                 MicroSeconds(100),
-                                 MicroSeconds(10));
+    static TypeId tid =
+        AddTimes(TypeIdOf<RoundRobinSchedule, CircuitSchedule>("ns3::odcn::RoundRobinSchedule"),
+                 MicroSeconds(100),
+                 MicroSeconds(10));
     return tid;
 }
 
@@ -242,12 +240,10 @@ RoundRobinSchedule::DoBuild(uint32_t racks, uint32_t planes)
 TypeId
 SiriusSchedule::GetTypeId()
 {
-    static TypeId tid = AddTimes(TypeId("ns3::odcn::SiriusSchedule")
-                                     .SetParent<CircuitSchedule>()
-                                     .SetGroupName("Odcn")
-                                     .AddConstructor<SiriusSchedule>(),
-                                 NanoSeconds(100),
-                                 NanoSeconds(10));
+    static TypeId tid =
+        AddTimes(TypeIdOf<SiriusSchedule, CircuitSchedule>("ns3::odcn::SiriusSchedule"),
+                 NanoSeconds(100),
+                 NanoSeconds(10));
     return tid;
 }
 
@@ -260,12 +256,10 @@ SiriusSchedule::DoBuild(uint32_t racks, uint32_t planes)
 TypeId
 RotorSchedule::GetTypeId()
 {
-    static TypeId tid = AddTimes(TypeId("ns3::odcn::RotorSchedule")
-                                     .SetParent<CircuitSchedule>()
-                                     .SetGroupName("Odcn")
-                                     .AddConstructor<RotorSchedule>(),
-                                 MicroSeconds(100),
-                                 MicroSeconds(10));
+    static TypeId tid =
+        AddTimes(TypeIdOf<RotorSchedule, CircuitSchedule>("ns3::odcn::RotorSchedule"),
+                 MicroSeconds(100),
+                 MicroSeconds(10));
     return tid;
 }
 
@@ -288,12 +282,10 @@ RotorSchedule::DoBuild(uint32_t racks, uint32_t planes)
 TypeId
 OperaSchedule::GetTypeId()
 {
-    static TypeId tid = AddTimes(TypeId("ns3::odcn::OperaSchedule")
-                                     .SetParent<CircuitSchedule>()
-                                     .SetGroupName("Odcn")
-                                     .AddConstructor<OperaSchedule>(),
-                                 MicroSeconds(600),
-                                 MicroSeconds(10));
+    static TypeId tid =
+        AddTimes(TypeIdOf<OperaSchedule, CircuitSchedule>("ns3::odcn::OperaSchedule"),
+                 MicroSeconds(600),
+                 MicroSeconds(10));
     return tid;
 }
 
@@ -351,12 +343,10 @@ OperaSchedule::DoBuild(uint32_t racks, uint32_t planes)
 TypeId
 ExpanderSchedule::GetTypeId()
 {
-    static TypeId tid = AddTimes(TypeId("ns3::odcn::ExpanderSchedule")
-                                     .SetParent<CircuitSchedule>()
-                                     .SetGroupName("Odcn")
-                                     .AddConstructor<ExpanderSchedule>(),
-                                 MicroSeconds(100),
-                                 MicroSeconds(10));
+    static TypeId tid =
+        AddTimes(TypeIdOf<ExpanderSchedule, CircuitSchedule>("ns3::odcn::ExpanderSchedule"),
+                 MicroSeconds(100),
+                 MicroSeconds(10));
     return tid;
 }
 
@@ -422,15 +412,9 @@ ExpanderSchedule::DoBuild(uint32_t racks, uint32_t planes)
 TypeId
 FileSchedule::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::FileSchedule")
-                            .SetParent<CircuitSchedule>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<FileSchedule>()
-                            .AddAttribute("File",
-                                          "File name of the schedule",
-                                          StringValue(""),
-                                          MakeStringAccessor(&FileSchedule::m_file),
-                                          MakeStringChecker());
+    using T = FileSchedule;
+    static TypeId tid = TypeIdOf<FileSchedule, CircuitSchedule>("ns3::odcn::FileSchedule")
+                            .Add(Attribute("File", &T::m_file, ""), "File name of the schedule");
     return tid;
 }
 
@@ -488,12 +472,10 @@ FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
 TypeId
 ExplicitSchedule::GetTypeId()
 {
-    static TypeId tid = AddTimes(TypeId("ns3::odcn::ExplicitSchedule")
-                                     .SetParent<CircuitSchedule>()
-                                     .SetGroupName("Odcn")
-                                     .AddConstructor<ExplicitSchedule>(),
-                                 MilliSeconds(1),
-                                 MicroSeconds(10));
+    static TypeId tid =
+        AddTimes(TypeIdOf<ExplicitSchedule, CircuitSchedule>("ns3::odcn::ExplicitSchedule"),
+                 MilliSeconds(1),
+                 MicroSeconds(10));
     return tid;
 }
 

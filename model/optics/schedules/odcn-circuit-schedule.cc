@@ -6,6 +6,7 @@
 
 #include "ns3/log.h"
 #include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
 
@@ -23,8 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(CircuitSchedule);
 TypeId
 CircuitSchedule::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::CircuitSchedule").SetParent<Object>().SetGroupName("Odcn");
+    static TypeId tid = TypeIdOf<CircuitSchedule, Object>("ns3::odcn::CircuitSchedule");
     return tid;
 }
 
