@@ -426,6 +426,8 @@ odcn_files(library model/jobs/rddc
 )
 
 odcn_files(library helper/jobs
+    odcn-problems.cc
+    odcn-problems.h
     odcn-training-options.cc
     odcn-training-options.h
     odcn-training-recipe.cc

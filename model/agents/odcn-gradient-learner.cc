@@ -115,9 +115,23 @@ GradientLearner::AddCriticAttributes(TypeId tid)
 }
 
 TypeId
-GradientLearner::AddOptimizerAttributes(TypeId tid, const Defaults& defaults)
+GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
 {
-    return TypeIdBuilder(tid)
+    // Not in this class's own TypeId, since defaults differ between learners.
+    if (defaults.critic)
+    {
+        tid = AddCriticAttributes(tid);
+    }
+    return TypeIdBuilder(AddLearnerAttributes(tid, defaults.threads))
+        .Add(Attribute("WarmUpByTeacher", &GradientLearner::m_warmUpByTeacher, true),
+             "Whether the teacher makes the WarmUpDecisions; else the network does.")
+        .Add(Attribute("Gamma", &GradientLearner::m_gamma, defaults.gamma, 0.0, 1.0),
+             "Discount factor.")
+        .Add(Attribute("EntropyWeight",
+                       &GradientLearner::m_entropyWeight,
+                       defaults.entropyWeight,
+                       0.0),
+             "Weight of the policy's entropy in the loss.")
         .Add(
             Attribute("LearningRate", &GradientLearner::m_learningRate, defaults.learningRate, 0.0),
             "Learning rate of the optimiser.")
@@ -139,16 +153,19 @@ GradientLearner::AddOptimizerAttributes(TypeId tid, const Defaults& defaults)
              "Momentum of RMSprop and SGD.")
         .Add(Attribute("WeightDecay", &GradientLearner::m_weightDecay, 0.0, 0.0),
              "Weight decay of the optimiser.")
+        .Add(Attribute("UseMask", &GradientLearner::m_useMask, defaults.useMask),
+             "Whether to exclude actions that are certain to fail.")
+        .Add(Attribute("NormalizeAdvantage",
+                       &GradientLearner::m_normalizeAdvantage,
+                       defaults.normalizeAdvantage),
+             "Whether to shift and scale the advantages of an update to mean 0 "
+             "and standard deviation 1.")
+        .Add(Attribute("RewardScale", &GradientLearner::m_rewardScale, 1.0, 0.0),
+             "Factor by which rewards are multiplied.")
         .Add(
             Attribute("ClipGradient", &GradientLearner::m_clipGradient, defaults.clipGradient, 0.0),
             "Largest Euclidean norm of the gradient of all parameters; 0 for "
-            "no limit.");
-}
-
-TypeId
-GradientLearner::AddCloneAttributes(TypeId tid)
-{
-    return TypeIdBuilder(tid)
+            "no limit.")
         .Add(Attribute("CloneDecisions", &GradientLearner::m_cloneDecisions, 0),
              "Decisions of the teacher to clone before learning begins.")
         .Add(Attribute("CloneLearningRate", &GradientLearner::m_cloneLearningRate, 0.001, 0.0),
@@ -166,37 +183,7 @@ GradientLearner::AddCloneAttributes(TypeId tid)
              "Share of the set that is not learnt from but used to measure accuracy.")
         .Add(Attribute("CloneAccuracy", &GradientLearner::m_cloneAccuracy, 1.0, 0.0, 1.0),
              "Cloning by passes ends when the network takes more than this share of the "
-             "teacher's decisions in the validation set.");
-}
-
-TypeId
-GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
-{
-    // Not in this class's own TypeId, since defaults differ between learners.
-    if (defaults.critic)
-    {
-        tid = AddCriticAttributes(tid);
-    }
-    tid = AddCloneAttributes(AddOptimizerAttributes(tid, defaults));
-    return TypeIdBuilder(AddLearnerAttributes(tid, defaults.threads))
-        .Add(Attribute("WarmUpByTeacher", &GradientLearner::m_warmUpByTeacher, true),
-             "Whether the teacher makes the WarmUpDecisions; else the network does.")
-        .Add(Attribute("Gamma", &GradientLearner::m_gamma, defaults.gamma, 0.0, 1.0),
-             "Discount factor.")
-        .Add(Attribute("EntropyWeight",
-                       &GradientLearner::m_entropyWeight,
-                       defaults.entropyWeight,
-                       0.0),
-             "Weight of the policy's entropy in the loss.")
-        .Add(Attribute("UseMask", &GradientLearner::m_useMask, defaults.useMask),
-             "Whether to exclude actions that are certain to fail.")
-        .Add(Attribute("NormalizeAdvantage",
-                       &GradientLearner::m_normalizeAdvantage,
-                       defaults.normalizeAdvantage),
-             "Whether to shift and scale the advantages of an update to mean 0 "
-             "and standard deviation 1.")
-        .Add(Attribute("RewardScale", &GradientLearner::m_rewardScale, 1.0, 0.0),
-             "Factor by which rewards are multiplied.")
+             "teacher's decisions in the validation set.")
         .Add(Attribute("EvaluationSampled", &GradientLearner::m_evaluationSampled, false),
              "Whether evaluations sample actions, as training does; otherwise they take "
              "the likeliest.")

@@ -242,10 +242,6 @@ class GradientLearner : public Learner
   private:
     /// @param tid of a learner with a critic  @return it with the critic's Attributes
     static TypeId AddCriticAttributes(TypeId tid);
-    /// @param tid of a learner  @param defaults its own  @return it with the optimiser's Attributes
-    static TypeId AddOptimizerAttributes(TypeId tid, const Defaults& defaults);
-    /// @param tid of a learner  @return it with the Attributes of cloning
-    static TypeId AddCloneAttributes(TypeId tid);
     /// Clone with samples used once. @return whether it was not stopped
     bool CloneStream();
     /// Clone with passes through a set of samples. @return whether it was not stopped

@@ -16,6 +16,7 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-jcb-policy.h"
 #include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-problems.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/rddc-helper.h"
 
@@ -101,6 +102,8 @@ const std::vector<Misuse> TABLE{
      []() { CreateObject<OdcnScheduling>()->AssignStreams(0); }},
     {"SchedulingNotReset", "Reset", []() { OdcnHelper().CreateProblem(66)->Act(0); }},
     {"NoSuchRack", "action 999 does not exist, there are 16", []() { MakeScheduling()->Act(999); }},
+    {"NoSuchProblem", "one of cluster, icci, ", []() { CreateProblem("rdcc"); }},
+    {"LoadOfATide", "the tide sets the load", []() { CreateProblem("icci", 2); }},
     {"LoadOfNothing", "load", []() { OdcnHelper().CreateProblem(0); }},
     {"AttributeOfNobody", "no Attribute Wings", []() { MakeScheduling()->Set("Wings", "2"); }},
     {"AttributeOutOfRange",
@@ -199,6 +202,20 @@ const std::vector<Misuse> TABLE{
          experiment.GetEstimate("odcn-jcb", "beauty");
      }},
 };
+
+TEST(CreateProblem, MakesTheProblemOfEachSystem)
+{
+    for (const std::string name : {"odcn", "rddc", "cluster", "icci", "matching"})
+    {
+        const auto problem = CreateProblem(name);
+        problem->AssignStreams(1);
+        problem->Reset();
+        EXPECT_GT(problem->GetNActions(), 1U) << name;
+        EXPECT_FALSE(problem->IsDone()) << name;
+    }
+    RegisterProblem("mine", [](double load) { return OdcnHelper().CreateProblem(load); });
+    EXPECT_EQ(CreateProblem("mine", 60)->GetScoreName(), CreateProblem("odcn")->GetScoreName());
+}
 
 /// Runs one invalid call.
 using MisuseTest = testing::TestWithParam<Misuse>;
