@@ -172,8 +172,6 @@ odcn_files(library model/optics/matchings
     odcn-demand-meter.cc
     odcn-demand-meter.h
     odcn-epoch-matching.cc
-    odcn-matching-schedule.cc
-    odcn-matching-schedule.h
     odcn-matching.cc
     odcn-matching.h
     odcn-max-weight-matching.cc

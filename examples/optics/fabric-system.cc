@@ -9,7 +9,7 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-matching-controller.h"
-#include "ns3/odcn-matching-schedule.h"
+#include "ns3/odcn-matching.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-text.h"

@@ -5,6 +5,7 @@
 #ifndef ODCN_MATCHING_PROBLEM_H
 #define ODCN_MATCHING_PROBLEM_H
 
+#include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-decision-problem.h"
 #include "ns3/odcn-demand-meter.h"
 #include "ns3/odcn-matching.h"

@@ -4,7 +4,7 @@
 
 #include "odcn-epoch-matching.h"
 
-#include "odcn-matching-schedule.h"
+#include "odcn-matching.h"
 #include "odcn-max-weight-matching.h"
 
 #include "ns3/object-factory.h"
