@@ -51,7 +51,10 @@ class LatencyHistogram
     void Clear();
 
     /// @return number of values
-    uint64_t GetCount() const;
+    uint64_t GetCount() const
+    {
+        return m_count;
+    }
 
     /// @return mean in ns; NaN when empty
     double GetMeanNs() const;
@@ -144,7 +147,10 @@ class LatencyBatches
     void Add(const LatencyHistogram& window);
 
     /// @return latencies of all windows
-    const LatencyHistogram& GetAll() const;
+    const LatencyHistogram& GetAll() const
+    {
+        return m_all;
+    }
 
     /**
      * @param confidence of the interval, between 0 and 1
