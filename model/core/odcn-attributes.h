@@ -14,6 +14,7 @@
 #include "odcn-ns3-compat.h"
 
 #include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/nstime.h"
@@ -46,7 +47,9 @@ struct AttributeParts
 template <typename T>
 concept PlainAttribute = std::is_arithmetic_v<T> || std::is_same_v<T, Time>;
 
-/// @tparam T number or Time  @param greatest which end  @return least or greatest value
+/// @tparam T number or Time
+/// @param greatest which end
+/// @return least or greatest value
 template <typename T>
 T
 GetLimit(bool greatest)
@@ -145,7 +148,10 @@ Attribute(const std::string& name,
     return MakeAttribute<T>(name, initial, least, most, set, get);
 }
 
-/// @param name its name  @param member text  @param initial its default  @return an Attribute
+/// @param name its name
+/// @param member text
+/// @param initial its default
+/// @return an Attribute
 template <typename C>
 AttributeParts
 Attribute(const std::string& name, std::string C::*member, const std::string& initial)
@@ -168,6 +174,20 @@ Attribute(const std::string& name,
           const std::string& initial)
 {
     return {name, Create<StringValue>(initial), MakeStringAccessor(set, get), MakeStringChecker()};
+}
+
+/// @param name its name
+/// @param member a rate
+/// @param initial its default
+/// @return an Attribute
+template <typename C>
+AttributeParts
+Attribute(const std::string& name, DataRate C::*member, const DataRate& initial)
+{
+    return {name,
+            Create<DataRateValue>(initial),
+            MakeDataRateAccessor(member),
+            MakeDataRateChecker()};
 }
 
 /**
@@ -259,13 +279,17 @@ class TypeIdBuilder
     {
     }
 
-    /// @param parts the Attribute  @param help its help  @return this
+    /// @param parts the Attribute
+    /// @param help its help
+    /// @return this
     TypeIdBuilder& Add(const AttributeParts& parts, const std::string& help)
     {
         return AddAttribute(parts.name, help, *parts.initial, parts.access, parts.checker);
     }
 
-    /// @param parts the trace source  @param help its help  @return this
+    /// @param parts the trace source
+    /// @param help its help
+    /// @return this
     TypeIdBuilder& Add(const TraceParts& parts, const std::string& help)
     {
         const bool local = parts.callback.find("::") == std::string::npos;
@@ -276,7 +300,9 @@ class TypeIdBuilder
         return *this;
     }
 
-    /// An Attribute of another form. @param all as for TypeId::AddAttribute()  @return this
+    /// An Attribute of another form.
+    /// @param all as for TypeId::AddAttribute()
+    /// @return this
     template <typename... A>
     TypeIdBuilder& AddAttribute(const A&... all)
     {

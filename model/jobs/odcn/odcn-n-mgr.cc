@@ -78,11 +78,8 @@ NMgr::GetTypeId()
             .Add(Attribute("OcsCount", &T::m_nOcs, 3, 1, 65535),
                  "Number of optical circuit switches |W|, limited to the number of ports; "
                  "port p of every ToR is connected to OCS p mod |W|.")
-            .AddAttribute("PortRate",
-                          "Capacity B of a port and of a circuit.",
-                          DataRateValue(DataRate("40Gbps")),
-                          MakeDataRateAccessor(&T::m_portRate),
-                          MakeDataRateChecker())
+            .Add(Attribute("PortRate", &T::m_portRate, DataRate("40Gbps")),
+                 "Capacity B of a port and of a circuit.")
             .Add(Attribute("PortsByTor", &T::SetPortsByTor, &T::GetPortsByTor, ""),
                  "Output ports, and as many input ports, of each ToR in turn where they "
                  "differ, e.g. 8*15,8*7; empty for PortsPerTor.")

@@ -6,8 +6,8 @@
 
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/uinteger.h"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
@@ -24,10 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(PacketNetwork);
 TypeId
 PacketNetwork::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::PacketNetwork")
-                            .SetParent<Object>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<PacketNetwork>();
+    static TypeId tid = TypeIdOf<PacketNetwork, Object>("ns3::odcn::PacketNetwork");
     return tid;
 }
 

@@ -48,12 +48,9 @@ FlowApplication::GetTypeId()
             .Add(Attribute("PacketSize", &T::m_packetSize, 1500, 64, 65535),
                  "Size of a full packet in bytes, all headers included. For TCP it sets "
                  "SegmentSize.")
-            .AddAttribute("Rate",
-                          "Rate at which UDP packets leave, headers included; 0 for the DataRate "
-                          "of the device.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&T::m_rate),
-                          MakeDataRateChecker())
+            .Add(Attribute("Rate", &T::m_rate, DataRate(0)),
+                 "Rate at which UDP packets leave, headers included; 0 for the DataRate "
+                 "of the device.")
             .Add(Attribute("ShortFlows", &T::m_shortFlows, 0),
                  "Flows of fewer bytes than this are short: their packets bear the DSCP "
                  "Expedited Forwarding.")

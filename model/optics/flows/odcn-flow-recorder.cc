@@ -4,13 +4,12 @@
 
 #include "odcn-flow-recorder.h"
 
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/odcn-text.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,33 +66,22 @@ Describe(std::vector<double>& values)
 TypeId
 FlowRecorder::GetTypeId()
 {
+    using T = FlowRecorder;
     static TypeId tid =
-        TypeId("ns3::odcn::FlowRecorder")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<FlowRecorder>()
-            .AddAttribute("BaseLatency",
-                          "Part of the ideal completion time besides the transmission at the "
-                          "sender: propagation, and transmission of the last packet elsewhere.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&FlowRecorder::m_baseLatency),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute(
-                "ClassEdges",
-                "Edges of the size classes in bytes, increasing; a class includes its "
-                "lower edge.",
-                StringValue("10000,100000,1000000,10000000"),
-                MakeStringAccessor(&FlowRecorder::SetClassEdges, &FlowRecorder::GetClassEdges),
-                MakeStringChecker())
-            .AddAttribute("GoodputWindow",
-                          "Length of the windows of the goodput, set before the run.",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&FlowRecorder::m_window),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddTraceSource("AllCompleted",
-                            "The last byte of the last flow was received.",
-                            MakeTraceSourceAccessor(&FlowRecorder::m_allCompletedTrace),
-                            "ns3::odcn::FlowRecorder::AllCompletedTracedCallback");
+        TypeIdOf<FlowRecorder, Object>("ns3::odcn::FlowRecorder")
+            .Add(Attribute("BaseLatency", &T::m_baseLatency, Time(0), Time(0)),
+                 "Part of the ideal completion time besides the transmission at the "
+                 "sender: propagation, and transmission of the last packet elsewhere.")
+            .Add(Attribute("ClassEdges",
+                           &T::SetClassEdges,
+                           &T::GetClassEdges,
+                           "10000,100000,1000000,10000000"),
+                 "Edges of the size classes in bytes, increasing; a class includes its "
+                 "lower edge.")
+            .Add(Attribute("GoodputWindow", &T::m_window, MilliSeconds(1), TimeStep(1)),
+                 "Length of the windows of the goodput, set before the run.")
+            .Add(Trace("AllCompleted", &T::m_allCompletedTrace, "AllCompletedTracedCallback"),
+                 "The last byte of the last flow was received.");
     return tid;
 }
 

@@ -151,11 +151,7 @@ FlowWorkload::GetTypeId()
             .Add(Attribute("Load", &T::m_load, 0.1, 0),
                  "Application data sent or received by the busiest rack's hosts, as a "
                  "fraction of their link rates.")
-            .AddAttribute("HostRate",
-                          "Link rate of a host.",
-                          DataRateValue(DataRate("10Gbps")),
-                          MakeDataRateAccessor(&T::m_hostRate),
-                          MakeDataRateChecker())
+            .Add(Attribute("HostRate", &T::m_hostRate, DataRate("10Gbps")), "Link rate of a host.")
             .Add(Attribute("Sizes", &T::m_sizes, "100000"),
                  "Flow sizes: a CDF file (see FlowSizes), or a number of bytes.")
             .Add(Attribute("Interpolate", &T::m_interpolate, true),

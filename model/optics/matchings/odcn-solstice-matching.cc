@@ -23,18 +23,11 @@ SolsticeMatching::GetTypeId()
     using T = SolsticeMatching;
     static TypeId tid =
         TypeIdOf<SolsticeMatching, MatchingAlgorithm>("ns3::odcn::SolsticeMatching")
-            .AddAttribute("CircuitRate",
-                          "Rate of a circuit of one plane, above 0.",
-                          DataRateValue(DataRate("100Gbps")),
-                          MakeDataRateAccessor(&T::m_circuitRate),
-                          MakeDataRateChecker())
-            .AddAttribute(
-                "PacketRate",
-                "Rate at which the packet network carries the traffic of a rack, in either "
-                "direction; 0 if there is none.",
-                DataRateValue(DataRate("10Gbps")),
-                MakeDataRateAccessor(&T::m_packetRate),
-                MakeDataRateChecker())
+            .Add(Attribute("CircuitRate", &T::m_circuitRate, DataRate("100Gbps")),
+                 "Rate of a circuit of one plane, above 0.")
+            .Add(Attribute("PacketRate", &T::m_packetRate, DataRate("10Gbps")),
+                 "Rate at which the packet network carries the traffic of a rack, in either "
+                 "direction; 0 if there is none.")
             .Add(Attribute("Reconfiguration", &T::m_reconfiguration, MicroSeconds(20), Seconds(0)),
                  "Time before each matching in which no circuit carries anything.")
             .Add(Attribute("Slot", &T::m_slot, MicroSeconds(1), Seconds(0)),

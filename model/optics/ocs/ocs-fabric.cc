@@ -7,9 +7,8 @@
 #include "odcn-packet-switch.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string>
@@ -25,24 +24,16 @@ NS_OBJECT_ENSURE_REGISTERED(OcsFabric);
 TypeId
 OcsFabric::GetTypeId()
 {
+    using T = OcsFabric;
     static TypeId tid =
-        TypeId("ns3::odcn::OcsFabric")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OcsFabric>()
-            .AddTraceSource("CircuitsUp",
-                            "Circuits between racks now carry packets, or were removed",
-                            MakeTraceSourceAccessor(&OcsFabric::m_upTrace),
-                            "ns3::odcn::OcsFabric::CircuitsUpTracedCallback")
-            .AddTraceSource("PathChanged",
-                            "Control learns that a path between a ToR and an optical switch has "
-                            "failed or been repaired",
-                            MakeTraceSourceAccessor(&OcsFabric::m_pathTrace),
-                            "ns3::odcn::OcsFabric::PathTracedCallback")
-            .AddTraceSource("ServerChanged",
-                            "Control learns that a server has failed or been repaired",
-                            MakeTraceSourceAccessor(&OcsFabric::m_serverTrace),
-                            "ns3::odcn::OcsFabric::ServerTracedCallback");
+        TypeIdOf<OcsFabric, Object>("ns3::odcn::OcsFabric")
+            .Add(Trace("CircuitsUp", &T::m_upTrace, "CircuitsUpTracedCallback"),
+                 "Circuits between racks now carry packets, or were removed")
+            .Add(Trace("PathChanged", &T::m_pathTrace, "PathTracedCallback"),
+                 "Control learns that a path between a ToR and an optical switch has "
+                 "failed or been repaired")
+            .Add(Trace("ServerChanged", &T::m_serverTrace, "ServerTracedCallback"),
+                 "Control learns that a server has failed or been repaired");
     return tid;
 }
 

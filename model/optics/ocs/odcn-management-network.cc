@@ -44,12 +44,9 @@ ManagementNetwork::GetTypeId()
     using T = ManagementNetwork;
     static TypeId tid =
         TypeIdOf<ManagementNetwork, Object>("ns3::odcn::ManagementNetwork")
-            .AddAttribute("DataRate",
-                          "Rate of the link to the gateway, each way; 0 for an ideal "
-                          "network, on which messages take no time.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&T::m_dataRate),
-                          MakeDataRateChecker())
+            .Add(Attribute("DataRate", &T::m_dataRate, DataRate(0)),
+                 "Rate of the link to the gateway, each way; 0 for an ideal "
+                 "network, on which messages take no time.")
             .Add(Attribute("Delay", &T::m_delay, MicroSeconds(100), Time(0)),
                  "One-way delay of the link; without effect on an ideal network.")
             .Add(Attribute("RetransmitTime", &T::m_retransmitTime, MilliSeconds(1), NanoSeconds(1)),

@@ -5,11 +5,8 @@
 #include "odcn-packet-switch.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iterator>
@@ -25,35 +22,24 @@ NS_OBJECT_ENSURE_REGISTERED(PacketSwitch);
 TypeId
 PacketSwitch::GetTypeId()
 {
+    using T = PacketSwitch;
     static TypeId tid =
-        TypeId("ns3::odcn::PacketSwitch")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<PacketSwitch>()
-            .AddAttribute(
-                "Spreading",
-                "How packets spread over the ports on shortest paths: PerFlow (hash), "
-                "PerPacket (at random) or ByHost (by the receiving server's index)",
-                CompatEnumValue<SpreadingMode>(PER_FLOW),
-                CompatEnumAccessor<SpreadingMode>(&PacketSwitch::m_spreading),
-                MakeEnumChecker(PER_FLOW, "PerFlow", PER_PACKET, "PerPacket", BY_HOST, "ByHost"))
-            .AddAttribute("Perturbation",
-                          "Number that the hash of flows depends on. Switches with the same one "
-                          "make the same choices, and leave some paths unused (polarisation); not "
-                          "used in computing centres",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PacketSwitch::m_perturbation),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("QueueDisc",
-                          "Queue disc of each port, such as ns3::RedQueueDisc[UseEcn=true]; empty "
-                          "for the ports' own queues. To be set before ports are added",
-                          StringValue(""),
-                          MakeStringAccessor(&PacketSwitch::m_queueDisc),
-                          MakeStringChecker())
-            .AddTraceSource("Drop",
-                            "A packet was lost: the packet and the cause",
-                            MakeTraceSourceAccessor(&PacketSwitch::m_dropTrace),
-                            "ns3::odcn::PacketSwitch::DropTracedCallback");
+        TypeIdOf<PacketSwitch, Object>("ns3::odcn::PacketSwitch")
+            .Add(Attribute("Spreading",
+                           &T::m_spreading,
+                           PER_FLOW,
+                           {{PER_FLOW, "PerFlow"}, {PER_PACKET, "PerPacket"}, {BY_HOST, "ByHost"}}),
+                 "How packets spread over the ports on shortest paths: PerFlow (hash), "
+                 "PerPacket (at random) or ByHost (by the receiving server's index)")
+            .Add(Attribute("Perturbation", &T::m_perturbation, 0),
+                 "Number that the hash of flows depends on. Switches with the same one "
+                 "make the same choices, and leave some paths unused (polarisation); not "
+                 "used in computing centres")
+            .Add(Attribute("QueueDisc", &T::m_queueDisc, ""),
+                 "Queue disc of each port, such as ns3::RedQueueDisc[UseEcn=true]; empty "
+                 "for the ports' own queues. To be set before ports are added")
+            .Add(Trace("Drop", &T::m_dropTrace, "DropTracedCallback"),
+                 "A packet was lost: the packet and the cause");
     return tid;
 }
 

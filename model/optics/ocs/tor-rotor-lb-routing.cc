@@ -39,10 +39,7 @@ class MessageHeader : public Header
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::odcn::RotorLbMessageHeader")
-                                .SetParent<Header>()
-                                .SetGroupName("Odcn")
-                                .AddConstructor<MessageHeader>();
+        static TypeId tid = TypeIdOf<MessageHeader, Header>("ns3::odcn::RotorLbMessageHeader");
         return tid;
     }
 

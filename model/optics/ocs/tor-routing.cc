@@ -8,13 +8,11 @@
 #include "tor-switch.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
-#include "ns3/string.h"
 #include "ns3/tag.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string_view>
@@ -43,10 +41,7 @@ class PathTag : public Tag
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::odcn::TorPathTag")
-                                .SetParent<Tag>()
-                                .SetGroupName("Odcn")
-                                .AddConstructor<PathTag>();
+        static TypeId tid = TypeIdOf<PathTag, Tag>("ns3::odcn::TorPathTag");
         return tid;
     }
 
@@ -96,7 +91,7 @@ NS_OBJECT_ENSURE_REGISTERED(PathTag);
 TypeId
 TorRouting::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::TorRouting").SetParent<Object>().SetGroupName("Odcn");
+    static TypeId tid = TypeIdOf<TorRouting, Object>("ns3::odcn::TorRouting");
     return tid;
 }
 
@@ -155,10 +150,7 @@ TorRouting::SendElectrically()
 TypeId
 DropRouting::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::DropRouting")
-                            .SetParent<TorRouting>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<DropRouting>();
+    static TypeId tid = TypeIdOf<DropRouting, TorRouting>("ns3::odcn::DropRouting");
     return tid;
 }
 
@@ -190,10 +182,7 @@ DropRouting::GoDirectly(const Arrival& arrival) const
 TypeId
 DetourRouting::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::DetourRouting")
-                            .SetParent<DropRouting>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<DetourRouting>();
+    static TypeId tid = TypeIdOf<DetourRouting, DropRouting>("ns3::odcn::DetourRouting");
     return tid;
 }
 
@@ -245,10 +234,7 @@ DetourRouting::Deliver(const Ptr<Packet>& packet)
 TypeId
 DirectRouting::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::DirectRouting")
-                            .SetParent<TorRouting>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<DirectRouting>();
+    static TypeId tid = TypeIdOf<DirectRouting, TorRouting>("ns3::odcn::DirectRouting");
     return tid;
 }
 
@@ -268,15 +254,11 @@ DirectRouting::Serve(uint32_t port, RackId peer)
 TypeId
 ValiantRouting::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::ValiantRouting")
-                            .SetParent<TorRouting>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<ValiantRouting>()
-                            .AddAttribute("Spread",
-                                          "Choice of the transit rack",
-                                          CompatEnumValue<SpreadMode>(IDLE),
-                                          CompatEnumAccessor<SpreadMode>(&ValiantRouting::m_spread),
-                                          MakeEnumChecker(IDLE, "Idle", RANDOM, "Random"));
+    using T = ValiantRouting;
+    static TypeId tid =
+        TypeIdOf<ValiantRouting, TorRouting>("ns3::odcn::ValiantRouting")
+            .Add(Attribute("Spread", &T::m_spread, IDLE, {{IDLE, "Idle"}, {RANDOM, "Random"}}),
+                 "Choice of the transit rack");
     return tid;
 }
 
@@ -364,22 +346,14 @@ ValiantRouting::Serve(uint32_t port, RackId peer)
 TypeId
 ExpanderRouting::GetTypeId()
 {
+    using T = ExpanderRouting;
     static TypeId tid =
-        TypeId("ns3::odcn::ExpanderRouting")
-            .SetParent<TorRouting>()
-            .SetGroupName("Odcn")
-            .AddConstructor<ExpanderRouting>()
-            .AddAttribute("MaxHops",
-                          "Most circuits that a packet may take; then it is dropped as misrouted",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&ExpanderRouting::m_maxHops),
-                          MakeUintegerChecker<uint32_t>(1, 255))
-            .AddAttribute("Paths",
-                          "Number of disjoint paths of which each packet takes one; 1 for a "
-                          "shortest path, chosen at each rack",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&ExpanderRouting::m_paths),
-                          MakeUintegerChecker<uint32_t>(1, OcsCircuitTable::MAX_PORTS));
+        TypeIdOf<ExpanderRouting, TorRouting>("ns3::odcn::ExpanderRouting")
+            .Add(Attribute("MaxHops", &T::m_maxHops, 16, 1, 255),
+                 "Most circuits that a packet may take; then it is dropped as misrouted")
+            .Add(Attribute("Paths", &T::m_paths, 1, 1, OcsCircuitTable::MAX_PORTS),
+                 "Number of disjoint paths of which each packet takes one; 1 for a "
+                 "shortest path, chosen at each rack");
     return tid;
 }
 
@@ -438,10 +412,7 @@ ExpanderRouting::Deliver(const Ptr<Packet>& packet)
 TypeId
 ElectricalRouting::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::ElectricalRouting")
-                            .SetParent<TorRouting>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<ElectricalRouting>();
+    static TypeId tid = TypeIdOf<ElectricalRouting, TorRouting>("ns3::odcn::ElectricalRouting");
     return tid;
 }
 
@@ -466,10 +437,7 @@ ElectricalRouting::Route(const Arrival& arrival)
 TypeId
 HybridRouting::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::HybridRouting")
-                            .SetParent<ElectricalRouting>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<HybridRouting>();
+    static TypeId tid = TypeIdOf<HybridRouting, ElectricalRouting>("ns3::odcn::HybridRouting");
     return tid;
 }
 
@@ -505,33 +473,21 @@ HybridRouting::Serve(uint32_t port, RackId peer)
 TypeId
 ClassRouting::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::ClassRouting")
-            .SetParent<TorRouting>()
-            .SetGroupName("Odcn")
-            .AddConstructor<ClassRouting>()
-            .AddAttribute("By",
-                          "Field that tells the class of a packet: its DSCP, its "
-                          "destination's rack, or its destination port",
-                          CompatEnumValue<Field>(DSCP),
-                          CompatEnumAccessor<Field>(&ClassRouting::m_field),
-                          MakeEnumChecker(DSCP, "Dscp", RACK, "Rack", PORT, "Port"))
-            .AddAttribute("Values",
-                          "Numbers and ranges of the field in the class Short, "
-                          "such as 80,5000-5999; the default is the DSCP EF",
-                          StringValue("46"),
-                          MakeStringAccessor(&ClassRouting::SetValues, &ClassRouting::GetValues),
-                          MakeStringChecker())
-            .AddAttribute("Short",
-                          "TorRouting of packets with one of Values",
-                          StringValue("ExpanderRouting"),
-                          MakeStringAccessor(&ClassRouting::m_shortText),
-                          MakeStringChecker())
-            .AddAttribute("Bulk",
-                          "TorRouting of all other packets",
-                          StringValue("DirectRouting"),
-                          MakeStringAccessor(&ClassRouting::m_bulkText),
-                          MakeStringChecker());
+    using T = ClassRouting;
+    static TypeId tid = TypeIdOf<ClassRouting, TorRouting>("ns3::odcn::ClassRouting")
+                            .Add(Attribute("By",
+                                           &T::m_field,
+                                           DSCP,
+                                           {{DSCP, "Dscp"}, {RACK, "Rack"}, {PORT, "Port"}}),
+                                 "Field that tells the class of a packet: its DSCP, its "
+                                 "destination's rack, or its destination port")
+                            .Add(Attribute("Values", &T::SetValues, &T::GetValues, "46"),
+                                 "Numbers and ranges of the field in the class Short, "
+                                 "such as 80,5000-5999; the default is the DSCP EF")
+                            .Add(Attribute("Short", &T::m_shortText, "ExpanderRouting"),
+                                 "TorRouting of packets with one of Values")
+                            .Add(Attribute("Bulk", &T::m_bulkText, "DirectRouting"),
+                                 "TorRouting of all other packets");
     return tid;
 }
 

@@ -7,12 +7,9 @@
 #include "ocs-switch.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string>
@@ -28,70 +25,46 @@ NS_OBJECT_ENSURE_REGISTERED(TorSwitch);
 TypeId
 TorSwitch::GetTypeId()
 {
+    using T = TorSwitch;
     static TypeId tid =
-        TypeId("ns3::odcn::TorSwitch")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<TorSwitch>()
-            .AddAttribute("Rack",
-                          "Number of this rack",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&TorSwitch::m_rack),
-                          MakeUintegerChecker<uint32_t>(0, NO_RACK - 1))
-            .AddAttribute("Spreading",
-                          "How packets to a rack spread over the circuits to it",
-                          CompatEnumValue<SpreadingMode>(PER_PACKET),
-                          CompatEnumAccessor<SpreadingMode>(&TorSwitch::m_spreading),
-                          MakeEnumChecker(PER_PACKET,
-                                          "PerPacket",
-                                          ROUND_ROBIN,
-                                          "RoundRobin",
-                                          PER_FLOW,
-                                          "PerFlow"))
-            .AddAttribute("NoCircuit",
-                          "Treatment of a packet to a rack without a circuit",
-                          CompatEnumValue<NoCircuitPolicy>(NO_CIRCUIT_DROP),
-                          CompatEnumAccessor<NoCircuitPolicy>(&TorSwitch::m_noCircuit),
-                          MakeEnumChecker(NO_CIRCUIT_DROP,
-                                          "Drop",
-                                          NO_CIRCUIT_DETOUR,
-                                          "Detour",
-                                          NO_CIRCUIT_HOLD,
-                                          "Hold"))
-            .AddAttribute("Routing",
-                          "TorRouting of held packets, such as ValiantRouting[Spread=Random]",
-                          StringValue("DirectRouting"),
-                          MakeStringAccessor(&TorSwitch::m_routingText),
-                          MakeStringChecker())
+        TypeIdOf<TorSwitch, Object>("ns3::odcn::TorSwitch")
+            .Add(Attribute("Rack", &T::m_rack, 0, 0, NO_RACK - 1), "Number of this rack")
+            .Add(Attribute("Spreading",
+                           &T::m_spreading,
+                           PER_PACKET,
+                           {{PER_PACKET, "PerPacket"},
+                            {ROUND_ROBIN, "RoundRobin"},
+                            {PER_FLOW, "PerFlow"}}),
+                 "How packets to a rack spread over the circuits to it")
+            .Add(Attribute("NoCircuit",
+                           &T::m_noCircuit,
+                           NO_CIRCUIT_DROP,
+                           {{NO_CIRCUIT_DROP, "Drop"},
+                            {NO_CIRCUIT_DETOUR, "Detour"},
+                            {NO_CIRCUIT_HOLD, "Hold"}}),
+                 "Treatment of a packet to a rack without a circuit")
+            .Add(Attribute("Routing", &T::m_routingText, "DirectRouting"),
+                 "TorRouting of held packets, such as ValiantRouting[Spread=Random]")
             .AddAttribute("QueueSize",
                           "Limit of each queue of held packets, in packets or bytes; 0 for none",
                           QueueSizeValue(QueueSize("0p")),
-                          MakeQueueSizeAccessor(&TorSwitch::m_queueSize),
+                          MakeQueueSizeAccessor(&T::m_queueSize),
                           MakeQueueSizeChecker())
             .AddAttribute("BufferSize",
                           "Limit of all held packets together, in packets or bytes; 0 for none",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&TorSwitch::m_bufferSize),
+                          MakeQueueSizeAccessor(&T::m_bufferSize),
                           MakeQueueSizeChecker())
-            .AddAttribute("QueueDisc",
-                          "Queue disc of each queue of held packets, such as "
-                          "ns3::RedQueueDisc[UseEcn=true]; empty for FIFOs with QueueSize",
-                          StringValue(""),
-                          MakeStringAccessor(&TorSwitch::m_queueDisc),
-                          MakeStringChecker())
-            .AddTraceSource("Drop",
-                            "A packet was lost: the packet and the cause",
-                            MakeTraceSourceAccessor(&TorSwitch::m_dropTrace),
-                            "ns3::odcn::TorSwitch::DropTracedCallback")
-            .AddTraceSource("Circuit",
-                            "The circuit of an uplink was set or cleared: uplink, rack that it "
-                            "reaches or NO_RACK, end of the circuit",
-                            MakeTraceSourceAccessor(&TorSwitch::m_circuitTrace),
-                            "ns3::odcn::TorSwitch::CircuitTracedCallback")
-            .AddTraceSource("Held",
-                            "Bytes held for circuits",
-                            MakeTraceSourceAccessor(&TorSwitch::m_heldBytes),
-                            "ns3::TracedValueCallback::Uint64");
+            .Add(Attribute("QueueDisc", &T::m_queueDisc, ""),
+                 "Queue disc of each queue of held packets, such as "
+                 "ns3::RedQueueDisc[UseEcn=true]; empty for FIFOs with QueueSize")
+            .Add(Trace("Drop", &T::m_dropTrace, "DropTracedCallback"),
+                 "A packet was lost: the packet and the cause")
+            .Add(Trace("Circuit", &T::m_circuitTrace, "CircuitTracedCallback"),
+                 "The circuit of an uplink was set or cleared: uplink, rack that it "
+                 "reaches or NO_RACK, end of the circuit")
+            .Add(Trace("Held", &T::m_heldBytes, "ns3::TracedValueCallback::Uint64"),
+                 "Bytes held for circuits");
     return tid;
 }
 

@@ -6,10 +6,10 @@
 
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
 #include <string>
@@ -24,33 +24,19 @@ NS_OBJECT_ENSURE_REGISTERED(OtnNetwork);
 TypeId
 OtnNetwork::GetTypeId()
 {
+    using T = OtnNetwork;
     static TypeId tid =
-        TypeId("ns3::odcn::OtnNetwork")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OtnNetwork>()
-            .AddAttribute("SetUpTime",
-                          "Time from the command to set up a lightpath until it carries packets",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&OtnNetwork::m_setUpTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("WavelengthRate",
-                          "Rate of a wavelength (chi)",
-                          DataRateValue(DataRate("100Gbps")),
-                          MakeDataRateAccessor(&OtnNetwork::m_wavelengthRate),
-                          MakeDataRateChecker())
-            .AddTraceSource("LightpathUp",
-                            "A lightpath now carries packets",
-                            MakeTraceSourceAccessor(&OtnNetwork::m_upTrace),
-                            "ns3::odcn::OtnNetwork::UpTracedCallback")
-            .AddTraceSource("LightpathDown",
-                            "A lightpath no longer carries packets: the lightpath and the cause",
-                            MakeTraceSourceAccessor(&OtnNetwork::m_downTrace),
-                            "ns3::odcn::OtnNetwork::DownTracedCallback")
-            .AddTraceSource("LinkChanged",
-                            "A link was cut or repaired; fired before its lightpaths go down or up",
-                            MakeTraceSourceAccessor(&OtnNetwork::m_linkTrace),
-                            "ns3::odcn::OtnNetwork::LinkTracedCallback");
+        TypeIdOf<OtnNetwork, Object>("ns3::odcn::OtnNetwork")
+            .Add(Attribute("SetUpTime", &T::m_setUpTime, MilliSeconds(10), Time(0)),
+                 "Time from the command to set up a lightpath until it carries packets")
+            .Add(Attribute("WavelengthRate", &T::m_wavelengthRate, DataRate("100Gbps")),
+                 "Rate of a wavelength (chi)")
+            .Add(Trace("LightpathUp", &T::m_upTrace, "UpTracedCallback"),
+                 "A lightpath now carries packets")
+            .Add(Trace("LightpathDown", &T::m_downTrace, "DownTracedCallback"),
+                 "A lightpath no longer carries packets: the lightpath and the cause")
+            .Add(Trace("LinkChanged", &T::m_linkTrace, "LinkTracedCallback"),
+                 "A link was cut or repaired; fired before its lightpaths go down or up");
     return tid;
 }
 

@@ -5,9 +5,8 @@
 #include "rddc-fabric.h"
 
 #include "ns3/assert.h"
-#include "ns3/double.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,41 +21,23 @@ NS_OBJECT_ENSURE_REGISTERED(RddcFabric);
 TypeId
 RddcFabric::GetTypeId()
 {
+    using T = RddcFabric;
     static TypeId tid =
-        TypeId("ns3::odcn::RddcFabric")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<RddcFabric>()
-            .AddAttribute("Tier1Length",
-                          "Length of a fibre between a server and its rack's switch, in m",
-                          DoubleValue(3),
-                          MakeDoubleAccessor(&RddcFabric::m_tier1Length),
-                          MakeDoubleChecker<double>(0, 1e6))
-            .AddAttribute("Tier2Length",
-                          "Length of a fibre between a rack's switch and an aggregation switch, in "
-                          "m",
-                          DoubleValue(20),
-                          MakeDoubleAccessor(&RddcFabric::m_tier2Length),
-                          MakeDoubleChecker<double>(0, 1e6))
-            .AddAttribute("Tier3Length",
-                          "Length of a fibre between an aggregation and a core switch, in m",
-                          DoubleValue(100),
-                          MakeDoubleAccessor(&RddcFabric::m_tier3Length),
-                          MakeDoubleChecker<double>(0, 1e6))
-            .AddAttribute("DelayPerMetre",
-                          "Propagation delay of a metre of fibre",
-                          TimeValue(NanoSeconds(5)),
-                          MakeTimeAccessor(&RddcFabric::m_delayPerMetre),
-                          MakeTimeChecker(Time(0)))
-            .AddTraceSource("Connected",
-                            "A group of circuits was set up; they are dark during the "
-                            "reconfiguration of the switches",
-                            MakeTraceSourceAccessor(&RddcFabric::m_connectedTrace),
-                            "ns3::odcn::RddcFabric::CircuitsTracedCallback")
-            .AddTraceSource("Disconnected",
-                            "A group of circuits is about to be removed",
-                            MakeTraceSourceAccessor(&RddcFabric::m_disconnectedTrace),
-                            "ns3::odcn::RddcFabric::CircuitsTracedCallback");
+        TypeIdOf<RddcFabric, Object>("ns3::odcn::RddcFabric")
+            .Add(Attribute("Tier1Length", &T::m_tier1Length, 3, 0, 1e6),
+                 "Length of a fibre between a server and its rack's switch, in m")
+            .Add(Attribute("Tier2Length", &T::m_tier2Length, 20, 0, 1e6),
+                 "Length of a fibre between a rack's switch and an aggregation switch, in "
+                 "m")
+            .Add(Attribute("Tier3Length", &T::m_tier3Length, 100, 0, 1e6),
+                 "Length of a fibre between an aggregation and a core switch, in m")
+            .Add(Attribute("DelayPerMetre", &T::m_delayPerMetre, NanoSeconds(5), Time(0)),
+                 "Propagation delay of a metre of fibre")
+            .Add(Trace("Connected", &T::m_connectedTrace, "CircuitsTracedCallback"),
+                 "A group of circuits was set up; they are dark during the "
+                 "reconfiguration of the switches")
+            .Add(Trace("Disconnected", &T::m_disconnectedTrace, "CircuitsTracedCallback"),
+                 "A group of circuits is about to be removed");
     return tid;
 }
 

@@ -35,17 +35,13 @@ CircuitSchedule::AddTimes(TypeId tid,
                           const std::string& name,
                           const std::string& help)
 {
-    return tid
-        .AddAttribute(name,
-                      help,
-                      TimeValue(slot),
-                      MakeTimeAccessor(&CircuitSchedule::m_slot),
-                      MakeTimeChecker(Time(0)))
-        .AddAttribute("ReconfigurationTime",
-                      "Dark time of a circuit that changes, at the start of its slot",
-                      TimeValue(dark),
-                      MakeTimeAccessor(&CircuitSchedule::m_reconfigurationTime),
-                      MakeTimeChecker(Time(0)));
+    return TypeIdBuilder(tid)
+        .Add(Attribute(name, &CircuitSchedule::m_slot, slot, Time(0)), help)
+        .Add(Attribute("ReconfigurationTime",
+                       &CircuitSchedule::m_reconfigurationTime,
+                       dark,
+                       Time(0)),
+             "Dark time of a circuit that changes, at the start of its slot");
 }
 
 CircuitSchedule::CircuitSchedule()
