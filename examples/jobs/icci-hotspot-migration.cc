@@ -94,7 +94,8 @@ struct System
     /// @return helper that builds the centres  @throws OdcnError when an option is out of range
     IcciHelper MakeHelper() const;
 
-    /// @param helper of MakeHelper()  @return a problem with the faults of the options
+    /// @param helper of MakeHelper()
+    /// @return a problem with the faults of the options
     Ptr<IcciMigration> MakeProblem(const IcciHelper& helper) const;
 
     /// @param words specification of a policy  @return the policy; trained ones get their files
@@ -199,7 +200,9 @@ Train(const System& system, const TrainingOptions& options)
 
 /**
  * Let every policy decide on the same days, print and write the results.
- * @param cmd options  @param system centres  @param experiment with its options
+ * @param cmd options
+ * @param system centres
+ * @param experiment with its options
  */
 void
 Compare(const OdcnCommandLine& cmd, const System& system, Experiment& experiment)

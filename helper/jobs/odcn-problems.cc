@@ -23,7 +23,8 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param load 0 for the default  @return the problem of RddcHelper
+/// @param load 0 for the default
+/// @return the problem of RddcHelper
 Ptr<DecisionProblem>
 MakeRddc(double load)
 {
@@ -35,8 +36,8 @@ MakeRddc(double load)
     return helper.CreateProblem();
 }
 
-/// @param load 0, since the tide sets it  @return the problem of IcciHelper in the mesh of the
-/// paper
+/// @param load 0, since the tide sets it
+/// @return the problem of IcciHelper in the mesh of the paper
 Ptr<DecisionProblem>
 MakeIcci(double load)
 {
@@ -52,7 +53,8 @@ MakeIcci(double load)
     return helper.CreateProblem();
 }
 
-/// @param load of the busiest rack; 0 for the default  @return a MatchingProblem
+/// @param load of the busiest rack; 0 for the default
+/// @return a MatchingProblem
 Ptr<DecisionProblem>
 MakeMatching(double load)
 {

@@ -27,7 +27,8 @@ using ProblemMaker = std::function<Ptr<DecisionProblem>(double load)>;
  */
 Ptr<DecisionProblem> CreateProblem(const std::string& name, double load = 0);
 
-/// @param name of a problem of one's own, or one to replace  @param make makes it
+/// @param name of a problem of one's own, or one to replace
+/// @param make makes it
 void RegisterProblem(const std::string& name, ProblemMaker make);
 
 } // namespace ns3::odcn

@@ -75,7 +75,8 @@ Unflatten(const std::vector<float>& flat,
 /// Figures of a loss, by name.
 using LossFigures = std::map<std::string, double>;
 
-/// @param parcel passes figures  @param [in,out] figures of a loss
+/// @param parcel passes figures
+/// @param [in,out] figures of a loss
 void
 PassFigures(Parcel& parcel, LossFigures& figures)
 {

@@ -191,7 +191,8 @@ class GradientLearner : public Learner
                                           const LossFunction& loss,
                                           std::vector<PolicyOutput> outputs);
 
-    /// @param parcel passes a gradient  @param [in,out] gradient by each parameter
+    /// @param parcel passes a gradient
+    /// @param [in,out] gradient by each parameter
     void PassGradient(Parcel& parcel, std::vector<at::Tensor>& gradient) const;
 
     /// @return ComputeLoss() as a function

@@ -76,7 +76,8 @@ class RowReader
     /// Name the fields of a file without a header. @param names names
     void SetColumns(const std::vector<std::string>& names);
 
-    /// @param column index of a column  @return whether the file has it
+    /// @param column index of a column
+    /// @return whether the file has it
     bool Has(std::size_t column) const
     {
         return m_places[column] != NONE;
@@ -91,7 +92,9 @@ class RowReader
         CheckWidth(m_width, m_expected);
     }
 
-    /// @param width fields per row  @param expected description  @throws OdcnError as CheckWidth()
+    /// @param width fields per row
+    /// @param expected description
+    /// @throws OdcnError as CheckWidth()
     void CheckWidth(std::size_t width, const std::string& expected) const
     {
         if (m_fields.size() != width)
@@ -118,8 +121,8 @@ class RowReader
         return m_fields.size();
     }
 
-    /// @param column index of a column, or of a field if there are no columns  @return its text,
-    /// empty if the file lacks the column
+    /// @param column index of a column, or of a field if there are no columns
+    /// @return its text, empty if the file lacks the column
     std::string_view operator[](std::size_t column) const
     {
         const std::size_t place = m_places.empty() ? column : m_places[column];
@@ -127,14 +130,16 @@ class RowReader
     }
 
     /**
-     * @param column as in operator[]  @param range valid range
+     * @param column as in operator[]
+     * @param range valid range
      * @return the number
      * @throws OdcnError when the field is not a number of the range
      */
     double Number(std::size_t column, const NumberRange& range = {}) const;
 
     /**
-     * @param column as in operator[]  @param range valid range
+     * @param column as in operator[]
+     * @param range valid range
      * @return the number; nullopt when the field is empty or NaN, or the file lacks the column
      * @throws OdcnError when the field is something else
      */
@@ -142,7 +147,8 @@ class RowReader
 
     /**
      * @param column as in operator[]
-     * @param least smallest value  @param greatest largest value
+     * @param least smallest value
+     * @param greatest largest value
      * @param expected description for errors; null to describe the bounds
      * @return the integer
      * @throws OdcnError when the field is not an integer of the range
@@ -152,10 +158,14 @@ class RowReader
                    uint64_t greatest,
                    const char* expected = nullptr) const;
 
-    /// Reject a field. @param column as in operator[]  @param expected description of valid values
+    /// Reject a field.
+    /// @param column as in operator[]
+    /// @param expected description of valid values
     [[noreturn]] void RefuseField(std::size_t column, const std::string& expected) const;
 
-    /// Reject the file. @param value the invalid text  @param expected description of valid values
+    /// Reject the file.
+    /// @param value the invalid text
+    /// @param expected description of valid values
     [[noreturn]] void Refuse(std::string_view value, const std::string& expected) const
     {
         m_reader.Refuse(value, expected);

@@ -27,18 +27,20 @@ class TimeQueue
     /// Something in the queue.
     struct Entry
     {
-        double time{0};  //!< when
+        double time{0};  //!< time of the entry
         uint64_t seq{0}; //!< order of entry
-        T what;          //!< what
+        T what;          //!< what is queued
 
-        /// @param o other  @return whether this one is later
+        /// @param o other
+        /// @return whether this one is later
         bool operator>(const Entry& o) const
         {
             return time != o.time ? time > o.time : seq > o.seq;
         }
     };
 
-    /// @param time when  @param what what
+    /// @param time of the entry
+    /// @param what is queued
     void Push(double time, T what)
     {
         m_heap.push_back({time, m_seq++, std::move(what)});
@@ -153,7 +155,8 @@ class JobsInService
         return slots;
     }
 
-    /// @param slot of a job  @return the job
+    /// @param slot of a job
+    /// @return the job
     const Job& operator[](uint32_t slot) const
     {
         return m_jobs[slot];

@@ -21,7 +21,8 @@ namespace ns3::odcn
 class RandomApplication : public Application
 {
   public:
-    /// @param stream first stream number to use  @return number of streams used
+    /// @param stream first stream number to use
+    /// @return number of streams used
     virtual int64_t AssignStreams(int64_t stream) = 0;
 };
 

@@ -45,8 +45,8 @@ class Parcel
         return m_isRead;
     }
 
-    /// @param [in,out] values numbers that are added, or replaced by those read  @param n their
-    /// count
+    /// @param [in,out] values numbers that are added, or replaced by those read
+    /// @param n their count
     template <typename T>
     void PassAll(T* values, std::size_t n)
     {
@@ -173,7 +173,8 @@ class Ranks
 
     /**
      * Do tasks, of which each rank does GetShare(n), so that all ranks have all results.
-     * @param n number of tasks  @param threads of each rank
+     * @param n number of tasks
+     * @param threads of each rank
      * @param work does a task: work(task, worker), as ParallelFor()
      * @param pass passes the results of a task, pass(parcel, task); not called in a process alone
      * @throws OdcnError or Interruption as Exchange()

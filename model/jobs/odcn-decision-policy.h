@@ -64,7 +64,8 @@ class DecisionPolicy : public Object
     virtual int64_t AssignStreams(int64_t stream);
 
   protected:
-    /// @param problem that waits for a decision  @return its Mask(), valid until the next call
+    /// @param problem that waits for a decision
+    /// @return its Mask(), valid until the next call
     const std::vector<uint8_t>& GetMask(const DecisionProblem& problem);
 
   private:

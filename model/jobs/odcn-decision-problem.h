@@ -56,19 +56,22 @@ struct GraphObservation
         return nodes * nodeFeatures + links * linkFeatures + globals;
     }
 
-    /// @param observation an observation  @return its node features, nodes x nodeFeatures
+    /// @param observation an observation
+    /// @return its node features, nodes x nodeFeatures
     const float* GetNodes(const float* observation) const
     {
         return observation;
     }
 
-    /// @param observation an observation  @return its link features, links x linkFeatures
+    /// @param observation an observation
+    /// @return its link features, links x linkFeatures
     const float* GetLinks(const float* observation) const
     {
         return observation + std::size_t{nodes} * nodeFeatures;
     }
 
-    /// @param observation an observation  @return its global features, globals of them
+    /// @param observation an observation
+    /// @return its global features, globals of them
     const float* GetGlobals(const float* observation) const
     {
         return GetLinks(observation) + std::size_t{links} * linkFeatures;

@@ -146,7 +146,8 @@ class Rollout
     /// @return mean of the problems' scores
     double GetScore() const;
 
-    /// @param i index of a problem  @param parcel passes its score from the rank that stepped it
+    /// @param i index of a problem
+    /// @param parcel passes its score from the rank that stepped it
     void PassScore(std::size_t i, Parcel& parcel);
 
     /// Restart the scores.
@@ -198,7 +199,9 @@ class Rollout
                      bool record,
                      const Enough& enough);
 
-    /// Pass what an actor did in the present call. @param i its index  @param record as StepAll()
+    /// Pass what an actor did in the present call.
+    /// @param i its index
+    /// @param record as StepAll()
     /// @param parcel passes steps, reward, score, and the further experience
     void PassCall(std::size_t i, bool record, Parcel& parcel);
 

@@ -34,14 +34,16 @@ namespace ns3::odcn
 class PacketTimeline
 {
   public:
-    /// @param jobTime in units of job time  @return simulated time
+    /// @param jobTime in units of job time
+    /// @return simulated time
     Time GetSimulatedTime(double jobTime) const
     {
         const auto unit = static_cast<double>(m_jobTimeUnit.GetTimeStep());
         return TimeStep(static_cast<uint64_t>(jobTime * unit)) + m_standstill;
     }
 
-    /// @param time a duration  @return it in units of job time; in seconds with a JobTimeUnit of 0
+    /// @param time a duration
+    /// @return it in units of job time; in seconds with a JobTimeUnit of 0
     double GetJobTime(Time time) const
     {
         return time.GetSeconds() / (m_jobTimeUnit.IsZero() ? 1.0 : m_jobTimeUnit.GetSeconds());
@@ -211,7 +213,9 @@ class SchedulerApplication : public Application, public PacketTimeline
     }
 
     /// Connect a sink until the application stops.
-    /// @param source has the trace source  @param name of it  @param sink a callback
+    /// @param source has the trace source
+    /// @param name of it
+    /// @param sink a callback
     template <typename S>
     void Connect(Ptr<Object> source, const std::string& name, const S& sink)
     {

@@ -27,20 +27,30 @@ namespace ns3::odcn
 class IcciDayRecorder
 {
   public:
-    /// @param files output folder  @param report gets charts of the first day
+    /// @param files output folder
+    /// @param report gets charts of the first day
     IcciDayRecorder(OutputFiles& files, RunReport& report);
 
-    /// Add a day. @param policy policy  @param run run number  @param manager manager at its end
+    /// Add a day.
+    /// @param policy policy
+    /// @param run run number
+    /// @param manager manager at its end
     void Add(const std::string& policy, uint64_t run, const IcciManager& manager);
 
     /// Move the complete files to their target paths.
     void Commit();
 
   private:
-    /// Add centres and links. @param policy policy  @param run run number  @param manager manager
+    /// Add centres and links.
+    /// @param policy policy
+    /// @param run run number
+    /// @param manager manager
     void AddHours(const std::string& policy, uint64_t run, const IcciManager& manager);
 
-    /// Add tasks. @param policy policy  @param run run number  @param manager manager
+    /// Add tasks.
+    /// @param policy policy
+    /// @param run run number
+    /// @param manager manager
     void AddTasks(const std::string& policy, uint64_t run, const IcciManager& manager);
 
     OutputFiles& m_files;               //!< output folder

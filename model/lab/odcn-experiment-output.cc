@@ -51,8 +51,10 @@ struct Experiment::Quantity
         return figure.compare == FigureOfMerit::Compare::CHANGE;
     }
 
-    /// @param own a policy's results  @param reference policy, for all but values; may be null
-    /// @param confidence of comparisons  @return the estimate; of no observation without reference
+    /// @param own a policy's results
+    /// @param reference policy, for all but values; may be null
+    /// @param confidence of comparisons
+    /// @return the estimate; of no observation without reference
     Estimate Get(const Observations& own, const Row* reference, double confidence) const
     {
         if (kind == Kind::VALUE)
@@ -120,7 +122,8 @@ InOneLine(std::string text)
     return text;
 }
 
-/// @param csv a file  @param tally its next cells
+/// @param csv a file
+/// @param tally its next cells
 void
 PutTally(CsvWriter& csv, const DecisionTally& tally)
 {
@@ -131,14 +134,16 @@ PutTally(CsvWriter& csv, const DecisionTally& tally)
     }
 }
 
-/// @param csv a file  @param estimate its next cells
+/// @param csv a file
+/// @param estimate its next cells
 void
 PutEstimate(CsvWriter& csv, const Estimate& estimate)
 {
     csv.Cell(estimate.mean).Cell(estimate.lower).Cell(estimate.upper);
 }
 
-/// @param csv a file  @param count number of its next cells, which are empty
+/// @param csv a file
+/// @param count number of its next cells, which are empty
 void
 PutNothing(CsvWriter& csv, std::size_t count)
 {
@@ -148,7 +153,8 @@ PutNothing(CsvWriter& csv, std::size_t count)
     }
 }
 
-/// @param columns of a file  @param name of an estimate, whose columns follow
+/// @param columns of a file
+/// @param name of an estimate, whose columns follow
 void
 AddEstimateColumns(std::vector<std::string>& columns, const std::string& name)
 {
@@ -452,7 +458,8 @@ struct Experiment::Axes
         }
     }
 
-    /// @param labels of a case  @param part first for the names, second for the values
+    /// @param labels of a case
+    /// @param part first for the names, second for the values
     /// @return those of the facet
     std::string Join(const Labels& labels, std::string Labels::value_type::*part) const
     {

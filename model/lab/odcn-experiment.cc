@@ -45,7 +45,9 @@ SplitTitle(const std::string& words)
 
 /**
  * Decide jobs that do not count.
- * @param problem after its reset  @param policy to use  @param jobs number of them
+ * @param problem after its reset
+ * @param policy to use
+ * @param jobs number of them
  * @param decided called as by DecisionProblem::RunEpisode()
  */
 void

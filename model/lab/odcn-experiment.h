@@ -508,7 +508,8 @@ class Experiment
                    const std::function<void(uint64_t)>& decided,
                    const std::function<void()>& ended);
 
-    /// @param parcel passes the outcome  @param [in,out] outcome of a task
+    /// @param parcel passes the outcome
+    /// @param [in,out] outcome of a task
     static void PassOutcome(Parcel& parcel, Outcome& outcome);
 
     /// @return the figures of merit

@@ -32,7 +32,8 @@ enum class Steadiness : uint8_t
     DRIFTING //!< the second half is slower or faster than the first
 };
 
-/// @param steadiness a verdict  @return "unknown", "steady" or "drifting"
+/// @param steadiness a verdict
+/// @return "unknown", "steady" or "drifting"
 const char* SteadinessName(Steadiness steadiness);
 
 /// Packets of a scope, for example of those between racks, in a window or in all.
@@ -139,7 +140,8 @@ class PacketRecorder : public OdcnPacketSink
     void Open(uint64_t startPs, uint64_t measureFromPs, uint64_t endPs);
 
     /// Add the next flow of the open window, numbered from 0.
-    /// @param scope its scope  @param job its job, if packets are counted by job
+    /// @param scope its scope
+    /// @param job its job, if packets are counted by job
     void AddFlow(uint32_t scope, std::optional<uint64_t> job = std::nullopt);
 
     /// @return flows of the open window so far
@@ -148,7 +150,9 @@ class PacketRecorder : public OdcnPacketSink
         return m_flows.size();
     }
 
-    /// @param flow number of a flow  @param sequence number of a packet in it  @return its key
+    /// @param flow number of a flow
+    /// @param sequence number of a packet in it
+    /// @return its key
     static constexpr uint64_t GetKey(uint32_t flow, uint32_t sequence)
     {
         return uint64_t{flow} << 32 | sequence;
@@ -156,20 +160,23 @@ class PacketRecorder : public OdcnPacketSink
 
     /**
      * A packet was sent.
-     * @param key its key  @param nowPs the time
+     * @param key its key
+     * @param nowPs the time
      * @throws OdcnError when no window is open, or it has no such flow
      */
     void Sent(uint64_t key, uint64_t nowPs);
 
     /**
      * A packet arrived at its receiver.
-     * @param key its key  @param nowPs the time
+     * @param key its key
+     * @param nowPs the time
      */
     void Received(uint64_t key, uint64_t nowPs);
 
     /**
      * A packet was lost.
-     * @param key its key  @param cause the cause
+     * @param key its key
+     * @param cause the cause
      */
     void Dropped(uint64_t key, OcsDropCause cause);
 
@@ -211,7 +218,8 @@ class PacketRecorder : public OdcnPacketSink
     }
 
     /**
-     * @param steadiness a verdict  @param scope a scope
+     * @param steadiness a verdict
+     * @param scope a scope
      * @return number of windows with that verdict
      */
     uint64_t GetWindows(Steadiness steadiness, uint32_t scope) const
@@ -225,19 +233,22 @@ class PacketRecorder : public OdcnPacketSink
         return m_jobs;
     }
 
-    /// @param scope a scope  @return counters and latencies of all windows
+    /// @param scope a scope
+    /// @return counters and latencies of all windows
     const ScopePackets& GetTotal(uint32_t scope) const
     {
         return m_overall[scope].total;
     }
 
-    /// @param scope a scope  @return latencies of the measured packets of all windows
+    /// @param scope a scope
+    /// @return latencies of the measured packets of all windows
     const LatencyBatches& GetLatency(uint32_t scope) const
     {
         return m_overall[scope].latency;
     }
 
-    /// @param scope a scope  @return mean latency in ns, windows with arrivals as replications
+    /// @param scope a scope
+    /// @return mean latency in ns, windows with arrivals as replications
     Estimate GetMeanOfWindows(uint32_t scope) const
     {
         return MeanOfReplications(m_overall[scope].means);
@@ -300,15 +311,20 @@ class PacketRecorder : public OdcnPacketSink
     /// Sink of JobFlowApplication's Tx. @param header flow header of a packet
     void SentByApplication(const FlowHeader& header);
 
-    /// Sink of JobFlowApplication's Rx. @param header flow header  @param delay its latency
+    /// Sink of JobFlowApplication's Rx.
+    /// @param header flow header
+    /// @param delay its latency
     void ReceivedByApplication(const FlowHeader& header, Time delay);
 
-    /// A device or a switch lost a packet. @param packet with IPv4 header  @param cause why
+    /// A device or a switch lost a packet.
+    /// @param packet with IPv4 header
+    /// @param cause why
     void Lost(Ptr<const Packet> packet, OcsDropCause cause);
 
     /**
      * Remove a packet from those in flight; one that is not in flight is late or a stray.
-     * @param key its key  @return its record, if it was in flight
+     * @param key its key
+     * @return its record, if it was in flight
      */
     std::optional<Flight> Land(uint64_t key);
 
@@ -317,7 +333,9 @@ class PacketRecorder : public OdcnPacketSink
     template <typename F>
     void Count(const Flight& flight, F&& count);
 
-    /// A packet was received. @param flight its record  @param nowPs when it arrived
+    /// A packet was received.
+    /// @param flight its record
+    /// @param nowPs when it arrived
     void CountReceived(const Flight& flight, uint64_t nowPs);
 
     /// Run the drift test on the open window. @param scope a scope

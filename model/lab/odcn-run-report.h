@@ -278,7 +278,8 @@ class LivePage
         return m_folder;
     }
 
-    /// @param text line of a Progress  @param share of the run that is done; NaN when it is unknown
+    /// @param text line of a Progress
+    /// @param share of the run that is done; NaN when it is unknown
     void SetProgress(const std::string& text, double share);
 
     /// @param record of RunReport::MakeRecord()

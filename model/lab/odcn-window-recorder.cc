@@ -48,7 +48,8 @@ using Log = OdcnWindowRecorder::Log;
 
 constexpr auto INTER_RACK = OdcnWindowRecorder::INTER_RACK;
 
-/// @param scope a scope  @return its name
+/// @param scope a scope
+/// @return its name
 const char*
 ScopeName(uint32_t scope)
 {
@@ -66,7 +67,8 @@ struct PacketFigure
     Estimate (*get)(const Log& of); //!< value of a policy
 };
 
-/// @param of a policy  @return latencies of its packets between racks
+/// @param of a policy
+/// @return latencies of its packets between racks
 const LatencyBatches&
 LatencyOf(const Log& of)
 {

@@ -143,7 +143,9 @@ class OdcnWindowRecorder : public OdcnPacketSink
      */
     std::string FindDifference(const std::string& policy, const OdcnWindowRecorder& other) const;
 
-    /// @param policy as in Record()  @return its results  @throws OdcnError when there are none
+    /// @param policy as in Record()
+    /// @return its results
+    /// @throws OdcnError when there are none
     const Log& Get(const std::string& policy) const;
 
   private:

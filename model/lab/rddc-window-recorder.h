@@ -65,8 +65,8 @@ class RddcWindowRecorder
     RddcWindowRecorder(const RddcWindowRecorder&) = delete;
     RddcWindowRecorder& operator=(const RddcWindowRecorder&) = delete;
 
-    /// @param carrier a carrier  @return its packets so far; their scope is the highest tier of a
-    /// pair's lightpath, 0 to 2
+    /// @param carrier a carrier
+    /// @return its packets so far; their scope is the highest tier of a pair's lightpath, 0 to 2
     const PacketRecorder& GetPackets(Carrier carrier) const
     {
         return m_packets[carrier];

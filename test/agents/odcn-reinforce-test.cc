@@ -74,7 +74,8 @@ class Diary : public StubProblem
     float m_number{0}; //!< observation
 };
 
-/// @param network description  @return a learner for toys
+/// @param network description
+/// @return a learner for toys
 Ptr<ReinforceLearner>
 MakeReinforce(const std::string& network)
 {

@@ -53,7 +53,9 @@ Jobs(double load)
     return jobs;
 }
 
-/// @param racks |V|  @param servers of each  @return factory of such data centres
+/// @param racks |V|
+/// @param servers of each
+/// @return factory of such data centres
 inline OdcnHelper
 Sized(uint32_t racks, uint32_t servers)
 {
@@ -63,7 +65,10 @@ Sized(uint32_t racks, uint32_t servers)
     return helper;
 }
 
-/// Reach the steady state. @param problem empty  @param jobs to offer  @param policy to use
+/// Reach the steady state.
+/// @param problem empty
+/// @param jobs to offer
+/// @param policy to use
 inline void
 Fill(OdcnScheduling& problem, double jobs, DecisionPolicy& policy)
 {
@@ -73,7 +78,9 @@ Fill(OdcnScheduling& problem, double jobs, DecisionPolicy& policy)
     }
 }
 
-/// @param state of a benchmark  @param name of a counter a second  @param units done in all
+/// @param state of a benchmark
+/// @param name of a counter a second
+/// @param units done in all
 inline void
 ReportRate(benchmark::State& state, const std::string& name, uint64_t units)
 {
@@ -81,7 +88,8 @@ ReportRate(benchmark::State& state, const std::string& name, uint64_t units)
         benchmark::Counter(static_cast<double>(units), benchmark::Counter::kIsRate);
 }
 
-/// @param run to be timed  @return its processor seconds
+/// @param run to be timed
+/// @return its processor seconds
 template <typename F>
 double
 SecondsOf(F&& run)
@@ -91,7 +99,9 @@ SecondsOf(F&& run)
     return CpuSeconds() - start;
 }
 
-/// @param state of a benchmark  @param name of a counter in us  @param units done in all
+/// @param state of a benchmark
+/// @param name of a counter in us
+/// @param units done in all
 inline void
 ReportMicroseconds(benchmark::State& state, const std::string& name, uint64_t units)
 {

@@ -29,7 +29,8 @@ constexpr uint64_t PACKETS = 200000;
 /// Passes packets to a recorder and counts them.
 struct RecorderSink : public OdcnPacketSink
 {
-    /// @param until end of the ns-3 simulation, ps  @param flows number of flows
+    /// @param until end of the ns-3 simulation, ps
+    /// @param flows number of flows
     RecorderSink(int64_t until, std::size_t flows)
         : end(until)
     {

@@ -67,7 +67,8 @@ struct TemporaryPath
 {
     std::string path; //!< file name
 
-    /// @param name distinguishes the files of a test  @param suffix ends the file name
+    /// @param name distinguishes the files of a test
+    /// @param suffix ends the file name
     explicit TemporaryPath(const std::string& name = "file", const std::string& suffix = "")
         : path(testing::TempDir() + "odcn-" + name + "-" + std::to_string(::getpid()) + suffix)
     {
@@ -78,7 +79,8 @@ struct TemporaryPath
         std::remove(path.c_str());
     }
 
-    /// @param text for the file  @return its path
+    /// @param text for the file
+    /// @return its path
     const std::string& Write(const std::string& text) const
     {
         std::ofstream(path, std::ios::binary) << text;

@@ -26,7 +26,9 @@ Has(const std::string& text, const std::string& part)
                : testing::AssertionFailure() << "no '" << part << "' in: " << text;
 }
 
-/// @param a numbers  @param b numbers  @param tolerance largest difference
+/// @param a numbers
+/// @param b numbers
+/// @param tolerance largest difference
 /// @return whether they are as many, and equal
 template <typename A, typename B>
 testing::AssertionResult

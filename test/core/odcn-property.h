@@ -85,7 +85,8 @@ struct Property
     std::function<std::unique_ptr<PropertySystem>()> make; //!< a new system
     std::vector<std::string_view> events;                  //!< events that must occur
 
-    /// @param event that must occur  @param where whether it must
+    /// @param event that must occur
+    /// @param where whether it must
     void Require(std::string_view event, bool where)
     {
         if (where)

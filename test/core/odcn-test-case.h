@@ -73,7 +73,8 @@ struct ParameterCase : TestCase
     /// Type of the parameter.
     using Parameter = T;
 
-    /// @param title of the case  @param value of the parameter
+    /// @param title of the case
+    /// @param value of the parameter
     ParameterCase(const std::string& title, T value)
         : TestCase(title),
           parameter(std::move(value))
@@ -83,7 +84,8 @@ struct ParameterCase : TestCase
     const T parameter; //!< of the case
 };
 
-/// @param values of the parameter  @return that a case waits for each of them
+/// @param values of the parameter
+/// @return that a case waits for each of them
 template <typename T>
 bool
 AddCases(const std::vector<typename T::Parameter>& values)

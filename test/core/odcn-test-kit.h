@@ -73,7 +73,9 @@ ReadText(const std::string& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// @param text any  @param part of it  @return how often it occurs
+/// @param text any
+/// @param part of it
+/// @return how often it occurs
 inline std::size_t
 CountOf(const std::string& text, const std::string& part)
 {
@@ -85,7 +87,8 @@ CountOf(const std::string& text, const std::string& part)
     return n;
 }
 
-/// @param source of lines  @return all of them
+/// @param source of lines
+/// @return all of them
 inline std::vector<std::string>
 LinesOf(std::istream&& source)
 {
@@ -144,7 +147,8 @@ Configure(T& helper,
 }
 
 /// Set Attributes of a decision problem and its parts.
-/// @param problem any  @param settings "Name=value|Name=value"
+/// @param problem any
+/// @param settings "Name=value|Name=value"
 template <typename T>
 void
 SetParts(const Ptr<T>& problem, const std::string& settings)
@@ -232,8 +236,9 @@ ForEach(R&& values, F call)
     }
 }
 
-/// @param values a range, or n for 0 to n - 1  @param get function or member of each  @return their
-/// sum
+/// @param values a range, or n for 0 to n - 1
+/// @param get function or member of each
+/// @return their sum
 template <typename T, typename R, typename F>
 T
 SumOf(R&& values, F get)
@@ -243,8 +248,9 @@ SumOf(R&& values, F get)
     return sum;
 }
 
-/// @param values a range, or n for 0 to n - 1  @param get function or member of each  @return what
-/// it gives
+/// @param values a range, or n for 0 to n - 1
+/// @param get function or member of each
+/// @return what it gives
 template <typename T, typename R, typename F>
 std::vector<T>
 ListOf(R&& values, F get)
@@ -254,7 +260,8 @@ ListOf(R&& values, F get)
     return list;
 }
 
-/// @param source with Next()  @return all that is to come
+/// @param source with Next()
+/// @return all that is to come
 template <typename T, typename S>
 std::vector<T>
 ReadAll(S& source)
@@ -298,7 +305,9 @@ class Listed : public Source
     std::size_t m_next{0};     //!< index of the next one
 };
 
-/// @param object any  @param name of an Attribute  @return its value
+/// @param object any
+/// @param name of an Attribute
+/// @return its value
 template <typename T>
 std::string
 SettingOf(const T& object, const std::string& name)
@@ -308,7 +317,8 @@ SettingOf(const T& object, const std::string& name)
     return value.Get();
 }
 
-/// @param problem a decision problem  @return its observation
+/// @param problem a decision problem
+/// @return its observation
 template <typename T>
 std::vector<float>
 ObservationOf(const T& problem)
@@ -318,7 +328,8 @@ ObservationOf(const T& problem)
     return observation;
 }
 
-/// @param problem a decision problem  @return its mask
+/// @param problem a decision problem
+/// @return its mask
 template <typename T>
 std::vector<uint8_t>
 MaskOf(const T& problem)

@@ -118,7 +118,10 @@ GoesOn(Fate fate)
     return fate == Fate::GO_ON;
 }
 
-/// @param path a file  @param flags of open()  @param mode of open()  @return a file descriptor
+/// @param path a file
+/// @param flags of open()
+/// @param mode of open()
+/// @return a file descriptor
 int
 Open(const char* path, int flags, mode_t mode)
 {

@@ -89,7 +89,9 @@ MakeCluster(const std::string& settings, Ptr<ClusterJobSource> source)
     return problem;
 }
 
-/// @param settings Attributes of the problem  @param set of jobs, repeated  @return the problem
+/// @param settings Attributes of the problem
+/// @param set of jobs, repeated
+/// @return the problem
 inline Ptr<ClusterScheduling>
 MakeCluster(const std::string& settings, const ClusterJobSet& set)
 {

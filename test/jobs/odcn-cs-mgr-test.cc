@@ -280,8 +280,11 @@ class DataCentreUnderTest : public PropertySystem
 };
 
 /// The mean of independent replications must be that of a formula.
-/// @param what row of doc/validation/numbers.md  @param values one a replication
-/// @param exact expected mean  @param confidence of the interval  @param widest of its halves
+/// @param what row of doc/validation/numbers.md
+/// @param values one a replication
+/// @param exact expected mean
+/// @param confidence of the interval
+/// @param widest of its halves
 void
 ExpectMean(const std::string& what,
            const std::vector<double>& values,

@@ -27,7 +27,9 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param settings of Attributes  @param racks number  @return a data centre at a decision
+/// @param settings of Attributes
+/// @param racks number
+/// @return a data centre at a decision
 TestSystem
 MakeRacks(const std::string& settings = "", uint32_t racks = 5)
 {
@@ -37,7 +39,8 @@ MakeRacks(const std::string& settings = "", uint32_t racks = 5)
     return system;
 }
 
-/// @param settings of Attributes  @return a disaggregated data centre at a decision
+/// @param settings of Attributes
+/// @return a disaggregated data centre at a decision
 Ptr<RddcAllocation>
 MakeServers(const std::string& settings = "")
 {
@@ -50,7 +53,8 @@ MakeServers(const std::string& settings = "")
     return problem;
 }
 
-/// @param settings of Attributes  @return interconnected centres at a decision
+/// @param settings of Attributes
+/// @return interconnected centres at a decision
 Ptr<IcciMigration>
 MakeCentres(const std::string& settings = "")
 {

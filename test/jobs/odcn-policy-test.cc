@@ -62,21 +62,25 @@ Situation(uint32_t servers,
     return system;
 }
 
-/// @param vms of a job  @param demands between them  @return the job
+/// @param vms of a job
+/// @param demands between them
+/// @return the job
 OdcnJob
 Job(const std::vector<OdcnResources>& vms, const std::vector<OdcnDemand>& demands = {})
 {
     return TestJob(2, 10, vms, demands);
 }
 
-/// @param name of a rule without "Odcn", and its Attributes  @return the rule
+/// @param name of a rule without "Odcn", and its Attributes
+/// @return the rule
 Ptr<DecisionPolicy>
 MakeOdcnRule(const std::string& name)
 {
     return DecisionPolicy::Create("ns3::odcn::Odcn" + name);
 }
 
-/// @param weights of a score, those not named 0  @return the rule's name and Attributes
+/// @param weights of a score, those not named 0
+/// @return the rule's name and Attributes
 std::string
 Weighted(const std::map<std::string, double>& weights)
 {
@@ -90,7 +94,8 @@ Weighted(const std::map<std::string, double>& weights)
     return text + "]";
 }
 
-/// @param weights of a score, those not named 0  @return the rule
+/// @param weights of a score, those not named 0
+/// @return the rule
 Ptr<DecisionPolicy>
 Score(const std::map<std::string, double>& weights)
 {
@@ -197,7 +202,8 @@ namespace
 /// Traffic in Gb/s, between racks or between VMs.
 using Traffic = std::vector<std::array<uint32_t, 3>>;
 
-/// @param traffic any  @return it as demands
+/// @param traffic any
+/// @return it as demands
 std::vector<OdcnDemand>
 Demands(const Traffic& traffic)
 {

@@ -132,7 +132,9 @@ struct TestSystem
         SetParts(problem, settings);
     }
 
-    /// Decide on jobs. @param jobs number  @param policy decides
+    /// Decide on jobs.
+    /// @param jobs number
+    /// @param policy decides
     void Run(int jobs, DecisionPolicy& policy)
     {
         for (int i = 0; i < jobs; ++i)

@@ -78,7 +78,9 @@ RunEpisode(ClusterScheduling& problem, DecisionPolicy& policy)
 }
 
 /**
- * @param settings Attributes of the problem  @param set of jobs  @param policy to use
+ * @param settings Attributes of the problem
+ * @param set of jobs
+ * @param policy to use
  * @return start of each job
  */
 Starts
@@ -779,7 +781,8 @@ const std::vector<std::tuple<std::string, double, double>> DEEPRM{
 
 /**
  * The mean slowdown must be that of the original, with both protocols.
- * @param row of DEEPRM  @param make source of 100 sets
+ * @param row of DEEPRM
+ * @param make source of 100 sets
  * @param tolerances with all-done and with no-new-job
  */
 void

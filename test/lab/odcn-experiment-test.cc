@@ -282,7 +282,8 @@ TEST(Experiment, FiguresOfTheProgramAreEstimatedBesideThoseOfTheProblem)
 class ExperimentFiles : public FolderTest
 {
   protected:
-    /// @param name a file  @return its lines
+    /// @param name a file
+    /// @return its lines
     int64_t CountLines(const std::string& name) const
     {
         const std::string text = Read(name);

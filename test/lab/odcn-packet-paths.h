@@ -286,7 +286,8 @@ class RawLoad
 class SocketLoad
 {
   public:
-    /// @param net network  @param watched whether the recorder follows the packets
+    /// @param net network
+    /// @param watched whether the recorder follows the packets
     /// @param flows of each pair
     SocketLoad(const Net& net, bool watched, uint32_t flows)
     {

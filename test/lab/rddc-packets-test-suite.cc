@@ -466,8 +466,10 @@ Begin(const Ptr<RddcAllocation>& problem)
 /// What carries the packets of an episode's requests.
 struct EpisodePackets
 {
-    /// @param helper of the data centre  @param problem that the tuned rule decides
-    /// @param settings of the scheduler  @param queue capacity of a network card
+    /// @param helper of the data centre
+    /// @param problem that the tuned rule decides
+    /// @param settings of the scheduler
+    /// @param queue capacity of a network card
     EpisodePackets(const RddcHelper& helper,
                    const Ptr<RddcAllocation>& problem,
                    const std::string& settings,

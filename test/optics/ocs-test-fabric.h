@@ -102,7 +102,9 @@ class TestFabric
     }
 
     /// Send now, from ToR to ToR, bypassing the network card. @param from rack  @param to rack
-    /// @param port source port  @param packets number  @return uid of the last packet
+    /// @param port source port
+    /// @param packets number
+    /// @return uid of the last packet
     uint64_t Send(RackId from, RackId to, uint16_t port = 1000, uint32_t packets = 1)
     {
         Ptr<Packet> packet = MakeTestPacket(fabric, from, to, port);

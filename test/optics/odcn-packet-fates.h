@@ -50,7 +50,8 @@ class PacketFates : public OdcnPacketSink
                   });
     }
 
-    /// @param fate an outcome  @return its description
+    /// @param fate an outcome
+    /// @return its description
     static std::string Text(const PacketFate& fate)
     {
         return "flow " + std::to_string(fate.flow) + " packet " + std::to_string(fate.sequence) +

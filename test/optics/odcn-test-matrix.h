@@ -17,7 +17,9 @@
 namespace ns3::odcn
 {
 
-/// @param racks number of racks  @param value of a pair  @return the matrix, diagonal zero
+/// @param racks number of racks
+/// @param value of a pair
+/// @return the matrix, diagonal zero
 inline DemandMatrix
 MakeMatrix(uint32_t racks, const std::function<double(RackId, RackId)>& value)
 {
@@ -26,7 +28,9 @@ MakeMatrix(uint32_t racks, const std::function<double(RackId, RackId)>& value)
     return matrix;
 }
 
-/// @param matrix any  @param value expected between any two racks  @param tolerance of it
+/// @param matrix any
+/// @param value expected between any two racks
+/// @param tolerance of it
 inline void
 ExpectUniform(const DemandMatrix& matrix, double value, double tolerance)
 {

@@ -248,14 +248,16 @@ class FlowReportProbe : public FlowProbe
     Ptr<Ipv4L3Protocol> m_ipv4;           //!< of the node
 };
 
-/// @param time time steps  @return it in ns
+/// @param time time steps
+/// @return it in ns
 double
 ToNs(double time)
 {
     return time / static_cast<double>(NanoSeconds(1).GetTimeStep());
 }
 
-/// @param address an IPv4 address  @return its text
+/// @param address an IPv4 address
+/// @return its text
 std::string
 ToText(uint32_t address)
 {

@@ -77,12 +77,15 @@ class FlowReport
 class PacketTraces
 {
   public:
-    /// @param files output folder  @param bin width of the bins of FlowMonitor's histograms
+    /// @param files output folder
+    /// @param bin width of the bins of FlowMonitor's histograms
     PacketTraces(OutputFiles& files, Time bin);
 
     /**
      * Write a pcap file of a device, both ways.
-     * @param helper of its kind of devices  @param device the device  @param name name of the file
+     * @param helper of its kind of devices
+     * @param device the device
+     * @param name name of the file
      * @param what one-line summary
      */
     void AddPcap(PcapHelperForDevice& helper,
@@ -90,8 +93,11 @@ class PacketTraces
                  const std::string& name,
                  const std::string& what);
 
-    /// As above for an ascii file. @param helper as above @param device as above @param name as
-    /// above @param what as above
+    /// As above for an ascii file.
+    /// @param helper as above
+    /// @param device as above
+    /// @param name as above
+    /// @param what as above
     void AddAscii(AsciiTraceHelperForDevice& helper,
                   Ptr<NetDevice> device,
                   const std::string& name,
@@ -142,7 +148,8 @@ class FlowTally
         uint16_t destinationPort{0}; //!< port; 0 for other protocols
         uint8_t protocol{0};         //!< of the IPv4 header
 
-        /// @param o other flow  @return their order, by members
+        /// @param o other flow
+        /// @return their order, by members
         auto operator<=>(const Flow& o) const = default;
     };
 
@@ -179,16 +186,23 @@ class FlowTally
 
     /**
      * Write a row for each flow, with mean delay and mean jitter in ns.
-     * @param path CSV file  @throws OdcnError when it cannot be written
+     * @param path CSV file
+     * @throws OdcnError when it cannot be written
      */
     void Write(const std::string& path) const;
 
   private:
-    /// @param header of a packet  @param packet what follows  @return counts of its flow
+    /// @param header of a packet
+    /// @param packet what follows
+    /// @return counts of its flow
     Counts& Find(const Ipv4Header& header, const Ptr<const Packet>& packet);
-    /// Sink of SendOutgoing. @param header of a packet  @param packet what follows
+    /// Sink of SendOutgoing.
+    /// @param header of a packet
+    /// @param packet what follows
     void Sent(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t);
-    /// Sink of LocalDeliver. @param header of a packet  @param packet what follows
+    /// Sink of LocalDeliver.
+    /// @param header of a packet
+    /// @param packet what follows
     void Received(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t);
 
     std::map<Flow, Counts> m_flows; //!< by flow

@@ -70,7 +70,8 @@ class OcsDeviceHelper : public PcapHelperForDevice, public AsciiTraceHelperForDe
 class OcsRackHelper : public OcsDeviceHelper
 {
   public:
-    /// @param name Attribute of OcsNetDevice  @param value its value for all uplinks
+    /// @param name Attribute of OcsNetDevice
+    /// @param value its value for all uplinks
     void SetUplinkAttribute(const std::string& name, const AttributeValue& value)
     {
         m_uplink.Set(name, value);
@@ -83,13 +84,15 @@ class OcsRackHelper : public OcsDeviceHelper
         m_server.Set(name, value);
     }
 
-    /// @param name Attribute of OcsFiber  @param value its value between switches
+    /// @param name Attribute of OcsFiber
+    /// @param value its value between switches
     void SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value)
     {
         m_uplinkFiber.Set(name, value);
     }
 
-    /// @param name Attribute of OcsFiber  @param value its value between servers and switches
+    /// @param name Attribute of OcsFiber
+    /// @param value its value between servers and switches
     void SetServerFiberAttribute(const std::string& name, const AttributeValue& value)
     {
         m_serverFiber.Set(name, value);

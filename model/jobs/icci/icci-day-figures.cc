@@ -81,7 +81,8 @@ struct IcciDay
     double downtime{0};                //!< of these, s
 };
 
-/// @param manager its day is over  @param [in,out] day gets the sums over blocks
+/// @param manager its day is over
+/// @param [in,out] day gets the sums over blocks
 void
 AddBlocks(const IcciManager& manager, IcciDay& day)
 {
@@ -105,7 +106,8 @@ AddBlocks(const IcciManager& manager, IcciDay& day)
     day.blocks = day.areas[0].n + day.areas[1].n + day.areas[2].n;
 }
 
-/// @param manager its day is over  @param [in,out] day gets the sums over tasks
+/// @param manager its day is over
+/// @param [in,out] day gets the sums over tasks
 void
 AddTasks(const IcciManager& manager, IcciDay& day)
 {
@@ -150,7 +152,8 @@ using IcciDayFigure = IcciFigure<FigureValue(const IcciManager&, const IcciDay&)
 /// A figure of migrations in packets: the mean over a day's; NaN where it is not defined.
 using IcciPacketFigure = IcciFigure<double(const IcciPacketMigration&)>;
 
-/// @param list of figures  @return what they are
+/// @param list of figures
+/// @return what they are
 template <typename T>
 std::vector<FigureOfMerit>
 ListFigures(const std::vector<T>& list)

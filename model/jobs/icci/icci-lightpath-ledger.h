@@ -51,12 +51,15 @@ class IcciLightpathLedger
         return m_wavelengths;
     }
 
-    /// @param lightpaths some lightpaths  @return whether one uses a failed link
+    /// @param lightpaths some lightpaths
+    /// @return whether one uses a failed link
     bool IsHit(std::span<const OtnGrant> lightpaths) const;
 
     /**
      * Reserve the lightpaths of a ring; hops already lit with as many wavelengths are kept.
-     * @param ring centres  @param links see Route()  @param count wavelengths of each hop
+     * @param ring centres
+     * @param links see Route()
+     * @param count wavelengths of each hop
      * @param present present lightpaths of the task
      * @param [out] lit lightpaths of the ring
      * @return false when there are too few wavelengths; then nothing has changed
@@ -69,7 +72,8 @@ class IcciLightpathLedger
 
     /**
      * Reserve the lightpaths that transfer workers, on shortest paths.
-     * @param moves from and to  @param most wavelengths of each; or as many as are free
+     * @param moves from and to
+     * @param most wavelengths of each; or as many as are free
      * @param [out] granted the lightpaths, one for each
      * @return false when one has no wavelength; then nothing has changed
      */
@@ -80,11 +84,15 @@ class IcciLightpathLedger
     /// Release lightpaths. @param [in,out] granted the lightpaths; empty afterwards
     void Extinguish(std::vector<OtnGrant>& granted);
 
-    /// Account for wavelengths in use. @param grants taken or released  @param sign +1 or -1
+    /// Account for wavelengths in use.
+    /// @param grants taken or released
+    /// @param sign +1 or -1
     void Count(std::span<const OtnGrant> grants, double sign);
 
     /**
-     * @param ring centres  @param links see Route()  @param present present lightpaths of the task
+     * @param ring centres
+     * @param links see Route()
+     * @param present present lightpaths of the task
      * @return how many wavelengths each hop can have: those that are free on its route, or those of
      * a hop that is lit already
      */
@@ -92,7 +100,9 @@ class IcciLightpathLedger
                               uint32_t links,
                               const std::vector<OtnGrant>& present) const;
 
-    /// @param ring centres  @param links see Route()  @return fibre hops with the present routing
+    /// @param ring centres
+    /// @param links see Route()
+    /// @return fibre hops with the present routing
     uint32_t CountHops(const std::vector<uint32_t>& ring, uint32_t links) const;
 
     /**
@@ -105,8 +115,8 @@ class IcciLightpathLedger
     /// @return share of all wavelengths in use until now, time average
     double GetUse() const;
 
-    /// @param from s since midnight, before the present  @param to above @p from, at most the
-    /// present
+    /// @param from s since midnight, before the present
+    /// @param to above @p from, at most the present
     /// @return by link: share of the wavelengths of both fibres in use meanwhile, time average
     std::vector<double> GetUse(double from, double to) const;
 
@@ -120,7 +130,9 @@ class IcciLightpathLedger
     };
 
     /**
-     * @param lightpaths lightpaths of a ring  @param from a centre  @param to another centre
+     * @param lightpaths lightpaths of a ring
+     * @param from a centre
+     * @param to another centre
      * @return index of the one between them; lightpaths.size() if there is none
      */
     std::size_t FindLit(const std::vector<OtnGrant>& lightpaths, uint32_t from, uint32_t to) const;

@@ -193,13 +193,15 @@ struct IcciLoads
     std::vector<double> recent;    //!< [centre]: tide of the last window
     std::vector<uint32_t> leaving; //!< [centre]: CUs of workers that are moving away
 
-    /// @param centre a centre  @return CUs held there by workers that are not moving away
+    /// @param centre a centre
+    /// @return CUs held there by workers that are not moving away
     uint32_t GetSettled(uint32_t centre) const
     {
         return pool.GetHeld(centre) - leaving[centre];
     }
 
-    /// @param centre a centre  @return CUs in use, at most N_v
+    /// @param centre a centre
+    /// @return CUs in use, at most N_v
     double Get(uint32_t centre) const
     {
         return std::min<double>(cus, recent[centre] + GetSettled(centre));
@@ -211,7 +213,8 @@ struct IcciLoads
         return rules.threshold * cus;
     }
 
-    /// @param centre a centre  @return whether it is a hotspot
+    /// @param centre a centre
+    /// @return whether it is a hotspot
     bool IsHot(uint32_t centre) const
     {
         return Get(centre) >= GetHotLoad();

@@ -64,7 +64,8 @@ struct IcciDemand
  */
 IcciDemand IcciGetDemand(const IcciTask& task, const IcciRates& rates);
 
-/// @param lightpaths lightpaths of a ring  @return their fibre hops
+/// @param lightpaths lightpaths of a ring
+/// @return their fibre hops
 inline uint32_t
 IcciCountHops(std::span<const OtnGrant> lightpaths)
 {
@@ -237,7 +238,8 @@ struct IcciCounters
     uint64_t replaced{0};           //!< tasks that a fault moved to another ring
     uint64_t interrupted{0};        //!< tasks that a fault ended
 
-    /// @param o other  @return whether all members are equal
+    /// @param o other
+    /// @return whether all members are equal
     bool operator==(const IcciCounters& o) const = default;
 };
 

@@ -97,14 +97,18 @@ struct Record
     const CsMgr* manager;    //!< tells the time
 };
 
-/// Sink of JobPlaced. @param record the record  @param job the job
+/// Sink of JobPlaced.
+/// @param record the record
+/// @param job the job
 void
 Placed(Record* record, const OdcnPlacedJob& job)
 {
     record->placement->jobs[job.id] = job;
 }
 
-/// Sink of CircuitsChanged. @param record the record  @param changes of output ports
+/// Sink of CircuitsChanged.
+/// @param record the record
+/// @param changes of output ports
 void
 Changed(Record* record, const std::vector<OdcnCircuitChange>& changes)
 {
@@ -115,7 +119,8 @@ Changed(Record* record, const std::vector<OdcnCircuitChange>& changes)
     }
 }
 
-/// @param circuits a circuit matrix  @return all circuits, as changes of idle ports
+/// @param circuits a circuit matrix
+/// @return all circuits, as changes of idle ports
 std::vector<OdcnCircuitChange>
 ListCircuits(const OdcnCircuitLedger& circuits)
 {

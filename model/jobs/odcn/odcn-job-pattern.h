@@ -43,7 +43,8 @@ class OdcnPatternSource : public OdcnJobSource
     std::string GetPattern() const;
 
   protected:
-    /// @param tid TypeId of a source  @return it, with Attributes of pattern and rates
+    /// @param tid TypeId of a source
+    /// @return it, with Attributes of pattern and rates
     static TypeId AddPatternAttributes(TypeId tid);
 
     /**
@@ -52,8 +53,10 @@ class OdcnPatternSource : public OdcnJobSource
      */
     int64_t AssignPatternStreams(int64_t stream);
 
-    /// Draw who sends to whom. @param [in,out] job a job with its VMs  @param sorted whether the
-    /// pattern follows the VMs as they are; else it follows a random permutation
+    /// Draw who sends to whom.
+    /// @param [in,out] job a job with its VMs
+    /// @param sorted whether the pattern follows the VMs as they are; else it follows a random
+    /// permutation
     void DrawPattern(OdcnJob& job, bool sorted = false);
 
     /// Draw the rates. @param [in,out] job a job with its demands

@@ -56,7 +56,9 @@ class OdcnRackViews
         m_kinds.clear();
     }
 
-    /// Prepare the states for the next VM. @param manager that places it  @param vm the VM
+    /// Prepare the states for the next VM.
+    /// @param manager that places it
+    /// @param vm the VM
     /// @param form of the computing state
     void Begin(const CsMgr& manager, const OdcnResources& vm, ComputeState form);
 
@@ -78,16 +80,19 @@ class OdcnRackViews
         return m_neighbours;
     }
 
-    /// @param rack a rack  @return both of its states
+    /// @param rack a rack
+    /// @return both of its states
     View Get(RackId rack) const
     {
         return {GetCompute(rack), GetBandwidth(rack)};
     }
 
-    /// @param rack a rack  @return its computing state
+    /// @param rack a rack
+    /// @return its computing state
     float GetCompute(RackId rack) const;
 
-    /// @param rack a rack  @return its bandwidth state
+    /// @param rack a rack
+    /// @return its bandwidth state
     float GetBandwidth(RackId rack) const;
 
     /**
@@ -114,10 +119,12 @@ class OdcnRackViews
         std::vector<Seen> racks; //!< [rack]
     };
 
-    /// @param rack a rack  @return compute part of its view, from the ledger
+    /// @param rack a rack
+    /// @return compute part of its view, from the ledger
     float FindCompute(RackId rack) const;
 
-    /// @param rack a rack  @return bandwidth part of its view, from the ledger
+    /// @param rack a rack
+    /// @return bandwidth part of its view, from the ledger
     float FindBandwidth(RackId rack) const;
 
     const CsMgr* m_manager{nullptr};           //!< has the servers and the network

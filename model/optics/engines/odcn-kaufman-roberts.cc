@@ -80,7 +80,9 @@ struct States
  * underflow to zero when rescaled, and the division by the sum comes last. The recursion and
  * blocking need only the last @p widest states; older ones are only part of the sums.
  *
- * @param units capacity  @param widest largest size  @param flows by size, ascending
+ * @param units capacity
+ * @param widest largest size
+ * @param flows by size, ascending
  * @return the states
  */
 States

@@ -162,7 +162,8 @@ class SampledQueue
         QueueTable::Entry entry{}; //!< its result
     };
 
-    /// @param rho load  @return result of a run
+    /// @param rho load
+    /// @return result of a run
     QueueTable::Entry Measure(double rho);
 
     uint32_t m_waiting;                    //!< queue limit

@@ -209,19 +209,22 @@ class FaultTimeline
         return m_changes;
     }
 
-    /// @param index of a change, or their number  @return its time, infinite after the last one, s
+    /// @param index of a change, or their number
+    /// @return its time, infinite after the last one, s
     double GetTime(std::size_t index) const
     {
         return index < m_changes.size() ? m_changes[index].time
                                         : std::numeric_limits<double>::infinity();
     }
 
-    /// @param until end of the time from 0 on, s  @return share of it in which parts of a kind have
-    /// worked, averaged over the parts, of the kind that worked least
+    /// @param until end of the time from 0 on, s
+    /// @return share of it in which parts of a kind have worked, averaged over the parts, of the
+    /// kind that worked least
     double GetAvailability(double until) const;
 
-    /// @param time in s  @return kind, first and second number of the parts that do not work then,
-    /// whether control knows or not
+    /// @param time in s
+    /// @return kind, first and second number of the parts that do not work then, whether control
+    /// knows or not
     std::set<std::tuple<FaultPart, uint32_t, uint32_t>> GetFailed(double time) const;
 
   private:

@@ -33,7 +33,8 @@ struct DataFlow
     uint64_t bytes{0};       //!< application data, without headers; 1 or more
     Time start;              //!< when the sender has the data
 
-    /// @param o other flow  @return whether all members are equal
+    /// @param o other flow
+    /// @return whether all members are equal
     bool operator==(const DataFlow& o) const = default;
 };
 

@@ -90,7 +90,8 @@ struct OcsDropCounts
         return sum;
     }
 
-    /// @param o other counts  @return whether they are equal
+    /// @param o other counts
+    /// @return whether they are equal
     bool operator==(const OcsDropCounts& o) const = default;
 };
 
@@ -113,7 +114,8 @@ struct PacketCounts
     uint64_t left{0};            //!< packets that gateways handed to lightpaths
     uint64_t came{0};            //!< packets that gateways received from lightpaths
 
-    /// @param o counts to add  @return this
+    /// @param o counts to add
+    /// @return this
     PacketCounts& operator+=(const PacketCounts& o)
     {
         sent += o.sent;
@@ -134,7 +136,8 @@ struct PacketCounts
                                     inFlight - dropped.Total());
     }
 
-    /// @param o other counts  @return whether they are equal
+    /// @param o other counts
+    /// @return whether they are equal
     bool operator==(const PacketCounts& o) const = default;
 };
 

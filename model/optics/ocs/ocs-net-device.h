@@ -83,7 +83,8 @@ class OcsMedium : public Channel
 class OcsPacketTrace
 {
   public:
-    /// @param callback sink to connect  @param path context, its first argument
+    /// @param callback sink to connect
+    /// @param path context, its first argument
     void Connect(const CallbackBase& callback, const std::string& path)
     {
         Listen().Connect(callback, path);
@@ -95,7 +96,8 @@ class OcsPacketTrace
         Listen().ConnectWithoutContext(callback);
     }
 
-    /// @param callback sink to disconnect  @param path context with which it was connected
+    /// @param callback sink to disconnect
+    /// @param path context with which it was connected
     void Disconnect(const CallbackBase& callback, const std::string& path)
     {
         Listen().Disconnect(callback, path);

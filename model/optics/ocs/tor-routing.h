@@ -79,7 +79,8 @@ class TorRouting : public Object
         m_tor = tor;
     }
 
-    /// @param arrival a packet  @return the decision on it
+    /// @param arrival a packet
+    /// @return the decision on it
     virtual Choice Route(const Arrival& arrival) = 0;
 
     /// @return whether packets may wait in the switch's queues, so that idle uplinks call Serve()
@@ -161,7 +162,8 @@ class DropRouting : public TorRouting
     }
 
   protected:
-    /// @param arrival a packet  @return by a circuit to its destination, or lost
+    /// @param arrival a packet
+    /// @return by a circuit to its destination, or lost
     Choice GoDirectly(const Arrival& arrival) const;
 };
 

@@ -227,8 +227,8 @@ class TorSwitch : public Object, public OcsPortUser
         return m_buffer.GetNPackets();
     }
 
-    /// @param rack destination  @return bytes that servers of this rack have sent to it,
-    /// unless packets never wait here
+    /// @param rack destination
+    /// @return bytes that servers of this rack have sent to it, unless packets never wait here
     uint64_t GetDemand(RackId rack) const;
 
     /// @return packets whose first bit has left by an electrical uplink
@@ -391,7 +391,9 @@ class TorSwitch : public Object, public OcsPortUser
         uint32_t index;  //!< server or number of the uplink
     };
 
-    /// @param device the next port  @param journey of its packets  @param index see PortKind
+    /// @param device the next port
+    /// @param journey of its packets
+    /// @param index see PortKind
     void AddPort(const Ptr<OcsNetDevice>& device, Journey journey, uint32_t index);
 
     /// @param packet the packet  @param journey its origin
@@ -404,8 +406,9 @@ class TorSwitch : public Object, public OcsPortUser
     /// Forward the waiting packets of an uplink again. @param port the uplink
     void Respread(uint32_t port);
 
-    /// Do with a packet what the routing decides. @param packet the packet  @param header its
-    /// header
+    /// Do with a packet what the routing decides.
+    /// @param packet the packet
+    /// @param header its header
     /// @param rack its destination  @param journey its origin
     /// @param port uplink by which it has come, if FROM_RACK
     void Route(const Ptr<Packet>& packet,

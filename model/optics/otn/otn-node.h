@@ -50,7 +50,8 @@ class OtnFiber : public Object
     /// @param wavelength number of a wavelength to release
     void Darken(uint32_t wavelength);
 
-    /// @param wavelength its number  @return the lightpath that uses it, or null
+    /// @param wavelength its number
+    /// @return the lightpath that uses it, or null
     const OtnLightpath* GetLightpath(uint32_t wavelength) const;
 
     /// @param cut true to cut the fibre, false to repair it

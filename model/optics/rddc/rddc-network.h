@@ -144,7 +144,9 @@ class RddcNetwork
                 kind[path + 1] - kind[path]};
     }
 
-    /// @param from a server  @param to a server  @param path index below GetNPaths() of their racks
+    /// @param from a server
+    /// @param to a server
+    /// @param path index below GetNPaths() of their racks
     /// @return all links from one to the other, in order
     std::vector<LinkId> GetLinks(ServerId from, ServerId to, std::size_t path) const;
 
