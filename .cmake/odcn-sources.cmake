@@ -597,6 +597,7 @@ odcn_files(gtest test/jobs
     odcn-job-generator-test.cc
     odcn-linear-policy-test.cc
     odcn-matching-problem-test.cc
+    odcn-own-reward-test.cc
     odcn-policy-test.cc
     odcn-property-test.cc
     odcn-rack-search-test.cc

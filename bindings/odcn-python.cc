@@ -39,6 +39,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -351,9 +352,19 @@ class Environments
             m_graph = *problem.GetGraph();
         }
         m_figures = problem.GetFigures();
+        for (const std::string& cause : problem.GetCauses())
+        {
+            m_outcomeNames.push_back("blocked_" + cause);
+        }
+        m_outcomeNames.insert(m_outcomeNames.end(), {"reconfigurations", "latency_ns"});
+        m_outcomes.resize(n * m_outcomeNames.size());
         m_observations.resize(n * m_size);
         m_finalObservations.resize(n * m_size);
         m_masks.resize(n * m_nActions);
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            Watch(i);
+        }
         m_rewards.resize(n);
         m_terminated.resize(n);
         m_truncated.resize(n);
@@ -478,6 +489,13 @@ class Environments
         return names;
     }
 
+    /// @return what a step's outcome has: numbers of jobs placed, and blocked by each cause, circuits
+    /// changed, latency with the last job placed
+    const std::vector<std::string>& GetOutcomeNames() const
+    {
+        return m_outcomeNames;
+    }
+
     /// @return number of actions
     uint32_t GetNActions() const
     {
@@ -554,6 +572,10 @@ class Environments
         add("rewards", &Environments::m_rewards, none);
         add("terminated", &Environments::m_terminated, none);
         add("truncated", &Environments::m_truncated, none);
+        add("outcomes",
+            &Environments::m_outcomes,
+            [](const Environments& e)
+            { return std::vector<uint32_t>{static_cast<uint32_t>(e.m_outcomeNames.size())}; });
         add("final_figures",
             &Environments::m_finalFigures,
             [](const Environments& e)
@@ -600,10 +622,32 @@ class Environments
         problem->Mask(mask);
     }
 
+    /// Have each outcome of a problem added to those of the present step. @param i which problem
+    void Watch(std::size_t i)
+    {
+        const auto add = [this, i](const DecisionOutcome& outcome, std::span<float>)
+        {
+            const std::size_t size = m_outcomeNames.size();
+            const std::span<double> sums(m_outcomes.data() + i * size, size);
+            const std::string name = outcome.placed ? "placed" : std::string("blocked_") + outcome.cause;
+            const auto found = std::find(m_outcomeNames.begin(), m_outcomeNames.end(), name);
+            if (found != m_outcomeNames.end())
+            {
+                ++sums[found - m_outcomeNames.begin()];
+            }
+            sums[size - 2] += outcome.reconfigurations;
+            sums[size - 1] = outcome.latencyNs;
+        };
+        m_environments[i].problem->SetReward(add);
+    }
+
     /// @param i which problem  @param action its action
     void StepOne(std::size_t i, uint32_t action)
     {
         auto& e = m_environments[i];
+        const std::size_t size = m_outcomeNames.size();
+        std::fill_n(m_outcomes.begin() + i * size, size - 1, 0.0);
+        m_outcomes[(i + 1) * size - 1] = DecisionOutcome::NaN;
         e.problem->Act(action);
         ++e.decisions;
         e.rewards.clear();
@@ -653,6 +697,8 @@ class Environments
     std::vector<double> m_rewards;           //!< [problem]
     std::vector<uint8_t> m_terminated;       //!< [problem]
     std::vector<uint8_t> m_truncated;        //!< [problem]
+    std::vector<std::string> m_outcomeNames{"placed"}; //!< see GetOutcomeNames()
+    std::vector<double> m_outcomes;          //!< [problem][name], of the latest step
     std::vector<double> m_finalFigures;      //!< [problem][figure], of the latest ended episode
 };
 
@@ -711,6 +757,7 @@ PYBIND11_MODULE(_odcn, m)
         .def("decide", &Environments::Decide)
         .def("figures", &Environments::GetFigures)
         .def_property_readonly("figure_names", &Environments::GetFigureNames)
+        .def_property_readonly("outcome_names", &Environments::GetOutcomeNames)
         .def_property_readonly("n_actions", &Environments::GetNActions)
         .def_property_readonly("shape", &Environments::GetShape)
         .def_property_readonly("graph", &Environments::GetGraph);

@@ -151,6 +151,11 @@ def _space(values):
     return Dict(spaces)
 
 
+def _outcome(core, row=slice(None)):
+    """What became of jobs in the latest step, by name: of one environment, or views of all."""
+    return dict(zip(core.outcome_names, core.outcomes[row].T))
+
+
 def _first(values):
     """A copy of the first of several observations."""
     if isinstance(values, dict):
@@ -180,8 +185,8 @@ class Env(_Seeds, _Env):
     metadata = {"render_modes": []}
     render_mode = None
 
-    def __init__(self, core, observation="flat"):
-        self._core = core
+    def __init__(self, core, observation="flat", reward=None):
+        self._core, self._reward = core, reward
         self._observations = _parts(core, observation, core.observations)
         self._masks = core.masks
         self._rewards, self._terminated = core.rewards, core.terminated
@@ -200,12 +205,17 @@ class Env(_Seeds, _Env):
         return _first(self._observations), {"seed": self.seed}
 
     def step(self, action):
-        """Take an action. When the episode ends, info has its figures of merit."""
+        """Take an action. info has the outcome of jobs, and the figures when the episode ends."""
         ended = self._core.step(np.asarray([action], np.int64))
-        info = {"figures": self.figures()} if ended else {}
+        info = {"outcome": {name: float(x) for name, x in _outcome(self._core, 0).items()}}
+        if ended:
+            info["figures"] = self.figures()
+        reward = float(self._rewards[0])
+        if self._reward:
+            reward = float(self._reward(info["outcome"], reward))
         return (
             _first(self._observations),
-            float(self._rewards[0]),
+            reward,
             bool(self._terminated[0]),
             bool(self._truncated[0]),
             info,
@@ -238,8 +248,8 @@ class VectorEnv(_Seeds, _VectorEnv):
     metadata = {"render_modes": [], "autoreset_mode": "SameStep"}
     render_mode = None
 
-    def __init__(self, core, observation="flat"):
-        self._core = core
+    def __init__(self, core, observation="flat", reward=None):
+        self._core, self._reward, self._outcome = core, reward, _outcome(core)
         self.num_envs = len(core.rewards)
         self._observations = _parts(core, observation, core.observations)
         self._final_observations = _parts(core, observation, core.final_observations)
@@ -260,16 +270,24 @@ class VectorEnv(_Seeds, _VectorEnv):
         return self._observations, {"seed": self.seed}
 
     def step(self, actions):
-        """Take one action in each. Where episodes ended, "final_obs" of infos has their last
-        observation (zeros if terminated), "figures" their figures of merit, "_final_obs" where."""
-        infos = {}
-        if self._core.step(actions):
-            infos = {
+        """Take one action in each. infos has the "outcome" of jobs. Where episodes ended, "final_obs"
+        has their last observation (zeros if terminated), "figures" their figures of merit,
+        "_final_obs" where."""
+        ended = self._core.step(actions)
+        infos = {"outcome": self._outcome}
+        if ended:
+            infos |= {
                 "final_obs": self._final_observations,
                 "_final_obs": self._terminated | self._truncated,
                 "figures": dict(zip(self._figure_names, self._final_figures.T)),
             }
-        return self._observations, self._rewards, self._terminated, self._truncated, infos
+        rewards = self._rewards
+        if self._reward:
+            rewards = np.asarray(self._reward(self._outcome, rewards), float)
+            if rewards.shape != self._rewards.shape:
+                expected = f"expected one for each of {self.num_envs} environments"
+                raise OdcnError(f"reward(): {rewards.shape} numbers, {expected}")
+        return self._observations, rewards, self._terminated, self._truncated, infos
 
     def action_masks(self):
         """For each environment and action whether it may succeed."""
@@ -301,7 +319,7 @@ def load(library):
     return sorted(set(problems()) - set(before))
 
 
-def make(problem, *, jobs=10000, policy="", observation="flat", **attributes):
+def make(problem, *, jobs=10000, policy="", observation="flat", reward=None, **attributes):
     """An environment.
 
     problem: one of problems(), or the TypeId name of its class.
@@ -310,19 +328,31 @@ def make(problem, *, jobs=10000, policy="", observation="flat", **attributes):
     policy: a rule for decide(). Its settings are applied, for instance that circuits stay.
     observation: "flat", or "graph" for dictionaries of nodes, edges, globals, edge_index and
     candidates, of rddc-nara-allocation and of problems of your own with a graph.
+    reward: a function of info["outcome"] and the step's reward that returns another one.
     attributes: of the problem and its parts by their names in C++, and options of its helper:
     load, for icci-hotspot-migration mesh and preset.
     """
     core = _odcn.Environments(problem, _texts(attributes), 1, 1, jobs, False, policy)
-    return Env(core, observation)
+    return Env(core, observation, reward)
 
 
 def make_vec(
-    problem, num_envs, *, threads=1, jobs=10000, policy="", observation="flat", **attributes
+    problem,
+    num_envs,
+    *,
+    threads=1,
+    jobs=10000,
+    policy="",
+    observation="flat",
+    reward=None,
+    **attributes,
 ):
-    """A vector of environments, stepped by a number of threads; otherwise as make()."""
+    """A vector of environments, stepped by a number of threads; otherwise as make().
+
+    reward() gets and returns arrays, a number for each environment.
+    """
     core = _odcn.Environments(problem, _texts(attributes), num_envs, threads, jobs, True, policy)
-    return VectorEnv(core, observation)
+    return VectorEnv(core, observation, reward)
 
 
 def problems():

@@ -21,6 +21,7 @@ cpp_examples = [
      " --duration=1 --drain=20 --replications=2", "True", "False"),
     ("otn-first --megabytes=10", "True", "False"),
     ("own-problem --decisions=2000", "True", "False"),
+    ("own-reward --decisions=2000 --jobs=100", "True", "False"),
     ("own-rule --jobs=500 --warmUp=200 --replications=3", "True", "False"),
     ("rddc-nara-allocation --requests=40", "True", "False"),
     ("rotor-first", "True", "False"),

@@ -157,6 +157,7 @@ shorten()
         optical-fabrics) short=(--sizes=20000 --racks=8 --servers=2 --uplinks=4 --designs=rotornet-direct --duration=1
             --drain=1 --replications=1) ;;
         own-problem) short=(--decisions=100) ;;
+        own-reward) short=(--decisions=100 --jobs=20) ;;
         rddc-nara-allocation) short=(--requests=20 --replications=1 --channels=8 --oversubscription=16) ;;
         rotor-first) short=(--duration=1) ;;
         show-topology) short=(--racks=8 --servers=2 --uplinks=4) ;;

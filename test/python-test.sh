@@ -119,6 +119,36 @@ for name, rule, length in (
             assert np.array_equal(masks[i], single.action_masks()) and masks.dtype == bool, name
     assert ended > 3, (name, ended)
 
+# Outcomes: those of the figures; rewards made of them, for one environment and for many.
+def profit(outcome, own):
+    blocked = sum(outcome["blocked_" + cause] for cause in ("compute", "choice", "bandwidth"))
+    return outcome["placed"] - 2 * blocked - 0.5 * outcome["reconfigurations"] + 0 * own
+
+
+rule = dict(policy="odcn-ccf", reward=profit)
+single, vector = (odcn.make("odcn-drl-scheduling", **rule), odcn.make_vec("odcn-drl-scheduling", 2, **rule))
+single.reset(seed=9)
+vector.reset(seed=9)
+sums, total = dict.fromkeys(vector.step(vector.decide())[4]["outcome"], 0), 0
+vector.reset(seed=9)
+for _ in range(20000):
+    action = single.decide()
+    _, reward, _, _, info = single.step(action)
+    _, rewards, _, _, infos = vector.step(vector.decide())
+    outcome = info["outcome"]
+    assert rewards[0] == reward and rewards.shape == (2,)
+    assert all(infos["outcome"][name][0] == x or np.isnan(x) for name, x in outcome.items())
+    assert np.isnan(outcome["latency_ns"]) or outcome["placed"] == 1 and outcome["latency_ns"] > 51
+    sums = {name: x + outcome[name] for name, x in sums.items()}
+    total += reward
+figures = single.figures()
+jobs = sum(x for name, x in sums.items() if name.startswith(("placed", "blocked")))
+blocked = jobs - sums["placed"]
+assert 1000 < jobs < 2000 and blocked > 0 and sums["reconfigurations"] > 0
+assert figures["blocking"] == blocked / jobs
+assert figures["changed_circuits_per_job"] == sums["reconfigurations"] / jobs
+assert total == sums["placed"] - 2 * blocked - 0.5 * sums["reconfigurations"]
+
 # A graph: the same numbers, by node and by link, in the arrays that C++ writes.
 flat, vector = (
     odcn.make_vec("rddc-nara-allocation", 2, jobs=5, policy="tetris", observation=form)
@@ -169,6 +199,9 @@ def refused(words, call):
 refused("action", lambda: env.step(4))
 refused("action", lambda: env.step(-1))
 refused("policy=", env.decide)
+few = odcn.make_vec("odcn-drl-scheduling", 3, policy="odcn-jcb", reward=lambda *_: [0, 1])
+few.reset()
+refused("(2,) numbers, expected one for each of 3", lambda: few.step(few.decide()))
 refused("2^51", lambda: env.reset(seed=2**51))
 assert env.reset()[1]["seed"] == first
 refused("no episode", lambda: odcn.make("odcn-drl-scheduling").step(0))

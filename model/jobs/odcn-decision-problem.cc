@@ -128,6 +128,21 @@ DecisionProblem::TakeRewards(std::vector<float>& out)
     m_rewards.clear();
 }
 
+std::vector<std::string>
+DecisionProblem::GetCauses() const
+{
+    return {};
+}
+
+void
+DecisionProblem::SettleRewards(const DecisionOutcome& outcome)
+{
+    if (m_reward)
+    {
+        m_reward(outcome, std::span<float>(m_rewards).last(outcome.decisions));
+    }
+}
+
 bool
 DecisionProblem::IsDone() const
 {

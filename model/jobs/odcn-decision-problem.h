@@ -12,7 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -79,6 +82,23 @@ struct GraphObservation
 };
 
 class DecisionPolicy;
+
+/**
+ * @ingroup odcn
+ *
+ * What became of a job (request, migration, time slot, epoch), and so of the decisions about it.
+ */
+struct DecisionOutcome
+{
+    std::size_t decisions{1};   //!< the latest decisions, whose rewards become known with it
+    bool placed{true};          //!< whether it was served
+    const char* cause{""};      //!< why it was not, see GetCauses() of its problem; "" if it was
+    double latencyNs{NaN};      //!< mean latency of the network with it, in ns; NaN if unknown
+    double reconfigurations{0}; //!< circuits that were changed for it; 0 if the problem has none
+
+    /// Value of latencyNs if the problem does not know it.
+    static constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
+};
 
 /// Result of DecisionProblem::RunEpisode().
 struct EpisodeRun
@@ -181,6 +201,29 @@ class DecisionProblem : public Object
      * @param [in,out] out the rewards are appended, oldest action first
      */
     virtual void TakeRewards(std::vector<float>& out);
+
+    /**
+     * A reward of one's own.
+     * @param outcome what became of a job
+     * @param [in,out] rewards one for each decision about it, in order: those of the problem, to be
+     * changed as desired
+     */
+    using RewardFunction =
+        std::function<void(const DecisionOutcome& outcome, std::span<float> rewards)>;
+
+    /// @return the causes of a DecisionOutcome that was not placed; none unless overridden
+    virtual std::vector<std::string> GetCauses() const;
+
+    /**
+     * Let a function look at each outcome and change its rewards, before TakeRewards(). It is kept
+     * by Reset(). Figures of merit and score are the problem's own.
+     * @param reward the function, called by the thread that calls Act(); empty for the problem's
+     * own rewards
+     */
+    void SetReward(RewardFunction reward)
+    {
+        m_reward = std::move(reward);
+    }
 
     /// @return whether the episode has ended: m_done unless overridden
     virtual bool IsDone() const;
@@ -286,6 +329,16 @@ class DecisionProblem : public Object
     /// @param action of Act()  @throws OdcnError unless it can be taken now
     void RequireAction(uint32_t action) const;
 
+    /// @return whether SettleRewards() is of use, e.g. whether a latency is worth computing
+    bool HasRewardFunction() const
+    {
+        return static_cast<bool>(m_reward);
+    }
+
+    /// To be called when the rewards of a job have been appended to m_rewards.
+    /// @param outcome of the job; SetReward()'s function sees it
+    void SettleRewards(const DecisionOutcome& outcome);
+
     std::vector<float> m_rewards; //!< known rewards not taken yet
     bool m_done{false};           //!< whether the episode has ended
     FigureValue m_score{0, 0};    //!< of GetScore()
@@ -294,6 +347,7 @@ class DecisionProblem : public Object
     /// @param expected what to do  @throws OdcnError always
     [[noreturn]] void Refuse(const std::string& expected) const;
 
+    RewardFunction m_reward; //!< of SetReward()
     bool m_begun{true};     //!< whether the problem can be used, see AwaitReset()
     uint64_t m_nDecided{0}; //!< decisions of RunEpisode()
 };

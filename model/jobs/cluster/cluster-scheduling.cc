@@ -388,6 +388,7 @@ ClusterScheduling::Act(uint32_t action)
     if (action > 0 && m_slots[action - 1].duration && Schedule(action - 1))
     {
         m_rewards.push_back(0);
+        SettleRewards({});
         return;
     }
     Advance();
@@ -395,6 +396,7 @@ ClusterScheduling::Act(uint32_t action)
                             ? INVERSE_UNIT * static_cast<double>(m_inverseSum)
                             : static_cast<double>(m_running.size() + GetNWaiting());
     m_rewards.push_back(static_cast<float>(-cost));
+    SettleRewards({.placed = false, .cause = "slot"});
     m_rewardSum += m_rewards.back();
 }
 
@@ -555,6 +557,12 @@ ClusterScheduling::MeasureFigures() const
         values.push_back({faults ? now * faults->GetAvailability(now) : now, now});
     }
     return values;
+}
+
+std::vector<std::string>
+ClusterScheduling::GetCauses() const
+{
+    return {"slot"};
 }
 
 DecisionTally

@@ -176,6 +176,8 @@ class ClusterScheduling : public DecisionProblem
     std::vector<FigureValue> MeasureFigures() const override;
     /// @return tally of the present episode; jobs still waiting at its end are neither accepted nor
     /// blocked
+    /// @return "slot": nothing was scheduled, the time slot ended
+    std::vector<std::string> GetCauses() const override;
     DecisionTally GetTally() const override;
     uint64_t GetNDecided() const override;
 

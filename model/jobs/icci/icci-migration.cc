@@ -343,6 +343,7 @@ IcciMigration::Settle()
     {
         const Pending& pending = m_pending[known];
         double reward = 0;
+        DecisionOutcome outcome{.placed = false, .cause = "none"};
         if (pending.migration != IcciManager::NO_MIGRATION)
         {
             const auto phase = m_manager->GetMigrations()[pending.migration].phase;
@@ -350,9 +351,12 @@ IcciMigration::Settle()
             {
                 break;
             }
-            reward = phase == IcciMigrationRecord::FAILED ? 0 : pending.reward;
+            outcome.placed = phase != IcciMigrationRecord::FAILED;
+            outcome.cause = outcome.placed ? "" : "failed";
+            reward = outcome.placed ? pending.reward : 0;
         }
         m_rewards.push_back(static_cast<float>(reward));
+        SettleRewards(outcome);
     }
     m_pending.erase(m_pending.begin(), m_pending.begin() + static_cast<std::ptrdiff_t>(known));
 }
@@ -423,6 +427,12 @@ IcciMigration::MeasureFigures() const
         values.push_back({faults->GetAvailability(m_manager->GetTime())});
     }
     return values;
+}
+
+std::vector<std::string>
+IcciMigration::GetCauses() const
+{
+    return {"none", "failed"};
 }
 
 DecisionTally

@@ -102,6 +102,8 @@ class IcciMigration : public DecisionProblem, public DecisionKey
     std::vector<FigureOfMerit> GetFigures() const override;
     std::vector<FigureValue> MeasureFigures() const override;
     /// @return tasks of the present day, deployed or blocked
+    /// @return "none": no migration was wanted; "failed": it was not carried out
+    std::vector<std::string> GetCauses() const override;
     DecisionTally GetTally() const override;
     /// @return tasks that have arrived on the present day
     uint64_t GetNDecided() const override;

@@ -455,6 +455,7 @@ MatchingProblem::Act(uint32_t action)
     }
     EndEpoch(arrived, served);
     m_rewards.push_back(static_cast<float>(-Sum(m_backlog) / GetNCircuits()));
+    SettleRewards({});
     if (m_draws->GetValue() * m_hold < 1)
     {
         DrawDemand();
@@ -512,6 +513,7 @@ MatchingProblem::Follow(const DemandMatrix& arrived, const DemandMatrix& backlog
     if (m_owed)
     {
         m_rewards.push_back(static_cast<float>(-Sum(m_backlog) / GetNCircuits()));
+        SettleRewards({});
         m_owed = false;
     }
     Propose();

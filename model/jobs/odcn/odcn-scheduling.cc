@@ -384,6 +384,9 @@ OdcnScheduling::Act(uint32_t action)
         const std::size_t placed = GetVmIndex();
         m_rewards.insert(m_rewards.end(), placed, 0.5F);
         m_rewards.push_back(-static_cast<float>(m_job.vms.size()));
+        SettleRewards({.decisions = placed + 1,
+                       .placed = false,
+                       .cause = elsewhere ? "choice" : "compute"});
         m_manager->Block(cause);
         EndJob(cause);
         return;
@@ -399,10 +402,20 @@ OdcnScheduling::Act(uint32_t action)
     {
         m_rewards.insert(m_rewards.end(), steps - 1, 0.5F);
         m_rewards.push_back(-static_cast<float>(steps));
+        SettleRewards({.decisions = steps, .placed = false, .cause = "bandwidth"});
     }
     else
     {
         m_rewards.insert(m_rewards.end(), steps, GetReward(outcome));
+        if (HasRewardFunction())
+        {
+            const auto& network = *PeekPointer(m_manager->GetNetwork());
+            const bool changed = outcome == OdcnOutcome::RECONFIGURED;
+            const auto changes = changed ? network.GetLastChanges().size() : 0;
+            SettleRewards({.decisions = steps,
+                           .latencyNs = network.GetMeanLatencyNs(),
+                           .reconfigurations = static_cast<double>(changes)});
+        }
     }
     EndJob(outcome);
 }
@@ -521,6 +534,12 @@ OdcnScheduling::MeasureFigures() const
         values.push_back({m_manager->GetUtilisation(kind)});
     }
     return values;
+}
+
+std::vector<std::string>
+OdcnScheduling::GetCauses() const
+{
+    return {"compute", "choice", "bandwidth"};
 }
 
 DecisionTally

@@ -108,6 +108,7 @@ class OdcnScheduling : public DecisionProblem
     /// @return blocking, reconfigurations, latency and loss of the closed form, utilisation
     std::vector<FigureOfMerit> GetFigures() const override;
     std::vector<FigureValue> MeasureFigures() const override;
+    std::vector<std::string> GetCauses() const override;
     DecisionTally GetTally() const override;
     uint64_t GetNDecided() const override;
 

@@ -295,6 +295,7 @@ RddcAllocation::Act(uint32_t action)
     }
     m_granted = step == RddcManager::Step::GRANTED;
     m_rewards.push_back(static_cast<float>(m_granted ? m_rewardGranted : m_rewardRefused));
+    SettleRewards({.placed = m_granted, .cause = m_granted ? "" : "refused"});
     ++m_nRequests;
     ++m_score.count;
     m_score.total += !m_granted;
@@ -378,6 +379,12 @@ RddcAllocation::MeasureFigures() const
         values.push_back({faults->GetAvailability(m_manager->GetTime())});
     }
     return values;
+}
+
+std::vector<std::string>
+RddcAllocation::GetCauses() const
+{
+    return {"refused"};
 }
 
 DecisionTally

@@ -84,6 +84,7 @@ class RddcAllocation : public DecisionProblem
     std::vector<FigureOfMerit> GetFigures() const override;
     std::vector<FigureValue> MeasureFigures() const override;
     /// @return tally of the whole episode
+    std::vector<std::string> GetCauses() const override;
     DecisionTally GetTally() const override;
     uint64_t GetNDecided() const override;
 
