@@ -489,8 +489,8 @@ class Environments
         return names;
     }
 
-    /// @return what a step's outcome has: numbers of jobs placed, and blocked by each cause, circuits
-    /// changed, latency with the last job placed
+    /// @return what a step's outcome has: numbers of jobs placed, and blocked by each cause,
+    /// circuits changed, latency with the last job placed
     const std::vector<std::string>& GetOutcomeNames() const
     {
         return m_outcomeNames;
@@ -629,7 +629,8 @@ class Environments
         {
             const std::size_t size = m_outcomeNames.size();
             const std::span<double> sums(m_outcomes.data() + i * size, size);
-            const std::string name = outcome.placed ? "placed" : std::string("blocked_") + outcome.cause;
+            const std::string name =
+                outcome.placed ? "placed" : std::string("blocked_") + outcome.cause;
             const auto found = std::find(m_outcomeNames.begin(), m_outcomeNames.end(), name);
             if (found != m_outcomeNames.end())
             {
@@ -698,8 +699,8 @@ class Environments
     std::vector<uint8_t> m_terminated;       //!< [problem]
     std::vector<uint8_t> m_truncated;        //!< [problem]
     std::vector<std::string> m_outcomeNames{"placed"}; //!< see GetOutcomeNames()
-    std::vector<double> m_outcomes;          //!< [problem][name], of the latest step
-    std::vector<double> m_finalFigures;      //!< [problem][figure], of the latest ended episode
+    std::vector<double> m_outcomes;                    //!< [problem][name], of the latest step
+    std::vector<double> m_finalFigures; //!< [problem][figure], of the latest ended episode
 };
 
 /// Measure a policy by an Experiment.

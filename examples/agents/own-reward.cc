@@ -41,9 +41,8 @@ try
     // The rewards of a job's decisions, one for each VM, are those of the problem until changed.
     const auto mine = [price](const DecisionOutcome& outcome, std::span<float> rewards)
     {
-        const double job = outcome.placed
-                               ? 10 - price * outcome.latencyNs - 5 * outcome.reconfigurations
-                               : -10;
+        const double job =
+            outcome.placed ? 10 - price * outcome.latencyNs - 5 * outcome.reconfigurations : -10;
         std::fill(rewards.begin(), rewards.end(), static_cast<float>(job / rewards.size()));
     };
 
@@ -76,6 +75,7 @@ try
     experiment.Run();
     return 0;
 }
+
 catch (const std::exception& error)
 {
     return OdcnCommandLine::Report(error);

@@ -348,8 +348,8 @@ class DecisionProblem : public Object
     [[noreturn]] void Refuse(const std::string& expected) const;
 
     RewardFunction m_reward; //!< of SetReward()
-    bool m_begun{true};     //!< whether the problem can be used, see AwaitReset()
-    uint64_t m_nDecided{0}; //!< decisions of RunEpisode()
+    bool m_begun{true};      //!< whether the problem can be used, see AwaitReset()
+    uint64_t m_nDecided{0};  //!< decisions of RunEpisode()
 };
 
 } // namespace ns3::odcn

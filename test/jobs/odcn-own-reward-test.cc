@@ -29,12 +29,12 @@ namespace
 /// What a function saw.
 struct Seen
 {
-    std::size_t decisions{0};             //!< whose rewards it was given
-    uint64_t placed{0};                   //!< jobs
+    std::size_t decisions{0};               //!< whose rewards it was given
+    uint64_t placed{0};                     //!< jobs
     std::map<std::string, uint64_t> causes; //!< of those not placed
-    double reconfigurations{0};           //!< sum
-    uint64_t latencies{0};                //!< outcomes with a latency
-    double rewards{0};                    //!< sum of the problem's own
+    double reconfigurations{0};             //!< sum
+    uint64_t latencies{0};                  //!< outcomes with a latency
+    double rewards{0};                      //!< sum of the problem's own
 };
 
 /// Let a rule decide.

@@ -384,9 +384,8 @@ OdcnScheduling::Act(uint32_t action)
         const std::size_t placed = GetVmIndex();
         m_rewards.insert(m_rewards.end(), placed, 0.5F);
         m_rewards.push_back(-static_cast<float>(m_job.vms.size()));
-        SettleRewards({.decisions = placed + 1,
-                       .placed = false,
-                       .cause = elsewhere ? "choice" : "compute"});
+        SettleRewards(
+            {.decisions = placed + 1, .placed = false, .cause = elsewhere ? "choice" : "compute"});
         m_manager->Block(cause);
         EndJob(cause);
         return;
