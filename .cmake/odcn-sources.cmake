@@ -50,6 +50,7 @@ odcn_files(private model/jobs
 
 odcn_files(private model/jobs/icci
     icci-move-features.h
+    icci-ring-search.h
 )
 
 odcn_files(private model/agents
@@ -333,12 +334,14 @@ odcn_files(library model/jobs/icci
     icci-bulk-migration-application.h
     icci-day-figures.cc
     icci-day-figures.h
-    icci-forecast.cc
-    icci-forecast.h
+    icci-deployment.cc
+    icci-deployment.h
     icci-lightpath-ledger.cc
     icci-lightpath-ledger.h
     icci-manager.cc
     icci-manager.h
+    icci-migration-control.cc
+    icci-migration-control.h
     icci-migration-scheduler.cc
     icci-migration-scheduler.h
     icci-migration.cc
@@ -351,7 +354,6 @@ odcn_files(library model/jobs/icci
     icci-ring-all-reduce-application.cc
     icci-ring-all-reduce-application.h
     icci-ring-search.cc
-    icci-ring-search.h
     icci-rules.cc
     icci-stream.cc
     icci-stream.h

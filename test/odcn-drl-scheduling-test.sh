@@ -270,6 +270,17 @@ run experts --policies=drl --checkpoint=experts.pt --pattern=star || { complain 
 refuses 'teacher star' --train=1 --teacher=ring:odcn-score --trainPatterns=ring,star --checkpoint=b.pt
 refuses 'policy odcn-scores' --train=1 --teacher=ring:odcn-scores --trainPatterns=ring --checkpoint=b.pt
 
+# A training that begins with a checkpoint, its critic first.
+from=("${trained[@]}" --train=1 --agent=improve "${brief[@]}" --trainJobs=1000 --epochs=4 --start="$work/experts.pt"
+    '--learner=PpoLearner[CriticDecisions=500|UpdateSamples=32|EvaluationWarmUp=50]')
+resumes better.pt "${from[@]}" --checkpoint=better.pt
+grep -aq '"start": "[^"]*/experts.pt"' whole/better.pt && grep -aq '"startCommand": .*--agent=experts' whole/better.pt ||
+    complain "the start is not in the checkpoint"
+run better --policies=drl --checkpoint=whole/better.pt --pattern=star || { complain "an agent that began with another"; cat err; }
+refuses 'mlp.pt trained for observations' "${from[@]}" --start=mlp.pt --tors=6 --checkpoint=b.pt
+refuses 'd.json checkpoint' "${from[@]}" --start=d.json --checkpoint=b.pt
+refuses 'absent.pt' "${from[@]}" --start=absent.pt --checkpoint=b.pt
+
 resumes agent.pt "${trained[@]}" --train=1 "${brief[@]}" $clone --checkpoint=agent.pt
 
 conclude

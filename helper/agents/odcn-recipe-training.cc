@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -165,11 +166,12 @@ class RecipeTraining
     /// @return decisions at which the training ends
     uint64_t GetLimit(const Learner& learner) const;
 
-    const TrainingOptions& m_options; //!< of the user
-    const TrainingDesign& m_design;   //!< of the program
-    const TrainingTask& m_task;       //!< of the program
-    TrainingRecipe m_recipe;          //!< with the options' values
-    std::size_t m_nCases{1};          //!< number of different cases
+    const TrainingOptions& m_options;  //!< of the user
+    const TrainingDesign& m_design;    //!< of the program
+    const TrainingTask& m_task;        //!< of the program
+    TrainingRecipe m_recipe;           //!< with the options' values
+    std::optional<Checkpoint> m_start; //!< initial network, unless it is a new one
+    std::size_t m_nCases{1};           //!< number of different cases
 };
 
 TrainingCase
@@ -211,9 +213,9 @@ RecipeTraining::MakeProblems(std::size_t n, bool evaluation) const
             InRecipe("problemAttributes",
                      [&]() { problem->Set(attribute.first, attribute.second); });
         }
-        if (const auto& start = m_options.m_start; !start.empty())
+        if (m_start)
         {
-            Checkpoint::Read(start).form.Apply(*problem, start);
+            m_start->form.Apply(*problem, m_recipe.start);
         }
         problem->AssignStreams(m_design.stream);
         problem->Reset();
@@ -373,6 +375,10 @@ RecipeTraining::Run()
         training.AddProvenance("recipe", m_recipe.text);
     }
     const auto learner = MakeLearner();
+    if (!m_recipe.start.empty())
+    {
+        m_start = Checkpoint::Read(m_recipe.start);
+    }
     const auto problems = MakeProblems(m_recipe.problems, false);
     learner->SetProblems(problems);
     if (m_task.describe)
@@ -388,14 +394,20 @@ RecipeTraining::Run()
                                            first ? 2 * m_recipe.cases.at(*first).size() : 1),
                      true));
     learner->SetTeacher(MakeTeacher(problems));
-    if (m_options.m_start.empty())
+    if (m_start)
     {
-        learner->SetNetwork(m_recipe.network);
+        learner->SetNetwork(m_start->Build(*problems.front(), m_recipe.start));
+        learner->SetAttributeFailSafe("CloneDecisions", UintegerValue(0));
+        training.AddProvenance("start", m_recipe.start);
+        if (const auto found = m_start->provenance.find("command");
+            found != m_start->provenance.end())
+        {
+            training.AddProvenance("startCommand", found->second);
+        }
     }
     else
     {
-        learner->SetNetwork(Checkpoint::Load(m_options.m_start, *problems.front()));
-        learner->SetAttributeFailSafe("CloneDecisions", UintegerValue(0));
+        learner->SetNetwork(m_recipe.network);
     }
     return training.Run(*learner, GetLimit(*learner));
 }

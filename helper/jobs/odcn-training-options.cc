@@ -118,7 +118,9 @@ TrainingOptions::AddPartsTo(OdcnCommandLine& line)
                   "a network with options in brackets, e.g. Mlp[layers=5|units=128], or Linear, "
                   "which only EvolutionLearner supports",
                   m_network);
-    line.AddValue("start", "checkpoint of an initial network, instead of cloning", m_start);
+    line.AddValue("start",
+                  "checkpoint of the initial network, which is not cloned, instead of the recipe's",
+                  m_start);
     line.Restrict({"network", "cloneDecisions"}, {"!start"});
     std::string teacher = "policy that is cloned or fills problems";
     for (const auto& one : m_design.cases)
@@ -196,7 +198,11 @@ TrainingOptions::GetRecipe(const TrainingTask& task) const
     const auto take = [](auto& value, const auto& given)
     { value = given == std::decay_t<decltype(given)>{} ? value : given; };
     take(recipe.learner, m_learner);
-    take(recipe.network, m_network);
+    if (!m_network.empty() || !m_start.empty())
+    {
+        recipe.network = m_network;
+        recipe.start = m_start;
+    }
     take(recipe.problems, m_problems);
     take(recipe.epochs, m_epochs);
     if (decisions > 0)

@@ -43,7 +43,8 @@ struct TrainingRecipe
     uint64_t problems{16};          //!< number of problems to learn from
     uint64_t evaluationProblems{8}; //!< number of problems to be evaluated on
     std::string learner;            //!< required: as for Learner::Create()
-    std::string network;            //!< required: as for Learner::SetNetwork()
+    std::string network;            //!< required without start: as for Learner::SetNetwork()
+    std::string start;              //!< checkpoint of the initial network, which is not cloned then
 
     /// A policy, by the name "", or one for each value of the first case
     std::map<std::string, std::string> teachers;

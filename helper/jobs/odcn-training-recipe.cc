@@ -160,7 +160,8 @@ const std::map<std::string, RecipeKey> KEYS{
     {"evaluationProblems",
      {false, IntoPositive<&TrainingRecipe::evaluationProblems>, "a whole number above 0"}},
     {"learner", {true, Into<&TrainingRecipe::learner>, "a type with Attributes in brackets"}},
-    {"network", {true, Into<&TrainingRecipe::network>, "a name with options in brackets"}},
+    {"network", {false, Into<&TrainingRecipe::network>, "a name with options in brackets"}},
+    {"start", {false, Into<&TrainingRecipe::start>, "a checkpoint"}},
     {"teacher", {false, IntoTeachers, "a policy, or policies by value of the first case"}},
     {"learnerDefaults",
      {false, Into<&TrainingRecipe::learnerDefaults>, "texts or numbers by Attribute"}},
@@ -216,14 +217,24 @@ TrainingRecipe::Read(const std::string& path)
     recipe.file = path;
     recipe.text = ReadJsonFile(path, "a recipe");
     ReadKeys(ParseFlatJson<RecipeJson>(recipe.text, path, "a recipe"), recipe);
-    for (auto& [value, teacher] : recipe.teachers)
+    if (recipe.network.empty() == recipe.start.empty())
     {
-        // A policy's file is found from the recipe's folder.
-        const auto beside = std::filesystem::path(path).parent_path() / teacher;
+        throw OdcnError(path + ": network, start: found " +
+                        (recipe.start.empty() ? "none" : "both") + ", expected one of them");
+    }
+    // A policy's file is found from the recipe's folder.
+    const auto findBeside = [&](std::string& file)
+    {
+        const auto beside = std::filesystem::path(path).parent_path() / file;
         if (std::error_code none; std::filesystem::is_regular_file(beside, none))
         {
-            teacher = beside.lexically_normal().string();
+            file = beside.lexically_normal().string();
         }
+    };
+    findBeside(recipe.start);
+    for (auto& [value, teacher] : recipe.teachers)
+    {
+        findBeside(teacher);
     }
     return recipe;
 }

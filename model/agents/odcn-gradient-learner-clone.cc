@@ -31,7 +31,7 @@ Shuffle(int64_t n, RngStream& random)
 bool
 GradientLearner::HasBeginning() const
 {
-    return m_cloneDecisions > 0;
+    return m_cloneDecisions > 0 || m_criticDecisions > 0;
 }
 
 void
@@ -50,21 +50,71 @@ GradientLearner::RestartTeacher(const std::string& attribute, int64_t stream)
 bool
 GradientLearner::Begin()
 {
+    using Phase = std::pair<uint64_t, bool (GradientLearner::*)()>;
+    for (const auto& [decisions, learn] : {Phase{m_cloneDecisions, &GradientLearner::Clone},
+                                           Phase{m_criticDecisions, &GradientLearner::LearnCritic}})
+    {
+        if (decisions == 0)
+        {
+            continue;
+        }
+        m_rollout->Restart(m_stream + EPOCH_STREAMS, m_stream + EPOCH_STREAMS + ACTION_STREAMS);
+        if (!(this->*learn)())
+        {
+            return false;
+        }
+        // The objective changes here: neither momentum nor schedule is carried over.
+        MakeOptimizer();
+        SetUpdates(0);
+    }
+    return true;
+}
+
+bool
+GradientLearner::Clone()
+{
     RestartTeacher("CloneDecisions", m_stream + EPOCH_STREAMS);
     m_cloned = 0;
-    m_rollout->Restart(m_stream + EPOCH_STREAMS, m_stream + EPOCH_STREAMS + ACTION_STREAMS);
-    if (m_clonePasses > 0 ? !CloneByPasses() : !CloneStream())
+    return m_clonePasses > 0 ? CloneByPasses() : CloneStream();
+}
+
+bool
+GradientLearner::LearnCritic()
+{
+    const auto loss = [](const TrainingBatch& part, const PolicyOutput& output)
     {
-        return false;
+        const auto value = (output.values - part.targets).square().mean();
+        return LossTerms{value, {{"value_loss", value}}};
+    };
+    const auto all = m_network->parameters();
+    const auto policy = m_network->GetPolicyParameters();
+    for (uint64_t learnt = 0; learnt < m_criticDecisions;)
+    {
+        if (IsStopping())
+        {
+            return false;
+        }
+        learnt += m_rollout->Collect(InferenceOf(*m_network), GetExploration(), GetNeeded());
+        auto batch = Gather();
+        EstimateAdvantages(*m_network, batch, 0);
+        auto gradient = Differentiate(*m_network, batch, loss, {});
+        for (std::size_t i = 0; i < all.size(); ++i)
+        {
+            const auto isIt = [&](const torch::Tensor& other) { return other.is_same(all[i]); };
+            if (std::any_of(policy.begin(), policy.end(), isIt))
+            {
+                gradient[i] = torch::Tensor();
+            }
+        }
+        Step(gradient, m_learningRate);
+        Drop();
+        ReportBeginning();
     }
-    // The objective changes here: neither momentum nor schedule is carried over.
-    MakeOptimizer();
-    SetUpdates(0);
     return true;
 }
 
 void
-GradientLearner::ReportCloning()
+GradientLearner::ReportBeginning()
 {
     if (IsReportDue())
     {
@@ -98,13 +148,7 @@ GradientLearner::Imitate(TrainingBatch& batch, bool values, double learningRate)
 {
     if (values)
     {
-        const torch::NoGradGuard noGradients;
-        std::vector<torch::Tensor> parts;
-        for (const auto& output : Forward(*m_network, batch))
-        {
-            parts.push_back(output.values);
-        }
-        ComputeAdvantages(*m_network, batch, torch::cat(parts), 0);
+        EstimateAdvantages(*m_network, batch, 0);
     }
     const auto crossEntropy = [&](const TrainingBatch& part, const PolicyOutput& output)
     {
@@ -135,7 +179,7 @@ GradientLearner::CloneStream()
         auto batch = CollectFromTeacher();
         Imitate(batch, true, m_cloneLearningRate);
         Drop();
-        ReportCloning();
+        ReportBeginning();
     }
     return true;
 }
@@ -148,7 +192,7 @@ GradientLearner::CollectCloneSet()
     {
         parts.push_back(CollectFromTeacher());
         Drop();
-        ReportCloning();
+        ReportBeginning();
     }
     if (parts.empty())
     {
@@ -209,7 +253,7 @@ GradientLearner::CloneByPasses()
                 set.Take(rows.slice(0, seen.size(0) * k / parts, seen.size(0) * (k + 1) / parts));
             // The teacher's rewards are not kept, so the value is not trained.
             Imitate(batch, false, m_cloneLearningRate);
-            ReportCloning();
+            ReportBeginning();
         }
         const double accuracy = MeasureAccuracy(validation);
         m_figures["clone_accuracy"] = accuracy;

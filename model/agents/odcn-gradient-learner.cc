@@ -109,6 +109,9 @@ GradientLearner::AddCriticAttributes(TypeId tid)
              "Weight of longer sums in generalised advantage estimation.")
         .Add(Attribute("ValueWeight", &GradientLearner::m_valueWeight, 1.0, 0.0),
              "Weight of the value loss in the sum of the two losses.")
+        .Add(Attribute("CriticDecisions", &GradientLearner::m_criticDecisions, 0),
+             "Decisions before learning begins from which only the value is learnt, by the "
+             "parameters that the policy does not use: for a network that comes with a policy.")
         .Add(Attribute("WarmUpDecisions", &GradientLearner::m_warmUpDecisions, 0),
              "Decisions in each problem at the start of an epoch, not learnt from. Short "
              "epochs that begin in a teacher's states keep the learner where the teacher "
@@ -649,6 +652,20 @@ GradientLearner::ComputeAdvantages(PolicyNetwork& network,
     }
     batch.targets = torch::tensor(targets);
     batch.advantages = torch::tensor(advantages);
+}
+
+void
+GradientLearner::EstimateAdvantages(PolicyNetwork& network,
+                                    TrainingBatch& batch,
+                                    std::size_t first) const
+{
+    const torch::NoGradGuard noGradients;
+    std::vector<torch::Tensor> values;
+    for (const auto& output : Forward(network, batch))
+    {
+        values.push_back(output.values);
+    }
+    ComputeAdvantages(network, batch, torch::cat(values), first);
 }
 
 LossTerms

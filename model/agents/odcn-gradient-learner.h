@@ -178,6 +178,10 @@ class GradientLearner : public Learner
                            const at::Tensor& values,
                            std::size_t first) const;
 
+    /// The same by the network's present values, without gradients. @param network see above
+    /// @param batch see above  @param first see above
+    void EstimateAdvantages(PolicyNetwork& network, TrainingBatch& batch, std::size_t first) const;
+
     /**
      * @param network whose parameters are concerned
      * @param batch samples with targets and advantages
@@ -252,7 +256,11 @@ class GradientLearner : public Learner
     /// @param set samples  @return share in which the network's likeliest action is the teacher's
     double MeasureAccuracy(const TrainingBatch& set);
     /// Call the progress function if it is due.
-    void ReportCloning();
+    void ReportBeginning();
+    /// Clone a teacher. @return whether it was not stopped
+    bool Clone();
+    /// Learn the value alone. @return whether it was not stopped
+    bool LearnCritic();
     /// Create m_optimizer.
     void MakeOptimizer();
     /// @param n number of samples  @return number of shards
@@ -299,6 +307,7 @@ class GradientLearner : public Learner
     uint64_t m_warmUpDecisions{0};   //!< In each problem, before an epoch
     bool m_warmUpByTeacher{true};    //!< Whether the teacher makes these
     bool m_evaluationSampled{false}; //!< Whether evaluations sample actions
+    uint64_t m_criticDecisions{0};   //!< Decisions from which only the value is learnt
     uint64_t m_cloneDecisions{0};    //!< Decisions of the teacher to clone
     double m_cloneLearningRate{0};   //!< While cloning
     double m_cloneOwnStates{0};      //!< Last share of cloning in the network's own states

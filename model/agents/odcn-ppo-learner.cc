@@ -67,15 +67,7 @@ PpoLearner::ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) 
 void
 PpoLearner::Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t first)
 {
-    {
-        const torch::NoGradGuard noGradients;
-        std::vector<torch::Tensor> values;
-        for (const auto& output : Forward(network, batch))
-        {
-            values.push_back(output.values);
-        }
-        ComputeAdvantages(network, batch, torch::cat(values), first);
-    }
+    EstimateAdvantages(network, batch, first);
     const int64_t n = batch.GetN();
     const int64_t parts = std::max<int64_t>(1, n / m_minibatchSamples);
     const double learningRate = GetLearningRate();

@@ -306,6 +306,7 @@ TEST_P(EachLearner, ResumesCloning)
             Configure(learner,
                       "CloneDecisions=1000|EpochDecisions=500|ClonePasses=" +
                           std::to_string(passes));
+            learner->SetAttributeFailSafe("CriticDecisions", UintegerValue(300));
             return learner;
         };
         auto whole = make();
@@ -647,6 +648,35 @@ TEST(GradientLearner, ClonesInItsOwnStates)
     learner->SetTeacher(teacher);
     Configure(learner, "CloneDecisions=4000|ClonePasses=2|CloneOwnStates=0.5");
     EXPECT_THROW(learner->Train(0), OdcnError);
+}
+
+TEST(GradientLearner, LearnsTheValueAloneFirst)
+{
+    for (const char* name : {"A2cLearner", "PpoLearner"})
+    {
+        for (const auto& words : {TOY_MLP, TOY_SCORER})
+        {
+            SCOPED_TRACE(std::string(name) + " " + words);
+            const ToyProblem toy;
+            const auto x = torch::rand({50, 12}, at::make_generator<at::CPUGeneratorImpl>(2));
+            const auto learn = [&](uint64_t decisions)
+            {
+                const auto network = PolicyNetwork::Create(words, ProblemShape(toy), 1);
+                const auto before = network->Evaluate(x).logits;
+                auto learner = Make(name, words);
+                learner->SetNetwork(network);
+                Configure(learner,
+                          "Gamma=0.95|LearningRate=0.01|CriticDecisions=" +
+                              std::to_string(decisions));
+                EXPECT_TRUE(learner->Train(0));
+                EXPECT_TRUE(torch::equal(before, network->Evaluate(x).logits));
+                EXPECT_EQ(learner->GetDecisions(), 0U);
+                EXPECT_EQ(learner->GetUpdates(), 0U);
+                return learner->GetFigures().at("value_loss");
+            };
+            EXPECT_LT(learn(40000), learn(1));
+        }
+    }
 }
 
 TEST(GradientLearner, WarmsUpByItself)

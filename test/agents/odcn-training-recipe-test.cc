@@ -59,6 +59,14 @@ TEST_F(TrainingRecipeTest, TakesValuesAndDefaults)
     EXPECT_EQ(more.durations.at("WarmUpDecisions"), 2.5);
     EXPECT_TRUE(more.schedule);
     EXPECT_EQ(ReadRecipe(LEAST + R"(, "teacher": "sjf"})").teachers.at(""), "sjf");
+    const auto from = [this](const std::string& file)
+    {
+        return ReadRecipe(R"({"problem": "A", "learner": "B", "decisions": 1, "start": ")" + file +
+                          R"("})")
+            .start;
+    };
+    EXPECT_EQ(from("absent.pt"), "absent.pt");
+    EXPECT_EQ(from("a-file"), m_path) << "a file in the recipe's folder";
 }
 
 TEST_F(TrainingRecipeTest, RefusesWhatIsNoRecipe)
@@ -74,7 +82,10 @@ TEST_F(TrainingRecipeTest, RefusesWhatIsNoRecipe)
              {with(R"("steps": 3)"),
               "steps: found an unknown key, expected one of about, cases, decisions, durations, "
               "epochs, evaluationProblems, learner, learnerDefaults, network, problem, "
-              "problemAttributes, problems, schedule, teacher"},
+              "problemAttributes, problems, schedule, start, teacher"},
+             {with(R"("start": "a.pt")"), "network, start: found both, expected one of them"},
+             {R"({"problem": "A", "learner": "B", "decisions": 1})",
+              "network, start: found none, expected one of them"},
              {with(R"("about": 3)"), "about: found '3', expected a text"},
              {with(R"("problems": "many")"),
               "problems: found 'many', expected a whole number above 0"},
@@ -112,6 +123,7 @@ TEST_F(TrainingRecipeTest, ThoseOfDataAreComplete)
             TypeId problem;
             EXPECT_TRUE(TypeId::LookupByNameFailSafe("ns3::odcn::" + recipe.problem, &problem));
             EXPECT_TRUE(bool{Learner::Create(recipe.learner)});
+            EXPECT_TRUE(recipe.start.empty() || std::filesystem::exists(recipe.start));
             for (const auto& [value, teacher] : recipe.teachers)
             {
                 EXPECT_FALSE(PolicyRegistry::Find(problem.GetName(), teacher).words.empty());

@@ -309,7 +309,7 @@ MigrationScheduler::CloseRing()
         }
     }
     Use(Without(m_newRing, m_oldRing), true);
-    const auto& ring = m_manager->GetNewRing(m_row.migration);
+    const auto& ring = m_manager->GetMigrations()[m_row.migration].ring;
     m_doneIterations = m_ring.begin()->second->GetIterations();
     std::erase_if(m_ring,
                   [&](const auto& worker)
@@ -334,7 +334,7 @@ void
 MigrationScheduler::RunAfter()
 {
     Use(Without(m_oldRing, m_newRing), false);
-    const auto& ring = m_manager->GetNewRing(m_row.migration);
+    const auto& ring = m_manager->GetMigrations()[m_row.migration].ring;
     for (std::size_t i = 0; i < ring.size(); ++i)
     {
         if (const auto stays = m_ring.find(ring[i]); stays != m_ring.end())

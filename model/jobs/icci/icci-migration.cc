@@ -151,15 +151,13 @@ IcciMigration::GetReward(const IcciGain& gain) const
 double
 IcciMigration::GetOffer(uint32_t ring, uint32_t slot) const
 {
-    IcciChoice choice;
-    choice.candidate = ring;
-    choice.slot = slot;
+    const IcciChoice choice{.candidate = ring, .slot = slot};
     if (m_offer == FORESEEN)
     {
         return m_manager->GetGain(choice).hot / 10;
     }
     double free = 0;
-    for (const auto& move : m_manager->GetQuestion().candidates[ring].moves)
+    for (const auto& move : m_manager->GetQuestion().Get(choice).moves)
     {
         free += m_manager->GetCusPerCentre() - m_manager->GetLoad(move.second);
     }
@@ -176,7 +174,6 @@ IcciMigration::Observe(float* out) const
         ObserveAsPaper(out);
         return;
     }
-    const std::size_t rings = m_manager->GetQuestion().candidates.size();
     const uint32_t n = GetNActions();
     IcciMoveFeatures features;
     IcciMoveFeatures::Row row;
@@ -184,7 +181,7 @@ IcciMigration::Observe(float* out) const
     for (uint32_t action = 1; action < n; ++action)
     {
         const IcciChoice choice = GetChoice(action);
-        if (choice.candidate >= rings && choice.candidate != IcciChoice::PRESENT)
+        if (!m_manager->GetQuestion().Has(choice))
         {
             continue;
         }
@@ -209,9 +206,7 @@ IcciMigration::ObserveAsPaper(float* out) const
     {
         for (uint32_t l = 0; l < m_manager->GetNLinks(); ++l)
         {
-            IcciChoice choice;
-            choice.candidate = k;
-            choice.links = l;
+            const IcciChoice choice{.candidate = k, .links = l};
             put(k < rings ? m_manager->CountHops(choice) / 10.0 : 0);
         }
     }
@@ -224,9 +219,7 @@ IcciMigration::ObserveAsPaper(float* out) const
                 out += SLOT_FEATURES;
                 continue;
             }
-            IcciChoice choice;
-            choice.candidate = k;
-            choice.slot = m;
+            const IcciChoice choice{.candidate = k, .slot = m};
             put(m_manager->GetStart(choice) / IcciTide::DAY);
             put(m_manager->GetDowntime(choice) / 10);
             put(static_cast<double>(question.candidates[k].moves.size()) * task.demand.cus / 100.0);
@@ -238,10 +231,7 @@ IcciMigration::ObserveAsPaper(float* out) const
         put(task.wavelengths / 10.0);
         for (uint32_t l = 0; l < m_manager->GetNLinks(); ++l)
         {
-            IcciChoice choice;
-            choice.candidate = 0;
-            choice.links = l;
-            const double count = m_manager->CountWavelengths(choice) / 40.0;
+            const double count = m_manager->CountWavelengths({.candidate = 0, .links = l}) / 40.0;
             for (uint32_t m = 0; m < m_manager->GetNSlots(); ++m)
             {
                 put(count);
@@ -281,9 +271,7 @@ IcciMigration::Act(uint32_t action)
     RequireAction(action);
     const IcciChoice choice = GetChoice(action);
     Pending pending;
-    const bool there = choice.candidate < m_manager->GetQuestion().candidates.size() ||
-                       choice.candidate == IcciChoice::PRESENT;
-    if (there)
+    if (m_manager->GetQuestion().Has(choice))
     {
         pending.reward = GetReward(m_manager->GetTrueGain(choice));
     }

@@ -67,7 +67,7 @@ IcciMoveFeatures::Look(const IcciManager& manager, const IcciChoice& choice)
     }
     else
     {
-        LookAtMoves(manager, choice.candidate, start, end, row);
+        LookAtMoves(manager, choice, start, end, row);
     }
     std::transform(row.begin(),
                    row.end(),
@@ -77,13 +77,13 @@ IcciMoveFeatures::Look(const IcciManager& manager, const IcciChoice& choice)
 
 void
 IcciMoveFeatures::LookAtMoves(const IcciManager& manager,
-                              uint32_t candidate,
+                              const IcciChoice& choice,
                               double start,
                               double end,
                               Sums& row)
 {
     const IcciTaskState& task = manager.GetTasks()[manager.GetQuestion().task];
-    const auto& moves = manager.GetQuestion().candidates[candidate].moves;
+    const auto& moves = manager.GetQuestion().Get(choice).moves;
     const uint32_t most = manager.GetCusPerCentre();
     const int64_t size = task.demand.cus;
     row[ROOM] = 1;

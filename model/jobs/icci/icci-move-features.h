@@ -86,13 +86,13 @@ class IcciMoveFeatures
     /**
      * Compute what depends on the workers that move.
      * @param manager that asks
-     * @param candidate its number
+     * @param choice that moves workers
      * @param start of the migration, s
      * @param end of the task or the day, s
      * @param row gets the features
      */
     static void LookAtMoves(const IcciManager& manager,
-                            uint32_t candidate,
+                            const IcciChoice& choice,
                             double start,
                             double end,
                             Sums& row);

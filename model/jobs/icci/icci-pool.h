@@ -5,6 +5,8 @@
 #ifndef ICCI_POOL_H
 #define ICCI_POOL_H
 
+#include "icci-tide.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -207,6 +209,14 @@ struct IcciLoads
         return std::min<double>(cus, recent[centre] + GetSettled(centre));
     }
 
+    /// @param centre a centre
+    /// @param worker CUs of another worker
+    /// @return whether there is room for it (Eq. 6)
+    bool HasRoom(uint32_t centre, uint32_t worker) const
+    {
+        return pool.GetFree(centre) >= worker && cus - Get(centre) >= worker;
+    }
+
     /// @return CUs in use from which a centre is a hotspot
     double GetHotLoad() const
     {
@@ -228,6 +238,66 @@ struct IcciLoads
             recent[centre] = pool.GetRecentAsked(centre);
         }
     }
+};
+
+/// A period over which loads are evaluated.
+struct IcciOutlook
+{
+    double from{0};    //!< begin of the period, s since midnight
+    double to{0};      //!< end of the period; equal to from for the present
+    bool known{false}; //!< whether the actual load of the day is used, not the mean tide
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Expected loads of centres: E[min(N_v, held + tide)] by area, hour and number of CUs held, with a
+ * Poisson number of requests.
+ */
+class IcciForecast
+{
+  public:
+    /// @param areas area of each centre
+    void SetAreas(std::vector<IcciArea> areas);
+
+    /// Discard the table because the tide has changed.
+    void Clear();
+
+    /// Fill the table unless it is filled. @param tide source of the mean load  @param cus N_v
+    void Tabulate(const IcciTide& tide, uint32_t cus);
+
+    /**
+     * @param centre a centre
+     * @param held CUs held by workers there, at most N_v
+     * @param time s since midnight
+     * @return mean CUs in use over that hour
+     */
+    double GetMeanLoad(uint32_t centre, uint32_t held, double time) const
+    {
+        return GetMeanLoad(m_areas[centre], held, time);
+    }
+
+    /**
+     * @param loads loads of all centres
+     * @param centre a centre
+     * @param held CUs held by workers there
+     * @param outlook the period
+     * @param [out] use mean share of CUs in use
+     * @return number of hotspot blocks; for the present 1 if the centre is a hotspot, else 0
+     */
+    double Foresee(const IcciLoads& loads,
+                   uint32_t centre,
+                   uint32_t held,
+                   const IcciOutlook& outlook,
+                   double& use) const;
+
+  private:
+    /// @param area area of a centre  @param held CUs  @param time s  @return mean CUs in use
+    double GetMeanLoad(IcciArea area, uint32_t held, double time) const;
+
+    std::vector<IcciArea> m_areas;  //!< [centre]
+    uint32_t m_cus{0};              //!< N_v
+    std::vector<double> m_expected; //!< [area][hour][held]: mean CUs in use
 };
 
 } // namespace ns3::odcn

@@ -49,21 +49,23 @@ IcciRingSearch::Reset(const IcciLoads& loads,
 }
 
 std::vector<IcciCandidate>
-IcciRingSearch::Find(Search search, const IcciTaskState& task, const IcciOutlook& outlook)
+IcciRingSearch::Find(IcciCandidate::Search search,
+                     const IcciTaskState& task,
+                     const IcciOutlook& outlook)
 {
     m_candidates.clear();
     switch (search)
     {
-    case SWAP:
+    case IcciCandidate::SWAP:
         FindSwaps(task, outlook);
         break;
-    case NEAREST:
+    case IcciCandidate::NEAREST:
         FindNearest(task);
         break;
-    case ALL:
+    case IcciCandidate::ALL:
         FindAll(task);
         break;
-    case ANY:
+    case IcciCandidate::ANY:
         FindAny(task);
         break;
     }
@@ -73,10 +75,8 @@ IcciRingSearch::Find(Search search, const IcciTaskState& task, const IcciOutlook
 std::vector<uint32_t>
 IcciRingSearch::Grow(const IcciTask& task, uint32_t cus)
 {
-    const auto hasRoom = [&](uint32_t centre)
-    { return m_loads->pool.GetFree(centre) >= cus && m_loads->cus - m_loads->Get(centre) >= cus; };
     std::vector<uint32_t> ring;
-    if (!hasRoom(task.source))
+    if (!m_loads->HasRoom(task.source, cus))
     {
         return ring;
     }
@@ -88,7 +88,8 @@ IcciRingSearch::Grow(const IcciTask& task, uint32_t cus)
         for (uint32_t centre = 0; centre < m_loads->pool.GetNCentres(); ++centre)
         {
             const double noise = static_cast<double>(m_random() >> 11) * 0x1p-52 - 1;
-            if (!hasRoom(centre) || std::find(ring.begin(), ring.end(), centre) != ring.end())
+            if (!m_loads->HasRoom(centre, cus) ||
+                std::find(ring.begin(), ring.end(), centre) != ring.end())
             {
                 continue;
             }
@@ -191,9 +192,8 @@ IcciRingSearch::GetTargets(const IcciTaskState& task, bool cool) const
     std::vector<uint32_t> targets;
     for (uint32_t centre = 0; centre < m_loads->pool.GetNCentres(); ++centre)
     {
-        const double load = m_loads->Get(centre) + cus;
-        if (m_loads->pool.GetFree(centre) >= cus && load <= m_loads->cus &&
-            (!cool || load < m_loads->rules.threshold * m_loads->cus) &&
+        if (m_loads->HasRoom(centre, cus) &&
+            (!cool || m_loads->Get(centre) + cus < m_loads->GetHotLoad()) &&
             std::find(task.ring.begin(), task.ring.end(), centre) == task.ring.end())
         {
             targets.push_back(centre);

@@ -5,7 +5,6 @@
 #ifndef ICCI_RING_SEARCH_H
 #define ICCI_RING_SEARCH_H
 
-#include "icci-forecast.h"
 #include "icci-pool.h"
 #include "icci-task.h"
 
@@ -37,15 +36,6 @@ struct IcciSearchWeights
 class IcciRingSearch
 {
   public:
-    /// Which rings are candidates.
-    enum Search
-    {
-        SWAP,    //!< one or two workers leave hotspots; ranked by load + HopWeight x hops
-        NEAREST, //!< the worker in the hottest centre moves to the nearest with room
-        ALL,     //!< all workers move to where most CUs are idle
-        ANY,     //!< each worker in a hotspot moves anywhere with room
-    };
-
     /// @param mesh its shortest paths define distances
     void SetMesh(const OtnMesh& mesh);
 
@@ -69,7 +59,7 @@ class IcciRingSearch
      * @param outlook period over which loads are compared
      * @return candidates, best first
      */
-    std::vector<IcciCandidate> Find(Search search,
+    std::vector<IcciCandidate> Find(IcciCandidate::Search search,
                                     const IcciTaskState& task,
                                     const IcciOutlook& outlook);
 

@@ -91,6 +91,9 @@ struct IcciTaskState
         LOST,      //!< was interrupted by a fault
     };
 
+    /// Number of no migration.
+    static constexpr uint32_t NO_MIGRATION = UINT32_MAX;
+
     IcciTask task;                    //!< the request
     IcciDemand demand;                //!< its demand for resources
     Phase phase{TO_COME};             //!< present phase
@@ -100,7 +103,7 @@ struct IcciTaskState
     double done{0};                   //!< iterations completed until `since`
     double since{0};                  //!< begin of the present run, s since midnight
     uint32_t version{0};              //!< number of the present run
-    bool planned{false};              //!< whether a migration is planned or under way
+    uint32_t migration{NO_MIGRATION}; //!< number of the one planned or under way
     double askAgain{0};               //!< time before which no question is asked, s since midnight
     uint32_t moves{0};                //!< completed migrations
     uint32_t movedWorkers{0};         //!< workers moved by them
@@ -113,6 +116,16 @@ struct IcciTaskState
     uint32_t CountHops() const
     {
         return IcciCountHops(lightpaths);
+    }
+
+    /// Light its ring.
+    /// @param hops lightpath of each hop
+    /// @param count wavelengths per lightpath
+    void SetLightpaths(std::vector<OtnGrant> hops, uint32_t count)
+    {
+        lightpaths = std::move(hops);
+        wavelengths = count;
+        lastHops = CountHops();
     }
 
     /// @return duration of an iteration, s; wavelengths beyond N^bu shorten the transfer
@@ -132,17 +145,19 @@ struct IcciTaskState
 /// A ring that a task may migrate to.
 struct IcciCandidate
 {
+    /// Which rings are candidates.
+    enum Search
+    {
+        SWAP,    //!< one or two workers leave hotspots; ranked by load + HopWeight x hops
+        NEAREST, //!< the worker in the hottest centre moves to the nearest with room
+        ALL,     //!< all workers move to where most CUs are idle
+        ANY,     //!< each worker in a hotspot moves anywhere with room
+    };
+
     std::vector<uint32_t> ring;                       //!< centres, the source first
     std::vector<std::pair<uint32_t, uint32_t>> moves; //!< old and new centre of each moving worker
     uint32_t hops{0};                                 //!< around it on shortest paths
     double score{0};                                  //!< lower is better
-};
-
-/// The question whether a task shall migrate.
-struct IcciQuestion
-{
-    uint32_t task{0};                      //!< index of the task
-    std::vector<IcciCandidate> candidates; //!< at most K, best first
 };
 
 /// An answer to a question.
@@ -157,6 +172,28 @@ struct IcciChoice
     uint32_t slot{0};         //!< m, index of the start time
     uint32_t links{0};        //!< l: each hop takes the least full of its l + 1 shortest paths
     bool wider{false};        //!< whether to take additional wavelengths, as far as available
+};
+
+/// The question whether a task shall migrate.
+struct IcciQuestion
+{
+    uint32_t task{0};                      //!< index of the task
+    std::vector<IcciCandidate> candidates; //!< at most K, best first
+    IcciCandidate present;                 //!< its ring as it is, without moves
+
+    /// @param choice an answer
+    /// @return whether its ring exists
+    bool Has(const IcciChoice& choice) const
+    {
+        return choice.candidate < candidates.size() || choice.candidate == IcciChoice::PRESENT;
+    }
+
+    /// @param choice an answer
+    /// @return its ring: the candidate's, or the present one
+    const IcciCandidate& Get(const IcciChoice& choice) const
+    {
+        return choice.candidate < candidates.size() ? candidates[choice.candidate] : present;
+    }
 };
 
 /// Terms of Eqs. 12 and 15, each before minus after.
@@ -199,12 +236,14 @@ struct IcciMigrationRecord
         FAILED,   //!< the task stayed where it was
     };
 
-    uint32_t task{0};     //!< index of the task
-    double decided{0};    //!< time of the decision, s since midnight
-    double start{0};      //!< begin, s since midnight
-    double downtime{0};   //!< s (Eq. 16, or IcciManager::SetOutcome())
-    bool completes{true}; //!< whether the workers will reach their new centres
-    uint32_t version{0};  //!< number of the present outcome
+    uint32_t task{0};           //!< index of the task
+    double decided{0};          //!< time of the decision, s since midnight
+    double start{0};            //!< begin, s since midnight
+    IcciChoice choice;          //!< the decision
+    double downtime{0};         //!< s (Eq. 16, or IcciManager::SetOutcome())
+    bool completes{true};       //!< whether the workers will reach their new centres
+    uint32_t version{0};        //!< number of the present outcome
+    std::vector<uint32_t> ring; //!< centres after it, the source first
     std::vector<std::pair<uint32_t, uint32_t>> moves; //!< old and new centre of each moving worker
     uint32_t hopsBefore{0};                           //!< of the old ring
     uint32_t hopsAfter{0};                            //!< of the new one
