@@ -63,10 +63,12 @@ HindsightSearch::IsNamedBy(const std::string& words)
 }
 
 void
-HindsightSearch::SetTwin(Ptr<DecisionProblem> twin, int64_t stream)
+HindsightSearch::SetTwin(Ptr<DecisionProblem> twin, int64_t stream, uint64_t warmUp, uint64_t jobs)
 {
     m_twin = twin;
     m_twinStream = stream;
+    m_warmUp = warmUp;
+    m_jobs = jobs;
     m_found = false;
 }
 
@@ -148,29 +150,44 @@ HindsightSearch::GetKey(const DecisionProblem& problem, uint64_t n)
     return named ? named->GetDecisionKey() : n;
 }
 
-HindsightSearch::Episode
-HindsightSearch::RunTwin(const Plan& plan)
+/// Takes the actions of a plan, those of Start where it has none, and records the episode.
+class HindsightSearch::Recorder : public DecisionPolicy
 {
-    Restart();
-    m_twin->AssignStreams(m_twinStream);
-    m_twin->Reset();
-    m_twin->ClearScore();
-    Episode episode;
-    std::vector<uint8_t> mask(m_twin->GetNActions());
-    std::vector<float> rewards;
-    double reward = 0;
-    for (uint64_t n = 0; !m_twin->IsDone(); ++n)
+  public:
+    /// @param start decides what the plan has not  @param plan the plan
+    Recorder(DecisionPolicy& start, const Plan& plan)
+        : m_start(start),
+          m_plan(plan)
     {
-        const uint64_t key = GetKey(*m_twin, n);
-        const auto known = plan.find(key);
-        const uint32_t action = known != plan.end() ? known->second : m_start->Decide(*m_twin);
+    }
+
+    uint32_t Decide(const DecisionProblem& problem) override
+    {
+        const uint64_t key = GetKey(problem, episode.keys.size());
+        const auto known = m_plan.find(key);
+        const uint32_t action = known != m_plan.end() ? known->second : m_start.Decide(problem);
         episode.keys.push_back(key);
         episode.plan[key] = action;
-        m_twin->Mask(mask.data());
-        std::vector<uint32_t> actions;
-        for (uint32_t i = 0; i < mask.size(); ++i)
+        if (planned)
         {
-            if (mask[i])
+            AddOption(problem, action);
+        }
+        return action;
+    }
+
+    Episode episode;    //!< what was decided
+    bool planned{true}; //!< whether decisions are options: those of the warm-up are none
+
+  private:
+    /// Record a decision if it has a choice. @param problem to be decided  @param action taken
+    void AddOption(const DecisionProblem& problem, uint32_t action)
+    {
+        m_mask.resize(problem.GetNActions());
+        problem.Mask(m_mask.data());
+        std::vector<uint32_t> actions;
+        for (uint32_t i = 0; i < m_mask.size(); ++i)
+        {
+            if (m_mask[i])
             {
                 actions.push_back(i);
             }
@@ -179,11 +196,29 @@ HindsightSearch::RunTwin(const Plan& plan)
         {
             episode.options.push_back({episode.keys.size() - 1, action, std::move(actions)});
         }
-        m_twin->Act(action);
-        m_twin->TakeRewards(rewards);
-        reward = std::accumulate(rewards.begin(), rewards.end(), reward);
-        rewards.clear();
     }
+
+    DecisionPolicy& m_start;     //!< see constructor
+    const Plan& m_plan;          //!< see constructor
+    std::vector<uint8_t> m_mask; //!< working memory
+};
+
+HindsightSearch::Episode
+HindsightSearch::RunTwin(const Plan& plan)
+{
+    Restart();
+    m_twin->AssignStreams(m_twinStream);
+    m_twin->Reset();
+    Recorder recorder(*m_start, plan);
+    if (m_warmUp > 0)
+    {
+        recorder.planned = false;
+        m_twin->RunEpisode(recorder, m_warmUp);
+        recorder.planned = true;
+    }
+    m_twin->ClearScore();
+    const double reward = m_twin->IsDone() ? 0 : m_twin->RunEpisode(recorder, m_jobs).reward;
+    Episode episode = std::move(recorder.episode);
     const auto values = m_twin->MeasureFigures();
     for (const auto& term : m_terms)
     {

@@ -49,8 +49,9 @@ class DecisionKey
  * result worse by d is accepted with probability exp(-d / T); T falls geometrically to a hundredth.
  * The best episode found is kept.
  *
- * Only for problems whose episodes end, which must behave in the same way on the same random
- * numbers.
+ * Only for problems that behave in the same way on the same random numbers. What is planned is the
+ * episode, or a number of jobs of an endless one, of which the first ones (the warm-up) are decided
+ * by Start and do not count.
  */
 class HindsightSearch : public DecisionPolicy
 {
@@ -71,8 +72,13 @@ class HindsightSearch : public DecisionPolicy
      * @param twin problem of the same kind and Attributes as the one to be decided, used by this
      * policy only
      * @param stream first stream of the problem to be decided
+     * @param warmUp jobs decided by Start, after which the objective begins
+     * @param jobs jobs planned after these; by default the whole episode
      */
-    void SetTwin(Ptr<DecisionProblem> twin, int64_t stream);
+    void SetTwin(Ptr<DecisionProblem> twin,
+                 int64_t stream,
+                 uint64_t warmUp = 0,
+                 uint64_t jobs = UINT64_MAX);
 
     /**
      * Finds Start, and checks Objective.
@@ -141,6 +147,8 @@ class HindsightSearch : public DecisionPolicy
     /// @param problem that waits for a decision  @param n its index  @return the key
     static uint64_t GetKey(const DecisionProblem& problem, uint64_t n);
 
+    class Recorder;
+
     /// Restart the policy Start.
     void Restart();
 
@@ -163,6 +171,8 @@ class HindsightSearch : public DecisionPolicy
     std::vector<Term> m_terms;           //!< of the objective
     Ptr<DecisionProblem> m_twin;         //!< second problem
     int64_t m_twinStream{0};             //!< its first stream
+    uint64_t m_warmUp{0};                //!< jobs of the twin before the objective begins
+    uint64_t m_jobs{UINT64_MAX};         //!< jobs of the twin that are planned
     bool m_found{false};                 //!< whether m_plan is that of this episode
     Plan m_plan;                         //!< best found
     uint64_t m_decided{0};               //!< decisions of this episode

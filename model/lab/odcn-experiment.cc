@@ -466,7 +466,7 @@ Experiment::Begin(const Case& c,
     {
         const auto twin = c.builder();
         row.choice.Configure(*twin, *policy);
-        search->SetTwin(twin, 0);
+        search->SetTwin(twin, 0, m_warmUp, m_jobs > 0 ? m_jobs : UINT64_MAX);
     }
     const int64_t used = problem->AssignStreams(0);
     policy->AssignStreams(std::max(used, POLICY_STREAMS));
@@ -490,12 +490,12 @@ Experiment::Check()
         {
             const auto [problem, policy] = Begin(c, row, nullptr);
             const bool search = HindsightSearch::IsNamedBy(row.choice.words);
-            if (search && (m_jobs > 0 || m_oneRun))
+            if (search && (m_batches > 1 || m_oneRun))
             {
                 throw OdcnError::InOption("policy " + row.choice.name,
                                           row.choice.words,
                                           "a policy that does not know the future: HindsightSearch "
-                                          "is for replications of one whole episode");
+                                          "is for replications of one batch, each a run");
             }
             // The first decision of a search takes as long as all of its episodes.
             if (!problem->IsDone() && !search)

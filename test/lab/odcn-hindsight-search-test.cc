@@ -12,6 +12,7 @@
 #include "../jobs/odcn-stub-problem.h"
 
 #include "ns3/odcn-experiment.h"
+#include "ns3/odcn-helper.h"
 #include "ns3/odcn-hindsight-search.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -226,8 +227,34 @@ TEST_F(HindsightSearchTest, IsARowOfAnExperimentAndNoRule)
         const auto& row = experiment.GetRows()[1].observations.Get()[run - 1];
         EXPECT_NEAR(row.values[0].Get(), day.FindLeast(), 1e-9) << run;
     }
-    experiment.SetJobs(5, 0);
-    EXPECT_THROW(experiment.Check(), OdcnError) << "the search is about whole episodes";
+    experiment.SetBatches(2);
+    EXPECT_THROW(experiment.Check(), OdcnError) << "the search is about one batch";
+}
+
+TEST_F(HindsightSearchTest, PlansJobsOfAnEndlessProblem)
+{
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(4));
+    helper.SetNetworkAttribute("PortsPerTor", UintegerValue(6));
+    helper.SetNetworkAttribute("OcsCount", UintegerValue(2));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
+    helper.SetJobAttribute("Pattern", StringValue("full-mesh"));
+    const auto make = [&helper]() { return helper.CreateProblem(9); };
+    Experiment experiment;
+    experiment.AddCase({}, make);
+    experiment.SetJobs(60, 20);
+    experiment.SetReplications(2);
+    experiment.AddPolicy("rule", "odcn-score");
+    experiment.AddPolicy("known", "hindsight[Evaluations=300]");
+    experiment.Measure();
+    for (std::size_t run = 0; run < 2; ++run)
+    {
+        const auto& rule = experiment.GetRows()[0].observations.Get()[run];
+        const auto& known = experiment.GetRows()[1].observations.Get()[run];
+        EXPECT_EQ(rule.tally.offered, 60U);
+        EXPECT_EQ(known.tally.offered, 60U);
+        EXPECT_LT(known.values[0].Get(), rule.values[0].Get());
+    }
 }
 
 TEST_F(HindsightSearchTest, PlansMigrationsByTaskAndQuestion)

@@ -295,6 +295,10 @@ const PolicyRegistration ODCN_POLICIES{
      {"odcn-score", "slots kept for large VMs", "ns3::odcn::OdcnScorePolicy", {}},
      {"linear", "weighted sum of rack features", "ns3::odcn::LinearPolicy", {}},
      {"drl", "trained network, ours", "ns3::odcn::AgentPolicy", {}},
+     {"hindsight",
+      "best placements found for jobs that are known",
+      "ns3::odcn::HindsightSearch[Objective=blocking|Start=odcn-score]",
+      {}},
      // The paper has no mask, neither while learning nor later.
      {"drl-paper", "the paper's A2C and 5x128", "ns3::odcn::AgentPolicy[UseMask=false]", {}}}};
 

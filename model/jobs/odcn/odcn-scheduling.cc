@@ -170,6 +170,7 @@ OdcnScheduling::Reset()
     m_done = false;
     m_nJobs = 0;
     m_episode = NextEpisode();
+    m_interruptions.clear();
     m_rewards.clear();
     m_packets.reset();
     m_measuredLatencyNs = 0;
@@ -247,7 +248,11 @@ OdcnScheduling::GetSlotVms() const
 void
 OdcnScheduling::NextJob()
 {
-    if (!m_manager->TakeInterrupted(m_job) && !m_source->Next(m_job))
+    if (m_manager->TakeInterrupted(m_job))
+    {
+        ++m_interruptions[m_job.id];
+    }
+    else if (!m_source->Next(m_job))
     {
         m_done = true;
         return;
@@ -559,6 +564,15 @@ uint64_t
 OdcnScheduling::GetNDecided() const
 {
     return m_nJobs;
+}
+
+uint64_t
+OdcnScheduling::GetDecisionKey() const
+{
+    RequireDecision();
+    const auto found = m_interruptions.find(m_job.id);
+    const uint64_t before = found == m_interruptions.end() ? 0 : found->second;
+    return m_job.id << 32 | before << 20 | GetVmIndex(); // fewer than 2^20 VMs
 }
 
 std::vector<Ptr<Object>>

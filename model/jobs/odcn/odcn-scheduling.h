@@ -12,9 +12,11 @@
 
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-decision-problem.h"
+#include "ns3/odcn-hindsight-search.h"
 #include "ns3/odcn-queue-table.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,7 +54,7 @@ namespace ns3::odcn
  * Rewards follow Eq. 1. A job that is blocked for lack of bandwidth counts as blocked in its last
  * step.
  */
-class OdcnScheduling : public DecisionProblem
+class OdcnScheduling : public DecisionProblem, public DecisionKey
 {
   public:
     /// What is observed.
@@ -111,6 +113,8 @@ class OdcnScheduling : public DecisionProblem
     std::vector<std::string> GetCauses() const override;
     DecisionTally GetTally() const override;
     uint64_t GetNDecided() const override;
+    /// @return job, how often it was interrupted before, and VM
+    uint64_t GetDecisionKey() const override;
 
     /**
      * Place all VMs of the present job by a policy, and discard all rewards. Not if IsDone().
@@ -250,6 +254,7 @@ class OdcnScheduling : public DecisionProblem
     Ptr<CsMgr> m_manager;                         //!< ledgers and counters
     Ptr<OdcnJobSource> m_source;                  //!< source of the jobs
     OdcnJob m_job;                                //!< the job being placed
+    std::map<JobId, uint64_t> m_interruptions;    //!< of jobs that faults interrupted
     uint64_t m_nJobs{0};                          //!< jobs since Reset()
     OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the previous job
     mutable OdcnRackViews m_views;                //!< of the next VM
