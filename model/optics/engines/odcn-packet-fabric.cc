@@ -93,7 +93,7 @@ PacketFabric::FindPorts(RackId from, RackId to)
 }
 
 void
-PacketFabric::CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const
+PacketFabric::Preset(const std::vector<OdcnCircuitChange>& circuits)
 {
     const auto fail = [](const OdcnCircuitChange& c, const char* expected)
     {
@@ -102,74 +102,55 @@ PacketFabric::CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) cons
             "rack " + std::to_string(c.newTo) + " uplink " + std::to_string(c.newInPort),
             expected);
     };
-    constexpr uint32_t UNTOUCHED = NOWHERE - 1;
-    std::vector<uint32_t> wanted(m_uplinks.size(), UNTOUCHED);
+    std::vector<Uplink> uplinks = m_uplinks;
+    std::vector<bool> changed(uplinks.size(), false);
     for (const auto& c : circuits)
     {
         if (c.from >= m_model.racks || c.outPort >= m_model.uplinks)
         {
             fail(c, "an uplink of a rack");
         }
-        uint32_t output = NOWHERE;
-        if (c.newTo != NO_RACK)
+        if (c.newTo != NO_RACK &&
+            (c.newTo >= m_model.racks || c.newInPort >= m_model.uplinks || c.newTo == c.from ||
+             c.newInPort % m_model.switches != c.outPort % m_model.switches))
         {
-            if (c.newTo >= m_model.racks || c.newInPort >= m_model.uplinks || c.newTo == c.from ||
-                c.newInPort % m_model.switches != c.outPort % m_model.switches)
-            {
-                fail(c, "another rack's uplink on the same optical switch");
-            }
-            output = c.newTo * m_model.uplinks + c.newInPort;
+            fail(c, "another rack's uplink on the same optical switch");
         }
-        uint32_t& now = wanted[c.from * m_model.uplinks + c.outPort];
-        if (now != UNTOUCHED)
+        const uint32_t from = c.from * m_model.uplinks + c.outPort;
+        if (changed[from])
         {
             fail(c, "each uplink once");
         }
-        now = output;
-    }
-    std::vector<bool> taken(m_uplinks.size(), false);
-    for (const auto& c : circuits)
-    {
-        const uint32_t output = wanted[c.from * m_model.uplinks + c.outPort];
-        if (output == NOWHERE)
+        changed[from] = true;
+        if (const uint32_t output = std::exchange(uplinks[from].output, NOWHERE); output != NOWHERE)
         {
-            continue;
-        }
-        const uint32_t now = m_uplinks[output].input;
-        if (taken[output] || (now != NOWHERE && wanted[now] == UNTOUCHED))
-        {
-            fail(c, "an uplink that no other circuit leads to");
-        }
-        taken[output] = true;
-    }
-}
-
-void
-PacketFabric::Preset(const std::vector<OdcnCircuitChange>& circuits)
-{
-    CheckCircuits(circuits);
-    for (const auto& c : circuits)
-    {
-        Uplink& uplink = m_uplinks[c.from * m_model.uplinks + c.outPort];
-        if (uplink.output != NOWHERE)
-        {
-            m_uplinks[uplink.output].input = NOWHERE;
-            uplink.output = NOWHERE;
+            uplinks[output].input = NOWHERE;
         }
     }
     for (const auto& c : circuits)
     {
         const uint32_t from = c.from * m_model.uplinks + c.outPort;
-        const RackId before = std::exchange(m_uplinks[from].circuit, c.newTo);
-        if (c.newTo != NO_RACK)
+        uplinks[from].circuit = c.newTo;
+        if (c.newTo == NO_RACK)
         {
-            m_uplinks[from].output = c.newTo * m_model.uplinks + c.newInPort;
-            m_uplinks[m_uplinks[from].output].input = from;
-            FindPorts(c.from, c.newTo);
+            continue;
         }
-        if (before != NO_RACK)
+        const uint32_t output = c.newTo * m_model.uplinks + c.newInPort;
+        if (std::exchange(uplinks[output].input, from) != NOWHERE)
         {
-            FindPorts(c.from, before);
+            fail(c, "an uplink that no other circuit leads to");
+        }
+        uplinks[from].output = output;
+    }
+    uplinks.swap(m_uplinks);
+    for (const auto& c : circuits)
+    {
+        for (const RackId to : {c.newTo, uplinks[c.from * m_model.uplinks + c.outPort].circuit})
+        {
+            if (to != NO_RACK)
+            {
+                FindPorts(c.from, to);
+            }
         }
     }
 }

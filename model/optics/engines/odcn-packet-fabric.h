@@ -174,9 +174,6 @@ class PacketFabric
     /// @param flows flows to check
     /// @throws OdcnError when they are invalid
     void CheckFlows(const std::vector<PacketFlow>& flows) const;
-    /// @param circuits circuits to check
-    /// @throws OdcnError as OcsFabric::Preset()
-    void CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const;
     /// Update the uplinks to a rack.
     /// @param from rack of the ToR switch
     /// @param to destination rack
