@@ -57,7 +57,6 @@ odcn_files(private model/agents
     odcn-a2c-learner.h
     odcn-a3c-learner.h
     odcn-archive.h
-    odcn-dense-forward.h
     odcn-evolution-learner.h
     odcn-mpi-ranks.h
     odcn-reinforce-learner.h
@@ -495,7 +494,6 @@ odcn_files(library model/agents
     odcn-checkpoint.h
     odcn-clone-learner.cc
     odcn-cnn-network.cc
-    odcn-dense-forward.cc
     odcn-evolution-learner.cc
     odcn-gradient-learner-clone.cc
     odcn-gradient-learner.cc
@@ -630,9 +628,9 @@ odcn_files(gtest test/agents
     odcn-agent-network-test.cc
     odcn-checkpoint-test.cc
     odcn-cnn-network-test.cc
-    odcn-dense-forward-test.cc
     odcn-each-learner-test.cc
     odcn-evolution-test.cc
+    odcn-frozen-network-test.cc
     odcn-graph-network-test.cc
     odcn-ppo-test.cc
     odcn-reinforce-test.cc

@@ -163,12 +163,11 @@ AddRemarks(Remarks& remarks,
 #if ODCN_HAVE_TRAINING
     if (const auto* agent = dynamic_cast<AgentPolicy*>(&trial.policy))
     {
-        const auto n = agent->GetForwardPasses();
-        remarks[{1, trial.title}] = trial.title + ": " + std::to_string(n.torch + n.fast) +
-                                    " decisions of the first replication by a network, " +
-                                    std::to_string(n.torch) + " of them evaluated by LibTorch, " +
-                                    std::to_string(n.fast) +
-                                    " by the fast path for dense layers.\n";
+        std::string& line = remarks[{1, ""}];
+        line = (line.empty() ? "Decisions of networks in the first replication, all evaluated by "
+                               "LibTorch: "
+                             : line.substr(0, line.size() - 2) + ", ") +
+               trial.title + " " + std::to_string(agent->GetNDecisions()) + ".\n";
     }
 #else
     remarks[{2, ""}] = "No agents: this odcn was built without LibTorch.\n";

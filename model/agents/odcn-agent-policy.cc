@@ -6,7 +6,6 @@
 
 #include "odcn-archive.h"
 #include "odcn-checkpoint.h"
-#include "odcn-dense-forward.h"
 #include "odcn-policy-network.h"
 #include "odcn-torch-setup.h"
 
@@ -35,11 +34,15 @@ struct AgentPolicy::Model
     bool given{false};                        //!< Whether it was set by SetNetwork()
     std::optional<Checkpoint> checkpoint;     //!< From a file
     std::optional<torch::jit::Module> module; //!< From a TorchScript file
-    std::optional<DenseForward> fast;         //!< For the network, if it is dense
+    PolicyNetwork::Inference infer;           //!< Of the network
 };
 
 namespace
 {
+
+/// Number of problems that are decided together. More would be little faster, and leave processors
+/// without work in an experiment of few replications.
+constexpr uint32_t BATCH = 4;
 
 /// @param bytes of a TorchScript file (code)  @param path for errors  @return the module
 torch::jit::Module
@@ -92,9 +95,7 @@ AgentPolicy::GetTypeId()
                  "Whether to exclude actions that are certain to fail.")
             .Add(Attribute("Greedy", &T::m_greedy, true),
                  "Whether to take the most probable action; otherwise it is sampled from "
-                 "the network's probabilities.")
-            .Add(Attribute("FastPath", &T::m_fastPath, true),
-                 "Whether to evaluate dense networks for one state without LibTorch.");
+                 "the network's probabilities.");
     return tid;
 }
 
@@ -219,45 +220,79 @@ AgentPolicy::Load(const DecisionProblem& problem)
     }
     if (m_model->network)
     {
-        m_model->fast = DenseForward::Make(m_model->network);
+        m_model->infer = m_model->network->Freeze();
     }
     m_shape = problem.GetObservationShape();
     m_nActions = problem.GetNActions();
-    m_observed.resize(problem.GetObservationSize());
-    m_logits.resize(m_nActions);
-    m_probabilities.resize(m_nActions);
+    m_observed.assign(GetBatch() * problem.GetObservationSize(), 0.0F);
+    m_logits.resize(GetBatch() * m_nActions);
+}
+
+bool
+AgentPolicy::Fits(const DecisionProblem& problem) const
+{
+    return m_nActions == problem.GetNActions() && m_shape == problem.GetObservationShape();
 }
 
 uint32_t
 AgentPolicy::Decide(const DecisionProblem& problem)
 {
-    if (m_nActions != problem.GetNActions() || m_shape != problem.GetObservationShape())
+    if (!Fits(problem))
     {
         Load(problem);
     }
     problem.Observe(m_observed.data());
-    m_mask.clear();
-    if (m_useMask)
+    if (m_model->network)
     {
-        m_mask.resize(m_nActions);
-        problem.Mask(m_mask.data());
-    }
-    if (m_model->fast && m_fastPath)
-    {
-        m_model->fast->Run(m_observed.data(), m_mask, m_logits.data());
-        ++m_passes.fast;
-    }
-    else if (m_model->network)
-    {
-        m_model->network->Infer(m_observed.data(), 1, m_logits.data());
-        ++m_passes.torch;
+        m_model->infer(m_observed.data(), 1, m_logits.data());
     }
     else
     {
         RunModule();
-        ++m_passes.torch;
     }
-    return Choose();
+    return Choose(problem, {m_logits.data(), m_nActions});
+}
+
+uint32_t
+AgentPolicy::GetBatch() const
+{
+    // Untrained networks differ between replications.
+    return m_model->checkpoint ? BATCH : 1;
+}
+
+void
+AgentPolicy::DecideAll(std::span<Episode> episodes)
+{
+    if (!Fits(*episodes.front().problem))
+    {
+        Load(*episodes.front().problem);
+    }
+    if (episodes.size() == 1 || episodes.size() > GetBatch() ||
+        !std::all_of(episodes.begin(),
+                     episodes.end(),
+                     [this](const Episode& episode) { return Fits(*episode.problem); }))
+    {
+        DecisionPolicy::DecideAll(episodes);
+        return;
+    }
+    const std::size_t size = m_observed.size() / GetBatch();
+    for (std::size_t i = 0; i < episodes.size(); ++i)
+    {
+        if (episodes[i].waits)
+        {
+            episodes[i].problem->Observe(m_observed.data() + i * size);
+        }
+    }
+    m_model->infer(m_observed.data(), GetBatch(), m_logits.data());
+    for (std::size_t i = 0; i < episodes.size(); ++i)
+    {
+        if (episodes[i].waits)
+        {
+            auto& policy = dynamic_cast<AgentPolicy&>(*episodes[i].policy);
+            episodes[i].action =
+                policy.Choose(*episodes[i].problem, {m_logits.data() + i * m_nActions, m_nActions});
+        }
+    }
 }
 
 void
@@ -297,15 +332,22 @@ AgentPolicy::RunModule()
 }
 
 uint32_t
-AgentPolicy::Choose()
+AgentPolicy::Choose(const DecisionProblem& problem, std::span<const float> logits)
 {
+    ++m_nDecisions;
+    m_mask.resize(m_useMask ? logits.size() : 0);
+    if (m_useMask)
+    {
+        problem.Mask(m_mask.data());
+    }
     try
     {
         if (m_greedy)
         {
-            return ArgMax(m_logits, m_mask);
+            return ArgMax(logits, m_mask);
         }
-        Softmax(m_logits, m_mask, m_probabilities);
+        m_probabilities.resize(logits.size());
+        Softmax(logits, m_mask, m_probabilities);
     }
     catch (const OdcnError& error)
     {
@@ -313,9 +355,7 @@ AgentPolicy::Choose()
     }
     if (!m_random)
     {
-        // Created with its stream, since ns-3 would otherwise use up a stream of its own choice.
-        m_random =
-            CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
+        m_random = CreateObject<UniformRandomVariable>();
     }
     return SampleAction(m_probabilities, m_random->GetValue());
 }
@@ -324,7 +364,9 @@ int64_t
 AgentPolicy::AssignStreams(int64_t stream)
 {
     m_stream = stream;
-    m_random = nullptr;
+    // Created with its stream, since ns-3 would otherwise use up a stream of its own choice, and
+    // now, in the run of this policy.
+    m_random = CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(stream));
     return 1;
 }
 

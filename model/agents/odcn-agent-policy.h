@@ -29,20 +29,13 @@ class PolicyNetwork;
  * problem of another size. A TorchScript module is code that runs with the rights of the program:
  * load only files that you trust. Checkpoints of learners contain no code.
  *
- * Dense networks (DenseNetwork) decide one state without LibTorch, whose overhead exceeds the
- * computation; the relative difference to LibTorch's logits is at most 1e-5. FastPath switches this
- * off.
+ * The network of a checkpoint decides several problems by one evaluation (DecideAll()). It is
+ * always one of GetBatch() observations, each at the place of its problem, so that the last bits of
+ * the logits depend on that place at most. With one problem at a time they may be others.
  */
 class AgentPolicy : public DecisionPolicy
 {
   public:
-    /// Number of evaluations of a network.
-    struct ForwardPasses
-    {
-        uint64_t torch{0}; //!< With LibTorch
-        uint64_t fast{0};  //!< Without LibTorch
-    };
-
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -77,12 +70,14 @@ class AgentPolicy : public DecisionPolicy
     /// @copydoc DecisionPolicy::Decide @throws OdcnError as Load(), or when a logit is not finite
     uint32_t Decide(const DecisionProblem& problem) override;
 
+    uint32_t GetBatch() const override;
+    void DecideAll(std::span<Episode> episodes) override;
     int64_t AssignStreams(int64_t stream) override;
 
-    /// @return number of evaluations so far
-    const ForwardPasses& GetForwardPasses() const
+    /// @return number of decisions so far, all evaluated by LibTorch
+    uint64_t GetNDecisions() const
     {
-        return m_passes;
+        return m_nDecisions;
     }
 
     /// @return provenance stored in the checkpoint, once it has been read; empty for TorchScript
@@ -111,24 +106,28 @@ class AgentPolicy : public DecisionPolicy
     std::string GetName() const;
     /// Read the file unless it has been read.
     void ReadModel();
+    /// @param problem to be decided
+    /// @return whether it has the size of the loaded model
+    bool Fits(const DecisionProblem& problem) const;
     /// Compute m_logits from m_observed with the TorchScript module.
     void RunModule();
-    /// @return the action by m_logits and m_mask
-    uint32_t Choose();
+    /// @param problem to be decided
+    /// @param logits of its actions
+    /// @return the action
+    uint32_t Choose(const DecisionProblem& problem, std::span<const float> logits);
 
     std::string m_checkpoint;            //!< File of the model
     std::string m_untrained;             //!< Words of an untrained network
     bool m_useMask;                      //!< Whether infeasible actions are excluded
     bool m_greedy;                       //!< Whether the largest logit is taken; otherwise sampled
-    bool m_fastPath;                     //!< Whether one state may be decided without LibTorch
     std::unique_ptr<Model> m_model;      //!< Never null
     std::vector<uint32_t> m_shape;       //!< Dimensions of an observation, as loaded
     uint32_t m_nActions{0};              //!< Number of actions, as loaded
-    ForwardPasses m_passes;              //!< Number of evaluations so far
-    int64_t m_stream{-1};                //!< For m_random; -1: chosen by ns-3
-    Ptr<UniformRandomVariable> m_random; //!< Null until an action is sampled
-    std::vector<float> m_observed;       //!< Observation
-    std::vector<float> m_logits;         //!< Of the observation
+    uint64_t m_nDecisions{0};            //!< Number of decisions so far
+    int64_t m_stream{-1};                //!< For an untrained network; -1: chosen by ns-3
+    Ptr<UniformRandomVariable> m_random; //!< For sampled actions
+    std::vector<float> m_observed;       //!< Observations, one after the other
+    std::vector<float> m_logits;         //!< Of the observations
     std::vector<float> m_probabilities;  //!< Of the actions
     std::vector<uint8_t> m_mask;         //!< Of the actions
 };

@@ -393,6 +393,13 @@ PolicyNetwork::Infer(const float* observations, std::size_t n, float* logits)
     std::copy_n(out.contiguous().data_ptr<float>(), out.numel(), logits);
 }
 
+PolicyNetwork::Inference
+PolicyNetwork::Freeze()
+{
+    return [this](const float* observations, std::size_t n, float* logits)
+    { Infer(observations, n, logits); };
+}
+
 std::shared_ptr<PolicyNetwork>
 PolicyNetwork::Copy() const
 {
@@ -499,21 +506,18 @@ DenseNetwork::SetStacks(const ProblemShape& shape,
 }
 
 torch::Tensor
-DenseNetwork::DescribeAll(const torch::Tensor& observations, torch::Tensor* pooled) const
+DenseNetwork::DescribeAll(const float* observations, int64_t n, torch::Tensor* pooled) const
 {
-    const int64_t n = observations.size(0);
-    const auto x = observations.to(torch::kFloat32).contiguous();
     auto rows = torch::empty({n * m_rows, m_policyInputs});
     if (pooled)
     {
         *pooled = torch::empty({n, m_valueInputs});
     }
-    const float* from = x.data_ptr<float>();
     auto* to = rows.data_ptr<float>();
     float* toPooled = pooled ? pooled->data_ptr<float>() : nullptr;
     for (int64_t i = 0; i < n; ++i)
     {
-        Describe(from + i * m_size,
+        Describe(observations + i * m_size,
                  to + i * m_rows * m_policyInputs,
                  pooled ? toPooled + i * m_valueInputs : nullptr);
     }
@@ -524,14 +528,67 @@ PolicyOutput
 DenseNetwork::forward(torch::Tensor observations)
 {
     torch::Tensor pooled;
-    const auto rows = DescribeAll(observations, &pooled);
+    const auto x = observations.to(torch::kFloat32).contiguous();
+    const auto rows = DescribeAll(x.data_ptr<float>(), x.size(0), &pooled);
     return {m_policy->forward(rows).view({-1, m_actions}), m_value->forward(pooled).flatten()};
 }
 
 torch::Tensor
 DenseNetwork::GetLogits(torch::Tensor observations)
 {
-    return m_policy->forward(DescribeAll(observations, nullptr)).view({-1, m_actions});
+    const auto x = observations.to(torch::kFloat32).contiguous();
+    return m_policy->forward(DescribeAll(x.data_ptr<float>(), x.size(0), nullptr))
+        .view({-1, m_actions});
+}
+
+PolicyNetwork::Inference
+DenseNetwork::Freeze()
+{
+    /// A layer, with what it needs if it is linear: outputs in place, no transpose.
+    struct Layer
+    {
+        torch::nn::AnyModule module;     //!< the layer
+        const torch::nn::ELUImpl* elu{}; //!< the layer, if it is ELU
+        torch::Tensor weight{};          //!< [inputs, outputs], if it is linear
+        torch::Tensor bias{};            //!< of a linear layer
+        torch::Tensor out{};             //!< of a linear layer
+    };
+
+    const torch::NoGradGuard noGradients;
+    std::vector<Layer> layers;
+    for (const auto& module : *m_policy)
+    {
+        auto& layer = layers.emplace_back(Layer{module, module.ptr()->as<torch::nn::ELU>()});
+        const auto* linear = module.ptr()->as<torch::nn::Linear>();
+        if (linear && linear->bias.defined())
+        {
+            layer.weight = linear->weight.t().contiguous();
+            layer.bias = linear->bias.clone();
+            layer.out = torch::empty({0});
+        }
+    }
+    return [this, layers](const float* observations, std::size_t n, float* logits) mutable
+    {
+        const c10::InferenceMode inference;
+        auto x = DescribeAll(observations, static_cast<int64_t>(n), nullptr);
+        for (auto& layer : layers)
+        {
+            if (layer.weight.defined())
+            {
+                layer.out.resize_({x.size(0), layer.weight.size(1)});
+                x = torch::addmm_out(layer.out, layer.bias, x, layer.weight);
+            }
+            else if (layer.elu)
+            {
+                torch::elu_(x, layer.elu->options.alpha());
+            }
+            else
+            {
+                x = layer.module.forward(x);
+            }
+        }
+        std::copy_n(x.contiguous().data_ptr<float>(), n * m_actions, logits);
+    };
 }
 
 torch::nn::AnyModule

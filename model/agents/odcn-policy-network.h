@@ -119,6 +119,15 @@ class PolicyNetwork : public torch::nn::Module
      */
     void Infer(const float* observations, std::size_t n, float* logits);
 
+    /// Infer(). Arguments: observations [n][observation size], n, [out] logits [n][actions].
+    using Inference = std::function<void(const float*, std::size_t, float*)>;
+
+    /**
+     * Override where decisions can be evaluated with less overhead than by Infer(), the default.
+     * @return Infer() with the present parameters, for one thread, while the network exists
+     */
+    virtual Inference Freeze();
+
     /**
      * Build a registered network with random parameters.
      * @param words its name, with options in brackets: "Scorer[hidden=64,64]"
@@ -216,14 +225,14 @@ class PolicyNetwork : public torch::nn::Module
  * @ingroup odcn
  *
  * A network of two stacks of dense layers: one maps rows of numbers to logits, the other one row to
- * the value. Describe() computes the rows from an observation, without parameters. AgentPolicy
- * evaluates such a network for a single state without LibTorch's overhead (Attribute FastPath).
+ * the value. Describe() computes the rows from an observation, without parameters.
  */
 class DenseNetwork : public PolicyNetwork
 {
   public:
     PolicyOutput forward(torch::Tensor observations) override;
     torch::Tensor GetLogits(torch::Tensor observations) override;
+    Inference Freeze() override;
 
     /**
      * @param observation one observation
@@ -231,12 +240,6 @@ class DenseNetwork : public PolicyNetwork
      * @param [out] pooled input of the value stack; may be null
      */
     virtual void Describe(const float* observation, float* rows, float* pooled) const = 0;
-
-    /// @return the layers that compute logits
-    const torch::nn::Sequential& GetPolicy() const
-    {
-        return m_policy;
-    }
 
   protected:
     /// Set both stacks; for constructors. @param shape of the problem  @param policy MakeStack()
@@ -246,8 +249,9 @@ class DenseNetwork : public PolicyNetwork
                    torch::nn::Sequential value);
 
   private:
-    /// @param observations [n, observation...]  @param [out] pooled may be null  @return rows
-    torch::Tensor DescribeAll(const torch::Tensor& observations, torch::Tensor* pooled) const;
+    /// @param observations n observations  @param n number of them  @param [out] pooled may be null
+    /// @return rows
+    torch::Tensor DescribeAll(const float* observations, int64_t n, torch::Tensor* pooled) const;
 
     torch::nn::Sequential m_policy{nullptr}; //!< Rows to logits
     torch::nn::Sequential m_value{nullptr};  //!< Pooled row to the value

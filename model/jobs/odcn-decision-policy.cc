@@ -28,6 +28,24 @@ DecisionPolicy::Create(const std::string& words, const std::string& others)
     return DynamicCast<DecisionPolicy>(text.Create("policy", GetTypeId(), expected));
 }
 
+uint32_t
+DecisionPolicy::GetBatch() const
+{
+    return 1;
+}
+
+void
+DecisionPolicy::DecideAll(std::span<Episode> episodes)
+{
+    for (auto& episode : episodes)
+    {
+        if (episode.waits)
+        {
+            episode.action = episode.policy->Decide(*episode.problem);
+        }
+    }
+}
+
 void
 DecisionPolicy::Configure(DecisionProblem& /* problem */)
 {

@@ -10,11 +10,26 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace ns3::odcn
 {
+
+class DecisionPolicy;
+
+/// One of the episodes of DecisionProblem::RunEpisodes().
+struct Episode
+{
+    Ptr<DecisionProblem> problem; //!< the problem, after Reset()
+    Ptr<DecisionPolicy> policy;   //!< decides it
+    uint64_t rngRun{0};           //!< ns-3's run number, set before each step
+    uint64_t jobs{0};             //!< DecisionProblem::GetNDecided() to reach
+    bool waits{false};            //!< whether it waits for a decision
+    uint32_t action{0};           //!< the decision
+    uint64_t decisions{0};        //!< number of decisions so far
+};
 
 /**
  * @ingroup odcn
@@ -45,6 +60,17 @@ class DecisionPolicy : public Object
      * @throws OdcnError when the policy does not know this kind or size of problem
      */
     virtual uint32_t Decide(const DecisionProblem& problem) = 0;
+
+    /// @return number of problems that DecideAll() decides together; 1 unless overridden
+    virtual uint32_t GetBatch() const;
+
+    /**
+     * Decide the problems that wait, each by its own policy: one after the other unless overridden.
+     * @param [in,out] episodes at most GetBatch(), of policies with the same Attributes, the first
+     * of which is this one; they get the actions
+     * @throws OdcnError as Decide()
+     */
+    virtual void DecideAll(std::span<Episode> episodes);
 
     /**
      * Set the Attributes that determine the observation, as this policy needs it, before its first

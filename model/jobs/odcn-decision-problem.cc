@@ -9,6 +9,7 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <numeric>
@@ -162,6 +163,46 @@ DecisionProblem::RunEpisode(DecisionPolicy& policy,
         }
     }
     return run;
+}
+
+void
+DecisionProblem::RunEpisodes(std::span<Episode> episodes,
+                             uint64_t jobs,
+                             const std::function<void(uint64_t)>& decided)
+{
+    for (auto& episode : episodes)
+    {
+        const uint64_t before = episode.problem->GetNDecided();
+        episode.jobs = jobs < UINT64_MAX - before ? before + jobs : UINT64_MAX;
+    }
+    const auto await = [](Episode& episode)
+    {
+        const auto& problem = *episode.problem;
+        episode.waits = !problem.IsDone() && problem.GetNDecided() < episode.jobs;
+        return episode.waits;
+    };
+    std::vector<float> rewards;
+    while (std::count_if(episodes.begin(), episodes.end(), await) > 0)
+    {
+        episodes.front().policy->DecideAll(episodes);
+        for (auto& episode : episodes)
+        {
+            if (!episode.waits)
+            {
+                continue;
+            }
+            RngSeedManager::SetRun(episode.rngRun);
+            episode.problem->Act(episode.action);
+            ++episode.problem->m_nDecided;
+            ++episode.decisions;
+            rewards.clear();
+            episode.problem->TakeRewards(rewards);
+        }
+        if (decided && episodes.front().waits)
+        {
+            decided(episodes.front().problem->GetNDecided());
+        }
+    }
 }
 
 void

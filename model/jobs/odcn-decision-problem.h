@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,7 @@ struct GraphObservation
 };
 
 class DecisionPolicy;
+struct Episode;
 
 /// Result of DecisionProblem::RunEpisode().
 struct EpisodeRun
@@ -243,6 +245,20 @@ class DecisionProblem : public Object
                           uint64_t jobs = UINT64_MAX,
                           const std::function<void(uint64_t)>& decided = nullptr,
                           std::vector<float>* rewards = nullptr);
+
+    /**
+     * Let policies of one kind decide several problems in lockstep, so that one evaluation of a
+     * network serves all (DecisionPolicy::DecideAll()). Problems that are done are left as they
+     * are. Rewards are discarded.
+     *
+     * @param episodes problems and policies
+     * @param jobs as for RunEpisode()
+     * @param decided called after every decision of the first problem, as by RunEpisode()
+     * @throws OdcnError as RunEpisode()
+     */
+    static void RunEpisodes(std::span<Episode> episodes,
+                            uint64_t jobs,
+                            const std::function<void(uint64_t)>& decided);
 
   protected:
     /// @return the components of the problem (managers), for Set(); none unless overridden

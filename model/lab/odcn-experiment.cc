@@ -26,7 +26,9 @@
 #include <iostream>
 #include <memory>
 #include <set>
+#include <span>
 #include <sstream>
+#include <tuple>
 
 namespace ns3::odcn
 {
@@ -41,32 +43,6 @@ SplitTitle(const std::string& words)
     const auto equals = words.find('=');
     const bool titled = equals < words.find_first_of("[@");
     return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
-}
-
-/**
- * Decide jobs that do not count.
- * @param problem after its reset
- * @param policy to use
- * @param jobs number of them
- * @param decided called as by DecisionProblem::RunEpisode()
- */
-void
-WarmUp(DecisionProblem& problem,
-       DecisionPolicy& policy,
-       uint64_t jobs,
-       const std::function<void(uint64_t)>& decided)
-{
-    if (jobs == 0)
-    {
-        return;
-    }
-    problem.RunEpisode(policy, jobs, decided);
-    if (problem.IsDone())
-    {
-        throw OdcnError("the episode ended within the warm-up, after " +
-                        std::to_string(problem.GetNDecided()) + " jobs");
-    }
-    problem.ClearScore();
 }
 
 } // namespace
@@ -455,9 +431,7 @@ Experiment::Begin(const Trial& trial) const
 }
 
 std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>
-Experiment::Begin(const Case& c,
-                  const Row& row,
-                  const std::function<void(DecisionProblem&, DecisionPolicy&)>& begun) const
+Experiment::Begin(const Case& c, const Row& row, const BegunHook& begun) const
 {
     const auto problem = c.builder();
     const auto policy = row.policy ? row.policy : row.choice.Create();
@@ -472,7 +446,7 @@ Experiment::Begin(const Case& c,
     policy->AssignStreams(std::max(used, POLICY_STREAMS));
     if (begun)
     {
-        begun(*problem, *policy);
+        begun(problem, policy);
     }
     problem->Reset();
     policy->Reset();
@@ -484,11 +458,12 @@ Experiment::Check()
 {
     const RunGuard guard;
     Prepare();
-    for (const auto& c : m_cases)
+    for (auto& c : m_cases)
     {
-        for (const auto& row : c.rows)
+        for (auto& row : c.rows)
         {
             const auto [problem, policy] = Begin(c, row, nullptr);
+            row.batch = policy->GetBatch();
             const bool search = HindsightSearch::IsNamedBy(row.choice.words);
             if (search && (m_jobs > 0 || m_oneRun))
             {
@@ -524,84 +499,6 @@ Experiment::GetLastRun() const
                                     entries.end(),
                                     [](const Entry& entry) { return entry.forms.size() > 1; });
     return GetFirstRun() + GetNRuns(m_replications) + (sweeps ? GetNRuns(GetSweepRuns()) : 0) - 1;
-}
-
-Experiment::Outcome
-Experiment::RunOne(const Task& task,
-                   const std::function<void(uint64_t)>& decided,
-                   const std::function<void()>& ended)
-{
-    const Case& c = m_cases[task.index];
-    const Row& row = c.rows[task.row];
-    const uint32_t replication = task.replication;
-    const uint64_t run = GetFirstRun() + replication;
-    Outcome outcome;
-    RngSeedManager::SetRun(run);
-    std::string title = row.choice.name;
-    for (const auto& [column, value] : m_cases.size() > 1 ? c.labels : Labels())
-    {
-        title += (title.size() > row.choice.name.size() ? ", " : " at ") + column + " " + value;
-    }
-    const auto call =
-        [&](const auto& hook, uint32_t number, DecisionProblem& problem, DecisionPolicy& policy) {
-            return hook({task.index, title, c.labels, row.choice, run, number, problem, policy});
-        };
-    const auto callIfAny = [&](const TrialHook& hook, auto&&... rest)
-    {
-        if (hook)
-        {
-            call(hook, rest...);
-        }
-    };
-    const auto [problem, policy] = Begin(c,
-                                         row,
-                                         [&](auto& problem, auto& policy)
-                                         { callIfAny(m_begun, replication, problem, policy); });
-    const auto episodes = m_oneRun ? m_replications : 1;
-    for (uint32_t episode = 0; episode < episodes; ++episode)
-    {
-        if (episode > 0)
-        {
-            problem->Reset();
-            policy->Reset();
-        }
-        WarmUp(*problem, *policy, m_warmUp, decided);
-        const uint64_t jobs = m_jobs ? std::max<uint64_t>(1, m_jobs / m_batches) : UINT64_MAX;
-        for (uint32_t batch = 0; batch < m_batches && !(batch > 0 && problem->IsDone()); ++batch)
-        {
-            if (batch > 0)
-            {
-                problem->ClearScore();
-            }
-            EpisodeRun done;
-            if (m_runner)
-            {
-                call(m_runner, replication + episode, *problem, *policy);
-            }
-            else if (!problem->IsDone())
-            {
-                done = problem->RunEpisode(*policy, jobs, decided);
-            }
-            outcome.observations.push_back({run,
-                                            m_oneRun ? episode : batch,
-                                            done.decisions,
-                                            problem->GetTally(),
-                                            problem->MeasureFigures()});
-            if (m_meter)
-            {
-                auto& values = outcome.observations.back().values;
-                const auto more = call(m_meter, replication + episode, *problem, *policy);
-                values.insert(values.end(), more.begin(), more.end());
-            }
-        }
-        callIfAny(m_ended, replication + episode, *problem, *policy);
-        if (StringValue text; policy->GetAttributeFailSafe("Provenance", text))
-        {
-            outcome.provenance = text.Get();
-        }
-        ended();
-    }
-    return outcome;
 }
 
 void
@@ -654,9 +551,12 @@ Experiment::MakeTasks() const
         const Case& c = m_cases[index];
         for (std::size_t row = 0; row < c.rows.size(); ++row)
         {
-            for (uint32_t r = 0; r < GetNRuns(m_replications); ++r)
+            const uint32_t runs = GetNRuns(m_replications);
+            for (uint32_t r = 0; r < runs; r += tasks.back().replications)
             {
-                tasks.push_back({index, row, r, {}});
+                // What measures or records a trial may repeat it, one decision at a time.
+                const bool alone = m_meter || IsBoundHere(c.rows[row], r);
+                tasks.push_back({index, row, r, alone ? 1 : std::min(c.rows[row].batch, runs - r)});
             }
         }
     }
@@ -664,16 +564,199 @@ Experiment::MakeTasks() const
 }
 
 bool
-Experiment::IsBoundHere(const Task& task) const
+Experiment::IsBoundHere(const Row& row, uint32_t replication) const
 {
     const auto binds = [&](const TrialHook& hook, HookScope scope)
     {
         return hook && (scope == HookScope::ALL ||
-                        (scope == HookScope::FIRST && (m_oneRun || task.replication == 0)));
+                        (scope == HookScope::FIRST && (m_oneRun || replication == 0)));
     };
-    return m_runner || m_cases[task.index].rows[task.row].policy || binds(m_begun, m_begunScope) ||
-           binds(m_ended, m_endedScope);
+    return m_runner || row.policy || binds(m_begun, m_begunScope) || binds(m_ended, m_endedScope);
 }
+
+/// Runs a task: one replication, or several in lockstep.
+class Experiment::TaskRun
+{
+  public:
+    /// @param experiment experiment after Check()
+    /// @param task what to run
+    /// @param decided called with the number of jobs decided in the first replication
+    TaskRun(const Experiment& experiment, const Task& task, std::function<void(uint64_t)> decided)
+        : m_experiment(experiment),
+          m_case(experiment.m_cases[task.index]),
+          m_row(m_case.rows[task.row]),
+          m_task(task),
+          m_title(m_row.choice.name),
+          m_decided(std::move(decided)),
+          m_observations(task.replications)
+    {
+        for (const auto& [column, value] : experiment.m_cases.size() > 1 ? m_case.labels : Labels())
+        {
+            const bool first = m_title.size() == m_row.choice.name.size();
+            m_title += (first ? " at " : ", ") + column + " " + value;
+        }
+    }
+
+    /// @param ended called after each replication
+    /// @return what came of it
+    Outcome Run(const std::function<void()>& ended)
+    {
+        for (uint32_t i = 0; i < m_task.replications; ++i)
+        {
+            Begin(m_task.replication + i);
+        }
+        const uint32_t rounds = m_experiment.m_oneRun ? m_experiment.m_replications : 1;
+        for (uint32_t round = 0; round < rounds; ++round)
+        {
+            for (auto& episode : m_episodes)
+            {
+                if (round > 0)
+                {
+                    episode.problem->Reset();
+                    episode.policy->Reset();
+                }
+            }
+            WarmUp();
+            for (uint32_t batch = 0; batch < m_experiment.m_batches; ++batch)
+            {
+                Measure(round, batch);
+            }
+            for (std::size_t i = 0; i < m_episodes.size(); ++i)
+            {
+                if (m_experiment.m_ended)
+                {
+                    m_experiment.m_ended(MakeTrial(i, round));
+                }
+                ended();
+            }
+        }
+        Outcome outcome;
+        for (const auto& some : m_observations)
+        {
+            outcome.observations.insert(outcome.observations.end(), some.begin(), some.end());
+        }
+        StringValue text;
+        if (m_episodes.front().policy->GetAttributeFailSafe("Provenance", text))
+        {
+            outcome.provenance = text.Get();
+        }
+        return outcome;
+    }
+
+  private:
+    /// @param i index of an episode
+    /// @param round of it
+    /// @return its trial, for hooks, in its run of ns-3
+    Trial MakeTrial(std::size_t i, uint32_t round)
+    {
+        const Episode& episode = m_episodes[i];
+        RngSeedManager::SetRun(episode.rngRun);
+        return {m_task.index,
+                m_title,
+                m_case.labels,
+                m_row.choice,
+                episode.rngRun,
+                m_task.replication + static_cast<uint32_t>(i) + round,
+                *episode.problem,
+                *episode.policy};
+    }
+
+    /// @param replication to begin
+    void Begin(uint32_t replication)
+    {
+        auto& episode = m_episodes.emplace_back();
+        episode.rngRun = m_experiment.GetFirstRun() + replication;
+        RngSeedManager::SetRun(episode.rngRun);
+        std::tie(episode.problem, episode.policy) =
+            m_experiment.Begin(m_case,
+                               m_row,
+                               [&](const auto& problem, const auto& policy)
+                               {
+                                   episode.problem = problem;
+                                   episode.policy = policy;
+                                   if (m_experiment.m_begun)
+                                   {
+                                       m_experiment.m_begun(MakeTrial(m_episodes.size() - 1, 0));
+                                   }
+                               });
+    }
+
+    /// Decide the jobs that do not count.
+    void WarmUp()
+    {
+        if (m_experiment.m_warmUp == 0)
+        {
+            return;
+        }
+        DecisionProblem::RunEpisodes(m_episodes, m_experiment.m_warmUp, m_decided);
+        for (const auto& episode : m_episodes)
+        {
+            if (episode.problem->IsDone())
+            {
+                throw OdcnError("the episode ended within the warm-up, after " +
+                                std::to_string(episode.problem->GetNDecided()) + " jobs");
+            }
+            episode.problem->ClearScore();
+        }
+    }
+
+    /// @param round present one
+    /// @param batch to decide and to measure where the episode has not ended before it
+    void Measure(uint32_t round, uint32_t batch)
+    {
+        std::vector<std::size_t> measured;
+        for (std::size_t i = 0; i < m_episodes.size(); ++i)
+        {
+            Episode& episode = m_episodes[i];
+            episode.decisions = 0;
+            if (batch > 0 && episode.problem->IsDone())
+            {
+                continue;
+            }
+            if (batch > 0)
+            {
+                episode.problem->ClearScore();
+            }
+            measured.push_back(i);
+        }
+        const uint64_t jobs = m_experiment.m_jobs / m_experiment.m_batches;
+        if (m_experiment.m_runner)
+        {
+            m_experiment.m_runner(MakeTrial(0, round));
+        }
+        else
+        {
+            DecisionProblem::RunEpisodes(m_episodes,
+                                         m_experiment.m_jobs ? std::max<uint64_t>(1, jobs)
+                                                             : UINT64_MAX,
+                                         m_decided);
+        }
+        for (const std::size_t i : measured)
+        {
+            const Episode& episode = m_episodes[i];
+            auto& observation =
+                m_observations[i].emplace_back(Observation{episode.rngRun,
+                                                           m_experiment.m_oneRun ? round : batch,
+                                                           episode.decisions,
+                                                           episode.problem->GetTally(),
+                                                           episode.problem->MeasureFigures()});
+            if (m_experiment.m_meter)
+            {
+                const auto more = m_experiment.m_meter(MakeTrial(i, round));
+                observation.values.insert(observation.values.end(), more.begin(), more.end());
+            }
+        }
+    }
+
+    const Experiment& m_experiment;                       //!< the experiment
+    const Case& m_case;                                   //!< that of the task
+    const Row& m_row;                                     //!< that of the task
+    const Task& m_task;                                   //!< what to run
+    std::string m_title;                                  //!< policy, and the case if several
+    std::function<void(uint64_t)> m_decided;              //!< called with a number of jobs
+    std::vector<Episode> m_episodes;                      //!< one for each replication
+    std::vector<std::vector<Observation>> m_observations; //!< of each episode
+};
 
 /// The trials of an experiment while they run.
 class Experiment::Trials
@@ -686,12 +769,13 @@ class Experiment::Trials
           m_perTrial(experiment.m_jobs ? experiment.m_jobs + experiment.m_warmUp : 1),
           m_team(experiment.m_processes)
     {
+        const uint64_t perRun = m_perTrial * (experiment.m_oneRun ? experiment.m_replications : 1);
         for (const auto& task : m_tasks)
         {
-            m_work.here.push_back(experiment.IsBoundHere(task));
+            const Row& row = experiment.m_cases[task.index].rows[task.row];
+            m_work.here.push_back(experiment.IsBoundHere(row, task.replication));
+            m_units += perRun * task.replications;
         }
-        const uint64_t perTask = m_perTrial * (experiment.m_oneRun ? experiment.m_replications : 1);
-        m_units = m_tasks.size() * perTask;
         m_progress.emplace(experiment.m_name.empty() ? "experiment" : experiment.m_name,
                            m_units,
                            experiment.m_jobs ? "jobs" : "replications");
@@ -741,11 +825,12 @@ class Experiment::Trials
             Interruption::Check();
             if (m_experiment.m_jobs)
             {
-                m_team.Report(episodes * m_perTrial + std::min(jobs, m_perTrial));
+                m_team.Report((episodes * m_perTrial + std::min(jobs, m_perTrial)) *
+                              task.replications);
             }
         };
         const auto ended = [&]() { m_team.SetUnits(++episodes * m_perTrial); };
-        Outcome outcome = m_experiment.RunOne(task, decided, ended);
+        Outcome outcome = TaskRun(m_experiment, task, decided).Run(ended);
         Parcel parcel;
         PassOutcome(parcel, outcome);
         return parcel.GetBytes();

@@ -110,6 +110,7 @@ class Experiment
         Ptr<DecisionPolicy> policy; //!< policy given as an object; null if given by name
         Observations observations;  //!< measurements
         std::vector<Row> forms{};   //!< those of a sweep, with their measurements
+        uint32_t batch{1};          //!< replications that are decided together, after Check()
     };
 
     /**
@@ -464,49 +465,45 @@ class Experiment
      */
     [[noreturn]] void KeepFinished(std::size_t index, std::size_t rows, const Interruption& stop);
 
+    /// Called with a problem and its policy before their reset.
+    using BegunHook = std::function<void(const Ptr<DecisionProblem>&, const Ptr<DecisionPolicy>&)>;
+
     /**
      * Create a problem and its policy, assign their random streams and reset them.
      * @param c case  @param row policy  @param begun called before the reset; may be empty
      * @return the problem and the policy
      */
-    std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(
-        const Case& c,
-        const Row& row,
-        const std::function<void(DecisionProblem&, DecisionPolicy&)>& begun) const;
+    std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(const Case& c,
+                                                               const Row& row,
+                                                               const BegunHook& begun) const;
 
-    /// What came of a trial.
+    /// What came of a task.
     struct Outcome
     {
         std::vector<Observation> observations; //!< one per batch, or per episode of one run
         std::string provenance;                //!< of a trained policy
     };
 
-    /// A trial to run, or with SetOneRun() all replications of a policy in a case.
+    /// Trials to run in lockstep, or with SetOneRun() all replications of a policy in a case.
     struct Task
     {
-        std::size_t index;              //!< index of the case
-        std::size_t row;                //!< index of the policy
-        uint32_t replication;           //!< its index
-        std::optional<Outcome> outcome; //!< once it is known
+        std::size_t index;                //!< index of the case
+        std::size_t row;                  //!< index of the policy
+        uint32_t replication;             //!< index of the first
+        uint32_t replications;            //!< number of them; 1 with SetOneRun()
+        std::optional<Outcome> outcome{}; //!< once it is known
     };
 
+    class TaskRun;
     class Trials;
 
     /// @return all trials by case, policy and replication
     std::vector<Task> MakeTasks() const;
 
-    /// @param task a trial
-    /// @return whether it has to run in this process
-    bool IsBoundHere(const Task& task) const;
-
-    /// Run a replication, or with SetOneRun() all of them.
-    /// @param task what to run
-    /// @param decided called with the number of jobs decided
-    /// @param ended called after each replication
-    /// @return what came of it
-    Outcome RunOne(const Task& task,
-                   const std::function<void(uint64_t)>& decided,
-                   const std::function<void()>& ended);
+    /// @param row a policy
+    /// @param replication of a trial of it
+    /// @return whether the trial has to run in this process
+    bool IsBoundHere(const Row& row, uint32_t replication) const;
 
     /// @param parcel passes the outcome
     /// @param [in,out] outcome of a task

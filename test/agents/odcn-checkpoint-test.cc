@@ -706,33 +706,73 @@ TEST(AgentPolicy, DecidesByItsNetwork)
     EXPECT_GT(otherDiffer, 30);
 }
 
-TEST(AgentPolicy, FastPathDecidesTheSame)
+TEST(AgentPolicy, DecidesSeveralProblemsAsOneByOne)
 {
-    for (const std::string words : {"Mlp", "Scorer", "Scorer[inputs=own|hidden=24]"})
+    for (const std::string words : {"Mlp", "Scorer", "Attention"})
     {
-        ToyProblem problem(9);
-        const TemporaryPath file("checkpoint");
-        Save(file.path, words, problem);
-        auto fast = MakePolicy(file.path);
-        auto slow = MakePolicy(file.path);
-        slow->SetAttribute("FastPath", BooleanValue(false));
-        for (int i = 0; i < 300; ++i)
+        for (const bool greedy : {true, false})
         {
-            const auto action = fast->Decide(problem);
-            EXPECT_EQ(slow->Decide(problem), action) << words;
-            problem.Act(action);
+            const TemporaryPath file("checkpoint");
+            Save(file.path, words, ToyProblem(9));
+            std::vector<Episode> episodes(4);
+            std::vector<Ptr<AgentPolicy>> alone;
+            for (std::size_t i = 0; i < episodes.size(); ++i)
+            {
+                episodes[i].problem = CreateObject<ToyProblem>(9);
+                auto policy = MakePolicy(file.path, greedy);
+                episodes[i].policy = policy;
+                alone.push_back(MakePolicy(file.path, greedy));
+                for (const auto& p : {policy, alone[i]})
+                {
+                    p->Configure(*episodes[i].problem);
+                    p->AssignStreams(100 + static_cast<int64_t>(i));
+                }
+            }
+            ASSERT_EQ(alone[0]->GetBatch(), 4U);
+            for (int step = 0; step < 100; ++step)
+            {
+                for (std::size_t i = 0; i < episodes.size(); ++i)
+                {
+                    // Problems end at different times, the first one included.
+                    episodes[i].waits = step < 40 || i % 2 == 1;
+                }
+                episodes[0].policy->DecideAll(episodes);
+                for (std::size_t i = 0; i < episodes.size(); ++i)
+                {
+                    if (episodes[i].waits)
+                    {
+                        ASSERT_EQ(episodes[i].action, alone[i]->Decide(*episodes[i].problem))
+                            << words;
+                        episodes[i].problem->Act(episodes[i].action);
+                    }
+                }
+            }
+            EXPECT_EQ(alone[0]->GetNDecisions(), 40U);
+            EXPECT_EQ(DynamicCast<AgentPolicy>(episodes[1].policy)->GetNDecisions(), 100U);
         }
-        EXPECT_EQ(fast->GetForwardPasses().fast, 300U);
-        EXPECT_EQ(fast->GetForwardPasses().torch, 0U);
-        EXPECT_EQ(slow->GetForwardPasses().fast, 0U);
-        EXPECT_EQ(slow->GetForwardPasses().torch, 300U);
     }
-    // No fast path for networks that are not dense.
-    ImageToyProblem image(9);
-    auto policy = CreateObject<AgentPolicy>();
-    policy->SetNetwork(Make("Cnn[layers=|hidden=]", image));
-    policy->Decide(image);
-    EXPECT_EQ(policy->GetForwardPasses().torch, 1U);
+}
+
+TEST(AgentPolicy, DecidesAloneWhatItCannotDecideTogether)
+{
+    // Networks that differ, and problems of other sizes.
+    EXPECT_EQ(CreateObjectWithAttributes<AgentPolicy>("Untrained", StringValue("Mlp"))->GetBatch(),
+              1U);
+    const TemporaryPath file("checkpoint");
+    Save(file.path, "Scorer", ToyProblem(9));
+    std::vector<Episode> episodes(2);
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        episodes[i].problem = CreateObject<ToyProblem>(9 + i);
+        episodes[i].policy = MakePolicy(file.path);
+        episodes[i].policy->Configure(*episodes[i].problem);
+        episodes[i].waits = true;
+    }
+    episodes[0].policy->DecideAll(episodes);
+    for (const auto& episode : episodes)
+    {
+        EXPECT_EQ(episode.action, episode.policy->Decide(*episode.problem));
+    }
 }
 
 TEST(AgentPolicy, RefusesProblemsOfAnotherSize)
@@ -772,14 +812,9 @@ TEST(AgentPolicy, RefusesLogitsThatAreNotFinite)
         }
     }
     Checkpoint::Save(file.path, *network, ObservationForm::Of(problem), {});
-    for (const bool fast : {true, false})
+    for (const bool greedy : {true, false})
     {
-        for (const bool greedy : {true, false})
-        {
-            auto policy = MakePolicy(file.path, greedy);
-            policy->SetAttribute("FastPath", BooleanValue(fast));
-            EXPECT_REFUSAL(policy->Decide(problem), file.path + ": ");
-        }
+        EXPECT_REFUSAL(MakePolicy(file.path, greedy)->Decide(problem), file.path + ": ");
     }
 }
 
@@ -806,7 +841,7 @@ TEST(AgentPolicy, DecidesByTorchScript)
             EXPECT_EQ(policy->Decide(problem), expected);
             problem.Act(0);
         }
-        EXPECT_EQ(policy->GetForwardPasses().torch, 50U);
+        EXPECT_EQ(policy->GetNDecisions(), 50U);
         ToyProblem larger(7);
         EXPECT_REFUSAL(MakePolicy(path)->Decide(larger), "gives 6 logits");
     }

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Speed of agents: single decisions with and without LibTorch, updates of each network, the
+ * Speed of agents: single decisions, updates of each network, the
  * problem alone, and complete trainings. Times are CPU time unless a name contains "wall".
  */
 
@@ -112,21 +112,18 @@ Step(benchmark::State& state)
  * One decision of an agent in a data centre that a rule has filled.
  * @param state of the benchmark
  * @param network description, e.g. "Mlp[units=128]"
- * @param fast whether LibTorch is avoided
  */
 void
-Decide(benchmark::State& state, const std::string& network, bool fast)
+Decide(benchmark::State& state, const std::string& network)
 {
     auto problem = MakeFilledProblem();
     auto policy = CreateObject<AgentPolicy>();
-    policy->SetAttribute("FastPath", BooleanValue(fast));
     policy->SetNetwork(PolicyNetwork::Create(network, ProblemShape(*problem), 1));
     for (auto _ : state)
     {
         problem->RunJob(*policy);
     }
-    const auto passes = policy->GetForwardPasses();
-    kit::ReportMicroseconds(state, "decision_us", passes.torch + passes.fast);
+    kit::ReportMicroseconds(state, "decision_us", policy->GetNDecisions());
 }
 
 /**
@@ -267,11 +264,9 @@ const bool REGISTERED = []
 
 } // namespace
 
-BENCHMARK_CAPTURE(Decide, mlp_fast, "Mlp", true);
-BENCHMARK_CAPTURE(Decide, mlp_torch, "Mlp", false);
-BENCHMARK_CAPTURE(Decide, scorer_fast, "Scorer", true);
-BENCHMARK_CAPTURE(Decide, scorer_torch, "Scorer", false);
-BENCHMARK_CAPTURE(Decide, attention, "Attention", false);
+BENCHMARK_CAPTURE(Decide, mlp, "Mlp");
+BENCHMARK_CAPTURE(Decide, scorer, "Scorer");
+BENCHMARK_CAPTURE(Decide, attention, "Attention");
 BENCHMARK_CAPTURE(Update, mlp, "Mlp", {2 * RACKS}, RACKS)->Arg(64)->Arg(256);
 BENCHMARK_CAPTURE(Update, scorer, "Scorer", {2 * RACKS}, RACKS)->Arg(64)->Arg(256);
 BENCHMARK_CAPTURE(Update, attention, "Attention", {2, RACKS}, RACKS)->Arg(64)->Arg(256);

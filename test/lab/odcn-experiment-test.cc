@@ -130,6 +130,49 @@ class Always : public DecisionPolicy
 
 NS_OBJECT_ENSURE_REGISTERED(Always);
 
+/// Adds what was drawn so far, so that replications differ; decides several problems together.
+class Together : public Always
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::odcn::Together")
+                                .SetParent<Always>()
+                                .AddConstructor<Together>()
+                                .AddAttribute("Batch",
+                                              "Of GetBatch().",
+                                              UintegerValue(3),
+                                              MakeUintegerAccessor(&Together::m_batch),
+                                              MakeUintegerChecker<uint32_t>(1));
+        return tid;
+    }
+
+    uint32_t Decide(const DecisionProblem& problem) override
+    {
+        const auto& drawn = dynamic_cast<const Guess&>(problem).drawn;
+        return drawn.empty() ? 0 : static_cast<uint32_t>(drawn.back() * 1000) % 3;
+    }
+
+    uint32_t GetBatch() const override
+    {
+        return m_batch;
+    }
+
+    void DecideAll(std::span<Episode> episodes) override
+    {
+        ASSERT_LE(episodes.size(), m_batch);
+        most = std::max(most, episodes.size());
+        Always::DecideAll(episodes);
+    }
+
+    static inline std::size_t most{0}; //!< problems that were decided together
+
+  private:
+    uint32_t m_batch; //!< of GetBatch()
+};
+
+NS_OBJECT_ENSURE_REGISTERED(Together);
+
 /// @return an experiment with two policies, whose results differ by 2 in each round
 Experiment
 MakeExperiment()
@@ -534,6 +577,82 @@ TEST(Experiment, ComparisonsHoldTogether)
     EXPECT_EQ(experiment.GetNComparisons(), 7U);
 }
 
+/// @param experiment to measure  @return all that it measured, to the bit
+std::string
+Measure(Experiment& experiment)
+{
+    experiment.Measure();
+    std::ostringstream text;
+    text.precision(17);
+    for (std::size_t i = 0; i < experiment.GetNCases(); ++i)
+    {
+        for (const auto& row : experiment.GetRows(i))
+        {
+            for (const auto& o : row.observations.Get())
+            {
+                text << i << row.choice.name << " " << o.run << " " << o.episode << " "
+                     << o.decisions << " " << o.tally.offered << " " << o.values.at(0).total
+                     << "\n";
+            }
+        }
+    }
+    return text.str();
+}
+
+TEST(Experiment, ReplicationsInLockstepDoNotChangeResults)
+{
+    const auto measure = [](uint32_t batch, uint32_t processes, auto&& change)
+    {
+        auto experiment = MakeExperiment();
+        experiment.AddPolicy("together",
+                             "ns3::odcn::Together[Batch=" + std::to_string(batch) + "]");
+        experiment.SetReplications(8);
+        experiment.SetProcesses(processes);
+        Together::most = 0;
+        change(experiment);
+        return Measure(experiment);
+    };
+    const std::vector<std::function<void(Experiment&)>> changes{
+        [](Experiment&) {},
+        [](Experiment& experiment) { experiment.SetJobs(20, 5); },
+        [](Experiment& experiment)
+        {
+            experiment.SetJobs(60, 0); // more than there are
+            experiment.SetBatches(4);
+        },
+        [](Experiment& experiment) { experiment.SetOneRun(true); },
+        [](Experiment& experiment)
+        { experiment.SetEnded([](const auto&) {}, Experiment::HookScope::FIRST); }};
+    for (std::size_t i = 0; i < changes.size(); ++i)
+    {
+        const auto alone = measure(1, 1, changes[i]);
+        EXPECT_EQ(Together::most, 1U) << i;
+        EXPECT_EQ(measure(3, 1, changes[i]), alone) << i;
+        EXPECT_EQ(Together::most, i == 3 ? 1U : 3U) << i;
+        EXPECT_EQ(measure(3, 2, changes[i]), alone) << i;
+        EXPECT_EQ(measure(5, 3, changes[i]), alone) << i;
+    }
+    // One at a time where something may repeat a trial.
+    for (const bool meter : {true, false})
+    {
+        measure(3,
+                1,
+                [&](Experiment& experiment)
+                {
+                    if (meter)
+                    {
+                        experiment.AddFigures({{.name = "one", .title = "one"}},
+                                              [](const auto&) -> std::vector<FigureValue> {
+                                                  return {{1, 1}};
+                                              });
+                        return;
+                    }
+                    experiment.SetBegun([](const auto&) {});
+                });
+        EXPECT_EQ(Together::most, 1U);
+    }
+}
+
 TEST(Experiment, ProcessesDoNotChangeResults)
 {
     const auto measure = [](uint32_t processes, auto&& change)
@@ -541,22 +660,7 @@ TEST(Experiment, ProcessesDoNotChangeResults)
         auto experiment = MakeExperiment();
         experiment.SetProcesses(processes);
         change(experiment);
-        experiment.Measure();
-        std::ostringstream text;
-        text.precision(17);
-        for (std::size_t i = 0; i < experiment.GetNCases(); ++i)
-        {
-            for (const auto& row : experiment.GetRows(i))
-            {
-                for (const auto& o : row.observations.Get())
-                {
-                    text << i << row.choice.name << " " << o.run << " " << o.episode << " "
-                         << o.decisions << " " << o.tally.offered << " " << o.values.at(0).total
-                         << "\n";
-                }
-            }
-        }
-        return text.str();
+        return Measure(experiment);
     };
     const auto none = [](Experiment&) {};
     const auto one = measure(1, none);

@@ -4,7 +4,6 @@
 
 #include "../core/odcn-gtest-kit.h"
 
-#include "ns3/odcn-dense-forward.h"
 #include "ns3/odcn-policy-network.h"
 
 using namespace ns3::odcn;
@@ -33,7 +32,7 @@ Make(const std::string& words, const ProblemShape& shape, uint64_t seed = 1)
 std::vector<double>
 Compute(const DenseNetwork& network, std::vector<double> row, const std::string& activation)
 {
-    const auto parameters = network.GetPolicy()->parameters();
+    const auto parameters = network.named_children()["policy"]->parameters();
     for (std::size_t k = 0; k < parameters.size(); k += 2)
     {
         const auto& weight = parameters[k];
@@ -57,7 +56,7 @@ Compute(const DenseNetwork& network, std::vector<double> row, const std::string&
     return row;
 }
 
-/// A layer that the fast path does not support.
+/// A layer that a DenseNetwork passes on to LibTorch as it is.
 struct GeluNetwork : DenseNetwork
 {
     explicit GeluNetwork(const ProblemShape& shape)
@@ -68,8 +67,9 @@ struct GeluNetwork : DenseNetwork
         SetStacks(shape, policy, MakeStack(shape.GetSize(), {}, 1, "Elu"));
     }
 
-    void Describe(const float*, float*, float*) const override
+    void Describe(const float* observation, float* rows, float*) const override
     {
+        std::copy_n(observation, GetShape().GetSize(), rows);
     }
 };
 
@@ -77,7 +77,7 @@ ODCN_REGISTER_NETWORK(GeluNetwork)
 
 } // namespace
 
-TEST(DenseForward, EqualsLibTorch)
+TEST(FrozenNetwork, EqualsTheNetwork)
 {
     // Shapes from one unit to more than a block of them, and parameters from small to large.
     std::mt19937 random(7);
@@ -107,9 +107,8 @@ TEST(DenseForward, EqualsLibTorch)
         const auto& shape = network->GetShape();
         const auto x = 3.0F * torch::randn({1, shape.observation[0], shape.observation[1]});
         const auto expected = network->GetLogits(x)[0];
-        auto fast = DenseForward::Make(network).value();
         std::vector<float> logits(shape.actions);
-        fast.Run(x.data_ptr<float>(), {}, logits.data());
+        network->Freeze()(x.data_ptr<float>(), 1, logits.data());
         const double greatest = expected.abs().max().item<float>();
         for (int64_t a = 0; a < shape.actions; ++a)
         {
@@ -119,40 +118,7 @@ TEST(DenseForward, EqualsLibTorch)
     }
 }
 
-TEST(DenseForward, LeavesOutWhatTheMaskForbids)
-{
-    torch::NoGradGuard noGrad;
-    std::mt19937 random(3);
-    for (const char* words : {"Scorer[hidden=40,9]", "Mlp[layers=2|units=40]"})
-    {
-        const auto network = Make(words, MakeShape(3, 29));
-        const auto x = torch::randn(
-            {1, network->GetShape().observation[0], network->GetShape().observation[1]});
-        auto fast = DenseForward::Make(network).value();
-        const int64_t n = network->GetShape().actions;
-        std::vector<float> all(n);
-        fast.Run(x.data_ptr<float>(), {}, all.data());
-        for (int trial = 0; trial < 40; ++trial)
-        {
-            std::vector<uint8_t> mask(n);
-            for (auto& m : mask)
-            {
-                m = trial > 0 && random() % 3 == 0;
-            }
-            std::vector<float> some(n, -7);
-            fast.Run(x.data_ptr<float>(), mask, some.data());
-            const bool rows = std::string(words)[0] == 'S';
-            const bool any = std::count(mask.begin(), mask.end(), 1) > 0;
-            for (int64_t a = 0; a < n; ++a)
-            {
-                const bool computed = rows ? mask[a] != 0 : any;
-                EXPECT_EQ(some[a], computed ? all[a] : 0) << words << " " << trial << " " << a;
-            }
-        }
-    }
-}
-
-TEST(DenseForward, BothEqualTheDefinition)
+TEST(FrozenNetwork, BothEqualTheDefinition)
 {
     torch::NoGradGuard noGrad;
     for (const std::string activation : {"Elu", "Relu", "Tanh"})
@@ -162,9 +128,8 @@ TEST(DenseForward, BothEqualTheDefinition)
         const float* begin = x.data_ptr<float>();
         const auto expected = Compute(*network, {begin, begin + 32}, activation);
         const auto torchs = network->GetLogits(x)[0];
-        auto fast = DenseForward::Make(network).value();
         std::vector<float> logits(16);
-        fast.Run(begin, {}, logits.data());
+        network->Freeze()(begin, 1, logits.data());
         for (std::size_t a = 0; a < 16; ++a)
         {
             EXPECT_NEAR(logits[a], expected[a], 1e-6) << activation;
@@ -173,7 +138,7 @@ TEST(DenseForward, BothEqualTheDefinition)
     }
 }
 
-TEST(DenseForward, ActivationsAreWhatTheySay)
+TEST(FrozenNetwork, ActivationsAreWhatTheySay)
 {
     // One hidden unit with weight 1 and bias 0 shows the activation itself.
     torch::NoGradGuard noGrad;
@@ -185,17 +150,17 @@ TEST(DenseForward, ActivationsAreWhatTheySay)
         {
             network->parameters()[k].fill_(k % 2 == 0 ? 1.0F : 0.0F);
         }
-        auto fast = DenseForward::Make(network).value();
+        const auto infer = network->Freeze();
         for (float x : {-200.0F, -87.5F, -3.0F, -0.7F, -1e-4F, 0.0F, 1e-4F, 0.7F, 3.0F, 200.0F})
         {
             float y = 0.0F;
-            fast.Run(&x, {}, &y);
+            infer(&x, 1, &y);
             EXPECT_NEAR(y, Compute(*network, {x}, activation)[0], 2e-7) << activation << " " << x;
         }
     }
 }
 
-TEST(DenseForward, ServesSeveralSizesAndChangedParameters)
+TEST(FrozenNetwork, ServesSeveralSizesAndChangedParameters)
 {
     torch::NoGradGuard noGrad;
     for (const int64_t actions : {16, 64, 3})
@@ -204,9 +169,8 @@ TEST(DenseForward, ServesSeveralSizesAndChangedParameters)
         for (int twice = 0; twice < 2; ++twice)
         {
             const auto x = torch::randn({1, 2, actions});
-            auto fast = DenseForward::Make(network).value();
             std::vector<float> logits(actions);
-            fast.Run(x.data_ptr<float>(), {}, logits.data());
+            network->Freeze()(x.data_ptr<float>(), 1, logits.data());
             const auto expected = network->GetLogits(x)[0];
             for (int64_t a = 0; a < actions; ++a)
             {
@@ -217,8 +181,24 @@ TEST(DenseForward, ServesSeveralSizesAndChangedParameters)
     }
 }
 
-TEST(DenseForward, RefusesOtherLayers)
+TEST(FrozenNetwork, BatchesOfAnySizeAndOtherLayers)
 {
-    EXPECT_FALSE(DenseForward::Make(Make("GeluNetwork", MakeShape(2, 3))));
-    EXPECT_FALSE(DenseForward::Make(Make("Attention", MakeShape(2, 3))));
+    torch::NoGradGuard noGrad;
+    for (const char* words : {"Mlp", "Scorer", "GeluNetwork", "Attention"})
+    {
+        const auto network = PolicyNetwork::Create(words, MakeShape(2, 5), 1);
+        const auto infer = network->Freeze();
+        for (const int64_t n : {4, 1, 9})
+        {
+            const auto x = torch::randn({n, 2, 5});
+            auto logits = torch::empty({n, 5});
+            infer(x.data_ptr<float>(), n, logits.data_ptr<float>());
+            EXPECT_TRUE(torch::allclose(logits, network->GetLogits(x), 1e-5, 1e-5)) << words;
+            // To the bit, a row has the same logits beside others.
+            const auto others = torch::cat({x.slice(0, 0, 1), torch::randn({n - 1, 2, 5})});
+            auto again = torch::empty({n, 5});
+            infer(others.data_ptr<float>(), n, again.data_ptr<float>());
+            EXPECT_TRUE(torch::equal(logits[0], again[0])) << words << " " << n;
+        }
+    }
 }
