@@ -23,6 +23,8 @@ odcn_files(private model/core
 
 odcn_files(private model/optics/engines
     odcn-md1k-queue.h
+    odcn-schedule-engine.h
+    odcn-schedule-events.h
 )
 
 odcn_files(private model/optics/matchings
@@ -128,6 +130,7 @@ odcn_files(library model/optics/electrical
 odcn_files(library model/optics/engines
     odcn-circuit-loads.cc
     odcn-circuit-loads.h
+    odcn-fabric-model.cc
     odcn-fabric-model.h
     odcn-kaufman-roberts.cc
     odcn-kaufman-roberts.h
@@ -137,8 +140,12 @@ odcn_files(library model/optics/engines
     odcn-packet-port.h
     odcn-queue-table.cc
     odcn-queue-table.h
+    odcn-schedule-circuits.cc
+    odcn-schedule-engine.cc
+    odcn-schedule-hosts.cc
     odcn-schedule-packets.cc
     odcn-schedule-packets.h
+    odcn-schedule-tors.cc
     odcn-throughput-bound.cc
     odcn-throughput-bound.h
     odcn-turnaround-bound.cc

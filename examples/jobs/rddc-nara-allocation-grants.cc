@@ -116,10 +116,7 @@ GrantLog::Write(OutputFiles& files, const std::vector<std::unique_ptr<GrantLog>>
                        shape.spread / static_cast<double>(shape.granted));
         }
     }
-    sizes.Commit();
-    files.Written("sizes.csv", "requests granted, by servers needed");
-    spreads.Commit();
-    files.Written("spreads.csv", "grants by servers and how far apart they are");
-    shapes.Commit();
-    files.Written("shapes.csv", "how far apart, by units asked for");
+    files.Commit(sizes, "requests granted, by servers needed");
+    files.Commit(spreads, "grants by servers and how far apart they are");
+    files.Commit(shapes, "how far apart, by units asked for");
 }

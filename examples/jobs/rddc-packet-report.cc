@@ -189,12 +189,9 @@ RddcPacketReport::AddLosses(const Run& run, const PacketCounts& counts, uint64_t
 void
 RddcPacketReport::Finish(RunReport& report, bool faults)
 {
-    m_losses.Commit();
-    m_files.Written("packet-losses.csv", "all packets on lightpaths: received, or lost by cause");
-    m_figures.Commit();
-    m_files.Written("packets.csv", "latency and loss by tier, the table below in full");
-    m_requests.Commit();
-    m_files.Written("packet-requests.csv", "every request in every window");
+    m_files.Commit(m_losses, "all packets on lightpaths: received, or lost by cause");
+    m_files.Commit(m_figures, "latency and loss by tier, the table below in full");
+    m_files.Commit(m_requests, "every request in every window");
     m_table.Print(std::cout, 100);
     report.AddTable("Packets by tier", m_table);
     if (faults)

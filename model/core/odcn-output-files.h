@@ -7,6 +7,7 @@
 
 #include "odcn-interruption.h"
 
+#include <filesystem>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -57,6 +58,20 @@ class OutputFiles
 
     /// List a file written to Path(). @param name file name  @param what one-line summary
     void Written(const std::string& name, const std::string& what);
+
+    /**
+     * Complete a file written to Path(), and list it.
+     * @tparam T AtomicFile or CsvWriter
+     * @param file the file
+     * @param what one-line summary
+     * @throws OdcnError when it could not be written completely
+     */
+    template <typename T>
+    void Commit(T& file, const std::string& what)
+    {
+        file.Commit();
+        Written(std::filesystem::path(file.GetPath()).filename().string(), what);
+    }
 
     /// @return names and summaries of the files listed so far
     const std::vector<std::pair<std::string, std::string>>& GetFiles() const

@@ -238,12 +238,10 @@ ClusterJobRecorder::Commit()
 {
     if (m_jobs)
     {
-        m_jobs->Commit();
-        m_files.Written("jobs.csv", "every job of every set");
+        m_files.Commit(*m_jobs, "every job of every set");
     }
     WriteLengths();
-    m_lengths.Commit();
-    m_files.Written("lengths.csv", "slowdown of the jobs of each length");
+    m_files.Commit(m_lengths, "slowdown of the jobs of each length");
 }
 
 } // namespace ns3::odcn

@@ -178,14 +178,10 @@ IcciDayRecorder::Add(const std::string& policy, uint64_t run, const IcciManager&
 void
 IcciDayRecorder::Commit()
 {
-    m_centres.Commit();
-    m_files.Written("hotspots.csv", "every centre and hour of every day");
-    m_links.Commit();
-    m_files.Written("links.csv", "wavelengths in use, every link and hour of every day");
-    m_tasks.Commit();
-    m_files.Written("tasks.csv", "every task");
-    m_migrations.Commit();
-    m_files.Written("migrations.csv", "every migration that was decided");
+    m_files.Commit(m_centres, "every centre and hour of every day");
+    m_files.Commit(m_links, "wavelengths in use, every link and hour of every day");
+    m_files.Commit(m_tasks, "every task");
+    m_files.Commit(m_migrations, "every migration that was decided");
 }
 
 } // namespace ns3::odcn

@@ -297,8 +297,7 @@ Experiment::WriteForms(OutputFiles& files) const
             }
         }
     }
-    csv.Commit();
-    files.Written("sweep.csv", "every form of the policies in braces, on other runs");
+    files.Commit(csv, "every form of the policies in braces, on other runs");
 }
 
 std::vector<Experiment::Quantity>
@@ -633,8 +632,7 @@ Experiment::WriteSummary(OutputFiles& files) const
             csv.EndRow();
         }
     }
-    csv.Commit();
-    files.Written("summary.csv", "every figure of merit of every policy, with intervals");
+    files.Commit(csv, "every figure of merit of every policy, with intervals");
 }
 
 void
@@ -677,8 +675,7 @@ Experiment::WriteReplications(OutputFiles& files) const
             }
         }
     }
-    csv.Commit();
-    files.Written("replications.csv", "every replication of every policy");
+    files.Commit(csv, "every replication of every policy");
 }
 
 void

@@ -145,8 +145,7 @@ void
 OdcnJobRecorder::Commit()
 {
     Record("", nullptr);
-    m_csv.Commit();
-    m_files.Written("jobs.csv", "every job of the first replication: when, where, why not");
+    m_files.Commit(m_csv, "every job of the first replication: when, where, why not");
 }
 
 } // namespace ns3::odcn

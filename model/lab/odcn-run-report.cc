@@ -464,8 +464,7 @@ RunReport::Write(OutputFiles& files, const std::string& name) const
         AtomicFile page(files.Path(name + ".html"));
         page.Stream() << MakePage(folder.string() + (name == "report" ? "" : ", " + name),
                                   files.GetFiles());
-        page.Commit();
-        files.Written(name + ".html", "tables and charts of the run, for a browser");
+        files.Commit(page, "tables and charts of the run, for a browser");
     }
 }
 

@@ -60,10 +60,10 @@ EngineQueue(benchmark::State& state, bool mixed)
         times.push_back(static_cast<int64_t>(now += gap(random)));
         bytes.push_back(!mixed ? BYTES : i % 3 ? 150 : 588);
     }
-    std::vector<int64_t> tx;
-    for (uint32_t size = 0; size <= *std::max_element(bytes.begin(), bytes.end()); ++size)
+    PortKind kind{LINE, 15};
+    for (const uint32_t size : bytes)
     {
-        tx.push_back(TransmissionTime(LINE, size));
+        kind.Need(size);
     }
     using Clock = std::chrono::steady_clock;
     Clock::duration plainTime{};
@@ -77,11 +77,10 @@ EngineQueue(benchmark::State& state, bool mixed)
         const auto begin = Clock::now();
         for (std::size_t i = 0; i < times.size(); ++i)
         {
-            if (port.HasRoom(times[i], 15, tx, tie))
+            const Passage packet{times[i], times[i], 0, 0, bytes[i], 0};
+            if (const Passage* leaving = port.Accept(packet, kind, tie))
             {
-                Passage& leaving = port.Add(times[i], tx[bytes[i]]);
-                leaving.bytes = bytes[i];
-                sum += leaving.time;
+                sum += leaving->time;
                 port.Release();
             }
         }

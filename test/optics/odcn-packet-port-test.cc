@@ -54,11 +54,7 @@ TEST(PacketPort, IsTheNaiveQueuePacketForPacket)
         // Times are multiples of 100 ps at 80 Gb/s, so arrivals often coincide with departures.
         const BitRate rate = 80000000000;
         PacketPort port;
-        std::vector<int64_t> tx;
-        for (uint32_t bytes = 0; bytes <= c.maxBytes; ++bytes)
-        {
-            tx.push_back(TransmissionTime(rate, bytes));
-        }
+        PortKind kind{rate, c.limit};
         int64_t tie = INT64_MAX;
         NaiveQueue naive(rate, c.limit);
         const double meanGap = (c.minBytes + c.maxBytes) / 2.0 / c.load;
@@ -69,13 +65,12 @@ TEST(PacketPort, IsTheNaiveQueuePacketForPacket)
         {
             time += 100 * static_cast<int64_t>(gap(random));
             const uint32_t bytes = c.minBytes + random() % (c.maxBytes - c.minBytes + 1);
-            const bool room = port.HasRoom(time, c.limit, tx, tie);
-            ASSERT_EQ(room, naive.Offer(time, bytes, id)) << id;
-            if (room)
+            kind.Need(bytes);
+            const Passage* leaving = port.Accept({time, time, 0, 0, bytes, 0}, kind, tie);
+            ASSERT_EQ(leaving != nullptr, naive.Offer(time, bytes, id)) << id;
+            if (leaving)
             {
-                Passage& leaving = port.Add(time, tx[bytes]);
-                leaving.bytes = bytes;
-                departures.emplace_back(id, leaving.time);
+                departures.emplace_back(id, leaving->time);
                 port.Release();
             }
         }

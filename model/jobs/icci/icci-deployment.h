@@ -217,8 +217,8 @@ class IcciDeployment : public IcciClock
     /// @return false if that is impossible; then it has no lightpaths
     bool LightAround(uint32_t task);
 
-    /// Deploy a task without lightpaths elsewhere, or end it, see AfterFailure. @param task its
-    /// index
+    /// Deploy a task without lightpaths elsewhere, or end it, see AfterFailure.
+    /// @param task its index
     void Replace(uint32_t task);
 
     double m_flopPerGb;                     //!< lambda, FLOP per GB

@@ -166,8 +166,9 @@ class IcciMigrationControl : public IcciDeployment
     /// Reserve all resources and begin, or refuse. @param migration its number
     void Start(uint32_t migration);
 
-    /// Complete or abort a migration under way. @param migration its number  @param version of its
-    /// outcome
+    /// Complete or abort a migration under way.
+    /// @param migration its number
+    /// @param version of its outcome
     void Finish(uint32_t migration, uint32_t version);
 
     /// Refuse a migration unless it has begun. @param migration its number, or NO_MIGRATION

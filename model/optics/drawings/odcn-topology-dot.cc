@@ -473,8 +473,7 @@ TopologyDrawing::Write(OutputFiles& files, const std::string& name)
 {
     AtomicFile file(files.Path(name));
     WriteDot(file.Stream());
-    file.Commit();
-    files.Written(name, "the picture for Graphviz");
+    files.Commit(file, "the picture for Graphviz");
 }
 
 } // namespace ns3::odcn

@@ -4,7 +4,6 @@
 
 #include "odcn-packet-fabric.h"
 
-#include "ns3/int64x64.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-worker-team.h"
 
@@ -36,18 +35,6 @@ constexpr double LONGEST = 0x1p38;
 /// Least number of fates passed to the sink at a time.
 constexpr std::size_t FATES = 512;
 
-/// @param name parameter  @param value its value  @param least minimum  @param greatest maximum
-void
-CheckRange(const char* name, int64_t value, int64_t least, int64_t greatest)
-{
-    if (value < least || value > greatest)
-    {
-        throw OdcnError::InOption(std::string("packet fabric: ") + name,
-                                  std::to_string(value),
-                                  std::to_string(least) + " to " + std::to_string(greatest));
-    }
-}
-
 /// @param model parameters of a fabric
 /// @return the same
 /// @throws OdcnError when they are invalid
@@ -76,6 +63,8 @@ PacketFabric::PacketFabric(const FabricModel& model)
       m_downlinks(m_servers.size()),
       m_uplinkPorts(m_uplinks.size()),
       m_toServers(m_servers.size()),
+      m_serverKind{model.serverRate, model.serverQueue},
+      m_uplinkKind{model.uplinkRate, model.uplinkQueue},
       m_uplinkDelay(2 * model.uplinkDelay)
 {
     for (ServerId server = 0; server < m_rackOf.size(); ++server)
@@ -104,7 +93,7 @@ PacketFabric::FindPorts(RackId from, RackId to)
 }
 
 void
-PacketFabric::CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const
+PacketFabric::Preset(const std::vector<OdcnCircuitChange>& circuits)
 {
     const auto fail = [](const OdcnCircuitChange& c, const char* expected)
     {
@@ -113,74 +102,55 @@ PacketFabric::CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) cons
             "rack " + std::to_string(c.newTo) + " uplink " + std::to_string(c.newInPort),
             expected);
     };
-    constexpr uint32_t UNTOUCHED = NOWHERE - 1;
-    std::vector<uint32_t> wanted(m_uplinks.size(), UNTOUCHED);
+    std::vector<Uplink> uplinks = m_uplinks;
+    std::vector<bool> changed(uplinks.size(), false);
     for (const auto& c : circuits)
     {
         if (c.from >= m_model.racks || c.outPort >= m_model.uplinks)
         {
             fail(c, "an uplink of a rack");
         }
-        uint32_t output = NOWHERE;
-        if (c.newTo != NO_RACK)
+        if (c.newTo != NO_RACK &&
+            (c.newTo >= m_model.racks || c.newInPort >= m_model.uplinks || c.newTo == c.from ||
+             c.newInPort % m_model.switches != c.outPort % m_model.switches))
         {
-            if (c.newTo >= m_model.racks || c.newInPort >= m_model.uplinks || c.newTo == c.from ||
-                c.newInPort % m_model.switches != c.outPort % m_model.switches)
-            {
-                fail(c, "another rack's uplink on the same optical switch");
-            }
-            output = c.newTo * m_model.uplinks + c.newInPort;
+            fail(c, "another rack's uplink on the same optical switch");
         }
-        uint32_t& now = wanted[c.from * m_model.uplinks + c.outPort];
-        if (now != UNTOUCHED)
+        const uint32_t from = c.from * m_model.uplinks + c.outPort;
+        if (changed[from])
         {
             fail(c, "each uplink once");
         }
-        now = output;
-    }
-    std::vector<bool> taken(m_uplinks.size(), false);
-    for (const auto& c : circuits)
-    {
-        const uint32_t output = wanted[c.from * m_model.uplinks + c.outPort];
-        if (output == NOWHERE)
+        changed[from] = true;
+        if (const uint32_t output = std::exchange(uplinks[from].output, NOWHERE); output != NOWHERE)
         {
-            continue;
-        }
-        const uint32_t now = m_uplinks[output].input;
-        if (taken[output] || (now != NOWHERE && wanted[now] == UNTOUCHED))
-        {
-            fail(c, "an uplink that no other circuit leads to");
-        }
-        taken[output] = true;
-    }
-}
-
-void
-PacketFabric::Preset(const std::vector<OdcnCircuitChange>& circuits)
-{
-    CheckCircuits(circuits);
-    for (const auto& c : circuits)
-    {
-        Uplink& uplink = m_uplinks[c.from * m_model.uplinks + c.outPort];
-        if (uplink.output != NOWHERE)
-        {
-            m_uplinks[uplink.output].input = NOWHERE;
-            uplink.output = NOWHERE;
+            uplinks[output].input = NOWHERE;
         }
     }
     for (const auto& c : circuits)
     {
         const uint32_t from = c.from * m_model.uplinks + c.outPort;
-        const RackId before = std::exchange(m_uplinks[from].circuit, c.newTo);
-        if (c.newTo != NO_RACK)
+        uplinks[from].circuit = c.newTo;
+        if (c.newTo == NO_RACK)
         {
-            m_uplinks[from].output = c.newTo * m_model.uplinks + c.newInPort;
-            m_uplinks[m_uplinks[from].output].input = from;
-            FindPorts(c.from, c.newTo);
+            continue;
         }
-        if (before != NO_RACK)
+        const uint32_t output = c.newTo * m_model.uplinks + c.newInPort;
+        if (std::exchange(uplinks[output].input, from) != NOWHERE)
         {
-            FindPorts(c.from, before);
+            fail(c, "an uplink that no other circuit leads to");
+        }
+        uplinks[from].output = output;
+    }
+    uplinks.swap(m_uplinks);
+    for (const auto& c : circuits)
+    {
+        for (const RackId to : {c.newTo, uplinks[c.from * m_model.uplinks + c.outPort].circuit})
+        {
+            if (to != NO_RACK)
+            {
+                FindPorts(c.from, to);
+            }
         }
     }
 }
@@ -228,16 +198,8 @@ PacketFabric::CheckFlows(const std::vector<PacketFlow>& flows) const
 void
 PacketFabric::Need(uint32_t bytes)
 {
-    if (bytes >= m_serverTx.size())
-    {
-        m_serverTx.resize(bytes + 1, 0);
-        m_uplinkTx.resize(bytes + 1, 0);
-    }
-    if (m_serverTx[bytes] == 0)
-    {
-        m_serverTx[bytes] = TransmissionTime(m_model.serverRate, bytes);
-        m_uplinkTx[bytes] = TransmissionTime(m_model.uplinkRate, bytes);
-    }
+    m_serverKind.Need(bytes);
+    m_uplinkKind.Need(bytes);
 }
 
 void
@@ -278,8 +240,10 @@ PacketFabric::TakeFlows(const std::vector<PacketFlow>& flows, int64_t opened)
         Need(bytes);
     }
     least = std::min(least, leastDrawn);
-    m_serverPlenty = m_serverTx[least] * m_model.serverQueue;
-    m_uplinkPlenty = m_uplinkTx[least] * m_model.uplinkQueue;
+    for (PortKind* kind : {&m_serverKind, &m_uplinkKind})
+    {
+        kind->plenty = kind->tx[least] * kind->limit;
+    }
     const auto ports = static_cast<double>(2 * m_servers.size() + m_uplinks.size());
     const double packets = std::clamp(PORT_PACKETS * ports, LEAST_PACKETS, MOST_PACKETS);
     m_length = static_cast<int64_t>(std::clamp(packets / rate, 1.0, LONGEST / 2));
@@ -594,23 +558,17 @@ PacketFabric::Send(Rack& rack, int64_t now, Flow& flow)
     PacketPort& port = m_cards[card];
     const uint32_t bytes = flow.bytes > 0 ? flow.bytes : flow.source->NextSize();
     const uint32_t sequence = flow.sequence++;
-    if (port.GetFree() - now >= m_serverPlenty &&
-        !port.HasRoom(now, m_model.serverQueue, m_serverTx, rack.firstTie))
-    {
-        Lose(rack, {now, now, flow.index, sequence, bytes, flow.to}, OcsDropCause::QUEUE_OVERFLOW);
-        return;
-    }
+    const Passage packet{now, now, flow.index, sequence, bytes, flow.to};
     const bool wasEmpty = !port.GetNext();
-    Passage& packet = port.Add(now, m_serverTx[bytes]);
-    packet.sent = now;
-    packet.flow = flow.index;
-    packet.sequence = sequence;
-    packet.bytes = bytes;
-    packet.to = flow.to;
-    if (packet.time < m_end - m_model.serverDelay) [[likely]]
+    const Passage* leaving = port.Accept(packet, m_serverKind, rack.firstTie);
+    if (!leaving)
+    {
+        Lose(rack, packet, OcsDropCause::QUEUE_OVERFLOW);
+    }
+    else if (leaving->time < m_end - m_model.serverDelay) [[likely]]
     {
         port.Release();
-        FromServer(rack, packet);
+        FromServer(rack, *leaving);
     }
     else if (wasEmpty)
     {
@@ -667,16 +625,10 @@ PacketFabric::ToUplink(RackId rack, const Passage& packet)
         }
     }
     PacketPort& port = m_uplinkPorts[rack * m_model.uplinks + ports[i]];
-    if (port.GetFree() - packet.time >= m_uplinkPlenty &&
-        !port.HasRoom(packet.time, m_model.uplinkQueue, m_uplinkTx, r.firstTie))
+    if (!port.Accept(packet, m_uplinkKind, r.firstTie))
     {
         Lose(r, packet, OcsDropCause::QUEUE_OVERFLOW);
-        return;
     }
-    Passage& leaving = port.Add(packet.time, m_uplinkTx[packet.bytes]);
-    const int64_t time = leaving.time;
-    leaving = packet;
-    leaving.time = time;
 }
 
 void
@@ -706,21 +658,15 @@ PacketFabric::RunDown(RackId rack)
         for (const uint64_t key : Order(r, input))
         {
             const Passage& packet = input[key & INDEX];
-            if (port.GetFree() - packet.time >= m_serverPlenty &&
-                !port.HasRoom(packet.time, m_model.serverQueue, m_serverTx, r.firstTie))
+            const Passage* leaving = port.Accept(packet, m_serverKind, r.firstTie);
+            if (!leaving)
             {
                 Lose(r, packet, OcsDropCause::QUEUE_OVERFLOW);
                 continue;
             }
-            Passage& leaving = port.Add(packet.time, m_serverTx[packet.bytes]);
             port.Release();
-            leaving.bytes = packet.bytes;
-            PacketFate& fate = r.fates.Add();
-            fate.flow = packet.flow;
-            fate.sequence = packet.sequence;
-            fate.sent = packet.sent;
-            fate.ended = leaving.time + m_model.serverDelay;
-            fate.received = true;
+            const int64_t ended = leaving->time + m_model.serverDelay;
+            r.fates.Add() = {packet.flow, packet.sequence, packet.sent, ended, true, {}};
         }
         input.Clear();
         r.lastEnd = std::max(r.lastEnd, port.GetFree() + m_model.serverDelay);
@@ -737,42 +683,6 @@ PacketFabric::Lose(Rack& rack, const Passage& packet, OcsDropCause cause)
 {
     rack.fates.Add() = {packet.flow, packet.sequence, packet.sent, packet.time, false, cause};
     rack.lastEnd = std::max(rack.lastEnd, packet.time);
-}
-
-int64_t
-FabricModel::GetLinksTime(uint32_t bytes) const
-{
-    return 2 * (TransmissionTime(serverRate, bytes) + serverDelay) +
-           (uplinks > 0 ? 2 * uplinkDelay : 0);
-}
-
-int64_t
-TransmissionTime(BitRate rate, uint32_t bytes)
-{
-    // Compute as DataRate and Time do, to get the same rounding.
-    const int64x64_t picosecond(1000000000000LL, 0);
-    return (int64x64_t(bytes * 8) / static_cast<uint64_t>(rate) * picosecond).Round();
-}
-
-void
-FabricModel::Check() const
-{
-    constexpr int64_t MANY = 1 << 20;
-    // One hour in ps: sums of a few such times do not overflow.
-    constexpr int64_t LONG = 3600'000'000'000'000;
-    CheckRange("racks", racks, 1, MANY);
-    CheckRange("servers of a rack", serversPerRack, 1, MANY);
-    CheckRange("servers", int64_t(racks) * serversPerRack, 1, 1 << 24);
-    CheckRange("uplinks of a rack", uplinks, 0, MANY);
-    CheckRange("uplinks", int64_t(racks) * uplinks, 0, 1 << 24);
-    CheckRange("optical switches", switches, 1, MANY);
-    CheckRange("rate of servers' ports", serverRate, 1, INT64_MAX);
-    CheckRange("rate of uplinks", uplinkRate, 1, INT64_MAX);
-    CheckRange("queue of servers' ports", serverQueue, 1, MANY);
-    CheckRange("queue of uplinks", uplinkQueue, 1, MANY);
-    CheckRange("delay of servers' fibres", serverDelay, 0, LONG);
-    CheckRange("delay of uplinks' fibres", uplinkDelay, 0, LONG);
-    CheckRange("dark time", darkTime, 0, LONG);
 }
 
 int64_t

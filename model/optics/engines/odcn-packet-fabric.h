@@ -174,9 +174,6 @@ class PacketFabric
     /// @param flows flows to check
     /// @throws OdcnError when they are invalid
     void CheckFlows(const std::vector<PacketFlow>& flows) const;
-    /// @param circuits circuits to check
-    /// @throws OdcnError as OcsFabric::Preset()
-    void CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const;
     /// Update the uplinks to a rack.
     /// @param from rack of the ToR switch
     /// @param to destination rack
@@ -252,17 +249,15 @@ class PacketFabric
     std::vector<PacketPort> m_downlinks;   //!< ports to servers, by server
     std::vector<PacketPort> m_uplinkPorts; //!< ports, by uplink
     std::vector<Input> m_toServers;        //!< packets at the receiving rack, by server
-    std::vector<int64_t> m_serverTx; //!< transmission times, server ports, by bytes, ps; 0: unused
-    std::vector<int64_t> m_uplinkTx; //!< transmission times, uplinks, by bytes, ps; 0: unused
-    OdcnPacketSink* m_sink{nullptr}; //!< receives outcomes
-    int64_t m_until{0};              //!< end time of the flows, ps
-    int64_t m_begin{0};              //!< start of the block, ps
-    int64_t m_end{0};                //!< end of the block, ps
-    int64_t m_length{0};             //!< length of a block, ps
-    int64_t m_ahead{0};              //!< how far packets are drawn beyond a block, ps
-    int64_t m_uplinkDelay;           //!< delay from ToR switch to ToR switch, ps
-    int64_t m_serverPlenty{0};       //!< with less work than this, a server port is not full, ps
-    int64_t m_uplinkPlenty{0};       //!< with less work than this, an uplink is not full, ps
+    PortKind m_serverKind;                 //!< network cards and ports to servers
+    PortKind m_uplinkKind;                 //!< uplinks
+    OdcnPacketSink* m_sink{nullptr};       //!< receives outcomes
+    int64_t m_until{0};                    //!< end time of the flows, ps
+    int64_t m_begin{0};                    //!< start of the block, ps
+    int64_t m_end{0};                      //!< end of the block, ps
+    int64_t m_length{0};                   //!< length of a block, ps
+    int64_t m_ahead{0};                    //!< how far packets are drawn beyond a block, ps
+    int64_t m_uplinkDelay;                 //!< delay from ToR switch to ToR switch, ps
 };
 
 } // namespace ns3::odcn

@@ -5,6 +5,8 @@
 #ifndef ODCN_PACKET_PORT_H
 #define ODCN_PACKET_PORT_H
 
+#include "odcn-fabric-model.h"
+
 #include "ns3/odcn-units.h"
 
 #include <algorithm>
@@ -25,6 +27,29 @@ struct Passage
     uint32_t sequence; //!< sequence number in the flow
     uint32_t bytes;    //!< its size, bytes
     ServerId to;       //!< receiving server
+};
+
+/// What the ports of one kind have in common.
+struct PortKind
+{
+    BitRate rate{0};           //!< line rate, bit/s
+    uint32_t limit{0};         //!< greatest number of waiting packets
+    std::vector<int64_t> tx{}; //!< transmission times by size, ps; 0: unused
+    int64_t plenty{0};         //!< with less work than this, a port cannot be full, ps
+
+    /// Compute the transmission time of a packet size.
+    /// @param bytes the size
+    void Need(uint32_t bytes)
+    {
+        if (bytes >= tx.size())
+        {
+            tx.resize(bytes + 1, 0);
+        }
+        if (tx[bytes] == 0)
+        {
+            tx[bytes] = TransmissionTime(rate, bytes);
+        }
+    }
 };
 
 /// A vector that keeps removed elements, with their memory, for reuse.
@@ -81,42 +106,20 @@ class PacketPort
     }
 
     /**
-     * @param arrive arrival time of a packet, not before that of the last accepted one, ps
-     * @param limit greatest number of waiting packets
-     * @param tx transmission times by size, ps
-     * @param [in,out] firstTie lowered to @p arrive if a tie decides
-     * @return whether the packet may wait
+     * Let a packet wait for its transmission, unless the queue is full.
+     * @param packet not in this port, with its arrival time, not before that of the last accepted
+     * one
+     * @param kind what the port is; knows the size of the packet
+     * @param [in,out] firstTie lowered to the arrival time if a tie decides
+     * @return the packet with its departure time; null if the queue is full
      */
-    bool HasRoom(int64_t arrive,
-                 uint32_t limit,
-                 const std::vector<int64_t>& tx,
-                 int64_t& firstTie) const
+    const Passage* Accept(const Passage& packet, const PortKind& kind, int64_t& firstTie)
     {
-        // The packet whose transmission must have begun; if its entry was reused, it has left.
-        if (m_count < limit || limit > m_ring.size())
+        const int64_t arrive = packet.time;
+        if (m_free - arrive >= kind.plenty && !HasRoom(arrive, kind, firstTie))
         {
-            return true;
+            return nullptr;
         }
-        const uint64_t j = m_count - limit;
-        const Passage& packet = m_ring[j & (m_ring.size() - 1)];
-        const int64_t begun = packet.time - tx[packet.bytes];
-        // It waited for its predecessor, or the predecessor's entry was reused.
-        const bool waited = j > 0 && (limit == m_ring.size() ||
-                                      m_ring[(j - 1) & (m_ring.size() - 1)].time == begun);
-        if (begun == arrive && waited) [[unlikely]]
-        {
-            firstTie = std::min(firstTie, arrive);
-        }
-        return begun <= arrive;
-    }
-
-    /**
-     * Accept a packet.
-     * @param arrive its arrival time, ps  @param tx its transmission time, ps
-     * @return its entry; only the departure time is set, the caller sets the rest
-     */
-    Passage& Add(int64_t arrive, int64_t tx)
-    {
         const uint64_t size = m_ring.size();
         if (m_count >= m_released + size ||
             (m_count >= size && m_ring[m_count & (size - 1)].time > arrive)) [[unlikely]]
@@ -124,10 +127,11 @@ class PacketPort
             Grow();
         }
         Passage& entry = m_ring[m_count & (m_ring.size() - 1)];
-        m_free = std::max(arrive, m_free) + tx;
+        m_free = std::max(arrive, m_free) + kind.tx[packet.bytes];
+        entry = packet;
         entry.time = m_free;
         ++m_count;
-        return entry;
+        return &entry;
     }
 
     /// @return the first packet not released yet, null if there is none
@@ -149,6 +153,33 @@ class PacketPort
     }
 
   private:
+    /**
+     * @param arrive arrival time of a packet, ps
+     * @param kind what the port is
+     * @param [in,out] firstTie lowered to @p arrive if a tie decides
+     * @return whether the packet may wait
+     */
+    bool HasRoom(int64_t arrive, const PortKind& kind, int64_t& firstTie) const
+    {
+        const uint32_t limit = kind.limit;
+        // The packet whose transmission must have begun; if its entry was reused, it has left.
+        if (m_count < limit || limit > m_ring.size())
+        {
+            return true;
+        }
+        const uint64_t j = m_count - limit;
+        const Passage& packet = m_ring[j & (m_ring.size() - 1)];
+        const int64_t begun = packet.time - kind.tx[packet.bytes];
+        // It waited for its predecessor, or the predecessor's entry was reused.
+        const bool waited = j > 0 && (limit == m_ring.size() ||
+                                      m_ring[(j - 1) & (m_ring.size() - 1)].time == begun);
+        if (begun == arrive && waited) [[unlikely]]
+        {
+            firstTie = std::min(firstTie, arrive);
+        }
+        return begun <= arrive;
+    }
+
     /// Double the size of the ring.
     void Grow()
     {

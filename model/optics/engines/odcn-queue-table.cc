@@ -5,6 +5,7 @@
 #include "odcn-queue-table.h"
 
 #include "odcn-md1k-queue.h"
+#include "odcn-packet-port.h"
 
 #include "ns3/odcn-error.h"
 
@@ -128,21 +129,24 @@ SampledQueue::Measure(double rho)
 {
     const double meanGap = static_cast<double>(SERVICE) / rho;
     const auto warmUp = static_cast<uint32_t>(WARM_UP_SHARE * m_packets);
-    int64_t time = 0;
-    int64_t free = 0; // departure of the last accepted packet
+    const PortKind kind{.limit = m_waiting, .tx = {SERVICE}};
+    PacketPort port;
+    Passage packet{};
+    int64_t tie = 0;
     int64_t sojourn = 0;
     uint32_t accepted = 0;
     for (uint32_t i = 0; i < warmUp + m_packets; ++i)
     {
-        time += std::llround(m_gaps->GetValue(meanGap, 0));
-        if (free - time > m_waiting * SERVICE)
+        packet.time += std::llround(m_gaps->GetValue(meanGap, 0));
+        const Passage* leaving = port.Accept(packet, kind, tie);
+        if (!leaving)
         {
-            continue; // The queue is full.
+            continue;
         }
-        free = std::max(time, free) + SERVICE;
+        port.Release();
         if (i >= warmUp)
         {
-            sojourn += free - time;
+            sojourn += leaving->time - packet.time;
             ++accepted;
         }
     }

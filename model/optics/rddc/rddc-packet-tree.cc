@@ -121,13 +121,11 @@ RunPacketTree(const RddcNetwork& network,
     std::vector<PacketFate> fates;
     fates.reserve(packets.size());
     std::array<std::vector<Event>, STAGES> stages;
-    uint32_t longest = 0;
     for (uint32_t i = 0; i < packets.size(); ++i)
     {
         const RddcTreePacket& packet = packets[i];
         fates.push_back({packet.flow, i, packet.time, 0, true, {}});
         stages[0].push_back({packet.time, i, 0});
-        longest = std::max(longest, packet.bytes);
     }
     int64_t tie = 0;
     for (std::size_t stage = 0; stage < STAGES; ++stage)
@@ -137,31 +135,30 @@ RunPacketTree(const RddcNetwork& network,
                   events.end(),
                   [](const Event& x, const Event& y)
                   { return x.time != y.time ? x.time < y.time : x.packet < y.packet; });
-        const uint32_t limit = stage == 0 ? model.cardQueue : model.switchQueue;
         // All links of a stage are of one tier.
         const std::size_t tier = std::min(stage, STAGES - 1 - stage);
         const BitRate rate = model.channelRate * (trunks ? network.GetSizes().channels[tier] : 1);
-        std::vector<int64_t> tx(longest + 1, 0); // by bytes
+        PortKind kind{rate, stage == 0 ? model.cardQueue : model.switchQueue};
         std::unordered_map<uint64_t, PacketPort> ports;
         for (const Event& event : events)
         {
-            const uint32_t bytes = packets[event.packet].bytes;
             PacketFate& fate = fates[event.packet];
             const auto& route = routes[fate.flow];
             const Hop& hop = route[event.hop];
-            tx[bytes] = tx[bytes] > 0 ? tx[bytes] : TransmissionTime(rate, bytes);
+            const uint32_t bytes = packets[event.packet].bytes;
+            const Passage packet{event.time, fate.sent, fate.flow, event.packet, bytes, 0};
+            kind.Need(bytes);
             PacketPort& port = ports[hop.port];
+            const Passage* leaving = port.Accept(packet, kind, tie);
             fate.ended = event.time;
-            fate.received = port.HasRoom(event.time, limit, tx, tie);
-            if (!fate.received)
+            fate.received = leaving != nullptr;
+            if (!leaving)
             {
                 fate.cause = OcsDropCause::QUEUE_OVERFLOW;
                 continue;
             }
-            Passage& leaving = port.Add(event.time, tx[bytes]);
-            leaving.bytes = bytes;
             port.Release();
-            fate.ended = leaving.time + model.fibreDelay[tier];
+            fate.ended = leaving->time + model.fibreDelay[tier];
             if (event.hop + 1 < route.size())
             {
                 stages[route[event.hop + 1].stage].push_back(

@@ -1,0 +1,139 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Circuits: slots of the schedule, and what their begin and end change.
+ */
+
+#include "odcn-schedule-engine.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+void
+SchedulePackets::Engine::StartSlot(uint32_t plane, bool initial)
+{
+    const CircuitSchedule::Place place = m_schedule.Find(plane, PicoSeconds(m_events.Now()));
+    const int64_t now = m_events.Now();
+    const int64_t guard = m_settings.guard.GetPicoSeconds();
+    const int64_t end = place.end.GetPicoSeconds() - guard - m_model.uplinkDelay;
+    const int64_t open =
+        initial ? now
+                : std::max(now,
+                           (place.start + m_schedule.GetReconfigurationTime()).GetPicoSeconds() +
+                               guard - m_model.uplinkDelay);
+    auto window = static_cast<uint32_t>(m_slots.size());
+    if (m_freeSlots.empty())
+    {
+        m_slots.emplace_back();
+    }
+    else
+    {
+        window = m_freeSlots.back();
+        m_freeSlots.pop_back();
+    }
+    m_slots[window] = {plane, place.slot, end, initial};
+    const int64_t margin = m_settings.pathMargin.GetPicoSeconds();
+    m_events.Schedule(open - now, Happening::OPEN, window);
+    m_events.Schedule(std::max(end - margin, open) - now, Happening::WITHDRAW, window);
+    m_events.Schedule(std::max(end, open) - now, Happening::CLOSE, window);
+    m_events.Schedule(place.end.GetPicoSeconds() - now, Happening::SLOT, plane);
+}
+
+void
+SchedulePackets::Engine::Open(const Window& window)
+{
+    const Matching& to = m_schedule.GetPlane(window.plane).slots[window.slot].to;
+    for (RackId rack = 0; rack < m_model.racks; ++rack)
+    {
+        if (to[rack] == NO_RACK ||
+            !(window.initial || m_schedule.Changes(window.plane, window.slot, rack)))
+        {
+            continue;
+        }
+        const Time extension = m_schedule.GetExtension(window.plane, window.slot, rack);
+        Uplink& uplink = GetUplink(rack, window.plane);
+        uplink.until = extension == Time::Max() ? NEVER : window.end + extension.GetPicoSeconds();
+        uplink.withdrawn = false;
+        if (uplink.peer != to[rack])
+        {
+            ClearCircuit(rack, window.plane);
+            uplink.peer = to[rack];
+            uplink.since = m_events.Now();
+        }
+        UpdatePath(rack, window.plane);
+        for (uint32_t s = 0; m_settings.hold && s < m_model.serversPerRack; ++s)
+        {
+            m_signals.push_back({window.plane, uplink.peer, uplink.until});
+            m_events.Schedule(m_model.serverDelay,
+                              Happening::CIRCUIT,
+                              rack * m_model.serversPerRack + s);
+        }
+        Serve(rack, window.plane);
+    }
+}
+
+void
+SchedulePackets::Engine::Withdraw(const Window& window)
+{
+    for (RackId rack = 0; rack < m_model.racks; ++rack)
+    {
+        if (m_schedule.GetExtension(window.plane, window.slot, rack).IsZero())
+        {
+            GetUplink(rack, window.plane).withdrawn = true;
+            UpdatePath(rack, window.plane);
+        }
+    }
+}
+
+void
+SchedulePackets::Engine::Close(const Window& window)
+{
+    for (RackId rack = 0; rack < m_model.racks; ++rack)
+    {
+        if (m_schedule.GetExtension(window.plane, window.slot, rack).IsZero())
+        {
+            ClearCircuit(rack, window.plane);
+        }
+    }
+}
+
+void
+SchedulePackets::Engine::ClearCircuit(RackId rack, uint32_t port)
+{
+    Uplink& uplink = GetUplink(rack, port);
+    if (uplink.peer != NO_RACK)
+    {
+        uplink.peer = NO_RACK;
+        uplink.idle = false;
+        m_up += m_events.Now() - uplink.since;
+        UpdatePath(rack, port);
+    }
+    std::vector<uint32_t> held;
+    PacketQueue& queue = m_tors[rack].port[port];
+    while (queue.packets > 0)
+    {
+        held.push_back(Dequeue(rack, queue, false));
+    }
+    for (const uint32_t packet : held)
+    {
+        Forward(rack, packet, false);
+    }
+}
+
+void
+SchedulePackets::Engine::UpdatePath(RackId rack, uint32_t port)
+{
+    if (m_settings.routing == Routing::SHORTEST_PATHS || m_settings.shortFlows > 0)
+    {
+        const Uplink& uplink = GetUplink(rack, port);
+        m_table.SetPort(rack, port, uplink.withdrawn ? NO_RACK : uplink.peer);
+    }
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,291 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * ToR switches: queues, routing, and the ports that serve them.
+ */
+
+#include "odcn-schedule-engine.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// @param limit a limit, 0 for none  @param packets packets  @param bytes bytes
+/// @return whether they exceed it
+bool
+Exceeds(const QueueSize& limit, uint64_t packets, uint64_t bytes)
+{
+    const uint64_t used = limit.GetUnit() == QueueSizeUnit::PACKETS ? packets : bytes;
+    return limit.GetValue() > 0 && used > limit.GetValue();
+}
+
+} // namespace
+
+void
+SchedulePackets::Engine::NoteHeld(Tor& tor) const
+{
+    tor.sum += double(tor.bytes) * double(m_events.Now() - tor.since);
+    tor.since = m_events.Now();
+}
+
+void
+SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
+{
+    Packet& packet = m_packets[p];
+    const RackId to = m_rackOf[packet.to];
+    if (to == rack)
+    {
+        ForwardDown(p);
+        return;
+    }
+    Tor& tor = m_tors[rack];
+    if (m_settings.routing == Routing::SHORTEST_PATHS ||
+        (m_settings.shortFlows > 0 && m_flows[packet.flow].bytes < m_settings.shortFlows))
+    {
+        if (fromRack && ++packet.hops >= m_settings.maxHops)
+        {
+            Drop(p, OcsDropCause::MISROUTED);
+            return;
+        }
+        const uint32_t port = ChoosePort(rack, to);
+        if (port != NONE && Enqueue(rack, p, tor.port[port], false))
+        {
+            Serve(rack, port);
+        }
+        if (port != NONE)
+        {
+            return;
+        }
+        if (m_settings.routing == Routing::SHORTEST_PATHS)
+        {
+            Drop(p, OcsDropCause::NO_CIRCUIT);
+            return;
+        }
+        fromRack = false; // a short one waits as others do, see ClassRouting
+    }
+    RackId by = to;
+    if (m_settings.routing == Routing::VALIANT_RANDOM && !fromRack)
+    {
+        by = tor.transit.NextInteger(m_model.racks - 1);
+        by += by >= rack ? 1 : 0;
+    }
+    if (!Enqueue(rack, p, fromRack ? tor.relay[by] : tor.local[by], !fromRack))
+    {
+        return;
+    }
+    for (uint32_t port = 0; port < m_model.uplinks; ++port)
+    {
+        const Uplink& uplink = GetUplink(rack, port);
+        if (uplink.idle && (uplink.peer == by || m_settings.routing == Routing::VALIANT_IDLE))
+        {
+            Serve(rack, port);
+        }
+    }
+}
+
+void
+SchedulePackets::Engine::ForwardDown(uint32_t p)
+{
+    Packet& packet = m_packets[p];
+    const ServerId to = packet.to;
+    PacketQueue& queue = m_hosts[to].down;
+    if (queue.packets >= m_model.serverQueue)
+    {
+        Drop(p, OcsDropCause::QUEUE_OVERFLOW);
+        return;
+    }
+    (queue.packets == 0 ? queue.first : m_packets[queue.last].next) = p;
+    queue.last = p;
+    ++queue.packets;
+    StartDown(to);
+}
+
+void
+SchedulePackets::Engine::StartDown(ServerId h)
+{
+    Host& host = m_hosts[h];
+    if (host.downBusy || host.down.packets == 0)
+    {
+        return;
+    }
+    const uint32_t packet = host.down.first;
+    host.down.first = m_packets[packet].next;
+    --host.down.packets;
+    host.downBusy = true;
+    Prefetch(m_missing[m_packets[packet].flow]);
+    m_events.Schedule(m_serverTx[m_packets[packet].bytes], Happening::DOWNLINK_SENT, packet, h);
+}
+
+bool
+SchedulePackets::Engine::Enqueue(RackId rack, uint32_t p, PacketQueue& queue, bool local)
+{
+    Tor& tor = m_tors[rack];
+    const uint32_t bytes = m_packets[p].bytes;
+    if (Exceeds(m_settings.bufferSize, tor.packets + 1, tor.bytes + bytes) ||
+        Exceeds(m_settings.queueSize, queue.packets + 1, queue.bytes + bytes))
+    {
+        Drop(p, OcsDropCause::QUEUE_OVERFLOW);
+        return false;
+    }
+    (queue.packets == 0 ? queue.first : m_packets[queue.last].next) = p;
+    queue.last = p;
+    ++queue.packets;
+    queue.bytes += bytes;
+    NoteHeld(tor);
+    ++tor.packets;
+    tor.bytes += bytes;
+    tor.most = std::max(tor.most, tor.bytes);
+    if (local && queue.place == NONE)
+    {
+        queue.place = static_cast<uint32_t>(tor.busy.size());
+        tor.busy.push_back(static_cast<uint32_t>(&queue - tor.local.data()));
+    }
+    return true;
+}
+
+uint32_t
+SchedulePackets::Engine::Dequeue(RackId rack, PacketQueue& queue, bool local)
+{
+    Tor& tor = m_tors[rack];
+    const uint32_t p = queue.first;
+    const Packet& packet = m_packets[p];
+    queue.first = packet.next;
+    --queue.packets;
+    queue.bytes -= packet.bytes;
+    NoteHeld(tor);
+    --tor.packets;
+    tor.bytes -= packet.bytes;
+    if (queue.packets > 0)
+    {
+        Prefetch(m_packets[queue.first]);
+    }
+    if (local && queue.packets == 0)
+    {
+        // As TorBuffer, whose order of busy queues VALIANT_IDLE sees.
+        tor.local[tor.busy.back()].place = queue.place;
+        tor.busy[queue.place] = tor.busy.back();
+        tor.busy.pop_back();
+        queue.place = NONE;
+    }
+    return p;
+}
+
+uint32_t
+SchedulePackets::Engine::ChoosePort(RackId rack, RackId to)
+{
+    std::array<uint32_t, OcsCircuitTable::MAX_PORTS> ports;
+    uint32_t n = 0;
+    uint64_t mask = m_table.GetNextPorts(rack, to);
+    for (uint32_t port = 0; mask != 0; ++port, mask >>= 1)
+    {
+        if (mask & 1)
+        {
+            ports[n++] = port;
+        }
+    }
+    if (n < 2)
+    {
+        return n == 0 ? NONE : ports[0];
+    }
+    Tor& tor = m_tors[rack];
+    return ports[m_model.spreading == Spreading::ROUND_ROBIN ? tor.turns[to]++ % n
+                                                             : tor.spreading.NextInteger(n)];
+}
+
+void
+SchedulePackets::Engine::Serve(RackId rack, uint32_t port)
+{
+    Uplink& uplink = GetUplink(rack, port);
+    const RackId peer = uplink.peer;
+    if (peer == NO_RACK || uplink.sending)
+    {
+        return;
+    }
+    Tor& tor = m_tors[rack];
+    if (SendHeld(rack, port, tor.port[port], false))
+    {
+        uplink.idle = false;
+        return;
+    }
+    switch (m_settings.routing)
+    {
+    case Routing::SHORTEST_PATHS:
+        break;
+    case Routing::DIRECT:
+        SendHeld(rack, port, tor.local[peer], true);
+        break;
+    case Routing::VALIANT_IDLE:
+    case Routing::VALIANT_RANDOM:
+        if (!SendHeld(rack, port, tor.relay[peer], false) &&
+            !SendHeld(rack, port, tor.local[peer], true) &&
+            m_settings.routing == Routing::VALIANT_IDLE && !tor.busy.empty())
+        {
+            SendHeld(rack, port, tor.local[tor.busy[tor.turn++ % tor.busy.size()]], true);
+        }
+        break;
+    }
+    uplink.idle = !uplink.sending;
+}
+
+bool
+SchedulePackets::Engine::SendHeld(RackId rack, uint32_t port, PacketQueue& queue, bool local)
+{
+    if (queue.packets == 0)
+    {
+        return false;
+    }
+    Uplink& uplink = GetUplink(rack, port);
+    const int64_t tx = m_uplinkTx[m_packets[queue.first].bytes];
+    if (uplink.until != NEVER && m_events.Now() + tx > uplink.until)
+    {
+        return false;
+    }
+    const uint32_t packet = Dequeue(rack, queue, local);
+    uplink.sending = true;
+    uplink.sendingTo = uplink.peer;
+    ++m_result.hops;
+    m_events.Schedule(tx, Happening::UPLINK_SENT, packet, rack * m_model.uplinks + port);
+    return true;
+}
+
+void
+SchedulePackets::Engine::UplinkSent(uint32_t packet, uint32_t index)
+{
+    Uplink& uplink = m_uplinks[index];
+    uplink.sending = false;
+    m_used += m_uplinkTx[m_packets[packet].bytes];
+    if (m_model.uplinkDelay == 0)
+    {
+        Forward(uplink.sendingTo, packet, true);
+    }
+    else
+    {
+        m_events.Schedule(m_model.uplinkDelay, Happening::OCS_SENT, packet, uplink.sendingTo);
+    }
+    Serve(index / m_model.uplinks, index % m_model.uplinks);
+}
+
+void
+SchedulePackets::Engine::Drop(uint32_t packet, OcsDropCause cause)
+{
+    ++m_result.counts.dropped[cause];
+    Free(packet);
+}
+
+void
+SchedulePackets::Engine::Free(uint32_t packet)
+{
+    --m_result.counts.inFlight;
+    m_packets[packet].next = m_freePacket;
+    m_freePacket = packet;
+}
+
+} // namespace ns3::odcn
