@@ -499,6 +499,7 @@ odcn_files(library model/agents
     odcn-attention-network.cc
     odcn-checkpoint.cc
     odcn-checkpoint.h
+    odcn-branch-learner.cc
     odcn-clone-learner.cc
     odcn-cnn-network.cc
     odcn-evolution-learner.cc
@@ -634,6 +635,7 @@ odcn_files(gtest test/agents
     odcn-a3c-test.cc
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
+    odcn-branch-learner-test.cc
     odcn-checkpoint-test.cc
     odcn-cnn-network-test.cc
     odcn-each-learner-test.cc

@@ -65,6 +65,11 @@ class CaseTeacher : public DecisionPolicy
         return action;
     }
 
+    DecisionPolicy& GetFor(const DecisionProblem& problem) override
+    {
+        return *m_experts.at(&problem).policy;
+    }
+
     void Reset() override
     {
         for (const auto& policy : m_policies)
@@ -208,14 +213,14 @@ RecipeTraining::MakeProblems(std::size_t n, bool evaluation) const
     for (std::size_t i = 0; i < n; ++i)
     {
         auto problem = m_task.create(GetCase(i, evaluation));
+        if (m_start)
+        {
+            m_start->form.Apply(*problem, m_recipe.start);
+        }
         for (const auto& attribute : m_recipe.problemAttributes)
         {
             InRecipe("problemAttributes",
                      [&]() { problem->Set(attribute.first, attribute.second); });
-        }
-        if (m_start)
-        {
-            m_start->form.Apply(*problem, m_recipe.start);
         }
         problem->AssignStreams(m_design.stream);
         problem->Reset();

@@ -46,6 +46,12 @@ DecisionPolicy::DecideAll(std::span<Episode> episodes)
     }
 }
 
+DecisionPolicy&
+DecisionPolicy::GetFor(const DecisionProblem& /* problem */)
+{
+    return *this;
+}
+
 void
 DecisionPolicy::Configure(DecisionProblem& /* problem */)
 {

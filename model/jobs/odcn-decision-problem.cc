@@ -122,6 +122,18 @@ DecisionProblem::Set(const std::string& name, const std::string& value)
     throw OdcnError(GetInstanceTypeId().GetName() + ": no Attribute " + name);
 }
 
+Ptr<DecisionProblem>
+DecisionProblem::Branch()
+{
+    Refuse("this problem cannot be copied");
+}
+
+bool
+DecisionProblem::IsAtRisk() const
+{
+    return false;
+}
+
 void
 DecisionProblem::TakeRewards(std::vector<float>& out)
 {
@@ -150,6 +162,15 @@ DecisionProblem::IsDone() const
     return m_done;
 }
 
+void
+DecisionProblem::Step(uint32_t action, std::vector<float>& rewards)
+{
+    Act(action);
+    ++m_nDecided;
+    rewards.clear();
+    TakeRewards(rewards);
+}
+
 EpisodeRun
 DecisionProblem::RunEpisode(DecisionPolicy& policy,
                             uint64_t jobs,
@@ -162,11 +183,8 @@ DecisionProblem::RunEpisode(DecisionPolicy& policy,
     const uint64_t before = GetNDecided();
     while (!IsDone() && GetNDecided() - before < jobs)
     {
-        Act(policy.Decide(*this));
-        ++m_nDecided;
+        Step(policy.Decide(*this), taken);
         ++run.decisions;
-        taken.clear();
-        TakeRewards(taken);
         run.reward = std::accumulate(taken.begin(), taken.end(), run.reward);
         if (rewards)
         {
@@ -206,12 +224,13 @@ DecisionProblem::RunEpisodes(std::span<Episode> episodes,
             {
                 continue;
             }
-            RngSeedManager::SetRun(episode.rngRun);
-            episode.problem->Act(episode.action);
-            ++episode.problem->m_nDecided;
+            // Setting it is slower than looking.
+            if (RngSeedManager::GetRun() != episode.rngRun)
+            {
+                RngSeedManager::SetRun(episode.rngRun);
+            }
+            episode.problem->Step(episode.action, rewards);
             ++episode.decisions;
-            rewards.clear();
-            episode.problem->TakeRewards(rewards);
         }
         if (decided && episodes.front().waits)
         {

@@ -233,6 +233,17 @@ class DecisionProblem : public Object
     virtual void Reset() = 0;
 
     /**
+     * @return a copy in the same state that meets the same later jobs, to see what follows from an
+     * action
+     * @throws OdcnError unless overridden, and when the problem does not wait for a decision
+     */
+    virtual Ptr<DecisionProblem> Branch();
+
+    /// @return whether the present decision is one of the few that may cost a job or a
+    /// reconfiguration; false unless overridden
+    virtual bool IsAtRisk() const;
+
+    /**
      * @param stream first stream number to use
      * @return how many streams were used
      */
@@ -361,6 +372,11 @@ class DecisionProblem : public Object
   private:
     /// @param expected what to do  @throws OdcnError always
     [[noreturn]] void Refuse(const std::string& expected) const;
+
+    /// Take an action and count it.
+    /// @param action the action
+    /// @param [out] rewards those that became known
+    void Step(uint32_t action, std::vector<float>& rewards);
 
     RewardFunction m_reward; //!< of SetReward()
     bool m_begun{true};      //!< whether the problem can be used, see AwaitReset()

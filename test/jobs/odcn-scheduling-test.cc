@@ -597,6 +597,55 @@ TEST(Scheduling, ACloneGoesItsOwnWay)
     EXPECT_EQ(copy->GetManager()->GetCounters().busy, system.manager->GetCounters().busy);
 }
 
+TEST(Scheduling, ABranchMeetsTheSameLaterJobs)
+{
+    // Two data centres of the same random jobs, of which one is copied now and then.
+    TestSystem plain(4, 8, TEST_SERVER);
+    TestSystem copied(4, 8, TEST_SERVER);
+    plain.Start(TestGenerator(8, 5));
+    copied.Start(TestGenerator(8, 5));
+    RandomRack left(17, 0.5);
+    RandomRack right(17, 0.5);
+    std::vector<Ptr<DecisionProblem>> copies;
+    for (int i = 0; i < 3000; ++i)
+    {
+        if (i % 400 == 0)
+        {
+            copies.push_back(copied.problem->Branch());
+            // A copy of a copy reads ahead, too.
+            RandomRack ahead(3, 0.5);
+            copies.back()->Branch()->RunEpisode(ahead, 20);
+        }
+        ASSERT_EQ(plain.Observe(), copied.Observe()) << "step " << i;
+        plain.problem->Act(left.Decide(*plain.problem));
+        copied.problem->Act(right.Decide(*copied.problem));
+    }
+    // The first copy meets the jobs that the original has met since.
+    RandomRack again(17, 0.5);
+    auto& first = *copies.front();
+    for (int i = 0; i < 3000; ++i)
+    {
+        first.Act(again.Decide(first));
+    }
+    EXPECT_EQ(ObservationOf(first), copied.Observe());
+    EXPECT_EQ(first.GetNDecided(), copied.problem->GetNDecided());
+    EXPECT_GT(first.GetNDecided(), 100U);
+}
+
+TEST(Scheduling, IsAtRiskWithoutServerAndBandwidth)
+{
+    TestSystem system(3, 2, SMALL_SERVER);
+    // VM 1 talks to VM 0 in rack 0 at more than a circuit; rack 0 itself is full.
+    system.Start({TestJob(1, 1, {SMALL_SERVER, SMALL_SERVER, VM}, {{0, 2, 41 * TEST_GBPS}})});
+    EXPECT_FALSE(system.problem->IsAtRisk());
+    system.Act({0, 0});
+    EXPECT_TRUE(system.problem->IsAtRisk());
+    TestSystem full(1, 1, SMALL_SERVER);
+    full.Start({TestJob(1, 1, {SMALL_SERVER, VM})});
+    full.Act({0});
+    EXPECT_FALSE(full.problem->IsAtRisk()) << "no action could place it";
+}
+
 TEST(Scheduling, ScoresBlockedJobs)
 {
     TestSystem system(2, 1, SMALL_SERVER);

@@ -142,6 +142,8 @@ OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row)
     {
         return;
     }
+    const bool isWhole = problem.GetState() == OdcnScheduling::WHOLE;
+    bool fits = true;
     double path = 0;
     double backlog = 0;
     double kept = 0;
@@ -158,13 +160,15 @@ OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row)
             {
                 return true;
             }
-            if (!network.Fits(u, v, rate))
-            {
-                return false;
-            }
             const BitRate used = circuits.GetUsed(u, v);
             const BitRate capacity = circuits.GetCapacity(u, v);
             const double load = Load(used + rate, capacity);
+            if (!network.Fits(u, v, rate))
+            {
+                fits = false;
+                path = std::max(path, capacity > 0 ? std::min(load, NO_CIRCUIT) : NO_CIRCUIT);
+                return isWhole;
+            }
             path = std::max(path, load);
             backlog += network.GetBacklog(load) - network.GetBacklog(Load(used, capacity));
             return true;
@@ -186,6 +190,11 @@ OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row)
                           Load(circuits.GetUsed(rack, other), circuits.GetCapacity(rack, other)),
                           Load(circuits.GetUsed(other, rack), circuits.GetCapacity(other, rack))});
         }
+    }
+    if (!fits)
+    {
+        row[MARKER] = -1.0F;
+        backlog = 0;
     }
     row[KEPT] = static_cast<float>(kept * m_perDemand);
     row[PATH_LOAD] = static_cast<float>(path);

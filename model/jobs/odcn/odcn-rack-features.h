@@ -30,7 +30,9 @@ struct OdcnResources;
  * place first; the last one defines "a large VM".
  *
  * The marker is 0 if the rack can take the VM, -1 if direct bandwidth is missing and -2 if no
- * server fits; all other features are 0 unless the marker is 0.
+ * server fits; all other features are 0 unless the marker is 0. With State=Whole a marker of -1 has
+ * features, too: PATH_LOAD is that of the fullest circuit with the VM's demands, above 1, or
+ * NO_CIRCUIT, and BACKLOG is 0.
  */
 class OdcnRackFeatures
 {
@@ -58,6 +60,9 @@ class OdcnRackFeatures
         ROOM,        //!< share of the job's remaining large VMs, this one included, that fit here
         COUNT        //!< number of features
     };
+
+    /// PATH_LOAD where a circuit is missing, and its greatest value.
+    static constexpr double NO_CIRCUIT = 2;
 
     /// The features of one rack.
     using Row = std::array<float, COUNT>;

@@ -4,6 +4,8 @@
 
 #include "odcn-scheduling.h"
 
+#include "odcn-job-tape.h"
+
 #include "ns3/assert.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
@@ -11,6 +13,7 @@
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 
 namespace ns3::odcn
@@ -20,6 +23,9 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnScheduling);
 
 namespace
 {
+
+/// Why a job was not served, by OdcnOutcome; "" if it was.
+constexpr std::array<const char*, ODCN_OUTCOMES> CAUSES{"", "", "compute", "choice", "bandwidth"};
 
 /// @return a number that was not returned before
 uint64_t
@@ -42,9 +48,10 @@ OdcnScheduling::GetTypeId()
                            State::PAPER,
                            {{State::PAPER, "Paper"},
                             {State::PLACEMENT, "Placement"},
-                            {State::TRAFFIC, "Traffic"}}),
-                 "What is observed: the state of the ODCN paper, OdcnRackFeatures, or these "
-                 "and the traffic of the job.")
+                            {State::TRAFFIC, "Traffic"},
+                            {State::WHOLE, "Whole"}}),
+                 "What is observed: the state of the ODCN paper; OdcnRackFeatures; these and the "
+                 "traffic of the job; or that, for racks without direct bandwidth, too.")
             .Add(Attribute("SlotVms", &T::SetSlotVms, &T::GetSlotVms, "16:122:3200,16:32:320"),
                  "Kinds of large VM, cores:memory:disk separated by commas, hardest to "
                  "place first; the ledger counts how many more of each a rack can take.")
@@ -116,7 +123,7 @@ OdcnScheduling::GetObservationShape() const
         return {2 * GetNActions()};
     }
     const auto sizes = static_cast<uint32_t>(m_slotVms.size() + 1);
-    if (m_state == State::TRAFFIC)
+    if (SeesTraffic())
     {
         return {sizes * OdcnRackFeatures::COUNT + TRAFFIC_FEATURES, GetNActions()};
     }
@@ -153,7 +160,7 @@ OdcnScheduling::GetFeatureNames() const
             names.push_back(vm + " " + OdcnRackFeatures::GetName(f));
         }
     }
-    if (m_state == State::TRAFFIC)
+    if (SeesTraffic())
     {
         names.insert(names.end(),
                      {"job-pairs", "vm-pairs", "most-pairs", "vm-demand", "to-place", "coming"});
@@ -296,7 +303,7 @@ OdcnScheduling::Observe(float* out) const
                 block[std::size_t{f} * n + rack] = row[f];
             }
         }
-        if (m_state == State::TRAFFIC)
+        if (SeesTraffic())
         {
             ObserveTraffic(out + size * (m_slotVms.size() + 1));
         }
@@ -387,12 +394,8 @@ OdcnScheduling::Act(uint32_t action)
         }
         const auto cause = elsewhere ? OdcnOutcome::BLOCKED_CHOICE : OdcnOutcome::BLOCKED_COMPUTE;
         const std::size_t placed = GetVmIndex();
-        m_rewards.insert(m_rewards.end(), placed, 0.5F);
-        m_rewards.push_back(-static_cast<float>(m_job.vms.size()));
-        SettleRewards(
-            {.decisions = placed + 1, .placed = false, .cause = elsewhere ? "choice" : "compute"});
         m_manager->Block(cause);
-        EndJob(cause);
+        EndJob(cause, placed + 1);
         return;
     }
     const std::size_t steps = m_job.vms.size();
@@ -401,27 +404,38 @@ OdcnScheduling::Act(uint32_t action)
         NextVm();
         return;
     }
-    const OdcnOutcome outcome = m_manager->Commit();
-    if (outcome == OdcnOutcome::BLOCKED_BANDWIDTH)
+    EndJob(m_manager->Commit(), steps);
+}
+
+void
+OdcnScheduling::RewardJob(OdcnOutcome outcome, std::size_t steps)
+{
+    const std::string cause = CAUSES[static_cast<std::size_t>(outcome)];
+    if (cause.empty())
     {
-        m_rewards.insert(m_rewards.end(), steps - 1, 0.5F);
-        m_rewards.push_back(-static_cast<float>(steps));
-        SettleRewards({.decisions = steps, .placed = false, .cause = "bandwidth"});
+        m_rewards.insert(m_rewards.end(), steps, GetReward(outcome));
     }
     else
     {
-        m_rewards.insert(m_rewards.end(), steps, GetReward(outcome));
-        if (HasRewardFunction())
-        {
-            const auto& network = *PeekPointer(m_manager->GetNetwork());
-            const bool changed = outcome == OdcnOutcome::RECONFIGURED;
-            const auto changes = changed ? network.GetLastChanges().size() : 0;
-            SettleRewards({.decisions = steps,
-                           .latencyNs = network.GetMeanLatencyNs(),
-                           .reconfigurations = static_cast<double>(changes)});
-        }
+        m_rewards.insert(m_rewards.end(), steps - 1, 0.5F);
+        m_rewards.push_back(-static_cast<float>(m_job.vms.size()));
     }
-    EndJob(outcome);
+    if (!HasRewardFunction())
+    {
+        return;
+    }
+    DecisionOutcome result{.decisions = steps,
+                           .placed = cause.empty(),
+                           .cause = CAUSES[static_cast<std::size_t>(outcome)]};
+    if (result.placed)
+    {
+        const auto& network = *PeekPointer(m_manager->GetNetwork());
+        const bool changed = outcome == OdcnOutcome::RECONFIGURED;
+        result.latencyNs = network.GetMeanLatencyNs();
+        result.reconfigurations =
+            changed ? static_cast<double>(network.GetLastChanges().size()) : 0.0;
+    }
+    SettleRewards(result);
 }
 
 float
@@ -462,8 +476,9 @@ OdcnScheduling::GetReward(OdcnOutcome outcome)
 }
 
 void
-OdcnScheduling::EndJob(OdcnOutcome outcome)
+OdcnScheduling::EndJob(OdcnOutcome outcome, std::size_t steps)
 {
+    RewardJob(outcome, steps);
     m_outcome = outcome;
     ++m_nJobs;
     const bool sampled = static_cast<uint64_t>(m_score.count++) % m_latencySpacing == 0;
@@ -543,7 +558,7 @@ OdcnScheduling::MeasureFigures() const
 std::vector<std::string>
 OdcnScheduling::GetCauses() const
 {
-    return {"compute", "choice", "bandwidth"};
+    return {CAUSES.begin() + 2, CAUSES.end()};
 }
 
 DecisionTally
@@ -551,13 +566,12 @@ OdcnScheduling::GetTally() const
 {
     RequireBegun();
     const OdcnCounters& counters = m_manager->GetCounters();
-    const auto count = [&](OdcnOutcome outcome)
-    { return counters.outcome[static_cast<std::size_t>(outcome)]; };
-    return {.offered = counters.Offered(),
-            .accepted = counters.Accepted(),
-            .blocked = {{"compute", count(OdcnOutcome::BLOCKED_COMPUTE)},
-                        {"choice", count(OdcnOutcome::BLOCKED_CHOICE)},
-                        {"bandwidth", count(OdcnOutcome::BLOCKED_BANDWIDTH)}}};
+    DecisionTally tally{.offered = counters.Offered(), .accepted = counters.Accepted()};
+    for (std::size_t i = 2; i < ODCN_OUTCOMES; ++i)
+    {
+        tally.blocked.emplace_back(CAUSES[i], counters.outcome[i]);
+    }
+    return tally;
 }
 
 uint64_t
@@ -591,6 +605,36 @@ OdcnScheduling::Clone(Ptr<OdcnJobSource> source) const
     copy->m_source = source;
     copy->m_episode = NextEpisode();
     return copy;
+}
+
+Ptr<DecisionProblem>
+OdcnScheduling::Branch()
+{
+    RequireDecision();
+    auto tape = DynamicCast<OdcnJobTape>(m_source);
+    if (!tape)
+    {
+        tape = CreateObject<OdcnJobTape>(m_source);
+        m_source = tape;
+    }
+    return Clone(tape->CreateReader());
+}
+
+bool
+OdcnScheduling::IsAtRisk() const
+{
+    RequireDecision();
+    bool isPlaceable = false;
+    for (RackId rack = 0; rack < GetNActions(); ++rack)
+    {
+        const auto view = GetViews().Get(rack);
+        if (view.Feasible())
+        {
+            return false;
+        }
+        isPlaceable = isPlaceable || view.compute >= 0;
+    }
+    return isPlaceable;
 }
 
 } // namespace ns3::odcn

@@ -45,6 +45,9 @@ namespace ns3::odcn
  * only one that differs between racks, the demands between the rack's VMs, this one included, and
  * those still to be placed, in circuits. Numbers of circuits are divided by 10.
  *
+ * State=Whole has the same blocks as State=Traffic, and in them also features of racks that have a
+ * server but no direct bandwidth for the VM: what a reconfiguration is chosen by.
+ *
  * Where racks differ, fractions and shares are those of a rack's own servers and circuits, and
  * demands are counted in circuits of the highest rate.
  *
@@ -63,6 +66,7 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
         PAPER,     //!< residual fractions of resources and bandwidth, two numbers per rack
         PLACEMENT, //!< OdcnRackFeatures of each rack, by size class of the VM
         TRAFFIC,   //!< as PLACEMENT, and the traffic of the job
+        WHOLE,     //!< as TRAFFIC, with features of racks without direct bandwidth, too
     };
 
     /// Blocks that State=Traffic adds.
@@ -102,6 +106,9 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
     void Reset() override;
+    Ptr<DecisionProblem> Branch() override;
+    /// @return whether no rack has a server and bandwidth for the VM, but some rack has a server
+    bool IsAtRisk() const override;
     /// Of the job source, one for packets if Eq. 1 takes them. @param stream first @return used
     int64_t AssignStreams(int64_t stream) override;
     /// @return name of the share of jobs that were blocked, or served only after a reconfiguration
@@ -167,6 +174,12 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
         return m_state;
     }
 
+    /// @return whether the traffic of the job is observed
+    bool SeesTraffic() const
+    {
+        return m_state == State::TRAFFIC || m_state == State::WHOLE;
+    }
+
     /// @return whether Mask() excludes racks without direct bandwidth
     bool MasksBandwidth() const
     {
@@ -223,8 +236,15 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     /// Prepare the next VM: find its neighbours and the cache for its kind.
     void NextVm();
 
-    /// Count the outcome of the present job and go to the next. @param outcome of the job
-    void EndJob(OdcnOutcome outcome);
+    /// Reward and count the present job and go to the next.
+    /// @param outcome of the job
+    /// @param steps decisions about it
+    void EndJob(OdcnOutcome outcome, std::size_t steps);
+
+    /// Append the rewards of the present job (Eq. 1).
+    /// @param outcome of the job
+    /// @param steps decisions about it
+    void RewardJob(OdcnOutcome outcome, std::size_t steps);
 
     /// @return mean latency of the network now, in ns, measured on packets
     double MeasureLatencyNs();

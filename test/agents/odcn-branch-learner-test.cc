@@ -1,0 +1,127 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-agent-toy.h"
+
+#include "ns3/odcn-policy-network.h"
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// A toy that can be copied, and in which a wrong action loses a job.
+class BranchingToy : public ToyProblem
+{
+  public:
+    using ToyProblem::ToyProblem;
+
+    void Act(uint32_t action) override
+    {
+        const bool right = action == Best();
+        ToyProblem::Act(action);
+        ++m_decided;
+        m_rewards.push_back(0);
+        SettleRewards({.placed = right, .cause = "choice"});
+        m_rewards.pop_back();
+    }
+
+    Ptr<DecisionProblem> Branch() override
+    {
+        return CopyObject(Ptr<BranchingToy>(this));
+    }
+
+    bool IsAtRisk() const override
+    {
+        return m_decided % 2 == 0;
+    }
+
+    uint64_t GetNDecided() const override
+    {
+        return m_decided;
+    }
+
+  private:
+    uint64_t m_decided{0}; //!< actions so far
+};
+
+/// @param settings Attributes  @return a learner of such toys
+Ptr<Learner>
+MakeBranchLearner(const std::string& settings)
+{
+    auto learner = Learner::Create("BranchLearner[LearningRate=0.01|" + settings + "]");
+    learner->SetNetwork("Scorer[hidden=16|valueHidden=16]");
+    learner->SetProblems(
+        ListOf<Ptr<DecisionProblem>>(8, [](int) { return CreateObject<BranchingToy>(); }));
+    learner->SetEvaluation(Toys(2));
+    Configure(learner, "EvaluationWarmUp=0|EvaluationDecisions=1000|EpochDecisions=2000");
+    return learner;
+}
+
+} // namespace
+
+TEST(BranchLearner, LearnsFromWhatFollows)
+{
+    for (const std::string settings : {"Horizon=1|AnchorShare=0|RiskShare=1|Branches=6",
+                                       "Horizon=1|AnchorShare=0|RiskShare=1|Branches=2"})
+    {
+        auto learner = MakeBranchLearner(settings);
+        const double before = learner->Evaluate().score;
+        ASSERT_TRUE(learner->Train(40000));
+        EXPECT_LT(learner->Evaluate().score, before / 4) << settings;
+        EXPECT_LT(learner->GetFigures().at("gain"), 0.2);
+    }
+}
+
+TEST(BranchLearner, StaysAtItsAnchor)
+{
+    // Nothing is lost by any action of these jobs, so that only the prior and the anchor count.
+    const auto distance = [](const std::string& settings)
+    {
+        auto learner = MakeBranchLearner("Sharpness=0|Prior=0|" + settings);
+        learner->Prepare();
+        const auto start = learner->GetNetwork()->Copy();
+        EXPECT_TRUE(learner->Train(8000));
+        const auto x = torch::rand({200, 12});
+        const auto one = start->Evaluate(x).logits.log_softmax(1);
+        const auto other = learner->GetNetwork()->Evaluate(x).logits.log_softmax(1);
+        return (one.exp() * (one - other)).sum(1).mean().item<double>();
+    };
+    EXPECT_LT(distance("AnchorShare=1|AnchorWeight=20"), distance("AnchorWeight=0") / 2);
+}
+
+TEST(BranchLearner, ResumedEqualsUninterrupted)
+{
+    const auto make = []
+    {
+        auto learner = MakeBranchLearner("Horizon=3|RiskShare=1|Share=0.2");
+        learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
+        return learner;
+    };
+    ExpectResumable(make, 6000, 3300);
+}
+
+TEST(BranchLearner, RefusesProblemsWithoutCopies)
+{
+    auto learner = Learner::Create("BranchLearner[Share=1]");
+    learner->SetNetwork(TOY_SCORER);
+    learner->SetProblems(Toys(2));
+    EXPECT_REFUSAL(learner->Train(100), "this problem cannot be copied");
+}
+
+TEST(BranchLearner, LearnsInDataCentres)
+{
+    const auto train = []
+    {
+        auto learner =
+            Learner::Create("BranchLearner[Horizon=5|UpdateSamples=8|RiskShare=1|Share=0.02]");
+        learner->SetNetwork(TOY_MLP);
+        learner->SetProblems(DataCentres(3, 4, 6));
+        EXPECT_TRUE(learner->Train(3000));
+        EXPECT_GT(learner->GetUpdates(), 0U);
+        return learner->GetParameters();
+    };
+    EXPECT_EQ(train(), train());
+}
