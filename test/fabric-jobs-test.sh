@@ -37,7 +37,7 @@ cmp -s a b || complain "the same placement gave other flows"
 p50() { all | awk -F, -v d="$1" '$1 == d && $2 == "random" && $3 == 0 { print int($8) }'; }
 [ "$(p50 ideal)" -le "$(p50 opera)" ] || complain "Opera is faster than an ideal switch"
 [ "$(p50 opera)" -lt "$(p50 rotornet)" ] || complain "short flows wait in Opera"
-grep -q 'warning: drl was trained on other data centres: racks 16, not 8' out ||
+grep -q 'warning: imitation was trained on other data centres: racks 16, not 8' out ||
     { complain "no warning about the agent"; cat out; }
 
 run second

@@ -77,7 +77,7 @@ with()
 }
 if [ -z "$agents" ]; then
     with linear "linear-odcn-$tors-tor.json"
-    with drl odcn.pt
+    with imitation odcn.pt
     with drl-a2c "odcn-$tors-tor-a2c.pt"
     if [ "$tors" = 16 ]; then
         agents+=",drl-paper"

@@ -13,7 +13,7 @@ load "style.gp"
 set grid noytics xtics lc rgb "#dddddd"
 set style fill solid 1 noborder
 
-titles = "linear_(evolved_for_the_ring) best_rule_of_the_pattern drl_(one_network_for_all)"
+titles = "linear_(evolved_for_the_ring) best_rule_of_the_pattern imitation_(one_network_for_all)"
 colours = "#1f78b4 #5a5a5a #d7191c"
 columns = "5 3 7"
 shapes = "13 5 7"

@@ -28,7 +28,7 @@ inline const std::string RANDOM_PLACEMENT = "random";
 /// Designs that grant nothing, and policies, which grant circuits.
 inline const std::string GRANT_NOTHING =
     "ideal,fat-tree,clos-3:1,expander,rotornet,opera,sirius,max-weight";
-inline const std::string GRANT_CIRCUITS = "all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,drl";
+inline const std::string GRANT_CIRCUITS = "all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,imitation";
 
 /// Options of the program.
 struct FabricJobsOptions : FabricOptions

@@ -34,7 +34,7 @@
  *
  * Try:
  *   ./ns3 run odcn-drl-scheduling
- *   ./ns3 run "odcn-drl-scheduling --loads=60,72 --policies=odcn-jcb,odcn-packing,drl"
+ *   ./ns3 run "odcn-drl-scheduling --loads=60,72 --policies=odcn-jcb,odcn-packing,imitation"
  *   ./ns3 run "odcn-drl-scheduling --jobFile=my-jobs.csv"
  *   ./ns3 run "odcn-drl-scheduling --train=1 --checkpoint=my-agent.pt"
  */
@@ -194,7 +194,8 @@ Prepare(const Options& options, Experiment& experiment)
 #if ODCN_HAVE_TRAINING
         experiment.SetPolicies(std::string("random,first-fit,untrained,all2all-ccf,odcn-ccf,") +
                                "odcn-jcb,odcn-score," +
-                               (centre["racks"] == "16" ? "drl-paper," : "") + "linear,drl");
+                               (centre["racks"] == "16" ? "drl-paper," : "") + "linear,imitation" +
+                               (system.checkpoint.empty() ? "" : ",drl"));
 #else
         experiment.SetPolicies("random,first-fit,all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,linear");
 #endif

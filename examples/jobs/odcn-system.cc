@@ -43,9 +43,7 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("placement", "ns3::odcn::CsMgr::Placement");
     cmd.AddValue("jobFile", "read the jobs from this file", jobFile);
     cmd.Replace({"format", "columns"}, "a jobFile that odcn-convert-trace made of the trace");
-    cmd.AddValue("checkpoint",
-                 "file of the agent drl, the shipped odcn.pt unless set; with --train its output",
-                 checkpoint);
+    cmd.AddValue("checkpoint", "file of the agent drl; with --train its output", checkpoint);
     cmd.AddValue("linear", "file of the policy linear", linear);
 }
 
@@ -70,10 +68,11 @@ OdcnSystem::Find(const std::string& words) const
     auto choice = PolicyRegistry::Find(OdcnScheduling::GetTypeId().GetName(), words);
     const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
     const bool isPaper = words.rfind("drl-paper", 0) == 0;
-    choice.SetFile(isLinear             ? linear
-                   : isPaper            ? GetDataFile("odcn-paper.pt")
-                   : checkpoint.empty() ? GetDataFile("odcn.pt")
-                                        : checkpoint);
+    const bool isShipped = checkpoint.empty() || words.rfind("imitation", 0) == 0;
+    choice.SetFile(isLinear    ? linear
+                   : isPaper   ? GetDataFile("odcn-paper.pt")
+                   : isShipped ? GetDataFile("odcn.pt")
+                               : checkpoint);
     return choice;
 }
 

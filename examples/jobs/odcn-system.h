@@ -24,7 +24,7 @@
 struct OdcnSystem
 {
     std::string jobFile;    //!< job file; empty for random jobs
-    std::string checkpoint; //!< file of agents, or of a training; empty: odcn.pt
+    std::string checkpoint; //!< file of drl, or of a training; empty: the shipped odcn.pt
     std::string linear;     //!< default file of linear policies
 
     OdcnSystem();

@@ -30,7 +30,8 @@ namespace ns3::odcn
  *
  * where the return is -1 for a job that is not placed and -ReconfigurationCost for one that
  * changes circuits. Since all actions of a decision meet the same jobs, their difference has little
- * noise. Decisions at risk are tried with probability RiskShare, others with probability Share.
+ * noise; where all returns are equal, nothing is learnt. Decisions at risk are tried with
+ * probability RiskShare, others with probability Share.
  *
  * Some of the other decisions (AnchorShare) tie the network to the one that the training began
  * with, by the cross entropy of the two: what is not tried stays as it was.
@@ -372,7 +373,12 @@ BranchLearner::Try(const Decision& decision, Samples& samples)
         return;
     }
     const auto returns = Follow(decision.problem, chosen);
-    samples.gain += *std::max_element(returns.begin(), returns.end()) - returns.front();
+    const auto [least, most] = std::minmax_element(returns.begin(), returns.end());
+    if (*least == *most)
+    {
+        return; // nothing can be learnt here
+    }
+    samples.gain += *most - returns.front();
     const std::size_t n = decision.mask.size();
     std::vector<uint8_t> mask(n, 0);
     std::vector<float> scores(n, 0.0F);
