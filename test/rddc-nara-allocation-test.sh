@@ -24,10 +24,10 @@ run()
 
 brief=(--requests=20 --replications=2)
 run first "${brief[@]}" || { complain "a plain run"; cat err; }
-# Nine topologies, eleven rows of policies and forms each, two runs.
+# Nine topologies, twelve rows of policies and forms each, two runs.
 [ "$(grep -c ',linear,ns3::odcn::LinearPolicy,Routing=LeastUsed,' first/summary.csv)" -eq 9 ] || complain "not nine linear policies"
-[ "$(wc -l <first/summary.csv)" -eq 100 ] || complain "summary.csv has not 99 rows"
-[ "$(wc -l <first/replications.csv)" -eq 199 ] || complain "replications.csv has not 198 rows"
+[ "$(wc -l <first/summary.csv)" -eq 109 ] || complain "summary.csv has not 108 rows"
+[ "$(wc -l <first/replications.csv)" -eq 217 ] || complain "replications.csv has not 216 rows"
 # Every request is counted: 20 in each of 2 runs, granted ones also by servers and by units.
 sums()
 {

@@ -19,7 +19,7 @@ name=$1
 shift
 
 case $name in
-    rddc-table2) output=$root/doc/results/rddc/table2 run=(--replications=50 --policies=random,nulb,nalb,tetris,tetris@LeastUsed,tetris-tuned,tetris-best,nara-paper,linear) ;;
+    rddc-table2) output=$root/doc/results/rddc/table2 run=(--replications=50 --policies=random,untrained,nulb,nalb,tetris,tetris-aligned,tetris@LeastUsed,tetris-tuned,tetris-best,nara-paper,linear) ;;
     rddc-table3) output=$root/doc/results/rddc/table3 run=(--replications=5 --policies=nalb,tetris-tuned,tetris-best,linear) ;;
     *) output=$root/doc/results/rddc/figures run=(--replications=50 --policies=random,nulb,nalb,tetris,tetris@LeastUsed,tetris-best,nara-paper,linear,raw-bound) ;;
 esac

@@ -11,7 +11,7 @@ BEGIN { FS = "," }
     t = $at["topology"]
     if (!(t in best)) { order[++topologies] = t; best[t] = "" }
     if ($at["policy"] == "linear") linear[t] = $0
-    else if ($at["policy"] != "raw-bound" && $at["policy"] != "nara-paper" && (best[t] == "" || $at["acceptance"] > most[t])) {
+    else if ($at["policy"] !~ /^(raw-bound|nara-paper|untrained)$/ && (best[t] == "" || $at["acceptance"] > most[t])) {
         best[t] = $0
         most[t] = $at["acceptance"]
     }

@@ -25,7 +25,8 @@ const std::vector<std::string> SHIPPED{"deeprm",
                                        "deeprm-plus",
                                        "a2cscheduler",
                                        "deeprm-paper",
-                                       "deeprm-plus-paper"};
+                                       "deeprm-plus-paper",
+                                       "a2cscheduler-paper"};
 
 /// First stream of random numbers of faults; those of a set follow those of the set before.
 constexpr int64_t FAULT_STREAM = 50000;

@@ -338,7 +338,7 @@ RddcSystem::GetUsualPolicies(bool best) const
     const std::string untrained;
     const std::string paper;
 #endif
-    return "random,first-fit," + untrained + "nulb,nalb,tetris,tetris@LeastUsed," +
+    return "random,first-fit," + untrained + "nulb,nalb,tetris,tetris-aligned,tetris@LeastUsed," +
            (best ? "tetris-best," : "") + paper + (hasFiles(linear) ? "linear," : "") +
            (checkpoint.empty() ? "" : "agent,") + "raw-bound";
 }

@@ -143,6 +143,67 @@ TEST(RddcPolicyTest, TetrisSeesChannels)
     EXPECT_EQ(Policy("RddcTetrisPolicy[ChannelWeight=-100|" + far + "]")->Decide(*problem), 0U);
 }
 
+TEST(RddcPolicyTest, AlignedTetrisCountsTheWholeRequest)
+{
+    // Server 0 has 16 CPU and 4 memory left, server 1 12 and 16, server 2 all, the others 2 and 2.
+    std::vector<RddcRequest> requests{{0, 1, 0, 12, 99}, {1, 0, 4, 0, 99}};
+    std::vector<uint32_t> servers{0, 1};
+    for (uint32_t server = 3; server < 64; ++server)
+    {
+        requests.push_back({server, 0, 14, 14, 99});
+        servers.push_back(server);
+    }
+    requests.push_back({64, 0, 24, 16, 9});
+    auto problem = Listed(requests);
+    Place(*problem, servers);
+    auto policy = FindRddc("tetris-aligned").Create();
+    EXPECT_EQ(policy->Decide(*problem), 2U);
+    problem->Act(2);
+    // 8 CPU are needed: 16 * 24 + 4 * 16 is less than 12 * 24 + 16 * 16.
+    EXPECT_EQ(Policy("RddcTetrisPolicy")->Decide(*problem), 0U);
+    EXPECT_EQ(policy->Decide(*problem), 1U);
+}
+
+TEST(RddcPolicyTest, AlignedTetrisCountsChannelsOneByOne)
+{
+    // Server 0 has 15 CPU left and five of 16 channels in use, servers from 6 on 4 CPU and none.
+    std::vector<RddcRequest> requests{{0, 1, 81, 1, 99}};
+    std::vector<uint32_t> servers{1, 2, 3, 4, 5, 0};
+    for (uint32_t server = 6; server < 64; ++server)
+    {
+        requests.push_back({server, 0, 12, 12, 99});
+        servers.push_back(server);
+    }
+    requests.push_back({64, 0, 30, 1, 9});
+    auto problem = Listed(requests);
+    Place(*problem, servers);
+    EXPECT_EQ(Policy("RddcTetrisPolicy")->Decide(*problem), 0U);
+    EXPECT_EQ(Policy("RddcAlignedTetrisPolicy")->Decide(*problem), 6U);
+}
+
+TEST(RddcPolicyTest, AlignedTetrisStaysInTheRackOfTheRequestBefore)
+{
+    // Rack 0 has 2 and 2 left at the first decision, and is free at the second.
+    std::vector<RddcRequest> requests;
+    for (uint32_t server = 0; server < 16; ++server)
+    {
+        requests.push_back({server, 0, 14, 14, 10});
+    }
+    requests.push_back({16, 0, 1, 1, 99});
+    requests.push_back({17, 20, 1, 1, 99});
+    auto problem = Listed(requests);
+    for (uint32_t server = 0; server < 16; ++server)
+    {
+        problem->Act(server);
+    }
+    auto policy = Policy("RddcAlignedTetrisPolicy");
+    EXPECT_EQ(policy->Decide(*problem), 16U);
+    problem->Act(16);
+    EXPECT_EQ(policy->Decide(*problem), 17U);
+    policy->Reset();
+    EXPECT_EQ(policy->Decide(*problem), 0U);
+}
+
 TEST(RddcPolicyTest, LocalityWalksOutwards)
 {
     auto problem = Listed({{0, 1, 128, 128, 99}, {1, 1, 128, 128, 99}, {2, 1, 128, 128, 9}});

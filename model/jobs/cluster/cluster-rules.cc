@@ -223,6 +223,10 @@ const PolicyRegistration CLUSTER_POLICIES{
      {"a2cscheduler", "A2cScheduler, with a mask", "ns3::odcn::AgentPolicy", {}},
      {"deeprm", "DeepRM, with a mask", "ns3::odcn::AgentPolicy", {}},
      {"deeprm-plus", "DeepRM_Plus, with a mask", "ns3::odcn::AgentPolicy", {}},
+     {"a2cscheduler-paper",
+      "A2cScheduler",
+      "ns3::odcn::AgentPolicy[Greedy=false|UseMask=false]",
+      {}},
      // DeepRM's code draws its actions. The likeliest one may do nothing for ever.
      {"deeprm-paper", "DeepRM", "ns3::odcn::AgentPolicy[Greedy=false|UseMask=false]", {}},
      {"deeprm-plus-paper", "DeepRM_Plus", "ns3::odcn::AgentPolicy[Greedy=false|UseMask=false]", {}},
