@@ -40,10 +40,25 @@ run exact --engine=exact --own='RotorSchedule[Slot=50us];ValiantRouting;2' ||
 awk -F, 'NR > 1 && $NF == 1 { d[$1] } END { for (i in d) n++; if (n != 8) print n }' \
     exact/summary.csv >odd
 [ -s odd ] && { complain "not 8 designs in the exact engine"; cat odd; }
+grep -q '^--engine=exact does not know ideal, .*agent, which ran in ns-3.$' out ||
+    { complain "no word of the designs that ran in ns-3"; head -3 out; }
 for file in first/*.csv; do
     cmp -s <(sed 's/,[01]$//' "$file") <(sed 's/,[01]$//' "exact/${file#first/}") ||
         complain "the exact engine gave another $file"
 done
+
+# Disjoint paths, and another order of the flows of a host, in both engines.
+disjoint=(--designs=rotornet-direct --own='OperaSchedule[Slot={slot*uplinks}us];ClassRouting[Short=ExpanderRouting[Paths=3]];any'
+    --load=0.4)
+for order in RoundRobin ShortestRemaining; do
+    run "events-$order" "${disjoint[@]}" --order=$order || { complain "order $order"; cat err; }
+    run "exact-$order" "${disjoint[@]}" --order=$order --engine=exact || { complain "exact, order $order"; cat err; }
+    grep -q '^--engine=exact does not know' out && complain "disjoint paths ran in ns-3"
+    for file in own-flows.csv rotornet-direct-flows.csv; do
+        cmp -s "events-$order/$file" "exact-$order/$file" || complain "the exact engine gave another $file, $order"
+    done
+done
+cmp -s exact-RoundRobin/own-flows.csv exact-ShortestRemaining/own-flows.csv && complain "--order changed nothing"
 
 run tcp --transport=dctcp --designs=ideal,clos-3:1,expander,rotornet-direct,rotornet,opera,sirius ||
     { complain "DCTCP"; cat err; }
@@ -89,6 +104,9 @@ multiple planes          | --racks=7
 --load without --flows   | --flows=flows.txt
 --load                   | --load=nan
 --engine ns3             | --engine=fast
+--engine exact ns3 knows none of ideal, clos-3:1 | --engine=exact --designs=ideal,clos-3:1
+--engine transport=udp   | --engine=exact --transport=tcp
+--order transport=udp    | --order=Fifo --transport=tcp
 --transport tcp          | --transport=quic
 --saturation udp         | --saturation --transport=tcp
 END

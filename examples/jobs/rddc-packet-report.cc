@@ -72,7 +72,7 @@ GetCells(const PacketRecorder& packets, uint32_t tier, bool percent)
         return {"-", "-", "-"};
     }
     return {FormatEstimate(packets.GetMeanOfWindows(tier)),
-            ToText(total.latency.GetQuantileNs(0.99), 4),
+            FormatPercentile(packets.GetLatency(tier).GetQuantileNs(0.99)),
             percent ? ToText(100 * lost / sent, 3) : FormatFixed(lost, 0)};
 }
 

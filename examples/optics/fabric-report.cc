@@ -82,7 +82,7 @@ CompletionFigure(const std::string& title,
                  double FlowStatistics::*quantile,
                  double scale)
 {
-    return {{title, title, "", scale},
+    return {{.name = title, .title = title, .scale = scale, .percentile = true},
             [index, quantile](const FabricResult& r) { return r.classes[index].time.*quantile; }};
 }
 
@@ -186,7 +186,8 @@ FabricStudy::Report(const FabricLayout& layout,
             const Estimate estimate = observations.GetEstimate(merit.name);
             if (merit.shown && !merit.title.empty())
             {
-                cells.push_back(FormatEstimate(estimate, merit.scale));
+                cells.push_back(merit.percentile ? FormatPercentile(estimate, merit.scale)
+                                                 : FormatEstimate(estimate, merit.scale));
             }
             if (merit.shown && !chart.empty() && !std::isnan(estimate.mean))
             {

@@ -5,16 +5,20 @@
 #include "fabric-system.h"
 
 #include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-attributes.h"
 #include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-matching-controller.h"
 #include "ns3/odcn-matching.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-text.h"
 #include "ns3/string.h"
 #include "ns3/tor-routing.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
@@ -22,6 +26,85 @@
 
 using namespace ns3;
 using namespace ns3::odcn;
+
+namespace
+{
+
+/**
+ * @param text a TorRouting of one class of flows
+ * @param [in,out] settings get the routing
+ * @return whether the engine knows it
+ */
+bool
+ReadRouting(const std::string& text, SchedulePackets::Settings& settings)
+{
+    const Ptr<TorRouting> routing = TorRouting::Create(text);
+    using Routing = SchedulePackets::Routing;
+    if (DynamicCast<DirectRouting>(routing))
+    {
+        settings.routing = Routing::DIRECT;
+    }
+    else if (DynamicCast<ValiantRouting>(routing))
+    {
+        settings.routing = GetAttributeOf<StringValue>(*routing, "Spread") == "Random"
+                               ? Routing::VALIANT_RANDOM
+                               : Routing::VALIANT_IDLE;
+    }
+    else if (DynamicCast<ExpanderRouting>(routing))
+    {
+        settings.routing = Routing::SHORTEST_PATHS;
+        settings.maxHops = GetAttributeOf<UintegerValue>(*routing, "MaxHops");
+        settings.paths = GetAttributeOf<UintegerValue>(*routing, "Paths");
+    }
+    else
+    {
+        return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<SchedulePackets::Settings>
+FabricDesign::FindSettings(uint64_t shortFlows) const
+{
+    SchedulePackets::Settings settings;
+    if (circuits.empty() || hybrid || IsController())
+    {
+        return {};
+    }
+    const Ptr<TorRouting> whole = TorRouting::Create(routing);
+    if (DynamicCast<ClassRouting>(whole))
+    {
+        SchedulePackets::Settings bulk;
+        if (GetAttributeOf<StringValue>(*whole, "By") != "Dscp" ||
+            GetAttributeOf<StringValue>(*whole, "Values") != "46" ||
+            !ReadRouting(GetAttributeOf<StringValue>(*whole, "Short"), settings) ||
+            settings.routing != SchedulePackets::Routing::SHORTEST_PATHS ||
+            !ReadRouting(GetAttributeOf<StringValue>(*whole, "Bulk"), bulk) ||
+            (bulk.routing == settings.routing &&
+             (bulk.paths != settings.paths || bulk.maxHops != settings.maxHops)))
+        {
+            return {};
+        }
+        settings.routing = bulk.routing;
+        settings.shortFlows = shortFlows;
+    }
+    else if (!ReadRouting(routing, settings))
+    {
+        return {};
+    }
+    settings.hold = hold;
+    const auto host = CreateObject<FlowApplication>();
+    settings.packetSize = GetAttributeOf<UintegerValue>(*host, "PacketSize");
+    CompatEnumValue<FlowApplication::Order> order;
+    host->GetAttribute("Order", order);
+    static_assert(int(SchedulePackets::Order::FIFO) == FlowApplication::FIFO);
+    static_assert(int(SchedulePackets::Order::SHORTEST_REMAINING) ==
+                  FlowApplication::SHORTEST_REMAINING);
+    settings.order = static_cast<SchedulePackets::Order>(order.Get());
+    return settings;
+}
 
 std::string
 Text(double value, const std::string& unit)

@@ -16,8 +16,10 @@
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-packet-network.h"
+#include "ns3/odcn-schedule-packets.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +47,13 @@ struct FabricDesign
     {
         return circuits.find("MatchingController") < circuits.find('[');
     }
+
+    /**
+     * @param shortFlows bytes
+     * @return settings of SchedulePackets for its routing and for the defaults of FlowApplication;
+     * none if the engine does not know the design
+     */
+    std::optional<ns3::odcn::SchedulePackets::Settings> FindSettings(uint64_t shortFlows) const;
 };
 
 /// A network with its servers.

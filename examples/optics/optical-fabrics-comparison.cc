@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -26,33 +25,6 @@ Time
 ToTime(double ms)
 {
     return MicroSeconds(std::llround(ms * 1e3));
-}
-
-/// @param design a design
-/// @param shortFlows bytes
-/// @return settings of SchedulePackets for its routing, if it has that routing
-std::optional<SchedulePackets::Settings>
-FindSettings(const FabricDesign& design, uint64_t shortFlows)
-{
-    using Routing = SchedulePackets::Routing;
-    static const std::vector<std::pair<std::string, Routing>> known{
-        {"DirectRouting", Routing::DIRECT},
-        {"ValiantRouting", Routing::VALIANT_IDLE},
-        {"ValiantRouting[Spread=Random]", Routing::VALIANT_RANDOM},
-        {"ExpanderRouting", Routing::SHORTEST_PATHS}};
-    SchedulePackets::Settings settings;
-    settings.hold = design.hold;
-    for (const auto& [text, routing] : known)
-    {
-        const bool classes = design.routing == "ClassRouting[Bulk=" + text + "]";
-        if (design.routing == text || classes)
-        {
-            settings.routing = routing;
-            settings.shortFlows = classes ? shortFlows : 0;
-            return settings;
-        }
-    }
-    return {};
 }
 
 /// @return how many circuits of a schedule change until a time
@@ -105,6 +77,7 @@ FabricComparison::Choose()
     {
         throw OdcnError::InOption("--designs", o.designs, "a design, or one of your own in --own");
     }
+    CheckEngine();
     const std::string& film = o.animation.GetFile();
     OdcnCommandLine::Check(film.empty() || m_designs.size() == 1 ||
                                film.find('%') != std::string::npos,
@@ -120,6 +93,24 @@ FabricComparison::Choose()
         }
         m_rows.push_back({{design.name}, design.name, design.what});
     }
+}
+
+void
+FabricComparison::CheckEngine()
+{
+    const ComparisonOptions& o = m_options;
+    std::size_t inEvents = 0;
+    for (const FabricDesign& design : m_designs)
+    {
+        if (o.engine == "exact" && !design.FindSettings(o.shortFlows))
+        {
+            m_inEvents += (inEvents++ == 0 ? "" : ", ") + design.name;
+        }
+    }
+    OdcnCommandLine::Check(inEvents < m_designs.size(),
+                           "engine",
+                           o.engine,
+                           "ns3, since the exact engine knows none of " + m_inEvents);
 }
 
 void
@@ -299,11 +290,12 @@ FabricResult
 FabricComparison::RunDesign(const FabricDesign& design, const FabricFlows& run)
 {
     const ComparisonOptions& o = m_options;
-    const auto settings = FindSettings(design, run.shortFlows);
-    const bool scheduled = !design.circuits.empty() && !design.IsController();
-    if (o.engine == "exact" && scheduled && settings)
+    if (o.engine == "exact")
     {
-        return RunExact(design, run, *settings);
+        if (const auto settings = design.FindSettings(run.shortFlows))
+        {
+            return RunExact(design, run, *settings);
+        }
     }
     FabricNetwork network = o.Build(design, o.GetQueueDisc());
     network.start = [&]

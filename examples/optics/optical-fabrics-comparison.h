@@ -65,7 +65,16 @@ class FabricComparison : public FabricStudy
     /// Choose the designs, and throw OdcnError unless they exist for these sizes.
     void Choose();
 
+    /// @return names of the designs that the exact engine was to run and does not know
+    const std::string& GetInEvents() const
+    {
+        return m_inEvents;
+    }
+
   private:
+    /// Find the designs that the exact engine does not know. @throws OdcnError if it knows none
+    void CheckEngine();
+
     void SetReplication(uint32_t replication) override;
 
     FabricResult Measure(std::size_t row, const std::string& file) override;
@@ -110,6 +119,7 @@ class FabricComparison : public FabricStudy
 
     ComparisonOptions& m_options;             //!< of the program
     std::vector<FabricDesign> m_designs;      //!< by row
+    std::string m_inEvents;                   //!< see GetInEvents()
     ns3::odcn::DemandMatrix m_demand;         //!< of the replication
     std::vector<ns3::odcn::DataFlow> m_flows; //!< of the replication
 };

@@ -13,8 +13,9 @@
  * Demand-aware schedules are computed from the demand matrix, which they are told.
  *
  * Packets are UDP at the servers' line rate without congestion control, so that completion times
- * are those of the fabric and not of a transport. Two flows to one server share its link first in,
- * first out, in all designs alike. --transport takes ns-3's TCP instead.
+ * are those of the fabric and not of a transport. Flows from one server share its link in an order
+ * of choice (--order); flows to one server share its link first in, first out, in all designs
+ * alike. --transport takes ns-3's TCP instead.
  *
  * With --engine=exact, designs that SchedulePackets can carry run there, with the same packets as
  * in ns-3 in a fraction of the time. With --saturation the program also measures the largest load
@@ -63,6 +64,7 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
                 engine,
                 {"ns3", "exact"});
     cmd.AddWord("transport", "udp, tcp or dctcp", transport, {"udp", "tcp", "dctcp"});
+    cmd.AddValue("order", "ns3::odcn::FlowApplication::Order");
     cmd.AddRange("marks",
                  "Packets in a queue from which on dctcp's are marked",
                  marks,
@@ -74,7 +76,7 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     cmd.Restrict({"demand", "load", "sizes", "replications"}, {"!flows"});
     cmd.Restrict({"marks"}, {"transport=dctcp"});
     cmd.Restrict({"steady"}, {"saturation"});
-    cmd.Restrict({"saturation"}, {"transport=udp"});
+    cmd.Restrict({"saturation", "order", "engine"}, {"transport=udp"});
     cmd.Restrict({"faults", "mtbf", "animation"}, {"engine=ns3"});
 }
 
@@ -131,7 +133,7 @@ MakeLayout(const ComparisonOptions& o)
 
 /// @return what all runs have in common
 std::string
-DescribeRuns(const ComparisonOptions& o, uint64_t flows)
+DescribeRuns(const ComparisonOptions& o, uint64_t flows, const std::string& inEvents)
 {
     std::ostringstream os;
     os << o.Describe() << "\n";
@@ -141,6 +143,10 @@ DescribeRuns(const ComparisonOptions& o, uint64_t flows)
            << " ms, " << o.replications << " runs";
     }
     os << o.flows << ": " << flows << " flows" << (o.GetRuns() > 1 ? " in the first run" : "");
+    if (!inEvents.empty())
+    {
+        os << "\n--engine=exact does not know " << inEvents << ", which ran in ns-3.";
+    }
     return os.str();
 }
 
@@ -188,7 +194,7 @@ try
     comparison.Choose();
     comparison.Run(o.GetRuns(), layout);
     const uint64_t flows = comparison.GetRows()[0].results[0].classes.back().flows;
-    comparison.Report(layout, DescribeRuns(o, flows), MakeLegend(o));
+    comparison.Report(layout, DescribeRuns(o, flows, comparison.GetInEvents()), MakeLegend(o));
 }
 
 catch (const std::exception& error)

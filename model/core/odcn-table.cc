@@ -22,11 +22,14 @@ namespace
 /// Spaces between columns.
 constexpr std::size_t GAP = 2;
 
+/// Largest half width of the interval of a percentile that is shown, as a share of it.
+constexpr double KNOWN_WITHIN = 0.2;
+
 /// @param cell text  @return whether it is empty or starts like a number ("-" included)
 bool
 LooksNumeric(const std::string& cell)
 {
-    return cell.empty() || std::strchr("+-.<0123456789", cell[0]) != nullptr;
+    return cell.empty() || std::strchr("+-.<>0123456789", cell[0]) != nullptr;
 }
 
 /// @param text a text  @return its lines
@@ -99,6 +102,15 @@ FormatEstimate(const Estimate& estimate, double scale)
     return FormatFixed(mean, digits) + " +- " + FormatFixed(half, digits);
 }
 
+std::string
+FormatPercentile(const Estimate& estimate, double scale)
+{
+    const bool known = estimate.GetHalfWidth() <= KNOWN_WITHIN * std::abs(estimate.mean);
+    return known || std::isnan(estimate.mean) || estimate.count == 1
+               ? FormatEstimate(estimate, scale)
+               : UNKNOWN_PERCENTILE;
+}
+
 Table::Table(std::vector<std::string> header)
     : m_header(std::move(header))
 {
@@ -149,6 +161,19 @@ Table::Lay() const
     return layout;
 }
 
+std::string
+Table::GetNote() const
+{
+    const bool unknown = std::any_of(
+        m_rows.begin(),
+        m_rows.end(),
+        [](const auto& row) { return std::count(row.begin(), row.end(), UNKNOWN_PERCENTILE) > 0; });
+    return unknown ? UNKNOWN_PERCENTILE +
+                         std::string(": half the 95 % interval of this percentile is more than 20 "
+                                     "% of it; files have its value.")
+                   : "";
+}
+
 void
 Table::Print(std::ostream& os, std::size_t width, std::size_t keys) const
 {
@@ -178,6 +203,10 @@ Table::Print(std::ostream& os, std::size_t width, std::size_t keys) const
         }
     }
     PrintPart(os, layout, part, first.size());
+    if (const std::string note = GetNote(); !note.empty())
+    {
+        os << note << '\n';
+    }
 }
 
 void

@@ -31,11 +31,26 @@ std::string FormatFixed(double value, int digits);
  */
 std::string FormatEstimate(const Estimate& estimate, double scale = 1);
 
+/// What FormatPercentile() gives for a percentile of which too little is known.
+inline constexpr const char* UNKNOWN_PERCENTILE = "> 20 %";
+
+/**
+ * Format the estimate of a percentile as FormatEstimate() does, but as UNKNOWN_PERCENTILE where the
+ * half width of its interval is more than 20 % of it: there were too few observations. One
+ * observation alone has no interval, and is shown as it is.
+ *
+ * @param estimate the estimate
+ * @param scale factor, above 0
+ * @return the text, "-" when there was no observation
+ */
+std::string FormatPercentile(const Estimate& estimate, double scale = 1);
+
 /**
  * @ingroup odcn
  *
  * A text table for terminals, ASCII only. Columns whose cells all look like numbers are aligned to
- * the right, other columns to the left.
+ * the right, other columns to the left. A line below it says what UNKNOWN_PERCENTILE means, if a
+ * cell has it.
  */
 class Table
 {
@@ -63,6 +78,9 @@ class Table
     {
         return m_rows;
     }
+
+    /// @return what UNKNOWN_PERCENTILE means, if a cell has it; else empty
+    std::string GetNote() const;
 
     /**
      * @param os output stream

@@ -47,6 +47,7 @@ struct FigureOfMerit
     Compare compare{Compare::NONE}; //!< comparison with the reference policy
     bool higherIsBetter{false};     //!< else lower is better
     std::string per{};              //!< another figure; also print this one's reduction per unit
+    bool percentile{false};         //!< whether tables show it by FormatPercentile()
 
     /**
      * @param name in files

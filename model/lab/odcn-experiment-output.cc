@@ -360,6 +360,10 @@ Experiment::Format(const Quantity& quantity, const Row& row, const Row* referenc
     {
         return FormatChange(estimate);
     }
+    if (quantity.kind == Quantity::Kind::VALUE && quantity.figure.percentile)
+    {
+        return FormatPercentile(estimate, quantity.figure.scale);
+    }
     const bool reduction = quantity.kind == Quantity::Kind::REDUCTION;
     return FormatEstimate(estimate, reduction ? 1 : quantity.figure.scale);
 }

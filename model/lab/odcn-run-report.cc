@@ -267,7 +267,8 @@ RunReport::AddFact(const std::string& label, const std::string& text)
 void
 RunReport::AddTable(const std::string& title, const Table& table, const std::string& note)
 {
-    m_tables.push_back({title, table, note});
+    const std::string more = table.GetNote();
+    m_tables.push_back({title, table, note + (note.empty() || more.empty() ? "" : "\n") + more});
 }
 
 ReportChart&

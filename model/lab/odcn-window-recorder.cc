@@ -65,6 +65,7 @@ struct PacketFigure
     std::optional<int> digits;      //!< decimals in tables; none for an estimate with its interval
     const char* line;               //!< its place in a chart of latencies or losses; null for none
     Estimate (*get)(const Log& of); //!< value of a policy
+    bool percentile{false};         //!< whether tables show it by FormatPercentile()
 };
 
 /// @param of a policy
@@ -82,14 +83,27 @@ const PacketFigure PACKET_FIGURES[]{
      {},
      "mean",
      [](auto& of) { return LatencyOf(of).GetMeanNs(); }},
-    {"p50_ns", "p50\nns", 1, {}, "p50", [](auto& of) { return LatencyOf(of).GetQuantileNs(0.5); }},
-    {"p99_ns", "p99\nns", 1, {}, "p99", [](auto& of) { return LatencyOf(of).GetQuantileNs(0.99); }},
+    {"p50_ns",
+     "p50\nns",
+     1,
+     {},
+     "p50",
+     [](auto& of) { return LatencyOf(of).GetQuantileNs(0.5); },
+     true},
+    {"p99_ns",
+     "p99\nns",
+     1,
+     {},
+     "p99",
+     [](auto& of) { return LatencyOf(of).GetQuantileNs(0.99); },
+     true},
     {"p999_ns",
      "p99.9\nns",
      1,
      {},
      "p99.9",
-     [](auto& of) { return LatencyOf(of).GetQuantileNs(0.999); }},
+     [](auto& of) { return LatencyOf(of).GetQuantileNs(0.999); },
+     true},
     {"loss",
      "loss\n%",
      100,
@@ -358,7 +372,8 @@ OdcnWindowRecorder::MakeTable() const
             const Estimate estimate = figure.get(log);
             cells.push_back(figure.digits
                                 ? FormatFixed(figure.scale * estimate.mean, *figure.digits)
-                                : FormatEstimate(estimate, figure.scale));
+                            : figure.percentile ? FormatPercentile(estimate, figure.scale)
+                                                : FormatEstimate(estimate, figure.scale));
         }
         table.AddRow(cells);
     }
@@ -424,7 +439,7 @@ OdcnWindowRecorder::GetFigures()
 {
     using Kind = FigureOfMerit::Kind;
     return {{"packet_ns", "latency\n(packets)", "ns", 1, Kind::RATIO},
-            {"packet_p99_ns", "p99\n(packets)", "ns"},
+            {.name = "packet_p99_ns", .title = "p99\n(packets)", .unit = "ns", .percentile = true},
             {"packet_loss", "loss\n(packets)", "%", 100, Kind::SHARE},
             {"closed_form_ns", "closed form", "ns", 1, Kind::RATIO, false},
             {"closed_form_loss", "closed form", "%", 100, Kind::RATIO, false},

@@ -121,6 +121,22 @@ TEST(Table, AlignsNumbersRightAndTextLeft)
     EXPECT_THROW(table.AddRow({"1", "2", "3", "4"}), OdcnError);
 }
 
+TEST(Table, SaysOfWhichPercentilesTooLittleIsKnown)
+{
+    Table table({"policy", "p99"});
+    table.AddRow({"a", FormatPercentile({413, 0, 958, 8})});
+    table.AddRow({"b", FormatPercentile({413, 400, 430, 8})});
+    std::ostringstream os;
+    table.Print(os);
+    EXPECT_EQ(os.str(),
+              "policy        p99\n"
+              "-----------------\n"
+              "a          > 20 %\n"
+              "b       413 +- 17\n" +
+                  table.GetNote() + "\n");
+    EXPECT_NE(table.GetNote(), "");
+}
+
 TEST(Table, PrintsOnlyTheDigitsThatAreKnown)
 {
     const double inf = std::numeric_limits<double>::infinity();
@@ -135,6 +151,12 @@ TEST(Table, PrintsOnlyTheDigitsThatAreKnown)
     EXPECT_EQ(FormatEstimate({std::nan(""), -inf, inf, 0}), "-");
     EXPECT_EQ(FormatEstimate({-0.5, -0.6, -0.4, 10}), "-0.50 +- 0.10");
     EXPECT_EQ(FormatEstimate({-0.02, -4.2, 4.2, 10}), "0.0 +- 4.2");
+    EXPECT_EQ(FormatPercentile({0.5, 0.4, 0.6, 5}, 1000), "500 +- 100");
+    EXPECT_EQ(FormatPercentile({413, 0, 958, 8}), "> 20 %");
+    EXPECT_EQ(FormatPercentile({413, 0, inf, 2}), "> 20 %");
+    EXPECT_EQ(FormatPercentile({413, -inf, inf, 1}), "413.0");
+    EXPECT_EQ(FormatPercentile(Estimate::Exactly(413)), "413.0");
+    EXPECT_EQ(FormatPercentile({std::nan(""), -inf, inf, 0}), "-");
     EXPECT_EQ(FormatFixed(2.345678, 3), "2.346");
     EXPECT_EQ(FormatFixed(std::nan(""), 3), "-");
 }

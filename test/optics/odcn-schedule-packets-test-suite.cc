@@ -65,11 +65,16 @@ RunEvents(Scenario scenario)
     const SchedulePackets::Settings& settings = scenario.settings;
     OcsHelper& helper = scenario.helper;
     helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
-    const std::string& routing = ROUTINGS[int(settings.routing)];
-    helper.SetTorAttribute("Routing",
-                           StringValue(settings.shortFlows > 0
-                                           ? "ns3::odcn::ClassRouting[Bulk=" + routing + "]"
-                                           : routing));
+    const std::string paths =
+        "ns3::odcn::ExpanderRouting[Paths=" + std::to_string(settings.paths) + "]";
+    const std::string routing = settings.routing == SchedulePackets::Routing::SHORTEST_PATHS
+                                    ? paths
+                                    : ROUTINGS[int(settings.routing)];
+    helper.SetTorAttribute(
+        "Routing",
+        StringValue(settings.shortFlows > 0
+                        ? "ns3::odcn::ClassRouting[Short=" + paths + "|Bulk=" + routing + "]"
+                        : routing));
     helper.SetTorAttribute("QueueSize", QueueSizeValue(settings.queueSize));
     helper.SetTorAttribute("BufferSize", QueueSizeValue(settings.bufferSize));
     const Ptr<OcsFabric> fabric = helper.Build(scenario.size);
@@ -220,6 +225,7 @@ struct EqualityFixture : ParameterCase<EqualityCase>
             QueueSize(std::vector<std::string>{"0B", "30000B", "0B", "40p", "25000B"}[k % 5]);
         s.settings.routing = static_cast<SchedulePackets::Routing>(Draw(0, 3));
         s.settings.shortFlows = k % 3 == 0 ? Draw(1, 40000) : 0;
+        s.settings.paths = std::vector<uint32_t>{1, 5, 2}[k / 3 % 3];
         s.settings.order = static_cast<SchedulePackets::Order>(Draw(0, 2));
         s.settings.guard = DrawTime(1000);
         s.settings.pathMargin = DrawTime(8000);
@@ -272,7 +278,8 @@ ODCN_TEST_CASES_F(EqualityFixture,
         const SchedulePacketsOutcome b = RunEngine(scenario);
         std::ostringstream text;
         text << "case " << k << ", " << scenario.schedule->GetInstanceTypeId().GetName() << ", "
-             << ROUTINGS[int(scenario.settings.routing)];
+             << ROUTINGS[int(scenario.settings.routing)] << ", " << scenario.settings.paths
+             << " paths";
         const std::string what = text.str();
         for (std::size_t i = 0; i < a.times.size(); ++i)
         {
@@ -442,6 +449,7 @@ ODCN_TEST_CASE_F(RefusalFixture,
     ExpectRefusal("PacketSize", [&] { change([](auto&, auto& s) { s.packetSize = 44; }); });
     ExpectRefusal("Guard", [&] { change([](auto&, auto& s) { s.guard = PicoSeconds(-1); }); });
     ExpectRefusal("MaxHops", [&] { change([](auto&, auto& s) { s.maxHops = 0; }); });
+    ExpectRefusal("Paths", [&] { change([](auto&, auto& s) { s.paths = 0; }); });
     ExpectRefusal("Hold",
                   [&]
                   {

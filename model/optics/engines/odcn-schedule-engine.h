@@ -45,6 +45,13 @@ class SchedulePackets::Engine
         uint8_t hops;   //!< circuits taken, for SHORTEST_PATHS
     };
 
+    /// The way of a packet over disjoint paths.
+    struct Way
+    {
+        OcsCircuitTable::Path racks; //!< racks after the one that chose it
+        std::size_t next{0};         //!< index of the next one; the size for any way
+    };
+
     /// A queue of packets, linked by Packet::next.
     struct PacketQueue
     {
@@ -184,9 +191,18 @@ class SchedulePackets::Engine
     /// Tor::local
     /// @return its next packet, removed
     uint32_t Dequeue(RackId rack, PacketQueue& queue, bool local);
+    /// @param rack a switch  @param p a packet  @param fromRack whether it has just come by a
+    /// circuit  @return the uplink that ExpanderRouting chooses, NONE without a path
+    uint32_t ChoosePort(RackId rack, uint32_t p, bool fromRack);
     /// @param rack a switch  @param to destination
     /// @return an uplink on a shortest path, NONE without a path
-    uint32_t ChoosePort(RackId rack, RackId to);
+    uint32_t ChooseNextPort(RackId rack, RackId to);
+    /// @param rack a switch  @param peer rack next to it
+    /// @return an uplink with a circuit to it, NONE without one
+    uint32_t ChoosePortTo(RackId rack, RackId peer);
+    /// @param rack a switch  @param n number of choices, not 0  @param to rack of which they are
+    /// @return index of one of them, as TorSwitch::Spread()
+    uint32_t Spread(RackId rack, uint32_t n, RackId to);
     /// Send a packet if the uplink is idle. @param rack the switch  @param port the uplink
     void Serve(RackId rack, uint32_t port);
     /// @param rack the switch  @param port an idle uplink  @param queue a queue
@@ -238,6 +254,7 @@ class SchedulePackets::Engine
     std::vector<RackId> m_rackOf;         //!< rack of each host
     std::vector<Uplink> m_uplinks;        //!< [rack][port]
     std::vector<Packet> m_packets;        //!< in flight, and free ones
+    std::vector<Way> m_ways;              //!< by packet, with more than one path
     uint32_t m_freePacket{NONE};          //!< first of the free ones, linked by next
     std::vector<Window> m_slots;          //!< of slots that are not over, and free ones
     std::vector<uint32_t> m_freeSlots;    //!< indices of the free ones

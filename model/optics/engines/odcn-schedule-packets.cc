@@ -60,6 +60,10 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             "MaxHops",
             std::to_string(settings.maxHops),
             "1 to 255");
+    Require(settings.paths >= 1 && settings.paths <= OcsCircuitTable::MAX_PORTS,
+            "Paths",
+            std::to_string(settings.paths),
+            "1 to " + std::to_string(OcsCircuitTable::MAX_PORTS));
     Require(settings.packetSize >= 64 && settings.packetSize <= UINT16_MAX,
             "PacketSize",
             std::to_string(settings.packetSize),

@@ -62,6 +62,7 @@ class SchedulePackets
         /// take routing (ClassRouting)
         uint64_t shortFlows{0};
         uint32_t maxHops{16};                //!< ExpanderRouting::MaxHops, 1 to 255
+        uint32_t paths{1};                   //!< ExpanderRouting::Paths
         QueueSize queueSize{"0p"};           //!< TorSwitch::QueueSize; 0 for no limit
         QueueSize bufferSize{"0B"};          //!< TorSwitch::BufferSize; 0 for no limit
         Time guard;                          //!< OcsScheduleFollower::Guard

@@ -55,7 +55,7 @@ SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
             Drop(p, OcsDropCause::MISROUTED);
             return;
         }
-        const uint32_t port = ChoosePort(rack, to);
+        const uint32_t port = ChoosePort(rack, p, fromRack);
         if (port != NONE && Enqueue(rack, p, tor.port[port], false))
         {
             Serve(rack, port);
@@ -179,7 +179,37 @@ SchedulePackets::Engine::Dequeue(RackId rack, PacketQueue& queue, bool local)
 }
 
 uint32_t
-SchedulePackets::Engine::ChoosePort(RackId rack, RackId to)
+SchedulePackets::Engine::ChoosePort(RackId rack, uint32_t p, bool fromRack)
+{
+    const RackId to = m_rackOf[m_packets[p].to];
+    if (m_settings.paths == 1)
+    {
+        return ChooseNextPort(rack, to);
+    }
+    Way& way = m_ways[p];
+    if (!fromRack)
+    {
+        const auto& paths = m_table.GetDisjointPaths(rack, to, m_settings.paths);
+        if (!paths.empty())
+        {
+            way.racks = paths[Spread(rack, static_cast<uint32_t>(paths.size()), to)];
+            way.next = 0;
+        }
+    }
+    if (way.next < way.racks.size())
+    {
+        const uint32_t port = ChoosePortTo(rack, way.racks[way.next++]);
+        if (port != NONE)
+        {
+            return port;
+        }
+    }
+    way.next = way.racks.size();
+    return ChooseNextPort(rack, to);
+}
+
+uint32_t
+SchedulePackets::Engine::ChooseNextPort(RackId rack, RackId to)
 {
     std::array<uint32_t, OcsCircuitTable::MAX_PORTS> ports;
     uint32_t n = 0;
@@ -191,13 +221,34 @@ SchedulePackets::Engine::ChoosePort(RackId rack, RackId to)
             ports[n++] = port;
         }
     }
-    if (n < 2)
+    return n == 0 ? NONE : ports[Spread(rack, n, to)];
+}
+
+uint32_t
+SchedulePackets::Engine::ChoosePortTo(RackId rack, RackId peer)
+{
+    std::array<uint32_t, OcsCircuitTable::MAX_PORTS> ports;
+    uint32_t n = 0;
+    for (uint32_t port = 0; port < m_model.uplinks; ++port)
     {
-        return n == 0 ? NONE : ports[0];
+        if (GetUplink(rack, port).peer == peer)
+        {
+            ports[n++] = port;
+        }
+    }
+    return n == 0 ? NONE : ports[Spread(rack, n, peer)];
+}
+
+uint32_t
+SchedulePackets::Engine::Spread(RackId rack, uint32_t n, RackId to)
+{
+    if (n == 1)
+    {
+        return 0;
     }
     Tor& tor = m_tors[rack];
-    return ports[m_model.spreading == Spreading::ROUND_ROBIN ? tor.turns[to]++ % n
-                                                             : tor.spreading.NextInteger(n)];
+    return m_model.spreading == Spreading::ROUND_ROBIN ? tor.turns[to]++ % n
+                                                       : tor.spreading.NextInteger(n);
 }
 
 void
