@@ -28,6 +28,12 @@ class BranchingToy : public ToyProblem
         m_rewards.pop_back();
     }
 
+    void Reset() override
+    {
+        ToyProblem::Reset();
+        m_decided = 0;
+    }
+
     Ptr<DecisionProblem> Branch() override
     {
         return CopyObject(Ptr<BranchingToy>(this));
@@ -69,7 +75,7 @@ TEST(BranchLearner, LearnsFromWhatFollows)
     {
         auto learner = MakeBranchLearner(settings);
         const double before = learner->Evaluate().score;
-        ASSERT_TRUE(learner->Train(40000));
+        ASSERT_TRUE(learner->Train(12000));
         EXPECT_LT(learner->Evaluate().score, before / 4) << settings;
         EXPECT_LT(learner->GetFigures().at("gain"), 0.2);
     }
@@ -83,7 +89,7 @@ TEST(BranchLearner, StaysAtItsAnchor)
         auto learner = MakeBranchLearner("Sharpness=0|Prior=0|" + settings);
         learner->Prepare();
         const auto start = learner->GetNetwork()->Copy();
-        EXPECT_TRUE(learner->Train(8000));
+        EXPECT_TRUE(learner->Train(4000));
         const auto x = torch::rand({200, 12});
         const auto one = start->Evaluate(x).logits.log_softmax(1);
         const auto other = learner->GetNetwork()->Evaluate(x).logits.log_softmax(1);

@@ -7,6 +7,8 @@
 
 #include "odcn-job.h"
 
+#include "ns3/odcn-error.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -47,7 +49,7 @@ class OdcnJobTape : public OdcnJobSource
         return m_source->AssignStreams(stream);
     }
 
-    /// @return a source of the jobs from the present one on, to be used before the next is given
+    /// @return a source of the jobs that are given next, for as long as none of them is given
     Ptr<OdcnJobSource> CreateReader()
     {
         return CreateObject<Reader>(Ptr<OdcnJobTape>(this));
@@ -67,6 +69,10 @@ class OdcnJobTape : public OdcnJobSource
 
         bool Next(OdcnJob& job) override
         {
+            if (m_next < m_tape->m_given)
+            {
+                throw OdcnError("a copy of Branch() must be used before the original goes on");
+            }
             if (!m_tape->Has(m_next))
             {
                 return false;
