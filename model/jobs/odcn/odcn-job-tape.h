@@ -31,6 +31,8 @@ class OdcnJobTape : public OdcnJobSource
     {
     }
 
+    /// @param [out] job the next job
+    /// @return whether there is one
     bool Next(OdcnJob& job) override
     {
         if (!Has(m_given))
@@ -67,6 +69,9 @@ class OdcnJobTape : public OdcnJobSource
         {
         }
 
+        /// @param [out] job the next job
+        /// @return whether there is one
+        /// @throws OdcnError when the tape has gone on
         bool Next(OdcnJob& job) override
         {
             if (m_next < m_tape->m_given)
@@ -91,7 +96,8 @@ class OdcnJobTape : public OdcnJobSource
         uint64_t m_next;         //!< number of the next job
     };
 
-    /// @param number of a job that has not been given  @return whether there is one
+    /// @param number of a job that has not been given
+    /// @return whether there is one
     bool Has(uint64_t number)
     {
         while (number - m_given >= m_ahead.size())
