@@ -497,9 +497,9 @@ odcn_files(library model/agents
     odcn-agent-policy.h
     odcn-archive.cc
     odcn-attention-network.cc
+    odcn-branch-learner.cc
     odcn-checkpoint.cc
     odcn-checkpoint.h
-    odcn-branch-learner.cc
     odcn-clone-learner.cc
     odcn-cnn-network.cc
     odcn-evolution-learner.cc

@@ -21,10 +21,10 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Policy iteration by rollouts (Lagoudakis and Parr, 2003; Bertsekas, 2013): at some decisions
- * every action is tried on a copy of the problem that meets the same later jobs (DecisionProblem::
- * Branch()), which a policy continues for Horizon jobs. The network learns to prefer the actions
- * after which fewer jobs were lost, by cross entropy to
+ * Policy iteration by rollouts (Lagoudakis and Parr, 2003): at some decisions up to Branches
+ * actions are tried, each on a copy of the problem that meets the same later jobs
+ * (DecisionProblem::Branch()), which a policy continues for Horizon jobs. The network learns to
+ * prefer the actions after which fewer jobs were lost, by cross entropy to
  *
  *   softmax(Prior x logit + Sharpness x return),
  *
@@ -81,14 +81,18 @@ class BranchLearner : public GradientLearner
         return -evaluation.reward;
     }
 
-    /// Decide once in every problem. @param infer logits of the network  @param samples are
-    /// appended
+    /// Decide once in every problem.
+    /// @param infer logits of the network
+    /// @param [in,out] samples are appended
     void StepAll(const PolicyNetwork::Inference& infer, Samples& samples);
 
-    /// Try the actions of a decision. @param decision to be tried  @param samples get it
+    /// Try the actions of a decision.
+    /// @param decision to be tried
+    /// @param [in,out] samples get it
     void Try(const Decision& decision, Samples& samples);
 
-    /// @param decision to be tried  @return at most Branches allowed actions, the likeliest first
+    /// @param decision to be tried
+    /// @return at most Branches allowed actions, the likeliest first
     std::vector<uint32_t> Choose(const Decision& decision);
 
     /// @param problem waits for a decision
@@ -96,17 +100,28 @@ class BranchLearner : public GradientLearner
     /// @return their returns
     std::vector<float> Follow(DecisionProblem& problem, const std::vector<uint32_t>& actions);
 
-    /// @param outcome of a job  @return what it takes from a return
+    /// @param outcome of a job
+    /// @return what it takes from a return
     float GetCost(const DecisionOutcome& outcome) const;
 
-    /// Tie a decision to the initial network. @param decision to be tied  @param samples get it
+    /// Tie a decision to the initial network.
+    /// @param decision to be tied
+    /// @param [in,out] samples get it
     void Tie(const Decision& decision, Samples& samples);
 
-    /// @param decision to be learnt  @param isTried whether it was tried  @param samples get it
-    /// without mask and targets
-    static void Append(const Decision& decision, bool isTried, Samples& samples);
+    /// @param decision to be learnt
+    /// @param isTried whether it was tried
+    /// @param mask actions that are compared
+    /// @param scores logits of their target probabilities
+    /// @param [in,out] samples get it
+    static void Append(const Decision& decision,
+                       bool isTried,
+                       std::span<const uint8_t> mask,
+                       std::span<const float> scores,
+                       Samples& samples);
 
-    /// An update. @param samples decisions
+    /// An update.
+    /// @param samples decisions
     void LearnFrom(const Samples& samples);
 
     uint32_t m_updateSamples{0};     //!< tried decisions in an update
@@ -280,11 +295,18 @@ BranchLearner::StepAll(const PolicyNetwork::Inference& infer, Samples& samples)
 }
 
 void
-BranchLearner::Append(const Decision& decision, bool isTried, Samples& samples)
+BranchLearner::Append(const Decision& decision,
+                      bool isTried,
+                      std::span<const uint8_t> mask,
+                      std::span<const float> scores,
+                      Samples& samples)
 {
     samples.observations.insert(samples.observations.end(),
                                 decision.row.begin(),
                                 decision.row.end());
+    samples.masks.insert(samples.masks.end(), mask.begin(), mask.end());
+    samples.targets.resize(samples.targets.size() + scores.size());
+    Softmax(scores, mask, std::span(samples.targets).last(scores.size()));
     samples.tried.push_back(isTried);
     samples.nTried += isTried;
 }
@@ -292,12 +314,9 @@ BranchLearner::Append(const Decision& decision, bool isTried, Samples& samples)
 void
 BranchLearner::Tie(const Decision& decision, Samples& samples)
 {
-    Append(decision, false, samples);
-    samples.masks.insert(samples.masks.end(), decision.mask.begin(), decision.mask.end());
     std::vector<float> logits(decision.mask.size());
     m_inferAnchor(decision.row.data(), 1, logits.data());
-    samples.targets.resize(samples.targets.size() + logits.size());
-    Softmax(logits, decision.mask, std::span(samples.targets).last(logits.size()));
+    Append(decision, false, decision.mask, logits, samples);
 }
 
 std::vector<uint32_t>
@@ -352,14 +371,14 @@ BranchLearner::Follow(DecisionProblem& problem, const std::vector<uint32_t>& act
         }
     }
     // Rules keep what they know of one problem; networks decide all copies at once.
-    const bool inLockstep = copies.size() <= policy.GetBatch();
-    for (std::size_t i = 0; !inLockstep && i < copies.size(); ++i)
-    {
-        copies[i].problem->RunEpisode(policy, m_horizon - 1);
-    }
-    if (inLockstep && !copies.empty())
+    if (copies.size() > 1 && copies.size() <= policy.GetBatch())
     {
         DecisionProblem::RunEpisodes(copies, m_horizon - 1, nullptr);
+        return returns;
+    }
+    for (const auto& copy : copies)
+    {
+        copy.problem->RunEpisode(policy, m_horizon - 1);
     }
     return returns;
 }
@@ -388,10 +407,7 @@ BranchLearner::Try(const Decision& decision, Samples& samples)
         scores[chosen[i]] = static_cast<float>(m_prior * decision.logits[chosen[i]] +
                                                m_sharpness * (returns[i] - returns.front()));
     }
-    Append(decision, true, samples);
-    samples.masks.insert(samples.masks.end(), mask.begin(), mask.end());
-    samples.targets.resize(samples.targets.size() + n);
-    Softmax(scores, mask, std::span(samples.targets).last(n));
+    Append(decision, true, mask, scores, samples);
 }
 
 void

@@ -72,8 +72,8 @@ class DecisionPolicy : public Object
      */
     virtual void DecideAll(std::span<Episode> episodes);
 
-    /// @param problem that this policy may decide  @return the policy that decides it: this one
-    /// unless it leaves its decisions to others
+    /// @param problem that this policy may decide
+    /// @return the policy that decides it: this one unless it leaves its decisions to others
     virtual DecisionPolicy& GetFor(const DecisionProblem& problem);
 
     /**

@@ -53,7 +53,8 @@ class BranchingToy : public ToyProblem
     uint64_t m_decided{0}; //!< actions so far
 };
 
-/// @param settings Attributes  @return a learner of such toys
+/// @param settings Attributes
+/// @return a learner of such toys
 Ptr<Learner>
 MakeBranchLearner(const std::string& settings)
 {

@@ -53,6 +53,25 @@ Place(RddcAllocation& problem, const std::vector<uint32_t>& servers)
     }
 }
 
+/// Requests, and the server of each.
+struct UsedServers
+{
+    std::vector<RddcRequest> requests; //!< in order of arrival
+    std::vector<uint32_t> servers;     //!< that take them
+
+    /// Use part of the last servers.
+    /// @param first of these servers
+    /// @param units of CPU, and as many of memory, used on each
+    void Use(uint32_t first, uint32_t units)
+    {
+        for (uint32_t server = first; server < 64; ++server)
+        {
+            requests.push_back({server, 0, units, units, 99});
+            servers.push_back(server);
+        }
+    }
+};
+
 TEST(RddcPolicyTest, RandomTakesAllThatIsAllowedAlike)
 {
     auto problem = Listed({{0, 1, 64, 1, 9}});
@@ -75,13 +94,9 @@ TEST(RddcPolicyTest, RandomTakesAllThatIsAllowedAlike)
 TEST(RddcPolicyTest, TetrisMatchesWhatIsNeeded)
 {
     // Server 0 has 4 CPU and 16 memory left, server 1 16 and 4, all others 2 and 2.
-    std::vector<RddcRequest> requests{{0, 1, 12, 0, 99}, {1, 0, 0, 12, 99}};
-    std::vector<uint32_t> servers{0, 1};
-    for (uint32_t server = 2; server < 64; ++server)
-    {
-        requests.push_back({server, 0, 14, 14, 99});
-        servers.push_back(server);
-    }
+    UsedServers used{{{0, 1, 12, 0, 99}, {1, 0, 0, 12, 99}}, {0, 1}};
+    used.Use(2, 14);
+    auto& [requests, servers] = used;
     requests.push_back({64, 0, 3, 8, 9});
     requests.push_back({65, 0, 8, 3, 9});
     auto problem = Listed(requests);
@@ -146,13 +161,9 @@ TEST(RddcPolicyTest, TetrisSeesChannels)
 TEST(RddcPolicyTest, AlignedTetrisCountsTheWholeRequest)
 {
     // Server 0 has 16 CPU and 4 memory left, server 1 12 and 16, server 2 all, the others 2 and 2.
-    std::vector<RddcRequest> requests{{0, 1, 0, 12, 99}, {1, 0, 4, 0, 99}};
-    std::vector<uint32_t> servers{0, 1};
-    for (uint32_t server = 3; server < 64; ++server)
-    {
-        requests.push_back({server, 0, 14, 14, 99});
-        servers.push_back(server);
-    }
+    UsedServers used{{{0, 1, 0, 12, 99}, {1, 0, 4, 0, 99}}, {0, 1}};
+    used.Use(3, 14);
+    auto& [requests, servers] = used;
     requests.push_back({64, 0, 24, 16, 9});
     auto problem = Listed(requests);
     Place(*problem, servers);
@@ -167,13 +178,9 @@ TEST(RddcPolicyTest, AlignedTetrisCountsTheWholeRequest)
 TEST(RddcPolicyTest, AlignedTetrisCountsChannelsOneByOne)
 {
     // Server 0 has 15 CPU left and five of 16 channels in use, servers from 6 on 4 CPU and none.
-    std::vector<RddcRequest> requests{{0, 1, 81, 1, 99}};
-    std::vector<uint32_t> servers{1, 2, 3, 4, 5, 0};
-    for (uint32_t server = 6; server < 64; ++server)
-    {
-        requests.push_back({server, 0, 12, 12, 99});
-        servers.push_back(server);
-    }
+    UsedServers used{{{0, 1, 81, 1, 99}}, {1, 2, 3, 4, 5, 0}};
+    used.Use(6, 12);
+    auto& [requests, servers] = used;
     requests.push_back({64, 0, 30, 1, 9});
     auto problem = Listed(requests);
     Place(*problem, servers);

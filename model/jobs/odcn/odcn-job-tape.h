@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -39,7 +40,7 @@ class OdcnJobTape : public OdcnJobSource
         {
             return false;
         }
-        job = m_ahead.front();
+        job = std::move(m_ahead.front());
         m_ahead.pop_front();
         ++m_given;
         return true;
@@ -107,7 +108,7 @@ class OdcnJobTape : public OdcnJobSource
             {
                 return false;
             }
-            m_ahead.push_back(job);
+            m_ahead.push_back(std::move(job));
         }
         return true;
     }

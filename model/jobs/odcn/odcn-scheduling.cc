@@ -410,8 +410,9 @@ OdcnScheduling::Act(uint32_t action)
 void
 OdcnScheduling::RewardJob(OdcnOutcome outcome, std::size_t steps)
 {
-    const std::string cause = CAUSES[static_cast<std::size_t>(outcome)];
-    if (cause.empty())
+    const char* cause = CAUSES[static_cast<std::size_t>(outcome)];
+    const bool placed = *cause == '\0';
+    if (placed)
     {
         m_rewards.insert(m_rewards.end(), steps, GetReward(outcome));
     }
@@ -424,10 +425,8 @@ OdcnScheduling::RewardJob(OdcnOutcome outcome, std::size_t steps)
     {
         return;
     }
-    DecisionOutcome result{.decisions = steps,
-                           .placed = cause.empty(),
-                           .cause = CAUSES[static_cast<std::size_t>(outcome)]};
-    if (result.placed)
+    DecisionOutcome result{.decisions = steps, .placed = placed, .cause = cause};
+    if (placed)
     {
         const auto& network = *PeekPointer(m_manager->GetNetwork());
         const bool changed = outcome == OdcnOutcome::RECONFIGURED;

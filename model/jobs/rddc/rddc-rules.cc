@@ -222,17 +222,21 @@ RddcAlignedTetrisPolicy::Decide(const DecisionProblem& problem)
     const RddcNetwork& network = *channels.GetNetwork();
     const RddcRequest& request = manager.GetCurrent().request;
     const auto& mask = GetMask(problem);
+    const RackId near = m_last == NO_SERVER ? NO_RACK : network.GetRack(m_last);
     ServerId best = 0;
     double most = -1;
     for (ServerId server = 0; server < mask.size(); ++server)
     {
-        const bool isNear =
-            m_last == NO_SERVER || network.GetRack(m_last) == network.GetRack(server);
+        if (!mask[server])
+        {
+            continue;
+        }
+        const bool isNear = near == NO_RACK || near == network.GetRack(server);
         const double score =
             (0.01 * servers.GetCpu(server) * request.cpu +
              0.01 * servers.GetMemory(server) * request.memory + channels.GetFree(server)) *
             (isNear ? 1 : 0.9);
-        if (mask[server] && score > most)
+        if (score > most)
         {
             most = score;
             best = server;

@@ -191,16 +191,23 @@ class SchedulePackets::Engine
     /// Tor::local
     /// @return its next packet, removed
     uint32_t Dequeue(RackId rack, PacketQueue& queue, bool local);
-    /// @param rack a switch  @param p a packet  @param fromRack whether it has just come by a
-    /// circuit  @return the uplink that ExpanderRouting chooses, NONE without a path
+    /// @param rack a switch
+    /// @param p a packet
+    /// @param fromRack whether it has just come by a circuit
+    /// @return the uplink that ExpanderRouting chooses, NONE without a path
     uint32_t ChoosePort(RackId rack, uint32_t p, bool fromRack);
-    /// @param rack a switch  @param to destination
-    /// @return an uplink on a shortest path, NONE without a path
-    uint32_t ChooseNextPort(RackId rack, RackId to);
-    /// @param rack a switch  @param peer rack next to it
-    /// @return an uplink with a circuit to it, NONE without one
-    uint32_t ChoosePortTo(RackId rack, RackId peer);
-    /// @param rack a switch  @param n number of choices, not 0  @param to rack of which they are
+    /// @param rack a switch
+    /// @param peer rack next to it
+    /// @return its uplinks with a circuit to that rack, a bit for each
+    uint64_t GetPortsTo(RackId rack, RackId peer);
+    /// @param rack a switch
+    /// @param ports some of its uplinks, a bit for each
+    /// @param to rack that they lead to
+    /// @return one of them, NONE without any
+    uint32_t ChooseAmong(RackId rack, uint64_t ports, RackId to);
+    /// @param rack a switch
+    /// @param n number of choices, not 0
+    /// @param to rack that they lead to
     /// @return index of one of them, as TorSwitch::Spread()
     uint32_t Spread(RackId rack, uint32_t n, RackId to);
     /// Send a packet if the uplink is idle. @param rack the switch  @param port the uplink

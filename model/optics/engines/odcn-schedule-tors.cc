@@ -10,7 +10,7 @@
 #include "odcn-schedule-engine.h"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 
 namespace ns3::odcn
 {
@@ -184,7 +184,7 @@ SchedulePackets::Engine::ChoosePort(RackId rack, uint32_t p, bool fromRack)
     const RackId to = m_rackOf[m_packets[p].to];
     if (m_settings.paths == 1)
     {
-        return ChooseNextPort(rack, to);
+        return ChooseAmong(rack, m_table.GetNextPorts(rack, to), to);
     }
     Way& way = m_ways[p];
     if (!fromRack)
@@ -198,45 +198,40 @@ SchedulePackets::Engine::ChoosePort(RackId rack, uint32_t p, bool fromRack)
     }
     if (way.next < way.racks.size())
     {
-        const uint32_t port = ChoosePortTo(rack, way.racks[way.next++]);
+        const RackId peer = way.racks[way.next++];
+        const uint32_t port = ChooseAmong(rack, GetPortsTo(rack, peer), peer);
         if (port != NONE)
         {
             return port;
         }
     }
     way.next = way.racks.size();
-    return ChooseNextPort(rack, to);
+    return ChooseAmong(rack, m_table.GetNextPorts(rack, to), to);
 }
 
-uint32_t
-SchedulePackets::Engine::ChooseNextPort(RackId rack, RackId to)
+uint64_t
+SchedulePackets::Engine::GetPortsTo(RackId rack, RackId peer)
 {
-    std::array<uint32_t, OcsCircuitTable::MAX_PORTS> ports;
-    uint32_t n = 0;
-    uint64_t mask = m_table.GetNextPorts(rack, to);
-    for (uint32_t port = 0; mask != 0; ++port, mask >>= 1)
-    {
-        if (mask & 1)
-        {
-            ports[n++] = port;
-        }
-    }
-    return n == 0 ? NONE : ports[Spread(rack, n, to)];
-}
-
-uint32_t
-SchedulePackets::Engine::ChoosePortTo(RackId rack, RackId peer)
-{
-    std::array<uint32_t, OcsCircuitTable::MAX_PORTS> ports;
-    uint32_t n = 0;
+    uint64_t ports = 0;
     for (uint32_t port = 0; port < m_model.uplinks; ++port)
     {
-        if (GetUplink(rack, port).peer == peer)
-        {
-            ports[n++] = port;
-        }
+        ports |= uint64_t{GetUplink(rack, port).peer == peer} << port;
     }
-    return n == 0 ? NONE : ports[Spread(rack, n, peer)];
+    return ports;
+}
+
+uint32_t
+SchedulePackets::Engine::ChooseAmong(RackId rack, uint64_t ports, RackId to)
+{
+    if (ports == 0)
+    {
+        return NONE;
+    }
+    for (uint32_t k = Spread(rack, std::popcount(ports), to); k > 0; --k)
+    {
+        ports &= ports - 1;
+    }
+    return std::countr_zero(ports);
 }
 
 uint32_t
