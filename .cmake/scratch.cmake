@@ -118,7 +118,16 @@ function(build_exec)
   set_property(GLOBAL APPEND PROPERTY ODCN_PROGRAMS ${program})
 endfunction()
 
-# One program of all the given files, named as the one that has main().
+# Types of one's own for all programs: build/lib/libNAME.so, for their option --library.
+# @param name of the library; its target is scratch_NAME
+function(odcn_create_scratch_library name)
+  add_library(scratch_${name} SHARED ${ARGN})
+  set_target_properties(scratch_${name} PROPERTIES OUTPUT_NAME ${name} UNITY_BUILD OFF)
+  target_link_libraries(scratch_${name} odcn)
+  odcn_complete_scratch_program(scratch_${name})
+endfunction()
+
+# One program of all the given files, named as the one that has main(), or a library if none has.
 # @param folder relative to the project's
 function(odcn_create_scratch folder)
   set(mains)
@@ -129,6 +138,14 @@ function(odcn_create_scratch folder)
     endif()
   endforeach()
   list(LENGTH mains number)
+  if(number EQUAL 0)
+    get_filename_component(name ${folder} NAME)
+    if("${folder}" STREQUAL "scratch")
+      get_filename_component(name ${ARGN} NAME_WLE)
+    endif()
+    odcn_create_scratch_library(${name} ${ARGN})
+    return()
+  endif()
   if(NOT number EQUAL 1)
     string(REPLACE ";" " " files "${ARGN}")
     message(WARNING "no program is built of ${files}: main() is in ${number} files, not in one")

@@ -22,6 +22,7 @@ cpp_examples = [
     ("otn-first --megabytes=10", "True", "False"),
     ("own-problem --decisions=2000", "True", "False"),
     ("own-reward --decisions=2000 --jobs=100", "True", "False"),
+    ("own-routing --load=0.05", "True", "False"),
     ("own-rule --jobs=500 --warmUp=200 --replications=3", "True", "False"),
     ("rddc-nara-allocation --requests=40", "True", "False"),
     ("rotor-first", "True", "False"),

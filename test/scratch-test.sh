@@ -68,6 +68,34 @@ if [ -e "$ODCN_BUILD/lib/libodcn-agent.so" ]; then
     grep -q -- '--decisions: ' out || complain "torch-first does not run from scratch/"
 fi
 
+# A file without main() is a library: its rule and its reward are known to the programs.
+cp "$odcn/examples/jobs/own-library.cc" scratch/mine.cc
+./ns3 --no-install build scratch_mine >out 2>err || { complain "no library of scratch/mine.cc"; cat out err; }
+place()
+{
+    "$ODCN_BUILD/bin/odcn-drl-scheduling" --library=build/lib/libmine.so --packets=formula --jobs=1e3 --warmUp=100 \
+        --replications=2 "$@" >out 2>err
+}
+place --policies=odcn-jcb,widest,WidestPolicy || { complain "a rule of a library"; cat err; }
+[ "$(awk '$1 == "widest" { a = $2 } $1 == "WidestPolicy" { b = $2 } END { print a != "" && a == b }' out)" = 1 ] ||
+    { complain "the library's rule by both names"; cat out; }
+place --policies=wdiest && complain "ran a rule that is not there"
+grep -q "did you mean widest?" err || { complain "no hint at widest"; cat err; }
+if [ -e "$ODCN_BUILD/lib/libodcn-agent.so" ]; then
+    learn()
+    {
+        "$ODCN_BUILD/bin/odcn-drl-scheduling" --library=build/lib/libmine.so --train=1 --trainJobs=200 --epochs=1 \
+            --cloneDecisions=0 --checkpoint="$1.pt" "${@:2}" >out 2>err
+    }
+    learn own || { complain "a training"; cat err; }
+    learn quick --ownReward=quick || { complain "a training by the library's reward"; cat err; }
+    place --policies=own.pt,quick.pt || { complain "both agents"; cat err; }
+    [ "$(awk '$1 ~ /pt$/ { $1 = ""; print }' out | sort -u | wc -l)" -gt 1 ] ||
+        { complain "the library's reward changed nothing"; cat out; }
+    learn none --ownReward=quik && complain "trained by a reward that is not there"
+    grep -q "OwnReward: found 'quik', expected quick; did you mean quick?" err || { complain "another message"; cat err; }
+fi
+
 # A file added after the first configuration, and a program that does not exist.
 cp scratch/config-store.cc scratch/later.cc
 run later -- --ns3::ConfigStore::Filename=later.txt

@@ -45,6 +45,7 @@
 #include "ns3/odcn-turnaround-bound.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
 #include <exception>
 #include <iostream>
 #include <map>
@@ -142,7 +143,10 @@ PrintSetting(const OdcnCommandLine& cmd, const ClusterSystem& system, const Expe
     else
     {
         const std::string perSet = cmd.GetText("jobsPerSet");
-        std::cout << (perSet == "0" ? "all" : perSet) << " jobs of " << system.jobFile;
+        std::cout << (perSet == "0" ? "all" : perSet) << " jobs of " << system.jobFile
+                  << ", whose offered load is "
+                  << std::lround(100 * system.trace.GetMeanUnits() / ClusterHelper().GetUnits())
+                  << " %";
     }
     std::cout << ".\nSlowdown of all jobs: one without a place at the end counts as if it started "
                  "then. Other means: of the jobs\nthat got a place. A replication is a set. Least "
@@ -271,7 +275,7 @@ try
     experiment.SetReplications(100);
     experiment.SetOutput("cluster-job-scheduling-out");
     OdcnCommandLine cmd(argc, argv, "Jobs that wait for a cluster, scheduled by rules and agents.");
-    experiment.AddOptions(cmd);
+    experiment.AddOptions(cmd, ClusterScheduling::GetTypeId().GetName());
     options.AddTo(cmd);
     cmd.Parse();
     system.Check(cmd);

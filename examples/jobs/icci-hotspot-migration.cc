@@ -281,7 +281,7 @@ try
         argc,
         argv,
         "Training tasks on interconnected computing centres, and who keeps them out of hotspots.");
-    experiment.AddOptions(cmd);
+    experiment.AddOptions(cmd, IcciMigration::GetTypeId().GetName());
     system.AddOptions(cmd);
     training.AddTo(cmd);
     cmd.Parse();

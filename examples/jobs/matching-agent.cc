@@ -56,7 +56,7 @@ try
     experiment.SetReplications(20);
     OdcnCommandLine cmd(argc, argv, "Which matching next: rules and agents on the decision problem.");
     cmd.AddRange("darkShare", "share of an epoch that a circuit loses when it changes", darkShare, 0.0, 1.0);
-    experiment.AddOptions(cmd);
+    experiment.AddOptions(cmd, MatchingProblem::GetTypeId().GetName());
     cmd.SetGroup("Training", "train");
     cmd.AddValue("train", "train an agent with so many decisions, and exit", training.decisions);
     cmd.AddValue("agent", "file of the agent to train", agent);

@@ -55,8 +55,10 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <iomanip>
 #include <iostream>
 #include <map>
+#include <sstream>
 #include <string>
 
 using namespace ns3;
@@ -94,12 +96,15 @@ Options::AddTo(OdcnCommandLine& cmd)
 
 /**
  * Adapt an experiment to the finite jobs of a file: one replication of all jobs, in batches.
- * @param system data centre with the file  @param experiment the experiment
+ * @param system data centre with the file
+ * @param experiment the experiment
+ * @return the jobs, in words
  */
-void
+std::string
 FitToFile(const OdcnSystem& system, Experiment& experiment)
 {
-    const uint64_t jobs = system.OpenJobFile()->Check();
+    const auto totals = system.ExamineJobFile();
+    const uint64_t jobs = totals.jobs;
     if (jobs < 2)
     {
         throw OdcnError::InFile(system.jobFile, 0, std::to_string(jobs) + " jobs", "2 or more");
@@ -108,6 +113,10 @@ FitToFile(const OdcnSystem& system, Experiment& experiment)
     experiment.SetJobs(jobs - warmUp, warmUp);
     experiment.SetReplications(1);
     experiment.SetBatches(static_cast<uint32_t>(std::min<uint64_t>(20, jobs - warmUp)));
+    std::ostringstream text;
+    text << std::setprecision(4) << "jobs of " << system.jobFile << ", offered load "
+         << totals.GetLoad();
+    return text.str();
 }
 
 /// Write the first replication's jobs. @param path output file  @param experiment number of jobs
@@ -200,13 +209,14 @@ Prepare(const Options& options, Experiment& experiment)
         experiment.SetPolicies("random,first-fit,all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,linear");
 #endif
     }
+    std::string jobs;
     if (system.jobFile.empty())
     {
         experiment.SetProblem([helper](double load) { return helper.CreateProblem(load); });
     }
     else
     {
-        FitToFile(system, experiment);
+        jobs = FitToFile(system, experiment);
         experiment.AddCase({{"jobs", system.jobFile}},
                            [&, helper]() { return helper.CreateProblem(system.OpenJobFile()); });
     }
@@ -227,9 +237,9 @@ Prepare(const Options& options, Experiment& experiment)
     return centre["racks"] + " racks x " + (servers.empty() ? centre["servers"] : servers) +
            " servers" + list(", ", "uplinksPerRack", " uplinks") +
            list(" of ", "uplinkRatePerRack", "") + ", " +
-           (system.jobFile.empty()
+           (jobs.empty()
                 ? "pattern " + OdcnSystem::GetPattern() + ", load " + experiment.GetLoadsText()
-                : "jobs of " + system.jobFile);
+                : jobs);
 }
 
 /**
@@ -303,7 +313,7 @@ try
     OdcnCommandLine cmd(argc,
                         argv,
                         "Jobs on an optical data centre, placed by rules and by a learning agent.");
-    experiment.AddOptions(cmd);
+    experiment.AddOptions(cmd, OdcnScheduling::GetTypeId().GetName());
     options.AddTo(cmd);
     cmd.Parse();
     cmd.Require(options.system.jobFile.empty() || !options.system.OpenJobFile()->HasPairs(),

@@ -7,6 +7,7 @@
 #if ODCN_HAVE_TRAINING
 #include "ns3/odcn-agent-policy.h"
 #endif
+#include "ns3/double.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
@@ -42,6 +43,13 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("pattern", "ns3::odcn::OdcnJobGenerator::Pattern");
     cmd.AddValue("placement", "ns3::odcn::CsMgr::Placement");
     cmd.AddValue("jobFile", "read the jobs from this file", jobFile);
+    cmd.AddRange("offeredLoad",
+                 "scale the file's times of arrival to this load, a mean job duration in mean "
+                 "inter-arrival times; 0: as they are",
+                 offeredLoad,
+                 0.0,
+                 1e6);
+    cmd.Restrict({"offeredLoad"}, {"jobFile"});
     cmd.Replace({"format", "columns"}, "a jobFile that odcn-convert-trace made of the trace");
     cmd.AddValue("checkpoint", "file of the agent drl; with --train its output", checkpoint);
     cmd.AddValue("linear", "file of the policy linear", linear);
@@ -59,7 +67,24 @@ OdcnSystem::OpenJobFile() const
     auto file = CreateObject<OdcnJobFile>();
     file->SetFileName(jobFile);
     file->SetPattern(GetPattern());
+    if (offeredLoad > 0)
+    {
+        const double load = file->Examine().GetLoad();
+        OdcnCommandLine::Check(load > 0,
+                               "offeredLoad",
+                               offeredLoad,
+                               "a jobFile in which not all jobs arrive at once");
+        file->SetAttribute("ArrivalFactor", DoubleValue(load / offeredLoad));
+    }
     return file;
+}
+
+OdcnJobTotals
+OdcnSystem::ExamineJobFile() const
+{
+    auto totals = OpenJobFile()->Examine();
+    totals.span *= offeredLoad > 0 ? totals.GetLoad() / offeredLoad : 1;
+    return totals;
 }
 
 PolicyChoice

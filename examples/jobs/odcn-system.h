@@ -24,6 +24,7 @@
 struct OdcnSystem
 {
     std::string jobFile;    //!< job file; empty for random jobs
+    double offeredLoad{0};  //!< of the file's jobs, by the times of arrival; 0: as in the file
     std::string checkpoint; //!< file of drl, or of a training; empty: the shipped odcn.pt
     std::string linear;     //!< default file of linear policies
 
@@ -36,8 +37,11 @@ struct OdcnSystem
     /// @return pattern of the jobs
     static std::string GetPattern();
 
-    /// @return source of the jobs of the file
+    /// @return source of the jobs of the file, at offeredLoad
     ns3::Ptr<ns3::odcn::OdcnJobFile> OpenJobFile() const;
+
+    /// @return totals of the file, with load offeredLoad
+    ns3::odcn::OdcnJobTotals ExamineJobFile() const;
 
     /// @param words specification of a policy
     /// @return the policy; trained ones get their files

@@ -236,7 +236,7 @@ try
                         argv,
                         "Requests for CPU and memory on a data centre of optical circuit switches, "
                         "allocated by rules.");
-    experiment.AddOptions(cmd);
+    experiment.AddOptions(cmd, RddcAllocation::GetTypeId().GetName());
     options.AddTo(cmd);
     cmd.Parse();
     system.scaled = cmd.IsGiven("loads");

@@ -75,6 +75,7 @@ TrainingOptions::TrainingOptions(TrainingDesign design)
     : agent(design.agent),
       m_design(std::move(design))
 {
+    m_design.attributes["ownReward"] = "ns3::odcn::DecisionProblem::OwnReward";
 }
 
 void

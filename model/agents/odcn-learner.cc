@@ -120,16 +120,7 @@ Learner::~Learner() = default;
 Ptr<Learner>
 Learner::Create(const std::string& words)
 {
-    auto text = ObjectText::Parse("learner", words);
-    if (text.type.find("::") == std::string::npos)
-    {
-        text.type = "ns3::odcn::" + text.type;
-    }
-    return DynamicCast<Learner>(text.Create(
-        "learner",
-        GetTypeId(),
-        "A2cLearner, A3cLearner, PpoLearner, ReinforceLearner, CloneLearner, EvolutionLearner, or "
-        "the TypeId name of another learner"));
+    return CreateFromText<Learner>("learner", words);
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "odcn-command-line.h"
 
+#include "odcn-data-file.h"
 #include "odcn-error.h"
 #include "odcn-interruption.h"
 #include "odcn-ranks.h"
@@ -22,6 +23,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -62,72 +65,16 @@ struct Word
     }
 };
 
-/// @param words valid words
-/// @return them in a sentence: "a, b or c"
-std::string
-JoinWords(const std::vector<std::string>& words)
+/// Load a shared library, whose types, policies, networks and rewards register themselves.
+/// @param file its path
+void
+LoadLibrary(const std::string& file)
 {
-    std::string joined;
-    for (std::size_t i = 0; i < words.size(); ++i)
+    const auto path = std::filesystem::absolute(file);
+    if (!dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL))
     {
-        joined += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+        throw OdcnError("--library=" + file + ": cannot be loaded: " + dlerror());
     }
-    return joined;
-}
-
-/// @param checker that of a value
-/// @return whether it is true or false
-bool
-IsSwitch(const AttributeChecker& checker)
-{
-    // Without a namespace in ns-3.37.
-    return checker.GetValueTypeName().ends_with("BooleanValue");
-}
-
-/// @param checker that of a value
-/// @return the valid values in words, for messages
-std::string
-DescribeValues(const AttributeChecker& checker)
-{
-    const std::string type = checker.GetValueTypeName();
-    const std::string values = checker.GetUnderlyingTypeInformation();
-    if (IsSwitch(checker))
-    {
-        return "true or false";
-    }
-    if (type == "ns3::TimeValue")
-    {
-        return "a time such as 10us";
-    }
-    if (type == "ns3::EnumValue")
-    {
-        std::vector<std::string> words;
-        std::istringstream text(values);
-        for (std::string word; std::getline(text, word, '|');)
-        {
-            words.push_back(word);
-        }
-        return JoinWords(words);
-    }
-    const auto blank = values.find(' ');
-    const auto colon = values.find(':', blank);
-    if ((type == "ns3::UintegerValue" || type == "ns3::DoubleValue") && colon != std::string::npos)
-    {
-        const std::string least = values.substr(blank + 1, colon - blank - 1);
-        const std::string most = values.substr(colon + 1);
-        const bool unlimited = most == "4294967295" || most == "18446744073709551615" ||
-                               ParseFinite(most).value_or(INFINITY) > 1e300;
-        if (!unlimited)
-        {
-            return least + " to " + most;
-        }
-        if (type == "ns3::UintegerValue" && least == "0")
-        {
-            return "a whole number from 0 to " + most;
-        }
-        return ParseFinite(least).value_or(-INFINITY) < -1e300 ? "a number" : least + " or more";
-    }
-    return "a value of " + type + ": " + values;
 }
 
 /// @param path TYPE::ATTRIBUTE
@@ -153,23 +100,26 @@ FindAttribute(const std::string& path, TypeId::AttributeInformation& attribute)
     return false;
 }
 
+/// Options of ns-3 that print what there is.
+const std::vector<std::string> PRINTERS{"PrintGlobals",
+                                        "PrintGroups",
+                                        "PrintGroup",
+                                        "PrintTypeIds",
+                                        "PrintAttributes",
+                                        "PrintVersion"};
+
 /**
  * Check an option of ns-3, which would abort the program at an invalid one.
  * @param word a word that is not an option of the program
+ * @param known options of the program
  */
 void
-CheckOfNs3(const Word& word)
+CheckOfNs3(const Word& word, std::vector<std::string> known)
 {
     const auto& [name, value] = word;
-    if (name.compare(0, 5, "Print") == 0)
+    if (std::find(PRINTERS.begin(), PRINTERS.end(), name) != PRINTERS.end())
     {
         TypeId tid;
-        OdcnCommandLine::Check(name == "PrintGlobals" || name == "PrintGroups" ||
-                                   name == "PrintGroup" || name == "PrintTypeIds" ||
-                                   name == "PrintAttributes" || name == "PrintVersion",
-                               name,
-                               value.value_or(""),
-                               "an option of --help");
         OdcnCommandLine::Check(name != "PrintAttributes" ||
                                    TypeId::LookupByNameFailSafe(value.value_or(""), &tid),
                                name,
@@ -218,7 +168,16 @@ CheckOfNs3(const Word& word)
                                value.value_or(""),
                                "an Attribute of --PrintAttributes=" + name.substr(0, colons));
     }
-    OdcnCommandLine::Check(false, name, value.value_or(""), "an option of --help");
+    if (colons != std::string::npos)
+    {
+        throw OdcnError("option --" + name + ": there is no type '" + name.substr(0, colons) +
+                        "' (--PrintTypeIds lists them)");
+    }
+    known.insert(known.end(), PRINTERS.begin(), PRINTERS.end());
+    known.insert(known.end(), {"RngRun", "RngSeed", "help", "version", "library"});
+    const std::string similar = FindSimilar(name, known);
+    throw OdcnError("there is no option --" + name + " (--help lists all)" +
+                    AskWhether((similar.empty() ? "" : "--") + similar));
 }
 
 } // namespace
@@ -322,7 +281,11 @@ OdcnCommandLine::PrintHelp(std::ostream& os) const
             os << line << "\n";
         }
     }
-    os << "\nOf ns-3:\n"
+    os << "\nIn all programs:\n"
+          "    --library: load shared libraries with types of one's own, files separated by "
+          "commas\n"
+          "    --version: versions of odcn, ns-3 and the compiler\n"
+          "\nOf ns-3:\n"
           "    --RngRun, --RngSeed: which random numbers\n"
           "    --TYPE::ATTRIBUTE=VALUE: the default of an Attribute\n"
           "    --PrintGlobals, --PrintGroups, --PrintGroup=GROUP, --PrintTypeIds,\n"
@@ -335,11 +298,32 @@ OdcnCommandLine::Parse()
     for (int i = 1; i < m_argc; ++i)
     {
         const std::string word = m_argv[i];
-        if (word == "--help" || word == "-help" || word == "--PrintHelp" || word == "-PrintHelp")
+        if (word == "-h" || word == "--help" || word == "-help" || word == "--PrintHelp" ||
+            word == "-PrintHelp")
         {
             PrintHelp(std::cout);
             std::exit(0);
         }
+        if (word == "--version" || word == "-version")
+        {
+            std::cout << GetProgram() << ": " << GetVersions() << std::endl;
+            std::exit(0);
+        }
+    }
+    for (int i = 1; i < m_argc; ++i)
+    {
+        if (const Word word = Word::Of(m_argv[i]); word.name == "library")
+        {
+            for (const auto& file : SplitList(word.value.value_or(""), "library"))
+            {
+                LoadLibrary(file);
+            }
+        }
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, option] : m_options)
+    {
+        names.push_back(name);
     }
     std::vector<std::string> rest{m_argv[0]};
     for (int i = 1; i < m_argc; ++i)
@@ -351,6 +335,10 @@ OdcnCommandLine::Parse()
             throw OdcnError::InOption("command line", text, "options of the form --NAME=VALUE");
         }
         const auto option = m_options.find(word.name);
+        if (word.name == "library")
+        {
+            continue; // loaded before, since options may name its types
+        }
         if (option == m_options.end())
         {
             const auto gone = m_gone.find(word.name);
@@ -358,7 +346,7 @@ OdcnCommandLine::Parse()
                   word.name,
                   word.value.value_or(""),
                   gone == m_gone.end() ? "" : gone->second);
-            CheckOfNs3(word);
+            CheckOfNs3(word, names);
             rest.push_back(text);
         }
         else if (word.value)
@@ -430,23 +418,25 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
     usual = text ? "" : usual;
     AddHelp(name, help, usual);
     const bool isSwitch = IsSwitch(*found.checker);
-    m_options[name] = {!isSwitch         ? ""
-                       : usual == "true" ? "false"
-                                         : "true",
-                       usual,
-                       !isSwitch && type != "ns3::UintegerValue" && type != "ns3::DoubleValue",
-                       [name, attribute, checker = found.checker, text](const std::string& value)
-                       {
-                           CheckValue(*checker, name, value);
-                           if (text)
-                           {
-                               *text = value;
-                           }
-                           else
-                           {
-                               Config::SetDefault(attribute, StringValue(value));
-                           }
-                       }};
+    m_options[name] = {
+        !isSwitch         ? ""
+        : usual == "true" ? "false"
+                          : "true",
+        usual,
+        !isSwitch && type != "ns3::UintegerValue" && type != "ns3::DoubleValue",
+        [name, attribute, checker = found.checker, type, text](const std::string& typed)
+        {
+            const std::string value = type == "ns3::UintegerValue" ? ExpandExponent(typed) : typed;
+            CheckValue(*checker, name, value);
+            if (text)
+            {
+                *text = value;
+            }
+            else
+            {
+                Config::SetDefault(attribute, StringValue(value));
+            }
+        }};
 }
 
 std::string
@@ -544,7 +534,7 @@ OdcnCommandLine::CheckWord(const std::string& name,
     Check(std::find(words.begin(), words.end(), value) != words.end(),
           name,
           value,
-          JoinWords(words));
+          JoinWords(words) + AskWhether(FindSimilar(value, words)));
 }
 
 Time
@@ -680,7 +670,7 @@ OdcnCommandLine::ToSwitch(const std::string& text, const std::string& name)
 uint64_t
 OdcnCommandLine::ToCount(const std::string& text, const std::string& name, uint64_t most)
 {
-    const auto count = ParseCount(text);
+    const auto count = ParseCount(ExpandExponent(text));
     Check(count && *count <= most, name, text, "a whole number from 0 to " + std::to_string(most));
     return *count;
 }

@@ -6,6 +6,7 @@
 
 #include "odcn-error.h"
 #include "odcn-safe-text.h"
+#include "odcn-text.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
@@ -98,44 +99,75 @@ ObjectText::Write() const
     return text + (attributes.empty() ? "" : "]");
 }
 
-/// @param tid a type  @param base another  @return whether objects of the first exist and are of
-/// the second
+/// @param tid a type
+/// @param base another
+/// @return whether objects of the first exist and are of the second
 static bool
 IsCreatable(TypeId tid, TypeId base)
 {
     return tid.HasConstructor() && (tid == base || tid.IsChildOf(base));
 }
 
-Ptr<Object>
-ObjectText::Create(const std::string& what, TypeId base, const std::string& expected) const
+/// Namespace of odcn's types.
+static const std::string PREFIX = "ns3::odcn::";
+
+TypeId
+ObjectText::Resolve(const std::string& what, TypeId base, const std::vector<std::string>& others)
 {
     TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(type, &tid) || !IsCreatable(tid, base))
+    for (const auto& name : {type, PREFIX + type})
     {
-        throw OdcnError::InOption(what,
-                                  type,
-                                  expected.empty() ? "the TypeId of a " + what : expected);
+        if (TypeId::LookupByNameFailSafe(name, &tid) && IsCreatable(tid, base))
+        {
+            type = name;
+            return tid;
+        }
     }
+    std::vector<std::string> known = ListTypes(base);
+    const std::string expected = JoinWords(others.empty() ? known : others);
+    known.insert(known.end(), others.begin(), others.end());
+    throw OdcnError::InOption(what, type, expected + AskWhether(FindSimilar(type, known)));
+}
+
+Ptr<Object>
+ObjectText::Create(const std::string& what, TypeId base) const
+{
     ObjectFactory factory;
-    factory.SetTypeId(tid);
+    factory.SetTypeId(ObjectText(*this).Resolve(what, base));
+    const TypeId tid = factory.GetTypeId();
     auto object = factory.Create<Object>();
     for (const auto& [name, value] : attributes)
     {
-        if (!IsReadable(tid, name, value) ||
+        TypeId::AttributeInformation attribute;
+        if (!tid.LookupAttributeByName(name, &attribute))
+        {
+            std::vector<std::string> known;
+            for (TypeId of = tid; known.empty() || of != of.GetParent(); of = of.GetParent())
+            {
+                for (std::size_t i = 0; i < of.GetAttributeN(); ++i)
+                {
+                    known.push_back(of.GetAttribute(i).name);
+                }
+            }
+            throw OdcnError::InOption(what + " " + type,
+                                      name + "=" + value,
+                                      "one of its Attributes" +
+                                          AskWhether(FindSimilar(name, known)));
+        }
+        if (!odcn::IsReadable(*attribute.checker, value) ||
             !object->SetAttributeFailSafe(name, StringValue(value)))
         {
             throw OdcnError::InOption(what + " " + type,
                                       name + "=" + value,
-                                      "an Attribute of it with a value in its range");
+                                      DescribeValues(*attribute.checker));
         }
     }
     return object;
 }
 
-std::string
+std::vector<std::string>
 ListTypes(TypeId base)
 {
-    const std::string prefix = "ns3::odcn::";
     std::set<std::string> names;
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
@@ -143,16 +175,10 @@ ListTypes(TypeId base)
         if (IsCreatable(tid, base))
         {
             const std::string name = tid.GetName();
-            names.insert(name.compare(0, prefix.size(), prefix) == 0 ? name.substr(prefix.size())
-                                                                     : name);
+            names.insert(name.starts_with(PREFIX) ? name.substr(PREFIX.size()) : name);
         }
     }
-    std::string list;
-    for (const std::string& name : names)
-    {
-        list += (list.empty() ? "" : ", ") + name;
-    }
-    return list;
+    return {names.begin(), names.end()};
 }
 
 } // namespace ns3::odcn

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -22,7 +23,7 @@ namespace ns3::odcn
  */
 struct ObjectText
 {
-    std::string type;                              //!< TypeId name
+    std::string type;                              //!< TypeId name; ns3::odcn:: may be left out
     std::map<std::string, std::string> attributes; //!< values by name
 
     /**
@@ -46,13 +47,21 @@ struct ObjectText
     /**
      * @param what kind of the object, for error messages
      * @param base required base type
-     * @param expected valid types, for error messages; "" for any type derived from @p base
+     * @param others what error messages name in place of the types
+     * @return the type, whose whole name is in type from now on
+     * @throws OdcnError when there is no such type
+     */
+    TypeId Resolve(const std::string& what,
+                   TypeId base,
+                   const std::vector<std::string>& others = {});
+
+    /**
+     * @param what kind of the object, for error messages
+     * @param base required base type
      * @return the object
      * @throws OdcnError when the type or an Attribute does not exist, or a value is out of range
      */
-    Ptr<Object> Create(const std::string& what,
-                       TypeId base,
-                       const std::string& expected = "") const;
+    Ptr<Object> Create(const std::string& what, TypeId base) const;
 };
 
 /**
@@ -72,10 +81,10 @@ GetAttributeOf(const ObjectBase& object, const std::string& name)
 
 /**
  * @param base a base type
- * @return the names of all types derived from it that can be created, separated by commas, without
- * the namespace ns3::odcn
+ * @return the names of all types derived from it that can be created, in order, without the
+ * namespace ns3::odcn
  */
-std::string ListTypes(TypeId base);
+std::vector<std::string> ListTypes(TypeId base);
 
 /**
  * @tparam T required base type
@@ -88,14 +97,7 @@ template <typename T>
 Ptr<T>
 CreateFromText(const std::string& what, const std::string& text)
 {
-    ObjectText object = ObjectText::Parse(what, text);
-    TypeId known;
-    if (!TypeId::LookupByNameFailSafe(object.type, &known) &&
-        TypeId::LookupByNameFailSafe("ns3::odcn::" + object.type, &known))
-    {
-        object.type = known.GetName();
-    }
-    return DynamicCast<T>(object.Create(what, T::GetTypeId(), ListTypes(T::GetTypeId())));
+    return DynamicCast<T>(ObjectText::Parse(what, text).Create(what, T::GetTypeId()));
 }
 
 } // namespace ns3::odcn

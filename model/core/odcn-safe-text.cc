@@ -14,6 +14,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -164,6 +165,57 @@ IsReadable(const AttributeChecker& checker, const std::string& value)
         return IsObject(value);
     }
     return true;
+}
+
+bool
+IsSwitch(const AttributeChecker& checker)
+{
+    // Without a namespace in ns-3.37.
+    return checker.GetValueTypeName().ends_with("BooleanValue");
+}
+
+std::string
+DescribeValues(const AttributeChecker& checker)
+{
+    const std::string type = checker.GetValueTypeName();
+    const std::string values = checker.GetUnderlyingTypeInformation();
+    if (IsSwitch(checker))
+    {
+        return "true or false";
+    }
+    if (type == "ns3::TimeValue")
+    {
+        return "a time such as 10us";
+    }
+    if (type == "ns3::EnumValue")
+    {
+        std::vector<std::string> words;
+        std::istringstream text(values);
+        for (std::string word; std::getline(text, word, '|');)
+        {
+            words.push_back(word);
+        }
+        return JoinWords(words);
+    }
+    const auto blank = values.find(' ');
+    const auto colon = values.find(':', blank);
+    if ((type == "ns3::UintegerValue" || type == "ns3::DoubleValue") && colon != std::string::npos)
+    {
+        const std::string least = values.substr(blank + 1, colon - blank - 1);
+        const std::string most = values.substr(colon + 1);
+        const bool unlimited = most == "4294967295" || most == "18446744073709551615" ||
+                               ParseFinite(most).value_or(INFINITY) > 1e300;
+        if (!unlimited)
+        {
+            return least + " to " + most;
+        }
+        if (type == "ns3::UintegerValue" && least == "0")
+        {
+            return "a whole number from 0 to " + most;
+        }
+        return ParseFinite(least).value_or(-INFINITY) < -1e300 ? "a number" : least + " or more";
+    }
+    return "a value of " + type + ": " + values;
 }
 
 } // namespace ns3::odcn

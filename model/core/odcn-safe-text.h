@@ -33,6 +33,18 @@ std::string EscapeXml(std::string_view text);
  */
 bool IsReadable(const AttributeChecker& checker, const std::string& value);
 
+/**
+ * @param checker that of a value
+ * @return whether it is true or false
+ */
+bool IsSwitch(const AttributeChecker& checker);
+
+/**
+ * @param checker that of a value
+ * @return the valid values in words, for messages
+ */
+std::string DescribeValues(const AttributeChecker& checker);
+
 } // namespace ns3::odcn
 
 #endif /* ODCN_SAFE_TEXT_H */

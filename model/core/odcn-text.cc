@@ -6,7 +6,9 @@
 
 #include "odcn-error.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -101,6 +103,66 @@ SplitAtCommas(std::string_view text)
     return items;
 }
 
+std::string
+JoinWords(const std::vector<std::string>& words)
+{
+    std::string joined;
+    for (std::size_t i = 0; i < words.size(); ++i)
+    {
+        joined += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+    }
+    return joined;
+}
+
+std::string
+FindSimilar(std::string_view word, const std::vector<std::string>& known)
+{
+    const auto equal = [](char a, char b)
+    {
+        return std::tolower(static_cast<unsigned char>(a)) ==
+               std::tolower(static_cast<unsigned char>(b));
+    };
+    std::string nearest;
+    std::size_t least = SIZE_MAX;
+    for (const auto& other : known)
+    {
+        // [i][j]: steps from the first i letters of one word to the first j of the other.
+        std::vector<std::vector<std::size_t>> steps(word.size() + 1,
+                                                    std::vector<std::size_t>(other.size() + 1));
+        for (std::size_t i = 0; i <= word.size(); ++i)
+        {
+            for (std::size_t j = 0; j <= other.size(); ++j)
+            {
+                if (i == 0 || j == 0)
+                {
+                    steps[i][j] = i + j;
+                    continue;
+                }
+                steps[i][j] = std::min({steps[i - 1][j] + 1,
+                                        steps[i][j - 1] + 1,
+                                        steps[i - 1][j - 1] + !equal(word[i - 1], other[j - 1])});
+                if (i > 1 && j > 1 && equal(word[i - 1], other[j - 2]) &&
+                    equal(word[i - 2], other[j - 1]))
+                {
+                    steps[i][j] = std::min(steps[i][j], steps[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        if (3 * steps.back().back() <= other.size() && steps.back().back() < least)
+        {
+            least = steps.back().back();
+            nearest = other;
+        }
+    }
+    return nearest;
+}
+
+std::string
+AskWhether(const std::string& similar)
+{
+    return similar.empty() ? "" : "; did you mean " + similar + "?";
+}
+
 std::vector<std::string>
 ExpandBraces(const std::string& text)
 {
@@ -155,6 +217,15 @@ ParseCount(std::string_view text)
         return std::nullopt;
     }
     return value;
+}
+
+std::string
+ExpandExponent(const std::string& text)
+{
+    const auto number = ParseFinite(text);
+    const bool isWhole =
+        number && text.front() != '-' && *number <= 0x1p53 && std::floor(*number) == *number;
+    return isWhole && !ParseCount(text) ? std::to_string(static_cast<uint64_t>(*number)) : text;
 }
 
 std::optional<std::vector<std::string_view>>

@@ -32,6 +32,24 @@ void SplitText(std::string_view text, char separator, std::vector<std::string_vi
 std::vector<std::string> SplitAtCommas(std::string_view text);
 
 /**
+ * @param words one or more
+ * @return them in a sentence: "a, b or c"
+ */
+std::string JoinWords(const std::vector<std::string>& words);
+
+/**
+ * @param word a word that is not known, perhaps mistyped
+ * @param known valid words
+ * @return the valid word most like it, by inserted, left out, changed and exchanged letters,
+ * without regard to case; "" if more than a third of the letters differ
+ */
+std::string FindSimilar(std::string_view word, const std::vector<std::string>& known);
+
+/// @param similar a word of FindSimilar()
+/// @return "; did you mean WORD?" for messages, "" without a word
+std::string AskWhether(const std::string& similar);
+
+/**
  * @param text with alternatives in braces, which may be nested: a{b,c}d stands for abd and acd
  * @return the texts it stands for, the first braces vary slowest; none when a brace has no other
  */
@@ -48,6 +66,12 @@ std::optional<double> ParseFinite(std::string_view text);
  * @return the number; nullopt when the text is not a number or needs more than 64 bits
  */
 std::optional<uint64_t> ParseCount(std::string_view text);
+
+/**
+ * @param text a whole number, perhaps with an exponent (1e5, 2.5e6)
+ * @return its decimal digits; the text itself when it is something else
+ */
+std::string ExpandExponent(const std::string& text);
 
 /**
  * @param text items between commas, each of them possibly with a number of repetitions: 2*48,16 is

@@ -4,8 +4,9 @@
 
 #include "odcn-decision-policy.h"
 
+#include "odcn-policy-registry.h"
+
 #include "ns3/odcn-attributes.h"
-#include "ns3/odcn-object-text.h"
 
 namespace ns3::odcn
 {
@@ -20,12 +21,9 @@ DecisionPolicy::GetTypeId()
 }
 
 Ptr<DecisionPolicy>
-DecisionPolicy::Create(const std::string& words, const std::string& others)
+DecisionPolicy::Create(const std::string& words)
 {
-    const auto text = ObjectText::Parse("policy", words);
-    const std::string expected =
-        others + "the TypeId name of a policy in this build (agents need LibTorch)";
-    return DynamicCast<DecisionPolicy>(text.Create("policy", GetTypeId(), expected));
+    return PolicyRegistry::Find(words).Create();
 }
 
 uint32_t

@@ -45,14 +45,15 @@ class DecisionPolicy : public Object
     static TypeId GetTypeId();
 
     /**
-     * @param words TypeId name, with Attributes in brackets where they differ from their defaults:
-     * "ns3::odcn::RddcTetrisPolicy[RackFactor=0.5|ClusterFactor=0.5]"
-     * @param others other accepted names, for errors: "sjf, tetris, or "
+     * @param words TypeId name, in which ns3::odcn:: may be left out, or a name of PolicyRegistry;
+     * Attributes follow in brackets where they differ: "odcn-packing",
+     * "RddcTetrisPolicy[RackFactor=0.5|ClusterFactor=0.5]"
      * @return a new policy
-     * @throws OdcnError when there is no such type, or no such Attribute, or a value is out of
-     * range
+     * @throws OdcnError when there is no such policy or Attribute, a value is out of range, or the
+     * name has another meaning in another problem or comes with settings of the problem; for these
+     * see PolicyRegistry::Find()
      */
-    static Ptr<DecisionPolicy> Create(const std::string& words, const std::string& others = "");
+    static Ptr<DecisionPolicy> Create(const std::string& words);
 
     /**
      * @param problem that waits for a decision

@@ -9,20 +9,35 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(DecisionProblem);
 
+/// @return the rewards with a name
+static std::map<std::string, DecisionProblem::RewardFunction>&
+GetNamedRewards()
+{
+    static std::map<std::string, DecisionProblem::RewardFunction> rewards;
+    return rewards;
+}
+
 TypeId
 DecisionProblem::GetTypeId()
 {
-    static TypeId tid = TypeIdOf<DecisionProblem, Object>("ns3::odcn::DecisionProblem");
+    using T = DecisionProblem;
+    static TypeId tid =
+        TypeIdOf<T, Object>("ns3::odcn::DecisionProblem")
+            .Add(Attribute("OwnReward", &T::SetRewardName, &T::GetRewardName, ""),
+                 "Name of a reward of RegisterReward(); empty for the problem's own");
     return tid;
 }
 
@@ -154,6 +169,41 @@ DecisionProblem::SettleRewards(const DecisionOutcome& outcome)
     {
         m_reward(outcome, std::span<float>(m_rewards).last(outcome.decisions));
     }
+}
+
+bool
+DecisionProblem::RegisterReward(const std::string& name, RewardFunction reward)
+{
+    GetNamedRewards()[name] = std::move(reward);
+    return true;
+}
+
+void
+DecisionProblem::SetRewardName(const std::string& name)
+{
+    const auto& rewards = GetNamedRewards();
+    const auto found = rewards.find(name);
+    if (!name.empty() && found == rewards.end())
+    {
+        std::vector<std::string> names;
+        for (const auto& [known, reward] : rewards)
+        {
+            names.push_back(known);
+        }
+        throw OdcnError::InOption("OwnReward",
+                                  name,
+                                  names.empty()
+                                      ? "none: no reward has a name, see --library"
+                                      : JoinWords(names) + AskWhether(FindSimilar(name, names)));
+    }
+    SetReward(name.empty() ? nullptr : found->second);
+    m_rewardName = name;
+}
+
+std::string
+DecisionProblem::GetRewardName() const
+{
+    return m_rewardName;
 }
 
 bool

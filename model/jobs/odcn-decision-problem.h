@@ -223,8 +223,18 @@ class DecisionProblem : public Object
      */
     void SetReward(RewardFunction reward)
     {
+        m_rewardName.clear();
         m_reward = std::move(reward);
     }
+
+    /**
+     * Give a reward of one's own a name, for the Attribute OwnReward of all problems,
+     * "problemAttributes" of recipes and the option --ownReward of trainings.
+     * @param name its name; one that exists is replaced
+     * @param reward the function
+     * @return true
+     */
+    static bool RegisterReward(const std::string& name, RewardFunction reward);
 
     /// @return whether the episode has ended: m_done unless overridden
     virtual bool IsDone() const;
@@ -378,9 +388,16 @@ class DecisionProblem : public Object
     /// @param [out] rewards those that became known
     void Step(uint32_t action, std::vector<float>& rewards);
 
-    RewardFunction m_reward; //!< of SetReward()
-    bool m_begun{true};      //!< whether the problem can be used, see AwaitReset()
-    uint64_t m_nDecided{0};  //!< decisions of RunEpisode()
+    /// @param name of the Attribute OwnReward
+    void SetRewardName(const std::string& name);
+
+    /// @return the name; "" for none
+    std::string GetRewardName() const;
+
+    RewardFunction m_reward;  //!< of SetReward()
+    std::string m_rewardName; //!< its name; "" for none
+    bool m_begun{true};       //!< whether the problem can be used, see AwaitReset()
+    uint64_t m_nDecided{0};   //!< decisions of RunEpisode()
 };
 
 } // namespace ns3::odcn

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace ns3::odcn
 {
@@ -83,7 +84,7 @@ AddAttributes(const std::string& words, const std::string& more)
     {
         text.attributes[name] = value;
     }
-    DecisionPolicy::Create(text.Write());
+    text.Create("policy", DecisionPolicy::GetTypeId());
     return text.Write();
 }
 
@@ -130,7 +131,8 @@ PolicyChoice::SetFile(const std::string& file)
 Ptr<DecisionPolicy>
 PolicyChoice::Create() const
 {
-    return DecisionPolicy::Create(words);
+    return DynamicCast<DecisionPolicy>(
+        ObjectText::Parse("policy", words).Create("policy", DecisionPolicy::GetTypeId()));
 }
 
 void
@@ -172,6 +174,82 @@ PolicyRegistry::Get(std::string_view problem)
     return GetTable()[std::string(problem)];
 }
 
+std::vector<std::string>
+PolicyRegistry::GetNames(const std::string& problem)
+{
+    std::vector<std::string> names;
+    for (const auto& choice : Get(problem))
+    {
+        names.push_back(choice.name);
+    }
+    return names;
+}
+
+/**
+ * @param text TypeId name of a policy with Attributes in brackets, or the file of a trained one
+ * @param names short names, for errors
+ * @return the policy
+ * @throws OdcnError when there is no such policy, Attribute or file
+ */
+static PolicyChoice
+FindUnnamed(const std::string& text, std::vector<std::string> names)
+{
+    PolicyChoice choice;
+    choice.name = text;
+    const auto extension = std::filesystem::path(text).extension();
+    const auto trained = std::find_if(TRAINED.begin(),
+                                      TRAINED.end(),
+                                      [&](const auto& t) { return extension == t.extension; });
+    if (trained != TRAINED.end())
+    {
+        choice.words = trained->type;
+        choice.SetFile(text);
+        return choice;
+    }
+    names.push_back("the TypeId name of a policy in this build (agents need LibTorch)");
+    auto policy = ObjectText::Parse("policy", text);
+    policy.Resolve("policy", DecisionPolicy::GetTypeId(), names);
+    policy.Create("policy", DecisionPolicy::GetTypeId());
+    const auto bracket = std::min(text.find('['), text.size());
+    choice.words = policy.type + text.substr(bracket);
+    return choice;
+}
+
+PolicyChoice
+PolicyRegistry::Find(const std::string& text)
+{
+    const std::string name = text.substr(0, text.find('['));
+    std::vector<std::string> problems;
+    std::set<std::string> names;
+    PolicyChoice choice;
+    for (const auto& [problem, choices] : GetTable())
+    {
+        for (const auto& known : choices)
+        {
+            names.insert(known.name);
+            if (known.name != name)
+            {
+                continue;
+            }
+            if (!known.settings.empty() || (!problems.empty() && known.words != choice.words))
+            {
+                throw OdcnError("policy " + name + ": depends on the problem, " +
+                                (problems.empty() ? "" : problems.front() + " or ") + problem +
+                                "; PolicyRegistry::Find() takes both");
+            }
+            problems.push_back(problem);
+            choice = known;
+        }
+    }
+    if (problems.empty())
+    {
+        return FindUnnamed(text, {names.begin(), names.end()});
+    }
+    choice.words = AddAttributes(choice.words, text);
+    choice.name = text;
+    return choice;
+}
+
 PolicyChoice
 PolicyRegistry::Find(const std::string& problem, const std::string& text)
 {
@@ -180,10 +258,8 @@ PolicyRegistry::Find(const std::string& problem, const std::string& text)
     const std::string plain = text.substr(0, at);
     const std::string alias = plain.substr(0, plain.find('['));
     PolicyChoice choice;
-    std::string names;
     for (const auto& known : Get(problem))
     {
-        names += known.name + ", ";
         if (known.name == alias)
         {
             choice = known;
@@ -192,22 +268,7 @@ PolicyRegistry::Find(const std::string& problem, const std::string& text)
     }
     if (choice.words.empty())
     {
-        const auto extension = std::filesystem::path(plain).extension();
-        const auto trained =
-            std::find_if(TRAINED.begin(),
-                         TRAINED.end(),
-                         [&](const TrainedType& t) { return extension == t.extension; });
-        if (trained != TRAINED.end())
-        {
-            choice.words = trained->type;
-            choice.name = text;
-            choice.SetFile(plain);
-        }
-        else
-        {
-            DecisionPolicy::Create(plain, names.empty() ? "" : names + "or ");
-            choice.words = plain;
-        }
+        choice = FindUnnamed(plain, GetNames(problem));
     }
     choice.name = text;
     if (at != std::string::npos)

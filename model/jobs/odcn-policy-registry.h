@@ -100,7 +100,21 @@ class PolicyRegistry
      */
     static PolicyChoice Find(const std::string& problem, const std::string& text);
 
-    /// @param problem a problem  @param text a policy  @return Find() for its type
+    /**
+     * A policy of any problem, as for DecisionPolicy::Create().
+     * @param text the policy
+     * @return the policy
+     * @throws OdcnError as DecisionPolicy::Create()
+     */
+    static PolicyChoice Find(const std::string& text);
+
+    /// @param problem TypeId name
+    /// @return the names of Get(), in order
+    static std::vector<std::string> GetNames(const std::string& problem);
+
+    /// @param problem a problem
+    /// @param text a policy
+    /// @return Find() for its type
     static PolicyChoice Find(const DecisionProblem& problem, const std::string& text)
     {
         return Find(problem.GetInstanceTypeId().GetName(), text);

@@ -356,6 +356,10 @@ Experiment::Format(const Quantity& quantity, const Row& row, const Row* referenc
         return comparison && reference ? "reference" : "-";
     }
     const auto estimate = quantity.Get(row.observations, reference, GetDifferenceConfidence());
+    if (comparison && estimate.mean == 0 && estimate.GetHalfWidth() == 0)
+    {
+        return "tie";
+    }
     if (comparison && quantity.IsChange())
     {
         return FormatChange(estimate);

@@ -254,13 +254,15 @@ Experiment::SetOutput(const std::string& folder)
 }
 
 void
-Experiment::AddOptions(OdcnCommandLine& cmd)
+Experiment::AddOptions(OdcnCommandLine& cmd, const std::string& problem)
 {
+    const auto names = PolicyRegistry::GetNames(problem);
     m_command = cmd.GetCommand();
     cmd.SetGroup("Experiment");
     cmd.AddValue("policies",
                  "comma-separated policies by short name, TypeId or file (.pt, .json), optionally "
-                 "preceded by TITLE= and followed by Attributes in brackets",
+                 "preceded by TITLE= and followed by Attributes in brackets" +
+                     (names.empty() ? "" : "; names: " + JoinWords(names)),
                  m_policies);
     if (!m_loadsHelp.empty())
     {

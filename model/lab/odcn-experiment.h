@@ -256,8 +256,9 @@ class Experiment
      * Add the options: policies, loads (if set), jobs and warmUp (if set), replications, processes,
      * reference, comparisons, output and wide, with the current values as defaults.
      * @param cmd command line; it keeps references to this object
+     * @param problem TypeId name of the problem, whose policies --help names; "" for none
      */
-    void AddOptions(OdcnCommandLine& cmd);
+    void AddOptions(OdcnCommandLine& cmd, const std::string& problem = "");
 
     /// Finds a policy for a case by its specification.
     using Finder = std::function<PolicyChoice(const Labels& labels, const std::string& words)>;

@@ -77,6 +77,31 @@ TEST(TextTest, ReadsNumbersAndNothingElse)
     }
 }
 
+TEST(TextTest, ExpandsExponents)
+{
+    EXPECT_EQ(ExpandExponent("1e5"), "100000");
+    EXPECT_EQ(ExpandExponent("2.5e3"), "2500");
+    EXPECT_EQ(ExpandExponent("18446744073709551615"), "18446744073709551615");
+    for (const char* text : {"", "x", "1e5x", "-1e5", "1e-5", "2.5", "1e300", "nan"})
+    {
+        EXPECT_EQ(ExpandExponent(text), text);
+    }
+}
+
+TEST(TextTest, FindsSimilarWords)
+{
+    const std::vector<std::string> known{"policies", "loads", "jobs", "odcn-jcb"};
+    EXPECT_EQ(FindSimilar("polices", known), "policies");
+    EXPECT_EQ(FindSimilar("Policies", known), "policies");
+    EXPECT_EQ(FindSimilar("laods", known), "loads");
+    EXPECT_EQ(FindSimilar("odcn-jbc", known), "odcn-jcb");
+    EXPECT_EQ(FindSimilar("linear", known), "");
+    EXPECT_EQ(FindSimilar("", known), "");
+    EXPECT_EQ(FindSimilar("job", {}), "");
+    EXPECT_EQ(AskWhether(""), "");
+    EXPECT_EQ(JoinWords({"a", "b", "c"}), "a, b or c");
+}
+
 TEST(TextTest, ReadsResources)
 {
     EXPECT_EQ(ParseResources("16:122.5:3200"), OdcnResources::Of(16, 122.5, 3200));

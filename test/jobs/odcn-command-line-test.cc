@@ -26,7 +26,9 @@ TEST(CommandLine, WordsAreOneOfAList)
     EXPECT_EQ(choose("b", {"a", "b", "c"}), "");
     EXPECT_EQ(choose("d", {"a", "b", "c"}), "--mode: found 'd', expected a, b or c");
     EXPECT_EQ(choose("", {"a", "b"}), "--mode: found '', expected a or b");
-    EXPECT_EQ(choose("B", {"b"}), "--mode: found 'B', expected b");
+    EXPECT_EQ(choose("B", {"b"}), "--mode: found 'B', expected b; did you mean b?");
+    EXPECT_EQ(choose("extact", {"exact", "ns3"}),
+              "--mode: found 'extact', expected exact or ns3; did you mean exact?");
 }
 
 TEST(CommandLine, ListsHaveNoBlanksAndNothingTwice)
@@ -205,7 +207,15 @@ TEST(CommandLine, WordsThatAreNoOptionAreRefused)
                   "command line: found '" + std::string(word) +
                       "', expected options of the form --NAME=VALUE");
     }
-    EXPECT_EQ(Options().Parse({"--laod=90"}), "--laod: found '90', expected an option of --help");
+    EXPECT_EQ(Options().Parse({"--laod=90"}),
+              "there is no option --laod (--help lists all); did you mean --load?");
+    EXPECT_EQ(Options().Parse({"--colour"}), "there is no option --colour (--help lists all)");
+    EXPECT_EQ(Options().Parse({"--ns3::odcn::NoSuch::ServersPerRack=1"}),
+              "option --ns3::odcn::NoSuch::ServersPerRack: there is no type 'ns3::odcn::NoSuch' "
+              "(--PrintTypeIds lists them)");
+    EXPECT_EQ(
+        Options().Parse({"--library=no-such.so"}).find("--library=no-such.so: cannot be loaded: "),
+        0U);
     EXPECT_EQ(Options().Parse({"--PrintAttributes=ns3::Foo"}),
               "--PrintAttributes: found 'ns3::Foo', expected a type of --PrintTypeIds");
 }
@@ -221,11 +231,10 @@ TEST(CommandLine, ValuesAtWhichNs3AbortsAreRefused)
                                    "SimulatorImplementationType=abc",
                                    "SimulatorImplementationType=a b",
                                    "ChecksumEnabled=abc",
-                                   "ns3::odcn::OdcnComputeLedger::ServersPerRack=abc",
-                                   "ns3::odcn::OdcnComputeLedger::ServersPerRack=1e300",
-                                   "ns3::odcn::OdcnComputeLedger::Placement=abc",
-                                   "ns3::odcn::OdcnComputeLedger::NoSuch=1",
-                                   "ns3::odcn::NoSuch::ServersPerRack=1",
+                                   "ns3::odcn::CsMgr::ServersPerRack=abc",
+                                   "ns3::odcn::CsMgr::ServersPerRack=1e300",
+                                   "ns3::odcn::CsMgr::Placement=abc",
+                                   "ns3::odcn::CsMgr::NoSuch=1",
                                    "ns3::odcn::OcsSwitch::ReconfigurationTime=abc",
                                    "ns3::odcn::OcsSwitch::ReconfigurationTime=1e300s",
                                    "ns3::odcn::OcsSwitch::ReconfigurationTime=nan",

@@ -4,6 +4,7 @@
 
 #include "../core/odcn-folder-test.h"
 
+#include "ns3/double.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-generator.h"
 
@@ -38,7 +39,7 @@ class OdcnJobFileTest : public FolderTest
         {
             jobs.push_back(job);
         }
-        EXPECT_EQ(file->Check(), jobs.size());
+        EXPECT_EQ(file->Examine().jobs, jobs.size());
         return jobs;
     }
 
@@ -66,6 +67,26 @@ TEST_F(OdcnJobFileTest, ReadsTheDocumentedForm)
                        {OdcnResources::Of(16, 32, 320), OdcnResources::Of(4, 15, 80)},
                        {{0, 1, 6500000000}, {1, 0, 7250000000}}}));
     EXPECT_EQ(jobs[1], (OdcnJob{5, 0.25, 0.001, {OdcnResources::Of(0.5, 1, 0)}, {}}));
+}
+
+TEST_F(OdcnJobFileTest, ArrivalsAreScaledToALoad)
+{
+    FolderTest::Write(HEADER + "0,10,30,4:15:80,\n1,12,50,4:15:80,\n2,30,40,4:15:80,\n");
+    auto file = CreateObject<OdcnJobFile>();
+    file->SetAttribute("FileName", StringValue(m_path));
+    const auto totals = file->Examine();
+    EXPECT_EQ(totals.jobs, 3U);
+    EXPECT_EQ(totals.span, 20);
+    EXPECT_EQ(totals.duration, 120);
+    EXPECT_EQ(totals.GetLoad(), 4); // 40 each, one every 10
+    file->SetAttribute("ArrivalFactor", DoubleValue(0.5));
+    std::vector<double> arrivals;
+    for (OdcnJob job; file->Next(job);)
+    {
+        arrivals.push_back(job.arrival);
+    }
+    EXPECT_EQ(arrivals, (std::vector<double>{5, 6, 15}));
+    EXPECT_EQ(OdcnJobTotals{}.GetLoad(), 0);
 }
 
 TEST_F(OdcnJobFileTest, AcceptsCrLfAndNoLastNewline)

@@ -13,8 +13,10 @@
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-problems.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
@@ -158,4 +160,22 @@ TEST(OwnReward, AgreesWithTheFigures)
     Decide(*problem, "odcn-ccf", 1000, again);
     Decide(*helper.CreateProblem(90), "odcn-ccf", 1000, own);
     EXPECT_EQ(again, own);
+}
+
+TEST(OwnReward, HasAName)
+{
+    DecisionProblem::RegisterReward("sevens",
+                                    [](const DecisionOutcome&, std::span<float> rewards)
+                                    { std::fill(rewards.begin(), rewards.end(), 7.0F); });
+    const auto problem = OdcnHelper().CreateProblem(90);
+    problem->Set("OwnReward", "sevens");
+    EXPECT_EQ(GetAttributeOf<StringValue>(*problem, "OwnReward"), "sevens");
+    std::vector<float> rewards;
+    Decide(*problem, "odcn-ccf", 1000, rewards);
+    EXPECT_EQ(std::count(rewards.begin(), rewards.end(), 7.0F), std::ptrdiff_t(rewards.size()));
+    EXPECT_REFUSAL(problem->Set("OwnReward", "sevans"),
+                   "OwnReward: found 'sevans', expected sevens; did you mean sevens?");
+    // Another function has no name.
+    problem->SetReward(nullptr);
+    EXPECT_EQ(GetAttributeOf<StringValue>(*problem, "OwnReward"), "");
 }

@@ -475,20 +475,24 @@ TEST(PolicyRegistry, ShortNamesAndTypeIds)
 TEST(PolicyRegistry, SaysWhatWouldHaveBeenAccepted)
 {
     const std::string type = "the TypeId name of a policy in this build (agents need LibTorch)";
-    EXPECT_EQ(WhyNot("magic"), "policy: found 'magic', expected fill, agent, or " + type);
-    EXPECT_EQ(WhyNot(""), "policy: found '', expected fill, agent, or " + type);
+    EXPECT_EQ(WhyNot("magic"), "policy: found 'magic', expected fill, agent or " + type);
+    EXPECT_EQ(WhyNot(""), "policy: found '', expected fill, agent or " + type);
+    EXPECT_EQ(WhyNot("fil"),
+              "policy: found 'fil', expected fill, agent or " + type + "; did you mean fill?");
     // Neither a type that is not a policy nor one that cannot be created.
     for (const std::string name : {"ns3::odcn::OdcnScheduling", "ns3::odcn::DecisionPolicy"})
     {
-        EXPECT_EQ(WhyNot(name), "policy: found '" + name + "', expected fill, agent, or " + type);
+        EXPECT_EQ(WhyNot(name), "policy: found '" + name + "', expected fill, agent or " + type);
     }
-    for (const std::string setting :
-         {"Weight=1", "StayWeight=much", "StayWeight=", "StayWeight=1x"})
+    for (const std::string setting : {"StayWeight=much", "StayWeight=", "StayWeight=1x"})
     {
         EXPECT_EQ(WhyNot(SCORE + "[" + setting + "]"),
-                  "policy " + SCORE + ": found '" + setting +
-                      "', expected an Attribute of it with a value in its range");
+                  "policy " + SCORE + ": found '" + setting + "', expected a number");
     }
+    EXPECT_EQ(
+        WhyNot(SCORE + "[StayWieght=1]"),
+        "policy " + SCORE +
+            ": found 'StayWieght=1', expected one of its Attributes; did you mean StayWeight?");
     EXPECT_EQ(WhyNot(SCORE + "[StayWeight]"),
               "policy: found 'StayWeight', expected Attribute=value");
     EXPECT_EQ(WhyNot(SCORE + "[StayWeight=1"),
@@ -511,6 +515,23 @@ TEST(PolicyRegistry, PoliciesOfTheMainProgram)
     }
 }
 
+TEST(PolicyRegistry, NamesAreTheSameForAllThatCreate)
+{
+    EXPECT_NE(DynamicCast<OdcnJcbPolicy>(DecisionPolicy::Create("odcn-jcb")), nullptr);
+    EXPECT_NE(DynamicCast<OdcnJcbPolicy>(DecisionPolicy::Create("OdcnJcbPolicy")), nullptr);
+    const auto score = DecisionPolicy::Create("odcn-score[HardWeight=3]");
+    EXPECT_EQ(GetAttributeOf<DoubleValue>(*score, "HardWeight"), 3);
+    const std::string problem = "ns3::odcn::OdcnScheduling";
+    EXPECT_EQ(PolicyRegistry::Find(problem, "OdcnScorePolicy[HardWeight=3]").words,
+              SCORE + "[HardWeight=3]");
+    // Its settings are those of a problem, and this name is a rule of its own in each problem.
+    EXPECT_REFUSAL(DecisionPolicy::Create("all2all-ccf"),
+                   "policy all2all-ccf: depends on the problem");
+    EXPECT_REFUSAL(DecisionPolicy::Create("random"), "ns3::odcn::IcciMigration");
+    EXPECT_REFUSAL(DecisionPolicy::Create("odcn-jbc"), "did you mean odcn-jcb?");
+    EXPECT_REFUSAL(DecisionPolicy::Create("OdcnJcbPolcy"), "did you mean OdcnJcbPolicy?");
+}
+
 TEST(PolicyRegistry, ShortNamesTakeAttributes)
 {
     const auto choice = FindToy("fill[HardWeight=3]");
@@ -519,8 +540,7 @@ TEST(PolicyRegistry, ShortNamesTakeAttributes)
     EXPECT_EQ(choice.settings.at("Level"), "1");
     EXPECT_EQ(FindToy("fill[StayWeight=1]").words, SCORE + "[StayWeight=1]");
     EXPECT_EQ(WhyNot("fill[Weight=1]"),
-              "policy " + SCORE +
-                  ": found 'Weight=1', expected an Attribute of it with a value in its range");
+              "policy " + SCORE + ": found 'Weight=1', expected one of its Attributes");
     EXPECT_NE(WhyNot("fil[StayWeight=1]"), "");
 }
 

@@ -334,6 +334,21 @@ class ExperimentFiles : public FolderTest
     }
 };
 
+TEST(ExperimentTable, EqualPoliciesTie)
+{
+    auto experiment = MakeExperiment();
+    experiment.AddPolicy("same", "ns3::odcn::Always");
+    experiment.Measure();
+    std::ostringstream table;
+    experiment.Print(table);
+    const auto lines = LinesOf(std::istringstream(table.str()));
+    EXPECT_EQ(std::count_if(lines.begin(),
+                            lines.end(),
+                            [](const auto& line)
+                            { return line.find("  tie") != std::string::npos; }),
+              2);
+}
+
 TEST_F(ExperimentFiles, HaveEverythingAndTablesFitATerminal)
 {
     auto experiment = MakeExperiment();

@@ -343,7 +343,7 @@ TEST(CircuitSchedule, TypesAreFoundWithAndWithoutNamespace)
     EXPECT_TRUE(DynamicCast<RotorSchedule>(CircuitSchedule::Create("ns3::odcn::RotorSchedule")));
     const std::string error = GetRefusal([&] { CircuitSchedule::Create("UserSchedul"); });
     EXPECT_TRUE(Has(error, "found 'UserSchedul'"));
-    EXPECT_TRUE(Has(error, ", UserSchedule"));
+    EXPECT_TRUE(Has(error, " or UserSchedule; did you mean UserSchedule?"));
 }
 
 TEST(CircuitSchedule, ImpossibleSizesAreRefused)

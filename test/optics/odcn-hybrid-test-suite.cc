@@ -15,6 +15,9 @@
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-packet-switch.h"
 
+#include <iostream>
+#include <sstream>
+
 using namespace ns3;
 using namespace ns3::odcn;
 
@@ -70,6 +73,19 @@ ODCN_TEST_CASE(CompletionTestCase,
     const int64_t bulk = 110000 + 2 * 1200 + 250 + 1200 + 100 - 5000;
     const std::vector<DataFlow> mix{{0, 2, 956, start}, {1, 0, 2912, start}};
     const std::vector<int64_t> split = run(SPLIT + "DirectRouting]", mix);
+    // With a class that no packet has, all take the other routing, and a warning says so.
+    std::ostringstream said;
+    auto* terminal = std::cerr.rdbuf(said.rdbuf());
+    run("ClassRouting[Short=ElectricalRouting|Values=1|Bulk=DirectRouting]", mix);
+    const std::string warned = said.str();
+    said.str("");
+    run(SPLIT + "DirectRouting]", mix);
+    std::cerr.rdbuf(terminal);
+    NS_TEST_EXPECT_MSG_EQ(warned,
+                          "warning: ClassRouting: no packet was of the class Short, so all took "
+                          "DirectRouting (FlowApplication: ShortFlows)\n",
+                          "the warning");
+    NS_TEST_EXPECT_MSG_EQ(said.str(), "", "no warning with short flows");
     NS_TEST_EXPECT_MSG_EQ(split[0], electrical, "a short flow does not wait");
     NS_TEST_EXPECT_MSG_EQ(split[1], bulk, "another waits for its circuit");
 

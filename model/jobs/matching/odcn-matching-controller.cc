@@ -13,6 +13,7 @@
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-rank-arrivals.h"
+#include "ns3/odcn-text.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -176,7 +177,7 @@ MatchingController::FindPolicy(Time change)
         throw OdcnError::InOption("policy of a controller with a declared demand",
                                   m_policyText,
                                   "a MatchingAlgorithm: " +
-                                      ListTypes(MatchingAlgorithm::GetTypeId()));
+                                      JoinWords(ListTypes(MatchingAlgorithm::GetTypeId())));
     }
     PolicyChoice choice;
     try
@@ -185,8 +186,8 @@ MatchingController::FindPolicy(Time change)
     }
     catch (const OdcnError& error)
     {
-        throw OdcnError(std::string(error.what()) +
-                        "; or a MatchingAlgorithm: " + ListTypes(MatchingAlgorithm::GetTypeId()));
+        throw OdcnError(std::string(error.what()) + "; or a MatchingAlgorithm: " +
+                        JoinWords(ListTypes(MatchingAlgorithm::GetTypeId())));
     }
     m_problem->SetAttribute("Racks", UintegerValue(size.racks));
     m_problem->SetAttribute("Planes", UintegerValue(size.uplinks));

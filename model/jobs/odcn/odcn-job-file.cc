@@ -149,7 +149,9 @@ OdcnJobFile::GetTypeId()
         TypeIdBuilder(
             AddPatternAttributes(TypeIdOf<OdcnJobFile, OdcnJobSource>("ns3::odcn::OdcnJobFile")))
             .Add(Attribute("FileName", &T::SetFileName, &T::GetFileName, ""),
-                 "Job file; setting it restarts the stream at the first job.");
+                 "Job file; setting it restarts the stream at the first job.")
+            .Add(Attribute("ArrivalFactor", &T::m_arrivalFactor, 1, ABOVE_0, 1e9),
+                 "Factor of the times of arrival; above 1 it lowers the load");
     return tid;
 }
 
@@ -201,6 +203,7 @@ OdcnJobFile::Next(OdcnJob& job)
     {
         return false;
     }
+    job.arrival *= m_arrivalFactor;
     if (!HasPairs())
     {
         DrawPattern(job);
@@ -223,14 +226,25 @@ OdcnJobFile::AssignStreams(int64_t stream)
     return AssignPatternStreams(stream);
 }
 
-uint64_t
-OdcnJobFile::Check() const
+double
+OdcnJobTotals::GetLoad() const
+{
+    return span > 0 ? duration / double(jobs) * double(jobs - 1) / span : 0;
+}
+
+OdcnJobTotals
+OdcnJobFile::Examine() const
 {
     CsvTableReader<OdcnJob> reader(m_name, GetTable());
+    OdcnJobTotals totals;
+    double first = 0;
     for (OdcnJob job; reader.Next(job);)
     {
+        first = totals.jobs++ == 0 ? job.arrival : first;
+        totals.span = job.arrival - first;
+        totals.duration += job.duration;
     }
-    return reader.GetNRead();
+    return totals;
 }
 
 void

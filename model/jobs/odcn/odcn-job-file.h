@@ -20,6 +20,17 @@
 namespace ns3::odcn
 {
 
+/// Totals over the jobs of a file.
+struct OdcnJobTotals
+{
+    uint64_t jobs{0};   //!< number of jobs
+    double span{0};     //!< from the first to the last arrival
+    double duration{0}; //!< sum of the durations
+
+    /// @return offered load: mean duration in mean inter-arrival times; 0 if all arrive at once
+    double GetLoad() const;
+};
+
 /**
  * @ingroup odcn
  *
@@ -41,9 +52,10 @@ namespace ns3::odcn
  *   0,0.25,66,16:32:320|4:15:80,0>1:6.5|1>0:7.25
  * @endcode
  *
- * A file written by OdcnJobFileWriter reads back as identical jobs. The file is read as a stream,
- * one line at a time; lines may end in CR LF, and the last line may lack a line end. Traces of
- * other systems are converted by the program odcn-convert-trace.
+ * Times of arrival are multiplied by ArrivalFactor. A file written by OdcnJobFileWriter reads back
+ * as identical jobs. The file is read as a stream, one line at a time; lines may end in CR LF, and
+ * the last line may lack a line end. Traces of other systems are converted by the program
+ * odcn-convert-trace.
  */
 class OdcnJobFile : public OdcnPatternSource
 {
@@ -75,10 +87,10 @@ class OdcnJobFile : public OdcnPatternSource
 
     /**
      * Read the whole file once, to find errors before a long run.
-     * @return number of jobs in the file
+     * @return totals of the file, without ArrivalFactor
      * @throw OdcnError when the file cannot be read or is not a job file
      */
-    uint64_t Check() const;
+    OdcnJobTotals Examine() const;
 
     /// @param name input file; the stream restarts at its first job
     void SetFileName(const std::string& name);
@@ -91,6 +103,7 @@ class OdcnJobFile : public OdcnPatternSource
     CsvTableReader<OdcnJob>& Open();
 
     std::string m_name;                                //!< input file
+    double m_arrivalFactor;                            //!< of the times of arrival
     std::unique_ptr<CsvTableReader<OdcnJob>> m_reader; //!< current pass through the file
 };
 

@@ -15,6 +15,7 @@
 #include "ns3/tag.h"
 
 #include <algorithm>
+#include <iostream>
 #include <string_view>
 
 namespace ns3::odcn
@@ -470,6 +471,14 @@ HybridRouting::Serve(uint32_t port, RackId peer)
     GetTor().SendHeld(port, {TorQueueKind::LOCAL, peer});
 }
 
+/// Packets of all ClassRoutings that are in use.
+static struct
+{
+    uint32_t routings; //!< their number
+    uint64_t shorts;   //!< packets of the class Short
+    uint64_t bulks;    //!< other packets
+} g_classes;
+
 TypeId
 ClassRouting::GetTypeId()
 {
@@ -495,6 +504,7 @@ void
 ClassRouting::SetTor(TorSwitch* tor)
 {
     TorRouting::SetTor(tor);
+    g_classes.routings += !m_short;
     m_short = TorRouting::Create(m_shortText);
     m_bulk = TorRouting::Create(m_bulkText);
     m_short->SetTor(tor);
@@ -502,8 +512,29 @@ ClassRouting::SetTor(TorSwitch* tor)
 }
 
 void
+ClassRouting::CheckClasses()
+{
+    g_classes.shorts += m_shorts;
+    g_classes.bulks += m_bulks;
+    if (--g_classes.routings > 0)
+    {
+        return;
+    }
+    if (g_classes.shorts == 0 && g_classes.bulks > 0)
+    {
+        std::cerr << "warning: ClassRouting: no packet was of the class Short, so all took "
+                  << m_bulkText << " (FlowApplication: ShortFlows)\n";
+    }
+    g_classes = {};
+}
+
+void
 ClassRouting::DoDispose()
 {
+    if (m_short)
+    {
+        CheckClasses();
+    }
     for (Ptr<TorRouting>* routing : {&m_short, &m_bulk})
     {
         if (*routing)
@@ -567,8 +598,10 @@ ClassRouting::Route(const Arrival& arrival)
 {
     if (!IsShort(arrival))
     {
+        ++m_bulks;
         return m_bulk->Route(arrival);
     }
+    ++m_shorts;
     const Choice choice = m_short->Route(arrival);
     if (choice.way != DROP || choice.cause != OcsDropCause::NO_CIRCUIT)
     {

@@ -320,7 +320,8 @@ class HybridRouting : public ElectricalRouting
  * Two classes: packets of which a field has one of Values take the routing Short, all others the
  * routing Bulk. A packet for which Short finds no circuit (ExpanderRouting without a path) waits as
  * those of Bulk do, instead of being dropped. By default short ones are packets with the DSCP
- * "expedited forwarding", as in Opera and as FlowApplication marks short flows.
+ * "expedited forwarding", as in Opera and as FlowApplication marks short flows. If a run had none
+ * of them, a warning says so.
  */
 class ClassRouting : public TorRouting
 {
@@ -360,9 +361,14 @@ class ClassRouting : public TorRouting
         return m_valuesText;
     }
 
+    /// Add the packets to those of all switches, and warn after the last one.
+    void CheckClasses();
+
     /// @param arrival a packet  @return whether it is of the class Short
     bool IsShort(const Arrival& arrival) const;
 
+    uint64_t m_shorts{0};        //!< packets of the class Short
+    uint64_t m_bulks{0};         //!< other packets
     Field m_field;               //!< By
     std::string m_valuesText;    //!< Values
     std::vector<Range> m_values; //!< Values
