@@ -168,7 +168,7 @@ def commands(page, text):
 
 def check(build):
     programs = Programs(build)
-    counts = {"commands": 0, "Python": 0, "messages": 0, "run": 0}
+    counts = {"commands": 0, "Python": 0, "messages": 0, "lengths": 0, "run": 0}
     source = "".join(p.read_text() for d in ("model", "helper", "examples") for p in ROOT.glob(f"{d}/**/*.[ch]*"))
     source = re.sub(r'"\s*\n\s*"', "", source)
     source += (ROOT / "ns3").read_text() + "".join(p.read_text() for p in ROOT.glob(".cmake/*.cmake"))
@@ -200,6 +200,7 @@ def check(build):
                 done = programs.run("bash", "-n", "-c", script)
                 if done.returncode:
                     complain(page, offset, text, done.stderr)
+        counts["lengths"] += check_lengths(page, text)
         if page.name == "messages.rst":
             for m in re.finditer(r"^``(.*)``$", text, re.M):
                 counts["messages"] += 1
@@ -211,6 +212,24 @@ def check(build):
             with tempfile.TemporaryDirectory() as folder:
                 counts["run"] += run_for_real(programs, page, text, Path(folder))
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
+
+
+def check_lengths(page, text):
+    """Programs are said to have so many lines: with code, at most that, and not less than half."""
+    count = 0
+    for m in re.finditer(r"^.*\blines\b.*$", text, re.M):
+        sources = [next(ROOT.glob(f"examples/*/{Path(name).stem}.*"), None) for name in re.findall(r"`([a-z/.-]+)`", m[0])]
+        sources = [source for source in sources if source]
+        numbers = [int(n) for n in re.findall(r"\b(?:in|tutorial of) (\d+)\b", m[0])]
+        if not sources or len(sources) != len(numbers):
+            continue
+        for source, said in zip(sources, numbers):
+            count += 1
+            lines = source.read_text().split("\n")
+            code = sum(bool(re.match(r" *[^ /*#]", line)) for line in lines)
+            if not said / 2 <= code <= said or len(lines) > 1.3 * said:
+                complain(page, m.start(), text, f"{source.name} has {len(lines)} lines, {code} with code, not {said}")
+    return count
 
 
 def run_for_real(programs, page, text, folder):
