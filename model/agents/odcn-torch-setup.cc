@@ -26,6 +26,9 @@ NS_LOG_COMPONENT_DEFINE("TorchSetup");
 namespace
 {
 
+/// OpenBLAS's kernel for AVX2.
+constexpr const char* KERNEL = "Haswell";
+
 /// @param name an exported function of OpenBLAS  @return the function; null if there is none
 template <typename F>
 F*
@@ -34,23 +37,16 @@ Find(const char* name)
     return reinterpret_cast<F*>(dlsym(RTLD_DEFAULT, name));
 }
 
-/// @return the widest OpenBLAS kernel that this processor supports; null if none is known here
-const char*
-WidestKernel()
+/// @return whether the processor has the vectors of AVX2, with which all results are made
+bool
+HasAvx2()
 {
 #if defined(__x86_64__) && defined(__GNUC__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
-    {
-        return "SkylakeX";
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    {
-        return "Haswell";
-    }
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
 #endif
-    return nullptr;
 }
 
 /// Keep the memory of freed tensors for the next ones. By default glibc returns blocks of 128 KiB
@@ -74,20 +70,22 @@ GetBlasKernel()
 }
 
 void
-WidenBlas()
+SelectKernels()
 {
-    const char* widest = WidestKernel();
+    if (!HasAvx2())
+    {
+        return;
+    }
+    setenv("ATEN_CPU_CAPABILITY", "avx2", 0); // read at LibTorch's first operation
     auto quit = Find<void()>("gotoblas_dynamic_quit");
     auto init = Find<void()>("gotoblas_dynamic_init");
-    // Prescott, with SSE3, is the fallback for processors that OpenBLAS does not know.
-    if (widest && quit && init && GetBlasKernel() == "Prescott" &&
-        !std::getenv("OPENBLAS_CORETYPE"))
+    if (quit && init && GetBlasKernel() != KERNEL && !std::getenv("OPENBLAS_CORETYPE"))
     {
-        setenv("OPENBLAS_CORETYPE", widest, 1);
+        NS_LOG_INFO("OpenBLAS: " << GetBlasKernel() << " replaced by " << KERNEL);
+        setenv("OPENBLAS_CORETYPE", KERNEL, 1);
         quit();
         init();
         unsetenv("OPENBLAS_CORETYPE");
-        NS_LOG_INFO("OpenBLAS: Prescott replaced by " << GetBlasKernel());
     }
 }
 
@@ -98,7 +96,7 @@ SetUpTorch()
     std::call_once(once,
                    []
                    {
-                       WidenBlas();
+                       SelectKernels();
                        KeepFreedMemory();
                        if (auto setThreads = Find<void(int)>("openblas_set_num_threads"))
                        {

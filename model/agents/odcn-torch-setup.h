@@ -15,18 +15,20 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Configure LibTorch and its BLAS for small networks, once per process, before their first use: one
- * thread each (results then do not depend on the number of cores), and WidenBlas().
+ * thread each, and SelectKernels(), so that results depend neither on the number of cores nor on
+ * the processor.
  */
 void SetUpTorch();
 
 /**
  * @ingroup odcn
  *
- * Select OpenBLAS's kernel again if it is narrower than the processor's vectors: version 0.3.21
- * falls back to SSE3 on processors newer than itself. A kernel that the user selected with
- * OPENBLAS_CORETYPE is kept, and another BLAS is not changed.
+ * Let LibTorch and OpenBLAS use AVX2 on every processor that has it. By default they choose by
+ * processor, with other roundings on each, and OpenBLAS 0.3.21 falls back to SSE3 on processors
+ * newer than itself. What the user selected with OPENBLAS_CORETYPE or ATEN_CPU_CAPABILITY is kept,
+ * and another BLAS is not changed.
  */
-void WidenBlas();
+void SelectKernels();
 
 /// @param stream number of an ns-3 random stream; -1: chosen by ns-3
 /// @return a seed for LibTorch's generator, which depends on ns-3's seed and run
