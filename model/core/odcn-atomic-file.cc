@@ -83,37 +83,25 @@ RemoveAbandoned(const std::string& path)
 AtomicFile::Buffer::int_type
 AtomicFile::Buffer::overflow(int_type c)
 {
-    errno = 0;
-    const int_type result = std::filebuf::overflow(c);
-    if (traits_type::eq_int_type(result, traits_type::eof()) && error == 0)
+    if (sync() != 0)
     {
-        error = errno;
+        return traits_type::eof();
     }
-    return result;
-}
-
-std::streamsize
-AtomicFile::Buffer::xsputn(const char* text, std::streamsize count)
-{
-    errno = 0;
-    const std::streamsize result = std::filebuf::xsputn(text, count);
-    if (result != count && error == 0)
-    {
-        error = errno;
-    }
-    return result;
+    return traits_type::eq_int_type(c, traits_type::eof()) ? traits_type::not_eof(c)
+                                                           : sputc(traits_type::to_char_type(c));
 }
 
 int
 AtomicFile::Buffer::sync()
 {
-    errno = 0;
-    const int result = std::filebuf::sync();
-    if (result != 0 && error == 0)
+    for (const char* from = pbase(); from < pptr() && error == 0;)
     {
-        error = errno;
+        const ssize_t written = ::write(file, from, static_cast<std::size_t>(pptr() - from));
+        from += std::max<ssize_t>(written, 0);
+        error = written < 0 && errno != EINTR ? errno : 0;
     }
-    return result;
+    setp(m_bytes.data(), m_bytes.data() + m_bytes.size());
+    return error == 0 ? 0 : -1;
 }
 
 AtomicFile::AtomicFile(const std::string& path)
@@ -140,22 +128,17 @@ AtomicFile::AtomicFile(const std::string& path)
     {
         Fail(EISDIR);
     }
-    const bool direct = fs::exists(status) && !fs::is_regular_file(status);
-    if (!direct)
+    if (!fs::exists(status) || fs::is_regular_file(status))
     {
         CreateTemporary();
     }
-    errno = 0;
-    if (!m_buffer.open(direct ? m_target : m_temporary,
-                       std::ios::out | std::ios::binary | std::ios::trunc))
+    else if ((m_buffer.file = ::open(m_target.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)) < 0)
     {
-        const int error = errno;
-        Discard();
-        Fail(error);
+        Fail(errno);
     }
-    if (!direct && fs::exists(status))
+    if (!m_temporary.empty() && fs::exists(status))
     {
-        fs::permissions(m_temporary, status.permissions(), code);
+        ::fchmod(m_buffer.file, static_cast<mode_t>(status.permissions()));
     }
 }
 
@@ -165,24 +148,24 @@ AtomicFile::CreateTemporary()
     while (true)
     {
         const std::string name = m_target + UniqueSuffix();
-        m_lock = ::open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-        if (m_lock < 0 && errno != EEXIST)
+        m_buffer.file = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+        if (m_buffer.file < 0 && errno != EEXIST)
         {
             Fail(errno);
         }
-        if (m_lock < 0)
+        if (m_buffer.file < 0)
         {
             continue;
         }
         m_temporary = name;
         // The lock tells RemoveTemporaries() that the file is being written.
-        ::flock(m_lock, LOCK_EX | LOCK_NB);
+        ::flock(m_buffer.file, LOCK_EX | LOCK_NB);
         struct stat status = {};
-        if (::fstat(m_lock, &status) == 0 && status.st_nlink > 0)
+        if (::fstat(m_buffer.file, &status) == 0 && status.st_nlink > 0)
         {
             return;
         }
-        ::close(m_lock);
+        ::close(m_buffer.file);
     }
 }
 
@@ -195,14 +178,8 @@ void
 AtomicFile::Commit()
 {
     m_stream.flush();
-    bool good = m_stream.good();
     int error = m_buffer.error;
-    errno = 0;
-    if (!m_buffer.close())
-    {
-        error = good ? errno : error;
-        good = false;
-    }
+    bool good = m_stream.good();
     if (good && !m_temporary.empty() && !Move(m_temporary, m_target))
     {
         error = errno;
@@ -260,14 +237,13 @@ AtomicFile::Discard()
 {
     if (!m_temporary.empty())
     {
-        m_buffer.close();
         std::remove(m_temporary.c_str());
         m_temporary.clear();
     }
-    if (m_lock >= 0)
+    if (m_buffer.file >= 0)
     {
-        ::close(m_lock);
-        m_lock = -1;
+        ::close(m_buffer.file);
+        m_buffer.file = -1;
     }
 }
 

@@ -5,7 +5,9 @@
 #ifndef ODCN_ATOMIC_FILE_H
 #define ODCN_ATOMIC_FILE_H
 
-#include <fstream>
+#include <array>
+#include <ostream>
+#include <streambuf>
 #include <string>
 
 namespace ns3::odcn
@@ -77,23 +79,30 @@ class AtomicFile
     }
 
   private:
-    /// A file buffer that stores the cause of its first failed write.
-    class Buffer : public std::filebuf
+    /// Writes to an open file, and keeps the cause of the first failure.
+    class Buffer : public std::streambuf
     {
       public:
+        int file{-1}; //!< file descriptor
         int error{0}; //!< errno of the first failure; 0 without a failure
 
       protected:
-        int_type overflow(int_type c) override; //!< as the base class @param c next @return c
-        /// As the base class. @param text characters  @param count of them  @return how many
-        std::streamsize xsputn(const char* text, std::streamsize count) override;
-        int sync() override; //!< as the base class @return -1 after a failure
+        /// As the base class.
+        /// @param c next character
+        /// @return eof after a failure
+        int_type overflow(int_type c) override;
+        /// As the base class.
+        /// @return -1 after a failure
+        int sync() override;
+
+      private:
+        std::array<char, 16384> m_bytes; //!< not written yet
     };
 
     /// Report a failure. @param error value of errno, or 0  @throw OdcnError always
     [[noreturn]] void Fail(int error) const;
 
-    /// Create and lock the temporary file. @throw OdcnError when it cannot be created
+    /// Create, open and lock the temporary file. @throw OdcnError when it cannot be created
     void CreateTemporary();
 
     /// Remove the temporary file, if any.
@@ -102,9 +111,8 @@ class AtomicFile
     std::string m_path;      //!< target path as given
     std::string m_target;    //!< target path with symbolic links resolved
     std::string m_temporary; //!< path of the temporary file; empty if there is none
-    Buffer m_buffer;         //!< buffer of the open file
+    Buffer m_buffer;         //!< of the open file, which locks the temporary one
     std::ostream m_stream;   //!< stream on m_buffer
-    int m_lock{-1};          //!< file descriptor that locks the temporary file
 };
 
 } // namespace ns3::odcn

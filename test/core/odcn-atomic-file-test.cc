@@ -9,6 +9,7 @@
 #include "ns3/odcn-interruption.h"
 
 #include <csignal>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 
 using namespace ns3::odcn;
@@ -99,6 +100,23 @@ TEST_F(AtomicFileTest, TellsOfAFullDisk)
         EXPECT_EQ(error, "/dev/full: cannot be written: No space left on device");
     }
     EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(AtomicFileTest, OpensItsTemporaryFileOnce)
+{
+    // Another file could take its place before it is opened by name again.
+    const int watch = inotify_init1(IN_NONBLOCK);
+    ASSERT_GE(inotify_add_watch(watch, m_folder.c_str(), IN_OPEN), 0);
+    AtomicFile file(In("out"));
+    file.Stream() << "text";
+    file.Stream().flush();
+    alignas(inotify_event) char events[4096];
+    const ssize_t size = ::read(watch, events, sizeof(events));
+    const auto* first = reinterpret_cast<const inotify_event*>(events);
+    EXPECT_EQ(size, static_cast<ssize_t>(sizeof(inotify_event) + first->len)) << "one event";
+    ::close(watch);
+    file.Commit();
+    EXPECT_EQ(Read("out"), "text");
 }
 
 TEST_F(AtomicFileTest, TellsOfAnotherError)
