@@ -9,6 +9,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-json-file.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-mpi-ranks.h"
 #include "ns3/odcn-progress.h"
@@ -226,7 +227,7 @@ Training::Begin(Learner& learner)
         throw OdcnError(m_state + ": an interrupted training is here; --resume=1 goes on with it, "
                                   "or remove it");
     }
-    const auto note = nlohmann::json::parse(Learner::ReadNote(m_state), nullptr, false);
+    const auto note = ParseFlatJson(Learner::ReadNote(m_state), m_state, "a training");
     const auto read = [&note](const char* name)
     { return note.is_object() ? note.value(name, "") : std::string(); };
     // The options first: an error names what the user typed.

@@ -17,7 +17,7 @@ namespace ns3::odcn
 namespace
 {
 
-using RecipeJson = nlohmann::ordered_json;
+using RecipeJson = nlohmann::json;
 
 /// @param json any
 /// @return its text, of a string without quotes
@@ -216,7 +216,7 @@ TrainingRecipe::Read(const std::string& path)
     TrainingRecipe recipe;
     recipe.file = path;
     recipe.text = ReadJsonFile(path, "a recipe");
-    ReadKeys(ParseFlatJson<RecipeJson>(recipe.text, path, "a recipe"), recipe);
+    ReadKeys(ParseFlatJson(recipe.text, path, "a recipe"), recipe);
     if (recipe.network.empty() == recipe.start.empty())
     {
         throw OdcnError(path + ": network, start: found " +

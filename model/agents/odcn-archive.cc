@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-json-file.h"
 
 #include <boost/crc.hpp>
 #include <cerrno>
@@ -25,7 +26,6 @@ namespace
 
 constexpr std::size_t MAX_FILE = std::size_t(512) << 20; //!< Largest size of a file, bytes
 constexpr std::size_t MAX_ENTRY = std::size_t(1) << 20;  //!< Largest size of the text, bytes
-constexpr int MAX_DEPTH = 16;                            //!< Largest depth of the text's JSON
 constexpr const char* TEXT = "odcn";                     //!< Name of the attribute
 constexpr const char* RECORD = "odcn.json";              //!< Name of the record with the same text
 
@@ -111,26 +111,6 @@ ReadRecords(std::string_view bytes, const std::string& path)
         p += CENTRAL + nameSize + Get<uint16_t>(bytes, p + 30) + Get<uint16_t>(bytes, p + 32);
     }
     return records;
-}
-
-/**
- * @param text JSON
- * @param path for errors
- * @return the parsed text; nested at most MAX_DEPTH deep, since its users recurse
- */
-nlohmann::ordered_json
-Parse(std::string_view text, const std::string& path)
-{
-    const auto check =
-        [&](int depth, nlohmann::ordered_json::parse_event_t, nlohmann::ordered_json&)
-    {
-        if (depth > MAX_DEPTH)
-        {
-            Fail(path, "not an odcn checkpoint: its text is nested too deeply");
-        }
-        return true;
-    };
-    return nlohmann::ordered_json::parse(text, check);
 }
 
 /// Modules of LibTorch by the path of names that leads to them, created on first use.
@@ -390,7 +370,7 @@ Archive::Unpack(const std::string& bytes, const std::string& path)
     }
     try
     {
-        auto json = Parse(found->second, path);
+        auto json = ParseFlatJson(found->second, path, "an odcn checkpoint");
         std::size_t number = 0;
         for (const auto& item : json.at("tensors"))
         {

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 namespace ns3::odcn
 {
@@ -45,19 +46,18 @@ ReadJsonFile(const std::string& path, const std::string& expected)
 }
 
 /**
- * @tparam Json class of the value: nlohmann::json, or nlohmann::ordered_json
  * @param text JSON
  * @param path its origin, for errors
  * @param expected what it is, for errors
- * @return the value, discarded if the text is no JSON
+ * @return the value, discarded if the text is no JSON; not an ordered_json, which compares each key
+ * with all before it
  * @throws OdcnError when it is deeply nested: writing it, as errors do, would need much stack
  */
-template <typename Json>
-Json
-ParseFlatJson(const std::string& text, const std::string& path, const std::string& expected)
+inline nlohmann::json
+ParseFlatJson(std::string_view text, const std::string& path, const std::string& expected)
 {
     constexpr int MAX_DEPTH = 8;
-    const auto check = [&](int depth, typename Json::parse_event_t, Json&)
+    const auto check = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&)
     {
         if (depth > MAX_DEPTH)
         {
@@ -65,7 +65,7 @@ ParseFlatJson(const std::string& text, const std::string& path, const std::strin
         }
         return true;
     };
-    return Json::parse(text, check, false);
+    return nlohmann::json::parse(text, check, false);
 }
 
 } // namespace ns3::odcn

@@ -126,7 +126,7 @@ ObservationForm::FromJson(const std::string& json, const std::string& file)
                         " bytes, expected " + std::to_string(MAX_SIZE) + " at most");
     }
     ObservationForm form;
-    const auto object = ParseFlatJson<nlohmann::json>(json, file, "an observation form");
+    const auto object = ParseFlatJson(json, file, "an observation form");
     try
     {
         const auto natural = [&](const nlohmann::json& number)

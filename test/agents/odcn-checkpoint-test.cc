@@ -618,10 +618,10 @@ TEST_F(HostileArchive, DeepNesting)
     for (const std::string begin : {"", "{\"tensors\":[],\"a\":", "{\"tensors\":"})
     {
         EXPECT_TRUE(Has(RefuseText(begin + Repeat("[", 500000)),
-                        m_file.path + ": not an odcn checkpoint: its text is nested too deeply"));
+                        m_file.path + ": found deeply nested JSON, expected an odcn checkpoint"));
     }
     EXPECT_TRUE(
-        Has(RefuseText(Repeat("{\"a\":", 90000) + "1" + Repeat("}", 90000)), "nested too deeply"));
+        Has(RefuseText(Repeat("{\"a\":", 90000) + "1" + Repeat("}", 90000)), "deeply nested"));
 }
 
 TEST_F(HostileArchive, NeitherPickleNorSourceIsRead)

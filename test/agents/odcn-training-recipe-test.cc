@@ -13,6 +13,8 @@
 #include "ns3/odcn-learner.h"
 #include "ns3/odcn-training-options.h"
 
+#include <ctime>
+
 using namespace ns3;
 using namespace ns3::odcn;
 
@@ -108,6 +110,15 @@ TEST_F(TrainingRecipeTest, RefusesWhatIsNoRecipe)
         EXPECT_EQ(Refuse([&] { ReadRecipe(text); }), ": " + message);
     }
     EXPECT_REFUSAL(TrainingRecipe::Read("/none/a.json"), "/none/a.json: cannot be read");
+    // Each key compared with all before it takes a minute.
+    std::string many = LEAST;
+    for (int i = 0; i < 200000; ++i)
+    {
+        many += ", \"k" + std::to_string(i) + "\": 0";
+    }
+    const std::clock_t begin = std::clock();
+    EXPECT_TRUE(Has(Refuse([&] { ReadRecipe(many + "}"); }), ": k0: found an unknown key"));
+    EXPECT_LT(double(std::clock() - begin) / CLOCKS_PER_SEC, 10);
 }
 
 TEST_F(TrainingRecipeTest, ThoseOfDataAreComplete)

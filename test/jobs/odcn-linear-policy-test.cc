@@ -189,6 +189,7 @@ TEST(LinearPolicy, SaysWhatDoesNotFit)
               "actions needs 2");
     EXPECT_THROW(policy->SetWeights(std::vector<float>{NAN}, 0), OdcnError);
     EXPECT_THROW(policy->SetWeights({}, std::numeric_limits<float>::infinity()), OdcnError);
+    EXPECT_THROW(policy->SetWeights({}, -3e38F), OdcnError);
     EXPECT_EQ(policy->GetWeights().size(), 3U) << "as it was";
     auto centres = MakeCentres();
     EXPECT_REFUSAL(policy->Decide(*centres), "42 for 11 actions");
@@ -204,12 +205,12 @@ TEST(LinearPolicy, FilesAreReadBackBitForBit)
         do
         {
             w = std::bit_cast<float>(static_cast<uint32_t>(random()));
-        } while (!std::isfinite(w));
+        } while (!(std::abs(w) <= 1e30F));
     }
     weights[0] = 0.1F;
     weights[1] = -0.0F;
     weights[2] = std::numeric_limits<float>::denorm_min();
-    weights[3] = std::numeric_limits<float>::max();
+    weights[3] = 1e30F;
     weights[4] = -0.7290547F;
     auto policy = CreateObject<LinearPolicy>();
     policy->SetWeights(weights, 1.0F / 3);
@@ -299,6 +300,8 @@ TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
         {with("weights", "[1, \"x\"]"), "expected finite numbers"},
         {with("weights", "[1, null]"), "expected finite numbers"},
         {with("bias", "1e39"), "expected finite numbers"},
+        {with("weights", "[3e38, 1]"), "found '3e+38', expected finite numbers from -1e30 to 1e30"},
+        {with("bias", "-3e38"), "found '-3e+38', expected finite numbers"},
         {with("form", "{}"), "expected a JSON object with problem"},
         {with("form", "{\"problem\":\"a\\nb\",\"attributes\":{},\"shape\":[],\"actions\":1}"),
          "printable"},

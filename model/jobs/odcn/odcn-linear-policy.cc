@@ -37,15 +37,27 @@ ToShort(float x)
     return static_cast<float>(y) == x ? y : x;
 }
 
-/// @param json a number  @param file its origin  @return it  @throws OdcnError when it is none
+/// Greatest weight, so that sums of weighted features are finite.
+constexpr float MAX_WEIGHT = 1e30F;
+/// What weights are, for errors.
+const std::string WEIGHTS = "finite numbers from -1e30 to 1e30 as weights and bias";
+
+/// @param x a weight or a bias  @return whether it is valid
+bool
+IsWeight(float x)
+{
+    return std::abs(x) <= MAX_WEIGHT;
+}
+
+/// @param json a number  @param file its origin  @return it  @throws OdcnError when it is no weight
 float
 ToFloat(const nlohmann::json& json, const std::string& file)
 {
     const float x = json.is_number() ? json.get<float>() : NAN;
-    if (!std::isfinite(x))
+    if (!IsWeight(x))
     {
         const auto found = json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-        throw OdcnError::InFile(file, 0, found, "finite numbers as weights and bias");
+        throw OdcnError::InFile(file, 0, found, WEIGHTS);
     }
     return x;
 }
@@ -96,10 +108,9 @@ LinearPolicy::CountFeatures(const DecisionProblem& problem)
 void
 LinearPolicy::SetWeights(std::span<const float> weights, float bias)
 {
-    const auto isFinite = [](float x) { return std::isfinite(x); };
-    if (!isFinite(bias) || !std::all_of(weights.begin(), weights.end(), isFinite))
+    if (!IsWeight(bias) || !std::all_of(weights.begin(), weights.end(), IsWeight))
     {
-        throw OdcnError("a linear policy needs finite weights");
+        throw OdcnError("a linear policy needs " + WEIGHTS);
     }
     m_weights.assign(weights.begin(), weights.end());
     m_bias = bias;
@@ -119,7 +130,7 @@ LinearPolicy::SetFile(std::string file)
         return;
     }
     const std::string expected = "a linear policy";
-    const auto json = ParseFlatJson<nlohmann::json>(ReadJsonFile(file, expected), file, expected);
+    const auto json = ParseFlatJson(ReadJsonFile(file, expected), file, expected);
     const auto kind = json.is_object() ? json.find("policy") : json.end();
     if (kind == json.end() || *kind != "linear")
     {

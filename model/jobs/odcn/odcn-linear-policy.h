@@ -56,7 +56,7 @@ class LinearPolicy : public DecisionPolicy
     /**
      * @param weights one for each feature
      * @param bias added to all scores
-     * @throws OdcnError when one is not finite
+     * @throws OdcnError when one is not finite, or beyond 1e30
      */
     void SetWeights(std::span<const float> weights, float bias);
 
