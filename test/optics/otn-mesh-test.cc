@@ -11,6 +11,8 @@
 
 #include "ns3/otn-mesh.h"
 
+#include <ctime>
+
 using namespace ns3;
 using namespace ns3::odcn;
 
@@ -188,9 +190,14 @@ TEST_F(OtnMeshFiles, RefuseBadCsv)
     EXPECT_EQ(Csv(NODES, LINKS + "a,a,7,40\n"),
               ".links.csv:4: found 'a-a', expected two different sites");
     EXPECT_EQ(Csv(NODES, LINKS + "a,c,0.0,40\n"),
-              ".links.csv:4: found '0.0', expected a length above 0, at most 10^5 km");
+              ".links.csv:4: found '0.0', expected a length of 10^-6 to 10^5 km");
     EXPECT_EQ(Csv(NODES, LINKS + "a,c,-3,40\n"),
-              ".links.csv:4: found '-3', expected a length above 0, at most 10^5 km");
+              ".links.csv:4: found '-3', expected a length of 10^-6 to 10^5 km");
+    EXPECT_EQ(Csv(NODES, LINKS + "a,c,1e-300,40\n"),
+              ".links.csv:4: found '1e-300', expected a length of 10^-6 to 10^5 km");
+    EXPECT_EQ(Csv(NODES + "d,\x1b[31mD,1,2,other\n", LINKS + "a,d,1,40\n"),
+              ".nodes.csv:5: found 'd, ?[31mD', expected an id and a name without control "
+              "characters");
     EXPECT_EQ(Csv(NODES, LINKS + "a,c,nan,40\n"),
               ".links.csv:4: found 'nan', expected in column fibre_km a number");
     EXPECT_EQ(Csv(NODES, LINKS + "a,c,3,-4\n"),
@@ -232,7 +239,9 @@ TEST_F(OtnMeshFiles, RefuseBadJson)
     EXPECT_EQ(complain(two, "{\"source\": \"a\", \"target\": 7}"),
               ".json:8: found 'no 'dist'', expected an object with 'dist'");
     EXPECT_EQ(complain(two, "{\"source\": \"a\", \"target\": 7, \"dist\": 0.0}"),
-              ".json:8: found '0.0', expected a length above 0, at most 10^5 km");
+              ".json:8: found '0.0', expected a length of 10^-6 to 10^5 km");
+    EXPECT_EQ(complain(a + "{\"id\": 7, \"name\": \"\\u001b]0;x\\u0007\"}", link),
+              ".json:4: found '7, ?]0;x?', expected an id and a name without control characters");
     EXPECT_EQ(complain(two, "{\"source\": \"a\", \"target\": 7, \"dist\": 1, \"wavelengths\": -3}"),
               ".json:8: found '-3', expected 1 to 128 wavelengths");
     EXPECT_EQ(complain(a + "{\"id\": 7, \"pos\": [1]}", link),
@@ -255,6 +264,27 @@ TEST_F(OtnMeshFiles, RefuseBadJson)
     EXPECT_TRUE(Has(Complaint(Write(".json", large)), "found 'more than 4194304 bytes'"));
 }
 #endif
+
+TEST(OtnMesh, AFullMeshAndARingAreFast)
+{
+    constexpr uint32_t SITES = 200;
+    std::vector<OtnSite> sites(SITES);
+    std::vector<OtnLink> full;
+    std::vector<OtnLink> ring;
+    for (uint32_t i = 0; i < SITES; ++i)
+    {
+        sites[i].id = std::to_string(i);
+        ring.push_back({i, (i + 1) % SITES, 1});
+        for (uint32_t j = 0; j < i; ++j)
+        {
+            full.push_back({j, i, 1});
+        }
+    }
+    const std::clock_t begin = std::clock();
+    EXPECT_EQ(OtnMesh(sites, full).GetPaths(1, 0)[4].size(), 2U);
+    EXPECT_EQ(OtnMesh(sites, ring).GetPaths(SITES / 4, 0)[1].size(), SITES / 4 * 3);
+    EXPECT_LT(double(std::clock() - begin) / CLOCKS_PER_SEC, 5); // a minute by a search for each
+}
 
 TEST(OtnMesh, RefusesBadNumbers)
 {

@@ -202,12 +202,8 @@ TEST(ShortestPathsTest, AreThoseOfBruteForce)
                       { return std::pair(measure(a), a) < std::pair(measure(b), b); });
             for (const std::size_t k : {std::size_t{1}, std::size_t{3}, all.size() + 1})
             {
-                const auto found = ShortestPaths(nodes,
-                                                 links,
-                                                 0,
-                                                 nodes - 1,
-                                                 k,
-                                                 byLength ? lengths : std::vector<double>());
+                ShortestPaths search(nodes, links, byLength ? lengths : std::vector<double>());
+                const auto found = search.Find(0, nodes - 1, k);
                 const auto wanted = std::vector(all.begin(), all.begin() + std::min(k, all.size()));
                 EXPECT_EQ(found, wanted) << "round " << round << ", k " << k << ", " << byLength;
             }

@@ -7,6 +7,8 @@
 #include "otn-mesh-origin.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
+#include "ns3/odcn-safe-text.h"
 #include "ns3/odcn-shortest-paths.h"
 
 #include <algorithm>
@@ -101,6 +103,10 @@ OtnMesh::Check(const std::vector<OtnSite>& sites,
         {
             throw origin.OfSite(i, id, "an id that no other site has");
         }
+        if (EscapeText(id + name) != id + name)
+        {
+            throw origin.OfSite(i, id + ", " + name, "an id and a name without control characters");
+        }
         if (!std::isfinite(latitude) || !std::isfinite(longitude))
         {
             throw origin.OfSite(i, id, "finite coordinates");
@@ -136,9 +142,10 @@ OtnMesh::Check(const std::vector<OtnSite>& sites,
                                 "each pair of sites at most once; " +
                                     origin.NameLink(first->second) + " joins them already");
         }
-        if (!(link.km > 0 && link.km <= MAX_KM))
+        // Sums of lengths must not absorb a length: equal distances would lead in circles.
+        if (!(link.km >= 1e-6 && link.km <= MAX_KM))
         {
-            throw origin.OfLink(i, origin.LengthText(i, link), "a length above 0, at most 10^5 km");
+            throw origin.OfLink(i, origin.LengthText(i, link), "a length of 10^-6 to 10^5 km");
         }
         if (link.wavelengths == 0 || link.wavelengths > MAX_WAVELENGTHS)
         {
@@ -163,17 +170,10 @@ OtnMesh::Build()
 {
     const uint32_t n = GetNSites();
     m_from.assign(n, {});
-    std::vector<std::pair<uint32_t, uint32_t>> pairs;
-    std::vector<double> lengths;
     for (uint32_t link = 0; link < m_links.size(); ++link)
     {
         m_from[m_links[link].a].push_back(2 * link);
         m_from[m_links[link].b].push_back(2 * link + 1);
-        pairs.emplace_back(m_links[link].a, m_links[link].b);
-        if (m_order == LENGTH)
-        {
-            lengths.push_back(m_links[link].km);
-        }
     }
     for (auto& fibers : m_from)
     {
@@ -182,11 +182,13 @@ OtnMesh::Build()
                   [this](uint32_t f, uint32_t g) { return GetTo(f) < GetTo(g); });
     }
     m_paths.assign(static_cast<std::size_t>(n) * n, {});
-    for (uint32_t a = 0; a < n; ++a)
+    ShortestPaths search = MakeSearch(std::vector<bool>(m_links.size()));
+    for (uint32_t b = 1; b < n; ++b)
     {
-        for (uint32_t b = a + 1; b < n; ++b)
+        for (uint32_t a = 0; a < b; ++a)
         {
-            for (auto& sites : ShortestPaths(n, pairs, a, b, m_nPaths, lengths))
+            Interruption::Check();
+            for (auto& sites : search.Find(a, b, m_nPaths))
             {
                 m_paths[a * n + b].push_back(ToFibers(sites));
                 std::reverse(sites.begin(), sites.end());
@@ -194,6 +196,25 @@ OtnMesh::Build()
             }
         }
     }
+}
+
+ShortestPaths
+OtnMesh::MakeSearch(const std::vector<bool>& closed) const
+{
+    std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    std::vector<double> lengths;
+    for (std::size_t link = 0; link < m_links.size(); ++link)
+    {
+        if (!closed[link])
+        {
+            pairs.emplace_back(m_links[link].a, m_links[link].b);
+            if (m_order == LENGTH)
+            {
+                lengths.push_back(m_links[link].km);
+            }
+        }
+    }
+    return {GetNSites(), pairs, lengths};
 }
 
 std::shared_ptr<const OtnMesh>
@@ -208,14 +229,11 @@ OtnMesh::OrderBy(PathOrder order) const
 uint32_t
 OtnMesh::FindLink(uint32_t a, uint32_t b) const
 {
-    for (uint32_t fiber : m_from[a])
-    {
-        if (GetTo(fiber) == b)
-        {
-            return fiber / 2;
-        }
-    }
-    return NO_LINK;
+    const auto fiber = std::lower_bound(m_from[a].begin(),
+                                        m_from[a].end(),
+                                        b,
+                                        [this](uint32_t f, uint32_t to) { return GetTo(f) < to; });
+    return fiber != m_from[a].end() && GetTo(*fiber) == b ? *fiber / 2 : NO_LINK;
 }
 
 OtnPath
@@ -238,21 +256,8 @@ OtnMesh::FindPaths(uint32_t from, uint32_t to, std::size_t k, const std::vector<
     {
         return paths;
     }
-    std::vector<std::pair<uint32_t, uint32_t>> pairs;
-    std::vector<double> lengths;
-    for (std::size_t link = 0; link < m_links.size(); ++link)
-    {
-        if (!closed[link])
-        {
-            pairs.emplace_back(m_links[link].a, m_links[link].b);
-            if (m_order == LENGTH)
-            {
-                lengths.push_back(m_links[link].km);
-            }
-        }
-    }
     const auto [low, high] = std::minmax(from, to);
-    for (auto& sites : ShortestPaths(GetNSites(), pairs, low, high, k, lengths))
+    for (auto& sites : MakeSearch(closed).Find(low, high, k))
     {
         if (from > to)
         {

@@ -17,6 +17,8 @@
 namespace ns3::odcn
 {
 
+class ShortestPaths;
+
 /// Land use around a data centre or site (node type in the DeepHM paper), by its busy hours.
 enum class IcciArea : uint8_t
 {
@@ -84,7 +86,7 @@ class OtnMesh
 
     /// Most wavelengths of a fibre.
     static constexpr uint32_t MAX_WAVELENGTHS = 128;
-    /// Longest link, km.
+    /// Longest link, km; the shortest has 1 mm.
     static constexpr double MAX_KM = 1e5;
     /// Index for "no link".
     static constexpr uint32_t NO_LINK = UINT32_MAX;
@@ -263,6 +265,10 @@ class OtnMesh
 
     /// Fill m_from and m_paths.
     void Build();
+
+    /// @param closed for each link, whether paths must avoid it
+    /// @return search for paths in the order of m_order
+    ShortestPaths MakeSearch(const std::vector<bool>& closed) const;
 
     /// @param sites in order  @return the path that visits them
     OtnPath ToFibers(std::span<const uint32_t> sites) const;

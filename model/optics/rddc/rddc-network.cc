@@ -200,11 +200,8 @@ RddcNetwork::FindPaths(std::size_t kind)
     const uint32_t racks = m_sizes.racksPerCluster;
     const std::vector<std::pair<uint32_t, uint32_t>> links(m_ends.begin() + m_nServers,
                                                            m_ends.end());
-    auto paths = ShortestPaths(GetNNodes(),
-                               links,
-                               m_nServers,
-                               m_nServers + (kind == 1 ? 1 : racks),
-                               m_sizes.paths);
+    auto paths = ShortestPaths(GetNNodes(), links)
+                     .Find(m_nServers, m_nServers + (kind == 1 ? 1 : racks), m_sizes.paths);
     if (m_sizes.spreadPaths)
     {
         Spread(paths);

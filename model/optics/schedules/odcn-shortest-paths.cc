@@ -5,12 +5,10 @@
 #include "odcn-shortest-paths.h"
 
 #include <algorithm>
-#include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/filtered_graph.hpp>
 #include <limits>
-#include <map>
-#include <set>
+#include <tuple>
 
 namespace ns3::odcn
 {
@@ -18,140 +16,181 @@ namespace ns3::odcn
 namespace
 {
 
-/// Property of a link.
-struct Link
-{
-    double length{1}; //!< length, or 1 to count hops
-};
-
-using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, Link>;
-using Edge = boost::graph_traits<Graph>::edge_descriptor;
-using Path = std::vector<uint32_t>;
-
-/// Nodes and links excluded from a search.
-struct Closed
-{
-    std::vector<uint8_t> nodes;                    //!< 1 if the node is closed
-    std::set<std::pair<uint32_t, uint32_t>> links; //!< (from, to) of closed links
-};
+constexpr double FAR = std::numeric_limits<double>::infinity();
 
 /// Predicate for nodes that are not closed.
 struct NodeIsOpen
 {
-    const Closed* closed{nullptr}; //!< closed nodes and links
+    const std::vector<uint8_t>* closed{nullptr}; //!< closed nodes
 
-    /// @param node a node  @return whether it is open
+    /// @param node a node
+    /// @return whether it is open
     bool operator()(std::size_t node) const
     {
-        return closed->nodes[node] == 0;
+        return (*closed)[node] == 0;
     }
 };
 
-/// Predicate for links that are not closed; searches start at the target, against the direction.
-struct LinkIsOpen
+/// Thrown when a search may end.
+struct Enough
 {
-    const Closed* closed{nullptr}; //!< closed nodes and links
-    const Graph* graph{nullptr};   //!< graph of the link
+};
 
-    /// @param link a link  @return whether it is open
-    bool operator()(const Edge& link) const
+/// Ends a search when no node further away can be on the shortest path from its source.
+struct Radius : boost::default_dijkstra_visitor
+{
+    const std::vector<double>* distances; //!< of nodes from the target
+    const std::vector<double>* first;     //!< length of the link from the source to each node
+    double* length;                       //!< of the shortest path so far
+
+    /// @tparam G graph
+    /// @param node the nearest one that was not examined yet
+    template <typename G>
+    void examine_vertex(std::size_t node, const G&) const
     {
-        return !closed->links.contains({static_cast<uint32_t>(boost::target(link, *graph)),
-                                        static_cast<uint32_t>(boost::source(link, *graph))});
+        if ((*distances)[node] > *length)
+        {
+            throw Enough();
+        }
+        *length = std::min(*length, (*distances)[node] + (*first)[node]);
     }
 };
 
-/**
- * @param graph each link in both directions
- * @param closed nodes and links to exclude
- * @param source a node
- * @param target another node
- * @return the shortest open path, lowest node numbers first; empty when there is none
- */
-Path
-FindShortest(const Graph& graph, const Closed& closed, uint32_t source, uint32_t target)
+} // namespace
+
+ShortestPaths::ShortestPaths(uint32_t nodes,
+                             const std::vector<std::pair<uint32_t, uint32_t>>& links,
+                             const std::vector<double>& lengths)
 {
-    const boost::filtered_graph<Graph, LinkIsOpen, NodeIsOpen> open(graph,
-                                                                    {&closed, &graph},
-                                                                    {&closed});
-    constexpr double FAR = std::numeric_limits<double>::infinity();
-    constexpr uint32_t NONE = UINT32_MAX;
-    std::vector<double> distances(boost::num_vertices(graph), FAR);
-    boost::dijkstra_shortest_paths(
-        open,
-        target,
-        boost::weight_map(boost::get(&Link::length, open))
-            .distance_map(boost::make_iterator_property_map(distances.begin(),
-                                                            boost::get(boost::vertex_index, graph)))
-            .distance_inf(FAR));
-    if (distances[source] == FAR)
+    std::vector<std::tuple<uint32_t, uint32_t, double>> both;
+    for (std::size_t i = 0; i < links.size(); ++i)
+    {
+        const auto [u, v] = links[i];
+        const double length = lengths.empty() ? 1 : lengths[i];
+        both.emplace_back(u, v, length);
+        both.emplace_back(v, u, length);
+    }
+    std::sort(both.begin(), both.end());
+    std::vector<std::pair<uint32_t, uint32_t>> ends;
+    std::vector<Link> properties;
+    for (const auto& [u, v, length] : both)
+    {
+        ends.emplace_back(u, v);
+        properties.push_back({length});
+    }
+    m_graph = Graph(boost::edges_are_sorted, ends.begin(), ends.end(), properties.begin(), nodes);
+}
+
+std::vector<double>
+ShortestPaths::Measure(uint32_t source,
+                       const Nodes& closed,
+                       const std::set<uint32_t>& closedNext) const
+{
+    std::vector<double> first(closed.size(), FAR);
+    const auto [begin, end] = boost::out_edges(std::size_t{source}, m_graph);
+    for (auto link = begin; link != end && closed[source] != 0; ++link)
+    {
+        const auto node = static_cast<uint32_t>(boost::target(*link, m_graph));
+        first[node] = closedNext.contains(node) ? FAR : m_graph[*link].length;
+    }
+    const boost::filtered_graph<Graph, boost::keep_all, NodeIsOpen> open(m_graph, {}, {&closed});
+    std::vector<double> distances(boost::num_vertices(m_graph), FAR);
+    double length = FAR;
+    const Radius radius{{}, &distances, &first, &length};
+    const auto map = boost::make_iterator_property_map(distances.begin(),
+                                                       boost::get(boost::vertex_index, m_graph));
+    try
+    {
+        boost::dijkstra_shortest_paths(open,
+                                       m_target,
+                                       boost::weight_map(boost::get(&Link::length, open))
+                                           .distance_map(map)
+                                           .distance_inf(FAR)
+                                           .visitor(radius));
+    }
+    catch (const Enough&)
+    {
+    }
+    return distances;
+}
+
+std::optional<ShortestPaths::Path>
+ShortestPaths::Walk(const std::vector<double>& distances,
+                    uint32_t source,
+                    Nodes closed,
+                    const std::set<uint32_t>& closedNext) const
+{
+    closed[source] = 1;
+    const auto getNext = [this](const auto& link)
+    { return static_cast<uint32_t>(boost::target(link, m_graph)); };
+    const auto getLength = [&](const auto& link)
+    { return distances[getNext(link)] + m_graph[link].length; };
+    double length = FAR;
+    const auto [first, last] = boost::out_edges(std::size_t{source}, m_graph);
+    for (auto link = first; link != last; ++link)
+    {
+        if (closed[getNext(*link)] == 0 && !closedNext.contains(getNext(*link)))
+        {
+            length = std::min(length, getLength(*link));
+        }
+    }
+    if (length == FAR)
     {
         return {};
     }
     Path path{source};
-    while (path.back() != target)
+    while (!path.empty() && path.back() != m_target)
     {
-        uint32_t next = NONE;
-        for (auto [e, end] = boost::out_edges(boost::vertex(path.back(), graph), graph); e != end;
-             ++e)
+        const std::size_t here = path.back();
+        // Exactly the sum that Measure() computed, so that equality is safe.
+        const double left = here == source ? length : distances[here];
+        const auto isNext = [&](const auto& link)
         {
-            // Exactly the sum that the search computed, so that equality is safe.
-            const auto node = static_cast<uint32_t>(boost::target(*e, graph));
-            if (distances[node] + graph[*e].length == distances[path.back()] &&
-                closed.nodes[node] == 0 && !closed.links.contains({path.back(), node}))
-            {
-                next = std::min(next, node);
-            }
+            return getLength(link) == left && closed[getNext(link)] == 0 &&
+                   (here != source || !closedNext.contains(getNext(link)));
+        };
+        const auto [begin, end] = boost::out_edges(here, m_graph);
+        const auto link = std::find_if(begin, end, isNext);
+        if (link == end)
+        {
+            closed[here] = 1;
+            path.pop_back();
         }
-        path.push_back(next);
+        else
+        {
+            path.push_back(getNext(*link));
+        }
     }
     return path;
 }
 
-} // namespace
-
-std::vector<Path>
-ShortestPaths(uint32_t nodes,
-              const std::vector<std::pair<uint32_t, uint32_t>>& links,
-              uint32_t source,
-              uint32_t target,
-              std::size_t k,
-              const std::vector<double>& lengths)
+double
+ShortestPaths::GetLength(const Path& path) const
 {
-    std::vector<std::pair<uint32_t, uint32_t>> both;
-    std::vector<Link> properties;
-    std::map<std::pair<uint32_t, uint32_t>, double> known;
-    for (std::size_t i = 0; i < links.size(); ++i)
+    double length = 0;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
     {
-        const auto [u, v] = links[i];
-        const Link link{lengths.empty() ? 1 : lengths[i]};
-        both.emplace_back(u, v);
-        both.emplace_back(v, u);
-        properties.insert(properties.end(), 2, link);
-        known[std::minmax(u, v)] = link.length;
+        const std::size_t from = path[i];
+        const std::size_t to = path[i + 1];
+        length += m_graph[boost::edge(from, to, m_graph).first].length;
     }
-    const Graph graph(boost::edges_are_unsorted_multi_pass,
-                      both.begin(),
-                      both.end(),
-                      properties.begin(),
-                      nodes);
-    const auto measure = [&known](const Path& path)
-    {
-        double length = 0;
-        for (std::size_t i = 0; i + 1 < path.size(); ++i)
-        {
-            length += known.at(std::minmax(path[i], path[i + 1]));
-        }
-        return length;
-    };
+    return length;
+}
 
+std::vector<ShortestPaths::Path>
+ShortestPaths::Find(uint32_t source, uint32_t target, std::size_t k)
+{
+    Nodes closed(boost::num_vertices(m_graph), 0);
+    if (m_target != target)
+    {
+        m_target = target;
+        m_distances = Measure(source, closed, {});
+    }
     std::set<std::pair<double, Path>> candidates;
     std::vector<Path> found;
-    Closed closed;
-    closed.nodes.assign(nodes, 0);
-    if (Path first = FindShortest(graph, closed, source, target); !first.empty())
+    if (const auto path = Walk(m_distances, source, closed, {}))
     {
-        candidates.emplace(measure(first), std::move(first));
+        candidates.emplace(GetLength(*path), *path);
     }
     while (found.size() < k && !candidates.empty())
     {
@@ -159,27 +198,30 @@ ShortestPaths(uint32_t nodes,
         // Yen's algorithm: deviate from the last path at each node by a link that no path found so
         // far with the same root path uses.
         const Path& last = found.back();
+        std::fill(closed.begin(), closed.end(), 0);
         for (std::size_t i = 0; i + 1 < last.size(); ++i)
         {
-            closed.links.clear();
+            std::set<uint32_t> closedNext;
             for (const Path& path : found)
             {
                 if (path.size() > i + 1 &&
                     std::equal(last.begin(), last.begin() + i + 1, path.begin()))
                 {
-                    closed.links.emplace(path[i], path[i + 1]);
+                    closedNext.insert(path[i + 1]);
                 }
             }
-            closed.nodes.assign(nodes, 0);
-            std::for_each(last.begin(),
-                          last.begin() + i,
-                          [&](uint32_t node) { closed.nodes[node] = 1; });
-            const Path spur = FindShortest(graph, closed, last[i], target);
-            if (!spur.empty())
+            auto spur = Walk(m_distances, last[i], closed, closedNext);
+            closed[last[i]] = 1;
+            if (spur && spur->empty())
+            {
+                // What is closed makes the distances longer.
+                spur = Walk(Measure(last[i], closed, closedNext), last[i], closed, closedNext);
+            }
+            if (spur)
             {
                 Path whole(last.begin(), last.begin() + i);
-                whole.insert(whole.end(), spur.begin(), spur.end());
-                candidates.emplace(measure(whole), std::move(whole));
+                whole.insert(whole.end(), spur->begin(), spur->end());
+                candidates.emplace(GetLength(whole), std::move(whole));
             }
         }
     }
