@@ -11,6 +11,7 @@
 #include "ns3/node.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-flow-report.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-progress.h"
@@ -221,6 +222,7 @@ RunPolicy(const PacketOptions& options,
     uint64_t window = 0;
     const auto decided = [&, scheduler = PeekPointer(scheduler)](bool)
     {
+        Interruption::Check();
         if (scheduler->GetNJobs() == (window + 1) * requests / options.packets)
         {
             scheduler->RequestWindow();

@@ -7,11 +7,16 @@
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-workload.h"
+#include "ns3/odcn-interruption.h"
+#include "ns3/odcn-table.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -25,6 +30,17 @@ Time
 ToTime(double ms)
 {
     return MicroSeconds(std::llround(ms * 1e3));
+}
+
+/// @return memory that this process may have: that of the machine, or its limit; bytes
+double
+GetMemory()
+{
+    rlimit limit{};
+    const double machine = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+               ? std::min(machine, double(limit.rlim_cur))
+               : machine;
 }
 
 /// @return how many circuits of a schedule change until a time
@@ -92,6 +108,46 @@ FabricComparison::Choose()
             o.StartCircuits(design, nullptr, m_demand, m_stream + 900);
         }
         m_rows.push_back({{design.name}, design.name, design.what});
+    }
+    if (o.saturation)
+    {
+        CheckMemory();
+    }
+}
+
+void
+FabricComparison::CheckMemory() const
+{
+    // Measured: packets that wait in ToR switches, their flow included.
+    constexpr double EVENT_BYTES = 400;
+    constexpr double EXACT_BYTES = 80;
+    constexpr double GB = 1e9;
+    const ComparisonOptions& o = m_options;
+    double sent = 0; // servers' line rates
+    for (RackId rack = 0; rack < o.racks; ++rack)
+    {
+        sent += m_demand.GetSent(rack) * o.servers;
+    }
+    for (const FabricDesign& design : m_designs)
+    {
+        const bool exact = o.engine == "exact" && design.FindSettings(o.shortFlows);
+        const double held = design.circuits.empty() ? 1 - FindBound(design) : 1;
+        const double packets =
+            sent * held * o.gbps * 1e9 * 2 * GetSteadyHalf(design).GetSeconds() / (1500 * 8);
+        const double bytes = packets * (exact ? EXACT_BYTES : EVENT_BYTES);
+        if (bytes > GetMemory())
+        {
+            throw OdcnError::InOption("--steady",
+                                      Text(o.steady, ""),
+                                      "less, or fewer racks: at a load of 1 " + design.name +
+                                          " may hold packets of " + FormatFixed(bytes / GB, 1) +
+                                          " GB, and there are " + FormatFixed(GetMemory() / GB, 1));
+        }
+        if (bytes > GB)
+        {
+            std::cerr << "note: " << design.name << " takes up to " << FormatFixed(bytes / GB, 1)
+                      << " GB of memory\n";
+        }
     }
 }
 
@@ -210,18 +266,24 @@ FabricComparison::GetShortShare() const
     return all > 0 ? part / all : 0;
 }
 
+Time
+FabricComparison::GetSteadyHalf(const FabricDesign& design) const
+{
+    const Time half = ToTime(m_options.steady / 2);
+    if (design.circuits.empty() || design.IsController())
+    {
+        return half;
+    }
+    // Whole periods, since what is received depends on the place in the period.
+    const Time period = MakeSchedule(design)->GetPeriod();
+    const int64_t periods = (half.GetTimeStep() + period.GetTimeStep() / 2) / period.GetTimeStep();
+    return period * std::max<int64_t>(1, periods);
+}
+
 double
 FabricComparison::FindCarried(const FabricDesign& design)
 {
-    // Whole periods, since what is received depends on the place in the period.
-    Time half = ToTime(m_options.steady / 2);
-    if (!design.circuits.empty() && !design.IsController())
-    {
-        const Time period = MakeSchedule(design)->GetPeriod();
-        const int64_t periods =
-            (half.GetTimeStep() + period.GetTimeStep() / 2) / period.GetTimeStep();
-        half = period * std::max<int64_t>(1, periods);
-    }
+    const Time half = GetSteadyHalf(design);
     const double part = design.hybrid ? GetShortShare() : 0;
     double low = 0;
     double high = 1 + 1.0 / 64;
@@ -262,6 +324,7 @@ FabricComparison::MakeSteadyFlows(double load, Time until, double part) const
     std::vector<DataFlow> flows;
     for (ServerId from = 0; from < o.racks * o.servers; ++from)
     {
+        Interruption::Check();
         for (ServerId to = 0; to < o.racks * o.servers; ++to)
         {
             const RackId rack = from / o.servers;

@@ -75,6 +75,12 @@ class FabricComparison : public FabricStudy
     /// Find the designs that the exact engine does not know. @throws OdcnError if it knows none
     void CheckEngine();
 
+    /// Refuse runs at saturation that need more memory than there is, and tell what others need.
+    void CheckMemory() const;
+
+    /// @return half of the duration of its runs at saturation
+    ns3::Time GetSteadyHalf(const FabricDesign& design) const;
+
     void SetReplication(uint32_t replication) override;
 
     FabricResult Measure(std::size_t row, const std::string& file) override;

@@ -380,6 +380,12 @@ OdcnCommandLine::Report(const std::exception& error)
     if (const auto* stop = dynamic_cast<const Interruption*>(&error))
     {
         std::cerr << EscapeText(stop->what()) << std::endl;
+        if (Ranks::GetLaunched().second == 1) // MPI has an exit handler
+        {
+            // Objects with files are gone. To free a network of gigabytes would take many seconds.
+            std::cout.flush();
+            std::_Exit(stop->GetStatus());
+        }
         return stop->GetStatus();
     }
     std::cerr << "error: " << EscapeText(error.what()) << std::endl;

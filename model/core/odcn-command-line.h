@@ -197,7 +197,7 @@ class OdcnCommandLine
 
     /**
      * Print an error as programs do, "error: " and one line, to standard error; of an Interruption
-     * only what it says.
+     * only what it says; then the process ends at once, unless it is one of several.
      * @param error the error
      * @return the status of the program: 1, or that of the Interruption
      */

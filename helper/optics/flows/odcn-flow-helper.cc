@@ -9,6 +9,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-rank-arrivals.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -63,6 +64,7 @@ FlowHelper::Install(const NodeContainer& hosts, const std::vector<DataFlow>& flo
     }
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
+        Interruption::Check();
         const DataFlow& flow = flows[i];
         if (flow.source >= hosts.GetN() || flow.destination >= hosts.GetN() ||
             flow.source == flow.destination || flow.bytes == 0 || flow.start < Simulator::Now())

@@ -5,6 +5,7 @@
 #include "odcn-packet-fabric.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-worker-team.h"
 
 #include <algorithm>
@@ -342,6 +343,7 @@ PacketFabric::Run(int64_t opened,
     };
     while (NextBlock())
     {
+        Interruption::Check();
         forRacks(&PacketFabric::RunUp);
         forRacks(&PacketFabric::RunDown);
     }

@@ -9,6 +9,8 @@
 
 #include "odcn-schedule-engine.h"
 
+#include "ns3/odcn-interruption.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -108,6 +110,7 @@ SchedulePackets::Engine::Run(int64_t until)
     PacketEvent event;
     while ((m_unsent > 0 || m_result.counts.inFlight > 0) && m_events.Take(until, event))
     {
+        Interruption::Check();
         Handle(event);
     }
     const int64_t now = m_events.Now();

@@ -5,6 +5,7 @@
 #include "odcn-throughput-bound.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,6 +57,7 @@ class Cut
     {
         for (;;)
         {
+            Interruption::Check();
             // Differences below the rounding errors would go on for ever.
             double best = GetRatio() * (1 - 1e-12);
             RackId flip = NO_RACK;

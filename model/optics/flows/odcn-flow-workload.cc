@@ -7,6 +7,7 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 
 #include <algorithm>
 #include <cmath>
@@ -242,6 +243,7 @@ FlowWorkload::Generate(const DemandMatrix& demand,
     for (double now = m_gaps->GetValue(1 / flowsPerNs, 0); now < end;
          now += m_gaps->GetValue(1 / flowsPerNs, 0))
     {
+        Interruption::Check();
         // A pair without traffic has an empty interval, which upper_bound() skips.
         const auto found =
             std::upper_bound(cumulative.begin(), cumulative.end(), m_pairs->GetValue(0, sum));
