@@ -129,15 +129,20 @@ TEST(FaultTimeline, JoinsFaultsOfAPart)
     plan.Add({FaultPart::LINK, 1, 0, Seconds(2), Seconds(4), ""});
     plan.Add({FaultPart::LINK, 1, 0, Seconds(3), Seconds(5), ""});
     plan.Add({FaultPart::LINK, 0, 0, Time(0), Time::Max(), ""});
+    // One ends when the other one starts.
+    plan.Add({FaultPart::LINK, 1, 0, Seconds(8), Seconds(9), ""});
+    plan.Add({FaultPart::LINK, 1, 0, Seconds(9), Seconds(10), ""});
     const FaultParts parts{{FaultPart::LINK, {1, 1}}, {FaultPart::NODE, {1}}};
     const FaultTimeline timeline(plan, parts, Seconds(1));
     const auto& changes = timeline.GetChanges();
-    ASSERT_EQ(changes.size(), 3U);
+    ASSERT_EQ(changes.size(), 5U);
     EXPECT_TRUE(changes[0].time == 0 && changes[0].first == 0 && changes[0].failed);
     EXPECT_TRUE(changes[1].time == 3 && changes[1].first == 1 && changes[1].failed);
     EXPECT_TRUE(changes[2].time == 7 && changes[2].first == 1 && !changes[2].failed);
+    EXPECT_TRUE(changes[3].time == 9 && changes[3].first == 1 && changes[3].failed);
+    EXPECT_TRUE(changes[4].time == 11 && changes[4].first == 1 && !changes[4].failed);
     EXPECT_EQ(timeline.GetTime(2), 7);
-    EXPECT_TRUE(std::isinf(timeline.GetTime(3)));
+    EXPECT_TRUE(std::isinf(timeline.GetTime(5)));
     EXPECT_DOUBLE_EQ(timeline.GetAvailability(5), 1 - (5 + 3) / 10.0);
     EXPECT_EQ(timeline.GetAvailability(0), 1);
     const std::tuple always{FaultPart::LINK, 0U, 0U};

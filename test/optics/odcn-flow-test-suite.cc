@@ -23,7 +23,10 @@
 #include "ns3/odcn-flow-report.h"
 #include "ns3/queue-size.h"
 #include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
 #include "ns3/udp-socket-factory.h"
+
+#include <cstdlib>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -255,6 +258,47 @@ ODCN_TEST_CASES(ClassTestCase, std::string, "DSCP by class, " + parameter, "Udp"
     }
     // One flow of each class; with TCP acknowledgements go the other way.
     NS_TEST_EXPECT_MSG_EQ(portPairs[0].size(), (parameter == "Tcp" ? 2 : 1), "one flow");
+}
+
+/// A host that stops closes its connections, wherever their sockets lie in memory.
+ODCN_TEST_CASE(StopTestCase, "an application closes its connections in the order of their numbers")
+{
+    FlowHelper::SetDataCentreTcp();
+    // Free places for sockets, the highest address first.
+    constexpr std::size_t PLACES = 400;
+    std::vector<void*> places(PLACES);
+    std::generate(places.begin(), places.end(), [] { return std::malloc(sizeof(TcpSocketBase)); });
+    std::sort(places.begin(), places.end(), std::greater<>());
+    std::vector<int> closed; // ports at the other end
+    const auto leaves = [&closed](Ptr<const Packet> packet)
+    {
+        const Ptr<Packet> copy = packet->Copy();
+        Ipv4Header ip;
+        TcpHeader tcp;
+        copy->RemoveHeader(ip);
+        copy->RemoveHeader(tcp);
+        if ((tcp.GetFlags() & TcpHeader::FIN) != 0)
+        {
+            closed.push_back(tcp.GetDestinationPort());
+        }
+    };
+    Network network;
+    network.helper.SetAttribute("Transport", StringValue("Tcp"));
+    const std::vector<DataFlow> flows(8, {0, 2, 1000000000, Time(0)});
+    const auto hosts = network.helper.Install(network.fabric->GetServers(), flows);
+    hosts.Get(2)->SetStopTime(MicroSeconds(500));
+    Listen(network.fabric->GetServerDevices().Get(2), "PhyTxBegin", leaves);
+    for (std::size_t i = 0; i < PLACES; i += 2)
+    {
+        std::free(places[i]);
+    }
+    RunFor(MicroSeconds(600));
+    for (std::size_t i = 1; i < PLACES; i += 2)
+    {
+        std::free(places[i]);
+    }
+    NS_TEST_EXPECT_MSG_EQ(closed.size(), flows.size(), "all are closed");
+    NS_TEST_EXPECT_MSG_EQ(std::is_sorted(closed.begin(), closed.end()), true, "by number");
 }
 
 /// Flows by TCP.

@@ -14,6 +14,7 @@
 #include "ocs-test-fabric.h"
 
 #include "ns3/config.h"
+#include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-packet-network-helper.h"
 
@@ -457,6 +458,82 @@ ODCN_TEST_CASE_F(PacketNetworkFailureFixture,
     for (const char* disc : {"", "ns3::FifoQueueDisc"})
     {
         RunUplinks(disc);
+    }
+}
+
+/// Faults of a Clos: what is lost before control knows, and after.
+ODCN_TEST_CASE(ElectricalFaultTestCase,
+               "Uplinks, ToR switches and servers of electrical networks fail and are repaired")
+{
+    TestNetwork t(MakeNetworkHelper().BuildLeafSpine(3, 2, 2, 2));
+    const auto makeInjector = [](Ptr<PacketNetwork> network)
+    {
+        const auto injector =
+            CreateObjectWithAttributes<FaultInjector>("DetectionTime",
+                                                      TimeValue(MicroSeconds(100)));
+        injector->SetPacketNetwork(network);
+        return injector;
+    };
+    const Ptr<FaultInjector> injector = makeInjector(t.network);
+    NS_TEST_EXPECT_MSG_EQ((injector->GetSizes(FaultPart::UPLINK) == FaultSizes{2, 2, 2}), true, "");
+    NS_TEST_EXPECT_MSG_EQ((injector->GetSizes(FaultPart::TOR) == FaultSizes{1, 1, 1}), true, "");
+    NS_TEST_EXPECT_MSG_EQ((injector->GetSizes(FaultPart::SERVER) == FaultSizes{2, 2, 2}), true, "");
+    FaultPlan plan;
+    plan.Add({FaultPart::UPLINK, 0, 1, MicroSeconds(1), MicroSeconds(400), ""});
+    plan.Add({FaultPart::TOR, 1, 0, MicroSeconds(601), MicroSeconds(1000), ""});
+    plan.Add({FaultPart::SERVER, 2, 1, MicroSeconds(1201), MicroSeconds(1400), ""});
+    injector->Start(plan);
+
+    /// Packets between two hosts.
+    struct Trial
+    {
+        int64_t time;      //!< when they are sent, us
+        uint32_t from;     //!< sender, two hosts a rack
+        uint32_t to;       //!< receiver
+        uint32_t least;    //!< fewest lost, of 20
+        uint32_t greatest; //!< most lost
+    };
+
+    const auto dropped = [&t] { return t.network->Count().dropped[OcsDropCause::PORT_FAILED]; };
+    for (const Trial& trial : {Trial{2, 4, 0, 1, 19}, // the other leaves do not know yet
+                               Trial{102, 4, 0, 0, 0},
+                               Trial{502, 4, 0, 0, 0},
+                               Trial{602, 0, 2, 20, 20},
+                               Trial{702, 2, 3, 20, 20}, // within the rack
+                               Trial{1102, 0, 2, 0, 0},
+                               Trial{1202, 0, 5, 20, 20},
+                               Trial{1302, 0, 4, 0, 0},
+                               Trial{1402, 0, 5, 0, 0}})
+    {
+        RunFor(MicroSeconds(trial.time) - Simulator::Now());
+        const uint64_t before = dropped();
+        const uint64_t received = t.hosts[trial.to].received;
+        for (uint16_t flow = 0; flow < 20; ++flow)
+        {
+            t.Send(trial.from, trial.to, flow);
+        }
+        RunFor(MicroSeconds(60));
+        const uint64_t lost = dropped() - before;
+        NS_TEST_EXPECT_MSG_EQ((lost >= trial.least && lost <= trial.greatest),
+                              true,
+                              lost << " lost at " << trial.time);
+        NS_TEST_EXPECT_MSG_EQ(t.hosts[trial.to].received - received, 20 - lost, trial.time);
+        NS_TEST_EXPECT_MSG_EQ(t.IsConserved(), true, "at " << trial.time);
+    }
+    const auto& routes = t.network->GetSwitchOf(2)->GetRoute(0);
+    NS_TEST_EXPECT_MSG_EQ(routes.size(), 2, "both uplinks are used again");
+    for (const FaultPart part : {FaultPart::UPLINK, FaultPart::TOR, FaultPart::SERVER})
+    {
+        NS_TEST_EXPECT_MSG_EQ(injector->GetNFaults(part), 1, FaultPartName(part));
+        NS_TEST_EXPECT_MSG_LT(injector->GetAvailability(part), 1, FaultPartName(part));
+    }
+    // One switch for all racks has no uplinks, and is no ToR switch.
+    const Ptr<FaultInjector> ideal = makeInjector(MakeNetworkHelper().BuildIdeal(3, 2));
+    for (const FaultPart part : {FaultPart::UPLINK, FaultPart::TOR})
+    {
+        FaultPlan none;
+        none.Add({part, 0, 0, Time(0), Seconds(1), ""});
+        NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { ideal->Start(none); }), "", FaultPartName(part));
     }
 }
 

@@ -475,6 +475,7 @@ ODCN_TEST_CASE_F(RefusalFixture,
     ExpectRefusal("QueueDisc", [&] { helper.GetModel({4, 1, 2, 2}); });
     SchedulePackets engine(model, schedule, {});
     const std::vector<DataFlow> wrong{{0, 4, 1, Time(0)},
+                                      {4, 0, 1, Time(0)},
                                       {1, 1, 1, Time(0)},
                                       {0, 1, 0, Time(0)},
                                       {0, 1, 1, PicoSeconds(-1)}};

@@ -254,11 +254,17 @@ FlowApplication::StopApplication()
     m_sendEvent.Cancel();
     m_active.clear();
     m_held.clear();
+    // Not in the order of their addresses, which differs from run to run.
+    std::map<std::size_t, Ptr<Socket>> connections;
     for (const auto& [socket, index] : std::exchange(m_sending, {}))
     {
-        socket->Close();
+        connections[index] = socket;
     }
     for (const auto& [socket, stream] : std::exchange(m_receiving, {}))
+    {
+        connections[m_outgoing.size() + stream.number] = socket;
+    }
+    for (const auto& [number, socket] : connections)
     {
         socket->Close();
     }
@@ -544,7 +550,7 @@ FlowApplication::ConnectionFailed(Ptr<Socket> socket)
 void
 FlowApplication::Accepted(Ptr<Socket> socket, const Address&)
 {
-    m_receiving[socket].head = Create<Packet>();
+    m_receiving[socket] = {m_accepted++, Create<Packet>()};
     socket->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveStream, this));
     socket->SetCloseCallbacks(MakeCallback(&FlowApplication::PeerClosed, this),
                               MakeCallback(&FlowApplication::PeerClosed, this));

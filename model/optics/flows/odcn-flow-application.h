@@ -185,6 +185,7 @@ class FlowApplication : public Application
     /// The receiving side of a connection.
     struct Stream
     {
+        uint32_t number;   //!< connections accepted before
         Ptr<Packet> head;  //!< its first bytes, until the FlowHeader is complete
         bool named{false}; //!< whether it is
         uint32_t flow{0};  //!< the number in it
@@ -275,6 +276,7 @@ class FlowApplication : public Application
 
     std::map<Ptr<Socket>, std::size_t> m_sending; //!< connections to receivers, with the flow
     std::map<Ptr<Socket>, Stream> m_receiving;    //!< connections from senders
+    uint32_t m_accepted{0};                       //!< number of connections from senders
     uint64_t m_timeouts{0};                       //!< see GetNTimeouts()
     uint64_t m_recoveries{0};                     //!< see GetNRecoveries()
 
