@@ -8,6 +8,7 @@
 
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
@@ -233,6 +234,7 @@ DecisionProblem::RunEpisode(DecisionPolicy& policy,
     const uint64_t before = GetNDecided();
     while (!IsDone() && GetNDecided() - before < jobs)
     {
+        Interruption::Check();
         Step(policy.Decide(*this), taken);
         ++run.decisions;
         run.reward = std::accumulate(taken.begin(), taken.end(), run.reward);
@@ -267,6 +269,7 @@ DecisionProblem::RunEpisodes(std::span<Episode> episodes,
     std::vector<float> rewards;
     while (std::count_if(episodes.begin(), episodes.end(), await) > 0)
     {
+        Interruption::Check();
         episodes.front().policy->DecideAll(episodes);
         for (auto& episode : episodes)
         {

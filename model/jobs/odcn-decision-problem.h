@@ -301,6 +301,7 @@ class DecisionProblem : public Object
      * @param decided called after every decision with GetNDecided(); may be empty
      * @param rewards gets the rewards that became known; null to discard them
      * @return number of decisions and sum of rewards
+     * @throws Interruption after a signal, see Interruption::Guard
      * @throws OdcnError before Reset(), after the end of the episode, and when the policy does not
      * know this kind of problem or names an action that does not exist
      */
@@ -317,6 +318,7 @@ class DecisionProblem : public Object
      * @param episodes problems and policies
      * @param jobs as for RunEpisode()
      * @param decided called after every decision of the first problem, as by RunEpisode()
+     * @throws Interruption as RunEpisode()
      * @throws OdcnError as RunEpisode()
      */
     static void RunEpisodes(std::span<Episode> episodes,

@@ -824,7 +824,6 @@ class Experiment::Trials
         m_team.Report(0);
         const auto decided = [&](uint64_t jobs)
         {
-            Interruption::Check();
             if (m_experiment.m_jobs)
             {
                 m_team.Report((episodes * m_perTrial + std::min(jobs, m_perTrial)) *
