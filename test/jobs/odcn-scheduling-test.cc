@@ -8,8 +8,18 @@
  * changes of a copy do not affect the original.
  */
 
+#include "../optics/odcn-packet-fates.h"
 #include "odcn-test-system.h"
 
+#include "ns3/odcn-flow-workload.h"
+#include "ns3/odcn-interruption.h"
+#include "ns3/odcn-packet-fabric.h"
+#include "ns3/odcn-schedule-packets.h"
+#include "ns3/odcn-throughput-bound.h"
+#include "ns3/otn-mesh.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <csignal>
 #include <numeric>
 
 using namespace ns3;
@@ -709,4 +719,47 @@ TEST(Scheduling, RunJobDecidesOneJob)
     EXPECT_EQ(system.problem->GetLastRack(), NO_RACK);
     EXPECT_EQ(system.manager->GetCounters().placedVms, 3U);
     EXPECT_TRUE(system.Rewards().empty());
+}
+
+TEST(Interruption, EndsLongLoops)
+{
+    const Interruption::Guard guard;
+    TestSystem system(4, 2, SMALL_SERVER);
+    system.Start(TestGenerator(30, 100));
+    RandomRack policy(1);
+    PacketFabric fabric{FabricModel{}};
+    PacketFates fates(2);
+    FabricModel model;
+    model.racks = 4;
+    model.uplinks = 2;
+    const auto schedule = CreateObject<RoundRobinSchedule>();
+    schedule->Build(model.racks, model.uplinks);
+    const SchedulePackets packets(model, schedule, {});
+    const DemandMatrix uniform = DemandMatrix::Make("uniform", 4);
+    const auto workload = CreateObject<FlowWorkload>();
+    std::vector<Episode> episodes(1);
+    episodes[0].rngRun = RngSeedManager::GetRun();
+    episodes[0].problem = system.problem;
+    episodes[0].policy = Ptr<DecisionPolicy>(&policy);
+    const std::vector<std::function<void()>> loops{
+        [&] { system.problem->RunEpisode(policy, 1); },
+        [&] { DecisionProblem::RunEpisodes(episodes, 1, nullptr); },
+        [&] {
+            fabric.Run(0, 1000000, {{0, 1, 1000, 100, 0}}, fates);
+        },
+        [&] {
+            packets.Run({{0, 1, 1, Time(0)}}, Seconds(1));
+        },
+        [&] { ThroughputBound(uniform, uniform).GetCut(); },
+        [&] { workload->Generate(uniform, 2); },
+        [&] {
+            OtnMesh({OtnSite{"a"}, OtnSite{"b"}}, {{0, 1, 1}});
+        }};
+    for (std::size_t i = 0; i < loops.size(); ++i)
+    {
+        std::raise(SIGTERM);
+        EXPECT_THROW(loops[i](), Interruption) << "loop " << i;
+        Interruption::Clear();
+        EXPECT_NO_THROW(loops[i]()) << "loop " << i;
+    }
 }
