@@ -109,7 +109,7 @@ multiple planes          | --racks=7
 --order transport=udp    | --order=Fifo --transport=tcp
 --transport tcp          | --transport=quic
 --saturation udp         | --saturation --transport=tcp
---steady fewer racks GB  | --saturation --steady=10000 --gbps=1000
+--steady fewer racks GB  | --saturation --steady=10000 --gbps=1000 --designs=rotornet
 END
 "$program" "${mine[@]}" --racks=2 --output=first >out 2>err && complain "flows of racks that are not there"
 grep -q '^error: flows.txt:1' err || { complain "no word of the line"; cat err; }
