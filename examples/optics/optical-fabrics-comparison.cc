@@ -141,7 +141,8 @@ FabricComparison::CheckMemory() const
                                       Text(o.steady, ""),
                                       "less, or fewer racks: at a load of 1 " + design.name +
                                           " may hold packets of " + FormatFixed(bytes / GB, 1) +
-                                          " GB, and there are " + FormatFixed(GetMemory() / GB, 1));
+                                          " GB, and there are " + FormatFixed(GetMemory() / GB, 1) +
+                                          " GB");
         }
         if (bytes > GB)
         {
