@@ -121,9 +121,14 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
       if ($c["offered"] != $c["accepted"] + $c["blocked_impossible"] + $c["blocked_dropped"] ||
           $c["interrupted"] > $c["accepted"] || $c["availability"] >= 1) bad = 1 }
     END { exit bad || lost < 100 || different < 5 }' faulty/replications.csv || complain "jobs under faults do not add up"
-[ "$(grep -c -e ',interrupted,' -e ',displaced,' faulty/jobs.csv)" -eq \
-    "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next } { n += $c["interrupted"] } END { print n }' faulty/replications.csv)" ] ||
-    complain "other interrupted jobs in jobs.csv"
+# One meaning of a word in all columns: jobs that ran are interrupted, those that were to run displaced.
+[ "$(grep -c ',interrupted,' faulty/jobs.csv) $(grep -c ',interrupted,' faulty/jobs.csv) $(grep -c ',displaced,' faulty/jobs.csv)" = \
+    "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
+        { n += $c["interrupted"]
+          share += $c["interrupted_share"] * $c["interrupted_share_count"]
+          displaced += $c["displaced_share"] * $c["displaced_share_count"] }
+        END { printf "%d %.0f %.0f", n, share, displaced }' faulty/replications.csv)" ] ||
+    complain "other interrupted or displaced jobs in jobs.csv"
 printf 'part,index,start_us,end_us,cause\nserver,0:0,0,,fire\nserver,0:2,20e6,30e6,power\n' >faults.csv
 run burnt "${faults[@]:0:5}" --faults=faults.csv || { complain "a file of faults"; cat err; }
 [ "$(awk -F, '$10 == "scheduled" { ++n[$13] } END { print (n[1] > 0) (n[2] > 0) n[0] }' burnt/jobs.csv)" = 11 ] ||

@@ -81,7 +81,7 @@ ClusterJobRecorder::Begin(const Experiment::Trial& trial)
     using R = ClusterJobRecorder;
     Object& problem = trial.problem;
     problem.TraceConnectWithoutContext("Scheduled", MakeCallback(&R::NoteScheduled, this));
-    problem.TraceConnectWithoutContext("Interrupted", MakeCallback(&R::NoteInterrupted, this));
+    problem.TraceConnectWithoutContext("PlaceLost", MakeCallback(&R::NotePlaceLost, this));
     problem.TraceConnect("Dropped", "dropped", MakeCallback(&R::NoteLost, this));
     problem.TraceConnect("Impossible", "impossible", MakeCallback(&R::NoteLost, this));
 }
@@ -125,7 +125,7 @@ ClusterJobRecorder::NoteScheduled(const ClusterPlacement& placement)
 }
 
 void
-ClusterJobRecorder::NoteInterrupted(const ClusterPlacement& placement, uint64_t slot)
+ClusterJobRecorder::NotePlaceLost(const ClusterPlacement& placement, uint64_t slot)
 {
     auto& times = m_times[placement.job.GetLength()];
     times.erase(std::find(times.begin(), times.end(), placement.GetCyclingTime()));

@@ -63,7 +63,7 @@ class ClusterJobRecorder
     /// A job has lost its place.
     /// @param placement its placement
     /// @param slot when
-    void NoteInterrupted(const ClusterPlacement& placement, uint64_t slot);
+    void NotePlaceLost(const ClusterPlacement& placement, uint64_t slot);
 
     /// @param fate its outcome
     /// @param job a job that did not even wait

@@ -305,7 +305,11 @@ TEST(ClusterSchedulingTest, FailuresByHand)
         EXPECT_EQ(figures.back().name, "availability");
         const auto until = double(problem->GetNow());
         EXPECT_NEAR(values.back().Get(), 1 - (std::min(until, 5.5) - 2.25) / 2 / until, 1e-12);
+        EXPECT_EQ(figures[values.size() - 2].name, "displaced_share");
+        EXPECT_EQ(figures[values.size() - 3].name, "interrupted_share");
         EXPECT_NEAR(values[values.size() - 2].Get(), 1.0 / double(counters.scheduled), 1e-12);
+        EXPECT_NEAR(values[values.size() - 3].Get(), 1.0 / double(counters.scheduled), 1e-12);
+        EXPECT_EQ(problem->GetTally().interrupted, 1U) << "not the displaced one";
     }
 }
 

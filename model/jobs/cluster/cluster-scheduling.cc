@@ -78,8 +78,8 @@ ClusterScheduling::GetTypeId()
                            FaultPlan::MakeAfterFailureChecker()),
                  "What becomes of a job whose machine fails: it ends (End), or waits "
                  "again, for the rest of its time slots (Replace) or all (Restart).")
-            .Add(Trace("Interrupted", &C::m_interruptedTrace, "InterruptionTracedCallback"),
-                 "A job has lost its place, since its machine has failed.")
+            .Add(Trace("PlaceLost", &C::m_placeLostTrace, "PlaceLostTracedCallback"),
+                 "The machine of a job has failed: the job is interrupted, or displaced.")
             .Add(Trace("Dropped", &C::m_droppedTrace, "JobTracedCallback"),
                  "A job was dropped since the backlog is full.")
             .Add(Trace("Impossible", &C::m_impossibleTrace, "JobTracedCallback"),
@@ -226,7 +226,7 @@ ClusterScheduling::ChangeMachines()
         const FaultTimeline::Change& change = m_outages.Take();
         if (change.failed)
         {
-            Interrupt(change.second, again);
+            Evict(change.second, again);
         }
         m_ledger.SetFailed(change.second, change.failed);
     }
@@ -245,7 +245,7 @@ ClusterScheduling::ChangeMachines()
 }
 
 void
-ClusterScheduling::Interrupt(uint32_t machine, std::vector<ClusterJob>& again)
+ClusterScheduling::Evict(uint32_t machine, std::vector<ClusterJob>& again)
 {
     const auto first =
         std::stable_partition(m_running.begin(),
@@ -285,7 +285,7 @@ ClusterScheduling::Interrupt(uint32_t machine, std::vector<ClusterJob>& again)
         {
             again.push_back(job);
         }
-        m_interruptedTrace(hit, m_now);
+        m_placeLostTrace(hit, m_now);
     }
 }
 
@@ -529,6 +529,8 @@ ClusterScheduling::GetFigures() const
     if (m_faultSource)
     {
         figures.push_back(FigureOfMerit::Share("interrupted_share", "interrupted", Kind::RATIO));
+        figures.push_back(FigureOfMerit::Share("displaced_share", "displaced", Kind::RATIO));
+        figures.back().shown = false;
         figures.push_back(FigureOfMerit::Share("availability", "available", Kind::RATIO).Rising());
     }
     return figures;
@@ -553,6 +555,7 @@ ClusterScheduling::MeasureFigures() const
     if (m_faultSource)
     {
         values.push_back({static_cast<double>(m_counters.interrupted), scheduled});
+        values.push_back({static_cast<double>(m_counters.displaced), scheduled});
         const auto& faults = m_outages.GetFaults();
         values.push_back({faults ? now * faults->GetAvailability(now) : now, now});
     }
@@ -571,7 +574,7 @@ ClusterScheduling::GetTally() const
     RequireBegun();
     return {.offered = m_counters.offered,
             .accepted = m_counters.scheduled,
-            .interrupted = m_counters.interrupted + m_counters.displaced,
+            .interrupted = m_counters.interrupted,
             .blocked = {{"impossible", m_counters.impossible}, {"dropped", m_counters.dropped}}};
 }
 

@@ -170,8 +170,8 @@ class ClusterScheduling : public DecisionProblem
     /// without a place at the end counts as if it started then; other means are taken over the
     /// jobs that got a place, as in DeepRM's code.
     /// @return slowdown of all jobs and of those with a place, cycling and waiting time, jobs
-    /// without a place, reward and length; with faults the share of interrupted jobs and the
-    /// availability, too
+    /// without a place, reward and length; with faults the shares of interrupted and of displaced
+    /// jobs and the availability, too
     std::vector<FigureOfMerit> GetFigures() const override;
     std::vector<FigureValue> MeasureFigures() const override;
     /// @return tally of the present episode; jobs still waiting at its end are neither accepted nor
@@ -232,9 +232,9 @@ class ClusterScheduling : public DecisionProblem
 
     /// Signature of the Scheduled trace source. @param placement the job and its place
     typedef void (*PlacementTracedCallback)(const ClusterPlacement& placement);
-    /// Signature of the Interrupted trace source. @param placement the job and its place
+    /// Signature of the PlaceLost trace source. @param placement the job and its place
     /// @param slot when its machine has failed
-    typedef void (*InterruptionTracedCallback)(const ClusterPlacement& placement, uint64_t slot);
+    typedef void (*PlaceLostTracedCallback)(const ClusterPlacement& placement, uint64_t slot);
     /// Signature of the Dropped and Impossible trace sources. @param job the job
     typedef void (*JobTracedCallback)(const ClusterJob& job);
 
@@ -255,7 +255,7 @@ class ClusterScheduling : public DecisionProblem
     void ChangeMachines();
 
     /// @param machine that fails  @param again gets its jobs that are offered again
-    void Interrupt(uint32_t machine, std::vector<ClusterJob>& again);
+    void Evict(uint32_t machine, std::vector<ClusterJob>& again);
 
     /// @return number of jobs that wait in slots and backlog
     uint64_t GetNWaiting() const;
@@ -299,10 +299,10 @@ class ClusterScheduling : public DecisionProblem
     Outages m_outages;                           //!< faults of the present set
     mutable std::vector<ClusterDemand> m_filled; //!< scratch of Observe()
 
-    TracedCallback<const ClusterPlacement&> m_scheduledTrace; //!< trace source Scheduled
-    TracedCallback<const ClusterPlacement&, uint64_t> m_interruptedTrace; //!< Interrupted
-    TracedCallback<const ClusterJob&> m_droppedTrace;                     //!< trace source Dropped
-    TracedCallback<const ClusterJob&> m_impossibleTrace; //!< trace source Impossible
+    TracedCallback<const ClusterPlacement&> m_scheduledTrace;           //!< trace source Scheduled
+    TracedCallback<const ClusterPlacement&, uint64_t> m_placeLostTrace; //!< PlaceLost
+    TracedCallback<const ClusterJob&> m_droppedTrace;                   //!< trace source Dropped
+    TracedCallback<const ClusterJob&> m_impossibleTrace;                //!< trace source Impossible
 };
 
 } // namespace ns3::odcn
