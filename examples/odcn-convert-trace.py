@@ -16,6 +16,7 @@ import argparse
 import collections
 import dataclasses
 import gzip
+import io
 import itertools
 import math
 import os
@@ -198,9 +199,9 @@ class Trace:
 
     def lines(self):
         """The lines without their ends."""
-        with open(self.options.trace, "rb") as file:
-            opened = gzip.open if file.read(2) == b"\x1f\x8b" else open
-        with opened(self.options.trace, "rt", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+        with open(self.options.trace, "rb") as raw:
+            plain = gzip.open(raw) if raw.peek(2)[:2] == b"\x1f\x8b" else raw
+            file = io.TextIOWrapper(plain, encoding="utf-8-sig", errors="surrogateescape", newline="\n")
             try:
                 while text := file.readline(LONGEST_LINE + 1):
                     self.line, self.text = self.line + 1, text.removesuffix("\n").removesuffix("\r")

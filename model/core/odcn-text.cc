@@ -364,6 +364,11 @@ TextReader::TextReader(const std::string& path)
     {
         throw OdcnError(path + ": cannot be read: it is a folder");
     }
+    if (std::filesystem::is_fifo(path, ignored))
+    {
+        // Every replication and every process reads the file from its beginning.
+        throw OdcnError(path + ": cannot be read: it is a pipe, and a file is read several times");
+    }
     errno = 0;
     auto file = std::make_unique<std::filebuf>();
     if (!file->open(path, std::ios::in | std::ios::binary))
@@ -408,6 +413,10 @@ TextReader::NextLine()
     if (!m_line.empty() && m_line.back() == '\r')
     {
         m_line.pop_back();
+    }
+    if (constexpr std::string_view MARK = "\xEF\xBB\xBF"; m_number == 1 && m_line.starts_with(MARK))
+    {
+        m_line.erase(0, MARK.size());
     }
     return true;
 }

@@ -138,12 +138,14 @@ class TextReader
 
     /**
      * @param path input file
-     * @throw OdcnError when it cannot be read, is a folder, or is compressed without zlib support
+     * @throw OdcnError when it cannot be read, is a folder or a pipe, or is compressed without zlib
+     * support
      */
     explicit TextReader(const std::string& path);
 
     /**
-     * Read the next line. The last line may lack a newline; CR before LF is removed.
+     * Read the next line. The last line may lack a newline; CR before LF is removed, and so is a
+     * byte order mark of UTF-8 at the beginning of the file.
      * @return false at the end of the file
      * @throw OdcnError when the line is too long, or compressed data is damaged
      */

@@ -334,29 +334,29 @@ RunReport::ReadCsv(const std::string& path,
                    const std::vector<std::string>& columns,
                    const std::function<void(const std::vector<std::string>&)>& row)
 {
-    std::ifstream file(path);
-    std::string line;
+    TextReader reader(path);
+    reader.NextLine();
     std::vector<std::string> cells;
-    std::getline(file, line);
-    SplitCsvLine(line, cells);
+    SplitCsvLine(std::string(reader.GetLine()), cells);
     std::vector<std::size_t> places;
     for (const auto& name : columns)
     {
         const auto found = std::find(cells.begin(), cells.end(), name);
         if (found == cells.end())
         {
-            throw OdcnError::InFile(path, 1, line, "a column " + name);
+            reader.Refuse(reader.GetLine(), "a column " + name);
         }
         places.push_back(static_cast<std::size_t>(found - cells.begin()));
     }
     std::vector<std::string> chosen(columns.size());
-    while (std::getline(file, line))
+    while (reader.NextLine())
     {
+        std::string line(reader.GetLine());
         // A quoted cell may contain line feeds.
-        for (std::string more;
-             std::count(line.begin(), line.end(), '"') % 2 == 1 && std::getline(file, more);)
+        while (std::count(line.begin(), line.end(), '"') % 2 == 1 && reader.NextLine())
         {
-            line += "\n" + more;
+            line += '\n';
+            line += reader.GetLine();
         }
         SplitCsvLine(line, cells);
         for (std::size_t i = 0; i < places.size(); ++i)

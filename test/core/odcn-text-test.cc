@@ -2,11 +2,12 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-gtest-kit.h"
+#include "odcn-folder-test.h"
 
 #include "ns3/odcn-text.h"
 
 #include <string_view>
+#include <sys/stat.h>
 
 using namespace ns3::odcn;
 
@@ -187,6 +188,32 @@ TEST(TextTest, RefusesWhatIsNoTextFile)
     EXPECT_THROW(TextReader(""), OdcnError);
     EXPECT_THROW(TextReader("."), OdcnError);
     EXPECT_THROW(TextReader("no-such-file"), OdcnError);
+}
+
+/// Readers of files.
+using TextReaderTest = FolderTest;
+
+TEST_F(TextReaderTest, SkipsAByteOrderMark)
+{
+    std::ofstream(In("marked")) << "\xEF\xBB\xBF"
+                                << "job,arrival\r\n\xEF\xBB\xBF"
+                                << "1,2\n";
+    TextReader reader(In("marked"));
+    ASSERT_TRUE(reader.NextLine());
+    EXPECT_EQ(reader.GetLine(), "job,arrival");
+    ASSERT_TRUE(reader.NextLine());
+    EXPECT_EQ(reader.GetLine(),
+              "\xEF\xBB\xBF"
+              "1,2")
+        << "only at the beginning";
+    EXPECT_FALSE(reader.NextLine());
+}
+
+TEST_F(TextReaderTest, RefusesAPipeWithoutWaiting)
+{
+    ASSERT_EQ(::mkfifo(In("pipe").c_str(), 0600), 0);
+    EXPECT_EQ(GetRefusal([&] { TextReader reader(In("pipe")); }),
+              In("pipe") + ": cannot be read: it is a pipe, and a file is read several times");
 }
 
 } // namespace
