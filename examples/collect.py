@@ -21,9 +21,9 @@ from pathlib import Path
 
 
 def options_of(folder):
-    """{option: value} of the command in provenance.txt, without the folder."""
+    """{option or variable of the environment: value} of the command in provenance.txt, without the folder."""
     command = re.search(r"^command: (.*)$", (folder / "provenance.txt").read_text(), re.M)[1]
-    pairs = [word[2:].partition("=") for word in shlex.split(command) if word.startswith("--") and word != "--"]
+    pairs = [word.removeprefix("--").partition("=") for word in shlex.split(command) if re.match("--.|[A-Z_]+=", word)]
     return {name: value if equals else "1" for name, equals, value in pairs if name != "output"}
 
 

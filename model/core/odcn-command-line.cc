@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -31,6 +32,7 @@
 #include <optional>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -39,6 +41,48 @@ namespace ns3::odcn
 
 namespace
 {
+
+/// Variables of the environment that change results: two of ns-3, and the folder of GetDataFile().
+constexpr const char* ATTRIBUTES = "NS_ATTRIBUTE_DEFAULT";
+constexpr const char* GLOBALS = "NS_GLOBAL_VALUE";
+constexpr const char* DATA = "ODCN_DATA";
+
+/// @param variable of the environment  @return its value; "" if it is not set
+std::string
+GetVariable(const char* variable)
+{
+    const char* value = std::getenv(variable);
+    return value ? value : "";
+}
+
+/// @param word any text  @return it for a shell, in quotes if it needs them
+std::string
+Quote(const std::string& word)
+{
+    if (word.find_first_of(" \t\"'\\$|&;<>()*?[]{}#~`!") == std::string::npos)
+    {
+        return word;
+    }
+    std::string quoted = "'";
+    for (const char c : word)
+    {
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return quoted + "'";
+}
+
+/// At the end of the program: a full disk, or no reader, is an error.
+void
+CheckStandardOutput()
+{
+    errno = 0;
+    if (!std::cout.flush())
+    {
+        std::cerr << "error: standard output: cannot be written"
+                  << (errno ? ": " + std::generic_category().message(errno) : "") << std::endl;
+        std::_Exit(EXIT_FAILURE);
+    }
+}
 
 /// A word of the command line: --NAME=VALUE, or --NAME. As in ns-3, one dash is as good as two.
 struct Word
@@ -109,7 +153,50 @@ const std::vector<std::string> PRINTERS{"PrintGlobals",
                                         "PrintVersion"};
 
 /**
- * Check an option of ns-3, which would abort the program at an invalid one.
+ * Check a value of ns-3, which would abort the program at a malformed one.
+ * @param name name of a global value, or TYPE::ATTRIBUTE  @param value its value
+ * @return whether there is one of that name
+ * @throws OdcnError when the value is not valid
+ */
+bool
+CheckSetting(const std::string& name, const std::string& value)
+{
+    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
+    {
+        if ((*i)->GetName() == name)
+        {
+            OdcnCommandLine::CheckValue(*(*i)->GetChecker(), name, value);
+            const std::string base = name == "SimulatorImplementationType" ? "ns3::SimulatorImpl"
+                                     : name == "SchedulerType"             ? "ns3::Scheduler"
+                                                                           : "";
+            TypeId type;
+            OdcnCommandLine::Check(base.empty() || (TypeId::LookupByNameFailSafe(value, &type) &&
+                                                    type.IsChildOf(TypeId::LookupByName(base)) &&
+                                                    type.HasConstructor()),
+                                   name,
+                                   value,
+                                   "a type derived from " + base);
+            // The greatest seed that RngStream takes for all six of its numbers.
+            constexpr uint64_t GREATEST_SEED = 4294944442;
+            OdcnCommandLine::Check(name != "RngSeed" || (ParseCount(value).value_or(0) >= 1 &&
+                                                         *ParseCount(value) <= GREATEST_SEED),
+                                   name,
+                                   value,
+                                   "1 to " + std::to_string(GREATEST_SEED));
+            return true;
+        }
+    }
+    TypeId::AttributeInformation attribute;
+    if (FindAttribute(name, attribute))
+    {
+        OdcnCommandLine::CheckValue(*attribute.checker, name, value);
+        return true;
+    }
+    return false;
+}
+
+/**
+ * Check an option of ns-3.
  * @param word a word that is not an option of the program
  * @param known options of the program
  */
@@ -127,36 +214,8 @@ CheckOfNs3(const Word& word, std::vector<std::string> known)
                                "a type of --PrintTypeIds");
         return;
     }
-    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
+    if (CheckSetting(name, value.value_or("")))
     {
-        if ((*i)->GetName() == name)
-        {
-            OdcnCommandLine::CheckValue(*(*i)->GetChecker(), name, value.value_or(""));
-            const std::string base = name == "SimulatorImplementationType" ? "ns3::SimulatorImpl"
-                                     : name == "SchedulerType"             ? "ns3::Scheduler"
-                                                                           : "";
-            TypeId type;
-            OdcnCommandLine::Check(base.empty() ||
-                                       (TypeId::LookupByNameFailSafe(value.value_or(""), &type) &&
-                                        type.IsChildOf(TypeId::LookupByName(base)) &&
-                                        type.HasConstructor()),
-                                   name,
-                                   value.value_or(""),
-                                   "a type derived from " + base);
-            // The greatest seed that RngStream takes for all six of its numbers.
-            constexpr uint64_t GREATEST_SEED = 4294944442;
-            OdcnCommandLine::Check(name != "RngSeed" || (ParseCount(*value).value_or(0) >= 1 &&
-                                                         *ParseCount(*value) <= GREATEST_SEED),
-                                   name,
-                                   value.value_or(""),
-                                   "1 to " + std::to_string(GREATEST_SEED));
-            return;
-        }
-    }
-    TypeId::AttributeInformation attribute;
-    if (FindAttribute(name, attribute))
-    {
-        OdcnCommandLine::CheckValue(*attribute.checker, name, value.value_or(""));
         return;
     }
     const auto colons = name.rfind("::");
@@ -188,6 +247,7 @@ OdcnCommandLine::OdcnCommandLine(int argc, char* argv[], const std::string& usag
       m_usage(usage),
       m_groups{{"Options", "", {}}}
 {
+    [[maybe_unused]] static const int registered = std::atexit(CheckStandardOutput);
 }
 
 void
@@ -293,6 +353,55 @@ OdcnCommandLine::PrintHelp(std::ostream& os) const
 }
 
 void
+OdcnCommandLine::CheckEnvironment() const
+{
+    for (const auto& [variable, form] : {std::pair(GLOBALS, "NAME=VALUE;... of --PrintGlobals"),
+                                         std::pair(ATTRIBUTES, "TYPE::ATTRIBUTE=VALUE;...")})
+    {
+        const std::string text = GetVariable(variable);
+        std::vector<std::string_view> items;
+        SplitText(text, ';', items);
+        std::erase(items, "");
+        for (const auto item : items)
+        {
+            const Word word = Word::Of("--" + std::string(item));
+            const bool isAttribute = word.name.find("::") != std::string::npos;
+            bool known = word.value && isAttribute == (variable == ATTRIBUTES);
+            try
+            {
+                known = known && CheckSetting(word.name, *word.value);
+            }
+            catch (const OdcnError& error)
+            {
+                throw OdcnError(variable + std::string(": ") + (error.what() + 2)); // without --
+            }
+            if (!known)
+            {
+                throw OdcnError::InOption(variable, std::string(item), form);
+            }
+            const bool twice = std::any_of(m_options.begin(),
+                                           m_options.end(),
+                                           [&](const auto& option) {
+                                               return option.second.attribute == word.name &&
+                                                      IsGiven(option.first);
+                                           });
+            // ns-3 would prefer the variable.
+            if (isAttribute && (twice || IsGiven(word.name)))
+            {
+                throw OdcnError::InOption(variable,
+                                          std::string(item),
+                                          "nothing that the command line sets, too");
+            }
+        }
+    }
+    const std::string folder = GetVariable(DATA);
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+    {
+        throw OdcnError::InOption(DATA, folder, "a folder");
+    }
+}
+
+void
 OdcnCommandLine::Parse()
 {
     for (int i = 1; i < m_argc; ++i)
@@ -325,6 +434,7 @@ OdcnCommandLine::Parse()
     {
         names.push_back(name);
     }
+    CheckEnvironment();
     std::vector<std::string> rest{m_argv[0]};
     for (int i = 1; i < m_argc; ++i)
     {
@@ -442,7 +552,8 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
             {
                 Config::SetDefault(attribute, StringValue(value));
             }
-        }};
+        },
+        attribute};
 }
 
 std::string
@@ -499,23 +610,18 @@ OdcnCommandLine::GetProgram() const
 std::string
 OdcnCommandLine::GetCommand() const
 {
-    std::string command = "./ns3 run " + GetProgram() + " --";
+    std::string command;
+    for (const char* variable : {ATTRIBUTES, GLOBALS, DATA})
+    {
+        if (const std::string value = GetVariable(variable); !value.empty())
+        {
+            command += std::string(variable) + "=" + Quote(value) + " ";
+        }
+    }
+    command += "./ns3 run " + GetProgram() + " --";
     for (int i = 1; i < m_argc; ++i)
     {
-        const std::string word = m_argv[i];
-        const bool plain = word.find_first_of(" \t\"'\\$|&;<>()*?[]{}#~`!") == std::string::npos;
-        command += ' ';
-        if (plain)
-        {
-            command += word;
-            continue;
-        }
-        command += '\'';
-        for (const char c : word)
-        {
-            command += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        }
-        command += '\'';
+        command += " " + Quote(m_argv[i]);
     }
     return command;
 }

@@ -216,7 +216,8 @@ class OdcnCommandLine
     /// @return name of the program, without its folder
     std::string GetProgram() const;
 
-    /// @return the command line as typed, in the form for ./ns3
+    /// @return the command line as typed, in the form for ./ns3, after the variables of the
+    /// environment that change results
     std::string GetCommand() const;
 
     /**
@@ -311,6 +312,7 @@ class OdcnCommandLine
         std::string usual;                           //!< default
         bool isText;                                 //!< whether 0 and false are texts as others
         std::function<void(const std::string&)> set; //!< parses a value and sets the variable
+        std::string attribute{};                     //!< Attribute that it sets; "" for none
     };
 
     /// A group of options.
@@ -323,6 +325,10 @@ class OdcnCommandLine
 
     /// @param name name of an option  @param help help text  @param usual its default
     void AddHelp(const std::string& name, const std::string& help, const std::string& usual);
+
+    /// Check the variables of the environment that change results.
+    /// @throws OdcnError when ns-3 would ignore one, or abort the program
+    void CheckEnvironment() const;
 
     /// @param name name of an option  @return whether its value is 0, false or an empty text
     bool IsOff(const std::string& name) const;

@@ -258,3 +258,84 @@ TEST(CommandLine, ValuesAtWhichNs3AbortsAreRefused)
     RngSeedManager::SetRun(run);
     Config::Reset();
 }
+
+namespace
+{
+
+/// A variable of the environment, for a while.
+struct Variable
+{
+    /// @param variable name  @param value value
+    Variable(const char* variable, const std::string& value)
+        : name(variable)
+    {
+        ::setenv(name, value.c_str(), 1);
+    }
+
+    ~Variable()
+    {
+        ::unsetenv(name);
+    }
+
+    const char* name; //!< of the variable
+};
+
+} // namespace
+
+TEST(CommandLine, VariablesOfTheEnvironmentAreRefusedWhereNs3IgnoresThem)
+{
+    const auto parse =
+        [](const char* name, const std::string& value, const std::vector<std::string>& words = {})
+    {
+        const Variable variable(name, value);
+        return Options().Parse(
+            words,
+            [](auto& cmd) { cmd.AddValue("dark", "ns3::odcn::OcsSwitch::ReconfigurationTime"); });
+    };
+    const std::string attribute = "ns3::odcn::OcsSwitch::ReconfigurationTime";
+    const char* globals = "NS_GLOBAL_VALUE";
+    const char* attributes = "NS_ATTRIBUTE_DEFAULT";
+    EXPECT_EQ(parse(globals, ""), "");
+    EXPECT_EQ(parse(globals, "RngRun=3;ChecksumEnabled=true;"), "");
+    EXPECT_EQ(parse(globals, "RngRun=3", {"--RngRun=4"}), "") << "the command line counts";
+    EXPECT_EQ(parse(globals, "ChecksumEnabled=true;RngSeed=0"),
+              "NS_GLOBAL_VALUE: RngSeed: found '0', expected 1 to 4294944442");
+    EXPECT_EQ(parse(globals, "ChecksumEnabled=abc"),
+              "NS_GLOBAL_VALUE: ChecksumEnabled: found 'abc', expected true or false");
+    for (const std::string item : {"NoSuch=1", "RngRun", "=3", attribute + "=3us"})
+    {
+        EXPECT_EQ(parse(globals, item),
+                  "NS_GLOBAL_VALUE: found '" + item +
+                      "', expected NAME=VALUE;... of --PrintGlobals");
+    }
+    EXPECT_EQ(parse(attributes, attribute + "=3us"), "");
+    EXPECT_EQ(parse(attributes, attribute + "=abc"),
+              "NS_ATTRIBUTE_DEFAULT: " + attribute + ": found 'abc', expected a time such as 10us");
+    for (const std::string item :
+         {"ns3::odcn::OcsSwitch::NoSuch=1", "ns3::NoSuch::A=1", "RngRun=3"})
+    {
+        EXPECT_EQ(parse(attributes, item),
+                  "NS_ATTRIBUTE_DEFAULT: found '" + item + "', expected TYPE::ATTRIBUTE=VALUE;...");
+    }
+    for (const std::string word : {"--dark=4us", "--" + attribute + "=4us"})
+    {
+        EXPECT_EQ(parse(attributes, attribute + "=3us", {word}),
+                  "NS_ATTRIBUTE_DEFAULT: found '" + attribute +
+                      "=3us', expected nothing that the command line sets, too");
+    }
+    Config::Reset();
+    EXPECT_EQ(parse("ODCN_DATA", "/no-such-folder"),
+              "ODCN_DATA: found '/no-such-folder', expected a folder");
+    EXPECT_EQ(parse("ODCN_DATA", "/"), "");
+}
+
+TEST(CommandLine, TheCommandBeginsWithVariablesOfTheEnvironment)
+{
+    Options options;
+    const Variable globals("NS_GLOBAL_VALUE", "RngRun=3;ChecksumEnabled=true");
+    const Variable data("ODCN_DATA", "/");
+    EXPECT_EQ(options.Parse({"--load=1"}), "");
+    EXPECT_EQ(options.command,
+              "NS_GLOBAL_VALUE='RngRun=3;ChecksumEnabled=true' ODCN_DATA=/ ./ns3 run program -- "
+              "--load=1");
+}
