@@ -4,9 +4,11 @@
 
 #include "odcn-interruption.h"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <iterator>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -14,8 +16,13 @@ namespace ns3::odcn
 namespace
 {
 
-/// Signals that interrupt a run.
-constexpr int SIGNALS[] = {SIGINT, SIGTERM};
+/// Signals that interrupt a run: Ctrl-C, batch systems, a closed terminal, the limit on CPU time,
+/// and what Slurm sends before the end.
+constexpr std::pair<int, const char*> SIGNALS[] = {{SIGINT, "SIGINT"},
+                                                   {SIGTERM, "SIGTERM"},
+                                                   {SIGHUP, "SIGHUP"},
+                                                   {SIGXCPU, "SIGXCPU"},
+                                                   {SIGUSR1, "SIGUSR1"}};
 
 /// The signal recorded; 0 if there is none. Read by all threads of a learner.
 std::atomic<int> g_signal{0};
@@ -27,12 +34,24 @@ int g_guards = 0;
 struct sigaction g_before[std::size(SIGNALS)];
 struct sigaction g_beforeSize;
 
+/// @param number number of one of the signals  @return its name
+std::string
+GetName(int number)
+{
+    const auto* const found =
+        std::find_if(std::begin(SIGNALS),
+                     std::end(SIGNALS),
+                     [number](const auto& signal) { return signal.first == number; });
+    return found == std::end(SIGNALS) ? "signal " + std::to_string(number) : found->second;
+}
+
 /// Signal handler. @param number signal number
 void
 Record(int number)
 {
     int none = 0;
-    if (!g_signal.compare_exchange_strong(none, number))
+    // The system repeats SIGXCPU every second; a hard limit ends the process.
+    if (!g_signal.compare_exchange_strong(none, number) && number != SIGXCPU)
     {
         // The signal is delivered when the handler returns.
         std::signal(number, SIG_DFL);
@@ -53,7 +72,13 @@ Interruption::Guard::Guard()
     action.sa_flags = SA_RESTART;
     for (std::size_t i = 0; i < std::size(SIGNALS); ++i)
     {
-        sigaction(SIGNALS[i], &action, &g_before[i]);
+        const int number = SIGNALS[i].first;
+        sigaction(number, nullptr, &g_before[i]);
+        // nohup ignores SIGHUP.
+        if (number != SIGHUP || g_before[i].sa_handler != SIG_IGN)
+        {
+            sigaction(number, &action, nullptr);
+        }
     }
     action.sa_handler = SIG_IGN;
     sigaction(SIGXFSZ, &action, &g_beforeSize);
@@ -67,15 +92,13 @@ Interruption::Guard::~Guard()
     }
     for (std::size_t i = 0; i < std::size(SIGNALS); ++i)
     {
-        sigaction(SIGNALS[i], &g_before[i], nullptr);
+        sigaction(SIGNALS[i].first, &g_before[i], nullptr);
     }
     sigaction(SIGXFSZ, &g_beforeSize, nullptr);
 }
 
 Interruption::Interruption(int signal, const std::string& rest)
-    : std::runtime_error(std::string("interrupted by ") +
-                         (signal == SIGINT ? "SIGINT" : "SIGTERM") +
-                         (rest.empty() ? "" : "; " + rest)),
+    : std::runtime_error("interrupted by " + GetName(signal) + (rest.empty() ? "" : "; " + rest)),
       m_signal(signal)
 {
 }

@@ -14,7 +14,8 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A run was stopped by SIGINT (Ctrl-C) or SIGTERM (batch systems).
+ * A run was stopped by SIGINT (Ctrl-C), SIGTERM (batch systems), SIGHUP (a closed terminal),
+ * SIGXCPU (the limit on CPU time) or SIGUSR1 (Slurm's warning before the end).
  *
  * While a Guard exists, the first signal is only recorded; Check(), which Progress::Update() calls,
  * then throws an Interruption, so that destructors remove temporary files and finished results can
@@ -25,8 +26,9 @@ class Interruption : public std::runtime_error
 {
   public:
     /**
-     * Records SIGINT and SIGTERM during its lifetime. Meanwhile, a write beyond the limit on the
-     * size of files fails, instead of SIGXFSZ ending the process. Guards may be nested.
+     * Records these signals during its lifetime; SIGHUP stays ignored if it is (nohup). Meanwhile,
+     * a write beyond the limit on the size of files fails, instead of SIGXFSZ ending the process.
+     * Guards may be nested.
      */
     class Guard
     {
@@ -46,7 +48,7 @@ class Interruption : public std::runtime_error
         return m_signal;
     }
 
-    /// @return exit status by convention: 130 after SIGINT, 143 after SIGTERM
+    /// @return exit status by convention: 128 and the signal's number, 143 after SIGTERM
     int GetStatus() const
     {
         return 128 + m_signal;
