@@ -28,7 +28,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TIMES = re.compile(rb"took [0-9:.]+|(?m:^ +\d+ +\d+ +\d+\.\d\d$)")
-LEFT_OUT = re.compile(r"(provenance\.txt|.*\.html|progress\.json|.*\.log|migration\.pcap)$")
+LEFT_OUT = re.compile(r"(provenance\.txt|\.odcn-manifest|.*\.html|progress\.json|.*\.log|migration\.pcap)$")
 
 
 def read_commands(patterns, full):

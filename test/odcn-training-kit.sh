@@ -50,7 +50,7 @@ resumes()
         grep -q 'began without --RngRun, found it with --RngRun=7' err || { complain "no word of another run"; cat err; }
         [ "$(wc -l <err)" -eq 1 ] || { complain "not one line"; cat err; }
         # Temporary files of a process that is killed while it writes.
-        echo "half a file" >"$signal/$file.tmp-1-1"
+        echo "half a file" | tee "$signal/.odcn-part-$file-1-1" >"$signal/.odcn-part-$file.html-1-1"
         train "$signal" "$@" --resume=1 || { complain "resuming after SIG$signal"; cat err; }
         for made in "$file" "$file.csv" "$file.html"; do
             cmp -s "whole/$made" "$signal/$made" || complain "$made differs after SIG$signal"

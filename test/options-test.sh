@@ -44,7 +44,7 @@ ends()
     runs=$((runs + 1))
     if [ $status -eq 143 ] && [ -n "${PAIRS:-}" ]; then
         ended=$((ended + 1))
-        [ -z "$(find run -name '*.tmp-*')" ] || complain "ended, but it left temporaries: $*"
+        [ -z "$(find run -name '.odcn-part-*')" ] || complain "ended, but it left temporaries: $*"
     elif [ $status -eq 0 ]; then
         [ -z "${ACCEPTED:-}" ] || echo "${program##*/} $*" >>"$ACCEPTED"
     elif [ $status -eq 142 ] || [ $status -eq 137 ]; then
@@ -120,6 +120,20 @@ for words in "${noOptions[@]}"; do
     ends "$words"
     [ -s err ] || complain "ignored: $words"
 done
+# says_error TEXT STATUS: what the last command said is one line with the text
+says_error()
+{
+    [ "$2" -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "^error: $1" err || { complain "status $2, not an error: $1"; cat err; }
+}
+if [ -e /dev/full ]; then
+    "$program" --help >/dev/full 2>err
+    says_error 'standard output: cannot be written: No space left' $?
+fi
+# ns-3 reads it before main().
+NS_GLOBAL_VALUE='ChecksumEnabled=true;RngRun=abc' "$program" >out 2>err
+says_error "NS_GLOBAL_VALUE: RngRun: found 'abc', expected a whole number" $?
+NS_ATTRIBUTE_DEFAULT=ns3::NoSuch::Value=1 "$program" >out 2>err
+says_error "NS_ATTRIBUTE_DEFAULT: found 'ns3::NoSuch::Value=1', expected" $?
 echo "${program##*/}: $runs runs, $refused refused, $ended ended by SIGTERM, $failures failures"
 
 conclude

@@ -35,7 +35,7 @@ cmp -s out/summary.csv again/summary.csv || complain "the same seed gave another
 grep -q 'reference.*nobody' err || complain "no error for the reference"
 
 # While a run writes to a folder, another is refused. A signal ends it without temporary files.
-for signal in INT TERM; do
+for signal in INT TERM HUP USR1 XCPU; do
     "$program" --jobs=200 --warmUp=100 --replications=1000000 --output=busy >/dev/null 2>err &
     pid=$!
     while kill -0 $pid 2>/dev/null && ! [ -e busy/.lock ]; do sleep 0.02; done
@@ -48,5 +48,20 @@ for signal in INT TERM; do
     grep -q "interrupted by SIG$signal; no policy had finished" err || { complain "no word of SIG$signal"; cat err; }
     [ -z "$(ls -A busy)" ] || { complain "files stayed after SIG$signal:"; ls -A busy; }
 done
+(ulimit -S -t 2 && "$program" --jobs=200 --warmUp=100 --replications=1000000 --processes=1 --output=busy >/dev/null 2>err)
+[ $? -eq $((128 + $(kill -l XCPU))) ] && grep -q 'interrupted by SIGXCPU' err || { complain "another end at the limit of time"; cat err; }
+
+# A second run removes what the first has written, unless it was changed, and nothing else.
+echo mine >out/notes.txt
+"$program" "${small[@]}" --output=out --report=false >said 2>err || { complain "a second run"; cat err; }
+grep -q '^Removed from out, of an earlier run: report.html$' said || { complain "no word of the report"; cat said; }
+[ "$(cd out && echo *)" = "notes.txt provenance.txt replications.csv summary.csv" ] || complain "other files: $(ls out)"
+
+# Variables of the environment are a part of the command.
+NS_GLOBAL_VALUE=RngRun=7 "$program" "${small[@]}" --output=seven >/dev/null 2>&1
+"$program" "${small[@]}" --output=seven2 --RngRun=7 >/dev/null 2>&1
+cmp -s seven/summary.csv seven2/summary.csv || complain "another run number by NS_GLOBAL_VALUE"
+grep -q "^command: NS_GLOBAL_VALUE=RngRun=7 ./ns3 run own-rule -- ${small[*]} --output=seven$" seven/provenance.txt ||
+    { complain "no variables in the command"; cat seven/provenance.txt; }
 
 conclude

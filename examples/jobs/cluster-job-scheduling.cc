@@ -195,6 +195,7 @@ Compare(const OdcnCommandLine& cmd, const ClusterSystem& system, Experiment& exp
     experiment.Print(std::cout);
     experiment.GetReport().Write(files);
     files.Print(std::cout);
+    files.RemoveEarlier(std::cout);
 }
 
 /// Options of the program.

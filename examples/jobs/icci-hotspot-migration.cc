@@ -258,6 +258,7 @@ Compare(const OdcnCommandLine& cmd, const System& system, Experiment& experiment
     experiment.Print(std::cout);
     experiment.GetReport().Write(files);
     files.Print(std::cout);
+    files.RemoveEarlier(std::cout);
 }
 
 } // namespace

@@ -264,7 +264,7 @@ RunJobs(const Options& options,
             system.jobFile.empty() ? OdcnHelper().CreateJobs(experiment.GetLoads().front())
                                    : Ptr<OdcnJobSource>(system.OpenJobFile());
         SaveJobs(options.saveJobs, experiment, *source);
-        files.Written(options.saveJobs, "the jobs of the first replication, for --jobFile");
+        files.List(options.saveJobs, "the jobs of the first replication, for --jobFile");
     }
     Remarks remarks;
     experiment.SetBegun(
@@ -341,6 +341,7 @@ try
     }
     experiment.GetReport().Write(files);
     files.Print(std::cout);
+    files.RemoveEarlier(std::cout);
     if (!options.packets.HasEvents() && (options.packets.pcap || options.packets.flowMonitor))
     {
         std::cout << "No pcap and no FlowMonitor file: they need --packets=both or ns3.\n";

@@ -294,4 +294,5 @@ RunPackets(const RddcSystem& system,
     report.Finish(experiment.GetReport(), system.faults.IsUsed());
     experiment.GetReport().Write(files);
     files.Print(std::cout);
+    files.RemoveEarlier(std::cout);
 }

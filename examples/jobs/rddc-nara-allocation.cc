@@ -218,6 +218,7 @@ Compare(const RddcSystem& system, Experiment& experiment, OutputFiles& files)
     experiment.Print(std::cout);
     experiment.GetReport().Write(files);
     files.Print(std::cout);
+    files.RemoveEarlier(std::cout);
 }
 
 } // namespace

@@ -318,6 +318,7 @@ try
         files.Written("packets.csv", "packets of each flow, with mean delay and jitter");
         files.Written("flows.csv", "completion time of each flow");
         files.Print(std::cout);
+        files.RemoveEarlier(std::cout);
     }
     Simulator::Destroy();
 }

@@ -216,13 +216,13 @@ FabricStudy::Report(const FabricLayout& layout,
     std::transform(design.begin(), design.end(), design.begin(), ::toupper);
     m_files->Written("summary.csv",
                      "all numbers by " + Join(layout.labels, ", ") + ", run and size class");
-    m_files->Written(design + "-flows.csv", "completion time of each flow of the first run");
+    m_files->List(design + "-flows.csv", "completion time of each flow of the first run");
     if (m_options.faults.IsUsed())
     {
-        m_files->Written(design + "-faults.csv",
-                         "faults of the first run, in the form of --faults");
+        m_files->List(design + "-faults.csv", "faults of the first run, in the form of --faults");
     }
     report.Write(*m_files);
     std::cout << "\n";
     m_files->Print(std::cout);
+    m_files->RemoveEarlier(std::cout);
 }

@@ -124,6 +124,11 @@ FabricStudy::Run(uint32_t runs, const FabricLayout& layout)
                 std::string name = Join(m_rows[r].labels, "-") + "-flows.csv";
                 std::replace(name.begin(), name.end(), '/', '_'); // of a policy's file
                 m_rows[r].results.push_back(Measure(r, run == 0 ? m_files->Path(name) : ""));
+                if (run == 0)
+                {
+                    m_files->Record(name);
+                    m_files->Record(name.replace(name.rfind("flows.csv"), 5, "faults"));
+                }
                 progress.Update(run * m_rows.size() + r + 1);
                 LivePage::Offer([&]() { return m_options.report.MakeRecord(); });
             }
@@ -146,8 +151,9 @@ FabricStudy::Run(uint32_t runs, const FabricLayout& layout)
         {
             row.results.resize(whole);
         }
-        const OutputFiles files(m_options.output + "/interrupted");
+        OutputFiles files(m_options.output + "/interrupted");
         WriteSummary(files.Path("summary.csv"), layout);
+        files.Record("summary.csv");
         throw Interruption(stop.GetSignal(),
                            "the designs that had finished are in " + m_options.output +
                                "/interrupted");

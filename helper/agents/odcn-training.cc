@@ -71,7 +71,8 @@ ReadOptions(const std::string& command)
         const auto plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
         if (!words[i].empty() && plain != "resume" && plain != "live")
         {
-            // A word without a name, such as the program's, counts by its position.
+            // A word without a name, such as the program's, counts by its position. Variables of
+            // the environment have names, too.
             const bool named = equals != std::string::npos || words[i][0] == '-';
             options[named ? name : "word " + std::to_string(i + 1)] =
                 named ? words[i].substr(name.size()) : words[i];
@@ -94,9 +95,9 @@ RequireSameOptions(const std::string& path, const std::string& then, const std::
     const auto describe = [](const Options& options, const std::string& name)
     {
         const auto found = options.find(name);
-        return found == options.end()     ? "without " + name
-               : name.rfind("--", 0) == 0 ? "with " + name + found->second
-                                          : "with " + found->second;
+        return found == options.end()       ? "without " + name
+               : name.rfind("word", 0) == 0 ? "with " + found->second
+                                            : "with " + name + found->second;
     };
     for (const auto* options : {&before, &present})
     {
@@ -181,7 +182,8 @@ Training::IsDone() const
 bool
 Training::CheckDone() const
 {
-    if (!m_resume || std::filesystem::exists(m_state) || !std::filesystem::exists(m_checkpoint))
+    if (!m_resume || std::filesystem::exists(m_state) ||
+        !std::filesystem::is_regular_file(m_checkpoint))
     {
         return false;
     }
@@ -195,12 +197,19 @@ Training::CheckDone() const
     }
     // It may have been killed between its last file and the removal of its lock.
     const FileLock lock(m_checkpoint + ".lock", m_checkpoint);
-    for (const auto& target : {m_checkpoint, m_state, m_checkpoint + ".csv"})
+    RemoveTemporaries();
+    std::cout << m_checkpoint << " is done\n";
+    return true;
+}
+
+void
+Training::RemoveTemporaries() const
+{
+    for (const auto& target :
+         {m_checkpoint, m_state, m_checkpoint + ".csv", m_checkpoint + ".html"})
     {
         AtomicFile::RemoveTemporaries(target);
     }
-    std::cout << m_checkpoint << " is done\n";
-    return true;
 }
 
 std::string
@@ -213,10 +222,7 @@ void
 Training::Begin(Learner& learner)
 {
     m_lock = std::make_unique<FileLock>(m_checkpoint + ".lock", m_checkpoint);
-    for (const auto& target : {m_checkpoint, m_state, m_checkpoint + ".csv"})
-    {
-        AtomicFile::RemoveTemporaries(target);
-    }
+    RemoveTemporaries();
     if (!std::filesystem::exists(m_state))
     {
         learner.SaveState(m_state, GetNote());

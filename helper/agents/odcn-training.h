@@ -70,7 +70,7 @@ class Training
      * Run or resume the training.
      * @param learner learner with network, problems and evaluation
      * @param decisions total number of training decisions
-     * @return exit status: 0, 130 after SIGINT, 143 after SIGTERM
+     * @return exit status: 0, or that of an Interruption
      * @throws OdcnError when there is an interrupted training that must not be resumed or began
      * with another command, another process trains the same file, a file cannot be written, or the
      * training diverges
@@ -88,6 +88,8 @@ class Training
     void Finish(Learner& learner, bool written);
     /// @return see IsDone()
     bool CheckDone() const;
+    /// Remove the temporary files of a killed process.
+    void RemoveTemporaries() const;
     /// @return name of the checkpoint without its folder
     std::string GetName() const;
     /// @return the report so far

@@ -26,16 +26,8 @@ namespace ns3::odcn
 namespace
 {
 
-/// Suffix of temporary file names begins with this.
-const std::string TEMPORARY = ".tmp-";
-
-/// @return a suffix that is unique among threads and processes
-std::string
-UniqueSuffix()
-{
-    static std::atomic<uint64_t> count{0};
-    return TEMPORARY + std::to_string(::getpid()) + "-" + std::to_string(count++);
-}
+/// Names of temporary files begin with this, which no other program and no user writes.
+const std::string TEMPORARY = ".odcn-part-";
 
 /// @param path a file or folder  @param flags how to open it  @return whether it is on the disk
 bool
@@ -52,15 +44,6 @@ Synchronize(const std::string& path, int flags)
     }
     errno = error;
     return good;
-}
-
-/// @param name name of a file  @param start position after its target's name
-/// @return whether the rest is that of UniqueSuffix()
-bool
-IsTemporary(const std::string& name, std::size_t start)
-{
-    static const std::regex rest(R"(\.tmp-\d+-\d+)");
-    return std::regex_match(name.begin() + static_cast<std::ptrdiff_t>(start), name.end(), rest);
 }
 
 /// Remove a temporary file unless a process is writing it. @param path the file
@@ -111,7 +94,9 @@ AtomicFile::AtomicFile(const std::string& path)
 {
     namespace fs = std::filesystem;
     std::error_code code;
-    if (fs::is_symlink(path, code))
+    const auto status = fs::status(path, code);
+    const bool direct = fs::exists(status) && !fs::is_regular_file(status);
+    if (!direct && fs::is_symlink(path, code))
     {
         m_target = fs::weakly_canonical(path, code).string();
         if (code)
@@ -119,7 +104,6 @@ AtomicFile::AtomicFile(const std::string& path)
             Fail(code.value());
         }
     }
-    const auto status = fs::status(m_target, code);
     if (path.empty())
     {
         Fail(ENOENT);
@@ -128,13 +112,21 @@ AtomicFile::AtomicFile(const std::string& path)
     {
         Fail(EISDIR);
     }
-    if (!fs::exists(status) || fs::is_regular_file(status))
+    if (!direct)
     {
         CreateTemporary();
     }
-    else if ((m_buffer.file = ::open(m_target.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)) < 0)
+    else if ((m_buffer.file = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0)
     {
+        if (fs::is_fifo(status) && errno == ENXIO)
+        {
+            throw OdcnError(path + ": cannot be written: a pipe that no process reads");
+        }
         Fail(errno);
+    }
+    else
+    {
+        ::fcntl(m_buffer.file, F_SETFL, 0); // only open() must not wait for a reader
     }
     if (!m_temporary.empty() && fs::exists(status))
     {
@@ -147,7 +139,10 @@ AtomicFile::CreateTemporary()
 {
     while (true)
     {
-        const std::string name = m_target + UniqueSuffix();
+        // Unique among threads and processes.
+        static std::atomic<uint64_t> count{0};
+        const std::string name = GetTemporary(m_target) + "-" + std::to_string(::getpid()) + "-" +
+                                 std::to_string(count++);
         m_buffer.file = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (m_buffer.file < 0 && errno != EEXIST)
         {
@@ -203,20 +198,27 @@ AtomicFile::Move(const std::string& from, const std::string& to)
            Synchronize(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY);
 }
 
+std::string
+AtomicFile::GetTemporary(const std::string& path)
+{
+    const std::filesystem::path target(path);
+    return (target.parent_path() / (TEMPORARY + target.filename().string())).string();
+}
+
 void
 AtomicFile::RemoveTemporaries(const std::string& path)
 {
     namespace fs = std::filesystem;
     const bool all = fs::is_directory(path);
     const fs::path target = fs::weakly_canonical(fs::absolute(path));
-    const std::string prefix = target.filename().string();
+    const std::string prefix = TEMPORARY + (all ? "" : target.filename().string());
+    static const std::regex unique(R"(-\d+-\d+)");
     std::vector<std::string> found;
     for (const auto& entry : fs::directory_iterator(all ? target : target.parent_path()))
     {
         const std::string name = entry.path().filename().string();
-        const auto start = all ? name.rfind(TEMPORARY) : prefix.size();
-        if (start < name.size() && (all || name.compare(0, start, prefix) == 0) &&
-            IsTemporary(name, start) && entry.is_regular_file())
+        if (name.starts_with(prefix) && entry.is_regular_file() &&
+            (all || std::regex_match(name.substr(prefix.size()), unique)))
         {
             found.push_back(entry.path().string());
         }

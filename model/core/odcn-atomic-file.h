@@ -67,7 +67,14 @@ class AtomicFile
     static bool Move(const std::string& from, const std::string& to);
 
     /**
-     * Remove the temporary files of killed processes; those being written stay.
+     * @param path target path
+     * @return path of a temporary file for it, in its folder; without a number, for one writer
+     */
+    static std::string GetTemporary(const std::string& path);
+
+    /**
+     * Remove the temporary files of killed processes, which are named as by GetTemporary(); those
+     * that an AtomicFile is writing stay.
      * @param path target path, or a folder for all targets in it
      */
     static void RemoveTemporaries(const std::string& path);

@@ -8,12 +8,17 @@
 #include "odcn-error.h"
 #include "odcn-file-lock.h"
 #include "odcn-pcap-trace.h"
+#include "odcn-safe-text.h"
 
 #include <algorithm>
+#include <boost/crc.hpp>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <sstream>
 #include <system_error>
 #include <unistd.h>
 #include <vector>
@@ -24,8 +29,30 @@ namespace ns3::odcn
 namespace
 {
 
-/// Extension of temporary files.
-const std::string PART = ".part";
+/// The manifest: a line for each file, its checksum, two blanks and its name.
+const std::string MANIFEST = ".odcn-manifest";
+
+/// @param path a file
+/// @return its CRC-32, 8 hexadecimal digits; nullopt unless it is a regular file
+std::optional<std::string>
+GetChecksum(const std::string& path)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, ignored)))
+    {
+        return std::nullopt;
+    }
+    std::ifstream file(path, std::ios::binary);
+    boost::crc_32_type crc;
+    std::vector<char> block(65536);
+    while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0)
+    {
+        crc.process_bytes(block.data(), static_cast<std::size_t>(file.gcount()));
+    }
+    std::ostringstream text;
+    text << std::hex << crc.checksum();
+    return std::string(8 - text.str().size(), '0') + text.str();
+}
 
 } // namespace
 
@@ -40,20 +67,6 @@ OutputFiles::OutputFiles(const std::string& folder)
     }
     m_lock = std::make_unique<FileLock>(Path(".lock"), "--output=" + folder);
     AtomicFile::RemoveTemporaries(folder);
-    // Traces of killed processes.
-    std::vector<std::filesystem::path> traces;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-    {
-        const auto name = entry.path().filename().string();
-        if (name.front() == '.' && entry.path().extension() == PART && entry.is_regular_file())
-        {
-            traces.push_back(entry.path());
-        }
-    }
-    for (const auto& trace : traces)
-    {
-        std::filesystem::remove(trace, error);
-    }
 }
 
 OutputFiles::~OutputFiles()
@@ -78,23 +91,18 @@ OutputFiles::Path(const std::string& name) const
 }
 
 std::string
-OutputFiles::GetTemporary(const std::string& name) const
-{
-    return Path("." + name + PART);
-}
-
-std::string
 OutputFiles::Temporary(const std::string& name)
 {
-    m_temporary.push_back(GetTemporary(name));
+    m_temporary.push_back(AtomicFile::GetTemporary(Path(name)));
     return m_temporary.back();
 }
 
 void
 OutputFiles::Keep(const std::string& name, const std::string& what)
 {
-    PcapTrace::Finish(GetTemporary(name));
-    if (!AtomicFile::Move(GetTemporary(name), Path(name)))
+    const std::string temporary = AtomicFile::GetTemporary(Path(name));
+    PcapTrace::Finish(temporary);
+    if (!AtomicFile::Move(temporary, Path(name)))
     {
         throw OdcnError(Path(name) +
                         ": cannot be written: " + std::generic_category().message(errno));
@@ -105,7 +113,83 @@ OutputFiles::Keep(const std::string& name, const std::string& what)
 void
 OutputFiles::Written(const std::string& name, const std::string& what)
 {
+    Record(name);
+    List(name, what);
+}
+
+void
+OutputFiles::Record(const std::string& name)
+{
+    if (const auto checksum = GetChecksum(Path(name)))
+    {
+        m_checksums[name] = *checksum;
+        std::ofstream manifest(Path(MANIFEST), std::ios::app);
+        if (!(manifest << *checksum << "  " << name << "\n").flush())
+        {
+            throw OdcnError(Path(MANIFEST) +
+                            ": cannot be written: " + std::generic_category().message(errno));
+        }
+    }
+}
+
+void
+OutputFiles::List(const std::string& name, const std::string& what)
+{
     m_files.emplace_back(name, what);
+}
+
+void
+OutputFiles::RemoveEarlier(std::ostream& os)
+{
+    namespace fs = std::filesystem;
+    std::map<std::string, std::string> earlier;
+    std::ifstream manifest(Path(MANIFEST));
+    for (std::string line; std::getline(manifest, line);)
+    {
+        const std::string name = line.substr(std::min<std::size_t>(line.size(), 10));
+        // Never a file of another folder, whatever the manifest says.
+        if (!m_checksums.contains(name) && fs::path(name).filename() == name)
+        {
+            earlier[name] = line.substr(0, 8);
+        }
+    }
+    std::string removed;
+    std::string changed;
+    for (const auto& [name, checksum] : earlier)
+    {
+        if (const auto present = GetChecksum(Path(name)))
+        {
+            std::error_code ignored;
+            const bool gone = *present == checksum && fs::remove(Path(name), ignored);
+            (gone ? removed : changed) += " " + EscapeText(name);
+        }
+    }
+    if (!removed.empty())
+    {
+        os << "Removed from " << m_folder << ", of an earlier run:" << removed << "\n";
+    }
+    if (!changed.empty())
+    {
+        os << "Kept in " << m_folder << ", of an earlier run, changed since:" << changed << "\n";
+    }
+    if (m_checksums.empty())
+    {
+        std::error_code ignored;
+        fs::remove(Path(MANIFEST), ignored);
+        m_made = true; // if it is empty
+        return;
+    }
+    AtomicFile present(Path(MANIFEST));
+    for (const auto& [name, checksum] : m_checksums)
+    {
+        present.Stream() << checksum << "  " << name << "\n";
+    }
+    present.Commit();
+    // What an interrupted run had finished.
+    if (const std::string partial = Path("interrupted"); fs::exists(fs::path(partial) / MANIFEST))
+    {
+        OutputFiles(partial).RemoveEarlier(os);
+    }
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,8 +26,12 @@ class FileLock;
  * The output folder of a program and the list of files written to it.
  *
  * The folder is locked: a second process is refused. Temporary files of killed processes are
- * removed. SIGINT and SIGTERM are recorded meanwhile (see Interruption), so that no temporary file
- * stays.
+ * removed. SIGINT, SIGTERM and others are recorded meanwhile (see Interruption), so that no
+ * temporary file stays.
+ *
+ * The file .odcn-manifest in the folder has a line for each file written, with its checksum. At its
+ * end a run calls RemoveEarlier(), so that no result of an earlier run stays beside its own; a run
+ * that only adds files does not.
  */
 class OutputFiles
 {
@@ -56,8 +61,22 @@ class OutputFiles
      */
     void Keep(const std::string& name, const std::string& what);
 
-    /// List a file written to Path(). @param name file name  @param what one-line summary
+    /**
+     * Record() and List() a file written to Path().
+     * @param name file name  @param what one-line summary
+     * @throws OdcnError when the manifest cannot be written
+     */
     void Written(const std::string& name, const std::string& what);
+
+    /**
+     * Add a file written to Path() to the manifest.
+     * @param name file name
+     * @throws OdcnError when the manifest cannot be written
+     */
+    void Record(const std::string& name);
+
+    /// Add a line to Print() only. @param name name of files  @param what one-line summary
+    void List(const std::string& name, const std::string& what);
 
     /**
      * Complete a file written to Path(), and list it.
@@ -73,6 +92,15 @@ class OutputFiles
         Written(std::filesystem::path(file.GetPath()).filename().string(), what);
     }
 
+    /**
+     * Remove the files of earlier runs that the manifest lists, this run has not written, and
+     * nobody has changed since; those of the folder "interrupted", too. To be called once, after
+     * the last file.
+     * @param os gets a line that names the files removed, and one with those changed, if any
+     * @throws OdcnError when the manifest cannot be written
+     */
+    void RemoveEarlier(std::ostream& os);
+
     /// @return names and summaries of the files listed so far
     const std::vector<std::pair<std::string, std::string>>& GetFiles() const
     {
@@ -83,15 +111,13 @@ class OutputFiles
     void Print(std::ostream& os) const;
 
   private:
-    /// @param name file name  @return path of its temporary file
-    std::string GetTemporary(const std::string& name) const;
-
-    std::string m_folder;                                     //!< output folder
-    bool m_made;                                              //!< whether the folder is new
-    Interruption::Guard m_guard;                              //!< records signals
-    std::unique_ptr<FileLock> m_lock;                         //!< lock of the folder
-    std::vector<std::string> m_temporary;                     //!< temporary paths
+    std::string m_folder;                 //!< output folder
+    bool m_made;                          //!< whether the folder is to be removed if it is empty
+    Interruption::Guard m_guard;          //!< records signals
+    std::unique_ptr<FileLock> m_lock;     //!< lock of the folder
+    std::vector<std::string> m_temporary; //!< temporary paths
     std::vector<std::pair<std::string, std::string>> m_files; //!< name and summary
+    std::map<std::string, std::string> m_checksums;           //!< of the files recorded
 };
 
 } // namespace ns3::odcn

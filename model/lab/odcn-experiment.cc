@@ -1008,6 +1008,7 @@ Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption
     OutputFiles files(folder);
     Write(files);
     m_report.Write(files);
+    files.RemoveEarlier(std::cout);
     throw Interruption(stop.GetSignal(), "the policies that had finished are in " + folder);
 }
 
@@ -1028,6 +1029,7 @@ Experiment::Run()
         Write(*files);
         m_report.Write(*files);
         files->Print(std::cout);
+        files->RemoveEarlier(std::cout);
     }
 }
 

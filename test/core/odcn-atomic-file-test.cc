@@ -7,9 +7,14 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-output-files.h"
 
 #include <csignal>
+#include <fcntl.h>
+#include <sstream>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace ns3::odcn;
 namespace fs = std::filesystem;
@@ -115,6 +120,25 @@ TEST_F(AtomicFileTest, OpensItsTemporaryFileOnce)
     EXPECT_EQ(descriptors, 1U);
 }
 
+TEST_F(AtomicFileTest, WritesIntoAPipeThatIsRead)
+{
+    ASSERT_EQ(::mkfifo(In("pipe").c_str(), 0600), 0);
+    EXPECT_EQ(GetRefusal([&] { AtomicFile file(In("pipe")); }),
+              In("pipe") + ": cannot be written: a pipe that no process reads");
+    const int reader = ::open(In("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+    // The name of a pipe in /proc is a link to no file.
+    for (const auto& path : {In("pipe"), "/proc/self/fd/" + std::to_string(reader)})
+    {
+        AtomicFile file(path);
+        file.Stream() << "text";
+        file.Commit();
+        std::string read(10, ' ');
+        read.resize(std::max<ssize_t>(0, ::read(reader, read.data(), read.size())));
+        EXPECT_EQ(read, "text") << path;
+    }
+    ::close(reader);
+}
+
 TEST_F(AtomicFileTest, TellsOfAnotherError)
 {
     AtomicFile file(In("out"));
@@ -126,21 +150,35 @@ TEST_F(AtomicFileTest, TellsOfAnotherError)
 
 TEST_F(AtomicFileTest, RemovesTemporariesOfTheDeadOnly)
 {
-    for (const char* name :
-         {"out.tmp-1-1", "out.tmp-22-3", "out.tmp-a-1", "outer.tmp-1-1", "other"})
+    const std::vector<std::string> users{"other", "out.tmp-1-1", ".out.part", ".odcn-parts"};
+    const std::vector<std::string> others{".odcn-part-out-a-1", ".odcn-part-outer-1-1"};
+    for (const auto& names :
+         {users, others, {".odcn-part-out-1-1", ".odcn-part-out-22-3", ".odcn-part-out-1-1-1"}})
     {
-        std::ofstream(In(name)) << "half";
+        for (const auto& name : names)
+        {
+            std::ofstream(In(name)) << "half";
+        }
     }
     AtomicFile file(In("out"));
     file.Stream() << "text";
     AtomicFile::RemoveTemporaries(In("out"));
-    EXPECT_FALSE(fs::exists(In("out.tmp-1-1")));
-    EXPECT_FALSE(fs::exists(In("out.tmp-22-3")));
-    EXPECT_TRUE(fs::exists(In("out.tmp-a-1")));
-    EXPECT_TRUE(fs::exists(In("outer.tmp-1-1")));
+    EXPECT_FALSE(fs::exists(In(".odcn-part-out-1-1")));
+    EXPECT_FALSE(fs::exists(In(".odcn-part-out-22-3")));
+    EXPECT_TRUE(fs::exists(In(".odcn-part-out-1-1-1"))) << "of out-1";
+    for (const auto& name : others)
+    {
+        EXPECT_TRUE(fs::exists(In(name))) << name;
+    }
     AtomicFile::RemoveTemporaries(m_folder.string());
-    EXPECT_FALSE(fs::exists(In("outer.tmp-1-1")));
-    EXPECT_TRUE(fs::exists(In("other")));
+    for (const auto& name : others)
+    {
+        EXPECT_FALSE(fs::exists(In(name))) << name;
+    }
+    for (const auto& name : users)
+    {
+        EXPECT_TRUE(fs::exists(In(name))) << "a file of the user: " << name;
+    }
     file.Commit();
     EXPECT_EQ(Read("out"), "text") << "it was being written";
 }
@@ -181,29 +219,117 @@ TEST_F(AtomicFileTest, FileLockExcludesOthers)
     EXPECT_THROW(FileLock(In("nowhere/.lock"), "the folder"), OdcnError);
 }
 
+/// Files of runs into one folder.
+class OutputFilesTest : public AtomicFileTest
+{
+  protected:
+    /// @param names files to write  @param text their content  @return what is said of earlier ones
+    std::string RunOnce(const std::vector<std::string>& names, const std::string& text) const
+    {
+        OutputFiles files(m_folder.string());
+        for (const auto& name : names)
+        {
+            AtomicFile file(files.Path(name));
+            file.Stream() << text;
+            files.Commit(file, "text");
+        }
+        std::ostringstream said;
+        files.RemoveEarlier(said);
+        return said.str();
+    }
+};
+
+TEST_F(OutputFilesTest, RemovesWhatAnEarlierRunWrote)
+{
+    std::ofstream(In("of-the-user")) << "1";
+    EXPECT_EQ(RunOnce({"a", "b", "c", "d"}, "1"), "");
+    EXPECT_EQ(RunOnce({"d", "c", "b", "a"}, "1"), "") << "the same files";
+    fs::remove(In("d"));
+    std::ofstream(In("c"), std::ios::app) << "2";
+    const std::string folder = m_folder.string();
+    EXPECT_EQ(RunOnce({"a", "e"}, "3"),
+              "Removed from " + folder + ", of an earlier run: b\n" + "Kept in " + folder +
+                  ", of an earlier run, changed since: c\n");
+    EXPECT_EQ(Read("a") + Read("c") + Read("e") + Read("of-the-user"), "31231");
+    EXPECT_EQ(CountFiles(), 5u) << "with the manifest";
+    EXPECT_EQ(Read(".odcn-manifest"), "6dd28e9b  a\n6dd28e9b  e\n") << "CRC-32 as of zip files";
+    EXPECT_EQ(RunOnce({"a"}, "1"), "Removed from " + folder + ", of an earlier run: e\n")
+        << "c is the user's now";
+}
+
+TEST_F(OutputFilesTest, RemovesNothingBeforeTheEnd)
+{
+    RunOnce({"a", "b"}, "1");
+    {
+        OutputFiles files(m_folder.string());
+        AtomicFile file(files.Path("c"));
+        files.Commit(file, "text");
+        OutputFiles partial(In("interrupted"));
+        AtomicFile part(partial.Path("a"));
+        partial.Commit(part, "text");
+        // And then it is interrupted.
+    }
+    EXPECT_EQ(Read("a") + Read("b"), "11");
+    const std::string folder = m_folder.string();
+    EXPECT_EQ(RunOnce({"a"}, "1"),
+              "Removed from " + folder + ", of an earlier run: b c\n" + "Removed from " + folder +
+                  "/interrupted, of an earlier run: a\n");
+    EXPECT_EQ(CountFiles(), 2u);
+}
+
+TEST_F(OutputFilesTest, NeverTouchesAnotherFolder)
+{
+    fs::create_directory(In("x"));
+    std::ofstream(In("x/of-the-user")) << "3";
+    std::ofstream(In("of-the-user")) << "3";
+    fs::create_symlink("of-the-user", In("link"));
+    const std::string user = In("x/of-the-user");
+    std::ofstream(In(".odcn-manifest")) << "6dd28e9b  x/of-the-user\n6dd28e9b  " << user
+                                        << "\n6dd28e9b  ..\n\nabc\n6dd28e9b  link\n6dd28e9b  ";
+    EXPECT_EQ(RunOnce({"a"}, "1"), "");
+    EXPECT_EQ(Read("x/of-the-user") + Read("of-the-user") + Read("link"), "333");
+}
+
 TEST(Interruption, IsRecordedWhileThereIsAGuard)
 {
     Interruption::Check();
+    for (const auto& [signal, name] : {std::pair(SIGINT, "SIGINT"),
+                                       {SIGTERM, "SIGTERM"},
+                                       {SIGHUP, "SIGHUP"},
+                                       {SIGXCPU, "SIGXCPU"},
+                                       {SIGUSR1, "SIGUSR1"}})
+    {
+        const auto before = std::signal(signal, SIG_DFL); // it may be ignored here
+        {
+            const Interruption::Guard guard;
+            {
+                const Interruption::Guard inner;
+            }
+            std::raise(signal);
+            std::raise(SIGXCPU); // again, before the hard limit
+            try
+            {
+                Interruption::Check();
+                FAIL() << "the signal was lost";
+            }
+            catch (const Interruption& stop)
+            {
+                EXPECT_EQ(stop.GetStatus(), 128 + signal);
+                EXPECT_EQ(stop.what(), std::string("interrupted by ") + name);
+            }
+        }
+        std::signal(signal, before);
+        EXPECT_THROW(Interruption::Check(), Interruption) << "it stays recorded";
+        Interruption::Clear();
+        Interruption::Check();
+    }
+    const auto before = std::signal(SIGHUP, SIG_IGN); // as nohup
     {
         const Interruption::Guard guard;
-        {
-            const Interruption::Guard inner;
-        }
-        std::raise(SIGTERM);
-        try
-        {
-            Interruption::Check();
-            FAIL() << "the signal was lost";
-        }
-        catch (const Interruption& stop)
-        {
-            EXPECT_EQ(stop.GetStatus(), 143);
-            EXPECT_STREQ(stop.what(), "interrupted by SIGTERM");
-        }
+        std::raise(SIGHUP);
+        Interruption::Check();
     }
-    EXPECT_THROW(Interruption::Check(), Interruption) << "it stays recorded";
-    Interruption::Clear();
-    Interruption::Check();
+    std::signal(SIGHUP, before);
     EXPECT_EQ(Interruption(SIGINT, "and so on").GetStatus(), 130);
 }
 

@@ -423,15 +423,15 @@ TEST_F(ExperimentFiles, ASignalKeepsFinishedPolicies)
 TEST_F(ExperimentFiles, OneProcessWritesAndWholeFilesAreKept)
 {
     const std::string folder = m_folder.string();
-    for (const char* name : {"/.old.pcap.part", "/old.csv.tmp-1-2", "/a.pcap"})
+    for (const char* name : {"/.odcn-part-old.pcap", "/.odcn-part-old.csv-1-2", "/a.pcap"})
     {
         std::ofstream(folder + name) << "earlier";
     }
     {
         OutputFiles files(folder);
         EXPECT_THROW(OutputFiles second(folder), OdcnError);
-        EXPECT_FALSE(std::filesystem::exists(folder + "/.old.pcap.part"));
-        EXPECT_FALSE(std::filesystem::exists(folder + "/old.csv.tmp-1-2"));
+        EXPECT_FALSE(std::filesystem::exists(folder + "/.odcn-part-old.pcap"));
+        EXPECT_FALSE(std::filesystem::exists(folder + "/.odcn-part-old.csv-1-2"));
         const auto trace = [&](const std::string& name, uint32_t size)
         {
             auto file = CreateObject<PcapTrace>();
@@ -456,8 +456,8 @@ TEST_F(ExperimentFiles, OneProcessWritesAndWholeFilesAreKept)
     }
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder),
                             std::filesystem::directory_iterator()),
-              2)
-        << "no lock, no temporary file";
+              3)
+        << "with the manifest; no lock, no temporary file";
 }
 
 TEST(Experiment, OptionsReplaceDefaults)
