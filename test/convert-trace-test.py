@@ -136,6 +136,14 @@ class Alibaba2018(ConverterTest):
         self.assertEqual(trace.figures["dependencies on absent tasks"], 0)
         self.assertEqual(jobs[0]["vms"].count("|"), 1)
 
+    def test_reads_marked_texts_and_pipes(self):
+        text = ("\ufeffjob_name,plan_mem,plan_cpu,start_time,end_time,status,instance_num,task_name\n"
+                "j,1,200,5,7,Terminated,1,M1\n")
+        for content in (text.encode(), gzip.compress(text.encode())):
+            self.assertEqual(self.convert(text, *self.RAW)[1][0]["vms"], "2:2.56:40")
+            done = subprocess.run([PROGRAM, *self.RAW, "/dev/stdin", self.output], input=content, capture_output=True, check=False)
+            self.assertIn(b"1 read = 1 used", done.stdout + done.stderr)
+
     def test_reads_columns_by_header(self):
         trace, jobs = self.convert("plan_mem,plan_cpu,start_time,end_time,more,status,job_name,instance_num,task_name\r\n"
                                    "1,200,5,7,x,Terminated,j,1,M1\r\n"
