@@ -49,6 +49,10 @@ resumes()
         train "$signal" "$@" --RngRun=7 --resume=1 && complain "it was resumed with another run"
         grep -q 'began without --RngRun, found it with --RngRun=7' err || { complain "no word of another run"; cat err; }
         [ "$(wc -l <err)" -eq 1 ] || { complain "not one line"; cat err; }
+        (cd "$signal" && NS_GLOBAL_VALUE=ChecksumEnabled=true "$program" "$@" --resume=1) >/dev/null 2>err &&
+            complain "it was resumed in another environment"
+        grep -q 'began without NS_GLOBAL_VALUE, found it with NS_GLOBAL_VALUE=ChecksumEnabled=true' err ||
+            { complain "no word of another environment"; cat err; }
         # Temporary files of a process that is killed while it writes.
         echo "half a file" | tee "$signal/.odcn-part-$file-1-1" >"$signal/.odcn-part-$file.html-1-1"
         train "$signal" "$@" --resume=1 || { complain "resuming after SIG$signal"; cat err; }

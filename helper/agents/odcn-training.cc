@@ -64,18 +64,19 @@ ReadOptions(const std::string& command)
         }
     }
     Options options;
-    for (std::size_t i = 0; i < words.size(); ++i)
+    int unnamed = 0;
+    for (const auto& word : words)
     {
-        const auto equals = words[i].find('=');
-        const auto name = words[i].substr(0, equals);
+        const auto equals = word.find('=');
+        const auto name = word.substr(0, equals);
         const auto plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
-        if (!words[i].empty() && plain != "resume" && plain != "live")
+        if (!word.empty() && plain != "resume" && plain != "live")
         {
-            // A word without a name, such as the program's, counts by its position. Variables of
-            // the environment have names, too.
-            const bool named = equals != std::string::npos || words[i][0] == '-';
-            options[named ? name : "word " + std::to_string(i + 1)] =
-                named ? words[i].substr(name.size()) : words[i];
+            // Options and variables of the environment have names; other words, such as the
+            // program's, count by their order.
+            const bool named = equals != std::string::npos || word[0] == '-';
+            options[named ? name : "word " + std::to_string(++unnamed)] =
+                named ? word.substr(name.size()) : word;
         }
     }
     return options;
