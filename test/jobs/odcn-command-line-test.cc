@@ -302,7 +302,7 @@ TEST(CommandLine, VariablesOfTheEnvironmentAreRefusedWhereNs3IgnoresThem)
               "NS_GLOBAL_VALUE: RngSeed: found '0', expected 1 to 4294944442");
     EXPECT_EQ(parse(globals, "ChecksumEnabled=abc"),
               "NS_GLOBAL_VALUE: ChecksumEnabled: found 'abc', expected true or false");
-    for (const std::string item : {"NoSuch=1", "RngRun", "=3", attribute + "=3us"})
+    for (const auto& item : {std::string("NoSuch=1"), std::string("RngRun"), attribute + "=3us"})
     {
         EXPECT_EQ(parse(globals, item),
                   "NS_GLOBAL_VALUE: found '" + item +
@@ -317,7 +317,7 @@ TEST(CommandLine, VariablesOfTheEnvironmentAreRefusedWhereNs3IgnoresThem)
         EXPECT_EQ(parse(attributes, item),
                   "NS_ATTRIBUTE_DEFAULT: found '" + item + "', expected TYPE::ATTRIBUTE=VALUE;...");
     }
-    for (const std::string word : {"--dark=4us", "--" + attribute + "=4us"})
+    for (const auto& word : {std::string("--dark=4us"), "--" + attribute + "=4us"})
     {
         EXPECT_EQ(parse(attributes, attribute + "=3us", {word}),
                   "NS_ATTRIBUTE_DEFAULT: found '" + attribute +
