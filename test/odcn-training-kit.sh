@@ -40,6 +40,10 @@ resumes()
     shift
     train whole "$@" || { complain "a training: $*"; cat err; }
     train whole "$@" --resume=1 --RngRun=7 && complain "done with another run counts as done"
+    mkdir -p pipe
+    mkfifo "pipe/$file"
+    train pipe "$@" && complain "a checkpoint in a pipe that nobody reads"
+    grep -q 'a pipe that no process reads' err && [ "$(ls -A pipe)" = "$file" ] || { complain "another end"; cat err; ls -A pipe; }
     for signal in INT TERM KILL; do
         interrupt $signal "$signal" "$file" "$@"
         status=$?

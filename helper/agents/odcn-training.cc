@@ -226,6 +226,7 @@ Training::Begin(Learner& learner)
     RemoveTemporaries();
     if (!std::filesystem::exists(m_state))
     {
+        const AtomicFile writable(m_checkpoint); // or the error comes after an epoch
         learner.SaveState(m_state, GetNote());
         return;
     }
