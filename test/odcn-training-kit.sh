@@ -44,6 +44,7 @@ resumes()
     mkfifo "pipe/$file"
     train pipe "$@" && complain "a checkpoint in a pipe that nobody reads"
     grep -q 'a pipe that no process reads' err && [ "$(ls -A pipe)" = "$file" ] || { complain "another end"; cat err; ls -A pipe; }
+    rm -r pipe
     for signal in INT TERM KILL; do
         interrupt $signal "$signal" "$file" "$@"
         status=$?
