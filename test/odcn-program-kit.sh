@@ -21,6 +21,18 @@ complain()
     failures=$((failures + 1))
 }
 
+# find_python MODULE ...: python is then one that has them; without one, the test ends as skipped
+find_python()
+{
+    local modules
+    modules=$(IFS=,; echo "$*")
+    for python in ${ODCN_PYTHON:+"$ODCN_PYTHON"} /usr/bin/python3 python3; do
+        "$python" -c "import $modules" 2>/dev/null && return
+    done
+    echo "skipped: no Python has all of: $*"
+    exit 77
+}
+
 # start ARGUMENT ...: runs the program, as a copy of a process that has loaded its libraries if there is
 # test/prestart. STOP_AFTER=SECONDS ends a longer run by SIGALRM. Not in a subshell.
 prestart=${program%/bin/*}/lib/libodcn-prestart.so
