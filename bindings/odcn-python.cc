@@ -61,6 +61,10 @@ using Texts = std::map<std::string, std::string>;
 /// Seeds are run numbers, which are this many before ns-3's streams overlap.
 constexpr uint64_t N_SEEDS = uint64_t{1} << 51;
 
+/// Version of pybind11 that compiles this.
+const std::string PYBIND11_VERSION =
+    PYBIND11_TOSTRING(PYBIND11_VERSION_MAJOR) "." PYBIND11_TOSTRING(PYBIND11_VERSION_MINOR);
+
 /// What a user sets, handed to the helper and to the objects that have it.
 class Settings
 {
@@ -833,6 +837,14 @@ Run(const std::string& name,
 
 PYBIND11_MODULE(_odcn, m)
 {
+    // Older versions take all arrays of NumPy 2 for arrays of one number.
+    const auto numpy = py::module_::import("numpy").attr("__version__").cast<std::string>();
+    if (PYBIND11_VERSION_HEX < 0x020C0000 && std::stoi(numpy) >= 2)
+    {
+        throw py::import_error("odcn: compiled by pybind11 " + PYBIND11_VERSION +
+                               " for NumPy 1, found NumPy " + numpy +
+                               ": compile it for this Python by pip install, in odcn's folder");
+    }
     py::register_exception<OdcnError>(m, "OdcnError", PyExc_ValueError);
     py::class_<Environments> environments(m, "Environments");
     environments

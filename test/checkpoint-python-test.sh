@@ -10,10 +10,10 @@
 # Exit status 77: no Python with PyTorch and the module (Debian: python3-torch python3-numpy)
 
 data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data" && pwd)
-export PYTHONPATH=$2 PYTHONDONTWRITEBYTECODE=1
+folder=$2
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
-find_python torch numpy _odcn
+find_python "$folder" torch numpy _odcn
 
 run()
 {

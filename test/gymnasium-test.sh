@@ -5,30 +5,28 @@
 #
 # The Python module beside packages that are not Debian's: Gymnasium, or Stable-Baselines3, whose agent
 # of examples/python/sb3.py decides in a program. In a virtual environment, which ODCN_PYTHON names:
-#   /usr/bin/python3 -m venv --system-site-packages venv
-#   venv/bin/pip install gymnasium matplotlib
-#   venv/bin/pip install stable-baselines3 sb3-contrib     (beside Debian's PyTorch: --no-deps, version 2.6.0)
-#   ODCN_PYTHON=$PWD/venv/bin/python ./ns3 test -R 'gymnasium|stable_baselines3'
+#   python3 -m venv build/venv && build/venv/bin/pip install ".[sb3]"
+#   ODCN_PYTHON=$PWD/build/venv/bin/python ./ns3 test -R 'gymnasium|stable_baselines3'
 #
 # Usage: gymnasium-test.sh PROGRAM FOLDER gymnasium|stable_baselines3, the path of odcn-drl-scheduling and the
 # folder of odcn.py. Exit status 77: there is no such package.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-export PYTHONPATH=$2 PYTHONDONTWRITEBYTECODE=1
+folder=$2
 package=$3
 # shellcheck source=test/odcn-program-kit.sh
 . "$root/test/odcn-program-kit.sh"
 
 if [ "$package" = gymnasium ]; then
-    find_python gymnasium numpy _odcn
-    "$python" "$root/test/gymnasium-test.py" "$PYTHONPATH/../lib/libadmission.so" 2>err
+    find_python "$folder" gymnasium numpy _odcn
+    "$python" "$root/test/gymnasium-test.py" "$folder/../lib/libadmission.so" 2>err
     status=$?
     [ $status -ne 77 ] || exit 77
     [ $status -eq 0 ] || { complain "Gymnasium"; cat err; }
     conclude
 fi
 
-find_python stable_baselines3 sb3_contrib torch _odcn
+find_python "$folder" stable_baselines3 sb3_contrib torch _odcn
 "$python" "$root/examples/python/sb3.py" agent.pt 20000 >out 2>err || { complain "sb3.py"; cat err; }
 cat out
 # The agent has learnt something, and the program decides as it does.

@@ -9,10 +9,10 @@
 # Usage: python-test.sh PROGRAM FOLDER, the path of odcn-drl-scheduling and the folder of odcn.py; others
 # are beside them. Exit status 77: no module, or no NumPy for its Python.
 
-export PYTHONPATH=$2 PYTHONDONTWRITEBYTECODE=1
+folder=$2
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
-find_python numpy _odcn # Debian: pybind11-dev python3-dev python3-numpy
+find_python "$folder" numpy _odcn # Debian: pybind11-dev python3-dev python3-numpy
 
 "${program%/*}/python-rewards" odcn-jcb 7 20000 >rewards || complain "python-rewards"
 "$program" --packets=formula --policies=odcn-jcb --jobs=300 --warmUp=100 --replications=2 \
@@ -268,7 +268,7 @@ for _ in range(30):
     assert np.array_equal(observations[1], expected[0])
 assert not np.array_equal(*expected)
 END_OF_PYTHON
-"$python" episodes.py "$PYTHONPATH/../lib/libadmission.so" || complain "episodes"
+"$python" episodes.py "$folder/../lib/libadmission.so" || complain "episodes"
 
 cat >misuse.py <<'END_OF_PYTHON'
 """Threads, problems that change their size, Ctrl-C: refused or handled, and the module goes on."""
@@ -375,7 +375,7 @@ assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 subprocess.Popen(["sh", "-c", "sleep 1; kill -TERM $PPID"])
 odcn.run("odcn-drl-scheduling", "odcn-jcb", jobs=10**12)
 END_OF_PYTHON
-("$python" misuse.py "$PYTHONPATH/../lib/libgrowing.so"; exit $?) 2>err
+("$python" misuse.py "$folder/../lib/libgrowing.so"; exit $?) 2>err
 [ $? -eq 143 ] || { complain "misuse"; cat err; }
 
 # The program of README.md; the numbers that it prints stand in its last comment.
