@@ -244,12 +244,14 @@ class Env(_Seeds, _Env):
     def step(self, action):
         """Take an action. info has the outcome of jobs, and the figures when the episode ends."""
         ended = self._core.step([action])
-        info = {"outcome": {name: float(x) for name, x in _outcome(self._core, 0).items()}}
-        if ended:
-            info["figures"] = self.figures()
+        outcome = {name: float(x) for name, x in _outcome(self._core, 0).items()}
         reward = float(self._rewards[0])
         if self._reward:
-            reward = float(self._reward(info["outcome"], reward))
+            reward = float(self._reward(outcome, reward))
+        # Gymnasium's checker compares, and NaN is not equal to itself.
+        info = {"outcome": {name: None if np.isnan(x) else x for name, x in outcome.items()}}
+        if ended:
+            info["figures"] = self.figures()
         return (
             _first(self._observations),
             reward,

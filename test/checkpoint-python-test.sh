@@ -95,7 +95,7 @@ refuses "state.pt TorchScript" --checkpoint="$work/state.pt"
 "$python" "$data/../examples/python/ppo.py" agent.pt 4096 >out 2>err || { complain "examples/python/ppo.py"; cat err; }
 "$program" --packets=formula --policies=agent.pt --jobs=300 --warmUp=100 --replications=2 \
     --output=agent >out 2>err || { complain "the agent of ppo.py"; cat err; }
-grep -q '^agent.pt: [1-9][0-9]* decisions by a network' out || complain "the agent decides"
+grep -q '^Decisions of networks .* agent.pt [1-9]' out || complain "the agent decides"
 # A file of a newer PyTorch, with an operator that this LibTorch does not have.
 "$python" -c 'import zipfile
 old, new = zipfile.ZipFile("agent.pt"), zipfile.ZipFile("newer.pt", "w")

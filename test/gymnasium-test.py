@@ -57,7 +57,7 @@ for _ in range(3000):
     infos = episodes.step(actions)[4]
     if "episode" in infos:
         lengths += list(infos["episode"]["l"][infos["_episode"]])
-assert len(lengths) > 100 and 20 <= min(lengths), (len(lengths), min(lengths))
+assert len(lengths) > 20 and 20 <= min(lengths), (len(lengths), min(lengths))
 try:
     gymnasium.make("odcn/Scheduling-v0", render_mode="human")
     assert False, "accepted: human"

@@ -5,7 +5,7 @@
 #
 # The Python module beside packages that are not Debian's: Gymnasium, or Stable-Baselines3, whose agent
 # of examples/python/sb3.py decides in a program. In a virtual environment, which ODCN_PYTHON names:
-#   python3 -m venv build/venv && build/venv/bin/pip install ".[sb3]"
+#   python3 -m venv build/venv && build/venv/bin/pip install ".[notebook,sb3]"
 #   ODCN_PYTHON=$PWD/build/venv/bin/python ./ns3 test -R 'gymnasium|stable_baselines3'
 #
 # Usage: gymnasium-test.sh PROGRAM FOLDER gymnasium|stable_baselines3, the path of odcn-drl-scheduling and the
@@ -34,5 +34,5 @@ awk '{ for (i = 1; i < NF; i++) if ($i == "agent.pt") mine = $(i + 1) } END { ex
     complain "it blocks as many as random"
 "$program" --packets=exact --windows=1 --policies=random,agent.pt --jobs=2000 --warmUp=0 --replications=1 --RngRun=10 \
     --output=agent >out 2>err || { complain "the agent of sb3.py"; cat err; }
-grep -q '^agent.pt: [1-9][0-9]* decisions by a network' out || complain "the agent decides"
+grep -q '^Decisions of networks .* agent.pt [1-9]' out || complain "the agent decides"
 conclude

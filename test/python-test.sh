@@ -126,9 +126,10 @@ for _ in range(20000):
     _, rewards, _, _, infos = vector.step(vector.decide())
     outcome = info["outcome"]
     assert rewards[0] == reward and rewards.shape == (2,)
-    assert all(infos["outcome"][name][0] == x or np.isnan(x) for name, x in outcome.items())
-    assert np.isnan(outcome["latency_ns"]) or outcome["placed"] == 1 and outcome["latency_ns"] > 51
-    sums = {name: x + outcome[name] for name, x in sums.items()}
+    assert all(infos["outcome"][name][0] == x or x is None for name, x in outcome.items())
+    assert outcome["latency_ns"] is None or outcome["placed"] == 1 and outcome["latency_ns"] > 51
+    assert np.isnan(infos["outcome"]["latency_ns"][0]) == (outcome["latency_ns"] is None)
+    sums = {name: x + (outcome[name] or 0) for name, x in sums.items()}
     total += reward
 figures = single.figures()
 jobs = sum(x for name, x in sums.items() if name.startswith(("placed", "blocked")))
