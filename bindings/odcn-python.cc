@@ -438,7 +438,8 @@ class Environments
             throw OdcnError::InOption("type of actions", py::str(actions.dtype()), "integers");
         }
         const auto lock = Lock();
-        const auto taken = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(actions);
+        const auto taken =
+            py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(actions);
         m_actions.assign(taken.data(), taken.data() + n);
         for (std::size_t i = 0; i < n; ++i)
         {

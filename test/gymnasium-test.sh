@@ -27,7 +27,7 @@ if [ "$package" = gymnasium ]; then
 fi
 
 find_python "$folder" stable_baselines3 sb3_contrib torch _odcn
-"$python" "$root/examples/python/sb3.py" agent.pt 20000 >out 2>err || { complain "sb3.py"; cat err; }
+"$python" "$root/examples/python/sb3.py" agent.pt 8192 >out 2>err || { complain "sb3.py"; cat err; }
 cat out
 # The agent has learnt something, and the program decides as it does.
 awk '{ for (i = 1; i < NF; i++) if ($i == "agent.pt") mine = $(i + 1) } END { exit !(mine > 0 && mine < 0.062) }' out ||

@@ -23,7 +23,7 @@ class Network(torch.nn.Module):
         return self.logits(actor), self.value(critic).squeeze(1)
 
 
-def main(file, decisions=100_000):
+def main(file, decisions=20_000):
     def scaled(outcome, reward):
         return reward / 10
 
