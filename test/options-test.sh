@@ -38,7 +38,7 @@ unlisted()
         name=${file##*/}
         for word; do
             word=${word##*[=/]}
-            [[ $word != [A-Za-z0-9]* || $name != "$word"* ]] || continue 2
+            [[ -z $word || $word = .* || $name != "$word"* ]] || continue 2
         done
         file=${file#run/}
         grep -qwF -e "$name" -e "are in ${file%/*}" out err || echo "$file"
