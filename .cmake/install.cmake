@@ -5,7 +5,7 @@
 # cmake --install. In a tree, ns-3 installs odcn with its other modules, and agent.cmake the library
 # of agents; the data are installed in both cases.
 
-install(DIRECTORY ${ODCN_DATA_DIR}/ DESTINATION ${ODCN_DATA_INSTALL_DIR})
+install(DIRECTORY ${ODCN_DATA_DIR}/ DESTINATION ${ODCN_DATA_INSTALL_DIR} COMPONENT python)
 
 if(NOT ODCN_STANDALONE)
   return()
@@ -55,6 +55,8 @@ function(odcn_install)
     TARGETS ${libraries}
     EXPORT odcn
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            COMPONENT python
+            NAMELINK_COMPONENT development
     INCLUDES
     DESTINATION ${includes}
   )
@@ -68,15 +70,16 @@ function(odcn_install)
   install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(PROGRAMS examples/odcn-convert-trace.py DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME odcn-convert-trace)
 
-  # The Python module, where Debian's Python 3 searches
+  # The Python module, where Debian's Python 3 searches; pyproject.toml has another place.
   if(TARGET odcn-python)
-    set(modules lib/python3/dist-packages)
-    file(RELATIVE_PATH folder /${modules} /${CMAKE_INSTALL_LIBDIR})
+    set(ODCN_PYTHON_INSTALL_DIR lib/python3/dist-packages CACHE STRING "Where the Python module is installed")
+    set(modules ${ODCN_PYTHON_INSTALL_DIR})
+    file(RELATIVE_PATH folder /prefix/${modules} /prefix/${CMAKE_INSTALL_LIBDIR})
     set_target_properties(
       odcn-python PROPERTIES INSTALL_RPATH "$ORIGIN/${folder}" INSTALL_RPATH_USE_LINK_PATH ON
     )
-    install(TARGETS odcn-python LIBRARY DESTINATION ${modules})
-    install(FILES bindings/odcn.py DESTINATION ${modules})
+    install(TARGETS odcn-python LIBRARY DESTINATION ${modules} COMPONENT python)
+    install(FILES bindings/odcn.py DESTINATION ${modules} COMPONENT python)
   endif()
 
   # find_package(odcn)

@@ -702,3 +702,6 @@ odcn_files(prestart test/prestart
 odcn_files(python-test test/jobs
     python-rewards.cc
 )
+odcn_files(python-growing test/jobs
+    odcn-growing-problem.cc
+)

@@ -46,9 +46,10 @@ function(odcn_get_test_cost name result)
   endif()
 endfunction()
 
-# The tests of add_test in this folder.
+# The tests of add_test in this folder, which end with 77 when they lack something.
 function(odcn_set_test_costs)
   get_property(names DIRECTORY PROPERTY TESTS)
+  set_tests_properties(${names} PROPERTIES SKIP_RETURN_CODE 77)
   foreach(name ${names})
     odcn_get_test_cost(${name} cost)
     if(cost)

@@ -17,6 +17,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-matching-problem.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-registry.h"
@@ -32,8 +33,10 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <pybind11/numpy.h>
@@ -41,6 +44,7 @@
 #include <pybind11/stl.h>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -56,6 +60,10 @@ using Texts = std::map<std::string, std::string>;
 
 /// Seeds are run numbers, which are this many before ns-3's streams overlap.
 constexpr uint64_t N_SEEDS = uint64_t{1} << 51;
+
+/// Version of pybind11 that compiles this.
+const std::string PYBIND11_VERSION =
+    PYBIND11_TOSTRING(PYBIND11_VERSION_MAJOR) "." PYBIND11_TOSTRING(PYBIND11_VERSION_MINOR);
 
 /// What a user sets, handed to the helper and to the objects that have it.
 class Settings
@@ -303,7 +311,8 @@ MakeProblem(const Kind& kind, const Texts& texts)
 
 /**
  * A number of problems of one kind, which take their steps together. Numbers of all of them lie in
- * arrays that belong to this object and are overwritten by each step.
+ * arrays that belong to this object and are overwritten by each step. A step runs without Python's
+ * lock: what another thread calls meanwhile is refused.
  */
 class Environments
 {
@@ -347,6 +356,9 @@ class Environments
         m_nActions = problem.GetNActions();
         m_shape = problem.GetObservationShape();
         m_size = problem.GetObservationSize();
+        m_featureNames = problem.GetFeatureNames();
+        m_bounds = problem.GetObservationBounds();
+        Require(m_bounds.size() == m_size, problem, "bounds");
         if (problem.GetGraph())
         {
             m_graph = *problem.GetGraph();
@@ -387,6 +399,7 @@ class Environments
                 throw OdcnError::InOption("seed", std::to_string(seed), "less than 2^51");
             }
         }
+        const auto lock = Lock();
         const RunGuard guard;
         for (std::size_t i = 0; i < m_environments.size(); ++i)
         {
@@ -408,23 +421,32 @@ class Environments
         std::fill(m_truncated.begin(), m_truncated.end(), 0);
     }
 
-    /// @param actions one of each problem  @return whether an episode ended
-    bool Step(const py::array_t<int64_t, py::array::c_style | py::array::forcecast>& actions)
+    /// @param given actions of an integer type, one of each problem  @return whether an episode
+    /// ended
+    bool Step(const py::object& given)
     {
         const std::size_t n = m_environments.size();
-        if (actions.size() != static_cast<py::ssize_t>(n))
+        const auto actions = py::array::ensure(given);
+        if (!actions || actions.size() != static_cast<py::ssize_t>(n))
         {
             throw OdcnError::InOption("actions",
-                                      std::to_string(actions.size()) + " of them",
+                                      std::to_string(actions ? actions.size() : 0) + " of them",
                                       std::to_string(n));
         }
-        const int64_t* taken = actions.data();
+        if (std::string_view("biu").find(actions.dtype().kind()) == std::string_view::npos)
+        {
+            throw OdcnError::InOption("type of actions", py::str(actions.dtype()), "integers");
+        }
+        const auto lock = Lock();
+        const auto taken =
+            py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(actions);
+        m_actions.assign(taken.data(), taken.data() + n);
         for (std::size_t i = 0; i < n; ++i)
         {
-            if (taken[i] < 0 || taken[i] >= static_cast<int64_t>(m_nActions))
+            if (m_actions[i] < 0 || m_actions[i] >= static_cast<int64_t>(m_nActions))
             {
                 throw OdcnError::InOption("action",
-                                          std::to_string(taken[i]),
+                                          std::to_string(m_actions[i]),
                                           "0 to " + std::to_string(m_nActions - 1));
             }
             if (m_environments[i].over)
@@ -438,7 +460,7 @@ class Environments
                     {
                         for (std::size_t i = begin; i < end; ++i)
                         {
-                            StepOne(i, static_cast<uint32_t>(taken[i]));
+                            StepOne(i, static_cast<uint32_t>(m_actions[i]));
                         }
                     });
         return std::any_of(m_environments.begin(),
@@ -449,6 +471,7 @@ class Environments
     /// @return the policy's action in each problem
     py::array_t<int64_t> Decide()
     {
+        const auto lock = Lock();
         py::array_t<int64_t> actions(static_cast<py::ssize_t>(m_environments.size()));
         for (std::size_t i = 0; i < m_environments.size(); ++i)
         {
@@ -466,10 +489,11 @@ class Environments
     /// @return figures of merit of the present episode of each problem, by name
     std::map<std::string, std::vector<double>> GetFigures() const
     {
+        const auto lock = Lock();
         std::map<std::string, std::vector<double>> figures;
         for (const auto& e : m_environments)
         {
-            const auto values = e.problem->MeasureFigures();
+            const auto values = Measure(*e.problem);
             for (std::size_t f = 0; f < m_figures.size(); ++f)
             {
                 figures[m_figures[f].name].push_back(values[f].Get());
@@ -500,6 +524,24 @@ class Environments
     uint32_t GetNActions() const
     {
         return m_nActions;
+    }
+
+    /// @return what describes one action, or one node of a graph; may be empty
+    const std::vector<std::string>& GetFeatureNames() const
+    {
+        return m_featureNames;
+    }
+
+    /// @return a row of the least, and one of the greatest values of an observation
+    py::array_t<float> GetBounds() const
+    {
+        py::array_t<float> rows({std::size_t{2}, m_size});
+        for (std::size_t i = 0; i < m_size; ++i)
+        {
+            rows.mutable_at(0, i) = m_bounds[i].first;
+            rows.mutable_at(1, i) = m_bounds[i].second;
+        }
+        return rows;
     }
 
     /// @return dimensions of an observation
@@ -594,10 +636,45 @@ class Environments
         bool over{true};              //!< whether it waits for Reset()
     };
 
-    /// Begin an episode. @param e the problem
-    static void Begin(Environment& e)
+    /// @return a lock on the problems  @throws OdcnError while another thread has it
+    std::unique_lock<std::mutex> Lock() const
     {
+        std::unique_lock<std::mutex> lock(m_mutex, std::try_to_lock);
+        if (!lock)
+        {
+            throw OdcnError("another thread is using this environment: expected one at a time");
+        }
+        return lock;
+    }
+
+    /// @param problem a problem  @return its figures  @throws OdcnError if it lacks some
+    std::vector<FigureValue> Measure(const DecisionProblem& problem) const
+    {
+        auto values = problem.MeasureFigures();
+        Require(values.size() == m_figures.size(), problem, "values of figures");
+        return values;
+    }
+
+    /// @param holds whether a size is that of the arrays  @param problem the problem
+    /// @param size for the error  @throws OdcnError
+    static void Require(bool holds, const DecisionProblem& problem, const char* size)
+    {
+        if (!holds)
+        {
+            throw OdcnError(problem.GetInstanceTypeId().GetName() + ": found another number of " +
+                            size + " than at first, expected the same in each episode");
+        }
+    }
+
+    /// Begin an episode. @param e the problem  @throws OdcnError if it no longer fits the arrays
+    void Begin(Environment& e) const
+    {
+        e.over = true;
+        const auto& problem = *PeekPointer(e.problem);
         e.problem->Reset();
+        Require(problem.GetNActions() == m_nActions, problem, "actions");
+        Require(problem.GetObservationShape() == m_shape, problem, "observed values");
+        Require(problem.GetFigures().size() == m_figures.size(), problem, "figures");
         if (e.policy)
         {
             e.policy->Reset();
@@ -661,7 +738,7 @@ class Environments
         e.ended = done || m_truncated[i];
         if (e.ended)
         {
-            const auto values = e.problem->MeasureFigures();
+            const auto values = Measure(*e.problem);
             for (std::size_t f = 0; f < m_figures.size(); ++f)
             {
                 m_finalFigures[i * m_figures.size() + f] = values[f].Get();
@@ -683,6 +760,7 @@ class Environments
     }
 
     std::optional<WorkerTeam> m_team;        //!< threads that step the problems
+    mutable std::mutex m_mutex;              //!< see Lock()
     uint64_t m_jobs;                         //!< jobs of an episode; 0 for no limit
     bool m_autoReset;                        //!< whether an episode follows the other
     bool m_hasJobs{false};                   //!< see Kind
@@ -690,8 +768,11 @@ class Environments
     uint32_t m_nActions{0};                  //!< number of actions
     std::vector<uint32_t> m_shape;           //!< dimensions of an observation
     std::size_t m_size{0};                   //!< their product
+    std::vector<std::string> m_featureNames; //!< see GetFeatureNames()
+    DecisionProblem::Bounds m_bounds;        //!< of an observation
     std::vector<FigureOfMerit> m_figures;    //!< figures of merit
     std::vector<Environment> m_environments; //!< the problems
+    std::vector<int64_t> m_actions;          //!< [problem], of the latest step
     std::vector<float> m_observations;       //!< [problem][observation...]
     std::vector<float> m_finalObservations;  //!< the last of an ended episode, same shape
     std::vector<uint8_t> m_masks;            //!< [problem][action]
@@ -703,7 +784,7 @@ class Environments
     std::vector<double> m_finalFigures; //!< [problem][figure], of the latest ended episode
 };
 
-/// Measure a policy by an Experiment.
+/// Measure a policy by an Experiment. @throws as Python's handler of a signal, e.g. Ctrl-C
 /// @return mean and interval of each figure of merit, by name
 std::map<std::string, std::array<double, 3>>
 Run(const std::string& name,
@@ -729,7 +810,21 @@ Run(const std::string& name,
     experiment.SetReplications(replications);
     experiment.SetFirstRun(seed);
     experiment.SetProcesses(1); // Python may have threads, which fork() loses
-    experiment.Measure();
+    try
+    {
+        const Interruption::Guard guard; // Python's own handler would wait for the end
+        experiment.Measure();
+    }
+    catch (const Interruption& stop)
+    {
+        Interruption::Clear();
+        std::raise(stop.GetSignal());
+        if (PyErr_CheckSignals() != 0)
+        {
+            throw py::error_already_set();
+        }
+        throw OdcnError(stop.what());
+    }
     std::map<std::string, std::array<double, 3>> estimates;
     for (const auto& figure : MakeProblem(kind, texts)->GetFigures())
     {
@@ -743,6 +838,14 @@ Run(const std::string& name,
 
 PYBIND11_MODULE(_odcn, m)
 {
+    // Older versions take all arrays of NumPy 2 for arrays of one number.
+    const auto numpy = py::module_::import("numpy").attr("__version__").cast<std::string>();
+    if (PYBIND11_VERSION_HEX < 0x020C0000 && std::stoi(numpy) >= 2)
+    {
+        throw py::import_error("odcn: compiled by pybind11 " + PYBIND11_VERSION +
+                               " for NumPy 1, found NumPy " + numpy +
+                               ": compile it for this Python by pip install, in odcn's folder");
+    }
     py::register_exception<OdcnError>(m, "OdcnError", PyExc_ValueError);
     py::class_<Environments> environments(m, "Environments");
     environments
@@ -760,6 +863,8 @@ PYBIND11_MODULE(_odcn, m)
         .def_property_readonly("figure_names", &Environments::GetFigureNames)
         .def_property_readonly("outcome_names", &Environments::GetOutcomeNames)
         .def_property_readonly("n_actions", &Environments::GetNActions)
+        .def_property_readonly("feature_names", &Environments::GetFeatureNames)
+        .def_property_readonly("bounds", &Environments::GetBounds)
         .def_property_readonly("shape", &Environments::GetShape)
         .def_property_readonly("graph", &Environments::GetGraph);
     Environments::AddViews(environments);

@@ -7,8 +7,8 @@
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(action)
 
-The environments are Gymnasium's where it is installed. Otherwise they have the same methods, and
-spaces with the same attributes.
+The environments are Gymnasium's where it is installed, and gymnasium.make() knows them by
+environment_ids(). Otherwise they have the same methods, and spaces with the same attributes.
 
 Rewards may become known some decisions late: a job is rewarded when its outcome is known. step()
 returns the sum of the rewards that became known in it. Rewards still unknown when an episode is
@@ -32,6 +32,9 @@ try:
     _Env, _VectorEnv = gymnasium.Env, gymnasium.vector.VectorEnv
 except ImportError:
     _Env = _VectorEnv = object
+
+    def _are_integers(x):
+        return np.issubdtype(np.asarray(x).dtype, np.integer)
 
     class Box:
         """Arrays with values from low to high."""
@@ -65,7 +68,7 @@ except ImportError:
             self._random = np.random.default_rng()
 
         def contains(self, x):
-            return 0 <= int(x) < self.n
+            return np.size(x) == 1 and _are_integers(x) and 0 <= int(x) < self.n
 
         def sample(self, mask=None):
             """A random integer; only where mask is true, or 0 if it is nowhere true."""
@@ -83,7 +86,8 @@ except ImportError:
             self._random = np.random.default_rng()
 
         def contains(self, x):
-            return np.shape(x) == self.shape and bool(np.all((0 <= x) & (x < self.nvec)))
+            x = np.asarray(x)
+            return x.shape == self.shape and _are_integers(x) and bool(np.all((0 <= x) & (x < self.nvec)))
 
         def sample(self):
             return self._random.integers(self.nvec)
@@ -94,6 +98,7 @@ __all__ = [
     "Estimate",
     "OdcnError",
     "VectorEnv",
+    "environment_ids",
     "load",
     "make",
     "make_vec",
@@ -140,15 +145,45 @@ def _parts(core, form, rows):
     return parts
 
 
-def _space(values):
-    """The space of an observation or of several. Integers are indices of nodes."""
-    if not isinstance(values, dict):
-        return Box(-np.inf, np.inf, values.shape, np.float32)
-    spaces = {name: _space(values[name]) for name in ("nodes", "edges", "globals")}
+def _space(core, form, n=None):
+    """The space of an observation, or of n. Integers are indices of nodes."""
+
+    def box(low, high):
+        if n is not None:
+            low, high = np.repeat(low[None], n, 0), np.repeat(high[None], n, 0)
+        return Box(low, high, low.shape, low.dtype.type)
+
+    bounds = _parts(core, form, core.bounds.reshape(2, *core.shape))
+    if form == "flat":
+        return box(*bounds)
+    last = bounds["nodes"].shape[-2] - 1
     for name in ("edge_index", "candidates"):
-        last = values["nodes"].shape[-2] - 1
-        spaces[name] = Box(0, last, values[name].shape, np.int64)
-    return Dict(spaces)
+        bounds[name] = (0 * bounds[name][0], 0 * bounds[name][0] + last)
+    return Dict({name: box(*ends) for name, ends in bounds.items()})
+
+
+def _picture(core):
+    """The first observation as an image: a column for each action, or as the observation is laid out.
+
+    A row is a feature, from yellow, its least value, to violet. The last row is black where an action
+    would fail.
+    """
+    x, (low, high) = core.observations[0].ravel().astype(float), core.bounds
+    squashed = x / (1 + np.abs(x))  # without bounds
+    squashed = np.where(np.isinf(low), (1 + squashed) / 2, squashed)
+    cells = np.divide(x - low, high - low, out=squashed, where=np.isfinite(high - low))
+    if core.graph:
+        nodes, features = core.graph["nodes"]
+        cells = cells[: nodes * features].reshape(nodes, features).T[:, core.graph["candidates"]]
+    else:
+        width = core.n_actions if core.feature_names else core.shape[-1] if len(core.shape) > 1 else 32
+        cells = np.pad(cells, (0, -len(cells) % width)).reshape(-1, width)
+    colours = [(253, 231, 37), (33, 145, 140), (68, 1, 84)]
+    image = np.stack([np.interp(cells, (0, 0.5, 1), colour) for colour in zip(*colours)], -1)
+    if cells.shape[1] == core.n_actions:
+        image = np.concatenate([image, np.repeat(255 * core.masks[0][None, :, None], 3, 2)])
+    scale = max(1, 512 // max(cells.shape))
+    return image.astype(np.uint8).repeat(scale, 0).repeat(scale, 1)
 
 
 def _outcome(core, row=slice(None)):
@@ -182,16 +217,18 @@ class _Seeds:
 class Env(_Seeds, _Env):
     """One problem; make() makes it. Arrays are the caller's own."""
 
-    metadata = {"render_modes": []}
-    render_mode = None
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 10}
 
-    def __init__(self, core, observation="flat", reward=None):
-        self._core, self._reward = core, reward
+    def __init__(self, core, observation="flat", reward=None, render_mode=None):
+        if render_mode not in (None, "rgb_array"):
+            raise OdcnError(f"render_mode={render_mode!r}: expected 'rgb_array', or none")
+        self._core, self._reward, self.render_mode = core, reward, render_mode
+        self.feature_names = core.feature_names
         self._observations = _parts(core, observation, core.observations)
         self._masks = core.masks
         self._rewards, self._terminated = core.rewards, core.terminated
         self._truncated = core.truncated
-        self.observation_space = _space(_first(self._observations))
+        self.observation_space = _space(core, observation)
         self.action_space = Discrete(core.n_actions)
 
     def reset(self, *, seed=None, options=None):
@@ -206,13 +243,15 @@ class Env(_Seeds, _Env):
 
     def step(self, action):
         """Take an action. info has the outcome of jobs, and the figures when the episode ends."""
-        ended = self._core.step(np.asarray([action], np.int64))
-        info = {"outcome": {name: float(x) for name, x in _outcome(self._core, 0).items()}}
-        if ended:
-            info["figures"] = self.figures()
+        ended = self._core.step([action])
+        outcome = {name: float(x) for name, x in _outcome(self._core, 0).items()}
         reward = float(self._rewards[0])
         if self._reward:
-            reward = float(self._reward(info["outcome"], reward))
+            reward = float(self._reward(outcome, reward))
+        # Gymnasium's checker compares, and NaN is not equal to itself.
+        info = {"outcome": {name: None if np.isnan(x) else x for name, x in outcome.items()}}
+        if ended:
+            info["figures"] = self.figures()
         return (
             _first(self._observations),
             reward,
@@ -220,6 +259,13 @@ class Env(_Seeds, _Env):
             bool(self._truncated[0]),
             info,
         )
+
+    def render(self):
+        """A picture of the present decision, with render_mode="rgb_array" of make().
+
+        A column is an action, a row one of feature_names, the last row black where it would fail.
+        """
+        return _picture(self._core) if self.render_mode else None
 
     def action_masks(self):
         """For each action whether it may succeed; all false if every action fails."""
@@ -250,11 +296,11 @@ class VectorEnv(_Seeds, _VectorEnv):
 
     def __init__(self, core, observation="flat", reward=None):
         self._core, self._reward, self._outcome = core, reward, _outcome(core)
-        self.num_envs = len(core.rewards)
+        self.num_envs, self.feature_names = len(core.rewards), core.feature_names
         self._observations = _parts(core, observation, core.observations)
         self._final_observations = _parts(core, observation, core.final_observations)
-        self.single_observation_space = _space(_first(self._observations))
-        self.observation_space = _space(self._observations)
+        self.single_observation_space = _space(core, observation)
+        self.observation_space = _space(core, observation, self.num_envs)
         self.single_action_space = Discrete(core.n_actions)
         self.action_space = MultiDiscrete([core.n_actions] * self.num_envs)
         if _VectorEnv is not object and hasattr(gymnasium.vector, "AutoresetMode"):
@@ -305,21 +351,53 @@ class VectorEnv(_Seeds, _VectorEnv):
         """Nothing to release."""
 
 
+def environment_ids():
+    """Names of the problems for gymnasium.make(), for instance odcn/Scheduling-v0."""
+    return {
+        problem: f"odcn/{type.rpartition('::')[2].removeprefix('Odcn')}-v0"
+        for problem, type in problems().items()
+    }
+
+
+def _register():
+    """Make the problems known to Gymnasium, where it is installed."""
+    if _Env is object:
+        return
+    for problem, name in environment_ids().items():
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name,
+                entry_point="odcn:make",
+                vector_entry_point="odcn:make_vec",
+                kwargs={"problem": problem},
+            )
+
+
 def load(library):
     """Load a shared library with decision problems or rules of your own.
 
     Their types register themselves, so make(), rules() and run() know them from then on. Returns
-    the TypeId names of the problems that were added.
+    the TypeId names of the problems that were added; gymnasium.make() knows them, too.
     """
     before = problems()
     try:
         ctypes.CDLL(os.path.abspath(library))
     except OSError as error:
         raise OdcnError(f"{library}: cannot be loaded: {error}") from error
+    _register()
     return sorted(set(problems()) - set(before))
 
 
-def make(problem, *, jobs=10000, policy="", observation="flat", reward=None, **attributes):
+def make(
+    problem,
+    *,
+    jobs=10000,
+    policy="",
+    observation="flat",
+    reward=None,
+    render_mode=None,
+    **attributes,
+):
     """An environment.
 
     problem: one of problems(), or the TypeId name of its class.
@@ -329,11 +407,12 @@ def make(problem, *, jobs=10000, policy="", observation="flat", reward=None, **a
     observation: "flat", or "graph" for dictionaries of nodes, edges, globals, edge_index and
     candidates, of rddc-nara-allocation and of problems of your own with a graph.
     reward: a function of info["outcome"] and the step's reward that returns another one.
+    render_mode: "rgb_array", for render().
     attributes: of the problem and its parts by their names in C++, and options of its helper:
     load, for icci-hotspot-migration mesh and preset.
     """
     core = _odcn.Environments(problem, _texts(attributes), 1, 1, jobs, False, policy)
-    return Env(core, observation, reward)
+    return Env(core, observation, reward, render_mode)
 
 
 def make_vec(
@@ -374,3 +453,6 @@ def run(problem, policy, *, jobs=10000, warm_up=2000, replications=5, seed=1, **
     """
     figures = _odcn.run(problem, _texts(attributes), policy, jobs, warm_up, replications, seed)
     return {name: Estimate(*values) for name, values in figures.items()}
+
+
+_register()

@@ -4,21 +4,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Files between odcn and Python, both ways: torch.jit.load opens the shipped checkpoints, and a
-# Python module decides in a program. Needs Debian's python3-torch; skipped without it.
+# Python module decides in a program, also one that examples/python/ppo.py trains.
 #
-# Usage: checkpoint-python-test.sh PROGRAM, the path of odcn-drl-scheduling
+# Usage: checkpoint-python-test.sh PROGRAM FOLDER, the path of odcn-drl-scheduling and the folder of odcn.py
+# Exit status 77: no Python with PyTorch and the module (Debian: python3-torch python3-numpy)
 
 data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data" && pwd)
-for python in python3 /usr/bin/python3 none; do
-    "$python" -c 'import torch' 2>/dev/null && break
-done
-if [ "$python" = none ]; then
-    echo "skipped: python3-torch is not installed"
-    exit 0
-fi
-
+folder=$2
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+find_python "$folder" torch numpy _odcn
 
 run()
 {
@@ -96,5 +91,19 @@ done
 sha256sum first/* >before
 refuses "five.pt" --checkpoint="$work/five.pt"
 refuses "state.pt TorchScript" --checkpoint="$work/state.pt"
+
+"$python" "$data/../examples/python/ppo.py" agent.pt 4096 >out 2>err || { complain "examples/python/ppo.py"; cat err; }
+"$program" --packets=formula --policies=agent.pt --jobs=300 --warmUp=100 --replications=2 \
+    --output=agent >out 2>err || { complain "the agent of ppo.py"; cat err; }
+grep -q '^Decisions of networks .* agent.pt [1-9]' out || complain "the agent decides"
+# A file of a newer PyTorch, with an operator that this LibTorch does not have.
+"$python" -c 'import zipfile
+old, new = zipfile.ZipFile("agent.pt"), zipfile.ZipFile("newer.pt", "w")
+for name in old.namelist():
+    new.writestr(name, old.read(name).replace(b"torch.amax(", b"torch.rms_norm("))
+new.close()' || complain "newer.pt"
+"$program" --packets=formula --policies=newer.pt --jobs=1 --replications=1 >out 2>err &&
+    complain "accepted: newer.pt"
+[ "$(wc -l <err)" -eq 1 ] && grep -q 'newer.pt.*aten::rms_norm' err || { complain "newer.pt"; cat err; }
 
 conclude

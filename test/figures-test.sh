@@ -6,13 +6,14 @@
 # The scripts of the ODCN paper's figures and tables on a small data centre: their tables agree with the files of
 # odcn-drl-scheduling, go into a page, and show the paper's numbers; trainings are not repeated.
 #
-# Usage: figures-test.sh ODCN-DRL-SCHEDULING
+# Usage: figures-test.sh ODCN-DRL-SCHEDULING    Exit status 77: no gnuplot, so only the tables were tested.
 
 figures=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples/figures" && pwd)
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 export ODCN_BIN=${program%/*}
 if ! command -v gnuplot >/dev/null; then
+    leave_out "pictures, without gnuplot (Debian: apt install gnuplot-nox)"
     mkdir bin
     printf '#!/bin/sh\n' >bin/gnuplot
     chmod +x bin/gnuplot
@@ -93,6 +94,11 @@ sha256sum out/agents/* out/*.csv page.md >before
 figure fig3 --loads=6 --phis=5,40 --trained=odcn --trainJobs=100 --trainings=1
 figure fig4 --loads=6 --trained=odcn,evolution --trainJobs=100 --trainings=1 --rules=odcn-jcb
 sha256sum out/agents/* out/*.csv page.md | cmp -s before - || complain "Figs. 3 and 4 are not repeatable"
+
+for name in fig3 fig4 fig5; do
+    [ $left_out = yes ] || { [ "$(head -c 5 out/$name.svg)" = '<?xml' ] && [ "$(head -c 4 out/$name.png | tail -c 3)" = PNG ]; } ||
+        complain "no picture of $name"
+done
 
 "$figures/fig5.sh" --quick --jobs=60 --loads=six --output=never >said 2>err && complain "accepted: --loads=six"
 grep -q '^error: .*loads.*six' err || { complain "no word of the loads"; cat err; }

@@ -6,7 +6,7 @@
 # odcn installed, and moved to another folder than it was configured for: a project outside finds it
 # by find_package() and by pkg-config, and programs find their data in the new folder.
 #
-# Usage: install-test.sh BUILD-FOLDER
+# Usage: install-test.sh BUILD-FOLDER    Exit status 77: no pkg-config, or no NumPy for the Python module.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=test/odcn-program-kit.sh
@@ -80,13 +80,17 @@ if command -v pkg-config >/dev/null; then
 
     # A problem in a library, for the installed Python module.
     modules=$prefix/lib/python3/dist-packages
-    if [ -e "$modules/odcn.py" ] && /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    if ! [ -e "$modules/odcn.py" ] || ! /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+        leave_out "the Python module (Debian: apt install pybind11-dev python3-dev python3-numpy)"
+    else
         # shellcheck disable=SC2046
         ${CXX:-c++} -shared -fPIC "$root/examples/python/admission.cc" -o libadmission.so \
             $(pkg-config --cflags --libs odcn) >out 2>&1 || { complain "libadmission.so"; cat out; }
         PYTHONPATH=$modules /usr/bin/python3 -c 'import odcn; print(odcn.load("libadmission.so"))' >out 2>&1
         grep -qFx "['Admission']" out || { complain "odcn.load()"; cat out; }
     fi
+else
+    leave_out "pkg-config, which is not there"
 fi
 
 # An installed program, and other data.

@@ -21,6 +21,24 @@ complain()
     failures=$((failures + 1))
 }
 
+# find_python FOLDER MODULE ...: python is then one that has them, with odcn's in the FOLDER, or in the virtual
+# environment of ODCN_PYTHON; without one, the test ends as skipped
+find_python()
+{
+    local modules
+    export PYTHONPATH=$1 PYTHONDONTWRITEBYTECODE=1
+    shift
+    modules=$(IFS=,; echo "$*")
+    for python in ${ODCN_PYTHON:+"$ODCN_PYTHON"} /usr/bin/python3 python3; do
+        "$python" -c "import $modules" 2>/dev/null && return
+    done
+    python=${ODCN_PYTHON:-}
+    unset PYTHONPATH
+    [ -z "$python" ] || ! "$python" -c "import $modules" 2>/dev/null || return 0
+    echo "skipped: no Python has all of: $*"
+    exit 77
+}
+
 # start ARGUMENT ...: runs the program, as a copy of a process that has loaded its libraries if there is
 # test/prestart. STOP_AFTER=SECONDS ends a longer run by SIGALRM. Not in a subshell.
 prestart=${program%/bin/*}/lib/libodcn-prestart.so
@@ -174,9 +192,19 @@ shorten()
     esac
 }
 
+# leave_out WHAT: a part cannot be tested here; the test then counts as skipped, unless another part fails
+left_out=no
+leave_out()
+{
+    echo "not tested: $*"
+    left_out=yes
+}
+
 # The last command of a test.
 conclude()
 {
-    [ $failures -eq 0 ] && echo "all checks passed"
-    exit $((failures > 0))
+    [ $failures -eq 0 ] || exit 1
+    [ $left_out = no ] || exit 77
+    echo "all checks passed"
+    exit 0
 }

@@ -4,14 +4,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Every option of a program with values that are mostly invalid: each run ends in time, with status
-# 0, or with status 1, one line "error: ..." on standard error, and no file written. The options are
-# those of --help and of ns-3.
+# 0 and no file but those that its output or an option names, or with status 1, one line "error: ..."
+# on standard error, and no file at all. The options are those of --help and of ns-3.
 #
 # Usage: options-test.sh PROGRAM [VALUE ...]     default values: '' abc 'a b' -1 1e300 nan 0
 # SAMPLE=N runs N of them, drawn with the seed SEED (1); ACCEPTED=FILE collects what had status 0.
 # PAIRS=N tries 1, 2 and the words of the help as values, too, then N pairs of what was accepted, and
 # then MUTATIONS (0) of what was accepted, with one to three characters of a value changed. Such a run
-# may be long: after SECONDS_PER_RUN (5) it is ended by SIGTERM, and must leave no temporary file.
+# may be long: after SECONDS_PER_RUN (5) it is ended by SIGTERM. Then, too, it must leave no file that
+# it does not name, and no results unless it said that it was interrupted.
 
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
@@ -27,6 +28,23 @@ mkdir run
 runs=0
 refused=0
 ended=0
+killed=0
+# unlisted ARGUMENT ...: files in run/, hidden ones too, that neither what the program said nor an argument
+# names; an argument may name the beginning, as --pcap does
+unlisted()
+{
+    local file name word
+    find run ! -type d | while IFS= read -r file; do
+        name=${file##*/}
+        for word; do
+            word=${word##*[=/]}
+            [[ -z $word || $word = .* || $name != "$word"* ]] || continue 2
+        done
+        file=${file#run/}
+        grep -qwF -e "$name" -e "are in ${file%/*}" out err || echo "$file"
+    done
+}
+
 # ends ARGUMENT ...: the law above.
 ends()
 {
@@ -39,13 +57,23 @@ ends()
         status=$?
         cd ..
     fi
-    local written message
+    local written message extra
     written=$(compgen -G 'run/*'; compgen -G 'run/.[!.]*')
     runs=$((runs + 1))
     if [ $status -eq 143 ] && [ -n "${PAIRS:-}" ]; then
-        ended=$((ended + 1))
-        [ -z "$(find run -name '.odcn-part-*')" ] || complain "ended, but it left temporaries: $*"
+        # The status is the same where the signal killed the program.
+        if grep -q '^interrupted by SIGTERM' err; then
+            ended=$((ended + 1))
+        else
+            killed=$((killed + 1))
+            # At a time when it does not yet write results.
+            [ ${#results[@]} -eq 0 ] || [ -z "$(find run ! -type d)" ] || complain "killed, with files: $*"
+        fi
+        extra=$(unlisted "${short[@]}" "$@")
+        [ -z "$extra" ] || complain "ended, but it left $extra: $*"
     elif [ $status -eq 0 ]; then
+        extra=$(unlisted "${short[@]}" "$@")
+        [ -z "$extra" ] || complain "it does not name $extra: $*"
         [ -z "${ACCEPTED:-}" ] || echo "${program##*/} $*" >>"$ACCEPTED"
     elif [ $status -eq 142 ] || [ $status -eq 137 ]; then
         complain "no end: $*"
@@ -63,8 +91,13 @@ ends()
     [ -z "$written" ] || { rm -rf run && mkdir run; }
 }
 
-cd run && start "${short[@]}" >../out 2>../err || { complain "without other options"; cat ../err; }
+start --help >out 2>err || complain "--help"
+results=()
+! grep -q '^ *--output:' out || results=(--output=results)
+cd run && start "${results[@]}" "${short[@]}" >../out 2>../err || { complain "without other options"; cat ../err; }
 cd ..
+extra=$(unlisted "${short[@]}")
+[ -z "$extra" ] || complain "it does not name $extra"
 rm -rf run
 mkdir run
 start --help >out 2>err || complain "--help"
@@ -134,6 +167,6 @@ NS_GLOBAL_VALUE='ChecksumEnabled=true;RngRun=abc' "$program" >out 2>err
 says_error "NS_GLOBAL_VALUE: RngRun: found 'abc', expected a whole number" $?
 NS_ATTRIBUTE_DEFAULT=ns3::NoSuch::Value=1 "$program" >out 2>err
 says_error "NS_ATTRIBUTE_DEFAULT: found 'ns3::NoSuch::Value=1', expected" $?
-echo "${program##*/}: $runs runs, $refused refused, $ended ended by SIGTERM, $failures failures"
+echo "${program##*/}: $runs runs, $refused refused, $ended ended by SIGTERM, $killed killed, $failures failures"
 
 conclude

@@ -4,28 +4,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The Python module: same episodes as in C++, one environment and many, figures as the program's,
-# errors, graphs, a problem in a library; and, with python3-torch, an agent that PyTorch trains and
-# the program evaluates. Needs NumPy; skipped without it.
+# errors, bounds of observations, graphs, problems in libraries, threads, Ctrl-C.
 #
-# Usage: python-test.sh PROGRAM REWARDS LIBRARY FOLDER, the paths of odcn-drl-scheduling,
-# python-rewards and libadmission.so, and the folder of odcn.py
+# Usage: python-test.sh PROGRAM FOLDER, the path of odcn-drl-scheduling and the folder of odcn.py; others
+# are beside them. Exit status 77: no module, or no NumPy for its Python.
 
-rewards=$2
-library=$3
-export PYTHONPATH=$4 PYTHONDONTWRITEBYTECODE=1
-example=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples/python" && pwd)/ppo.py
-for python in /usr/bin/python3 python3 none; do
-    "$python" -c 'import numpy, _odcn' 2>/dev/null && break
-done
-if [ "$python" = none ]; then
-    echo "skipped: no NumPy for the Python that the module is for (Debian: apt install python3-numpy)"
-    exit 0
-fi
-
+folder=$2
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+find_python "$folder" numpy _odcn # Debian: pybind11-dev python3-dev python3-numpy
 
-"$rewards" odcn-jcb 7 20000 >rewards || complain "python-rewards"
+"${program%/*}/python-rewards" odcn-jcb 7 20000 >rewards || complain "python-rewards"
 "$program" --packets=formula --policies=odcn-jcb --jobs=300 --warmUp=100 --replications=2 \
     --RngRun=3 --output=cpp >out 2>err || { complain "odcn-drl-scheduling"; cat err; }
 "${program%/*}/matching-agent" --policies=greedy --loads=0.6 --replications=2 --RngRun=3 \
@@ -137,9 +126,10 @@ for _ in range(20000):
     _, rewards, _, _, infos = vector.step(vector.decide())
     outcome = info["outcome"]
     assert rewards[0] == reward and rewards.shape == (2,)
-    assert all(infos["outcome"][name][0] == x or np.isnan(x) for name, x in outcome.items())
-    assert np.isnan(outcome["latency_ns"]) or outcome["placed"] == 1 and outcome["latency_ns"] > 51
-    sums = {name: x + outcome[name] for name, x in sums.items()}
+    assert all(infos["outcome"][name][0] == x or x is None for name, x in outcome.items())
+    assert outcome["latency_ns"] is None or outcome["placed"] == 1 and outcome["latency_ns"] > 51
+    assert np.isnan(infos["outcome"]["latency_ns"][0]) == (outcome["latency_ns"] is None)
+    sums = {name: x + (outcome[name] or 0) for name, x in sums.items()}
     total += reward
 figures = single.figures()
 jobs = sum(x for name, x in sums.items() if name.startswith(("placed", "blocked")))
@@ -176,6 +166,55 @@ for number in range(60):
         assert np.array_equal(alone["edges"], infos[1]["final_obs"]["edges"][0])
         alone = single.reset()[0]
 assert len({number for number in parts["nodes"].ravel()}) > 2
+
+# Bounds hold in episodes of random actions, feasible or not; names are those of rows.
+racks = dict(load=90, Racks=6, ServersPerRack=8, jobs=60)
+for name, finite, names, attributes in (
+    ("odcn-drl-scheduling", 1, ["compute", "bandwidth"], dict(racks, ComputeState="Server")),
+    ("odcn-drl-scheduling", 0.5, 3 * 18, dict(racks, State="Placement")),
+    ("odcn-drl-scheduling", 0.5, 3 * 18 + 6, dict(racks, State="Traffic", Pattern="full-mesh")),
+    ("odcn-drl-scheduling", 0.5, 3 * 18 + 6, dict(racks, State="Whole", Pattern="full-mesh")),
+    ("rddc-nara-allocation", 0.9, ["cpu", "memory", "chosen"], dict(jobs=60, load=1.5)),
+    ("rddc-nara-allocation", 0.9, 31, dict(jobs=60, load=1.5, State="Placement", observation="graph")),
+    ("cluster-job-scheduling", 1, [], dict(jobs=60, load=1.2)),
+    ("icci-hotspot-migration", 0, [], dict(jobs=60)),
+    ("icci-hotspot-migration", 0, [], dict(jobs=60, Offer="Foreseen", Wavelengths=True)),
+    ("icci-hotspot-migration", 0, 24, dict(jobs=60, State="Moves")),
+    ("matching-agent", 1, "backlog-served", dict(load=0.9, jobs=60)),
+    ("Admission", 0, [], dict(jobs=60)),
+):
+    vector = odcn.make_vec(name, 4, **attributes)
+    space, found = vector.single_observation_space, vector.feature_names
+    space = space["nodes"] if "observation" in attributes else space
+    ends = np.stack([space.low, space.high])
+    assert np.isfinite(ends).mean() >= finite and not np.isnan(ends).any(), (name, attributes)
+    assert found == names or len(found) == names or names in found, found
+    observations = vector.reset(seed=1)[0]
+    rng, extremes = np.random.default_rng(1), []
+    for step in range(600):
+        masks = vector.action_masks()
+        actions = rng.integers(masks.shape[1], size=4)
+        if step % 8:
+            actions = (masks * rng.random(masks.shape)).argmax(1)
+        observations, _, _, _, infos = vector.step(actions)
+        assert vector.observation_space.contains(observations), (name, attributes, step)
+        assert "final_obs" not in infos or vector.observation_space.contains(infos["final_obs"])
+        if finite == 1:
+            extremes.append((observations.min(), observations.max()))
+    if finite == 1:  # nor are they wider than need be
+        assert np.min(extremes) == space.low.min() and np.max(extremes) > 0.99 * space.high.max(), name
+
+# A picture: a column for each rack, and a row for what fits.
+env = odcn.make("odcn-drl-scheduling", Racks=4, ServersPerRack=2, load=6, render_mode="rgb_array")
+env.reset(seed=1)
+while env.action_masks().all():
+    env.step(0)
+picture = env.render()
+scale = 512 // 4
+assert picture.shape == (3 * scale, 4 * scale, 3) and picture.dtype == np.uint8
+last = picture[5 * scale // 2, scale // 2 :: scale]
+assert np.array_equal(last, 255 * env.action_masks()[:, None].repeat(3, 1)) and last.min() == 0
+assert odcn.make("odcn-drl-scheduling").render() is None
 
 # Attributes of the problem and of its parts.
 env = odcn.make("odcn-drl-scheduling", Racks=4, ServersPerRack=2, Pattern="star", Alpha=0, load=6)
@@ -215,6 +254,7 @@ refused("flat", lambda: odcn.make("matching-agent", observation="graph"))
 refused("'graph'", lambda: odcn.make("rddc-nara-allocation", observation="image"))
 refused("none.so: cannot be loaded", lambda: odcn.load("none.so"))
 refused("rddc-nara-allocation", lambda: odcn.make("nonsense"))
+refused("'rgb_array'", lambda: odcn.make("matching-agent", render_mode="human"))
 refused("odcn-jcb", lambda: odcn.make("odcn-drl-scheduling", policy="nonsense"))
 refused("num_envs", lambda: odcn.make_vec("odcn-drl-scheduling", 0))
 # Nothing happens in any environment when one action is refused.
@@ -229,28 +269,120 @@ for _ in range(30):
     assert np.array_equal(observations[1], expected[0])
 assert not np.array_equal(*expected)
 END_OF_PYTHON
-"$python" episodes.py "$library" || complain "episodes"
+"$python" episodes.py "$folder/../lib/libadmission.so" || complain "episodes"
+
+cat >misuse.py <<'END_OF_PYTHON'
+"""Threads, problems that change their size, Ctrl-C: refused or handled, and the module goes on."""
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+
+import odcn
+
+
+def refused(words, call):
+    try:
+        call()
+    except odcn.OdcnError as error:
+        assert words in str(error) and "\n" not in str(error), error
+        return True
+    assert words == "another thread", "accepted: " + words
+    return False
+
+
+# Two threads on one vector: what one calls while the other steps is refused.
+vector = odcn.make_vec("odcn-drl-scheduling", 64, policy="odcn-jcb")
+vector.reset(seed=1)
+stop, end = threading.Event(), time.monotonic() + 60
+
+
+def step():
+    vector.step(np.zeros(64, int))
+
+
+def keep_stepping():
+    while not stop.is_set() and time.monotonic() < end:
+        refused("another thread", step)
+
+
+background = threading.Thread(target=keep_stepping)
+background.start()
+for call in (step, vector.reset, vector.decide, vector.figures):
+    while not refused("another thread", call):
+        assert time.monotonic() < end, call
+stop.set()
+background.join()
+
+
+# One environment a thread: the episodes of one thread.
+def play(env, sums):
+    env.reset(seed=3)
+    sums.append([env.step(env.decide())[1].sum() for _ in range(400)])
+
+
+alone, together = [], []
+play(vector, alone)
+others = [odcn.make_vec("odcn-drl-scheduling", 64, policy="odcn-jcb") for _ in range(2)]
+threads = [threading.Thread(target=play, args=(other, together)) for other in others]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert together == 2 * alone
+
+# Sizes that change: with the second episode, or with one that begins within a step.
+assert odcn.load(sys.argv[1]) == ["Growing"]
+for grows, words in (("actions", "of actions"), ("observation", "of observed"), ("figures", "of figures")):
+    refused("Growing: found another number " + words, odcn.make("Growing", Grows=grows).reset)
+    steps = odcn.make_vec("Growing", 3, Grows=grows, From=4, jobs=0)
+    steps.reset(seed=1)
+    steps.step([0, 0, 0])
+    refused("Growing: found another number " + words, lambda: steps.step([0, 0, 0]))
+    refused("no episode", lambda: steps.step([0, 0, 0]))
+values = odcn.make("Growing", Grows="values", jobs=0)
+values.reset()
+refused("Growing: found another number of values", lambda: values.step(0))
+assert odcn.make("Growing", jobs=0).reset()[0].shape == (1000,)
+
+# Actions that are no integers.
+env = odcn.make("odcn-drl-scheduling")
+env.reset(seed=1)
+for action in (1.9, 1.0, np.float32(2), "1", None, [1, 2], 2**70):
+    refused("action", lambda: env.step(action))
+    assert not env.action_space.contains(action)
+for action in (np.int64(1), np.array([1], np.uint8), True):
+    env.step(action)
+pair = odcn.make_vec("odcn-drl-scheduling", 2)
+pair.reset(seed=1)
+refused("float64", lambda: pair.step([0.7, 0.2]))
+assert not pair.action_space.contains(np.array([0.7, 0.2]))
+
+# Ctrl-C, which a process of its own sends, since run() keeps Python's lock.
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored here
+subprocess.Popen(["sh", "-c", "sleep 1; kill -INT $PPID"])
+begin = time.monotonic()
+try:
+    odcn.run("odcn-drl-scheduling", "odcn-jcb", jobs=10**12)
+    assert False, "Ctrl-C was lost"
+except KeyboardInterrupt:
+    assert 0.5 < time.monotonic() - begin < 60
+assert odcn.run("odcn-drl-scheduling", "odcn-jcb", jobs=100, replications=2)["blocking"].mean >= 0
+assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+subprocess.Popen(["sh", "-c", "sleep 1; kill -TERM $PPID"])
+odcn.run("odcn-drl-scheduling", "odcn-jcb", jobs=10**12)
+END_OF_PYTHON
+("$python" misuse.py "$folder/../lib/libgrowing.so"; exit $?) 2>err
+[ $? -eq 143 ] || { complain "misuse"; cat err; }
 
 # The program of README.md; the numbers that it prints stand in its last comment.
 sed -n '/^```python/,/^```/{/^```/!p}' "$(dirname "${BASH_SOURCE[0]}")/../README.md" >readme.py
 "$python" readme.py >out 2>err || { complain "README's program"; cat err; }
 grep -qxF "$(sed -n 's/.* # \([0-9.]*\) and \([0-9.]*\)$/odcn-score \1 mine \2/p' readme.py)" out ||
     complain "README's program says: $(cat out)"
-
-if "$python" -c 'import torch' 2>/dev/null; then
-    "$python" "$example" agent.pt 4096 >out 2>err || { complain "examples/python/ppo.py"; cat err; }
-    "$program" --packets=formula --policies=agent.pt --jobs=300 --warmUp=100 --replications=2 \
-        --output=agent >out 2>err || { complain "the agent of ppo.py"; cat err; }
-    grep -q '^agent.pt: [1-9][0-9]* decisions by a network' out || complain "the agent decides"
-    # A file of a newer PyTorch, with an operator that this LibTorch does not have.
-    "$python" -c 'import zipfile
-old, new = zipfile.ZipFile("agent.pt"), zipfile.ZipFile("newer.pt", "w")
-for name in old.namelist():
-    new.writestr(name, old.read(name).replace(b"torch.amax(", b"torch.rms_norm("))
-new.close()' || complain "newer.pt"
-    "$program" --packets=formula --policies=newer.pt --jobs=1 --replications=1 >out 2>err &&
-        complain "accepted: newer.pt"
-    [ "$(wc -l <err)" -eq 1 ] && grep -q 'newer.pt.*aten::rms_norm' err || { complain "newer.pt"; cat err; }
-fi
 
 conclude

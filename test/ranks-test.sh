@@ -97,8 +97,8 @@ lose()
     done
     lost=$pid
     # The ranks are the children of mpirun in order of their numbers.
-    [ "$what" = mpirun ] || lost=$(pgrep -P $pid -f "$program" | sort -n | sed -n "$((what + 1))p")
-    kill -s "$signal" "$lost"
+    [ "$what" = mpirun ] || lost=$(cut -d ' ' -f $((what + 1)) "/proc/$pid/task/$pid/children")
+    kill -s "$signal" "$lost" || complain "$what is not there to be lost"
     wait $pid && complain "$what lost by $signal: no error"
     [ -s "$folder/a.pt.state" ] || complain "$what lost by $signal: no state"
     [ ! -e "$folder/a.pt.html" ] || complain "$what lost by $signal: the training was over before"

@@ -67,6 +67,12 @@ DecisionProblem::GetFeatureNames() const
     return {};
 }
 
+DecisionProblem::Bounds
+DecisionProblem::GetObservationBounds() const
+{
+    return {GetObservationSize(), UNBOUNDED};
+}
+
 double
 DecisionProblem::GetScore() const
 {

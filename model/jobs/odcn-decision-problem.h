@@ -174,6 +174,19 @@ class DecisionProblem : public Object
      */
     virtual std::vector<std::string> GetFeatureNames() const;
 
+    /// Least and greatest value of each number of an observation; infinite where there is no bound.
+    using Bounds = std::vector<std::pair<float, float>>;
+
+    /// A pair without bounds.
+    static constexpr std::pair<float, float> UNBOUNDED{-std::numeric_limits<float>::infinity(),
+                                                       std::numeric_limits<float>::infinity()};
+
+    /// A pair of numbers that are not negative.
+    static constexpr std::pair<float, float> NON_NEGATIVE{0.0F, UNBOUNDED.second};
+
+    /// @return bounds of GetObservationSize() numbers; none unless overridden
+    virtual Bounds GetObservationBounds() const;
+
     /**
      * @param [out] out GetObservationSize() floats, row-major
      */

@@ -412,6 +412,12 @@ ClusterScheduling::Mask(uint8_t* out) const
     }
 }
 
+DecisionProblem::Bounds
+ClusterScheduling::GetObservationBounds() const
+{
+    return {GetObservationSize(), {0.0F, 1.0F}};
+}
+
 void
 ClusterScheduling::Observe(float* out) const
 {

@@ -158,6 +158,7 @@ class ClusterScheduling : public DecisionProblem
     std::vector<uint32_t> GetObservationShape() const override;
     /// @return MaxJobSize and Colours; the other dimensions of the image follow from the cluster
     std::vector<std::string> GetFormAttributes() const override;
+    Bounds GetObservationBounds() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;

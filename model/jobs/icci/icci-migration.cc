@@ -116,6 +116,23 @@ IcciMigration::GetFeatureNames() const
     return m_state == MOVES ? IcciMoveFeatures::GetNames() : std::vector<std::string>();
 }
 
+DecisionProblem::Bounds
+IcciMigration::GetObservationBounds() const
+{
+    if (m_state == MOVES)
+    {
+        return DecisionProblem::GetObservationBounds();
+    }
+    Bounds bounds(GetObservationSize(), NON_NEGATIVE);
+    const uint32_t rings = m_manager->GetMaxRings();
+    auto offer = bounds.begin() + 2 + (m_wide ? m_manager->GetNLinks() * rings : 0) - 1;
+    for (uint32_t i = 0; i < rings * m_manager->GetNSlots(); ++i)
+    {
+        *(offer += SLOT_FEATURES) = UNBOUNDED;
+    }
+    return bounds;
+}
+
 IcciChoice
 IcciMigration::GetChoice(uint32_t action) const
 {

@@ -84,6 +84,7 @@ class IcciMigration : public DecisionProblem, public DecisionKey
     std::vector<std::string> GetFormAttributes() const override;
     /// @return with State=Moves the names of IcciMoveFeatures, else none
     std::vector<std::string> GetFeatureNames() const override;
+    Bounds GetObservationBounds() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;

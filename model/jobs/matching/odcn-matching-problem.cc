@@ -145,6 +145,12 @@ MatchingProblem::GetFeatureNames() const
             "backlog"};
 }
 
+DecisionProblem::Bounds
+MatchingProblem::GetObservationBounds() const
+{
+    return {GetObservationSize(), {-1.0F, 1.0F}};
+}
+
 int64_t
 MatchingProblem::AssignStreams(int64_t stream)
 {

@@ -89,6 +89,7 @@ class MatchingProblem : public DecisionProblem
     uint32_t GetNActions() const override;
     std::vector<uint32_t> GetObservationShape() const override;
     std::vector<std::string> GetFeatureNames() const override;
+    Bounds GetObservationBounds() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;

@@ -35,6 +35,28 @@ OdcnRackFeatures::GetName(uint32_t feature)
     return NAMES[feature];
 }
 
+std::pair<float, float>
+OdcnRackFeatures::GetBounds(uint32_t feature)
+{
+    switch (feature)
+    {
+    case MARKER:
+        return {-2.0F, 0.0F};
+    case PATH_LOAD:
+        return {0.0F, static_cast<float>(NO_CIRCUIT)};
+    case LARGE_LOST:
+    case HARD_LOST:
+    case KEPT:
+    case RACK_LOAD: // a circuit that has failed leaves its load to others
+    case MEAN_LOAD:
+    case JOB_LOAD:
+    case BACKLOG:
+        return DecisionProblem::NON_NEGATIVE;
+    default:
+        return {0.0F, 1.0F};
+    }
+}
+
 uint32_t
 OdcnRackFeatures::GetClass(const OdcnScheduling& problem)
 {

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -69,6 +70,9 @@ class OdcnRackFeatures
 
     /// @param feature index of a feature  @return its name, e.g. "free-cores"
     static const char* GetName(uint32_t feature);
+
+    /// @param feature index of a feature  @return its least and greatest value
+    static std::pair<float, float> GetBounds(uint32_t feature);
 
     /**
      * The size class of a VM: the first kind of slot that is not larger than it in any resource.

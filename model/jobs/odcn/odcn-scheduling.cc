@@ -168,6 +168,25 @@ OdcnScheduling::GetFeatureNames() const
     return names;
 }
 
+DecisionProblem::Bounds
+OdcnScheduling::GetObservationBounds() const
+{
+    const uint32_t n = GetNActions();
+    Bounds bounds(GetObservationSize(), {-1.0F, 1.0F});
+    if (m_state == State::PAPER)
+    {
+        return bounds;
+    }
+    const std::size_t rackRows = (m_slotVms.size() + 1) * OdcnRackFeatures::COUNT;
+    for (std::size_t i = 0; i < bounds.size(); ++i)
+    {
+        const std::size_t row = i / n;
+        bounds[i] = row < rackRows ? OdcnRackFeatures::GetBounds(row % OdcnRackFeatures::COUNT)
+                                   : NON_NEGATIVE;
+    }
+    return bounds;
+}
+
 void
 OdcnScheduling::Reset()
 {

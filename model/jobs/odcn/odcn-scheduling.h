@@ -102,6 +102,7 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     std::vector<std::string> GetFormAttributes() const override;
     /// @return "compute" and "bandwidth", or OdcnRackFeatures for each size class of VM
     std::vector<std::string> GetFeatureNames() const override;
+    Bounds GetObservationBounds() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;

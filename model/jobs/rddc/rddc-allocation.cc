@@ -162,6 +162,14 @@ RddcAllocation::GetFeatureNames() const
                                    : RddcPlacementFeatures::GetNames();
 }
 
+DecisionProblem::Bounds
+RddcAllocation::GetObservationBounds() const
+{
+    Bounds bounds(GetObservationSize(), {0.0F, 1.0F});
+    bounds.back() = NON_NEGATIVE; // the holding time, see HoldingScale
+    return bounds;
+}
+
 const GraphObservation&
 RddcAllocation::MakeGraph() const
 {

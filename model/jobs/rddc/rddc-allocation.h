@@ -71,6 +71,7 @@ class RddcAllocation : public DecisionProblem
     std::vector<std::string> GetFormAttributes() const override;
     /// @return features of a server: those of the paper, or RddcPlacementFeatures
     std::vector<std::string> GetFeatureNames() const override;
+    Bounds GetObservationBounds() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
