@@ -27,6 +27,7 @@ set palette defined (0 "#67001f", 20 "#d6604d", 20.01 "#fddbc7", 50 "#f7f7f7", 1
 set cbrange [0:100]
 set xrange [-0.5:23.5]
 set yrange [-0.5:21.5]
+set label 2 "centre" at screen 0.022, 0.5 center rotate by 90 font small
 set label 1 "free computing units, %" at screen 0.985, 0.5 center rotate by 90 font small
 height = 200
 do for [i = 1:min(4, words(shown))] {
@@ -36,15 +37,13 @@ do for [i = 1:min(4, words(shown))] {
     eval place
     set title word(shown, i) font bold offset 0, -0.7
     if (i > 2) { set xlabel "hour of the day" offset 0, 0.6 }
-    if (i % 2) { set ylabel "centre" offset 1 } else { unset ylabel }
     set xtics 6 offset 0, 0.3
     set ytics 5
     if (i == 2) { set colorbox user origin 0.85, 0.14 size 0.022, 0.75 } else { unset colorbox }
     plot blocks using (strcol("policy") eq word(shown, i) ? column("hour") : NaN):(column("centre")):(column("remaining_cus")) with image pixels
 }
 unset multiplot
-unset label 1
-unset ylabel
+unset label
 unset colorbox
 set xtics autofreq
 

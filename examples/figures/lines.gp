@@ -27,6 +27,7 @@ if (bound ne "") {
     stats data using (v = of(bound, quantity), v == v && (!logy || v > 0) ? (m = n + 1, end[m] = v, till[m] = x1, least = min(least, v)) : 0, 0) nooutput
 }
 if (most < least) { least = 1; most = 2; x0 = 0; x1 = 1 }
+if (x0 == x1) { x0 = x0 - 1; x1 = x1 + 1 }
 low = logy ? least / 1.15 : min(y0, least)
 high = logy ? most * 1.15 : (most > low ? low + 1.06 * (most - low) : low + 1)
 share(v) = logy ? (log(v) - log(low)) / (log(high) - log(low)) : (v - low) / (high - low)

@@ -16,6 +16,7 @@ set cbrange [0:3]
 set palette defined (0 "#2166ac", 1 "#92c5de", 2 "#f4a582", 3 "#b2182b")
 set cbtics ("server" 0, "rack" 1, "cluster" 2, "above" 3)
 height = 190
+set label 1 "memory units" at screen 0.022, 0.5 center rotate by 90
 do for [i = 1:4] {
     t = word("8/16 16/4 32/16 32/4", i)
     left = i % 2 ? 66 : 290
@@ -24,7 +25,6 @@ do for [i = 1:4] {
     eval place
     set title t font bold offset 0, -0.7
     if (i > 2) { set xlabel "CPU units" offset 0, 0.6 }
-    if (i % 2 == 1) { set ylabel "memory units" offset 1 } else { unset ylabel }
     if (i == 2) { set colorbox user origin 0.85, 0.17 size 0.02, 0.7 } else { unset colorbox }
     plot shapes_file using (of(t, column("cpu") + 4)):(column("memory") + 4):"spread" with points pt 5 ps 0.55 palette
 }
