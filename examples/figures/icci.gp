@@ -35,6 +35,8 @@ do for [i = 1:min(4, words(shown))] {
     right = W - left - 192
     top = i > 2 ? 286 : 28
     eval place
+    set format y (i % 2 ? "%g" : "")
+    if (i > 1) { unset label }
     set title word(shown, i) font bold offset 0, -0.7
     if (i > 2) { set xlabel "hour of the day" offset 0, 0.6 }
     set xtics 6 offset 0, 0.3
@@ -44,6 +46,7 @@ do for [i = 1:min(4, words(shown))] {
 }
 unset multiplot
 unset label
+set format y "%g"
 unset colorbox
 set xtics autofreq
 

@@ -23,6 +23,8 @@ do for [i = 1:4] {
     right = W - left - 176
     top = i > 2 ? 286 : 28
     eval place
+    set format y (i % 2 ? "%g" : "")
+    if (i > 1) { unset label }
     set title t font bold offset 0, -0.7
     if (i > 2) { set xlabel "CPU units" offset 0, 0.6 }
     if (i == 2) { set colorbox user origin 0.85, 0.17 size 0.02, 0.7 } else { unset colorbox }
