@@ -72,7 +72,8 @@ class ReportChart
     /**
      * Add an estimate. @param facetOf facet  @param at place on the horizontal axis  @param series
      * name of the line  @param estimate value and interval, which is left out where one observation
-     * gives none  @param scale factor, e.g. 100 for per cent  @param bound whether it is a bound on what is possible
+     * gives none  @param scale factor, e.g. 100 for per cent  @param bound whether it is a bound on
+     * what is possible
      */
     void AddEstimate(const std::string& facetOf,
                      const std::string& at,
