@@ -249,7 +249,11 @@ void
 RunReport::AddOptions(OdcnCommandLine& cmd)
 {
     SetCommand(cmd.GetCommand());
-    cmd.AddValue("report", "write report.html: tables and charts of the run", m_report);
+    cmd.AddValue(
+        "report",
+        "write report.html, tables and charts of the run, and plot.py, which draws figures",
+        m_report);
+    cmd.Replace({"plot"}, "plot.py, which a run writes beside summary.csv");
     m_program = cmd.GetProgram();
     cmd.AddAction("live",
                   "show the report so far to browsers of this machine while the program runs, on "
