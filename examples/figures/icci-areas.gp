@@ -27,6 +27,6 @@ do for [i = 1:n] {
     if (named) { set label p at graph 0, first -i right offset -0.6, 0 noenhanced font small tc rgb "#222222" }
     set arrow from graph 0, first -i to graph 1, first -i nohead back lc rgb "#eeeeee" lw 1
 }
-# The names of the areas stand above the panel that is on the left of the marks of areas, from there to the right.
-do for [a = 1:3] { set label word(areas, a) at screen (0.36 + 0.2 * (a - 1)), screen 1 - 12.0 / H left font small tc rgb word(shades, a) }
+# The key is above the names of the rows.
+do for [a = 1:3] { set label word(areas, a) at screen 0.03, screen 1 - (-4.0 + 16 * a) / H left offset 1, 0 point pt symbol(a) ps 0.7 lc rgb word(shades, a) font small tc rgb word(shades, a) }
 plot for [a = 1:3] data using (amount(a)):(level(strcol(key)) + 0.2 * (2 - a)) with points lc rgb word(shades, a) pt symbol(a) ps 0.6

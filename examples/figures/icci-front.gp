@@ -31,6 +31,7 @@ set title "hotspot blocks of a day" font bold offset 0, -0.7
 set xlabel "workers moved in a day; numbers: weight of a moved worker" offset 0, 0.6
 set xtics offset 0, 0.3
 set xrange [0:19]
+set offsets 0, 0, graph 0.08, 0
 set yrange [*:*]
 do for [i = 1:4] {
     set label word(families, i) at across[i], up[i] left offset (i == 1 ? 3.4 : i == 3 ? 0.9 : i == 2 ? -3.8 : -6.5), (i == 1 ? 0.7 : i == 3 ? -0.6 : i == 2 ? -3.2 : -0.9) font small tc rgb hue(word(families, i))

@@ -77,6 +77,6 @@ drawn(p) = (v = of(p, quantity), logy && v <= 0 ? NaN : v)
 bottom(p) = max(low, finite(factor * lower(quantity)))
 # Without a bound, the first curve is drawn twice: an empty plot would be a warning.
 dashed = m > n ? bound : word(shown, 1)
-plot data using (@x):(drawn(dashed)) smooth unique with lines lc rgb (m > n ? "black" : hue(dashed)) dt 2 lw 1.5, \
+plot data using (@x):(drawn(dashed)) smooth unique with lines lc rgb (m > n ? "black" : hue(dashed)) lw 1.5 dt m > n ? 2 : dash(dashed), \
      for [p in shown] data using (@x):(bottom(p)):(0):(drawn(p) == drawn(p) ? finite(factor * upper(quantity)) - bottom(p) : NaN) with vectors nohead lc rgb hue(p) lw 1.5, \
      for [i = 1:n] data using (@x):(drawn(word(shown, i))) smooth unique with linespoints lc rgb hue(word(shown, i)) pt dash(word(shown, i)) > 1 ? -1 : symbol(i) ps 0.65 lw 2 dt dash(word(shown, i))

@@ -36,7 +36,7 @@ finite(v) = v > -1e300 && v < 1e300 ? v : NaN
 # Colours: those of policies that figures compare have one everywhere, so that a reader finds them again.
 hues = "#d7191c #1f78b4 #2a8f3a #e08214 #7b3fa0 #5a5a5a"
 fixed = "imitation=#d7191c linear=#1f78b4 odcn-score=#2a8f3a odcn-jcb=#7b3fa0 all2all-ccf=#5a5a5a drl-paper=#e08214 odcn-packing=#e08214 \
-    fcfs=#5a5a5a sjf=#2a8f3a random-feasible=#e08214 random=#e08214 deeprm-paper=#1f78b4 deeprm-plus-paper=#d7191c deeprm=#8fbbe0 deeprm-plus=#f29a9b a2cscheduler=#7b3fa0 deeprm-r2=#5a8fbe deeprm-plus-r2=#c04a4a \
+    fcfs=#5a5a5a sjf=#2a8f3a random-feasible=#e08214 random=#8c510a deeprm-paper=#1f78b4 deeprm-plus-paper=#d7191c deeprm=#0a8f8f deeprm-plus=#b0529c a2cscheduler=#7b3fa0 deeprm-r2=#5a8fbe deeprm-plus-r2=#c04a4a \
     nulb=#5a5a5a nalb=#7b3fa0 tetris=#e08214 tetris-best=#2a8f3a nara-paper=#d7191c \
     none=#5a5a5a full-node=#e08214 greedy=#2a8f3a linear-dwa=#d7191c greedy-dwa=#7b3fa0 \
     expander=#2a8f3a rotornet=#1f78b4 opera=#d7191c"
