@@ -28,8 +28,11 @@ grep -q "command: ./ns3 run own-rule -- ${small[*]} --output=out" out/provenance
     { complain "the command is not as typed"; cat out/provenance.txt; }
 grep -q 'run own-rule -- ' out/report.html || complain "no command in the report"
 grep -qE ' (src|href)="?(https?:|//)' out/report.html && complain "the report refers to other places"
+cmp -s out/plot.py "${source%/*}/../../data/report/plot.py" || complain "no plot.py beside summary.csv"
+"$program" --plot 2>err && complain "accepted: --plot"
+grep -q '^error: --plot.*plot.py' err || { complain "no word of plot.py"; cat err; }
 "$program" "${small[@]}" --output=again --report=false >/dev/null 2>&1
-[ ! -e again/report.html ] || complain "a report in spite of --report=false"
+[ ! -e again/report.html ] && [ ! -e again/plot.py ] || complain "a report in spite of --report=false"
 cmp -s out/summary.csv again/summary.csv || complain "the same seed gave another summary"
 "$program" "${small[@]}" --reference=nobody >/dev/null 2>err && complain "a reference of nobody"
 grep -q 'reference.*nobody' err || complain "no error for the reference"

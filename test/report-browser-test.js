@@ -66,10 +66,19 @@ const examine = async (browser, file, colorScheme, width) => {
       const box = svg.getBoundingClientRect();
       return !marks.length || /NaN|undefined|Infinity/.test(svg.innerHTML) || box.width < 200 || box.height < 60;
     }).map(figure => figure.querySelector('figcaption').textContent);
-    return {charts: run.charts.length, figures: document.querySelectorAll('figure').length, undrawn,
+    const equal = chart => {
+      const at = Math.max(...['value', 'y'].map(name => chart.columns.indexOf(name)));
+      return at >= 0 && new Set(chart.rows.map(row => row[at]).filter(value => value !== null)).size < 2;
+    };
+    const heads = [...document.querySelectorAll('h2')].map(head => head.textContent);
+    const provenance = document.querySelector('details.folded');
+    return {charts: run.charts.filter(chart => !equal(chart)).length, first: heads[0], last: heads[heads.length - 1],
+      folded: provenance && !provenance.open, setting: document.getElementById('setting').textContent, figures: document.querySelectorAll('figure').length, undrawn,
       overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth};
   });
   check(told.figures === told.charts, `${name}: ${told.figures} of ${told.charts} charts`);
+  check(told.figures === 0 || told.first === 'Finding', `${name}: begins with ${told.first}`);
+  check(told.last === 'Provenance' && told.folded, `${name}: provenance is not folded at the end`);
   check(told.undrawn.length === 0, `${name}: not drawn: ${told.undrawn}`);
   check(told.overflow <= 0, `${name}: wider than the window by ${told.overflow} px`);
 

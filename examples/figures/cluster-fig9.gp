@@ -4,7 +4,9 @@
 #
 # Fig. 9 of the DeepRM_Plus paper: average cycling time of all policies.
 
-inside = 0
 columns = "cycling_time slowdown_all"
-axis(k) = k == 1 ? "cycling time, time slots" : "weighted turnaround time, all jobs"
+array headings[2] = ["cycling time", "turnaround time"]
+array units[2] = ["time slots", "weighted, all jobs"]
+logx = 1
+strong = "sjf deeprm-paper deeprm-plus-paper deeprm-r2 deeprm-plus-r2"
 load "cluster-bars.gp"

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# draw.sh NAME FOLDER: draw FOLDER/NAME.svg and .png from the data in FOLDER.
+# draw.sh NAME FOLDER: draw FOLDER/NAME.svg from the data in FOLDER.
 
 set -euo pipefail
 if ! command -v gnuplot >/dev/null; then
@@ -12,4 +12,4 @@ if ! command -v gnuplot >/dev/null; then
 fi
 folder=$(cd "$2" && pwd)
 (cd "$(dirname "${BASH_SOURCE[0]}")" && gnuplot -c draw.gp "$1" "$folder")
-echo "$2/$1.svg $2/$1.png"
+echo "$2/$1.svg"

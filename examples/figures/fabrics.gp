@@ -2,39 +2,47 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# gnuplot -c fabrics.gp "DESIGN ...": in the folder of results, distributions of the completion
-# times of short and of long flows.
+# gnuplot -c fabrics.gp FOLDER: plot FOLDER/summary.csv to FOLDER/fabrics.svg: completion times of short and of long flows, of designs
+# by class.
 
-designs = ARG1
-# Missing values would break the curves, so awk selects the completed flows.
-select(design, condition) = "< awk -F, 'NR > 1 && $6 > 0 && $4 " . condition . " 1000000' " . design . "-flows.csv"
-colours = "#252525 #7f7f7f #bdbdbd #33a02c #6baed6 #1f78b4 #d7191c #984ea3 #e08214 #b8a000 #8c510a #f781bf"
-colour(i) = word(colours, (i - 1) % words(colours) + 1)
-dash(i) = 1 + (i - 1) / words(colours)
-set datafile separator comma
-set logscale x
-set format x "10^{%L}"
-set yrange [0:1]
-set key outside right top
-set grid xtics ytics lc rgb "#dddddd"
-do for [suffix in "svg png"] {
-    if (suffix eq "svg") {
-        set terminal svg size 1100,440 font "sans,12" background "white"
-    } else {
-        set terminal pngcairo size 1100,440 font "sans,10"
-    }
-    set output "fabrics." . suffix
-    set multiplot layout 1,2
-    unset key
-    set title "flows below 1 MB"
-    set xlabel "completion time, us"
-    set ylabel "share of flows"
-    plot for [i = 1:words(designs)] select(word(designs, i), "<") \
-        using ($6 / 1000):(1) smooth cnormal lw 1.8 lc rgb colour(i) dt dash(i) title word(designs, i)
-    set key outside right top noenhanced
-    set title "flows of 1 MB and more"
-    unset ylabel
-    plot for [i = 1:words(designs)] select(word(designs, i), ">=") \
-        using ($6 / 1000):(1) smooth cnormal lw 1.8 lc rgb colour(i) dt dash(i) title word(designs, i)
-    unset multiplot
+folder = ARG1
+output = folder . "/fabrics.svg"
+data = "< awk -F, -f fabrics.awk '" . folder . "/summary.csv'"
+load "style.gp"
+logx = 1; bound = ""; values = 1
+key = "design"
+eval list
+
+array classes[5]
+array members[5]
+classes[1] = "electrical"; members[1] = "ideal fat-tree clos-3:1"
+classes[2] = "fixed_circuits"; members[2] = "expander max-weight"
+classes[3] = "schedule"; members[3] = "rotornet-direct rotornet opera opera-hold sirius hybrid"
+classes[4] = "known_demand"; members[4] = "birkhoff vermilion"
+classes[5] = "controllers"; members[5] = "helios greedy agent"
+rows = ""
+tints = "#5a5a5a #2a8f3a #1f78b4 #e08214 #d7191c #7b3fa0"
+do for [c = 1:5] {
+    has = among(members[c])
+    if (words(has) > 0) { rows = rows . " ~" . classes[c] . has }
 }
+others = ""
+do for [p in names] { if (strstrt(rows . " ", " " . p . " ") == 0) { others = others . " " . p } }
+rows = rows . (others eq "" ? "" : " ~others" . others)
+hue(p) = (k9 = 6, sum [w = 1:5] (strstrt(" " . members[w] . " ", " " . p . " ") > 0 ? (k9 = w, 0) : 0), word(tints, k9))
+strong = names
+height = 19 * words(rows)
+H = height + 96
+top = 28
+eval begin
+left = 152
+right = 224
+named = 1
+heading = "flows below 100 kB"; xtitle = "median, us"; quantity = "short"
+load "dots.gp"
+named = 0
+left = 364
+right = 12
+heading = "flows of 1 MB and more"; xtitle = "99th percentile, ms"; quantity = "long"
+load "dots.gp"
+unset multiplot

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # fabrics.sh FOLDER [OPTION...]: compare fabrics with optical-fabrics and draw the completion times
-# of the first run as FOLDER/fabrics.svg and .png. Two minutes with the defaults of the program.
+# as FOLDER/fabrics.svg. Two minutes with the defaults of the program.
 
 set -euo pipefail
 if ! command -v gnuplot >/dev/null; then
@@ -16,6 +16,5 @@ folder=$(cd "$1" && pwd)
 shift
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 (cd "$here/../.." && ./ns3 run "optical-fabrics --output=$folder $*" | tee "$folder/table.txt")
-designs=$(awk -F, 'NR > 1 && !seen[$1]++ { printf "%s ", $1 }' "$folder/summary.csv")
-(cd "$folder" && gnuplot -c "$here/fabrics.gp" "$designs")
-echo "$folder/fabrics.svg $folder/fabrics.png"
+(cd "$here" && gnuplot -c fabrics.gp "$folder")
+echo "$folder/fabrics.svg"

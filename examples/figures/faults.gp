@@ -2,44 +2,32 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# gnuplot faults.gp, in the folder of faults.csv: what arrives, and how late, while parts fail.
+# gnuplot -c faults.gp FOLDER: plot FOLDER/faults.csv to FOLDER/faults.svg: what arrives, and how late, while parts fail.
 
-designs = "expander rotornet opera"
-colours = "#33a02c #1f78b4 #d7191c"
-shapes = "7 5 9"
-# Without faults, both kinds of part are the same.
-select(part, design) = "< awk -F, '($1 == \"none\" || $1 == \"" . part . "\") && $3 == \"" . design . "\"' faults.csv"
-set datafile separator comma
-set grid xtics ytics lc rgb "#dddddd"
-set errorbars 0.6
-set xrange [-0.5:20.5]
-do for [suffix in "svg png"] {
-    if (suffix eq "svg") {
-        set terminal svg size 1000,760 font "sans,12" background "white"
-    } else {
-        set terminal pngcairo size 1000,760 font "sans,10"
-    }
-    set output "faults." . suffix
-    set multiplot layout 2,2
-    do for [part in "ocs-port uplink"] {
-        set title "failing " . (part eq "uplink" ? "uplinks of ToR switches" : "ports of optical switches")
-        unset logscale y
-        set yrange [*:100.5]
-        set key bottom left
-        unset xlabel
-        set ylabel "delivered data, %"
-        plot for [i = 1:words(designs)] select(part, word(designs, i)) \
-            using (100 * $2):5:6 with yerrorlines lw 1.5 lc rgb word(colours, i) pt int(word(shapes, i)) title word(designs, i)
-    }
-    do for [part in "ocs-port uplink"] {
-        unset title
-        unset key
-        set logscale y
-        set yrange [*:*]
-        set xlabel "time for which a part has failed, %"
-        set ylabel "p99 of completion times, us"
-        plot for [i = 1:words(designs)] select(part, word(designs, i)) \
-            using (100 * $2):7:8 with yerrorlines lw 1.5 lc rgb word(colours, i) pt int(word(shapes, i))
-    }
-    unset multiplot
+folder = ARG1
+output = folder . "/faults.svg"
+load "style.gp"
+logx = 0; logy = 0; y0 = 0; bound = ""; xtitle = ""
+key = "design"
+lower(c) = column(c eq "p99_us" ? "p99_us" : "delivered_percent") - column(c eq "p99_us" ? "p99_interval" : "delivered_interval")
+upper(c) = column(c eq "p99_us" ? "p99_us" : "delivered_percent") + column(c eq "p99_us" ? "p99_interval" : "delivered_interval")
+shown = "expander rotornet opera"
+x = '100 * column("share")'
+H = 520
+height = 190
+eval begin
+do for [k = 1:4] {
+    part = k % 2 ? "ocs-port" : "uplink"
+    # Without faults, both kinds of part are the same.
+    data = "< awk -F, 'NR == 1 || $1 == \"none\" || $1 == \"" . part . "\"' '" . folder . "/faults.csv'"
+    left = k % 2 ? 60 : 334
+    right = W - left - 136
+    top = k > 2 ? 260 : 28
+    logy = k > 2
+    y0 = k < 3 ? 80 : 0
+    quantity = k > 2 ? "p99_us" : "delivered_percent"
+    heading = k == 1 ? "delivered, %: ports fail" : k == 2 ? "delivered, %: uplinks fail" : k == 3 ? "p99, us: ports fail" : "p99, us: uplinks fail"
+    xtitle = k > 2 ? "share of time failed, %" : ""
+    load "lines.gp"
 }
+unset multiplot

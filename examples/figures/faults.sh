@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # faults.sh FOLDER [OPTION...]: run optical-fabrics while a growing share of the ports of optical
-# switches, or of the uplinks of ToR switches, has failed, and draw FOLDER/faults.svg and .png.
+# switches, or of the uplinks of ToR switches, has failed, and draw FOLDER/faults.svg.
 # Options are those of optical-fabrics.
 
 set -euo pipefail
@@ -57,5 +57,5 @@ awk -F, -v OFS=, '
             print k, n[k], d[k] / n[k], interval(d[k], dd[k], n[k]), q[k] / n[k], interval(q[k], qq[k], n[k]), lost[k] / n[k], down[k] / n[k]
         }
     }' "$folder/faults-runs.csv" >"$folder/faults.csv"
-(cd "$folder" && gnuplot "$here/faults.gp")
-echo "$folder/faults.svg $folder/faults.png"
+(cd "$here" && gnuplot -c faults.gp "$folder")
+echo "$folder/faults.svg"

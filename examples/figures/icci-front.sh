@@ -68,4 +68,4 @@ if ! command -v gnuplot >/dev/null; then
     exit 1
 fi
 (cd "$folder" && gnuplot -c icci-front.gp "$output")
-ls "$output/front.png"
+ls "$output/front.svg"

@@ -46,5 +46,5 @@ for preset in $presets; do
         exit 1
     fi
     (cd "$folder" && gnuplot -c icci.gp "$output" "$preset")
-    ls "$output/$preset"-fig*.png
+    ls "$output/$preset"-fig*.svg
 done

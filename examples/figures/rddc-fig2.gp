@@ -5,5 +5,5 @@
 # Fig. 2 of the NARA paper: acceptance and utilization.
 
 columns = "acceptance cpu_use memory_use"
-part3(i) = word("acceptance CPU memory", i) . (i > 1 ? " in use" : "")
+array headings[3] = ["(a) requests accepted, %", "(b) CPU in use, %", "(c) memory in use, %"]
 load "rddc-lines.gp"

@@ -2,25 +2,25 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Three quantities over the topologies; the calling script sets their columns and titles.
+# Three quantities over the topologies; the calling script sets their columns and headings.
 
-of(p, c) = strcol("policy") eq p ? 100 * column(c) : NaN
-place(t) = (i = 0, sum [j = 1:words(topologies)] (word(topologies, j) eq t ? (i = j, 0) : 0), i)
-set multiplot layout 3, 1 margins 0.09, 0.98, 0.19, 0.96 spacing 0.08, 0.11
-set xrange [0.7:words(topologies) + 0.3]
-set yrange [0:100]
-set ylabel "%" offset 1
-unset key
-unset xtics
-set xtics out nomirror
-set xtics ("" 0)
-do for [i = 1:words(topologies)] {
-    eval(sprintf('set xtics add ("%s" %d)', word(topologies, i), i))
+shown = among("nulb nalb tetris-best nara-paper linear")
+key = "policy"
+topologies = ""
+stats data using (t = strcol("topology"), topologies = strstrt(topologies . " ", " " . t . " ") > 0 ? topologies : topologies . " " . t, 0) nooutput
+site(t) = sum [w = 1:words(topologies)] (word(topologies, w) eq t ? w : 0)
+x = 'site(strcol("topology"))'
+H = 660
+right = 122
+height = 150
+factor = 100
+eval begin
+do for [k = 1:3] {
+    top = 28 + 194 * (k - 1)
+    quantity = word(columns, k); heading = headings[k]
+    set xtics ("" 0)
+    do for [w = 1:words(topologies)] { eval(sprintf('set xtics add ("%s" %d)', k < 3 ? "" : (w % 2 ? "" : "\n") . word(topologies, w), w)) }
+    xtitle = k == 3 ? "\nchannels of a server / oversubscription" : ""
+    load "lines.gp"
 }
-do for [i = 1:3] {
-    set title part3(i) offset 0, -0.7
-    c = word(columns, i)
-    if (i == 3) { set xlabel "channels of a server / oversubscription from bottom to top" offset 0, 0.5 }
-    plot for [p in policies] data using (place(strcol("topology"))):(of(p, c)):(of(p, c . "_lower")):(of(p, c . "_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.7 notitle
-}
-load "key.gp"
+unset multiplot

@@ -173,7 +173,8 @@ FabricStudy::Report(const FabricLayout& layout,
                                                      : merit.title.empty() ? "flows"
                                                                            : "which",
                                                      "Mean and 95 % interval over runs.",
-                                                     {}});
+                                                     {},
+                                                     merit.higherIsBetter});
         }
     }
     Table table(header);

@@ -99,7 +99,7 @@ MakeLayout(const ComparisonOptions& o)
             "timeouts,"
             "recoveries,delivered,faults,availability,carried,exact",
             {"Design", "Engine"},
-            {{{"bound", "Bound", rate}, &R::bound, load, "bound"},
+            {{FigureOfMerit{"bound", "Bound", rate}.Rising(), &R::bound, load, "bound"},
              {{"carried", "Carried", rate, 1, MEAN, o.saturation}, &R::carried, load, "measured"},
              {{"share", "Share of\nbound", "", 1, MEAN, o.saturation},
               [](const R& r) { return r.carried / r.bound; }},

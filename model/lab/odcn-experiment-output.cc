@@ -507,7 +507,9 @@ Experiment::FillChart(ReportChart& chart, const Quantity& quantity, const Axes& 
         {
             if (const Estimate* known = bound.Find(quantity))
             {
-                chart.AddEstimate(facet, at, bound.title, *known, figure.scale, true);
+                const bool most = figure.higherIsBetter && bound.title.starts_with("least");
+                const std::string title = most ? "most" + bound.title.substr(5) : bound.title;
+                chart.AddEstimate(facet, at, title, *known, figure.scale, true);
             }
         }
     }
@@ -532,6 +534,7 @@ Experiment::AddCharts()
             auto& chart =
                 m_report.AddChart({ReportChart::Kind::ESTIMATES, of, x, y, facet, "", {}});
             FillChart(chart, quantity, axes);
+            chart.higherIsBetter = figure.higherIsBetter;
             return chart;
         };
         if (quantity.kind == Quantity::Kind::VALUE)
@@ -560,6 +563,19 @@ Experiment::AddCharts()
 void
 Experiment::AddToReport()
 {
+    std::string setting = std::to_string(m_cases.front().rows.size()) + " policies";
+    for (std::size_t i = 0; i < m_cases.front().labels.size(); ++i)
+    {
+        std::string values;
+        std::set<std::string> known;
+        for (const Case& c : m_cases)
+        {
+            const auto& value = c.labels[i].second;
+            values += known.insert(value).second ? ", " + value : "";
+        }
+        setting += "; " + m_cases.front().labels[i].first + " " + values.substr(2);
+    }
+    m_report.AddFact("setting", setting + ".");
     m_report.AddFact("measured", Describe());
     for (const auto& row : m_cases.front().rows)
     {

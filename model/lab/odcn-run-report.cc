@@ -55,6 +55,19 @@ Fill(std::string& page, const std::string& mark, const std::string& text)
     }
 }
 
+/// @param path a file  @return its text  @throws OdcnError when there is none
+std::string
+ReadAll(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (text.empty())
+    {
+        throw OdcnError(path + ": cannot be read, so that there is no report");
+    }
+    return text;
+}
+
 /// Split a line of a CSV file. @param line without its end  @param [out] cells the cells
 void
 SplitCsvLine(const std::string& line, std::vector<std::string>& cells)
@@ -107,12 +120,13 @@ ReportChart::AddEstimate(const std::string& facetOf,
                          double scale,
                          bool bound)
 {
+    const double none = std::numeric_limits<double>::quiet_NaN();
     rows.push_back({facetOf,
                     at,
                     series,
                     scale * estimate.mean,
-                    scale * estimate.lower,
-                    scale * estimate.upper,
+                    estimate.count == 1 ? none : scale * estimate.lower,
+                    estimate.count == 1 ? none : scale * estimate.upper,
                     bound ? 1.0 : 0.0});
 }
 
@@ -235,7 +249,11 @@ void
 RunReport::AddOptions(OdcnCommandLine& cmd)
 {
     SetCommand(cmd.GetCommand());
-    cmd.AddValue("report", "write report.html: tables and charts of the run", m_report);
+    cmd.AddValue(
+        "report",
+        "write report.html, tables and charts of the run, and plot.py, which draws figures",
+        m_report);
+    cmd.Replace({"plot"}, "plot.py, which a run writes beside summary.csv");
     m_program = cmd.GetProgram();
     cmd.AddAction("live",
                   "show the report so far to browsers of this machine while the program runs, on "
@@ -370,13 +388,7 @@ RunReport::ReadCsv(const std::string& path,
 std::string
 RunReport::MakePage(const std::string& folder, const Files& files) const
 {
-    const std::string path = GetDataFile("report/report.html");
-    std::ifstream file(path, std::ios::binary);
-    std::string page{std::istreambuf_iterator<char>(file), {}};
-    if (page.empty())
-    {
-        throw OdcnError(path + ": cannot be read, so that there is no report");
-    }
+    std::string page = ReadAll(GetDataFile("report/report.html"));
     // Marks of a live page
     Fill(page, "/*CONNECT*/", "");
     Fill(page, "/*LIVE*/", "");
@@ -390,6 +402,7 @@ RunReport::MakeRecord(const std::string& name, const Files& files) const
     using nlohmann::json;
     json run;
     run["name"] = name.empty() ? m_program : name;
+    run["program"] = m_program;
     run["facts"] = json::array();
     // clang-format off
     const auto fact = [&](const std::string& label, const std::string& text)
@@ -443,6 +456,7 @@ RunReport::MakeRecord(const std::string& name, const Files& files) const
                                  {"y", chart.y},
                                  {"facet", chart.facet},
                                  {"note", chart.note},
+                                 {"higher", chart.higherIsBetter},
                                  {"columns", chart.GetColumns()},
                                  {"rows", std::move(rows)}});
     }
@@ -461,6 +475,18 @@ RunReport::Write(OutputFiles& files, const std::string& name) const
 {
     if (m_report)
     {
+        const auto& known = files.GetFiles();
+        const bool summary = std::any_of(known.begin(),
+                                         known.end(),
+                                         [](const auto& f) { return f.first == "summary.csv"; });
+        const std::string script = summary ? ReadAll(GetDataFile("report/plot.py")) : "";
+        const std::string path = files.Path("plot.py");
+        if (summary && (!std::filesystem::exists(path) || ReadAll(path) == script))
+        {
+            AtomicFile plot(path);
+            plot.Stream() << script;
+            files.Commit(plot, "draws summary.csv by matplotlib as PDF and SVG; to be edited");
+        }
         const auto folder = std::filesystem::path(files.Path("x")).parent_path().filename();
         AtomicFile page(files.Path(name + ".html"));
         page.Stream() << MakePage(folder.string() + (name == "report" ? "" : ", " + name),

@@ -64,14 +64,16 @@ class ReportChart
     std::string facet{}; //!< what a facet is, e.g. "policy"
     std::string note{};  //!< one line below the chart, e.g. what was left out
     std::vector<std::vector<Cell>> rows; //!< see Kind
+    bool higherIsBetter{false};          //!< of ESTIMATES: else the least value is the best
 
     /// @return names of the columns
     const std::vector<std::string>& GetColumns() const;
 
     /**
      * Add an estimate. @param facetOf facet  @param at place on the horizontal axis  @param series
-     * name of the line  @param estimate value and interval  @param scale factor, e.g. 100 for per
-     * cent  @param bound whether it is a bound on what is possible
+     * name of the line  @param estimate value and interval, which is left out where one observation
+     * gives none  @param scale factor, e.g. 100 for per cent  @param bound whether it is a bound on
+     * what is possible
      */
     void AddEstimate(const std::string& facetOf,
                      const std::string& at,
@@ -177,7 +179,8 @@ class RunReport
     void AddTraining(const std::string& title, const std::string& path);
 
     /**
-     * Write report.html, if it is asked for. Charts without rows are left out.
+     * Write report.html, if it is asked for. Charts without rows are left out. Beside summary.csv,
+     * also write plot.py, which draws it; one that a user has edited stays.
      * @param files output folder  @param name of the page, if it is not the folder's only one
      */
     void Write(OutputFiles& files, const std::string& name = "report") const;

@@ -67,15 +67,18 @@ TEST_F(RunReportTest, IsOnePageWithoutReferences)
 {
     RunReport report;
     report.AddChart({Kind::CDF, "empty", "", "", "", "", {}});
+    RunReport::Files others;
     {
         OutputFiles files(m_folder.string());
         files.Written("summary.csv", "numbers");
         report.Write(files);
-        EXPECT_EQ(files.GetFiles().back().first, "report.html");
+        others = files.GetFiles();
+        EXPECT_EQ(others.back().first, "report.html");
+        others.pop_back();
     }
     const std::string page = Read("report.html");
     EXPECT_EQ(CountOf(page, "connect-src"), 0U); // but in a live page
-    EXPECT_EQ(page, report.MakePage(m_folder.filename().string(), {{"summary.csv", "numbers"}}));
+    EXPECT_EQ(page, report.MakePage(m_folder.filename().string(), others));
     for (const char* reference : {" src=", "href=\"http", "@import", "url(http"})
     {
         EXPECT_EQ(CountOf(page, reference), 0U) << reference;
@@ -86,6 +89,48 @@ TEST_F(RunReportTest, IsOnePageWithoutReferences)
     {
         EXPECT_EQ(CountOf(page, mark), 0U) << mark;
     }
+}
+
+TEST_F(RunReportTest, WritesPlotScriptThatUsersEdit)
+{
+    const auto write = [&](bool summary)
+    {
+        OutputFiles files(m_folder.string());
+        if (summary)
+        {
+            files.Written("summary.csv", "numbers");
+        }
+        RunReport().Write(files);
+        return files.GetFiles().size();
+    };
+    EXPECT_EQ(write(false), 1U); // nothing to draw
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "plot.py"));
+    EXPECT_EQ(write(true), 3U);
+    EXPECT_EQ(CountOf(Read("plot.py"), "summary.csv") > 0, true);
+    EXPECT_EQ(write(true), 3U); // once more, as it is
+    std::ofstream(m_folder / "plot.py") << "mine";
+    EXPECT_EQ(write(true), 2U);
+    EXPECT_EQ(Read("plot.py"), "mine");
+}
+
+TEST_F(RunReportTest, LeavesOutIntervalsOfOneObservation)
+{
+    RunReport report;
+    auto& chart = report.AddChart({Kind::ESTIMATES, "share", "", "%", "", "", {}, true});
+    chart.AddEstimate("", "", "once", Estimate{0.5, 0, 1, 1}, 100);
+    chart.AddEstimate("", "", "twice", Estimate{0.5, 0.25, 1, 2}, 100);
+    chart.AddEstimate("", "", "bound", Estimate::Exactly(0.5), 100, true);
+    report.AddChart({Kind::ESTIMATES, "time", "", "us", "", "", {}})
+        .AddEstimate("", "", "once", Estimate{1, 1, 1, 1});
+    const auto charts = ReadRecord(report.MakePage("", {}))["charts"];
+    const auto& rows = charts[0]["rows"];
+    EXPECT_EQ(rows[0][3], 50);
+    EXPECT_TRUE(rows[0][4].is_null() && rows[0][5].is_null());
+    EXPECT_EQ(rows[1][4], 25);
+    EXPECT_EQ(rows[1][5], 100);
+    EXPECT_EQ(rows[2][5], 50);
+    EXPECT_EQ(charts[0]["higher"], true);
+    EXPECT_EQ(charts[1]["higher"], false);
 }
 
 TEST_F(RunReportTest, ReducesMillionsOfValues)
