@@ -175,7 +175,7 @@ refuses 'actors with --train' --actors=3
 refuses 'BothWays true' --packets=1 --ns3::odcn::IcciManager::BothWays=false
 refuses 'policy magic greedy' --policies=magic
 refuses 'Outlook 25 24' --policies=greedy@25
-refuses 'Attribute Moved' '--policies=ns3::odcn::IcciGreedyPolicy[Moved=-1]'
+refuses 'Moved 0 or more' '--policies=ns3::odcn::IcciGreedyPolicy[Moved=-1]'
 refuses 'OdcnScheduling IcciMigration' --policies=ns3::odcn::OdcnJcbPolicy
 refuses 'agent absent.pt' --policies=none,agent --checkpoint=absent.pt
 refuses 'linear absent.json' --policies=none,linear --linear=absent.json
