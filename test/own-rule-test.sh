@@ -57,7 +57,7 @@ done
 # A second run removes what the first has written, unless it was changed, and nothing else.
 echo mine >out/notes.txt
 "$program" "${small[@]}" --output=out --report=false >said 2>err || { complain "a second run"; cat err; }
-grep -q '^Removed from out, of an earlier run: report.html$' said || { complain "no word of the report"; cat said; }
+grep -q '^Removed from out, of an earlier run: plot.py report.html$' said || { complain "no word of the report"; cat said; }
 [ "$(cd out && echo *)" = "notes.txt provenance.txt replications.csv summary.csv" ] || complain "other files: $(ls out)"
 
 # Variables of the environment are a part of the command.

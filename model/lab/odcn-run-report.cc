@@ -55,12 +55,20 @@ Fill(std::string& page, const std::string& mark, const std::string& text)
     }
 }
 
-/// @param path a file  @return its text  @throws OdcnError when there is none
+/// @param path a file  @return its text
 std::string
 ReadAll(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// @param name of a data file  @return its text  @throws OdcnError when there is none
+std::string
+ReadData(const std::string& name)
+{
+    const std::string path = GetDataFile(name);
+    std::string text = ReadAll(path);
     if (text.empty())
     {
         throw OdcnError(path + ": cannot be read, so that there is no report");
@@ -388,7 +396,7 @@ RunReport::ReadCsv(const std::string& path,
 std::string
 RunReport::MakePage(const std::string& folder, const Files& files) const
 {
-    std::string page = ReadAll(GetDataFile("report/report.html"));
+    std::string page = ReadData("report/report.html");
     // Marks of a live page
     Fill(page, "/*CONNECT*/", "");
     Fill(page, "/*LIVE*/", "");
@@ -479,7 +487,7 @@ RunReport::Write(OutputFiles& files, const std::string& name) const
         const bool summary = std::any_of(known.begin(),
                                          known.end(),
                                          [](const auto& f) { return f.first == "summary.csv"; });
-        const std::string script = summary ? ReadAll(GetDataFile("report/plot.py")) : "";
+        const std::string script = summary ? ReadData("report/plot.py") : "";
         const std::string path = files.Path("plot.py");
         if (summary && (!std::filesystem::exists(path) || ReadAll(path) == script))
         {

@@ -111,6 +111,9 @@ TEST_F(RunReportTest, WritesPlotScriptThatUsersEdit)
     std::ofstream(m_folder / "plot.py") << "mine";
     EXPECT_EQ(write(true), 2U);
     EXPECT_EQ(Read("plot.py"), "mine");
+    std::ofstream(m_folder / "plot.py", std::ios::trunc).close();
+    EXPECT_EQ(write(true), 2U);
+    EXPECT_EQ(Read("plot.py"), "");
 }
 
 TEST_F(RunReportTest, LeavesOutIntervalsOfOneObservation)
