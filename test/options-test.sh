@@ -34,7 +34,7 @@ killed=0
 unlisted()
 {
     local file name word
-    find run ! -type d | while IFS= read -r file; do
+    find run ! -type d ! -name .odcn-manifest | while IFS= read -r file; do
         name=${file##*/}
         for word; do
             word=${word##*[=/]}
