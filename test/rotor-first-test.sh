@@ -39,7 +39,7 @@ measure --duration=1 --load=0.05 --animation=part.xml --animationPackets=10 >/de
 # A signal leaves no part of an animation.
 mkdir stopped
 (cd stopped && exec "$program" --duration=10000 --animation=all.xml) >out 2>err &
-while kill -0 $! 2>/dev/null && [ -z "$(ls stopped)" ]; do sleep 0.05; done
+while kill -0 $! 2>/dev/null && [ -z "$(ls -A stopped)" ]; do sleep 0.05; done
 kill -TERM $!
 wait $!
 status=$?
