@@ -41,11 +41,11 @@ def main(file, decisions=20_000):
         action, _ = model.predict(observation, action_masks=masks, deterministic=True)
         observation, _, terminated, truncated, info = env.step(action)
         ended = terminated or truncated
-    print(f"blocking of 2000 jobs: {file} {info['figures']['blocking']:.4f}", end="")
+    blocking = {file: info["figures"]["blocking"]}
     for rule in ("odcn-jcb", "odcn-score"):
         same = odcn.run("odcn-drl-scheduling", rule, jobs=2000, warm_up=0, replications=1, seed=10)
-        print(f", {rule} {same['blocking'].mean:.4f}", end="")
-    print()
+        blocking[rule] = same["blocking"].mean
+    print("blocking of 2000 jobs:", ", ".join(f"{name} {value:.4f}" for name, value in blocking.items()))
 
 
 main(sys.argv[1], *map(int, sys.argv[2:]))
