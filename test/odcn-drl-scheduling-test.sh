@@ -219,13 +219,13 @@ refuses 'cut.pt' --policies=drl --checkpoint=cut.pt
 refuses 'noise.pt' --policies=drl --checkpoint=noise.pt
 refuses 'checkpoint file' --train=1
 refuses 'absent' --train=1 --checkpoint=absent/agent.pt
-refuses 'agent magic mended' --train=1 --agent=magic --checkpoint=b.pt
+refuses 'agent magic steady' --train=1 --agent=magic --checkpoint=b.pt
 refuses 'learner OdcnPolicy' --train=1 --learner=OdcnPolicy --checkpoint=b.pt
 refuses 'Nothing Scorer' --train=1 --network=Nothing --checkpoint=b.pt
 
 # The scorer works with any number of racks, 5 x 128 does not.
 run larger --tors=6 --policies=drl --checkpoint=agent.pt || { complain "more racks"; cat err; }
-start "${trained[@]}" --train=1 --agent=mended --trainJobs=100 --environments=4 \
+start "${trained[@]}" --train=1 --agent=steady --trainJobs=100 --environments=4 \
     --evaluationDecisions=500 --checkpoint=mlp.pt >out 2>err || { complain "5 x 128"; cat err; }
 refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
 

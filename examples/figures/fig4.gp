@@ -18,7 +18,7 @@ ends = 1.15 * last
 low = 0.8
 high = 130.0
 share(v) = (log(v) - log(low)) / (log(high) - log(low))
-recipeHue(r) = r eq "evolution" ? "#d7191c" : r eq "mended" ? "#1f78b4" : r eq "odcn" ? "#e08214" : "#8c510a"
+recipeHue(r) = r eq "evolution" ? "#d7191c" : r eq "steady" ? "#1f78b4" : r eq "odcn" ? "#e08214" : "#8c510a"
 
 height = 330
 # Names, from the bottom up: of recipes at the mean of their last points, and of rules.

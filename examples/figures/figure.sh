@@ -33,7 +33,7 @@ case $name in
     fig7 | table4) loads=1320 tors=64 servers=128 long="40000 40000" ;;
 esac
 trained=odcn,evolution
-[ "$name" = fig3 ] || trained=odcn,paper,mended,evolution
+[ "$name" = fig3 ] || trained=odcn,paper,steady,evolution
 phis= charge=OnceAJob alpha= trainings= trainJobs= agents= jobs= warmUp= replications= packets=exact packetReplications=
 output=$root/doc/results/odcn page=$root/doc/results/odcn.md quick=
 typed="examples/figures/$name.sh $*"
