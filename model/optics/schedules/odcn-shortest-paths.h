@@ -56,6 +56,7 @@ class ShortestPaths
         double length{1}; //!< length, or 1 to count hops
     };
 
+    /// Directed links with lengths.
     using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, Link>;
 
     /// Nodes that paths avoid, by number.
