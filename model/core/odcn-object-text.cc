@@ -142,7 +142,7 @@ ObjectText::Create(const std::string& what, TypeId base) const
         if (!tid.LookupAttributeByName(name, &attribute))
         {
             std::vector<std::string> known;
-            for (TypeId of = tid; known.empty() || of != of.GetParent(); of = of.GetParent())
+            for (TypeId of = tid; of.HasParent(); of = of.GetParent())
             {
                 for (std::size_t i = 0; i < of.GetAttributeN(); ++i)
                 {

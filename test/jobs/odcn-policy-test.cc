@@ -528,6 +528,10 @@ TEST(PolicyRegistry, NamesAreTheSameForAllThatCreate)
     EXPECT_REFUSAL(DecisionPolicy::Create("all2all-ccf"),
                    "policy all2all-ccf: depends on the problem");
     EXPECT_REFUSAL(DecisionPolicy::Create("random"), "ns3::odcn::IcciMigration");
+    // A type without any Attribute, its parents included.
+    EXPECT_REFUSAL(
+        DecisionPolicy::Create("odcn-ccf[Foo=1]"),
+        "policy ns3::odcn::OdcnCcfPolicy: found 'Foo=1', expected one of its Attributes");
     EXPECT_REFUSAL(DecisionPolicy::Create("odcn-jbc"), "did you mean odcn-jcb?");
     EXPECT_REFUSAL(DecisionPolicy::Create("OdcnJcbPolcy"), "did you mean OdcnJcbPolicy?");
 }
