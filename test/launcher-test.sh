@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The launcher on a system where no Debian package is installed: what it would install for a target.
+# The launcher on a system where no Debian package is installed: what it would install for a target. Completion.
 #
 # Usage: launcher-test.sh LAUNCHER
 
@@ -36,5 +36,31 @@ lacks "libgtest-dev" "libtorch-dev libbenchmark-dev" build odcn-gtest
 lacks "libgtest-dev libtorch-dev" "libbenchmark-dev" build rotor-first odcn-agent-gtest
 lacks "libgtest-dev libtorch-dev libbenchmark-dev nlohmann-json3-dev" "" test
 lacks "libgtest-dev" "libtorch-dev libbenchmark-dev nlohmann-json3-dev" configure -- -DODCN_PARTS=optics
+
+# Completion in bash, of a folder with one program that is built.
+mkdir -p build/bin
+printf 'odcn-drl-scheduling\nrotor-first\nscratch/mine\n' >build/programs.txt
+printf '#!/bin/sh\nprintf "Options:\\n    --loads:   x [66]\\n    --policies: y\\n    --library: z\\n"\n' >build/bin/odcn-drl-scheduling
+chmod +x build/bin/odcn-drl-scheduling
+compopt() { :; } # bash has it while it completes only
+# shellcheck source=data/ns3-completion.bash
+. "${program%/*}/data/ns3-completion.bash"
+# completes LINE WORDS: at the end of LINE there are these WORDS
+completes()
+{
+    COMP_LINE=$1
+    COMP_POINT=${#1}
+    read -ra COMP_WORDS <<<"$1"
+    [[ $1 != *" " ]] || COMP_WORDS+=("")
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _odcn_complete
+    [ "${COMPREPLY[*]}" = "$2" ] || complain "'$1' is completed by '${COMPREPLY[*]}'"
+}
+completes "./ns3 r" "run"
+completes "./ns3 run odcn-d" "odcn-drl-scheduling"
+completes "./ns3 build " "odcn-drl-scheduling rotor-first scratch/mine"
+completes "./ns3 run odcn-drl-scheduling -- --l" "--loads= --library="
+completes './ns3 run "odcn-drl-scheduling --loads=66 --po' "--policies="
+completes "./ns3 run rotor-first -- --po" ""
 
 conclude
