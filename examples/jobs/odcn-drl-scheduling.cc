@@ -103,8 +103,7 @@ Options::AddTo(OdcnCommandLine& cmd)
 std::string
 FitToFile(const OdcnSystem& system, Experiment& experiment)
 {
-    const auto totals = system.ExamineJobFile();
-    const uint64_t jobs = totals.jobs;
+    const uint64_t jobs = system.totals.jobs;
     if (jobs < 2)
     {
         throw OdcnError::InFile(system.jobFile, 0, std::to_string(jobs) + " jobs", "2 or more");
@@ -115,7 +114,7 @@ FitToFile(const OdcnSystem& system, Experiment& experiment)
     experiment.SetBatches(static_cast<uint32_t>(std::min<uint64_t>(20, jobs - warmUp)));
     std::ostringstream text;
     text << std::setprecision(4) << "jobs of " << system.jobFile << ", offered load "
-         << totals.GetLoad();
+         << (system.offeredLoad > 0 ? system.offeredLoad : system.totals.GetLoad());
     return text.str();
 }
 
@@ -324,6 +323,7 @@ try
     {
         return Train(options.system, options.training, experiment.GetLoad());
     }
+    options.system.Examine();
     const std::string centre = Prepare(options, experiment);
     OutputFiles files(experiment.GetOutput());
     const Remarks remarks = RunJobs(options, experiment, files, centre);
@@ -340,8 +340,7 @@ try
         std::cout << line;
     }
     experiment.GetReport().Write(files);
-    files.Print(std::cout);
-    files.RemoveEarlier(std::cout);
+    files.Finish(std::cout);
     if (!options.packets.HasEvents() && (options.packets.pcap || options.packets.flowMonitor))
     {
         std::cout << "No pcap and no FlowMonitor file: they need --packets=both or ns3.\n";

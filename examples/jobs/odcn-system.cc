@@ -67,24 +67,24 @@ OdcnSystem::OpenJobFile() const
     auto file = CreateObject<OdcnJobFile>();
     file->SetFileName(jobFile);
     file->SetPattern(GetPattern());
-    if (offeredLoad > 0)
+    if (offeredLoad > 0 && totals.GetLoad() > 0)
     {
-        const double load = file->Examine().GetLoad();
-        OdcnCommandLine::Check(load > 0,
-                               "offeredLoad",
-                               offeredLoad,
-                               "a jobFile in which not all jobs arrive at once");
-        file->SetAttribute("ArrivalFactor", DoubleValue(load / offeredLoad));
+        file->SetAttribute("ArrivalFactor", DoubleValue(totals.GetLoad() / offeredLoad));
     }
     return file;
 }
 
-OdcnJobTotals
-OdcnSystem::ExamineJobFile() const
+void
+OdcnSystem::Examine()
 {
-    auto totals = OpenJobFile()->Examine();
-    totals.span *= offeredLoad > 0 ? totals.GetLoad() / offeredLoad : 1;
-    return totals;
+    if (!jobFile.empty())
+    {
+        totals = OpenJobFile()->Examine();
+        OdcnCommandLine::Check(offeredLoad == 0 || totals.GetLoad() > 0,
+                               "offeredLoad",
+                               offeredLoad,
+                               "a jobFile in which not all jobs arrive at once");
+    }
 }
 
 PolicyChoice

@@ -23,10 +23,11 @@
 /// Options of the data centre, besides the Attributes of its classes.
 struct OdcnSystem
 {
-    std::string jobFile;    //!< job file; empty for random jobs
-    double offeredLoad{0};  //!< of the file's jobs, by the times of arrival; 0: as in the file
-    std::string checkpoint; //!< file of drl, or of a training; empty: the shipped odcn.pt
-    std::string linear;     //!< default file of linear policies
+    std::string jobFile;   //!< job file; empty for random jobs
+    double offeredLoad{0}; //!< to which the file's times of arrival are scaled; 0: as in the file
+    ns3::odcn::OdcnJobTotals totals; //!< of the file, after Examine()
+    std::string checkpoint;          //!< file of drl, or of a training; empty: the shipped odcn.pt
+    std::string linear;              //!< default file of linear policies
 
     OdcnSystem();
 
@@ -37,11 +38,11 @@ struct OdcnSystem
     /// @return pattern of the jobs
     static std::string GetPattern();
 
+    /// Read the job file once, if there is one.
+    void Examine();
+
     /// @return source of the jobs of the file, at offeredLoad
     ns3::Ptr<ns3::odcn::OdcnJobFile> OpenJobFile() const;
-
-    /// @return totals of the file, with load offeredLoad
-    ns3::odcn::OdcnJobTotals ExamineJobFile() const;
 
     /// @param words specification of a policy
     /// @return the policy; trained ones get their files
