@@ -512,28 +512,16 @@ ClassRouting::SetTor(TorSwitch* tor)
 }
 
 void
-ClassRouting::CheckClasses()
-{
-    g_classes.shorts += m_shorts;
-    g_classes.bulks += m_bulks;
-    if (--g_classes.routings > 0)
-    {
-        return;
-    }
-    if (g_classes.shorts == 0 && g_classes.bulks > 0)
-    {
-        std::cerr << "warning: ClassRouting: no packet was of the class Short, so all took "
-                  << m_bulkText << " (FlowApplication: ShortFlows)\n";
-    }
-    g_classes = {};
-}
-
-void
 ClassRouting::DoDispose()
 {
-    if (m_short)
+    if (m_short && --g_classes.routings == 0)
     {
-        CheckClasses();
+        if (g_classes.shorts == 0 && g_classes.bulks > 0)
+        {
+            std::cerr << "warning: ClassRouting: no packet was of the class Short, so all took "
+                      << m_bulkText << " (FlowApplication: ShortFlows)\n";
+        }
+        g_classes = {};
     }
     for (Ptr<TorRouting>* routing : {&m_short, &m_bulk})
     {
@@ -598,10 +586,10 @@ ClassRouting::Route(const Arrival& arrival)
 {
     if (!IsShort(arrival))
     {
-        ++m_bulks;
+        ++g_classes.bulks;
         return m_bulk->Route(arrival);
     }
-    ++m_shorts;
+    ++g_classes.shorts;
     const Choice choice = m_short->Route(arrival);
     if (choice.way != DROP || choice.cause != OcsDropCause::NO_CIRCUIT)
     {

@@ -361,14 +361,9 @@ class ClassRouting : public TorRouting
         return m_valuesText;
     }
 
-    /// Add the packets to those of all switches, and warn after the last one.
-    void CheckClasses();
-
     /// @param arrival a packet  @return whether it is of the class Short
     bool IsShort(const Arrival& arrival) const;
 
-    uint64_t m_shorts{0};        //!< packets of the class Short
-    uint64_t m_bulks{0};         //!< other packets
     Field m_field;               //!< By
     std::string m_valuesText;    //!< Values
     std::vector<Range> m_values; //!< Values
