@@ -421,8 +421,8 @@ class Environments
         std::fill(m_truncated.begin(), m_truncated.end(), 0);
     }
 
-    /// @param given actions of an integer type, one of each problem  @return whether an episode
-    /// ended
+    /// @param given actions of an integer type, one of each problem
+    /// @return whether an episode ended
     bool Step(const py::object& given)
     {
         const std::size_t n = m_environments.size();
@@ -636,7 +636,8 @@ class Environments
         bool over{true};              //!< whether it waits for Reset()
     };
 
-    /// @return a lock on the problems  @throws OdcnError while another thread has it
+    /// @return a lock on the problems
+    /// @throws OdcnError while another thread has it
     std::unique_lock<std::mutex> Lock() const
     {
         std::unique_lock<std::mutex> lock(m_mutex, std::try_to_lock);
@@ -647,7 +648,9 @@ class Environments
         return lock;
     }
 
-    /// @param problem a problem  @return its figures  @throws OdcnError if it lacks some
+    /// @param problem a problem
+    /// @return its figures
+    /// @throws OdcnError if it lacks some
     std::vector<FigureValue> Measure(const DecisionProblem& problem) const
     {
         auto values = problem.MeasureFigures();
@@ -655,8 +658,10 @@ class Environments
         return values;
     }
 
-    /// @param holds whether a size is that of the arrays  @param problem the problem
-    /// @param size for the error  @throws OdcnError
+    /// @param holds whether a size is that of the arrays
+    /// @param problem the problem
+    /// @param size for the error
+    /// @throws OdcnError unless it holds
     static void Require(bool holds, const DecisionProblem& problem, const char* size)
     {
         if (!holds)
@@ -666,7 +671,9 @@ class Environments
         }
     }
 
-    /// Begin an episode. @param e the problem  @throws OdcnError if it no longer fits the arrays
+    /// Begin an episode.
+    /// @param e the problem
+    /// @throws OdcnError if it no longer fits the arrays
     void Begin(Environment& e) const
     {
         e.over = true;

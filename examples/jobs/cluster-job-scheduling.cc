@@ -194,8 +194,7 @@ Compare(const OdcnCommandLine& cmd, const ClusterSystem& system, Experiment& exp
     PrintSetting(cmd, system, experiment);
     experiment.Print(std::cout);
     experiment.GetReport().Write(files);
-    files.Print(std::cout);
-    files.RemoveEarlier(std::cout);
+    files.Finish(std::cout);
 }
 
 /// Options of the program.

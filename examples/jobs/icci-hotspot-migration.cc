@@ -257,8 +257,7 @@ Compare(const OdcnCommandLine& cmd, const System& system, Experiment& experiment
     std::cout << "\n";
     experiment.Print(std::cout);
     experiment.GetReport().Write(files);
-    files.Print(std::cout);
-    files.RemoveEarlier(std::cout);
+    files.Finish(std::cout);
 }
 
 } // namespace

@@ -293,6 +293,5 @@ RunPackets(const RddcSystem& system,
     PrintSetting(system.Describe(experiment), options);
     report.Finish(experiment.GetReport(), system.faults.IsUsed());
     experiment.GetReport().Write(files);
-    files.Print(std::cout);
-    files.RemoveEarlier(std::cout);
+    files.Finish(std::cout);
 }

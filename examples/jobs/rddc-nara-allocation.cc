@@ -217,8 +217,7 @@ Compare(const RddcSystem& system, Experiment& experiment, OutputFiles& files)
               << experiment.Describe() << "\n\n";
     experiment.Print(std::cout);
     experiment.GetReport().Write(files);
-    files.Print(std::cout);
-    files.RemoveEarlier(std::cout);
+    files.Finish(std::cout);
 }
 
 } // namespace

@@ -317,8 +317,7 @@ try
         recorder->WriteFlows(files.Path("flows.csv"));
         files.Written("packets.csv", "packets of each flow, with mean delay and jitter");
         files.Written("flows.csv", "completion time of each flow");
-        files.Print(std::cout);
-        files.RemoveEarlier(std::cout);
+        files.Finish(std::cout);
     }
     Simulator::Destroy();
 }

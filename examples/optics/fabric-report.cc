@@ -224,6 +224,5 @@ FabricStudy::Report(const FabricLayout& layout,
     }
     report.Write(*m_files);
     std::cout << "\n";
-    m_files->Print(std::cout);
-    m_files->RemoveEarlier(std::cout);
+    m_files->Finish(std::cout);
 }

@@ -47,7 +47,8 @@ constexpr const char* ATTRIBUTES = "NS_ATTRIBUTE_DEFAULT";
 constexpr const char* GLOBALS = "NS_GLOBAL_VALUE";
 constexpr const char* DATA = "ODCN_DATA";
 
-/// @param variable of the environment  @return its value; "" if it is not set
+/// @param variable of the environment
+/// @return its value; "" if it is not set
 std::string
 GetVariable(const char* variable)
 {
@@ -55,7 +56,8 @@ GetVariable(const char* variable)
     return value ? value : "";
 }
 
-/// @param word any text  @return it for a shell, in quotes if it needs them
+/// @param word any text
+/// @return it for a shell, in quotes if it needs them
 std::string
 Quote(const std::string& word)
 {
@@ -154,42 +156,47 @@ const std::vector<std::string> PRINTERS{"PrintGlobals",
 
 /**
  * Check a value of ns-3, which would abort the program at a malformed one.
- * @param name name of a global value, or TYPE::ATTRIBUTE  @param value its value
+ * @param where it stands, for errors
+ * @param name name of a global value, or TYPE::ATTRIBUTE
+ * @param value its value
  * @return whether there is one of that name
  * @throws OdcnError when the value is not valid
  */
 bool
-CheckSetting(const std::string& name, const std::string& value)
+CheckSetting(const std::string& where, const std::string& name, const std::string& value)
 {
+    const auto require = [&](bool sound, const std::string& expected)
+    {
+        if (!sound)
+        {
+            throw OdcnError::InOption(where, value, expected);
+        }
+    };
     for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
     {
         if ((*i)->GetName() == name)
         {
-            OdcnCommandLine::CheckValue(*(*i)->GetChecker(), name, value);
+            RequireValid(*(*i)->GetChecker(), where, value);
             const std::string base = name == "SimulatorImplementationType" ? "ns3::SimulatorImpl"
                                      : name == "SchedulerType"             ? "ns3::Scheduler"
                                                                            : "";
             TypeId type;
-            OdcnCommandLine::Check(base.empty() || (TypeId::LookupByNameFailSafe(value, &type) &&
-                                                    type.IsChildOf(TypeId::LookupByName(base)) &&
-                                                    type.HasConstructor()),
-                                   name,
-                                   value,
-                                   "a type derived from " + base);
+            require(base.empty() ||
+                        (TypeId::LookupByNameFailSafe(value, &type) &&
+                         type.IsChildOf(TypeId::LookupByName(base)) && type.HasConstructor()),
+                    "a type derived from " + base);
             // The greatest seed that RngStream takes for all six of its numbers.
             constexpr uint64_t GREATEST_SEED = 4294944442;
-            OdcnCommandLine::Check(name != "RngSeed" || (ParseCount(value).value_or(0) >= 1 &&
-                                                         *ParseCount(value) <= GREATEST_SEED),
-                                   name,
-                                   value,
-                                   "1 to " + std::to_string(GREATEST_SEED));
+            require(name != "RngSeed" ||
+                        (ParseCount(value).value_or(0) >= 1 && *ParseCount(value) <= GREATEST_SEED),
+                    "1 to " + std::to_string(GREATEST_SEED));
             return true;
         }
     }
     TypeId::AttributeInformation attribute;
     if (FindAttribute(name, attribute))
     {
-        OdcnCommandLine::CheckValue(*attribute.checker, name, value);
+        RequireValid(*attribute.checker, where, value);
         return true;
     }
     return false;
@@ -198,10 +205,12 @@ CheckSetting(const std::string& name, const std::string& value)
 /**
  * Check an option of ns-3.
  * @param word a word that is not an option of the program
- * @param known options of the program
+ * @return whether it is one of ns-3
+ * @throws OdcnError when its value is not valid, and when it is TYPE::ATTRIBUTE and one of both
+ * does not exist
  */
-void
-CheckOfNs3(const Word& word, std::vector<std::string> known)
+bool
+CheckOfNs3(const Word& word)
 {
     const auto& [name, value] = word;
     if (std::find(PRINTERS.begin(), PRINTERS.end(), name) != PRINTERS.end())
@@ -212,31 +221,25 @@ CheckOfNs3(const Word& word, std::vector<std::string> known)
                                name,
                                value.value_or(""),
                                "a type of --PrintTypeIds");
-        return;
+        return true;
     }
-    if (CheckSetting(name, value.value_or("")))
+    if (CheckSetting("--" + name, name, value.value_or("")))
     {
-        return;
+        return true;
     }
     const auto colons = name.rfind("::");
+    if (colons == std::string::npos)
+    {
+        return false;
+    }
+    const std::string type = name.substr(0, colons);
     TypeId tid;
-    if (colons != std::string::npos && TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid))
-    {
-        OdcnCommandLine::Check(false,
-                               name,
-                               value.value_or(""),
-                               "an Attribute of --PrintAttributes=" + name.substr(0, colons));
-    }
-    if (colons != std::string::npos)
-    {
-        throw OdcnError("option --" + name + ": there is no type '" + name.substr(0, colons) +
-                        "' (--PrintTypeIds lists them)");
-    }
-    known.insert(known.end(), PRINTERS.begin(), PRINTERS.end());
-    known.insert(known.end(), {"RngRun", "RngSeed", "help", "version", "library"});
-    const std::string similar = FindSimilar(name, known);
-    throw OdcnError("there is no option --" + name + " (--help lists all)" +
-                    AskWhether((similar.empty() ? "" : "--") + similar));
+    OdcnCommandLine::Check(!TypeId::LookupByNameFailSafe(type, &tid),
+                           name,
+                           value.value_or(""),
+                           "an Attribute of --PrintAttributes=" + type);
+    throw OdcnError("option --" + name + ": there is no type '" + type +
+                    "' (--PrintTypeIds lists them)");
 }
 
 } // namespace
@@ -366,16 +369,8 @@ OdcnCommandLine::CheckEnvironment() const
         {
             const Word word = Word::Of("--" + std::string(item));
             const bool isAttribute = word.name.find("::") != std::string::npos;
-            bool known = word.value && isAttribute == (variable == ATTRIBUTES);
-            try
-            {
-                known = known && CheckSetting(word.name, *word.value);
-            }
-            catch (const OdcnError& error)
-            {
-                throw OdcnError(variable + std::string(": ") + (error.what() + 2)); // without --
-            }
-            if (!known)
+            if (!word.value || isAttribute != (variable == ATTRIBUTES) ||
+                !CheckSetting(variable + (": " + word.name), word.name, *word.value))
             {
                 throw OdcnError::InOption(variable, std::string(item), form);
             }
@@ -429,11 +424,6 @@ OdcnCommandLine::Parse()
             }
         }
     }
-    std::vector<std::string> names;
-    for (const auto& [name, option] : m_options)
-    {
-        names.push_back(name);
-    }
     CheckEnvironment();
     std::vector<std::string> rest{m_argv[0]};
     for (int i = 1; i < m_argc; ++i)
@@ -456,7 +446,10 @@ OdcnCommandLine::Parse()
                   word.name,
                   word.value.value_or(""),
                   gone == m_gone.end() ? "" : gone->second);
-            CheckOfNs3(word, names);
+            if (!CheckOfNs3(word))
+            {
+                RefuseName(word.name);
+            }
             rest.push_back(text);
         }
         else if (word.value)
@@ -477,6 +470,20 @@ OdcnCommandLine::Parse()
     {
         check();
     }
+}
+
+void
+OdcnCommandLine::RefuseName(const std::string& name) const
+{
+    std::vector<std::string> known{"RngRun", "RngSeed", "help", "version", "library"};
+    known.insert(known.end(), PRINTERS.begin(), PRINTERS.end());
+    for (const auto& [option, unused] : m_options)
+    {
+        known.push_back(option);
+    }
+    const std::string similar = FindSimilar(name, known);
+    throw OdcnError("there is no option --" + name + " (--help lists all)" +
+                    AskWhether((similar.empty() ? "" : "--") + similar));
 }
 
 int
@@ -507,8 +514,7 @@ OdcnCommandLine::CheckValue(const AttributeChecker& checker,
                             const std::string& name,
                             const std::string& text)
 {
-    const bool sound = IsReadable(checker, text) && checker.CreateValidValue(StringValue(text));
-    Check(sound, name, text, DescribeValues(checker));
+    RequireValid(checker, "--" + name, text);
 }
 
 void

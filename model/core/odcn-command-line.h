@@ -326,6 +326,10 @@ class OdcnCommandLine
     /// @param name name of an option  @param help help text  @param usual its default
     void AddHelp(const std::string& name, const std::string& help, const std::string& usual);
 
+    /// @param name name of no option
+    /// @throws OdcnError always, with the option most like it
+    [[noreturn]] void RefuseName(const std::string& name) const;
+
     /// Check the variables of the environment that change results.
     /// @throws OdcnError when ns-3 would ignore one, or abort the program
     void CheckEnvironment() const;

@@ -34,7 +34,8 @@ int g_guards = 0;
 struct sigaction g_before[std::size(SIGNALS)];
 struct sigaction g_beforeSize;
 
-/// @param number number of one of the signals  @return its name
+/// @param number number of one of the signals
+/// @return its name
 std::string
 GetName(int number)
 {

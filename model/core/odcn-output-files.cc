@@ -208,4 +208,11 @@ OutputFiles::Print(std::ostream& os) const
     }
 }
 
+void
+OutputFiles::Finish(std::ostream& os)
+{
+    Print(os);
+    RemoveEarlier(os);
+}
+
 } // namespace ns3::odcn

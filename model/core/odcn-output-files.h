@@ -30,7 +30,7 @@ class FileLock;
  * temporary file stays.
  *
  * The file .odcn-manifest in the folder has a line for each file written, with its checksum. At its
- * end a run calls RemoveEarlier(), so that no result of an earlier run stays beside its own; a run
+ * end a run calls Finish(), so that no result of an earlier run stays beside its own; a run
  * that only adds files does not.
  */
 class OutputFiles
@@ -63,7 +63,8 @@ class OutputFiles
 
     /**
      * Record() and List() a file written to Path().
-     * @param name file name  @param what one-line summary
+     * @param name file name
+     * @param what one-line summary
      * @throws OdcnError when the manifest cannot be written
      */
     void Written(const std::string& name, const std::string& what);
@@ -75,7 +76,9 @@ class OutputFiles
      */
     void Record(const std::string& name);
 
-    /// Add a line to Print() only. @param name name of files  @param what one-line summary
+    /// Add a line to Print() only.
+    /// @param name name of files
+    /// @param what one-line summary
     void List(const std::string& name, const std::string& what);
 
     /**
@@ -109,6 +112,11 @@ class OutputFiles
 
     /// @param os stream to print the list of files to
     void Print(std::ostream& os) const;
+
+    /// Print() and RemoveEarlier(), at the end of a run.
+    /// @param os as for both
+    /// @throws OdcnError as RemoveEarlier()
+    void Finish(std::ostream& os);
 
   private:
     std::string m_folder;                 //!< output folder

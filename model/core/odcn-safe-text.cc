@@ -8,6 +8,7 @@
 #include "odcn-object-text.h"
 #include "odcn-text.h"
 
+#include "ns3/string.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
@@ -172,6 +173,15 @@ IsSwitch(const AttributeChecker& checker)
 {
     // Without a namespace in ns-3.37.
     return checker.GetValueTypeName().ends_with("BooleanValue");
+}
+
+void
+RequireValid(const AttributeChecker& checker, const std::string& where, const std::string& text)
+{
+    if (!IsReadable(checker, text) || !checker.CreateValidValue(StringValue(text)))
+    {
+        throw OdcnError::InOption(where, text, DescribeValues(checker));
+    }
 }
 
 std::string

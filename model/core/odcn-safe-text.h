@@ -41,6 +41,16 @@ bool IsSwitch(const AttributeChecker& checker);
 
 /**
  * @param checker that of a value
+ * @param where it stands, for the error
+ * @param text the value
+ * @throws OdcnError when the value is not valid
+ */
+void RequireValid(const AttributeChecker& checker,
+                  const std::string& where,
+                  const std::string& text);
+
+/**
+ * @param checker that of a value
  * @return the valid values in words, for messages
  */
 std::string DescribeValues(const AttributeChecker& checker);

@@ -131,8 +131,7 @@ PolicyChoice::SetFile(const std::string& file)
 Ptr<DecisionPolicy>
 PolicyChoice::Create() const
 {
-    return DynamicCast<DecisionPolicy>(
-        ObjectText::Parse("policy", words).Create("policy", DecisionPolicy::GetTypeId()));
+    return CreateFromText<DecisionPolicy>("policy", words);
 }
 
 void

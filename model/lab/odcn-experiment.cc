@@ -1028,8 +1028,7 @@ Experiment::Run()
     {
         Write(*files);
         m_report.Write(*files);
-        files->Print(std::cout);
-        files->RemoveEarlier(std::cout);
+        files->Finish(std::cout);
     }
 }
 

@@ -55,7 +55,8 @@ Fill(std::string& page, const std::string& mark, const std::string& text)
     }
 }
 
-/// @param path a file  @return its text
+/// @param path a file
+/// @return its text
 std::string
 ReadAll(const std::string& path)
 {
@@ -63,7 +64,9 @@ ReadAll(const std::string& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// @param name of a data file  @return its text  @throws OdcnError when there is none
+/// @param name of a data file
+/// @return its text
+/// @throws OdcnError when there is none
 std::string
 ReadData(const std::string& name)
 {

@@ -70,10 +70,13 @@ class ReportChart
     const std::vector<std::string>& GetColumns() const;
 
     /**
-     * Add an estimate. @param facetOf facet  @param at place on the horizontal axis  @param series
-     * name of the line  @param estimate value and interval, which is left out where one observation
-     * gives none  @param scale factor, e.g. 100 for per cent  @param bound whether it is a bound on
-     * what is possible
+     * Add an estimate.
+     * @param facetOf facet
+     * @param at place on the horizontal axis
+     * @param series name of the line
+     * @param estimate value and interval, which is left out where one observation gives none
+     * @param scale factor, e.g. 100 for per cent
+     * @param bound whether it is a bound on what is possible
      */
     void AddEstimate(const std::string& facetOf,
                      const std::string& at,

@@ -223,7 +223,9 @@ TEST_F(AtomicFileTest, FileLockExcludesOthers)
 class OutputFilesTest : public AtomicFileTest
 {
   protected:
-    /// @param names files to write  @param text their content  @return what is said of earlier ones
+    /// @param names files to write
+    /// @param text their content
+    /// @return what is said of earlier ones
     std::string RunOnce(const std::vector<std::string>& names, const std::string& text) const
     {
         OutputFiles files(m_folder.string());

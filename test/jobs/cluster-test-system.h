@@ -72,7 +72,7 @@ template <typename T>
 Ptr<T>
 MakeFromWords(const std::string& words)
 {
-    return DynamicCast<T>(ObjectText::Parse("object", words).Create("object", Object::GetTypeId()));
+    return CreateFromText<T>("object", words);
 }
 
 /**

@@ -265,7 +265,8 @@ namespace
 /// A variable of the environment, for a while.
 struct Variable
 {
-    /// @param variable name  @param value value
+    /// @param variable name
+    /// @param value value
     Variable(const char* variable, const std::string& value)
         : name(variable)
     {

@@ -98,7 +98,8 @@ class Growing : public DecisionProblem
   private:
     static constexpr uint32_t SIZE = 1000; //!< at first
 
-    /// @param what a size  @return it in this episode
+    /// @param what a size
+    /// @return it in this episode
     uint32_t GetSize(const std::string& what) const
     {
         return m_grows == what && m_episodes >= m_from ? 2 * SIZE : SIZE;

@@ -42,14 +42,18 @@ constexpr float MAX_WEIGHT = 1e30F;
 /// What weights are, for errors.
 const std::string WEIGHTS = "finite numbers from -1e30 to 1e30 as weights and bias";
 
-/// @param x a weight or a bias  @return whether it is valid
+/// @param x a weight or a bias
+/// @return whether it is valid
 bool
 IsWeight(float x)
 {
     return std::abs(x) <= MAX_WEIGHT;
 }
 
-/// @param json a number  @param file its origin  @return it  @throws OdcnError when it is no weight
+/// @param json a number
+/// @param file its origin
+/// @return it
+/// @throws OdcnError when it is no weight
 float
 ToFloat(const nlohmann::json& json, const std::string& file)
 {

@@ -71,7 +71,8 @@ class OdcnRackFeatures
     /// @param feature index of a feature  @return its name, e.g. "free-cores"
     static const char* GetName(uint32_t feature);
 
-    /// @param feature index of a feature  @return its least and greatest value
+    /// @param feature index of a feature
+    /// @return its least and greatest value
     static std::pair<float, float> GetBounds(uint32_t feature);
 
     /**

@@ -107,9 +107,7 @@ TorBuffer::Configure(const QueueSize& queue,
 Ptr<QueueDisc>
 TorBuffer::MakeDisc() const
 {
-    const std::string what = "queue disc";
-    Ptr<QueueDisc> disc = DynamicCast<QueueDisc>(
-        ObjectText::Parse(what, m_disc).Create(what, QueueDisc::GetTypeId()));
+    auto disc = CreateFromText<QueueDisc>("queue disc", m_disc);
     if (!m_device->GetObject<NetDeviceQueueInterface>())
     {
         m_device->AggregateObject(CreateObject<NetDeviceQueueInterface>());
