@@ -187,6 +187,11 @@ odcn_files(library model/optics/matchings
     odcn-vermilion-matching.cc
 )
 
+odcn_files(library model/optics/messages
+    odcn-message-plane.cc
+    odcn-message-plane.h
+)
+
 odcn_files(library model/optics/ocs
     ocs-address-plan.cc
     ocs-address-plan.h

@@ -1,0 +1,113 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_MESSAGE_PLANE_H
+#define ODCN_MESSAGE_PLANE_H
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+
+namespace ns3::odcn
+{
+
+/// Bytes sent from one end point to another.
+struct Message
+{
+    uint64_t number{0}; //!< in the order of MessagePlane::Send(), from 0
+    uint32_t from{0};   //!< index of the sender
+    uint32_t to{0};     //!< index of the receiver
+    uint64_t bytes{0};  //!< application data
+    uint64_t tag{0};    //!< for the sender's use
+    Time sent;          //!< when it was sent
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Carries messages between end points (servers, or the accelerators of servers), at any time of a
+ * simulation. What runs on messages, as a collective does, runs on every kind of plane unchanged:
+ * on packets, or on the flow level. All kinds keep ns-3's time.
+ *
+ * At any time, messages (and bytes) sent = delivered + in flight.
+ */
+class MessagePlane : public Object
+{
+  public:
+    /// Called when the last byte of a message has been received, at that time. It may send.
+    using Delivered = std::function<void(const Message&)>;
+
+    /// Messages, or bytes of them, by state.
+    struct Counts
+    {
+        uint64_t sent{0};      //!< accepted by Send()
+        uint64_t delivered{0}; //!< received in full
+        uint64_t inFlight{0};  //!< the others
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @return number of end points
+    virtual uint32_t GetNEndPoints() const = 0;
+
+    /**
+     * Send a message now.
+     *
+     * @param from index of the sender
+     * @param to index of the receiver, another one
+     * @param bytes application data, 1 or more
+     * @param delivered called when it has been received; may be empty
+     * @param tag for the sender's use
+     * @return its number
+     * @throws OdcnError when an end point does not exist or sends to itself, or there are no bytes
+     */
+    uint64_t Send(uint32_t from,
+                  uint32_t to,
+                  uint64_t bytes,
+                  Delivered delivered = {},
+                  uint64_t tag = 0);
+
+    /// @return messages by state
+    Counts CountMessages() const;
+
+    /// @return bytes of messages by state
+    Counts CountBytes() const;
+
+    /// Signature of Sent and Delivered. @param message the message
+    typedef void (*MessageTracedCallback)(const Message& message);
+
+  protected:
+    void DoDispose() override;
+
+    /// Carry a message; call Deliver() when its last byte has been received, never at once.
+    /// @param message the message
+    virtual void DoSend(const Message& message) = 0;
+
+    /// Report that a message has been received. @param number of the message
+    void Deliver(uint64_t number);
+
+  private:
+    /// A message in flight.
+    struct Pending
+    {
+        Message message;     //!< the message
+        Delivered delivered; //!< called when it has been received
+    };
+
+    std::unordered_map<uint64_t, Pending> m_pending; //!< messages in flight, by number
+    uint64_t m_sent{0};                              //!< messages sent
+    uint64_t m_sentBytes{0};                         //!< bytes of them
+    uint64_t m_inFlightBytes{0};                     //!< bytes of messages in flight
+    TracedCallback<const Message&> m_sentTrace;      //!< trace source Sent
+    TracedCallback<const Message&> m_deliveredTrace; //!< trace source Delivered
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_MESSAGE_PLANE_H */
