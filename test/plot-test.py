@@ -53,13 +53,13 @@ def main():
     head = "load,policy,form,replications,offered,blocking,blocking_lower,blocking_upper\n"
     loads = head + "".join(f"{load},{name},x,5,100,{mean},{mean - 0.01},{mean + 0.01}\n"
                            for load in (54, 66) for name, mean in (("odcn-jcb", 0.1), ("mine", 0.05)))
-    status, said, files = draw(python, loads + "66,least possible,bound,,,0.02,0.02,0.02\n")
+    status, said, files = draw(python, loads + "66,best possible,bound,,,0.02,0.02,0.02\n")
     check(status == 0, f"two loads: {said}")
     check(sorted(files) == ["blocking.pdf", "blocking.svg", "plot.py", "summary.csv"], f"files: {sorted(files)}")
     svg = files.get("blocking.svg", b"").decode()
     check(re.search(r'width="252(\.0)?pt"', svg), "the figure is not 3.5 inches wide")
     check(b"/MediaBox [ 0 0 252 " in files.get("blocking.pdf", b""), "the PDF is not 3.5 inches wide")
-    for name in ("odcn-jcb", "mine", "least possible", "load", "54", "66"):
+    for name in ("odcn-jcb", "mine", "best possible", "load", "54", "66"):
         check(f"<!-- {name} -->" in svg, f"no {name} in the figure")
     check("<!-- 60 -->" not in svg, "a load that was not simulated is on the axis")
     check(draw(python, loads)[2] == draw(python, loads)[2], "two runs draw other files")

@@ -13,7 +13,7 @@ eval begin
 array columns[4] = ["blocking", measured ? "packet_ns" : "estimated_latency_ns", measured ? "packet_loss" : "estimated_loss", "reconfigurations_per_job"]
 form = measured ? "" : " (closed form)"
 array headings[4] = ["blocked jobs", "latency" . form, "packets lost" . form, "reconfigurations"]
-array units[4] = ["%; dashed: least possible", "ns", "%", "a job"]
+array units[4] = ["%; dashed: best possible", "ns", "%", "a job"]
 do for [k = 1:4] {
     named = k % 2
     left = named ? 112 : 372
@@ -23,7 +23,7 @@ do for [k = 1:4] {
     factor = k == 1 || k == 3 ? 100 : 1
     logx = k == 1
     values = k == 1
-    bound = k == 1 ? "least possible" : ""
+    bound = k == 1 ? "best possible" : ""
     load "dots.gp"
 }
 unset multiplot

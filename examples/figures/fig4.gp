@@ -38,8 +38,8 @@ do for [j = 1:words(rules)] {
     k = k + 1; named[k] = p; at[k] = share(level[j]); tone[k] = hue(p)
 }
 bound = NaN
-stats data using (strcol("policy") eq "least possible" ? (bound = 100 * column("blocking"), 0) : 0) nooutput
-if (bound == bound) { k = k + 1; named[k] = "least possible"; at[k] = share(bound); tone[k] = "#000000" }
+stats data using (strcol("policy") eq "best possible" ? (bound = 100 * column("blocking"), 0) : 0) nooutput
+if (bound == bound) { k = k + 1; named[k] = "best possible"; at[k] = share(bound); tone[k] = "#000000" }
 gap = 17.0 / height
 do for [round = 1:200] {
     do for [i = 1:k - 1] {

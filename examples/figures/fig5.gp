@@ -15,7 +15,7 @@ loads = ""
 stats data using (p = strcol("load"), loads = strstrt(loads . ",", "," . p . ",") ? loads : loads . "," . p, 0) nooutput
 eval("set xtics (" . loads[2:] . ")")
 height = 148
-factor = 100; logy = 1; bound = "least possible"
+factor = 100; logy = 1; bound = "best possible"
 heading = "(a) blocked jobs, %"; quantity = "blocking"; top = 28
 load "lines.gp"
 factor = 1; logy = 0; bound = ""

@@ -16,7 +16,7 @@ setting(p) = strstrt(p, ":") ? p[strstrt(p, ":") + 1:] : ""
 
 # The name of a family stands beside its greatest latency; the bound is at the bottom.
 low = 1e300; high = 0; bound = NaN; near = 1e300; far = -1e300
-stats data using (a = column(across), a == a ? (near = min(near, a), far = max(far, a)) : 0, v = 100 * column("blocking"), v > 0 ? (low = min(low, v), high = max(high, v)) : 0, strcol("policy") eq "least possible" ? (bound = v, 0) : 0) nooutput
+stats data using (a = column(across), a == a ? (near = min(near, a), far = max(far, a)) : 0, v = 100 * column("blocking"), v > 0 ? (low = min(low, v), high = max(high, v)) : 0, strcol("policy") eq "best possible" ? (bound = v, 0) : 0) nooutput
 do for [f in families] {
     x1 = -1e300; y1 = NaN
     stats data using (v = fam(f, across), b = 100 * column("blocking"), v == v && v > x1 ? (x1 = v, y1 = b) : 0, 0) nooutput
@@ -45,7 +45,7 @@ set yrange [low / 1.15:high * 1.25]
 eval "set ytics " . powers(low / 1.15, high * 1.25)
 if (bound == bound) {
     set arrow from graph 0, first bound to graph 1, first bound nohead lc rgb "black" dt 2 lw 1.5
-    set label "least possible" at graph 0.99, first bound right offset 0, 0.6 font small
+    set label "best possible" at graph 0.99, first bound right offset 0, 0.6 font small
 }
 plot for [f in families] data using (fam(f, across)):(100 * fam(f, "blocking")) smooth unique with lines lc rgb hue(f) lw 2, \
      for [f in families] data using (fam(f, across)):(100 * fam(f, "blocking_lower")):(0):(100 * (fam(f, "blocking_upper") - fam(f, "blocking_lower"))) with vectors nohead lc rgb hue(f) lw 1.2, \

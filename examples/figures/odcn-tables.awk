@@ -121,7 +121,7 @@ function printRows(    i, j, l, p, on) {
                 " | " (on ? show(l, p, "over_closed_form", 100, 1) : "-") " | " (on ? show(l, p, "packet_loss", 100) : "-") \
                 " | " (on ? fixed(100 * get(l, p, "closed_form_loss"), 4) : show(l, p, "estimated_loss", 100)) " |"
         }
-        print "| " l " | *least possible* | " fixed(100 * bound[l], 3) " | | | | | | | |"
+        print "| " l " | *best possible* | " fixed(100 * bound[l], 3) " | | | | | | | |"
     }
     if (hasPackets(loads[1], policies[1]))
         print "\nsent = received + dropped by cause + in flight in " (unbalanced ? "all windows but " unbalanced : "every window") "."

@@ -44,7 +44,7 @@ do for [row = 0:5] {
 }
 do for [row = 0:4] { set arrow from graph -0.42, first -row - 0.5 to graph 1, first -row - 0.5 nohead back lw 1 lc rgb "#cccccc" }
 set arrow from bound, -5.6 to bound, 0.6 nohead lc rgb "black" dt 2 lw 1.5
-set label sprintf("least possible: %.2f", bound) at first bound, first -4.9 left offset 0.6, 0 font small
+set label sprintf("best possible: %.2f", bound) at first bound, first -4.9 left offset 0.6, 0 font small
 # Names of the marks, in the first row.
 set label "imitation" at first 4, first -0.27 left font small tc rgb word(colours, 3)
 set label "best rule for the pattern" at first 4, first 0 left font small tc rgb word(colours, 2)

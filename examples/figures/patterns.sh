@@ -48,7 +48,7 @@ awk -F ' *\\| *' '
 bound=$(awk -F, '
     /^#/ { next }
     !n { for (n = 1; n <= NF; ++n) at[$n] = n; next }
-    $at["load"] == 66 && $at["policy"] == "least possible" { print 100 * $at["blocking"]; exit }' "$results/odcn/fig5.csv")
+    $at["load"] == 66 && $at["policy"] == "best possible" { print 100 * $at["blocking"]; exit }' "$results/odcn/fig5.csv")
 
 cd "$folder"
 gnuplot -c patterns.gp "$work/patterns" "$bound" "$output/patterns.svg"

@@ -59,6 +59,6 @@ factor = 1
 of(p, c) = strcol(key) eq p && @only ? factor * column(c) : NaN
 # Names in the order of the file: evaluate `list`.
 names = ""
-list = 'names = ""; stats data using (p = strcol(key), names = strstrt(names . " ", " " . p . " ") > 0 || p eq "least possible" || p eq "raw-bound" ? names : names . " " . p, 0) nooutput'
+list = 'names = ""; stats data using (p = strcol(key), names = strstrt(names . " ", " " . p . " ") > 0 || p eq "best possible" || p eq "raw-bound" ? names : names . " " . p, 0) nooutput'
 # Those of a list that the data have.
 among(some) = (s = "", sum [i = 1:words(some)] (strstrt(names . " ", " " . word(some, i) . " ") > 0 ? (s = s . " " . word(some, i), 0) : 0), s)

@@ -183,7 +183,7 @@ Compare(const OdcnCommandLine& cmd, const ClusterSystem& system, Experiment& exp
     for (const auto& [index, bound] : bounds)
     {
         experiment.AddBound(index,
-                            "least possible",
+                            "best possible",
                             {{"slowdown_all", RatioOfReplications(bound.slowdown, bound.jobs)},
                              {"cycling_time", RatioOfReplications(bound.cyclingTime, bound.jobs)}});
     }

@@ -145,7 +145,7 @@ AddBounds(Experiment& experiment, const OdcnScheduling& problem)
     {
         const KaufmanRoberts bound(std::llround(cores), sizes, experiment.GetLoads()[i]);
         experiment.AddBound(i,
-                            "least possible",
+                            "best possible",
                             {{"blocking", Estimate::Exactly(bound.GetBlocking())},
                              {"cpu_utilisation", Estimate::Exactly(bound.GetUtilization())}});
     }

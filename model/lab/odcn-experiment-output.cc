@@ -507,9 +507,7 @@ Experiment::FillChart(ReportChart& chart, const Quantity& quantity, const Axes& 
         {
             if (const Estimate* known = bound.Find(quantity))
             {
-                const bool most = figure.higherIsBetter && bound.title.starts_with("least");
-                const std::string title = most ? "most" + bound.title.substr(5) : bound.title;
-                chart.AddEstimate(facet, at, title, *known, figure.scale, true);
+                chart.AddEstimate(facet, at, bound.title, *known, figure.scale, true);
             }
         }
     }

@@ -390,7 +390,7 @@ NMgr::Augment(RackId u, RackId v)
 }
 
 bool
-NMgr::MendPooled()
+NMgr::RestorePooled()
 {
     m_deficits.clear();
     for (const auto& load : m_staged)
@@ -418,7 +418,7 @@ NMgr::MendPooled()
 }
 
 bool
-NMgr::MendPinned()
+NMgr::RestorePinned()
 {
     while (true)
     {
@@ -453,7 +453,7 @@ NMgr::Reconfigure()
 {
     ++m_version;
     m_steps.clear();
-    if (!(m_sharing == Sharing::POOLED ? MendPooled() : MendPinned()))
+    if (!(m_sharing == Sharing::POOLED ? RestorePooled() : RestorePinned()))
     {
         Undo();
         return false;

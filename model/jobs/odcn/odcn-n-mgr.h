@@ -236,10 +236,10 @@ class NMgr : public Object
     bool Reconfigure();
 
     /// Reconfigure() when pooled. @return whether all deficits are removed
-    bool MendPooled();
+    bool RestorePooled();
 
     /// Reconfigure() when pinned. @return whether all deficits are removed
-    bool MendPinned();
+    bool RestorePinned();
 
     /// Compute the net changes from the steps of a reconfiguration, one for each port.
     void SumUpChanges();
