@@ -164,12 +164,18 @@ odcn_files(library model/optics/flows
     odcn-flow-application.h
     odcn-flow-header.cc
     odcn-flow-header.h
+    odcn-flow-messages.cc
     odcn-flow-recorder.cc
     odcn-flow-recorder.h
     odcn-flow-workload.cc
     odcn-flow-workload.h
     odcn-job-flow-application.cc
     odcn-job-flow-application.h
+    odcn-message-header.cc
+    odcn-message-header.h
+    odcn-message-receiver.cc
+    odcn-message-stream.cc
+    odcn-message-stream.h
     odcn-packet-law.cc
     odcn-packet-law.h
 )
@@ -188,8 +194,21 @@ odcn_files(library model/optics/matchings
 )
 
 odcn_files(library model/optics/messages
+    odcn-circuit-flow-level.cc
+    odcn-circuit-flow-level.h
+    odcn-collective-kinds.cc
+    odcn-collective-run.cc
+    odcn-collective-run.h
+    odcn-collective.cc
+    odcn-collective.h
+    odcn-flow-level.cc
+    odcn-flow-level.h
     odcn-message-plane.cc
     odcn-message-plane.h
+    odcn-network-flow-level.cc
+    odcn-network-flow-level.h
+    odcn-packet-messages.cc
+    odcn-packet-messages.h
 )
 
 odcn_files(library model/optics/ocs
@@ -366,8 +385,6 @@ odcn_files(library model/jobs/icci
     icci-ring-all-reduce-application.h
     icci-ring-search.cc
     icci-rules.cc
-    icci-stream.cc
-    icci-stream.h
     icci-task-generator.cc
     icci-task-generator.h
     icci-task.cc
@@ -534,11 +551,14 @@ odcn_files(library helper/agents
 # ns-3 TestSuites: what lives in the simulator.
 odcn_files(suite test/optics
     icci-fat-tree-test-suite.cc
+    odcn-collective-test-suite.cc
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
+    odcn-flow-level-test-suite.cc
     odcn-flow-test-suite.cc
     odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc
+    odcn-message-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc

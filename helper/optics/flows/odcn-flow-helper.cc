@@ -118,6 +118,30 @@ FlowHelper::Install(Ptr<OcsFabric> fabric, const std::vector<DataFlow>& flows)
     return applications;
 }
 
+Ptr<PacketMessages>
+FlowHelper::InstallMessages(Ptr<OcsFabric> fabric)
+{
+    return Join(fabric->GetServers(), Install(fabric, {}));
+}
+
+Ptr<PacketMessages>
+FlowHelper::InstallMessages(const NodeContainer& hosts)
+{
+    return Join(hosts, Install(hosts, {}));
+}
+
+Ptr<PacketMessages>
+FlowHelper::Join(const NodeContainer& hosts, const ApplicationContainer& applications)
+{
+    const Ptr<PacketMessages> messages = CreateObject<PacketMessages>();
+    for (uint32_t host = 0; host < hosts.GetN(); ++host)
+    {
+        messages->AddHost(DynamicCast<FlowApplication>(applications.Get(host)),
+                          hosts.Get(host)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal());
+    }
+    return messages;
+}
+
 void
 FlowHelper::SetDataCentreTcp(const DataCentreTcp& settings)
 {

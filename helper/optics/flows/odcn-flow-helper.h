@@ -12,6 +12,7 @@
 #include "ns3/ocs-fabric.h"
 #include "ns3/odcn-flow-recorder.h"
 #include "ns3/odcn-flow-workload.h"
+#include "ns3/odcn-packet-messages.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
@@ -88,6 +89,22 @@ class FlowHelper
      */
     ApplicationContainer Install(Ptr<OcsFabric> fabric, const std::vector<DataFlow>& flows);
 
+    /**
+     * Install an application on each host of a fabric, without flows, for messages at any time.
+     * @param fabric a fabric after OcsHelper::InstallServers(); end points are its servers, rack by
+     * rack
+     * @return the messages
+     * @throws OdcnError when a server has no address
+     */
+    Ptr<PacketMessages> InstallMessages(Ptr<OcsFabric> fabric);
+
+    /**
+     * As InstallMessages() of a fabric, on any hosts.
+     * @param hosts the end points
+     * @return the messages
+     */
+    Ptr<PacketMessages> InstallMessages(const NodeContainer& hosts);
+
     /// @return the recorder of the last Install(); null before
     Ptr<FlowRecorder> GetRecorder() const
     {
@@ -105,6 +122,12 @@ class FlowHelper
     static void SetDataCentreTcp(const DataCentreTcp& settings = {});
 
   private:
+    /// @param hosts the end points, with applications
+    /// @param applications of the hosts
+    /// @return the messages
+    static Ptr<PacketMessages> Join(const NodeContainer& hosts,
+                                    const ApplicationContainer& applications);
+
     ObjectFactory m_application;     //!< creates FlowApplication
     ObjectFactory m_recorderFactory; //!< creates FlowRecorder
     Ptr<FlowRecorder> m_recorder;    //!< of the last Install()

@@ -37,7 +37,7 @@ enum Kind : uint32_t
 Time
 BulkMigration::GetUnscaled() const
 {
-    return IcciUnscaledTime(GetDowntime(), transfer, scale);
+    return UnscaledTime(GetDowntime(), transfer, scale);
 }
 
 TypeId
@@ -103,7 +103,7 @@ uint64_t
 BulkMigrationApplication::GetBytes() const
 {
     const double bytes = static_cast<double>(m_data + m_parameters) * m_scale;
-    return std::max<uint64_t>(IcciMessage::HEADER, static_cast<uint64_t>(std::ceil(bytes)));
+    return std::max<uint64_t>(StreamMessage::HEADER, static_cast<uint64_t>(std::ceil(bytes)));
 }
 
 BulkMigrationApplication::State
@@ -126,7 +126,7 @@ BulkMigrationApplication::StartApplication()
         Open();
         return;
     }
-    m_listener = IcciStream::CreateSocket(GetNode(), m_window);
+    m_listener = MessageStream::CreateSocket(GetNode(), m_window);
     const int failed = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
     NS_ABORT_MSG_IF(failed,
                     "TCP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
@@ -145,8 +145,9 @@ BulkMigrationApplication::StopApplication()
 void
 BulkMigrationApplication::Open()
 {
-    m_stream = Create<IcciStream>(*this);
-    m_stream->Open(GetNode(), m_window, InetSocketAddress(m_peer, m_port));
+    m_stream = Create<MessageStream>(*this);
+    m_stream->Open([this] { return MessageStream::CreateSocket(GetNode(), m_window); },
+                   InetSocketAddress(m_peer, m_port));
 }
 
 void
@@ -158,7 +159,7 @@ BulkMigrationApplication::Accept(Ptr<Socket> socket, const Address&)
     {
         m_stream->Close();
     }
-    m_stream = Create<IcciStream>(*this);
+    m_stream = Create<MessageStream>(*this);
     m_stream->Adopt(socket);
 }
 
@@ -203,7 +204,7 @@ BulkMigrationApplication::Abandon()
 }
 
 void
-BulkMigrationApplication::MessageReceived(IcciStream& stream, const IcciMessage& message)
+BulkMigrationApplication::MessageReceived(MessageStream& stream, const StreamMessage& message)
 {
     NS_LOG_FUNCTION(this << message.kind << message.number);
     if (message.kind == WORKER)
@@ -220,7 +221,7 @@ BulkMigrationApplication::MessageReceived(IcciStream& stream, const IcciMessage&
     {
         m_giveUp.Cancel();
         m_state = MOVED;
-        stream.Send(WORK, message.number, IcciMessage::HEADER);
+        stream.Send(WORK, message.number, StreamMessage::HEADER);
         m_migration.ready = message.sent;
         m_migration.done = Simulator::Now();
         m_migration.transfer = TimeStep(static_cast<uint64_t>(message.value));
@@ -238,7 +239,7 @@ void
 BulkMigrationApplication::Switched(uint32_t number, int64_t transfer)
 {
     m_ready = true;
-    m_stream->Send(READY, number, IcciMessage::HEADER, transfer);
+    m_stream->Send(READY, number, StreamMessage::HEADER, transfer);
 }
 
 void
@@ -249,7 +250,7 @@ BulkMigrationApplication::Forget()
 }
 
 void
-BulkMigrationApplication::StreamClosed(IcciStream&)
+BulkMigrationApplication::StreamClosed(MessageStream&)
 {
     if (m_listener)
     {

@@ -5,12 +5,11 @@
 #ifndef ICCI_BULK_MIGRATION_APPLICATION_H
 #define ICCI_BULK_MIGRATION_APPLICATION_H
 
-#include "icci-stream.h"
-
 #include "ns3/application.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
+#include "ns3/odcn-message-stream.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
@@ -54,7 +53,7 @@ struct BulkMigration
  *
  * One network card limits the rate of a migration; a worker of several GPUs needs one per GPU.
  */
-class BulkMigrationApplication : public Application, public IcciStreamUser
+class BulkMigrationApplication : public Application, public MessageStreamUser
 {
   public:
     /// Where the worker is, as its old place sees it.
@@ -88,8 +87,8 @@ class BulkMigrationApplication : public Application, public IcciStreamUser
     /// Signature of Arrived and Resumed. @param number of the migration
     typedef void (*ResumedTracedCallback)(uint32_t number);
 
-    void MessageReceived(IcciStream& stream, const IcciMessage& message) override;
-    void StreamClosed(IcciStream& stream) override;
+    void MessageReceived(MessageStream& stream, const StreamMessage& message) override;
+    void StreamClosed(MessageStream& stream) override;
 
   protected:
     void DoDispose() override;
@@ -113,22 +112,22 @@ class BulkMigrationApplication : public Application, public IcciStreamUser
     /// Close all sockets.
     void CloseAll();
 
-    uint16_t m_port;           //!< TCP port of both places
-    Ipv4Address m_peer;        //!< address of the new place; 0.0.0.0 at the new place
-    uint64_t m_data;           //!< D, bytes
-    uint64_t m_parameters;     //!< Omega, bytes
-    double m_scale;            //!< bytes sent / actual bytes
-    Time m_gpuSwitchTime;      //!< t_GPU, from the last byte until the GPU works
-    Time m_timeout;            //!< until a migration is abandoned; 0 for none
-    uint32_t m_window;         //!< largest number of bytes in flight
-    Ptr<Socket> m_listener;    //!< new place: accepts the old one
-    Ptr<IcciStream> m_stream;  //!< connection between the two places
-    State m_state{HERE};       //!< state of the worker
-    BulkMigration m_migration; //!< the present migration
-    EventId m_giveUp;          //!< expiry of Timeout
-    EventId m_switch;          //!< end of GPU switching
-    bool m_ready{false};       //!< new place: waits for the confirmation
-    uint32_t m_resumed{0};     //!< workers that work here
+    uint16_t m_port;             //!< TCP port of both places
+    Ipv4Address m_peer;          //!< address of the new place; 0.0.0.0 at the new place
+    uint64_t m_data;             //!< D, bytes
+    uint64_t m_parameters;       //!< Omega, bytes
+    double m_scale;              //!< bytes sent / actual bytes
+    Time m_gpuSwitchTime;        //!< t_GPU, from the last byte until the GPU works
+    Time m_timeout;              //!< until a migration is abandoned; 0 for none
+    uint32_t m_window;           //!< largest number of bytes in flight
+    Ptr<Socket> m_listener;      //!< new place: accepts the old one
+    Ptr<MessageStream> m_stream; //!< connection between the two places
+    State m_state{HERE};         //!< state of the worker
+    BulkMigration m_migration;   //!< the present migration
+    EventId m_giveUp;            //!< expiry of Timeout
+    EventId m_switch;            //!< end of GPU switching
+    bool m_ready{false};         //!< new place: waits for the confirmation
+    uint32_t m_resumed{0};       //!< workers that work here
     TracedCallback<const BulkMigration&> m_doneTrace;      //!< trace source Done
     TracedCallback<const BulkMigration&> m_abandonedTrace; //!< trace source Abandoned
     TracedCallback<uint32_t> m_arrivedTrace;               //!< trace source Arrived

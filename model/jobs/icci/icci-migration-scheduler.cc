@@ -526,8 +526,9 @@ MigrationScheduler::AddWorker(const std::vector<uint32_t>& ring, std::size_t i, 
     worker->SetAttribute("ComputeTime", TimeValue(Seconds(m_task.demand.compute)));
     worker->SetAttribute("First", UintegerValue(first));
     const uint64_t bytes = 2 * (ring.size() - 1) * worker->GetChunk();
-    worker->SetAttribute("Window",
-                         UintegerValue(IcciStream::GetWindow(GetRingRate(), m_roundTrip, bytes)));
+    worker->SetAttribute(
+        "Window",
+        UintegerValue(MessageStream::GetWindow(GetRingRate(), m_roundTrip, bytes)));
     worker->TraceConnectWithoutContext("Iteration",
                                        MakeCallback(&MigrationScheduler::IterationDone, this));
     worker->TraceConnectWithoutContext("Paused",

@@ -26,7 +26,7 @@ NS_OBJECT_ENSURE_REGISTERED(RingAllReduceApplication);
 Time
 RingIteration::GetUnscaled() const
 {
-    return IcciUnscaledTime(GetCommunication(), transfer, scale);
+    return UnscaledTime(GetCommunication(), transfer, scale);
 }
 
 TypeId
@@ -97,7 +97,7 @@ uint64_t
 RingAllReduceApplication::GetChunk() const
 {
     const double bytes = static_cast<double>(m_bytes) * m_scale / m_workers;
-    return std::max<uint64_t>(IcciMessage::HEADER, static_cast<uint64_t>(std::ceil(bytes)));
+    return std::max<uint64_t>(StreamMessage::HEADER, static_cast<uint64_t>(std::ceil(bytes)));
 }
 
 uint32_t
@@ -113,15 +113,16 @@ RingAllReduceApplication::StartApplication()
     {
         throw OdcnError::InOption("RingAllReduceApplication::Next", "0.0.0.0", "a worker");
     }
-    m_listener = IcciStream::CreateSocket(GetNode(), m_window);
+    m_listener = MessageStream::CreateSocket(GetNode(), m_window);
     const int failed = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
     NS_ABORT_MSG_IF(failed,
                     "TCP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
     m_listener->Listen();
     m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                   MakeCallback(&RingAllReduceApplication::Accept, this));
-    m_out = Create<IcciStream>(*this);
-    m_out->Open(GetNode(), m_window, InetSocketAddress(m_next, m_port));
+    m_out = Create<MessageStream>(*this);
+    m_out->Open([this] { return MessageStream::CreateSocket(GetNode(), m_window); },
+                InetSocketAddress(m_next, m_port));
     BeginIteration();
 }
 
@@ -135,12 +136,12 @@ RingAllReduceApplication::StopApplication()
 void
 RingAllReduceApplication::Accept(Ptr<Socket> socket, const Address&)
 {
-    m_in.push_back(Create<IcciStream>(*this));
+    m_in.push_back(Create<MessageStream>(*this));
     m_in.back()->Adopt(socket);
 }
 
 void
-RingAllReduceApplication::StreamClosed(IcciStream& stream)
+RingAllReduceApplication::StreamClosed(MessageStream& stream)
 {
     std::erase_if(m_in, [&](const auto& in) { return PeekPointer(in) == &stream; });
 }
@@ -196,8 +197,9 @@ RingAllReduceApplication::SetNext(Ipv4Address next)
     }
     if (m_listener && m_next != Ipv4Address::GetAny())
     {
-        m_out = Create<IcciStream>(*this);
-        m_out->Open(GetNode(), m_window, InetSocketAddress(m_next, m_port));
+        m_out = Create<MessageStream>(*this);
+        m_out->Open([this] { return MessageStream::CreateSocket(GetNode(), m_window); },
+                    InetSocketAddress(m_next, m_port));
     }
 }
 
@@ -261,7 +263,7 @@ RingAllReduceApplication::SendSteps()
 }
 
 void
-RingAllReduceApplication::MessageReceived(IcciStream&, const IcciMessage& message)
+RingAllReduceApplication::MessageReceived(MessageStream&, const StreamMessage& message)
 {
     NS_LOG_FUNCTION(this << message.kind << message.number);
     NS_ABORT_MSG_IF(message.kind != m_iteration.number || message.number != m_received,

@@ -5,12 +5,11 @@
 #ifndef ICCI_RING_ALL_REDUCE_APPLICATION_H
 #define ICCI_RING_ALL_REDUCE_APPLICATION_H
 
-#include "icci-stream.h"
-
 #include "ns3/application.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
+#include "ns3/odcn-message-stream.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
@@ -55,7 +54,7 @@ struct RingIteration
  * Messages are sent over TCP. To bound the cost of an iteration only the share Scale of the bytes
  * is sent; RingIteration extrapolates the time for all of them.
  */
-class RingAllReduceApplication : public Application, public IcciStreamUser
+class RingAllReduceApplication : public Application, public MessageStreamUser
 {
   public:
     /// @return the TypeId
@@ -91,8 +90,8 @@ class RingAllReduceApplication : public Application, public IcciStreamUser
     /// Signature of Paused. @param iterations number of iterations done
     typedef void (*PausedTracedCallback)(uint32_t iterations);
 
-    void MessageReceived(IcciStream& stream, const IcciMessage& message) override;
-    void StreamClosed(IcciStream& stream) override;
+    void MessageReceived(MessageStream& stream, const StreamMessage& message) override;
+    void StreamClosed(MessageStream& stream) override;
 
   protected:
     void DoDispose() override;
@@ -119,24 +118,24 @@ class RingAllReduceApplication : public Application, public IcciStreamUser
     /// Close all connections.
     void CloseAll();
 
-    uint16_t m_port;                   //!< TCP port of all workers
-    Ipv4Address m_next;                //!< address of the next worker
-    uint32_t m_workers;                //!< N, number of workers
-    uint64_t m_bytes;                  //!< P, bytes
-    double m_scale;                    //!< bytes sent / actual bytes
-    Time m_computeTime;                //!< T_com, compute time of an iteration
-    uint32_t m_limit;                  //!< number of iterations, 0 for no limit
-    uint32_t m_window;                 //!< largest number of bytes in flight
-    Ptr<Socket> m_listener;            //!< accepts the previous worker
-    Ptr<IcciStream> m_out;             //!< to the next worker
-    std::vector<Ptr<IcciStream>> m_in; //!< from the previous worker; old ones until closed
-    EventId m_compute;                 //!< end of computing
-    bool m_running{false};             //!< whether an iteration is under way
-    bool m_hasComputed{false};         //!< whether this iteration has computed
-    bool m_pause{false};               //!< whether to wait after this iteration
-    uint32_t m_sent{0};                //!< steps sent in this iteration
-    uint32_t m_received{0};            //!< steps received in this iteration
-    RingIteration m_iteration;         //!< record of this iteration
+    uint16_t m_port;                      //!< TCP port of all workers
+    Ipv4Address m_next;                   //!< address of the next worker
+    uint32_t m_workers;                   //!< N, number of workers
+    uint64_t m_bytes;                     //!< P, bytes
+    double m_scale;                       //!< bytes sent / actual bytes
+    Time m_computeTime;                   //!< T_com, compute time of an iteration
+    uint32_t m_limit;                     //!< number of iterations, 0 for no limit
+    uint32_t m_window;                    //!< largest number of bytes in flight
+    Ptr<Socket> m_listener;               //!< accepts the previous worker
+    Ptr<MessageStream> m_out;             //!< to the next worker
+    std::vector<Ptr<MessageStream>> m_in; //!< from the previous worker; old ones until closed
+    EventId m_compute;                    //!< end of computing
+    bool m_running{false};                //!< whether an iteration is under way
+    bool m_hasComputed{false};            //!< whether this iteration has computed
+    bool m_pause{false};                  //!< whether to wait after this iteration
+    uint32_t m_sent{0};                   //!< steps sent in this iteration
+    uint32_t m_received{0};               //!< steps received in this iteration
+    RingIteration m_iteration;            //!< record of this iteration
     TracedCallback<const RingIteration&> m_iterationTrace; //!< trace source Iteration
     TracedCallback<uint32_t> m_pausedTrace;                //!< trace source Paused
 };

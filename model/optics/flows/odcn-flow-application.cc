@@ -4,6 +4,8 @@
 
 #include "odcn-flow-application.h"
 
+#include "odcn-flow-messages.h"
+
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
@@ -58,25 +60,53 @@ FlowApplication::GetTypeId()
                  "Whether UDP flows to other racks that are not short wait in the host "
                  "until their rack has a circuit; needs FlowHelper::Install() with an "
                  "OcsFabric.")
-            .Add(Attribute("Port", &T::m_port, 5000, 1, UINT16_MAX - 1),
-                 "Port that every host listens on; short flows use the next one.")
+            .Add(Attribute("Port", &T::m_port, 5000, 1, UINT16_MAX - 4),
+                 "Port that every host listens on; short flows use the next one, and messages "
+                 "the three after it, if there are any.")
+            .Add(Attribute("Repair", &T::m_repair, NONE, {{NONE, "None"}, {NACK, "Nack"}}),
+                 "What is sent again, for messages by UDP: None, or Nack (packets that the "
+                 "receiver asks for).")
+            .Add(Attribute("ReorderTime",
+                           &T::m_reorderTime,
+                           MilliSeconds(1),
+                           TimeStep(1),
+                           Seconds(3600)),
+                 "A packet that is missing for so long after a later one of its message has "
+                 "arrived counts as lost.")
+            .Add(Attribute("RepairTimeout",
+                           &T::m_repairTimeout,
+                           MilliSeconds(10),
+                           TimeStep(1),
+                           Seconds(3600)),
+                 "First time without an answer before a request, or the last packet of a "
+                 "message, is sent again; it doubles each time.")
             .Add(Trace("FlowStarted", &T::m_startedTrace, "FlowTracedCallback"),
                  "A flow from this host has started.")
             .Add(Trace("FlowCompleted", &T::m_completedTrace, "CompletedTracedCallback"),
                  "The last byte of a flow to this host was received: number, and time "
                  "since its start.")
+            .Add(Trace("MessageReceived", &T::m_messageTrace, "MessageTracedCallback"),
+                 "The last byte of a message to this host was received.")
             .Add(Trace("Rx", &T::m_rxTrace, "RxTracedCallback"),
-                 "Application data was received: number of the flow, bytes.");
+                 "Application data of a flow was received: number of the flow, bytes.");
     return tid;
 }
 
 FlowApplication::FlowApplication() = default;
+FlowApplication::~FlowApplication() = default;
 
 void
 FlowApplication::DoDispose()
 {
     m_device = nullptr;
     m_udp = nullptr;
+    for (const auto& [key, index] : m_open)
+    {
+        m_outgoing[index].message->timer.Cancel();
+    }
+    m_open.clear();
+    m_receiver.reset();
+    m_streams.reset();
     m_outgoing.clear();
     m_incoming.clear();
     m_active.clear();
@@ -99,6 +129,7 @@ FlowApplication::AddFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, Time s
             " bytes was added after the start, is empty, or has more than 2^32 packets");
     }
     m_outgoing.push_back({flow, peer, bytes, start, 0, bytes < m_shortFlows, nullptr});
+    ++m_nFlows;
 }
 
 void
@@ -196,26 +227,34 @@ FlowApplication::FindDevice()
     m_device = device;
 }
 
+Ptr<Socket>
+FlowApplication::Bind(uint16_t offset)
+{
+    const bool isShort = offset % 2 == 1 || offset == 4;
+    const TypeId type =
+        m_transport == UDP ? UdpSocketFactory::GetTypeId() : TcpSocketFactory::GetTypeId();
+    const Ptr<Socket> socket = Socket::CreateSocket(GetNode(), type);
+    InetSocketAddress local(Ipv4Address::GetAny(), m_port + offset);
+    const uint8_t tos = isShort ? SHORT_TOS : 0;
+    CompatSetTos(local, tos);
+    if (socket->Bind(local) != 0)
+    {
+        throw OdcnError::InOption("FlowApplication::Port",
+                                  std::to_string(m_port),
+                                  "two ports that are free on node " +
+                                      std::to_string(GetNode()->GetId()));
+    }
+    // Accepted connections inherit it, for acknowledgements.
+    socket->SetIpTos(tos);
+    return m_sockets[offset] = socket;
+}
+
 void
 FlowApplication::Listen()
 {
-    const TypeId type =
-        m_transport == UDP ? UdpSocketFactory::GetTypeId() : TcpSocketFactory::GetTypeId();
-    for (uint32_t i = 0; i < m_sockets.size(); ++i)
+    for (uint16_t i = 0; i < 2; ++i)
     {
-        const Ptr<Socket> socket = Socket::CreateSocket(GetNode(), type);
-        InetSocketAddress local(Ipv4Address::GetAny(), m_port + i);
-        const uint8_t tos = i == 0 ? 0 : SHORT_TOS;
-        CompatSetTos(local, tos);
-        if (socket->Bind(local) != 0)
-        {
-            throw OdcnError::InOption("FlowApplication::Port",
-                                      std::to_string(m_port),
-                                      "two ports that are free on node " +
-                                          std::to_string(GetNode()->GetId()));
-        }
-        // Accepted connections inherit it, for acknowledgements.
-        socket->SetIpTos(tos);
+        const Ptr<Socket> socket = Bind(i);
         if (m_transport == UDP)
         {
             socket->SetRecvCallback(MakeCallback(&FlowApplication::ReceivePackets, this));
@@ -226,14 +265,17 @@ FlowApplication::Listen()
                                       MakeCallback(&FlowApplication::Accepted, this));
             socket->Listen();
         }
-        m_sockets[i] = socket;
+    }
+    if (m_acceptsMessages)
+    {
+        ListenForMessages();
     }
 }
 
 void
 FlowApplication::StartApplication()
 {
-    if (m_hold && !m_outgoing.empty() && (m_transport != UDP || !m_tor))
+    if (m_hold && (!m_outgoing.empty() || !m_early.empty()) && (m_transport != UDP || !m_tor))
     {
         throw OdcnError::InOption("FlowApplication::Hold",
                                   "true",
@@ -245,15 +287,26 @@ FlowApplication::StartApplication()
                      m_outgoing.end(),
                      [](const auto& a, const auto& b) { return a.start < b.start; });
     StartDue();
+    for (const auto& [peer, bytes, tag, sent] : std::exchange(m_early, {}))
+    {
+        StartMessage(peer, bytes, tag);
+    }
 }
 
 void
 FlowApplication::StopApplication()
 {
+    m_stopped = true;
     m_startEvent.Cancel();
     m_sendEvent.Cancel();
     m_active.clear();
     m_held.clear();
+    for (const auto& [key, index] : std::exchange(m_open, {}))
+    {
+        m_outgoing[index].message->timer.Cancel();
+    }
+    m_receiver.reset();
+    m_streams.reset();
     // Not in the order of their addresses, which differs from run to run.
     std::map<std::size_t, Ptr<Socket>> connections;
     for (const auto& [socket, index] : std::exchange(m_sending, {}))
@@ -281,11 +334,11 @@ FlowApplication::StopApplication()
 void
 FlowApplication::StartDue()
 {
-    for (; m_next < m_outgoing.size() && m_outgoing[m_next].start <= Simulator::Now(); ++m_next)
+    for (; m_next < m_nFlows && m_outgoing[m_next].start <= Simulator::Now(); ++m_next)
     {
         StartFlow(m_next);
     }
-    if (m_next < m_outgoing.size())
+    if (m_next < m_nFlows)
     {
         m_startEvent = Simulator::Schedule(m_outgoing[m_next].start - Simulator::Now(),
                                            &FlowApplication::StartDue,
@@ -297,20 +350,29 @@ void
 FlowApplication::StartFlow(std::size_t index)
 {
     Outgoing& flow = m_outgoing[index];
+    flow.order = ++m_started;
     m_startedTrace(flow.flow);
     if (m_transport == TCP)
     {
         Connect(index);
         return;
     }
-    Ipv4Header header;
-    header.SetSource(m_address);
-    header.SetDestination(flow.peer);
-    Socket::SocketErrno error;
-    flow.route = GetNode()->GetObject<Ipv4>()->GetRoutingProtocol()->RouteOutput(nullptr,
-                                                                                 header,
-                                                                                 nullptr,
-                                                                                 error);
+    Activate(index);
+}
+
+void
+FlowApplication::Activate(std::size_t index)
+{
+    Outgoing& flow = m_outgoing[index];
+    if (!flow.route)
+    {
+        Ipv4Header header;
+        header.SetSource(m_address);
+        header.SetDestination(flow.peer);
+        Socket::SocketErrno error;
+        const auto routing = GetNode()->GetObject<Ipv4>()->GetRoutingProtocol();
+        flow.route = routing->RouteOutput(nullptr, header, nullptr, error);
+    }
     if (!flow.route)
     {
         throw OdcnError("FlowApplication: no route from node " +
@@ -371,8 +433,8 @@ FlowApplication::FindNext(Turns*& turns, Circuit*& circuit)
         {
             continue;
         }
-        const uint64_t left = m_outgoing[held->second.begin()->second].left + UDP_HEADERS;
-        const auto size = static_cast<uint32_t>(std::min<uint64_t>(left, m_packetSize));
+        const Outgoing& flow = m_outgoing[held->second.begin()->second];
+        const uint32_t size = GetNextBytes(flow) + m_packetSize - GetPayload(flow);
         if (std::max(free, c.next) + m_lineRate.CalculateBytesTxTime(size) <= c.until)
         {
             turns = &held->second;
@@ -403,7 +465,7 @@ FlowApplication::GetRank(std::size_t index)
     switch (m_order)
     {
     case FIFO:
-        return 0;
+        return m_outgoing[index].order;
     case SHORTEST_REMAINING:
         return m_outgoing[index].left;
     default:
@@ -426,10 +488,8 @@ FlowApplication::SendPacket()
     auto first = turns->extract(turns->begin());
     const std::size_t index = first.value().second;
     Outgoing& flow = m_outgoing[index];
-    const auto bytes =
-        static_cast<uint32_t>(std::min<uint64_t>(flow.left, m_packetSize - UDP_HEADERS));
-    auto packet = Create<Packet>(bytes);
-    packet->AddHeader(FlowHeader(flow.flow, flow.sequence++, now));
+    const Ptr<Packet> packet = MakePacket(flow);
+    const uint32_t size = packet->GetSize() + UDP_HEADERS - FlowHeader::SIZE;
     if (flow.isShort)
     {
         SocketIpTosTag tag;
@@ -442,18 +502,17 @@ FlowApplication::SendPacket()
                 m_address,
                 flow.peer,
                 FIRST_PORT + flow.flow % (UINT16_MAX - FIRST_PORT),
-                m_port + flow.isShort,
+                m_port + flow.isShort + (flow.message ? 2 : 0),
                 flow.route);
-    flow.left -= bytes;
-    m_free = now + m_lineRate.CalculateBytesTxTime(bytes + UDP_HEADERS);
-    if (flow.left > 0)
+    m_free = now + m_lineRate.CalculateBytesTxTime(size);
+    if (GetNextBytes(flow) > 0)
     {
         first.value().first = GetRank(index);
         turns->insert(m_order == ROUND_ROBIN ? turns->end() : turns->begin(), std::move(first));
     }
     else
     {
-        flow.route = nullptr;
+        Drained(index);
     }
     if (circuit)
     {
@@ -476,22 +535,28 @@ FlowApplication::ReceivePackets(Ptr<Socket> socket)
     }
 }
 
+Ptr<Socket>
+FlowApplication::CreateTcpSocket(bool isShort)
+{
+    const Ptr<Socket> socket = Socket::CreateSocket(GetNode(), TcpSocketFactory::GetTypeId());
+    socket->SetAttribute("SegmentSize", UintegerValue(m_packetSize - TCP_HEADERS));
+    socket->SetIpTos(isShort ? SHORT_TOS : 0);
+    socket->TraceConnectWithoutContext("CongState",
+                                       MakeCallback(&FlowApplication::StateChanged, this));
+    return socket;
+}
+
 void
 FlowApplication::Connect(std::size_t index)
 {
     const Outgoing& flow = m_outgoing[index];
-    const uint8_t tos = flow.isShort ? SHORT_TOS : 0;
-    const Ptr<Socket> socket = Socket::CreateSocket(GetNode(), TcpSocketFactory::GetTypeId());
-    socket->SetAttribute("SegmentSize", UintegerValue(m_packetSize - TCP_HEADERS));
+    const Ptr<Socket> socket = CreateTcpSocket(flow.isShort);
     InetSocketAddress peer(flow.peer, m_port + flow.isShort);
-    CompatSetTos(peer, tos);
+    CompatSetTos(peer, flow.isShort ? SHORT_TOS : 0);
     socket->Bind();
-    socket->SetIpTos(tos);
     socket->SetConnectCallback(MakeCallback(&FlowApplication::Push, this),
                                MakeCallback(&FlowApplication::ConnectionFailed, this));
     socket->SetSendCallback(MakeCallback(&FlowApplication::Writable, this));
-    socket->TraceConnectWithoutContext("CongState",
-                                       MakeCallback(&FlowApplication::StateChanged, this));
     m_sending[socket] = index;
     socket->Connect(peer);
 }

@@ -6,6 +6,7 @@
 #define ODCN_FLOW_APPLICATION_H
 
 #include "odcn-flow-header.h"
+#include "odcn-message-stream.h"
 
 #include "ns3/application.h"
 #include "ns3/data-rate.h"
@@ -23,7 +24,9 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <memory>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -32,20 +35,39 @@
 namespace ns3::odcn
 {
 
+class MessageReceiver;
+class RepairHeader;
 class TorSwitch;
+
+/// A message that a host has received.
+struct FlowMessage
+{
+    Ipv4Address from;  //!< the sender
+    uint64_t bytes{0}; //!< application data
+    uint64_t tag{0};   //!< of the sender
+    Time sent;         //!< when it was sent
+};
 
 /**
  * @ingroup odcn
  *
- * All flows of one host: sends those from it, receives those to it, and tells when the last byte of
- * a flow has been received. FlowHelper installs it.
+ * All flows and messages of one host: sends those from it, receives those to it, and tells when the
+ * last byte of one has been received. FlowHelper installs it.
+ *
+ * Flows are known in advance, messages are sent at any time (Send()). Both take turns on the line;
+ * messages to one host, if they are of the same class (short or not), follow each other.
+ * A message's packets carry its size, so the receiver needs no announcement.
  *
  * - Transport=Udp: packets leave at the host's line rate, one event each, in an order over the
- *   active flows that is an Attribute. Nothing is retransmitted, so a flow that loses a packet
- * never completes. The source port is specific to the flow, so that switches that hash ports spread
- *   flows.
+ *   active flows that is an Attribute. A flow that loses a packet never completes; neither does a
+ *   message, unless Repair=Nack: then the receiver asks for lost packets until it is complete. It
+ *   does not take a packet for lost because a later one has arrived, but only if it is still
+ * missing ReorderTime later. Set that time, and RepairTimeout, above the time for which switches
+ * may hold packets, for example the period of a schedule. The source port is specific to the flow,
+ * so that switches that hash ports spread flows.
  * - Transport=Tcp: a TCP connection for each flow, of the type that TcpL4Protocol has; its set-up
  *   counts in the completion time. The connection begins with a FlowHeader that names the flow.
+ *   Messages to one host follow each other on one connection.
  *
  * With Hold, a UDP flow to another rack that is not short waits here, in a queue for each rack, and
  * sends only while the own rack has a circuit to the other one, as in Opera and RotorNet. The ToR
@@ -78,6 +100,22 @@ class FlowApplication : public Application
         SHORTEST_REMAINING, //!< the flow with the fewest bytes left
     };
 
+    /// What is sent again.
+    enum RepairMode
+    {
+        NONE, //!< nothing
+        NACK, //!< packets of messages that the receiver asks for, for UDP
+    };
+
+    /// Packets of messages by UDP. Without faults and overflows, again and duplicates should be 0.
+    struct MessageCounts
+    {
+        uint64_t packets{0};    //!< sent from here, each once
+        uint64_t again{0};      //!< sent from here again
+        uint64_t duplicates{0}; //!< received here more than once
+        uint64_t requests{0};   //!< sent from here, for lost packets
+    };
+
     /// TOS byte of short flows: DSCP Expedited Forwarding (RFC 3246), 0x2e << 2.
     static constexpr uint8_t SHORT_TOS = 0xb8;
     /// Bytes of IPv4, UDP and FlowHeader in each packet, for UDP.
@@ -88,6 +126,7 @@ class FlowApplication : public Application
     /// @return the TypeId
     static TypeId GetTypeId();
     FlowApplication();
+    ~FlowApplication() override;
 
     /**
      * Add a flow from this host, before the application starts.
@@ -99,6 +138,28 @@ class FlowApplication : public Application
      * @throws OdcnError when the application has started, or a UDP flow exceeds 2^32 packets
      */
     void AddFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, Time start);
+
+    /**
+     * Listen for messages, and for answers to those from here, on the three ports after those of
+     * flows, before the application starts. PacketMessages calls it.
+     * @throws OdcnError when the application has started
+     */
+    void AcceptMessages();
+
+    /**
+     * Send a message now, or when the application starts if that is later. MessageReceived is fired
+     * at the other host when it has its last byte.
+     *
+     * @param peer address of the receiving host, which runs this application with equal Attributes
+     * @param bytes application data, 1 or more
+     * @param tag for the receiver
+     * @throws OdcnError when it is empty or exceeds 2^32 packets, or the application has stopped or
+     * does not accept messages
+     */
+    void Send(Ipv4Address peer, uint64_t bytes, uint64_t tag);
+
+    /// @return packets of messages
+    MessageCounts GetMessageCounts() const;
 
     /**
      * Let flows wait for the circuits of the own ToR switch, if Hold is set. FlowHelper calls it.
@@ -145,6 +206,8 @@ class FlowApplication : public Application
     typedef void (*FlowTracedCallback)(uint32_t flow);
     /// Signature of FlowCompleted. @param flow number  @param time completion time
     typedef void (*CompletedTracedCallback)(uint32_t flow, Time time);
+    /// Signature of MessageReceived. @param message the message
+    typedef void (*MessageTracedCallback)(const FlowMessage& message);
     /// Signature of Rx. @param flow number  @param bytes application data
     typedef void (*RxTracedCallback)(uint32_t flow, uint32_t bytes);
 
@@ -152,16 +215,21 @@ class FlowApplication : public Application
     void DoDispose() override;
 
   private:
-    /// A flow from this host.
+    struct OutgoingMessage;
+    class Streams;
+
+    /// A flow or a message from this host.
     struct Outgoing
     {
-        uint32_t flow;        //!< number
-        Ipv4Address peer;     //!< receiver
-        uint64_t left;        //!< bytes not sent yet
-        Time start;           //!< when it starts
-        uint32_t sequence{0}; //!< packets sent
-        bool isShort{false};  //!< class
-        Ptr<Ipv4Route> route; //!< while it is sending by UDP
+        uint32_t flow;                              //!< number
+        Ipv4Address peer;                           //!< receiver
+        uint64_t left;                              //!< bytes not sent yet
+        Time start;                                 //!< when it starts
+        uint32_t sequence{0};                       //!< packets sent
+        bool isShort{false};                        //!< class
+        Ptr<Ipv4Route> route;                       //!< while it is sending by UDP
+        uint64_t order{0};                          //!< flows and messages started before
+        std::unique_ptr<OutgoingMessage> message{}; //!< if it is one
     };
 
     /// A flow to this host.
@@ -202,6 +270,37 @@ class FlowApplication : public Application
     void StartDue();
     /// @param index of a flow to start
     void StartFlow(std::size_t index);
+
+    /// Let a flow take turns on the line. @param index of the flow
+    void Activate(std::size_t index);
+    /// Send what Send() was told. @param peer receiver  @param bytes size  @param tag of the
+    /// message
+    void StartMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag);
+    /// @param flow a flow or a message  @return application data in a full packet
+    uint32_t GetPayload(const Outgoing& flow) const;
+    /// @param flow a flow or a message  @return application data in its next packet
+    uint32_t GetNextBytes(const Outgoing& flow) const;
+    /// @param flow a flow or a message  @return its next packet, which is sent now
+    Ptr<Packet> MakePacket(Outgoing& flow);
+    /// All packets have been sent. @param index of a flow or a message
+    void Drained(std::size_t index);
+    /// Nothing was heard of a message that has been sent. @param index of the message
+    void RepeatLast(std::size_t index);
+    /// Packets of messages have been received. @param socket the socket
+    void ReceiveMessages(Ptr<Socket> socket);
+    /// Answers of receivers have been received. @param socket the socket
+    void ReceiveAnswers(Ptr<Socket> socket);
+    /// Answer a sender. @param peer the sender  @param answer the answer
+    void SendAnswer(Ipv4Address peer, const RepairHeader& answer);
+    /// @param index of a message that needs no memory any more
+    void Forget(std::size_t index);
+    /// Create the sockets that receive messages.
+    void ListenForMessages();
+    /// @param offset from Port  @return a socket that is bound to it
+    /// @throws OdcnError when the port is taken
+    Ptr<Socket> Bind(uint16_t offset);
+    /// @param isShort class  @return an unconnected socket for a connection
+    Ptr<Socket> CreateTcpSocket(bool isShort);
 
     /// @param index of a flow  @return rank of its next packet; the lowest is sent first
     uint64_t GetRank(std::size_t index);
@@ -251,6 +350,9 @@ class FlowApplication : public Application
     uint64_t m_shortFlows; //!< ShortFlows
     bool m_hold;           //!< Hold
     uint16_t m_port;       //!< Port
+    RepairMode m_repair;   //!< Repair
+    Time m_reorderTime;    //!< ReorderTime
+    Time m_repairTimeout;  //!< RepairTimeout
 
     DataRate m_lineRate;                               //!< Rate, or the device's
     Ptr<NetDevice> m_device;                           //!< sends; null before the start
@@ -259,7 +361,23 @@ class FlowApplication : public Application
     std::vector<Outgoing> m_outgoing;                  //!< by start
     std::size_t m_next{0};                             //!< the flow to start next
     std::unordered_map<uint32_t, Incoming> m_incoming; //!< flows not complete, by number
-    std::array<Ptr<Socket>, 2> m_sockets;              //!< receive: other flows, short flows
+    /// Receive: other flows, short flows, other messages, short messages, answers.
+    std::array<Ptr<Socket>, 5> m_sockets;
+
+    std::size_t m_nFlows{0};                   //!< flows known in advance, first in m_outgoing
+    std::vector<std::size_t> m_unused;         //!< elements of m_outgoing that messages may use
+    std::vector<FlowMessage> m_early;          //!< to be sent at the start; from is the receiver
+    std::map<Ipv4Address, uint32_t> m_numbers; //!< by receiver: messages sent
+    /// Messages by receiver and class; the first is being sent, the others wait for it.
+    std::map<std::pair<Ipv4Address, bool>, std::deque<std::size_t>> m_queues;
+    /// Messages that were not acknowledged, by receiver and number.
+    std::map<std::pair<Ipv4Address, uint32_t>, std::size_t> m_open;
+    std::unique_ptr<MessageReceiver> m_receiver; //!< of messages by UDP
+    std::unique_ptr<Streams> m_streams;          //!< of messages by TCP
+    MessageCounts m_counts;                      //!< of this host as the sender
+    bool m_acceptsMessages{false};               //!< see AcceptMessages()
+    bool m_stopped{false};                       //!< whether the application has stopped
+    uint64_t m_started{0};                       //!< flows and messages started
 
     Turns m_active;       //!< flows that are sending
     uint64_t m_turn{0};   //!< last rank of ROUND_ROBIN
@@ -280,9 +398,10 @@ class FlowApplication : public Application
     uint64_t m_timeouts{0};                       //!< see GetNTimeouts()
     uint64_t m_recoveries{0};                     //!< see GetNRecoveries()
 
-    TracedCallback<uint32_t> m_startedTrace;         //!< FlowStarted
-    TracedCallback<uint32_t, Time> m_completedTrace; //!< FlowCompleted
-    TracedCallback<uint32_t, uint32_t> m_rxTrace;    //!< Rx
+    TracedCallback<uint32_t> m_startedTrace;           //!< FlowStarted
+    TracedCallback<uint32_t, Time> m_completedTrace;   //!< FlowCompleted
+    TracedCallback<uint32_t, uint32_t> m_rxTrace;      //!< Rx
+    TracedCallback<const FlowMessage&> m_messageTrace; //!< MessageReceived
 };
 
 } // namespace ns3::odcn

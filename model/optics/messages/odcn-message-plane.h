@@ -34,6 +34,10 @@ struct Message
  * simulation. What runs on messages, as a collective does, runs on every kind of plane unchanged:
  * on packets, or on the flow level. All kinds keep ns-3's time.
  *
+ * Messages of one sender to one receiver follow each other, as on a connection: the next one begins
+ * when the last byte of the one before has been sent. Those to different receivers share the
+ * sender.
+ *
  * At any time, messages (and bytes) sent = delivered + in flight.
  */
 class MessagePlane : public Object

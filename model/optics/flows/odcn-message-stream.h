@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef ICCI_STREAM_H
-#define ICCI_STREAM_H
+#ifndef ODCN_MESSAGE_STREAM_H
+#define ODCN_MESSAGE_STREAM_H
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
@@ -16,11 +16,12 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 
 namespace ns3::odcn
 {
 
-class IcciStream;
+class MessageStream;
 
 /**
  * Extrapolate a time from a share of the bytes to all of them: the transfer takes 1 / scale as
@@ -30,10 +31,10 @@ class IcciStream;
  * @param scale bytes sent / actual bytes
  * @return the total time for all bytes
  */
-Time IcciUnscaledTime(Time whole, Time transfer, double scale);
+Time UnscaledTime(Time whole, Time transfer, double scale);
 
-/// A message on an IcciStream.
-struct IcciMessage
+/// A message on a MessageStream.
+struct StreamMessage
 {
     /// Bytes of the header, and so the least length of a message.
     static constexpr uint32_t HEADER = 32;
@@ -47,41 +48,40 @@ struct IcciMessage
     Time transfer{};         //!< time to receive all its packets, the first included
 };
 
-/// Receiver of the messages of an IcciStream.
-class IcciStreamUser
+/// Receiver of the messages of a MessageStream.
+class MessageStreamUser
 {
   public:
-    virtual ~IcciStreamUser() = default;
+    virtual ~MessageStreamUser() = default;
 
     /// A complete message has arrived. @param stream its stream  @param message its header
-    virtual void MessageReceived(IcciStream& stream, const IcciMessage& message) = 0;
+    virtual void MessageReceived(MessageStream& stream, const StreamMessage& message) = 0;
 
     /// The other end has closed the connection, or it was lost. @param stream its stream
-    virtual void StreamClosed(IcciStream& stream) = 0;
+    virtual void StreamClosed(MessageStream& stream) = 0;
 };
 
 /**
  * @ingroup odcn
  *
- * Messages of any length over a TCP connection of ns-3, for bulk data on fast links: the window
- * has its full size from the start, and acknowledgements are few.
- *
- * A message is a header of 32 bytes followed by zeros.
+ * Messages of any length over a TCP connection of ns-3. A message is a header of 32 bytes followed
+ * by zeros.
  */
-class IcciStream : public SimpleRefCount<IcciStream>
+class MessageStream : public SimpleRefCount<MessageStream>
 {
   public:
     /// @param user receives the messages; must outlive the stream or call Close()
-    explicit IcciStream(IcciStreamUser& user);
-    ~IcciStream();
+    explicit MessageStream(MessageStreamUser& user);
+    ~MessageStream();
 
-    IcciStream(const IcciStream&) = delete;
-    IcciStream& operator=(const IcciStream&) = delete;
+    MessageStream(const MessageStream&) = delete;
+    MessageStream& operator=(const MessageStream&) = delete;
 
     /**
      * @param node the node
      * @param window largest number of bytes in flight
-     * @return a TCP socket configured for streams, to listen with
+     * @return a TCP socket for bulk data on fast links, to connect or to listen with: the window
+     * has its full size from the start, and acknowledgements are few
      */
     static Ptr<Socket> CreateSocket(Ptr<Node> node, uint32_t window);
 
@@ -96,11 +96,10 @@ class IcciStream : public SimpleRefCount<IcciStream>
 
     /**
      * Connect; retries while the peer does not listen.
-     * @param node the node
-     * @param window largest number of bytes in flight
+     * @param create creates a socket for each attempt
      * @param peer address and port
      */
-    void Open(Ptr<Node> node, uint32_t window, const Address& peer);
+    void Open(std::function<Ptr<Socket>()> create, const Address& peer);
 
     /// Use an accepted socket. @param socket the socket
     void Adopt(Ptr<Socket> socket);
@@ -109,7 +108,7 @@ class IcciStream : public SimpleRefCount<IcciStream>
      * Queue a message.
      * @param kind for the user
      * @param number for the user
-     * @param length bytes, at least IcciMessage::HEADER
+     * @param length bytes, at least StreamMessage::HEADER
      * @param value for the user
      */
     void Send(uint32_t kind, uint32_t number, uint64_t length, int64_t value = 0);
@@ -148,22 +147,21 @@ class IcciStream : public SimpleRefCount<IcciStream>
     /// Release the socket.
     void Drop();
 
-    IcciStreamUser* m_user;          //!< receives the messages
-    Ptr<Node> m_node;                //!< local node
-    uint32_t m_window{0};            //!< largest number of bytes in flight
-    Address m_peer;                  //!< remote address and port
-    Ptr<Socket> m_socket;            //!< TCP socket; null when closed
-    EventId m_retry;                 //!< next attempt to connect
-    bool m_connected{false};         //!< whether TCP takes bytes
-    std::deque<IcciMessage> m_queue; //!< messages to send
-    uint64_t m_offset{0};            //!< bytes of the first queued message that TCP has accepted
-    uint64_t m_sent{0};              //!< bytes that TCP has accepted
-    IcciMessage m_incoming;          //!< message being received
-    uint64_t m_got{0};               //!< bytes of it received
-    uint64_t m_piece{0};             //!< bytes of it received with its first packet
-    std::array<uint8_t, IcciMessage::HEADER> m_header{}; //!< its header so far
+    MessageStreamUser* m_user;             //!< receives the messages
+    std::function<Ptr<Socket>()> m_create; //!< creates a socket
+    Address m_peer;                        //!< remote address and port
+    Ptr<Socket> m_socket;                  //!< TCP socket; null when closed
+    EventId m_retry;                       //!< next attempt to connect
+    bool m_connected{false};               //!< whether TCP takes bytes
+    std::deque<StreamMessage> m_queue;     //!< messages to send
+    uint64_t m_offset{0};     //!< bytes of the first queued message that TCP has accepted
+    uint64_t m_sent{0};       //!< bytes that TCP has accepted
+    StreamMessage m_incoming; //!< message being received
+    uint64_t m_got{0};        //!< bytes of it received
+    uint64_t m_piece{0};      //!< bytes of it received with its first packet
+    std::array<uint8_t, StreamMessage::HEADER> m_header{}; //!< its header so far
 };
 
 } // namespace ns3::odcn
 
-#endif /* ICCI_STREAM_H */
+#endif /* ODCN_MESSAGE_STREAM_H */

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "icci-stream.h"
+#include "odcn-message-stream.h"
 
 #include "ns3/boolean.h"
 #include "ns3/packet.h"
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -23,14 +24,14 @@ namespace
 /// Message header on the wire.
 struct Wire
 {
-    uint32_t kind;   //!< IcciMessage::kind
-    uint32_t number; //!< IcciMessage::number
-    uint64_t length; //!< IcciMessage::length
-    int64_t value;   //!< IcciMessage::value
-    int64_t sent;    //!< IcciMessage::sent, time steps
+    uint32_t kind;   //!< StreamMessage::kind
+    uint32_t number; //!< StreamMessage::number
+    uint64_t length; //!< StreamMessage::length
+    int64_t value;   //!< StreamMessage::value
+    int64_t sent;    //!< StreamMessage::sent, time steps
 };
 
-static_assert(sizeof(Wire) == IcciMessage::HEADER);
+static_assert(sizeof(Wire) == StreamMessage::HEADER);
 
 /// Kind of the first message of a connection, internal to streams.
 constexpr uint32_t HELLO = UINT32_MAX;
@@ -38,24 +39,24 @@ constexpr uint32_t HELLO = UINT32_MAX;
 } // namespace
 
 Time
-IcciUnscaledTime(Time whole, Time transfer, double scale)
+UnscaledTime(Time whole, Time transfer, double scale)
 {
     const auto more = static_cast<double>(transfer.GetTimeStep()) * (1 / scale - 1);
     return whole + TimeStep(static_cast<uint64_t>(std::llround(more)));
 }
 
-IcciStream::IcciStream(IcciStreamUser& user)
+MessageStream::MessageStream(MessageStreamUser& user)
     : m_user(&user)
 {
 }
 
-IcciStream::~IcciStream()
+MessageStream::~MessageStream()
 {
     Close();
 }
 
 Ptr<Socket>
-IcciStream::CreateSocket(Ptr<Node> node, uint32_t window)
+MessageStream::CreateSocket(Ptr<Node> node, uint32_t window)
 {
     // Headers of IPv4 and TCP with its timestamp option, bytes.
     constexpr uint32_t HEADERS = 52;
@@ -83,7 +84,7 @@ IcciStream::CreateSocket(Ptr<Node> node, uint32_t window)
 }
 
 uint32_t
-IcciStream::GetWindow(double rate, Time roundTrip, uint64_t bytes)
+MessageStream::GetWindow(double rate, Time roundTrip, uint64_t bytes)
 {
     // Delayed acknowledgements wait for 1 ms, the path through both centres takes less.
     constexpr double ACKNOWLEDGEMENT_S = 2e-3;
@@ -95,56 +96,55 @@ IcciStream::GetWindow(double rate, Time roundTrip, uint64_t bytes)
 }
 
 void
-IcciStream::Open(Ptr<Node> node, uint32_t window, const Address& peer)
+MessageStream::Open(std::function<Ptr<Socket>()> create, const Address& peer)
 {
-    m_node = node;
-    m_window = window;
+    m_create = std::move(create);
     m_peer = peer;
     Connect();
 }
 
 void
-IcciStream::Connect()
+MessageStream::Connect()
 {
-    m_socket = CreateSocket(m_node, m_window);
+    m_socket = m_create();
     m_socket->Bind();
-    m_socket->SetConnectCallback(MakeCallback(&IcciStream::Connected, this),
-                                 MakeCallback(&IcciStream::Refused, this));
+    m_socket->SetConnectCallback(MakeCallback(&MessageStream::Connected, this),
+                                 MakeCallback(&MessageStream::Refused, this));
     Adopt(m_socket);
     m_connected = false;
     m_socket->Connect(m_peer);
 }
 
 void
-IcciStream::Adopt(Ptr<Socket> socket)
+MessageStream::Adopt(Ptr<Socket> socket)
 {
     m_socket = socket;
     m_connected = true;
-    m_socket->SetRecvCallback(MakeCallback(&IcciStream::Receive, this));
-    m_socket->SetSendCallback(MakeCallback(&IcciStream::HasRoom, this));
-    m_socket->SetCloseCallbacks(MakeCallback(&IcciStream::Gone, this),
-                                MakeCallback(&IcciStream::Gone, this));
+    m_socket->SetRecvCallback(MakeCallback(&MessageStream::Receive, this));
+    m_socket->SetSendCallback(MakeCallback(&MessageStream::HasRoom, this));
+    m_socket->SetCloseCallbacks(MakeCallback(&MessageStream::Gone, this),
+                                MakeCallback(&MessageStream::Gone, this));
 }
 
 void
-IcciStream::Connected(Ptr<Socket>)
+MessageStream::Connected(Ptr<Socket>)
 {
     // TCP advertises windows above 64 kB only after the handshake: exchange a message first, so
     // that the window is known before data is sent.
-    m_queue.push_front({HELLO, 0, IcciMessage::HEADER, 0, Simulator::Now(), {}});
+    m_queue.push_front({HELLO, 0, StreamMessage::HEADER, 0, Simulator::Now(), {}});
     m_connected = true;
     Pump();
 }
 
 void
-IcciStream::Refused(Ptr<Socket>)
+MessageStream::Refused(Ptr<Socket>)
 {
     Drop();
-    m_retry = Simulator::Schedule(MilliSeconds(RETRY_MS), &IcciStream::Connect, this);
+    m_retry = Simulator::Schedule(MilliSeconds(RETRY_MS), &MessageStream::Connect, this);
 }
 
 void
-IcciStream::Gone(Ptr<Socket>)
+MessageStream::Gone(Ptr<Socket>)
 {
     if (m_socket)
     {
@@ -154,7 +154,7 @@ IcciStream::Gone(Ptr<Socket>)
 }
 
 void
-IcciStream::Drop()
+MessageStream::Drop()
 {
     m_connected = false;
     if (m_socket)
@@ -172,7 +172,7 @@ IcciStream::Drop()
 }
 
 void
-IcciStream::Close()
+MessageStream::Close()
 {
     Simulator::Cancel(m_retry);
     m_queue.clear();
@@ -180,17 +180,17 @@ IcciStream::Close()
 }
 
 uint64_t
-IcciStream::GetSent() const
+MessageStream::GetSent() const
 {
     return m_sent;
 }
 
 void
-IcciStream::Send(uint32_t kind, uint32_t number, uint64_t length, int64_t value)
+MessageStream::Send(uint32_t kind, uint32_t number, uint64_t length, int64_t value)
 {
     m_queue.push_back({kind,
                        number,
-                       std::max<uint64_t>(length, IcciMessage::HEADER),
+                       std::max<uint64_t>(length, StreamMessage::HEADER),
                        value,
                        Simulator::Now(),
                        {}});
@@ -198,15 +198,15 @@ IcciStream::Send(uint32_t kind, uint32_t number, uint64_t length, int64_t value)
 }
 
 void
-IcciStream::Pump()
+MessageStream::Pump()
 {
     constexpr uint64_t PIECE = 1U << 18;
     while (m_connected && !m_queue.empty())
     {
-        const IcciMessage& message = m_queue.front();
+        const StreamMessage& message = m_queue.front();
         const uint64_t room = m_socket->GetTxAvailable();
         const uint64_t n = std::min({room, message.length - m_offset, PIECE});
-        if (n == 0 || (m_offset == 0 && n < IcciMessage::HEADER))
+        if (n == 0 || (m_offset == 0 && n < StreamMessage::HEADER))
         {
             return;
         }
@@ -240,16 +240,16 @@ IcciStream::Pump()
 }
 
 void
-IcciStream::HasRoom(Ptr<Socket>, uint32_t)
+MessageStream::HasRoom(Ptr<Socket>, uint32_t)
 {
     Pump();
 }
 
 void
-IcciStream::Receive(Ptr<Socket> socket)
+MessageStream::Receive(Ptr<Socket> socket)
 {
     // MessageReceived() may release this stream.
-    const Ptr<IcciStream> keep(this);
+    const Ptr<MessageStream> keep(this);
     while (Ptr<Packet> packet = socket->Recv())
     {
         uint64_t left = packet->GetSize();
@@ -261,13 +261,13 @@ IcciStream::Receive(Ptr<Socket> socket)
                 m_piece = 0;
             }
             uint64_t n = left;
-            if (m_got < IcciMessage::HEADER)
+            if (m_got < StreamMessage::HEADER)
             {
-                n = std::min<uint64_t>(left, IcciMessage::HEADER - m_got);
+                n = std::min<uint64_t>(left, StreamMessage::HEADER - m_got);
                 const auto at = static_cast<uint32_t>(packet->GetSize() - left);
                 packet->CreateFragment(at, static_cast<uint32_t>(n))
                     ->CopyData(m_header.data() + m_got, static_cast<uint32_t>(n));
-                if (m_got + n == IcciMessage::HEADER)
+                if (m_got + n == StreamMessage::HEADER)
                 {
                     Wire wire;
                     std::memcpy(&wire, m_header.data(), sizeof(wire));
@@ -285,7 +285,7 @@ IcciStream::Receive(Ptr<Socket> socket)
             m_got += n;
             m_piece += Simulator::Now() == m_incoming.first ? n : 0;
             left -= n;
-            if (m_got >= IcciMessage::HEADER && m_got == m_incoming.length)
+            if (m_got >= StreamMessage::HEADER && m_got == m_incoming.length)
             {
                 m_got = 0;
                 // Timing starts at the end of the first packet, so that packet's share is added.
@@ -295,7 +295,7 @@ IcciStream::Receive(Ptr<Socket> socket)
                 const double whole =
                     rest > 0 ? span * static_cast<double>(m_incoming.length) / rest : 0;
                 m_incoming.transfer = TimeStep(static_cast<uint64_t>(std::llround(whole)));
-                const IcciMessage message = m_incoming;
+                const StreamMessage message = m_incoming;
                 if (message.kind != HELLO)
                 {
                     m_user->MessageReceived(*this, message);

@@ -1,0 +1,123 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-collective-run.h"
+
+#include "ns3/odcn-attributes.h"
+#include "ns3/odcn-error.h"
+#include "ns3/simulator.h"
+
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CollectiveRun);
+
+TypeId
+CollectiveRun::GetTypeId()
+{
+    static TypeId tid = TypeIdOf<CollectiveRun, Object>("ns3::odcn::CollectiveRun")
+                            .Add(Trace("Step", &CollectiveRun::m_stepTrace, "StepTracedCallback"),
+                                 "A step was received: its index, and when it was sent.");
+    return tid;
+}
+
+void
+CollectiveRun::DoDispose()
+{
+    m_plane = nullptr;
+    m_done = nullptr;
+    Object::DoDispose();
+}
+
+void
+CollectiveRun::Start(Ptr<MessagePlane> plane,
+                     Collective collective,
+                     std::vector<uint32_t> places,
+                     std::function<void()> done)
+{
+    const uint32_t ranks = collective.GetNRanks();
+    const std::set<uint32_t> different(places.begin(), places.end());
+    if (m_plane || (places.empty() && ranks > plane->GetNEndPoints()) ||
+        (!places.empty() && (places.size() != ranks || different.size() != ranks ||
+                             *different.rbegin() >= plane->GetNEndPoints())))
+    {
+        throw OdcnError("CollectiveRun: " + std::to_string(ranks) + " ranks at " +
+                        std::to_string(places.empty() ? ranks : different.size()) +
+                        " places: expected one end point for each, below " +
+                        std::to_string(plane->GetNEndPoints()) + ", and one start");
+    }
+    m_plane = plane;
+    m_collective = std::move(collective);
+    m_places = std::move(places);
+    m_done = std::move(done);
+    m_start = m_end = Simulator::Now();
+    const auto& steps = m_collective.GetSteps();
+    m_first.assign(steps.size() + 1, 0);
+    for (const auto& step : steps)
+    {
+        m_waits.push_back(step.nAfter);
+        for (const uint32_t before : m_collective.GetAfter(step))
+        {
+            ++m_first[before];
+        }
+    }
+    std::exclusive_scan(m_first.begin(), m_first.end(), m_first.begin(), 0U);
+    m_next.resize(m_first.back());
+    std::vector<uint32_t> at = m_first;
+    for (uint32_t i = 0; i < steps.size(); ++i)
+    {
+        for (const uint32_t before : m_collective.GetAfter(steps[i]))
+        {
+            m_next[at[before]++] = i;
+        }
+    }
+    for (uint32_t i = 0; i < steps.size(); ++i)
+    {
+        if (steps[i].nAfter == 0)
+        {
+            Send(i);
+        }
+    }
+}
+
+void
+CollectiveRun::Send(uint32_t index)
+{
+    const Collective::Step& step = m_collective.GetSteps()[index];
+    m_plane->Send(m_places.empty() ? step.from : m_places[step.from],
+                  m_places.empty() ? step.to : m_places[step.to],
+                  step.bytes,
+                  [self = Ptr<CollectiveRun>(this), index](const Message& message)
+                  { self->Received(index, message.sent); });
+}
+
+void
+CollectiveRun::Received(uint32_t index, Time sent)
+{
+    if (!m_plane)
+    {
+        return; // disposed of meanwhile
+    }
+    ++m_nDone;
+    m_end = Simulator::Now();
+    m_stepTrace(index, sent);
+    for (uint32_t i = m_first[index]; i < m_first[index + 1]; ++i)
+    {
+        if (--m_waits[m_next[i]] == 0)
+        {
+            Send(m_next[i]);
+        }
+    }
+    if (IsDone() && m_done)
+    {
+        std::exchange(m_done, nullptr)();
+    }
+}
+
+} // namespace ns3::odcn

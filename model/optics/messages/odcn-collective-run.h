@@ -1,0 +1,100 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_COLLECTIVE_RUN_H
+#define ODCN_COLLECTIVE_RUN_H
+
+#include "odcn-collective.h"
+#include "odcn-message-plane.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Runs a collective over messages, on any kind of plane: a step is sent as soon as all steps before
+ * it have been received. Any number of collectives may run at a time. Computing takes no time.
+ *
+ * @code
+ *   Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
+ *   run->Start(plane, Collective::Make("all-reduce:ring", 64, 1000000), {});
+ *   Simulator::Run();
+ *   std::cout << run->GetTime().GetSeconds();
+ * @endcode
+ */
+class CollectiveRun : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * Start now; the run must exist until it is done.
+     * @param plane carries the messages
+     * @param collective what to run
+     * @param places end point of each rank, all different; empty for rank i at end point i
+     * @param done called at the end; may be empty
+     * @throws OdcnError when it runs already, or the places do not fit the plane
+     */
+    void Start(Ptr<MessagePlane> plane,
+               Collective collective,
+               std::vector<uint32_t> places,
+               std::function<void()> done = {});
+
+    /// @return whether all steps have been received
+    bool IsDone() const
+    {
+        return m_nDone == m_collective.GetSteps().size();
+    }
+
+    /// @return steps received so far
+    uint64_t GetNDone() const
+    {
+        return m_nDone;
+    }
+
+    /// @return from the start to the last step received
+    Time GetTime() const
+    {
+        return m_end - m_start;
+    }
+
+    /// Signature of Step. @param index of the step  @param sent when it was sent
+    typedef void (*StepTracedCallback)(uint32_t index, Time sent);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @param index of a step to send
+    void Send(uint32_t index);
+    /// @param index of a step that was received
+    /// @param sent when it was sent
+    void Received(uint32_t index, Time sent);
+
+    Ptr<MessagePlane> m_plane;      //!< carries the messages
+    Collective m_collective;        //!< what to run
+    std::vector<uint32_t> m_places; //!< end point of each rank; empty for their indices
+    std::function<void()> m_done;   //!< called at the end
+    std::vector<uint32_t> m_waits;  //!< by step: steps before it that were not received
+    std::vector<uint32_t> m_first;  //!< by step: first of its successors in m_next, and the end
+    std::vector<uint32_t> m_next;   //!< successors of all steps
+    uint64_t m_nDone{0};            //!< steps received
+    Time m_start;                   //!< of the run
+    Time m_end;                     //!< of the last step so far
+    TracedCallback<uint32_t, Time> m_stepTrace; //!< trace source Step
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_COLLECTIVE_RUN_H */

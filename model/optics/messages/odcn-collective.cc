@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-collective.h"
+
+#include <algorithm>
+
+namespace ns3::odcn
+{
+
+uint64_t
+Collective::GetBytes() const
+{
+    uint64_t bytes = 0;
+    for (const Step& step : m_steps)
+    {
+        bytes += step.bytes;
+    }
+    return bytes;
+}
+
+DemandMatrix
+Collective::GetTraffic(const std::vector<RackId>& racks, uint32_t nRacks) const
+{
+    DemandMatrix traffic(nRacks);
+    for (const Step& step : m_steps)
+    {
+        const RackId from = racks.at(step.from);
+        const RackId to = racks.at(step.to);
+        if (from != to)
+        {
+            traffic.Set(from, to, traffic.Get(from, to) + static_cast<double>(step.bytes));
+        }
+    }
+    return traffic;
+}
+
+double
+Collective::GetLeastTime(const Link& link) const
+{
+    std::vector<double> done(m_steps.size());
+    std::vector<double> sent(m_ranks);
+    std::vector<double> received(m_ranks);
+    double chain = 0;
+    for (std::size_t i = 0; i < m_steps.size(); ++i)
+    {
+        const Step& step = m_steps[i];
+        const uint64_t packets = (step.bytes - 1) / link.payload + 1;
+        const double time =
+            8 * static_cast<double>(step.bytes + packets * link.headers) / link.rate;
+        for (const uint32_t before : GetAfter(step))
+        {
+            done[i] = std::max(done[i], done[before]);
+        }
+        done[i] += link.alpha + time;
+        chain = std::max(chain, done[i]);
+        sent[step.from] += time;
+        received[step.to] += time;
+    }
+    double busiest = 0;
+    for (uint32_t rank = 0; rank < m_ranks; ++rank)
+    {
+        busiest = std::max({busiest, sent[rank], received[rank]});
+    }
+    return std::max(chain, busiest + link.alpha);
+}
+
+} // namespace ns3::odcn

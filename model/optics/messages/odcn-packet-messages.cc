@@ -1,0 +1,66 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-packet-messages.h"
+
+#include "ns3/odcn-attributes.h"
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PacketMessages);
+
+TypeId
+PacketMessages::GetTypeId()
+{
+    static TypeId tid = TypeIdOf<PacketMessages, MessagePlane>("ns3::odcn::PacketMessages");
+    return tid;
+}
+
+void
+PacketMessages::DoDispose()
+{
+    m_hosts.clear();
+    MessagePlane::DoDispose();
+}
+
+void
+PacketMessages::AddHost(Ptr<FlowApplication> application, Ipv4Address address)
+{
+    application->AcceptMessages();
+    application->TraceConnectWithoutContext("MessageReceived",
+                                            MakeCallback(&PacketMessages::Received, this));
+    m_hosts.push_back({application, address});
+}
+
+FlowApplication::MessageCounts
+PacketMessages::CountPackets() const
+{
+    FlowApplication::MessageCounts sum;
+    for (const Host& host : m_hosts)
+    {
+        const auto counts = host.application->GetMessageCounts();
+        sum.packets += counts.packets;
+        sum.again += counts.again;
+        sum.duplicates += counts.duplicates;
+        sum.requests += counts.requests;
+    }
+    return sum;
+}
+
+void
+PacketMessages::DoSend(const Message& message)
+{
+    m_hosts[message.from].application->Send(m_hosts[message.to].address,
+                                            message.bytes,
+                                            message.number);
+}
+
+void
+PacketMessages::Received(const FlowMessage& message)
+{
+    Deliver(message.tag);
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,363 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Collectives: that they compute what their names say, and their times on an idle network.
+ */
+
+#include "../core/odcn-test-case.h"
+
+#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-network-flow-level.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/queue-size.h"
+
+#include <bit>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// What each rank has of each block: the ranks whose data were added.
+using BlockState = std::vector<std::vector<std::set<uint32_t>>>;
+
+/// @param name of a collective  @param n ranks  @param blocks number  @return what ranks have first
+BlockState
+GetFirstState(const std::string& name, uint32_t n, uint32_t blocks)
+{
+    BlockState state(n, std::vector<std::set<uint32_t>>(blocks));
+    for (uint32_t r = 0; r < n; ++r)
+    {
+        for (uint32_t b = 0; b < blocks; ++b)
+        {
+            const bool reduces = name.starts_with("all-reduce") || name.starts_with("reduce");
+            const bool own = name.starts_with("all-gather")   ? b == r
+                             : name.starts_with("all-to-all") ? b / n == r
+                                                              : r == 0;
+            if (reduces || own)
+            {
+                state[r][b] = {r};
+            }
+        }
+    }
+    return state;
+}
+
+/// @param name of a collective  @param n ranks  @param state what ranks have at the end
+/// @return whether it is what the operation promises
+bool
+IsRightState(const std::string& name, uint32_t n, const BlockState& state)
+{
+    for (uint32_t r = 0; r < n; ++r)
+    {
+        for (uint32_t b = 0; b < state[r].size(); ++b)
+        {
+            std::set<uint32_t> all;
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                all.insert(i);
+            }
+            const bool wrong = name.starts_with("all-reduce")   ? state[r][b] != all
+                               : name.starts_with("reduce")     ? b == r && state[r][b] != all
+                               : name.starts_with("all-gather") ? state[r][b] != std::set{b}
+                               : name.starts_with("all-to-all")
+                                   ? b % n == r && state[r][b] != std::set{b / n}
+                                   : state[r][b] != std::set{0U};
+            if (wrong)
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Run the steps, each as late as possible in the given order: data are read when the last step
+/// before it has been received. @param name of a collective  @param n ranks
+/// @return what is wrong; empty if nothing is
+std::string
+CheckData(const std::string& name, uint32_t n)
+{
+    const uint64_t bytes = 1000 + n;
+    const Collective collective = Collective::Make(name, n, bytes);
+    BlockState state = GetFirstState(name, n, collective.GetNBlocks());
+    std::vector<uint64_t> received(n);
+    for (const auto& step : collective.GetSteps())
+    {
+        for (const uint32_t before : collective.GetAfter(step))
+        {
+            if (&collective.GetSteps()[before] >= &step ||
+                collective.GetSteps()[before].to != step.from)
+            {
+                return "a step waits for what its sender does not notice";
+            }
+        }
+        for (uint32_t i = 0; i < step.nBlocks; ++i)
+        {
+            const uint32_t b = (step.block + i) % collective.GetNBlocks();
+            const auto& sent = state[step.from][b];
+            auto& own = state[step.to][b];
+            if (sent.empty())
+            {
+                return "a rank sends what it does not have";
+            }
+            if (!step.reduce)
+            {
+                own = sent;
+                continue;
+            }
+            for (const uint32_t r : sent)
+            {
+                if (!own.insert(r).second)
+                {
+                    return "data are added twice";
+                }
+            }
+        }
+        received[step.to] += step.bytes;
+    }
+    if (name.starts_with("all-gather:ring") &&
+        *std::max_element(received.begin(), received.end()) > bytes - bytes / n)
+    {
+        return "too many bytes";
+    }
+    return IsRightState(name, n, state) ? "" : "wrong data at the end";
+}
+
+ODCN_TEST_CASE(CollectiveDataTestCase, "all collectives end with the right data")
+{
+    uint32_t checked = 0;
+    for (const std::string& name : Collective::GetNames())
+    {
+        for (uint32_t n = 2; n <= 33; ++n)
+        {
+            if ((name.find("halving") != std::string::npos && !std::has_single_bit(n)) ||
+                (name.starts_with("send") && n > 2))
+            {
+                continue;
+            }
+            NS_TEST_EXPECT_MSG_EQ(CheckData(name, n), "", name << " of " << n);
+            ++checked;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(checked, 280, "combinations");
+}
+
+ODCN_TEST_CASE_F(RefusalFixture, BadCollectivesTestCase, "bad collectives are refused")
+{
+    ExpectRefusal("one of", [] { Collective::Make("all-reduce", 4, 100); });
+    ExpectRefusal("all-to-all:direct", [] { Collective::Make("all-to-all:ring", 4, 100); });
+    ExpectRefusal("CHUNKS", [] { Collective::Make("broadcast:pipeline:0", 4, 100); });
+    ExpectRefusal("CHUNKS", [] { Collective::Make("all-reduce:ring:4", 4, 100); });
+    ExpectRefusal("power of two", [] { Collective::Make("all-reduce:halving-doubling", 6, 100); });
+    ExpectRefusal("2 or more", [] { Collective::Make("all-reduce:ring", 1, 100); });
+    ExpectRefusal("4 or more", [] { Collective::Make("all-reduce:ring", 4, 3); });
+
+    const std::string path = CreateTempDirFilename("steps.txt");
+    const auto refuse = [&](const std::string& part, const std::string& text)
+    {
+        std::ofstream(path) << text;
+        ExpectRefusal(part, [&] { Collective::Read(path); });
+    };
+    refuse("steps.txt:1", "");
+    refuse("steps.txt:1", "0 1 5\n");
+    refuse("steps.txt:2", "ranks 2\n0 2 5\n");
+    refuse("steps.txt:2", "ranks 2\n0 1\n");
+    refuse("steps.txt:2", "ranks 2\n0 1 0\n");
+    refuse("another rank", "ranks 2\n1 1 5\n");
+    refuse("no step before", "ranks 2\n0 1 5 0\n");
+    refuse("steps.txt:4", "ranks 2\n0 1 5\n\n1 0 5 1\n");
+    std::ofstream(path) << "ranks 3 # a chain\n0 1 500\n\n1 2  500 0\n";
+    const Collective chain = Collective::Read(path);
+    NS_TEST_EXPECT_MSG_EQ(chain.GetSteps().size(), 2, "steps");
+    NS_TEST_EXPECT_MSG_EQ(chain.GetAfter(chain.GetSteps()[1]).size(), 1, "before the second");
+    NS_TEST_EXPECT_MSG_EQ(chain.GetTraffic({0, 1, 1}, 2).Get(0, 1), 500, "between racks");
+    NS_TEST_EXPECT_MSG_EQ_TOL(chain.GetLeastTime({1e-6, 1e9}), 2 * (1e-6 + 4e-6), 1e-15, "chain");
+    DemandMatrix skewed(3);
+    skewed.Set(0, 1, 100);
+    skewed.Set(2, 0, 50.4);
+    const Collective shuffle = Collective::MakeAllToAll(skewed);
+    NS_TEST_EXPECT_MSG_EQ(shuffle.GetBytes(), 150, "bytes of an unequal all-to-all");
+    NS_TEST_EXPECT_MSG_EQ(shuffle.GetSteps().size(), 2, "nothing is sent for 0");
+}
+
+/// An idle network of servers at one switch, with 10 Gb/s.
+class IdleNetwork
+{
+  public:
+    /// @param n servers
+    explicit IdleNetwork(uint32_t n)
+    {
+        PacketNetworkHelper helper;
+        helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
+        helper.SetServerFiberAttribute("Delay", StringValue("500ns"));
+        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+        network = helper.BuildIdeal(1, n);
+        helper.InstallServers(network);
+    }
+
+    /// @param plane carries the messages  @param name of a collective  @param bytes of it
+    /// @return its time, s
+    double Run(const Ptr<MessagePlane>& plane, const std::string& name, uint64_t bytes)
+    {
+        const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
+        run->Start(plane, Collective::Make(name, plane->GetNEndPoints(), bytes), {});
+        Simulator::Run();
+        return run->IsDone() ? run->GetTime().GetSeconds() : -1;
+    }
+
+    Ptr<PacketNetwork> network; //!< the network
+    SimulationEnd end;          //!< of the simulation
+};
+
+/// @param name of a collective  @param n ranks  @param bytes S  @return its time in the textbook, s
+double
+GetTextbookTime(const std::string& name, uint32_t n, double bytes)
+{
+    // A message of m bytes has ceil(m / 1440) packets of 60 bytes of headers. Its last one is
+    // received and sent again by the switch, behind a full one if there is one.
+    const auto wire = [](double m) { return 8 * (m + 60 * std::ceil(m / 1440)) / 1e10; };
+    const auto alpha = [&](double m) { return 2 * 500e-9 + (m > 1440 ? 1.2e-6 : wire(m)); };
+    const double block = bytes / n;
+    const double one = wire(block) + alpha(block);
+    if (name == "all-reduce:ring")
+    {
+        return 2 * (n - 1) * one;
+    }
+    if (name == "all-gather:ring" || name == "reduce-scatter:ring")
+    {
+        return (n - 1) * one;
+    }
+    if (name == "all-reduce:halving-doubling")
+    {
+        double sum = 0;
+        for (double m = bytes / 2; m >= block; m /= 2)
+        {
+            sum += 2 * (wire(m) + alpha(m));
+        }
+        return sum;
+    }
+    return (n - 1) * wire(block) + alpha(block); // direct all-to-all
+}
+
+ODCN_TEST_CASE(CollectiveTextbookTestCase, "times of the textbook on an idle network")
+{
+    for (const std::string name : {"all-reduce:ring",
+                                   "all-gather:ring",
+                                   "reduce-scatter:ring",
+                                   "all-reduce:halving-doubling",
+                                   "all-to-all:direct"})
+    {
+        for (const uint32_t n : {4, 8, 16, 64})
+        {
+            for (const uint64_t bytes : {1024ULL, 1ULL << 20, 1ULL << 30})
+            {
+                const double textbook = GetTextbookTime(name, n, static_cast<double>(bytes));
+                const auto check = [&](bool flows)
+                {
+                    IdleNetwork idle(n);
+                    FlowHelper helper;
+                    Ptr<MessagePlane> plane;
+                    if (flows)
+                    {
+                        const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
+                        level->SetHosts(idle.network->GetServers());
+                        plane = level;
+                    }
+                    else
+                    {
+                        plane = helper.InstallMessages(idle.network->GetServers());
+                    }
+                    const double time = idle.Run(plane, name, bytes);
+                    NS_TEST_EXPECT_MSG_EQ_TOL(time / textbook,
+                                              1,
+                                              1e-3,
+                                              name << " of " << n << ", " << bytes << ", "
+                                                   << (flows ? "flows" : "packets"));
+                };
+                check(true);
+                // In packets up to 1 MB; of all-to-all those of 4 and 8 ranks.
+                if (bytes <= 1 << 20 && (n <= 16 || bytes == 1024))
+                {
+                    check(false);
+                }
+            }
+        }
+    }
+}
+
+ODCN_TEST_CASE(CollectiveTreeTestCase, "trees and pipelines approach the bandwidth of their links")
+{
+    // Chunks make both close to the least time of all: 2 S/B for trees, S/B for a pipeline.
+    const double bytes = 1 << 28;
+    for (const auto& [name, least] :
+         std::vector<std::pair<std::string, double>>{{"all-reduce:double-binary-tree:512", 2},
+                                                     {"broadcast:pipeline:2048", 1}})
+    {
+        IdleNetwork idle(16);
+        const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
+        level->SetHosts(idle.network->GetServers());
+        const double time = idle.Run(level, name, static_cast<uint64_t>(bytes));
+        const double bound = least * bytes * 8 / 1e10 * 1500 / 1440;
+        NS_TEST_EXPECT_MSG_GT(time / bound, 1, name);
+        NS_TEST_EXPECT_MSG_LT(time / bound, 1.1, name);
+    }
+}
+
+ODCN_TEST_CASE(CollectiveTogetherTestCase, "collectives on disjoint links do not touch each other")
+{
+    // Ranks 0 to 3 and 4 to 7 of one switch; then both on the same servers.
+    const auto run = [](bool first, bool second, bool same) -> std::pair<Time, Time>
+    {
+        IdleNetwork idle(8);
+        const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
+        level->SetHosts(idle.network->GetServers());
+        const Ptr<CollectiveRun> a = CreateObject<CollectiveRun>();
+        const Ptr<CollectiveRun> b = CreateObject<CollectiveRun>();
+        if (first)
+        {
+            a->Start(level, Collective::Make("all-to-all:direct", 4, 1000003), {0, 1, 2, 3});
+        }
+        const std::vector<uint32_t> places{same ? 1U : 4U, same ? 0U : 5U, 6, 7};
+        if (second)
+        {
+            Simulator::Schedule(
+                MicroSeconds(17),
+                [&] { b->Start(level, Collective::Make("all-reduce:ring", 4, 777777), places); });
+        }
+        Simulator::Run();
+        return {a->GetTime(), b->GetTime()};
+    };
+    const auto both = run(true, true, false);
+    NS_TEST_EXPECT_MSG_EQ(both.first, run(true, false, false).first, "to the picosecond");
+    NS_TEST_EXPECT_MSG_EQ(both.second, run(false, true, false).second, "to the picosecond");
+    NS_TEST_EXPECT_MSG_GT(run(true, true, true).second, both.second, "on shared servers");
+}
+
+ODCN_TEST_CASE_F(RefusalFixture, BadRunsTestCase, "bad runs are refused")
+{
+    IdleNetwork idle(3);
+    const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
+    level->SetHosts(idle.network->GetServers());
+    const auto start = [&](uint32_t ranks, const std::vector<uint32_t>& places)
+    {
+        CreateObject<CollectiveRun>()->Start(level,
+                                             Collective::Make("all-reduce:ring", ranks, 100),
+                                             places);
+    };
+    ExpectRefusal("below 3", [&] { start(4, {}); });
+    ExpectRefusal("below 3", [&] { start(3, {0, 1}); });
+    ExpectRefusal("below 3", [&] { start(3, {0, 1, 1}); });
+    ExpectRefusal("below 3", [&] { start(3, {0, 1, 3}); });
+    NS_TEST_EXPECT_MSG_EQ(level->CountMessages().sent, 0, "nothing was sent");
+}
+
+/// Collectives.
+PicosecondSuite g_collectiveTestSuite("odcn-collective");
+
+} // namespace

@@ -1,0 +1,295 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The flow level: rates against water filling from scratch, and times by hand.
+ */
+
+#include "../core/odcn-test-case.h"
+
+#include "ns3/odcn-circuit-flow-level.h"
+#include "ns3/odcn-flow-level.h"
+
+#include <random>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Links without delays, and paths as told.
+class PlainLevel : public FlowLevel
+{
+  public:
+    uint32_t GetNEndPoints() const override
+    {
+        return 1000;
+    }
+
+    /// @param capacity bit/s  @return index of the new link
+    uint32_t Link(double capacity)
+    {
+        return AddLink(capacity);
+    }
+
+    /// @param link index  @param capacity bit/s
+    void Change(uint32_t link, double capacity)
+    {
+        SetCapacity(link, capacity);
+        Wake();
+    }
+
+    std::vector<std::vector<uint32_t>> paths; //!< by tag of the message
+
+  private:
+    Path FindPath(const Message& message) override
+    {
+        return {paths.at(message.tag), {1e9}, Time(0)};
+    }
+
+    Time UpdateCapacities() override
+    {
+        return Time::Max();
+    }
+};
+
+/// @return a level without headers
+Ptr<PlainLevel>
+MakeLevel()
+{
+    Ptr<PlainLevel> level = CreateObject<PlainLevel>();
+    level->SetAttribute("HeaderSize", UintegerValue(0));
+    return level;
+}
+
+/// A message of a random run.
+struct FluidJob
+{
+    double start{0};            //!< s
+    double bits{0};             //!< size
+    std::vector<uint32_t> path; //!< links
+    double end{-1};             //!< s, by water filling
+};
+
+/// @param jobs with starts, sizes and paths; their ends are computed
+/// @param capacities of links, bit/s
+void
+FillFromScratch(std::vector<FluidJob>& jobs, const std::vector<double>& capacities)
+{
+    std::vector<double> left;
+    for (const FluidJob& job : jobs)
+    {
+        left.push_back(job.bits);
+    }
+    double now = 0;
+    while (true)
+    {
+        std::vector<double> rates(jobs.size(), -1);
+        std::vector<double> free = capacities;
+        double next = INFINITY;
+        for (const FluidJob& job : jobs)
+        {
+            next = job.start > now ? std::min(next, job.start) : next;
+        }
+        const auto open = [&](std::size_t j)
+        { return jobs[j].start <= now && jobs[j].end < 0 && rates[j] < 0; };
+        while (true)
+        {
+            double least = INFINITY;
+            uint32_t bottleneck = 0;
+            for (uint32_t l = 0; l < free.size(); ++l)
+            {
+                double n = 0;
+                for (std::size_t j = 0; j < jobs.size(); ++j)
+                {
+                    n += open(j) && std::count(jobs[j].path.begin(), jobs[j].path.end(), l);
+                }
+                if (n > 0 && free[l] / n < least)
+                {
+                    least = free[l] / n;
+                    bottleneck = l;
+                }
+            }
+            if (least == INFINITY)
+            {
+                break;
+            }
+            for (std::size_t j = 0; j < jobs.size(); ++j)
+            {
+                const auto& path = jobs[j].path;
+                if (open(j) && std::count(path.begin(), path.end(), bottleneck))
+                {
+                    rates[j] = least;
+                    for (const uint32_t l : path)
+                    {
+                        free[l] -= least;
+                    }
+                }
+            }
+        }
+        for (std::size_t j = 0; j < jobs.size(); ++j)
+        {
+            next = rates[j] > 0 ? std::min(next, now + left[j] / rates[j]) : next;
+        }
+        if (next == INFINITY)
+        {
+            return;
+        }
+        for (std::size_t j = 0; j < jobs.size(); ++j)
+        {
+            left[j] -= rates[j] > 0 ? rates[j] * (next - now) : 0;
+            if (rates[j] > 0 && left[j] < 1e-3)
+            {
+                jobs[j].end = next;
+            }
+        }
+        now = next;
+    }
+}
+
+ODCN_TEST_CASE(FlowLevelMaxMinTestCase, "random messages end as by water filling from scratch")
+{
+    for (uint32_t seed = 1; seed <= 40; ++seed)
+    {
+        const SimulationEnd end;
+        std::mt19937 random(seed);
+        std::vector<double> capacities;
+        std::vector<FluidJob> jobs(30);
+        const Ptr<PlainLevel> level = MakeLevel();
+        for (uint32_t l = 0; l < 8; ++l)
+        {
+            capacities.push_back(1e9 * (1 + random() % 10));
+            level->Link(capacities.back());
+        }
+        std::vector<double> ends(jobs.size(), -1);
+        for (uint32_t j = 0; j < jobs.size(); ++j)
+        {
+            std::set<uint32_t> path;
+            for (uint32_t hops = 1 + random() % 4; path.size() < hops;)
+            {
+                path.insert(random() % 8);
+            }
+            const uint64_t bytes = 1000 + random() % 100000;
+            jobs[j] = {random() % 200 * 1e-6, 8.0 * bytes, {path.begin(), path.end()}};
+            level->paths.push_back(jobs[j].path);
+            Simulator::Schedule(Seconds(jobs[j].start),
+                                [level, &ends, j, bytes]
+                                {
+                                    level->Send(
+                                        2 * j,
+                                        2 * j + 1,
+                                        bytes,
+                                        [&ends, j](const Message&)
+                                        { ends[j] = Simulator::Now().GetSeconds(); },
+                                        j);
+                                });
+        }
+        Simulator::Run();
+        FillFromScratch(jobs, capacities);
+        for (uint32_t j = 0; j < jobs.size(); ++j)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(ends[j], jobs[j].end, 1e-9, "seed " << seed << ", " << j);
+        }
+        NS_TEST_EXPECT_MSG_EQ(level->CountBytes().inFlight, 0, "all bytes arrive");
+    }
+}
+
+ODCN_TEST_CASE(FlowLevelSharingTestCase, "sharing, changed capacities, and what is not touched")
+{
+    // 1 Gb/s is one bit a nanosecond. Alone, 0 would take 8 us on link 0; the second message
+    // takes half of it from 2 us on. Link 1 fails from 3 to 5 us, and has half its rate then.
+    const SimulationEnd end;
+    const Ptr<PlainLevel> level = MakeLevel();
+    level->Link(1e9);
+    level->Link(1e9);
+    level->paths = {{0}, {0}, {1}};
+    std::vector<Time> ends(3);
+    const auto send = [&](uint32_t tag)
+    {
+        level->Send(
+            10 * tag,
+            10 * tag + 1,
+            1000,
+            [&, tag](const Message&) { ends[tag] = Simulator::Now(); },
+            tag);
+    };
+    send(0);
+    send(2);
+    Simulator::Schedule(MicroSeconds(2), [&] { send(1); });
+    Simulator::Schedule(MicroSeconds(3), [&] { level->Change(1, 0); });
+    Simulator::Schedule(MicroSeconds(5), [&] { level->Change(1, 5e8); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ends[0], MicroSeconds(14), "6 of 8 us at half the rate");
+    NS_TEST_EXPECT_MSG_EQ(ends[1], MicroSeconds(16), "then alone");
+    NS_TEST_EXPECT_MSG_EQ(ends[2], MicroSeconds(15), "3 us, 2 us of nothing, 10 us");
+    // Rates: 0 and 2 together; 1 and 0; 2; 2; at 14 us 1; at 15 us none of 2; at 16 us none.
+    NS_TEST_EXPECT_MSG_EQ(level->GetNRates(), 2 + 2 + 1 + 1 + 1, "only what shares links");
+    NS_TEST_EXPECT_MSG_EQ(level->GetNEvents(), 3 + 3 + 2, "starts, ends, changes");
+}
+
+ODCN_TEST_CASE(FlowLevelRotorTestCase, "a message sends in the slots of its circuit only")
+{
+    // Two of three racks meet every other slot of 10 us, of which 2 us are dark; 1 Gb/s. Fibres
+    // have no delay. A packet of 1,000 bytes takes 8 us: one a slot.
+    const SimulationEnd end;
+    FabricModel model;
+    model.racks = 3;
+    model.serverRate = 1000000000;
+    model.uplinkRate = 1000000000;
+    const Ptr<CircuitSchedule> plan =
+        CircuitSchedule::Create("RoundRobinSchedule[Slot=10us|ReconfigurationTime=2us]");
+    plan->Build(3, 1);
+    const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+    level->SetAttribute("PacketSize", UintegerValue(1000));
+    level->SetAttribute("HeaderSize", UintegerValue(0));
+    level->SetFabric(model, plan);
+    std::vector<Time> ends(2);
+    level->Send(0, 1, 3000, [&](const Message&) { ends[0] = Simulator::Now(); });
+    Simulator::Schedule(
+        MicroSeconds(101),
+        [&] { level->Send(0, 2, 500, [&](const Message&) { ends[1] = Simulator::Now(); }); });
+    Simulator::Run();
+    // Slots to rack 1 begin at 0, 20, 40 us; the last packet leaves at 50 us and takes two more
+    // transmissions. Slots to rack 2 begin at 110 us, packets at 112 us; 4 us, three times.
+    NS_TEST_EXPECT_MSG_EQ(ends[0], MicroSeconds(50 + 16), "three slots");
+    NS_TEST_EXPECT_MSG_EQ(ends[1], MicroSeconds(112 + 12), "the other rack");
+}
+
+ODCN_TEST_CASE(FlowLevelPathsTestCase, "shortest paths over static circuits")
+{
+    // A directed ring of four racks: three hops from 0 to 3, one from 3 to 0.
+    const SimulationEnd end;
+    FabricModel model;
+    model.racks = 4;
+    model.serverRate = model.uplinkRate = 1000000000;
+    const Ptr<ExplicitSchedule> ring = CreateObject<ExplicitSchedule>();
+    ring->SetPlanes({{1, 2, 3, 0}});
+    ring->Build(4, 1);
+    const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+    level->SetAttribute("Routing", StringValue("ShortestPaths"));
+    level->SetAttribute("HeaderSize", UintegerValue(0));
+    level->SetFabric(model, ring);
+    std::vector<Time> ends(3);
+    // 1,000 bytes take 8 us on each link; 0 to 3 and 1 to 2 share the circuit from 1 to 2.
+    level->Send(0, 3, 1000, [&](const Message&) { ends[0] = Simulator::Now(); });
+    level->Send(1, 2, 1000, [&](const Message&) { ends[1] = Simulator::Now(); });
+    level->Send(3, 0, 1000, [&](const Message&) { ends[2] = Simulator::Now(); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ends[0], MicroSeconds(16 + 4 * 8), "three circuits");
+    NS_TEST_EXPECT_MSG_EQ(ends[1], MicroSeconds(16 + 2 * 8), "shares one of them");
+    NS_TEST_EXPECT_MSG_EQ(ends[2], MicroSeconds(3 * 8), "alone");
+    const Ptr<CircuitSchedule> rotor = CircuitSchedule::Create("RoundRobinSchedule");
+    rotor->Build(4, 1);
+    const Ptr<CircuitFlowLevel> wrong = CreateObject<CircuitFlowLevel>();
+    wrong->SetAttribute("Routing", StringValue("ShortestPaths"));
+    const std::string text = GetRefusal([&] { wrong->SetFabric(model, rotor); });
+    NS_TEST_EXPECT_MSG_NE(text.find("expected a static schedule"), std::string::npos, text);
+}
+
+/// Messages as fluid.
+PicosecondSuite g_flowLevelTestSuite("odcn-flow-level");
+
+} // namespace

@@ -1,0 +1,451 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Messages over FlowApplication, alone and repaired, and the same ones on the flow level.
+ *
+ * Servers have 10 Gb/s and fibres of 100 ns, uplinks 10 Gb/s and fibres of 250 ns. A full packet
+ * has 1440 bytes of data and takes 1200 ns; after it has left its server it takes two more
+ * transmissions and 700 ns of propagation to another rack.
+ */
+
+#include "../core/odcn-test-case.h"
+#include "ocs-scheduled-fabric.h"
+
+#include "ns3/config.h"
+#include "ns3/odcn-circuit-flow-level.h"
+#include "ns3/odcn-fault-injector.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-network-flow-level.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/queue-size.h"
+
+#include <numeric>
+#include <random>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Application data of a full packet.
+constexpr uint64_t PAYLOAD = 1440;
+
+/// A message of a random mix.
+struct Planned
+{
+    Time at;        //!< when to send it
+    uint32_t from;  //!< sender
+    uint32_t to;    //!< receiver
+    uint64_t bytes; //!< size
+};
+
+/// @param seed of the random numbers
+/// @param servers number of end points
+/// @param number of messages
+/// @param within time of their starts
+/// @param most bytes
+/// @return a random mix; sizes are log-uniform
+std::vector<Planned>
+MakeMix(uint32_t seed, uint32_t servers, uint32_t number, Time within, double most)
+{
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> uniform;
+    std::vector<Planned> mix;
+    for (uint32_t i = 0; i < number; ++i)
+    {
+        const auto from = static_cast<uint32_t>(random() % servers);
+        const auto to = static_cast<uint32_t>((from + 1 + random() % (servers - 1)) % servers);
+        const auto at = static_cast<uint64_t>(uniform(random) * within.GetTimeStep());
+        mix.push_back({TimeStep(at), from, to, uint64_t(std::pow(most, uniform(random)))});
+    }
+    return mix;
+}
+
+/// Sends a mix, and counts.
+class Mix
+{
+  public:
+    /// @param plane carries the messages
+    /// @param mix of messages
+    Mix(Ptr<MessagePlane> plane, const std::vector<Planned>& mix)
+        : times(mix.size(), Time(-1)),
+          m_plane(plane)
+    {
+        for (uint32_t i = 0; i < mix.size(); ++i)
+        {
+            Simulator::Schedule(mix[i].at, [this, i, one = mix[i]] { Send(i, one); });
+        }
+    }
+
+    std::vector<Time> times;    //!< by message; negative if it was not delivered
+    std::vector<uint32_t> ends; //!< messages in the order of their delivery
+
+  private:
+    /// @param i index  @param one of the mix
+    void Send(uint32_t i, const Planned& one)
+    {
+        m_plane->Send(
+            one.from,
+            one.to,
+            one.bytes,
+            [this, i](const Message& message)
+            {
+                if (message.tag == i && times[i].IsNegative())
+                {
+                    times[i] = Simulator::Now() - message.sent;
+                    ends.push_back(i);
+                }
+                if (ends.size() == times.size())
+                {
+                    Simulator::Stop(MilliSeconds(30)); // for acknowledgements
+                }
+            },
+            i);
+    }
+
+    Ptr<MessagePlane> m_plane; //!< carries the messages
+};
+
+/// @param plane of messages  @return whether all were delivered, and their bytes
+bool
+AllDelivered(const MessagePlane& plane)
+{
+    const auto messages = plane.CountMessages();
+    const auto bytes = plane.CountBytes();
+    return messages.inFlight == 0 && messages.sent == messages.delivered && bytes.inFlight == 0 &&
+           bytes.sent == bytes.delivered;
+}
+
+/// @param racks number  @param servers of a rack  @param queue of server ports and network cards
+/// @return a helper and size of fabrics with all circuits for ever
+std::pair<OcsHelper, OcsFabricSize>
+AllToAll(uint32_t racks, uint32_t servers, const char* queue = "100000p")
+{
+    OcsHelper ocs;
+    ocs.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    ocs.SetServerAttribute("DataRate", StringValue("10Gbps"));
+    ocs.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
+    ocs.SetServerFiberAttribute("Delay", StringValue("100ns"));
+    ocs.SetUplinkFiberAttribute("Delay", StringValue("250ns"));
+    ocs.SetServerQueue("ns3::DropTailQueue", QueueSize(queue));
+    return {ocs, OcsFabricSize{racks, servers, racks - 1, racks - 1}};
+}
+
+/// @param racks number  @return circuits between all of them for ever
+Ptr<CircuitSchedule>
+AllPairs(uint32_t racks)
+{
+    std::vector<Matching> planes(racks - 1, Matching(racks));
+    for (uint32_t p = 0; p + 1 < racks; ++p)
+    {
+        for (RackId u = 0; u < racks; ++u)
+        {
+            planes[p][u] = (u + 1 + p) % racks;
+        }
+    }
+    Ptr<ExplicitSchedule> schedule = CreateObject<ExplicitSchedule>();
+    schedule->SetPlanes(planes);
+    schedule->Build(racks, racks - 1);
+    return schedule;
+}
+
+ODCN_TEST_CASE(MessageAloneTestCase, "a message alone, in packets and on the flow level")
+{
+    for (const uint64_t bytes :
+         {uint64_t{1}, PAYLOAD, PAYLOAD + 1, uint64_t{10000}, uint64_t{5000000}})
+    {
+        for (const uint32_t to : {1U, 2U})
+        {
+            const SimulationEnd end;
+            auto [ocs, size] = AllToAll(2, 2);
+            const Ptr<OcsFabric> fabric = ocs.Build(size);
+            ocs.InstallServers(fabric);
+            fabric->PresetAllToAll();
+            FlowHelper helper;
+            const Ptr<PacketMessages> packets = helper.InstallMessages(fabric);
+            const Ptr<CircuitFlowLevel> flows = CreateObject<CircuitFlowLevel>();
+            flows->SetFabric(ocs.GetModel(size), AllPairs(2));
+            Time times[2];
+            packets->Send(0, to, bytes, [&](const Message&) { times[0] = Simulator::Now(); });
+            flows->Send(0, to, bytes, [&](const Message&) { times[1] = Simulator::Now(); });
+            Simulator::Run();
+            const uint64_t whole = (bytes - 1) / PAYLOAD;
+            const uint64_t last = bytes - whole * PAYLOAD + 60;
+            const uint64_t behind = whole > 0 ? 1500 : last;
+            const uint64_t hops = to == 1 ? 1 : 2;
+            const Time expected = PicoSeconds(800 * (whole * 1500 + last + hops * behind) +
+                                              (to == 1 ? 200000 : 700000));
+            NS_TEST_EXPECT_MSG_EQ(times[0], expected, "packets: " << bytes << " to " << to);
+            NS_TEST_EXPECT_MSG_EQ(times[1], expected, "flows: " << bytes << " to " << to);
+            NS_TEST_EXPECT_MSG_EQ(AllDelivered(*packets) && AllDelivered(*flows), true, "counts");
+        }
+    }
+}
+
+ODCN_TEST_CASE(MessageOrderTestCase, "messages of one pair follow each other, others share")
+{
+    // Three messages of ten packets each: two to one server, one to another.
+    const SimulationEnd end;
+    auto [ocs, size] = AllToAll(2, 2);
+    const Ptr<OcsFabric> fabric = ocs.Build(size);
+    ocs.InstallServers(fabric);
+    fabric->PresetAllToAll();
+    FlowHelper helper;
+    const Ptr<PacketMessages> packets = helper.InstallMessages(fabric);
+    const Ptr<CircuitFlowLevel> flows = CreateObject<CircuitFlowLevel>();
+    flows->SetFabric(ocs.GetModel(size), AllPairs(2));
+    const std::vector<Planned> mix{{Time(0), 0, 2, 10 * PAYLOAD},
+                                   {Time(0), 0, 2, 10 * PAYLOAD},
+                                   {Time(0), 0, 3, 10 * PAYLOAD}};
+    const Mix first(packets, mix);
+    const Mix second(flows, mix);
+    Simulator::Run();
+    // The last packet of the n-th message leaves the server after 19, 30, 20 packets.
+    const auto time = [](int64_t n) { return NanoSeconds(1200 * (n + 2) + 700); };
+    NS_TEST_EXPECT_MSG_EQ(first.times[0], time(19), "first");
+    NS_TEST_EXPECT_MSG_EQ(first.times[2], time(20), "to the other server");
+    NS_TEST_EXPECT_MSG_EQ(first.times[1], time(30), "second");
+    NS_TEST_EXPECT_MSG_EQ(second.times[0], time(20), "first, as fluid");
+    NS_TEST_EXPECT_MSG_EQ(second.times[2], time(20), "to the other server, as fluid");
+    NS_TEST_EXPECT_MSG_EQ(second.times[1], time(30), "second, as fluid");
+    NS_TEST_EXPECT_MSG_EQ(packets->CountPackets().packets, 30, "packets");
+}
+
+ODCN_TEST_CASE(MessageRefusalTestCase, "bad messages are refused")
+{
+    const SimulationEnd end;
+    auto [ocs, size] = AllToAll(2, 2);
+    const Ptr<OcsFabric> fabric = ocs.Build(size);
+    ocs.InstallServers(fabric);
+    FlowHelper helper;
+    const Ptr<PacketMessages> packets = helper.InstallMessages(fabric);
+    for (const auto& [from, to, bytes] :
+         std::vector<std::array<uint32_t, 3>>{{0, 4, 1}, {4, 0, 1}, {1, 1, 1}, {0, 1, 0}})
+    {
+        const std::string text = GetRefusal([&] { packets->Send(from, to, bytes); });
+        NS_TEST_EXPECT_MSG_NE(text.find("end points below 4"), std::string::npos, text);
+    }
+    NS_TEST_EXPECT_MSG_EQ(packets->CountMessages().sent, 0, "nothing was sent");
+    const Ptr<CircuitFlowLevel> flows = CreateObject<CircuitFlowLevel>();
+    const std::string text = GetRefusal([&] { flows->SetFabric(ocs.GetModel(size), AllPairs(3)); });
+    NS_TEST_EXPECT_MSG_NE(text.find("expected one of 2 and 1"), std::string::npos, text);
+}
+
+/// Over TCP, short and other messages.
+ODCN_TEST_CASE(MessageTcpTestCase, "messages over TCP arrive once each, in order")
+{
+    FlowHelper::SetDataCentreTcp({.congestionControl = "ns3::TcpDctcp"});
+    {
+        const SimulationEnd end;
+        auto [ocs, size] = AllToAll(3, 2);
+        const Ptr<OcsFabric> fabric = ocs.Build(size);
+        ocs.InstallServers(fabric);
+        fabric->PresetAllToAll();
+        FlowHelper helper;
+        helper.SetAttribute("Transport", StringValue("Tcp"));
+        helper.SetAttribute("ShortFlows", UintegerValue(1000));
+        const Ptr<PacketMessages> packets = helper.InstallMessages(fabric);
+        auto planned = MakeMix(7, 6, 200, MilliSeconds(1), 1e5);
+        planned.push_back({Time(0), 0, 5, 2000});
+        planned.push_back({Time(0), 0, 5, 3000});
+        const Mix mix(packets, planned);
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(AllDelivered(*packets), true, "all arrive");
+        NS_TEST_EXPECT_MSG_EQ(mix.ends.size(), planned.size(), "once each");
+        NS_TEST_EXPECT_MSG_LT(mix.times[200], mix.times[201], "in order");
+    }
+    Config::Reset();
+}
+
+/// @param seed of the random numbers
+/// @param schedule of circuits
+/// @param routing of ToR switches
+/// @param faults whether optical switches and uplinks fail
+/// @param number of messages
+/// @return why messages and packets are not accounted for; empty if they are
+std::string
+RunWithLosses(uint32_t seed,
+              const std::string& schedule,
+              const std::string& routing,
+              bool faults,
+              uint32_t number)
+{
+    const SimulationEnd end;
+    auto [ocs, size] = AllToAll(6, 2, "30p");
+    ocs.SetTorAttribute("Routing", StringValue(routing));
+    ocs.SetTorAttribute("QueueSize", StringValue("60p"));
+    size.uplinks = size.switches = 3;
+    const Ptr<OcsFabric> fabric = ocs.Build(size);
+    ocs.InstallServers(fabric);
+    fabric->AssignStreams(seed * 100);
+    const Ptr<CircuitSchedule> plan = CircuitSchedule::Create(schedule);
+    plan->AssignStreams(seed * 100 + 50);
+    plan->Build(size.racks, size.uplinks);
+    const Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
+    follower->Start(fabric, plan);
+    const Ptr<FaultInjector> injector = CreateObject<FaultInjector>();
+    injector->SetFabric(fabric);
+    FaultPlan outages;
+    for (uint32_t i = 0; i < 20 && faults; ++i)
+    {
+        const Time at = MicroSeconds(300 * i + 50);
+        outages.Add({FaultPart::OCS, i % 3, 0, at, at + MicroSeconds(150), "test"});
+    }
+    injector->Start(outages);
+    FlowHelper flows;
+    flows.SetAttribute("Repair", StringValue("Nack"));
+    flows.SetAttribute("ReorderTime", TimeValue(MilliSeconds(1)));
+    flows.SetAttribute("RepairTimeout", TimeValue(MilliSeconds(2)));
+    const Ptr<PacketMessages> packets = flows.InstallMessages(fabric);
+    const Mix mix(packets, MakeMix(seed, 12, number, MicroSeconds(20) * int64_t(number), 3e5));
+    Simulator::Stop(Seconds(60));
+    Simulator::Run();
+    const auto counts = packets->CountPackets();
+    const PacketCounts all = fabric->Count();
+    if (!AllDelivered(*packets) || mix.ends.size() != number)
+    {
+        return std::to_string(packets->CountMessages().inFlight) + " messages in flight";
+    }
+    if (all.sent != all.received + all.dropped.Total() + all.inFlight || all.inFlight > 0)
+    {
+        return "packets are missing";
+    }
+    if (all.dropped.Total() == 0 || counts.again == 0)
+    {
+        return "no packet was lost";
+    }
+    // Each packet is received once and the others are duplicates, lost, or answers.
+    const uint64_t acknowledgements = number;
+    if (counts.packets + counts.again + counts.requests + acknowledgements > all.sent)
+    {
+        return "fewer packets than were sent";
+    }
+    return "";
+}
+
+ODCN_TEST_CASE(MessageRepairTestCase, "all messages complete whatever is lost")
+{
+    const uint32_t number =
+        std::getenv("ODCN_MESSAGES") ? std::stoul(std::getenv("ODCN_MESSAGES")) : 400;
+    uint32_t seed = 1;
+    for (const bool faults : {false, true})
+    {
+        for (const auto& [schedule, routing] : std::vector<std::pair<std::string, std::string>>{
+                 {"RoundRobinSchedule[Slot=50us|ReconfigurationTime=5us]", "DirectRouting"},
+                 {"RotorSchedule[Slot=50us|ReconfigurationTime=5us]", "ValiantRouting"},
+                 {"OperaSchedule[Slot=100us|ReconfigurationTime=5us]", "ExpanderRouting"},
+                 {"ExpanderSchedule", "ExpanderRouting"}})
+        {
+            const std::string fault = RunWithLosses(seed++, schedule, routing, faults, number);
+            NS_TEST_EXPECT_MSG_EQ(fault, "", schedule << ", " << routing << ", " << faults);
+        }
+    }
+}
+
+ODCN_TEST_CASE(MessageNoFalseRepairTestCase, "reordering is not loss")
+{
+    for (const std::string routing : {"ValiantRouting", "RotorLbRouting"})
+    {
+        const SimulationEnd end;
+        auto [ocs, size] = AllToAll(8, 2);
+        ocs.SetTorAttribute("Routing", StringValue(routing));
+        size.uplinks = size.switches = 2;
+        const Ptr<OcsFabric> fabric = ocs.Build(size);
+        ocs.InstallServers(fabric);
+        fabric->AssignStreams(1);
+        const Ptr<CircuitSchedule> plan =
+            CircuitSchedule::Create("RotorSchedule[Slot=50us|ReconfigurationTime=5us]");
+        plan->AssignStreams(50);
+        plan->Build(size.racks, size.uplinks);
+        const Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
+        follower->Start(fabric, plan);
+        FlowHelper flows;
+        flows.SetAttribute("Repair", StringValue("Nack"));
+        flows.SetAttribute("ReorderTime", TimeValue(MilliSeconds(5)));
+        flows.SetAttribute("RepairTimeout", TimeValue(MilliSeconds(10)));
+        const Ptr<PacketMessages> packets = flows.InstallMessages(fabric);
+        const Mix mix(packets, MakeMix(3, 16, 300, MilliSeconds(10), 1e6));
+        Simulator::Stop(Seconds(5));
+        Simulator::Run();
+        const auto counts = packets->CountPackets();
+        NS_TEST_EXPECT_MSG_EQ(AllDelivered(*packets), true, routing << ": all arrive");
+        NS_TEST_EXPECT_MSG_EQ(counts.again, 0, routing << ": none is sent again");
+        NS_TEST_EXPECT_MSG_EQ(counts.requests, 0, routing << ": none is asked for");
+    }
+}
+
+/// Sum of times, s. @param times of messages  @return their sum
+double
+Sum(const std::vector<Time>& times)
+{
+    return std::accumulate(times.begin(),
+                           times.end(),
+                           0.0,
+                           [](double sum, const Time& time) { return sum + time.GetSeconds(); });
+}
+
+ODCN_TEST_CASE(MessageMixTestCase, "random mixes on the flow level and in packets")
+{
+    for (uint32_t seed = 1; seed <= 20; ++seed)
+    {
+        const SimulationEnd end;
+        const auto planned = MakeMix(seed, 16, 150, MilliSeconds(4), 1e6);
+        Ptr<MessagePlane> packets;
+        Ptr<MessagePlane> fluid;
+        Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
+        FlowHelper flows;
+        if (seed % 3 == 0)
+        {
+            PacketNetworkHelper helper;
+            helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
+            helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
+            helper.SetServerQueue("ns3::DropTailQueue", QueueSize("100000p"));
+            helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("100000p"));
+            const Ptr<PacketNetwork> network = helper.BuildIdeal(4, 4);
+            helper.InstallServers(network);
+            packets = flows.InstallMessages(network->GetServers());
+            const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
+            level->SetHosts(network->GetServers());
+            fluid = level;
+        }
+        else
+        {
+            auto [ocs, size] = AllToAll(8, 2);
+            const bool rotor = seed % 3 == 1;
+            size.uplinks = size.switches = rotor ? 2 : 7;
+            const Ptr<OcsFabric> fabric = ocs.Build(size);
+            ocs.InstallServers(fabric);
+            fabric->AssignStreams(1);
+            Ptr<CircuitSchedule> plan = AllPairs(8);
+            if (rotor)
+            {
+                plan = CircuitSchedule::Create("RotorSchedule[Slot=50us|ReconfigurationTime=5us]");
+                plan->AssignStreams(seed);
+                plan->Build(8, 2);
+            }
+            follower->Start(fabric, plan);
+            flows.SetAttribute("Hold", BooleanValue(rotor));
+            packets = flows.InstallMessages(fabric);
+            const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+            level->SetAttribute("Hold", BooleanValue(rotor));
+            level->SetFabric(ocs.GetModel(size), plan);
+            fluid = level;
+        }
+        const Mix first(packets, planned);
+        const Mix second(fluid, planned);
+        Simulator::Stop(MilliSeconds(100));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(AllDelivered(*packets) && AllDelivered(*fluid), true, "delivered");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Sum(second.times) / Sum(first.times), 1, 0.07, "mix " << seed);
+    }
+}
+
+/// Messages in packets.
+PicosecondSuite g_messageTestSuite("odcn-message");
+
+} // namespace
