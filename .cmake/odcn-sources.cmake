@@ -694,6 +694,7 @@ odcn_files(benchmark test/benchmark
     odcn-bound-benchmark.cc
     odcn-core-benchmark.cc
     odcn-engine-benchmark.cc
+    odcn-message-benchmark.cc
     odcn-packet-benchmark.cc
     odcn-race-benchmark.cc
     odcn-scaling-benchmark.cc

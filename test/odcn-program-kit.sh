@@ -162,6 +162,9 @@ shorten()
 {
     case ${program##*/} in
         cluster-job-scheduling) short=(--replications=1 --setSlots=5 --policies=sjf,random) ;;
+        collective-first) short=(--bytes=100000) ;;
+        collectives) short=(--racks=4 --servers=2 --uplinks=2 --bytes=10000 --replications=1 --designs=rotornet-direct
+            --collectives=all-reduce:ring) ;;
         distributed-packets) short=(--duration=0.1 --drain=0.1 --racks=8 --servers=2) ;;
         fabric-jobs) short=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --load=3 --jobTime=1 --sizes=20000
             --duration=1 --drain=1 --warmUp=20 --replications=1 --placements=random --designs=rotornet) ;;

@@ -78,6 +78,7 @@ void
 NetworkFlowLevel::SetHosts(const NodeContainer& hosts)
 {
     m_hosts = hosts;
+    m_distances.resize(hosts.GetN());
     for (uint32_t i = 0; i < hosts.GetN(); ++i)
     {
         FindIndex(hosts.Get(i));
@@ -96,10 +97,9 @@ NetworkFlowLevel::SetHosts(const NodeContainer& hosts)
 const std::vector<uint32_t>&
 NetworkFlowLevel::GetDistances(uint32_t host)
 {
-    auto [found, isNew] = m_distances.try_emplace(host);
-    if (isNew)
+    std::vector<uint32_t>& distances = m_distances[host];
+    if (distances.empty())
     {
-        std::vector<uint32_t>& distances = found->second;
         distances.assign(m_nodes.size(), UINT32_MAX);
         distances[host] = 0;
         std::vector<uint32_t> queue{host};
@@ -116,7 +116,7 @@ NetworkFlowLevel::GetDistances(uint32_t host)
             }
         }
     }
-    return found->second;
+    return distances;
 }
 
 FlowLevel::Path
@@ -129,19 +129,21 @@ NetworkFlowLevel::FindPath(const Message& message)
                         " to host " + std::to_string(message.to));
     }
     Path path;
+    path.links.reserve(distances[message.from]);
+    path.hops.reserve(distances[message.from]);
     uint64_t hash = message.number;
     for (uint32_t at = message.from; at != message.to;)
     {
-        std::vector<const Hop*> next;
+        m_choice.clear();
         for (const Hop& hop : m_hops[at])
         {
             if (distances[hop.node] + 1 == distances[at])
             {
-                next.push_back(&hop);
+                m_choice.push_back(&hop);
             }
         }
         hash = (hash + at + 1) * 0x9E3779B97F4A7C15U;
-        const Hop& hop = *next[(hash >> 33) % next.size()];
+        const Hop& hop = *m_choice[(hash >> 33) % m_choice.size()];
         path.links.push_back(hop.link);
         path.hops.push_back(hop.rate);
         path.propagation += hop.propagation;

@@ -77,7 +77,8 @@ class NetworkFlowLevel : public FlowLevel
     std::vector<Ptr<Node>> m_nodes;                        //!< by index
     std::map<Ptr<Node>, uint32_t> m_indices;               //!< of nodes
     std::vector<std::vector<Hop>> m_hops;                  //!< by node
-    std::map<uint32_t, std::vector<uint32_t>> m_distances; //!< by host
+    std::vector<std::vector<uint32_t>> m_distances;     //!< by host; empty if not known yet
+    std::vector<const Hop*> m_choice;                   //!< next hops of equal length
 };
 
 } // namespace odcn

@@ -1,0 +1,255 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "collectives-comparison.h"
+
+#include "ns3/boolean.h"
+#include "ns3/odcn-circuit-flow-level.h"
+#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-interruption.h"
+#include "ns3/odcn-network-flow-level.h"
+#include "ns3/odcn-packet-network.h"
+#include "ns3/odcn-progress.h"
+#include "ns3/odcn-throughput-bound.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Stop at a signal, also within a long run.
+void
+CheckSignals()
+{
+    Interruption::Check();
+    Simulator::Schedule(MicroSeconds(10), &CheckSignals);
+}
+
+} // namespace
+
+CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
+    : m_options(options)
+{
+    if (options.designs == "all")
+    {
+        m_designs = options.GetDesigns();
+    }
+    else if (options.designs != "none")
+    {
+        for (const auto& name : OdcnCommandLine::SplitList(options.designs, "designs"))
+        {
+            m_designs.push_back(options.FindDesign(name, "--designs", "all, none, or some of "));
+        }
+    }
+    if (!options.own.empty())
+    {
+        m_designs.push_back(options.MakeDesign("own", options.own, options.own));
+    }
+    OdcnCommandLine::Check(!m_designs.empty(), "designs", options.designs, "a design, or --own");
+    m_names = OdcnCommandLine::SplitList(options.collectives, "collectives");
+    for (const std::string& name : m_names)
+    {
+        const uint32_t servers = options.racks * options.servers;
+        m_collectives.push_back(name.find(':') == std::string::npos
+                                    ? Collective::Read(name)
+                                    : Collective::Make(name, servers, options.bytes));
+        OdcnCommandLine::Check(m_collectives.back().GetNRanks() <= servers,
+                               "collectives",
+                               name,
+                               "at most one rank for each of the " + std::to_string(servers) +
+                                   " servers");
+    }
+    for (const FabricDesign& design : m_designs)
+    {
+        if (!design.circuits.empty())
+        {
+            options.StartCircuits(design, nullptr, DemandMatrix::Make("uniform", options.racks), 0);
+        }
+    }
+}
+
+std::vector<uint32_t>
+CollectiveComparison::GetPlaces(uint32_t run, uint32_t ranks) const
+{
+    std::vector<uint32_t> places(m_options.racks * m_options.servers);
+    std::iota(places.begin(), places.end(), 0);
+    if (m_options.places == "random")
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(run);
+        for (uint32_t i = static_cast<uint32_t>(places.size()) - 1; i > 0; --i)
+        {
+            std::swap(places[i], places[random->GetInteger(0, i)]);
+        }
+    }
+    places.resize(ranks);
+    return places;
+}
+
+double
+CollectiveComparison::FindBound(const FabricDesign& design,
+                                const Collective& collective,
+                                const DemandMatrix& traffic,
+                                const Ptr<CircuitSchedule>& plan) const
+{
+    const CollectiveOptions& o = m_options;
+    const double rate = o.gbps * 1e9;
+    const double ends = collective.GetLeastTime({0, rate, 1440, 60});
+    double busiest = 0;
+    for (RackId rack = 0; rack < o.racks; ++rack)
+    {
+        busiest = std::max({busiest, traffic.GetSent(rack), traffic.GetReceived(rack)});
+    }
+    if (busiest == 0)
+    {
+        return ends;
+    }
+    const double wire = 8 / rate * 1500 / 1440; // s a byte
+    double share = 0;                           // uplinks / traffic
+    if (plan && !design.hybrid)
+    {
+        const ThroughputBound bound(plan->GetCapacity(), traffic);
+        // Short messages may take more hops than others.
+        const std::string hops = design.routing.starts_with("ClassRouting") ? "any" : design.hops;
+        share = hops == "1"                                     ? bound.GetDirect()
+                : !ThroughputBound::HasSolver() || o.racks > 16 ? bound.GetCut()
+                : hops == "2"                                   ? bound.GetTwoHop()
+                                                                : bound.GetMultiHop();
+    }
+    else
+    {
+        // Circuits that stay are never dark; the uplinks of a rack limit it.
+        const uint32_t links = design.routing == "clos"                    ? o.GetClos()
+                               : design.circuits.empty() && !design.hybrid ? o.servers
+                                                                           : o.uplinks;
+        share = links / busiest;
+    }
+    return std::max(ends, wire / share);
+}
+
+Ptr<MessagePlane>
+CollectiveComparison::MakeFluid(const FabricDesign& design,
+                                const FabricNetwork& network,
+                                const Ptr<CircuitSchedule>& plan) const
+{
+    if (network.electrical)
+    {
+        const auto level = CreateObject<NetworkFlowLevel>();
+        level->SetHosts(network.electrical->GetServers());
+        return level;
+    }
+    const bool shortest = design.routing == "ExpanderRouting";
+    if (!plan || design.hybrid || (!shortest && design.routing != "DirectRouting"))
+    {
+        return nullptr;
+    }
+    const auto level = CreateObject<CircuitFlowLevel>();
+    level->SetAttribute("Routing", StringValue(shortest ? "ShortestPaths" : "Direct"));
+    level->SetAttribute("Hold", BooleanValue(design.hold));
+    level->SetFabric(m_options.MakeHelper(design.routing).GetModel(m_options.GetSize(design)),
+                     plan);
+    return level;
+}
+
+CollectiveResult
+CollectiveComparison::Measure(const FabricDesign& design,
+                              const Collective& collective,
+                              uint32_t run) const
+{
+    const CollectiveOptions& o = m_options;
+    const std::vector<uint32_t> places = GetPlaces(run, collective.GetNRanks());
+    std::vector<RackId> racks(places.size());
+    std::transform(places.begin(),
+                   places.end(),
+                   racks.begin(),
+                   [&](uint32_t server) { return server / o.servers; });
+    const DemandMatrix traffic = collective.GetTraffic(racks, o.racks);
+    const int64_t stream = 1000000 + int64_t(run) * 100000;
+    FabricNetwork network = o.Build(design);
+    Ptr<CircuitSchedule> plan;
+    Ptr<Object> circuits;
+    if (network.optical)
+    {
+        network.optical->AssignStreams(stream);
+        plan = design.IsController() ? nullptr : o.MakeSchedule(design, traffic, stream + 90000);
+    }
+    else
+    {
+        network.electrical->AssignStreams(stream);
+    }
+    CollectiveResult result{INFINITY, FindBound(design, collective, traffic, plan), false, 0, 0};
+    Ptr<MessagePlane> plane = o.engine == "flows" ? MakeFluid(design, network, plan) : nullptr;
+    result.fluid = plane != nullptr;
+    Ptr<PacketMessages> packets;
+    if (!plane)
+    {
+        FlowHelper flows;
+        flows.SetAttribute("ShortFlows", UintegerValue(o.shortFlows));
+        flows.SetAttribute("Hold", BooleanValue(design.hold));
+        flows.SetAttribute("Repair", StringValue("Nack"));
+        flows.SetAttribute("ReorderTime", StringValue("50ms"));
+        flows.SetAttribute("RepairTimeout", StringValue("100ms"));
+        if (network.optical)
+        {
+            circuits = o.StartCircuits(design, network.optical, traffic, stream + 90000);
+            packets = flows.InstallMessages(network.optical);
+        }
+        else
+        {
+            packets = flows.InstallMessages(network.electrical->GetServers());
+        }
+        plane = packets;
+    }
+    const auto job = CreateObject<CollectiveRun>();
+    job->Start(plane, collective, places, [] { Simulator::Stop(); });
+    Simulator::Stop(Seconds(o.limit));
+    CheckSignals();
+    Simulator::Run();
+    if (job->IsDone())
+    {
+        result.time = job->GetTime().GetSeconds();
+    }
+    if (packets)
+    {
+        const auto counts = packets->CountPackets();
+        result.packets = counts.packets;
+        result.again = counts.again;
+    }
+    Simulator::Destroy();
+    return result;
+}
+
+void
+CollectiveComparison::Run()
+{
+    OutputFiles files(m_options.output);
+    m_results.assign(m_designs.size(), {});
+    const uint64_t all = m_designs.size() * m_collectives.size() * m_options.replications;
+    Progress progress("collectives", all, "runs");
+    uint64_t done = 0;
+    for (std::size_t d = 0; d < m_designs.size(); ++d)
+    {
+        for (const Collective& collective : m_collectives)
+        {
+            auto& results = m_results[d].emplace_back();
+            for (uint32_t run = 0; run < m_options.replications; ++run)
+            {
+                results.push_back(Measure(m_designs[d], collective, run));
+                progress.Update(++done);
+            }
+        }
+    }
+    progress.Finish(all);
+    Report(files);
+}

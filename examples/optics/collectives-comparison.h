@@ -1,0 +1,95 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef COLLECTIVES_COMPARISON_H
+#define COLLECTIVES_COMPARISON_H
+
+/**
+ * @file
+ * Collectives on designs of fabrics, for the program collectives.
+ */
+
+#include "fabric-system.h"
+
+#include "ns3/odcn-collective.h"
+#include "ns3/odcn-message-plane.h"
+#include "ns3/odcn-output-files.h"
+#include "ns3/odcn-run-report.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Options of the program.
+struct CollectiveOptions : FabricSystem
+{
+    std::string collectives{"all-reduce:ring,all-reduce:halving-doubling,"
+                            "all-reduce:double-binary-tree,all-gather:ring,all-to-all:direct"};
+    std::string designs{"all"};        //!< names
+    std::string own;                   //!< text of a design
+    std::string engine{"packets"};     //!< packets or flows
+    std::string places{"order"};       //!< order or random
+    uint64_t bytes{640000};            //!< S
+    uint64_t shortFlows{100000};       //!< messages below do not wait in Opera
+    uint32_t replications{3};          //!< runs
+    double limit{10};                  //!< longest run, s
+    std::string output{"collectives"}; //!< folder
+    ns3::odcn::RunReport report;       //!< the report
+
+    /// @param cmd command line, which gets the options
+    void Add(ns3::odcn::OdcnCommandLine& cmd);
+};
+
+/// A run of a collective on a design.
+struct CollectiveResult
+{
+    double time;      //!< s; infinite if it did not end
+    double bound;     //!< s
+    bool fluid;       //!< whether it ran on the flow level
+    uint64_t packets; //!< packets of messages
+    uint64_t again;   //!< packets sent again
+};
+
+/// Runs collectives on designs.
+class CollectiveComparison
+{
+  public:
+    /// @param options of the program
+    explicit CollectiveComparison(CollectiveOptions& options);
+
+    /// Run all, and print and write the results.
+    void Run();
+
+  private:
+    /// @param design a design  @param collective what to run  @param run number
+    /// @return its result
+    CollectiveResult Measure(const FabricDesign& design,
+                             const ns3::odcn::Collective& collective,
+                             uint32_t run) const;
+    /// @param design a design  @param network of it  @param plan its circuits, or null
+    /// @return the flow level; null if it does not know the design
+    ns3::Ptr<ns3::odcn::MessagePlane> MakeFluid(
+        const FabricDesign& design,
+        const FabricNetwork& network,
+        const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan) const;
+    /// @param design a design  @param collective what to run  @param traffic between racks
+    /// @param plan its circuits, or null  @return least time, s
+    double FindBound(const FabricDesign& design,
+                     const ns3::odcn::Collective& collective,
+                     const ns3::odcn::DemandMatrix& traffic,
+                     const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan) const;
+    /// @param run number  @param ranks number  @return server of each rank
+    std::vector<uint32_t> GetPlaces(uint32_t run, uint32_t ranks) const;
+    /// Print and write the results. @param files of the output folder
+    void Report(ns3::odcn::OutputFiles& files);
+
+    CollectiveOptions& m_options;                     //!< of the program
+    std::vector<FabricDesign> m_designs;              //!< to compare
+    std::vector<std::string> m_names;                 //!< of collectives
+    std::vector<ns3::odcn::Collective> m_collectives; //!< to run
+    /// [design][collective][run]
+    std::vector<std::vector<std::vector<CollectiveResult>>> m_results;
+};
+
+#endif /* COLLECTIVES_COMPARISON_H */

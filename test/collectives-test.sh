@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# collectives as a user runs it: no time is below its bound, the flow level agrees with packets on
+# idle networks, files of steps are read, results are written, and bad input gives one error line.
+#
+# Usage: collectives-test.sh PROGRAM
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+
+small=(--racks=4 --servers=2 --uplinks=2 --bytes=40000 --replications=2)
+
+compare() { "$program" "${small[@]}" "$@" >out 2>err || { complain "$*"; cat err; }; }
+
+compare --output=all --designs=ideal,clos-3:1,expander,rotornet-direct,rotornet,sirius,helios,hybrid
+for file in summary.csv report.html; do
+    [ -s "all/$file" ] || complain "all/$file is missing or empty"
+done
+[ "$(wc -l <all/summary.csv)" -eq $((1 + 8 * 5 * 2)) ] || complain "rows of summary.csv"
+# A circuit that is up at the start may carry a short run faster than the mean of a period.
+awk -F, 'NR > 1 && ($1 ~ /ideal|clos|expander/ && $5 < $6 * 0.999999 || $5 > 1000 || $8 > 0) { print; bad = 1 }
+    END { exit bad }' all/summary.csv ||
+    complain "a time below its bound, without an end, or with losses"
+
+# Fluid and packets on an idle switch; acknowledgements take 0.5 % of such short messages.
+compare --output=flows --designs=ideal,expander --engine=flows --collectives=all-reduce:ring,all-gather:ring
+compare --output=packets --designs=ideal,expander --collectives=all-reduce:ring,all-gather:ring
+paste -d, flows/summary.csv packets/summary.csv | awk -F, '
+    NR > 1 && $1 == "ideal" && ($5 / $13 > 1 || $5 / $13 < 0.99) { print; bad = 1 }
+    NR > 1 && ($4 != "flows" || $12 != "packets") { print; bad = 1 } END { exit bad }' ||
+    complain "the flow level differs from packets"
+
+# A chain of two steps from a file takes twice the time of one.
+printf 'ranks 3\n0 1 14400\n1 2 14400 0\n' >two.txt
+printf 'ranks 3\n0 1 14400\n' >one.txt
+compare --output=file --designs=ideal --engine=flows --collectives=one.txt,two.txt --replications=1
+awk -F, 'NR == 2 { one = $5 } NR == 3 { exit !($5 / one > 1.999 && $5 / one < 2.001) }' file/summary.csv ||
+    complain "a chain from a file"
+
+compare --output=again --designs=rotornet --collectives=all-to-all:direct --places=random
+compare --output=same --designs=rotornet --collectives=all-to-all:direct --places=random
+cmp -s again/summary.csv same/summary.csv || complain "the same seed gave other results"
+compare --output=short --designs=rotornet --collectives=all-to-all:direct --limit=0.00001
+grep -q 'not in time' out || complain "a limit"
+
+refusals <<'END'
+one.of.*all-reduce:ring      | --collectives=all-reduce:chess
+power.of.two                 | --collectives=all-reduce:halving-doubling --racks=3 --uplinks=1
+no/such.txt                  | --collectives=no/such.txt
+one.of.*all-to-all:direct    | --collectives=:
+all,.none,.or.some.of        | --designs=chess
+a.design                     | --designs=none
+packets.*flows               | --engine=exact
+order.*random                | --places=chess
+at.most.one.rank             | --collectives=two.txt --racks=2 --servers=1 --uplinks=1 --designs=ideal
+END
+
+conclude
