@@ -228,6 +228,8 @@ odcn_files(library model/optics/ocs
     ocs-net-device.h
     ocs-packet-header.cc
     ocs-packet-header.h
+    ocs-packet-monitor.cc
+    ocs-packet-monitor.h
     ocs-schedule-follower.cc
     ocs-schedule-follower.h
     ocs-switch.cc
@@ -405,6 +407,8 @@ odcn_files(library model/jobs/odcn
     odcn-basic-rules.cc
     odcn-compute-ledger.cc
     odcn-compute-ledger.h
+    odcn-continuous-traffic.cc
+    odcn-continuous-traffic.h
     odcn-cs-mgr.cc
     odcn-cs-mgr.h
     odcn-jcb-policy.cc
@@ -579,6 +583,7 @@ odcn_files(suite test/jobs
 )
 
 odcn_files(suite test/lab
+    odcn-continuous-test-suite.cc
     odcn-schedule-test-suite.cc
     odcn-scheduler-test-suite.cc
     rddc-packets-test-suite.cc

@@ -46,6 +46,18 @@ class WindowScheduler : public SchedulerApplication
         return m_flows[server];
     }
 
+    /// @return traffic applications by server
+    const std::vector<Ptr<JobFlowApplication>>& GetFlows() const
+    {
+        return m_flows;
+    }
+
+    /// @return see Attribute IncludeDark
+    bool IncludesDark() const
+    {
+        return m_includeDark;
+    }
+
     /// Stop job time and open a window, when commands have been carried out or with IncludeDark.
     void BeginWindow();
 

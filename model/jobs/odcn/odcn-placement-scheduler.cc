@@ -8,6 +8,7 @@
 #include "ns3/ocs-packet-header.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/simulator.h"
 
@@ -50,6 +51,9 @@ PlacementScheduler::GetTypeId()
             .Add(Attribute("IntraRackFlows", &T::m_intraRackFlows, true),
                  "Whether VM pairs within a rack send, too. They never use the optical "
                  "fabric, but share the servers' links with flows that do.")
+            .Add(Attribute("Continuous", &T::m_isContinuous, false),
+                 "Whether jobs send packets for as long as they run, in simulated time = job "
+                 "time x JobTimeUnit, rather than in windows. Needs SetFabric().")
             .Add(Attribute("Reward",
                            &T::m_reward,
                            Reward::FORMULA,
@@ -63,7 +67,15 @@ PlacementScheduler::GetTypeId()
             .Add(Trace("WindowOpened", &T::m_openedTrace, "WindowTracedCallback"),
                  "A window opens: its flows are known and about to start.")
             .Add(Trace("WindowClosed", &T::m_closedTrace, "WindowTracedCallback"),
-                 "A window has closed: the network is empty.");
+                 "A window has closed: the network is empty.")
+            .Add(Trace("FlowStarted",
+                       &T::m_flowTrace,
+                       "ns3::odcn::ContinuousTraffic::FlowTracedCallback"),
+                 "With Continuous, a flow is about to start.")
+            .Add(Trace("JobStopped",
+                       &T::m_stoppedTrace,
+                       "ns3::odcn::ContinuousTraffic::JobTracedCallback"),
+                 "With Continuous, a job has stopped sending.");
     return tid;
 }
 
@@ -78,6 +90,11 @@ PlacementScheduler::DoDispose()
         m_fabric->TraceDisconnectWithoutContext(
             "ServerChanged",
             MakeCallback(&PlacementScheduler::ServerChanged, this));
+    }
+    if (m_continuous)
+    {
+        m_problem->SetMonitor(nullptr);
+        m_continuous = nullptr;
     }
     m_problem = nullptr;
     m_fabric = nullptr;
@@ -220,6 +237,11 @@ PlacementScheduler::Take(RackId rack, std::span<const PacketFate> fates)
 void
 PlacementScheduler::Received(const FlowHeader& header, Time delay)
 {
+    if (m_continuous)
+    {
+        m_continuous->Received(header, delay);
+        return;
+    }
     Measure(header.GetFlow(), header.GetSent(), delay);
 }
 
@@ -243,11 +265,43 @@ PlacementScheduler::Begin()
     Ptr<CsMgr> manager = m_problem->GetManager();
     Connect(manager, "CircuitsChanged", MakeCallback(&PlacementScheduler::CircuitsChanged, this));
     Connect(manager, "JobPlaced", MakeCallback(&PlacementScheduler::JobPlaced, this));
+    if (m_isContinuous)
+    {
+        BeginContinuous();
+    }
+}
+
+void
+PlacementScheduler::BeginContinuous()
+{
+    if (!m_fabric)
+    {
+        throw OdcnError("PlacementScheduler: Continuous needs SetFabric()");
+    }
+    if (m_jobTimeUnit.IsZero())
+    {
+        throw OdcnError::InOption("JobTimeUnit", "0", "a time above 0 with Continuous");
+    }
+    Ptr<CsMgr> manager = m_problem->GetManager();
+    m_continuous = std::make_unique<ContinuousTraffic>(m_fabric,
+                                                       *PeekPointer(manager),
+                                                       GetFlows(),
+                                                       m_intraRackFlows);
+    m_continuous->m_flowTrace.ConnectWithoutContext(Callback<void, uint32_t, const OdcnFlow&>(
+        [this](uint32_t number, const OdcnFlow& flow) { m_flowTrace(number, flow); }));
+    m_continuous->m_endTrace.ConnectWithoutContext(
+        Callback<void, JobId>([this](JobId job) { m_stoppedTrace(job); }));
+    m_problem->SetMonitor(m_continuous->GetMonitor());
+    Connect(manager, "JobInterrupted", MakeCallback(&PlacementScheduler::JobInterrupted, this));
 }
 
 void
 PlacementScheduler::End()
 {
+    if (m_continuous)
+    {
+        m_continuous->Clear();
+    }
     WindowScheduler::End();
     SetControlLatency(0);
 }
@@ -270,6 +324,14 @@ bool
 PlacementScheduler::DecideNext()
 {
     std::vector<float> rewards;
+    m_change = 0;
+    if (m_continuous)
+    {
+        const double ns = m_continuous->GetMonitor()->GetLatency().meanNs;
+        const double linksNs = 1e-3 * static_cast<double>(m_linksTime.GetPicoSeconds());
+        m_latencyNs = ns > 0 ? ns - linksNs : 0;
+        UseMeasuredLatency();
+    }
     m_problem->RunEpisode(GetPolicy(), 1, nullptr, &rewards);
     m_decidedTrace(m_problem->GetLastOutcome());
     m_rewardedTrace(rewards);
@@ -285,6 +347,7 @@ PlacementScheduler::DecideNext()
 void
 PlacementScheduler::SetControlLatency(double time)
 {
+    m_controlLatency = time;
     m_problem->GetManager()->SetControlLatency(time);
 }
 
@@ -304,11 +367,30 @@ PlacementScheduler::CircuitsChanged(const std::vector<OdcnCircuitChange>& change
     {
         return;
     }
+    const auto dark = GetAttributeOf<TimeValue>(*m_fabric->GetSwitch(0), "ReconfigurationTime");
+    m_change = ++m_nChanges;
     Command(
         bytes,
-        [fabric = m_fabric, circuits = OcsFabric::ToCircuits(changes)]()
-        { fabric->Apply(circuits); },
-        GetAttributeOf<TimeValue>(*m_fabric->GetSwitch(0), "ReconfigurationTime"));
+        [this, change = m_change, dark, circuits = OcsFabric::ToCircuits(changes)]()
+        {
+            m_fabric->Apply(circuits);
+            if (m_continuous)
+            {
+                CompatSchedule(dark,
+                               [self = Ptr<PlacementScheduler>(this), change]()
+                               { self->CircuitsUp(change); });
+            }
+        },
+        dark);
+}
+
+void
+PlacementScheduler::CircuitsUp(uint64_t change)
+{
+    if (const auto waiting = m_waiting.extract(change); waiting && m_continuous)
+    {
+        m_continuous->Resume(waiting.mapped());
+    }
 }
 
 void
@@ -347,8 +429,47 @@ PlacementScheduler::ServerChanged(RackId rack, uint32_t server, bool failed)
 }
 
 void
+PlacementScheduler::Send(const OdcnPlacedJob& job, bool waits)
+{
+    m_continuous->Begin(job, GetSimulatedTime(job.departure - m_controlLatency), waits);
+}
+
+void
+PlacementScheduler::JobInterrupted(const OdcnPlacedJob& job)
+{
+    m_continuous->End(job.id);
+    std::erase_if(m_waiting, [&](const auto& waiting) { return waiting.second == job.id; });
+}
+
+void
 PlacementScheduler::JobPlaced(const OdcnPlacedJob& job)
 {
+    if (m_continuous)
+    {
+        if (GetNJobs() < m_windowAfter)
+        {
+            return;
+        }
+        if (!m_sends)
+        {
+            m_sends = true;
+            m_problem->GetManager()->ForEachActive(
+                [&](const OdcnPlacedJob& active)
+                {
+                    if (active.id != job.id)
+                    {
+                        Send(active, false);
+                    }
+                });
+        }
+        const bool waits = m_change > 0 && !IncludesDark();
+        if (waits)
+        {
+            m_waiting[m_change] = job.id;
+        }
+        Send(job, waits);
+        return;
+    }
     if ((m_fabric || m_engine) && TakeWindow(GetNJobs()))
     {
         m_due = true;
@@ -390,12 +511,18 @@ PlacementScheduler::CloseWindow()
     m_latencyNs = m_delays > 0 ? m_delaySumNs / static_cast<double>(m_delays) : m_latencyNs;
     m_delaySumNs = 0;
     m_delays = 0;
+    UseMeasuredLatency();
+    m_closedTrace(m_window);
+    ++m_window.index;
+}
+
+void
+PlacementScheduler::UseMeasuredLatency()
+{
     if (m_reward == Reward::PACKETS)
     {
         m_problem->SetMeasuredLatency(m_latencyNs);
     }
-    m_closedTrace(m_window);
-    ++m_window.index;
 }
 
 void
@@ -406,22 +533,8 @@ OdcnWindow::Fill(const CsMgr& manager, const OdcnPlacedJob& placed, bool intraRa
     formulaLatencyNs = manager.GetNetwork()->GetMeanLatencyNs();
     formulaLoss = manager.GetNetwork()->GetMeanLoss();
     flows.clear();
-    manager.ForEachActive(
-        [&](const OdcnPlacedJob& active)
-        {
-            for (const auto& demand : active.demands)
-            {
-                const ServerId from = active.servers[demand.from];
-                const ServerId to = active.servers[demand.to];
-                const bool interRack =
-                    manager.GetServers().GetRack(from) != manager.GetServers().GetRack(to);
-                if (interRack || (intraRack && from != to))
-                {
-                    flows.push_back(
-                        {active.id, demand.from, demand.to, from, to, interRack, demand.rate});
-                }
-            }
-        });
+    manager.ForEachActive([&](const OdcnPlacedJob& active)
+                          { OdcnFlow::Append(manager, active, intraRack, flows); });
 }
 
 void

@@ -5,6 +5,7 @@
 #ifndef ODCN_PLACEMENT_SCHEDULER_H
 #define ODCN_PLACEMENT_SCHEDULER_H
 
+#include "odcn-continuous-traffic.h"
 #include "odcn-scheduling.h"
 
 #include "ns3/nstime.h"
@@ -15,24 +16,13 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace ns3::odcn
 {
-
-/// One accepted VM pair that sends packets in a window.
-struct OdcnFlow
-{
-    JobId job{0};          //!< job of the VMs
-    uint32_t fromVm{0};    //!< index of the sending VM in the job
-    uint32_t toVm{0};      //!< index of the receiving VM in the job
-    ServerId from{0};      //!< server of the sending VM
-    ServerId to{0};        //!< server of the receiving VM, different from @c from
-    bool interRack{false}; //!< whether its packets cross the optical fabric
-    BitRate rate{0};       //!< accepted demand, bit/s
-};
 
 /**
  * @ingroup odcn
@@ -85,9 +75,17 @@ struct OdcnWindow
  * only pairs in different racks send: the optical fabric sees the same demands and a window takes a
  * fraction of the run time, but servers' links carry less traffic, so packets queue less for them.
  *
+ * With Continuous there are no windows: jobs and packets share one time, simulated time = job time
+ * x JobTimeUnit. From the job number WindowAfter on, the VM pairs of every active job send for as
+ * long as it runs: from its acceptance, or if circuits are moved for it, from the time at which
+ * they are up again (with IncludeDark at once), until its departure or interruption. Packets are in
+ * flight when the policy decides, and GetMonitor(), also OdcnScheduling::GetMonitor(), has their
+ * queues and latencies. The jobs that run when the last one is decided are stopped then.
+ *
  * Rewards of Eq. 1 are traced for each job. With Reward=Packets their latency is the mean of the
  * inter-rack packets of the last window, without the links to and from servers, which the closed
- * form omits, too; the closed form is used until the first window has closed.
+ * form omits, too; the closed form is used until the first window has closed. With Continuous it is
+ * the recent latency of OcsPacketMonitor, without the same links.
  */
 class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
 {
@@ -159,10 +157,17 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
         PACKETS, //!< inter-rack packets of the last window
     };
 
-    /// @return mean latency of Eq. 1 measured in packets in the last window, ns; 0 before the first
+    /// @return mean latency of Eq. 1 measured in packets in the last window, or with Continuous
+    /// before the last decision, ns; 0 before the first
     double GetMeasuredLatencyNs() const
     {
         return m_latencyNs;
+    }
+
+    /// @return queues and latencies of the packets; null without Continuous and before the start
+    Ptr<OcsPacketMonitor> GetMonitor() const
+    {
+        return m_continuous ? m_continuous->GetMonitor() : nullptr;
     }
 
     /// Signature of Rewarded. @param rewards one per step of a job
@@ -189,6 +194,18 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     /// Compute the packets of the window.
     void RunEngine();
 
+    /// Connect the packets of Continuous. @throws OdcnError when the fabric or a JobTimeUnit lacks
+    void BeginContinuous();
+
+    /// Let a job send. @param job the job  @param waits whether for its circuits
+    void Send(const OdcnPlacedJob& job, bool waits);
+
+    /// Circuits have been moved; a job may wait for them. @param change number of the command
+    void CircuitsUp(uint64_t change);
+
+    /// Use the latency that packets have had in rewards, if so set.
+    void UseMeasuredLatency();
+
     /// The engine's packets have ended.
     /// @param rack where
     /// @param fates their outcomes
@@ -208,6 +225,9 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     /// Sink of CsMgr's JobPlaced. @param job the job
     void JobPlaced(const OdcnPlacedJob& job);
 
+    /// Sink of CsMgr's JobInterrupted. @param job the job
+    void JobInterrupted(const OdcnPlacedJob& job);
+
     /// A packet has arrived. @param header of the packet  @param delay its one-way delay
     void Received(const FlowHeader& header, Time delay);
 
@@ -217,13 +237,20 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     /// @param delay its one-way delay
     void Measure(uint32_t flow, Time sent, Time delay);
 
-    Ptr<OdcnScheduling> m_problem;              //!< the decision problem
-    Ptr<OcsFabric> m_fabric;                    //!< optical fabric, or null
-    std::unique_ptr<PacketFabric> m_engine;     //!< computes packets instead, or null
-    Ptr<JobFlowApplication> m_traffic;          //!< see SetEngine()
-    OdcnPacketSink* m_sink{nullptr};            //!< see SetEngine()
-    Time m_engineEnd;                           //!< when the last packet of the window ends
-    bool m_intraRackFlows;                      //!< whether VM pairs within a rack send
+    Ptr<OdcnScheduling> m_problem;                   //!< the decision problem
+    Ptr<OcsFabric> m_fabric;                         //!< optical fabric, or null
+    std::unique_ptr<PacketFabric> m_engine;          //!< computes packets instead, or null
+    Ptr<JobFlowApplication> m_traffic;               //!< see SetEngine()
+    OdcnPacketSink* m_sink{nullptr};                 //!< see SetEngine()
+    Time m_engineEnd;                                //!< when the last packet of the window ends
+    bool m_intraRackFlows;                           //!< whether VM pairs within a rack send
+    bool m_isContinuous;                             //!< see Continuous
+    std::unique_ptr<ContinuousTraffic> m_continuous; //!< packets of Continuous, once begun
+    bool m_sends{false};                             //!< whether WindowAfter was reached
+    double m_controlLatency{0};                      //!< see SetControlLatency()
+    uint64_t m_nChanges{0};                          //!< commands of circuits so far
+    uint64_t m_change{0};                       //!< command of the present decision; 0 for none
+    std::map<uint64_t, JobId> m_waiting;        //!< jobs that wait for the circuits of a command
     Reward m_reward;                            //!< source of the latency in rewards
     Time m_linksTime;                           //!< see OcsFabric::GetLinksTime()
     double m_delaySumNs{0};                     //!< sum over measured inter-rack packets, ns
@@ -235,6 +262,8 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     TracedCallback<const std::vector<float>&> m_rewardedTrace; //!< trace source Rewarded
     TracedCallback<const OdcnWindow&> m_openedTrace;           //!< trace source WindowOpened
     TracedCallback<const OdcnWindow&> m_closedTrace;           //!< trace source WindowClosed
+    TracedCallback<uint32_t, const OdcnFlow&> m_flowTrace;     //!< trace source FlowStarted
+    TracedCallback<JobId> m_stoppedTrace;                      //!< trace source JobStopped
 };
 
 } // namespace ns3::odcn

@@ -164,7 +164,7 @@ OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row)
     {
         return;
     }
-    const bool isWhole = problem.GetState() == OdcnScheduling::WHOLE;
+    const bool isWhole = problem.SeesAllRacks();
     bool fits = true;
     double path = 0;
     double backlog = 0;

@@ -49,9 +49,11 @@ OdcnScheduling::GetTypeId()
                            {{State::PAPER, "Paper"},
                             {State::PLACEMENT, "Placement"},
                             {State::TRAFFIC, "Traffic"},
-                            {State::WHOLE, "Whole"}}),
+                            {State::WHOLE, "Whole"},
+                            {State::MEASURED, "Packets"}}),
                  "What is observed: the state of the ODCN paper; OdcnRackFeatures; these and the "
-                 "traffic of the job; or that, for racks without direct bandwidth, too.")
+                 "traffic of the job; that, for racks without direct bandwidth, too; or all of it "
+                 "and the queues and latencies of packets.")
             .Add(Attribute("SlotVms", &T::SetSlotVms, &T::GetSlotVms, "16:122:3200,16:32:320"),
                  "Kinds of large VM, cores:memory:disk separated by commas, hardest to "
                  "place first; the ledger counts how many more of each a rack can take.")
@@ -125,7 +127,8 @@ OdcnScheduling::GetObservationShape() const
     const auto sizes = static_cast<uint32_t>(m_slotVms.size() + 1);
     if (SeesTraffic())
     {
-        return {sizes * OdcnRackFeatures::COUNT + TRAFFIC_FEATURES, GetNActions()};
+        const uint32_t packets = m_state == State::MEASURED ? PACKET_FEATURES : 0;
+        return {sizes * OdcnRackFeatures::COUNT + TRAFFIC_FEATURES + packets, GetNActions()};
     }
     return {sizes, OdcnRackFeatures::COUNT, GetNActions()};
 }
@@ -164,6 +167,10 @@ OdcnScheduling::GetFeatureNames() const
     {
         names.insert(names.end(),
                      {"job-pairs", "vm-pairs", "most-pairs", "vm-demand", "to-place", "coming"});
+    }
+    if (m_state == State::MEASURED)
+    {
+        names.insert(names.end(), {"queue-from", "queue-to", "latency-from", "latency-to"});
     }
     return names;
 }
@@ -326,6 +333,10 @@ OdcnScheduling::Observe(float* out) const
         {
             ObserveTraffic(out + size * (m_slotVms.size() + 1));
         }
+        if (m_state == State::MEASURED)
+        {
+            ObservePackets(out + size * (m_slotVms.size() + 1) + std::size_t{TRAFFIC_FEATURES} * n);
+        }
         return;
     }
     for (RackId rack = 0; rack < n; ++rack)
@@ -375,6 +386,28 @@ OdcnScheduling::ObserveTraffic(float* out) const
     fill(3, demand);
     fill(4, static_cast<double>(vms - vm) / vms);
     std::for_each(coming, coming + n, [&](float& x) { x += static_cast<float>(thisComing); });
+}
+
+void
+OdcnScheduling::ObservePackets(float* out) const
+{
+    const uint32_t n = GetNActions();
+    const double uplinks = m_manager->GetNetwork()->GetCircuits().GetPorts();
+    for (RackId rack = 0; rack < n; ++rack)
+    {
+        std::array<double, PACKET_FEATURES> row{};
+        if (m_monitor)
+        {
+            row = {static_cast<double>(m_monitor->GetQueueFrom(rack).packets) / uplinks,
+                   static_cast<double>(m_monitor->GetQueueTo(rack).packets) / uplinks,
+                   1e-3 * m_monitor->GetLatencyFrom(rack).meanNs,
+                   1e-3 * m_monitor->GetLatencyTo(rack).meanNs};
+        }
+        for (uint32_t f = 0; f < PACKET_FEATURES; ++f)
+        {
+            out[std::size_t{f} * n + rack] = static_cast<float>(row[f]);
+        }
+    }
 }
 
 void

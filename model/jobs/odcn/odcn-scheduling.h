@@ -10,6 +10,7 @@
 #include "odcn-rack-features.h"
 #include "odcn-rack-views.h"
 
+#include "ns3/ocs-packet-monitor.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-decision-problem.h"
 #include "ns3/odcn-hindsight-search.h"
@@ -48,6 +49,11 @@ namespace ns3::odcn
  * State=Whole has the same blocks as State=Traffic, and in them also features of racks that have a
  * server but no direct bandwidth for the VM: what a reconfiguration is chosen by.
  *
+ * State=Packets has PACKET_FEATURES more blocks, of what SetMonitor() has measured: packets that
+ * wait per uplink of the rack, those that wait for circuits to it, likewise per uplink, and the
+ * recent latencies of packets from the rack and to it, in microseconds. They are 0 without a
+ * monitor: jobs have packets in a PlacementScheduler with Continuous only.
+ *
  * Where racks differ, fractions and shares are those of a rack's own servers and circuits, and
  * demands are counted in circuits of the highest rate.
  *
@@ -67,10 +73,14 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
         PLACEMENT, //!< OdcnRackFeatures of each rack, by size class of the VM
         TRAFFIC,   //!< as PLACEMENT, and the traffic of the job
         WHOLE,     //!< as TRAFFIC, with features of racks without direct bandwidth, too
+        MEASURED,  //!< as WHOLE, and queues and latencies of packets
     };
 
     /// Blocks that State=Traffic adds.
     static constexpr uint32_t TRAFFIC_FEATURES = 6;
+
+    /// Blocks that State=Packets adds.
+    static constexpr uint32_t PACKET_FEATURES = 4;
 
     /// How the cost of a reconfiguration is charged to the steps of its job.
     enum Charge
@@ -178,7 +188,25 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     /// @return whether the traffic of the job is observed
     bool SeesTraffic() const
     {
-        return m_state == State::TRAFFIC || m_state == State::WHOLE;
+        return m_state >= State::TRAFFIC;
+    }
+
+    /// @return whether features of racks without direct bandwidth are observed
+    bool SeesAllRacks() const
+    {
+        return m_state >= State::WHOLE;
+    }
+
+    /// @param monitor measures the packets of the jobs; null without packets, as by default
+    void SetMonitor(Ptr<OcsPacketMonitor> monitor)
+    {
+        m_monitor = monitor;
+    }
+
+    /// @return queues and latencies of the jobs' packets; null without packets
+    Ptr<OcsPacketMonitor> GetMonitor() const
+    {
+        return m_monitor;
     }
 
     /// @return whether Mask() excludes racks without direct bandwidth
@@ -231,6 +259,9 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     /// Write the blocks that State=Traffic adds. @param [out] out TRAFFIC_FEATURES blocks
     void ObserveTraffic(float* out) const;
 
+    /// Write the blocks that State=Packets adds. @param [out] out PACKET_FEATURES blocks
+    void ObservePackets(float* out) const;
+
     /// Fetch the next job and begin it.
     void NextJob();
 
@@ -268,6 +299,7 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     RewardLatency m_rewardLatency;                //!< source of the latency of Eq. 1
     uint32_t m_rewardPackets;                     //!< packets measured per circuit
     double m_measuredLatencyNs{0};                //!< see SetMeasuredLatency()
+    Ptr<OcsPacketMonitor> m_monitor;              //!< see SetMonitor()
     int64_t m_packetStream{-1};                   //!< stream for packets; -1 for automatic
     std::optional<SampledQueue> m_packets;        //!< simulated packets of the circuits
     bool m_maskBandwidth;                         //!< whether Mask() requires direct bandwidth

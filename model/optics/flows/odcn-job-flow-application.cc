@@ -148,10 +148,18 @@ JobFlowApplication::GetLaw(uint32_t mtu) const
 void
 JobFlowApplication::AddFlow(uint32_t id, Ipv4Address peer, BitRate rate)
 {
-    NS_ABORT_MSG_IF(m_flows.size() >= MAX_FLOWS,
+    NS_ABORT_MSG_IF(m_flows.size() >= MAX_FLOWS + m_free.size(),
                     "more than " << MAX_FLOWS << " flows on node " << GetNode()->GetId());
     NS_ABORT_MSG_IF(rate <= 0, "flow " << id << " has rate " << rate);
-    const std::size_t index = m_flows.size();
+    const std::size_t index = m_free.empty() ? m_flows.size() : m_free.back();
+    if (index == m_flows.size())
+    {
+        m_flows.emplace_back();
+    }
+    else
+    {
+        m_free.pop_back();
+    }
     if (index == m_sources.size())
     {
         AddSource();
@@ -161,10 +169,24 @@ JobFlowApplication::AddFlow(uint32_t id, Ipv4Address peer, BitRate rate)
     flow.peer = InetSocketAddress(peer, m_port);
     const auto second = static_cast<double>(Seconds(1).GetTimeStep());
     flow.send = Ptr<EventImpl>(MakeEvent(&JobFlowApplication::Send, this, index), false);
-    m_flows.push_back(flow);
+    m_flows[index] = flow;
     ScheduleNext(
         index,
         m_sources[index].Start(PacketSource::MeanGap(rate, m_packetSize, second), m_packetSize));
+}
+
+void
+JobFlowApplication::RemoveFlow(uint32_t id)
+{
+    const auto flow =
+        std::ranges::find_if(m_flows, [id](const Flow& f) { return f.send && f.id == id; });
+    if (flow == m_flows.end())
+    {
+        throw OdcnError::InOption("flow", std::to_string(id), "an active one");
+    }
+    flow->send->Cancel();
+    flow->send = nullptr;
+    m_free.push_back(static_cast<std::size_t>(flow - m_flows.begin()));
 }
 
 void
@@ -172,9 +194,13 @@ JobFlowApplication::ClearFlows()
 {
     for (auto& flow : m_flows)
     {
-        flow.send->Cancel();
+        if (flow.send)
+        {
+            flow.send->Cancel();
+        }
     }
     m_flows.clear();
+    m_free.clear();
 }
 
 void

@@ -31,7 +31,8 @@ namespace ns3::odcn
  * of packet gaps, sizes and bursts; see PacketSource.
  *
  * The n-th flow added since ClearFlows() draws from the n-th random stream and its companions for
- * sizes and bursts, so a flow does not depend on other flows. PacketFabric sends the same packets
+ * sizes and bursts, so a flow does not depend on other flows. A flow that follows RemoveFlow()
+ * takes the place, and the streams, of one that was removed. PacketFabric sends the same packets
  * without events.
  */
 class JobFlowApplication : public RandomApplication
@@ -49,6 +50,13 @@ class JobFlowApplication : public RandomApplication
      * @param rate mean rate in bit/s of IPv4 packets of PacketSize
      */
     void AddFlow(uint32_t id, Ipv4Address peer, BitRate rate);
+
+    /**
+     * Stop and remove a flow. Its packets in flight still arrive.
+     * @param id number of the flow, as added last
+     * @throws OdcnError when there is no such flow
+     */
+    void RemoveFlow(uint32_t id);
 
     /// Stop and remove all flows. Packets in flight still arrive.
     void ClearFlows();
@@ -88,7 +96,7 @@ class JobFlowApplication : public RandomApplication
         uint32_t id{0};       //!< number carried in its packets
         Address peer;         //!< address and port of the receiver
         uint32_t sequence{0}; //!< number of the next packet
-        Ptr<EventImpl> send;  //!< sends the next packet; one event object for all packets
+        Ptr<EventImpl> send;  //!< sends the next packet, in every event; null once removed
     };
 
     void StartApplication() override;
@@ -110,7 +118,8 @@ class JobFlowApplication : public RandomApplication
     uint32_t m_packetSize;               //!< bytes of an IPv4 packet
     int64_t m_firstStream{-1};           //!< stream of the first flow; -1 for automatic
     Ptr<Socket> m_socket;                //!< sends and receives
-    std::vector<Flow> m_flows;           //!< active flows
+    std::vector<Flow> m_flows;           //!< flows by place
+    std::vector<std::size_t> m_free;     //!< places of removed flows
     std::vector<PacketSource> m_sources; //!< packet sources by flow index, kept over ClearFlows()
     Ptr<RandomVariableStream> m_sizeVariable;          //!< prototype of packet sizes, or null
     Ptr<RandomVariableStream> m_burstVariable;         //!< prototype of burst lengths, or null
