@@ -117,6 +117,8 @@ odcn_files(library helper/core
 odcn_files(library model/optics/drawings
     odcn-circuit-animation.cc
     odcn-circuit-animation.h
+    odcn-timeline.cc
+    odcn-timeline.h
     odcn-topology-dot.cc
     odcn-topology-drawing.cc
     odcn-topology-drawing.h
@@ -570,6 +572,7 @@ odcn_files(suite test/optics
     odcn-rank-test-suite.cc
     odcn-rotor-lb-test-suite.cc
     odcn-schedule-packets-test-suite.cc
+    odcn-timeline-test-suite.cc
     odcn-tor-test-suite.cc
     otn-lightpath-test-suite.cc
 )

@@ -51,6 +51,12 @@ class CollectiveRun : public Object
                std::vector<uint32_t> places,
                std::function<void()> done = {});
 
+    /// @return what runs; without steps before Start()
+    const Collective& GetCollective() const
+    {
+        return m_collective;
+    }
+
     /// @return whether all steps have been received
     bool IsDone() const
     {
