@@ -46,6 +46,12 @@ cmp -s again/summary.csv same/summary.csv || complain "the same seed gave other 
 compare --output=short --designs=rotornet --collectives=all-to-all:direct --limit=0.00001
 grep -q 'not in time' out || complain "a limit"
 
+compare --output=traced --designs=rotornet,ideal --collectives=all-reduce:ring --replications=1 --trace=%.json
+for file in rotornet-all-reduce-ring.json ideal-all-reduce-ring.json; do
+    python3 -c 'import json, sys; events = json.load(open(sys.argv[1]))["traceEvents"]; sys.exit(len(events) < 112)' $file ||
+        complain "a trace: $file"
+done
+
 refusals <<'END'
 one.of.*all-reduce:ring      | --collectives=all-reduce:chess
 power.of.two                 | --collectives=all-reduce:halving-doubling --racks=3 --uplinks=1
@@ -55,6 +61,7 @@ all,.none,.or.some.of        | --designs=chess
 a.design                     | --designs=none
 packets.*flows               | --engine=exact
 order.*random                | --places=chess
+since.there.are.several      | --trace=trace.json
 at.most.one.rank             | --collectives=two.txt --racks=2 --servers=1 --uplinks=1 --designs=ideal
 END
 

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <numeric>
 
 using namespace ns3;
@@ -70,6 +71,12 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
                                "at most one rank for each of the " + std::to_string(servers) +
                                    " servers");
     }
+    const std::string& film = options.trace.GetFile();
+    OdcnCommandLine::Check(film.empty() || film.find('%') != std::string::npos ||
+                               m_designs.size() * m_names.size() == 1,
+                           "trace",
+                           film,
+                           "a name with % for design and collective, since there are several");
     for (const FabricDesign& design : m_designs)
     {
         if (!design.circuits.empty())
@@ -163,11 +170,10 @@ CollectiveComparison::MakeFluid(const FabricDesign& design,
 }
 
 CollectiveResult
-CollectiveComparison::Measure(const FabricDesign& design,
-                              const Collective& collective,
-                              uint32_t run) const
+CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uint32_t run) const
 {
     const CollectiveOptions& o = m_options;
+    const Collective& collective = m_collectives[index];
     const std::vector<uint32_t> places = GetPlaces(run, collective.GetNRanks());
     std::vector<RackId> racks(places.size());
     std::transform(places.begin(),
@@ -212,6 +218,24 @@ CollectiveComparison::Measure(const FabricDesign& design,
         plane = packets;
     }
     const auto job = CreateObject<CollectiveRun>();
+    Timeline timeline;
+    if (run == 0)
+    {
+        std::string name = design.name + "-" + m_names[index];
+        std::replace_if(
+            name.begin(),
+            name.end(),
+            [](char c) { return c == ':' || c == '/'; },
+            '-');
+        timeline.SetOptions(o.trace, name);
+        timeline.Start();
+        timeline.AddMessages(*plane);
+        timeline.AddCollective(*job, m_names[index]);
+        if (network.optical)
+        {
+            timeline.AddFabric(*network.optical);
+        }
+    }
     job->Start(plane, collective, places, [] { Simulator::Stop(); });
     Simulator::Stop(Seconds(o.limit));
     CheckSignals();
@@ -226,6 +250,7 @@ CollectiveComparison::Measure(const FabricDesign& design,
         result.packets = counts.packets;
         result.again = counts.again;
     }
+    timeline.Finish(std::cout);
     Simulator::Destroy();
     return result;
 }
@@ -240,12 +265,12 @@ CollectiveComparison::Run()
     uint64_t done = 0;
     for (std::size_t d = 0; d < m_designs.size(); ++d)
     {
-        for (const Collective& collective : m_collectives)
+        for (std::size_t c = 0; c < m_collectives.size(); ++c)
         {
             auto& results = m_results[d].emplace_back();
             for (uint32_t run = 0; run < m_options.replications; ++run)
             {
-                results.push_back(Measure(m_designs[d], collective, run));
+                results.push_back(Measure(m_designs[d], c, run));
                 progress.Update(++done);
             }
         }

@@ -16,6 +16,7 @@
 #include "ns3/odcn-message-plane.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-run-report.h"
+#include "ns3/odcn-timeline.h"
 
 #include <cstdint>
 #include <string>
@@ -36,6 +37,7 @@ struct CollectiveOptions : FabricSystem
     double limit{10};                  //!< longest run, s
     std::string output{"collectives"}; //!< folder
     ns3::odcn::RunReport report;       //!< the report
+    ns3::odcn::Timeline trace;         //!< of the first run of each design and collective
 
     /// @param cmd command line, which gets the options
     void Add(ns3::odcn::OdcnCommandLine& cmd);
@@ -62,11 +64,11 @@ class CollectiveComparison
     void Run();
 
   private:
-    /// @param design a design  @param collective what to run  @param run number
+    /// @param design a design
+    /// @param index of a collective
+    /// @param run number
     /// @return its result
-    CollectiveResult Measure(const FabricDesign& design,
-                             const ns3::odcn::Collective& collective,
-                             uint32_t run) const;
+    CollectiveResult Measure(const FabricDesign& design, std::size_t index, uint32_t run) const;
     /// @param design a design  @param network of it  @param plan its circuits, or null
     /// @return the flow level; null if it does not know the design
     ns3::Ptr<ns3::odcn::MessagePlane> MakeFluid(

@@ -16,6 +16,7 @@
  *     ./ns3 run "collectives --designs=ideal,opera,rotornet --collectives=all-to-all:direct"
  *     ./ns3 run "collectives --bytes=10000000 --engine=flows --designs=ideal,clos-3:1,expander"
  *     ./ns3 run "collectives --collectives=my-steps.txt --places=random"
+ *     ./ns3 run "collectives --designs=opera --trace=%.json"     for Perfetto
  *     ./ns3 run "collectives --own=RotorSchedule[Slot=50us];ValiantRouting;2 --designs=none"
  */
 
@@ -57,6 +58,7 @@ CollectiveOptions::Add(OdcnCommandLine& cmd)
     cmd.AddRange("limit", "Longest simulated time of a run, s", limit, 1e-6, 1e6);
     cmd.AddValue("output", "Folder of the results", output);
     report.AddOptions(cmd);
+    trace.AddOptions(cmd);
 }
 
 void
