@@ -374,9 +374,9 @@ ODCN_TEST_CASE_F(TimelineFixture,
         }
         NS_TEST_EXPECT_MSG_EQ(count, events.size(), "all events");
         const std::string said = std::to_string(joined) + " of 1500 events are joined";
-        NS_TEST_EXPECT_MSG_EQ(m_note.starts_with(said), joined > 0, m_note);
+        NS_TEST_EXPECT_MSG_EQ(m_note.starts_with(said), (joined > 0), m_note);
         NS_TEST_EXPECT_MSG_EQ((os.str().find("; " + said) != std::string::npos),
-                              joined > 0,
+                              (joined > 0),
                               os.str());
         NS_TEST_EXPECT_MSG_EQ((joined > 0), (most < 1500), "whether any were");
     }
