@@ -72,9 +72,10 @@ int main(int argc, char* argv[])
 try
 {
     Time::SetResolution(Time::PS);
-    Config::SetDefault("ns3::odcn::SchedulerApplication::JobTimeUnit", TimeValue(MicroSeconds(1)));
+    Config::SetDefault("ns3::odcn::SchedulerApplication::JobTimeUnit", TimeValue(NanoSeconds(200)));
     Config::SetDefault("ns3::odcn::OcsSwitch::ReconfigurationTime", TimeValue(NanoSeconds(100)));
-    uint64_t jobs = 300, warmUp = 500;
+    Config::SetDefault("ns3::odcn::OcsPacketMonitor::LatencyTime", TimeValue(MicroSeconds(2)));
+    uint64_t jobs = 1000, warmUp = 500;
     Experiment experiment;
     experiment.SetLoads("66", "mean duration of a job");
     OdcnCommandLine cmd(argc, argv, "Rules that look at packets beside ODCN-JCB.");

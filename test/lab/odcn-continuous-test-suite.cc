@@ -12,6 +12,7 @@
 
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-fault-injector.h"
+#include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-packet-recorder.h"
@@ -520,6 +521,107 @@ ODCN_TEST_CASE(ContinuousWindowsTest,
                           true,
                           "loss: " << 1 - received / sent << " and " << loss.mean);
     NS_TEST_EXPECT_MSG_LT(latency.GetHalfWidth(), 0.2 * latency.mean, "wide interval");
+}
+
+/// Jobs in bytes.
+ODCN_TEST_CASE(ContinuousBytesTest,
+               "a job in bytes ends when they have arrived, though packets are lost")
+{
+    ContinuousCentre centre("Continuous=true|MaxJobs=160|WindowAfter=40|JobTimeUnit=1us");
+    centre.helper.GetOptics().SetSwitchAttribute("ReconfigurationTime",
+                                                 TimeValue(NanoSeconds(100)));
+    centre.Build();
+    const auto& scenario = centre.scenario;
+    FlowHelper flows;
+    flows.SetAttribute("Repair", StringValue("Nack"));
+    flows.SetAttribute("ReorderTime", TimeValue(MicroSeconds(2)));
+    flows.SetAttribute("RepairTimeout", TimeValue(MicroSeconds(10)));
+    const Ptr<PacketMessages> plane = flows.InstallMessages(scenario.fabric);
+    scenario.scheduler->SetMessages(plane);
+
+    // A job that has begun.
+    struct Work
+    {
+        uint64_t bytes{0};   // to be sent between servers
+        uint64_t arrived{0}; // of them
+        Time placed;         // when it was accepted
+        double duration{0};  // in units, of a job without messages
+        bool ended{false};   // whether it has ended
+        bool held{true};     // whether the ledger has it
+    };
+
+    std::map<JobId, Work> jobs;
+    Listen(plane,
+           "Delivered",
+           [&](const Message& message) { jobs[message.tag].arrived += message.bytes; });
+    const Ptr<CsMgr> manager = centre.problem->GetManager();
+    Listen(manager,
+           "JobPlaced",
+           [&](const OdcnPlacedJob& job)
+           {
+               if (scenario.scheduler->GetNJobs() < 40)
+               {
+                   return;
+               }
+               Work& work = jobs[job.id];
+               work.placed = Simulator::Now();
+               work.duration = job.duration;
+               for (const OdcnDemand& demand : job.demands)
+               {
+                   const double bytes = static_cast<double>(demand.rate) * job.duration * 1e-6 / 8;
+                   work.bytes += job.servers[demand.from] != job.servers[demand.to]
+                                     ? static_cast<uint64_t>(bytes)
+                                     : 0;
+               }
+           });
+    Listen(manager,
+           "JobReleased",
+           [&](const OdcnPlacedJob& job)
+           {
+               if (jobs.contains(job.id))
+               {
+                   jobs[job.id].held = false;
+                   NS_TEST_EXPECT_MSG_EQ(jobs[job.id].ended, true, "released with its end");
+               }
+           });
+    bool finished = false;
+    Listen(scenario.scheduler, "Finished", [&]() { finished = true; });
+    uint64_t ends = 0;
+    uint64_t silent = 0;
+    Listen(scenario.scheduler,
+           "JobStopped",
+           [&](JobId id)
+           {
+               Work& work = jobs[id];
+               work.ended = true;
+               if (finished || scenario.scheduler->GetNJobs() == 160)
+               {
+                   return;
+               }
+               ++ends;
+               silent += work.bytes == 0;
+               NS_TEST_EXPECT_MSG_EQ(work.arrived, work.bytes, "bytes of job " << id);
+               if (work.bytes == 0)
+               {
+                   const double ran = (Simulator::Now() - work.placed).GetSeconds() * 1e6;
+                   NS_TEST_EXPECT_MSG_EQ_TOL(ran, work.duration, 1e-3, "duration of job " << id);
+               }
+               const PacketCounts counts = scenario.fabric->Count();
+               NS_TEST_EXPECT_MSG_EQ(counts.GetMissing(), 0, "packets");
+           });
+    Simulator::Stop(MilliSeconds(5));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(finished, true, "all jobs are decided");
+    NS_TEST_EXPECT_MSG_GT(ends, 30, "jobs that ended");
+    NS_TEST_EXPECT_MSG_LT(silent, ends / 4, "jobs without messages");
+    for (const auto& [id, work] : jobs)
+    {
+        NS_TEST_EXPECT_MSG_EQ((work.ended || work.held), true, "job " << id);
+    }
+    const OdcnCounters& counters = manager->GetCounters();
+    NS_TEST_EXPECT_MSG_GT(counters.Accepted(), manager->GetNActive() + 50, "released jobs");
+    NS_TEST_EXPECT_MSG_GT(scenario.fabric->Count().dropped.Total(), 0, "losses");
+    Simulator::Destroy();
 }
 
 /// What Continuous needs.

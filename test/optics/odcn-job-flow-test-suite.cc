@@ -54,6 +54,12 @@ class Sender
         return m_app;
     }
 
+    /// @return address of the receiver
+    Ipv4Address GetPeer() const
+    {
+        return m_fabric->GetServerAddress(1, 0);
+    }
+
     /// Add flows and run. @param rates of the flows  @param until end of the window
     void Window(const std::vector<BitRate>& rates, Time until)
     {
@@ -181,6 +187,56 @@ ODCN_TEST_CASES(SamePacketsTestCase,
     }
     // 3.3 + 0.7 + 2.9 Gb/s for 300 us each, for any bursts and sizes.
     NS_TEST_EXPECT_MSG_EQ_TOL(bytes * 8 / (6.9e9 * 300e-6), 1, 0.25, "the rate holds");
+}
+
+/// Flows that end one by one.
+ODCN_TEST_CASE(RemovedFlowTestCase, "a removed flow stops, others go on, and one may follow it")
+{
+    const Time half = MicroSeconds(150);
+    // removes: whether the first flow ends at half; adds: and another follows; result: the packets
+    const auto run = [&](bool removes, bool adds) -> std::vector<SentPacket>
+    {
+        Sender sender;
+        const auto app = sender.GetApp();
+        if (removes)
+        {
+            Simulator::Schedule(half, &JobFlowApplication::RemoveFlow, app, 0);
+        }
+        if (adds)
+        {
+            const Ipv4Address peer = sender.GetPeer();
+            Simulator::Schedule(half, &JobFlowApplication::AddFlow, app, 7, peer, 1000000000);
+        }
+        sender.Window({1000000000, 2000000000}, 2 * half);
+        NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { app->RemoveFlow(0); }), "", "no such flow");
+        return sender.packets;
+    };
+    const auto select = [](const std::vector<SentPacket>& packets, uint32_t flow, Time until)
+    {
+        std::vector<SentPacket> some;
+        std::ranges::copy_if(packets,
+                             std::back_inserter(some),
+                             [&](const SentPacket& packet) {
+                                 return std::get<1>(packet) == flow &&
+                                        std::get<0>(packet) < until.GetTimeStep();
+                             });
+        return some;
+    };
+    const auto plain = run(false, false);
+    const auto removed = run(true, false);
+    const auto followed = run(true, true);
+    for (const auto& packets : {removed, followed})
+    {
+        NS_TEST_EXPECT_MSG_EQ((select(packets, 1, 2 * half) == select(plain, 1, 2 * half)),
+                              true,
+                              "the other flow");
+        NS_TEST_EXPECT_MSG_EQ((select(packets, 0, 2 * half) == select(plain, 0, half)),
+                              true,
+                              "the removed flow");
+    }
+    NS_TEST_EXPECT_MSG_GT(select(plain, 0, half).size(), 20, "packets before");
+    NS_TEST_EXPECT_MSG_GT(select(followed, 7, 2 * half).size(), 20, "packets of the next");
+    NS_TEST_EXPECT_MSG_EQ(select(followed, 7, half).size(), 0, "too early");
 }
 
 /// Invalid settings are refused in one line.

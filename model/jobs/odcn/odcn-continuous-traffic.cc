@@ -7,6 +7,8 @@
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3::odcn
 {
 
@@ -46,21 +48,42 @@ ContinuousTraffic::~ContinuousTraffic()
 {
     for (auto& [id, job] : m_jobs)
     {
-        job.end.Cancel();
+        job->end.Cancel();
     }
+}
+
+void
+ContinuousTraffic::SetMessages(Ptr<MessagePlane> plane, BytesOf bytesOf)
+{
+    m_plane = plane;
+    m_bytesOf = std::move(bytesOf);
 }
 
 void
 ContinuousTraffic::Begin(const OdcnPlacedJob& job, Time until, bool waits)
 {
-    if (until <= Simulator::Now())
+    auto running = std::make_shared<Running>();
+    OdcnFlow::Append(m_manager, job, m_intraRack, running->flows);
+    const bool hasMessages = m_plane && !running->flows.empty();
+    if (!m_plane && until <= Simulator::Now())
     {
         return;
     }
-    Running& running = m_jobs[job.id];
-    running.waits = waits;
-    OdcnFlow::Append(m_manager, job, m_intraRack, running.flows);
-    running.end = CompatSchedule(until - Simulator::Now(), [this, id = job.id]() { End(id); });
+    running->waits = waits;
+    if (hasMessages)
+    {
+        running->left = running->flows.size();
+        for (const OdcnFlow& flow : running->flows)
+        {
+            running->bytes.push_back(m_bytesOf(job, flow));
+        }
+    }
+    else
+    {
+        running->end = CompatSchedule(std::max(Time(0), until - Simulator::Now()),
+                                      [this, id = job.id]() { Finish(id); });
+    }
+    m_jobs[job.id] = running;
     if (!waits)
     {
         Start(running);
@@ -71,27 +94,52 @@ void
 ContinuousTraffic::Resume(JobId job)
 {
     const auto found = m_jobs.find(job);
-    if (found != m_jobs.end() && found->second.waits)
+    if (found != m_jobs.end() && found->second->waits)
     {
-        found->second.waits = false;
+        found->second->waits = false;
         Start(found->second);
     }
 }
 
 void
-ContinuousTraffic::Start(Running& job)
+ContinuousTraffic::Start(const std::shared_ptr<Running>& job)
 {
     const uint32_t perRack = m_manager.GetServers().GetServersPerRack();
-    job.first = static_cast<uint32_t>(m_flows.size());
-    for (const OdcnFlow& flow : job.flows)
+    job->first = static_cast<uint32_t>(m_flows.size());
+    for (std::size_t i = 0; i < job->flows.size(); ++i)
     {
+        const OdcnFlow& flow = job->flows[i];
         const auto number = static_cast<uint32_t>(m_flows.size());
         m_flows.push_back(flow);
         m_flowTrace(number, flow);
-        m_applications[flow.from]->AddFlow(
-            number,
-            m_fabric->GetServerAddress(flow.to / perRack, flow.to % perRack),
-            flow.rate);
+        if (job->bytes.empty())
+        {
+            m_applications[flow.from]->AddFlow(
+                number,
+                m_fabric->GetServerAddress(flow.to / perRack, flow.to % perRack),
+                flow.rate);
+            continue;
+        }
+        // A job that was interrupted does not count any more, and this object may be gone.
+        const auto delivered = [this, running = std::weak_ptr(job)](const Message& message)
+        {
+            const auto present = running.lock();
+            if (present && --present->left == 0)
+            {
+                Finish(message.tag);
+            }
+        };
+        m_plane->Send(flow.from, flow.to, job->bytes[i], delivered, flow.job);
+    }
+}
+
+void
+ContinuousTraffic::Finish(JobId job)
+{
+    End(job);
+    if (m_ended)
+    {
+        m_ended(job);
     }
 }
 
@@ -103,13 +151,16 @@ ContinuousTraffic::End(JobId job)
     {
         return;
     }
-    Running& running = found->second;
-    running.end.Cancel();
-    for (uint32_t i = 0; !running.waits && i < running.flows.size(); ++i)
-    {
-        m_applications[running.flows[i].from]->RemoveFlow(running.first + i);
-    }
+    const auto running = found->second;
     m_jobs.erase(found);
+    running->end.Cancel();
+    if (!running->waits && running->bytes.empty())
+    {
+        for (uint32_t i = 0; i < running->flows.size(); ++i)
+        {
+            m_applications[running->flows[i].from]->RemoveFlow(running->first + i);
+        }
+    }
     m_endTrace(job);
 }
 

@@ -11,10 +11,14 @@
 #include "ns3/nstime.h"
 #include "ns3/ocs-packet-monitor.h"
 #include "ns3/odcn-job-flow-application.h"
+#include "ns3/odcn-message-plane.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -51,7 +55,8 @@ struct OdcnFlow
  * their packets carry the numbers.
  *
  * A job runs until a time that is known when it begins, or until End(). Then its flows stop; their
- * packets in flight still arrive.
+ * packets in flight still arrive. With SetMessages() a job has bytes in place of that time, and
+ * ends when they have arrived.
  */
 class ContinuousTraffic
 {
@@ -77,10 +82,28 @@ class ContinuousTraffic
     ContinuousTraffic(const ContinuousTraffic&) = delete;
     ContinuousTraffic& operator=(const ContinuousTraffic&) = delete;
 
+    /// The bytes of a flow of a job.
+    using BytesOf = std::function<uint64_t(const OdcnPlacedJob& job, const OdcnFlow& flow)>;
+
+    /**
+     * Send the bytes of each flow as one message in place of paced packets. Messages of a job that
+     * is interrupted are not withdrawn.
+     * @param plane carries the messages, whose tags are the jobs
+     * @param bytesOf called when a job begins
+     */
+    void SetMessages(Ptr<MessagePlane> plane, BytesOf bytesOf);
+
+    /// @param ended called when a job's time or its bytes have come to their end, after End()
+    void SetEnded(std::function<void(JobId)> ended)
+    {
+        m_ended = std::move(ended);
+    }
+
     /**
      * Accept a job, which sends from now on or from Resume() on.
      * @param job the job
-     * @param until simulated time of its end; a job whose end has passed sends nothing
+     * @param until simulated time of its end, unless it has messages to send; a job whose end has
+     * passed sends nothing
      * @param waits whether it waits for Resume()
      */
     void Begin(const OdcnPlacedJob& job, Time until, bool waits);
@@ -91,6 +114,12 @@ class ContinuousTraffic
 
     /// Stop a job; nothing happens if it does not run. @param job the job
     void End(JobId job);
+
+    /// @param job a job  @return whether it runs
+    bool Runs(JobId job) const
+    {
+        return m_jobs.contains(job);
+    }
 
     /// Stop all jobs.
     void Clear();
@@ -117,19 +146,27 @@ class ContinuousTraffic
     {
         std::vector<OdcnFlow> flows; //!< its flows
         uint32_t first{0};           //!< number of the first, once they have started
+        std::vector<uint64_t> bytes; //!< of each flow; empty without messages
+        std::size_t left{0};         //!< messages that have not arrived
         bool waits{false};           //!< whether they have not started
         EventId end;                 //!< its end
     };
 
     /// Start the flows of a job. @param job the job
-    void Start(Running& job);
+    void Start(const std::shared_ptr<Running>& job);
+
+    /// A job has come to its end. @param job the job
+    void Finish(JobId job);
 
     Ptr<OcsFabric> m_fabric;                             //!< carries the packets
     const CsMgr& m_manager;                              //!< knows the racks of the servers
     std::vector<Ptr<JobFlowApplication>> m_applications; //!< by server
     bool m_intraRack;                                    //!< whether pairs within a rack send
     Ptr<OcsPacketMonitor> m_monitor;                     //!< queues and latencies
-    std::map<JobId, Running> m_jobs;                     //!< jobs that run
+    Ptr<MessagePlane> m_plane;                           //!< carries messages; null for packets
+    BytesOf m_bytesOf;                                   //!< see SetMessages()
+    std::function<void(JobId)> m_ended;                  //!< see SetEnded()
+    std::map<JobId, std::shared_ptr<Running>> m_jobs;    //!< jobs that run
     std::vector<OdcnFlow> m_flows;                       //!< all flows so far, by number
 };
 

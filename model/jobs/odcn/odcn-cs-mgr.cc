@@ -11,7 +11,9 @@
 #include "ns3/odcn-text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -205,6 +207,23 @@ CsMgr::ReleaseJob(const OdcnPlacedJob& job)
 }
 
 void
+CsMgr::EndJob(JobId id)
+{
+    CheckBetweenJobs();
+    const std::vector<uint32_t> slots = m_jobs.GetSlots();
+    const auto slot = std::ranges::find(slots, id, [this](uint32_t s) { return m_jobs[s].id; });
+    if (slot == slots.end())
+    {
+        return;
+    }
+    OdcnPlacedJob job = m_jobs[*slot];
+    job.departure = m_counters.until;
+    m_jobs.Remove(*slot);
+    ReleaseJob(job);
+    m_releasedTrace(job);
+}
+
+void
 CsMgr::CheckBetweenJobs() const
 {
     if (m_job && !m_current.empty())
@@ -286,10 +305,12 @@ CsMgr::Interrupt(const std::function<bool(const OdcnPlacedJob&)>& isHit)
         m_jobs.Remove(slot);
         ReleaseJob(job);
         ++m_counters.interrupted;
-        const auto work = InterruptedWork::Of(m_afterFailure,
-                                              m_counters.until - job.start,
-                                              job.departure - m_controlLatency - m_counters.until,
-                                              m_checkpoints);
+        // An open-ended job does all its work again.
+        const double left = std::isinf(job.departure)
+                                ? job.duration
+                                : job.departure - m_controlLatency - m_counters.until;
+        const auto work =
+            InterruptedWork::Of(m_afterFailure, m_counters.until - job.start, left, m_checkpoints);
         m_counters.lostWork += work.lost;
         NS_LOG_INFO("job " << job.id << ": interrupted");
         if (work.again > 0)
@@ -390,12 +411,14 @@ CsMgr::Commit()
         Block(OdcnOutcome::BLOCKED_BANDWIDTH);
         return OdcnOutcome::BLOCKED_BANDWIDTH;
     }
-    const double departure = m_counters.until + m_job->duration + m_controlLatency;
+    const double departure = m_isOpenEnded ? std::numeric_limits<double>::infinity()
+                                           : m_counters.until + m_job->duration + m_controlLatency;
     OdcnPlacedJob& placed = m_jobs.Add(departure);
     placed.id = m_job->id;
     placed.arrival = m_job->arrival;
     placed.start = m_counters.until;
     placed.departure = departure;
+    placed.duration = m_job->duration;
     placed.vms.assign(m_job->vms.begin(), m_job->vms.end());
     placed.demands.assign(m_job->demands.begin(), m_job->demands.end());
     placed.servers.assign(m_current.begin(), m_current.end());

@@ -85,12 +85,13 @@ struct OdcnPlacedJob
 {
     JobId id{0};                     //!< the job
     double arrival{0};               //!< t_j
-    double departure{0};             //!< t_j + T_j
+    double departure{0};             //!< t_j + T_j; infinite until EndJob() if open-ended
     std::vector<OdcnResources> vms;  //!< Q_{j,k}
     std::vector<OdcnDemand> demands; //!< D_j
     std::vector<ServerId> servers;   //!< A_j: the server of each VM
     std::vector<PairLoad> bandwidth; //!< bandwidth held between racks
     double start{0};                 //!< job time of its acceptance
+    double duration{0};              //!< T_j
 };
 
 /**
@@ -160,6 +161,24 @@ class CsMgr : public Object
     {
         m_controlLatency = time;
     }
+
+    /**
+     * Let jobs that are accepted from now on stay in service until EndJob(), whatever their
+     * duration. Kept over Reset().
+     * @param openEnded whether they do, false by default
+     */
+    void SetOpenEnded(bool openEnded)
+    {
+        m_isOpenEnded = openEnded;
+    }
+
+    /**
+     * An open-ended job has ended: release what it holds, at the present job time. Nothing happens
+     * if it is not in service. Not within a request that has VMs placed.
+     * @param id the job
+     * @throws OdcnError when VMs of a request are placed
+     */
+    void EndJob(JobId id);
 
     /// @return job time
     double GetTime() const
@@ -333,6 +352,7 @@ class CsMgr : public Object
     std::vector<std::vector<OdcnDemand>> m_links; //!< [k]: demands of VM k with earlier VMs
     std::vector<PairLoad> m_granted;              //!< scratch of Commit()
     JobsInService<OdcnPlacedJob> m_jobs;          //!< in service
+    bool m_isOpenEnded{false};                    //!< see SetOpenEnded()
     double m_controlLatency{0};                   //!< added to the duration of jobs, in job time
     FaultPlan::AfterFailure m_afterFailure;       //!< what becomes of interrupted jobs
     double m_checkpoints;                         //!< time between checkpoints, job time

@@ -12,6 +12,7 @@
 #include "ns3/odcn-object-text.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -98,6 +99,7 @@ PlacementScheduler::DoDispose()
     }
     m_problem = nullptr;
     m_fabric = nullptr;
+    m_messages = nullptr;
     m_traffic = nullptr;
     WindowScheduler::DoDispose();
 }
@@ -292,12 +294,51 @@ PlacementScheduler::BeginContinuous()
     m_continuous->m_endTrace.ConnectWithoutContext(
         Callback<void, JobId>([this](JobId job) { m_stoppedTrace(job); }));
     m_problem->SetMonitor(m_continuous->GetMonitor());
+    if (m_messages)
+    {
+        BeginMessages();
+    }
     Connect(manager, "JobInterrupted", MakeCallback(&PlacementScheduler::JobInterrupted, this));
+}
+
+void
+PlacementScheduler::BeginMessages()
+{
+    const OcsFabricSize& size = m_fabric->GetSize();
+    const uint32_t servers = size.racks * size.serversPerRack;
+    if (m_messages->GetNEndPoints() != servers)
+    {
+        throw OdcnError::InOption("messages",
+                                  std::to_string(m_messages->GetNEndPoints()) + " end points",
+                                  std::to_string(servers) + " servers");
+    }
+    m_continuous->SetMessages(m_messages,
+                              [this](const OdcnPlacedJob& job, const OdcnFlow& flow)
+                              {
+                                  const double seconds = job.duration * m_jobTimeUnit.GetSeconds();
+                                  const double bytes = static_cast<double>(flow.rate) * seconds / 8;
+                                  return std::max<uint64_t>(1, static_cast<uint64_t>(bytes));
+                              });
+    const auto release = [this](JobId job)
+    {
+        if (!m_continuous->Runs(job)) // else it was interrupted meanwhile, and offered again
+        {
+            m_problem->GetManager()->EndJob(job);
+        }
+    };
+    m_continuous->SetEnded(
+        [this, release](JobId job)
+        {
+            Send(ManagementNetwork::REPORT,
+                 PLAIN_MESSAGE,
+                 [this, release, job]() { WhenUp([release, job] { release(job); }); });
+        });
 }
 
 void
 PlacementScheduler::End()
 {
+    m_problem->GetManager()->SetOpenEnded(false);
     if (m_continuous)
     {
         m_continuous->Clear();
@@ -327,6 +368,8 @@ PlacementScheduler::DecideNext()
     m_change = 0;
     if (m_continuous)
     {
+        // Of the jobs before, nobody would tell the end.
+        m_problem->GetManager()->SetOpenEnded(m_messages && GetNJobs() >= m_windowAfter);
         const double ns = m_continuous->GetMonitor()->GetLatency().meanNs;
         const double linksNs = 1e-3 * static_cast<double>(m_linksTime.GetPicoSeconds());
         m_latencyNs = ns > 0 ? ns - linksNs : 0;
@@ -347,7 +390,6 @@ PlacementScheduler::DecideNext()
 void
 PlacementScheduler::SetControlLatency(double time)
 {
-    m_controlLatency = time;
     m_problem->GetManager()->SetControlLatency(time);
 }
 
@@ -429,9 +471,9 @@ PlacementScheduler::ServerChanged(RackId rack, uint32_t server, bool failed)
 }
 
 void
-PlacementScheduler::Send(const OdcnPlacedJob& job, bool waits)
+PlacementScheduler::Admit(const OdcnPlacedJob& job, bool waits)
 {
-    m_continuous->Begin(job, GetSimulatedTime(job.departure - m_controlLatency), waits);
+    m_continuous->Begin(job, GetSimulatedTime(job.start + job.duration), waits);
 }
 
 void
@@ -456,9 +498,9 @@ PlacementScheduler::JobPlaced(const OdcnPlacedJob& job)
             m_problem->GetManager()->ForEachActive(
                 [&](const OdcnPlacedJob& active)
                 {
-                    if (active.id != job.id)
+                    if (active.id != job.id && !m_messages)
                     {
-                        Send(active, false);
+                        Admit(active, false);
                     }
                 });
         }
@@ -467,7 +509,7 @@ PlacementScheduler::JobPlaced(const OdcnPlacedJob& job)
         {
             m_waiting[m_change] = job.id;
         }
-        Send(job, waits);
+        Admit(job, waits);
         return;
     }
     if ((m_fabric || m_engine) && TakeWindow(GetNJobs()))

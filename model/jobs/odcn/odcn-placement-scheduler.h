@@ -10,6 +10,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/ocs-fabric.h"
+#include "ns3/odcn-message-plane.h"
 #include "ns3/odcn-packet-fabric.h"
 #include "ns3/odcn-units.h"
 #include "ns3/odcn-window-scheduler.h"
@@ -112,6 +113,19 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     void SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowApplication>> flows);
 
     /**
+     * Let jobs with Continuous be given in bytes: a demand has rate x duration x JobTimeUnit of
+     * them, one message, and a job ends, and its report of the end goes to the controller, when all
+     * of them have arrived. A job without demands between servers ends after its duration, as do
+     * those before WindowAfter, which send nothing. One that is interrupted and offered again sends
+     * all bytes again.
+     * @param messages carries them; end points are the servers, rack by rack
+     */
+    void SetMessages(Ptr<MessagePlane> messages)
+    {
+        m_messages = messages;
+    }
+
+    /**
      * Compute packets without events. Time::PS is required, as the engine counts in picoseconds.
      * @param model the fabric, as that of SetFabric()
      * @param traffic sets packet size, port and arrivals of every server
@@ -197,8 +211,11 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     /// Connect the packets of Continuous. @throws OdcnError when the fabric or a JobTimeUnit lacks
     void BeginContinuous();
 
+    /// Let jobs have bytes. @throws OdcnError when end points and servers differ in number
+    void BeginMessages();
+
     /// Let a job send. @param job the job  @param waits whether for its circuits
-    void Send(const OdcnPlacedJob& job, bool waits);
+    void Admit(const OdcnPlacedJob& job, bool waits);
 
     /// Circuits have been moved; a job may wait for them. @param change number of the command
     void CircuitsUp(uint64_t change);
@@ -247,7 +264,7 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     bool m_isContinuous;                             //!< see Continuous
     std::unique_ptr<ContinuousTraffic> m_continuous; //!< packets of Continuous, once begun
     bool m_sends{false};                             //!< whether WindowAfter was reached
-    double m_controlLatency{0};                      //!< see SetControlLatency()
+    Ptr<MessagePlane> m_messages;                    //!< see SetMessages(), or null
     uint64_t m_nChanges{0};                          //!< commands of circuits so far
     uint64_t m_change{0};                       //!< command of the present decision; 0 for none
     std::map<uint64_t, JobId> m_waiting;        //!< jobs that wait for the circuits of a command
