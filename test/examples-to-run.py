@@ -26,7 +26,7 @@ cpp_examples = [
     ("own-reward --decisions=2000 --jobs=100", "True", "False"),
     ("own-routing --load=0.05", "True", "False"),
     ("own-rule --jobs=500 --warmUp=200 --replications=3", "True", "False"),
-    ("queue-rule --racks=3 --servers=4 --loads=3 --jobs=30 --warmUp=20 --replications=2", "True", "False"),
+    ("queue-rule --jobs=100 --warmUp=150 --replications=2", "True", "False"),
     ("rddc-nara-allocation --requests=40", "True", "False"),
     ("rotor-first", "True", "False"),
     ("show-topology", "True", "False"),

@@ -179,7 +179,7 @@ shorten()
             --drain=1 --replications=1) ;;
         own-problem) short=(--decisions=100) ;;
         own-reward) short=(--decisions=100 --jobs=20) ;;
-        queue-rule) short=(--racks=3 --servers=4 --loads=3 --jobs=10 --warmUp=10 --replications=1) ;;
+        queue-rule) short=(--loads=66 --jobs=10 --warmUp=10 --replications=1) ;;
         rddc-nara-allocation) short=(--requests=20 --replications=1 --channels=8 --oversubscription=16) ;;
         rotor-first) short=(--duration=1) ;;
         show-topology) short=(--racks=8 --servers=2 --uplinks=4) ;;

@@ -14,12 +14,12 @@ source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples/jobs" && pwd)/queue-rule
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
 [ "$(wc -l <"$source")" -le 120 ] || complain "the program has more than 120 lines"
-small=(--loads=66 --jobs=20 --warmUp=150 --replications=2)
+small=(--loads=66 --jobs=150 --warmUp=150 --replications=2)
 "$program" "${small[@]}" --output=out >said 2>err || { complain "a plain run"; cat err; }
 [ "$(awk 'length > 100' said | wc -l)" -eq 0 ] || complain "a line of more than 100 columns"
 [ "$(wc -l <out/replications.csv)" -eq 7 ] || complain "replications.csv has not 6 rows"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { many += $at["packets"] > 1000; jobs += $at["offered"] == 20; late += $at["packet_ns"] > 71 }
+    { many += $at["packets"] > 1000; jobs += $at["offered"] == 150; late += $at["packet_ns"] > 71 }
     END { exit !(many == 6 && jobs == 6 && late == 6) }' out/replications.csv ||
     { complain "no packets, other jobs, or faster than light"; cat out/replications.csv; }
 # Rules that look at packets decide otherwise, and differently.
