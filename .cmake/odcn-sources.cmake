@@ -136,6 +136,8 @@ odcn_files(library model/optics/engines
     odcn-fabric-model.h
     odcn-kaufman-roberts.cc
     odcn-kaufman-roberts.h
+    odcn-link-loads.cc
+    odcn-link-loads.h
     odcn-md1k-queue.cc
     odcn-packet-fabric.cc
     odcn-packet-fabric.h
@@ -211,6 +213,10 @@ odcn_files(library model/optics/messages
     odcn-network-flow-level.h
     odcn-packet-messages.cc
     odcn-packet-messages.h
+    odcn-rail-messages.cc
+    odcn-rail-messages.h
+    odcn-switch-flow-level.cc
+    odcn-switch-flow-level.h
 )
 
 odcn_files(library model/optics/ocs
@@ -289,6 +295,10 @@ odcn_files(library model/optics/schedules
     odcn-demand-matrix.cc
     odcn-demand-matrix.h
     odcn-shortest-paths.cc
+    odcn-torus-pod.cc
+    odcn-torus-pod.h
+    odcn-torus.cc
+    odcn-torus.h
 )
 
 odcn_files(library helper/optics/electrical
@@ -569,6 +579,7 @@ odcn_files(suite test/optics
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
     odcn-picture-test-suite.cc
+    odcn-rail-test-suite.cc
     odcn-rank-test-suite.cc
     odcn-rotor-lb-test-suite.cc
     odcn-schedule-packets-test-suite.cc
@@ -614,6 +625,8 @@ odcn_files(gtest test/optics
     odcn-packet-port-test.cc
     odcn-queueing-test.cc
     odcn-throughput-bound-test.cc
+    odcn-torus-pod-test.cc
+    odcn-torus-test.cc
     odcn-turnaround-bound-test.cc
     otn-fabric-test.cc
     otn-mesh-test.cc

@@ -30,6 +30,7 @@ cpp_examples = [
     ("rddc-nara-allocation --requests=40", "True", "False"),
     ("rotor-first", "True", "False"),
     ("show-topology", "True", "False"),
+    ("torus-first --shape=4x8 --packets=10", "True", "False"),
 ]
 
 python_examples = []

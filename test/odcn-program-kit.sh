@@ -188,6 +188,7 @@ shorten()
             "$program" --decisions=100 --jobs=20 --output=agent >out 2>err || { complain "a training"; cat err; }
             short=(--decisions=0 --jobs=20 --output=../agent)
             ;;
+        torus-first) short=(--shape=2x4 --packets=2) ;;
         *) short=() ;;
     esac
     case ${program##*/} in

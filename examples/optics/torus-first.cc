@@ -1,0 +1,120 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * An all-to-all on a torus, and on a twisted torus of the same nodes and links.
+ *
+ * In a twisted torus, links that close a ring of k nodes lead k further along the sides of 2k. So
+ * paths are shorter, and the long sides no longer carry more than the short ones.
+ *
+ *     ./ns3 run torus-first                           4 x 4 x 8: twisted is 1.745 times as fast
+ *     ./ns3 run "torus-first --shape=4x8x8 --packets=4"                      1.391 times
+ *     ./ns3 run "torus-first --shape=4x8 --packets=50 --spreading=PerPacket"     at random
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/ocs-helper.h"
+#include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-link-loads.h"
+#include "ns3/odcn-throughput-bound.h"
+#include "ns3/odcn-torus.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+static constexpr double RATE = 1e10; // of a link, bit/s; servers have four times as much
+
+/// @return time of an all-to-all, in which each node sends so many packets to each other, s
+static double
+Measure(Ptr<TorusSchedule> torus, uint32_t packets, const std::string& spreading)
+{
+    OcsHelper helper;
+    helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    helper.SetTorAttribute("Routing", StringValue("ExpanderRouting[MaxHops=255]")); // shortest
+    helper.SetTorAttribute("Spreading", StringValue(spreading)); // over all shortest paths
+    helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
+    helper.SetServerAttribute("DataRate", StringValue("40Gbps"));
+    helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+    const uint32_t nodes = torus->GetNRacks();
+    const uint32_t links = torus->GetNPlanes();
+    Ptr<OcsFabric> fabric = helper.Build(OcsFabricSize{nodes, 1, links, links});
+    helper.InstallServers(fabric);
+    fabric->AssignStreams(1);
+    Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
+    follower->Start(fabric, torus);
+
+    Ptr<PacketMessages> messages = FlowHelper().InstallMessages(fabric);
+    Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
+    const auto all = Collective::Make("all-to-all:direct", nodes, 1440UL * packets * nodes);
+    run->Start(messages, all, {}, [] { Simulator::Stop(); }); // 1440 bytes, 1500 with headers
+    Simulator::Run();
+    Simulator::Destroy();
+    return run->GetTime().GetSeconds(); // all have arrived: no queue is ever full
+}
+
+/// Report on a torus. @return its throughput: bound, and in packets
+static std::pair<double, double>
+Report(const std::string& shape, bool twisted, uint32_t packets, const std::string& spreading)
+{
+    Ptr<TorusSchedule> torus = CreateObject<TorusSchedule>();
+    torus->SetAttribute("Shape", StringValue(shape));
+    torus->SetAttribute("Twisted", BooleanValue(twisted));
+    const Torus graph = torus->GetTorus();
+    torus->Build(graph.GetNNodes(), graph.GetNDirections());
+    // Each node sends 1 in units of a link. All nodes are alike, so the links of node 0 say all.
+    const DemandMatrix capacity = torus->GetCapacity();
+    const DemandMatrix demand = DemandMatrix::Make("uniform", graph.GetNNodes());
+    const LinkLoads loads(capacity, demand, LinkLoads::Split::NEXT_HOP);
+    const double bound = std::min(loads.GetBound(), ThroughputBound(capacity, demand).GetCut());
+    const double sent = 1500.0 * 8 * packets * (graph.GetNNodes() - 1) / RATE;
+    const double carried = sent / Measure(torus, packets, spreading);
+    std::cout << (twisted ? "twisted" : "torus  ");
+    for (const double value : {bound, loads.GetThroughput(), carried, carried / bound})
+    {
+        std::cout << std::setw(10) << value;
+    }
+    for (uint32_t direction = 0; direction < graph.GetNDirections(); direction += 2)
+    {
+        std::cout << std::setw(10) << loads.Get().Get(0, graph.GetNeighbour(0, direction));
+    }
+    std::cout << std::endl;
+    return {bound, carried};
+}
+
+int
+main(int argc, char* argv[])
+try
+{
+    std::string shape = "4x4x8";
+    std::string spreading = "RoundRobin";
+    uint32_t packets = 10;
+    OdcnCommandLine cmd(argc, argv, "An all-to-all on a torus and on a twisted torus.");
+    cmd.AddValue("shape", "Sides k and 2k, such as 4x8, 4x4x8 or 4x8x8", shape);
+    cmd.AddRange("packets", "Full packets from each node to each other one", packets, 1U, 1000U);
+    cmd.AddWord("spreading", "Choice of a path", spreading, {"RoundRobin", "PerPacket", "PerFlow"});
+    cmd.Parse();
+    Time::SetResolution(Time::PS);
+    std::cout << std::fixed << std::setprecision(4)
+              << "            bound  by loads   packets  of bound  loads by dimension\n";
+    const auto [bound, carried] = Report(shape, false, packets, spreading);
+    const auto [bound2, carried2] = Report(shape, true, packets, spreading);
+    std::cout << "Twisted / torus: " << std::setprecision(3) << bound2 / bound << " by bounds, "
+              << carried2 / carried << " in packets\n";
+}
+
+catch (const std::exception& error)
+{
+    return OdcnCommandLine::Report(error);
+}
