@@ -176,7 +176,8 @@ Timeline::Join()
     std::size_t last = SIZE_MAX; // the last short one of them
     for (Event& event : m_events)
     {
-        const bool isShort = event.end - event.start < m_resolution;
+        // Joined events stay joined, though they may last longer than the resolution by now.
+        const bool isShort = event.count > 1 || event.end - event.start < m_resolution;
         if (isShort && last != SIZE_MAX && m_events[last].row == event.row &&
             m_events[last].start / m_resolution == event.start / m_resolution)
         {
