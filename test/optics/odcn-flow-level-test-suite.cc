@@ -258,6 +258,110 @@ ODCN_TEST_CASE(FlowLevelRotorTestCase, "a message sends in the slots of its circ
     NS_TEST_EXPECT_MSG_EQ(ends[1], MicroSeconds(112 + 12), "the other rack");
 }
 
+ODCN_TEST_CASE(FlowLevelStayingTestCase, "a circuit that stays has one grid of packets")
+{
+    // Rack 0 meets rack 1 in slots of 10 us from 0 to 20 us, and rack 2 until 30 us; the first 2 us
+    // of a circuit are dark. Packets of 8 us to rack 1 leave from 2 to 18 us, then from 32 us.
+    const SimulationEnd end;
+    FabricModel model;
+    model.racks = 3;
+    model.serverRate = model.uplinkRate = 1000000000;
+    const Ptr<ExplicitSchedule> plan = CreateObject<ExplicitSchedule>();
+    plan->SetAttribute("ReconfigurationTime", TimeValue(MicroSeconds(2)));
+    const Time slot = MicroSeconds(10);
+    plan->SetPlanes({{Time(0), {{slot, {1, 2, 0}}, {slot, {1, 2, 0}}, {slot, {2, 0, 1}}}}});
+    plan->Build(3, 1);
+    const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+    level->SetAttribute("PacketSize", UintegerValue(1000));
+    level->SetAttribute("HeaderSize", UintegerValue(0));
+    level->SetFabric(model, plan);
+    Time arrival;
+    level->Send(0, 1, 3000, [&](const Message&) { arrival = Simulator::Now(); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(arrival, MicroSeconds(40 + 16), "two packets, then one");
+}
+
+/// @param plan of circuits  @param from a rack  @param to another rack
+/// @return first time without a circuit, in steps of 100 ns
+Time
+FindDark(const CircuitSchedule& plan, RackId from, RackId to)
+{
+    Time now;
+    for (uint32_t plane = 0; plane < plan.GetNPlanes();)
+    {
+        const bool reaches = plan.GetPeer(plane, from, now) == to;
+        now += reaches ? NanoSeconds(100) : Time(0);
+        plane = reaches ? 0 : plane + 1;
+    }
+    return now;
+}
+
+/// @param plan of circuits  @param from a rack  @param to another rack  @param now start, without
+/// a circuit  @param packets number  @param packet time
+/// @return when the last packet has left, by looking at each 100 ns
+Time
+SendAlone(const CircuitSchedule& plan,
+          RackId from,
+          RackId to,
+          Time now,
+          uint32_t packets,
+          Time packet)
+{
+    const auto reaches = [&](uint32_t plane, Time at)
+    {
+        bool all = true;
+        for (Time t = at; t < at + packet && all; t += NanoSeconds(100))
+        {
+            all = plan.GetPeer(plane, from, t) == to;
+        }
+        return all;
+    };
+    while (packets > 0)
+    {
+        bool sent = false;
+        for (uint32_t plane = 0; plane < plan.GetNPlanes() && !sent; ++plane)
+        {
+            sent = reaches(plane, now);
+        }
+        packets -= sent;
+        now += sent ? packet : NanoSeconds(100);
+    }
+    return now;
+}
+
+ODCN_TEST_CASE(FlowLevelSchedulesTestCase, "messages alone leave packet by packet")
+{
+    for (const std::string kind : {"RoundRobinSchedule", "RotorSchedule", "OperaSchedule"})
+    {
+        for (uint32_t seed = 1; seed <= 12; ++seed)
+        {
+            const SimulationEnd end;
+            FabricModel model;
+            model.racks = 8 + 4 * (seed % 2);
+            model.uplinks = model.switches = 4;
+            model.serverRate = model.uplinkRate = 1000000000;
+            const Ptr<CircuitSchedule> plan =
+                CircuitSchedule::Create(kind + "[Slot=32us|ReconfigurationTime=2us]");
+            plan->AssignStreams(seed);
+            plan->Build(model.racks, model.uplinks);
+            const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+            level->SetAttribute("PacketSize", UintegerValue(1000));
+            level->SetAttribute("HeaderSize", UintegerValue(0));
+            level->SetFabric(model, plan);
+            const RackId from = seed % model.racks;
+            const RackId to = (from + 1 + seed % 7) % model.racks;
+            const uint32_t packets = 1 + seed % 6;
+            Time arrival;
+            const Time start = FindDark(*plan, from, to);
+            const auto record = [&](const Message&) { arrival = Simulator::Now(); };
+            Simulator::Schedule(start, [&] { level->Send(from, to, 1000 * packets, record); });
+            Simulator::Run();
+            const Time left = SendAlone(*plan, from, to, start, packets, MicroSeconds(8));
+            NS_TEST_EXPECT_MSG_EQ(arrival, left + MicroSeconds(16), kind << ", seed " << seed);
+        }
+    }
+}
+
 ODCN_TEST_CASE(FlowLevelPathsTestCase, "shortest paths over static circuits")
 {
     // A directed ring of four racks: three hops from 0 to 3, one from 3 to 0.

@@ -158,13 +158,95 @@ uint32_t
 CircuitFlowLevel::FindPool(uint32_t server, RackId from, RackId to)
 {
     const uint64_t key = (uint64_t(server) * m_model.racks + from) * m_model.racks + to;
-    const auto [found, isNew] = m_links.try_emplace(key, 0);
+    const auto [found, isNew] = m_index.try_emplace(key, static_cast<uint32_t>(m_pools.size()));
     if (isNew)
     {
-        found->second = AddLink(0);
-        m_pools.push_back({from, to, m_hold ? 1.0 / m_model.serversPerRack : 1.0});
+        Pool& pool = m_pools.emplace_back();
+        pool.share = m_hold ? 1.0 / m_model.serversPerRack : 1.0;
+        pool.link = AddLink(0);
+        for (uint32_t plane = 0; plane < m_model.uplinks; ++plane)
+        {
+            AddEdges(plane, from, to, pool);
+        }
+        std::stable_sort(pool.edges.begin(),
+                         pool.edges.end(),
+                         [](const Edge& a, const Edge& b) { return a.at < b.at; });
     }
     return found->second;
+}
+
+void
+CircuitFlowLevel::AddEdges(uint32_t plane, RackId from, RackId to, Pool& pool) const
+{
+    const auto& [offset, slots] = m_schedule->GetPlane(plane);
+    Time start = offset;
+    for (uint32_t slot = 0; slot < slots.size(); start += slots[slot++].duration)
+    {
+        if (slots[slot].to[from] != to)
+        {
+            continue;
+        }
+        const Time extension = m_schedule->GetExtension(plane, slot, from);
+        if (extension == Time::Max())
+        {
+            ++pool.first; // for ever, in all slots
+            return;
+        }
+        if (m_schedule->Changes(plane, slot, from))
+        {
+            AddWindow(start, start + slots[slot].duration + extension, pool);
+        }
+    }
+}
+
+void
+CircuitFlowLevel::AddWindow(Time start, Time end, Pool& pool) const
+{
+    // Packets leave the ToR switch before they meet the optical switch.
+    const Time ahead = PicoSeconds(m_model.uplinkDelay);
+    const Time up = start + m_schedule->GetReconfigurationTime() + m_guard - ahead;
+    const int64_t packets = Div(end - m_guard - ahead - up, m_packet);
+    if (packets <= 0)
+    {
+        return;
+    }
+    const int64_t period = m_schedule->GetPeriod().GetTimeStep();
+    const auto within = [period](Time time)
+    { return TimeStep(((time.GetTimeStep() % period) + period) % period); };
+    const Time on = within(up);
+    const Time off = within(up + m_packet * packets);
+    pool.edges.push_back({on, 1});
+    pool.edges.push_back({off, -1});
+    pool.first += on >= off;
+}
+
+void
+CircuitFlowLevel::UpdatePool(uint32_t index)
+{
+    Pool& pool = m_pools[index];
+    int32_t circuits = pool.first;
+    if (!pool.edges.empty())
+    {
+        const int64_t now = Simulator::Now().GetTimeStep();
+        const int64_t period = m_schedule->GetPeriod().GetTimeStep();
+        const int64_t start = now - now % period;
+        int64_t next = start + period + pool.edges.front().at.GetTimeStep();
+        for (const Edge& edge : pool.edges)
+        {
+            if (start + edge.at.GetTimeStep() > now)
+            {
+                next = start + edge.at.GetTimeStep();
+                break;
+            }
+            circuits += edge.change;
+        }
+        if (!pool.isQueued)
+        {
+            pool.isQueued = true;
+            m_changes.emplace(next, index);
+        }
+    }
+    SetCapacity(pool.link, static_cast<double>(m_model.uplinkRate) * circuits * pool.share);
 }
 
 FlowLevel::Path
@@ -182,7 +264,13 @@ CircuitFlowLevel::FindPath(const Message& message)
         RackId at = from;
         for (const RackId rack : FindRacks(from, to, message.number))
         {
-            path.links.push_back(FindPool(m_hold ? message.from : 0, at, rack));
+            const uint32_t index = FindPool(m_hold ? message.from : 0, at, rack);
+            const uint32_t link = m_pools[index].link;
+            if (!IsUsed(link))
+            {
+                m_new.push_back(index);
+            }
+            path.links.push_back(link);
             path.hops.push_back(static_cast<double>(m_model.uplinkRate));
             path.propagation += PicoSeconds(2 * m_model.uplinkDelay);
             at = rack;
@@ -193,61 +281,27 @@ CircuitFlowLevel::FindPath(const Message& message)
     return path;
 }
 
-CircuitFlowLevel::PlaneState
-CircuitFlowLevel::FindState(uint32_t plane, Time now) const
-{
-    // Packets leave the ToR switch before they meet the optical switch.
-    const Time ahead = PicoSeconds(m_model.uplinkDelay);
-    const auto place = m_schedule->Find(plane, now + ahead);
-    const Time up = place.start + m_schedule->GetReconfigurationTime() + m_guard - ahead;
-    const int64_t packets = ((place.end - m_guard - ahead - up) / m_packet).GetHigh();
-    const Time over = up + m_packet * packets;
-    const Time end = place.end - ahead;
-    return {place.slot, now >= up, now >= over, now < up ? up : now < over ? over : end};
-}
-
-double
-CircuitFlowLevel::GetCapacity(RackId from, RackId to) const
-{
-    uint32_t circuits = 0;
-    for (uint32_t plane = 0; plane < m_states.size(); ++plane)
-    {
-        const PlaneState& state = m_states[plane];
-        if (m_schedule->GetPlane(plane).slots[state.slot].to[from] != to)
-        {
-            continue;
-        }
-        const bool begun = state.isUp || !m_schedule->Changes(plane, state.slot, from);
-        const bool over =
-            state.isOver && m_schedule->GetExtension(plane, state.slot, from).IsZero();
-        circuits += begun && !over;
-    }
-    return static_cast<double>(m_model.uplinkRate) * circuits;
-}
-
 Time
 CircuitFlowLevel::UpdateCapacities()
 {
-    m_states.clear();
-    Time next = Time::Max();
-    for (uint32_t plane = 0; plane < m_model.uplinks; ++plane)
+    const int64_t now = Simulator::Now().GetTimeStep();
+    while (!m_changes.empty() && m_changes.top().first <= now)
     {
-        m_states.push_back(FindState(plane, Simulator::Now()));
-        if (m_schedule->GetPlane(plane).slots.size() > 1)
+        const uint32_t index = m_changes.top().second;
+        m_changes.pop();
+        m_pools[index].isQueued = false;
+        if (IsUsed(m_pools[index].link))
         {
-            next = std::min(next, m_states.back().next);
+            UpdatePool(index);
         }
     }
-    const uint32_t first = 2 * m_model.GetNServers();
-    for (uint32_t i = 0; i < m_pools.size(); ++i)
+    for (const uint32_t index : m_new)
     {
-        if (IsUsed(first + i))
-        {
-            const auto& [from, to, share] = m_pools[i];
-            SetCapacity(first + i, GetCapacity(from, to) * share);
-        }
+        UpdatePool(index);
     }
-    return next;
+    m_new.clear();
+    return m_changes.empty() ? Time::Max()
+                             : Time(TimeStep(static_cast<uint64_t>(m_changes.top().first)));
 }
 
 } // namespace ns3::odcn

@@ -11,7 +11,10 @@
 #include "ns3/odcn-fabric-model.h"
 #include "ns3/odcn-units.h"
 
+#include <functional>
+#include <queue>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -29,8 +32,10 @@ namespace ns3::odcn
  * FlowApplication::Hold. Without it, the messages of all servers share a circuit, as if servers
  * sent only while there is one; in packets they send ahead, into the queues of the ToR switch.
  *
- * In each slot a circuit carries as many full packets as a ToR switch could send there: from the
- * end of the dark time plus Guard to the end of the slot minus Guard.
+ * While it is in place, a circuit carries as many full packets as a ToR switch could send: from the
+ * end of the dark time plus Guard to the end of the slot minus Guard; in several slots if it stays.
+ * These packets are counted from the start of the circuit, also for a message that begins later.
+ * Only circuits between racks with messages in flight cost time when they change.
  */
 class CircuitFlowLevel : public FlowLevel
 {
@@ -64,36 +69,45 @@ class CircuitFlowLevel : public FlowLevel
     Time UpdateCapacities() override;
 
   private:
-    /// The slot of a plane at a certain time.
-    struct PlaneState
+    /// A change of the number of circuits that can be used.
+    struct Edge
     {
-        uint32_t slot; //!< index
-        bool isUp;     //!< whether circuits that are new in it can be used
-        bool isOver;   //!< whether those that change afterwards can be used no more
-        Time next;     //!< when one of these changes
+        Time at;        //!< since the start of a period
+        int32_t change; //!< 1 or -1
     };
 
     /// Circuits from one rack to another, or a server's share of them.
     struct Pool
     {
-        RackId from;  //!< a rack
-        RackId to;    //!< another rack
-        double share; //!< of their capacity
+        double share{1};           //!< of their capacity
+        uint32_t link{0};          //!< index of its link
+        int32_t first{0};          //!< circuits that can be used at the end of each period
+        std::vector<Edge> edges{}; //!< by time; none if circuits do not change
+        bool isQueued{false};      //!< whether it is in m_changes
     };
+
+    /// Time of a change in time steps, and the index of a pool.
+    using Change = std::pair<int64_t, uint32_t>;
 
     /// @param server that sends, if it holds messages; else 0
     /// @param from a rack
     /// @param to another rack
-    /// @return the link of all circuits from one to the other
+    /// @return index of the pool of all circuits from one to the other
     uint32_t FindPool(uint32_t server, RackId from, RackId to);
+    /// Find when the circuits of a plane from one rack to another can be used.
+    /// @param plane index of a plane
     /// @param from a rack
     /// @param to another rack
-    /// @return capacity of all circuits that can be used, bit/s
-    double GetCapacity(RackId from, RackId to) const;
-    /// @param plane index of a plane
-    /// @param now present time
-    /// @return its state
-    PlaneState FindState(uint32_t plane, Time now) const;
+    /// @param pool of these circuits
+    void AddEdges(uint32_t plane, RackId from, RackId to, Pool& pool) const;
+    /// Add a time in which a circuit is in place to a pool.
+    /// @param start of it
+    /// @param end of it
+    /// @param pool of the circuit
+    void AddWindow(Time start, Time end, Pool& pool) const;
+    /// Set the capacity of a pool and wait for its next change.
+    /// @param index of the pool
+    void UpdatePool(uint32_t index);
     /// @param from a rack
     /// @param to another rack
     /// @param number that selects one of the paths
@@ -110,9 +124,11 @@ class CircuitFlowLevel : public FlowLevel
     Time m_packet;                                  //!< time of a full packet on an uplink
     std::vector<uint32_t> m_send;                   //!< links from servers
     std::vector<uint32_t> m_receive;                //!< links to servers
-    std::unordered_map<uint64_t, uint32_t> m_links; //!< of pools, by server and racks
-    std::vector<Pool> m_pools;                      //!< in the order of their links
-    std::vector<PlaneState> m_states;               //!< of planes, now
+    std::unordered_map<uint64_t, uint32_t> m_index; //!< of pools, by server and racks
+    std::vector<Pool> m_pools;                      //!< by index
+    std::vector<uint32_t> m_new;                    //!< pools of messages on no other one's link
+    /// Next changes of pools that are used, or were when this was found.
+    std::priority_queue<Change, std::vector<Change>, std::greater<>> m_changes;
     std::vector<std::vector<RackId>> m_neighbours;  //!< by rack, for shortest paths
     std::vector<std::vector<uint32_t>> m_distances; //!< [to][from], in circuits
 };
