@@ -46,11 +46,32 @@ cmp -s again/summary.csv same/summary.csv || complain "the same seed gave other 
 compare --output=short --designs=rotornet --collectives=all-to-all:direct --limit=0.00001
 grep -q 'not in time' out || complain "a limit"
 
-compare --output=traced --designs=rotornet,ideal --collectives=all-reduce:ring --replications=1 --trace=%.json
-for file in rotornet-all-reduce-ring.json ideal-all-reduce-ring.json; do
-    python3 -c 'import json, sys; events = json.load(open(sys.argv[1]))["traceEvents"]; sys.exit(len(events) < 112)' $file ||
-        complain "a trace: $file"
-done
+# A timeline has all steps, messages and bytes of the first run, joined or not, and the circuits.
+cat >timeline.py <<'END'
+import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+groups = {e["pid"]: e["args"]["name"].rstrip("0123456789 ") for e in events if e["name"] == "process_name"}
+counts = {}
+for e in events:
+    if e["ph"] in "Xi":
+        seen = counts.setdefault(groups[e["pid"]], [0, 0])
+        seen[0] += int(e["name"].split()[0]) if e["name"].endswith(" events") else 1
+        seen[1] += e.get("args", {}).get("bytes", 0)
+circuits = counts.get("Optical switch", [0])[0]
+print(*counts["all-reduce:ring"], *counts["Messages"], circuits > 10, "Timeline" in counts)
+END
+trace() { compare --output=traced --collectives=all-reduce:ring --replications=1 "$@"; }
+check_trace() {
+    said=$(python3 timeline.py "$1")
+    [ "$said" = "113 1120000 112 560000 $2" ] || complain "timeline $1: $said"
+}
+trace --designs=rotornet,ideal --trace=%.json
+check_trace rotornet-all-reduce-ring.json "True False"
+check_trace ideal-all-reduce-ring.json "False False"
+grep -q '^Timeline    ideal-all-reduce-ring.json: 225 events$' out || complain "the line of a timeline"
+trace --designs=rotornet --trace=joined.json --traceEvents=150
+check_trace joined.json "True True"
+grep -q '^Timeline    joined.json: .*joined with others.*--traceEvents' out || complain "the line of joined events"
 
 refusals <<'END'
 one.of.*all-reduce:ring      | --collectives=all-reduce:chess
@@ -62,6 +83,7 @@ a.design                     | --designs=none
 packets.*flows               | --engine=exact
 order.*random                | --places=chess
 since.there.are.several      | --trace=trace.json
+no/such.json                 | --trace=no/such.json --designs=ideal --collectives=all-reduce:ring
 at.most.one.rank             | --collectives=two.txt --racks=2 --servers=1 --uplinks=1 --designs=ideal
 END
 
