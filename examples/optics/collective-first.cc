@@ -54,7 +54,7 @@ try
     OdcnCommandLine cmd(argc, argv, "An all-reduce over rotor switches, and its textbook time.");
     cmd.AddValue("collective", "all-reduce:ring, all-to-all:direct, ...", name);
     cmd.AddValue("routing", "DirectRouting, ValiantRouting, RotorLbRouting", routing);
-    cmd.AddRange("bytes", "Bytes of each server's vector", bytes, uint64_t{16}, uint64_t{1000000000});
+    cmd.AddRange("bytes", "Bytes of a server's vector", bytes, uint64_t{16}, uint64_t(1e9));
     cmd.Parse();
     Time::SetResolution(Time::PS);
 

@@ -11,12 +11,12 @@
 #include "../core/odcn-test-resolution.h"
 #include "odcn-benchmark-kit.h"
 
+#include "ns3/double.h"
 #include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-packet-network-helper.h"
-#include "ns3/double.h"
 #include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"

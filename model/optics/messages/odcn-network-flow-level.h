@@ -73,12 +73,12 @@ class NetworkFlowLevel : public FlowLevel
     /// @return hops from each node to it
     const std::vector<uint32_t>& GetDistances(uint32_t host);
 
-    NodeContainer m_hosts;                                 //!< the end points, first of all nodes
-    std::vector<Ptr<Node>> m_nodes;                        //!< by index
-    std::map<Ptr<Node>, uint32_t> m_indices;               //!< of nodes
-    std::vector<std::vector<Hop>> m_hops;                  //!< by node
-    std::vector<std::vector<uint32_t>> m_distances;     //!< by host; empty if not known yet
-    std::vector<const Hop*> m_choice;                   //!< next hops of equal length
+    NodeContainer m_hosts;                          //!< the end points, first of all nodes
+    std::vector<Ptr<Node>> m_nodes;                 //!< by index
+    std::map<Ptr<Node>, uint32_t> m_indices;        //!< of nodes
+    std::vector<std::vector<Hop>> m_hops;           //!< by node
+    std::vector<std::vector<uint32_t>> m_distances; //!< by host; empty if not known yet
+    std::vector<const Hop*> m_choice;               //!< next hops of equal length
 };
 
 } // namespace odcn
