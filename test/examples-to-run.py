@@ -8,7 +8,7 @@
 cpp_examples = [
     ("cluster-job-scheduling --replications=2 --policies=random,sjf,tetris", "True", "False"),
     ("collective-first --bytes=1000000", "True", "False"),
-    ("collectives --racks=4 --servers=2 --uplinks=2 --bytes=40000 --replications=1", "True", "False"),
+    ("collectives --racks=8 --servers=2 --uplinks=4 --bytes=40000 --replications=1", "True", "False"),
     ("distributed-packets --duration=0.5", "True", "False"),
     ("fabric-jobs --racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --load=3 --jobTime=1 --sizes=20000 --use=0.3"
      " --duration=1 --drain=20 --warmUp=100 --replications=2", "True", "False"),

@@ -204,8 +204,9 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
         flows.SetAttribute("ShortFlows", UintegerValue(o.shortFlows));
         flows.SetAttribute("Hold", BooleanValue(design.hold));
         flows.SetAttribute("Repair", StringValue("Nack"));
-        flows.SetAttribute("ReorderTime", StringValue("50ms"));
-        flows.SetAttribute("RepairTimeout", StringValue("100ms"));
+        // Above the periods of all schedules, so that packets that wait are not taken for lost.
+        flows.SetAttribute("ReorderTime", StringValue(Text(2 * o.slot * o.racks, "us")));
+        flows.SetAttribute("RepairTimeout", StringValue(Text(4 * o.slot * o.racks, "us")));
         if (network.optical)
         {
             circuits = o.StartCircuits(design, network.optical, traffic, stream + 90000);
