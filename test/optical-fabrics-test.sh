@@ -5,7 +5,8 @@
 #
 # optical-fabrics as a user runs it: every design carries a small workload completely and loses
 # nothing, short flows do not wait in Opera, the same seed gives the same files, the exact engine
-# gives the files of ns-3, TCP completes all flows, the measured saturation of a RotorNet is the
+# gives the files of ns-3, TCP completes all flows, as do repair and credits, which send nothing again
+# without loss, the measured saturation of a RotorNet is the
 # exact one, a design of one's own and a file of flows are taken, and bad input gives one error line
 # and leaves results alone.
 #
@@ -66,6 +67,18 @@ awk -F, 'NR > 1 && $3 == 0 && $4 > 1e15 { n++; if ($5 < 20 || $6 > 0) print $0 }
     END { if (n != 14) print n }' tcp/summary.csv >odd
 [ -s odd ] && { complain "flows of DCTCP incomplete"; cat odd; }
 
+# Nothing is lost here, so nothing is sent again. The last columns count it, and what came twice.
+for transport in nack credits; do
+    window=()
+    [ $transport = nack ] || window=(--window=5)
+    run $transport --transport=$transport "${window[@]}" --designs=ideal,clos-3:1,expander,rotornet-direct,rotornet,opera,sirius ||
+        { complain "$transport"; cat err; }
+    awk -F, 'NR > 1 && $3 == 0 && $4 > 1e15 { n++; if ($5 < 20 || $6 > 0 || $(NF - 1) > 0 || $NF > 0) print $0 }
+        END { if (n != 14) print n }' $transport/summary.csv >odd
+    [ -s odd ] && { complain "$transport: flows incomplete, or packets sent again"; cat odd; }
+done
+cmp -s nack/ideal-flows.csv credits/ideal-flows.csv && complain "credits changed nothing"
+
 # 7 of 8 matchings have circuits, in use 18 of 20 us: 0.7875 less 1/64, and at most 1 % more.
 run full --engine=exact --saturation --steady=2 --designs=rotornet-direct --replications=1 ||
     { complain "saturation"; cat err; }
@@ -108,6 +121,8 @@ multiple planes          | --racks=7
 --engine transport=udp   | --engine=exact --transport=tcp
 --order transport=udp    | --order=Fifo --transport=tcp
 --transport tcp          | --transport=quic
+--window transport=credits | --window=30 --transport=nack
+--reorder transport=nack | --reorder=3ms
 --saturation udp         | --saturation --transport=tcp
 --steady fewer racks GB  | --saturation --steady=10000 --gbps=1000 --designs=rotornet
 END

@@ -181,7 +181,10 @@ FabricStudy::Simulate(const std::string& title,
     }
     const Ptr<Object> circuits = fabric ? network.start() : nullptr;
     FlowHelper flows;
-    flows.SetAttribute("Transport", StringValue(m_options.transport == "udp" ? "Udp" : "Tcp"));
+    flows.SetAttribute("Transport", StringValue(m_options.IsTcp() ? "Tcp" : "Udp"));
+    flows.SetAttribute("Repair", StringValue(m_options.IsRepaired() ? "Nack" : "None"));
+    flows.SetAttribute("Window",
+                       UintegerValue(m_options.transport == "credits" ? m_options.window : 0));
     flows.SetAttribute("ShortFlows", UintegerValue(run.shortFlows));
     flows.SetAttribute("Hold", BooleanValue(network.hold));
     flows.SetRecorderAttribute("ClassEdges", StringValue(CLASS_EDGES));
@@ -211,6 +214,9 @@ FabricStudy::Simulate(const std::string& title,
         const auto host = DynamicCast<FlowApplication>(hosts.Get(i));
         result.timeouts += host->GetNTimeouts();
         result.recoveries += host->GetNRecoveries();
+        const auto counts = host->GetMessageCounts();
+        result.again += counts.again;
+        result.duplicates += counts.duplicates;
     }
     for (std::size_t part = 0; injector && part < FAULT_PARTS; ++part)
     {

@@ -35,12 +35,25 @@ struct FabricOptions : FabricSystem
     double drain{80};                      //!< ms
     std::string sizes{"websearch"};        //!< of flows
     uint64_t shortFlows{2000000};          //!< bytes
-    std::string transport{"udp"};          //!< udp, tcp or dctcp
+    std::string transport{"udp"};          //!< udp, nack, credits, tcp or dctcp
+    uint32_t window{20};                   //!< of credits, packets
     std::string designs{"all"};            //!< names
     uint32_t replications{3};              //!< number
     std::string output;                    //!< folder
     ns3::odcn::RunReport report;           //!< the report
     ns3::odcn::CircuitAnimation animation; //!< of the first run of each design
+
+    /// @return whether flows are TCP's
+    bool IsTcp() const
+    {
+        return transport == "tcp" || transport == "dctcp";
+    }
+
+    /// @return whether lost packets of UDP are sent again
+    bool IsRepaired() const
+    {
+        return transport == "nack" || transport == "credits";
+    }
 
     /// @param cmd command line, which gets the options of flows
     void AddFlowOptions(ns3::odcn::OdcnCommandLine& cmd);
@@ -80,6 +93,8 @@ struct FabricResult
     uint64_t packets{0};           //!< packets sent by servers
     uint64_t timeouts{0};          //!< of TCP
     uint64_t recoveries{0};        //!< of TCP, without a timeout
+    uint64_t again{0};             //!< packets sent again, by UDP
+    uint64_t duplicates{0};        //!< packets received twice, by UDP
     uint64_t faults{0};            //!< of all parts
     double availability{1};        //!< of the kind of part with the lowest one
     double offered{0};             //!< bytes of the flows

@@ -85,9 +85,10 @@ FabricComparison::Choose()
         m_designs.push_back(o.MakeDesign("own", o.own, ""));
         m_designs.back().what = m_designs.back().circuits + ", " + m_designs.back().routing;
     }
-    if (o.transport != "udp")
+    if (o.IsTcp() || o.transport == "credits")
     {
-        std::erase_if(m_designs, [](const auto& design) { return design.hold; }); // only UDP can
+        // Only senders that wait for nobody else can.
+        std::erase_if(m_designs, [](const auto& design) { return design.hold; });
     }
     if (m_designs.empty())
     {

@@ -15,7 +15,8 @@
  * Packets are UDP at the servers' line rate without congestion control, so that completion times
  * are those of the fabric and not of a transport. Flows from one server share its link in an order
  * of choice (--order); flows to one server share its link first in, first out, in all designs
- * alike. --transport takes ns-3's TCP instead.
+ * alike. --transport=nack sends lost packets again, credits lets receivers pace their senders, too,
+ * tcp and dctcp are ns-3's TCP.
  *
  * With --engine=exact, designs that SchedulePackets can carry run there, with the same packets as
  * in ns-3 in a fraction of the time. With --saturation the program also measures the largest load
@@ -63,8 +64,17 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
                 "ns3, or exact: SchedulePackets for designs that it knows",
                 engine,
                 {"ns3", "exact"});
-    cmd.AddWord("transport", "udp, tcp or dctcp", transport, {"udp", "tcp", "dctcp"});
+    cmd.AddWord("transport",
+                "udp, nack (lost packets again), credits (receivers pace senders, too), tcp, dctcp",
+                transport,
+                {"udp", "nack", "credits", "tcp", "dctcp"});
     cmd.AddValue("order", "ns3::odcn::FlowApplication::Order");
+    cmd.AddValue("reorder", "ns3::odcn::FlowApplication::ReorderTime");
+    cmd.AddRange("window",
+                 "Packets that a receiver lets be on their way to it",
+                 window,
+                 1U,
+                 100000U);
     cmd.AddRange("marks",
                  "Packets in a queue from which on dctcp's are marked",
                  marks,
@@ -76,7 +86,10 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     cmd.Restrict({"demand", "load", "sizes", "replications"}, {"!flows"});
     cmd.Restrict({"marks"}, {"transport=dctcp"});
     cmd.Restrict({"steady"}, {"saturation"});
-    cmd.Restrict({"saturation", "order", "engine"}, {"transport=udp"});
+    cmd.Restrict({"saturation", "engine"}, {"transport=udp"});
+    cmd.Restrict({"order"}, {"transport=udp", "transport=nack", "transport=credits"});
+    cmd.Restrict({"reorder"}, {"transport=nack", "transport=credits"});
+    cmd.Restrict({"window"}, {"transport=credits"});
     cmd.Restrict({"faults", "mtbf", "animation"}, {"engine=ns3"});
 }
 
@@ -89,7 +102,8 @@ MakeLayout(const ComparisonOptions& o)
 {
     using R = FabricResult;
     constexpr auto MEAN = FigureOfMerit::Kind::MEAN;
-    const bool tcp = o.transport != "udp";
+    const bool tcp = o.IsTcp();
+    const bool repair = o.IsRepaired();
     const bool faulty = o.faults.IsUsed();
     const std::string load = "Largest load";
     const std::string rate = "share of the servers' rate";
@@ -97,7 +111,8 @@ MakeLayout(const ComparisonOptions& o)
     return {{"design"},
             "bound,hops,reconfigurations_per_s,held_bytes,packets,dropped,mean_held_bytes,duty,"
             "timeouts,"
-            "recoveries,delivered,faults,availability,carried,exact",
+            "recoveries,delivered,faults,availability,carried,exact" +
+                std::string(repair ? ",again,duplicates" : ""),
             {"Design", "Engine"},
             {{FigureOfMerit{"bound", "Bound", rate}.Rising(), &R::bound, load, "bound"},
              {{"carried", "Carried", rate, 1, MEAN, o.saturation}, &R::carried, load, "measured"},
@@ -121,6 +136,8 @@ MakeLayout(const ComparisonOptions& o)
              {{"dropped", "Lost"}, &R::dropped},
              {{"timeouts", "Time-\nouts", "", 1, MEAN, tcp}, &R::timeouts},
              {{"recoveries", "Fast\nretr.", "", 1, MEAN, tcp}, &R::recoveries},
+             {{"again", "Sent\nagain", "", 1, MEAN, repair}, &R::again},
+             {{"duplicates", "Got\ntwice", "", 1, MEAN, repair}, &R::duplicates},
              {{"delivered", "Deliv-\nered %", "%", 100, MEAN, faulty}, &R::delivered},
              {{"faults", "Faults", "", 1, MEAN, faulty}, &R::faults},
              {{"availability", "Avail-\nable %", "%", 100, MEAN, faulty}, &R::availability},
@@ -163,7 +180,9 @@ MakeLegend(const ComparisonOptions& o)
     text += o.saturation ? "Carried: largest load of which 99 % arrived in a steady state, all "
                            "flows bulk; found to within 1/64.\n"
                          : "";
-    text += o.transport != "udp" ? "Time-outs and fast retransmissions of all connections.\n" : "";
+    text += o.IsTcp() ? "Time-outs and fast retransmissions of all connections.\n" : "";
+    text +=
+        o.IsRepaired() ? "Sent again: packets; got twice: those of them that were not lost.\n" : "";
     text += o.faults.IsUsed()
                 ? "Available: share of the time in which parts work, of the kind that "
                   "works least.\n"
@@ -183,7 +202,7 @@ try
     o.Add(cmd);
     cmd.Parse();
     o.Check();
-    if (o.transport != "udp")
+    if (o.IsTcp())
     {
         DataCentreTcp tcp;
         tcp.congestionControl = o.transport == "dctcp" ? "ns3::TcpDctcp" : "ns3::TcpCubic";

@@ -209,6 +209,44 @@ ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
         "edges that do not increase");
 }
 
+/// As above, for some time without a circuit, and what is lost is sent again.
+ODCN_TEST_CASES(RepairTestCase,
+                uint32_t,
+                "a flow that loses packets is repaired, window " + std::to_string(parameter),
+                0,
+                4)
+{
+    Network network;
+    network.helper.SetAttribute("Repair", StringValue("Nack"));
+    network.helper.SetAttribute("ReorderTime", TimeValue(MicroSeconds(50)));
+    network.helper.SetAttribute("RepairTimeout", TimeValue(MicroSeconds(200)));
+    network.helper.SetAttribute("Window", UintegerValue(parameter));
+    network.helper.SetRecorderAttribute("BaseLatency", TimeValue(NanoSeconds(REST)));
+    // A packet has 16 bytes more of headers.
+    constexpr uint64_t FULL_AGAIN = FULL - 16;
+    const std::vector<DataFlow> flows{{0, 2, 3 * FULL_AGAIN, Time(0)},
+                                      {0, 3, 20 * FULL_AGAIN, MicroSeconds(9)}};
+    const auto hosts = network.helper.Install(network.fabric->GetServers(), flows);
+    for (const auto& [at, rack] : std::vector<std::pair<uint32_t, RackId>>{{15, NO_RACK}, {100, 1}})
+    {
+        Simulator::Schedule(MicroSeconds(at),
+                            &OcsFabric::Apply,
+                            network.fabric,
+                            std::vector<OcsCircuit>{{0, 0, rack, 0}});
+    }
+    Simulator::Run();
+    const Ptr<FlowRecorder> recorder = network.helper.GetRecorder();
+    NS_TEST_EXPECT_MSG_EQ(recorder->GetNCompleted(), 2, "completed");
+    NS_TEST_EXPECT_MSG_EQ(network.GetTime(0), 3 * 1200000 + REST * 1000, "not lost");
+    NS_TEST_EXPECT_MSG_EQ_TOL(recorder->GetSlowdown(0), 1, 1e-12, "headers count");
+    // The switch takes 10 ms, and timeouts double.
+    NS_TEST_EXPECT_MSG_GT(recorder->GetCompletionTime(1), MilliSeconds(10), "after the outage");
+    NS_TEST_EXPECT_MSG_LT(recorder->GetCompletionTime(1), MilliSeconds(21), "in twice the time");
+    const auto counts = DynamicCast<FlowApplication>(hosts.Get(0))->GetMessageCounts();
+    NS_TEST_EXPECT_MSG_EQ(counts.packets, 23, "each once");
+    NS_TEST_EXPECT_MSG_GT(counts.again, 0, "and some again");
+}
+
 /// Packets bear the class of their flow.
 ODCN_TEST_CASES(ClassTestCase, std::string, "DSCP by class, " + parameter, "Udp", "Tcp")
 {

@@ -230,6 +230,10 @@ ODCN_TEST_CASE(MessageRefusalTestCase, "bad messages are refused")
         NS_TEST_EXPECT_MSG_NE(text.find("end points below 4"), std::string::npos, text);
     }
     NS_TEST_EXPECT_MSG_EQ(packets->CountMessages().sent, 0, "nothing was sent");
+    packets->GetApplication(0)->SetAttribute("Window", UintegerValue(5));
+    NS_TEST_EXPECT_MSG_NE(GetRefusal([] { Simulator::Run(); }).find("Window: found '5'"),
+                          std::string::npos,
+                          "credits without repair");
     const Ptr<CircuitFlowLevel> flows = CreateObject<CircuitFlowLevel>();
     const std::string text = GetRefusal([&] { flows->SetFabric(ocs.GetModel(size), AllPairs(3)); });
     NS_TEST_EXPECT_MSG_NE(text.find("expected one of 2 and 1"), std::string::npos, text);
@@ -266,6 +270,7 @@ ODCN_TEST_CASE(MessageTcpTestCase, "messages over TCP arrive once each, in order
 /// @param schedule of circuits
 /// @param routing of ToR switches
 /// @param faults whether optical switches and uplinks fail
+/// @param window packets that a receiver lets be on their way; 0 without credits
 /// @param number of messages
 /// @return why messages and packets are not accounted for; empty if they are
 std::string
@@ -273,6 +278,7 @@ RunWithLosses(uint32_t seed,
               const std::string& schedule,
               const std::string& routing,
               bool faults,
+              uint32_t window,
               uint32_t number)
 {
     const SimulationEnd end;
@@ -301,6 +307,7 @@ RunWithLosses(uint32_t seed,
     flows.SetAttribute("Repair", StringValue("Nack"));
     flows.SetAttribute("ReorderTime", TimeValue(MilliSeconds(1)));
     flows.SetAttribute("RepairTimeout", TimeValue(MilliSeconds(2)));
+    flows.SetAttribute("Window", UintegerValue(window));
     const Ptr<PacketMessages> packets = flows.InstallMessages(fabric);
     const Mix mix(packets, MakeMix(seed, 12, number, MicroSeconds(20) * int64_t(number), 3e5));
     Simulator::Stop(Seconds(60));
@@ -333,7 +340,9 @@ ODCN_TEST_CASE(MessageRepairTestCase, "all messages complete whatever is lost")
     const uint32_t number =
         std::getenv("ODCN_MESSAGES") ? std::stoul(std::getenv("ODCN_MESSAGES")) : 400;
     uint32_t seed = 1;
-    for (const bool faults : {false, true})
+    // With credits alone nothing is lost.
+    for (const auto& [faults, window] :
+         std::vector<std::pair<bool, uint32_t>>{{false, 0}, {true, 0}, {true, 20}})
     {
         for (const auto& [schedule, routing] : std::vector<std::pair<std::string, std::string>>{
                  {"RoundRobinSchedule[Slot=50us|ReconfigurationTime=5us]", "DirectRouting"},
@@ -341,8 +350,60 @@ ODCN_TEST_CASE(MessageRepairTestCase, "all messages complete whatever is lost")
                  {"OperaSchedule[Slot=100us|ReconfigurationTime=5us]", "ExpanderRouting"},
                  {"ExpanderSchedule", "ExpanderRouting"}})
         {
-            const std::string fault = RunWithLosses(seed++, schedule, routing, faults, number);
-            NS_TEST_EXPECT_MSG_EQ(fault, "", schedule << ", " << routing << ", " << faults);
+            const std::string fault =
+                RunWithLosses(seed++, schedule, routing, faults, window, number);
+            NS_TEST_EXPECT_MSG_EQ(fault,
+                                  "",
+                                  schedule << ", " << routing << ", " << faults << ", " << window);
+        }
+    }
+}
+
+/// Seven servers send 1.4 MB each to one, and later an eighth a message of five packets.
+ODCN_TEST_CASE(MessageCreditTestCase,
+               "with credits, a short message does not wait behind long ones")
+{
+    for (const uint32_t window : {0, 10, 20})
+    {
+        for (const std::string order : {"RoundRobin", "Fifo", "ShortestRemaining"})
+        {
+            const SimulationEnd end;
+            auto [ocs, size] = AllToAll(3, 3);
+            const Ptr<OcsFabric> fabric = ocs.Build(size);
+            ocs.InstallServers(fabric);
+            fabric->PresetAllToAll();
+            FlowHelper flows;
+            flows.SetAttribute("Repair", StringValue("Nack"));
+            flows.SetAttribute("Window", UintegerValue(window));
+            flows.SetAttribute("Order", StringValue(order));
+            const Ptr<PacketMessages> packets = flows.InstallMessages(fabric);
+            constexpr uint64_t LONG = 1000;
+            std::vector<Planned> planned;
+            for (uint32_t from = 1; from < 8; ++from)
+            {
+                planned.push_back({NanoSeconds(10 * from), from, 0, LONG * PAYLOAD});
+            }
+            planned.push_back({MilliSeconds(5), 8, 0, 5 * PAYLOAD});
+            const Mix mix(packets, planned);
+            Simulator::Run();
+            const std::string title = std::to_string(window) + ", " + order;
+            const auto counts = packets->CountPackets();
+            NS_TEST_EXPECT_MSG_EQ(AllDelivered(*packets), true, title);
+            NS_TEST_EXPECT_MSG_EQ(counts.again + counts.requests, 0, title);
+            // The receiver's port never rests: 7,005 packets, and the way of the first.
+            const Time whole = NanoSeconds(1200) * int64_t(7 * LONG + 5 + 2) + NanoSeconds(700);
+            const Time last = *std::max_element(mix.times.begin(), mix.times.end());
+            NS_TEST_EXPECT_MSG_EQ_TOL(last.GetSeconds() / whole.GetSeconds(), 1, 0.001, title);
+            // With credits it waits for those on their way, among which its own are.
+            const Time waited = mix.times[7] - NanoSeconds(1200 * 7 + 700);
+            if (window == 0)
+            {
+                NS_TEST_EXPECT_MSG_GT(waited, MilliSeconds(3), title);
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_LT(waited, NanoSeconds(1200) * int64_t(window + 5), title);
+            }
         }
     }
 }

@@ -30,6 +30,25 @@ namespace ns3::odcn
 NS_LOG_COMPONENT_DEFINE("FlowApplication");
 NS_OBJECT_ENSURE_REGISTERED(FlowApplication);
 
+namespace
+{
+
+/// @param rate of the line
+/// @param packetSize full packet in bytes
+/// @param headers bytes of them in each packet
+/// @param data bytes without headers
+/// @return time to transmit them
+Time
+TransmissionTime(DataRate rate, uint32_t packetSize, uint32_t headers, uint64_t data)
+{
+    const uint64_t payload = packetSize - headers;
+    const auto last = static_cast<uint32_t>(data % payload);
+    return rate.CalculateBytesTxTime(packetSize) * static_cast<int64_t>(data / payload) +
+           (last > 0 ? rate.CalculateBytesTxTime(last + headers) : Time(0));
+}
+
+} // namespace
+
 TypeId
 FlowApplication::GetTypeId()
 {
@@ -60,12 +79,12 @@ FlowApplication::GetTypeId()
                  "Whether UDP flows to other racks that are not short wait in the host "
                  "until their rack has a circuit; needs FlowHelper::Install() with an "
                  "OcsFabric.")
-            .Add(Attribute("Port", &T::m_port, 5000, 1, UINT16_MAX - 4),
+            .Add(Attribute("Port", &T::m_port, 5000, 1, UINT16_MAX - 5),
                  "Port that every host listens on; short flows use the next one, and messages "
-                 "the three after it, if there are any.")
+                 "the four after it, if there are any.")
             .Add(Attribute("Repair", &T::m_repair, NONE, {{NONE, "None"}, {NACK, "Nack"}}),
-                 "What is sent again, for messages by UDP: None, or Nack (packets that the "
-                 "receiver asks for).")
+                 "What is sent again, by UDP: None, or Nack (packets that the receiver asks "
+                 "for).")
             .Add(Attribute("ReorderTime",
                            &T::m_reorderTime,
                            MilliSeconds(1),
@@ -80,6 +99,10 @@ FlowApplication::GetTypeId()
                            Seconds(3600)),
                  "First time without an answer before a request, or the last packet of a "
                  "message, is sent again; it doubles each time.")
+            .Add(Attribute("Window", &T::m_window, 0),
+                 "Packets of each class, short and other, that a receiver lets be on their way to "
+                 "it, with Repair=Nack: so many begin each message, and further ones need its "
+                 "credits, in the order of Order. 0: senders do not wait for credits.")
             .Add(Trace("FlowStarted", &T::m_startedTrace, "FlowTracedCallback"),
                  "A flow from this host has started.")
             .Add(Trace("FlowCompleted", &T::m_completedTrace, "CompletedTracedCallback"),
@@ -163,6 +186,10 @@ FlowApplication::GetTransmissionTime(uint64_t bytes) const
     {
         throw OdcnError("FlowApplication: the line rate is not known before the start");
     }
+    if (m_transport == UDP && m_repair == NACK)
+    {
+        return TransmissionTime(m_lineRate, m_packetSize, UDP_HEADERS + MessageHeader::SIZE, bytes);
+    }
     return GetTransmissionTime(m_transport, m_lineRate, m_packetSize, bytes);
 }
 
@@ -172,12 +199,9 @@ FlowApplication::GetTransmissionTime(Transport transport,
                                      uint32_t packetSize,
                                      uint64_t bytes)
 {
-    const uint32_t headers = transport == UDP ? UDP_HEADERS : TCP_HEADERS;
-    const uint64_t data = transport == UDP ? bytes : bytes + FlowHeader::SIZE;
-    const uint64_t payload = packetSize - headers;
-    const auto last = static_cast<uint32_t>(data % payload);
-    return rate.CalculateBytesTxTime(packetSize) * static_cast<int64_t>(data / payload) +
-           (last > 0 ? rate.CalculateBytesTxTime(last + headers) : Time(0));
+    return transport == UDP
+               ? TransmissionTime(rate, packetSize, UDP_HEADERS, bytes)
+               : TransmissionTime(rate, packetSize, TCP_HEADERS, bytes + FlowHeader::SIZE);
 }
 
 uint64_t
@@ -230,7 +254,7 @@ FlowApplication::FindDevice()
 Ptr<Socket>
 FlowApplication::Bind(uint16_t offset)
 {
-    const bool isShort = offset % 2 == 1 || offset == 4;
+    const bool isShort = offset % 2 == 1 || offset == 4; // as are answers and credits
     const TypeId type =
         m_transport == UDP ? UdpSocketFactory::GetTypeId() : TcpSocketFactory::GetTypeId();
     const Ptr<Socket> socket = Socket::CreateSocket(GetNode(), type);
@@ -281,6 +305,13 @@ FlowApplication::StartApplication()
                                   "true",
                                   "Transport=Udp, and FlowHelper::Install() with an OcsFabric");
     }
+    if (m_window > 0 && (m_hold || m_transport != UDP || m_repair != NACK))
+    {
+        throw OdcnError::InOption("FlowApplication::Window",
+                                  std::to_string(m_window),
+                                  "0, or Transport=Udp, Repair=Nack and Hold=false");
+    }
+    m_acceptsMessages = m_acceptsMessages || (m_transport == UDP && m_repair == NACK);
     FindDevice();
     Listen();
     std::stable_sort(m_outgoing.begin(),
@@ -356,6 +387,11 @@ FlowApplication::StartFlow(std::size_t index)
     {
         Connect(index);
         return;
+    }
+    if (m_repair == NACK)
+    {
+        MakeMessage(index, flow.flow);
+        flow.message->isFlow = true;
     }
     Activate(index);
 }
@@ -488,6 +524,12 @@ FlowApplication::SendPacket()
     auto first = turns->extract(turns->begin());
     const std::size_t index = first.value().second;
     Outgoing& flow = m_outgoing[index];
+    if (GetNextBytes(flow) == 0)
+    {
+        Drained(index); // it was acknowledged meanwhile
+        ScheduleNext();
+        return;
+    }
     const Ptr<Packet> packet = MakePacket(flow);
     const uint32_t size = packet->GetSize() + UDP_HEADERS - FlowHeader::SIZE;
     if (flow.isShort)

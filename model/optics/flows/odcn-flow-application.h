@@ -27,6 +27,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -59,12 +60,14 @@ struct FlowMessage
  * A message's packets carry its size, so the receiver needs no announcement.
  *
  * - Transport=Udp: packets leave at the host's line rate, one event each, in an order over the
- *   active flows that is an Attribute. A flow that loses a packet never completes; neither does a
- *   message, unless Repair=Nack: then the receiver asks for lost packets until it is complete. It
- *   does not take a packet for lost because a later one has arrived, but only if it is still
- * missing ReorderTime later. Set that time, and RepairTimeout, above the time for which switches
- * may hold packets, for example the period of a schedule. The source port is specific to the flow,
- * so that switches that hash ports spread flows.
+ *   active flows that is an Attribute. A flow or message that loses a packet never completes,
+ * unless Repair=Nack: then the receiver asks for lost packets until it is complete. It does not
+ * take a packet for lost because a later one has arrived, but only if it is still missing
+ * ReorderTime later. Set that time, and RepairTimeout, above the time for which switches may hold
+ * packets, for example the period of a schedule. With a Window, the receiver also paces its
+ * senders: it lets so many packets be on their way to it, by credits, so that queues in the network
+ * stay short. The source port is specific to the flow, so that switches that hash ports spread
+ * flows.
  * - Transport=Tcp: a TCP connection for each flow, of the type that TcpL4Protocol has; its set-up
  *   counts in the completion time. The connection begins with a FlowHeader that names the flow.
  *   Messages to one host follow each other on one connection.
@@ -104,10 +107,11 @@ class FlowApplication : public Application
     enum RepairMode
     {
         NONE, //!< nothing
-        NACK, //!< packets of messages that the receiver asks for, for UDP
+        NACK, //!< packets that the receiver asks for, for UDP
     };
 
-    /// Packets of messages by UDP. Without faults and overflows, again and duplicates should be 0.
+    /// Packets of messages, and of flows with Repair=Nack, by UDP. Without faults and overflows,
+    /// again and duplicates should be 0.
     struct MessageCounts
     {
         uint64_t packets{0};    //!< sent from here, each once
@@ -140,7 +144,7 @@ class FlowApplication : public Application
     void AddFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, Time start);
 
     /**
-     * Listen for messages, and for answers to those from here, on the three ports after those of
+     * Listen for messages, and for answers to those from here, on the four ports after those of
      * flows, before the application starts. PacketMessages calls it.
      * @throws OdcnError when the application has started
      */
@@ -282,16 +286,29 @@ class FlowApplication : public Application
     uint32_t GetNextBytes(const Outgoing& flow) const;
     /// @param flow a flow or a message  @return its next packet, which is sent now
     Ptr<Packet> MakePacket(Outgoing& flow);
-    /// All packets have been sent. @param index of a flow or a message
+    /// All packets that may be sent have been. @param index of a flow or a message
     void Drained(std::size_t index);
-    /// Nothing was heard of a message that has been sent. @param index of the message
-    void RepeatLast(std::size_t index);
+    /// What was sent of a message has been unanswered for long: repeat the last packet.
+    /// @param index of the message
+    void AnswerOverdue(std::size_t index);
+    /// A message has packets to send. @param index of the message
+    void TakeTurns(std::size_t index);
+    /// Make a flow or message one that tells its size. @param index of it  @param tag for the
+    /// receiver
+    void MakeMessage(std::size_t index, uint64_t tag);
+    /// Let the next message to the same host begin. @param flow a message that has been sent
+    void LeaveQueue(const Outgoing& flow);
     /// Packets of messages have been received. @param socket the socket
     void ReceiveMessages(Ptr<Socket> socket);
     /// Answers of receivers have been received. @param socket the socket
     void ReceiveAnswers(Ptr<Socket> socket);
-    /// Answer a sender. @param peer the sender  @param answer the answer
-    void SendAnswer(Ipv4Address peer, const RepairHeader& answer);
+    /// Credits of receivers have been received. @param socket the socket
+    void ReceiveCredits(Ptr<Socket> socket);
+    /// Read an answer. @param socket the socket  @param [out] answer the answer
+    /// @return index of its message, if it is not complete
+    std::optional<std::size_t> FindOpen(Ptr<Socket> socket, RepairHeader& answer);
+    /// Answer a sender. @param offset from Port  @param peer the sender  @param answer the answer
+    void SendAnswer(uint16_t offset, Ipv4Address peer, const RepairHeader& answer);
     /// @param index of a message that needs no memory any more
     void Forget(std::size_t index);
     /// Create the sockets that receive messages.
@@ -353,6 +370,7 @@ class FlowApplication : public Application
     RepairMode m_repair;   //!< Repair
     Time m_reorderTime;    //!< ReorderTime
     Time m_repairTimeout;  //!< RepairTimeout
+    uint32_t m_window;     //!< Window
 
     DataRate m_lineRate;                               //!< Rate, or the device's
     Ptr<NetDevice> m_device;                           //!< sends; null before the start
@@ -361,8 +379,8 @@ class FlowApplication : public Application
     std::vector<Outgoing> m_outgoing;                  //!< by start
     std::size_t m_next{0};                             //!< the flow to start next
     std::unordered_map<uint32_t, Incoming> m_incoming; //!< flows not complete, by number
-    /// Receive: other flows, short flows, other messages, short messages, answers.
-    std::array<Ptr<Socket>, 5> m_sockets;
+    /// Receive: other flows, short flows, other messages, short messages, answers, credits.
+    std::array<Ptr<Socket>, 6> m_sockets;
 
     std::size_t m_nFlows{0};                   //!< flows known in advance, first in m_outgoing
     std::vector<std::size_t> m_unused;         //!< elements of m_outgoing that messages may use

@@ -44,10 +44,15 @@ FlowApplication::ListenForMessages()
     Bind(2)->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveMessages, this));
     Bind(3)->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveMessages, this));
     Bind(4)->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveAnswers, this));
+    Bind(5)->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveCredits, this));
     m_receiver = std::make_unique<MessageReceiver>(
-        MessageReceiver::Settings{m_repair == NACK, m_reorderTime, m_repairTimeout},
-        [this](const FlowMessage& message) { m_messageTrace(message); },
-        [this](Ipv4Address peer, const RepairHeader& answer) { SendAnswer(peer, answer); });
+        MessageReceiver::Settings{m_repair == NACK,
+                                  m_reorderTime,
+                                  m_repairTimeout,
+                                  m_window,
+                                  m_order},
+        [this](Ipv4Address peer, const RepairHeader& answer) { SendAnswer(4, peer, answer); },
+        [this](Ipv4Address peer, const RepairHeader& answer) { SendAnswer(5, peer, answer); });
 }
 
 void
@@ -103,21 +108,30 @@ FlowApplication::StartMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag)
         m_unused.pop_back();
     }
     Outgoing& flow = m_outgoing[index];
-    flow = {m_numbers[peer]++, peer, bytes, Simulator::Now(), 0, bytes < m_shortFlows, nullptr};
+    flow = {0, peer, bytes, Simulator::Now(), 0, bytes < m_shortFlows, nullptr};
     flow.order = ++m_started;
-    flow.message = std::make_unique<OutgoingMessage>();
-    flow.message->bytes = bytes;
-    flow.message->tag = tag;
-    flow.message->timeout = m_repairTimeout;
-    if (m_repair == NACK)
-    {
-        m_open[{peer, flow.flow}] = index;
-    }
+    MakeMessage(index, tag);
     std::deque<std::size_t>& queue = m_queues[{peer, flow.isShort}];
     queue.push_back(index);
     if (queue.size() == 1)
     {
         Activate(index);
+    }
+}
+
+void
+FlowApplication::MakeMessage(std::size_t index, uint64_t tag)
+{
+    Outgoing& flow = m_outgoing[index];
+    flow.flow = m_numbers[flow.peer]++;
+    flow.message = std::make_unique<OutgoingMessage>();
+    flow.message->bytes = flow.left;
+    flow.message->tag = tag;
+    flow.message->timeout = m_repairTimeout;
+    flow.message->credit = m_window > 0 ? m_window : UINT32_MAX;
+    if (m_repair == NACK)
+    {
+        m_open[{flow.peer, flow.flow}] = index;
     }
 }
 
@@ -136,6 +150,10 @@ FlowApplication::GetNextBytes(const Outgoing& flow) const
         const uint64_t before = uint64_t(*flow.message->again.begin()) * payload;
         return static_cast<uint32_t>(std::min<uint64_t>(flow.message->bytes - before, payload));
     }
+    if (flow.message && flow.sequence == flow.message->credit)
+    {
+        return 0;
+    }
     return static_cast<uint32_t>(std::min<uint64_t>(flow.left, payload));
 }
 
@@ -151,7 +169,7 @@ FlowApplication::MakePacket(Outgoing& flow)
         return packet;
     }
     OutgoingMessage& message = *flow.message;
-    packet->AddHeader(MessageHeader(message.bytes, message.tag));
+    packet->AddHeader(MessageHeader(message.bytes, message.tag, message.isFlow));
     if (message.again.empty())
     {
         ++m_counts.packets;
@@ -179,18 +197,12 @@ FlowApplication::Drained(std::size_t index)
     }
     OutgoingMessage& message = *flow.message;
     message.hasTurn = false;
-    if (!message.wasSent)
+    if (!message.wasSent && flow.left == 0)
     {
         message.wasSent = true;
-        const auto found = m_queues.find({flow.peer, flow.isShort});
-        found->second.pop_front();
-        if (found->second.empty())
+        if (!message.isFlow)
         {
-            m_queues.erase(found);
-        }
-        else
-        {
-            Activate(found->second.front());
+            LeaveQueue(flow);
         }
     }
     const bool isOpen = m_open.contains({flow.peer, flow.flow});
@@ -199,24 +211,66 @@ FlowApplication::Drained(std::size_t index)
         Forget(index);
         return;
     }
-    message.timer.Cancel();
-    message.timer = Simulator::Schedule(message.timeout, &FlowApplication::RepeatLast, this, index);
+    message.deadline = Simulator::Now() + message.timeout;
+    if (message.timer.IsExpired())
+    {
+        message.timer =
+            Simulator::Schedule(message.timeout, &FlowApplication::AnswerOverdue, this, index);
+    }
 }
 
 void
-FlowApplication::RepeatLast(std::size_t index)
+FlowApplication::LeaveQueue(const Outgoing& flow)
+{
+    const auto found = m_queues.find({flow.peer, flow.isShort});
+    found->second.pop_front();
+    if (found->second.empty())
+    {
+        m_queues.erase(found);
+    }
+    else
+    {
+        Activate(found->second.front());
+    }
+}
+
+void
+FlowApplication::AnswerOverdue(std::size_t index)
 {
     Outgoing& flow = m_outgoing[index];
     OutgoingMessage& message = *flow.message;
+    if (message.hasTurn)
+    {
+        return; // Drained() starts again
+    }
+    if (Simulator::Now() < message.deadline)
+    {
+        message.timer = Simulator::Schedule(message.deadline - Simulator::Now(),
+                                            &FlowApplication::AnswerOverdue,
+                                            this,
+                                            index);
+        return;
+    }
     message.timeout = message.timeout * int64_t(2);
     message.again.insert(flow.sequence - 1);
-    message.hasTurn = true;
-    Activate(index);
+    TakeTurns(index);
+}
+
+void
+FlowApplication::TakeTurns(std::size_t index)
+{
+    OutgoingMessage& message = *m_outgoing[index].message;
+    if (!message.hasTurn)
+    {
+        message.hasTurn = true;
+        Activate(index);
+    }
 }
 
 void
 FlowApplication::Forget(std::size_t index)
 {
+    m_outgoing[index].message->timer.Cancel();
     m_outgoing[index] = {};
     m_unused.push_back(index);
 }
@@ -231,50 +285,71 @@ FlowApplication::ReceiveMessages(Ptr<Socket> socket)
         MessageHeader message;
         packet->RemoveHeader(flow);
         packet->RemoveHeader(message);
-        m_receiver->Receive(InetSocketAddress::ConvertFrom(sender).GetIpv4(),
-                            flow,
-                            message,
-                            packet->GetSize(),
-                            m_packetSize - UDP_HEADERS - MessageHeader::SIZE);
+        const Ipv4Address from = InetSocketAddress::ConvertFrom(sender).GetIpv4();
+        const auto progress = m_receiver->Receive(from,
+                                                  socket == m_sockets[3],
+                                                  flow,
+                                                  message,
+                                                  packet->GetSize(),
+                                                  m_packetSize - UDP_HEADERS - MessageHeader::SIZE);
+        if (message.IsFlow() && progress != MessageReceiver::NOTHING)
+        {
+            Received(static_cast<uint32_t>(message.GetTag()), packet->GetSize());
+        }
+        else if (progress == MessageReceiver::COMPLETED)
+        {
+            m_messageTrace({from, message.GetBytes(), message.GetTag(), flow.GetSent()});
+        }
     }
 }
 
 void
-FlowApplication::SendAnswer(Ipv4Address peer, const RepairHeader& answer)
+FlowApplication::SendAnswer(uint16_t offset, Ipv4Address peer, const RepairHeader& answer)
 {
     auto packet = Create<Packet>();
     packet->AddHeader(answer);
     SocketIpTosTag tag;
     tag.SetTos(SHORT_TOS);
     packet->AddPacketTag(tag);
-    m_sockets[4]->SendTo(packet, 0, InetSocketAddress(peer, m_port + 4));
+    m_sockets[offset]->SendTo(packet, 0, InetSocketAddress(peer, m_port + offset));
+}
+
+std::optional<std::size_t>
+FlowApplication::FindOpen(Ptr<Socket> socket, RepairHeader& answer)
+{
+    Address receiver;
+    const Ptr<Packet> packet = socket->RecvFrom(receiver);
+    packet->RemoveHeader(answer);
+    const auto found =
+        m_open.find({InetSocketAddress::ConvertFrom(receiver).GetIpv4(), answer.GetNumber()});
+    if (found == m_open.end())
+    {
+        return {}; // acknowledged before
+    }
+    return found->second;
 }
 
 void
 FlowApplication::ReceiveAnswers(Ptr<Socket> socket)
 {
-    Address sender;
-    while (Ptr<Packet> packet = socket->RecvFrom(sender))
+    while (socket->GetRxAvailable() > 0)
     {
         RepairHeader answer;
-        packet->RemoveHeader(answer);
-        const auto found =
-            m_open.find({InetSocketAddress::ConvertFrom(sender).GetIpv4(), answer.GetNumber()});
-        if (found == m_open.end())
+        const auto index = FindOpen(socket, answer);
+        if (!index)
         {
-            continue; // acknowledged before
+            continue;
         }
-        const std::size_t index = found->second;
-        Outgoing& flow = m_outgoing[index];
+        Outgoing& flow = m_outgoing[*index];
         OutgoingMessage& message = *flow.message;
-        message.timer.Cancel();
         if (answer.GetRanges().empty())
         {
-            m_open.erase(found);
+            m_open.erase({flow.peer, flow.flow});
+            message.timer.Cancel();
             message.again.clear();
             if (!message.hasTurn)
             {
-                Forget(index);
+                Forget(*index);
             }
             continue;
         }
@@ -285,10 +360,27 @@ FlowApplication::ReceiveAnswers(Ptr<Socket> socket)
                 message.again.insert(first + i);
             }
         }
-        if (!message.hasTurn)
+        TakeTurns(*index);
+    }
+}
+
+void
+FlowApplication::ReceiveCredits(Ptr<Socket> socket)
+{
+    while (socket->GetRxAvailable() > 0)
+    {
+        RepairHeader credit;
+        const auto index = FindOpen(socket, credit);
+        if (!index)
         {
-            message.hasTurn = true;
-            Activate(index);
+            continue;
+        }
+        OutgoingMessage& message = *m_outgoing[*index].message;
+        message.timeout = m_repairTimeout;
+        message.credit = std::max(message.credit, credit.GetRanges().front().second);
+        if (GetNextBytes(m_outgoing[*index]) > 0) // credits may overtake each other
+        {
+            TakeTurns(*index);
         }
     }
 }

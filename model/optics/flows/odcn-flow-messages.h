@@ -27,7 +27,10 @@ struct FlowApplication::OutgoingMessage
     uint64_t tag{0};          //!< for the receiver
     std::set<uint32_t> again; //!< packets to send again
     Time timeout;             //!< before the last packet is sent again
-    EventId timer{};          //!< sends it again
+    Time deadline{};          //!< when it is sent again
+    EventId timer{};          //!< AnswerOverdue()
+    uint32_t credit{0};       //!< packets that may be sent
+    bool isFlow{false};       //!< whether it was known in advance
     bool wasSent{false};      //!< whether each packet was sent once
     bool hasTurn{true};       //!< whether it takes turns on the line
 };

@@ -19,9 +19,10 @@ MessageHeader::GetTypeId()
     return tid;
 }
 
-MessageHeader::MessageHeader(uint64_t bytes, uint64_t tag)
+MessageHeader::MessageHeader(uint64_t bytes, uint64_t tag, bool isFlow)
     : m_bytes(bytes),
-      m_tag(tag)
+      m_tag(tag),
+      m_isFlow(isFlow)
 {
 }
 
@@ -34,14 +35,16 @@ MessageHeader::GetInstanceTypeId() const
 void
 MessageHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteHtonU64(m_bytes);
+    start.WriteHtonU64(m_bytes | uint64_t(m_isFlow) << 63);
     start.WriteHtonU64(m_tag);
 }
 
 uint32_t
 MessageHeader::Deserialize(Buffer::Iterator start)
 {
-    m_bytes = start.ReadNtohU64();
+    const uint64_t first = start.ReadNtohU64();
+    m_isFlow = first >> 63;
+    m_bytes = first & UINT64_MAX >> 1;
     m_tag = start.ReadNtohU64();
     return SIZE;
 }
@@ -49,7 +52,7 @@ MessageHeader::Deserialize(Buffer::Iterator start)
 void
 MessageHeader::Print(std::ostream& os) const
 {
-    os << "bytes=" << m_bytes << " tag=" << m_tag;
+    os << "bytes=" << m_bytes << (m_isFlow ? " flow=" : " tag=") << m_tag;
 }
 
 TypeId

@@ -18,9 +18,9 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * What each UDP packet of a message carries after its FlowHeader, so that nothing needs to be
- * announced: size of the message in bytes (64 bits) and the sender's tag (64 bits), in network byte
- * order. The FlowHeader has the number of the message, counted by sender and receiver, and the
- * index of the packet.
+ * announced: the highest bit tells whether it is a flow, then size of the message in bytes (63
+ * bits) and the sender's tag (64 bits), the number of a flow, in network byte order. The FlowHeader
+ * has the number of the message, counted by sender and receiver, and the index of the packet.
  */
 class MessageHeader : public Header
 {
@@ -35,9 +35,10 @@ class MessageHeader : public Header
 
     /**
      * @param bytes application data of the message
-     * @param tag of the sender
+     * @param tag of the sender; the number of a flow
+     * @param isFlow whether it is a flow
      */
-    MessageHeader(uint64_t bytes, uint64_t tag);
+    MessageHeader(uint64_t bytes, uint64_t tag, bool isFlow);
 
     /// @return application data of the message, bytes
     uint64_t GetBytes() const
@@ -49,6 +50,12 @@ class MessageHeader : public Header
     uint64_t GetTag() const
     {
         return m_tag;
+    }
+
+    /// @return whether it is a flow
+    bool IsFlow() const
+    {
+        return m_isFlow;
     }
 
     TypeId GetInstanceTypeId() const override;
@@ -63,21 +70,23 @@ class MessageHeader : public Header
     void Print(std::ostream& os) const override;
 
   private:
-    uint64_t m_bytes{0}; //!< size of the message
-    uint64_t m_tag{0};   //!< the sender's tag
+    uint64_t m_bytes{0};  //!< size of the message
+    uint64_t m_tag{0};    //!< the sender's tag
+    bool m_isFlow{false}; //!< whether it is a flow
 };
 
 /**
  * @ingroup odcn
  *
  * What a receiver answers about a message: which packets to send again, or, without any, that the
- * message is complete. Number of the message (32 bits), number of ranges (32 bits), then each
- * range's first packet and number of packets (32 bits each), in network byte order.
+ * message is complete; at another port, which packets may be sent. Number of the message (32 bits),
+ * number of ranges (32 bits), then each range's first packet and number of packets (32 bits each),
+ * in network byte order.
  */
 class RepairHeader : public Header
 {
   public:
-    /// Packets to send again: the first one, and how many.
+    /// Packets: the first one, and how many.
     using Range = std::pair<uint32_t, uint32_t>;
 
     /// Bytes of a header without ranges.

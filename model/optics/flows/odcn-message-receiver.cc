@@ -4,8 +4,6 @@
 
 #include "odcn-message-receiver.h"
 
-#include "odcn-flow-application.h"
-
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -13,15 +11,16 @@
 namespace ns3::odcn
 {
 
-MessageReceiver::MessageReceiver(const Settings& settings, Complete complete, Answer answer)
+MessageReceiver::MessageReceiver(const Settings& settings, Answer answer, Answer credit)
     : m_settings(settings),
-      m_complete(std::move(complete)),
-      m_answer(std::move(answer))
+      m_answer(std::move(answer)),
+      m_credit(std::move(credit))
 {
 }
 
 MessageReceiver::~MessageReceiver()
 {
+    m_silence.Cancel();
     for (auto& [key, message] : m_incoming)
     {
         message.gap.Cancel();
@@ -29,8 +28,9 @@ MessageReceiver::~MessageReceiver()
     }
 }
 
-void
+MessageReceiver::Progress
 MessageReceiver::Receive(Ipv4Address from,
+                         bool isShort,
                          const FlowHeader& flow,
                          const MessageHeader& header,
                          uint32_t bytes,
@@ -41,7 +41,7 @@ MessageReceiver::Receive(Ipv4Address from,
     {
         ++m_duplicates;
         m_answer(from, RepairHeader(key.second, {}));
-        return;
+        return NOTHING;
     }
     const auto [found, isNew] = m_incoming.try_emplace(key);
     Incoming& message = found->second;
@@ -49,15 +49,21 @@ MessageReceiver::Receive(Ipv4Address from,
     {
         message.left = header.GetBytes();
         message.timeout = m_settings.timeout;
+        message.isShort = isShort;
         message.got.resize(m_settings.repair ? (header.GetBytes() - 1) / payload + 1 : 0);
     }
     if (m_settings.repair)
     {
         const uint32_t sequence = flow.GetSequence();
-        if (message.got[sequence])
+        const bool isNewPacket = !message.got[sequence];
+        if (m_settings.window > 0)
+        {
+            CountArrival(key, message, isNewPacket);
+        }
+        if (!isNewPacket)
         {
             ++m_duplicates;
-            return;
+            return NOTHING;
         }
         message.got[sequence] = true;
         message.end = std::max(message.end, sequence + 1);
@@ -68,18 +74,116 @@ MessageReceiver::Receive(Ipv4Address from,
         Watch(key, message);
     }
     message.left -= bytes;
-    if (message.left == 0)
+    if (message.left > 0)
     {
-        message.gap.Cancel();
-        message.again.Cancel();
-        m_incoming.erase(found);
-        if (m_settings.repair)
-        {
-            SetComplete(key);
-            m_answer(from, RepairHeader(key.second, {}));
-        }
-        m_complete({from, header.GetBytes(), header.GetTag(), flow.GetSent()});
+        return NEW;
     }
+    message.gap.Cancel();
+    message.again.Cancel();
+    m_incoming.erase(found);
+    if (m_settings.repair)
+    {
+        SetComplete(key);
+        m_answer(from, RepairHeader(key.second, {}));
+    }
+    return COMPLETED;
+}
+
+void
+MessageReceiver::CountArrival(const Key& key, Incoming& message, bool isNew)
+{
+    Class& messages = m_classes[message.isShort];
+    const auto packets = static_cast<uint32_t>(message.got.size());
+    const bool isFirst = message.credit == 0;
+    message.last = Simulator::Now();
+    if (isFirst)
+    {
+        message.credit = std::min(packets, m_settings.window);
+        message.rank = GetRank(message);
+    }
+    if (isFirst || message.isSilent)
+    {
+        message.isSilent = false;
+        messages.onTheirWay += message.credit - message.received;
+        if (message.credit < packets)
+        {
+            messages.waiting.emplace(message.rank, key);
+        }
+    }
+    if (isNew)
+    {
+        ++message.received;
+        --messages.onTheirWay;
+    }
+    else if (message.credit > m_settings.window)
+    {
+        SendCredit(key, message); // the last one may have been lost
+    }
+    GiveCredits(messages);
+}
+
+uint64_t
+MessageReceiver::GetRank(const Incoming& message)
+{
+    switch (m_settings.order)
+    {
+    case FlowApplication::FIFO:
+        return message.rank > 0 ? message.rank : ++m_turn;
+    case FlowApplication::SHORTEST_REMAINING:
+        return message.got.size() - message.credit;
+    default:
+        return ++m_turn;
+    }
+}
+
+void
+MessageReceiver::GiveCredits(Class& messages)
+{
+    auto& [waiting, onTheirWay] = messages;
+    while (onTheirWay < int64_t(m_settings.window) && !waiting.empty())
+    {
+        auto first = waiting.extract(waiting.begin());
+        const Key key = first.value().second;
+        Incoming& message = m_incoming.at(key);
+        ++message.credit;
+        ++onTheirWay;
+        SendCredit(key, message);
+        if (message.credit < message.got.size())
+        {
+            message.rank = GetRank(message);
+            first.value().first = message.rank;
+            waiting.insert(std::move(first));
+        }
+    }
+    if (!waiting.empty() && m_silence.IsExpired())
+    {
+        m_silence = Simulator::Schedule(m_settings.timeout, &MessageReceiver::FindSilent, this);
+    }
+}
+
+void
+MessageReceiver::FindSilent()
+{
+    for (auto& [key, message] : m_incoming)
+    {
+        if (!message.isSilent && message.last + m_settings.timeout <= Simulator::Now())
+        {
+            Class& messages = m_classes[message.isShort];
+            message.isSilent = true;
+            messages.onTheirWay -= message.credit - message.received;
+            messages.waiting.erase({message.rank, key});
+        }
+    }
+    for (Class& messages : m_classes)
+    {
+        GiveCredits(messages);
+    }
+}
+
+void
+MessageReceiver::SendCredit(const Key& key, const Incoming& message)
+{
+    m_credit(Ipv4Address(key.first), RepairHeader(key.second, {{0, message.credit}}));
 }
 
 bool

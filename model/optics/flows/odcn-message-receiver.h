@@ -5,13 +5,14 @@
 #ifndef ODCN_MESSAGE_RECEIVER_H
 #define ODCN_MESSAGE_RECEIVER_H
 
-#include "odcn-flow-header.h"
+#include "odcn-flow-application.h"
 #include "odcn-message-header.h"
 
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -22,8 +23,6 @@
 namespace ns3::odcn
 {
 
-struct FlowMessage;
-
 /**
  * @ingroup odcn
  *
@@ -33,6 +32,13 @@ struct FlowMessage;
  * for (a negative acknowledgement); a request without an effect is repeated after RepairTimeout,
  * twice that time, and so on. A complete message is acknowledged, and again whenever a duplicate of
  * it arrives. Lost packets at the end of a message show when the sender repeats the last one.
+ *
+ * With a Window, the receiver paces its senders, as in NDP (Handley et al., SIGCOMM 2017) and EQDS:
+ * the first packets of a message, as many as the Window, need no permission. Whenever fewer packets
+ * than the Window are on their way here, the next message in the order gets a credit for one
+ * packet. Short messages and others are counted apart, since a network may hold the others for
+ * long. Messages from which nothing has arrived for RepairTimeout do not count until something
+ * does.
  */
 class MessageReceiver
 {
@@ -40,22 +46,30 @@ class MessageReceiver
     /// What a host sets.
     struct Settings
     {
-        bool repair;      //!< whether to ask for lost packets
-        Time reorderTime; //!< see above
-        Time timeout;     //!< before a request is repeated
+        bool repair;                  //!< whether to ask for lost packets
+        Time reorderTime;             //!< see above
+        Time timeout;                 //!< before a request is repeated
+        uint32_t window;              //!< packets on their way here; 0 without credits
+        FlowApplication::Order order; //!< of messages, for credits
     };
 
-    /// Called with a message that is complete.
-    using Complete = std::function<void(const FlowMessage&)>;
+    /// What a packet has changed.
+    enum Progress
+    {
+        NOTHING,  //!< it had arrived before
+        NEW,      //!< its bytes are new
+        COMPLETED //!< and they were the last
+    };
+
     /// Sends an answer to a sender.
     using Answer = std::function<void(Ipv4Address, const RepairHeader&)>;
 
     /**
      * @param settings the settings
-     * @param complete called with each message, once
-     * @param answer sends an answer
+     * @param answer asks for packets again, or tells that a message is complete
+     * @param credit tells which packets may be sent
      */
-    MessageReceiver(const Settings& settings, Complete complete, Answer answer);
+    MessageReceiver(const Settings& settings, Answer answer, Answer credit);
     ~MessageReceiver();
 
     MessageReceiver(const MessageReceiver&) = delete;
@@ -64,16 +78,19 @@ class MessageReceiver
     /**
      * A packet has arrived.
      * @param from its sender
+     * @param isShort class of the message
      * @param flow number of the message, index of the packet, and when the message was sent
      * @param header size and tag of the message
      * @param bytes application data in the packet
      * @param payload application data in a full packet
+     * @return what it has changed
      */
-    void Receive(Ipv4Address from,
-                 const FlowHeader& flow,
-                 const MessageHeader& header,
-                 uint32_t bytes,
-                 uint32_t payload);
+    Progress Receive(Ipv4Address from,
+                     bool isShort,
+                     const FlowHeader& flow,
+                     const MessageHeader& header,
+                     uint32_t bytes,
+                     uint32_t payload);
 
     /// @return packets received more than once
     uint64_t GetNDuplicates() const
@@ -114,6 +131,20 @@ class MessageReceiver
         Time timeout;          //!< before requests are repeated
         EventId gap{};         //!< asks for packets below mark
         EventId again{};       //!< repeats requests
+
+        bool isShort{false};  //!< class
+        uint32_t received{0}; //!< packets
+        uint32_t credit{0};   //!< packets that may have been sent
+        uint64_t rank{0};     //!< its key in Class::waiting
+        Time last{};          //!< when a packet arrived
+        bool isSilent{false}; //!< whether its packets do not count as on their way
+    };
+
+    /// Messages that share a window.
+    struct Class
+    {
+        std::set<std::pair<uint64_t, Key>> waiting; //!< those that need credits, by rank
+        int64_t onTheirWay{0};                      //!< packets
     };
 
     /// Complete messages of a sender.
@@ -145,14 +176,33 @@ class MessageReceiver
     /// @param end of the packets
     /// @return whether any is missing
     bool Ask(const Key& key, const Incoming& message, uint32_t first, uint32_t end);
+    /// Count a packet that has arrived, for credits.
+    /// @param key of a message
+    /// @param message the message
+    /// @param isNew whether the packet is
+    void CountArrival(const Key& key, Incoming& message, bool isNew);
+    /// @param message that waits for credits
+    /// @return its rank; the lowest gets the next one
+    uint64_t GetRank(const Incoming& message);
+    /// Give the credits that the window allows. @param messages of a class
+    void GiveCredits(Class& messages);
+    /// Nothing has arrived from some messages for long: do not count their packets.
+    void FindSilent();
+    /// @param key of a message
+    /// @param message the message
+    void SendCredit(const Key& key, const Incoming& message);
 
     Settings m_settings;                                //!< the settings
-    Complete m_complete;                                //!< called with complete messages
     Answer m_answer;                                    //!< sends answers
+    Answer m_credit;                                    //!< sends credits
     std::unordered_map<Key, Incoming, Hash> m_incoming; //!< messages that are not complete
     std::unordered_map<uint32_t, Known> m_known;        //!< complete ones, by sender
     uint64_t m_duplicates{0};                           //!< packets received again
     uint64_t m_requests{0};                             //!< requests sent
+
+    std::array<Class, 2> m_classes; //!< other messages, short ones
+    uint64_t m_turn{0};             //!< last rank of ROUND_ROBIN and FIFO
+    EventId m_silence{};            //!< FindSilent()
 };
 
 } // namespace ns3::odcn
