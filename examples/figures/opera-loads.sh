@@ -5,7 +5,8 @@
 #
 # opera-loads.sh FOLDER [RUNS [MS]]: web search over Opera's five disjoint paths at 5 and 10 % load,
 # 648 hosts, by the exact engine, with each order in which the flows of a host share its port, and
-# with no flows but those below 10 kB ("alone"). Flows are drawn from the points of the CDF, as the
+# with no flows but those below 10 kB ("alone"); then in ns-3 with receivers that pace their senders
+# ("Credits", by turns and by shortest remaining), four minutes a run. Flows are drawn from the points of the CDF, as the
 # authors do, and are the same for all orders; RUNS runs (8) of MS ms (100) at each load. Prints
 # the completion times of flows below 10 kB ("short") and writes FOLDER/opera-loads.csv, a row for
 # each run. Of the slowest hundredth it counts those that shared the port of their sender, that of
@@ -30,7 +31,7 @@ carry() {
     local name=$1
     shift
     (cd "$here" && ./ns3 run "optical-fabrics --racks=108 --slot=138.3 --designs=none --short=30000000 --drain=100
-        --own=OperaSchedule[Slot=829.8us];ClassRouting[Short=ExpanderRouting[Paths=5]];any --engine=exact --report=false
+        --own=OperaSchedule[Slot=829.8us];ClassRouting[Short=ExpanderRouting[Paths=5]];any --report=false
         --output=$temporary/out $*" >"$temporary/said")
     awk -F, -v OFS=, -v row="$load,$name,$run" -v lost="$(awk -F, '
             NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i }
@@ -69,12 +70,16 @@ echo "load,order,run,flows,incomplete,lost_packets,short_flows,short_incomplete,
     >"$folder/opera-loads.csv"
 for ((run = 1; run <= runs; ++run)); do
     for load in 0.05 0.1; do
+        drawn="--replications=1 --RngRun=$run --load=$load --duration=$ms --sizes=$temporary/cdf.csv
+            --ns3::odcn::FlowWorkload::Interpolate=false"
+        for order in RoundRobin ShortestRemaining; do
+            carry Credits$order --transport=credits --order=$order $drawn
+        done
         for order in Fifo RoundRobin ShortestRemaining; do
-            carry $order --order=$order --replications=1 --RngRun=$run --load=$load --duration=$ms \
-                --sizes="$temporary/cdf.csv" --ns3::odcn::FlowWorkload::Interpolate=false
+            carry $order --engine=exact --order=$order $drawn
         done
         awk -F, 'NR > 1 && $4 <= 7 * 1456 { print $2, $3, $4, $5 }' "$temporary/out/own-flows.csv" >"$temporary/short.txt"
-        carry alone --flows="$temporary/short.txt" --RngRun=$run
+        carry alone --engine=exact --flows="$temporary/short.txt" --RngRun=$run
     done
 done
 
@@ -89,7 +94,7 @@ awk -F, '
     }
     BEGIN {
         split("0 12.706 4.303 3.182 2.776 2.571 2.447 2.365 2.306 2.262 2.228", T, " ")
-        printf "%-4s %-17s %6s %11s %6s %6s %14s %14s %8s %7s %9s %8s %8s %14s\n", "load", "order", "flows", "incomplete", "lost",
+        printf "%-4s %-24s %6s %11s %6s %6s %14s %14s %8s %7s %9s %8s %8s %14s\n", "load", "order", "flows", "incomplete", "lost",
             "short", "p50 us", "p99 us", "slowest", "sender", "receiver", "neither", "apart", "p99 us"
     }
     NR > 1 {
@@ -103,7 +108,7 @@ awk -F, '
         for (i = 1; i <= keys; ++i) {
             k = order[i]
             split(k, w, " ")
-            printf "%-4s %-17s %6d %11d %6d %6d %14s %14s %8d %7d %9d %8d %8d %14s\n", w[1], w[2], flows[k], missing[k], lost[k],
+            printf "%-4s %-24s %6d %11d %6d %6d %14s %14s %8d %7d %9d %8d %8d %14s\n", w[1], w[2], flows[k], missing[k], lost[k],
                 short[k], format(a[k], aa[k], n[k]), format(b[k], bb[k], n[k]), slow[k], sender[k], receiver[k], neither[k],
                 apart[k], format(c[k], cc[k], n[k])
         }

@@ -297,7 +297,7 @@ RunWithLosses(uint32_t seed,
     const Ptr<FaultInjector> injector = CreateObject<FaultInjector>();
     injector->SetFabric(fabric);
     FaultPlan outages;
-    for (uint32_t i = 0; i < 20 && faults; ++i)
+    for (uint32_t i = 0; i < number / 20 && faults; ++i)
     {
         const Time at = MicroSeconds(300 * i + 50);
         outages.Add({FaultPart::OCS, i % 3, 0, at, at + MicroSeconds(150), "test"});
