@@ -61,13 +61,13 @@ struct FlowMessage
  *
  * - Transport=Udp: packets leave at the host's line rate, one event each, in an order over the
  *   active flows that is an Attribute. A flow or message that loses a packet never completes,
- * unless Repair=Nack: then the receiver asks for lost packets until it is complete. It does not
- * take a packet for lost because a later one has arrived, but only if it is still missing
- * ReorderTime later. Set that time, and RepairTimeout, above the time for which switches may hold
- * packets, for example the period of a schedule. With a Window, the receiver also paces its
- * senders: it lets so many packets be on their way to it, by credits, so that queues in the network
- * stay short. The source port is specific to the flow, so that switches that hash ports spread
- * flows.
+ *   unless Repair=Nack: then the receiver asks for lost packets until it is complete. It does
+ *   not take a packet for lost because a later one has arrived, but only if it is still missing
+ *   ReorderTime later. Set that time, and RepairTimeout, above the time for which switches may
+ *   hold packets, for example the period of a schedule. With a Window, the receiver also paces
+ *   its senders: it lets so many packets be on their way to it, by credits, so that queues in
+ *   the network stay short. The source port is specific to the flow, so that switches that hash
+ *   ports spread flows.
  * - Transport=Tcp: a TCP connection for each flow, of the type that TcpL4Protocol has; its set-up
  *   counts in the completion time. The connection begins with a FlowHeader that names the flow.
  *   Messages to one host follow each other on one connection.
@@ -293,8 +293,9 @@ class FlowApplication : public Application
     void AnswerOverdue(std::size_t index);
     /// A message has packets to send. @param index of the message
     void TakeTurns(std::size_t index);
-    /// Make a flow or message one that tells its size. @param index of it  @param tag for the
-    /// receiver
+    /// Make a flow or message one that tells its size.
+    /// @param index of it
+    /// @param tag for the receiver
     void MakeMessage(std::size_t index, uint64_t tag);
     /// Let the next message to the same host begin. @param flow a message that has been sent
     void LeaveQueue(const Outgoing& flow);
@@ -304,10 +305,15 @@ class FlowApplication : public Application
     void ReceiveAnswers(Ptr<Socket> socket);
     /// Credits of receivers have been received. @param socket the socket
     void ReceiveCredits(Ptr<Socket> socket);
-    /// Read an answer. @param socket the socket  @param [out] answer the answer
+    /// Read an answer.
+    /// @param socket the socket
+    /// @param [out] answer the answer
     /// @return index of its message, if it is not complete
     std::optional<std::size_t> FindOpen(Ptr<Socket> socket, RepairHeader& answer);
-    /// Answer a sender. @param offset from Port  @param peer the sender  @param answer the answer
+    /// Answer a sender.
+    /// @param offset from Port
+    /// @param peer the sender
+    /// @param answer the answer
     void SendAnswer(uint16_t offset, Ipv4Address peer, const RepairHeader& answer);
     /// @param index of a message that needs no memory any more
     void Forget(std::size_t index);
