@@ -37,7 +37,8 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-/// @param seconds a time  @return it in ms
+/// @param seconds a time
+/// @return it in ms
 static std::string
 Milliseconds(double seconds)
 {

@@ -69,19 +69,26 @@ class CollectiveComparison
     /// @param run number
     /// @return its result
     CollectiveResult Measure(const FabricDesign& design, std::size_t index, uint32_t run) const;
-    /// @param design a design  @param network of it  @param plan its circuits, or null
+    /// @param design a design
+    /// @param network of it
+    /// @param plan its circuits, or null
     /// @return the flow level; null if it does not know the design
     ns3::Ptr<ns3::odcn::MessagePlane> MakeFluid(
         const FabricDesign& design,
         const FabricNetwork& network,
         const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan) const;
-    /// @param design a design  @param collective what to run  @param traffic between racks
-    /// @param plan its circuits, or null  @return least time, s
+    /// @param design a design
+    /// @param collective what to run
+    /// @param traffic between racks
+    /// @param plan its circuits, or null
+    /// @return least time, s
     double FindBound(const FabricDesign& design,
                      const ns3::odcn::Collective& collective,
                      const ns3::odcn::DemandMatrix& traffic,
                      const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan) const;
-    /// @param run number  @param ranks number  @return server of each rank
+    /// @param run number
+    /// @param ranks number
+    /// @return server of each rank
     std::vector<uint32_t> GetPlaces(uint32_t run, uint32_t ranks) const;
     /// Print and write the results. @param files of the output folder
     void Report(ns3::odcn::OutputFiles& files);

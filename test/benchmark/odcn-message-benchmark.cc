@@ -32,8 +32,9 @@ namespace
 class Source
 {
   public:
-    /// @param plane carries the messages  @param number of messages  @param gap mean time between
-    /// them
+    /// @param plane carries the messages
+    /// @param number of messages
+    /// @param gap mean time between them
     Source(Ptr<MessagePlane> plane, uint64_t number, Time gap)
         : m_plane(plane),
           m_left(number)
@@ -63,7 +64,9 @@ class Source
     Ptr<ExponentialRandomVariable> m_wait{CreateObject<ExponentialRandomVariable>()}; //!< gaps
 };
 
-/// Random messages at one switch. @param flows whether on the flow level  @param load of servers
+/// Random messages at one switch.
+/// @param flows whether on the flow level
+/// @param load of servers
 void
 MessageMix(benchmark::State& state, bool flows, double load)
 {

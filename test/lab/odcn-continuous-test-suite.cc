@@ -42,7 +42,8 @@ struct Watcher : DecisionPolicy
 /// A small data centre: 4 racks of 4 servers, whose jobs send for as long as they run.
 struct ContinuousCentre
 {
-    /// @param settings of the scheduler  @param compute Attributes of the compute manager
+    /// @param settings of the scheduler
+    /// @param compute Attributes of the compute manager
     explicit ContinuousCentre(const std::string& settings,
                               const std::string& compute = "AfterFailure=End")
     {
@@ -125,7 +126,10 @@ struct ConservationCase
     std::string after; //!< AfterFailure; empty for no faults
 };
 
-/// Faults of all parts. @param injector knows the parts  @param end of the plan  @return the plan
+/// Faults of all parts.
+/// @param injector knows the parts
+/// @param end of the plan
+/// @return the plan
 FaultPlan
 MakePlan(const FaultInjector& injector, Time end)
 {

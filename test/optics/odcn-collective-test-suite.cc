@@ -26,7 +26,10 @@ namespace
 /// What each rank has of each block: the ranks whose data were added.
 using BlockState = std::vector<std::vector<std::set<uint32_t>>>;
 
-/// @param name of a collective  @param n ranks  @param blocks number  @return what ranks have first
+/// @param name of a collective
+/// @param n ranks
+/// @param blocks number
+/// @return what ranks have first
 BlockState
 GetFirstState(const std::string& name, uint32_t n, uint32_t blocks)
 {
@@ -48,7 +51,9 @@ GetFirstState(const std::string& name, uint32_t n, uint32_t blocks)
     return state;
 }
 
-/// @param name of a collective  @param n ranks  @param state what ranks have at the end
+/// @param name of a collective
+/// @param n ranks
+/// @param state what ranks have at the end
 /// @return whether it is what the operation promises
 bool
 IsRightState(const std::string& name, uint32_t n, const BlockState& state)
@@ -78,7 +83,9 @@ IsRightState(const std::string& name, uint32_t n, const BlockState& state)
 }
 
 /// Run the steps, each as late as possible in the given order: data are read when the last step
-/// before it has been received. @param name of a collective  @param n ranks
+/// before it has been received.
+/// @param name of a collective
+/// @param n ranks
 /// @return what is wrong; empty if nothing is
 std::string
 CheckData(const std::string& name, uint32_t n)
@@ -201,7 +208,9 @@ class IdleNetwork
         helper.InstallServers(network);
     }
 
-    /// @param plane carries the messages  @param name of a collective  @param bytes of it
+    /// @param plane carries the messages
+    /// @param name of a collective
+    /// @param bytes of it
     /// @return its time, s
     double Run(const Ptr<MessagePlane>& plane, const std::string& name, uint64_t bytes)
     {
@@ -215,7 +224,10 @@ class IdleNetwork
     SimulationEnd end;          //!< of the simulation
 };
 
-/// @param name of a collective  @param n ranks  @param bytes S  @return its time in the textbook, s
+/// @param name of a collective
+/// @param n ranks
+/// @param bytes S
+/// @return its time in the textbook, s
 double
 GetTextbookTime(const std::string& name, uint32_t n, double bytes)
 {

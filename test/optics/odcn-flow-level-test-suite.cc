@@ -29,13 +29,15 @@ class PlainLevel : public FlowLevel
         return 1000;
     }
 
-    /// @param capacity bit/s  @return index of the new link
+    /// @param capacity bit/s
+    /// @return index of the new link
     uint32_t Link(double capacity)
     {
         return AddLink(capacity);
     }
 
-    /// @param link index  @param capacity bit/s
+    /// @param link index
+    /// @param capacity bit/s
     void Change(uint32_t link, double capacity)
     {
         SetCapacity(link, capacity);
@@ -281,7 +283,9 @@ ODCN_TEST_CASE(FlowLevelStayingTestCase, "a circuit that stays has one grid of p
     NS_TEST_EXPECT_MSG_EQ(arrival, MicroSeconds(40 + 16), "two packets, then one");
 }
 
-/// @param plan of circuits  @param from a rack  @param to another rack
+/// @param plan of circuits
+/// @param from a rack
+/// @param to another rack
 /// @return first time without a circuit, in steps of 100 ns
 Time
 FindDark(const CircuitSchedule& plan, RackId from, RackId to)
@@ -296,8 +300,12 @@ FindDark(const CircuitSchedule& plan, RackId from, RackId to)
     return now;
 }
 
-/// @param plan of circuits  @param from a rack  @param to another rack  @param now start, without
-/// a circuit  @param packets number  @param packet time
+/// @param plan of circuits
+/// @param from a rack
+/// @param to another rack
+/// @param now start, without a circuit
+/// @param packets number
+/// @param packet time
 /// @return when the last packet has left, by looking at each 100 ns
 Time
 SendAlone(const CircuitSchedule& plan,

@@ -85,7 +85,8 @@ class Mix
     std::vector<uint32_t> ends; //!< messages in the order of their delivery
 
   private:
-    /// @param i index  @param one of the mix
+    /// @param i index
+    /// @param one of the mix
     void Send(uint32_t i, const Planned& one)
     {
         m_plane->Send(
@@ -110,7 +111,8 @@ class Mix
     Ptr<MessagePlane> m_plane; //!< carries the messages
 };
 
-/// @param plane of messages  @return whether all were delivered, and their bytes
+/// @param plane of messages
+/// @return whether all were delivered, and their bytes
 bool
 AllDelivered(const MessagePlane& plane)
 {
@@ -120,7 +122,9 @@ AllDelivered(const MessagePlane& plane)
            bytes.sent == bytes.delivered;
 }
 
-/// @param racks number  @param servers of a rack  @param queue of server ports and network cards
+/// @param racks number
+/// @param servers of a rack
+/// @param queue of server ports and network cards
 /// @return a helper and size of fabrics with all circuits for ever
 std::pair<OcsHelper, OcsFabricSize>
 AllToAll(uint32_t racks, uint32_t servers, const char* queue = "100000p")
@@ -135,7 +139,8 @@ AllToAll(uint32_t racks, uint32_t servers, const char* queue = "100000p")
     return {ocs, OcsFabricSize{racks, servers, racks - 1, racks - 1}};
 }
 
-/// @param racks number  @return circuits between all of them for ever
+/// @param racks number
+/// @return circuits between all of them for ever
 Ptr<CircuitSchedule>
 AllPairs(uint32_t racks)
 {
@@ -440,7 +445,9 @@ ODCN_TEST_CASE(MessageNoFalseRepairTestCase, "reordering is not loss")
     }
 }
 
-/// Sum of times, s. @param times of messages  @return their sum
+/// Sum of times, s.
+/// @param times of messages
+/// @return their sum
 double
 Sum(const std::vector<Time>& times)
 {

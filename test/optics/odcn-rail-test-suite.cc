@@ -175,7 +175,9 @@ ODCN_TEST_CASE(RailCollectiveTestCase, "collectives on different rails do not me
     NS_TEST_EXPECT_MSG_LT(both.first, MicroSeconds(203), "2 x 7/8 S/B + 14 x 2 us");
 }
 
-/// @param messages a plane  @param seed of random numbers  @param number of messages
+/// @param messages a plane
+/// @param seed of random numbers
+/// @param number of messages
 /// @return how many were delivered, each of them in the order of its pair
 uint32_t
 SendAtRandom(const Ptr<RailMessages>& messages, uint32_t seed, uint32_t number)

@@ -31,14 +31,16 @@ namespace
 /// An event of a file: group, row, name, start and end in ns, bytes.
 using Span = std::tuple<std::string, std::string, std::string, int64_t, int64_t, uint64_t>;
 
-/// @param us number of the file  @return ns
+/// @param us number of the file
+/// @return ns
 int64_t
 ToNs(const std::string& us)
 {
     return std::llround(std::stold(us) * 1000);
 }
 
-/// @param span an event  @return how many it stands for
+/// @param span an event
+/// @return how many it stands for
 uint64_t
 GetCount(const Span& span)
 {
@@ -51,7 +53,8 @@ struct TimelineFixture : TestCase
 {
     using TestCase::TestCase;
 
-    /// @param path file  @return its events; events of a thread must not overlap
+    /// @param path file
+    /// @return its events; events of a thread must not overlap
     std::vector<Span> Read(const std::string& path)
     {
         boost::property_tree::ptree tree;
@@ -116,7 +119,9 @@ struct TimelineFixture : TestCase
         return spans;
     }
 
-    /// @param spans all events  @param group title  @return those of the group
+    /// @param spans all events
+    /// @param group title
+    /// @return those of the group
     static std::multiset<Span> Select(const std::vector<Span>& spans, const std::string& group)
     {
         std::multiset<Span> some;

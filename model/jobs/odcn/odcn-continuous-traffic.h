@@ -61,7 +61,9 @@ struct OdcnFlow
 class ContinuousTraffic
 {
   public:
-    /// A flow starts. @param number its number  @param flow the flow
+    /// A flow starts.
+    /// @param number its number
+    /// @param flow the flow
     typedef void (*FlowTracedCallback)(uint32_t number, const OdcnFlow& flow);
     /// A job has stopped sending. @param job the job
     typedef void (*JobTracedCallback)(JobId job);
@@ -115,7 +117,8 @@ class ContinuousTraffic
     /// Stop a job; nothing happens if it does not run. @param job the job
     void End(JobId job);
 
-    /// @param job a job  @return whether it runs
+    /// @param job a job
+    /// @return whether it runs
     bool Runs(JobId job) const
     {
         return m_jobs.contains(job);

@@ -214,7 +214,9 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     /// Let jobs have bytes. @throws OdcnError when end points and servers differ in number
     void BeginMessages();
 
-    /// Let a job send. @param job the job  @param waits whether for its circuits
+    /// Let a job send.
+    /// @param job the job
+    /// @param waits whether for its circuits
     void Admit(const OdcnPlacedJob& job, bool waits);
 
     /// Circuits have been moved; a job may wait for them. @param change number of the command

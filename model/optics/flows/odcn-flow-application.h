@@ -277,14 +277,19 @@ class FlowApplication : public Application
 
     /// Let a flow take turns on the line. @param index of the flow
     void Activate(std::size_t index);
-    /// Send what Send() was told. @param peer receiver  @param bytes size  @param tag of the
-    /// message
+    /// Send what Send() was told.
+    /// @param peer receiver
+    /// @param bytes size
+    /// @param tag of the message
     void StartMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag);
-    /// @param flow a flow or a message  @return application data in a full packet
+    /// @param flow a flow or a message
+    /// @return application data in a full packet
     uint32_t GetPayload(const Outgoing& flow) const;
-    /// @param flow a flow or a message  @return application data in its next packet
+    /// @param flow a flow or a message
+    /// @return application data in its next packet
     uint32_t GetNextBytes(const Outgoing& flow) const;
-    /// @param flow a flow or a message  @return its next packet, which is sent now
+    /// @param flow a flow or a message
+    /// @return its next packet, which is sent now
     Ptr<Packet> MakePacket(Outgoing& flow);
     /// All packets that may be sent have been. @param index of a flow or a message
     void Drained(std::size_t index);
@@ -319,10 +324,12 @@ class FlowApplication : public Application
     void Forget(std::size_t index);
     /// Create the sockets that receive messages.
     void ListenForMessages();
-    /// @param offset from Port  @return a socket that is bound to it
+    /// @param offset from Port
+    /// @return a socket that is bound to it
     /// @throws OdcnError when the port is taken
     Ptr<Socket> Bind(uint16_t offset);
-    /// @param isShort class  @return an unconnected socket for a connection
+    /// @param isShort class
+    /// @return an unconnected socket for a connection
     Ptr<Socket> CreateTcpSocket(bool isShort);
 
     /// @param index of a flow  @return rank of its next packet; the lowest is sent first

@@ -182,7 +182,9 @@ class CollectiveBuilder
         }
     }
 
-    /// Two trees. @param chunks of each tree  @param reduce whether to reduce before
+    /// Two trees.
+    /// @param chunks of each tree
+    /// @param reduce whether to reduce before
     void Trees(uint32_t chunks, bool reduce)
     {
         for (uint32_t chunk = 0; chunk < chunks; ++chunk)
@@ -195,13 +197,15 @@ class CollectiveBuilder
     }
 
   private:
-    /// @param block a block  @return its bytes
+    /// @param block a block
+    /// @return its bytes
     uint64_t GetSize(uint32_t block) const
     {
         return m_bytes * (block + 1) / m_nBlocks - m_bytes * block / m_nBlocks;
     }
 
-    /// @param r a rank other than 0  @return its parent in a tree in which odd ranks are leaves
+    /// @param r a rank other than 0
+    /// @return its parent in a tree in which odd ranks are leaves
     uint32_t GetParent(uint32_t r) const
     {
         const uint32_t bit = r & -r;
@@ -243,7 +247,8 @@ class CollectiveBuilder
         }
     }
 
-    /// @param position of a tree  @return a rank that is a leaf if the position is an inner one
+    /// @param position of a tree
+    /// @return a rank that is a leaf if the position is an inner one
     uint32_t Mirror(uint32_t position) const
     {
         return position == 0 ? 0 : m_n - position;

@@ -75,7 +75,9 @@ class CollectiveRun : public Object
         return m_end - m_start;
     }
 
-    /// Signature of Step. @param index of the step  @param sent when it was sent
+    /// Signature of Step.
+    /// @param index of the step
+    /// @param sent when it was sent
     typedef void (*StepTracedCallback)(uint32_t index, Time sent);
 
   protected:

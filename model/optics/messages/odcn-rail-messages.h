@@ -86,7 +86,9 @@ class RailMessages : public MessagePlane
     /// @return bytes of messages that took it, by state
     Counts CountBytesOf(Route route) const;
 
-    /// Signature of Routed. @param message the message  @param route its way
+    /// Signature of Routed.
+    /// @param message the message
+    /// @param route its way
     typedef void (*RoutedTracedCallback)(const Message& message, Route route);
 
   protected:

@@ -78,10 +78,12 @@ class OcsPacketMonitor : public Object
      */
     QueueLength GetQueue(RackId from, RackId to) const;
 
-    /// @param rack a rack  @return what waits in the queues of its uplinks
+    /// @param rack a rack
+    /// @return what waits in the queues of its uplinks
     QueueLength GetQueueFrom(RackId rack) const;
 
-    /// @param rack a rack  @return what waits for circuits to it in the queues of all uplinks
+    /// @param rack a rack
+    /// @return what waits for circuits to it in the queues of all uplinks
     QueueLength GetQueueTo(RackId rack) const;
 
     /// @param from sending rack
@@ -89,10 +91,12 @@ class OcsPacketMonitor : public Object
     /// @return recent latency of packets from the one to the other
     LatencyEstimate GetLatency(RackId from, RackId to) const;
 
-    /// @param rack a rack  @return recent latency of packets from it to all others
+    /// @param rack a rack
+    /// @return recent latency of packets from it to all others
     LatencyEstimate GetLatencyFrom(RackId rack) const;
 
-    /// @param rack a rack  @return recent latency of packets to it from all others
+    /// @param rack a rack
+    /// @return recent latency of packets to it from all others
     LatencyEstimate GetLatencyTo(RackId rack) const;
 
     /// @return recent latency of packets between all racks
@@ -118,7 +122,9 @@ class OcsPacketMonitor : public Object
         Time last;         //!< arrival of the last packet, at which the weights were taken
     };
 
-    /// @param from sending rack  @param to receiving rack  @return index in m_sums
+    /// @param from sending rack
+    /// @param to receiving rack
+    /// @return index in m_sums
     std::size_t GetIndex(RackId from, RackId to) const;
 
     /**
@@ -129,7 +135,8 @@ class OcsPacketMonitor : public Object
      */
     LatencyEstimate Combine(std::size_t first, std::size_t step, std::size_t n) const;
 
-    /// @param age time since a packet arrived  @return its weight
+    /// @param age time since a packet arrived
+    /// @return its weight
     double GetWeight(Time age) const;
 
     Time m_latencyTime;       //!< T

@@ -156,7 +156,9 @@ class TorusPod : public Object
         return m_setUp;
     }
 
-    /// Signature of Circuits. @param index of a switch  @param circuits see GetCircuits()
+    /// Signature of Circuits.
+    /// @param index of a switch
+    /// @param circuits see GetCircuits()
     typedef void (*CircuitsTracedCallback)(uint32_t index, const Matching& circuits);
     /// Signature of Interrupted. @param slice its number
     typedef void (*SliceTracedCallback)(uint64_t slice);
