@@ -8,11 +8,9 @@
 #include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-flow-helper.h"
-#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-packet-network.h"
 #include "ns3/odcn-progress.h"
-#include "ns3/odcn-throughput-bound.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -26,42 +24,14 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-namespace
-{
-
-/// Stop at a signal, also within a long run.
-void
-CheckSignals()
-{
-    Interruption::Check();
-    Simulator::Schedule(MicroSeconds(10), &CheckSignals);
-}
-
-} // namespace
-
 CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
-    : m_options(options)
+    : m_options(options),
+      m_designs(options.ChooseDesigns(options.designs, options.own)),
+      m_names(OdcnCommandLine::SplitList(options.collectives, "collectives"))
 {
-    if (options.designs == "all")
-    {
-        m_designs = options.GetDesigns();
-    }
-    else if (options.designs != "none")
-    {
-        for (const auto& name : OdcnCommandLine::SplitList(options.designs, "designs"))
-        {
-            m_designs.push_back(options.FindDesign(name, "--designs", "all, none, or some of "));
-        }
-    }
-    if (!options.own.empty())
-    {
-        m_designs.push_back(options.MakeDesign("own", options.own, options.own));
-    }
-    OdcnCommandLine::Check(!m_designs.empty(), "designs", options.designs, "a design, or --own");
-    m_names = OdcnCommandLine::SplitList(options.collectives, "collectives");
+    const uint32_t servers = options.racks * options.servers;
     for (const std::string& name : m_names)
     {
-        const uint32_t servers = options.racks * options.servers;
         m_collectives.push_back(name.find(':') == std::string::npos
                                     ? Collective::Read(name)
                                     : Collective::Make(name, servers, options.bytes));
@@ -71,12 +41,10 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
                                "at most one rank for each of the " + std::to_string(servers) +
                                    " servers");
     }
-    const std::string& film = options.trace.GetFile();
-    OdcnCommandLine::Check(film.empty() || film.find('%') != std::string::npos ||
-                               m_designs.size() * m_names.size() == 1,
-                           "trace",
-                           film,
-                           "a name with % for design and collective, since there are several");
+    FabricSystem::CheckFile("trace",
+                            options.trace.GetFile(),
+                            m_designs.size() * m_names.size(),
+                            "design and collective");
     for (const FabricDesign& design : m_designs)
     {
         if (!design.circuits.empty())
@@ -126,21 +94,14 @@ CollectiveComparison::FindBound(const FabricDesign& design,
     double share = 0;                           // uplinks / traffic
     if (plan && !design.hybrid)
     {
-        const ThroughputBound bound(plan->GetCapacity(), traffic);
         // Short messages may take more hops than others.
         const std::string hops = design.routing.starts_with("ClassRouting") ? "any" : design.hops;
-        share = hops == "1"                                     ? bound.GetDirect()
-                : !ThroughputBound::HasSolver() || o.racks > 16 ? bound.GetCut()
-                : hops == "2"                                   ? bound.GetTwoHop()
-                                                                : bound.GetMultiHop();
+        share = FabricSystem::FindThroughput(plan->GetCapacity(), traffic, hops, 16);
     }
     else
     {
-        // Circuits that stay are never dark; the uplinks of a rack limit it.
-        const uint32_t links = design.routing == "clos"                    ? o.GetClos()
-                               : design.circuits.empty() && !design.hybrid ? o.servers
-                                                                           : o.uplinks;
-        share = links / busiest;
+        // Circuits that stay are never dark; the links of a rack limit it.
+        share = o.GetLinks(design) / busiest;
     }
     return std::max(ends, wire / share);
 }

@@ -8,7 +8,6 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-helper.h"
-#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
@@ -25,14 +24,6 @@ using namespace ns3::odcn;
 
 namespace
 {
-
-/// Stop at a signal, also within a long run.
-void
-CheckSignals()
-{
-    Interruption::Check();
-    Simulator::Schedule(MicroSeconds(10), &CheckSignals);
-}
 
 /// All flows have completed; the run ends, but not before @p least.
 void

@@ -10,12 +10,15 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-matching-controller.h"
 #include "ns3/odcn-matching.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-text.h"
+#include "ns3/odcn-throughput-bound.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tor-routing.h"
 #include "ns3/uinteger.h"
@@ -112,6 +115,13 @@ Text(double value, const std::string& unit)
     std::ostringstream os;
     os << value << unit;
     return os.str();
+}
+
+void
+CheckSignals()
+{
+    Interruption::Check();
+    Simulator::Schedule(MicroSeconds(10), &CheckSignals);
 }
 
 void
@@ -255,10 +265,73 @@ FabricSystem::FindDesign(const std::string& name,
     throw OdcnError::InOption(option, name, expected + known);
 }
 
+std::vector<FabricDesign>
+FabricSystem::ChooseDesigns(const std::string& names, const std::string& own, bool withHold) const
+{
+    std::vector<FabricDesign> designs;
+    if (names == "all")
+    {
+        designs = GetDesigns();
+    }
+    else if (names != "none")
+    {
+        for (const auto& name : OdcnCommandLine::SplitList(names, "designs"))
+        {
+            designs.push_back(FindDesign(name, "--designs", "all, none, or some of "));
+        }
+    }
+    if (!own.empty())
+    {
+        designs.push_back(MakeDesign("own", own, ""));
+        designs.back().what = designs.back().circuits + ", " + designs.back().routing;
+    }
+    std::erase_if(designs, [=](const auto& design) { return design.hold && !withHold; });
+    OdcnCommandLine::Check(!designs.empty(),
+                           "designs",
+                           names,
+                           "a design, or one of your own in --own");
+    return designs;
+}
+
+void
+FabricSystem::CheckFile(const std::string& option,
+                        const std::string& file,
+                        std::size_t runs,
+                        const std::string& what)
+{
+    OdcnCommandLine::Check(file.empty() || runs == 1 || file.find('%') != std::string::npos,
+                           option,
+                           file,
+                           "a name with % for " + what + ", since there are several");
+}
+
 uint32_t
 FabricSystem::GetUplinks(const FabricDesign& design) const
 {
     return design.hybrid ? std::max(2U, uplinks) - 1 : uplinks + (design.more ? 1 : 0);
+}
+
+uint32_t
+FabricSystem::GetLinks(const FabricDesign& design) const
+{
+    if (design.circuits.empty())
+    {
+        return design.routing == "clos" ? GetClos() : servers;
+    }
+    return GetUplinks(design) + (design.hybrid ? 1 : 0);
+}
+
+double
+FabricSystem::FindThroughput(const DemandMatrix& capacity,
+                             const DemandMatrix& demand,
+                             const std::string& hops,
+                             uint32_t most)
+{
+    const ThroughputBound bound(capacity, demand);
+    return hops == "1"                                                    ? bound.GetDirect()
+           : !ThroughputBound::HasSolver() || capacity.GetNRacks() > most ? bound.GetCut()
+           : hops == "2"                                                  ? bound.GetTwoHop()
+                                                                          : bound.GetMultiHop();
 }
 
 OcsFabricSize

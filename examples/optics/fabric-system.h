@@ -7,7 +7,7 @@
 
 /**
  * @file
- * The racks, links and designs of optical-fabrics, fabric-jobs and show-topology.
+ * The racks, links and designs of optical-fabrics, collectives, fabric-jobs and show-topology.
  */
 
 #include "ns3/ocs-helper.h"
@@ -29,6 +29,9 @@
  * @return text for an Attribute
  */
 std::string Text(double value, const std::string& unit);
+
+/// Stop at a signal, also within a long run. To be called before Simulator::Run().
+void CheckSignals();
 
 /// A design of a network, as of a line of data/fabric-designs.txt.
 struct FabricDesign
@@ -118,6 +121,31 @@ struct FabricSystem
                             const std::string& expected) const;
 
     /**
+     * Choose designs by the options designs and own.
+     * @param names all, none, or some of GetDesigns() separated by commas
+     * @param own text of one more design, or ""
+     * @param withHold whether flows may wait in their hosts; otherwise such designs are left out
+     * @return the designs
+     * @throws OdcnError when there are none, or one does not exist
+     */
+    std::vector<FabricDesign> ChooseDesigns(const std::string& names,
+                                            const std::string& own,
+                                            bool withHold = true) const;
+
+    /**
+     * Check that each of several runs has a file of its own.
+     * @param option name of the option with the file
+     * @param file its value, or "" for none
+     * @param runs number of runs that have one
+     * @param what % stands for
+     * @throws OdcnError when there are several runs and no % in the name
+     */
+    static void CheckFile(const std::string& option,
+                          const std::string& file,
+                          std::size_t runs,
+                          const std::string& what);
+
+    /**
      * Set up the circuits of an optical design by its schedule or its controller.
      * @param design the design
      * @param fabric its fabric; null to check only that the design exists for these sizes
@@ -132,6 +160,22 @@ struct FabricSystem
 
     /// @param design a design  @return optical uplinks of a rack
     uint32_t GetUplinks(const FabricDesign& design) const;
+
+    /// @param design a design
+    /// @return links of a rack to the network, whether optical or electrical
+    uint32_t GetLinks(const FabricDesign& design) const;
+
+    /**
+     * @param capacity of circuits
+     * @param demand traffic in the same unit
+     * @param hops most hops of a packet, as of a FabricDesign
+     * @param most racks for which linear programs are solved; for more there is the bound by cuts
+     * @return upper bound of the theta for which theta x demand can be carried
+     */
+    static double FindThroughput(const ns3::odcn::DemandMatrix& capacity,
+                                 const ns3::odcn::DemandMatrix& demand,
+                                 const std::string& hops,
+                                 uint32_t most);
 
     /// @param design a design
     /// @return size of its fabric, with one optical switch an uplink
@@ -165,10 +209,10 @@ struct FabricSystem
                         const std::string& queueDisc = "",
                         uint32_t switches = 0) const;
 
+  private:
     /// @return spine switches of the network clos
     uint32_t GetClos() const;
 
-  private:
     /// @param name ideal, clos (over-subscribed 3:1) or fat-tree
     /// @param queueDisc of switches
     /// @return the network with its servers

@@ -9,7 +9,6 @@
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-table.h"
-#include "ns3/odcn-throughput-bound.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -69,38 +68,14 @@ void
 FabricComparison::Choose()
 {
     const ComparisonOptions& o = m_options;
-    if (o.designs == "all")
-    {
-        m_designs = o.GetDesigns();
-    }
-    else if (o.designs != "none")
-    {
-        for (const auto& name : OdcnCommandLine::SplitList(o.designs, "designs"))
-        {
-            m_designs.push_back(o.FindDesign(name, "--designs", "all, none, or some of "));
-        }
-    }
-    if (!o.own.empty())
-    {
-        m_designs.push_back(o.MakeDesign("own", o.own, ""));
-        m_designs.back().what = m_designs.back().circuits + ", " + m_designs.back().routing;
-    }
-    if (o.IsTcp() || o.transport == "credits")
-    {
-        // Only senders that wait for nobody else can.
-        std::erase_if(m_designs, [](const auto& design) { return design.hold; });
-    }
-    if (m_designs.empty())
-    {
-        throw OdcnError::InOption("--designs", o.designs, "a design, or one of your own in --own");
-    }
+    // TCP, and receivers that pace, cannot let flows wait in their hosts.
+    m_designs =
+        o.ChooseDesigns(o.designs, o.own, o.transport == "udp" || o.transport == "nack");
     CheckEngine();
-    const std::string& film = o.animation.GetFile();
-    OdcnCommandLine::Check(film.empty() || m_designs.size() == 1 ||
-                               film.find('%') != std::string::npos,
-                           "animation",
-                           film,
-                           "a name with % for the name of the design, since there are several");
+    FabricSystem::CheckFile("animation",
+                            o.animation.GetFile(),
+                            m_designs.size(),
+                            "the name of the design");
     SetReplication(0);
     for (const FabricDesign& design : m_designs)
     {
@@ -234,18 +209,11 @@ FabricComparison::FindBound(const FabricDesign& design) const
     if (design.circuits.empty() || design.IsController())
     {
         // Circuits that stay are never dark.
-        const uint32_t links = design.routing == "clos"  ? o.GetClos()
-                               : design.circuits.empty() ? o.servers
-                                                         : o.GetUplinks(design);
-        return std::min(1.0, double(links) / o.servers);
+        return std::min(1.0, double(o.GetLinks(design)) / o.servers);
     }
     DemandMatrix capacity = MakeSchedule(design)->GetCapacity();
     capacity.Scale(1.0 / o.servers);
-    const ThroughputBound bound(capacity, m_demand);
-    double load = design.hops == "1"                              ? bound.GetDirect()
-                  : !ThroughputBound::HasSolver() || o.racks > 32 ? bound.GetCut()
-                  : design.hops == "2"                            ? bound.GetTwoHop()
-                                                                  : bound.GetMultiHop();
+    double load = FabricSystem::FindThroughput(capacity, m_demand, design.hops, 32);
     if (design.hybrid)
     {
         // Each class has uplinks of its own, and its share of the bytes between all racks.
