@@ -208,10 +208,18 @@ class IdleNetwork
         helper.InstallServers(network);
     }
 
+    /// @return the flow level of the network
+    Ptr<NetworkFlowLevel> MakeFlowLevel() const
+    {
+        Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
+        level->SetHosts(network->GetServers());
+        return level;
+    }
+
     /// @param plane carries the messages
     /// @param name of a collective
     /// @param bytes of it
-    /// @return its time, s
+    /// @return its time in seconds
     double Run(const Ptr<MessagePlane>& plane, const std::string& name, uint64_t bytes)
     {
         const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
@@ -273,17 +281,10 @@ ODCN_TEST_CASE(CollectiveTextbookTestCase, "times of the textbook on an idle net
                 const auto check = [&](bool flows)
                 {
                     IdleNetwork idle(n);
-                    FlowHelper helper;
-                    Ptr<MessagePlane> plane;
-                    if (flows)
+                    Ptr<MessagePlane> plane = idle.MakeFlowLevel();
+                    if (!flows)
                     {
-                        const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
-                        level->SetHosts(idle.network->GetServers());
-                        plane = level;
-                    }
-                    else
-                    {
-                        plane = helper.InstallMessages(idle.network->GetServers());
+                        plane = FlowHelper().InstallMessages(idle.network->GetServers());
                     }
                     const double time = idle.Run(plane, name, bytes);
                     NS_TEST_EXPECT_MSG_EQ_TOL(time / textbook,
@@ -312,8 +313,7 @@ ODCN_TEST_CASE(CollectiveTreeTestCase, "trees and pipelines approach the bandwid
                                                      {"broadcast:pipeline:2048", 1}})
     {
         IdleNetwork idle(16);
-        const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
-        level->SetHosts(idle.network->GetServers());
+        const Ptr<NetworkFlowLevel> level = idle.MakeFlowLevel();
         const double time = idle.Run(level, name, static_cast<uint64_t>(bytes));
         const double bound = least * bytes * 8 / 1e10 * 1500 / 1440;
         NS_TEST_EXPECT_MSG_GT(time / bound, 1, name);
@@ -327,8 +327,7 @@ ODCN_TEST_CASE(CollectiveTogetherTestCase, "collectives on disjoint links do not
     const auto run = [](bool first, bool second, bool same) -> std::pair<Time, Time>
     {
         IdleNetwork idle(8);
-        const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
-        level->SetHosts(idle.network->GetServers());
+        const Ptr<NetworkFlowLevel> level = idle.MakeFlowLevel();
         const Ptr<CollectiveRun> a = CreateObject<CollectiveRun>();
         const Ptr<CollectiveRun> b = CreateObject<CollectiveRun>();
         if (first)
@@ -354,8 +353,7 @@ ODCN_TEST_CASE(CollectiveTogetherTestCase, "collectives on disjoint links do not
 ODCN_TEST_CASE_F(RefusalFixture, BadRunsTestCase, "bad runs are refused")
 {
     IdleNetwork idle(3);
-    const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
-    level->SetHosts(idle.network->GetServers());
+    const Ptr<NetworkFlowLevel> level = idle.MakeFlowLevel();
     const auto start = [&](uint32_t ranks, const std::vector<uint32_t>& places)
     {
         CreateObject<CollectiveRun>()->Start(level,

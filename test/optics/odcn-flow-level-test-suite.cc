@@ -232,22 +232,33 @@ ODCN_TEST_CASE(FlowLevelSharingTestCase, "sharing, changed capacities, and what 
     NS_TEST_EXPECT_MSG_EQ(level->GetNEvents(), 3 + 3 + 2, "starts, ends, changes");
 }
 
+/// @param plan of circuits, of 1 Gb/s as all links
+/// @param routing of messages
+/// @return the flow level of a fabric without delays; packets have 1,000 bytes and take 8 us
+Ptr<CircuitFlowLevel>
+MakeCircuitLevel(const Ptr<CircuitSchedule>& plan, const std::string& routing = "Direct")
+{
+    FabricModel model;
+    model.racks = plan->GetNRacks();
+    model.uplinks = model.switches = plan->GetNPlanes();
+    model.serverRate = model.uplinkRate = 1000000000;
+    Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+    level->SetAttribute("Routing", StringValue(routing));
+    level->SetAttribute("PacketSize", UintegerValue(1000));
+    level->SetAttribute("HeaderSize", UintegerValue(0));
+    level->SetFabric(model, plan);
+    return level;
+}
+
 ODCN_TEST_CASE(FlowLevelRotorTestCase, "a message sends in the slots of its circuit only")
 {
     // Two of three racks meet every other slot of 10 us, of which 2 us are dark; 1 Gb/s. Fibres
     // have no delay. A packet of 1,000 bytes takes 8 us: one a slot.
     const SimulationEnd end;
-    FabricModel model;
-    model.racks = 3;
-    model.serverRate = 1000000000;
-    model.uplinkRate = 1000000000;
     const Ptr<CircuitSchedule> plan =
         CircuitSchedule::Create("RoundRobinSchedule[Slot=10us|ReconfigurationTime=2us]");
     plan->Build(3, 1);
-    const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
-    level->SetAttribute("PacketSize", UintegerValue(1000));
-    level->SetAttribute("HeaderSize", UintegerValue(0));
-    level->SetFabric(model, plan);
+    const Ptr<CircuitFlowLevel> level = MakeCircuitLevel(plan);
     std::vector<Time> ends(2);
     level->Send(0, 1, 3000, [&](const Message&) { ends[0] = Simulator::Now(); });
     Simulator::Schedule(
@@ -265,18 +276,12 @@ ODCN_TEST_CASE(FlowLevelStayingTestCase, "a circuit that stays has one grid of p
     // Rack 0 meets rack 1 in slots of 10 us from 0 to 20 us, and rack 2 until 30 us; the first 2 us
     // of a circuit are dark. Packets of 8 us to rack 1 leave from 2 to 18 us, then from 32 us.
     const SimulationEnd end;
-    FabricModel model;
-    model.racks = 3;
-    model.serverRate = model.uplinkRate = 1000000000;
     const Ptr<ExplicitSchedule> plan = CreateObject<ExplicitSchedule>();
     plan->SetAttribute("ReconfigurationTime", TimeValue(MicroSeconds(2)));
     const Time slot = MicroSeconds(10);
     plan->SetPlanes({{Time(0), {{slot, {1, 2, 0}}, {slot, {1, 2, 0}}, {slot, {2, 0, 1}}}}});
     plan->Build(3, 1);
-    const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
-    level->SetAttribute("PacketSize", UintegerValue(1000));
-    level->SetAttribute("HeaderSize", UintegerValue(0));
-    level->SetFabric(model, plan);
+    const Ptr<CircuitFlowLevel> level = MakeCircuitLevel(plan);
     Time arrival;
     level->Send(0, 1, 3000, [&](const Message&) { arrival = Simulator::Now(); });
     Simulator::Run();
@@ -344,20 +349,14 @@ ODCN_TEST_CASE(FlowLevelSchedulesTestCase, "messages alone leave packet by packe
         for (uint32_t seed = 1; seed <= 12; ++seed)
         {
             const SimulationEnd end;
-            FabricModel model;
-            model.racks = 8 + 4 * (seed % 2);
-            model.uplinks = model.switches = 4;
-            model.serverRate = model.uplinkRate = 1000000000;
             const Ptr<CircuitSchedule> plan =
                 CircuitSchedule::Create(kind + "[Slot=32us|ReconfigurationTime=2us]");
             plan->AssignStreams(seed);
-            plan->Build(model.racks, model.uplinks);
-            const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
-            level->SetAttribute("PacketSize", UintegerValue(1000));
-            level->SetAttribute("HeaderSize", UintegerValue(0));
-            level->SetFabric(model, plan);
-            const RackId from = seed % model.racks;
-            const RackId to = (from + 1 + seed % 7) % model.racks;
+            const uint32_t racks = 8 + 4 * (seed % 2);
+            plan->Build(racks, 4);
+            const Ptr<CircuitFlowLevel> level = MakeCircuitLevel(plan);
+            const RackId from = seed % racks;
+            const RackId to = (from + 1 + seed % 7) % racks;
             const uint32_t packets = 1 + seed % 6;
             Time arrival;
             const Time start = FindDark(*plan, from, to);
@@ -374,16 +373,10 @@ ODCN_TEST_CASE(FlowLevelPathsTestCase, "shortest paths over static circuits")
 {
     // A directed ring of four racks: three hops from 0 to 3, one from 3 to 0.
     const SimulationEnd end;
-    FabricModel model;
-    model.racks = 4;
-    model.serverRate = model.uplinkRate = 1000000000;
     const Ptr<ExplicitSchedule> ring = CreateObject<ExplicitSchedule>();
     ring->SetPlanes({{1, 2, 3, 0}});
     ring->Build(4, 1);
-    const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
-    level->SetAttribute("Routing", StringValue("ShortestPaths"));
-    level->SetAttribute("HeaderSize", UintegerValue(0));
-    level->SetFabric(model, ring);
+    const Ptr<CircuitFlowLevel> level = MakeCircuitLevel(ring, "ShortestPaths");
     std::vector<Time> ends(3);
     // 1,000 bytes take 8 us on each link; 0 to 3 and 1 to 2 share the circuit from 1 to 2.
     level->Send(0, 3, 1000, [&](const Message&) { ends[0] = Simulator::Now(); });
@@ -395,9 +388,7 @@ ODCN_TEST_CASE(FlowLevelPathsTestCase, "shortest paths over static circuits")
     NS_TEST_EXPECT_MSG_EQ(ends[2], MicroSeconds(3 * 8), "alone");
     const Ptr<CircuitSchedule> rotor = CircuitSchedule::Create("RoundRobinSchedule");
     rotor->Build(4, 1);
-    const Ptr<CircuitFlowLevel> wrong = CreateObject<CircuitFlowLevel>();
-    wrong->SetAttribute("Routing", StringValue("ShortestPaths"));
-    const std::string text = GetRefusal([&] { wrong->SetFabric(model, rotor); });
+    const std::string text = GetRefusal([&] { MakeCircuitLevel(rotor, "ShortestPaths"); });
     NS_TEST_EXPECT_MSG_NE(text.find("expected a static schedule"), std::string::npos, text);
 }
 

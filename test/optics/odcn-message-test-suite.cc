@@ -158,6 +158,64 @@ AllPairs(uint32_t racks)
     return schedule;
 }
 
+/// Messages in packets on a fabric with all circuits for ever, of two servers a rack, and as fluid.
+struct PacketsAndFluid
+{
+    /// @param racks number
+    /// @param helper with Attributes
+    explicit PacketsAndFluid(uint32_t racks, FlowHelper helper = {})
+    {
+        auto [ocs, size] = AllToAll(racks, 2);
+        fabric = ocs.Build(size);
+        ocs.InstallServers(fabric);
+        fabric->PresetAllToAll();
+        packets = helper.InstallMessages(fabric);
+        fluid->SetFabric(ocs.GetModel(size), AllPairs(racks));
+    }
+
+    Ptr<OcsFabric> fabric;                                         //!< carries the packets
+    Ptr<PacketMessages> packets;                                   //!< in packets
+    Ptr<CircuitFlowLevel> fluid{CreateObject<CircuitFlowLevel>()}; //!< as fluid
+    SimulationEnd end;                                             //!< of the simulation
+};
+
+/// A fabric that follows a schedule, with messages that are repaired.
+struct RepairedFabric
+{
+    /// @param ocs with Attributes
+    /// @param size of the fabric
+    /// @param schedule of circuits
+    /// @param stream first one of random numbers
+    /// @param reorderTime after which a packet is taken for lost
+    /// @param window packets that a receiver lets be on their way; 0 without credits
+    RepairedFabric(OcsHelper& ocs,
+                   const OcsFabricSize& size,
+                   const std::string& schedule,
+                   int64_t stream,
+                   Time reorderTime,
+                   uint32_t window = 0)
+    {
+        fabric = ocs.Build(size);
+        ocs.InstallServers(fabric);
+        fabric->AssignStreams(stream);
+        const Ptr<CircuitSchedule> plan = CircuitSchedule::Create(schedule);
+        plan->AssignStreams(stream + 50);
+        plan->Build(size.racks, size.uplinks);
+        follower->Start(fabric, plan);
+        FlowHelper flows;
+        flows.SetAttribute("Repair", StringValue("Nack"));
+        flows.SetAttribute("ReorderTime", TimeValue(reorderTime));
+        flows.SetAttribute("RepairTimeout", TimeValue(2 * reorderTime));
+        flows.SetAttribute("Window", UintegerValue(window));
+        packets = flows.InstallMessages(fabric);
+    }
+
+    Ptr<OcsFabric> fabric;                                                  //!< carries the packets
+    Ptr<PacketMessages> packets;                                            //!< messages
+    Ptr<OcsScheduleFollower> follower{CreateObject<OcsScheduleFollower>()}; //!< changes circuits
+    SimulationEnd end;                                                      //!< of the simulation
+};
+
 ODCN_TEST_CASE(MessageAloneTestCase, "a message alone, in packets and on the flow level")
 {
     for (const uint64_t bytes :
@@ -165,18 +223,10 @@ ODCN_TEST_CASE(MessageAloneTestCase, "a message alone, in packets and on the flo
     {
         for (const uint32_t to : {1U, 2U})
         {
-            const SimulationEnd end;
-            auto [ocs, size] = AllToAll(2, 2);
-            const Ptr<OcsFabric> fabric = ocs.Build(size);
-            ocs.InstallServers(fabric);
-            fabric->PresetAllToAll();
-            FlowHelper helper;
-            const Ptr<PacketMessages> packets = helper.InstallMessages(fabric);
-            const Ptr<CircuitFlowLevel> flows = CreateObject<CircuitFlowLevel>();
-            flows->SetFabric(ocs.GetModel(size), AllPairs(2));
+            const PacketsAndFluid t(2);
             Time times[2];
-            packets->Send(0, to, bytes, [&](const Message&) { times[0] = Simulator::Now(); });
-            flows->Send(0, to, bytes, [&](const Message&) { times[1] = Simulator::Now(); });
+            t.packets->Send(0, to, bytes, [&](const Message&) { times[0] = Simulator::Now(); });
+            t.fluid->Send(0, to, bytes, [&](const Message&) { times[1] = Simulator::Now(); });
             Simulator::Run();
             const uint64_t whole = (bytes - 1) / PAYLOAD;
             const uint64_t last = bytes - whole * PAYLOAD + 60;
@@ -186,7 +236,9 @@ ODCN_TEST_CASE(MessageAloneTestCase, "a message alone, in packets and on the flo
                                               (to == 1 ? 200000 : 700000));
             NS_TEST_EXPECT_MSG_EQ(times[0], expected, "packets: " << bytes << " to " << to);
             NS_TEST_EXPECT_MSG_EQ(times[1], expected, "flows: " << bytes << " to " << to);
-            NS_TEST_EXPECT_MSG_EQ(AllDelivered(*packets) && AllDelivered(*flows), true, "counts");
+            NS_TEST_EXPECT_MSG_EQ(AllDelivered(*t.packets) && AllDelivered(*t.fluid),
+                                  true,
+                                  "counts");
         }
     }
 }
@@ -194,20 +246,12 @@ ODCN_TEST_CASE(MessageAloneTestCase, "a message alone, in packets and on the flo
 ODCN_TEST_CASE(MessageOrderTestCase, "messages of one pair follow each other, others share")
 {
     // Three messages of ten packets each: two to one server, one to another.
-    const SimulationEnd end;
-    auto [ocs, size] = AllToAll(2, 2);
-    const Ptr<OcsFabric> fabric = ocs.Build(size);
-    ocs.InstallServers(fabric);
-    fabric->PresetAllToAll();
-    FlowHelper helper;
-    const Ptr<PacketMessages> packets = helper.InstallMessages(fabric);
-    const Ptr<CircuitFlowLevel> flows = CreateObject<CircuitFlowLevel>();
-    flows->SetFabric(ocs.GetModel(size), AllPairs(2));
+    const PacketsAndFluid t(2);
     const std::vector<Planned> mix{{Time(0), 0, 2, 10 * PAYLOAD},
                                    {Time(0), 0, 2, 10 * PAYLOAD},
                                    {Time(0), 0, 3, 10 * PAYLOAD}};
-    const Mix first(packets, mix);
-    const Mix second(flows, mix);
+    const Mix first(t.packets, mix);
+    const Mix second(t.fluid, mix);
     Simulator::Run();
     // The last packet of the n-th message leaves the server after 19, 30, 20 packets.
     const auto time = [](int64_t n) { return NanoSeconds(1200 * (n + 2) + 700); };
@@ -217,28 +261,24 @@ ODCN_TEST_CASE(MessageOrderTestCase, "messages of one pair follow each other, ot
     NS_TEST_EXPECT_MSG_EQ(second.times[0], time(20), "first, as fluid");
     NS_TEST_EXPECT_MSG_EQ(second.times[2], time(20), "to the other server, as fluid");
     NS_TEST_EXPECT_MSG_EQ(second.times[1], time(30), "second, as fluid");
-    NS_TEST_EXPECT_MSG_EQ(packets->CountPackets().packets, 30, "packets");
+    NS_TEST_EXPECT_MSG_EQ(t.packets->CountPackets().packets, 30, "packets");
 }
 
 ODCN_TEST_CASE(MessageRefusalTestCase, "bad messages are refused")
 {
-    const SimulationEnd end;
-    auto [ocs, size] = AllToAll(2, 2);
-    const Ptr<OcsFabric> fabric = ocs.Build(size);
-    ocs.InstallServers(fabric);
-    FlowHelper helper;
-    const Ptr<PacketMessages> packets = helper.InstallMessages(fabric);
+    const PacketsAndFluid t(2);
     for (const auto& [from, to, bytes] :
          std::vector<std::array<uint32_t, 3>>{{0, 4, 1}, {4, 0, 1}, {1, 1, 1}, {0, 1, 0}})
     {
-        const std::string text = GetRefusal([&] { packets->Send(from, to, bytes); });
+        const std::string text = GetRefusal([&] { t.packets->Send(from, to, bytes); });
         NS_TEST_EXPECT_MSG_NE(text.find("end points below 4"), std::string::npos, text);
     }
-    NS_TEST_EXPECT_MSG_EQ(packets->CountMessages().sent, 0, "nothing was sent");
-    packets->GetApplication(0)->SetAttribute("Window", UintegerValue(5));
+    NS_TEST_EXPECT_MSG_EQ(t.packets->CountMessages().sent, 0, "nothing was sent");
+    t.packets->GetApplication(0)->SetAttribute("Window", UintegerValue(5));
     NS_TEST_EXPECT_MSG_NE(GetRefusal([] { Simulator::Run(); }).find("Window: found '5'"),
                           std::string::npos,
                           "credits without repair");
+    auto [ocs, size] = AllToAll(2, 2);
     const Ptr<CircuitFlowLevel> flows = CreateObject<CircuitFlowLevel>();
     const std::string text = GetRefusal([&] { flows->SetFabric(ocs.GetModel(size), AllPairs(3)); });
     NS_TEST_EXPECT_MSG_NE(text.find("expected one of 2 and 1"), std::string::npos, text);
@@ -249,22 +289,17 @@ ODCN_TEST_CASE(MessageTcpTestCase, "messages over TCP arrive once each, in order
 {
     FlowHelper::SetDataCentreTcp({.congestionControl = "ns3::TcpDctcp"});
     {
-        const SimulationEnd end;
-        auto [ocs, size] = AllToAll(3, 2);
-        const Ptr<OcsFabric> fabric = ocs.Build(size);
-        ocs.InstallServers(fabric);
-        fabric->PresetAllToAll();
         FlowHelper helper;
         helper.SetAttribute("Transport", StringValue("Tcp"));
         helper.SetAttribute("ShortFlows", UintegerValue(1000));
-        const Ptr<PacketMessages> packets = helper.InstallMessages(fabric);
+        const PacketsAndFluid t(3, helper);
         auto planned = MakeMix(7, 6, 200, MilliSeconds(1), 1e5);
         planned.push_back({Time(0), 0, 5, 2000});
         planned.push_back({Time(0), 0, 5, 3000});
-        const Mix mix(packets, planned);
+        const Mix mix(t.packets, planned);
         Simulator::Stop(Seconds(1));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(AllDelivered(*packets), true, "all arrive");
+        NS_TEST_EXPECT_MSG_EQ(AllDelivered(*t.packets), true, "all arrive");
         NS_TEST_EXPECT_MSG_EQ(mix.ends.size(), planned.size(), "once each");
         NS_TEST_EXPECT_MSG_LT(mix.times[200], mix.times[201], "in order");
     }
@@ -286,21 +321,13 @@ RunWithLosses(uint32_t seed,
               uint32_t window,
               uint32_t number)
 {
-    const SimulationEnd end;
     auto [ocs, size] = AllToAll(6, 2, "30p");
     ocs.SetTorAttribute("Routing", StringValue(routing));
     ocs.SetTorAttribute("QueueSize", StringValue("60p"));
     size.uplinks = size.switches = 3;
-    const Ptr<OcsFabric> fabric = ocs.Build(size);
-    ocs.InstallServers(fabric);
-    fabric->AssignStreams(seed * 100);
-    const Ptr<CircuitSchedule> plan = CircuitSchedule::Create(schedule);
-    plan->AssignStreams(seed * 100 + 50);
-    plan->Build(size.racks, size.uplinks);
-    const Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
-    follower->Start(fabric, plan);
+    const RepairedFabric t(ocs, size, schedule, seed * 100, MilliSeconds(1), window);
     const Ptr<FaultInjector> injector = CreateObject<FaultInjector>();
-    injector->SetFabric(fabric);
+    injector->SetFabric(t.fabric);
     FaultPlan outages;
     for (uint32_t i = 0; i < number / 20 && faults; ++i)
     {
@@ -308,20 +335,14 @@ RunWithLosses(uint32_t seed,
         outages.Add({FaultPart::OCS, i % 3, 0, at, at + MicroSeconds(150), "test"});
     }
     injector->Start(outages);
-    FlowHelper flows;
-    flows.SetAttribute("Repair", StringValue("Nack"));
-    flows.SetAttribute("ReorderTime", TimeValue(MilliSeconds(1)));
-    flows.SetAttribute("RepairTimeout", TimeValue(MilliSeconds(2)));
-    flows.SetAttribute("Window", UintegerValue(window));
-    const Ptr<PacketMessages> packets = flows.InstallMessages(fabric);
-    const Mix mix(packets, MakeMix(seed, 12, number, MicroSeconds(20) * int64_t(number), 3e5));
+    const Mix mix(t.packets, MakeMix(seed, 12, number, MicroSeconds(20) * int64_t(number), 3e5));
     Simulator::Stop(Seconds(60));
     Simulator::Run();
-    const auto counts = packets->CountPackets();
-    const PacketCounts all = fabric->Count();
-    if (!AllDelivered(*packets) || mix.ends.size() != number)
+    const auto counts = t.packets->CountPackets();
+    const PacketCounts all = t.fabric->Count();
+    if (!AllDelivered(*t.packets) || mix.ends.size() != number)
     {
-        return std::to_string(packets->CountMessages().inFlight) + " messages in flight";
+        return std::to_string(t.packets->CountMessages().inFlight) + " messages in flight";
     }
     if (all.sent != all.received + all.dropped.Total() + all.inFlight || all.inFlight > 0)
     {
@@ -417,29 +438,19 @@ ODCN_TEST_CASE(MessageNoFalseRepairTestCase, "reordering is not loss")
 {
     for (const std::string routing : {"ValiantRouting", "RotorLbRouting"})
     {
-        const SimulationEnd end;
         auto [ocs, size] = AllToAll(8, 2);
         ocs.SetTorAttribute("Routing", StringValue(routing));
         size.uplinks = size.switches = 2;
-        const Ptr<OcsFabric> fabric = ocs.Build(size);
-        ocs.InstallServers(fabric);
-        fabric->AssignStreams(1);
-        const Ptr<CircuitSchedule> plan =
-            CircuitSchedule::Create("RotorSchedule[Slot=50us|ReconfigurationTime=5us]");
-        plan->AssignStreams(50);
-        plan->Build(size.racks, size.uplinks);
-        const Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
-        follower->Start(fabric, plan);
-        FlowHelper flows;
-        flows.SetAttribute("Repair", StringValue("Nack"));
-        flows.SetAttribute("ReorderTime", TimeValue(MilliSeconds(5)));
-        flows.SetAttribute("RepairTimeout", TimeValue(MilliSeconds(10)));
-        const Ptr<PacketMessages> packets = flows.InstallMessages(fabric);
-        const Mix mix(packets, MakeMix(3, 16, 300, MilliSeconds(10), 1e6));
+        const RepairedFabric t(ocs,
+                               size,
+                               "RotorSchedule[Slot=50us|ReconfigurationTime=5us]",
+                               1,
+                               MilliSeconds(5));
+        const Mix mix(t.packets, MakeMix(3, 16, 300, MilliSeconds(10), 1e6));
         Simulator::Stop(Seconds(5));
         Simulator::Run();
-        const auto counts = packets->CountPackets();
-        NS_TEST_EXPECT_MSG_EQ(AllDelivered(*packets), true, routing << ": all arrive");
+        const auto counts = t.packets->CountPackets();
+        NS_TEST_EXPECT_MSG_EQ(AllDelivered(*t.packets), true, routing << ": all arrive");
         NS_TEST_EXPECT_MSG_EQ(counts.again, 0, routing << ": none is sent again");
         NS_TEST_EXPECT_MSG_EQ(counts.requests, 0, routing << ": none is asked for");
     }
