@@ -4,7 +4,6 @@
 
 #include "icci-bulk-migration-application.h"
 
-#include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -90,13 +89,7 @@ BulkMigrationApplication::CloseAll()
         m_stream->Close();
         m_stream = nullptr;
     }
-    if (m_listener)
-    {
-        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
-        m_listener->Close();
-        m_listener = nullptr;
-    }
+    MessageStream::StopListening(m_listener);
 }
 
 uint64_t
@@ -126,13 +119,10 @@ BulkMigrationApplication::StartApplication()
         Open();
         return;
     }
-    m_listener = MessageStream::CreateSocket(GetNode(), m_window);
-    const int failed = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
-    NS_ABORT_MSG_IF(failed,
-                    "TCP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
-    m_listener->Listen();
-    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&BulkMigrationApplication::Accept, this));
+    m_listener = MessageStream::Listen(GetNode(),
+                                       m_window,
+                                       m_port,
+                                       MakeCallback(&BulkMigrationApplication::Accept, this));
 }
 
 void

@@ -84,13 +84,7 @@ RingAllReduceApplication::CloseAll()
         stream->Close();
     }
     m_in.clear();
-    if (m_listener)
-    {
-        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
-        m_listener->Close();
-        m_listener = nullptr;
-    }
+    MessageStream::StopListening(m_listener);
 }
 
 uint64_t
@@ -113,16 +107,11 @@ RingAllReduceApplication::StartApplication()
     {
         throw OdcnError::InOption("RingAllReduceApplication::Next", "0.0.0.0", "a worker");
     }
-    m_listener = MessageStream::CreateSocket(GetNode(), m_window);
-    const int failed = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
-    NS_ABORT_MSG_IF(failed,
-                    "TCP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
-    m_listener->Listen();
-    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&RingAllReduceApplication::Accept, this));
-    m_out = Create<MessageStream>(*this);
-    m_out->Open([this] { return MessageStream::CreateSocket(GetNode(), m_window); },
-                InetSocketAddress(m_next, m_port));
+    m_listener = MessageStream::Listen(GetNode(),
+                                       m_window,
+                                       m_port,
+                                       MakeCallback(&RingAllReduceApplication::Accept, this));
+    Open();
     BeginIteration();
 }
 
@@ -131,6 +120,14 @@ RingAllReduceApplication::StopApplication()
 {
     CloseAll();
     m_running = false;
+}
+
+void
+RingAllReduceApplication::Open()
+{
+    m_out = Create<MessageStream>(*this);
+    m_out->Open([this] { return MessageStream::CreateSocket(GetNode(), m_window); },
+                InetSocketAddress(m_next, m_port));
 }
 
 void
@@ -197,9 +194,7 @@ RingAllReduceApplication::SetNext(Ipv4Address next)
     }
     if (m_listener && m_next != Ipv4Address::GetAny())
     {
-        m_out = Create<MessageStream>(*this);
-        m_out->Open([this] { return MessageStream::CreateSocket(GetNode(), m_window); },
-                    InetSocketAddress(m_next, m_port));
+        Open();
     }
 }
 

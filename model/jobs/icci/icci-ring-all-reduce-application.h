@@ -115,6 +115,9 @@ class RingAllReduceApplication : public Application, public MessageStreamUser
     /// The previous worker has connected. @param socket to it  @param from its address
     void Accept(Ptr<Socket> socket, const Address& from);
 
+    /// Connect to the next worker.
+    void Open();
+
     /// Close all connections.
     void CloseAll();
 

@@ -4,7 +4,9 @@
 
 #include "odcn-message-stream.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-socket-factory.h"
@@ -81,6 +83,29 @@ MessageStream::CreateSocket(Ptr<Node> node, uint32_t window)
     // The RTO exceeds a delayed acknowledgement even if all round trips so far were equal.
     socket->SetAttribute("ClockGranularity", TimeValue(MilliSeconds(2)));
     return socket;
+}
+
+Ptr<Socket>
+MessageStream::Listen(Ptr<Node> node, uint32_t window, uint16_t port, Accepted accepted)
+{
+    const Ptr<Socket> listener = CreateSocket(node, window);
+    const int failed = listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+    NS_ABORT_MSG_IF(failed, "TCP port " << port << " of node " << node->GetId() << " is taken");
+    listener->Listen();
+    listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(), accepted);
+    return listener;
+}
+
+void
+MessageStream::StopListening(Ptr<Socket>& listener)
+{
+    if (listener)
+    {
+        listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                    MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        listener->Close();
+        listener = nullptr;
+    }
 }
 
 uint32_t
@@ -179,12 +204,6 @@ MessageStream::Close()
     Drop();
 }
 
-uint64_t
-MessageStream::GetSent() const
-{
-    return m_sent;
-}
-
 void
 MessageStream::Send(uint32_t kind, uint32_t number, uint64_t length, int64_t value)
 {
@@ -229,7 +248,6 @@ MessageStream::Pump()
         {
             return;
         }
-        m_sent += n;
         m_offset += n;
         if (m_offset == message.length)
         {

@@ -94,6 +94,23 @@ class MessageStream : public SimpleRefCount<MessageStream>
      */
     static uint32_t GetWindow(double rate, Time roundTrip, uint64_t bytes);
 
+    /// Called with an accepted socket, for Adopt(), and the address of its peer.
+    using Accepted = Callback<void, Ptr<Socket>, const Address&>;
+
+    /**
+     * Listen with a socket of CreateSocket(). The process ends if the port is taken.
+     * @param node the node
+     * @param window largest number of bytes in flight
+     * @param port TCP port
+     * @param accepted called with each connection
+     * @return the socket that listens
+     */
+    static Ptr<Socket> Listen(Ptr<Node> node, uint32_t window, uint16_t port, Accepted accepted);
+
+    /// Close a socket that listens, if there is one.
+    /// @param [in,out] listener of Listen(); null afterwards
+    static void StopListening(Ptr<Socket>& listener);
+
     /**
      * Connect; retries while the peer does not listen.
      * @param create creates a socket for each attempt
@@ -112,9 +129,6 @@ class MessageStream : public SimpleRefCount<MessageStream>
      * @param value for the user
      */
     void Send(uint32_t kind, uint32_t number, uint64_t length, int64_t value = 0);
-
-    /// @return bytes handed to TCP so far
-    uint64_t GetSent() const;
 
     /// Discard unsent messages and close; the user is not called any more.
     void Close();
@@ -155,7 +169,6 @@ class MessageStream : public SimpleRefCount<MessageStream>
     bool m_connected{false};               //!< whether TCP takes bytes
     std::deque<StreamMessage> m_queue;     //!< messages to send
     uint64_t m_offset{0};     //!< bytes of the first queued message that TCP has accepted
-    uint64_t m_sent{0};       //!< bytes that TCP has accepted
     StreamMessage m_incoming; //!< message being received
     uint64_t m_got{0};        //!< bytes of it received
     uint64_t m_piece{0};      //!< bytes of it received with its first packet
