@@ -62,15 +62,14 @@ ContinuousTraffic::SetMessages(Ptr<MessagePlane> plane, BytesOf bytesOf)
 void
 ContinuousTraffic::Begin(const OdcnPlacedJob& job, Time until, bool waits)
 {
-    auto running = std::make_shared<Running>();
-    OdcnFlow::Append(m_manager, job, m_intraRack, running->flows);
-    const bool hasMessages = m_plane && !running->flows.empty();
     if (!m_plane && until <= Simulator::Now())
     {
         return;
     }
+    auto running = std::make_shared<Running>();
+    OdcnFlow::Append(m_manager, job, m_intraRack, running->flows);
     running->waits = waits;
-    if (hasMessages)
+    if (m_plane && !running->flows.empty())
     {
         running->left = running->flows.size();
         for (const OdcnFlow& flow : running->flows)

@@ -94,20 +94,21 @@ RailMessages::GetRoute(uint32_t from, uint32_t to) const
     {
         return SCALE_UP;
     }
-    const auto getRail = [this](uint32_t end) { return end % m_accelerators % m_rails.size(); };
-    return getRail(from) == getRail(to) ? RAIL : RELAYED;
+    return GetRail(from) == GetRail(to) ? RAIL : RELAYED;
 }
 
 MessagePlane::Counts
 RailMessages::CountMessagesOf(Route route) const
 {
-    return m_totals[route].messages;
+    const Totals& totals = m_totals[route];
+    return {totals.sent, totals.delivered, totals.sent - totals.delivered};
 }
 
 MessagePlane::Counts
 RailMessages::CountBytesOf(Route route) const
 {
-    return m_totals[route].bytes;
+    const Totals& totals = m_totals[route];
+    return {totals.sentBytes, totals.deliveredBytes, totals.sentBytes - totals.deliveredBytes};
 }
 
 void
@@ -115,12 +116,8 @@ RailMessages::DoSend(const Message& message)
 {
     const Route route = GetRoute(message.from, message.to);
     Totals& totals = m_totals[route];
-    for (auto [counts, n] :
-         {std::pair(&totals.messages, uint64_t{1}), std::pair(&totals.bytes, message.bytes)})
-    {
-        counts->sent += n;
-        counts->inFlight += n;
-    }
+    ++totals.sent;
+    totals.sentBytes += message.bytes;
     m_routedTrace(message, route);
     const Ptr<RailMessages> self(this); // the planes may outlive this one
     if (route == RAIL)
@@ -153,11 +150,11 @@ RailMessages::SendByRail(const Message& message)
         return; // after Dispose()
     }
     const Ptr<RailMessages> self(this);
-    m_rails[message.to % m_accelerators % m_rails.size()]->Send(message.from / m_accelerators,
-                                                                message.to / m_accelerators,
-                                                                message.bytes,
-                                                                [self, message](const Message&)
-                                                                { self->Received(message); });
+    m_rails[GetRail(message.to)]->Send(message.from / m_accelerators,
+                                       message.to / m_accelerators,
+                                       message.bytes,
+                                       [self, message](const Message&)
+                                       { self->Received(message); });
 }
 
 void
@@ -168,12 +165,8 @@ RailMessages::Received(const Message& message)
         return; // after Dispose()
     }
     Totals& totals = m_totals[GetRoute(message.from, message.to)];
-    for (auto [counts, n] :
-         {std::pair(&totals.messages, uint64_t{1}), std::pair(&totals.bytes, message.bytes)})
-    {
-        counts->delivered += n;
-        counts->inFlight -= n;
-    }
+    ++totals.delivered;
+    totals.deliveredBytes += message.bytes;
     Deliver(message.number);
 }
 

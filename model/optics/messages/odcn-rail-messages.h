@@ -99,9 +99,18 @@ class RailMessages : public MessagePlane
     /// Messages and bytes that took a route.
     struct Totals
     {
-        Counts messages; //!< messages
-        Counts bytes;    //!< bytes of them
+        uint64_t sent{0};           //!< messages sent
+        uint64_t delivered{0};      //!< messages delivered
+        uint64_t sentBytes{0};      //!< bytes of those sent
+        uint64_t deliveredBytes{0}; //!< bytes of those delivered
     };
+
+    /// @param accelerator its number
+    /// @return number of its card, and of the rail
+    std::size_t GetRail(uint32_t accelerator) const
+    {
+        return accelerator % m_accelerators % m_rails.size();
+    }
 
     /// Send over the receiver's rail.
     /// @param message the message
