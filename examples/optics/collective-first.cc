@@ -38,7 +38,7 @@ using namespace ns3;
 using namespace ns3::odcn;
 
 /// @param seconds a time
-/// @return it in ms
+/// @return text of it in milliseconds
 static std::string
 Milliseconds(double seconds)
 {
@@ -102,7 +102,7 @@ try
     std::iota(racks.begin(), racks.end(), 0);
     const DemandMatrix traffic = collective.GetTraffic(racks, size.racks);
     const ThroughputBound bound(plan->GetCapacity(), traffic);
-    const double wire = 8 / 1e10 * 1500 / 1440; // s a byte, headers included
+    const double wire = 8 / 1e10 * 1500 / 1440; // seconds for a byte of data, with headers
     std::cout << name << " of " << size.racks << " servers, " << bytes << " bytes, " << routing
               << "\nPackets      " << Milliseconds(time) << ", " << counts.sent << " packets\n"
               << "Flow level   " << Milliseconds(fluid->GetTime().GetSeconds()) << ", "

@@ -81,17 +81,13 @@ CollectiveComparison::FindBound(const FabricDesign& design,
     const CollectiveOptions& o = m_options;
     const double rate = o.gbps * 1e9;
     const double ends = collective.GetLeastTime({0, rate, 1440, 60});
-    double busiest = 0;
-    for (RackId rack = 0; rack < o.racks; ++rack)
-    {
-        busiest = std::max({busiest, traffic.GetSent(rack), traffic.GetReceived(rack)});
-    }
+    const double busiest = traffic.GetMaxLoad(); // bytes of a rack
     if (busiest == 0)
     {
         return ends;
     }
-    const double wire = 8 / rate * 1500 / 1440; // s a byte
-    double share = 0;                           // uplinks / traffic
+    const double wire = 8 / rate * 1500 / 1440; // seconds for a byte of data
+    double share = 0;                           // of the traffic, carried in the time of a byte
     if (plan && !design.hybrid)
     {
         // Short messages may take more hops than others.

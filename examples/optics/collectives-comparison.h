@@ -27,15 +27,15 @@ struct CollectiveOptions : FabricSystem
 {
     std::string collectives{"all-reduce:ring,all-reduce:halving-doubling,"
                             "all-reduce:double-binary-tree,all-gather:ring,all-to-all:direct"};
-    std::string designs{"all"};        //!< names
-    std::string own;                   //!< text of a design
+    std::string designs{"all"};        //!< all, none, or names separated by commas
+    std::string own;                   //!< text of one more design, or ""
     std::string engine{"packets"};     //!< packets or flows
     std::string places{"order"};       //!< order or random
-    uint64_t bytes{640000};            //!< S
-    uint64_t shortFlows{100000};       //!< messages below do not wait in Opera
-    uint32_t replications{3};          //!< runs
-    double limit{10};                  //!< longest run, s
-    std::string output{"collectives"}; //!< folder
+    uint64_t bytes{640000};            //!< size of each rank's vector in bytes
+    uint64_t shortFlows{100000};       //!< messages of fewer bytes do not wait in Opera
+    uint32_t replications{3};          //!< runs of each design and collective
+    double limit{10};                  //!< longest simulated time of a run in seconds
+    std::string output{"collectives"}; //!< folder of the results
     ns3::odcn::RunReport report;       //!< the report
     ns3::odcn::Timeline trace;         //!< of the first run of each design and collective
 
@@ -46,8 +46,8 @@ struct CollectiveOptions : FabricSystem
 /// A run of a collective on a design.
 struct CollectiveResult
 {
-    double time;      //!< s; infinite if it did not end
-    double bound;     //!< s
+    double time;      //!< simulated time in seconds; infinite if it did not end
+    double bound;     //!< least time in seconds
     bool fluid;       //!< whether it ran on the flow level
     uint64_t packets; //!< packets of messages
     uint64_t again;   //!< packets sent again
@@ -70,7 +70,7 @@ class CollectiveComparison
     /// @return its result
     CollectiveResult Measure(const FabricDesign& design, std::size_t index, uint32_t run) const;
     /// @param design a design
-    /// @param network of it
+    /// @param network its network
     /// @param plan its circuits, or null
     /// @return the flow level; null if it does not know the design
     ns3::Ptr<ns3::odcn::MessagePlane> MakeFluid(
@@ -81,16 +81,17 @@ class CollectiveComparison
     /// @param collective what to run
     /// @param traffic between racks
     /// @param plan its circuits, or null
-    /// @return least time, s
+    /// @return its least time in seconds
     double FindBound(const FabricDesign& design,
                      const ns3::odcn::Collective& collective,
                      const ns3::odcn::DemandMatrix& traffic,
                      const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan) const;
-    /// @param run number
-    /// @param ranks number
+    /// @param run number of the run
+    /// @param ranks number of ranks
     /// @return server of each rank
     std::vector<uint32_t> GetPlaces(uint32_t run, uint32_t ranks) const;
-    /// Print and write the results. @param files of the output folder
+    /// Print and write the results.
+    /// @param files of the output folder
     void Report(ns3::odcn::OutputFiles& files);
 
     CollectiveOptions& m_options;                     //!< of the program

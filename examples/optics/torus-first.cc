@@ -35,7 +35,7 @@ using namespace ns3::odcn;
 
 static constexpr double RATE = 1e10; // of a link, bit/s; servers have four times as much
 
-/// @return time of an all-to-all, in which each node sends so many packets to each other, s
+/// @return time in seconds of an all-to-all: each node sends so many packets to each other one
 static double
 Measure(Ptr<TorusSchedule> torus, uint32_t packets, const std::string& spreading)
 {
@@ -64,7 +64,8 @@ Measure(Ptr<TorusSchedule> torus, uint32_t packets, const std::string& spreading
     return run->GetTime().GetSeconds(); // all have arrived: no queue is ever full
 }
 
-/// Report on a torus. @return its throughput: bound, and in packets
+/// Report on a torus.
+/// @return its throughput: bound, and in packets
 static std::pair<double, double>
 Report(const std::string& shape, bool twisted, uint32_t packets, const std::string& spreading)
 {

@@ -234,8 +234,8 @@ class IdleNetwork
 
 /// @param name of a collective
 /// @param n ranks
-/// @param bytes S
-/// @return its time in the textbook, s
+/// @param bytes size of a rank's vector
+/// @return its time in the textbook in seconds
 double
 GetTextbookTime(const std::string& name, uint32_t n, double bytes)
 {

@@ -70,10 +70,10 @@ MakeLevel()
 /// A message of a random run.
 struct FluidJob
 {
-    double start{0};            //!< s
-    double bits{0};             //!< size
-    std::vector<uint32_t> path; //!< links
-    double end{-1};             //!< s, by water filling
+    double start{0};            //!< in seconds
+    double bits{0};             //!< size in bits
+    std::vector<uint32_t> path; //!< indices of links
+    double end{-1};             //!< in seconds, by water filling
 };
 
 /// @param jobs with starts, sizes and paths; their ends are computed

@@ -456,9 +456,8 @@ ODCN_TEST_CASE(MessageNoFalseRepairTestCase, "reordering is not loss")
     }
 }
 
-/// Sum of times, s.
 /// @param times of messages
-/// @return their sum
+/// @return their sum in seconds
 double
 Sum(const std::vector<Time>& times)
 {

@@ -31,8 +31,8 @@ namespace
 /// An event of a file: group, row, name, start and end in ns, bytes.
 using Span = std::tuple<std::string, std::string, std::string, int64_t, int64_t, uint64_t>;
 
-/// @param us number of the file
-/// @return ns
+/// @param us time in the file, in microseconds
+/// @return the time in nanoseconds
 int64_t
 ToNs(const std::string& us)
 {
@@ -183,10 +183,10 @@ struct RotorTimelineFixture : TimelineFixture
     /// What a switch did at a time.
     struct Seen
     {
-        int64_t time;  //!< ns
-        RackId rack;   //!< sender
-        uint32_t port; //!< uplink
-        RackId to;     //!< receiver, or NO_RACK
+        int64_t time;  //!< in nanoseconds
+        RackId rack;   //!< that sends
+        uint32_t port; //!< index of the uplink
+        RackId to;     //!< that receives, or NO_RACK
     };
 
     static constexpr uint32_t RACKS = 6;

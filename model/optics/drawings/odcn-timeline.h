@@ -160,9 +160,9 @@ class Timeline
     /// An event, or several that were joined.
     struct Event
     {
-        int64_t start;    //!< ns
-        int64_t end;      //!< ns
-        uint64_t bytes;   //!< of all
+        int64_t start;    //!< time in nanoseconds
+        int64_t end;      //!< time in nanoseconds
+        uint64_t bytes;   //!< of all that were joined
         uint32_t row;     //!< index of the row
         uint32_t count;   //!< events that it stands for
         std::string name; //!< of the first one
@@ -266,21 +266,21 @@ class Timeline
     std::string m_path;                         //!< file, or ""
     uint64_t m_maxEvents{400000};               //!< most lines of the file
     std::unique_ptr<AtomicFile> m_file;         //!< while the run is recorded
-    std::optional<Interruption::Guard> m_guard; //!< as long
+    std::optional<Interruption::Guard> m_guard; //!< while the run is recorded
     bool m_isStarted{false};                    //!< whether Start() was called
-    std::deque<Plane> m_planes;                 //!< messages
-    std::deque<Run> m_runs;                     //!< collectives
-    std::deque<Circuits> m_circuits;            //!< fabrics
+    std::deque<Plane> m_planes;                 //!< planes whose messages are recorded
+    std::deque<Run> m_runs;                     //!< collectives that are recorded
+    std::deque<Circuits> m_circuits;            //!< fabrics whose circuits are recorded
     std::deque<Switch> m_switches;              //!< their optical switches
-    std::vector<std::string> m_groups;          //!< titles
-    std::map<std::string, uint32_t> m_indices;  //!< of groups
+    std::vector<std::string> m_groups;          //!< their titles
+    std::map<std::string, uint32_t> m_indices;  //!< of groups by their titles
     std::vector<Row> m_rows;                    //!< all rows
     std::vector<Event> m_events;                //!< all events, joined in part
     uint64_t m_capacity{0};                     //!< of m_events, until more are joined
-    int64_t m_resolution{0};                    //!< R, ns; 0 for none
-    int64_t m_first{INT64_MAX};                 //!< first start of an event, ns
-    int64_t m_last{0};                          //!< last end of an event, ns
-    uint64_t m_nEvents{0};                      //!< events added
+    int64_t m_resolution{0};                    //!< R in nanoseconds; 0 for none
+    int64_t m_first{INT64_MAX};                 //!< first start of an event in nanoseconds
+    int64_t m_last{0};                          //!< last end of an event in nanoseconds
+    uint64_t m_nEvents{0};                      //!< number of events added
 };
 
 } // namespace ns3::odcn

@@ -23,15 +23,15 @@ namespace ns3::odcn
 class CollectiveBuilder
 {
   public:
-    using Operation = Collective::Operation; //!< operation
+    using Operation = Collective::Operation; //!< what the ranks compute
     using Steps = std::vector<uint32_t>;     //!< numbers of steps
 
     /// No step.
     static constexpr uint32_t NONE = UINT32_MAX;
 
-    /// @param ranks n
-    /// @param bytes S
-    /// @param blocks number of blocks of S
+    /// @param ranks number of ranks
+    /// @param bytes size of all blocks together
+    /// @param blocks number of blocks; 0 if unknown
     CollectiveBuilder(uint32_t ranks, uint64_t bytes, uint32_t blocks)
         : m_n(ranks),
           m_bytes(bytes),
@@ -90,13 +90,9 @@ class CollectiveBuilder
         return static_cast<uint32_t>(m_collective.m_steps.size() - 1);
     }
 
-    /// @param numbered whether all blocks are known
-    void SetNumbered(bool numbered)
-    {
-        m_collective.m_blocks = numbered ? m_nBlocks : 0;
-    }
-
-    /// Rank r sends block r - s - 1, then r - s. @param scatter whether blocks are reduced
+    /// Each rank sends to the next one. In step s, rank r sends block r - s - 1 while blocks are
+    /// reduced, and block r - s while they are gathered.
+    /// @param scatter whether blocks are reduced
     /// @param gather whether blocks are gathered
     void Ring(bool scatter, bool gather)
     {
@@ -116,7 +112,8 @@ class CollectiveBuilder
         }
     }
 
-    /// Recursive halving, then recursive doubling. @param scatter whether blocks are reduced
+    /// Recursive halving, then recursive doubling.
+    /// @param scatter whether blocks are reduced
     /// @param gather whether blocks are gathered
     void HalvingDoubling(bool scatter, bool gather)
     {
@@ -142,7 +139,8 @@ class CollectiveBuilder
         }
     }
 
-    /// All to all others at once. @param operation the operation
+    /// All to all others at once.
+    /// @param operation the operation
     void Direct(Operation operation)
     {
         std::vector<Steps> received(m_n);
@@ -169,7 +167,8 @@ class CollectiveBuilder
         }
     }
 
-    /// Chunks one after the other along a chain. @param chunks number
+    /// Chunks one after the other along a chain.
+    /// @param chunks number of chunks
     void Pipeline(uint32_t chunks)
     {
         for (uint32_t chunk = 0; chunk < chunks; ++chunk)
@@ -197,8 +196,8 @@ class CollectiveBuilder
     }
 
   private:
-    /// @param block a block
-    /// @return its bytes
+    /// @param block its number
+    /// @return its size in bytes
     uint64_t GetSize(uint32_t block) const
     {
         return m_bytes * (block + 1) / m_nBlocks - m_bytes * block / m_nBlocks;
@@ -213,7 +212,8 @@ class CollectiveBuilder
         return up < m_n ? up : r ^ bit;
     }
 
-    /// One block over a tree: to the root, and back. @param block the block
+    /// One block over a tree: to the root, and back.
+    /// @param block its number
     /// @param mirrored whether odd ranks are inner ones
     /// @param reduce whether to reduce before; else rank 0 has it
     void Tree(uint32_t block, bool mirrored, bool reduce)
@@ -254,10 +254,10 @@ class CollectiveBuilder
         return position == 0 ? 0 : m_n - position;
     }
 
-    uint32_t m_n;            //!< ranks
-    uint64_t m_bytes;        //!< S
-    uint32_t m_nBlocks;      //!< blocks of S
-    Collective m_collective; //!< the collective
+    uint32_t m_n;            //!< number of ranks
+    uint64_t m_bytes;        //!< size of all blocks together
+    uint32_t m_nBlocks;      //!< number of blocks; 0 if unknown
+    Collective m_collective; //!< the collective so far
 };
 
 namespace

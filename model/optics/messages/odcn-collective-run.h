@@ -63,12 +63,6 @@ class CollectiveRun : public Object
         return m_nDone == m_collective.GetSteps().size();
     }
 
-    /// @return steps received so far
-    uint64_t GetNDone() const
-    {
-        return m_nDone;
-    }
-
     /// @return from the start to the last step received
     Time GetTime() const
     {
@@ -97,7 +91,7 @@ class CollectiveRun : public Object
     std::vector<uint32_t> m_waits;  //!< by step: steps before it that were not received
     std::vector<uint32_t> m_first;  //!< by step: first of its successors in m_next, and the end
     std::vector<uint32_t> m_next;   //!< successors of all steps
-    uint64_t m_nDone{0};            //!< steps received
+    uint64_t m_nDone{0};            //!< number of steps received
     Time m_start;                   //!< of the run
     Time m_end;                     //!< of the last step so far
     TracedCallback<uint32_t, Time> m_stepTrace; //!< trace source Step

@@ -30,7 +30,7 @@ Collective::GetTraffic(const std::vector<RackId>& racks, uint32_t nRacks) const
         const RackId to = racks.at(step.to);
         if (from != to)
         {
-            traffic.Set(from, to, traffic.Get(from, to) + static_cast<double>(step.bytes));
+            traffic.Add(from, to, static_cast<double>(step.bytes));
         }
     }
     return traffic;

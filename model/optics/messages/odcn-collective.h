@@ -29,7 +29,7 @@ namespace ns3::odcn
 class Collective
 {
   public:
-    /// What the ranks compute together; S is the Attribute bytes of Make().
+    /// What the ranks compute together; S is the parameter bytes of Make().
     enum class Operation : uint8_t
     {
         ALL_REDUCE,     //!< all get the sum of all vectors of S bytes
@@ -43,10 +43,10 @@ class Collective
     /// Sends bytes.
     struct Step
     {
-        uint32_t from;      //!< rank
-        uint32_t to;        //!< rank
-        uint64_t bytes;     //!< size
-        uint32_t block;     //!< first block
+        uint32_t from;      //!< rank that sends
+        uint32_t to;        //!< rank that receives
+        uint64_t bytes;     //!< size in bytes
+        uint32_t block;     //!< number of the first block
         uint32_t nBlocks;   //!< number of blocks
         bool reduce;        //!< whether they are added to the receiver's
         uint32_t after{0};  //!< first of GetAfter()
@@ -64,8 +64,8 @@ class Collective
      * - pipeline:CHUNKS: broadcast along a chain.
      *
      * @param text operation:algorithm, with :CHUNKS (8) where there are chunks
-     * @param ranks n, at least 2
-     * @param bytes S, at least one a block
+     * @param ranks their number n, at least 2
+     * @param bytes size S of a rank's vector, at least one byte a block
      * @return the collective
      * @throws OdcnError when there is none such
      */
@@ -129,8 +129,8 @@ class Collective
     /// A rank's own link to a network without contention.
     struct Link
     {
-        double alpha;        //!< time of an empty message, s
-        double rate;         //!< bit/s, in each direction
+        double alpha;        //!< time of an empty message in seconds
+        double rate;         //!< in each direction in bit/s
         uint32_t payload{1}; //!< application data in a full packet, bytes
         uint32_t headers{0}; //!< headers in each packet, bytes
     };
@@ -140,7 +140,7 @@ class Collective
      * of steps, or the busiest link and one alpha, whichever is longer. For ring, halving-doubling
      * and direct all-to-all that is the time in the textbooks.
      * @param link of each rank
-     * @return s
+     * @return the time in seconds
      */
     double GetLeastTime(const Link& link) const;
 

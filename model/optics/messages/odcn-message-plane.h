@@ -83,7 +83,8 @@ class MessagePlane : public Object
     /// @return bytes of messages by state
     Counts CountBytes() const;
 
-    /// Signature of Sent and Delivered. @param message the message
+    /// Signature of Sent and Delivered.
+    /// @param message the message
     typedef void (*MessageTracedCallback)(const Message& message);
 
   protected:
@@ -93,7 +94,8 @@ class MessagePlane : public Object
     /// @param message the message
     virtual void DoSend(const Message& message) = 0;
 
-    /// Report that a message has been received. @param number of the message
+    /// Report that a message has been received.
+    /// @param number of the message
     void Deliver(uint64_t number);
 
   private:
@@ -105,7 +107,7 @@ class MessagePlane : public Object
     };
 
     std::unordered_map<uint64_t, Pending> m_pending; //!< messages in flight, by number
-    uint64_t m_sent{0};                              //!< messages sent
+    uint64_t m_sent{0};                              //!< number of messages sent
     uint64_t m_sentBytes{0};                         //!< bytes of them
     uint64_t m_inFlightBytes{0};                     //!< bytes of messages in flight
     TracedCallback<const Message&> m_sentTrace;      //!< trace source Sent

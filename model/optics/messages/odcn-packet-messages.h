@@ -42,13 +42,6 @@ class PacketMessages : public MessagePlane
         return static_cast<uint32_t>(m_hosts.size());
     }
 
-    /// @param index of an end point
-    /// @return its application
-    Ptr<FlowApplication> GetApplication(uint32_t index) const
-    {
-        return m_hosts.at(index).application;
-    }
-
     /// @return packets of messages of all hosts, by UDP
     FlowApplication::MessageCounts CountPackets() const;
 

@@ -36,7 +36,8 @@ struct QueueLength
 /// Measured latency of packets.
 struct LatencyEstimate
 {
-    double meanNs{0};  //!< weighted mean of one-way latencies, ns; 0 before the first packet
+    double meanNs{
+        0}; //!< weighted mean of one-way latencies in nanoseconds; 0 before the first packet
     double packets{0}; //!< sum of the packets' weights, which falls while none arrive
 };
 
@@ -117,8 +118,8 @@ class OcsPacketMonitor : public Object
     /// Weighted sums over the packets of a pair of racks.
     struct Sums
     {
-        double ns{0};      //!< weights x latencies, ns
-        double packets{0}; //!< weights
+        double ns{0};      //!< sum of weights x latencies in nanoseconds
+        double packets{0}; //!< sum of weights
         Time last;         //!< arrival of the last packet, at which the weights were taken
     };
 
@@ -139,9 +140,9 @@ class OcsPacketMonitor : public Object
     /// @return its weight
     double GetWeight(Time age) const;
 
-    Time m_latencyTime;       //!< T
+    Time m_latencyTime;       //!< LatencyTime
     Ptr<OcsFabric> m_fabric;  //!< the fabric
-    std::vector<Sums> m_sums; //!< [from][to]
+    std::vector<Sums> m_sums; //!< by GetIndex() of two racks
 };
 
 } // namespace ns3::odcn
