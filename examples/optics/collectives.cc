@@ -125,8 +125,7 @@ CollectiveComparison::Report(OutputFiles& files)
     const std::string legend =
         "Bound: the busiest server or the longest chain of steps without latency, or the traffic "
         "between racks\nover the circuits, on average over a period: runs of less than a few "
-        "periods "
-        "may be faster.";
+        "periods may be faster.";
     std::cout << setting << "\n\nTime, ms (mean and 95 % interval over runs)\n";
     times.Print(std::cout);
     std::cout << "\nTime / bound\n";

@@ -40,12 +40,6 @@ class WindowScheduler : public SchedulerApplication
     /// @param flows traffic application of each server
     void SetFlows(std::vector<Ptr<JobFlowApplication>> flows);
 
-    /// @param server its number  @return its traffic application
-    const Ptr<JobFlowApplication>& GetFlows(std::size_t server) const
-    {
-        return m_flows[server];
-    }
-
     /// @return traffic applications by server
     const std::vector<Ptr<JobFlowApplication>>& GetFlows() const
     {

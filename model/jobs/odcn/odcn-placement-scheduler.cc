@@ -139,12 +139,11 @@ PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowAppl
                                          MakeCallback(&PlacementScheduler::PathChanged, this));
     m_fabric->TraceConnectWithoutContext("ServerChanged",
                                          MakeCallback(&PlacementScheduler::ServerChanged, this));
-    m_linksTime = m_fabric->GetLinksTime(GetPacketSize(*GetFlows(0)));
-    for (uint32_t server = 0; server < size.racks * size.serversPerRack; ++server)
+    m_linksTime = m_fabric->GetLinksTime(GetPacketSize(*GetFlows()[0]));
+    for (const auto& traffic : GetFlows())
     {
-        GetFlows(server)->TraceConnectWithoutContext(
-            "Rx",
-            MakeCallback(&PlacementScheduler::Received, this));
+        traffic->TraceConnectWithoutContext("Rx",
+                                            MakeCallback(&PlacementScheduler::Received, this));
     }
 }
 
@@ -533,7 +532,7 @@ PlacementScheduler::OpenWindow(Time warmUp, Time length)
     for (std::size_t i = 0; i < m_window.flows.size(); ++i)
     {
         const OdcnFlow& flow = m_window.flows[i];
-        GetFlows(flow.from)->AddFlow(
+        GetFlows()[flow.from]->AddFlow(
             static_cast<uint32_t>(i),
             m_fabric->GetServerAddress(flow.to / perRack, flow.to % perRack),
             flow.rate);

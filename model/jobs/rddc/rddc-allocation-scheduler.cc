@@ -228,7 +228,7 @@ AllocationScheduler::AddFlows(std::size_t first)
     for (std::size_t i = first; i < m_window.flows.size(); ++i)
     {
         const RddcFlow& flow = m_window.flows[i];
-        GetFlows(flow.lightpath.from)->AddFlow(static_cast<uint32_t>(i), flow.peer, rate);
+        GetFlows()[flow.lightpath.from]->AddFlow(static_cast<uint32_t>(i), flow.peer, rate);
     }
 }
 
