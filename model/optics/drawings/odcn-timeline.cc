@@ -164,10 +164,12 @@ Timeline::AddEvent(uint32_t row, const std::string& name, Time start, Time end, 
 void
 Timeline::Join()
 {
-    const auto order = [](const Event& event) { return std::tie(event.row, event.start); };
-    std::stable_sort(m_events.begin(),
-                     m_events.end(),
-                     [order](const Event& a, const Event& b) { return order(a) < order(b); });
+    const auto isBefore = [](const Event& a, const Event& b)
+    { return std::tie(a.row, a.start) < std::tie(b.row, b.start); };
+    if (!std::is_sorted(m_events.begin(), m_events.end(), isBefore)) // joining keeps the order
+    {
+        std::stable_sort(m_events.begin(), m_events.end(), isBefore);
+    }
     if (m_resolution == 0)
     {
         return;
