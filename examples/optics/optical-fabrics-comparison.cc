@@ -69,8 +69,7 @@ FabricComparison::Choose()
 {
     const ComparisonOptions& o = m_options;
     // TCP, and receivers that pace, cannot let flows wait in their hosts.
-    m_designs =
-        o.ChooseDesigns(o.designs, o.own, o.transport == "udp" || o.transport == "nack");
+    m_designs = o.ChooseDesigns(o.designs, o.own, o.transport == "udp" || o.transport == "nack");
     CheckEngine();
     FabricSystem::CheckFile("animation",
                             o.animation.GetFile(),

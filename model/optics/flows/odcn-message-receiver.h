@@ -47,7 +47,7 @@ class MessageReceiver
     struct Settings
     {
         bool repair;                  //!< whether to ask for lost packets
-        Time reorderTime;             //!< see above
+        Time reorderTime;             //!< after which a missing packet is asked for
         Time timeout;                 //!< before a request is repeated
         uint32_t window;              //!< packets on their way here; 0 without credits
         FlowApplication::Order order; //!< of messages, for credits
