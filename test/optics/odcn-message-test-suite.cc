@@ -266,7 +266,9 @@ ODCN_TEST_CASE(MessageOrderTestCase, "messages of one pair follow each other, ot
 
 ODCN_TEST_CASE(MessageRefusalTestCase, "bad messages are refused")
 {
-    const PacketsAndFluid t(2);
+    FlowHelper helper;
+    helper.SetAttribute("Window", UintegerValue(5));
+    const PacketsAndFluid t(2, helper);
     for (const auto& [from, to, bytes] :
          std::vector<std::array<uint32_t, 3>>{{0, 4, 1}, {4, 0, 1}, {1, 1, 1}, {0, 1, 0}})
     {
@@ -274,7 +276,6 @@ ODCN_TEST_CASE(MessageRefusalTestCase, "bad messages are refused")
         NS_TEST_EXPECT_MSG_NE(text.find("end points below 4"), std::string::npos, text);
     }
     NS_TEST_EXPECT_MSG_EQ(t.packets->CountMessages().sent, 0, "nothing was sent");
-    t.packets->GetApplication(0)->SetAttribute("Window", UintegerValue(5));
     NS_TEST_EXPECT_MSG_NE(GetRefusal([] { Simulator::Run(); }).find("Window: found '5'"),
                           std::string::npos,
                           "credits without repair");
