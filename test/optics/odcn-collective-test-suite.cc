@@ -9,6 +9,7 @@
 
 #include "../core/odcn-test-case.h"
 
+#include "ns3/config.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
@@ -235,14 +236,20 @@ class IdleNetwork
 /// @param name of a collective
 /// @param n ranks
 /// @param bytes size of a rank's vector
+/// @param full bytes of data in a full packet
+/// @param headers bytes of them for each packet
 /// @return its time in the textbook in seconds
 double
-GetTextbookTime(const std::string& name, uint32_t n, double bytes)
+GetTextbookTime(const std::string& name,
+                uint32_t n,
+                double bytes,
+                double full = 1440,
+                double headers = 60)
 {
-    // A message of m bytes has ceil(m / 1440) packets of 60 bytes of headers. Its last one is
-    // received and sent again by the switch, behind a full one if there is one.
-    const auto wire = [](double m) { return 8 * (m + 60 * std::ceil(m / 1440)) / 1e10; };
-    const auto alpha = [&](double m) { return 2 * 500e-9 + (m > 1440 ? 1.2e-6 : wire(m)); };
+    // The last packet of a message is received and sent again by the switch, behind a full one if
+    // there is one.
+    const auto wire = [=](double m) { return 8 * (m + headers * std::ceil(m / full)) / 1e10; };
+    const auto alpha = [=](double m) { return 2 * 500e-9 + (m > full ? 1.2e-6 : wire(m)); };
     const double block = bytes / n;
     const double one = wire(block) + alpha(block);
     if (name == "all-reduce:ring")
@@ -302,6 +309,32 @@ ODCN_TEST_CASE(CollectiveTextbookTestCase, "times of the textbook on an idle net
             }
         }
     }
+}
+
+ODCN_TEST_CASE(CollectiveTcpTestCase, "large collectives by DCTCP")
+{
+    // Round trips through full queues of 15 connections take more than 2 ms.
+    FlowHelper::SetDataCentreTcp(
+        {.congestionControl = "ns3::TcpDctcp", .minRto = MilliSeconds(10)});
+    for (const std::string name :
+         {"all-gather:ring", "all-reduce:halving-doubling", "all-to-all:direct"})
+    {
+        for (const uint32_t n : {4, 16})
+        {
+            const uint64_t bytes = 4 << 20;
+            IdleNetwork idle(n);
+            FlowHelper helper;
+            helper.SetAttribute("Transport", StringValue("Tcp"));
+            const Ptr<PacketMessages> packets = helper.InstallMessages(idle.network->GetServers());
+            const double time = idle.Run(packets, name, bytes);
+            // Each link carries data one way and, for every other packet, an acknowledgement back.
+            constexpr double HEADERS = FlowApplication::TCP_HEADERS;
+            const double textbook =
+                GetTextbookTime(name, n, double(bytes), 1500 - HEADERS, HEADERS * 1.5);
+            NS_TEST_EXPECT_MSG_EQ_TOL(time / textbook, 1, 0.01, name << " of " << n);
+        }
+    }
+    Config::Reset();
 }
 
 ODCN_TEST_CASE(CollectiveTreeTestCase, "trees and pipelines approach the bandwidth of their links")

@@ -16,6 +16,7 @@
 
 #include "ns3/config.h"
 #include "ns3/odcn-circuit-flow-level.h"
+#include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
@@ -283,6 +284,45 @@ ODCN_TEST_CASE(MessageRefusalTestCase, "bad messages are refused")
     const Ptr<CircuitFlowLevel> flows = CreateObject<CircuitFlowLevel>();
     const std::string text = GetRefusal([&] { flows->SetFabric(ocs.GetModel(size), AllPairs(3)); });
     NS_TEST_EXPECT_MSG_NE(text.find("expected one of 2 and 1"), std::string::npos, text);
+}
+
+ODCN_TEST_CASE(MessageSharedTestCase, "two collectives on one circuit share it")
+{
+    FlowHelper::SetDataCentreTcp({.congestionControl = "ns3::TcpDctcp"});
+    for (const bool tcp : {false, true})
+    {
+        FlowHelper helper;
+        helper.SetAttribute("Transport", StringValue(tcp ? "Tcp" : "Udp"));
+        const PacketsAndFluid t(2, helper);
+        // From one rack to the other, each by servers of its own.
+        constexpr uint64_t PACKETS = 3000;
+        const auto send = Collective::Make("send:direct", 2, PACKETS * (tcp ? 1448 : PAYLOAD));
+        std::vector<Ptr<CollectiveRun>> runs;
+        for (const Ptr<MessagePlane>& plane :
+             std::vector<Ptr<MessagePlane>>{t.packets, t.packets, t.fluid, t.fluid})
+        {
+            const auto server = static_cast<uint32_t>(runs.size() % 2);
+            runs.push_back(CreateObject<CollectiveRun>());
+            runs.back()->Start(plane, send, {server, 2 + server});
+        }
+        Simulator::Run();
+        // The circuit alternates between them; then the last packet's way.
+        const Time last = NanoSeconds(1200) * int64_t(2 * PACKETS + 2) + NanoSeconds(700);
+        if (tcp)
+        {
+            for (const uint32_t i : {0, 1})
+            {
+                const double share = runs[i]->GetTime().GetSeconds() / last.GetSeconds();
+                NS_TEST_EXPECT_MSG_EQ_TOL(share, 1, 0.02, "DCTCP, " << i);
+            }
+            continue;
+        }
+        NS_TEST_EXPECT_MSG_EQ(runs[0]->GetTime(), last - NanoSeconds(1200), "first, packets");
+        NS_TEST_EXPECT_MSG_EQ(runs[1]->GetTime(), last, "second, packets");
+        NS_TEST_EXPECT_MSG_EQ(runs[2]->GetTime(), last, "first, as fluid");
+        NS_TEST_EXPECT_MSG_EQ(runs[3]->GetTime(), last, "second, as fluid");
+    }
+    Config::Reset();
 }
 
 /// Over TCP, short and other messages.
