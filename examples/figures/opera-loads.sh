@@ -6,7 +6,7 @@
 # opera-loads.sh FOLDER [RUNS [MS]]: web search over Opera's five disjoint paths at 5 and 10 % load,
 # 648 hosts, by the exact engine, with each order in which the flows of a host share its port, and
 # with no flows but those below 10 kB ("alone"); then in ns-3 with receivers that pace their senders
-# ("Credits", by turns and by shortest remaining), four minutes a run. Flows are drawn from the points of the CDF, as the
+# ("Credits"), four minutes a run. Flows are drawn from the points of the CDF, as the
 # authors do, and are the same for all orders; RUNS runs (8) of MS ms (100) at each load. Prints
 # the completion times of flows below 10 kB ("short") and writes FOLDER/opera-loads.csv, a row for
 # each run. Of the slowest hundredth it counts those that shared the port of their sender, that of
@@ -72,9 +72,7 @@ for ((run = 1; run <= runs; ++run)); do
     for load in 0.05 0.1; do
         drawn="--replications=1 --RngRun=$run --load=$load --duration=$ms --sizes=$temporary/cdf.csv
             --ns3::odcn::FlowWorkload::Interpolate=false"
-        for order in RoundRobin ShortestRemaining; do
-            carry Credits$order --transport=credits --order=$order $drawn
-        done
+        carry Credits --transport=credits $drawn
         for order in Fifo RoundRobin ShortestRemaining; do
             carry $order --engine=exact --order=$order $drawn
         done
@@ -94,7 +92,7 @@ awk -F, '
     }
     BEGIN {
         split("0 12.706 4.303 3.182 2.776 2.571 2.447 2.365 2.306 2.262 2.228", T, " ")
-        printf "%-4s %-24s %6s %11s %6s %6s %14s %14s %8s %7s %9s %8s %8s %14s\n", "load", "order", "flows", "incomplete", "lost",
+        printf "%-4s %-17s %6s %11s %6s %6s %14s %14s %8s %7s %9s %8s %8s %14s\n", "load", "order", "flows", "incomplete", "lost",
             "short", "p50 us", "p99 us", "slowest", "sender", "receiver", "neither", "apart", "p99 us"
     }
     NR > 1 {
@@ -108,7 +106,7 @@ awk -F, '
         for (i = 1; i <= keys; ++i) {
             k = order[i]
             split(k, w, " ")
-            printf "%-4s %-24s %6d %11d %6d %6d %14s %14s %8d %7d %9d %8d %8d %14s\n", w[1], w[2], flows[k], missing[k], lost[k],
+            printf "%-4s %-17s %6d %11d %6d %6d %14s %14s %8d %7d %9d %8d %8d %14s\n", w[1], w[2], flows[k], missing[k], lost[k],
                 short[k], format(a[k], aa[k], n[k]), format(b[k], bb[k], n[k]), slow[k], sender[k], receiver[k], neither[k],
                 apart[k], format(c[k], cc[k], n[k])
         }
