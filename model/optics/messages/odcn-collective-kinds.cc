@@ -218,10 +218,8 @@ class CollectiveBuilder
     /// @param reduce whether to reduce before; else rank 0 has it
     void Tree(uint32_t block, bool mirrored, bool reduce)
     {
-        // Positions of the tree are ranks, or the rank before; a broadcast needs rank 0 as root.
-        const auto rank = [&](uint32_t position) {
-            return !mirrored ? position : reduce ? (position + 1) % m_n : Mirror(position);
-        };
+        const auto rank = [&](uint32_t position)
+        { return mirrored ? GetOtherRank(position, reduce) : position; };
         std::vector<Steps> children(m_n);
         for (uint32_t r = 1; r < m_n; ++r)
         {
@@ -247,11 +245,23 @@ class CollectiveBuilder
         }
     }
 
-    /// @param position of a tree
-    /// @return a rank that is a leaf if the position is an inner one
-    uint32_t Mirror(uint32_t position) const
+    /// Even positions of a tree are inner ones, except perhaps the last.
+    /// @param position in the second tree
+    /// @param reduce whether any rank may be its root; else rank 0 is
+    /// @return its rank, such that inner positions have odd ranks
+    uint32_t GetOtherRank(uint32_t position, bool reduce) const
     {
-        return position == 0 ? 0 : m_n - position;
+        if (!reduce)
+        {
+            return position == 0         ? 0
+                   : m_n % 2 == 1        ? m_n - position
+                   : position == m_n - 1 ? 1
+                                         : position + 1;
+        }
+        // Leaves are far from their ranks in the first tree, where they are inner: no rank sends to
+        // the same one up the first tree and down the second, so neither waits for the other.
+        const uint32_t far = m_n % 2 == 0 && position % 2 == 1 ? m_n / 4 * 2 : 0;
+        return (position + 1 + far) % m_n;
     }
 
     uint32_t m_n;            //!< number of ranks
