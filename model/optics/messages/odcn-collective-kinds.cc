@@ -258,10 +258,10 @@ class CollectiveBuilder
                    : position == m_n - 1 ? 1
                                          : position + 1;
         }
-        // Leaves are far from their ranks in the first tree, where they are inner: no rank sends to
-        // the same one up the first tree and down the second, so neither waits for the other.
-        const uint32_t far = m_n % 2 == 0 && position % 2 == 1 ? m_n / 4 * 2 : 0;
-        return (position + 1 + far) % m_n;
+        // Leaves are two ranks further on: so no rank sends to the same one up the first tree and
+        // down the second, where one message would wait for the other.
+        const uint32_t further = m_n % 2 == 0 && m_n > 2 && position % 2 == 1 ? 2 : 0;
+        return (position + 1 + further) % m_n;
     }
 
     uint32_t m_n;            //!< number of ranks
