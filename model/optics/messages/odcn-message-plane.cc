@@ -16,6 +16,14 @@ namespace ns3::odcn
 
 NS_OBJECT_ENSURE_REGISTERED(MessagePlane);
 
+namespace
+{
+
+/// Place of a message that has been delivered.
+constexpr uint32_t DELIVERED = UINT32_MAX;
+
+} // namespace
+
 TypeId
 MessagePlane::GetTypeId()
 {
@@ -32,6 +40,8 @@ void
 MessagePlane::DoDispose()
 {
     m_pending.clear();
+    m_unused.clear();
+    m_places.clear();
     Object::DoDispose();
 }
 
@@ -48,7 +58,15 @@ MessagePlane::Send(uint32_t from, uint32_t to, uint64_t bytes, Delivered deliver
     const Message message{m_sent++, from, to, bytes, tag, Simulator::Now()};
     m_sentBytes += bytes;
     m_inFlightBytes += bytes;
-    m_pending.emplace(message.number, Pending{message, std::move(delivered)});
+    ++m_inFlight;
+    if (m_unused.empty())
+    {
+        m_unused.push_back(static_cast<uint32_t>(m_pending.size()));
+        m_pending.emplace_back();
+    }
+    m_places.push_back(m_unused.back());
+    m_unused.pop_back();
+    m_pending[m_places.back()] = {message, std::move(delivered)};
     m_sentTrace(message);
     DoSend(message);
     return message.number;
@@ -57,7 +75,7 @@ MessagePlane::Send(uint32_t from, uint32_t to, uint64_t bytes, Delivered deliver
 MessagePlane::Counts
 MessagePlane::CountMessages() const
 {
-    return {m_sent, m_sent - m_pending.size(), m_pending.size()};
+    return {m_sent, m_sent - m_inFlight, m_inFlight};
 }
 
 MessagePlane::Counts
@@ -69,13 +87,20 @@ MessagePlane::CountBytes() const
 void
 MessagePlane::Deliver(uint64_t number)
 {
-    auto found = m_pending.extract(number);
-    if (!found)
+    const uint64_t first = m_sent - m_places.size(); // those before it have been delivered
+    if (number < first || number >= m_sent || m_places[number - first] == DELIVERED)
     {
         throw OdcnError("MessagePlane: message " + std::to_string(number) +
                         " was delivered twice, or never sent");
     }
-    const Pending& pending = found.mapped();
+    const uint32_t place = std::exchange(m_places[number - first], DELIVERED);
+    while (!m_places.empty() && m_places.front() == DELIVERED)
+    {
+        m_places.pop_front();
+    }
+    const Pending pending = std::move(m_pending[place]);
+    m_unused.push_back(place);
+    --m_inFlight;
     m_inFlightBytes -= pending.message.bytes;
     m_deliveredTrace(pending.message);
     if (pending.delivered)

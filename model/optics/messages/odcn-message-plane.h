@@ -10,8 +10,9 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
-#include <unordered_map>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -106,11 +107,14 @@ class MessagePlane : public Object
         Delivered delivered; //!< called when it has been received
     };
 
-    std::unordered_map<uint64_t, Pending> m_pending; //!< messages in flight, by number
-    uint64_t m_sent{0};                              //!< number of messages sent
-    uint64_t m_sentBytes{0};                         //!< bytes of them
-    uint64_t m_inFlightBytes{0};                     //!< bytes of messages in flight
-    TracedCallback<const Message&> m_sentTrace;      //!< trace source Sent
+    std::vector<Pending> m_pending;             //!< messages in flight, and places for others
+    std::vector<uint32_t> m_unused;             //!< places in m_pending
+    std::deque<uint32_t> m_places;              //!< in m_pending, of the last messages by number
+    uint64_t m_sent{0};                         //!< messages sent
+    uint64_t m_inFlight{0};                     //!< messages in flight
+    uint64_t m_sentBytes{0};                    //!< bytes of them
+    uint64_t m_inFlightBytes{0};                //!< bytes of messages in flight
+    TracedCallback<const Message&> m_sentTrace; //!< trace source Sent
     TracedCallback<const Message&> m_deliveredTrace; //!< trace source Delivered
 };
 
