@@ -207,6 +207,8 @@ odcn_files(library model/optics/messages
     odcn-collective.h
     odcn-flow-level.cc
     odcn-flow-level.h
+    odcn-max-min-rates.cc
+    odcn-max-min-rates.h
     odcn-message-plane.cc
     odcn-message-plane.h
     odcn-network-flow-level.cc
@@ -620,6 +622,7 @@ odcn_files(gtest test/optics
     odcn-flow-workload-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-matching-test.cc
+    odcn-max-min-rates-test.cc
     odcn-packet-fabric-test.cc
     odcn-packet-law-test.cc
     odcn-packet-port-test.cc

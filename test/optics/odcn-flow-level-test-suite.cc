@@ -47,9 +47,9 @@ class PlainLevel : public FlowLevel
     std::vector<std::vector<uint32_t>> paths; //!< by tag of the message
 
   private:
-    Path FindPath(const Message& message) override
+    void FindPath(const Message& message, Path& path) override
     {
-        return {paths.at(message.tag), {1e9}, Time(0)};
+        path = {paths.at(message.tag), {1e9}, Time(0)};
     }
 
     Time UpdateCapacities() override

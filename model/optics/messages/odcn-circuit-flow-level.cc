@@ -249,13 +249,12 @@ CircuitFlowLevel::UpdatePool(uint32_t index)
     SetCapacity(pool.link, static_cast<double>(m_model.uplinkRate) * circuits * pool.share);
 }
 
-FlowLevel::Path
-CircuitFlowLevel::FindPath(const Message& message)
+void
+CircuitFlowLevel::FindPath(const Message& message, Path& path)
 {
     const RackId from = message.from / m_model.serversPerRack;
     const RackId to = message.to / m_model.serversPerRack;
     const auto server = static_cast<double>(m_model.serverRate);
-    Path path;
     path.links.push_back(m_send[message.from]);
     path.hops.push_back(server);
     path.propagation = PicoSeconds(2 * m_model.serverDelay);
@@ -278,7 +277,6 @@ CircuitFlowLevel::FindPath(const Message& message)
     }
     path.links.push_back(m_receive[message.to]);
     path.hops.push_back(server);
-    return path;
 }
 
 Time

@@ -65,7 +65,7 @@ class CircuitFlowLevel : public FlowLevel
 
   protected:
     void DoDispose() override;
-    Path FindPath(const Message& message) override;
+    void FindPath(const Message& message, Path& path) override;
     Time UpdateCapacities() override;
 
   private:

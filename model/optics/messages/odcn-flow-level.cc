@@ -55,75 +55,29 @@ FlowLevel::FlowLevel() = default;
 void
 FlowLevel::DoDispose()
 {
-    m_event.Cancel();
-    m_waiting.clear();
+    m_now.Cancel();
+    m_next.Cancel();
+    m_last.clear();
     m_flows.clear();
-    m_links.clear();
+    m_delivered.clear();
     MessagePlane::DoDispose();
 }
 
 uint32_t
 FlowLevel::AddLink(double capacity)
 {
-    m_links.emplace_back().capacity = capacity / StepsPerSecond();
-    return static_cast<uint32_t>(m_links.size() - 1);
+    return m_rates.AddLink(capacity / StepsPerSecond());
 }
 
 void
 FlowLevel::SetCapacity(uint32_t link, double capacity)
 {
-    const double steps = capacity / StepsPerSecond();
-    if (m_links[link].capacity != steps)
-    {
-        m_links[link].capacity = steps;
-        ++m_nEvents;
-        MarkDirty(link);
-    }
-}
-
-void
-FlowLevel::MarkDirty(uint32_t link)
-{
-    if (!m_links[link].isDirty)
-    {
-        m_links[link].isDirty = true;
-        m_dirty.push_back(link);
-    }
+    m_nEvents += m_rates.SetCapacity(link, capacity / StepsPerSecond());
 }
 
 void
 FlowLevel::DoSend(const Message& message)
 {
-    const auto [found, isFirst] = m_waiting.try_emplace({message.from, message.to});
-    if (isFirst)
-    {
-        Begin(message);
-        Wake();
-    }
-    else
-    {
-        found->second.push_back(message);
-    }
-}
-
-void
-FlowLevel::BeginNext(const Message& message)
-{
-    const auto found = m_waiting.find({message.from, message.to});
-    if (found->second.empty())
-    {
-        m_waiting.erase(found);
-        return;
-    }
-    const Message next = found->second.front();
-    found->second.pop_front();
-    Begin(next);
-}
-
-void
-FlowLevel::Begin(const Message& message)
-{
-    const Path path = FindPath(message);
     uint32_t index = static_cast<uint32_t>(m_flows.size());
     if (m_unused.empty())
     {
@@ -134,35 +88,65 @@ FlowLevel::Begin(const Message& message)
         index = m_unused.back();
         m_unused.pop_back();
     }
+    m_flows[index] = {message};
+    const auto [last, isFirst] =
+        m_last.try_emplace(uint64_t(message.from) << 32 | message.to, index);
+    if (isFirst)
+    {
+        Begin(index);
+        Wake();
+    }
+    else
+    {
+        m_flows[last->second].next = index;
+        last->second = index;
+    }
+}
+
+void
+FlowLevel::BeginNext(uint32_t index)
+{
+    const Flow& flow = m_flows[index];
+    if (flow.next != NO_FLOW)
+    {
+        Begin(flow.next);
+    }
+    else
+    {
+        m_last.erase(uint64_t(flow.message.from) << 32 | flow.message.to);
+    }
+}
+
+void
+FlowLevel::Begin(uint32_t index)
+{
     Flow& flow = m_flows[index];
+    m_path.links.clear();
+    m_path.hops.clear();
+    m_path.propagation = Time();
+    FindPath(flow.message, m_path);
     const uint64_t payload = m_packetSize - m_headers;
-    const uint64_t packets = (message.bytes - 1) / payload + 1;
-    const uint64_t wire = message.bytes + packets * m_headers;
+    const uint64_t packets = (flow.message.bytes - 1) / payload + 1;
+    const uint64_t wire = flow.message.bytes + packets * m_headers;
     // The last packet follows a full one through each switch, unless it is alone.
     const double last = 8 * static_cast<double>(packets > 1 ? m_packetSize : wire);
     double sum = 0;
     double most = 0;
-    for (const double rate : path.hops)
+    for (const double rate : m_path.hops)
     {
         sum += last / rate;
         most = std::max(most, last / rate);
     }
-    flow.message = message;
     flow.left = 8 * static_cast<double>(wire);
-    flow.rate = 0;
     flow.updated = Simulator::Now().GetTimeStep();
-    flow.done = NEVER;
-    flow.rest = path.propagation +
+    flow.due = NEVER;
+    flow.rest = m_path.propagation +
                 TimeStep(static_cast<uint64_t>(std::llround((sum - most) * StepsPerSecond())));
-    flow.places.clear();
-    for (const uint32_t link : path.links)
+    for (const uint32_t link : m_path.links)
     {
-        auto& flows = m_links[link].flows;
-        m_isNew |= flows.empty();
-        flows.emplace_back(index, static_cast<uint32_t>(flow.places.size()));
-        flow.places.push_back({link, static_cast<uint32_t>(flows.size() - 1)});
-        MarkDirty(link);
+        m_isNew |= !m_rates.IsUsed(link);
     }
+    m_rates.AddFlow(index, m_path.links);
     ++m_nFlows;
     ++m_nEvents;
 }
@@ -170,176 +154,99 @@ FlowLevel::Begin(const Message& message)
 void
 FlowLevel::Wake()
 {
-    Arm(Simulator::Now().GetTimeStep());
+    if (m_now.IsExpired())
+    {
+        m_now = Simulator::ScheduleNow(&FlowLevel::Run, this);
+    }
 }
 
 void
-FlowLevel::Arm(int64_t time)
+FlowLevel::Arm()
 {
-    if (time == NEVER || (!m_event.IsExpired() && m_eventTime <= time))
+    while (!m_due.empty() && m_flows[m_due.top().flow].due != m_due.top().time)
     {
-        return;
+        m_due.pop();
     }
-    m_event.Cancel();
-    m_eventTime = time;
-    m_event = Simulator::Schedule(TimeStep(static_cast<uint64_t>(time)) - Simulator::Now(),
-                                  &FlowLevel::Run,
-                                  this);
+    int64_t time = m_nFlows > 0 ? m_change : NEVER;
+    time = m_due.empty() ? time : std::min(time, m_due.top().time);
+    if (time != NEVER && (m_next.IsExpired() || m_nextTime > time))
+    {
+        m_next.Cancel();
+        m_nextTime = time;
+        m_next = Simulator::Schedule(TimeStep(static_cast<uint64_t>(time)) - Simulator::Now(),
+                                     &FlowLevel::Run,
+                                     this);
+    }
+}
+
+void
+FlowLevel::TakeDue()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    m_left.clear();
+    m_delivered.clear();
+    while (!m_due.empty() && m_due.top().time <= now)
+    {
+        const auto [time, order, index] = m_due.top();
+        m_due.pop();
+        Flow& flow = m_flows[index];
+        if (flow.due != time)
+        {
+            continue;
+        }
+        flow.due = NEVER;
+        if (flow.hasLeft)
+        {
+            m_delivered.push_back(flow.message.number);
+            m_unused.push_back(index);
+            continue;
+        }
+        flow.hasLeft = true;
+        m_rates.RemoveFlow(index);
+        m_left.push_back(index);
+        --m_nFlows;
+        ++m_nEvents;
+    }
+    for (const uint32_t index : m_left)
+    {
+        Flow& flow = m_flows[index];
+        flow.due = now + flow.rest.GetTimeStep();
+        m_due.push({flow.due, (uint64_t{1} << 32) + m_nLeft++, index});
+        BeginNext(index);
+    }
 }
 
 void
 FlowLevel::Run()
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
-    std::vector<uint32_t> ended;
-    while (!m_ends.empty() && m_ends.top().first <= now)
-    {
-        const auto [time, index] = m_ends.top();
-        m_ends.pop();
-        if (m_flows[index].done == time)
-        {
-            m_flows[index].done = NEVER;
-            Remove(index);
-            ended.push_back(index);
-        }
-    }
-    for (const uint32_t index : ended)
-    {
-        const Flow& flow = m_flows[index];
-        Simulator::Schedule(flow.rest,
-                            &FlowLevel::Deliver,
-                            Ptr<FlowLevel>(this),
-                            flow.message.number);
-        const Message message = flow.message;
-        m_unused.push_back(index);
-        BeginNext(message);
-    }
-    if (m_nFlows > 0 && (m_isNew || m_change <= now))
+    const Ptr<FlowLevel> self(this);
+    TakeDue();
+    if (m_nFlows > 0 && (m_isNew || m_change <= Simulator::Now().GetTimeStep()))
     {
         m_isNew = false;
         const Time change = UpdateCapacities();
         m_change = change == Time::Max() ? NEVER : change.GetTimeStep();
     }
-    if (!m_dirty.empty())
+    if (m_rates.HasChanged())
     {
-        ComputeRates();
+        UpdateRates();
     }
-    while (!m_ends.empty() && m_flows[m_ends.top().second].done != m_ends.top().first)
+    Arm();
+    // What is called may send, and dispose of this.
+    for (std::size_t i = 0; i < m_delivered.size(); ++i)
     {
-        m_ends.pop();
-    }
-    if (m_nFlows > 0)
-    {
-        Arm(std::min(m_ends.empty() ? NEVER : m_ends.top().first, m_change));
+        Deliver(m_delivered[i]);
     }
 }
 
 void
-FlowLevel::Remove(uint32_t index)
+FlowLevel::UpdateRates()
 {
-    for (const auto& [link, position] : m_flows[index].places)
+    const std::vector<uint32_t>& changed = m_rates.Update();
+    m_nRates += changed.size();
+    for (const uint32_t index : changed)
     {
-        auto& flows = m_links[link].flows;
-        flows[position] = flows.back();
-        flows.pop_back();
-        if (position < flows.size())
-        {
-            const auto& [moved, place] = flows[position];
-            m_flows[moved].places[place].position = position;
-        }
-        MarkDirty(link);
-    }
-    --m_nFlows;
-    ++m_nEvents;
-}
-
-void
-FlowLevel::FindComponent()
-{
-    ++m_computation;
-    m_component.clear();
-    m_componentFlows.clear();
-    const auto add = [this](uint32_t index)
-    {
-        Link& link = m_links[index];
-        if (link.seen != m_computation)
-        {
-            link.seen = m_computation;
-            link.free = link.capacity;
-            link.nOpen = static_cast<uint32_t>(link.flows.size());
-            m_component.push_back(index);
-        }
-    };
-    for (const uint32_t link : m_dirty)
-    {
-        m_links[link].isDirty = false;
-        add(link);
-    }
-    m_dirty.clear();
-    for (std::size_t i = 0; i < m_component.size(); ++i)
-    {
-        for (const auto& [index, place] : m_links[m_component[i]].flows)
-        {
-            Flow& flow = m_flows[index];
-            if (flow.seen != m_computation)
-            {
-                flow.seen = m_computation;
-                flow.isFrozen = false;
-                m_componentFlows.push_back(index);
-                for (const auto& [link, position] : flow.places)
-                {
-                    add(link);
-                }
-            }
-        }
-    }
-}
-
-void
-FlowLevel::ComputeRates()
-{
-    FindComponent();
-    m_nRates += m_componentFlows.size();
-    // The share of a link never falls while others freeze, so an outdated one is only too small.
-    using Share = std::pair<double, uint32_t>;
-    std::priority_queue<Share, std::vector<Share>, std::greater<>> shares;
-    for (const uint32_t link : m_component)
-    {
-        if (m_links[link].nOpen > 0)
-        {
-            shares.emplace(m_links[link].free / m_links[link].nOpen, link);
-        }
-    }
-    while (!shares.empty())
-    {
-        const auto [share, index] = shares.top();
-        shares.pop();
-        Link& link = m_links[index];
-        if (link.nOpen == 0)
-        {
-            continue;
-        }
-        const double current = link.free / link.nOpen;
-        if (current > share)
-        {
-            shares.emplace(current, index);
-            continue;
-        }
-        for (const auto& [f, place] : link.flows)
-        {
-            Flow& flow = m_flows[f];
-            if (flow.isFrozen)
-            {
-                continue;
-            }
-            flow.isFrozen = true;
-            SetRate(f, share);
-            for (const auto& [other, position] : flow.places)
-            {
-                m_links[other].free = std::max(0.0, m_links[other].free - share);
-                --m_links[other].nOpen;
-            }
-        }
+        SetRate(index, m_rates.GetRate(index));
     }
 }
 
@@ -356,10 +263,10 @@ FlowLevel::SetRate(uint32_t index, double rate)
     flow.updated = now;
     flow.rate = rate;
     const double steps = rate > 0 ? flow.left / rate : static_cast<double>(NEVER);
-    flow.done = steps < static_cast<double>(NEVER - now) / 2 ? now + std::llround(steps) : NEVER;
-    if (flow.done != NEVER)
+    flow.due = steps < static_cast<double>(NEVER - now) / 2 ? now + std::llround(steps) : NEVER;
+    if (flow.due != NEVER)
     {
-        m_ends.emplace(flow.done, index);
+        m_due.push({flow.due, index, index});
     }
 }
 

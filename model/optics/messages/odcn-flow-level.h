@@ -5,16 +5,15 @@
 #ifndef ODCN_FLOW_LEVEL_H
 #define ODCN_FLOW_LEVEL_H
 
+#include "odcn-max-min-rates.h"
 #include "odcn-message-plane.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <queue>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3::odcn
@@ -24,17 +23,16 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Messages as fluid: all messages in flight share the links of their paths max-min fairly
- * (Bertsekas and Gallager, Data Networks, section 6.5.2). Subclasses know the links and paths.
+ * (MaxMinRates). Subclasses know the links and paths.
  *
  * A message occupies its path for the bytes of all its packets, headers included. It is delivered
  * after that and the time that its last packet takes for propagation and for being received and
  * sent again by each switch, so that a message alone takes the same time as paced packets.
  *
- * Events are the start and the end of a message and a change of a capacity. Only messages that
- * share links with those that have changed, directly or through others, get new rates; the others
- * are not touched, so what happens on disjoint links does not alter a single bit. Changes at the
- * same time are handled together. There is at most one event of ns-3 for all messages that occupy
- * links.
+ * Events are the start and the end of a message and a change of a capacity. Only messages whose
+ * links have a new level get new rates; what happens on links that are not connected does not alter
+ * a single bit. Changes at the same time are handled together. There is one event of ns-3 at a time
+ * for the ends and deliveries of all messages.
  */
 class FlowLevel : public MessagePlane
 {
@@ -49,7 +47,7 @@ class FlowLevel : public MessagePlane
         return m_nEvents;
     }
 
-    /// @return messages whose rate was computed, over all events
+    /// @return messages on links that have changed, over all events
     uint64_t GetNRates() const
     {
         return m_nRates;
@@ -68,8 +66,8 @@ class FlowLevel : public MessagePlane
     void DoSend(const Message& message) override;
 
     /// @param message a message
-    /// @return its path
-    virtual Path FindPath(const Message& message) = 0;
+    /// @param path an empty one, to which to add its path
+    virtual void FindPath(const Message& message, Path& path) = 0;
 
     /// Set capacities that have changed by themselves. Called with the first message on a link
     /// and at the time that was returned, while there are messages.
@@ -88,7 +86,7 @@ class FlowLevel : public MessagePlane
     /// @return whether messages are on it
     bool IsUsed(uint32_t link) const
     {
-        return !m_links[link].flows.empty();
+        return m_rates.IsUsed(link);
     }
 
     /// Handle changes at this time. Called by UpdateCapacities() of subclasses whose circuits are
@@ -102,81 +100,75 @@ class FlowLevel : public MessagePlane
     }
 
   private:
-    /// Place of a flow in the list of a link.
-    struct Place
-    {
-        uint32_t link;     //!< index
-        uint32_t position; //!< in Link::flows
-    };
+    /// No flow.
+    static constexpr uint32_t NO_FLOW = UINT32_MAX;
 
-    /// A message that occupies links.
+    /// A message in flight.
     struct Flow
     {
-        Message message{};           //!< the message
-        std::vector<Place> places{}; //!< its links
-        double left{0};              //!< bits on the wire, at time updated
-        double rate{0};              //!< bits per time step
-        int64_t updated{0};          //!< time steps
-        int64_t done{0};             //!< when it leaves its links; INT64_MAX if it has no rate
-        Time rest{};                 //!< from then until its delivery
-        uint64_t seen{0};            //!< last computation of rates that has met it
-        bool isFrozen{false};        //!< whether that has found its rate
+        Message message{};      //!< the message
+        double left{0};         //!< bits on the wire, at time updated
+        double rate{0};         //!< bits per time step
+        int64_t updated{0};     //!< time steps
+        int64_t due{0};         //!< when it leaves its links, then when it is delivered; INT64_MAX
+                                //!< if it has no rate
+        Time rest{};            //!< from leaving its links until its delivery
+        uint32_t next{NO_FLOW}; //!< follows it, from the same sender to the same receiver
+        bool hasLeft{false};    //!< whether it has left its links
     };
 
-    /// A link.
-    struct Link
+    /// When a message leaves its links, or is delivered.
+    struct Due
     {
-        double capacity{0};  //!< bits per time step
-        double free{0};      //!< capacity left in the computation of rates
-        uint32_t nOpen{0};   //!< its flows without a rate there
-        uint64_t seen{0};    //!< last computation that has met it
-        bool isDirty{false}; //!< whether it has changed
-        std::vector<std::pair<uint32_t, uint32_t>> flows{}; //!< index, and of its place in it
+        int64_t time;   //!< time steps
+        uint64_t order; //!< among those at the same time
+        uint32_t flow;  //!< index
+
+        /// @param other one  @return whether it comes later
+        bool operator>(const Due& other) const
+        {
+            return time != other.time ? time > other.time : order > other.order;
+        }
     };
 
-    /// Time of an end, and the flow.
-    using End = std::pair<int64_t, uint32_t>;
-
-    /// Let a message occupy its path. @param message the message
-    void Begin(const Message& message);
-    /// Let the next message of the same sender and receiver begin. @param message that has ended
-    void BeginNext(const Message& message);
+    /// Let a message occupy its path. @param index of the flow
+    void Begin(uint32_t index);
+    /// A flow has left its links: let the next of the same sender and receiver begin.
+    /// @param index of the flow
+    void BeginNext(uint32_t index);
     /// A change at this time.
     void Run();
-    /// Call Run() at a time. @param time in time steps
-    void Arm(int64_t time);
-    /// @param link that has changed
-    void MarkDirty(uint32_t link);
-    /// @param flow index of a flow that has left its links
-    void Remove(uint32_t flow);
-    /// Compute the rates of all messages that may have changed.
-    void ComputeRates();
-    /// List the links and flows that are connected to changed links.
-    void FindComponent();
-    /// @param flow index of a flow
+    /// Take what is due now from m_due.
+    void TakeDue();
+    /// Give all messages on links that have changed their rates.
+    void UpdateRates();
+    /// Call Run() at the next change.
+    void Arm();
+    /// @param index of a flow
     /// @param rate bits per time step
-    void SetRate(uint32_t flow, double rate);
+    void SetRate(uint32_t index, double rate);
 
     uint32_t m_packetSize; //!< PacketSize
     uint32_t m_headers;    //!< HeaderSize
 
-    /// Messages that wait, by sender and receiver of one that occupies its path.
-    std::map<std::pair<uint32_t, uint32_t>, std::deque<Message>> m_waiting;
-    std::vector<Flow> m_flows;              //!< by index
-    std::vector<uint32_t> m_unused;         //!< indices free for new flows
-    std::vector<Link> m_links;              //!< by index
-    std::vector<uint32_t> m_dirty;          //!< links that have changed
-    std::vector<uint32_t> m_component;      //!< links of the computation
-    std::vector<uint32_t> m_componentFlows; //!< flows of the computation
-    std::priority_queue<End, std::vector<End>, std::greater<>> m_ends; //!< with outdated ones
-    uint64_t m_computation{0}; //!< number of computations of rates
-    uint64_t m_nFlows{0};      //!< messages that occupy links
-    uint64_t m_nEvents{0};     //!< see GetNEvents()
-    uint64_t m_nRates{0};      //!< see GetNRates()
-    int64_t m_change{0};       //!< when capacities change next, time steps
-    bool m_isNew{false};       //!< whether a link is used that was not
-    EventId m_event;           //!< Run()
-    int64_t m_eventTime{0};    //!< of m_event, time steps
+    /// Last flow of those that follow each other, by sender and receiver.
+    std::unordered_map<uint64_t, uint32_t> m_last;
+    MaxMinRates m_rates;               //!< of flows that occupy links
+    std::vector<Flow> m_flows;         //!< by index
+    std::vector<uint32_t> m_unused;    //!< indices free for new flows
+    std::vector<uint32_t> m_left;      //!< flows that have left their links now
+    std::vector<uint64_t> m_delivered; //!< numbers of messages that are delivered now
+    Path m_path;                       //!< of the message that begins
+    std::priority_queue<Due, std::vector<Due>, std::greater<>> m_due; //!< with outdated ones
+    uint64_t m_nLeft{0};   //!< messages that have left their links, over all time
+    uint64_t m_nFlows{0};  //!< messages that occupy links
+    uint64_t m_nEvents{0}; //!< see GetNEvents()
+    uint64_t m_nRates{0};  //!< see GetNRates()
+    int64_t m_change{0};   //!< when capacities change next, time steps
+    bool m_isNew{false};   //!< whether a link is used that was not
+    EventId m_now;         //!< Run() at this time, by Wake()
+    EventId m_next;        //!< Run() at m_nextTime
+    int64_t m_nextTime{0}; //!< time steps
 };
 
 } // namespace ns3::odcn

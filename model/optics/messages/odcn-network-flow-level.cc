@@ -119,8 +119,8 @@ NetworkFlowLevel::GetDistances(uint32_t host)
     return distances;
 }
 
-FlowLevel::Path
-NetworkFlowLevel::FindPath(const Message& message)
+void
+NetworkFlowLevel::FindPath(const Message& message, Path& path)
 {
     const std::vector<uint32_t>& distances = GetDistances(message.to);
     if (distances[message.from] == UINT32_MAX)
@@ -128,9 +128,6 @@ NetworkFlowLevel::FindPath(const Message& message)
         throw OdcnError("NetworkFlowLevel: no way from host " + std::to_string(message.from) +
                         " to host " + std::to_string(message.to));
     }
-    Path path;
-    path.links.reserve(distances[message.from]);
-    path.hops.reserve(distances[message.from]);
     uint64_t hash = message.number;
     for (uint32_t at = message.from; at != message.to;)
     {
@@ -149,7 +146,6 @@ NetworkFlowLevel::FindPath(const Message& message)
         path.propagation += hop.propagation;
         at = hop.node;
     }
-    return path;
 }
 
 Time

@@ -50,7 +50,7 @@ class NetworkFlowLevel : public FlowLevel
 
   protected:
     void DoDispose() override;
-    Path FindPath(const Message& message) override;
+    void FindPath(const Message& message, Path& path) override;
     Time UpdateCapacities() override;
 
   private:

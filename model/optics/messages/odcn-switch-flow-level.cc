@@ -42,13 +42,14 @@ SwitchFlowLevel::SetNEndPoints(uint32_t endPoints)
     }
 }
 
-FlowLevel::Path
-SwitchFlowLevel::FindPath(const Message& message)
+void
+SwitchFlowLevel::FindPath(const Message& message, Path& path)
 {
     // Link 2i leads from end point i, link 2i + 1 to it.
-    return {{2 * message.from, 2 * message.to + 1},
-            {static_cast<double>(m_rate.GetBitRate())},
-            m_latency};
+    path.links.push_back(2 * message.from);
+    path.links.push_back(2 * message.to + 1);
+    path.hops.push_back(static_cast<double>(m_rate.GetBitRate()));
+    path.propagation = m_latency;
 }
 
 Time

@@ -40,7 +40,7 @@ class SwitchFlowLevel : public FlowLevel
     }
 
   protected:
-    Path FindPath(const Message& message) override;
+    void FindPath(const Message& message, Path& path) override;
     Time UpdateCapacities() override;
 
   private:

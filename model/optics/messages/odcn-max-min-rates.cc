@@ -1,0 +1,263 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-max-min-rates.h"
+
+#include <algorithm>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// Keys of links whose share is not exact are lower by this, so that rounding does not matter.
+constexpr double SLACK = 1 - 1e-12;
+
+} // namespace
+
+uint32_t
+MaxMinRates::AddLink(double capacity)
+{
+    m_links.emplace_back().capacity = capacity;
+    return static_cast<uint32_t>(m_links.size() - 1);
+}
+
+bool
+MaxMinRates::SetCapacity(uint32_t link, double capacity)
+{
+    if (m_links[link].capacity == capacity)
+    {
+        return false;
+    }
+    m_links[link].capacity = capacity;
+    Touch(link);
+    return true;
+}
+
+void
+MaxMinRates::Touch(uint32_t link)
+{
+    if (!m_links[link].isTouched)
+    {
+        m_links[link].isTouched = true;
+        m_touched.push_back(link);
+    }
+}
+
+void
+MaxMinRates::AddFlow(uint32_t flow, const std::vector<uint32_t>& links)
+{
+    if (flow >= m_flows.size())
+    {
+        m_flows.resize(flow + 1);
+    }
+    auto& places = m_flows[flow].places;
+    for (const uint32_t link : links)
+    {
+        auto& flows = m_links[link].flows;
+        flows.emplace_back(flow, static_cast<uint32_t>(places.size()));
+        places.push_back({link, static_cast<uint32_t>(flows.size() - 1), NONE});
+        Touch(link);
+    }
+}
+
+void
+MaxMinRates::RemoveFlow(uint32_t flow)
+{
+    for (const Place& place : m_flows[flow].places)
+    {
+        auto& flows = m_links[place.link].flows;
+        flows[place.position] = flows.back();
+        flows.pop_back();
+        if (place.position < flows.size())
+        {
+            const auto& [moved, index] = flows[place.position];
+            m_flows[moved].places[index].position = place.position;
+        }
+        Touch(place.link);
+    }
+    m_flows[flow].places.clear();
+}
+
+double
+MaxMinRates::GetRate(uint32_t flow) const
+{
+    double rate = NONE;
+    for (const Place& place : m_flows[flow].places)
+    {
+        rate = std::min(rate, m_links[place.link].level);
+    }
+    return rate;
+}
+
+void
+MaxMinRates::Queue(uint32_t link, double key)
+{
+    if (key < m_links[link].key)
+    {
+        m_links[link].key = key;
+        m_queue.emplace(key, link);
+    }
+}
+
+void
+MaxMinRates::FindShare(Link& link)
+{
+    m_limits.clear();
+    for (const auto& [index, own] : link.flows)
+    {
+        const auto& places = m_flows[index].places;
+        double limit = NONE;
+        for (uint32_t i = 0; i < places.size(); ++i)
+        {
+            limit = i == own ? limit : std::min(limit, m_links[places[i].link].level);
+        }
+        m_limits.push_back(limit);
+    }
+    const auto n = static_cast<uint32_t>(link.flows.size());
+    double share = n > 0 ? link.capacity / n : NONE;
+    double below = 0; // flows with a limit below this are limited elsewhere
+    link.free = link.capacity;
+    link.nOpen = n;
+    for (bool grows = n > 0; grows;)
+    {
+        uint32_t open = n;
+        double sum = 0;
+        for (const double limit : m_limits)
+        {
+            open -= limit < share;
+            sum += limit < share ? limit : 0;
+        }
+        grows = open < link.nOpen;
+        if (grows)
+        {
+            below = share;
+            link.nOpen = open;
+            link.free = std::max(0.0, link.capacity - sum);
+            share = open > 0 ? link.free / open : NONE;
+            grows = open > 0;
+        }
+    }
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        Place& place = m_flows[link.flows[i].first].places[link.flows[i].second];
+        place.limit = m_limits[i] < below ? m_limits[i] : NONE;
+    }
+    link.share = share;
+    link.isExact = true;
+}
+
+void
+MaxMinRates::SetLevel(uint32_t index, double level)
+{
+    const double before = m_links[index].level;
+    m_links[index].level = level;
+    Touch(index);
+    for (const auto& [flow, own] : m_links[index].flows)
+    {
+        auto& places = m_flows[flow].places;
+        for (uint32_t i = 0; i < places.size(); ++i)
+        {
+            if (i != own &&
+                (level == NONE ? places[i].limit == before
+                               : level < std::min(places[i].limit, m_links[places[i].link].share)))
+            {
+                SetLimit(places[i], level);
+            }
+        }
+    }
+}
+
+void
+MaxMinRates::SetLimit(Place& place, double limit)
+{
+    Link& link = m_links[place.link];
+    if (place.limit != NONE)
+    {
+        link.free += place.limit;
+        ++link.nOpen;
+    }
+    if (limit != NONE)
+    {
+        link.free -= limit;
+        --link.nOpen;
+    }
+    place.limit = limit;
+    // Flows whose limit is no longer below the share only make this too small.
+    link.share = link.nOpen > 0 ? std::max(0.0, link.free) / link.nOpen : NONE;
+    link.isExact = false;
+    Queue(place.link, std::max(m_floor, std::min(link.share * SLACK, link.level)));
+}
+
+void
+MaxMinRates::Settle(uint32_t index)
+{
+    Link& link = m_links[index];
+    if (!link.isExact)
+    {
+        FindShare(link);
+        link.share = std::max(link.share, m_floor);
+    }
+    if (link.share == link.level || link.level < m_floor)
+    {
+        link.share = link.level;
+        return;
+    }
+    const double key = std::min(link.share, link.level);
+    if (key > m_floor)
+    {
+        Queue(index, key);
+        return;
+    }
+    SetLevel(index, link.share < link.level ? link.share : NONE);
+    if (link.share != link.level)
+    {
+        Queue(index, link.share);
+    }
+}
+
+const std::vector<uint32_t>&
+MaxMinRates::Update()
+{
+    m_floor = 0;
+    for (const uint32_t index : m_touched)
+    {
+        Link& link = m_links[index];
+        FindShare(link);
+        if (link.share != link.level)
+        {
+            Queue(index, std::min(link.share, link.level));
+        }
+    }
+    while (!m_queue.empty())
+    {
+        const auto [key, index] = m_queue.top();
+        m_queue.pop();
+        if (key == m_links[index].key)
+        {
+            m_links[index].key = NONE;
+            m_floor = std::max(m_floor, key);
+            Settle(index);
+        }
+    }
+    ++m_updates;
+    m_changed.clear();
+    for (const uint32_t link : m_touched)
+    {
+        m_links[link].isTouched = false;
+        for (const auto& [flow, own] : m_links[link].flows)
+        {
+            if (m_flows[flow].seen != m_updates)
+            {
+                m_flows[flow].seen = m_updates;
+                m_changed.push_back(flow);
+            }
+        }
+    }
+    m_touched.clear();
+    return m_changed;
+}
+
+} // namespace ns3::odcn
