@@ -205,6 +205,8 @@ odcn_files(library model/optics/messages
     odcn-collective-run.h
     odcn-collective.cc
     odcn-collective.h
+    odcn-due-queue.cc
+    odcn-due-queue.h
     odcn-flow-level.cc
     odcn-flow-level.h
     odcn-max-min-rates.cc

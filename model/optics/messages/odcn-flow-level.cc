@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ns3::odcn
 {
@@ -22,7 +21,7 @@ namespace
 {
 
 /// No time.
-constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+constexpr int64_t NEVER = DueQueue::NEVER;
 
 /// @return time steps in a second
 double
@@ -139,7 +138,6 @@ FlowLevel::Begin(uint32_t index)
     }
     flow.left = 8 * static_cast<double>(wire);
     flow.updated = Simulator::Now().GetTimeStep();
-    flow.due = NEVER;
     flow.rest = m_path.propagation +
                 TimeStep(static_cast<uint64_t>(std::llround((sum - most) * StepsPerSecond())));
     for (const uint32_t link : m_path.links)
@@ -163,12 +161,7 @@ FlowLevel::Wake()
 void
 FlowLevel::Arm()
 {
-    while (!m_due.empty() && m_flows[m_due.top().flow].due != m_due.top().time)
-    {
-        m_due.pop();
-    }
-    int64_t time = m_nFlows > 0 ? m_change : NEVER;
-    time = m_due.empty() ? time : std::min(time, m_due.top().time);
+    const int64_t time = std::min(m_nFlows > 0 ? m_change : NEVER, m_due.GetTime());
     if (time != NEVER && (m_next.IsExpired() || m_nextTime > time))
     {
         m_next.Cancel();
@@ -185,16 +178,11 @@ FlowLevel::TakeDue()
     const int64_t now = Simulator::Now().GetTimeStep();
     m_left.clear();
     m_delivered.clear();
-    while (!m_due.empty() && m_due.top().time <= now)
+    while (m_due.GetTime() <= now)
     {
-        const auto [time, order, index] = m_due.top();
-        m_due.pop();
+        const uint32_t index = m_due.GetFirst();
+        m_due.Remove(index);
         Flow& flow = m_flows[index];
-        if (flow.due != time)
-        {
-            continue;
-        }
-        flow.due = NEVER;
         if (flow.hasLeft)
         {
             m_delivered.push_back(flow.message.number);
@@ -209,9 +197,8 @@ FlowLevel::TakeDue()
     }
     for (const uint32_t index : m_left)
     {
-        Flow& flow = m_flows[index];
-        flow.due = now + flow.rest.GetTimeStep();
-        m_due.push({flow.due, (uint64_t{1} << 32) + m_nLeft++, index});
+        // At the same time, flows leave their links first, and are then delivered in that order.
+        m_due.Set(index, now + m_flows[index].rest.GetTimeStep(), (uint64_t{1} << 32) + m_nLeft++);
         BeginNext(index);
     }
 }
@@ -263,10 +250,13 @@ FlowLevel::SetRate(uint32_t index, double rate)
     flow.updated = now;
     flow.rate = rate;
     const double steps = rate > 0 ? flow.left / rate : static_cast<double>(NEVER);
-    flow.due = steps < static_cast<double>(NEVER - now) / 2 ? now + std::llround(steps) : NEVER;
-    if (flow.due != NEVER)
+    if (steps < static_cast<double>(NEVER - now) / 2)
     {
-        m_due.push({flow.due, index, index});
+        m_due.Set(index, now + std::llround(steps), index);
+    }
+    else
+    {
+        m_due.Remove(index);
     }
 }
 

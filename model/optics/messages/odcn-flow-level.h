@@ -5,6 +5,7 @@
 #ifndef ODCN_FLOW_LEVEL_H
 #define ODCN_FLOW_LEVEL_H
 
+#include "odcn-due-queue.h"
 #include "odcn-max-min-rates.h"
 #include "odcn-message-plane.h"
 
@@ -12,7 +13,6 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <queue>
 #include <unordered_map>
 #include <vector>
 
@@ -110,25 +110,9 @@ class FlowLevel : public MessagePlane
         double left{0};         //!< bits on the wire, at time updated
         double rate{0};         //!< bits per time step
         int64_t updated{0};     //!< time steps
-        int64_t due{0};         //!< when it leaves its links, then when it is delivered; INT64_MAX
-                                //!< if it has no rate
         Time rest{};            //!< from leaving its links until its delivery
         uint32_t next{NO_FLOW}; //!< follows it, from the same sender to the same receiver
         bool hasLeft{false};    //!< whether it has left its links
-    };
-
-    /// When a message leaves its links, or is delivered.
-    struct Due
-    {
-        int64_t time;   //!< time steps
-        uint64_t order; //!< among those at the same time
-        uint32_t flow;  //!< index
-
-        /// @param other one  @return whether it comes later
-        bool operator>(const Due& other) const
-        {
-            return time != other.time ? time > other.time : order > other.order;
-        }
     };
 
     /// Let a message occupy its path. @param index of the flow
@@ -138,7 +122,7 @@ class FlowLevel : public MessagePlane
     void BeginNext(uint32_t index);
     /// A change at this time.
     void Run();
-    /// Take what is due now from m_due.
+    /// Handle what is due now.
     void TakeDue();
     /// Give all messages on links that have changed their rates.
     void UpdateRates();
@@ -159,16 +143,16 @@ class FlowLevel : public MessagePlane
     std::vector<uint32_t> m_left;      //!< flows that have left their links now
     std::vector<uint64_t> m_delivered; //!< numbers of messages that are delivered now
     Path m_path;                       //!< of the message that begins
-    std::priority_queue<Due, std::vector<Due>, std::greater<>> m_due; //!< with outdated ones
-    uint64_t m_nLeft{0};   //!< messages that have left their links, over all time
-    uint64_t m_nFlows{0};  //!< messages that occupy links
-    uint64_t m_nEvents{0}; //!< see GetNEvents()
-    uint64_t m_nRates{0};  //!< see GetNRates()
-    int64_t m_change{0};   //!< when capacities change next, time steps
-    bool m_isNew{false};   //!< whether a link is used that was not
-    EventId m_now;         //!< Run() at this time, by Wake()
-    EventId m_next;        //!< Run() at m_nextTime
-    int64_t m_nextTime{0}; //!< time steps
+    DueQueue m_due;                    //!< flows with a rate, and those that have left their links
+    uint64_t m_nLeft{0};               //!< messages that have left their links, over all time
+    uint64_t m_nFlows{0};              //!< messages that occupy links
+    uint64_t m_nEvents{0};             //!< see GetNEvents()
+    uint64_t m_nRates{0};              //!< see GetNRates()
+    int64_t m_change{0};               //!< when capacities change next, time steps
+    bool m_isNew{false};               //!< whether a link is used that was not
+    EventId m_now;                     //!< Run() at this time, by Wake()
+    EventId m_next;                    //!< Run() at m_nextTime
+    int64_t m_nextTime{0};             //!< time steps
 };
 
 } // namespace ns3::odcn
