@@ -57,6 +57,7 @@ CircuitFlowLevel::SetFabric(const FabricModel& model, Ptr<CircuitSchedule> sched
     m_model = model;
     m_schedule = schedule;
     m_packet = PicoSeconds(TransmissionTime(model.uplinkRate, GetPacketSize()));
+    m_serverPacket = PicoSeconds(TransmissionTime(model.serverRate, GetPacketSize()));
     for (uint32_t i = 0; i < model.GetNServers(); ++i)
     {
         m_send.push_back(AddLink(static_cast<double>(model.serverRate)));
@@ -163,6 +164,7 @@ CircuitFlowLevel::FindPool(uint32_t server, RackId from, RackId to)
     {
         Pool& pool = m_pools.emplace_back();
         pool.share = m_hold ? 1.0 / m_model.serversPerRack : 1.0;
+        pool.server = server % m_model.serversPerRack;
         pool.link = AddLink(0);
         for (uint32_t plane = 0; plane < m_model.uplinks; ++plane)
         {
@@ -205,7 +207,18 @@ CircuitFlowLevel::AddWindow(Time start, Time end, Pool& pool) const
     // Packets leave the ToR switch before they meet the optical switch.
     const Time ahead = PicoSeconds(m_model.uplinkDelay);
     const Time up = start + m_schedule->GetReconfigurationTime() + m_guard - ahead;
-    const int64_t packets = Div(end - m_guard - ahead - up, m_packet);
+    const Time length = end - m_guard - ahead - up;
+    Time turn = m_packet;
+    int64_t packets = Div(length, turn);
+    if (m_hold)
+    {
+        // See FlowApplication::UseCircuit(): a server hears of the circuit, waits for its first
+        // turn, and starts no packet that would not be at the ToR switch one packet before the end.
+        const Time first = PicoSeconds(m_model.serverDelay) + m_packet * int64_t(pool.server);
+        const Time last = length - PicoSeconds(m_model.serverDelay) - m_packet - m_serverPacket;
+        turn = m_packet * int64_t(m_model.serversPerRack);
+        packets = last < first ? 0 : Div(last - first, turn) + 1;
+    }
     if (packets <= 0)
     {
         return;
@@ -214,7 +227,7 @@ CircuitFlowLevel::AddWindow(Time start, Time end, Pool& pool) const
     const auto within = [period](Time time)
     { return TimeStep(((time.GetTimeStep() % period) + period) % period); };
     const Time on = within(up);
-    const Time off = within(up + m_packet * packets);
+    const Time off = within(up + turn * packets);
     pool.edges.push_back({on, 1});
     pool.edges.push_back({off, -1});
     pool.first += on >= off;

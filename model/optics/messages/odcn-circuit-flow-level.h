@@ -34,6 +34,7 @@ namespace ns3::odcn
  *
  * While it is in place, a circuit carries as many full packets as a ToR switch could send: from the
  * end of the dark time plus Guard to the end of the slot minus Guard; in several slots if it stays.
+ * With Hold, it carries the packets for which each server has a turn.
  * These packets are counted from the start of the circuit, also for a message that begins later.
  * Only circuits between racks with messages in flight cost time when they change.
  */
@@ -80,6 +81,7 @@ class CircuitFlowLevel : public FlowLevel
     struct Pool
     {
         double share{1};           //!< of their capacity
+        uint32_t server{0};        //!< whose share it is: index in the rack
         uint32_t link{0};          //!< index of its link
         int32_t first{0};          //!< circuits that can be used at the end of each period
         std::vector<Edge> edges{}; //!< by time; none if circuits do not change
@@ -122,6 +124,7 @@ class CircuitFlowLevel : public FlowLevel
     FabricModel m_model;                            //!< the fabric
     Ptr<CircuitSchedule> m_schedule;                //!< its schedule; null before SetFabric()
     Time m_packet;                                  //!< time of a full packet on an uplink
+    Time m_serverPacket;                            //!< the same on the link of a server
     std::vector<uint32_t> m_send;                   //!< links from servers
     std::vector<uint32_t> m_receive;                //!< links to servers
     std::unordered_map<uint64_t, uint32_t> m_index; //!< of pools, by server and racks
