@@ -207,6 +207,8 @@ odcn_files(library model/optics/messages
     odcn-collective.h
     odcn-due-queue.cc
     odcn-due-queue.h
+    odcn-fabric-flow-level.cc
+    odcn-fabric-flow-level.h
     odcn-flow-level.cc
     odcn-flow-level.h
     odcn-max-min-rates.cc

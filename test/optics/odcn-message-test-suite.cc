@@ -15,8 +15,9 @@
 #include "ocs-scheduled-fabric.h"
 
 #include "ns3/config.h"
+#include "ns3/ocs-circuit-follower.h"
 #include "ns3/odcn-circuit-flow-level.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-fabric-flow-level.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
@@ -686,6 +687,72 @@ ODCN_TEST_CASE(MessageMixTestCase, "random mixes on the flow level and in packet
         }
         NS_TEST_EXPECT_MSG_LT(double(swapped), 0.0125 * double(pairs), queue << ": same order");
     }
+}
+
+/// @param from a rack  @param to another one  @param port uplink of both  @return their circuit
+OcsCircuit
+MakeCircuit(RackId from, RackId to, uint32_t port = 0)
+{
+    return {from, port, to, port};
+}
+
+ODCN_TEST_CASE(MessageFollowTestCase, "the flow level follows circuits that are set during the run")
+{
+    // Four racks in a ring; at 1 ms each circuit moves to the rack after the next, dark for 100 us,
+    // at 3 ms back, and at 5 ms again. From 200 to 500 us control knows rack 0's uplink to have
+    // failed.
+    const SimulationEnd end;
+    auto [ocs, size] = AllToAll(4, 1);
+    ocs.SetSwitchAttribute("ReconfigurationTime", TimeValue(MicroSeconds(100)));
+    size.uplinks = size.switches = 1;
+    const Ptr<OcsFabric> fabric = ocs.Build(size);
+    ocs.InstallServers(fabric);
+    std::vector<OcsCircuit> ring;
+    std::vector<OcsCircuit> across;
+    for (RackId u = 0; u < 4; ++u)
+    {
+        ring.push_back(MakeCircuit(u, (u + 1) % 4));
+        across.push_back(MakeCircuit(u, (u + 2) % 4));
+    }
+    const Ptr<OcsCircuitFollower> follower = CreateObject<OcsCircuitFollower>();
+    follower->SetAttribute("Drain", TimeValue(MicroSeconds(10)));
+    follower->Start(
+        fabric,
+        ring,
+        {{MilliSeconds(1), across}, {MilliSeconds(3), ring}, {MilliSeconds(5), across}});
+    Simulator::Schedule(MicroSeconds(200), [&] { fabric->SetPathFailed(0, 0, true, true); });
+    Simulator::Schedule(MicroSeconds(500), [&] { fabric->SetPathFailed(0, 0, true, false); });
+    FlowHelper flows;
+    const Ptr<PacketMessages> packets = flows.InstallMessages(fabric);
+    const Ptr<FabricFlowLevel> level = CreateObject<FabricFlowLevel>();
+    level->SetFabric(fabric);
+    // 144,000 bytes are 100 packets, 120 us.
+    const std::vector<Planned> planned{{MicroSeconds(150), 0, 1, 144000},
+                                       {MicroSeconds(150), 0, 2, 144000},
+                                       {MicroSeconds(2800), 1, 3, 288000},
+                                       {MicroSeconds(3000), 2, 3, 144000}};
+    const Mix first(packets, planned);
+    const Mix second(level, planned);
+    Simulator::Stop(MilliSeconds(20));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(AllDelivered(*packets) && AllDelivered(*level), true, "all arrive");
+    // 50 us before the failure and 70 us after it; dark until 1110 and 3110 us; two transmissions
+    // and 700 ns after the last bit has left.
+    const auto late = NanoSeconds(2400 + 700);
+    NS_TEST_EXPECT_MSG_EQ(second.times[0], MicroSeconds(570 - 150) + late, "waits for repair");
+    NS_TEST_EXPECT_MSG_EQ(second.times[1], MicroSeconds(1110 + 120 - 150) + late, "new circuit");
+    NS_TEST_EXPECT_MSG_EQ(second.times[2], MicroSeconds(5110 + 40 - 2800) + late, "two parts");
+    NS_TEST_EXPECT_MSG_EQ(second.times[3], MicroSeconds(110 + 120) + late, "back again");
+    // In packets, message 1 takes half the server's link from 0, to wait in the ToR switch.
+    for (uint32_t i = 0; i < planned.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(first.times[i].GetMicroSeconds(),
+                                  second.times[i].GetMicroSeconds(),
+                                  25,
+                                  "message " << i << ", in packets");
+    }
+    const std::string text = GetRefusal([&] { level->SetFabric(fabric); });
+    NS_TEST_EXPECT_MSG_NE(text.find("expected one call"), std::string::npos, text);
 }
 
 ODCN_TEST_CASE(MessageSameOrderTestCase, "messages that differ by 6 % end in the same order")

@@ -1,0 +1,186 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-fabric-flow-level.h"
+
+#include "ns3/ocs-fabric.h"
+#include "ns3/odcn-attributes.h"
+#include "ns3/odcn-error.h"
+
+#include <utility>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricFlowLevel);
+
+namespace
+{
+
+/// No link yet.
+constexpr uint32_t NO_LINK = UINT32_MAX;
+
+/// @param device a port  @return its rate, bit/s
+double
+GetRate(const OcsNetDevice& device)
+{
+    return static_cast<double>(device.GetDataRate().GetBitRate());
+}
+
+/// @param device a port  @return delay of its fibre
+Time
+GetDelay(const OcsNetDevice& device)
+{
+    return DynamicCast<OcsFiber>(device.GetChannel())->GetDelay();
+}
+
+} // namespace
+
+TypeId
+FabricFlowLevel::GetTypeId()
+{
+    static TypeId tid = TypeIdOf<FabricFlowLevel, FlowLevel>("ns3::odcn::FabricFlowLevel");
+    return tid;
+}
+
+void
+FabricFlowLevel::SetFabric(Ptr<OcsFabric> fabric)
+{
+    if (m_fabric)
+    {
+        throw OdcnError("FabricFlowLevel: SetFabric() for the second time, expected one call");
+    }
+    m_fabric = fabric;
+    const uint32_t racks = fabric->GetSize().racks;
+    m_links.assign(std::size_t{racks} * racks, NO_LINK);
+    for (RackId rack = 0; rack < racks; ++rack)
+    {
+        const Ptr<TorSwitch> tor = fabric->GetTor(rack);
+        for (uint32_t i = 0; i < tor->GetNDownlinks(); ++i)
+        {
+            const auto card = fabric->GetServerDevice(rack, i);
+            const double send = GetRate(*card);
+            const double receive = GetRate(*tor->GetDownlink(i));
+            m_servers.push_back(
+                {rack, AddLink(send), AddLink(receive), send, receive, GetDelay(*card)});
+        }
+        Rack& added = m_racks.emplace_back();
+        added.tor = tor;
+        for (uint32_t port = 0; port < tor->GetNUplinks(); ++port)
+        {
+            added.reached.push_back(tor->GetCircuit(port));
+            added.rate = GetRate(*tor->GetUplink(port));
+            added.delay = GetDelay(*tor->GetUplink(port));
+        }
+        added.sink = MakeBoundCallback(&FabricFlowLevel::NoteCircuit, this, rack);
+        tor->TraceConnectWithoutContext("Circuit", added.sink);
+    }
+    fabric->TraceConnectWithoutContext("PathChanged",
+                                       MakeCallback(&FabricFlowLevel::PathChanged, this));
+}
+
+void
+FabricFlowLevel::DoDispose()
+{
+    for (const Rack& rack : m_racks)
+    {
+        rack.tor->TraceDisconnectWithoutContext("Circuit", rack.sink);
+    }
+    if (m_fabric)
+    {
+        m_fabric->TraceDisconnectWithoutContext("PathChanged",
+                                                MakeCallback(&FabricFlowLevel::PathChanged, this));
+    }
+    m_racks.clear();
+    m_fabric = nullptr;
+    FlowLevel::DoDispose();
+}
+
+void
+FabricFlowLevel::NoteCircuit(FabricFlowLevel* level,
+                             RackId from,
+                             uint32_t port,
+                             RackId to,
+                             Time /* until */)
+{
+    level->CircuitChanged(from, port, to);
+}
+
+void
+FabricFlowLevel::CircuitChanged(RackId from, uint32_t port, RackId to)
+{
+    for (const RackId rack : {std::exchange(m_racks[from].reached[port], to), to})
+    {
+        if (rack != NO_RACK)
+        {
+            Update(from, rack);
+        }
+    }
+}
+
+void
+FabricFlowLevel::PathChanged(RackId, uint32_t, bool, bool)
+{
+    for (RackId from = 0; from < m_racks.size(); ++from)
+    {
+        for (RackId to = 0; to < m_racks.size(); ++to)
+        {
+            Update(from, to);
+        }
+    }
+}
+
+void
+FabricFlowLevel::Update(RackId from, RackId to, bool isUsed)
+{
+    const uint32_t link = GetLink(from, to);
+    if (link == NO_LINK || !(isUsed || IsUsed(link)))
+    {
+        return;
+    }
+    const Rack& rack = m_racks[from];
+    double capacity = 0;
+    for (uint32_t port = 0; port < rack.reached.size(); ++port)
+    {
+        const bool carries = rack.reached[port] == to && rack.tor->Works(port);
+        capacity += carries ? GetRate(*rack.tor->GetUplink(port)) : 0;
+    }
+    SetCapacity(link, capacity);
+    Wake();
+}
+
+void
+FabricFlowLevel::FindPath(const Message& message, Path& path)
+{
+    const Server& from = m_servers[message.from];
+    const Server& to = m_servers[message.to];
+    path.links.push_back(from.send);
+    path.hops.push_back(from.sendRate);
+    path.propagation = from.delay + to.delay;
+    if (from.rack != to.rack)
+    {
+        uint32_t& link = GetLink(from.rack, to.rack);
+        if (link == NO_LINK)
+        {
+            link = AddLink(0);
+        }
+        if (!IsUsed(link))
+        {
+            Update(from.rack, to.rack, true);
+        }
+        path.links.push_back(link);
+        path.hops.push_back(m_racks[from.rack].rate);
+        path.propagation += m_racks[from.rack].delay + m_racks[to.rack].delay;
+    }
+    path.links.push_back(to.receive);
+    path.hops.push_back(to.receiveRate);
+}
+
+Time
+FabricFlowLevel::UpdateCapacities()
+{
+    return Time::Max();
+}
+
+} // namespace ns3::odcn
