@@ -21,7 +21,7 @@ namespace
 {
 
 /// Links of each of two networks that share none.
-constexpr uint32_t LINKS = 8;
+constexpr uint32_t NETWORK_LINKS = 8;
 
 /// A flow of the model.
 struct PathOfFlow
@@ -87,9 +87,9 @@ class RatesUnderTest : public PropertySystem
     /// @param most number of flows
     explicit RatesUnderTest(std::size_t most)
         : m_most(most),
-          m_capacities(2 * LINKS, 10)
+          m_capacities(2 * NETWORK_LINKS, 10)
     {
-        for (uint32_t link = 0; link < 2 * LINKS; ++link)
+        for (uint32_t link = 0; link < 2 * NETWORK_LINKS; ++link)
         {
             m_rates.AddLink(10);
             m_alone.AddLink(10);
@@ -112,7 +112,7 @@ class RatesUnderTest : public PropertySystem
             {
                 std::swap(m_flows[words[0] % m_flows.size()], m_flows.back());
                 m_rates.RemoveFlow(m_flows.back().flow);
-                if (m_flows.back().links[0] >= LINKS)
+                if (m_flows.back().links[0] >= NETWORK_LINKS)
                 {
                     m_alone.RemoveFlow(m_flows.back().flow);
                 }
@@ -123,10 +123,10 @@ class RatesUnderTest : public PropertySystem
         case CHANGE:
         {
             // Few values, so that links often have equal levels, and 0.
-            const uint32_t link = words[0] % (2 * LINKS);
+            const uint32_t link = words[0] % (2 * NETWORK_LINKS);
             m_capacities[link] = words[1] % 4 * 5.0;
             m_rates.SetCapacity(link, m_capacities[link]);
-            if (link >= LINKS)
+            if (link >= NETWORK_LINKS)
             {
                 m_alone.SetCapacity(link, m_capacities[link]);
             }
@@ -150,7 +150,7 @@ class RatesUnderTest : public PropertySystem
         std::set<uint32_t> links;
         for (uint32_t hop = 0; hop <= words[1] % 4; ++hop)
         {
-            links.insert(words[0] % 2 * LINKS + (words[2] >> (3 * hop)) % LINKS);
+            links.insert(words[0] % 2 * NETWORK_LINKS + (words[2] >> (3 * hop)) % NETWORK_LINKS);
         }
         uint32_t flow = static_cast<uint32_t>(m_flows.size() + m_unused.size());
         if (!m_unused.empty())
@@ -186,7 +186,7 @@ class RatesUnderTest : public PropertySystem
                       "a rate is not that of water filling");
             BROKEN_IF(rate != before[f] && std::count(changed.begin(), changed.end(), flow) != 1,
                       "a flow with another rate is not told, or twice");
-            BROKEN_IF(m_flows[f].links[0] >= LINKS && m_alone.GetRate(flow) != rate,
+            BROKEN_IF(m_flows[f].links[0] >= NETWORK_LINKS && m_alone.GetRate(flow) != rate,
                       "a rate depends on links that are not connected");
         }
         if (changed.size() < m_flows.size())
