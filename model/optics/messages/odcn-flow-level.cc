@@ -56,7 +56,7 @@ FlowLevel::DoDispose()
 {
     m_now.Cancel();
     m_next.Cancel();
-    m_last.clear();
+    m_waiting.clear();
     m_flows.clear();
     m_delivered.clear();
     MessagePlane::DoDispose();
@@ -77,6 +77,35 @@ FlowLevel::SetCapacity(uint32_t link, double capacity)
 void
 FlowLevel::DoSend(const Message& message)
 {
+    const auto [found, isFirst] = m_waiting.try_emplace(uint64_t(message.from) << 32 | message.to);
+    if (isFirst)
+    {
+        Begin(message);
+        Wake();
+    }
+    else
+    {
+        found->second.push_back(message);
+    }
+}
+
+void
+FlowLevel::BeginNext(const Message& message)
+{
+    const auto found = m_waiting.find(uint64_t(message.from) << 32 | message.to);
+    if (found->second.empty())
+    {
+        m_waiting.erase(found);
+        return;
+    }
+    const Message next = found->second.front();
+    found->second.pop_front();
+    Begin(next);
+}
+
+void
+FlowLevel::Begin(const Message& message)
+{
     uint32_t index = static_cast<uint32_t>(m_flows.size());
     if (m_unused.empty())
     {
@@ -87,46 +116,16 @@ FlowLevel::DoSend(const Message& message)
         index = m_unused.back();
         m_unused.pop_back();
     }
-    m_flows[index] = {message};
-    const auto [last, isFirst] =
-        m_last.try_emplace(uint64_t(message.from) << 32 | message.to, index);
-    if (isFirst)
-    {
-        Begin(index);
-        Wake();
-    }
-    else
-    {
-        m_flows[last->second].next = index;
-        last->second = index;
-    }
-}
-
-void
-FlowLevel::BeginNext(uint32_t index)
-{
-    const Flow& flow = m_flows[index];
-    if (flow.next != NO_FLOW)
-    {
-        Begin(flow.next);
-    }
-    else
-    {
-        m_last.erase(uint64_t(flow.message.from) << 32 | flow.message.to);
-    }
-}
-
-void
-FlowLevel::Begin(uint32_t index)
-{
     Flow& flow = m_flows[index];
+    flow.message = message;
+    flow.rate = 0;
     m_path.links.clear();
     m_path.hops.clear();
     m_path.propagation = Time();
-    FindPath(flow.message, m_path);
+    FindPath(message, m_path);
     const uint64_t payload = m_packetSize - m_headers;
-    const uint64_t packets = (flow.message.bytes - 1) / payload + 1;
-    const uint64_t wire = flow.message.bytes + packets * m_headers;
+    const uint64_t packets = (message.bytes - 1) / payload + 1;
+    const uint64_t wire = message.bytes + packets * m_headers;
     // The last packet follows a full one through each switch, unless it is alone.
     const double last = 8 * static_cast<double>(packets > 1 ? m_packetSize : wire);
     double sum = 0;
@@ -161,7 +160,8 @@ FlowLevel::Wake()
 void
 FlowLevel::Arm()
 {
-    const int64_t time = std::min(m_nFlows > 0 ? m_change : NEVER, m_due.GetTime());
+    int64_t time = std::min(m_nFlows > 0 ? m_change : NEVER, m_due.GetTime());
+    time = m_deliveries.empty() ? time : std::min(time, m_deliveries.top().time);
     if (time != NEVER && (m_next.IsExpired() || m_nextTime > time))
     {
         m_next.Cancel();
@@ -180,26 +180,24 @@ FlowLevel::TakeDue()
     m_delivered.clear();
     while (m_due.GetTime() <= now)
     {
-        const uint32_t index = m_due.GetFirst();
-        m_due.Remove(index);
-        Flow& flow = m_flows[index];
-        if (flow.hasLeft)
-        {
-            m_delivered.push_back(flow.message.number);
-            m_unused.push_back(index);
-            continue;
-        }
-        flow.hasLeft = true;
-        m_rates.RemoveFlow(index);
-        m_left.push_back(index);
+        m_left.push_back(m_due.GetFirst());
+        m_due.Remove(m_left.back());
+        m_rates.RemoveFlow(m_left.back());
         --m_nFlows;
         ++m_nEvents;
     }
     for (const uint32_t index : m_left)
     {
-        // At the same time, flows leave their links first, and are then delivered in that order.
-        m_due.Set(index, now + m_flows[index].rest.GetTimeStep(), (uint64_t{1} << 32) + m_nLeft++);
-        BeginNext(index);
+        const Flow& flow = m_flows[index];
+        const Message message = flow.message;
+        m_deliveries.push({now + flow.rest.GetTimeStep(), m_nLeft++, message.number});
+        m_unused.push_back(index);
+        BeginNext(message);
+    }
+    while (!m_deliveries.empty() && m_deliveries.top().time <= now)
+    {
+        m_delivered.push_back(m_deliveries.top().number);
+        m_deliveries.pop();
     }
 }
 

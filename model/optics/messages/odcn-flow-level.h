@@ -13,6 +13,8 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <list>
+#include <queue>
 #include <unordered_map>
 #include <vector>
 
@@ -100,26 +102,34 @@ class FlowLevel : public MessagePlane
     }
 
   private:
-    /// No flow.
-    static constexpr uint32_t NO_FLOW = UINT32_MAX;
-
-    /// A message in flight.
+    /// A message that occupies links.
     struct Flow
     {
-        Message message{};      //!< the message
-        double left{0};         //!< bits on the wire, at time updated
-        double rate{0};         //!< bits per time step
-        int64_t updated{0};     //!< time steps
-        Time rest{};            //!< from leaving its links until its delivery
-        uint32_t next{NO_FLOW}; //!< follows it, from the same sender to the same receiver
-        bool hasLeft{false};    //!< whether it has left its links
+        Message message{};  //!< the message
+        double left{0};     //!< bits on the wire, at time updated
+        double rate{0};     //!< bits per time step
+        int64_t updated{0}; //!< time steps
+        Time rest{};        //!< from leaving its links until its delivery
     };
 
-    /// Let a message occupy its path. @param index of the flow
-    void Begin(uint32_t index);
-    /// A flow has left its links: let the next of the same sender and receiver begin.
-    /// @param index of the flow
-    void BeginNext(uint32_t index);
+    /// A message that has left its links.
+    struct Delivery
+    {
+        int64_t time;    //!< time steps
+        uint64_t order;  //!< in which messages have left
+        uint64_t number; //!< of the message
+
+        /// @param other one  @return whether it comes earlier
+        bool operator>(const Delivery& other) const
+        {
+            return time != other.time ? time > other.time : order > other.order;
+        }
+    };
+
+    /// Let a message occupy its path. @param message the message
+    void Begin(const Message& message);
+    /// Let the next message of the same sender and receiver begin. @param message that has left
+    void BeginNext(const Message& message);
     /// A change at this time.
     void Run();
     /// Handle what is due now.
@@ -135,24 +145,25 @@ class FlowLevel : public MessagePlane
     uint32_t m_packetSize; //!< PacketSize
     uint32_t m_headers;    //!< HeaderSize
 
-    /// Last flow of those that follow each other, by sender and receiver.
-    std::unordered_map<uint64_t, uint32_t> m_last;
+    /// Messages that wait, by sender and receiver of one that occupies links.
+    std::unordered_map<uint64_t, std::list<Message>> m_waiting;
     MaxMinRates m_rates;               //!< of flows that occupy links
     std::vector<Flow> m_flows;         //!< by index
     std::vector<uint32_t> m_unused;    //!< indices free for new flows
     std::vector<uint32_t> m_left;      //!< flows that have left their links now
     std::vector<uint64_t> m_delivered; //!< numbers of messages that are delivered now
     Path m_path;                       //!< of the message that begins
-    DueQueue m_due;                    //!< flows with a rate, and those that have left their links
-    uint64_t m_nLeft{0};               //!< messages that have left their links, over all time
-    uint64_t m_nFlows{0};              //!< messages that occupy links
-    uint64_t m_nEvents{0};             //!< see GetNEvents()
-    uint64_t m_nRates{0};              //!< see GetNRates()
-    int64_t m_change{0};               //!< when capacities change next, time steps
-    bool m_isNew{false};               //!< whether a link is used that was not
-    EventId m_now;                     //!< Run() at this time, by Wake()
-    EventId m_next;                    //!< Run() at m_nextTime
-    int64_t m_nextTime{0};             //!< time steps
+    DueQueue m_due;                    //!< when flows that have a rate leave their links
+    std::priority_queue<Delivery, std::vector<Delivery>, std::greater<>> m_deliveries; //!< by time
+    uint64_t m_nLeft{0};   //!< messages that have left their links, over all time
+    uint64_t m_nFlows{0};  //!< messages that occupy links
+    uint64_t m_nEvents{0}; //!< see GetNEvents()
+    uint64_t m_nRates{0};  //!< see GetNRates()
+    int64_t m_change{0};   //!< when capacities change next, time steps
+    bool m_isNew{false};   //!< whether a link is used that was not
+    EventId m_now;         //!< Run() at this time, by Wake()
+    EventId m_next;        //!< Run() at m_nextTime
+    int64_t m_nextTime{0}; //!< time steps
 };
 
 } // namespace ns3::odcn
