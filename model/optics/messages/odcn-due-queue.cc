@@ -16,7 +16,7 @@ constexpr std::size_t NOWHERE = SIZE_MAX;
 } // namespace
 
 void
-DueQueue::Set(uint32_t flow, int64_t time, uint64_t order)
+DueQueue::Set(uint32_t flow, int64_t time)
 {
     if (flow >= m_places.size())
     {
@@ -27,7 +27,7 @@ DueQueue::Set(uint32_t flow, int64_t time, uint64_t order)
         m_places[flow] = m_heap.size();
         m_heap.emplace_back();
     }
-    Place(m_places[flow], {time, order, flow});
+    Place(m_places[flow], {time, flow});
 }
 
 void

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <tuple>
 #include <vector>
 
 namespace ns3::odcn
@@ -31,15 +30,15 @@ class DueQueue
         return m_heap.empty() ? NEVER : m_heap.front().time;
     }
 
-    /// @return the flow that is due first; there is one
+    /// @return the flow that is due first, of those at the same time the one of the lowest index;
+    /// there is one
     uint32_t GetFirst() const
     {
         return m_heap.front().flow;
     }
 
-    /// @param flow index; small  @param time from now on, below NEVER  @param order among the flows
-    /// of that time; no two have the same
-    void Set(uint32_t flow, int64_t time, uint64_t order);
+    /// @param flow index; small  @param time from now on, below NEVER
+    void Set(uint32_t flow, int64_t time);
 
     /// @param flow index of a flow, which may have no time
     void Remove(uint32_t flow);
@@ -48,14 +47,13 @@ class DueQueue
     /// A flow and its time.
     struct Entry
     {
-        int64_t time;   //!< when it is due
-        uint64_t order; //!< see Set()
-        uint32_t flow;  //!< index
+        int64_t time;  //!< when it is due
+        uint32_t flow; //!< index
 
         /// @param other one  @return whether this comes first
         bool operator<(const Entry& other) const
         {
-            return std::tie(time, order) < std::tie(other.time, other.order);
+            return time != other.time ? time < other.time : flow < other.flow;
         }
     };
 

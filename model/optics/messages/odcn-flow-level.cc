@@ -250,7 +250,7 @@ FlowLevel::SetRate(uint32_t index, double rate)
     const double steps = rate > 0 ? flow.left / rate : static_cast<double>(NEVER);
     if (steps < static_cast<double>(NEVER - now) / 2)
     {
-        m_due.Set(index, now + std::llround(steps), index);
+        m_due.Set(index, now + std::llround(steps));
     }
     else
     {
