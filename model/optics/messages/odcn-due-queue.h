@@ -37,7 +37,8 @@ class DueQueue
         return m_heap.front().flow;
     }
 
-    /// @param flow index; small  @param time from now on, below NEVER
+    /// @param flow index; memory grows with the highest one
+    /// @param time in time steps, below NEVER
     void Set(uint32_t flow, int64_t time);
 
     /// @param flow index of a flow, which may have no time

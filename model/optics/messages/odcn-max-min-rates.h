@@ -32,19 +32,23 @@ namespace ns3::odcn
 class MaxMinRates
 {
   public:
-    /// @param capacity any unit  @return index of a new link
+    /// @param capacity 0 or more, in any unit, the same for all
+    /// @return index of a new link
     uint32_t AddLink(double capacity);
 
-    /// @param link index of a link  @param capacity of it  @return whether it had another one
+    /// @param link index of a link
+    /// @param capacity of it, 0 or more
+    /// @return whether it had another one
     bool SetCapacity(uint32_t link, double capacity);
 
-    /// @param link index of a link  @return whether flows are on it
+    /// @param link index of a link
+    /// @return whether flows are on it
     bool IsUsed(uint32_t link) const
     {
         return !m_links[link].flows.empty();
     }
 
-    /// @param flow index of a flow that is on no link; indices should be small
+    /// @param flow index of a flow that is on no link; memory grows with the highest one
     /// @param links of its path, each once, 1 or more
     void AddFlow(uint32_t flow, const std::vector<uint32_t>& links);
 
@@ -61,7 +65,8 @@ class MaxMinRates
     /// @return flows whose rate may be another one, until the next call
     const std::vector<uint32_t>& Update();
 
-    /// @param flow index of a flow  @return its rate after Update(), in the unit of capacities
+    /// @param flow index of a flow
+    /// @return its rate after Update(), in the unit of capacities
     double GetRate(uint32_t flow) const;
 
   private:
