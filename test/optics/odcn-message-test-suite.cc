@@ -17,6 +17,7 @@
 #include "ns3/config.h"
 #include "ns3/ocs-circuit-follower.h"
 #include "ns3/odcn-circuit-flow-level.h"
+#include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-fabric-flow-level.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-flow-helper.h"
