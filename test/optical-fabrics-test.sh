@@ -122,7 +122,7 @@ multiple planes          | --racks=7
 --order transport=udp    | --order=Fifo --transport=tcp
 --transport tcp          | --transport=quic
 --window transport=credits | --window=30 --transport=nack
---reorder transport=nack | --reorder=3ms
+--reorder transport=nack | --reorder=3
 --saturation udp         | --saturation --transport=tcp
 --steady fewer racks GB  | --saturation --steady=10000 --gbps=1000 --designs=rotornet
 END

@@ -72,7 +72,7 @@ for ((run = 1; run <= runs; ++run)); do
     for load in 0.05 0.1; do
         drawn="--replications=1 --RngRun=$run --load=$load --duration=$ms --sizes=$temporary/cdf.csv
             --ns3::odcn::FlowWorkload::Interpolate=false"
-        carry Credits --transport=credits $drawn
+        carry Credits --transport=credits --reorder=1 $drawn
         for order in Fifo RoundRobin ShortestRemaining; do
             carry $order --engine=exact --order=$order $drawn
         done

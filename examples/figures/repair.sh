@@ -27,8 +27,8 @@ run() {
 
 window=--ns3::TcpSocketBase::ReTxThreshold=1000
 run udp --transport=udp
-run nack --transport=nack --reorder=20ms
-run credits --transport=credits --reorder=20ms
+run nack --transport=nack
+run credits --transport=credits
 run dctcp --transport=dctcp
 run dctcp-window --transport=dctcp $window
 run cubic --transport=tcp

@@ -161,7 +161,7 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
         flows.SetAttribute("ShortFlows", UintegerValue(o.shortFlows));
         flows.SetAttribute("Hold", BooleanValue(design.hold));
         flows.SetAttribute("Repair", StringValue("Nack"));
-        // Above the periods of all schedules, so that packets that wait are not taken for lost.
+        // Twice the periods of all schedules: few packets that wait are taken for lost.
         flows.SetAttribute("ReorderTime", StringValue(Text(2 * o.slot * o.racks, "us")));
         flows.SetAttribute("RepairTimeout", StringValue(Text(4 * o.slot * o.racks, "us")));
         if (network.optical)

@@ -174,6 +174,7 @@ FabricStudy::Simulate(const std::string& title,
     FlowHelper flows;
     flows.SetAttribute("Transport", StringValue(m_options.IsTcp() ? "Tcp" : "Udp"));
     flows.SetAttribute("Repair", StringValue(m_options.IsRepaired() ? "Nack" : "None"));
+    flows.SetAttribute("ReorderTime", StringValue(Text(m_options.reorder, "ms")));
     flows.SetAttribute("Window",
                        UintegerValue(m_options.transport == "credits" ? m_options.window : 0));
     flows.SetAttribute("ShortFlows", UintegerValue(run.shortFlows));

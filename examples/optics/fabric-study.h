@@ -37,6 +37,7 @@ struct FabricOptions : FabricSystem
     uint64_t shortFlows{2000000};          //!< bytes
     std::string transport{"udp"};          //!< udp, nack, credits, tcp or dctcp
     uint32_t window{20};                   //!< of credits, packets
+    double reorder{20};                    //!< ms
     std::string designs{"all"};            //!< names
     uint32_t replications{3};              //!< number
     std::string output;                    //!< folder

@@ -69,7 +69,11 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
                 transport,
                 {"udp", "nack", "credits", "tcp", "dctcp"});
     cmd.AddValue("order", "ns3::odcn::FlowApplication::Order");
-    cmd.AddValue("reorder", "ns3::odcn::FlowApplication::ReorderTime");
+    cmd.AddRange("reorder",
+                 "Time after which a packet that others have overtaken counts as lost, ms",
+                 reorder,
+                 0.001,
+                 1e6);
     cmd.AddRange("window",
                  "Packets that a receiver lets be on their way to it",
                  window,
