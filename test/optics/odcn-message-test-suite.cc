@@ -430,6 +430,39 @@ ODCN_TEST_CASE(MessageRepairTestCase, "all messages complete whatever is lost")
     }
 }
 
+/// The circuit of a sender is lost while its packets fill the receiver's window.
+ODCN_TEST_CASE(MessageSilenceTestCase, "a sender that is cut off does not keep others from sending")
+{
+    const SimulationEnd end;
+    auto [ocs, size] = AllToAll(3, 1);
+    ocs.SetTorAttribute("NoCircuit", StringValue("Drop"));
+    const Ptr<OcsFabric> fabric = ocs.Build(size);
+    ocs.InstallServers(fabric);
+    fabric->PresetAllToAll();
+    FlowHelper flows;
+    flows.SetAttribute("Repair", StringValue("Nack"));
+    flows.SetAttribute("RepairTimeout", TimeValue(MilliSeconds(2)));
+    flows.SetAttribute("Window", UintegerValue(10));
+    const Ptr<PacketMessages> packets = flows.InstallMessages(fabric);
+    // Uplink 0 of rack 1 leads to rack 2, uplink 1 to rack 0.
+    Simulator::Schedule(MicroSeconds(50),
+                        &OcsFabric::Apply,
+                        fabric,
+                        std::vector<OcsCircuit>{{1, 1, NO_RACK, 0}});
+    constexpr uint64_t NUMBER = 400;
+    const Mix mix(packets,
+                  {{Time(0), 1, 0, NUMBER * PAYLOAD}, {MicroSeconds(60), 2, 0, NUMBER * PAYLOAD}});
+    Simulator::Stop(MilliSeconds(50));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(mix.times[0], Time(-1), "it is cut off");
+    // Its packets stop to count after 2 ms, found out every 2 ms.
+    const Time alone = NanoSeconds(1200) * int64_t(NUMBER + 2) + NanoSeconds(700);
+    NS_TEST_EXPECT_MSG_GT(mix.times[1],
+                          alone + MicroSeconds(1900),
+                          "the other waits for a timeout");
+    NS_TEST_EXPECT_MSG_LT(mix.times[1], alone + MilliSeconds(4) + MicroSeconds(50), "but no more");
+}
+
 /// Seven servers send 1.4 MB each to one, and later an eighth a message of five packets.
 ODCN_TEST_CASE(MessageCreditTestCase,
                "with credits, a short message does not wait behind long ones")
