@@ -30,7 +30,8 @@ struct PathOfFlow
     std::vector<uint32_t> links; //!< of the first network, or all of the second
 };
 
-/// @param flows with their paths  @param free capacities by link
+/// @param flows with their paths
+/// @param free capacities by link
 /// @return rates of the flows
 std::vector<double>
 FillFlows(const std::vector<PathOfFlow>& flows, std::vector<double> free)

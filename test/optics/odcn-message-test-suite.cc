@@ -620,7 +620,8 @@ struct BothPlanes
 };
 
 /// @param network an ideal switch, or leaves of four servers and two spines, twice 20 Gb/s each
-/// @param queue of all ports  @return the planes
+/// @param queue of all ports
+/// @return the planes
 BothPlanes
 MakeElectrical(const std::string& network, const char* queue)
 {
@@ -637,8 +638,10 @@ MakeElectrical(const std::string& network, const char* queue)
     return {FlowHelper().InstallMessages(built->GetServers()), level};
 }
 
-/// @param network circuits between all racks, or a rotor  @param queue of server ports
-/// @param seed of the rotor  @return the planes
+/// @param network circuits between all racks, or a rotor
+/// @param queue of server ports
+/// @param seed of the rotor
+/// @return the planes
 BothPlanes
 MakeOptical(const std::string& network, const char* queue, uint32_t seed)
 {
@@ -669,8 +672,10 @@ MakeOptical(const std::string& network, const char* queue, uint32_t seed)
     return planes;
 }
 
-/// @param network see MakeElectrical() and MakeOptical()  @param queue of ports
-/// @param seed of the rotor  @return the planes
+/// @param network see MakeElectrical() and MakeOptical()
+/// @param queue of ports
+/// @param seed of the rotor
+/// @return the planes
 BothPlanes
 MakeBoth(const std::string& network, const char* queue, uint32_t seed)
 {
@@ -723,7 +728,10 @@ ODCN_TEST_CASE(MessageMixTestCase, "random mixes on the flow level and in packet
     }
 }
 
-/// @param from a rack  @param to another one  @param port uplink of both  @return their circuit
+/// @param from a rack
+/// @param to another one
+/// @param port uplink of both
+/// @return their circuit
 OcsCircuit
 MakeCircuit(RackId from, RackId to, uint32_t port = 0)
 {

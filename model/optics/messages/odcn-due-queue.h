@@ -51,14 +51,17 @@ class DueQueue
         int64_t time;  //!< when it is due
         uint32_t flow; //!< index
 
-        /// @param other one  @return whether this comes first
+        /// @param other one
+        /// @return whether this comes first
         bool operator<(const Entry& other) const
         {
             return time != other.time ? time < other.time : flow < other.flow;
         }
     };
 
-    /// Move an entry to where it belongs. @param at its place  @param entry the entry
+    /// Move an entry to where it belongs.
+    /// @param at its place
+    /// @param entry the entry
     void Place(std::size_t at, const Entry& entry);
 
     std::vector<Entry> m_heap;         //!< no child before its parent

@@ -21,14 +21,16 @@ namespace
 /// No link yet.
 constexpr uint32_t NO_LINK = UINT32_MAX;
 
-/// @param device a port  @return its rate, bit/s
+/// @param device a port
+/// @return its rate, bit/s
 double
 GetRate(const OcsNetDevice& device)
 {
     return static_cast<double>(device.GetDataRate().GetBitRate());
 }
 
-/// @param device a port  @return delay of its fibre
+/// @param device a port
+/// @return delay of its fibre
 Time
 GetDelay(const OcsNetDevice& device)
 {

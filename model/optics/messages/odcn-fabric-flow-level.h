@@ -80,22 +80,32 @@ class FabricFlowLevel : public FlowLevel
         CircuitSink sink;            //!< NoteCircuit()
     };
 
-    /// Calls CircuitChanged(). @param level a flow level  @param from a rack  @param port an uplink
-    /// @param to the rack that it reaches now  @param until not used
+    /// Calls CircuitChanged().
+    /// @param level a flow level
+    /// @param from a rack
+    /// @param port an uplink
+    /// @param to the rack that it reaches now
+    /// @param until not used
     static void NoteCircuit(FabricFlowLevel* level,
                             RackId from,
                             uint32_t port,
                             RackId to,
                             Time until);
-    /// @param from a rack  @param port its uplink  @param to the rack that it reaches now
+    /// @param from a rack
+    /// @param port its uplink
+    /// @param to the rack that it reaches now
     void CircuitChanged(RackId from, uint32_t port, RackId to);
     /// Trace sink of PathChanged.
     void PathChanged(RackId, uint32_t, bool, bool);
     /// Set the capacity of the circuits between two racks if messages are on them.
-    /// @param from a rack  @param to another rack  @param isUsed whether there soon are
+    /// @param from a rack
+    /// @param to another rack
+    /// @param isUsed whether there soon are
     void Update(RackId from, RackId to, bool isUsed = false);
 
-    /// @param from a rack  @param to another rack  @return index of the link of their circuits
+    /// @param from a rack
+    /// @param to another rack
+    /// @return index of the link of their circuits
     uint32_t& GetLink(RackId from, RackId to)
     {
         return m_links[from * m_racks.size() + to];

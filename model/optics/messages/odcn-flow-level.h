@@ -119,7 +119,8 @@ class FlowLevel : public MessagePlane
         uint64_t order;  //!< in which messages have left
         uint64_t number; //!< of the message
 
-        /// @param other one  @return whether it comes earlier
+        /// @param other one
+        /// @return whether it comes earlier
         bool operator>(const Delivery& other) const
         {
             return time != other.time ? time > other.time : order > other.order;

@@ -107,12 +107,15 @@ class MaxMinRates
 
     /// @param link index of a link, whose flows may have other rates
     void Touch(uint32_t link);
-    /// @param link index of a link  @param key where it belongs in the queue, at most
+    /// @param link index of a link
+    /// @param key where it belongs in the queue, at most
     void Queue(uint32_t link, double key);
     /// Compute what the level of a link should be.
     /// @param link the link
     void FindShare(Link& link);
-    /// Change a level. @param index of the link  @param level the new one
+    /// Change a level.
+    /// @param index of the link
+    /// @param level the new one
     void SetLevel(uint32_t index, double level);
     /// Change what is known of the limit of a flow. @param place of the flow at a link
     /// @param limit see Place
