@@ -129,10 +129,10 @@ RotorAllToAll(benchmark::State& state)
     state.counters["flow events/s"] = benchmark::Counter(events, benchmark::Counter::kIsRate);
 }
 
-BENCHMARK_CAPTURE(MessageMix, flows_load_0 .1, true, 0.1)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(MessageMix, flows_load_0 .3, true, 0.3)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(MessageMix, flows_load_0 .6, true, 0.6)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(MessageMix, packets_load_0 .3, false, 0.3)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(MessageMix, flows_10_percent, true, 0.1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(MessageMix, flows_30_percent, true, 0.3)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(MessageMix, flows_60_percent, true, 0.6)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(MessageMix, packets_30_percent, false, 0.3)->Unit(benchmark::kMillisecond);
 BENCHMARK(RotorAllToAll)->Unit(benchmark::kMillisecond);
 
 } // namespace
