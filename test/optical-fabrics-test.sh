@@ -122,6 +122,7 @@ multiple planes          | --racks=7
 --order transport=udp    | --order=Fifo --transport=tcp
 --transport tcp          | --transport=quic
 --window transport=credits | --window=30 --transport=nack
+--designs hold transport | --transport=credits --designs=opera-hold
 --reorder transport=nack | --reorder=3
 --saturation udp         | --saturation --transport=tcp
 --steady fewer racks GB  | --saturation --steady=10000 --gbps=1000 --designs=rotornet

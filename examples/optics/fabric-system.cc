@@ -286,10 +286,12 @@ FabricSystem::ChooseDesigns(const std::string& names, const std::string& own, bo
         designs.back().what = designs.back().circuits + ", " + designs.back().routing;
     }
     std::erase_if(designs, [=](const auto& design) { return design.hold && !withHold; });
-    OdcnCommandLine::Check(!designs.empty(),
-                           "designs",
-                           names,
-                           "a design, or one of your own in --own");
+    OdcnCommandLine::Check(
+        !designs.empty(),
+        "designs",
+        names,
+        std::string("a design, or one of your own in --own") +
+            (withHold ? "" : "; in none may hosts hold flows, by this transport"));
     return designs;
 }
 
