@@ -51,11 +51,6 @@ class PlainLevel : public FlowLevel
     {
         path = {paths.at(message.tag), {1e9}, Time(0)};
     }
-
-    Time UpdateCapacities() override
-    {
-        return Time::Max();
-    }
 };
 
 /// @return a level without headers

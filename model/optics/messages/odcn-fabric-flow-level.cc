@@ -179,10 +179,4 @@ FabricFlowLevel::FindPath(const Message& message, Path& path)
     path.hops.push_back(to.receiveRate);
 }
 
-Time
-FabricFlowLevel::UpdateCapacities()
-{
-    return Time::Max();
-}
-
 } // namespace ns3::odcn

@@ -53,7 +53,6 @@ class FabricFlowLevel : public FlowLevel
   protected:
     void DoDispose() override;
     void FindPath(const Message& message, Path& path) override;
-    Time UpdateCapacities() override;
 
   private:
     /// An end point.

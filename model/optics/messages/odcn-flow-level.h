@@ -74,7 +74,10 @@ class FlowLevel : public MessagePlane
     /// Set capacities that have changed by themselves. Called with the first message on a link
     /// and at the time that was returned, while there are messages.
     /// @return when to be called again; Time::Max() for never
-    virtual Time UpdateCapacities() = 0;
+    virtual Time UpdateCapacities()
+    {
+        return Time::Max();
+    }
 
     /// @param capacity bit/s
     /// @return index of a new link

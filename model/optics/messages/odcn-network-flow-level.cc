@@ -148,10 +148,4 @@ NetworkFlowLevel::FindPath(const Message& message, Path& path)
     }
 }
 
-Time
-NetworkFlowLevel::UpdateCapacities()
-{
-    return Time::Max();
-}
-
 } // namespace ns3::odcn

@@ -51,7 +51,6 @@ class NetworkFlowLevel : public FlowLevel
   protected:
     void DoDispose() override;
     void FindPath(const Message& message, Path& path) override;
-    Time UpdateCapacities() override;
 
   private:
     /// A direction of a channel.

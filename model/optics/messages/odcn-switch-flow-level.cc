@@ -52,10 +52,4 @@ SwitchFlowLevel::FindPath(const Message& message, Path& path)
     path.propagation = m_latency;
 }
 
-Time
-SwitchFlowLevel::UpdateCapacities()
-{
-    return Time::Max();
-}
-
 } // namespace ns3::odcn

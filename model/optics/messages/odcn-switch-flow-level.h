@@ -41,7 +41,6 @@ class SwitchFlowLevel : public FlowLevel
 
   protected:
     void FindPath(const Message& message, Path& path) override;
-    Time UpdateCapacities() override;
 
   private:
     DataRate m_rate;         //!< Rate
