@@ -205,7 +205,6 @@ odcn_files(library model/optics/messages
     odcn-collective-run.h
     odcn-collective.cc
     odcn-collective.h
-    odcn-due-queue.cc
     odcn-due-queue.h
     odcn-fabric-flow-level.cc
     odcn-fabric-flow-level.h

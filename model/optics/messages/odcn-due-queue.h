@@ -5,9 +5,12 @@
 #ifndef ODCN_DUE_QUEUE_H
 #define ODCN_DUE_QUEUE_H
 
-#include <cstddef>
+#include <boost/heap/d_ary_heap.hpp>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -16,7 +19,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Times at which flows are due, which may be changed: a heap that knows where each flow is.
+ * Times at which flows are due, which may be changed.
  */
 class DueQueue
 {
@@ -27,45 +30,56 @@ class DueQueue
     /// @return the first time; NEVER if there is none
     int64_t GetTime() const
     {
-        return m_heap.empty() ? NEVER : m_heap.front().time;
+        return m_heap.empty() ? NEVER : m_heap.top().first;
     }
 
     /// @return the flow that is due first, of those at the same time the one of the lowest index;
     /// there is one
     uint32_t GetFirst() const
     {
-        return m_heap.front().flow;
+        return m_heap.top().second;
     }
 
     /// @param flow index; memory grows with the highest one
     /// @param time in time steps, below NEVER
-    void Set(uint32_t flow, int64_t time);
+    void Set(uint32_t flow, int64_t time)
+    {
+        if (flow >= m_places.size())
+        {
+            m_places.resize(flow + 1);
+        }
+        auto& place = m_places[flow];
+        if (place)
+        {
+            m_heap.update(*place, {time, flow});
+        }
+        else
+        {
+            place = m_heap.push({time, flow});
+        }
+    }
 
     /// @param flow index of a flow, which may have no time
-    void Remove(uint32_t flow);
+    void Remove(uint32_t flow)
+    {
+        if (flow < m_places.size() && m_places[flow])
+        {
+            m_heap.erase(*m_places[flow]);
+            m_places[flow].reset();
+        }
+    }
 
   private:
-    /// A flow and its time.
-    struct Entry
-    {
-        int64_t time;  //!< when it is due
-        uint32_t flow; //!< index
+    /// A time, and the flow that is due then.
+    using Entry = std::pair<int64_t, uint32_t>;
+    /// The earliest entry is on top.
+    using Heap = boost::heap::d_ary_heap<Entry,
+                                         boost::heap::arity<4>,
+                                         boost::heap::mutable_<true>,
+                                         boost::heap::compare<std::greater<>>>;
 
-        /// @param other one
-        /// @return whether this comes first
-        bool operator<(const Entry& other) const
-        {
-            return time != other.time ? time < other.time : flow < other.flow;
-        }
-    };
-
-    /// Move an entry to where it belongs.
-    /// @param at its place
-    /// @param entry the entry
-    void Place(std::size_t at, const Entry& entry);
-
-    std::vector<Entry> m_heap;         //!< no child before its parent
-    std::vector<std::size_t> m_places; //!< in m_heap, by flow; past its end if it has no time
+    Heap m_heap;                                            //!< flows that have a time
+    std::vector<std::optional<Heap::handle_type>> m_places; //!< in m_heap, by flow
 };
 
 } // namespace ns3::odcn
