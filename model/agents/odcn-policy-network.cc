@@ -550,6 +550,7 @@ DenseNetwork::Freeze()
         torch::nn::AnyModule module;     //!< the layer
         const torch::nn::ELUImpl* elu{}; //!< the layer, if it is ELU
         torch::Tensor weight{};          //!< [inputs, outputs], if it is linear
+        torch::Tensor byOutput{};        //!< the same, [outputs, inputs]
         torch::Tensor bias{};            //!< of a linear layer
         torch::Tensor out{};             //!< of a linear layer
     };
@@ -563,6 +564,7 @@ DenseNetwork::Freeze()
         if (linear && linear->bias.defined())
         {
             layer.weight = linear->weight.t().contiguous();
+            layer.byOutput = linear->weight.detach().contiguous();
             layer.bias = linear->bias.clone();
             layer.out = torch::empty({0});
         }
@@ -576,7 +578,17 @@ DenseNetwork::Freeze()
             if (layer.weight.defined())
             {
                 layer.out.resize_({x.size(0), layer.weight.size(1)});
-                x = torch::addmm_out(layer.out, layer.bias, x, layer.weight);
+                if (x.size(0) == 1)
+                {
+                    // A product of matrices would first bring all weights into another order.
+                    auto row = layer.out[0];
+                    torch::addmv_out(row, layer.bias, layer.byOutput, x[0]);
+                    x = layer.out;
+                }
+                else
+                {
+                    x = torch::addmm_out(layer.out, layer.bias, x, layer.weight);
+                }
             }
             else if (layer.elu)
             {
