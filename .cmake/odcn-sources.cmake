@@ -34,6 +34,10 @@ odcn_files(private model/optics/matchings
     odcn-vermilion-matching.h
 )
 
+odcn_files(private model/optics/messages
+    odcn-valiant-trains.h
+)
+
 odcn_files(private model/optics/ocs
     tor-rotor-lb-routing.h
 )
@@ -222,6 +226,7 @@ odcn_files(library model/optics/messages
     odcn-rail-messages.h
     odcn-switch-flow-level.cc
     odcn-switch-flow-level.h
+    odcn-valiant-trains.cc
 )
 
 odcn_files(library model/optics/ocs
@@ -590,6 +595,7 @@ odcn_files(suite test/optics
     odcn-schedule-packets-test-suite.cc
     odcn-timeline-test-suite.cc
     odcn-tor-test-suite.cc
+    odcn-valiant-test-suite.cc
     otn-lightpath-test-suite.cc
 )
 

@@ -4,6 +4,8 @@
 
 #include "odcn-circuit-flow-level.h"
 
+#include "odcn-valiant-trains.h"
+
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
@@ -22,11 +24,15 @@ CircuitFlowLevel::GetTypeId()
     using T = CircuitFlowLevel;
     static TypeId tid =
         TypeIdOf<CircuitFlowLevel, FlowLevel>("ns3::odcn::CircuitFlowLevel")
-            .Add(Attribute("Routing",
-                           &T::m_routing,
-                           DIRECT,
-                           {{DIRECT, "Direct"}, {SHORTEST_PATHS, "ShortestPaths"}}),
-                 "Which circuits a message may take: Direct, or ShortestPaths.")
+            .Add(Attribute(
+                     "Routing",
+                     &T::m_routing,
+                     DIRECT,
+                     {{DIRECT, "Direct"}, {SHORTEST_PATHS, "ShortestPaths"}, {VALIANT, "Valiant"}}),
+                 "Which circuits a message may take: Direct, ShortestPaths, or Valiant.")
+            .Add(Attribute("TrainLength", &T::m_trainLength, 4, 1, 65535),
+                 "Most packets that leave a server or a ToR switch together, for Routing=Valiant; "
+                 "at most an eighth of those of the shortest slot. More is faster, and coarser.")
             .Add(Attribute("Guard", &T::m_guard, Time(0), Time(0)),
                  "Time unused at both ends of a circuit that changes.")
             .Add(Attribute("Hold", &T::m_hold, false),
@@ -34,6 +40,10 @@ CircuitFlowLevel::GetTypeId()
                  "not, as with FlowApplication::Hold; for Routing=Direct.");
     return tid;
 }
+
+CircuitFlowLevel::CircuitFlowLevel() = default;
+
+CircuitFlowLevel::~CircuitFlowLevel() = default;
 
 void
 CircuitFlowLevel::DoDispose()
@@ -70,6 +80,52 @@ CircuitFlowLevel::SetFabric(const FabricModel& model, Ptr<CircuitSchedule> sched
     if (m_routing == SHORTEST_PATHS)
     {
         FindDistances();
+    }
+    if (m_routing == VALIANT)
+    {
+        m_valiant = std::make_unique<ValiantTrains>(*this);
+    }
+}
+
+int64_t
+CircuitFlowLevel::AssignStreams(int64_t stream)
+{
+    if (!m_schedule)
+    {
+        throw OdcnError("CircuitFlowLevel: AssignStreams() before SetFabric()");
+    }
+    return m_valiant ? m_valiant->AssignStreams(stream) : 0;
+}
+
+void
+CircuitFlowLevel::DoSend(const Message& message)
+{
+    if (m_valiant)
+    {
+        m_valiant->Send(message);
+    }
+    else
+    {
+        FlowLevel::DoSend(message);
+    }
+}
+
+bool
+CircuitFlowLevel::Resume(Message& message)
+{
+    return m_valiant && m_valiant->Resume(message);
+}
+
+void
+CircuitFlowLevel::Arrive(uint64_t number)
+{
+    if (m_valiant)
+    {
+        m_valiant->Arrive(number);
+    }
+    else
+    {
+        FlowLevel::Arrive(number);
     }
 }
 
@@ -237,34 +293,69 @@ void
 CircuitFlowLevel::UpdatePool(uint32_t index)
 {
     Pool& pool = m_pools[index];
-    int32_t circuits = pool.first;
+    pool.circuits = pool.first;
     if (!pool.edges.empty())
     {
         const int64_t now = Simulator::Now().GetTimeStep();
         const int64_t period = m_schedule->GetPeriod().GetTimeStep();
         const int64_t start = now - now % period;
-        int64_t next = start + period + pool.edges.front().at.GetTimeStep();
+        pool.change = start + period + pool.edges.front().at.GetTimeStep();
         for (const Edge& edge : pool.edges)
         {
             if (start + edge.at.GetTimeStep() > now)
             {
-                next = start + edge.at.GetTimeStep();
+                pool.change = start + edge.at.GetTimeStep();
                 break;
             }
-            circuits += edge.change;
+            pool.circuits += edge.change;
         }
         if (!pool.isQueued)
         {
             pool.isQueued = true;
-            m_changes.emplace(next, index);
+            m_changes.emplace(pool.change, index);
         }
     }
-    SetCapacity(pool.link, static_cast<double>(m_model.uplinkRate) * circuits * pool.share);
+    SetCapacity(pool.link, static_cast<double>(m_model.uplinkRate) * pool.circuits * pool.share);
+}
+
+uint32_t
+CircuitFlowLevel::GetRoom(RackId from, RackId to)
+{
+    const Pool& pool = m_pools[FindPool(0, from, to)];
+    const int64_t left = pool.change - Simulator::Now().GetTimeStep();
+    if (pool.circuits == 0 || left <= 0)
+    {
+        return 0;
+    }
+    // Trains end within a few time steps of the grid of packets.
+    const int64_t packet = m_packet.GetTimeStep();
+    const int64_t packets = (left + packet / 16) / packet;
+    return static_cast<uint32_t>(std::clamp<int64_t>(packets, 1, UINT32_MAX / pool.circuits)) *
+           static_cast<uint32_t>(pool.circuits);
+}
+
+void
+CircuitFlowLevel::AddHop(uint32_t server, RackId from, RackId to, Path& path)
+{
+    const uint32_t index = FindPool(server, from, to);
+    const uint32_t link = m_pools[index].link;
+    if (!IsUsed(link))
+    {
+        m_new.push_back(index);
+    }
+    path.links.push_back(link);
+    path.hops.push_back(static_cast<double>(m_model.uplinkRate));
+    path.propagation += PicoSeconds(2 * m_model.uplinkDelay);
 }
 
 void
 CircuitFlowLevel::FindPath(const Message& message, Path& path)
 {
+    if (m_valiant)
+    {
+        m_valiant->FindPath(message, path);
+        return;
+    }
     const RackId from = message.from / m_model.serversPerRack;
     const RackId to = message.to / m_model.serversPerRack;
     const auto server = static_cast<double>(m_model.serverRate);
@@ -276,15 +367,7 @@ CircuitFlowLevel::FindPath(const Message& message, Path& path)
         RackId at = from;
         for (const RackId rack : FindRacks(from, to, message.number))
         {
-            const uint32_t index = FindPool(m_hold ? message.from : 0, at, rack);
-            const uint32_t link = m_pools[index].link;
-            if (!IsUsed(link))
-            {
-                m_new.push_back(index);
-            }
-            path.links.push_back(link);
-            path.hops.push_back(static_cast<double>(m_model.uplinkRate));
-            path.propagation += PicoSeconds(2 * m_model.uplinkDelay);
+            AddHop(m_hold ? message.from : 0, at, rack, path);
             at = rack;
         }
     }

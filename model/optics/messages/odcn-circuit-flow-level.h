@@ -12,6 +12,7 @@
 #include "ns3/odcn-units.h"
 
 #include <functional>
+#include <memory>
 #include <queue>
 #include <unordered_map>
 #include <utility>
@@ -26,7 +27,13 @@ namespace ns3::odcn
  * The flow level of a fabric that follows a schedule. End points are its servers, rack by rack. A
  * message to another rack waits in its server until there is a circuit (Routing=Direct), or takes
  * one of the shortest paths over several racks (Routing=ShortestPaths, for schedules that never
- * change).
+ * change), or two hops by way of random racks (Routing=Valiant).
+ *
+ * With Routing=Valiant, each packet of a message draws its transit rack and waits in ToR switches,
+ * first in, first out, as with ValiantRouting[Spread=Random]; packets on their second hop go before
+ * others. Packets do not move one by one but in trains of at most TrainLength, each a flow on the
+ * link of a server or on the circuits between two racks, and join the next queue when the whole
+ * train has arrived. Ports of receivers serve packets first in, first out. Queues have no limit.
  *
  * With Hold, each of the n servers of a rack has 1/n of each of its circuits, used or not, as with
  * FlowApplication::Hold. Without it, the messages of all servers share a circuit, as if servers
@@ -46,18 +53,32 @@ class CircuitFlowLevel : public FlowLevel
     {
         DIRECT,         //!< those to its rack
         SHORTEST_PATHS, //!< one of the shortest paths, by the number of the message
+        VALIANT,        //!< those of two hops, over a rack drawn for each packet
     };
 
     /// @return the TypeId
     static TypeId GetTypeId();
+    CircuitFlowLevel();
+    ~CircuitFlowLevel() override;
 
     /**
      * Set the fabric, before the first message.
      * @param model sizes, rates and delays, from OcsHelper::GetModel()
      * @param schedule its schedule, after Build(); time 0 is that of the simulation
      * @throws OdcnError when they do not fit together, or the routing needs one that never changes
+     * or that has circuits between all racks
      */
     void SetFabric(const FabricModel& model, Ptr<CircuitSchedule> schedule);
+
+    /**
+     * Set the streams of the transit racks, after SetFabric(). They are those of
+     * OcsFabric::AssignStreams(), so that packets that reach a ToR switch in the same order draw
+     * the same racks.
+     * @param stream first stream number to use
+     * @return number of streams used; 0 with other routings
+     * @throws OdcnError when there is no fabric yet
+     */
+    int64_t AssignStreams(int64_t stream);
 
     uint32_t GetNEndPoints() const override
     {
@@ -66,10 +87,15 @@ class CircuitFlowLevel : public FlowLevel
 
   protected:
     void DoDispose() override;
+    void DoSend(const Message& message) override;
     void FindPath(const Message& message, Path& path) override;
+    bool Resume(Message& message) override;
+    void Arrive(uint64_t number) override;
     Time UpdateCapacities() override;
 
   private:
+    class ValiantTrains; //!< messages in two hops, of odcn-valiant-trains.h
+
     /// A change of the number of circuits that can be used.
     struct Edge
     {
@@ -86,6 +112,8 @@ class CircuitFlowLevel : public FlowLevel
         int32_t first{0};          //!< circuits that can be used at the end of each period
         std::vector<Edge> edges{}; //!< by time; none if circuits do not change
         bool isQueued{false};      //!< whether it is in m_changes
+        int32_t circuits{0};       //!< circuits that can be used now, if it is used
+        int64_t change{INT64_MAX}; //!< when this may change, time steps
     };
 
     /// Time of a change in time steps, and the index of a pool.
@@ -96,6 +124,16 @@ class CircuitFlowLevel : public FlowLevel
     /// @param to another rack
     /// @return index of the pool of all circuits from one to the other
     uint32_t FindPool(uint32_t server, RackId from, RackId to);
+    /// Add circuits to a path.
+    /// @param server that sends, if it holds messages; else 0
+    /// @param from a rack
+    /// @param to another rack
+    /// @param path of a message
+    void AddHop(uint32_t server, RackId from, RackId to, Path& path);
+    /// @param from a rack
+    /// @param to another rack, to which a message has occupied the circuits until now
+    /// @return full packets that they can carry until they change, 1 or more; 0 if there are none
+    uint32_t GetRoom(RackId from, RackId to);
     /// Find when the circuits of a plane from one rack to another can be used.
     /// @param plane index of a plane
     /// @param from a rack
@@ -121,6 +159,8 @@ class CircuitFlowLevel : public FlowLevel
     Routing m_routing;                              //!< Routing
     Time m_guard;                                   //!< Guard
     bool m_hold;                                    //!< Hold
+    uint32_t m_trainLength;                         //!< TrainLength
+    std::unique_ptr<ValiantTrains> m_valiant;       //!< for Routing=Valiant, after SetFabric()
     FabricModel m_model;                            //!< the fabric
     Ptr<CircuitSchedule> m_schedule;                //!< its schedule; null before SetFabric()
     Time m_packet;                                  //!< time of a full packet on an uplink

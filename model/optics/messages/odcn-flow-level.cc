@@ -122,10 +122,10 @@ FlowLevel::Begin(const Message& message)
     m_path.links.clear();
     m_path.hops.clear();
     m_path.propagation = Time();
-    FindPath(message, m_path);
-    const uint64_t payload = m_packetSize - m_headers;
-    const uint64_t packets = (message.bytes - 1) / payload + 1;
+    const uint64_t packets = (message.bytes - 1) / GetPayload() + 1;
     const uint64_t wire = message.bytes + packets * m_headers;
+    m_path.wire.reset();
+    FindPath(message, m_path);
     // The last packet follows a full one through each switch, unless it is alone.
     const double last = 8 * static_cast<double>(packets > 1 ? m_packetSize : wire);
     double sum = 0;
@@ -135,7 +135,7 @@ FlowLevel::Begin(const Message& message)
         sum += last / rate;
         most = std::max(most, last / rate);
     }
-    flow.left = 8 * static_cast<double>(wire);
+    flow.left = 8 * static_cast<double>(m_path.wire.value_or(wire));
     flow.updated = Simulator::Now().GetTimeStep();
     flow.rest = m_path.propagation +
                 TimeStep(static_cast<uint64_t>(std::llround((sum - most) * StepsPerSecond())));
@@ -189,10 +189,17 @@ FlowLevel::TakeDue()
     for (const uint32_t index : m_left)
     {
         const Flow& flow = m_flows[index];
-        const Message message = flow.message;
+        Message message = flow.message;
         m_deliveries.push({now + flow.rest.GetTimeStep(), m_nLeft++, message.number});
         m_unused.push_back(index);
-        BeginNext(message);
+        if (Resume(message))
+        {
+            Begin(message);
+        }
+        else
+        {
+            BeginNext(message);
+        }
     }
     while (!m_deliveries.empty() && m_deliveries.top().time <= now)
     {
@@ -220,8 +227,27 @@ FlowLevel::Run()
     // What is called may send, and dispose of this.
     for (std::size_t i = 0; i < m_delivered.size(); ++i)
     {
-        Deliver(m_delivered[i]);
+        Arrive(m_delivered[i]);
     }
+}
+
+bool
+FlowLevel::Resume(Message&)
+{
+    return false;
+}
+
+void
+FlowLevel::Arrive(uint64_t number)
+{
+    Deliver(number);
+}
+
+void
+FlowLevel::ArriveAt(Time time, uint64_t number)
+{
+    m_deliveries.push({time.GetTimeStep(), m_nLeft++, number});
+    Arm();
 }
 
 void

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <list>
+#include <optional>
 #include <queue>
 #include <unordered_map>
 #include <vector>
@@ -62,6 +63,8 @@ class FlowLevel : public MessagePlane
         std::vector<uint32_t> links; //!< shared with others, each once
         std::vector<double> hops;    //!< line rate of each transmission, bit/s
         Time propagation{};          //!< of all hops
+        /// Bytes on it, headers included, if not those of the message's packets.
+        std::optional<uint64_t> wire{};
     };
 
     void DoDispose() override;
@@ -70,6 +73,17 @@ class FlowLevel : public MessagePlane
     /// @param message a message
     /// @param path an empty one, to which to add its path
     virtual void FindPath(const Message& message, Path& path) = 0;
+
+    /// A message has left its links. @param message to occupy links next, if not that which waits
+    /// @return whether there is such a message of the same sender and receiver; by default not
+    virtual bool Resume(Message& message);
+
+    /// A message has arrived. By default it is delivered. @param number of the message
+    virtual void Arrive(uint64_t number);
+
+    /// @param time of a call of Arrive(), not before now
+    /// @param number for it
+    void ArriveAt(Time time, uint64_t number);
 
     /// Set capacities that have changed by themselves. Called with the first message on a link
     /// and at the time that was returned, while there are messages.
@@ -102,6 +116,12 @@ class FlowLevel : public MessagePlane
     uint32_t GetPacketSize() const
     {
         return m_packetSize;
+    }
+
+    /// @return bytes of data in a full packet
+    uint32_t GetPayload() const
+    {
+        return m_packetSize - m_headers;
     }
 
   private:
