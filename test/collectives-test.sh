@@ -33,6 +33,14 @@ paste -d, flows/summary.csv packets/summary.csv | awk -F, '
     NR > 1 && ($4 != "flows" || $12 != "packets") { print; bad = 1 } END { exit bad }' ||
     complain "the flow level differs from packets"
 
+# Two hops: those by random racks are known to the flow level, others run in packets.
+compare --output=flows --designs=sirius,hybrid --engine=flows --collectives=all-gather:ring
+compare --output=packets --designs=sirius,hybrid --collectives=all-gather:ring
+paste -d, flows/summary.csv packets/summary.csv | awk -F, '
+    NR > 1 && $4 != ($1 == "sirius" ? "flows" : "packets") { print; bad = 1 }
+    $1 == "sirius" && ($5 / $13 > 1.1 || $5 / $13 < 0.9) { print; bad = 1 } END { exit bad }' ||
+    complain "two hops on the flow level"
+
 # A chain of two steps from a file takes twice the time of one.
 printf 'ranks 3\n0 1 14400\n1 2 14400 0\n' >two.txt
 printf 'ranks 3\n0 1 14400\n' >one.txt
@@ -84,6 +92,7 @@ packets.*flows               | --engine=exact
 order.*random                | --places=chess
 since.there.are.several      | --trace=trace.json
 no/such.json                 | --trace=no/such.json --designs=ideal --collectives=all-reduce:ring
+no.circuit.leads             | '--own=ExpanderSchedule;ValiantRouting[Spread=Random];2' --designs=none --engine=flows --racks=8
 at.most.one.rank             | --collectives=two.txt --racks=2 --servers=1 --uplinks=1 --designs=ideal
 END
 

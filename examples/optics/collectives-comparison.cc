@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <numeric>
 
 using namespace ns3;
@@ -105,7 +106,8 @@ CollectiveComparison::FindBound(const FabricDesign& design,
 Ptr<MessagePlane>
 CollectiveComparison::MakeFluid(const FabricDesign& design,
                                 const FabricNetwork& network,
-                                const Ptr<CircuitSchedule>& plan) const
+                                const Ptr<CircuitSchedule>& plan,
+                                int64_t stream) const
 {
     if (network.electrical)
     {
@@ -113,16 +115,21 @@ CollectiveComparison::MakeFluid(const FabricDesign& design,
         level->SetHosts(network.electrical->GetServers());
         return level;
     }
-    const bool shortest = design.routing == "ExpanderRouting";
-    if (!plan || design.hybrid || (!shortest && design.routing != "DirectRouting"))
+    static const std::map<std::string, std::string> ROUTINGS{
+        {"DirectRouting", "Direct"},
+        {"ExpanderRouting", "ShortestPaths"},
+        {"ValiantRouting[Spread=Random]", "Valiant"}};
+    const auto routing = ROUTINGS.find(design.routing);
+    if (!plan || design.hybrid || routing == ROUTINGS.end())
     {
         return nullptr;
     }
     const auto level = CreateObject<CircuitFlowLevel>();
-    level->SetAttribute("Routing", StringValue(shortest ? "ShortestPaths" : "Direct"));
+    level->SetAttribute("Routing", StringValue(routing->second));
     level->SetAttribute("Hold", BooleanValue(design.hold));
     level->SetFabric(m_options.MakeHelper(design.routing).GetModel(m_options.GetSize(design)),
                      plan);
+    level->AssignStreams(stream);
     return level;
 }
 
@@ -152,7 +159,8 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
         network.electrical->AssignStreams(stream);
     }
     CollectiveResult result{INFINITY, FindBound(design, collective, traffic, plan), false, 0, 0};
-    Ptr<MessagePlane> plane = o.engine == "flows" ? MakeFluid(design, network, plan) : nullptr;
+    Ptr<MessagePlane> plane =
+        o.engine == "flows" ? MakeFluid(design, network, plan, stream) : nullptr;
     result.fluid = plane != nullptr;
     Ptr<PacketMessages> packets;
     if (!plane)

@@ -72,11 +72,12 @@ class CollectiveComparison
     /// @param design a design
     /// @param network its network
     /// @param plan its circuits, or null
+    /// @param stream first stream number of its random numbers
     /// @return the flow level; null if it does not know the design
-    ns3::Ptr<ns3::odcn::MessagePlane> MakeFluid(
-        const FabricDesign& design,
-        const FabricNetwork& network,
-        const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan) const;
+    ns3::Ptr<ns3::odcn::MessagePlane> MakeFluid(const FabricDesign& design,
+                                                const FabricNetwork& network,
+                                                const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan,
+                                                int64_t stream) const;
     /// @param design a design
     /// @param collective what to run
     /// @param traffic between racks
