@@ -228,6 +228,32 @@ ODCN_TEST_CASE(MessageTcpTestCase, "messages over TCP arrive once each, in order
     Config::Reset();
 }
 
+/// Let the three optical switches of a fabric fail in turn, half of the time.
+/// @param fabric the fabric
+/// @param messages sent within 20 us each
+/// @return what lets them fail
+Ptr<FaultInjector>
+FailInTurn(const Ptr<OcsFabric>& fabric, uint32_t messages)
+{
+    const Ptr<FaultInjector> injector = CreateObject<FaultInjector>();
+    injector->SetFabric(fabric);
+    FaultPlan outages;
+    for (uint32_t i = 0; i < messages / 20; ++i)
+    {
+        const Time at = MicroSeconds(300 * i + 50);
+        outages.Add({FaultPart::OCS, i % 3, 0, at, at + MicroSeconds(150), "test"});
+    }
+    injector->Start(outages);
+    return injector;
+}
+
+/// @return messages of a long test: ODCN_MESSAGES of the environment, or 400
+uint32_t
+CountMessages()
+{
+    return std::getenv("ODCN_MESSAGES") ? std::stoul(std::getenv("ODCN_MESSAGES")) : 400;
+}
+
 /// @param seed of the random numbers
 /// @param schedule of circuits
 /// @param routing of ToR switches
@@ -248,15 +274,7 @@ RunWithLosses(uint32_t seed,
     ocs.SetTorAttribute("QueueSize", StringValue("60p"));
     size.uplinks = size.switches = 3;
     const RepairedFabric t(ocs, size, schedule, seed * 100, MilliSeconds(1), window);
-    const Ptr<FaultInjector> injector = CreateObject<FaultInjector>();
-    injector->SetFabric(t.fabric);
-    FaultPlan outages;
-    for (uint32_t i = 0; i < number / 20 && faults; ++i)
-    {
-        const Time at = MicroSeconds(300 * i + 50);
-        outages.Add({FaultPart::OCS, i % 3, 0, at, at + MicroSeconds(150), "test"});
-    }
-    injector->Start(outages);
+    const auto injector = FailInTurn(t.fabric, faults ? number : 0);
     const Mix mix(t.packets, MakeMix(seed, 12, number, MicroSeconds(20) * int64_t(number), 3e5));
     Simulator::Stop(Seconds(60));
     Simulator::Run();
@@ -285,8 +303,7 @@ RunWithLosses(uint32_t seed,
 
 ODCN_TEST_CASE(MessageRepairTestCase, "all messages complete whatever is lost")
 {
-    const uint32_t number =
-        std::getenv("ODCN_MESSAGES") ? std::stoul(std::getenv("ODCN_MESSAGES")) : 400;
+    const uint32_t number = CountMessages();
     uint32_t seed = 1;
     // With credits alone nothing is lost.
     for (const auto& [faults, window] :
@@ -303,6 +320,33 @@ ODCN_TEST_CASE(MessageRepairTestCase, "all messages complete whatever is lost")
             NS_TEST_EXPECT_MSG_EQ(fault,
                                   "",
                                   schedule << ", " << routing << ", " << faults << ", " << window);
+        }
+    }
+}
+
+/// On the flow level messages wait while a switch has failed.
+ODCN_TEST_CASE(MessageFluidFaultsTestCase, "all messages complete on the flow level, with failures")
+{
+    const uint32_t number = CountMessages();
+    uint32_t seed = 1;
+    for (const bool faults : {false, true})
+    {
+        for (const std::string schedule : {"RoundRobinSchedule[Slot=50us|ReconfigurationTime=5us]",
+                                           "RotorSchedule[Slot=50us|ReconfigurationTime=5us]",
+                                           "OperaSchedule[Slot=100us|ReconfigurationTime=5us]"})
+        {
+            auto [ocs, size] = AllToAll(6, 2);
+            size.uplinks = size.switches = 3;
+            const RepairedFabric t(ocs, size, schedule, seed * 100, MilliSeconds(1));
+            const auto injector = FailInTurn(t.fabric, faults ? number : 0);
+            const Ptr<FabricFlowLevel> level = CreateObject<FabricFlowLevel>();
+            level->SetFabric(t.fabric);
+            const Time within = MicroSeconds(20) * int64_t(number);
+            const Mix mix(level, MakeMix(seed++, 12, number, within, 3e5));
+            Simulator::Stop(Seconds(60));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(AllDelivered(*level), true, schedule << ", " << faults);
+            NS_TEST_EXPECT_MSG_EQ(mix.ends.size(), number, schedule << ", " << faults);
         }
     }
 }
