@@ -77,29 +77,25 @@ struct Options
 
     /// Add the options.
     /// @param cmd command line
-    void AddTo(OdcnCommandLine& cmd);
+    void AddTo(OdcnCommandLine& cmd)
+    {
+        system.AddOptions(cmd);
+        packets.AddOptions(cmd);
+        // The file is the only replication, with all of its jobs.
+        cmd.Restrict({"loads", "jobs", "replications"}, {"!jobFile"});
+        cmd.SetGroup("Files");
+        cmd.AddValue("saveJobs", "write the first replication's jobs to this file", saveJobs);
+        training.AddTo(cmd);
+        cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs"},
+                     {"!train"});
+        cmd.Restrict({"packets"}, {"!train", "packets=formula"});
+    }
 };
 
-void
-Options::AddTo(OdcnCommandLine& cmd)
-{
-    system.AddOptions(cmd);
-    packets.AddOptions(cmd);
-    // The file is the only replication, with all of its jobs.
-    cmd.Restrict({"loads", "jobs", "replications"}, {"!jobFile"});
-    cmd.SetGroup("Files");
-    cmd.AddValue("saveJobs", "write the first replication's jobs to this file", saveJobs);
-    training.AddTo(cmd);
-    cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs"}, {"!train"});
-    cmd.Restrict({"packets"}, {"!train", "packets=formula"});
-}
-
-/**
- * Adapt an experiment to the finite jobs of a file: one replication of all jobs, in batches.
- * @param system data centre with the file
- * @param experiment the experiment
- * @return the jobs, in words
- */
+/// Adapt an experiment to the finite jobs of a file: one replication of all jobs, in batches.
+/// @param system data centre with the file
+/// @param experiment the experiment
+/// @return the jobs, in words
 std::string
 FitToFile(const OdcnSystem& system, Experiment& experiment)
 {

@@ -103,6 +103,21 @@ CollectiveComparison::FindBound(const FabricDesign& design,
     return std::max(ends, wire / share);
 }
 
+Ptr<PacketMessages>
+CollectiveComparison::MakePackets(const FabricDesign& design, const FabricNetwork& network) const
+{
+    const double period = m_options.slot * m_options.racks; // of the longest schedule
+    FlowHelper flows;
+    flows.SetAttribute("ShortFlows", UintegerValue(m_options.shortFlows));
+    flows.SetAttribute("Hold", BooleanValue(design.hold));
+    flows.SetAttribute("Repair", StringValue("Nack"));
+    // Few packets that wait are taken for lost.
+    flows.SetAttribute("ReorderTime", StringValue(Text(2 * period, "us")));
+    flows.SetAttribute("RepairTimeout", StringValue(Text(4 * period, "us")));
+    return network.optical ? flows.InstallMessages(network.optical)
+                           : flows.InstallMessages(network.electrical->GetServers());
+}
+
 Ptr<MessagePlane>
 CollectiveComparison::MakeFluid(const FabricDesign& design,
                                 const FabricNetwork& network,
@@ -165,22 +180,11 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
     Ptr<PacketMessages> packets;
     if (!plane)
     {
-        FlowHelper flows;
-        flows.SetAttribute("ShortFlows", UintegerValue(o.shortFlows));
-        flows.SetAttribute("Hold", BooleanValue(design.hold));
-        flows.SetAttribute("Repair", StringValue("Nack"));
-        // Twice the periods of all schedules: few packets that wait are taken for lost.
-        flows.SetAttribute("ReorderTime", StringValue(Text(2 * o.slot * o.racks, "us")));
-        flows.SetAttribute("RepairTimeout", StringValue(Text(4 * o.slot * o.racks, "us")));
         if (network.optical)
         {
             circuits = o.StartCircuits(design, network.optical, traffic, stream + 90000);
-            packets = flows.InstallMessages(network.optical);
         }
-        else
-        {
-            packets = flows.InstallMessages(network.electrical->GetServers());
-        }
+        packets = MakePackets(design, network);
         plane = packets;
     }
     const auto job = CreateObject<CollectiveRun>();

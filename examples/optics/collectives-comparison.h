@@ -15,6 +15,7 @@
 #include "ns3/odcn-collective.h"
 #include "ns3/odcn-message-plane.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-packet-messages.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-timeline.h"
 
@@ -69,6 +70,11 @@ class CollectiveComparison
     /// @param run number
     /// @return its result
     CollectiveResult Measure(const FabricDesign& design, std::size_t index, uint32_t run) const;
+    /// @param design a design
+    /// @param network its network
+    /// @return messages in packets that are repaired
+    ns3::Ptr<ns3::odcn::PacketMessages> MakePackets(const FabricDesign& design,
+                                                    const FabricNetwork& network) const;
     /// @param design a design
     /// @param network its network
     /// @param plan its circuits, or null
