@@ -18,6 +18,7 @@ odcn_files(private model/core
     odcn-process-team.h
     odcn-run-guard.h
     odcn-safe-text.h
+    odcn-take-index.h
     odcn-worker-team.h
 )
 

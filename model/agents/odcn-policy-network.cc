@@ -563,8 +563,8 @@ DenseNetwork::Freeze()
         const auto* linear = module.ptr()->as<torch::nn::Linear>();
         if (linear && linear->bias.defined())
         {
-            layer.weight = linear->weight.t().contiguous();
-            layer.byOutput = linear->weight.detach().contiguous();
+            layer.weight = linear->weight.t().clone(torch::MemoryFormat::Contiguous);
+            layer.byOutput = linear->weight.clone();
             layer.bias = linear->bias.clone();
             layer.out = torch::empty({0});
         }

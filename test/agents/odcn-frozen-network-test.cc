@@ -181,6 +181,29 @@ TEST(FrozenNetwork, ServesSeveralSizesAndChangedParameters)
     }
 }
 
+TEST(FrozenNetwork, KeepsItsParameters)
+{
+    torch::NoGradGuard noGrad;
+    for (const char* words : {"Mlp", "Scorer"})
+    {
+        const auto network = Make(words, MakeShape(2, 5));
+        const auto infer = network->Freeze();
+        for (const int64_t n : {1, 4})
+        {
+            const auto x = torch::randn({n, 2, 5});
+            auto before = torch::empty({n, 5});
+            auto after = torch::empty({n, 5});
+            infer(x.data_ptr<float>(), n, before.data_ptr<float>());
+            for (auto& parameter : network->parameters())
+            {
+                parameter.mul_(2.0);
+            }
+            infer(x.data_ptr<float>(), n, after.data_ptr<float>());
+            EXPECT_TRUE(torch::equal(before, after)) << words << " " << n;
+        }
+    }
+}
+
 TEST(FrozenNetwork, BatchesOfAnySizeAndOtherLayers)
 {
     torch::NoGradGuard noGrad;

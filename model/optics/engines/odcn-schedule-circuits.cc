@@ -9,6 +9,8 @@
 
 #include "odcn-schedule-engine.h"
 
+#include "ns3/odcn-take-index.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -27,16 +29,7 @@ SchedulePackets::Engine::StartSlot(uint32_t plane, bool initial)
                 : std::max(now,
                            (place.start + m_schedule.GetReconfigurationTime()).GetPicoSeconds() +
                                guard - m_model.uplinkDelay);
-    auto window = static_cast<uint32_t>(m_slots.size());
-    if (m_freeSlots.empty())
-    {
-        m_slots.emplace_back();
-    }
-    else
-    {
-        window = m_freeSlots.back();
-        m_freeSlots.pop_back();
-    }
+    const uint32_t window = TakeIndex(m_slots, m_freeSlots);
     m_slots[window] = {plane, place.slot, end, initial};
     const int64_t margin = m_settings.pathMargin.GetPicoSeconds();
     m_events.Schedule(open - now, Happening::OPEN, window);

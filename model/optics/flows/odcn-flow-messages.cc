@@ -7,6 +7,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-take-index.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 
@@ -97,16 +98,7 @@ FlowApplication::StartMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag)
         m_streams->Send(peer, bytes, tag);
         return;
     }
-    std::size_t index = m_outgoing.size();
-    if (m_unused.empty())
-    {
-        m_outgoing.emplace_back();
-    }
-    else
-    {
-        index = m_unused.back();
-        m_unused.pop_back();
-    }
+    const std::size_t index = TakeIndex(m_outgoing, m_unused);
     Outgoing& flow = m_outgoing[index];
     flow = {0, peer, bytes, Simulator::Now(), 0, bytes < m_shortFlows, nullptr};
     flow.order = ++m_started;

@@ -10,6 +10,7 @@
 #include "ns3/make-event.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-take-index.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
@@ -151,15 +152,7 @@ JobFlowApplication::AddFlow(uint32_t id, Ipv4Address peer, BitRate rate)
     NS_ABORT_MSG_IF(m_flows.size() >= MAX_FLOWS + m_free.size(),
                     "more than " << MAX_FLOWS << " flows on node " << GetNode()->GetId());
     NS_ABORT_MSG_IF(rate <= 0, "flow " << id << " has rate " << rate);
-    const std::size_t index = m_free.empty() ? m_flows.size() : m_free.back();
-    if (index == m_flows.size())
-    {
-        m_flows.emplace_back();
-    }
-    else
-    {
-        m_free.pop_back();
-    }
+    const std::size_t index = TakeIndex(m_flows, m_free);
     if (index == m_sources.size())
     {
         AddSource();

@@ -7,6 +7,7 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-message-header.h"
+#include "ns3/odcn-take-index.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -106,16 +107,7 @@ FlowLevel::BeginNext(const Message& message)
 void
 FlowLevel::Begin(const Message& message)
 {
-    uint32_t index = static_cast<uint32_t>(m_flows.size());
-    if (m_unused.empty())
-    {
-        m_flows.emplace_back();
-    }
-    else
-    {
-        index = m_unused.back();
-        m_unused.pop_back();
-    }
+    const uint32_t index = TakeIndex(m_flows, m_unused);
     Flow& flow = m_flows[index];
     flow.message = message;
     flow.rate = 0;

@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-take-index.h"
 #include "ns3/simulator.h"
 
 #include <string>
@@ -59,13 +60,7 @@ MessagePlane::Send(uint32_t from, uint32_t to, uint64_t bytes, Delivered deliver
     m_sentBytes += bytes;
     m_inFlightBytes += bytes;
     ++m_inFlight;
-    if (m_unused.empty())
-    {
-        m_unused.push_back(static_cast<uint32_t>(m_pending.size()));
-        m_pending.emplace_back();
-    }
-    m_places.push_back(m_unused.back());
-    m_unused.pop_back();
+    m_places.push_back(TakeIndex(m_pending, m_unused));
     m_pending[m_places.back()] = {message, std::move(delivered)};
     m_sentTrace(message);
     DoSend(message);

@@ -5,6 +5,7 @@
 #include "odcn-valiant-trains.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-take-index.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -13,29 +14,6 @@
 
 namespace ns3::odcn
 {
-
-namespace
-{
-
-/// @tparam T type of an element
-/// @param elements by index
-/// @param unused indices
-/// @return an unused index
-template <typename T>
-uint32_t
-TakeIndex(std::vector<T>& elements, std::vector<uint32_t>& unused)
-{
-    if (unused.empty())
-    {
-        unused.push_back(static_cast<uint32_t>(elements.size()));
-        elements.emplace_back();
-    }
-    const uint32_t index = unused.back();
-    unused.pop_back();
-    return index;
-}
-
-} // namespace
 
 CircuitFlowLevel::ValiantTrains::ValiantTrains(CircuitFlowLevel& level)
     : m_level(level),
