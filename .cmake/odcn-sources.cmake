@@ -453,6 +453,8 @@ odcn_files(library model/jobs/odcn
     odcn-placement-scheduler.h
     odcn-rack-features.cc
     odcn-rack-features.h
+    odcn-rack-outlook.cc
+    odcn-rack-outlook.h
     odcn-rack-search.cc
     odcn-rack-search.h
     odcn-rack-views.cc

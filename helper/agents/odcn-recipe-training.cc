@@ -6,7 +6,9 @@
 
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-evolution-learner.h"
 #include "ns3/odcn-learner.h"
+#include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-training-options.h"
@@ -380,7 +382,16 @@ RecipeTraining::Run()
         training.AddProvenance("recipe", m_recipe.text);
     }
     const auto learner = MakeLearner();
-    if (!m_recipe.start.empty())
+    auto evolution = DynamicCast<EvolutionLearner>(learner);
+    if (evolution && m_recipe.start.ends_with(".json"))
+    {
+        LinearPolicy policy;
+        policy.SetFile(m_recipe.start);
+        evolution->SetStart(policy);
+        training.AddProvenance("start", m_recipe.start);
+        m_recipe.network = "Linear";
+    }
+    else if (!m_recipe.start.empty())
     {
         m_start = Checkpoint::Read(m_recipe.start);
     }
@@ -401,7 +412,7 @@ RecipeTraining::Run()
     learner->SetTeacher(MakeTeacher(problems));
     if (m_start)
     {
-        learner->SetNetwork(m_start->Build(*problems.front(), m_recipe.start));
+        learner->SetNetwork(m_start->Extend(*problems.front(), m_recipe.start));
         learner->SetAttributeFailSafe("CloneDecisions", UintegerValue(0));
         training.AddProvenance("start", m_recipe.start);
         if (const auto found = m_start->provenance.find("command");

@@ -2,7 +2,6 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-agent-policy.h"
 #include "odcn-gradient-learner.h"
 #include "odcn-policy-network.h"
 
@@ -13,6 +12,7 @@
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace ns3::odcn
@@ -21,23 +21,28 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Policy iteration by rollouts (Lagoudakis and Parr, 2003): at some decisions up to Branches
- * actions are tried, each on a copy of the problem that meets the same later jobs
- * (DecisionProblem::Branch()), which a policy continues for Horizon jobs. The network learns to
- * prefer the actions after which fewer jobs were lost, by cross entropy to
+ * Reinforcement by branches: the vine of Schulman et al. (Trust Region Policy Optimization, 2015,
+ * section 5.2). The network decides each job on a copy of the problem first
+ * (DecisionProblem::Branch()). Of a job that it loses, and of a share (Share) of the others, the
+ * first decision and some others (Tries in all) are decided in other ways: up to Branches actions
+ * are tried, each on a copy that meets the same later jobs; of a job that is not lost only those
+ * that the network takes with LeastProbability or more. There the network decides the rest of the
+ * job, and the teacher, or without one the network, what follows, up to Horizon jobs. The return Q
+ * of an action is -1 for each job that is not placed and -ReconfigurationCost for each that changes
+ * circuits. The network with the logits z learns, by the cross entropy of softmax(z / Temperature)
+ * to
  *
- *   softmax(Prior x logit + Sharpness x return),
+ *   softmax(z / Temperature + Sharpness x Q),
  *
- * where the return is -1 for a job that is not placed and -ReconfigurationCost for one that
- * changes circuits. Since all actions of a decision meet the same jobs, their difference has little
- * noise; where all returns are equal, nothing is learnt. Decisions at risk are tried with
- * probability RiskShare, others with probability Share.
+ * a step of mirror descent on the expected return of the actions that were tried. Decisions that
+ * are tried less often weigh more, by the inverse of their probability. Since all actions of a
+ * decision meet the same jobs, their difference has little noise; where all returns are equal,
+ * nothing is learnt.
  *
  * Some of the other decisions (AnchorShare) tie the network to the one that the training began
- * with, by the cross entropy of the two: what is not tried stays as it was.
+ * with, by the cross entropy of the two.
  *
- * The teacher continues the copies; without one, the network does. The network acts greedily, and
- * the value is not learnt. In one process and one thread.
+ * The network acts greedily, and the value is not learnt. In one process and one thread.
  */
 class BranchLearner : public GradientLearner
 {
@@ -54,19 +59,27 @@ class BranchLearner : public GradientLearner
         std::vector<float> observations; //!< one after the other
         std::vector<uint8_t> masks;      //!< actions that are compared, by row
         std::vector<float> targets;      //!< their probabilities, by row
-        std::vector<uint8_t> tried;      //!< 1 if the actions were tried, 0 to stay as it was
-        std::size_t nTried{0};           //!< number of ones
+        std::vector<float> weights;      //!< of those tried; 0 for those that are tied
+        std::size_t nTried{0};           //!< number of those tried
         double gain{0};                  //!< sum of best return less that of the likeliest action
     };
 
-    /// A decision that the network is about to take.
+    /// A decision of the network.
     struct Decision
     {
-        DecisionProblem& problem;      //!< waits for it
-        std::span<const float> row;    //!< observation
-        std::span<const float> logits; //!< of the network
-        std::span<const uint8_t> mask; //!< of the actions
-        uint32_t likeliest;            //!< action
+        std::vector<float> row;    //!< observation
+        std::vector<float> logits; //!< of the network
+        std::vector<uint8_t> mask; //!< of the actions
+        uint32_t likeliest{0};     //!< action
+    };
+
+    /// A copy of a problem, and what becomes of it.
+    struct Copy
+    {
+        Ptr<DecisionProblem> problem;    //!< the copy
+        uint64_t begin{0};               //!< jobs decided when it was made
+        std::shared_ptr<double> cost;    //!< of the jobs decided since
+        std::vector<Decision> decisions; //!< those of the network, if they are kept
     };
 
     uint32_t GetSamples() const override;
@@ -81,19 +94,36 @@ class BranchLearner : public GradientLearner
         return -evaluation.reward;
     }
 
-    /// Decide once in every problem.
-    /// @param infer logits of the network
+    /// Decide the next job of every problem.
     /// @param [in,out] samples are appended
-    void StepAll(const PolicyNetwork::Inference& infer, Samples& samples);
+    void DecideJobs(Samples& samples);
+
+    /// @param problem waits for a decision
+    /// @return a copy of it
+    Copy MakeCopy(DecisionProblem& problem) const;
+
+    /// Let the network decide copies in lockstep.
+    /// @param copies the copies
+    /// @param jobs to be decided in each since it was made
+    /// @param isKept whether its decisions are kept
+    void Continue(std::vector<Copy>& copies, uint64_t jobs, bool isKept);
 
     /// Try the actions of a decision.
-    /// @param decision to be tried
+    /// @param problem waits for it
+    /// @param decision of the network
+    /// @param least probability of an action
+    /// @param weight of the decision
     /// @param [in,out] samples get it
-    void Try(const Decision& decision, Samples& samples);
+    void Try(DecisionProblem& problem,
+             const Decision& decision,
+             double least,
+             double weight,
+             Samples& samples);
 
     /// @param decision to be tried
+    /// @param least probability of an action
     /// @return at most Branches allowed actions, the likeliest first
-    std::vector<uint32_t> Choose(const Decision& decision);
+    std::vector<uint32_t> Choose(const Decision& decision, double least) const;
 
     /// @param problem waits for a decision
     /// @param actions to be tried
@@ -110,12 +140,12 @@ class BranchLearner : public GradientLearner
     void Tie(const Decision& decision, Samples& samples);
 
     /// @param decision to be learnt
-    /// @param isTried whether it was tried
+    /// @param weight of the decision; 0 if it is tied
     /// @param mask actions that are compared
     /// @param scores logits of their target probabilities
     /// @param [in,out] samples get it
     static void Append(const Decision& decision,
-                       bool isTried,
+                       double weight,
                        std::span<const uint8_t> mask,
                        std::span<const float> scores,
                        Samples& samples);
@@ -128,17 +158,18 @@ class BranchLearner : public GradientLearner
     uint32_t m_branches{0};          //!< actions tried at a decision, at most
     uint64_t m_horizon{0};           //!< jobs that a copy is followed for
     double m_reconfigurationCost{0}; //!< in jobs
+    double m_temperature{0};         //!< of the policy whose return counts
+    double m_least{0};               //!< probability of actions that are tried
     double m_sharpness{0};           //!< of the return in the target
-    double m_prior{0};               //!< weight of the logits in the target
     uint32_t m_passes{0};            //!< steps of the optimiser in an update
-    double m_riskShare{0};           //!< probability of trying a decision at risk
-    double m_share{0};               //!< probability of trying a decision without risk
+    uint32_t m_tries{0};             //!< decisions of a job that are tried
+    double m_share{0};               //!< probability of trying a job that the network places
     double m_anchorShare{0};         //!< probability of tying a decision
     double m_anchorWeight{0};        //!< of the tied decisions in the loss
 
     std::shared_ptr<PolicyNetwork> m_anchor; //!< the network that the training began with
     PolicyNetwork::Inference m_inferAnchor;  //!< of m_anchor
-    Ptr<AgentPolicy> m_policy;               //!< the network; null with a teacher
+    PolicyNetwork::Inference m_infer;        //!< of the network between two updates
     RngStream m_random{1, 0, 0};             //!< chooses decisions and actions to be tried
 };
 
@@ -152,27 +183,31 @@ BranchLearner::GetTypeId()
         TypeIdBuilder(
             AddAttributes(
                 TypeIdOf<T, GradientLearner>("ns3::odcn::BranchLearner"),
-                {.learningRate = 0.0005, .useMask = true, .clipGradient = 0.5, .threads = 1}))
+                {.learningRate = 0.001, .useMask = true, .clipGradient = 0.5, .threads = 1}))
             .Add(Attribute("UpdateSamples", &T::m_updateSamples, 64, 1, 1000000),
                  "Number of decisions tried for an update, of all problems.")
-            .Add(Attribute("Branches", &T::m_branches, 4, 2, 1000000),
-                 "Largest number of actions tried at a decision: the likeliest, and others drawn.")
-            .Add(Attribute("Horizon", &T::m_horizon, 60, 1),
+            .Add(Attribute("Branches", &T::m_branches, 16, 2, 1000000),
+                 "Largest number of actions tried at a decision: the likeliest ones.")
+            .Add(Attribute("Horizon", &T::m_horizon, 1, 1),
                  "Number of jobs decided on a copy, that of the decision included.")
-            .Add(Attribute("ReconfigurationCost", &T::m_reconfigurationCost, 0.1, 0.0),
+            .Add(Attribute("ReconfigurationCost", &T::m_reconfigurationCost, 1.0, 0.0),
                  "Cost of a job that changes circuits, in jobs that are not placed.")
-            .Add(Attribute("Sharpness", &T::m_sharpness, 3.0, 0.0),
+            .Add(Attribute("LeastProbability", &T::m_least, 0.01, 0.0, 1.0),
+                 "Actions that are less probable are not tried at a job that the network places.")
+            .Add(Attribute("Sharpness", &T::m_sharpness, 2.0, 0.0),
                  "Factor of the return in the target.")
-            .Add(Attribute("Prior", &T::m_prior, 0.3, 0.0, 1.0),
-                 "Factor of the network's logits in the target: decides between equal returns.")
-            .Add(Attribute("Passes", &T::m_passes, 4, 1, 1000),
+            .Add(Attribute("Temperature", &T::m_temperature, 3.0, 0.01),
+                 "Divides the logits of the policy whose expected return counts.")
+            .Add(Attribute("Passes", &T::m_passes, 1, 1, 1000),
                  "Number of steps of the optimiser in an update.")
-            .Add(Attribute("RiskShare", &T::m_riskShare, 1.0, 0.0, 1.0),
-                 "Probability of trying a decision at risk.")
-            .Add(Attribute("Share", &T::m_share, 0.0, 0.0, 1.0),
-                 "Probability of trying a decision that is not at risk.")
+            .Add(Attribute("Tries", &T::m_tries, 4, 1, 1000000),
+                 "Number of decisions that are tried of a job: the first, and others drawn.")
+            .Add(Attribute("Share", &T::m_share, 0.1, 0.0, 1.0),
+                 "Probability of trying a job that the network places without a change of "
+                 "circuits; others are always tried.")
             .Add(Attribute("AnchorShare", &T::m_anchorShare, 0.01, 0.0, 1.0),
-                 "Probability that a decision without risk ties the network to the initial one.")
+                 "Probability that a decision that is not tried ties the network to the initial "
+                 "one.")
             .Add(Attribute("AnchorWeight", &T::m_anchorWeight, 1.0, 0.0),
                  "Weight of these decisions in the loss, beside 1 for those tried.");
     return tid;
@@ -215,7 +250,6 @@ BranchLearner::DoPrepare()
                 rewards.back() = -GetCost(outcome);
             });
     }
-    m_policy = m_teacher ? nullptr : CreateObject<AgentPolicy>();
 }
 
 void
@@ -232,111 +266,17 @@ BranchLearner::BeginEpoch()
 bool
 BranchLearner::Advance()
 {
-    if (m_policy)
-    {
-        m_policy->SetNetwork(m_network);
-    }
-    const auto infer = m_network->Freeze();
+    m_infer = m_network->Freeze();
     Samples samples;
     while (samples.nTried < m_updateSamples && !IsStopping() && !IsEpochOver())
     {
-        StepAll(infer, samples);
-        Count(m_problems.size());
+        DecideJobs(samples);
     }
     if (samples.nTried > 0 && !IsStopping())
     {
         LearnFrom(samples);
     }
     return true;
-}
-
-void
-BranchLearner::StepAll(const PolicyNetwork::Inference& infer, Samples& samples)
-{
-    const std::size_t size = m_problems.front()->GetObservationSize();
-    const std::size_t actions = m_problems.front()->GetNActions();
-    std::vector<float> rows(m_problems.size() * size);
-    std::vector<float> logits(m_problems.size() * actions);
-    for (std::size_t i = 0; i < m_problems.size(); ++i)
-    {
-        m_problems[i]->Observe(rows.data() + i * size);
-    }
-    infer(rows.data(), m_problems.size(), logits.data());
-    std::vector<uint8_t> mask(actions);
-    std::vector<float> rewards;
-    for (std::size_t i = 0; i < m_problems.size(); ++i)
-    {
-        DecisionProblem& problem = *PeekPointer(m_problems[i]);
-        problem.Mask(mask.data());
-        const std::span<const float> own{logits.data() + i * actions, actions};
-        const Decision decision{problem,
-                                {rows.data() + i * size, size},
-                                own,
-                                mask,
-                                ArgMax(own, mask)};
-        const double u = m_random.RandU01();
-        const bool isAtRisk = problem.IsAtRisk();
-        if (u < (isAtRisk ? m_riskShare : m_share))
-        {
-            Try(decision, samples);
-        }
-        else if (!isAtRisk && u < m_share + m_anchorShare)
-        {
-            Tie(decision, samples);
-        }
-        problem.Act(decision.likeliest);
-        rewards.clear();
-        problem.TakeRewards(rewards);
-        if (problem.IsDone())
-        {
-            problem.Reset();
-        }
-    }
-}
-
-void
-BranchLearner::Append(const Decision& decision,
-                      bool isTried,
-                      std::span<const uint8_t> mask,
-                      std::span<const float> scores,
-                      Samples& samples)
-{
-    samples.observations.insert(samples.observations.end(),
-                                decision.row.begin(),
-                                decision.row.end());
-    samples.masks.insert(samples.masks.end(), mask.begin(), mask.end());
-    samples.targets.resize(samples.targets.size() + scores.size());
-    Softmax(scores, mask, std::span(samples.targets).last(scores.size()));
-    samples.tried.push_back(isTried);
-    samples.nTried += isTried;
-}
-
-void
-BranchLearner::Tie(const Decision& decision, Samples& samples)
-{
-    std::vector<float> logits(decision.mask.size());
-    m_inferAnchor(decision.row.data(), 1, logits.data());
-    Append(decision, false, decision.mask, logits, samples);
-}
-
-std::vector<uint32_t>
-BranchLearner::Choose(const Decision& decision)
-{
-    std::vector<uint32_t> chosen{decision.likeliest};
-    for (uint32_t action = 0; action < decision.mask.size(); ++action)
-    {
-        if (decision.mask[action] && action != decision.likeliest)
-        {
-            chosen.push_back(action);
-        }
-    }
-    for (std::size_t i = 1; i < chosen.size() && i < m_branches; ++i)
-    {
-        const auto left = static_cast<double>(chosen.size() - i);
-        std::swap(chosen[i], chosen[i + static_cast<std::size_t>(m_random.RandU01() * left)]);
-    }
-    chosen.resize(std::min<std::size_t>(chosen.size(), m_branches));
-    return chosen;
 }
 
 float
@@ -347,77 +287,230 @@ BranchLearner::GetCost(const DecisionOutcome& outcome) const
                                           : 0.0F;
 }
 
+BranchLearner::Copy
+BranchLearner::MakeCopy(DecisionProblem& problem) const
+{
+    Copy copy{problem.Branch(), problem.GetNDecided(), std::make_shared<double>(0), {}};
+    copy.problem->SetReward([this, cost = copy.cost](const DecisionOutcome& outcome, auto)
+                            { *cost += GetCost(outcome); });
+    return copy;
+}
+
+void
+BranchLearner::Continue(std::vector<Copy>& copies, uint64_t jobs, bool isKept)
+{
+    const std::size_t size = m_problems.front()->GetObservationSize();
+    const std::size_t actions = m_problems.front()->GetNActions();
+    std::vector<float> rows;
+    std::vector<float> logits;
+    std::vector<float> rewards;
+    std::vector<uint8_t> mask(actions);
+    std::vector<Copy*> waiting;
+    const auto find = [&]()
+    {
+        waiting.clear();
+        for (auto& copy : copies)
+        {
+            if (!copy.problem->IsDone() && copy.problem->GetNDecided() < copy.begin + jobs)
+            {
+                waiting.push_back(&copy);
+            }
+        }
+        return !waiting.empty();
+    };
+    while (find())
+    {
+        rows.resize(waiting.size() * size);
+        logits.resize(waiting.size() * actions);
+        for (std::size_t i = 0; i < waiting.size(); ++i)
+        {
+            waiting[i]->problem->Observe(rows.data() + i * size);
+        }
+        m_infer(rows.data(), waiting.size(), logits.data());
+        for (std::size_t i = 0; i < waiting.size(); ++i)
+        {
+            auto& problem = *PeekPointer(waiting[i]->problem);
+            const std::span own(logits.data() + i * actions, actions);
+            problem.Mask(mask.data());
+            const uint32_t likeliest = ArgMax(own, mask);
+            if (isKept)
+            {
+                const float* row = rows.data() + i * size;
+                waiting[i]->decisions.push_back(
+                    {{row, row + size}, {own.begin(), own.end()}, mask, likeliest});
+            }
+            problem.Act(likeliest);
+            rewards.clear();
+            problem.TakeRewards(rewards);
+        }
+    }
+}
+
+void
+BranchLearner::DecideJobs(Samples& samples)
+{
+    std::vector<Copy> plans;
+    for (const auto& problem : m_problems)
+    {
+        plans.push_back(MakeCopy(*PeekPointer(problem)));
+    }
+    Continue(plans, 1, true);
+    std::vector<float> rewards;
+    for (std::size_t i = 0; i < m_problems.size(); ++i)
+    {
+        DecisionProblem& problem = *PeekPointer(m_problems[i]);
+        const auto& decisions = plans[i].decisions;
+        const bool isLost = *plans[i].cost > 0;
+        const double probability = isLost ? 1.0 : m_share;
+        const bool isTried = m_random.RandU01() < probability;
+        // The first decision, and each set of others with the same probability.
+        const auto others = static_cast<double>(decisions.size() - 1);
+        double left = isTried ? std::min<double>(m_tries - 1, others) : 0;
+        const double weight = others / std::max(left, 1.0) / probability;
+        for (std::size_t k = 0; k < decisions.size(); ++k)
+        {
+            const bool isFirst = k == 0;
+            const bool isChosen =
+                isFirst ? isTried
+                        : m_random.RandU01() * static_cast<double>(decisions.size() - k) < left;
+            if (isChosen)
+            {
+                left -= isFirst ? 0 : 1;
+                Try(problem,
+                    decisions[k],
+                    isLost ? 0.0 : m_least,
+                    isFirst ? 1 / probability : weight,
+                    samples);
+            }
+            else if (m_random.RandU01() < m_anchorShare)
+            {
+                Tie(decisions[k], samples);
+            }
+            problem.Act(decisions[k].likeliest);
+        }
+        rewards.clear();
+        problem.TakeRewards(rewards);
+        Count(decisions.size());
+        if (problem.IsDone())
+        {
+            problem.Reset();
+        }
+    }
+}
+
+void
+BranchLearner::Append(const Decision& decision,
+                      double weight,
+                      std::span<const uint8_t> mask,
+                      std::span<const float> scores,
+                      Samples& samples)
+{
+    samples.observations.insert(samples.observations.end(),
+                                decision.row.begin(),
+                                decision.row.end());
+    samples.masks.insert(samples.masks.end(), mask.begin(), mask.end());
+    samples.targets.resize(samples.targets.size() + scores.size());
+    Softmax(scores, mask, std::span(samples.targets).last(scores.size()));
+    samples.weights.push_back(static_cast<float>(weight));
+    samples.nTried += weight > 0 ? 1 : 0;
+}
+
+void
+BranchLearner::Tie(const Decision& decision, Samples& samples)
+{
+    std::vector<float> logits(decision.mask.size());
+    m_inferAnchor(decision.row.data(), 1, logits.data());
+    Append(decision, 0, decision.mask, logits, samples);
+}
+
+std::vector<uint32_t>
+BranchLearner::Choose(const Decision& decision, double least) const
+{
+    std::vector<float> logits = decision.logits;
+    for (float& logit : logits)
+    {
+        logit /= static_cast<float>(m_temperature);
+    }
+    std::vector<float> probabilities(logits.size());
+    Softmax(logits, decision.mask, probabilities);
+    std::vector<uint32_t> chosen{decision.likeliest};
+    for (uint32_t action = 0; action < logits.size(); ++action)
+    {
+        if (action != decision.likeliest && decision.mask[action] && probabilities[action] >= least)
+        {
+            chosen.push_back(action);
+        }
+    }
+    std::stable_sort(chosen.begin(),
+                     chosen.end(),
+                     [&](uint32_t a, uint32_t b) { return logits[a] > logits[b]; });
+    chosen.resize(std::min<std::size_t>(chosen.size(), m_branches));
+    return chosen;
+}
+
 std::vector<float>
 BranchLearner::Follow(DecisionProblem& problem, const std::vector<uint32_t>& actions)
 {
-    DecisionPolicy& policy = m_teacher ? m_teacher->GetFor(problem) : *PeekPointer(m_policy);
-    std::vector<float> returns(actions.size(), 0.0F);
-    std::vector<Episode> copies;
-    for (std::size_t i = 0; i < actions.size(); ++i)
+    std::vector<Copy> copies;
+    for (const uint32_t action : actions)
     {
-        auto copy = problem.Branch();
-        const auto before = copy->GetNDecided();
-        copy->SetReward([this, &sum = returns[i]](const DecisionOutcome& outcome, std::span<float>)
-                        { sum -= GetCost(outcome); });
-        policy.Configure(*PeekPointer(copy));
-        copy->Act(actions[i]);
-        if (!copy->IsDone() && copy->GetNDecided() == before)
-        {
-            copy->RunEpisode(policy, 1);
-        }
-        if (m_horizon > 1 && !copy->IsDone())
-        {
-            copies.push_back({copy, Ptr<DecisionPolicy>(&policy), RngSeedManager::GetRun()});
-        }
+        copies.push_back(MakeCopy(problem));
+        copies.back().problem->Act(action);
     }
-    // Rules keep what they know of one problem; networks decide all copies at once.
-    if (copies.size() > 1 && copies.size() <= policy.GetBatch())
+    Continue(copies, m_teacher ? 1 : m_horizon, false);
+    std::vector<float> returns;
+    for (auto& copy : copies)
     {
-        DecisionProblem::RunEpisodes(copies, m_horizon - 1, nullptr);
-        return returns;
-    }
-    for (const auto& copy : copies)
-    {
-        copy.problem->RunEpisode(policy, m_horizon - 1);
+        if (m_teacher && m_horizon > 1 && !copy.problem->IsDone())
+        {
+            DecisionPolicy& policy = m_teacher->GetFor(problem);
+            policy.Configure(*PeekPointer(copy.problem));
+            copy.problem->RunEpisode(policy, m_horizon - 1);
+        }
+        returns.push_back(static_cast<float>(-*copy.cost));
     }
     return returns;
 }
 
 void
-BranchLearner::Try(const Decision& decision, Samples& samples)
+BranchLearner::Try(DecisionProblem& problem,
+                   const Decision& decision,
+                   double least,
+                   double weight,
+                   Samples& samples)
 {
-    const auto chosen = Choose(decision);
+    const auto chosen = Choose(decision, least);
     if (chosen.size() < 2)
     {
         return;
     }
-    const auto returns = Follow(decision.problem, chosen);
-    const auto [least, most] = std::minmax_element(returns.begin(), returns.end());
-    if (*least == *most)
+    const auto returns = Follow(problem, chosen);
+    const auto [worst, best] = std::minmax_element(returns.begin(), returns.end());
+    if (*worst == *best)
     {
         return; // nothing can be learnt here
     }
-    samples.gain += *most - returns.front();
+    samples.gain += *best - returns.front();
     const std::size_t n = decision.mask.size();
     std::vector<uint8_t> mask(n, 0);
     std::vector<float> scores(n, 0.0F);
     for (std::size_t i = 0; i < chosen.size(); ++i)
     {
         mask[chosen[i]] = 1;
-        scores[chosen[i]] = static_cast<float>(m_prior * decision.logits[chosen[i]] +
+        scores[chosen[i]] = static_cast<float>(decision.logits[chosen[i]] / m_temperature +
                                                m_sharpness * (returns[i] - returns.front()));
     }
-    Append(decision, true, mask, scores, samples);
+    Append(decision, weight, mask, scores, samples);
 }
 
 void
 BranchLearner::LearnFrom(const Samples& samples)
 {
-    const auto n = static_cast<int64_t>(samples.tried.size());
+    const auto n = static_cast<int64_t>(samples.weights.size());
     const auto& shape = m_network->GetShape();
     std::vector<int64_t> sizes{n};
     sizes.insert(sizes.end(), shape.observation.begin(), shape.observation.end());
-    const auto tried = torch::tensor(samples.tried, torch::kFloat32);
+    const auto weights = torch::tensor(samples.weights, torch::kFloat32);
     const auto nTried = static_cast<double>(samples.nTried);
     const double nTied = static_cast<double>(n) - nTried;
     TrainingBatch batch;
@@ -427,14 +520,14 @@ BranchLearner::LearnFrom(const Samples& samples)
     batch.targets = torch::tensor(samples.targets).view({n, shape.actions});
     batch.actions = torch::arange(n);
     // Means over each of the two kinds, whatever their numbers are.
-    batch.probabilities = tried * (static_cast<double>(n) / nTried);
-    batch.advantages = (1 - tried) * (nTied > 0 ? static_cast<double>(n) / nTied : 0.0);
+    batch.probabilities = weights * (static_cast<double>(n) / weights.sum().item<double>());
+    batch.advantages = (weights == 0) * (nTied > 0 ? static_cast<double>(n) / nTied : 0.0);
     const auto loss = [this](const TrainingBatch& part, const PolicyOutput& output)
     {
+        const auto warm = MaskedLogSoftmax(output.logits / m_temperature, part.masks);
+        const auto policy = -((warm * part.targets).sum(1) * part.probabilities).mean();
         const auto logs = MaskedLogSoftmax(output.logits, part.masks);
-        const auto entropies = -(part.targets * logs).sum(1);
-        const auto policy = (entropies * part.probabilities).mean();
-        const auto anchor = (entropies * part.advantages).mean();
+        const auto anchor = -((logs * part.targets).sum(1) * part.advantages).mean();
         return LossTerms{policy + m_anchorWeight * anchor,
                          {{"policy_loss", policy}, {"anchor_loss", anchor}}};
     };

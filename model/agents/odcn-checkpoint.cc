@@ -107,6 +107,35 @@ Checkpoint::Build(const DecisionProblem& problem, const std::string& path) const
     }
 }
 
+std::shared_ptr<PolicyNetwork>
+Checkpoint::Extend(const DecisionProblem& problem, const std::string& path) const
+{
+    const ProblemShape shape(problem);
+    const auto& before = form.shape;
+    if (before.size() != 2 || shape.observation.size() != 2 ||
+        shape.observation.front() <= static_cast<int64_t>(before.front()))
+    {
+        return Build(problem, path);
+    }
+    auto built = PolicyNetwork::Build(network, options, shape);
+    const torch::NoGradGuard guard;
+    for (auto& parameter : built->named_parameters())
+    {
+        auto part = parameter.value().zero_();
+        const auto& old = parameters->Get(parameter.key(), path);
+        for (int64_t i = 0; i < old.dim(); ++i)
+        {
+            if (old.dim() != part.dim() || old.size(i) > part.size(i))
+            {
+                throw OdcnError(path + ": its network " + network + " cannot be extended");
+            }
+            part = part.narrow(i, 0, old.size(i));
+        }
+        part.copy_(old);
+    }
+    return built;
+}
+
 void
 Checkpoint::Save(const std::string& path,
                  const PolicyNetwork& network,

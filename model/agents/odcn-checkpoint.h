@@ -58,6 +58,18 @@ struct Checkpoint
     std::shared_ptr<PolicyNetwork> Build(const DecisionProblem& problem,
                                          const std::string& path) const;
 
+    /**
+     * As Build(), for a problem that observes more of each action: further blocks of numbers, after
+     * those of the file's form. Their weights are 0, so that the network decides as before; the
+     * value has to be learnt again.
+     * @param problem to be decided
+     * @param path of the file, for errors
+     * @return the network
+     * @throws OdcnError as Build(), and when the problem observes less
+     */
+    std::shared_ptr<PolicyNetwork> Extend(const DecisionProblem& problem,
+                                          const std::string& path) const;
+
     /// Read(), then Build(). @param path a file  @param problem to be decided  @return the network
     static std::shared_ptr<PolicyNetwork> Load(const std::string& path,
                                                const DecisionProblem& problem);

@@ -114,6 +114,13 @@ EvolutionLearner::IsLinear() const
 }
 
 void
+EvolutionLearner::SetStart(const LinearPolicy& policy)
+{
+    m_search.mean = policy.GetWeights();
+    m_search.mean.push_back(policy.GetBias());
+}
+
+void
 EvolutionLearner::BuildNetwork()
 {
     if (!IsLinear())
@@ -121,9 +128,16 @@ EvolutionLearner::BuildNetwork()
         Learner::BuildNetwork();
         return;
     }
+    const std::size_t features = LinearPolicy::CountFeatures(*m_problems.front());
     if (m_search.mean.empty())
     {
-        m_search.mean.assign(LinearPolicy::CountFeatures(*m_problems.front()) + 1, 0.0F);
+        m_search.mean.assign(features + 1, 0.0F);
+    }
+    if (m_search.mean.size() != features + 1)
+    {
+        throw OdcnError("the policy to start from has " + std::to_string(m_search.mean.size() - 1) +
+                        " weights, the problem " + std::to_string(features) +
+                        " features of an action");
     }
 }
 

@@ -18,6 +18,8 @@
 namespace ns3::odcn
 {
 
+class LinearPolicy;
+
 /**
  * @ingroup odcn
  *
@@ -26,9 +28,9 @@ namespace ns3::odcn
  * that consequences a thousand decisions later count in full, without discounting, a value network
  * or gradients. Suited to policies of up to some hundred parameters.
  *
- * The policy is linear (LinearPolicy) with SetNetwork("Linear"), which starts from zeros and whose
- * checkpoint is LinearPolicy's file; or any network of SetNetwork(), which starts from the
- * network's parameters.
+ * The policy is linear (LinearPolicy) with SetNetwork("Linear"), which starts from zeros, or from
+ * SetStart(), and whose checkpoint is LinearPolicy's file; or any network of SetNetwork(), which
+ * starts from the network's parameters.
  *
  * An epoch is a generation. Population candidates are sampled around the mean, in mirrored pairs,
  * and each runs Streams problems: all with the same random streams, so that candidates differ only
@@ -67,6 +69,9 @@ class EvolutionLearner : public Learner
     /// @return reward: mean reward of a decision over the candidates of the last generation; sigma:
     /// step size
     std::map<std::string, double> GetFigures() const override;
+
+    /// Begin with a linear policy instead of zeros. @param policy its weights and its bias
+    void SetStart(const LinearPolicy& policy);
 
   protected:
     void DoDispose() override;

@@ -150,12 +150,6 @@ DecisionProblem::Branch()
     Refuse("this problem cannot be copied");
 }
 
-bool
-DecisionProblem::IsAtRisk() const
-{
-    return false;
-}
-
 void
 DecisionProblem::TakeRewards(std::vector<float>& out)
 {

@@ -262,10 +262,6 @@ class DecisionProblem : public Object
      */
     virtual Ptr<DecisionProblem> Branch();
 
-    /// @return whether the present decision is one of the few that may cost a job or a
-    /// reconfiguration; false unless overridden
-    virtual bool IsAtRisk() const;
-
     /**
      * @param stream first stream number to use
      * @return how many streams were used

@@ -39,11 +39,6 @@ class BranchingToy : public ToyProblem
         return CopyObject(Ptr<BranchingToy>(this));
     }
 
-    bool IsAtRisk() const override
-    {
-        return m_decided % 2 == 0;
-    }
-
     uint64_t GetNDecided() const override
     {
         return m_decided;
@@ -71,23 +66,22 @@ MakeBranchLearner(const std::string& settings)
 
 TEST(BranchLearner, LearnsFromWhatFollows)
 {
-    for (const std::string settings : {"Horizon=1|AnchorShare=0|RiskShare=1|Branches=6",
-                                       "Horizon=1|AnchorShare=0|RiskShare=1|Branches=2"})
+    for (const std::string settings :
+         {"AnchorShare=0|Temperature=1", "AnchorShare=0|Branches=3", "Horizon=3"})
     {
         auto learner = MakeBranchLearner(settings);
         const double before = learner->Evaluate().score;
         ASSERT_TRUE(learner->Train(12000));
         EXPECT_LT(learner->Evaluate().score, before / 4) << settings;
-        EXPECT_LT(learner->GetFigures().at("gain"), 0.2);
+        EXPECT_TRUE(learner->GetFigures().contains("gain"));
     }
 }
 
 TEST(BranchLearner, StaysAtItsAnchor)
 {
-    // Nothing is lost by any action of these jobs, so that only the prior and the anchor count.
     const auto distance = [](const std::string& settings)
     {
-        auto learner = MakeBranchLearner("Sharpness=0|Prior=0|" + settings);
+        auto learner = MakeBranchLearner(settings);
         learner->Prepare();
         const auto start = learner->GetNetwork()->Copy();
         EXPECT_TRUE(learner->Train(4000));
@@ -103,7 +97,7 @@ TEST(BranchLearner, ResumedEqualsUninterrupted)
 {
     const auto make = []
     {
-        auto learner = MakeBranchLearner("Horizon=3|RiskShare=1|Share=0.2");
+        auto learner = MakeBranchLearner("Horizon=3|Share=0.2");
         learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
         return learner;
     };
@@ -122,8 +116,7 @@ TEST(BranchLearner, LearnsInDataCentres)
 {
     const auto train = []
     {
-        auto learner =
-            Learner::Create("BranchLearner[Horizon=5|UpdateSamples=8|RiskShare=1|Share=0.02]");
+        auto learner = Learner::Create("BranchLearner[Horizon=5|UpdateSamples=8|Share=0.5]");
         learner->SetNetwork(TOY_MLP);
         learner->SetProblems(DataCentres(3, 4, 6));
         EXPECT_TRUE(learner->Train(3000));

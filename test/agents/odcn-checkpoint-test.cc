@@ -365,6 +365,37 @@ TEST(Checkpoint, ServesOtherNumbersOfRacks)
     }
 }
 
+TEST(Checkpoint, ServesObservationsWithFurtherBlocks)
+{
+    // The blocks that State=Ahead adds to those of State=Traffic change no decision yet.
+    const auto problem = DataCentres(1, 4, 6).front();
+    problem->Set("State", "Traffic");
+    problem->Reset();
+    const TemporaryPath file("checkpoint");
+    const auto network = PolicyNetwork::Create("Scorer[inputs=own]", ProblemShape(*problem), 7);
+    Checkpoint::Save(file.path, *network, ObservationForm::Of(*problem), {});
+    const auto checkpoint = Checkpoint::Read(file.path);
+    std::vector<float> logits(4);
+    std::vector<float> wider(4);
+    for (int i = 0; i < 50; ++i)
+    {
+        problem->Set("State", "Traffic");
+        checkpoint.Extend(*problem, file.path)
+            ->Infer(ObservationOf(*problem).data(), 1, logits.data());
+        problem->Set("State", "Ahead");
+        const auto extended = checkpoint.Extend(*problem, file.path);
+        extended->Infer(ObservationOf(*problem).data(), 1, wider.data());
+        for (int a = 0; a < 4; ++a)
+        {
+            EXPECT_NEAR(wider[a], logits[a], 1e-5);
+        }
+        problem->Act(i % 4);
+    }
+    problem->Set("State", "Paper");
+    EXPECT_REFUSAL(checkpoint.Extend(*problem, file.path),
+                   file.path + ": trained for observations of");
+}
+
 TEST(Checkpoint, NamesBothSizes)
 {
     const TemporaryPath file("checkpoint");

@@ -202,6 +202,21 @@ TEST(EvolutionLearner, KeepsTheBestMean)
     created->Configure(*toy);
 }
 
+TEST(EvolutionLearner, GoesOnFromALinearPolicy)
+{
+    auto first = MakeLearner();
+    ASSERT_TRUE(first->Train(8 * GENERATION));
+    const auto found = DynamicCast<LinearPolicy>(first->CreatePolicy());
+    auto next = DynamicCast<EvolutionLearner>(MakeLearner());
+    next->SetStart(*found);
+    EXPECT_EQ(next->Evaluate().reward, first->Evaluate().reward);
+    auto other = DynamicCast<EvolutionLearner>(MakeLearner());
+    LinearPolicy narrow;
+    narrow.SetWeights(std::vector<float>(9, 1.0F), 0);
+    other->SetStart(narrow);
+    EXPECT_REFUSAL(other->Train(GENERATION), "the policy to start from has 9 weights");
+}
+
 TEST(EvolutionLearner, SavesNetworksAsCheckpoints)
 {
     auto learner = MakeLearner(1, "EvolutionNet");

@@ -651,18 +651,29 @@ TEST(Scheduling, ABranchMeetsTheSameLaterJobs)
     EXPECT_REFUSAL(late->RunEpisode(any, 2), "before the original goes on");
 }
 
-TEST(Scheduling, IsAtRiskWithoutServerAndBandwidth)
+TEST(Scheduling, SeesHowMuchOfTheJobEachRackTakes)
 {
+    // Racks of two servers, each for one VM; one circuit of 40 Gb/s between any two racks.
     TestSystem system(3, 2, SMALL_SERVER);
-    // VM 1 talks to VM 0 in rack 0 at more than a circuit; rack 0 itself is full.
-    system.Start({TestJob(1, 1, {SMALL_SERVER, SMALL_SERVER, VM}, {{0, 2, 41 * TEST_GBPS}})});
-    EXPECT_FALSE(system.problem->IsAtRisk());
-    system.Act({0, 0});
-    EXPECT_TRUE(system.problem->IsAtRisk());
-    TestSystem full(1, 1, SMALL_SERVER);
-    full.Start({TestJob(1, 1, {SMALL_SERVER, VM})});
-    full.Act({0});
-    EXPECT_FALSE(full.problem->IsAtRisk()) << "no action could place it";
+    system.Set("State=Ahead");
+    const auto pairs = std::vector<OdcnDemand>{{0, 1, 15 * TEST_GBPS}, {1, 0, 15 * TEST_GBPS}};
+    system.Start({TestJob(1, 1, {SMALL_SERVER}),
+                  TestJob(1.5, 1, std::vector<OdcnResources>(4, SMALL_SERVER), pairs)});
+    const auto observe = [&]
+    {
+        const auto all = system.Observe();
+        return std::vector<float>(all.end() - OdcnRackOutlook::COUNT * 3, all.end());
+    };
+    system.Act({0});
+    // Rack 0 has a server left, the others two; 2 of the 4 VMs may be behind each circuit.
+    const auto first = observe();
+    EXPECT_EQ(std::vector<float>(first.begin(), first.begin() + 6),
+              (std::vector<float>{0.25F, 0.5F, 0.5F, 1.0F, 1.0F, 1.0F}));
+    EXPECT_EQ(first[6], 2.0F) << "cores of the job, of a rack";
+    system.Act({1, 1});
+    const auto later = observe();
+    EXPECT_EQ(std::vector<float>(later.begin(), later.begin() + 3),
+              (std::vector<float>{0.5F, 0.0F, 1.0F}));
 }
 
 TEST(Scheduling, ScoresBlockedJobs)

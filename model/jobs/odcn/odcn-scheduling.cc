@@ -49,10 +49,12 @@ OdcnScheduling::GetTypeId()
                            {{State::PAPER, "Paper"},
                             {State::PLACEMENT, "Placement"},
                             {State::TRAFFIC, "Traffic"},
+                            {State::AHEAD, "Ahead"},
                             {State::WHOLE, "Whole"},
                             {State::MEASURED, "Packets"}}),
                  "What is observed: the state of the ODCN paper; OdcnRackFeatures; these and the "
-                 "traffic of the job; that, for racks without direct bandwidth, too; or all of it "
+                 "traffic of the job; that, and how much of the rest of the job each rack can "
+                 "take; these and the traffic, for racks without direct bandwidth, too; or that "
                  "and the queues and latencies of packets.")
             .Add(Attribute("SlotVms", &T::SetSlotVms, &T::GetSlotVms, "16:122:3200,16:32:320"),
                  "Kinds of large VM, cores:memory:disk separated by commas, hardest to "
@@ -127,8 +129,10 @@ OdcnScheduling::GetObservationShape() const
     const auto sizes = static_cast<uint32_t>(m_slotVms.size() + 1);
     if (SeesTraffic())
     {
-        const uint32_t packets = m_state == State::MEASURED ? PACKET_FEATURES : 0;
-        return {sizes * OdcnRackFeatures::COUNT + TRAFFIC_FEATURES + packets, GetNActions()};
+        const uint32_t added = m_state == State::MEASURED ? PACKET_FEATURES
+                               : m_state == State::AHEAD  ? uint32_t{OdcnRackOutlook::COUNT}
+                                                          : 0;
+        return {sizes * OdcnRackFeatures::COUNT + TRAFFIC_FEATURES + added, GetNActions()};
     }
     return {sizes, OdcnRackFeatures::COUNT, GetNActions()};
 }
@@ -167,6 +171,10 @@ OdcnScheduling::GetFeatureNames() const
     {
         names.insert(names.end(),
                      {"job-pairs", "vm-pairs", "most-pairs", "vm-demand", "to-place", "coming"});
+    }
+    if (m_state == State::AHEAD)
+    {
+        names.insert(names.end(), {"fits", "reach", "job-cores", "hard-share", "large-share"});
     }
     if (m_state == State::MEASURED)
     {
@@ -333,9 +341,14 @@ OdcnScheduling::Observe(float* out) const
         {
             ObserveTraffic(out + size * (m_slotVms.size() + 1));
         }
+        const std::size_t seen = size * (m_slotVms.size() + 1) + std::size_t{TRAFFIC_FEATURES} * n;
+        if (m_state == State::AHEAD)
+        {
+            m_outlook.Describe(*this, out + seen);
+        }
         if (m_state == State::MEASURED)
         {
-            ObservePackets(out + size * (m_slotVms.size() + 1) + std::size_t{TRAFFIC_FEATURES} * n);
+            ObservePackets(out + seen);
         }
         return;
     }
@@ -669,23 +682,6 @@ OdcnScheduling::Branch()
         m_source = tape;
     }
     return Clone(tape->CreateReader());
-}
-
-bool
-OdcnScheduling::IsAtRisk() const
-{
-    RequireDecision();
-    bool isPlaceable = false;
-    for (RackId rack = 0; rack < GetNActions(); ++rack)
-    {
-        const auto view = GetViews().Get(rack);
-        if (view.Feasible())
-        {
-            return false;
-        }
-        isPlaceable = isPlaceable || view.compute >= 0;
-    }
-    return isPlaceable;
 }
 
 } // namespace ns3::odcn

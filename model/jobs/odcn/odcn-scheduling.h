@@ -8,6 +8,7 @@
 #include "odcn-cs-mgr.h"
 #include "odcn-job.h"
 #include "odcn-rack-features.h"
+#include "odcn-rack-outlook.h"
 #include "odcn-rack-views.h"
 
 #include "ns3/ocs-packet-monitor.h"
@@ -46,6 +47,9 @@ namespace ns3::odcn
  * only one that differs between racks, the demands between the rack's VMs, this one included, and
  * those still to be placed, in circuits. Numbers of circuits are divided by 10.
  *
+ * State=Ahead adds the blocks of OdcnRackOutlook to those of State=Traffic: how much of the rest of
+ * the job each rack can take.
+ *
  * State=Whole has the same blocks as State=Traffic, and in them also features of racks that have a
  * server but no direct bandwidth for the VM: what a reconfiguration is chosen by.
  *
@@ -72,6 +76,7 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
         PAPER,     //!< residual fractions of resources and bandwidth, two numbers per rack
         PLACEMENT, //!< OdcnRackFeatures of each rack, by size class of the VM
         TRAFFIC,   //!< as PLACEMENT, and the traffic of the job
+        AHEAD,     //!< as TRAFFIC, and how much of the rest of the job each rack can take
         WHOLE,     //!< as TRAFFIC, with features of racks without direct bandwidth, too
         MEASURED,  //!< as WHOLE, and queues and latencies of packets
     };
@@ -118,8 +123,6 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     void Act(uint32_t action) override;
     void Reset() override;
     Ptr<DecisionProblem> Branch() override;
-    /// @return whether no rack has a server and bandwidth for the VM, but some rack has a server
-    bool IsAtRisk() const override;
     /// Of the job source, one for packets if Eq. 1 takes them. @param stream first @return used
     int64_t AssignStreams(int64_t stream) override;
     /// @return name of the share of jobs that were blocked, or served only after a reconfiguration
@@ -311,6 +314,7 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     uint64_t m_nJobs{0};                          //!< jobs since Reset()
     OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the previous job
     mutable OdcnRackViews m_views;                //!< of the next VM
+    mutable OdcnRackOutlook m_outlook;            //!< scratch of State=Ahead
     uint64_t m_episode{0};                        //!< see GetEpisode()
     uint64_t m_latencySpacing;                    //!< jobs between two samples of the closed form
     FigureValue m_latencyNs{0, 0};                //!< samples since ClearScore(), and their number

@@ -1,0 +1,76 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-rack-outlook.h"
+
+#include "odcn-scheduling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace ns3::odcn
+{
+
+void
+OdcnRackOutlook::Describe(const OdcnScheduling& problem, float* out)
+{
+    const CsMgr& manager = *PeekPointer(problem.GetManager());
+    const OdcnCircuitLedger& circuits = manager.GetNetwork()->GetCircuits();
+    const OdcnJob& job = problem.GetJob();
+    const auto kinds = manager.GetServers().GetSlotKinds();
+    const std::span<const OdcnResources> vms(job.vms.begin() + problem.GetVmIndex(), job.vms.end());
+    m_servers = manager.GetServers();
+    m_servers.CountSlots({});
+    const uint32_t n = m_servers.GetNRacks();
+    m_taken.assign(n, 0);
+    OdcnResources largest;
+    for (RackId rack = 0; rack < n; ++rack)
+    {
+        for (const auto& vm : vms)
+        {
+            if (const ServerId server = m_servers.Find(rack, vm); server != NO_SERVER)
+            {
+                m_servers.Reserve(server, vm);
+                ++m_taken[rack];
+            }
+        }
+        largest.milli[0] = std::max(largest.milli[0], m_servers.GetRackCapacity(rack).milli[0]);
+    }
+    const auto left = static_cast<double>(vms.size());
+    const double perDemand = OdcnRackFeatures::GetPerDemand(job);
+    for (RackId rack = 0; rack < n; ++rack)
+    {
+        double reach = m_taken[rack];
+        for (RackId other = 0; other < n && reach < left; ++other)
+        {
+            if (other != rack)
+            {
+                const auto residual = std::max<BitRate>(
+                    0,
+                    std::min(circuits.GetResidual(rack, other), circuits.GetResidual(other, rack)));
+                reach += std::min<double>(m_taken[other],
+                                          std::floor(static_cast<double>(residual) * perDemand));
+            }
+        }
+        out[FITS * n + rack] = static_cast<float>(m_taken[rack] / left);
+        out[REACH * n + rack] = static_cast<float>(std::min(reach / left, 1.0));
+    }
+    double cores = 0;
+    double hard = 0;
+    double large = 0;
+    for (const auto& vm : vms)
+    {
+        cores += static_cast<double>(vm.milli[0]);
+        hard += kinds.front().FitsIn(vm) ? 1 : 0;
+        large += kinds.back().FitsIn(vm) ? 1 : 0;
+    }
+    const auto fill = [&](Feature feature, double value)
+    { std::fill_n(out + std::size_t{feature} * n, n, static_cast<float>(value)); };
+    fill(CORES, cores / static_cast<double>(largest.milli[0]));
+    fill(HARD, hard / left);
+    fill(LARGE, large / left);
+}
+
+} // namespace ns3::odcn
