@@ -279,6 +279,7 @@ run better --policies=drl --checkpoint=whole/better.pt --pattern=star || { compl
 refuses 'mlp.pt trained for observations' "${from[@]}" --start=mlp.pt --tors=6 --checkpoint=b.pt
 refuses 'd.json checkpoint' "${from[@]}" --start=d.json --checkpoint=b.pt
 refuses 'absent.pt' "${from[@]}" --start=absent.pt --checkpoint=b.pt
+refuses "experts.pt' first features" "${from[@]}" --state=Placement --checkpoint=b.pt
 
 resumes agent.pt "${trained[@]}" --train=1 "${brief[@]}" $clone --checkpoint=agent.pt
 

@@ -219,11 +219,19 @@ RecipeTraining::MakeProblems(std::size_t n, bool evaluation) const
         {
             m_start->form.Apply(*problem, m_recipe.start);
         }
+        const auto known = m_start ? problem->GetFeatureNames() : std::vector<std::string>{};
         for (const auto& attribute : m_recipe.problemAttributes)
         {
             InRecipe("problemAttributes",
                      [&]() { problem->Set(attribute.first, attribute.second); });
         }
+        // Checkpoint::Extend() keeps the weights of the first features.
+        const auto features = problem->GetFeatureNames();
+        OdcnCommandLine::Check(known.size() <= features.size() &&
+                                   std::equal(known.begin(), known.end(), features.begin()),
+                               "start",
+                               m_recipe.start,
+                               "a network that observes the first features of the problem");
         problem->AssignStreams(m_design.stream);
         problem->Reset();
         problems.push_back(problem);

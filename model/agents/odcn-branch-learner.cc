@@ -9,11 +9,9 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/odcn-returns.h"
-#include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <memory>
-#include <utility>
 
 namespace ns3::odcn
 {

@@ -133,6 +133,7 @@ Checkpoint::Extend(const DecisionProblem& problem, const std::string& path) cons
         }
         part.copy_(old);
     }
+    built->RequireFinite(path);
     return built;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -19,30 +20,30 @@ OdcnRackOutlook::Describe(const OdcnScheduling& problem, float* out)
     const CsMgr& manager = *PeekPointer(problem.GetManager());
     const OdcnCircuitLedger& circuits = manager.GetNetwork()->GetCircuits();
     const OdcnJob& job = problem.GetJob();
-    const auto kinds = manager.GetServers().GetSlotKinds();
+    const auto& kinds = manager.GetServers().GetSlotKinds();
     const std::span<const OdcnResources> vms(job.vms.begin() + problem.GetVmIndex(), job.vms.end());
-    m_servers = manager.GetServers();
-    m_servers.CountSlots({});
-    const uint32_t n = m_servers.GetNRacks();
-    m_taken.assign(n, 0);
-    OdcnResources largest;
+    OdcnComputeLedger servers = manager.GetServers();
+    servers.CountSlots({});
+    const uint32_t n = servers.GetNRacks();
+    std::vector<uint32_t> taken(n, 0);
+    int64_t largest = 0;
     for (RackId rack = 0; rack < n; ++rack)
     {
         for (const auto& vm : vms)
         {
-            if (const ServerId server = m_servers.Find(rack, vm); server != NO_SERVER)
+            if (const ServerId server = servers.Find(rack, vm); server != NO_SERVER)
             {
-                m_servers.Reserve(server, vm);
-                ++m_taken[rack];
+                servers.Reserve(server, vm);
+                ++taken[rack];
             }
         }
-        largest.milli[0] = std::max(largest.milli[0], m_servers.GetRackCapacity(rack).milli[0]);
+        largest = std::max<int64_t>(largest, servers.GetRackCapacity(rack).milli[0]);
     }
     const auto left = static_cast<double>(vms.size());
     const double perDemand = OdcnRackFeatures::GetPerDemand(job);
     for (RackId rack = 0; rack < n; ++rack)
     {
-        double reach = m_taken[rack];
+        double reach = taken[rack];
         for (RackId other = 0; other < n && reach < left; ++other)
         {
             if (other != rack)
@@ -50,11 +51,11 @@ OdcnRackOutlook::Describe(const OdcnScheduling& problem, float* out)
                 const auto residual = std::max<BitRate>(
                     0,
                     std::min(circuits.GetResidual(rack, other), circuits.GetResidual(other, rack)));
-                reach += std::min<double>(m_taken[other],
+                reach += std::min<double>(taken[other],
                                           std::floor(static_cast<double>(residual) * perDemand));
             }
         }
-        out[FITS * n + rack] = static_cast<float>(m_taken[rack] / left);
+        out[FITS * n + rack] = static_cast<float>(taken[rack] / left);
         out[REACH * n + rack] = static_cast<float>(std::min(reach / left, 1.0));
     }
     double cores = 0;
@@ -68,7 +69,7 @@ OdcnRackOutlook::Describe(const OdcnScheduling& problem, float* out)
     }
     const auto fill = [&](Feature feature, double value)
     { std::fill_n(out + std::size_t{feature} * n, n, static_cast<float>(value)); };
-    fill(CORES, cores / static_cast<double>(largest.milli[0]));
+    fill(CORES, cores / static_cast<double>(largest));
     fill(HARD, hard / left);
     fill(LARGE, large / left);
 }

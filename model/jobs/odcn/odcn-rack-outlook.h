@@ -5,10 +5,7 @@
 #ifndef ODCN_RACK_OUTLOOK_H
 #define ODCN_RACK_OUTLOOK_H
 
-#include "odcn-compute-ledger.h"
-
 #include <cstdint>
-#include <vector>
 
 namespace ns3::odcn
 {
@@ -38,11 +35,7 @@ class OdcnRackOutlook
 
     /// @param problem that waits for a decision
     /// @param [out] out COUNT blocks of one number per rack
-    void Describe(const OdcnScheduling& problem, float* out);
-
-  private:
-    OdcnComputeLedger m_servers;   //!< scratch
-    std::vector<uint32_t> m_taken; //!< scratch: VMs that a rack takes
+    static void Describe(const OdcnScheduling& problem, float* out);
 };
 
 } // namespace ns3::odcn

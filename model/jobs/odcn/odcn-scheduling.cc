@@ -344,7 +344,7 @@ OdcnScheduling::Observe(float* out) const
         const std::size_t seen = size * (m_slotVms.size() + 1) + std::size_t{TRAFFIC_FEATURES} * n;
         if (m_state == State::AHEAD)
         {
-            m_outlook.Describe(*this, out + seen);
+            OdcnRackOutlook::Describe(*this, out + seen);
         }
         if (m_state == State::MEASURED)
         {

@@ -314,7 +314,6 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     uint64_t m_nJobs{0};                          //!< jobs since Reset()
     OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the previous job
     mutable OdcnRackViews m_views;                //!< of the next VM
-    mutable OdcnRackOutlook m_outlook;            //!< scratch of State=Ahead
     uint64_t m_episode{0};                        //!< see GetEpisode()
     uint64_t m_latencySpacing;                    //!< jobs between two samples of the closed form
     FigureValue m_latencyNs{0, 0};                //!< samples since ClearScore(), and their number
