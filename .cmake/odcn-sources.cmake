@@ -358,6 +358,8 @@ odcn_files(library model/jobs
     odcn-figure.h
     odcn-hindsight-search.cc
     odcn-hindsight-search.h
+    odcn-lookahead-policy.cc
+    odcn-lookahead-policy.h
     odcn-observation-form.cc
     odcn-observation-form.h
     odcn-policy-registry.cc
@@ -560,6 +562,7 @@ odcn_files(library model/agents
     odcn-graph-sage-network.cc
     odcn-learner.cc
     odcn-learner.h
+    odcn-mixture-network.cc
     odcn-mlp-network.cc
     odcn-mpi-ranks.cc
     odcn-policy-network.cc

@@ -242,6 +242,29 @@ start "${trained[@]}" --train=1 --agent=evolution --generations=2 \
     { complain "evolution"; cat err; }
 run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }
 
+# Sums that go on from others, with features for the first VM of a job; then one network of them, which decides as they do.
+opening=("${trained[@]}" --train=1 --agent=evolution --state=Opening --generations=2 '--learner=EvolutionLearner[Population=4|Streams=1|Decisions=2000]')
+start "${opening[@]}" --start=c.json --checkpoint=first.json >out 2>err || { complain "a sum that goes on"; cat err; }
+start "${opening[@]}" --trainPatterns=star --checkpoint=star.json >out 2>err || { complain "a sum of State=Opening"; cat err; }
+grep -q '"first smaller room"' first.json && grep -q '"reach"' first.json || complain "the sum has no features of first VMs"
+refuses "first.json' first features" "${opening[@]}" --state=Placement --start=first.json --checkpoint=b.json
+mixture=("${trained[@]}" --train=1 --agent=mixture --trainLoads=6 --trainPatterns=ring,star --trainJobs=2000 --environments=4 --evaluationDecisions=500)
+start "${mixture[@]}" --teacher=ring:first.json,star:star.json --network='Mixture[experts=2|gate=117]' --checkpoint=mixture.pt >out 2>err ||
+    { complain "a network of sums"; cat err; }
+run ring --policies=linear,drl --linear=first.json --checkpoint=mixture.pt || { complain "a network of sums for rings"; cat err; }
+run stars --pattern=star --policies=linear,drl --linear=star.json --checkpoint=mixture.pt || complain "a network of sums for stars"
+for folder in ring stars; do
+    [ "$(grep ',drl,' $folder/replications.csv)" = "$(grep ',linear,' $folder/replications.csv | sed 's/,linear,/,drl,/')" ] ||
+        complain "$folder: the network decides otherwise than its sum"
+done
+refuses 'experts 3 expected 2' "${mixture[@]}" --teacher=ring:first.json,star:star.json --network='Mixture[experts=3|gate=117]' --checkpoint=b.pt
+refuses 'teacher first.json first features' "${mixture[@]}" --state=Traffic --teacher=ring:first.json,star:star.json --network='Mixture[gate=57]' --checkpoint=b.pt
+
+# What the network would lose is tried in other racks first.
+run ahead --pattern=star --policies='drl,lookahead,score=lookahead[Policy=odcn-score]' --checkpoint=mixture.pt || { complain "looking ahead"; cat err; }
+grep -q '^Decisions of networks .* LibTorch: drl [0-9]*, lookahead [1-9]' out || complain "no count of decisions that look ahead"
+refuses 'policy odcn-scores' --policies='lookahead[Policy=odcn-scores]'
+
 # A recipe of the user's own. The curve is that of the same values by options; the file is in the checkpoint.
 sed 's/"decisions": .*/"decisions": 4650,/; s/"Generations": 25/"Generations": 2/; s/"EvaluationDecisions": 60000/"EvaluationDecisions": 500/' \
     "$recipes/odcn-evolution.json" >mine.json

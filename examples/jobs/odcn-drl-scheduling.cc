@@ -51,6 +51,7 @@
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-recorder.h"
 #include "ns3/odcn-kaufman-roberts.h"
+#include "ns3/odcn-lookahead-policy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -165,7 +166,9 @@ AddRemarks(Remarks& remarks,
             "warning: " + trial.title + " was trained on other data centres: " + other + ".\n";
     }
 #if ODCN_HAVE_TRAINING
-    if (const auto* agent = dynamic_cast<AgentPolicy*>(&trial.policy))
+    const auto* ahead = dynamic_cast<LookaheadPolicy*>(&trial.policy);
+    const auto* decider = ahead ? PeekPointer(ahead->GetPolicy()) : &trial.policy;
+    if (const auto* agent = dynamic_cast<const AgentPolicy*>(decider))
     {
         std::string& line = remarks[{1, ""}];
         line = (line.empty() ? "Decisions of networks in the first replication, all evaluated by "
@@ -198,8 +201,8 @@ Prepare(const Options& options, Experiment& experiment)
 #if ODCN_HAVE_TRAINING
         experiment.SetPolicies(std::string("random,first-fit,untrained,all2all-ccf,odcn-ccf,") +
                                "odcn-jcb,odcn-score," +
-                               (centre["racks"] == "16" ? "drl-paper," : "") + "linear,imitation" +
-                               (system.checkpoint.empty() ? "" : ",drl"));
+                               (centre["racks"] == "16" ? "drl-paper," : "") +
+                               "linear,imitation,drl");
 #else
         experiment.SetPolicies("random,first-fit,all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,linear");
 #endif

@@ -12,6 +12,7 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-linear-policy.h"
+#include "ns3/odcn-lookahead-policy.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
 #include "ns3/string.h"
@@ -91,13 +92,21 @@ PolicyChoice
 OdcnSystem::Find(const std::string& words) const
 {
     auto choice = PolicyRegistry::Find(OdcnScheduling::GetTypeId().GetName(), words);
+    if (auto ahead = ObjectText::Parse("policy", choice.words);
+        ahead.type == LookaheadPolicy::GetTypeId().GetName())
+    {
+        ahead.attributes["Policy"] = Find(ahead.attributes["Policy"]).words;
+        choice.words = ahead.Write();
+        return choice;
+    }
     const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
     const bool isPaper = words.rfind("drl-paper", 0) == 0;
-    const bool isShipped = checkpoint.empty() || words.rfind("imitation", 0) == 0;
-    choice.SetFile(isLinear    ? linear
-                   : isPaper   ? GetDataFile("odcn-paper.pt")
-                   : isShipped ? GetDataFile("odcn.pt")
-                               : checkpoint);
+    const bool isImitation = words.rfind("imitation", 0) == 0;
+    choice.SetFile(isLinear             ? linear
+                   : isPaper            ? GetDataFile("odcn-paper.pt")
+                   : isImitation        ? GetDataFile("odcn.pt")
+                   : checkpoint.empty() ? GetDataFile("odcn-drl.pt")
+                                        : checkpoint);
     return choice;
 }
 
@@ -124,6 +133,10 @@ CompareTraining(const DecisionPolicy& policy,
                 const std::string& pattern,
                 double load)
 {
+    if (const auto* ahead = dynamic_cast<const LookaheadPolicy*>(&policy))
+    {
+        return CompareTraining(*ahead->GetPolicy(), problem, pattern, load);
+    }
     std::map<std::string, std::string> trained;
     if (const auto* weights = dynamic_cast<const LinearPolicy*>(&policy))
     {

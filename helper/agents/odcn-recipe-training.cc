@@ -166,6 +166,14 @@ class RecipeTraining
     /// @return the teacher; null without one
     Ptr<DecisionPolicy> MakeTeacher(const std::vector<Ptr<DecisionProblem>>& problems) const;
 
+    /// @param problem of the training
+    /// @return the sums among the teachers, each once: weights of its features, by name
+    std::vector<std::vector<float>> GetSums(const DecisionProblem& problem) const;
+
+    /// @param words of a teacher
+    /// @return the policy
+    Ptr<DecisionPolicy> FindTeacher(const std::string& words) const;
+
     /// @return the learner, with its Attributes
     Ptr<Learner> MakeLearner() const;
 
@@ -173,12 +181,13 @@ class RecipeTraining
     /// @return decisions at which the training ends
     uint64_t GetLimit(const Learner& learner) const;
 
-    const TrainingOptions& m_options;  //!< of the user
-    const TrainingDesign& m_design;    //!< of the program
-    const TrainingTask& m_task;        //!< of the program
-    TrainingRecipe m_recipe;           //!< with the options' values
-    std::optional<Checkpoint> m_start; //!< initial network, unless it is a new one
-    std::size_t m_nCases{1};           //!< number of different cases
+    const TrainingOptions& m_options;           //!< of the user
+    const TrainingDesign& m_design;             //!< of the program
+    const TrainingTask& m_task;                 //!< of the program
+    TrainingRecipe m_recipe;                    //!< with the options' values
+    std::optional<Checkpoint> m_start;          //!< initial network, unless it is a new one
+    std::optional<ObservationForm> m_startForm; //!< what it observes, or the sum to start from
+    std::size_t m_nCases{1};                    //!< number of different cases
 };
 
 TrainingCase
@@ -215,23 +224,24 @@ RecipeTraining::MakeProblems(std::size_t n, bool evaluation) const
     for (std::size_t i = 0; i < n; ++i)
     {
         auto problem = m_task.create(GetCase(i, evaluation));
-        if (m_start)
+        std::vector<std::string> known;
+        if (m_startForm)
         {
-            m_start->form.Apply(*problem, m_recipe.start);
+            m_startForm->Apply(*problem, m_recipe.start);
+            known = problem->GetFeatureNames();
         }
-        const auto known = m_start ? problem->GetFeatureNames() : std::vector<std::string>{};
         for (const auto& attribute : m_recipe.problemAttributes)
         {
             InRecipe("problemAttributes",
                      [&]() { problem->Set(attribute.first, attribute.second); });
         }
-        // Checkpoint::Extend() keeps the weights of the first features.
+        // What the training begins with keeps the weights of the first features.
         const auto features = problem->GetFeatureNames();
         OdcnCommandLine::Check(known.size() <= features.size() &&
                                    std::equal(known.begin(), known.end(), features.begin()),
                                "start",
                                m_recipe.start,
-                               "a network that observes the first features of the problem");
+                               "a policy that observes the first features of the problem");
         problem->AssignStreams(m_design.stream);
         problem->Reset();
         problems.push_back(problem);
@@ -240,10 +250,47 @@ RecipeTraining::MakeProblems(std::size_t n, bool evaluation) const
 }
 
 Ptr<DecisionPolicy>
+RecipeTraining::FindTeacher(const std::string& words) const
+{
+    return (m_task.find ? m_task.find(words) : PolicyRegistry::Find(m_design.problem, words))
+        .Create();
+}
+
+std::vector<std::vector<float>>
+RecipeTraining::GetSums(const DecisionProblem& problem) const
+{
+    std::map<std::string, Ptr<LinearPolicy>> known;
+    for (const auto& [value, words] : m_recipe.teachers)
+    {
+        if (const auto sum = DynamicCast<LinearPolicy>(FindTeacher(words)))
+        {
+            known.emplace(words, sum);
+        }
+    }
+    const auto names = problem.GetFeatureNames();
+    std::vector<std::vector<float>> sums;
+    for (const auto& [words, sum] : known)
+    {
+        const auto own = m_task.create(GetCase(0, false));
+        sum->Configure(*own);
+        const auto features = own->GetFeatureNames();
+        auto& weights = sums.emplace_back(names.size(), 0.0F);
+        for (std::size_t i = 0; i < features.size(); ++i)
+        {
+            const auto found = std::find(names.begin(), names.end(), features[i]);
+            OdcnCommandLine::Check(found != names.end(),
+                                   "teacher",
+                                   words + ", which observes " + features[i],
+                                   "a sum of features that the network observes");
+            weights[found - names.begin()] = sum->GetWeights().at(i);
+        }
+    }
+    return sums;
+}
+
+Ptr<DecisionPolicy>
 RecipeTraining::MakeTeacher(const std::vector<Ptr<DecisionProblem>>& problems) const
 {
-    const auto find = [this](const std::string& words)
-    { return m_task.find ? m_task.find(words) : PolicyRegistry::Find(m_design.problem, words); };
     const auto& teachers = m_recipe.teachers;
     if (teachers.empty())
     {
@@ -251,12 +298,12 @@ RecipeTraining::MakeTeacher(const std::vector<Ptr<DecisionProblem>>& problems) c
     }
     if (const auto one = teachers.find(""); one != teachers.end())
     {
-        return find(one->second).Create();
+        return FindTeacher(one->second);
     }
     std::map<std::string, Ptr<DecisionPolicy>> policies;
     for (const auto& [value, words] : teachers)
     {
-        policies[value] = find(words).Create();
+        policies[value] = FindTeacher(words);
     }
     auto teacher = CreateObject<CaseTeacher>();
     for (std::size_t i = 0; i < problems.size(); ++i)
@@ -396,12 +443,14 @@ RecipeTraining::Run()
         LinearPolicy policy;
         policy.SetFile(m_recipe.start);
         evolution->SetStart(policy);
+        m_startForm = policy.GetForm();
         training.AddProvenance("start", m_recipe.start);
         m_recipe.network = "Linear";
     }
     else if (!m_recipe.start.empty())
     {
         m_start = Checkpoint::Read(m_recipe.start);
+        m_startForm = m_start->form;
     }
     const auto problems = MakeProblems(m_recipe.problems, false);
     learner->SetProblems(problems);
@@ -432,6 +481,10 @@ RecipeTraining::Run()
     else
     {
         learner->SetNetwork(m_recipe.network);
+        if (m_recipe.network.starts_with("Mixture"))
+        {
+            learner->SetSums(GetSums(*problems.front()));
+        }
     }
     return training.Run(*learner, GetLimit(*learner));
 }

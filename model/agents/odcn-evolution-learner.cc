@@ -129,9 +129,11 @@ EvolutionLearner::BuildNetwork()
         return;
     }
     const std::size_t features = LinearPolicy::CountFeatures(*m_problems.front());
-    if (m_search.mean.empty())
+    if (m_search.mean.size() < features + 1)
     {
-        m_search.mean.assign(features + 1, 0.0F);
+        // Those of the sum to start from are the first; the bias is the last.
+        const auto end = m_search.mean.empty() ? m_search.mean.end() : m_search.mean.end() - 1;
+        m_search.mean.insert(end, features + 1 - m_search.mean.size(), 0.0F);
     }
     if (m_search.mean.size() != features + 1)
     {

@@ -240,6 +240,10 @@ Learner::BuildNetwork()
     m_network = PolicyNetwork::Create(m_words,
                                       ProblemShape(*m_problems.front()),
                                       MakeTorchSeed(m_stream + EPOCH_STREAMS - 1));
+    if (!m_sums.empty())
+    {
+        m_network->AdoptSums(m_sums);
+    }
 }
 
 void

@@ -97,6 +97,12 @@ class Learner : public Object
         m_teacher = teacher;
     }
 
+    /// @param sums of PolicyNetwork::AdoptSums(), for a network that is built for this training
+    void SetSums(const std::vector<std::vector<float>>& sums)
+    {
+        m_sums = sums;
+    }
+
     /// @param progress called every ProgressSeconds and at the end of each epoch
     void SetProgress(std::function<void(const TrainingProgress&)> progress);
 
@@ -320,6 +326,7 @@ class Learner : public Object
     std::vector<Ptr<DecisionProblem>> m_problems;   //!< To learn from
     std::vector<Ptr<DecisionProblem>> m_evaluation; //!< To be evaluated on
     Ptr<DecisionPolicy> m_teacher;                  //!< May be null
+    std::vector<std::vector<float>> m_sums;         //!< Of SetSums()
     std::string m_words;                            //!< Name and options of a network to be built
     std::shared_ptr<PolicyNetwork> m_network;       //!< The network being trained
     int64_t m_stream{0};                            //!< First stream

@@ -393,6 +393,11 @@ PolicyNetwork::Infer(const float* observations, std::size_t n, float* logits)
     std::copy_n(out.contiguous().data_ptr<float>(), out.numel(), logits);
 }
 
+void
+PolicyNetwork::AdoptSums(const std::vector<std::vector<float>>& /* sums */)
+{
+}
+
 PolicyNetwork::Inference
 PolicyNetwork::Freeze()
 {

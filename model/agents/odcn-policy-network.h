@@ -106,6 +106,13 @@ class PolicyNetwork : public torch::nn::Module
     /// for threads and for caches
     virtual int64_t GetShardSamples() const;
 
+    /**
+     * Begin with weighted sums that are to be imitated; a training calls it for a new network. It
+     * does nothing unless overridden.
+     * @param sums weight of each feature of an action (GetFeatures()), each sum once; its teachers
+     */
+    virtual void AdoptSums(const std::vector<std::vector<float>>& sums);
+
     /// forward(), with a check of its output. @param observations see forward()  @return logits and
     /// values  @throws OdcnError when they have another form
     PolicyOutput Evaluate(const torch::Tensor& observations);

@@ -150,6 +150,12 @@ DecisionProblem::Branch()
     Refuse("this problem cannot be copied");
 }
 
+Ptr<DecisionProblem>
+DecisionProblem::BranchJob() const
+{
+    Refuse("this problem cannot be copied");
+}
+
 void
 DecisionProblem::TakeRewards(std::vector<float>& out)
 {

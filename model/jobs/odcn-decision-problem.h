@@ -240,6 +240,12 @@ class DecisionProblem : public Object
         m_reward = std::move(reward);
     }
 
+    /// @return the function of SetReward(); empty without one
+    const RewardFunction& GetRewardFunction() const
+    {
+        return m_reward;
+    }
+
     /**
      * Give a reward of one's own a name, for the Attribute OwnReward of all problems,
      * "problemAttributes" of recipes and the option --ownReward of trainings.
@@ -261,6 +267,13 @@ class DecisionProblem : public Object
      * @throws OdcnError unless overridden, and when the problem does not wait for a decision
      */
     virtual Ptr<DecisionProblem> Branch();
+
+    /**
+     * @return a copy in the same state that ends with the present job, to plan it without knowledge
+     * of later ones
+     * @throws OdcnError as Branch()
+     */
+    virtual Ptr<DecisionProblem> BranchJob() const;
 
     /**
      * @param stream first stream number to use

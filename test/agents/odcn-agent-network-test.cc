@@ -427,9 +427,65 @@ TEST_P(AnyNumberOfActions, ParametersServeOtherSizes)
     EXPECT_LT(Difference(large.values, small.values), 1e-5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Agent,
-                         AnyNumberOfActions,
-                         testing::Values("Scorer", "Scorer[inputs=own]", "Attention"));
+INSTANTIATE_TEST_SUITE_P(
+    Agent,
+    AnyNumberOfActions,
+    testing::Values("Scorer", "Scorer[inputs=own]", "Attention", "Mixture[gate=1|experts=3]"));
+
+TEST(Mixture, DecidesAsTheSumThatItsGateChooses)
+{
+    const auto network = Make("Mixture[gate=1|experts=2|hidden=8]");
+    const std::vector<std::vector<float>> sums{{1.0F, 0.5F}, {-2.0F, 0.25F}};
+    network->AdoptSums(sums);
+    const auto x = Observations(network->GetShape(), 200);
+    const auto actions = network->GetShape().GetActions(x);
+    const auto own = [&](int64_t row, const std::vector<float>& sum)
+    { return 100.0F * actions[row].matmul(torch::tensor(sum)); };
+    std::vector<int> chosen(2);
+    int between = 0;
+    const auto soft = network->GetLogits(x).detach();
+    const torch::NoGradGuard noGrad;
+    const auto hard = network->GetLogits(x);
+    for (int64_t i = 0; i < 200; ++i)
+    {
+        const bool second = Difference(hard[i], own(i, sums[1])) < 1e-3;
+        ASSERT_TRUE(second || Difference(hard[i], own(i, sums[0])) < 1e-3) << i;
+        ++chosen[second];
+        between += Difference(soft[i], hard[i]) > 1e-3;
+    }
+    EXPECT_GT(chosen[0] + chosen[1], 0);
+    EXPECT_GT(between, 190) << "while it learns, both sums count";
+    // What its gate reads decides: the mean of a feature.
+    network->named_parameters()["gate.2.bias"].copy_(torch::tensor({50.0F, 0.0F}));
+    EXPECT_LT(Difference(network->GetLogits(x)[0], own(0, sums[0])), 1e-3);
+    network->named_parameters()["gate.2.bias"].copy_(torch::tensor({0.0F, 50.0F}));
+    EXPECT_LT(Difference(network->GetLogits(x)[0], own(0, sums[1])), 1e-3);
+}
+
+TEST(Mixture, LearnersLeaveSumsAloneUnlessToldOtherwise)
+{
+    for (const std::string fixed : {"true", "false"})
+    {
+        const auto network = Make("Mixture[gate=0,1|fixed=" + fixed + "]");
+        const auto out = network->forward(Observations(network->GetShape(), 64));
+        ((out.logits * torch::rand(out.logits.sizes())).sum() + out.values.sum()).backward();
+        const auto parameters = network->named_parameters();
+        EXPECT_EQ(parameters["experts"].grad().defined(), fixed == "false");
+        EXPECT_GT(parameters["gate.0.weight"].grad().abs().max().item<float>(), 0);
+        const auto used = network->GetPolicyParameters();
+        EXPECT_EQ(used.size(), fixed == "false" ? 5U : 4U);
+    }
+}
+
+TEST(Mixture, SaysWhatIsWrong)
+{
+    EXPECT_REFUSAL(Make("Mixture"), "gate");
+    EXPECT_REFUSAL(Make("Mixture[gate=2]"), "found '2'");
+    EXPECT_REFUSAL(Make("Mixture[gate=-1]"), "found '-1'");
+    EXPECT_REFUSAL(Make("Mixture[gate=0|experts=0]"), "experts");
+    EXPECT_REFUSAL(Make("Mixture[gate=0|experts=3]")->AdoptSums({{1, 2}, {3, 4}}),
+                   "expected 2, the number of sums");
+}
 
 TEST(Scorer, DescribesAsWorkedByHand)
 {

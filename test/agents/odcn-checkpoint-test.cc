@@ -15,6 +15,7 @@
 #include "ns3/odcn-archive.h"
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-policy-network.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <boost/crc.hpp>
 #include <cstring>
@@ -394,6 +395,65 @@ TEST(Checkpoint, ServesObservationsWithFurtherBlocks)
     problem->Set("State", "Paper");
     EXPECT_REFUSAL(checkpoint.Extend(*problem, file.path),
                    file.path + ": trained for observations of");
+}
+
+namespace
+{
+
+/// A network of which a row has the same digits in any batch, so that ties are broken alike.
+struct LeastBandwidth : PolicyNetwork
+{
+    torch::Tensor weight;
+
+    explicit LeastBandwidth(const ProblemShape&)
+        : weight(register_parameter("weight", torch::full({1}, -0.75)))
+    {
+    }
+
+    PolicyOutput forward(torch::Tensor x) override
+    {
+        const auto actions = GetShape().GetActions(x);
+        return {actions.select(2, 1) * weight, torch::zeros({x.size(0)})};
+    }
+};
+
+ODCN_REGISTER_NETWORK(LeastBandwidth)
+
+} // namespace
+
+TEST(Checkpoint, LooksAheadInBatchesAsAlone)
+{
+    const TemporaryPath file("checkpoint");
+    const auto problems = DataCentres(4, 4, 7);
+    const auto words = "LookaheadPolicy[Policy=AgentPolicy[Checkpoint=" + file.path + "]]";
+    const auto network =
+        PolicyNetwork::Create("LeastBandwidth", ProblemShape(*problems.front()), 7);
+    Checkpoint::Save(file.path, *network, ObservationForm::Of(*problems.front()), {});
+    std::vector<Episode> episodes;
+    for (std::size_t i = 0; i < problems.size(); ++i)
+    {
+        auto policy = DecisionPolicy::Create(words);
+        policy->Configure(*problems[i]);
+        problems[i]->AssignStreams(10 * static_cast<int64_t>(i));
+        problems[i]->Reset();
+        episodes.push_back({problems[i], policy, RngSeedManager::GetRun(), 0, false, 0, 0});
+    }
+    EXPECT_GE(episodes.front().policy->GetBatch(), 4U);
+    DecisionProblem::RunEpisodes(episodes, 300, nullptr);
+    uint64_t lost = 0;
+    for (std::size_t i = 0; i < problems.size(); ++i)
+    {
+        const auto alone = DataCentres(1, 4, 7).front();
+        auto policy = DecisionPolicy::Create(words);
+        policy->Configure(*alone);
+        alone->AssignStreams(10 * static_cast<int64_t>(i));
+        alone->Reset();
+        alone->RunEpisode(*policy, 300);
+        EXPECT_EQ(alone->GetTally().accepted, problems[i]->GetTally().accepted) << i;
+        EXPECT_EQ(ObservationOf(*alone), ObservationOf(*problems[i])) << i;
+        lost += 300 - alone->GetTally().accepted;
+    }
+    EXPECT_GT(lost, 50U);
 }
 
 TEST(Checkpoint, NamesBothSizes)

@@ -352,6 +352,90 @@ TEST(Rules, TakeEachRackByItsOwnCapacity)
     EXPECT_FLOAT_EQ(row[OdcnRackFeatures::STRANDED], 4 / 96.0F);
 }
 
+TEST(LookaheadPolicy, ChangesTheFirstRackOfJobsThatWouldBeLost)
+{
+    // Rack 0 has one server, and no circuit carries what the VMs of the first job send.
+    TestSystem system(3, 2, TEST_SERVER);
+    system.Set("ServersByRack=1,2*2");
+    const auto pair = [](double gbps) {
+        return Job({Cores(32), Cores(32)}, {{0, 1, static_cast<BitRate>(gbps * 1e9)}});
+    };
+    system.Start({pair(50), pair(8), pair(50)});
+    auto ahead = DecisionPolicy::Create("LookaheadPolicy[Policy=first-fit]");
+    ahead->Configure(*system.problem);
+    auto plain = DecisionPolicy::Create("FirstFitPolicy");
+    EXPECT_EQ(plain->Decide(*system.problem), 0U);
+    EXPECT_EQ(ahead->Decide(*system.problem), 1U) << "the first of two that are equally good";
+    EXPECT_EQ(ahead->Decide(*system.problem), 0U) << "a second decision is that of the policy";
+    ahead->Reset();
+    EXPECT_EQ(system.problem->RunJob(*ahead), OdcnOutcome::ACCEPTED);
+    EXPECT_EQ(system.manager->GetServers().GetRackFree(1).Cores(), 0);
+    // This one would not be lost.
+    EXPECT_EQ(ahead->Decide(*system.problem), 0U);
+    EXPECT_EQ(system.problem->RunJob(*ahead), OdcnOutcome::ACCEPTED);
+    // Only one server is left, so nothing can be done.
+    EXPECT_EQ(ahead->Decide(*system.problem), 2U);
+    EXPECT_EQ(system.problem->RunJob(*ahead), OdcnOutcome::BLOCKED_COMPUTE);
+}
+
+TEST(LookaheadPolicy, TakesThePlanOfTheLargestReward)
+{
+    TestSystem system(3, 2, TEST_SERVER);
+    system.Set("ServersByRack=1,2*2");
+    system.Start({Job({Cores(32), Cores(32)}, {{0, 1, 50 * TEST_GBPS}})});
+    // One's own reward sees the copies, too, and is not seen by the problem itself.
+    int seen = 0;
+    system.problem->SetReward(
+        [&](const DecisionOutcome& outcome, std::span<float> rewards)
+        {
+            rewards.back() = static_cast<float>(++seen);
+            EXPECT_EQ(outcome.decisions, 2U);
+        });
+    auto ahead = DecisionPolicy::Create("LookaheadPolicy[Policy=first-fit]");
+    ahead->Configure(*system.problem);
+    EXPECT_EQ(ahead->Decide(*system.problem), 2U) << "the last plan has the largest reward";
+    EXPECT_EQ(seen, 3);
+    EXPECT_TRUE(system.Rewards().empty());
+    EXPECT_EQ(system.problem->GetNDecided(), 0U);
+}
+
+TEST(LookaheadPolicy, BlocksFewerJobsThanThePolicy)
+{
+    std::map<std::string, double> blocked;
+    for (const std::string words : {"odcn-score", "LookaheadPolicy[Policy=odcn-score]"})
+    {
+        TestSystem system(6, 8, TEST_SERVER);
+        auto generator = TestGenerator(9, 3);
+        generator->SetAttribute("Pattern", StringValue("star"));
+        system.Set("State=Placement");
+        auto policy = DecisionPolicy::Create(words);
+        policy->Configure(*system.problem);
+        system.Start(generator);
+        system.Run(1500, *policy);
+        blocked[words] = system.problem->GetScore();
+    }
+    EXPECT_GT(blocked["odcn-score"], 0.05);
+    EXPECT_LT(blocked["LookaheadPolicy[Policy=odcn-score]"], blocked["odcn-score"] - 0.02);
+}
+
+TEST(LookaheadPolicy, SaysWhatIsWrong)
+{
+    TestSystem system(3, 2, TEST_SERVER);
+    system.Start({Job({Cores(1)})});
+    EXPECT_REFUSAL(DecisionPolicy::Create("LookaheadPolicy")->Configure(*system.problem),
+                   "the Attribute Policy names no policy");
+    EXPECT_REFUSAL(
+        DecisionPolicy::Create("LookaheadPolicy[Policy=nobody]")->Configure(*system.problem),
+        "found 'nobody'");
+    EXPECT_REFUSAL(
+        DecisionPolicy::Create("LookaheadPolicy[Policy=odcn-jcb]")->Decide(*system.problem),
+        "Configure() first");
+    Coin stub;
+    auto ahead = DecisionPolicy::Create("LookaheadPolicy[Policy=RandomPolicy]");
+    ahead->Configure(stub);
+    EXPECT_REFUSAL(ahead->Decide(stub), "cannot be copied");
+}
+
 TEST(CcfPolicy, MostCoresAreOfNoUseWithoutAServer)
 {
     auto policy = MakeOdcnRule("CcfPolicy");

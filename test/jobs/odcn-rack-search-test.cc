@@ -187,6 +187,49 @@ TEST_P(RackSearch, FindsWhatAFullSearchFinds)
     EXPECT_GT(none, 50);
 }
 
+TEST_P(RackSearch, LeavesTheFirstVmToTheObservation)
+{
+    TestSystem system(7, 4, OdcnResources::Of(32, 256, 3584));
+    system.network->SetAttribute("Sharing", StringValue(GetParam().sharing));
+    system.network->SetAttribute("Reconfigurable", BooleanValue(GetParam().reconfigurable));
+    system.problem->SetAttribute("State", StringValue("Opening"));
+    system.Start(TestGenerator(5, 11));
+    std::mt19937_64 random(5);
+    RandomRack policy(3, 0.4, 0.9);
+    std::vector<float> weights(LinearPolicy::CountFeatures(*system.problem));
+    auto linear = CreateObject<LinearPolicy>();
+    int first = 0;
+    int changed = 0;
+    for (int i = 0; i < 6000; ++i)
+    {
+        if (i % 500 == 0)
+        {
+            for (float& w : weights)
+            {
+                w = std::normal_distribution<float>()(random);
+            }
+            linear->SetWeights(weights, 0.5F);
+        }
+        const bool isFirst = system.problem->GetVmIndex() == 0;
+        ASSERT_EQ(OdcnRackSearch::Knows(*system.problem), !isFirst);
+        // Often the first call for a job is about one of its later VMs.
+        if (random() % 3 != 0)
+        {
+            const RackId expected = FullSearch(system, weights, 0.5F);
+            ASSERT_EQ(linear->Decide(*system.problem), expected) << i;
+            auto later = weights;
+            std::fill(later.begin() + 3 * OdcnRackFeatures::COUNT, later.end(), 0.0F);
+            const bool isChanged = FullSearch(system, later, 0.5F) != expected;
+            ASSERT_FALSE(isChanged && !isFirst) << "what is added is for first VMs";
+            first += isFirst;
+            changed += isChanged;
+        }
+        system.problem->Act(policy.Decide(*system.problem));
+    }
+    EXPECT_GT(first, 200);
+    EXPECT_GT(changed, 50);
+}
+
 TEST_P(RackSearch, IsNotUsedWithoutMask)
 {
     TestSystem system(7, 4, OdcnResources::Of(32, 256, 3584));

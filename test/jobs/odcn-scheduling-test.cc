@@ -659,21 +659,33 @@ TEST(Scheduling, SeesHowMuchOfTheJobEachRackTakes)
     const auto pairs = std::vector<OdcnDemand>{{0, 1, 15 * TEST_GBPS}, {1, 0, 15 * TEST_GBPS}};
     system.Start({TestJob(1, 1, {SMALL_SERVER}),
                   TestJob(1.5, 1, std::vector<OdcnResources>(4, SMALL_SERVER), pairs)});
-    const auto observe = [&]
-    {
-        const auto all = system.Observe();
-        return std::vector<float>(all.end() - OdcnRackOutlook::COUNT * 3, all.end());
-    };
+    const std::size_t blocks = std::size_t{3} * OdcnRackFeatures::COUNT;
+    const std::size_t added = blocks + OdcnRackOutlook::COUNT;
     system.Act({0});
-    // Rack 0 has a server left, the others two; 2 of the 4 VMs may be behind each circuit.
-    const auto first = observe();
-    EXPECT_EQ(std::vector<float>(first.begin(), first.begin() + 6),
-              (std::vector<float>{0.25F, 0.5F, 0.5F, 1.0F, 1.0F, 1.0F}));
-    EXPECT_EQ(first[6], 2.0F) << "cores of the job, of a rack";
+    const auto first = system.Observe();
+    ASSERT_EQ(first.size(), (blocks + OdcnScheduling::TRAFFIC_FEATURES + added + 2) * 3);
+    ASSERT_EQ(system.problem->GetFeatureNames().size() * 3, first.size());
+    const auto tail = [&](const std::vector<float>& seen)
+    { return std::vector<float>(seen.end() - 3 * (OdcnRackOutlook::COUNT + 2), seen.end()); };
+    // Rack 0 has a server left, the others two; 2 of the 4 VMs may be behind each circuit; one
+    // demand a VM, two the most.
+    EXPECT_EQ(tail(first),
+              (std::vector<float>{0.25F, 0.5F, 0.5F, 1, 1, 1, 0.1F, 0.1F, 0.1F, 0.2F, 0.2F, 0.2F}));
+    const auto begin = first.end() - static_cast<std::ptrdiff_t>(3 * (added + 2));
+    EXPECT_TRUE(std::equal(first.begin(), first.begin() + 3 * blocks, begin))
+        << "those of the first VM again";
+    EXPECT_NE(std::count(first.begin(), first.begin() + 3 * blocks, 0.0F), 3 * blocks);
+    system.Set("State=Opening");
+    const auto opening = system.Observe();
+    ASSERT_EQ(opening.size(), (blocks + added) * 3);
+    EXPECT_TRUE(std::equal(opening.begin() + 3 * blocks, opening.end(), begin));
     system.Act({1, 1});
-    const auto later = observe();
-    EXPECT_EQ(std::vector<float>(later.begin(), later.begin() + 3),
-              (std::vector<float>{0.5F, 0.0F, 1.0F}));
+    const auto later = system.Observe();
+    EXPECT_EQ(std::count(later.begin() + 3 * blocks, later.end(), 0.0F), 3 * added)
+        << "nothing is added for later VMs";
+    system.Set("State=Ahead");
+    EXPECT_EQ(tail(system.Observe()),
+              (std::vector<float>{0, 0, 0, 0, 0, 0, 0.1F, 0.1F, 0.1F, 0.2F, 0.2F, 0.2F}));
 }
 
 TEST(Scheduling, ScoresBlockedJobs)

@@ -4,6 +4,8 @@
 
 #include "odcn-linear-policy.h"
 
+#include "odcn-rack-outlook.h"
+
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
@@ -228,9 +230,11 @@ LinearPolicy::Decide(const DecisionProblem& problem)
     if (racks && OdcnRackSearch::Knows(*racks))
     {
         const std::size_t kinds = racks->GetManager()->GetServers().GetSlotKinds().size();
-        if (m_weights.size() == OdcnRackFeatures::COUNT * (kinds + 1))
+        const std::size_t blocks = OdcnRackFeatures::COUNT * (kinds + 1);
+        const std::size_t added = racks->SeesOpening() ? blocks + OdcnRackOutlook::COUNT : 0;
+        if (m_weights.size() == blocks + added)
         {
-            const RackId rack = m_search.Find(*racks, m_weights, m_bias);
+            const RackId rack = m_search.Find(*racks, std::span(m_weights).first(blocks), m_bias);
             if (rack != NO_RACK)
             {
                 return rack;

@@ -34,7 +34,7 @@ namespace ns3::odcn
  * number in each block; for a graph, they are the node features of its candidate. So weights
  * trained with 16 racks also work with 64.
  *
- * For OdcnScheduling with State=Placement the largest score is found incrementally
+ * For OdcnScheduling with State=Placement or State=Opening the largest score is found incrementally
  * (OdcnRackSearch), with equal decisions.
  *
  * A policy's file is a JSON object: policy ("linear"), form (the observation form), features

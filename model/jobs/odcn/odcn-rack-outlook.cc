@@ -20,13 +20,11 @@ OdcnRackOutlook::Describe(const OdcnScheduling& problem, float* out)
     const CsMgr& manager = *PeekPointer(problem.GetManager());
     const OdcnCircuitLedger& circuits = manager.GetNetwork()->GetCircuits();
     const OdcnJob& job = problem.GetJob();
-    const auto& kinds = manager.GetServers().GetSlotKinds();
     const std::span<const OdcnResources> vms(job.vms.begin() + problem.GetVmIndex(), job.vms.end());
     OdcnComputeLedger servers = manager.GetServers();
     servers.CountSlots({});
     const uint32_t n = servers.GetNRacks();
     std::vector<uint32_t> taken(n, 0);
-    int64_t largest = 0;
     for (RackId rack = 0; rack < n; ++rack)
     {
         for (const auto& vm : vms)
@@ -37,7 +35,6 @@ OdcnRackOutlook::Describe(const OdcnScheduling& problem, float* out)
                 ++taken[rack];
             }
         }
-        largest = std::max<int64_t>(largest, servers.GetRackCapacity(rack).milli[0]);
     }
     const auto left = static_cast<double>(vms.size());
     const double perDemand = OdcnRackFeatures::GetPerDemand(job);
@@ -58,20 +55,6 @@ OdcnRackOutlook::Describe(const OdcnScheduling& problem, float* out)
         out[FITS * n + rack] = static_cast<float>(taken[rack] / left);
         out[REACH * n + rack] = static_cast<float>(std::min(reach / left, 1.0));
     }
-    double cores = 0;
-    double hard = 0;
-    double large = 0;
-    for (const auto& vm : vms)
-    {
-        cores += static_cast<double>(vm.milli[0]);
-        hard += kinds.front().FitsIn(vm) ? 1 : 0;
-        large += kinds.back().FitsIn(vm) ? 1 : 0;
-    }
-    const auto fill = [&](Feature feature, double value)
-    { std::fill_n(out + std::size_t{feature} * n, n, static_cast<float>(value)); };
-    fill(CORES, cores / static_cast<double>(largest));
-    fill(HARD, hard / left);
-    fill(LARGE, large / left);
 }
 
 } // namespace ns3::odcn

@@ -15,21 +15,18 @@ class OdcnScheduling;
 /**
  * @ingroup odcn
  *
- * How much of the rest of a job each rack can take: what State=Ahead adds. The VMs that are still
- * to be placed, this one included, are tried on a copy of the servers' ledger.
+ * How much of a job each rack can take, at its first VM: what State=Opening and State=Ahead add to
+ * OdcnRackFeatures. The job's VMs are tried on a copy of the servers' ledger.
  */
 class OdcnRackOutlook
 {
   public:
-    /// The features, in order; all but the first two are the same for all racks.
+    /// The features, in order.
     enum Feature : uint32_t
     {
         FITS,  //!< share of the VMs to be placed that the rack's servers take, one after the other
         REACH, //!< share of them that these servers and those of other racks take, if each VM in
                //!< another rack needs a mean demand of the job in both directions
-        CORES, //!< cores of the VMs to be placed, share of those of the largest rack
-        HARD,  //!< share of the VMs to be placed that are of the first kind of slot
-        LARGE, //!< share of the VMs to be placed that are of the last kind of slot, or larger
         COUNT  //!< number of features
     };
 

@@ -54,7 +54,9 @@ Greatest(const std::vector<float>& x)
 bool
 OdcnRackSearch::Knows(const OdcnScheduling& problem)
 {
-    return problem.GetState() == OdcnScheduling::PLACEMENT && problem.MasksBandwidth();
+    const auto state = problem.GetState();
+    const bool isLater = state == OdcnScheduling::OPENING && problem.GetVmIndex() > 0;
+    return (state == OdcnScheduling::PLACEMENT || isLater) && problem.MasksBandwidth();
 }
 
 void

@@ -36,13 +36,14 @@ class OdcnRackSearch
   public:
     /**
      * @param problem a problem
-     * @return whether Find() supports its observation and mask: State=Placement and MaskBandwidth
+     * @return whether Find() supports its observation and mask: State=Placement and MaskBandwidth,
+     * or State=Opening at all but the first VM of a job, where the blocks that it adds are 0
      */
     static bool Knows(const OdcnScheduling& problem);
 
     /**
      * @param problem that waits for a decision and is supported
-     * @param weights one for each block of the observation, all finite
+     * @param weights one for each block of State=Placement, all finite
      * @param bias added to each sum
      * @return of the racks whose marker is 0, the one with the largest sum, the first among equals;
      * NO_RACK if there is none or sums are not finite

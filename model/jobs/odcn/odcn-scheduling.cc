@@ -35,6 +35,21 @@ NextEpisode()
     return ++last;
 }
 
+/// A source without jobs.
+class NoJobs : public OdcnJobSource
+{
+  public:
+    bool Next(OdcnJob& /* job */) override
+    {
+        return false;
+    }
+
+    int64_t AssignStreams(int64_t /* stream */) override
+    {
+        return 0;
+    }
+};
+
 } // namespace
 
 TypeId
@@ -49,6 +64,7 @@ OdcnScheduling::GetTypeId()
                            {{State::PAPER, "Paper"},
                             {State::PLACEMENT, "Placement"},
                             {State::TRAFFIC, "Traffic"},
+                            {State::OPENING, "Opening"},
                             {State::AHEAD, "Ahead"},
                             {State::WHOLE, "Whole"},
                             {State::MEASURED, "Packets"}}),
@@ -127,12 +143,14 @@ OdcnScheduling::GetObservationShape() const
         return {2 * GetNActions()};
     }
     const auto sizes = static_cast<uint32_t>(m_slotVms.size() + 1);
-    if (SeesTraffic())
+    const uint32_t rows = sizes * OdcnRackFeatures::COUNT;
+    const uint32_t added = (SeesTraffic() ? TRAFFIC_FEATURES : 0) +
+                           (SeesOpening() ? rows + OdcnRackOutlook::COUNT : 0) +
+                           (m_state == State::AHEAD ? DEGREE_FEATURES : 0) +
+                           (m_state == State::MEASURED ? PACKET_FEATURES : 0);
+    if (added > 0)
     {
-        const uint32_t added = m_state == State::MEASURED ? PACKET_FEATURES
-                               : m_state == State::AHEAD  ? uint32_t{OdcnRackOutlook::COUNT}
-                                                          : 0;
-        return {sizes * OdcnRackFeatures::COUNT + TRAFFIC_FEATURES + added, GetNActions()};
+        return {rows + added, GetNActions()};
     }
     return {sizes, OdcnRackFeatures::COUNT, GetNActions()};
 }
@@ -167,14 +185,23 @@ OdcnScheduling::GetFeatureNames() const
             names.push_back(vm + " " + OdcnRackFeatures::GetName(f));
         }
     }
+    const std::size_t rackRows = names.size();
     if (SeesTraffic())
     {
         names.insert(names.end(),
                      {"job-pairs", "vm-pairs", "most-pairs", "vm-demand", "to-place", "coming"});
     }
+    if (SeesOpening())
+    {
+        for (std::size_t f = 0; f < rackRows; ++f)
+        {
+            names.push_back("first " + names[f]);
+        }
+        names.insert(names.end(), {"fits", "reach"});
+    }
     if (m_state == State::AHEAD)
     {
-        names.insert(names.end(), {"fits", "reach", "job-cores", "hard-share", "large-share"});
+        names.insert(names.end(), {"mean-degree", "most-degree"});
     }
     if (m_state == State::MEASURED)
     {
@@ -193,11 +220,15 @@ OdcnScheduling::GetObservationBounds() const
         return bounds;
     }
     const std::size_t rackRows = (m_slotVms.size() + 1) * OdcnRackFeatures::COUNT;
+    const std::size_t opening = rackRows + (SeesTraffic() ? TRAFFIC_FEATURES : 0);
     for (std::size_t i = 0; i < bounds.size(); ++i)
     {
         const std::size_t row = i / n;
-        bounds[i] = row < rackRows ? OdcnRackFeatures::GetBounds(row % OdcnRackFeatures::COUNT)
-                                   : NON_NEGATIVE;
+        const bool isFirst = SeesOpening() && row >= opening && row < opening + rackRows;
+        const std::size_t feature = isFirst ? row - opening : row;
+        bounds[i] = feature < rackRows
+                        ? OdcnRackFeatures::GetBounds(feature % OdcnRackFeatures::COUNT)
+                        : NON_NEGATIVE;
     }
     return bounds;
 }
@@ -341,10 +372,15 @@ OdcnScheduling::Observe(float* out) const
         {
             ObserveTraffic(out + size * (m_slotVms.size() + 1));
         }
-        const std::size_t seen = size * (m_slotVms.size() + 1) + std::size_t{TRAFFIC_FEATURES} * n;
+        const std::size_t seen =
+            size * (m_slotVms.size() + 1) + (SeesTraffic() ? std::size_t{TRAFFIC_FEATURES} * n : 0);
+        if (SeesOpening())
+        {
+            ObserveOpening(out, seen);
+        }
         if (m_state == State::AHEAD)
         {
-            OdcnRackOutlook::Describe(*this, out + seen);
+            ObserveDegrees(out + GetObservationSize() - std::size_t{DEGREE_FEATURES} * n);
         }
         if (m_state == State::MEASURED)
         {
@@ -358,6 +394,21 @@ OdcnScheduling::Observe(float* out) const
         out[rack] = view.compute;
         out[n + rack] = view.bandwidth;
     }
+}
+
+void
+OdcnScheduling::ObserveOpening(float* out, std::size_t begin) const
+{
+    const std::size_t n = GetNActions();
+    const std::size_t blocks = OdcnRackFeatures::COUNT * (m_slotVms.size() + 1) * n;
+    float* outlook = out + begin + blocks;
+    if (GetVmIndex() > 0)
+    {
+        std::fill(out + begin, outlook + OdcnRackOutlook::COUNT * n, 0.0F);
+        return;
+    }
+    std::copy_n(out, blocks, out + begin);
+    OdcnRackOutlook::Describe(*this, outlook);
 }
 
 void
@@ -399,6 +450,23 @@ OdcnScheduling::ObserveTraffic(float* out) const
     fill(3, demand);
     fill(4, static_cast<double>(vms - vm) / vms);
     std::for_each(coming, coming + n, [&](float& x) { x += static_cast<float>(thisComing); });
+}
+
+void
+OdcnScheduling::ObserveDegrees(float* out) const
+{
+    std::vector<uint32_t> degrees(m_job.vms.size(), 0);
+    for (const auto& d : m_job.demands)
+    {
+        ++degrees[d.from];
+        ++degrees[d.to];
+    }
+    const double mean =
+        2.0 * static_cast<double>(m_job.demands.size()) / static_cast<double>(degrees.size());
+    const double most = *std::max_element(degrees.begin(), degrees.end());
+    const uint32_t n = GetNActions();
+    std::fill_n(out, n, static_cast<float>(mean / 10));
+    std::fill_n(out + n, n, static_cast<float>(most / 10));
 }
 
 void
@@ -669,6 +737,13 @@ OdcnScheduling::Clone(Ptr<OdcnJobSource> source) const
     copy->m_source = source;
     copy->m_episode = NextEpisode();
     return copy;
+}
+
+Ptr<DecisionProblem>
+OdcnScheduling::BranchJob() const
+{
+    RequireDecision();
+    return Clone(CreateObject<NoJobs>());
 }
 
 Ptr<DecisionProblem>

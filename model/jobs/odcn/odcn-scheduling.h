@@ -47,8 +47,10 @@ namespace ns3::odcn
  * only one that differs between racks, the demands between the rack's VMs, this one included, and
  * those still to be placed, in circuits. Numbers of circuits are divided by 10.
  *
- * State=Ahead adds the blocks of OdcnRackOutlook to those of State=Traffic: how much of the rest of
- * the job each rack can take.
+ * State=Opening adds to State=Placement what a job's first VM is placed by: the same blocks again,
+ * which are 0 for all later VMs, and those of OdcnRackOutlook. State=Ahead adds the same blocks to
+ * State=Traffic, and the mean and the greatest number of demands of a VM of the job, divided by 10:
+ * by these two the patterns differ whatever the number of VMs.
  *
  * State=Whole has the same blocks as State=Traffic, and in them also features of racks that have a
  * server but no direct bandwidth for the VM: what a reconfiguration is chosen by.
@@ -75,14 +77,18 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     {
         PAPER,     //!< residual fractions of resources and bandwidth, two numbers per rack
         PLACEMENT, //!< OdcnRackFeatures of each rack, by size class of the VM
+        OPENING,   //!< as PLACEMENT, and what a job's first VM is placed by
         TRAFFIC,   //!< as PLACEMENT, and the traffic of the job
-        AHEAD,     //!< as TRAFFIC, and how much of the rest of the job each rack can take
+        AHEAD,     //!< as TRAFFIC, and what a job's first VM is placed by
         WHOLE,     //!< as TRAFFIC, with features of racks without direct bandwidth, too
         MEASURED,  //!< as WHOLE, and queues and latencies of packets
     };
 
     /// Blocks that State=Traffic adds.
     static constexpr uint32_t TRAFFIC_FEATURES = 6;
+
+    /// Blocks at the end of State=Ahead.
+    static constexpr uint32_t DEGREE_FEATURES = 2;
 
     /// Blocks that State=Packets adds.
     static constexpr uint32_t PACKET_FEATURES = 4;
@@ -123,6 +129,7 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     void Act(uint32_t action) override;
     void Reset() override;
     Ptr<DecisionProblem> Branch() override;
+    Ptr<DecisionProblem> BranchJob() const override;
     /// Of the job source, one for packets if Eq. 1 takes them. @param stream first @return used
     int64_t AssignStreams(int64_t stream) override;
     /// @return name of the share of jobs that were blocked, or served only after a reconfiguration
@@ -194,6 +201,12 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
         return m_state >= State::TRAFFIC;
     }
 
+    /// @return whether there are features for a job's first VM
+    bool SeesOpening() const
+    {
+        return m_state == State::OPENING || m_state == State::AHEAD;
+    }
+
     /// @return whether features of racks without direct bandwidth are observed
     bool SeesAllRacks() const
     {
@@ -259,8 +272,15 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     std::vector<Ptr<Object>> GetParts() const override;
 
   private:
+    /// Write the blocks that State=Opening adds. @param [in,out] out all blocks; the first ones are
+    /// written already  @param begin index of the first one that is added
+    void ObserveOpening(float* out, std::size_t begin) const;
+
     /// Write the blocks that State=Traffic adds. @param [out] out TRAFFIC_FEATURES blocks
     void ObserveTraffic(float* out) const;
+
+    /// Write the last blocks of State=Ahead. @param [out] out DEGREE_FEATURES blocks
+    void ObserveDegrees(float* out) const;
 
     /// Write the blocks that State=Packets adds. @param [out] out PACKET_FEATURES blocks
     void ObservePackets(float* out) const;
