@@ -12,8 +12,8 @@ load "style.gp"
 unset datafile
 set datafile separator " "
 
-titles = "linear best_rule imitation"
-colours = "#1f78b4 #5a5a5a #d7191c"
+titles = "drl best_rule imitation"
+colours = "#d7191c #5a5a5a #1f78b4"
 columns = "5 3 7"
 shapes = "13 5 7"
 names = system("awk '{ print $1 }' " . data)
@@ -31,8 +31,8 @@ eval place
 set grid noytics xtics lc rgb "#dddddd"
 set title "jobs blocked" font bold offset 0, -0.7
 set logscale x
-set xrange [0.9:160]
-set xtics (1, 2, 5, 10, 20, 50, 100) offset 0, 0.3
+set xrange [0.9:25]
+set xtics (1, 2, 5, 10, 20) offset 0, 0.3
 set xlabel "%, logarithmic; load 66, 95 % intervals" offset 0, 0.6
 set yrange [-5.6:0.6]
 unset ytics
@@ -44,11 +44,11 @@ do for [row = 0:5] {
 }
 do for [row = 0:4] { set arrow from graph -0.42, first -row - 0.5 to graph 1, first -row - 0.5 nohead back lw 1 lc rgb "#cccccc" }
 set arrow from bound, -5.6 to bound, 0.6 nohead lc rgb "black" dt 2 lw 1.5
-set label sprintf("best possible: %.2f", bound) at first bound, first -4.9 left offset 0.6, 0 font small
+set label sprintf("best possible: %.2f", bound) at first bound, first -5.33 left offset 0.6, 0 font small
 # Names of the marks, in the first row.
 set label "imitation" at first 4, first -0.27 left font small tc rgb word(colours, 3)
 set label "best rule for the pattern" at first 4, first 0 left font small tc rgb word(colours, 2)
-set label "linear, evolved for the ring" at first 4, first 0.27 left font small tc rgb word(colours, 1)
+set label "drl, learnt by rewards" at first 4, first 0.27 left font small tc rgb word(colours, 1)
 
 plot for [s = 1:3] c = int(word(columns, s)) data \
          using (column(c)):(level($0, s)):(column(c + 1)) with xerrorbars lc rgb word(colours, s) pt -1 lw 2, \

@@ -68,7 +68,12 @@ LookaheadPolicy::Reset()
 int64_t
 LookaheadPolicy::AssignStreams(int64_t stream)
 {
-    return m_policy ? m_policy->AssignStreams(stream) : 0;
+    if (!m_policy)
+    {
+        return 0;
+    }
+    const int64_t used = m_policy->AssignStreams(stream);
+    return used + m_copied->AssignStreams(stream + used);
 }
 
 uint32_t
@@ -77,13 +82,19 @@ LookaheadPolicy::GetBatch() const
     return m_policy ? m_policy->GetBatch() : 1;
 }
 
-uint32_t
-LookaheadPolicy::Decide(const DecisionProblem& problem)
+void
+LookaheadPolicy::RequirePolicy() const
 {
     if (!m_policy)
     {
         throw OdcnError("ns3::odcn::LookaheadPolicy: Configure() first");
     }
+}
+
+uint32_t
+LookaheadPolicy::Decide(const DecisionProblem& problem)
+{
+    RequirePolicy();
     std::array plans{Plan{&problem, this, RngSeedManager::GetRun(), m_policy->Decide(problem)}};
     Improve(plans);
     return plans.front().action;
@@ -95,6 +106,7 @@ LookaheadPolicy::DecideAll(std::span<Episode> episodes)
     std::vector<Episode> own(episodes.begin(), episodes.end());
     for (auto& episode : own)
     {
+        dynamic_cast<LookaheadPolicy&>(*episode.policy).RequirePolicy();
         episode.policy = dynamic_cast<LookaheadPolicy&>(*episode.policy).m_policy;
     }
     own.front().policy->DecideAll(own);

@@ -70,6 +70,9 @@ class LookaheadPolicy : public DecisionPolicy
         double reward{0};                        //!< of all its decisions
     };
 
+    /// @throws OdcnError before Configure()
+    void RequirePolicy() const;
+
     /// Change first actions by which a job is lost. @param [in,out] plans the actions of the
     /// policies
     void Improve(std::span<Plan> plans);

@@ -93,7 +93,14 @@ AddAttributes(const std::string& words, const std::string& more)
 bool
 PolicyChoice::IsTrained() const
 {
-    return FindTrained(words.substr(0, words.find('['))) != nullptr;
+    const auto text = ObjectText::Parse("policy", words);
+    if (const auto inner = text.attributes.find("Policy"); inner != text.attributes.end())
+    {
+        PolicyChoice decider;
+        decider.words = inner->second;
+        return decider.IsTrained();
+    }
+    return FindTrained(text.type) != nullptr;
 }
 
 std::string

@@ -30,7 +30,8 @@ class PolicyChoice
     std::map<std::string, std::string> settings; //!< Attributes for DecisionProblem::Set()
     bool bound{false}; //!< a bound on what is possible, not a way to run the system
 
-    /// @return whether it is a trained policy (linear policy or agent), not a rule
+    /// @return whether it, or the Policy that it looks ahead with, is a trained policy (linear
+    /// policy or agent), not a rule
     bool IsTrained() const;
 
     /// @return the words; for a trained policy only its type, since file paths differ between

@@ -632,6 +632,15 @@ TEST(PolicyRegistry, ShortNamesTakeAttributes)
     EXPECT_NE(WhyNot("fil[StayWeight=1]"), "");
 }
 
+TEST(PolicyRegistry, LookingAheadMakesNoRuleOfAnAgent)
+{
+    PolicyChoice choice;
+    choice.words = "ns3::odcn::LookaheadPolicy[Policy=" + AGENT + "[Checkpoint=x.pt]]";
+    EXPECT_TRUE(choice.IsTrained());
+    choice.words = "ns3::odcn::LookaheadPolicy[Policy=" + SCORE + "[StayWeight=0]]";
+    EXPECT_FALSE(choice.IsTrained());
+}
+
 TEST(PolicyRegistry, TrainedPoliciesHaveAFile)
 {
     const TemporaryPath temporary("policy-choice", ".pt");
