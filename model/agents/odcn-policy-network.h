@@ -107,8 +107,8 @@ class PolicyNetwork : public torch::nn::Module
     virtual int64_t GetShardSamples() const;
 
     /**
-     * Begin with weighted sums that are to be imitated; a training calls it for a new network. It
-     * does nothing unless overridden.
+     * Begin with weighted sums that are to be imitated (Learner::SetSums()). It does nothing unless
+     * overridden.
      * @param sums weight of each feature of an action (GetFeatures()), each sum once; its teachers
      */
     virtual void AdoptSums(const std::vector<std::vector<float>>& sums);
