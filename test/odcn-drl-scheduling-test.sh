@@ -259,6 +259,8 @@ for folder in ring stars; do
 done
 refuses 'experts 3 expected 2' "${mixture[@]}" --teacher=ring:first.json,star:star.json --network='Mixture[experts=3|gate=117]' --checkpoint=b.pt
 refuses 'teacher first.json first features' "${mixture[@]}" --state=Traffic --teacher=ring:first.json,star:star.json --network='Mixture[gate=57]' --checkpoint=b.pt
+sed '/"weights"/{n;d}' first.json >short.json
+refuses 'teacher short.json 109 110' "${mixture[@]}" --teacher=ring:short.json,star:star.json --network='Mixture[gate=117]' --checkpoint=b.pt
 
 # What the network would lose is tried in other racks first.
 run ahead --pattern=star --policies='drl,lookahead,score=lookahead[Policy=odcn-score]' --checkpoint=mixture.pt || { complain "looking ahead"; cat err; }

@@ -274,6 +274,11 @@ RecipeTraining::GetSums(const DecisionProblem& problem) const
         const auto own = m_task.create(GetCase(0, false));
         sum->Configure(*own);
         const auto features = own->GetFeatureNames();
+        OdcnCommandLine::Check(features.size() == sum->GetWeights().size(),
+                               "teacher",
+                               words + ", of " + std::to_string(sum->GetWeights().size()) +
+                                   " weights",
+                               std::to_string(features.size()) + " weights");
         auto& weights = sums.emplace_back(names.size(), 0.0F);
         for (std::size_t i = 0; i < features.size(); ++i)
         {

@@ -50,7 +50,7 @@ namespace ns3::odcn
  * State=Opening adds to State=Placement what a job's first VM is placed by: the same blocks again,
  * which are 0 for all later VMs, and those of OdcnRackOutlook. State=Ahead adds the same blocks to
  * State=Traffic, and the mean and the greatest number of demands of a VM of the job, divided by 10:
- * by these two the patterns differ whatever the number of VMs.
+ * patterns differ by these two, whatever the number of VMs; some jobs of random-p look like trees.
  *
  * State=Whole has the same blocks as State=Traffic, and in them also features of racks that have a
  * server but no direct bandwidth for the VM: what a reconfiguration is chosen by.
