@@ -166,9 +166,8 @@ AddRemarks(Remarks& remarks,
             "warning: " + trial.title + " was trained on other data centres: " + other + ".\n";
     }
 #if ODCN_HAVE_TRAINING
-    const auto* ahead = dynamic_cast<LookaheadPolicy*>(&trial.policy);
-    const auto* decider = ahead ? PeekPointer(ahead->GetPolicy()) : &trial.policy;
-    if (const auto* agent = dynamic_cast<const AgentPolicy*>(decider))
+    const auto& decider = LookaheadPolicy::GetDecider(trial.policy);
+    if (const auto* agent = dynamic_cast<const AgentPolicy*>(&decider))
     {
         std::string& line = remarks[{1, ""}];
         line = (line.empty() ? "Decisions of networks in the first replication, all evaluated by "

@@ -133,17 +133,14 @@ CompareTraining(const DecisionPolicy& policy,
                 const std::string& pattern,
                 double load)
 {
-    if (const auto* ahead = dynamic_cast<const LookaheadPolicy*>(&policy))
-    {
-        return CompareTraining(*ahead->GetPolicy(), problem, pattern, load);
-    }
     std::map<std::string, std::string> trained;
-    if (const auto* weights = dynamic_cast<const LinearPolicy*>(&policy))
+    const auto& decider = LookaheadPolicy::GetDecider(policy);
+    if (const auto* weights = dynamic_cast<const LinearPolicy*>(&decider))
     {
         trained = weights->GetProvenance();
     }
 #if ODCN_HAVE_TRAINING
-    else if (const auto* agent = dynamic_cast<const AgentPolicy*>(&policy))
+    else if (const auto* agent = dynamic_cast<const AgentPolicy*>(&decider))
     {
         trained = agent->GetProvenance();
     }

@@ -486,10 +486,7 @@ RecipeTraining::Run()
     else
     {
         learner->SetNetwork(m_recipe.network);
-        if (m_recipe.network.starts_with("Mixture"))
-        {
-            learner->SetSums(GetSums(*problems.front()));
-        }
+        learner->SetSums([&] { return GetSums(*problems.front()); });
     }
     return training.Run(*learner, GetLimit(*learner));
 }

@@ -240,9 +240,9 @@ Learner::BuildNetwork()
     m_network = PolicyNetwork::Create(m_words,
                                       ProblemShape(*m_problems.front()),
                                       MakeTorchSeed(m_stream + EPOCH_STREAMS - 1));
-    if (!m_sums.empty())
+    if (m_getSums)
     {
-        m_network->AdoptSums(m_sums);
+        m_network->AdoptSums(m_getSums);
     }
 }
 

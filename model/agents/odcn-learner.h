@@ -97,10 +97,10 @@ class Learner : public Object
         m_teacher = teacher;
     }
 
-    /// @param sums of PolicyNetwork::AdoptSums(), for a network that is built for this training
-    void SetSums(const std::vector<std::vector<float>>& sums)
+    /// @param getSums for PolicyNetwork::AdoptSums() of a network that is built for this training
+    void SetSums(std::function<std::vector<std::vector<float>>()> getSums)
     {
-        m_sums = sums;
+        m_getSums = std::move(getSums);
     }
 
     /// @param progress called every ProgressSeconds and at the end of each epoch
@@ -323,17 +323,17 @@ class Learner : public Object
     /// @return seconds on a steady clock
     static double Seconds();
 
-    std::vector<Ptr<DecisionProblem>> m_problems;   //!< To learn from
-    std::vector<Ptr<DecisionProblem>> m_evaluation; //!< To be evaluated on
-    Ptr<DecisionPolicy> m_teacher;                  //!< May be null
-    std::vector<std::vector<float>> m_sums;         //!< Of SetSums()
-    std::string m_words;                            //!< Name and options of a network to be built
-    std::shared_ptr<PolicyNetwork> m_network;       //!< The network being trained
-    int64_t m_stream{0};                            //!< First stream
-    uint64_t m_total{0};                            //!< Decisions at which Train() ends
-    uint64_t m_evaluationWarmUp{0};    //!< Decisions of each problem before its score counts
-    uint64_t m_evaluationDecisions{0}; //!< Decisions of each problem that count
-    bool m_useMask{false};             //!< Whether infeasible actions are excluded
+    std::vector<Ptr<DecisionProblem>> m_problems;               //!< To learn from
+    std::vector<Ptr<DecisionProblem>> m_evaluation;             //!< To be evaluated on
+    Ptr<DecisionPolicy> m_teacher;                              //!< May be null
+    std::function<std::vector<std::vector<float>>()> m_getSums; //!< Of SetSums(); may be empty
+    std::string m_words;                      //!< Name and options of a network to be built
+    std::shared_ptr<PolicyNetwork> m_network; //!< The network being trained
+    int64_t m_stream{0};                      //!< First stream
+    uint64_t m_total{0};                      //!< Decisions at which Train() ends
+    uint64_t m_evaluationWarmUp{0};           //!< Decisions of each problem before its score counts
+    uint64_t m_evaluationDecisions{0};        //!< Decisions of each problem that count
+    bool m_useMask{false};                    //!< Whether infeasible actions are excluded
 
   private:
     /// States and policies that are kept.

@@ -99,8 +99,13 @@ class Mixture : public PolicyNetwork
         return Score(GetShape().GetActions(observations));
     }
 
-    void AdoptSums(const std::vector<std::vector<float>>& sums) override
+    void AdoptSums(const std::function<Sums()>& getSums) override
     {
+        const auto sums = getSums();
+        if (sums.empty())
+        {
+            return;
+        }
         const torch::NoGradGuard guard;
         if (static_cast<int64_t>(sums.size()) != m_experts.size(1))
         {
@@ -126,7 +131,8 @@ class Mixture : public PolicyNetwork
     /// Taken from the scores of infeasible actions, so that they have no probability.
     static constexpr float INFEASIBLE = 1e4;
 
-    /// @param actions [n, actions, features]  @return logits [n, actions]
+    /// @param actions [n, actions, features]
+    /// @return logits [n, actions]
     torch::Tensor Score(const torch::Tensor& actions)
     {
         const auto gate = m_gate->forward(actions.index_select(2, m_read).mean(1));

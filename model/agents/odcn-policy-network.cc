@@ -394,7 +394,7 @@ PolicyNetwork::Infer(const float* observations, std::size_t n, float* logits)
 }
 
 void
-PolicyNetwork::AdoptSums(const std::vector<std::vector<float>>& /* sums */)
+PolicyNetwork::AdoptSums(const std::function<Sums()>& /* getSums */)
 {
 }
 

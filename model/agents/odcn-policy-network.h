@@ -106,12 +106,15 @@ class PolicyNetwork : public torch::nn::Module
     /// for threads and for caches
     virtual int64_t GetShardSamples() const;
 
+    /// Weighted sums: the weight of each feature of an action (ProblemShape::GetFeatures()).
+    using Sums = std::vector<std::vector<float>>;
+
     /**
-     * Begin with weighted sums that are to be imitated (Learner::SetSums()). It does nothing unless
-     * overridden.
-     * @param sums weight of each feature of an action (GetFeatures()), each sum once; its teachers
+     * Begin with weighted sums that are to be imitated (Learner::SetSums()). A network that has no
+     * use for them does not ask (the default).
+     * @param getSums returns the sums among the teachers, each once
      */
-    virtual void AdoptSums(const std::vector<std::vector<float>>& sums);
+    virtual void AdoptSums(const std::function<Sums()>& getSums);
 
     /// forward(), with a check of its output. @param observations see forward()  @return logits and
     /// values  @throws OdcnError when they have another form

@@ -29,6 +29,13 @@ LookaheadPolicy::GetTypeId()
     return tid;
 }
 
+const DecisionPolicy&
+LookaheadPolicy::GetDecider(const DecisionPolicy& policy)
+{
+    const auto* ahead = dynamic_cast<const LookaheadPolicy*>(&policy);
+    return ahead ? GetDecider(*ahead->m_policy) : policy;
+}
+
 void
 LookaheadPolicy::DoDispose()
 {
@@ -106,8 +113,9 @@ LookaheadPolicy::DecideAll(std::span<Episode> episodes)
     std::vector<Episode> own(episodes.begin(), episodes.end());
     for (auto& episode : own)
     {
-        dynamic_cast<LookaheadPolicy&>(*episode.policy).RequirePolicy();
-        episode.policy = dynamic_cast<LookaheadPolicy&>(*episode.policy).m_policy;
+        const auto& owner = dynamic_cast<LookaheadPolicy&>(*episode.policy);
+        owner.RequirePolicy();
+        episode.policy = owner.m_policy;
     }
     own.front().policy->DecideAll(own);
     std::vector<Plan> plans;

@@ -49,11 +49,9 @@ class LookaheadPolicy : public DecisionPolicy
     void Reset() override;
     int64_t AssignStreams(int64_t stream) override;
 
-    /// @return the policy that decides; null before Configure()
-    Ptr<DecisionPolicy> GetPolicy() const
-    {
-        return m_policy;
-    }
+    /// @param policy a policy, after Configure()
+    /// @return the policy that decides: this one unless it looks ahead with another
+    static const DecisionPolicy& GetDecider(const DecisionPolicy& policy);
 
   protected:
     void DoDispose() override;

@@ -436,7 +436,7 @@ TEST(Mixture, DecidesAsTheSumThatItsGateChooses)
 {
     const auto network = Make("Mixture[gate=1|experts=2|hidden=8]");
     const std::vector<std::vector<float>> sums{{1.0F, 0.5F}, {-2.0F, 0.25F}};
-    network->AdoptSums(sums);
+    network->AdoptSums([&] { return sums; });
     const auto x = Observations(network->GetShape(), 200);
     const auto actions = network->GetShape().GetActions(x);
     const auto own = [&](int64_t row, const std::vector<float>& sum)
@@ -483,7 +483,11 @@ TEST(Mixture, SaysWhatIsWrong)
     EXPECT_REFUSAL(Make("Mixture[gate=2]"), "found '2'");
     EXPECT_REFUSAL(Make("Mixture[gate=-1]"), "found '-1'");
     EXPECT_REFUSAL(Make("Mixture[gate=0|experts=0]"), "experts");
-    EXPECT_REFUSAL(Make("Mixture[gate=0|experts=3]")->AdoptSums({{1, 2}, {3, 4}}),
+    EXPECT_REFUSAL(Make("Mixture[gate=0|experts=3]")
+                       ->AdoptSums(
+                           [] {
+                               return PolicyNetwork::Sums{{1, 2}, {3, 4}};
+                           }),
                    "expected 2, the number of sums");
 }
 

@@ -108,20 +108,28 @@ struct Circuits
 
 using RackSearch = testing::TestWithParam<Circuits>;
 
+/// @param circuits settings of the network  @param state what is observed  @return seven racks
+TestSystem
+MakeSevenRacks(const Circuits& circuits, const std::string& state)
+{
+    TestSystem system(7, 4, OdcnResources::Of(32, 256, 3584));
+    system.network->SetAttribute("Sharing", StringValue(circuits.sharing));
+    system.network->SetAttribute("Reconfigurable", BooleanValue(circuits.reconfigurable));
+    system.problem->SetAttribute("State", StringValue(state));
+    return system;
+}
+
 } // namespace
 
 TEST_P(RackSearch, FindsWhatAFullSearchFinds)
 {
-    TestSystem system(7, 4, OdcnResources::Of(32, 256, 3584));
-    system.network->SetAttribute("Sharing", StringValue(GetParam().sharing));
-    system.network->SetAttribute("Reconfigurable", BooleanValue(GetParam().reconfigurable));
+    auto system = MakeSevenRacks(GetParam(), "Placement");
     system.network->SetAttribute("PortsPerTor", UintegerValue(12));
     if (GetParam().unequal)
     {
         system.Set("ServersByRack=7,1,4,3*3,9|PortsByTor=4*12,3*6|"
                    "PortRateByTor=2*40Gbps,3*100Gbps,2*40Gbps");
     }
-    system.problem->SetAttribute("State", StringValue("Placement"));
     system.Start(TestGenerator(5, 11));
     std::mt19937_64 random(5);
     RandomRack policy(3, 0.4, 0.9);
@@ -189,10 +197,7 @@ TEST_P(RackSearch, FindsWhatAFullSearchFinds)
 
 TEST_P(RackSearch, LeavesTheFirstVmToTheObservation)
 {
-    TestSystem system(7, 4, OdcnResources::Of(32, 256, 3584));
-    system.network->SetAttribute("Sharing", StringValue(GetParam().sharing));
-    system.network->SetAttribute("Reconfigurable", BooleanValue(GetParam().reconfigurable));
-    system.problem->SetAttribute("State", StringValue("Opening"));
+    auto system = MakeSevenRacks(GetParam(), "Opening");
     system.Start(TestGenerator(5, 11));
     std::mt19937_64 random(5);
     RandomRack policy(3, 0.4, 0.9);

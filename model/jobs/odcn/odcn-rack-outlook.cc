@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <vector>
 
 namespace ns3::odcn
@@ -20,14 +19,13 @@ OdcnRackOutlook::Describe(const OdcnScheduling& problem, float* out)
     const CsMgr& manager = *PeekPointer(problem.GetManager());
     const OdcnCircuitLedger& circuits = manager.GetNetwork()->GetCircuits();
     const OdcnJob& job = problem.GetJob();
-    const std::span<const OdcnResources> vms(job.vms.begin() + problem.GetVmIndex(), job.vms.end());
     OdcnComputeLedger servers = manager.GetServers();
     servers.CountSlots({});
     const uint32_t n = servers.GetNRacks();
     std::vector<uint32_t> taken(n, 0);
     for (RackId rack = 0; rack < n; ++rack)
     {
-        for (const auto& vm : vms)
+        for (const auto& vm : job.vms)
         {
             if (const ServerId server = servers.Find(rack, vm); server != NO_SERVER)
             {
@@ -36,12 +34,12 @@ OdcnRackOutlook::Describe(const OdcnScheduling& problem, float* out)
             }
         }
     }
-    const auto left = static_cast<double>(vms.size());
+    const auto all = static_cast<double>(job.vms.size());
     const double perDemand = OdcnRackFeatures::GetPerDemand(job);
     for (RackId rack = 0; rack < n; ++rack)
     {
         double reach = taken[rack];
-        for (RackId other = 0; other < n && reach < left; ++other)
+        for (RackId other = 0; other < n && reach < all; ++other)
         {
             if (other != rack)
             {
@@ -52,8 +50,8 @@ OdcnRackOutlook::Describe(const OdcnScheduling& problem, float* out)
                                           std::floor(static_cast<double>(residual) * perDemand));
             }
         }
-        out[FITS * n + rack] = static_cast<float>(taken[rack] / left);
-        out[REACH * n + rack] = static_cast<float>(std::min(reach / left, 1.0));
+        out[FITS * n + rack] = static_cast<float>(taken[rack] / all);
+        out[REACH * n + rack] = static_cast<float>(std::min(reach / all, 1.0));
     }
 }
 

@@ -24,13 +24,13 @@ class OdcnRackOutlook
     /// The features, in order.
     enum Feature : uint32_t
     {
-        FITS,  //!< share of the VMs to be placed that the rack's servers take, one after the other
+        FITS,  //!< share of the job's VMs that the rack's servers take, one after the other
         REACH, //!< share of them that these servers and those of other racks take, if each VM in
                //!< another rack needs a mean demand of the job in both directions
         COUNT  //!< number of features
     };
 
-    /// @param problem that waits for a decision
+    /// @param problem at the first VM of a job
     /// @param [out] out COUNT blocks of one number per rack
     static void Describe(const OdcnScheduling& problem, float* out);
 };

@@ -368,10 +368,8 @@ OdcnScheduling::Observe(float* out) const
                 block[std::size_t{f} * n + rack] = row[f];
             }
         }
-        if (SeesTraffic())
-        {
-            ObserveTraffic(out + size * (m_slotVms.size() + 1));
-        }
+        const uint32_t most =
+            SeesTraffic() ? ObserveTraffic(out + size * (m_slotVms.size() + 1)) : 0;
         const std::size_t seen =
             size * (m_slotVms.size() + 1) + (SeesTraffic() ? std::size_t{TRAFFIC_FEATURES} * n : 0);
         if (SeesOpening())
@@ -380,7 +378,11 @@ OdcnScheduling::Observe(float* out) const
         }
         if (m_state == State::AHEAD)
         {
-            ObserveDegrees(out + GetObservationSize() - std::size_t{DEGREE_FEATURES} * n);
+            const double mean = 2.0 * static_cast<double>(m_job.demands.size()) /
+                                static_cast<double>(m_job.vms.size());
+            float* degrees = out + GetObservationSize() - std::size_t{DEGREE_FEATURES} * n;
+            std::fill_n(degrees, n, static_cast<float>(mean / 10));
+            std::fill_n(degrees + n, n, static_cast<float>(most / 10.0));
         }
         if (m_state == State::MEASURED)
         {
@@ -411,7 +413,7 @@ OdcnScheduling::ObserveOpening(float* out, std::size_t begin) const
     OdcnRackOutlook::Describe(*this, outlook);
 }
 
-void
+uint32_t
 OdcnScheduling::ObserveTraffic(float* out) const
 {
     const uint32_t n = GetNActions();
@@ -443,30 +445,15 @@ OdcnScheduling::ObserveTraffic(float* out) const
     }
     const auto fill = [&](uint32_t feature, double value)
     { std::fill_n(out + std::size_t{feature} * n, n, static_cast<float>(value)); };
+    const uint32_t greatest = *std::max_element(degrees.begin(), degrees.end());
     const double most = std::max(1.0, 2.0 * (vms - 1.0));
     fill(0, static_cast<double>(m_job.demands.size()) / std::max(1.0, vms * (vms - 1.0)));
     fill(1, degrees[vm] / most);
-    fill(2, *std::max_element(degrees.begin(), degrees.end()) / most);
+    fill(2, greatest / most);
     fill(3, demand);
     fill(4, static_cast<double>(vms - vm) / vms);
     std::for_each(coming, coming + n, [&](float& x) { x += static_cast<float>(thisComing); });
-}
-
-void
-OdcnScheduling::ObserveDegrees(float* out) const
-{
-    std::vector<uint32_t> degrees(m_job.vms.size(), 0);
-    for (const auto& d : m_job.demands)
-    {
-        ++degrees[d.from];
-        ++degrees[d.to];
-    }
-    const double mean =
-        2.0 * static_cast<double>(m_job.demands.size()) / static_cast<double>(degrees.size());
-    const double most = *std::max_element(degrees.begin(), degrees.end());
-    const uint32_t n = GetNActions();
-    std::fill_n(out, n, static_cast<float>(mean / 10));
-    std::fill_n(out + n, n, static_cast<float>(most / 10));
+    return greatest;
 }
 
 void

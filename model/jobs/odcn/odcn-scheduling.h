@@ -272,15 +272,15 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     std::vector<Ptr<Object>> GetParts() const override;
 
   private:
-    /// Write the blocks that State=Opening adds. @param [in,out] out all blocks; the first ones are
-    /// written already  @param begin index of the first one that is added
+    /// Write the blocks that State=Opening adds.
+    /// @param [in,out] out all blocks; those of State=Placement are written already
+    /// @param begin index of the first number that is added
     void ObserveOpening(float* out, std::size_t begin) const;
 
-    /// Write the blocks that State=Traffic adds. @param [out] out TRAFFIC_FEATURES blocks
-    void ObserveTraffic(float* out) const;
-
-    /// Write the last blocks of State=Ahead. @param [out] out DEGREE_FEATURES blocks
-    void ObserveDegrees(float* out) const;
+    /// Write the blocks that State=Traffic adds.
+    /// @param [out] out TRAFFIC_FEATURES blocks
+    /// @return the greatest number of demands of a VM of the job
+    uint32_t ObserveTraffic(float* out) const;
 
     /// Write the blocks that State=Packets adds. @param [out] out PACKET_FEATURES blocks
     void ObservePackets(float* out) const;
