@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
+#include <mutex>
 #include <random>
 #include <utility>
 #include <vector>
@@ -41,7 +41,10 @@ constexpr std::array<double, HOURS> RESIDENTIAL{
 /// Largest mean of a Poisson number that is drawn from a table.
 constexpr double MANY = 60;
 
-/// Marks the end of a table; larger than any probability.
+/// Requests present from which on no table tells how many stay.
+constexpr uint32_t MOST_PRESENT = 120;
+
+/// Ends a distribution; larger than any probability.
 constexpr double NEVER = 2;
 
 /// A probability below the resolution of sums near 1.
@@ -54,53 +57,89 @@ DrawUniform(std::mt19937_64& random)
     return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53;
 }
 
-/// Cumulative probabilities of the numbers 0, 1, ..., padded with NEVER to a power of two.
-using Law = std::vector<double>;
+/// Cumulative probabilities of the numbers 0, 1, ...
+using Sums = std::vector<double>;
 
-/// @param law distribution  @param uniform from 0 to 1  @return the number at that quantile
-uint32_t
-LookUp(const Law& law, double uniform)
-{
-    // Branch-free binary search, so that searches for several centres overlap.
-    const double* at = law.data();
-    for (std::size_t step = law.size() / 2; step > 0; step /= 2)
-    {
-        at += step * static_cast<std::size_t>(at[step - 1] < uniform);
-    }
-    return static_cast<uint32_t>(at - law.data());
-}
-
-/// @param mean mean, at most MANY  @param [out] law the Poisson distribution
+/// @param mean mean, at most MANY  @param [out] sums the Poisson distribution
 void
-SetPoisson(double mean, Law& law)
+SetPoisson(double mean, Sums& sums)
 {
-    law.assign(std::bit_ceil(static_cast<std::size_t>(mean + 10 * std::sqrt(mean) + 10)), NEVER);
+    sums.clear();
     double chance = std::exp(-mean);
     double sum = 0;
     double next = 1;
-    for (std::size_t n = 0; n + 1 < law.size() && (n < mean || chance > NO_PROBABILITY); ++n)
+    while (static_cast<double>(sums.size()) < mean || chance > NO_PROBABILITY)
     {
         sum += chance;
-        law[n] = sum;
+        sums.push_back(sum);
         chance *= mean / next++;
     }
 }
 
-/// @param n trials  @param stay probability of success  @return the binomial distribution
-Law
-MakeBinomial(uint32_t n, double stay)
+/// @param n trials  @param stay probability of success  @param [out] sums the binomial distribution
+void
+SetBinomial(uint32_t n, double stay, Sums& sums)
 {
-    Law law(std::bit_ceil(n + 1U), NEVER);
+    sums.clear();
     double chance = std::pow(1 - stay, n);
     double sum = 0;
     for (uint32_t k = 0; k < n; ++k)
     {
         sum += chance;
-        law[k] = sum;
+        sums.push_back(sum);
         chance *= (n - k) * stay / ((k + 1) * (1 - stay));
     }
-    return law;
 }
+
+/// Distributions from which numbers are drawn by a guide table (Chen and Asau 1974).
+class LawTable
+{
+  public:
+    /// @param sums the next distribution
+    void Add(const Sums& sums)
+    {
+        m_begins.push_back(m_sums.size());
+        m_sums.insert(m_sums.end(), sums.begin(), sums.end());
+        m_sums.push_back(NEVER);
+        const double* const of = m_sums.data() + m_begins.back();
+        uint8_t n = 0;
+        for (std::size_t guide = 0; guide <= GUIDES; ++guide)
+        {
+            while (of[n] < static_cast<double>(guide) / GUIDES)
+            {
+                ++n;
+            }
+            m_guides.push_back(n);
+        }
+    }
+
+    /// @return number of distributions
+    std::size_t GetN() const
+    {
+        return m_begins.size();
+    }
+
+    /// @param law number of a distribution  @param uniform 0 to 1  @return the number at that
+    /// quantile
+    uint32_t LookUp(std::size_t law, double uniform) const
+    {
+        const double* const of = m_sums.data() + m_begins[law];
+        uint32_t n = m_guides[law * (GUIDES + 1) + static_cast<std::size_t>(uniform * GUIDES)];
+        while (of[n] < uniform)
+        {
+            ++n;
+        }
+        return n;
+    }
+
+  private:
+    /// Parts of equal probability, for each of which the least number is known.
+    static constexpr std::size_t GUIDES = 64;
+
+    Sums m_sums;                       //!< of all distributions, each ended by NEVER
+    std::vector<std::size_t> m_begins; //!< [distribution] its first sum
+    std::vector<uint8_t> m_guides;     //!< [distribution][part] least number
+};
 
 } // namespace
 
@@ -126,7 +165,8 @@ IcciTide::GetTypeId()
                  "residential, other; shares of PeakRate), instead of the measured ones, "
                  "Sharpness and OtherScale.")
             .Add(Attribute("Step", &T::m_step, 10, 0.1, 3600),
-                 "Sampling interval of the load in seconds; it divides a day.")
+                 "Sampling interval of the load in seconds; it divides a day. The distributions of "
+                 "all samples are kept: 7 MB for 10 s, 0.4 GB for 0.1 s.")
             .Add(Attribute("Remember", &T::m_remember, 0, 0, 10000),
                  "Number of days kept in memory (0.8 MB each for 22 centres), for reuse "
                  "when the same streams are assigned again.");
@@ -223,6 +263,78 @@ IcciTide::GetMeanRequests(IcciArea area, double time) const
     return m_peakRate / m_departureRate * GetProfile(area, time);
 }
 
+/// Of all days with the same profiles and rates: how many requests stay and come at a sample.
+struct IcciTide::Laws
+{
+    std::size_t samples{0}; //!< in a day
+    double stay{0};         //!< probability that a request present is so at the next sample
+    LawTable staying;       //!< [requests present] number that stay
+    LawTable coming;        //!< number that come, for each mean that is at most MANY
+    /// [sample][area] mean number that come, and its law.
+    std::vector<std::array<std::pair<double, std::size_t>, ICCI_AREAS>> means;
+};
+
+std::shared_ptr<const IcciTide::Laws>
+IcciTide::FindLaws(const Rates& rates)
+{
+    // Problems that learn at the same time, and replications after each other, share the last ones.
+    static std::mutex lock;
+    static Rates last;
+    static std::shared_ptr<const Laws> laws;
+    const std::lock_guard guard(lock);
+    if (!laws || rates != last)
+    {
+        laws = MakeLaws();
+        last = rates;
+    }
+    return laws;
+}
+
+std::shared_ptr<const IcciTide::Laws>
+IcciTide::MakeLaws() const
+{
+    auto laws = std::make_shared<Laws>();
+    laws->samples = static_cast<std::size_t>(std::llround(DAY / m_step));
+    if (std::abs(static_cast<double>(laws->samples) * m_step - DAY) > 1e-6)
+    {
+        throw OdcnError::InOption("Step", std::to_string(m_step), "a divisor of 86400 s");
+    }
+    // Requests present at a sample stay until the next one with equal probability (binomial); the
+    // number of requests that arrive in between and are still present is Poisson.
+    laws->stay = std::exp(-m_departureRate / 60 * m_step);
+    Sums sums;
+    for (uint32_t n = 0; n < MOST_PRESENT; ++n)
+    {
+        SetBinomial(n, laws->stay, sums);
+        laws->staying.Add(sums);
+    }
+    const Hours hours = GetHours();
+    laws->means.resize(laws->samples);
+    for (std::size_t k = 0; k < laws->samples; ++k)
+    {
+        const double middle = (static_cast<double>(k) - 0.5) * m_step;
+        for (std::size_t area = 0; area < ICCI_AREAS; ++area)
+        {
+            auto& [mean, law] = laws->means[k][area];
+            mean = m_peakRate / m_departureRate *
+                   Interpolate(hours, static_cast<IcciArea>(area), middle);
+            // At midnight the system is in its stationary state.
+            mean *= k == 0 ? 1 : 1 - laws->stay;
+            if (k > 0 && laws->means[k - 1][area].first == mean)
+            {
+                law = laws->means[k - 1][area].second;
+            }
+            else if (mean <= MANY)
+            {
+                law = laws->coming.GetN();
+                SetPoisson(mean, sums);
+                laws->coming.Add(sums);
+            }
+        }
+    }
+    return laws;
+}
+
 std::shared_ptr<const IcciBackground>
 IcciTide::Draw(const std::vector<IcciArea>& areas)
 {
@@ -233,9 +345,14 @@ IcciTide::Draw(const std::vector<IcciArea>& areas)
         seeds.push_back(high << 31 | m_seeds->GetInteger(0, 0x7fffffff));
         seeds.push_back(static_cast<uint64_t>(area));
     }
-    Key key{std::move(seeds),
-            GetHours(),
-            {m_peakRate, m_departureRate, m_cusPerRequest, m_floor, m_step}};
+    Rates rates{GetHours(), {m_peakRate, m_departureRate, m_floor, m_step}};
+    if (!m_laws || rates != m_rates)
+    {
+        m_laws = FindLaws(rates);
+        m_rates = rates;
+        m_days.clear();
+    }
+    Key key{std::move(seeds), m_cusPerRequest};
     const auto found = std::find_if(m_days.begin(),
                                     m_days.end(),
                                     [&](const auto& day) { return day.first == key; });
@@ -243,7 +360,7 @@ IcciTide::Draw(const std::vector<IcciArea>& areas)
     {
         return found->second;
     }
-    auto day = std::make_shared<const IcciBackground>(Make(areas, std::get<0>(key)));
+    auto day = std::make_shared<const IcciBackground>(Make(areas, key.first));
     if (m_remember > 0)
     {
         m_days.emplace_front(std::move(key), day);
@@ -257,56 +374,29 @@ IcciTide::Make(const std::vector<IcciArea>& areas, const std::vector<uint64_t>& 
 {
     IcciBackground day;
     day.step = m_step;
-    day.samples = static_cast<std::size_t>(std::llround(DAY / m_step));
-    if (std::abs(static_cast<double>(day.samples) * m_step - DAY) > 1e-6)
-    {
-        throw OdcnError::InOption("Step", std::to_string(m_step), "a divisor of 86400 s");
-    }
+    day.samples = m_laws->samples;
     day.milli.assign(areas.size() * day.samples, 0);
-    // Requests present at a sample stay until the next one with equal probability (binomial); the
-    // number of requests that arrive in between and are still present is Poisson.
-    const double ratio = m_departureRate / 60 * m_step;
-    const double stay = std::exp(-ratio);
-    std::vector<Law> staying;
-    staying.reserve(2 * MANY);
-    for (uint32_t n = 0; n < 2 * MANY; ++n)
-    {
-        staying.push_back(MakeBinomial(n, stay));
-    }
+    const auto cus = static_cast<int32_t>(std::llround(1000 * m_cusPerRequest));
     std::vector<std::mt19937_64> random;
     random.reserve(areas.size());
     for (std::size_t centre = 0; centre < areas.size(); ++centre)
     {
         random.emplace_back(seeds[2 * centre]);
     }
-    const Hours hours = GetHours();
-    const auto cus = static_cast<int32_t>(std::llround(1000 * m_cusPerRequest));
     std::vector<uint32_t> present(areas.size(), 0);
-    std::array<double, ICCI_AREAS> mean{};
-    std::array<Law, ICCI_AREAS> coming;
+    // All centres at a sample, so that its distributions are in the processor's cache.
     for (std::size_t k = 0; k < day.samples; ++k)
     {
-        const double middle = (static_cast<double>(k) - 0.5) * m_step;
-        for (std::size_t area = 0; area < ICCI_AREAS; ++area)
-        {
-            mean[area] = m_peakRate / m_departureRate *
-                         Interpolate(hours, static_cast<IcciArea>(area), middle);
-            // At midnight the system is in its stationary state.
-            mean[area] *= k == 0 ? 1 : 1 - stay;
-            if (mean[area] <= MANY)
-            {
-                SetPoisson(mean[area], coming[area]);
-            }
-        }
         for (std::size_t centre = 0; centre < areas.size(); ++centre)
         {
             const auto area = static_cast<std::size_t>(areas[centre]);
+            const auto [mean, law] = m_laws->means[k][area];
             auto& of = random[centre];
             uint32_t& n = present[centre];
-            n = n < staying.size() ? LookUp(staying[n], DrawUniform(of))
-                                   : std::binomial_distribution<uint32_t>(n, stay)(of);
-            n += mean[area] <= MANY ? LookUp(coming[area], DrawUniform(of))
-                                    : std::poisson_distribution<uint32_t>(mean[area])(of);
+            n = n < MOST_PRESENT ? m_laws->staying.LookUp(n, DrawUniform(of))
+                                 : std::binomial_distribution<uint32_t>(n, m_laws->stay)(of);
+            n += mean <= MANY ? m_laws->coming.LookUp(law, DrawUniform(of))
+                              : std::poisson_distribution<uint32_t>(mean)(of);
             day.milli[centre * day.samples + k] = cus * static_cast<int32_t>(n);
         }
     }

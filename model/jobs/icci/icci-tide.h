@@ -17,7 +17,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -117,8 +116,19 @@ class IcciTide : public Object
     /// @param hours GetHours()  @param area kind of area  @param time s  @return GetProfile()
     double Interpolate(const Hours& hours, IcciArea area, double time) const;
 
-    /// All inputs of a day: seeds and areas of the centres, profiles, and other Attributes.
-    using Key = std::tuple<std::vector<uint64_t>, Hours, std::array<double, 5>>;
+    /// What the laws of a day depend on: profiles, peak and departure rate, floor, step.
+    using Rates = std::pair<Hours, std::array<double, 4>>;
+
+    /// What else a day depends on: seeds and areas of the centres, CUs per request.
+    using Key = std::pair<std::vector<uint64_t>, double>;
+
+    struct Laws;
+
+    /// @param rates of this object  @return the laws of all tides with these
+    std::shared_ptr<const Laws> FindLaws(const Rates& rates);
+
+    /// @return the laws of this object's days
+    std::shared_ptr<const Laws> MakeLaws() const;
 
     /// @param areas areas of the centres  @param seeds seeds of the centres  @return their load
     IcciBackground Make(const std::vector<IcciArea>& areas,
@@ -135,6 +145,8 @@ class IcciTide : public Object
     std::string m_name;                 //!< file of profiles; empty for the built-in ones
     std::optional<Hours> m_read;        //!< profiles of the file
     Ptr<UniformRandomVariable> m_seeds; //!< draws the seeds of the centres' generators
+    Rates m_rates;                      //!< those of m_laws and m_days
+    std::shared_ptr<const Laws> m_laws; //!< laws of the last day drawn
     /// Cache of the last days, latest first.
     std::list<std::pair<Key, std::shared_ptr<const IcciBackground>>> m_days;
 };
