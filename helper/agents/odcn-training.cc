@@ -15,6 +15,7 @@
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -118,6 +119,7 @@ RequireSameOptions(const std::string& path, const std::string& then, const std::
 std::map<std::string, std::string>
 ReadProvenance(const std::string& path)
 {
+    RequireFile(path);
     if (std::ifstream(path).peek() == '{')
     {
         auto policy = CreateObject<LinearPolicy>();
@@ -401,7 +403,10 @@ Training::RunRank(Learner& learner, uint64_t decisions)
         m_ranks->Fail(std::current_exception());
         if (m_ranks->IsFirst())
         {
-            std::cerr << "\n" << stop.what() << "; --resume=1 goes on from " << m_state << "\n";
+            std::cerr << "\n"
+                      << stop.what() << "; --resume=1 goes on from " << m_state
+                      << ", written when the last epoch ended, after " << learner.GetDecisions()
+                      << " of " << decisions << " decisions\n";
         }
         return stop.GetStatus();
     }

@@ -7,6 +7,7 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-json-file.h"
+#include "ns3/odcn-text.h"
 
 #include <boost/crc.hpp>
 #include <cerrno>
@@ -193,12 +194,13 @@ ForEachTensor(const std::string& prefix, const torch::nn::Module& module, F body
 std::string
 ReadFile(const std::string& path)
 {
+    RequireFile(path);
     std::ifstream in(path, std::ios::binary);
     if (!in)
     {
         Fail(path, std::string("cannot be read: ") + std::strerror(errno));
     }
-    // In parts, since a directory can be opened like a file and a device may never end.
+    // In parts, since a device may never end.
     std::string bytes;
     std::string part(std::size_t{1} << 16, '\0');
     while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0)

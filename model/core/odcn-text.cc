@@ -356,8 +356,8 @@ AppendResources(std::string& out, const OdcnResources& resources)
     }
 }
 
-TextReader::TextReader(const std::string& path)
-    : m_path(path)
+void
+RequireFile(const std::string& path)
 {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
@@ -369,6 +369,12 @@ TextReader::TextReader(const std::string& path)
         // Every replication and every process reads the file from its beginning.
         throw OdcnError(path + ": cannot be read: it is a pipe, and a file is read several times");
     }
+}
+
+TextReader::TextReader(const std::string& path)
+    : m_path(path)
+{
+    RequireFile(path);
     errno = 0;
     auto file = std::make_unique<std::filebuf>();
     if (!file->open(path, std::ios::in | std::ios::binary))

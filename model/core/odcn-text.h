@@ -125,6 +125,12 @@ void AppendDecimal(std::string& out, int64_t value, int digits);
 void AppendResources(std::string& out, const OdcnResources& resources);
 
 /**
+ * @param path input file
+ * @throw OdcnError when it is a folder or a pipe
+ */
+void RequireFile(const std::string& path);
+
+/**
  * @ingroup odcn
  *
  * Reads a text file line by line in bounded memory and keeps the line number for error messages. A

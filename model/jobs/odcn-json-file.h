@@ -6,6 +6,7 @@
 #define ODCN_JSON_FILE_H
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-text.h"
 
 #include <cerrno>
 #include <cstring>
@@ -27,11 +28,11 @@ inline std::string
 ReadJsonFile(const std::string& path, const std::string& expected)
 {
     constexpr std::size_t MAX_SIZE = 4 * 1024 * 1024;
+    RequireFile(path);
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     std::string bytes(MAX_SIZE + 1, '\0');
     in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    // A directory can be opened like a file, but not read.
     if (!in.is_open() || in.bad() || (in.gcount() == 0 && errno != 0))
     {
         throw OdcnError(path + ": cannot be read: " + std::strerror(errno ? errno : EIO));

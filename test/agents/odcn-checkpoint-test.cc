@@ -19,7 +19,9 @@
 
 #include <boost/crc.hpp>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 #include <torch/script.h>
 
 using namespace ns3;
@@ -566,7 +568,11 @@ TEST_F(HostileArchive, CutAtAnyLength)
     EXPECT_TRUE(Has(decide(m_file.path), m_file.path + ": the file is cut short"));
     EXPECT_TRUE(Has(decide(""), "names no file"));
     EXPECT_TRUE(Has(decide("/no/file"), "/no/file: cannot be read"));
-    EXPECT_TRUE(Has(decide(testing::TempDir()), "cannot be read"));
+    EXPECT_TRUE(Has(decide(testing::TempDir()), "cannot be read: it is a folder"));
+    const std::string pipe = m_file.path + ".pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_TRUE(Has(decide(pipe), pipe + ": cannot be read: it is a pipe"));
+    std::filesystem::remove(pipe);
     EXPECT_TRUE(Has(decide("/dev/zero"), "/dev/zero: larger than 512 MiB"));
 }
 

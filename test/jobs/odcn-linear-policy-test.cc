@@ -19,7 +19,9 @@
 #include "ns3/rddc-request-generator.h"
 
 #include <bit>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -320,7 +322,11 @@ TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
         EXPECT_EQ(policy->GetWeights().size(), 2U);
     }
     EXPECT_REFUSAL(policy->SetFile("/nonexistent/file"), "cannot be read");
-    EXPECT_REFUSAL(policy->SetFile("/"), "cannot be read");
+    EXPECT_REFUSAL(policy->SetFile("/"), "/: cannot be read: it is a folder");
+    const std::string pipe = file.path + ".pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_REFUSAL(policy->SetFile(pipe), pipe + ": cannot be read: it is a pipe");
+    std::filesystem::remove(pipe);
     file.Write(good);
     policy->SetFile(file.path);
     auto other = CreateObject<LinearPolicy>();
