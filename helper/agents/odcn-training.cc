@@ -434,16 +434,16 @@ Training::Finish(Learner& learner, bool written)
         live->SetRecord(MakeReport().MakeRecord(GetName()));
     }
     const std::string name = GetName();
+    const std::string kept = learner.IsBestKept() ? "the best policy by its evaluations"
+                                                  : "the policy of the last epoch";
     AtomicFile page(m_checkpoint + ".html");
-    page.Stream() << MakeReport().MakePage(
-        name,
-        {{name, "the best policy by its evaluations"}, {name + ".csv", "the learning curve"}});
+    page.Stream() << MakeReport().MakePage(name,
+                                           {{name, kept}, {name + ".csv", "the learning curve"}});
     page.Commit();
     // Last: until then, resuming writes all files again.
     std::filesystem::remove(m_state);
-    std::cout << "Files:\n  " << m_checkpoint << "  the best policy by its evaluations\n  "
-              << m_checkpoint << ".csv  the learning curve\n  " << m_checkpoint
-              << ".html  its report\n";
+    std::cout << "Files:\n  " << m_checkpoint << "  " << kept << "\n  " << m_checkpoint
+              << ".csv  the learning curve\n  " << m_checkpoint << ".html  its report\n";
 }
 
 } // namespace ns3::odcn

@@ -95,6 +95,9 @@ Learner::AddLearnerAttributes(TypeId tid, uint32_t threads)
              "Decisions of each evaluation problem before its score counts.")
         .Add(Attribute("EvaluationDecisions", &Learner::m_evaluationDecisions, 50000),
              "Decisions of each evaluation problem that count; 0 for no evaluation.")
+        .Add(Attribute("KeepBest", &Learner::m_keepBest, true),
+             "Whether the checkpoint is the policy of the best evaluation, if there was one, "
+             "instead of that of the last epoch.")
         .Add(Attribute("Threads", &Learner::m_threads, threads, 1, 1024),
              "Number of threads; the result does not depend on it, unless the learner is "
              "asynchronous. With several processes each has one thread.")
@@ -638,11 +641,17 @@ Learner::ReadNote(const std::string& path)
     return header["note"];
 }
 
+bool
+Learner::IsBestKept() const
+{
+    return m_keepBest && !m_kept->best.tensors.empty();
+}
+
 void
 Learner::WithKeptPolicy(const std::function<void()>& body)
 {
     const auto present = GetPolicy();
-    ReadPolicy(m_kept->best.tensors.empty() ? m_kept->last : m_kept->best, PRESENT);
+    ReadPolicy(IsBestKept() ? m_kept->best : m_kept->last, PRESENT);
     try
     {
         body();
@@ -669,7 +678,7 @@ Learner::SaveCheckpoint(const std::string& path,
     all["versions"] = "ns-3 " + std::to_string(ODCN_NS3_VERSION / 100) + "." +
                       std::to_string(ODCN_NS3_VERSION % 100) + ", LibTorch " TORCH_VERSION;
     all["score name"] = m_problems.front()->GetScoreName();
-    if (!m_kept->best.tensors.empty())
+    if (IsBestKept())
     {
         all["score"] = nlohmann::json(m_best.score).dump();
     }

@@ -166,12 +166,15 @@ class Learner : public Object
     /// @throws OdcnError when it is no such file
     static std::string ReadNote(const std::string& path);
 
-    /// Write the policy of the best evaluation (without evaluations: of the last whole epoch).
+    /// @return whether the policy kept is that of the best evaluation, else of the last whole epoch
+    bool IsBestKept() const;
+
+    /// Write the policy that IsBestKept() tells.
     /// @param path file, replaced as a whole  @param provenance for information, e.g. "command"
     void SaveCheckpoint(const std::string& path,
                         const std::map<std::string, std::string>& provenance);
 
-    /// @return the policy of the best evaluation, else of the last whole epoch
+    /// @return the policy that IsBestKept() tells
     Ptr<DecisionPolicy> CreatePolicy();
 
     /// @return number of decisions learnt from
@@ -367,6 +370,7 @@ class Learner : public Object
     std::atomic<uint64_t> m_updates{0};                          //!< Of the network
     double m_bestMerit{std::numeric_limits<double>::infinity()}; //!< Of the best evaluation
     Evaluation m_best;                                           //!< The best evaluation
+    bool m_keepBest{true};                                       //!< Or the last epoch's
     uint64_t m_evaluationEpochs{1};                              //!< Epochs between evaluations
     double m_progressSeconds{1};                                 //!< Between reports
     double m_reportedAt{0};                                      //!< Time of the last report, s

@@ -6,6 +6,7 @@
 #include "odcn-loss-probe.h"
 
 #include "ns3/odcn-a2c-learner.h"
+#include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-returns.h"
 
@@ -117,7 +118,21 @@ TEST(A2cLearner, KeepsTheBest)
     EXPECT_EQ(epochs, 5);
     const TemporaryPath file("best");
     learner->SaveCheckpoint(file.path, {});
-    EXPECT_EQ(std::stod(Checkpoint::Read(file.path).provenance.at("score")), best);
+    const auto kept = Checkpoint::Read(file.path);
+    EXPECT_EQ(std::stod(kept.provenance.at("score")), best);
+    learner->SetAttribute("KeepBest", BooleanValue(false));
+    learner->SaveCheckpoint(file.path, {});
+    const auto last = Checkpoint::Read(file.path);
+    EXPECT_EQ(last.provenance.count("score"), 0U) << "that of the last epoch is another";
+    const auto first = [](const PolicyNetwork& network) { return network.parameters().front(); };
+    const auto isLast = [&]
+    {
+        const auto policy = DynamicCast<AgentPolicy>(learner->CreatePolicy());
+        return torch::equal(first(*policy->GetNetwork()), first(*learner->GetNetwork()));
+    };
+    EXPECT_TRUE(isLast());
+    learner->SetAttribute("KeepBest", BooleanValue(true));
+    EXPECT_FALSE(isLast());
 }
 
 TEST(A2cLearner, ExcludesForbiddenActions)
