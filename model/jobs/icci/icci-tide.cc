@@ -60,7 +60,8 @@ DrawUniform(std::mt19937_64& random)
 /// Cumulative probabilities of the numbers 0, 1, ...
 using Sums = std::vector<double>;
 
-/// @param mean mean, at most MANY  @param [out] sums the Poisson distribution
+/// @param mean mean, at most MANY
+/// @param [out] sums the Poisson distribution
 void
 SetPoisson(double mean, Sums& sums)
 {
@@ -76,7 +77,9 @@ SetPoisson(double mean, Sums& sums)
     }
 }
 
-/// @param n trials  @param stay probability of success  @param [out] sums the binomial distribution
+/// @param n trials
+/// @param stay probability of success
+/// @param [out] sums the binomial distribution
 void
 SetBinomial(uint32_t n, double stay, Sums& sums)
 {
@@ -119,8 +122,9 @@ class LawTable
         return m_begins.size();
     }
 
-    /// @param law number of a distribution  @param uniform 0 to 1  @return the number at that
-    /// quantile
+    /// @param law number of a distribution
+    /// @param uniform from 0 to 1
+    /// @return the number at that quantile
     uint32_t LookUp(std::size_t law, double uniform) const
     {
         const double* const of = m_sums.data() + m_begins[law];
@@ -266,6 +270,7 @@ IcciTide::GetMeanRequests(IcciArea area, double time) const
 /// Of all days with the same profiles and rates: how many requests stay and come at a sample.
 struct IcciTide::Laws
 {
+    Rates rates;            //!< what they depend on
     std::size_t samples{0}; //!< in a day
     double stay{0};         //!< probability that a request present is so at the next sample
     LawTable staying;       //!< [requests present] number that stay
@@ -279,21 +284,20 @@ IcciTide::FindLaws(const Rates& rates)
 {
     // Problems that learn at the same time, and replications after each other, share the last ones.
     static std::mutex lock;
-    static Rates last;
-    static std::shared_ptr<const Laws> laws;
+    static std::shared_ptr<const Laws> last;
     const std::lock_guard guard(lock);
-    if (!laws || rates != last)
+    if (!last || last->rates != rates)
     {
-        laws = MakeLaws();
-        last = rates;
+        last = MakeLaws(rates);
     }
-    return laws;
+    return last;
 }
 
 std::shared_ptr<const IcciTide::Laws>
-IcciTide::MakeLaws() const
+IcciTide::MakeLaws(const Rates& rates) const
 {
     auto laws = std::make_shared<Laws>();
+    laws->rates = rates;
     laws->samples = static_cast<std::size_t>(std::llround(DAY / m_step));
     if (std::abs(static_cast<double>(laws->samples) * m_step - DAY) > 1e-6)
     {
@@ -308,7 +312,6 @@ IcciTide::MakeLaws() const
         SetBinomial(n, laws->stay, sums);
         laws->staying.Add(sums);
     }
-    const Hours hours = GetHours();
     laws->means.resize(laws->samples);
     for (std::size_t k = 0; k < laws->samples; ++k)
     {
@@ -317,7 +320,7 @@ IcciTide::MakeLaws() const
         {
             auto& [mean, law] = laws->means[k][area];
             mean = m_peakRate / m_departureRate *
-                   Interpolate(hours, static_cast<IcciArea>(area), middle);
+                   Interpolate(rates.first, static_cast<IcciArea>(area), middle);
             // At midnight the system is in its stationary state.
             mean *= k == 0 ? 1 : 1 - laws->stay;
             if (k > 0 && laws->means[k - 1][area].first == mean)
@@ -345,11 +348,10 @@ IcciTide::Draw(const std::vector<IcciArea>& areas)
         seeds.push_back(high << 31 | m_seeds->GetInteger(0, 0x7fffffff));
         seeds.push_back(static_cast<uint64_t>(area));
     }
-    Rates rates{GetHours(), {m_peakRate, m_departureRate, m_floor, m_step}};
-    if (!m_laws || rates != m_rates)
+    const Rates rates{GetHours(), {m_peakRate, m_departureRate, m_floor, m_step}};
+    if (!m_laws || m_laws->rates != rates)
     {
         m_laws = FindLaws(rates);
-        m_rates = rates;
         m_days.clear();
     }
     Key key{std::move(seeds), m_cusPerRequest};

@@ -124,11 +124,13 @@ class IcciTide : public Object
 
     struct Laws;
 
-    /// @param rates of this object  @return the laws of all tides with these
+    /// @param rates of this object
+    /// @return the laws of all tides with these
     std::shared_ptr<const Laws> FindLaws(const Rates& rates);
 
-    /// @return the laws of this object's days
-    std::shared_ptr<const Laws> MakeLaws() const;
+    /// @param rates of this object
+    /// @return the laws of its days
+    std::shared_ptr<const Laws> MakeLaws(const Rates& rates) const;
 
     /// @param areas areas of the centres  @param seeds seeds of the centres  @return their load
     IcciBackground Make(const std::vector<IcciArea>& areas,
@@ -145,8 +147,7 @@ class IcciTide : public Object
     std::string m_name;                 //!< file of profiles; empty for the built-in ones
     std::optional<Hours> m_read;        //!< profiles of the file
     Ptr<UniformRandomVariable> m_seeds; //!< draws the seeds of the centres' generators
-    Rates m_rates;                      //!< those of m_laws and m_days
-    std::shared_ptr<const Laws> m_laws; //!< laws of the last day drawn
+    std::shared_ptr<const Laws> m_laws; //!< laws of m_days and of the last day drawn
     /// Cache of the last days, latest first.
     std::list<std::pair<Key, std::shared_ptr<const IcciBackground>>> m_days;
 };
