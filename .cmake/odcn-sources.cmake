@@ -50,7 +50,6 @@ odcn_files(private model/optics/schedules
 odcn_files(private model/jobs
     odcn-evolution-strategy.h
     odcn-json-file.h
-    odcn-provenance.h
     odcn-returns.h
     odcn-rule.h
 )

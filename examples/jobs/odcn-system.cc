@@ -4,14 +4,10 @@
 
 #include "odcn-system.h"
 
-#if ODCN_HAVE_TRAINING
-#include "ns3/odcn-agent-policy.h"
-#endif
 #include "ns3/double.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
-#include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-lookahead-policy.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
@@ -133,18 +129,7 @@ CompareTraining(const DecisionPolicy& policy,
                 const std::string& pattern,
                 double load)
 {
-    std::map<std::string, std::string> trained;
-    const auto& decider = LookaheadPolicy::GetDecider(policy);
-    if (const auto* weights = dynamic_cast<const LinearPolicy*>(&decider))
-    {
-        trained = weights->GetProvenance();
-    }
-#if ODCN_HAVE_TRAINING
-    else if (const auto* agent = dynamic_cast<const AgentPolicy*>(&decider))
-    {
-        trained = agent->GetProvenance();
-    }
-#endif
+    auto trained = LookaheadPolicy::GetDecider(policy).GetProvenance();
     auto centre = DescribeCentre(problem);
     std::string text;
     const auto say = [&](const std::string& name, const std::string& then, const std::string& now)

@@ -114,12 +114,6 @@ Train(const RddcSystem& system, const TrainingOptions& options, uint64_t request
             return helper.CreateProblem();
         };
         task.find = [&](const std::string& words) { return system.Find(topology, words); };
-        task.describe = [](const DecisionProblem& problem)
-        {
-            const auto manager = dynamic_cast<const RddcAllocation&>(problem).GetManager();
-            return std::map<std::string, std::string>{
-                {"routing", GetAttributeOf<StringValue>(*manager, "Routing")}};
-        };
         if (const int status = options.Run(task))
         {
             return status;

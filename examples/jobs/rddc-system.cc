@@ -4,11 +4,7 @@
 
 #include "rddc-system.h"
 
-#if ODCN_HAVE_TRAINING
-#include "ns3/odcn-checkpoint.h"
-#endif
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rddc-topology.h"
@@ -77,27 +73,6 @@ GetBestTetris(const std::string& topology)
     const auto form = FORMS.find(topology);
     return form == FORMS.end() ? "tetris-tuned"
                                : "ns3::odcn::RddcTetrisPolicy[" + form->second + "]@LeastUsed";
-}
-
-/// @param choice a policy
-/// @return the routing of its training; "" for a rule
-std::string
-GetRouting(const PolicyChoice& choice)
-{
-    std::map<std::string, std::string> provenance;
-    if (const auto linear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0
-                                ? DynamicCast<LinearPolicy>(choice.Create())
-                                : nullptr)
-    {
-        provenance = linear->GetProvenance();
-    }
-#if ODCN_HAVE_TRAINING
-    else if (!choice.GetFile().empty())
-    {
-        provenance = Checkpoint::Read(choice.GetFile()).provenance;
-    }
-#endif
-    return provenance["routing"];
 }
 
 } // namespace
@@ -312,11 +287,6 @@ RddcSystem::Find(const Topology& topology, const std::string& words) const
     choice.SetFile(topology.GetFile(isLinear  ? linear
                                     : isPaper ? GetDataFile("rddc-nara-paper-%.pt")
                                               : checkpoint));
-    if (const auto routing = GetRouting(choice);
-        !routing.empty() && form.find('@') == std::string::npos)
-    {
-        choice.settings["Routing"] = routing;
-    }
     return choice;
 }
 

@@ -466,6 +466,13 @@ RecipeTraining::Run()
             training.AddProvenance(key, value);
         }
     }
+    if (const auto setting =
+            PolicyRegistry::GetSetting(problems.front()->GetInstanceTypeId().GetName());
+        !setting.empty())
+    {
+        training.AddProvenance(PolicyRegistry::GetRecordName(setting),
+                               problems.front()->Get(setting));
+    }
     const auto* first = m_design.cases.empty() ? nullptr : &m_design.cases.front().name;
     learner->SetEvaluation(
         MakeProblems(std::max<std::size_t>(m_recipe.evaluationProblems,

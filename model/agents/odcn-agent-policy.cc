@@ -13,7 +13,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-provenance.h"
 #include "ns3/odcn-returns.h"
 
 #include <algorithm>
@@ -85,12 +84,6 @@ AgentPolicy::GetTypeId()
                  "In place of a Checkpoint, a network in words (\"Mlp[units=64]\") with "
                  "random parameters, which depend on the stream of AssignStreams(): a "
                  "baseline.")
-            .AddAttribute("Provenance",
-                          "What the checkpoint tells of its training, once it has been read.",
-                          TypeId::ATTR_GET,
-                          StringValue(""),
-                          MakeStringAccessor(&T::GetProvenanceText),
-                          MakeStringChecker())
             .Add(Attribute("UseMask", &T::m_useMask, true),
                  "Whether to exclude actions that are certain to fail.")
             .Add(Attribute("Greedy", &T::m_greedy, true),
@@ -146,18 +139,17 @@ AgentPolicy::GetNetwork() const
 std::map<std::string, std::string>
 AgentPolicy::GetProvenance() const
 {
+    if (m_checkpoint.empty())
+    {
+        return {};
+    }
+    ReadModel();
     return m_model->checkpoint ? m_model->checkpoint->provenance
                                : std::map<std::string, std::string>();
 }
 
-std::string
-AgentPolicy::GetProvenanceText() const
-{
-    return FormatProvenance(GetProvenance());
-}
-
 void
-AgentPolicy::ReadModel()
+AgentPolicy::ReadModel() const
 {
     if (m_model->given || m_model->checkpoint || m_model->module)
     {

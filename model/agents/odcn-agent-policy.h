@@ -80,16 +80,14 @@ class AgentPolicy : public DecisionPolicy
         return m_nDecisions;
     }
 
-    /// @return provenance stored in the checkpoint, once it has been read; empty for TorchScript
-    std::map<std::string, std::string> GetProvenance() const;
+    /// @return that of the Checkpoint, which is read now; empty for TorchScript
+    /// @throws OdcnError when the file cannot be read
+    std::map<std::string, std::string> GetProvenance() const override;
 
   protected:
     void DoDispose() override;
 
   private:
-    /// @return value of the Attribute Provenance
-    std::string GetProvenanceText() const;
-
     /// Members that need LibTorch.
     struct Model;
 
@@ -105,7 +103,7 @@ class AgentPolicy : public DecisionPolicy
     /// @return name of the model in errors
     std::string GetName() const;
     /// Read the file unless it has been read.
-    void ReadModel();
+    void ReadModel() const;
     /// @param problem to be decided
     /// @return whether it has the size of the loaded model
     bool Fits(const DecisionProblem& problem) const;

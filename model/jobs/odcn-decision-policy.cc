@@ -55,6 +55,12 @@ DecisionPolicy::Configure(DecisionProblem& /* problem */)
 {
 }
 
+std::map<std::string, std::string>
+DecisionPolicy::GetProvenance() const
+{
+    return {};
+}
+
 void
 DecisionPolicy::Reset()
 {

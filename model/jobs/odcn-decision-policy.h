@@ -10,6 +10,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -84,6 +85,10 @@ class DecisionPolicy : public Object
      * @throws OdcnError when the policy was made for another kind of problem
      */
     virtual void Configure(DecisionProblem& problem);
+
+    /// @return what the file of a trained policy tells of its training, texts by name; empty for
+    /// rules (the default)
+    virtual std::map<std::string, std::string> GetProvenance() const;
 
     /// Forget earlier decisions; a new episode begins.
     virtual void Reset();

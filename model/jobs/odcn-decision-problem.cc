@@ -120,26 +120,43 @@ DecisionProblem::GetParts() const
 void
 DecisionProblem::Set(const std::string& name, const std::string& value)
 {
-    auto parts = GetParts();
-    parts.insert(parts.begin(), Ptr<Object>(this));
-    for (const auto& part : parts)
+    const auto part = ConstCast<Object>(FindPart(name));
+    const TypeId tid = part->GetInstanceTypeId();
+    if (!ObjectText::IsReadable(tid, name, value) ||
+        !part->SetAttributeFailSafe(name, StringValue(value)))
     {
-        const TypeId tid = part->GetInstanceTypeId();
         TypeId::AttributeInformation attribute;
-        if (!tid.LookupAttributeByName(name, &attribute))
+        tid.LookupAttributeByName(name, &attribute);
+        const std::string range = attribute.checker->GetUnderlyingTypeInformation();
+        throw OdcnError::InOption(name,
+                                  value,
+                                  "a value of " + tid.GetName() + "::" + name +
+                                      (range.empty() ? "" : ", " + range));
+    }
+}
+
+std::string
+DecisionProblem::Get(const std::string& name) const
+{
+    StringValue value;
+    FindPart(name)->GetAttribute(name, value);
+    return value.Get();
+}
+
+Ptr<const Object>
+DecisionProblem::FindPart(const std::string& name) const
+{
+    TypeId::AttributeInformation attribute;
+    if (GetInstanceTypeId().LookupAttributeByName(name, &attribute))
+    {
+        return this;
+    }
+    for (const auto& part : GetParts())
+    {
+        if (part->GetInstanceTypeId().LookupAttributeByName(name, &attribute))
         {
-            continue;
+            return part;
         }
-        if (!ObjectText::IsReadable(tid, name, value) ||
-            !part->SetAttributeFailSafe(name, StringValue(value)))
-        {
-            const std::string range = attribute.checker->GetUnderlyingTypeInformation();
-            throw OdcnError::InOption(name,
-                                      value,
-                                      "a value of " + tid.GetName() + "::" + name +
-                                          (range.empty() ? "" : ", " + range));
-        }
-        return;
     }
     throw OdcnError(GetInstanceTypeId().GetName() + ": no Attribute " + name);
 }

@@ -316,6 +316,13 @@ class DecisionProblem : public Object
     void Set(const std::string& name, const std::string& value);
 
     /**
+     * @param name of an Attribute of the problem or of one of its parts
+     * @return its value as text
+     * @throws OdcnError when there is no such Attribute
+     */
+    std::string Get(const std::string& name) const;
+
+    /**
      * Let a policy decide.
      *
      * @param policy the policy
@@ -348,7 +355,8 @@ class DecisionProblem : public Object
                             const std::function<void(uint64_t)>& decided);
 
   protected:
-    /// @return the components of the problem (managers), for Set(); none unless overridden
+    /// @return the components of the problem (managers), for Set() and Get(); none unless
+    /// overridden
     virtual std::vector<Ptr<Object>> GetParts() const;
 
     /// To be called by the constructor of a problem that cannot be used before Reset(), which must
@@ -404,6 +412,10 @@ class DecisionProblem : public Object
     FigureValue m_score{0, 0};    //!< of GetScore()
 
   private:
+    /// @param name of an Attribute  @return the problem or its first part that has it
+    /// @throws OdcnError when none has
+    Ptr<const Object> FindPart(const std::string& name) const;
+
     /// @param expected what to do  @throws OdcnError always
     [[noreturn]] void Refuse(const std::string& expected) const;
 

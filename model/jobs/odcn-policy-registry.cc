@@ -8,6 +8,7 @@
 #include "ns3/odcn-object-text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <set>
 
@@ -51,18 +52,6 @@ GetTable()
 {
     static Table table;
     return table;
-}
-
-/// @param problem TypeId name  @return Attribute set by the text after "@"; "" if there is none
-std::string
-GetSuffixAttribute(const std::string& problem)
-{
-    static const std::map<std::string, std::string> ATTRIBUTES{
-        {"ns3::odcn::RddcAllocation", "Routing"},
-        {"ns3::odcn::IcciMigration", "Outlook"},
-    };
-    const auto found = ATTRIBUTES.find(problem);
-    return found == ATTRIBUTES.end() ? "" : found->second;
 }
 
 /**
@@ -133,6 +122,15 @@ PolicyChoice::SetFile(const std::string& file)
         throw OdcnError::InOption("policy " + name, named, trained->what);
     }
     words = text.Write();
+    if (!recorded.empty())
+    {
+        const auto provenance = Create()->GetProvenance();
+        if (const auto value = provenance.find(PolicyRegistry::GetRecordName(recorded));
+            value != provenance.end())
+        {
+            settings[recorded] = value->second;
+        }
+    }
 }
 
 Ptr<DecisionPolicy>
@@ -178,6 +176,24 @@ const std::vector<PolicyChoice>&
 PolicyRegistry::Get(std::string_view problem)
 {
     return GetTable()[std::string(problem)];
+}
+
+std::string
+PolicyRegistry::GetSetting(const std::string& problem)
+{
+    static const std::map<std::string, std::string> ATTRIBUTES{
+        {"ns3::odcn::RddcAllocation", "Routing"},
+        {"ns3::odcn::IcciMigration", "Outlook"},
+    };
+    const auto found = ATTRIBUTES.find(problem);
+    return found == ATTRIBUTES.end() ? "" : found->second;
+}
+
+std::string
+PolicyRegistry::GetRecordName(std::string setting)
+{
+    setting.front() = static_cast<char>(std::tolower(setting.front()));
+    return setting;
 }
 
 std::vector<std::string>
@@ -259,7 +275,7 @@ PolicyRegistry::Find(const std::string& text)
 PolicyChoice
 PolicyRegistry::Find(const std::string& problem, const std::string& text)
 {
-    const std::string attribute = GetSuffixAttribute(problem);
+    const std::string attribute = GetSetting(problem);
     const auto at = attribute.empty() ? std::string::npos : text.rfind('@');
     const std::string plain = text.substr(0, at);
     const std::string alias = plain.substr(0, plain.find('['));
@@ -280,6 +296,12 @@ PolicyRegistry::Find(const std::string& problem, const std::string& text)
     if (at != std::string::npos)
     {
         choice.settings[attribute] = text.substr(at + 1);
+        return choice;
+    }
+    choice.recorded = attribute;
+    if (const auto file = choice.GetFile(); !file.empty())
+    {
+        choice.SetFile(file);
     }
     return choice;
 }

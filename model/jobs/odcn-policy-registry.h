@@ -28,7 +28,8 @@ class PolicyChoice
     std::string title;                           //!< one line for display
     std::string words;                           //!< TypeId name with Attributes in brackets
     std::map<std::string, std::string> settings; //!< Attributes for DecisionProblem::Set()
-    bool bound{false}; //!< a bound on what is possible, not a way to run the system
+    bool bound{false};      //!< a bound on what is possible, not a way to run the system
+    std::string recorded{}; //!< Attribute that the file of a trained policy sets as in its training
 
     /// @return whether it, or the Policy that it looks ahead with, is a trained policy (linear
     /// policy or agent), not a rule
@@ -42,9 +43,11 @@ class PolicyChoice
     std::string GetFile() const;
 
     /**
-     * Set the file of a trained policy that names none; rules are not changed.
+     * Set the file of a trained policy that names none; rules are not changed. If the file says
+     * which value the Attribute "recorded" had in the training, it becomes one of the settings.
      * @param file of an agent or a linear policy
-     * @throws OdcnError when the file, this one or the one already named, does not exist
+     * @throws OdcnError when the file, this one or the one already named, does not exist or cannot
+     * be read
      */
     void SetFile(const std::string& file);
 
@@ -90,9 +93,9 @@ class PolicyRegistry
 
     /**
      * A policy by its short name, by its TypeId name, or by the file of a trained one (.pt or
-     * .json). Attributes may follow the name in brackets, and a setting may follow "@": the Routing
-     * of ns3::odcn::RddcAllocation, the hours of the Outlook of ns3::odcn::IcciMigration. Example:
-     * "tetris[RackFactor=0.5]@LeastUsed".
+     * .json). Attributes may follow the name in brackets, and the value of GetSetting() may follow
+     * "@": "tetris[RackFactor=0.5]@LeastUsed". Without it a trained policy gets the value of its
+     * training, if its file records one, or else that of the short name.
      *
      * @param problem TypeId name
      * @param text the policy
@@ -108,6 +111,14 @@ class PolicyRegistry
      * @throws OdcnError as DecisionPolicy::Create()
      */
     static PolicyChoice Find(const std::string& text);
+
+    /// @param problem TypeId name
+    /// @return the Attribute that a policy may set: the Routing of ns3::odcn::RddcAllocation, the
+    /// Outlook (hours) of ns3::odcn::IcciMigration; "" for others
+    static std::string GetSetting(const std::string& problem);
+
+    /// @param setting of GetSetting()  @return its name in files of trained policies, "routing"
+    static std::string GetRecordName(std::string setting);
 
     /// @param problem TypeId name
     /// @return the names of Get(), in order

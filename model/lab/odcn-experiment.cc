@@ -637,10 +637,9 @@ class Experiment::TaskRun
         {
             outcome.observations.insert(outcome.observations.end(), some.begin(), some.end());
         }
-        StringValue text;
-        if (m_episodes.front().policy->GetAttributeFailSafe("Provenance", text))
+        for (const auto& [name, text] : m_episodes.front().policy->GetProvenance())
         {
-            outcome.provenance = text.Get();
+            outcome.provenance += (outcome.provenance.empty() ? "" : "\n") + name + ": " + text;
         }
         return outcome;
     }

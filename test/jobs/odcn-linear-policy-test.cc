@@ -16,6 +16,7 @@
 
 #include "ns3/cluster-job-generator.h"
 #include "ns3/odcn-linear-policy.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/rddc-request-generator.h"
 
 #include <bit>
@@ -237,6 +238,33 @@ TEST(LinearPolicy, FilesAreReadBackBitForBit)
     const std::string first = ReadText(file.path);
     loaded->Save(file.path, *system.problem, loaded->GetProvenance());
     EXPECT_EQ(ReadText(file.path), first);
+}
+
+TEST(LinearPolicy, BringsTheSettingOfItsTraining)
+{
+    const std::string type = "ns3::odcn::IcciMigration";
+    auto centres = MakeCentres("State=Moves");
+    auto policy = CreateObject<LinearPolicy>();
+    policy->SetWeights(std::vector<float>(centres->GetFeatureNames().size(), 1.0F), 0);
+    TemporaryPath file("recorded", ".json");
+    policy->Save(file.path, *centres, {{"outlook", "6"}, {"routing", "LeastUsed"}});
+    const auto find = [&](const std::string& text)
+    {
+        auto settings = PolicyRegistry::Find(type, text).settings;
+        return settings["Outlook"];
+    };
+    EXPECT_EQ(find(file.path), "6");
+    EXPECT_EQ(find("linear[File=" + file.path + "]"), "6");
+    EXPECT_EQ(find(file.path + "@3"), "3") << "the command says otherwise";
+    EXPECT_EQ(find("linear"), "") << "no file yet";
+    auto later = PolicyRegistry::Find(type, "linear");
+    later.SetFile(file.path);
+    later.Configure(*centres, *later.Create());
+    EXPECT_EQ(centres->Get("Outlook"), "6");
+
+    policy->Save(file.path, *centres, {{"seed", "1"}});
+    EXPECT_EQ(find(file.path), "") << "it records nothing";
+    EXPECT_THROW(centres->Get("Sight"), OdcnError);
 }
 
 TEST(LinearPolicy, ShippedFilesFitTheirProblems)

@@ -10,7 +10,6 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-json-file.h"
-#include "ns3/odcn-provenance.h"
 #include "ns3/odcn-returns.h"
 
 #include <algorithm>
@@ -77,21 +76,9 @@ LinearPolicy::GetTypeId()
     static TypeId tid = TypeIdOf<LinearPolicy, DecisionPolicy>("ns3::odcn::LinearPolicy")
                             .Add(Attribute("File", &T::SetFile, &T::GetFile, ""),
                                  "File of a trained policy, read when it is set.")
-                            .AddAttribute("Provenance",
-                                          "What the file tells of its training.",
-                                          TypeId::ATTR_GET,
-                                          StringValue(""),
-                                          MakeStringAccessor(&T::GetProvenanceText),
-                                          MakeStringChecker())
                             .Add(Attribute("UseMask", &T::m_useMask, true),
                                  "Whether to exclude actions that are certain to fail.");
     return tid;
-}
-
-std::string
-LinearPolicy::GetProvenanceText() const
-{
-    return FormatProvenance(m_provenance);
 }
 
 std::size_t

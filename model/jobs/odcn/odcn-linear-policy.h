@@ -94,12 +94,6 @@ class LinearPolicy : public DecisionPolicy
         return m_form;
     }
 
-    /// @return provenance stored in the file
-    const std::map<std::string, std::string>& GetProvenance() const
-    {
-        return m_provenance;
-    }
-
     /**
      * Write the file completely or not at all: an earlier file is kept if anything fails.
      * @param file to be written
@@ -114,12 +108,14 @@ class LinearPolicy : public DecisionPolicy
     /// Apply the form that the weights were trained on. @copydoc DecisionPolicy::Configure
     void Configure(DecisionProblem& problem) override;
 
+    std::map<std::string, std::string> GetProvenance() const override
+    {
+        return m_provenance;
+    }
+
     uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
-    /// @return value of the Attribute Provenance
-    std::string GetProvenanceText() const;
-
     /// @param problem to be decided  @throws OdcnError unless it has one feature for each weight
     void RequireFit(const DecisionProblem& problem) const;
 
