@@ -71,6 +71,7 @@ constexpr int64_t FAULT_STREAM = 50000;
 
 /// Default policies of the comparison.
 const std::string USUAL = "none,proximity,random,full-node,random-candidate,"
+                          "random-candidate-dwa,"
 #if ODCN_HAVE_TRAINING
                           "untrained,deephm-paper,deephm-dwa-paper,"
 #endif
