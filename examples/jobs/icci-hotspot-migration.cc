@@ -70,8 +70,7 @@ namespace
 constexpr int64_t FAULT_STREAM = 50000;
 
 /// Default policies of the comparison.
-const std::string USUAL = "none,proximity,random,full-node,random-candidate,"
-                          "random-candidate-dwa,"
+const std::string USUAL = "none,proximity,random,full-node,random-candidate,random-candidate-dwa,"
 #if ODCN_HAVE_TRAINING
                           "untrained,deephm-paper,deephm-dwa-paper,"
 #endif

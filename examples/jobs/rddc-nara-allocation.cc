@@ -57,7 +57,6 @@
 
 #include <exception>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>

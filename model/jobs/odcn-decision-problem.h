@@ -412,7 +412,8 @@ class DecisionProblem : public Object
     FigureValue m_score{0, 0};    //!< of GetScore()
 
   private:
-    /// @param name of an Attribute  @return the problem or its first part that has it
+    /// @param name of an Attribute
+    /// @return the problem or its first part that has it
     /// @throws OdcnError when none has
     Ptr<const Object> FindPart(const std::string& name) const;
 

@@ -11,6 +11,7 @@
 #include <cctype>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -122,13 +123,13 @@ PolicyChoice::SetFile(const std::string& file)
         throw OdcnError::InOption("policy " + name, named, trained->what);
     }
     words = text.Write();
-    if (!recorded.empty())
+    if (const auto attribute = std::exchange(recorded, ""); !attribute.empty())
     {
         const auto provenance = Create()->GetProvenance();
-        if (const auto value = provenance.find(PolicyRegistry::GetRecordName(recorded));
+        if (const auto value = provenance.find(PolicyRegistry::GetRecordName(attribute));
             value != provenance.end())
         {
-            settings[recorded] = value->second;
+            settings[attribute] = value->second;
         }
     }
 }

@@ -29,7 +29,7 @@ class PolicyChoice
     std::string words;                           //!< TypeId name with Attributes in brackets
     std::map<std::string, std::string> settings; //!< Attributes for DecisionProblem::Set()
     bool bound{false};      //!< a bound on what is possible, not a way to run the system
-    std::string recorded{}; //!< Attribute that the file of a trained policy sets as in its training
+    std::string recorded{}; //!< Attribute that the file of a trained policy is still to set
 
     /// @return whether it, or the Policy that it looks ahead with, is a trained policy (linear
     /// policy or agent), not a rule
@@ -44,7 +44,7 @@ class PolicyChoice
 
     /**
      * Set the file of a trained policy that names none; rules are not changed. If the file says
-     * which value the Attribute "recorded" had in the training, it becomes one of the settings.
+     * which value the Attribute `recorded` had in the training, it becomes one of the settings.
      * @param file of an agent or a linear policy
      * @throws OdcnError when the file, this one or the one already named, does not exist or cannot
      * be read
@@ -117,7 +117,8 @@ class PolicyRegistry
     /// Outlook (hours) of ns3::odcn::IcciMigration; "" for others
     static std::string GetSetting(const std::string& problem);
 
-    /// @param setting of GetSetting()  @return its name in files of trained policies, "routing"
+    /// @param setting of GetSetting()
+    /// @return its name in files of trained policies, "routing"
     static std::string GetRecordName(std::string setting);
 
     /// @param problem TypeId name

@@ -18,7 +18,6 @@
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
