@@ -76,6 +76,42 @@ grep -q '^error: not done: unfinished$' err || { complain "no name of the unfini
 examples/collect.py none.csv unfinished 2>err && complain "a table of nothing"
 grep -q '^error: no rows' err && [ ! -e none.csv ] || { complain "no word of an empty table"; cat err; }
 
+# What cannot be collected is one line, and writes nothing.
+collects()
+{
+    local pattern=$1
+    shift
+    examples/collect.py "$@" >/dev/null 2>err && complain "collected: $*"
+    [ "$(wc -l <err)" -eq 1 ] && grep -q -- "$pattern" err || { complain "no '$pattern' of $*"; cat err; }
+    [ ! -f "$1" ] || complain "written: $*"
+}
+write_run() # FOLDER COMMAND LINE ...
+{
+    mkdir -p "$1"
+    echo "command: $2" >"$1/provenance.txt"
+    printf '%s\n' "${@:3}" >"$1/summary.csv"
+}
+write_run two-cases './ns3 run x -- --replications=3' load,Load 1,2
+collects 'load and Load.*SQLite' no.sqlite two-cases
+examples/collect.py two.csv two-cases >/dev/null || complain "two cases in a CSV file"
+[ "$(cat two.csv)" = $'folder,replications,load,Load\ntwo-cases,3,1,2' ] || { complain "other columns"; cat two.csv; }
+write_run open-quote './ns3 run x --' a,b '1,"2'
+collects 'open-quote/summary.csv:2: unexpected end' no.csv open-quote
+write_run open-command "./ns3 run x -- '--a" a,b 1,2
+collects 'open-command/provenance.txt: expected' no.csv open-command
+write_run short-row './ns3 run x --' a,b 1,2 3
+collects 'short-row/summary.csv:3: found 1 cells, expected 2' no.csv two-cases short-row
+write_run twice './ns3 run x --' a,a 1,2
+collects 'twice/summary.csv:1: expected each column once' no.csv twice
+collects 'two-cases: found a folder' two-cases two-cases
+rm twice/summary.csv
+collects 'twice/summary.csv: cannot be read: No such file' no.csv twice
+mkfifo twice/summary.csv
+collects 'twice/summary.csv: cannot be read: no regular file' no.csv twice
+write_run dashes './ns3 run x -- -RngRun=7 --perJob -report=false' a 1
+examples/collect.py dashes.csv dashes >/dev/null || complain "options of one dash"
+[ "$(cat dashes.csv)" = $'folder,RngRun,perJob,report,a\ndashes,7,true,false,1' ] || { complain "other options"; cat dashes.csv; }
+
 # The script for Slurm: each job one run, once.
 sed -n '/#SBATCH/,/touch/s/^   //p' "$source/doc/lab/sweeps.rst" >array
 rm -rf sweep
