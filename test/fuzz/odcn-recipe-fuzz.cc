@@ -15,6 +15,7 @@ ODCN_FUZZ_TARGET(odcn_recipe)
 {
     const FuzzFile file(text);
     const auto recipe = TrainingRecipe::Read(file.GetPath());
-    FuzzRequire(recipe.text == text && !recipe.learner.empty() && !recipe.network.empty(),
-                "a learner and a network");
+    FuzzRequire(recipe.text == text && !recipe.learner.empty() &&
+                    recipe.network.empty() != recipe.start.empty(),
+                "a learner, and a network or a checkpoint to start with");
 }
