@@ -204,14 +204,22 @@ class _Seeds:
     seed = None
 
     def _begin(self, seed, n):
-        """Begin an episode of n problems; without a seed, continue their random streams."""
+        """Begin an episode of n problems; without a seed, continue their random streams.
+
+        Returns its info, with the seed if there is one.
+        """
         if seed is None and self.seed is None:
             seed = secrets.randbelow(2**31)
         if seed is None:
             self._core.reset([])
-        else:
-            self._core.reset([seed + i for i in range(n)] if np.ndim(seed) == 0 else list(seed))
-            self.seed = seed
+            return {}  # an episode of its own, which no seed begins
+        self._core.reset([seed + i for i in range(n)] if np.ndim(seed) == 0 else list(seed))
+        self.seed = seed
+        return {"seed": seed}
+
+    def __reduce_ex__(self, protocol):
+        """copy, deepcopy and pickle: the problem in C++ would be shared, or lost."""
+        raise OdcnError(f"{type(self).__name__}: cannot be copied or pickled; make another, and reset(seed=...) it")
 
 
 class Env(_Seeds, _Env):
@@ -234,12 +242,13 @@ class Env(_Seeds, _Env):
     def reset(self, *, seed=None, options=None):
         """Begin an episode. The same seed gives the same episode as in C++ with this RngRun.
 
-        Without a seed, the random streams continue; the first time, the seed is random.
+        Without a seed, the random streams continue; the first time, the seed is random. info has the
+        seed that begins the episode, if there is one.
         """
         if _Env is not object:
             super().reset(seed=seed)
-        self._begin(seed, 1)
-        return _first(self._observations), {"seed": self.seed}
+        info = self._begin(seed, 1)
+        return _first(self._observations), info
 
     def step(self, action):
         """Take an action. info has the outcome of jobs, and the figures when the episode ends."""
@@ -312,8 +321,8 @@ class VectorEnv(_Seeds, _VectorEnv):
 
     def reset(self, *, seed=None, options=None):
         """Begin an episode everywhere. seed: a number, or one for each environment."""
-        self._begin(seed, self.num_envs)
-        return self._observations, {"seed": self.seed}
+        info = self._begin(seed, self.num_envs)
+        return self._observations, info
 
     def step(self, actions):
         """Take one action in each. infos has the "outcome" of jobs. Where episodes ended, "final_obs"
