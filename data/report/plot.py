@@ -68,6 +68,14 @@ def points(rows, key, place, figure):
     return found
 
 
+def drawable(path):
+    """Columns with a number, without the ends of intervals."""
+    rows, key, _ = read(path)
+    columns = list(rows[0]) if rows else []
+    return [column for column in columns[columns.index(key) + 1 :] if not column.endswith(("_lower", "_upper"))
+            and any(number(row[column]) is not None for row in rows)]
+
+
 def draw(path, figure):
     rows, key, places = read(path)
     found = points(rows, key, places[0] if places else None, figure)
@@ -154,7 +162,7 @@ def main():
     estimates = [column for column in columns if column + "_lower" in columns] or [column for column in columns if column.startswith("p50")]
     for figure in sys.argv[1:] or estimates[:1]:
         if figure not in columns:
-            sys.exit(f"error: {figure}: expected a column of summary.csv: {', '.join(estimates)}")
+            sys.exit(f"error: {figure}: expected a column of summary.csv: {', '.join(drawable(path))}")
         draw(path, figure)
 
 
