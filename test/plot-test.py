@@ -83,6 +83,8 @@ def main():
 
     status, said, files = draw(python, loads, "nothing")
     check(status == 1 and said.startswith("error: nothing: expected a column") and "blocking" in said, f"an unknown column: {said}")
+    status, said, files = draw(python, "design,collective,run,engine,time_ms\nopera,ring,0,packets,0.1\n", "nothing")
+    check(status == 1 and said.strip().endswith("summary.csv: run, time_ms"), f"columns without intervals: {said}")
     status, said, files = draw(python, head + "66,mine,x,0,0,nan,-inf,inf\n")
     check(status == 1 and "no number in the column blocking" in said, f"no number: {said}")
     return 1 if bad else 0

@@ -22,7 +22,9 @@ find_python "$folder" numpy _odcn # Debian: pybind11-dev python3-dev python3-num
 
 cat >episodes.py <<'END_OF_PYTHON'
 """Steps environments beside each other. The first of an assertion is Python's."""
+import copy
 import csv
+import pickle
 import sys
 
 import numpy as np
@@ -218,11 +220,11 @@ assert odcn.make("odcn-drl-scheduling").render() is None
 
 # Attributes of the problem and of its parts.
 env = odcn.make("odcn-drl-scheduling", Racks=4, ServersPerRack=2, Pattern="star", Alpha=0, load=6)
-env.reset()
+first = env.reset()[1]["seed"]
 assert env.action_space.n == 4 and env.action_masks().shape == (4,)
 step = env.step(int(np.argmax(env.action_masks())))
 assert len(step) == 5 and isinstance(step[1], float) and isinstance(step[2], bool)
-first = env.reset()[1]["seed"]
+assert env.reset()[1] == {}, "an episode that no seed begins"
 assert first != odcn.make("odcn-drl-scheduling").reset()[1]["seed"]
 
 
@@ -242,7 +244,11 @@ few = odcn.make_vec("odcn-drl-scheduling", 3, policy="odcn-jcb", reward=lambda *
 few.reset()
 refused("(2,) numbers, expected one for each of 3", lambda: few.step(few.decide()))
 refused("2^51", lambda: env.reset(seed=2**51))
-assert env.reset()[1]["seed"] == first
+assert env.reset(seed=5)[1]["seed"] == 5 and env.reset()[1] == {}
+assert few.reset(seed=5)[1]["seed"] == 5 and few.reset()[1] == {}
+for one in (env, few):
+    for take in (copy.copy, copy.deepcopy, pickle.dumps):
+        refused("cannot be copied or pickled", lambda: take(one))
 refused("no episode", lambda: odcn.make("odcn-drl-scheduling").step(0))
 refused("Nonsense", lambda: odcn.make("odcn-drl-scheduling", Nonsense=1))
 refused("Racks", lambda: odcn.make("odcn-drl-scheduling", Racks="many"))
