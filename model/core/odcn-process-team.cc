@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <sys/mman.h>
@@ -67,27 +68,50 @@ WriteAll(int file, const void* data, std::size_t size)
     return true;
 }
 
+/// @return descriptor of a new file without a name, which needs no folder for temporary files
+int
+OpenResults()
+{
+#ifdef __linux__
+    const int file = ::memfd_create("odcn-results", MFD_CLOEXEC);
+#else
+    std::string path = (std::filesystem::temp_directory_path() / "odcn-results-XXXXXX").string();
+    const int file = ::mkstemp(path.data());
+    ::unlink(path.c_str());
+#endif
+    if (file < 0)
+    {
+        throw OdcnError(std::string("processes: no file for results: ") + std::strerror(errno));
+    }
+    return file;
+}
+
 } // namespace
 
 /// A copy. Its results are in a file without a name.
 struct ProcessTeam::Member
 {
-    std::FILE* results{nullptr}; //!< records of task, size and bytes
-    uint64_t taken{0};           //!< bytes of the file that were taken
-    pid_t process{0};            //!< 0 once it has ended
+    int results{-1};   //!< descriptor of records of task, size and bytes
+    uint64_t taken{0}; //!< bytes of the file that were taken
+    pid_t process{0};  //!< 0 once it has ended
 };
 
-/// Memory that all processes see: the next task, and units and bytes of each process.
+/// Memory that all processes see: the next task, and what each process has done.
 struct ProcessTeam::Shared
 {
     /// Numbers of a process.
     struct Numbers
     {
-        std::atomic<uint64_t> units{0};   //!< units done
-        std::atomic<uint64_t> written{0}; //!< bytes of whole results
+        std::atomic<uint64_t> units{0};      //!< units done
+        std::atomic<uint64_t> before{0};     //!< units of whole tasks
+        std::atomic<uint64_t> written{0};    //!< bytes of whole results
+        std::atomic<uint64_t> task{NO_TASK}; //!< the present one
+        std::atomic<bool> done{false};       //!< whether it has no more to do
     };
 
-    static_assert(std::atomic<uint64_t>::is_always_lock_free, "processes share them");
+    static_assert(std::atomic<uint64_t>::is_always_lock_free &&
+                      std::atomic<bool>::is_always_lock_free,
+                  "processes share them");
 
     /// @param processes number of processes
     explicit Shared(std::size_t processes)
@@ -127,118 +151,144 @@ ProcessTeam::~ProcessTeam()
 {
     for (auto& member : m_members)
     {
-        if (member.process)
+        if (member.process && ::waitpid(member.process, nullptr, WNOHANG) == 0)
         {
             ::kill(member.process, SIGKILL);
             ::waitpid(member.process, nullptr, 0);
         }
-        std::fclose(member.results);
+        ::close(member.results);
     }
 }
 
 void
 ProcessTeam::Run(const Work& work)
 {
-    std::vector<std::size_t> any;
     std::vector<std::size_t> own;
     for (std::size_t task = 0; task < work.here.size(); ++task)
     {
-        (work.here[task] ? own : any).push_back(task);
+        (work.here[task] ? own : m_any).push_back(task);
     }
     // This process has its own tasks, or takes one of those that any may run.
     const std::size_t copies =
-        std::min<std::size_t>(m_processes - 1, any.size() - (own.empty() && !any.empty() ? 1 : 0));
+        std::min<std::size_t>(m_processes - 1,
+                              m_any.size() - (own.empty() && !m_any.empty() ? 1 : 0));
     m_shared = std::make_unique<Shared>(copies + 1);
     m_work = &work;
-    m_before = 0;
-    m_units = 0;
+    m_taken.resize(work.here.size());
     std::cout.flush();
     std::fflush(stdout);
     for (std::size_t i = 0; i < copies; ++i)
     {
-        Start(any, work);
+        Start(i, NO_TASK);
     }
-    const auto runHere = [&](std::size_t task)
-    {
-        const auto result = work.run(task);
-        m_before += m_units;
-        m_units = 0;
-        work.take(task, result);
-        Collect(work);
-        Reap();
-    };
     if (copies == 0)
     {
         // In the order of the tasks.
         for (std::size_t task = 0; task < work.here.size(); ++task)
         {
-            runHere(task);
+            RunHere(task);
         }
         return;
     }
-    std::for_each(own.begin(), own.end(), runHere);
-    for (uint64_t i = 0; (i = m_shared->next->fetch_add(1)) < any.size();)
+    for (const std::size_t task : own)
     {
-        runHere(any[i]);
+        RunHere(task);
+    }
+    for (std::size_t task = TakeNext(); task != NO_TASK; task = TakeNext())
+    {
+        RunHere(task);
     }
     const auto running = [](const Member& member) { return member.process != 0; };
     while (std::any_of(m_members.begin(), m_members.end(), running))
     {
         Reap();
-        Collect(work);
+        Collect();
         work.progress(CountUnits());
         std::this_thread::sleep_for(PAUSE);
     }
-    Collect(work);
+    Collect();
+    // A copy may have been killed between taking a task and saying which.
+    for (std::size_t task = 0; task < m_taken.size(); ++task)
+    {
+        if (!m_taken[task])
+        {
+            RunHere(task);
+        }
+    }
+}
+
+std::size_t
+ProcessTeam::TakeNext()
+{
+    const uint64_t i = m_shared->next->fetch_add(1);
+    return i < m_any.size() ? m_any[i] : NO_TASK;
 }
 
 void
-ProcessTeam::Start(const std::vector<std::size_t>& tasks, const Work& work)
+ProcessTeam::RunHere(std::size_t task)
+{
+    const auto result = m_work->run(task);
+    m_before += m_units;
+    m_units = 0;
+    m_taken[task] = true;
+    m_work->take(task, result);
+    Collect();
+    Reap();
+}
+
+void
+ProcessTeam::Start(std::size_t index, std::size_t first)
 {
     Member member;
-    member.results = std::tmpfile();
-    if (!member.results)
-    {
-        throw OdcnError(std::string("processes: no temporary file: ") + std::strerror(errno));
-    }
+    member.results = OpenResults();
     const pid_t parent = ::getpid();
     member.process = ::fork();
     if (member.process < 0)
     {
         const int cause = errno;
-        std::fclose(member.results);
+        ::close(member.results);
         throw OdcnError(std::string("processes: fork: ") + std::strerror(cause));
     }
     if (member.process == 0)
     {
         g_isCopy = true;
-        m_self = m_members.size() + 1;
+        m_self = index + 1;
+        m_before = m_shared->numbers[m_self].before;
+        m_units = 0;
 #ifdef __linux__
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
         int status = EXIT_FAILURE;
         if (::getppid() == parent)
         {
-            status = Serve(member, tasks, work);
+            status = Serve(member.results, first);
         }
         std::cout.flush();
         std::fflush(stdout);
         ::_exit(status); // nothing of this process's own is to be undone twice
     }
-    m_members.push_back(member);
+    if (index == m_members.size())
+    {
+        m_members.push_back(member);
+        return;
+    }
+    ::close(m_members[index].results);
+    m_members[index] = member;
 }
 
 int
-ProcessTeam::Serve(Member& member, const std::vector<std::size_t>& tasks, const Work& work)
+ProcessTeam::Serve(int results, std::size_t first)
 {
-    const int file = ::fileno(member.results);
-    for (uint64_t i = 0; (i = m_shared->next->fetch_add(1)) < tasks.size();)
+    Shared::Numbers& own = m_shared->numbers[m_self];
+    for (std::size_t task = first == NO_TASK ? TakeNext() : first; task != NO_TASK;
+         task = TakeNext())
     {
+        own.task = task;
         std::string result;
         uint64_t flag = 0;
         try
         {
-            result = work.run(tasks[i]);
+            result = m_work->run(task);
         }
         catch (const Interruption& stop)
         {
@@ -251,22 +301,26 @@ ProcessTeam::Serve(Member& member, const std::vector<std::size_t>& tasks, const 
         }
         m_before += m_units;
         m_units = 0;
-        const uint64_t head[] = {tasks[i], result.size() | flag};
-        if (!WriteAll(file, head, sizeof(head)) || !WriteAll(file, result.data(), result.size()))
+        const uint64_t head[] = {task, result.size() | flag};
+        if (!WriteAll(results, head, sizeof(head)) ||
+            !WriteAll(results, result.data(), result.size()))
         {
             return EXIT_FAILURE;
         }
-        m_shared->numbers[m_self].written += sizeof(head) + result.size();
+        own.before = m_before;
+        own.written += sizeof(head) + result.size();
+        own.task = NO_TASK;
         if (flag)
         {
             break;
         }
     }
+    own.done = true;
     return EXIT_SUCCESS;
 }
 
 void
-ProcessTeam::Collect(const Work& work)
+ProcessTeam::Collect()
 {
     for (std::size_t i = 0; i < m_members.size(); ++i)
     {
@@ -277,7 +331,7 @@ ProcessTeam::Collect(const Work& work)
             const auto read = [&](void* data, std::size_t size)
             {
                 const auto got =
-                    ::pread(::fileno(member.results), data, size, static_cast<off_t>(member.taken));
+                    ::pread(member.results, data, size, static_cast<off_t>(member.taken));
                 if (got != static_cast<ssize_t>(size))
                 {
                     throw OdcnError("processes: a result cannot be read");
@@ -292,7 +346,8 @@ ProcessTeam::Collect(const Work& work)
             {
                 throw OdcnError(result);
             }
-            work.take(head[0], result);
+            m_taken[head[0]] = true;
+            m_work->take(head[0], result);
         }
     }
 }
@@ -300,22 +355,39 @@ ProcessTeam::Collect(const Work& work)
 void
 ProcessTeam::Reap()
 {
-    for (auto& member : m_members)
+    for (std::size_t i = 0; i < m_members.size(); ++i)
     {
+        Member& member = m_members[i];
         int status = 0;
-        if (member.process && ::waitpid(member.process, &status, WNOHANG) == member.process)
+        const pid_t ended = member.process ? ::waitpid(member.process, &status, WNOHANG) : 0;
+        if (ended == 0 || (ended < 0 && errno == EINTR))
         {
-            member.process = 0;
-            if (status != 0)
-            {
-                Interruption::Check(); // a signal to all processes
-                throw OdcnError("processes: one ended with " +
-                                (WIFSIGNALED(status)
-                                     ? "signal " + std::to_string(WTERMSIG(status))
-                                     : "status " + std::to_string(WEXITSTATUS(status)) +
-                                           "; is there space for temporary files?"));
-            }
+            continue;
         }
+        // Where SIGCHLD is ignored there is no status of a process that has ended.
+        const bool known = ended == member.process;
+        member.process = 0;
+        Shared::Numbers& own = m_shared->numbers[i + 1];
+        if (own.done)
+        {
+            continue;
+        }
+        Interruption::Check(); // a signal to all processes
+        Collect();
+        const std::size_t task = own.task;
+        const bool lost = task != NO_TASK && !m_taken[task];
+        if (lost && !m_repeated.insert(task).second)
+        {
+            throw OdcnError("processes: two ended in the same task, the second with " +
+                            (!known ? "a signal, or without memory"
+                             : WIFSIGNALED(status)
+                                 ? "signal " + std::to_string(WTERMSIG(status))
+                                 : "status " + std::to_string(WEXITSTATUS(status))));
+        }
+        own.task = NO_TASK;
+        own.written = 0;
+        own.units = own.before.load();
+        Start(i, lost ? task : NO_TASK);
     }
 }
 

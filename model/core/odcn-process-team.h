@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,8 @@ namespace ns3::odcn
  * what a task changes in a copy is lost but for its result, a string.
  *
  * Copies take the next task that any process may run, this process first its own tasks. They end
- * with this process, and after a signal, an error or a result that cannot be kept. In a copy, a
- * team has one process.
+ * with this process, and after a signal or an error. When a copy is killed, for instance because
+ * memory is short, a new one begins its task again, once. In a copy, a team has one process.
  */
 class ProcessTeam
 {
@@ -50,7 +51,8 @@ class ProcessTeam
     /**
      * Run all tasks, each once; only one call for a team.
      * @param work the tasks
-     * @throws OdcnError what a task threw in a copy, or when a copy ended otherwise
+     * @throws OdcnError what a task threw in a copy, or when copies ended otherwise in a task,
+     * twice
      */
     void Run(const Work& work);
 
@@ -66,32 +68,44 @@ class ProcessTeam
     struct Shared;
     struct Member;
 
-    /// Start a copy.
-    /// @param tasks those that any process may run
-    /// @param work the tasks
-    void Start(const std::vector<std::size_t>& tasks, const Work& work);
+    /// Start a copy, or a new one in place of one that ended.
+    /// @param index of the member
+    /// @param first task that it begins with; NO_TASK for the next one that any process may run
+    void Start(std::size_t index, std::size_t first);
 
     /// Run tasks in a copy.
-    /// @param member the copy
-    /// @param tasks as for Start()
-    /// @param work the tasks
+    /// @param results file for their results
+    /// @param first as for Start()
     /// @return exit status
-    int Serve(Member& member, const std::vector<std::size_t>& tasks, const Work& work);
+    int Serve(int results, std::size_t first);
+
+    /// @return the next task that any process may run; NO_TASK if there is none
+    std::size_t TakeNext();
+
+    /// Run a task in this process, then Collect() and Reap().
+    /// @param task index of it
+    void RunHere(std::size_t task);
 
     /// Take the results that have arrived.
-    /// @param work the tasks
-    void Collect(const Work& work);
+    void Collect();
 
-    /// Take note of copies that have ended. @throws OdcnError when one failed
+    /// Take note of copies that have ended, and begin the task of one that was killed again.
+    /// @throws OdcnError when that was its second time
     void Reap();
 
     /// @return units that all processes have done
     uint64_t CountUnits() const;
 
+    /// No task.
+    static constexpr std::size_t NO_TASK = SIZE_MAX;
+
     uint32_t m_processes;             //!< processes in all
     std::unique_ptr<Shared> m_shared; //!< memory that all processes see
     std::vector<Member> m_members;    //!< the copies
     const Work* m_work{nullptr};      //!< of the present Run()
+    std::vector<std::size_t> m_any;   //!< its tasks that any process may run
+    std::vector<bool> m_taken;        //!< for each task, whether its result was taken
+    std::set<std::size_t> m_repeated; //!< tasks that were begun again
     std::size_t m_self{0};            //!< index of this process; 0 for the first
     uint64_t m_before{0};             //!< units of this process's earlier tasks
     uint64_t m_units{0};              //!< units of the present task

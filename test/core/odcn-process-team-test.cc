@@ -26,29 +26,39 @@ using namespace ns3::odcn;
 namespace
 {
 
+/// A number that all processes see.
+struct SharedCount
+{
+    SharedCount()
+        : number(new (::mmap(nullptr,
+                             sizeof(std::atomic<uint32_t>),
+                             PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_ANONYMOUS,
+                             -1,
+                             0)) std::atomic<uint32_t>(0))
+    {
+    }
+
+    ~SharedCount()
+    {
+        ::munmap(number, sizeof(*number));
+    }
+
+    SharedCount(const SharedCount&) = delete;
+    SharedCount& operator=(const SharedCount&) = delete;
+
+    std::atomic<uint32_t>* number; //!< the number, at first 0
+};
+
 /// Lets tasks begin when as many processes as expected have one.
 class Meeting
 {
   public:
     /// @param processes number of processes expected
     explicit Meeting(uint32_t processes)
-        : m_expected(processes),
-          m_arrived(new (::mmap(nullptr,
-                                sizeof(std::atomic<uint32_t>),
-                                PROT_READ | PROT_WRITE,
-                                MAP_SHARED | MAP_ANONYMOUS,
-                                -1,
-                                0)) std::atomic<uint32_t>(0))
+        : m_expected(processes)
     {
     }
-
-    ~Meeting()
-    {
-        ::munmap(m_arrived, sizeof(*m_arrived));
-    }
-
-    Meeting(const Meeting&) = delete;
-    Meeting& operator=(const Meeting&) = delete;
 
     /// Wait for the others, half a minute at most.
     void Join()
@@ -56,18 +66,18 @@ class Meeting
         if (m_joined != ::getpid())
         {
             m_joined = ::getpid();
-            ++*m_arrived;
+            ++*m_arrived.number;
         }
-        for (int i = 0; i < 30000 && *m_arrived < m_expected; ++i)
+        for (int i = 0; i < 30000 && *m_arrived.number < m_expected; ++i)
         {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
     }
 
   private:
-    uint32_t m_expected;              //!< processes expected
-    std::atomic<uint32_t>* m_arrived; //!< processes that have joined, seen by all
-    pid_t m_joined{0};                //!< this process, once it has joined
+    uint32_t m_expected;   //!< processes expected
+    SharedCount m_arrived; //!< processes that have joined
+    pid_t m_joined{0};     //!< this process, once it has joined
 };
 
 /// Runs tasks, and keeps what came of them.
@@ -213,7 +223,74 @@ TEST(ProcessTeam, ErrorsAndDeathsAreReported)
                       }
                       return std::string();
                   }),
-              "processes: one ended with signal 9");
+              "processes: two ended in the same task, the second with signal 9");
+}
+
+TEST(ProcessTeam, TheTaskOfAKilledCopyBeginsAgain)
+{
+    // As the system does where memory is short: some copies are killed in their first task, others
+    // later.
+    for (const std::size_t first : {1, 5})
+    {
+        Runner runner;
+        Meeting meeting(3);
+        const SharedCount kills;
+        const pid_t self = ::getpid();
+        runner.Run(3,
+                   std::vector<bool>(12),
+                   [&](std::size_t task)
+                   {
+                       meeting.Join();
+                       if (::getpid() != self && task >= first && kills.number->fetch_add(1) < 2)
+                       {
+                           std::raise(SIGKILL);
+                       }
+                       return std::to_string(task);
+                   });
+        ASSERT_EQ(runner.results.size(), 12U);
+        for (const auto& [task, result] : runner.results)
+        {
+            EXPECT_EQ(result, std::to_string(task));
+        }
+        EXPECT_GE(*kills.number, 2U);
+        EXPECT_LE(runner.told.back(), 24U);
+    }
+}
+
+TEST(ProcessTeam, EndsWhereTheEndOfCopiesIsIgnored)
+{
+    // As a process inherits it of daemons and job runners: waitpid() then never tells of an end.
+    const auto before = std::signal(SIGCHLD, SIG_IGN);
+    Runner runner;
+    Meeting meeting(3);
+    runner.Run(3,
+               std::vector<bool>(6),
+               [&](std::size_t task)
+               {
+                   meeting.Join();
+                   return std::to_string(task);
+               });
+    EXPECT_EQ(runner.results.size(), 6U);
+    const pid_t self = ::getpid();
+    EXPECT_EQ(GetRefusal(
+                  [&]
+                  {
+                      Runner killed;
+                      Meeting both(2);
+                      killed.Run(2,
+                                 {true, false},
+                                 [&](std::size_t)
+                                 {
+                                     both.Join();
+                                     if (::getpid() != self)
+                                     {
+                                         std::raise(SIGKILL);
+                                     }
+                                     return std::string();
+                                 });
+                  }),
+              "processes: two ended in the same task, the second with a signal, or without memory");
+    std::signal(SIGCHLD, before);
 }
 
 TEST(ProcessTeam, ASignalEndsTheCopies)
