@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <locale>
 #include <regex>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -92,6 +93,7 @@ AtomicFile::AtomicFile(const std::string& path)
       m_target(path),
       m_stream(&m_buffer)
 {
+    m_stream.imbue(std::locale::classic());
     namespace fs = std::filesystem;
     std::error_code code;
     const auto status = fs::status(path, code);

@@ -181,6 +181,19 @@ ExpandBraces(const std::string& text)
     {
         return {};
     }
+    constexpr std::size_t MOST_TEXTS = 10000;
+    constexpr std::ptrdiff_t MOST_PAIRS = 64;
+    const auto refuse = [&](bool tooMany)
+    {
+        if (tooMany)
+        {
+            throw OdcnError::InOption("braces",
+                                      text,
+                                      "at most " + std::to_string(MOST_TEXTS) + " forms and " +
+                                          std::to_string(MOST_PAIRS) + " pairs");
+        }
+    };
+    refuse(std::count(text.begin(), text.end(), '{') > MOST_PAIRS);
     std::vector<std::string> texts;
     for (const auto& item :
          SplitAtCommas(std::string_view(text).substr(open + 1, close - open - 1)))
@@ -189,6 +202,7 @@ ExpandBraces(const std::string& text)
         {
             texts.push_back(text.substr(0, open) + rest);
         }
+        refuse(texts.size() > MOST_TEXTS);
     }
     return texts;
 }
@@ -307,6 +321,17 @@ AppendDouble(std::string& out, double value)
     out.append(digits.data(), result.ptr);
 }
 
+std::string
+FormatNumber(double value)
+{
+    const double size = std::abs(value);
+    std::array<char, 400> digits;
+    const auto form = size == 0 || (size >= 1e-9 && size < 1e15) ? std::chars_format::fixed
+                                                                 : std::chars_format::general;
+    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value, form);
+    return {digits.data(), result.ptr};
+}
+
 void
 AppendCount(std::string& out, uint64_t value)
 {
@@ -384,7 +409,7 @@ TextReader::TextReader(const std::string& path)
     }
     m_buffer = std::move(file);
     // Magic number of gzip files.
-    if (m_buffer->sgetc() == 0x1f && m_buffer->snextc() == 0x8b)
+    if (TakeByte() == 0x1f && TakeByte() == 0x8b)
     {
 #if ODCN_HAVE_ZLIB
         m_buffer = std::make_unique<GzipBuffer>(path);
@@ -396,19 +421,31 @@ TextReader::TextReader(const std::string& path)
     m_buffer->pubseekpos(0);
 }
 
+int
+TextReader::TakeByte()
+{
+    try
+    {
+        return m_buffer->sbumpc();
+    }
+    catch (const std::system_error& error)
+    {
+        throw OdcnError(m_path + ": cannot be read: " + error.code().message());
+    }
+}
+
 bool
 TextReader::NextLine()
 {
     m_line.clear();
-    std::streambuf* buffer = m_buffer.get();
     using Traits = std::streambuf::traits_type;
-    int c = buffer->sbumpc();
+    int c = TakeByte();
     if (c == Traits::eof())
     {
         return false;
     }
     ++m_number;
-    for (; c != Traits::eof() && c != '\n'; c = buffer->sbumpc())
+    for (; c != Traits::eof() && c != '\n'; c = TakeByte())
     {
         m_line += Traits::to_char_type(c);
         if (m_line.size() > MAX_LINE)

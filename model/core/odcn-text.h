@@ -8,8 +8,10 @@
 #include "odcn-units.h"
 
 #include <cstdint>
+#include <locale>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <streambuf>
 #include <string>
 #include <string_view>
@@ -52,6 +54,7 @@ std::string AskWhether(const std::string& similar);
 /**
  * @param text with alternatives in braces, which may be nested: a{b,c}d stands for abd and acd
  * @return the texts it stands for, the first braces vary slowest; none when a brace has no other
+ * @throws OdcnError when there are more than 10,000 texts, or 64 pairs of braces
  */
 std::vector<std::string> ExpandBraces(const std::string& text);
 
@@ -101,6 +104,52 @@ std::optional<OdcnResources> ParseResources(std::string_view text);
  * @param value finite number
  */
 void AppendDouble(std::string& out, double value);
+
+/**
+ * @param value a number
+ * @return the fewest digits that read back as the same number, without an exponent where they are
+ * few, in every locale
+ */
+std::string FormatNumber(double value);
+
+/// A stream of text that is read again: it has no separators of thousands and a decimal point,
+/// whatever the global locale.
+struct PlainStream : std::ostringstream
+{
+    PlainStream()
+    {
+        imbue(std::locale::classic());
+    }
+};
+
+/// While it exists, the global locale is the classic one, by which ns-3 reads and writes numbers.
+class PlainLocale
+{
+  public:
+    PlainLocale()
+        : m_isOther(std::locale() != std::locale::classic())
+    {
+        if (m_isOther)
+        {
+            m_before = std::locale::global(std::locale::classic());
+        }
+    }
+
+    ~PlainLocale()
+    {
+        if (m_isOther)
+        {
+            std::locale::global(m_before);
+        }
+    }
+
+    PlainLocale(const PlainLocale&) = delete;
+    PlainLocale& operator=(const PlainLocale&) = delete;
+
+  private:
+    bool m_isOther;       //!< whether the global locale was another one
+    std::locale m_before; //!< that one
+};
 
 /**
  * Append an integer.
@@ -153,7 +202,7 @@ class TextReader
      * Read the next line. The last line may lack a newline; CR before LF is removed, and so is a
      * byte order mark of UTF-8 at the beginning of the file.
      * @return false at the end of the file
-     * @throw OdcnError when the line is too long, or compressed data is damaged
+     * @throw OdcnError when the line is too long, the device fails, or compressed data is damaged
      */
     bool NextLine();
 
@@ -177,6 +226,9 @@ class TextReader
     [[noreturn]] void Refuse(std::string_view value, const std::string& expected) const;
 
   private:
+    /// @return the next byte, or the end of the file
+    int TakeByte();
+
     std::string m_path;                       //!< file name as given
     std::unique_ptr<std::streambuf> m_buffer; //!< the open file
     std::string m_line;                       //!< current line

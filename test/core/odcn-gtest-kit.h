@@ -13,6 +13,8 @@
 #include "odcn-test-kit.h"
 
 #include <gtest/gtest.h>
+#include <locale>
+#include <string>
 
 namespace ns3::odcn
 {
@@ -45,6 +47,47 @@ AllNear(const A& a, const B& b, double tolerance)
     }
     return result;
 }
+
+/// A global locale with a decimal comma and points between thousands, as a user's program may have
+/// it; for a while.
+class OtherLocale
+{
+  public:
+    OtherLocale()
+        : m_before(std::locale::global(std::locale(std::locale::classic(), new Commas)))
+    {
+    }
+
+    ~OtherLocale()
+    {
+        std::locale::global(m_before);
+    }
+
+    OtherLocale(const OtherLocale&) = delete;
+    OtherLocale& operator=(const OtherLocale&) = delete;
+
+  private:
+    /// As in German.
+    struct Commas : std::numpunct<char>
+    {
+        char do_decimal_point() const override
+        {
+            return ',';
+        }
+
+        char do_thousands_sep() const override
+        {
+            return '.';
+        }
+
+        std::string do_grouping() const override
+        {
+            return "\3";
+        }
+    };
+
+    std::locale m_before; //!< the global locale before
+};
 
 } // namespace ns3::odcn
 

@@ -46,6 +46,30 @@ TEST(TextTest, BracesStandForAlternatives)
     {
         EXPECT_TRUE(ExpandBraces(text).empty()) << text;
     }
+    // Refused before they take memory: 2^24 texts; 60,000 braces in each other.
+    std::string many;
+    for (int i = 0; i < 24; ++i)
+    {
+        many += "{a,b}";
+    }
+    const auto refuse = [](const std::string& text)
+    { return GetRefusal([&] { ExpandBraces(text); }); };
+    EXPECT_TRUE(Has(refuse(many), "', expected at most 10000 forms and 64 pairs"));
+    EXPECT_TRUE(Has(refuse(std::string(60000, '{') + std::string(60000, '}')), "64 pairs"));
+    EXPECT_EQ(ExpandBraces(many.substr(0, 13 * 5)).size(), 8192U);
+}
+
+TEST(TextTest, WritesNumbersThatReadBack)
+{
+    EXPECT_EQ(FormatNumber(829.8125), "829.8125");
+    EXPECT_EQ(FormatNumber(66), "66");
+    EXPECT_EQ(FormatNumber(0), "0");
+    EXPECT_EQ(FormatNumber(1e6), "1000000") << "ns-3 reads no exponent in a rate";
+    EXPECT_EQ(FormatNumber(5e-324), "5e-324");
+    for (const double value : {1.0 / 3, 1e22, 123456789.123456789, 2e-9, -0.1})
+    {
+        EXPECT_EQ(ParseFinite(FormatNumber(value)), value);
+    }
 }
 
 TEST(TextTest, ReadsNumbersAndNothingElse)
@@ -101,6 +125,13 @@ TEST(TextTest, FindsSimilarWords)
     EXPECT_EQ(FindSimilar("job", {}), "");
     EXPECT_EQ(AskWhether(""), "");
     EXPECT_EQ(JoinWords({"a", "b", "c"}), "a, b or c");
+}
+
+TEST(TextTest, NamesAFileThatTheDeviceDoesNotRead)
+{
+    // Nothing is mapped at address 0, so that reading fails as that of a broken disk does.
+    EXPECT_EQ(GetRefusal([] { TextReader("/proc/self/mem").NextLine(); }),
+              "/proc/self/mem: cannot be read: Input/output error");
 }
 
 TEST(TextTest, ReadsResources)
