@@ -84,6 +84,8 @@ odcn_files(library model/core
     odcn-error.cc
     odcn-error.h
     odcn-file-lock.cc
+    odcn-given-attributes.cc
+    odcn-given-attributes.h
     odcn-interruption.cc
     odcn-interruption.h
     odcn-latency-histogram.cc

@@ -12,10 +12,10 @@
 
 #include "ns3/bulk-send-application.h"
 #include "ns3/bulk-send-helper.h"
-#include "ns3/config.h"
 #include "ns3/ipv4.h"
 #include "ns3/ocs-device-helper.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-pcap-trace.h"
 #include "ns3/odcn-table.h"
 #include "ns3/packet-sink-helper.h"
@@ -109,13 +109,15 @@ class FirstTransfer
     /// Set ns-3's TCP for 100 Gb/s x 1 ms, with a large initial window.
     static void SetLongTcp()
     {
-        Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
-        Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(500));
-        Config::SetDefault("ns3::TcpSocket::DelAckTimeout", TimeValue(MicroSeconds(100)));
-        Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(8000000));
-        Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(8000000));
-        Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(2)));
-        Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(MicroSeconds(10)));
+        odcn::GivenAttributes::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
+        odcn::GivenAttributes::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(500));
+        odcn::GivenAttributes::SetDefault("ns3::TcpSocket::DelAckTimeout",
+                                          TimeValue(MicroSeconds(100)));
+        odcn::GivenAttributes::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(8000000));
+        odcn::GivenAttributes::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(8000000));
+        odcn::GivenAttributes::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(2)));
+        odcn::GivenAttributes::SetDefault("ns3::TcpSocketBase::ClockGranularity",
+                                          TimeValue(MicroSeconds(10)));
     }
 
   private:

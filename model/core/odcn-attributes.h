@@ -11,6 +11,7 @@
  * from the member that holds it. For .cc files only: never include it in a public header.
  */
 
+#include "odcn-given-attributes.h"
 #include "odcn-ns3-compat.h"
 
 #include "ns3/boolean.h"
@@ -306,7 +307,7 @@ class TypeIdBuilder
     template <typename... A>
     TypeIdBuilder& AddAttribute(const A&... all)
     {
-        m_tid.AddAttribute(all...);
+        m_tid.AddAttribute(Guard(all)...);
         return *this;
     }
 
@@ -318,6 +319,22 @@ class TypeIdBuilder
 
   protected:
     TypeId m_tid; //!< The TypeId
+
+  private:
+    /// @param part of an Attribute
+    /// @return it, an accessor so that it refuses what a user has set otherwise
+    template <typename P>
+    static decltype(auto) Guard(const P& part)
+    {
+        if constexpr (std::is_same_v<P, Ptr<const AttributeAccessor>>)
+        {
+            return GivenAttributes::Guard(part);
+        }
+        else
+        {
+            return (part);
+        }
+    }
 };
 
 /**

@@ -7,6 +7,7 @@
 #include "odcn-data-file.h"
 #include "odcn-error.h"
 #include "odcn-interruption.h"
+#include "odcn-output-files.h"
 #include "odcn-ranks.h"
 #include "odcn-safe-text.h"
 #include "odcn-text.h"
@@ -123,29 +124,6 @@ LoadLibrary(const std::string& file)
     }
 }
 
-/// @param path TYPE::ATTRIBUTE
-/// @param [out] attribute the Attribute
-/// @return whether there is one
-bool
-FindAttribute(const std::string& path, TypeId::AttributeInformation& attribute)
-{
-    const auto colons = path.rfind("::");
-    TypeId tid;
-    if (colons == std::string::npos || !TypeId::LookupByNameFailSafe(path.substr(0, colons), &tid))
-    {
-        return false;
-    }
-    for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
-    {
-        attribute = tid.GetAttribute(i);
-        if (attribute.name == path.substr(colons + 2))
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
 /// Options of ns-3 that print what there is.
 const std::vector<std::string> PRINTERS{"PrintGlobals",
                                         "PrintGroups",
@@ -153,6 +131,22 @@ const std::vector<std::string> PRINTERS{"PrintGlobals",
                                         "PrintTypeIds",
                                         "PrintAttributes",
                                         "PrintVersion"};
+
+/// @param name of a type, perhaps without its namespace
+/// @return its whole name; "" if there is none
+std::string
+FindType(const std::string& name)
+{
+    TypeId tid;
+    for (const char* space : {"", "ns3::odcn::", "ns3::"})
+    {
+        if (TypeId::LookupByNameFailSafe(space + name, &tid))
+        {
+            return tid.GetName();
+        }
+    }
+    return "";
+}
 
 /**
  * Check a value of ns-3, which would abort the program at a malformed one.
@@ -215,9 +209,7 @@ CheckOfNs3(const Word& word)
     const auto& [name, value] = word;
     if (std::find(PRINTERS.begin(), PRINTERS.end(), name) != PRINTERS.end())
     {
-        TypeId tid;
-        OdcnCommandLine::Check(name != "PrintAttributes" ||
-                                   TypeId::LookupByNameFailSafe(value.value_or(""), &tid),
+        OdcnCommandLine::Check(name != "PrintAttributes" || !FindType(value.value_or("")).empty(),
                                name,
                                value.value_or(""),
                                "a type of --PrintTypeIds");
@@ -287,11 +279,7 @@ OdcnCommandLine::Restrict(const std::vector<std::string>& names,
 void
 OdcnCommandLine::Require(bool used, const std::string& name, const std::string& expected) const
 {
-    if (!used && IsGiven(name) && !IsOff(name))
-    {
-        const std::string text = GetText(name);
-        Check(text == m_options.at(name).usual, name, text, expected);
-    }
+    Check(used || !IsGiven(name) || IsOff(name), name, GetText(name), expected);
 }
 
 void
@@ -356,7 +344,7 @@ OdcnCommandLine::PrintHelp(std::ostream& os) const
 }
 
 void
-OdcnCommandLine::CheckEnvironment() const
+OdcnCommandLine::CheckEnvironment()
 {
     for (const auto& [variable, form] : {std::pair(GLOBALS, "NAME=VALUE;... of --PrintGlobals"),
                                          std::pair(ATTRIBUTES, "TYPE::ATTRIBUTE=VALUE;...")})
@@ -380,6 +368,10 @@ OdcnCommandLine::CheckEnvironment() const
                                                return option.second.attribute == word.name &&
                                                       IsGiven(option.first);
                                            });
+            if (isAttribute)
+            {
+                m_given.Add(variable + (": " + word.name), word.name, *word.value);
+            }
             // ns-3 would prefer the variable.
             if (isAttribute && (twice || IsGiven(word.name)))
             {
@@ -399,6 +391,8 @@ OdcnCommandLine::CheckEnvironment() const
 void
 OdcnCommandLine::Parse()
 {
+    const PlainLocale plain;
+    OutputFiles::SetProgram(GetProgram());
     for (int i = 1; i < m_argc; ++i)
     {
         const std::string word = m_argv[i];
@@ -450,7 +444,13 @@ OdcnCommandLine::Parse()
             {
                 RefuseName(word.name);
             }
-            rest.push_back(text);
+            if (word.name.find("::") != std::string::npos)
+            {
+                m_given.Add("--" + word.name, word.name, word.value.value_or(""));
+            }
+            rest.push_back(word.name == "PrintAttributes"
+                               ? "--PrintAttributes=" + FindType(*word.value)
+                               : text);
         }
         else if (word.value)
         {
@@ -466,6 +466,13 @@ OdcnCommandLine::Parse()
         }
     }
     CommandLine().Parse(rest);
+    for (const auto& [name, option] : m_options)
+    {
+        if (!option.attribute.empty() && IsGiven(name))
+        {
+            m_given.Add("--" + name, option.attribute, GetText(name));
+        }
+    }
     for (const auto& check : m_checks)
     {
         check();
@@ -525,6 +532,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
     {
         throw OdcnError("option --" + name + ": there is no Attribute " + attribute);
     }
+    const PlainLocale plain;
     const std::string type = found.checker->GetValueTypeName();
     std::string usual = found.initialValue->SerializeToString(found.checker);
     if (type == "ns3::TimeValue")
@@ -541,9 +549,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
     AddHelp(name, help, usual);
     const bool isSwitch = IsSwitch(*found.checker);
     m_options[name] = {
-        !isSwitch         ? ""
-        : usual == "true" ? "false"
-                          : "true",
+        isSwitch ? "true" : "",
         usual,
         !isSwitch && type != "ns3::UintegerValue" && type != "ns3::DoubleValue",
         [name, attribute, checker = found.checker, type, text](const std::string& typed)
@@ -556,6 +562,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
             }
             else
             {
+                const PlainLocale plain;
                 Config::SetDefault(attribute, StringValue(value));
             }
         },
@@ -565,7 +572,8 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
 std::string
 OdcnCommandLine::FormatTime(Time time)
 {
-    std::ostringstream text;
+    const PlainLocale plain;
+    PlainStream text;
     text << std::setprecision(std::numeric_limits<double>::digits10) << time.As();
     return time.IsZero() ? "0s" : text.str().substr(time.IsStrictlyPositive());
 }
@@ -672,12 +680,14 @@ OdcnCommandLine::ParseTime(const std::string& text, const std::string& name, dou
           name,
           text,
           "a time such as 10us, from 0 to " + std::to_string(std::llround(most)) + "s");
+    const PlainLocale plain;
     return Time(text);
 }
 
 DataRate
 OdcnCommandLine::ParseRate(const std::string& text, const std::string& name)
 {
+    const PlainLocale plain;
     DataRateValue rate;
     const auto checker = MakeDataRateChecker();
     Check(IsReadable(*checker, text) && rate.DeserializeFromString(text, checker) &&

@@ -5,6 +5,9 @@
 #ifndef ODCN_COMMAND_LINE_H
 #define ODCN_COMMAND_LINE_H
 
+#include "odcn-given-attributes.h"
+#include "odcn-text.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
@@ -14,7 +17,6 @@
 #include <iosfwd>
 #include <limits>
 #include <map>
-#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -55,20 +57,10 @@ class OdcnCommandLine
     template <typename T>
     void AddValue(const std::string& name, const std::string& help, T& value)
     {
-        std::ostringstream usual;
-        if constexpr (std::is_same_v<T, Time>)
-        {
-            usual << FormatTime(value);
-        }
-        else
-        {
-            usual << std::boolalpha << value;
-        }
-        AddHelp(name, help, usual.str());
-        m_options[name] = {!std::is_same_v<T, bool> ? ""
-                           : usual.str() == "true"  ? "false"
-                                                    : "true",
-                           usual.str(),
+        const std::string usual = ToText(value);
+        AddHelp(name, help, usual);
+        m_options[name] = {std::is_same_v<T, bool> ? "true" : "",
+                           usual,
                            std::is_same_v<T, std::string>,
                            [name, &value](const std::string& text)
                            {
@@ -121,18 +113,26 @@ class OdcnCommandLine
     void AddRange(const std::string& name, const std::string& help, T& value, T least, T most)
     {
         AddValue(name, help, value);
-        m_checks.push_back(
-            [name, &value, least, most]()
+        const std::string range =
+            ToText(least) +
+            (most == std::numeric_limits<T>::max() ? " or more" : " to " + ToText(most));
+        auto& set = m_options[name].set;
+        set = [set, name, range](const std::string& text)
+        {
+            try
             {
-                std::ostringstream range;
-                range << least << " to " << most;
-                Check(value >= least && value <= most,
+                set(text);
+            }
+            catch (const std::exception&)
+            {
+                Check(false,
                       name,
-                      value,
-                      most == std::numeric_limits<T>::max()
-                          ? range.str().substr(0, range.str().find(' ')) + " or more"
-                          : range.str());
-            });
+                      text,
+                      (std::is_integral_v<T> ? "a whole number, " : "a number, ") + range);
+            }
+        };
+        m_checks.push_back([this, name, &value, least, most, range]()
+                           { Check(value >= least && value <= most, name, GetText(name), range); });
     }
 
     /// As above without an upper bound. @param name name  @param help text  @param [in,out] value
@@ -165,8 +165,8 @@ class OdcnCommandLine
                    std::function<void(const std::string&)> act);
 
     /**
-     * Refuse options in runs that do not use them. A value that is the default, or off (0, false or
-     * an empty text), is not refused, since it changes nothing.
+     * Refuse options in runs that do not use them, also with the default as value. A value that is
+     * off (0, false or an empty text) is not refused, since it says what is so.
      * @param names names of options
      * @param conditions at least one of which must hold for each of these options: "train": the
      *     option train is not off; "packets=ns3": packets has this value; "!jobFile": jobFile is
@@ -241,9 +241,7 @@ class OdcnCommandLine
     {
         if (!sound)
         {
-            std::ostringstream text;
-            text << value;
-            Check(false, name, text.str(), expected);
+            Check(false, name, ToText(value), expected);
         }
     }
 
@@ -332,7 +330,7 @@ class OdcnCommandLine
 
     /// Check the variables of the environment that change results.
     /// @throws OdcnError when ns-3 would ignore one, or abort the program
-    void CheckEnvironment() const;
+    void CheckEnvironment();
 
     /// @param name name of an option  @return whether its value is 0, false or an empty text
     bool IsOff(const std::string& name) const;
@@ -343,6 +341,27 @@ class OdcnCommandLine
     /// @param time a time
     /// @return it in a unit that suits it, e.g. "10us"
     static std::string FormatTime(Time time);
+
+    /// @param value of an option
+    /// @return it as it may be given
+    template <typename T>
+    static std::string ToText(const T& value)
+    {
+        if constexpr (std::is_same_v<T, Time>)
+        {
+            return FormatTime(value);
+        }
+        else if constexpr (std::is_floating_point_v<T>)
+        {
+            return FormatNumber(value);
+        }
+        else
+        {
+            PlainStream text;
+            text << std::boolalpha << value;
+            return text.str();
+        }
+    }
 
     /// @param text a value  @param name name of the option  @return the value
     static bool ToSwitch(const std::string& text, const std::string& name);
@@ -361,6 +380,7 @@ class OdcnCommandLine
     std::map<std::string, std::string> m_gone;   //!< of Replace(), by name
     std::vector<Group> m_groups;                 //!< groups of options
     std::vector<std::function<void()>> m_checks; //!< checks of the values of options
+    GivenAttributes m_given;                     //!< defaults of Attributes that are set
 };
 
 } // namespace ns3::odcn

@@ -82,7 +82,12 @@ ObjectText::Parse(const std::string& what, const std::string& text)
         {
             throw OdcnError::InOption(what, item, "Attribute=value");
         }
-        object.attributes[item.substr(0, equals)] = item.substr(equals + 1);
+        const bool isNew =
+            object.attributes.emplace(item.substr(0, equals), item.substr(equals + 1)).second;
+        if (!isNew)
+        {
+            throw OdcnError::InOption(what, text, "each Attribute once");
+        }
         begin = end + 1;
     }
     return object;
@@ -132,6 +137,7 @@ ObjectText::Resolve(const std::string& what, TypeId base, const std::vector<std:
 Ptr<Object>
 ObjectText::Create(const std::string& what, TypeId base) const
 {
+    const PlainLocale plain;
     ObjectFactory factory;
     factory.SetTypeId(ObjectText(*this).Resolve(what, base));
     const TypeId tid = factory.GetTypeId();

@@ -9,7 +9,6 @@
 #include "odcn-text.h"
 
 #include "ns3/string.h"
-#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,12 +32,12 @@ SplitUnit(std::string_view text)
     return {ParseFinite(text.substr(0, end)), text.substr(end)};
 }
 
-/// @param text a time  @return whether ns-3 reads it, and it fits into a Time of picoseconds
+/// @param text a time
+/// @return whether ns-3 reads it, it has a unit, and it fits into a Time of picoseconds
 bool
 IsTime(std::string_view text)
 {
-    static const std::map<std::string_view, double> SECONDS{{"", 1},
-                                                            {"s", 1},
+    static const std::map<std::string_view, double> SECONDS{{"s", 1},
                                                             {"ms", 1e-3},
                                                             {"us", 1e-6},
                                                             {"ns", 1e-9},
@@ -73,37 +72,87 @@ IsObject(const std::string& text)
     }
 }
 
+/// @param text that begins with a character
+/// @return the bytes of this character of UTF-8; 0 if it is none
+std::size_t
+GetCharacterSize(std::string_view text)
+{
+    const auto byte = [text](std::size_t i)
+    { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
+    const unsigned first = byte(0);
+    const std::size_t size = first < 0x80                     ? 1
+                             : first >= 0xc2 && first <= 0xdf ? 2
+                             : (first & 0xf0) == 0xe0         ? 3
+                             : first >= 0xf0 && first <= 0xf4 ? 4
+                                                              : 0;
+    for (std::size_t i = 1; i < size; ++i)
+    {
+        if ((byte(i) & 0xc0) != 0x80)
+        {
+            return 0;
+        }
+    }
+    // Longer than necessary, half of a UTF-16 pair, or above the last character.
+    const unsigned second = byte(1);
+    const bool isNone = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+                        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
+    return isNone ? 0 : size;
+}
+
+/**
+ * @param text any text
+ * @param isUnwanted tells of a character whether it is unwanted
+ * @return the text with \\xHH for the bytes of unwanted characters and those that are not UTF-8
+ */
+template <typename F>
+std::string
+Escape(std::string_view text, const F& isUnwanted)
+{
+    std::string escaped;
+    for (std::size_t size = 0; !text.empty(); text.remove_prefix(size))
+    {
+        const std::size_t found = GetCharacterSize(text);
+        size = std::max<std::size_t>(1, found);
+        if (found > 0 && !isUnwanted(text.substr(0, size)))
+        {
+            escaped += text.substr(0, size);
+            continue;
+        }
+        for (const char c : text.substr(0, size))
+        {
+            constexpr const char* DIGITS = "0123456789abcdef";
+            const auto byte = static_cast<unsigned char>(c);
+            escaped += {'\\', 'x', DIGITS[byte >> 4], DIGITS[byte & 15]};
+        }
+    }
+    return escaped;
+}
+
 } // namespace
 
 std::string
 EscapeText(std::string_view text)
 {
-    std::string escaped;
-    bool isSecond = false; // byte of a C1 character
-    for (std::size_t i = 0; i < text.size(); ++i)
+    const auto isControl = [](std::string_view character)
     {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const unsigned next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-        const bool isFirst = byte == 0xc2 && next >= 0x80 && next < 0xa0;
-        if (byte < 0x20 || byte == 0x7f || isFirst || isSecond)
-        {
-            constexpr const char* DIGITS = "0123456789abcdef";
-            escaped += {'\\', 'x', DIGITS[byte >> 4], DIGITS[byte & 15]};
-        }
-        else
-        {
-            escaped += text[i];
-        }
-        isSecond = isFirst;
-    }
-    return escaped;
+        const auto first = static_cast<unsigned char>(character[0]);
+        const auto last = static_cast<unsigned char>(character.back());
+        return first < 0x20 || first == 0x7f || (first == 0xc2 && last < 0xa0);
+    };
+    return Escape(text, isControl);
+}
+
+std::string
+MakeUtf8(std::string_view text)
+{
+    return Escape(text, [](std::string_view) { return false; });
 }
 
 std::string
 EscapeXml(std::string_view text)
 {
     std::string escaped;
-    for (const char c : text)
+    for (const char c : MakeUtf8(text))
     {
         escaped += c == '&'   ? "&amp;"
                    : c == '<' ? "&lt;"
@@ -146,8 +195,9 @@ IsReadable(const AttributeChecker& checker, const std::string& value)
     }
     if (type == "ns3::DataRateValue")
     {
-        const auto number = SplitUnit(value).first;
-        return number && *number >= 0 && *number < 1e9;
+        // A number alone would be bits per second.
+        const auto [number, unit] = SplitUnit(value);
+        return number && *number >= 0 && *number < 1e9 && !unit.empty();
     }
     if (type.compare(0, 14, "ns3::EnumValue") == 0)
     {
@@ -169,6 +219,26 @@ IsReadable(const AttributeChecker& checker, const std::string& value)
 }
 
 bool
+FindAttribute(const std::string& path, TypeId::AttributeInformation& attribute)
+{
+    const auto colons = path.rfind("::");
+    TypeId tid;
+    if (colons == std::string::npos || !TypeId::LookupByNameFailSafe(path.substr(0, colons), &tid))
+    {
+        return false;
+    }
+    for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+    {
+        attribute = tid.GetAttribute(i);
+        if (attribute.name == path.substr(colons + 2))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
 IsSwitch(const AttributeChecker& checker)
 {
     // Without a namespace in ns-3.37.
@@ -178,6 +248,7 @@ IsSwitch(const AttributeChecker& checker)
 void
 RequireValid(const AttributeChecker& checker, const std::string& where, const std::string& text)
 {
+    const PlainLocale plain;
     if (!IsReadable(checker, text) || !checker.CreateValidValue(StringValue(text)))
     {
         throw OdcnError::InOption(where, text, DescribeValues(checker));
@@ -187,7 +258,8 @@ RequireValid(const AttributeChecker& checker, const std::string& where, const st
 std::string
 DescribeValues(const AttributeChecker& checker)
 {
-    const std::string type = checker.GetValueTypeName();
+    std::string type = checker.GetValueTypeName();
+    type = type.starts_with("ns3::") ? type : "ns3::" + type; // some lack it in ns-3.37
     const std::string values = checker.GetUnderlyingTypeInformation();
     if (IsSwitch(checker))
     {
@@ -197,7 +269,15 @@ DescribeValues(const AttributeChecker& checker)
     {
         return "a time such as 10us";
     }
-    if (type == "ns3::EnumValue")
+    if (type == "ns3::DataRateValue")
+    {
+        return "a rate such as 10Gbps";
+    }
+    if (type == "ns3::QueueSizeValue")
+    {
+        return "a size such as 100p or 150000B";
+    }
+    if (type.starts_with("ns3::EnumValue")) // a template from ns-3.41 on
     {
         std::vector<std::string> words;
         std::istringstream text(values);

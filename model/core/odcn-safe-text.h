@@ -6,6 +6,7 @@
 #define ODCN_SAFE_TEXT_H
 
 #include "ns3/attribute.h"
+#include "ns3/type-id.h"
 
 #include <string>
 #include <string_view>
@@ -16,11 +17,15 @@ namespace ns3::odcn
 /**
  * @param text text of any origin
  * @return the text on one line that a terminal shows as it is: \\xHH instead of control characters
- * (C0, DEL, and C1 in UTF-8)
+ * (C0, DEL, and C1 in UTF-8) and of bytes that are not UTF-8
  */
 std::string EscapeText(std::string_view text);
 
-/// @param text any text  @return it for a text or an attribute of XML or HTML
+/// @param text text of any origin
+/// @return it in UTF-8: \\xHH instead of bytes that are not
+std::string MakeUtf8(std::string_view text);
+
+/// @param text any text  @return it for a text or an attribute of XML or HTML, in UTF-8
 std::string EscapeXml(std::string_view text);
 
 /**
@@ -32,6 +37,11 @@ std::string EscapeXml(std::string_view text);
  * a list of words, an existing type with existing Attributes, ...; the value may be out of range
  */
 bool IsReadable(const AttributeChecker& checker, const std::string& value);
+
+/// @param path TYPE::ATTRIBUTE
+/// @param [out] attribute the Attribute
+/// @return whether there is one
+bool FindAttribute(const std::string& path, TypeId::AttributeInformation& attribute);
 
 /**
  * @param checker that of a value

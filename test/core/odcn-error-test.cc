@@ -31,6 +31,10 @@ TEST(OdcnError, NoPartOfAMessageControlsTheTerminal)
 {
     EXPECT_STREQ(OdcnError("a\x1b[31m\n\x7f.csv: caf\xc3\xa9 \xc2\x9b").what(),
                  "a\\x1b[31m\\x0a\\x7f.csv: caf\xc3\xa9 \\xc2\\x9b");
+    // Bytes that are not UTF-8: Latin-1, cut, too long, half a pair, beyond the last character.
+    EXPECT_STREQ(
+        OdcnError("caf\xe9 \xe2\x82 \xc0\xaf \xed\xa0\x80 \xf4\x90\x80\x80 \xe2\x82\xac").what(),
+        "caf\\xe9 \\xe2\\x82 \\xc0\\xaf \\xed\\xa0\\x80 \\xf4\\x90\\x80\\x80 \xe2\x82\xac");
     EXPECT_STREQ(OdcnError::InFile("\x1b.csv", 1, "-3", "a column \r").what(),
                  R"(\x1b.csv:1: found '-3', expected a column \x0d)");
 }

@@ -6,9 +6,12 @@
 
 #include "ns3/cluster-scheduling.h"
 #include "ns3/config.h"
+#include "ns3/object-factory.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-given-attributes.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/rng-seed-manager.h"
 
 using namespace ns3;
@@ -153,7 +156,10 @@ TEST(CommandLine, TextsKeepTheirBlanks)
     Options options;
     EXPECT_EQ(options.Parse({"--output=my results", "--pcap", "--length=+10us", "--load=1e3"}), "");
     EXPECT_EQ(options.output, "my results");
+    EXPECT_TRUE(options.pcap) << "an option alone is true, also where it is so by default";
+    EXPECT_EQ(options.Parse({"--pcap=false"}), "");
     EXPECT_FALSE(options.pcap);
+    EXPECT_EQ(options.Parse({"--output=my results", "--pcap", "--length=+10us", "--load=1e3"}), "");
     EXPECT_EQ(options.length, MicroSeconds(10));
     EXPECT_EQ(options.load, 1000);
     EXPECT_EQ(options.command,
@@ -184,8 +190,8 @@ TEST(CommandLine, OptionsWithoutEffectAreRefused)
     EXPECT_EQ(parse({"--network=Cnn", "--train", "--train=0"}),
               "--network: found 'Cnn', expected only with --train");
     EXPECT_EQ(parse({"--network=Cnn", "--train=1"}), "");
-    // The default, and what is off, change nothing.
-    EXPECT_EQ(parse({"--network=Mlp"}), "");
+    // The default is given as another value is; what is off says what is so.
+    EXPECT_EQ(parse({"--network=Mlp"}), "--network: found 'Mlp', expected only with --train");
     EXPECT_EQ(parse({"--network="}), "");
     EXPECT_EQ(parse({"--network=0"}), "--network: found '0', expected only with --train");
     EXPECT_EQ(parse({"--pcap=false"}), "");
@@ -197,6 +203,141 @@ TEST(CommandLine, OptionsWithoutEffectAreRefused)
               "--jobs: found '2', expected only without --output or with --pcap=false");
     EXPECT_EQ(parse({"--jobs=2", "--output=a", "--pcap=false"}), "");
     EXPECT_EQ(parse({"--length=1s"}), "");
+}
+
+TEST(CommandLine, NumbersOutOfRangeAreNamedAsTyped)
+{
+    const auto parse = [](const std::string& word)
+    {
+        uint64_t bytes = 1;
+        double load = 0.5;
+        return Options().Parse({word},
+                               [&](OdcnCommandLine& cmd)
+                               {
+                                   cmd.AddRange("bytes", "", bytes, uint64_t{1}, uint64_t{1} << 40);
+                                   cmd.AddRange("share", "", load, 0.001, 1.0);
+                               });
+    };
+    EXPECT_EQ(parse("--bytes=-5"),
+              "--bytes: found '-5', expected a whole number, 1 to 1099511627776");
+    EXPECT_EQ(parse("--bytes=1e99"),
+              "--bytes: found '1e99', expected a whole number, 1 to 1099511627776");
+    EXPECT_EQ(parse("--bytes=0"), "--bytes: found '0', expected 1 to 1099511627776");
+    EXPECT_EQ(parse("--share=1.000000001"), "--share: found '1.000000001', expected 0.001 to 1");
+    EXPECT_EQ(parse("--share=x"), "--share: found 'x', expected a number, 0.001 to 1");
+    EXPECT_EQ(parse("--bytes=1e3"), "");
+}
+
+TEST(CommandLine, WhatTheProgramSetsItselfIsRefused)
+{
+    const std::string dark = "ns3::odcn::OcsSwitch::ReconfigurationTime";
+    const auto set = [](const std::vector<std::string>& words, const std::function<void()>& program)
+    {
+        std::string error;
+        const auto parsed = Options().Parse(words,
+                                            [&](OdcnCommandLine& cmd)
+                                            {
+                                                cmd.AddValue("dark",
+                                                             "ns3::odcn::OcsSwitch::"
+                                                             "ReconfigurationTime");
+                                                cmd.AddAction("act",
+                                                              "",
+                                                              "1",
+                                                              [&](const std::string&)
+                                                              { error = GetRefusal(program); });
+                                            });
+        Config::Reset();
+        return parsed + error;
+    };
+    const auto factory = [](const std::string& text)
+    {
+        return [text]
+        {
+            ObjectFactory objects("ns3::odcn::OcsSwitch");
+            objects.Set("ReconfigurationTime", StringValue(text));
+            objects.Create();
+        };
+    };
+    const auto later = []
+    { CreateObject<OcsSwitch>()->SetAttribute("ReconfigurationTime", TimeValue(MicroSeconds(7))); };
+    const auto byDefault = []
+    {
+        GivenAttributes::SetDefault("ns3::odcn::OcsSwitch::ReconfigurationTime",
+                                    TimeValue(MicroSeconds(7)));
+    };
+    const std::string refused =
+        ": found '3us', expected nothing, since the program sets this Attribute itself, to ";
+    for (const auto& program : {std::function<void()>(factory("7us")), {later}, {byDefault}})
+    {
+        EXPECT_TRUE(Has(set({"--" + dark + "=3us", "--act"}, program), "--" + dark + refused));
+        EXPECT_TRUE(Has(set({"--dark=3us", "--act"}, program), "--dark" + refused));
+        EXPECT_EQ(set({"--act"}, program), "");
+        EXPECT_EQ(set({"--" + dark + "=7us", "--act"}, program), "") << "the same value";
+    }
+    EXPECT_EQ(set({"--" + dark + "=3us", "--act"}, factory("3000ns")), "") << "the same time";
+    EXPECT_EQ(set({"--" + dark + "=3us", "--act"}, [] { CreateObject<OcsSwitch>(); }), "");
+    later(); // nothing is given any more
+}
+
+TEST(CommandLine, ATypeNeedsNoNamespace)
+{
+    EXPECT_EQ(Options().Parse({"--PrintAttributes=NoSuchType"}),
+              "--PrintAttributes: found 'NoSuchType', expected a type of --PrintTypeIds");
+    for (const char* type : {"TorSwitch", "ns3::odcn::TorSwitch"})
+    {
+        EXPECT_EXIT(Options().Parse({"--PrintAttributes=" + std::string(type)}),
+                    testing::ExitedWithCode(0),
+                    "");
+    }
+}
+
+TEST(CommandLine, AttributesAreReadAndWrittenInAnyLocale)
+{
+    const OtherLocale other;
+    double share = 0.25;
+    EXPECT_EQ(Options().Parse({"--ns3::odcn::OcsSwitch::ReconfigurationTime=250.5ns"},
+                              [&](OdcnCommandLine& cmd)
+                              {
+                                  Time length = NanoSeconds(1500);
+                                  cmd.AddValue("share", "", share);
+                                  cmd.AddValue("long", "", length);
+                                  std::ostringstream help;
+                                  cmd.PrintHelp(help);
+                                  EXPECT_TRUE(Has(help.str(), "[0.25]"));
+                                  EXPECT_TRUE(Has(help.str(), "[1.5us]"));
+                              }),
+              "");
+    TimeValue set;
+    CreateObject<OcsSwitch>()->GetAttribute("ReconfigurationTime", set);
+    EXPECT_EQ(set.Get(), PicoSeconds(250500));
+    Config::Reset();
+    const auto device =
+        CreateFromText<OcsSwitch>("switch", "OcsSwitch[ReconfigurationTime=250.5ns]");
+    device->GetAttribute("ReconfigurationTime", set);
+    EXPECT_EQ(set.Get(), PicoSeconds(250500));
+    EXPECT_EQ(OdcnCommandLine::ParseTime("1.5us", "time"), NanoSeconds(1500));
+    EXPECT_EQ(OdcnCommandLine::ParseRate("2.5Gbps", "rate").GetBitRate(), 2500000000U);
+    std::ostringstream text;
+    text << 0.5;
+    EXPECT_EQ(text.str(), "0,5") << "the locale is the user's again";
+}
+
+TEST(ObjectTexts, HaveEachAttributeOnceAndUnits)
+{
+    const auto refuse = [](const std::string& text)
+    { return GetRefusal([&] { CreateFromText<OcsSwitch>("switch", text); }); };
+    EXPECT_EQ(refuse("OcsSwitch[ReconfigurationTime=1us|ReconfigurationTime=1s]"),
+              "switch: found 'OcsSwitch[ReconfigurationTime=1us|ReconfigurationTime=1s]', expected "
+              "each Attribute once");
+    EXPECT_EQ(refuse("OcsSwitch[ReconfigurationTime=100]"),
+              "switch OcsSwitch: found 'ReconfigurationTime=100', expected a time such as 10us");
+    EXPECT_EQ(GetRefusal([] { OdcnCommandLine::ParseRate("10", "rate"); }),
+              "--rate: found '10', expected a rate above 0 such as 10Gbps");
+    EXPECT_EQ(Options().Parse({"--ns3::odcn::OcsNetDevice::DataRate=10"}),
+              "--ns3::odcn::OcsNetDevice::DataRate: found '10', expected a rate such as 10Gbps");
+    EXPECT_EQ(Options().Parse({"--ns3::odcn::OcsSwitch::ReconfigurationTime=100"}),
+              "--ns3::odcn::OcsSwitch::ReconfigurationTime: found '100', expected a time such as "
+              "10us");
 }
 
 TEST(CommandLine, WordsThatAreNoOptionAreRefused)
@@ -238,6 +379,9 @@ TEST(CommandLine, ValuesAtWhichNs3AbortsAreRefused)
                                    "ns3::odcn::OcsSwitch::ReconfigurationTime=abc",
                                    "ns3::odcn::OcsSwitch::ReconfigurationTime=1e300s",
                                    "ns3::odcn::OcsSwitch::ReconfigurationTime=nan",
+                                   "ns3::odcn::OcsSwitch::ReconfigurationTime=10",
+                                   "ns3::odcn::OcsSwitch::ReconfigurationTime=0",
+                                   "ns3::PointToPointNetDevice::DataRate=10",
                                    "ns3::DropTailQueue<Packet>::MaxSize=abc",
                                    "ns3::PointToPointNetDevice::DataRate=a b",
                                    "ns3::OnOffApplication::OnTime=abc",

@@ -4,11 +4,11 @@
 
 #include "odcn-flow-helper.h"
 
-#include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-rank-arrivals.h"
 #include "ns3/simulator.h"
@@ -163,23 +163,24 @@ FlowHelper::SetDataCentreTcp(const DataCentreTcp& settings)
                         std::to_string(FlowApplication::TCP_HEADERS) +
                         " bytes, a buffer for one or more, and timeouts above 0");
     }
-    Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(type));
+    GivenAttributes::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(type));
     const bool ecn = settings.ecn || settings.congestionControl == "ns3::TcpDctcp";
-    Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(ecn ? "On" : "Off"));
-    Config::SetDefault("ns3::TcpSocket::SegmentSize",
-                       UintegerValue(settings.packetSize - FlowApplication::TCP_HEADERS));
-    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(settings.buffer));
-    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(settings.buffer));
-    Config::SetDefault("ns3::TcpSocket::ConnTimeout", TimeValue(settings.connTimeout));
-    Config::SetDefault("ns3::TcpSocket::DelAckTimeout", TimeValue(settings.delayedAck));
-    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(settings.minRto));
-    Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(MicroSeconds(10)));
+    GivenAttributes::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(ecn ? "On" : "Off"));
+    GivenAttributes::SetDefault("ns3::TcpSocket::SegmentSize",
+                                UintegerValue(settings.packetSize - FlowApplication::TCP_HEADERS));
+    GivenAttributes::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(settings.buffer));
+    GivenAttributes::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(settings.buffer));
+    GivenAttributes::SetDefault("ns3::TcpSocket::ConnTimeout", TimeValue(settings.connTimeout));
+    GivenAttributes::SetDefault("ns3::TcpSocket::DelAckTimeout", TimeValue(settings.delayedAck));
+    GivenAttributes::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(settings.minRto));
+    GivenAttributes::SetDefault("ns3::TcpSocketBase::ClockGranularity",
+                                TimeValue(MicroSeconds(10)));
     // Until the first sample of the round trip the retransmission timeout is 1 s otherwise.
-    Config::SetDefault("ns3::RttEstimator::InitialEstimation", TimeValue(settings.minRto));
+    GivenAttributes::SetDefault("ns3::RttEstimator::InitialEstimation", TimeValue(settings.minRto));
     // Closed connections keep their port for twice this time, 240 s otherwise: with thousands of
     // flows a host runs out of ports.
-    Config::SetDefault("ns3::TcpSocketBase::MaxSegLifetime",
-                       DoubleValue(settings.minRto.GetSeconds()));
+    GivenAttributes::SetDefault("ns3::TcpSocketBase::MaxSegLifetime",
+                                DoubleValue(settings.minRto.GetSeconds()));
 }
 
 } // namespace ns3::odcn
