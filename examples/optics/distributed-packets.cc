@@ -43,6 +43,7 @@
 #include <chrono>
 #include <cmath>
 #include <iostream>
+#include <optional>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -288,6 +289,11 @@ try
     Time::SetResolution(Time::PS);
     o.faults.Check();
     const auto ranks = MakeSimulatorRanks();
+    std::optional<OutputFiles> files;
+    if (ranks->IsFirst())
+    {
+        files.emplace(o.output);
+    }
 
     // 2. The same network and flows on every rank.
     FlowHelper::SetDataCentreTcp();
@@ -312,12 +318,11 @@ try
     Report(*ranks, network, wall.count(), *recorder);
     if (ranks->IsFirst())
     {
-        OutputFiles files(o.output);
-        tally.Write(files.Path("packets.csv"));
-        recorder->WriteFlows(files.Path("flows.csv"));
-        files.Written("packets.csv", "packets of each flow, with mean delay and jitter");
-        files.Written("flows.csv", "completion time of each flow");
-        files.Finish(std::cout);
+        tally.Write(files->Path("packets.csv"));
+        recorder->WriteFlows(files->Path("flows.csv"));
+        files->Written("packets.csv", "packets of each flow, with mean delay and jitter");
+        files->Written("flows.csv", "completion time of each flow");
+        files->Finish(std::cout);
     }
     Simulator::Destroy();
 }

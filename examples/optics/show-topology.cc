@@ -132,8 +132,9 @@ Ends
 DrawFabric(const Options& o, TopologyDrawing& drawing)
 {
     const FabricDesign design =
-        o.schedule.empty() ? o.FindDesign(o.network, "--network", "mesh, centre, rddc, ")
-                           : o.MakeDesign("own", o.schedule + ";DirectRouting;1", o.schedule);
+        o.schedule.empty()
+            ? o.FindDesign(o.network, "--network", "mesh, centre, rddc, ")
+            : o.MakeDesign("own", o.schedule + ";DirectRouting;1", o.schedule, "--schedule");
     Ends ends;
     ends.rate = o.servers * o.gbps * 1e9;
     const auto [fabric, network, hold, start] = o.Build(design);
@@ -303,7 +304,7 @@ try
         demand.Scale(o.load * ends.rate);
         drawing.SetDemand(ends.places, demand);
     }
-    OutputFiles files(o.output);
+    OutputFiles files(o.output, OutputFiles::Earlier::KEEP);
     drawing.Write(files, "topology.dot");
     files.Print(std::cout);
     Simulator::Destroy();

@@ -17,12 +17,15 @@ namespace
 {
 
 /// Signals that interrupt a run: Ctrl-C, batch systems, a closed terminal, the limit on CPU time,
-/// and what Slurm sends before the end.
+/// what batch systems send before the end, and timers.
 constexpr std::pair<int, const char*> SIGNALS[] = {{SIGINT, "SIGINT"},
                                                    {SIGTERM, "SIGTERM"},
                                                    {SIGHUP, "SIGHUP"},
                                                    {SIGXCPU, "SIGXCPU"},
-                                                   {SIGUSR1, "SIGUSR1"}};
+                                                   {SIGUSR1, "SIGUSR1"},
+                                                   {SIGUSR2, "SIGUSR2"},
+                                                   {SIGALRM, "SIGALRM"},
+                                                   {SIGVTALRM, "SIGVTALRM"}};
 
 /// The signal recorded; 0 if there is none. Read by all threads of a learner.
 std::atomic<int> g_signal{0};
@@ -33,6 +36,7 @@ static_assert(std::atomic<int>::is_always_lock_free, "signal handlers need it");
 int g_guards = 0;
 struct sigaction g_before[std::size(SIGNALS)];
 struct sigaction g_beforeSize;
+struct sigaction g_beforePipe;
 
 /// @param number number of one of the signals
 /// @return its name
@@ -83,6 +87,7 @@ Interruption::Guard::Guard()
     }
     action.sa_handler = SIG_IGN;
     sigaction(SIGXFSZ, &action, &g_beforeSize);
+    sigaction(SIGPIPE, &action, &g_beforePipe);
 }
 
 Interruption::Guard::~Guard()
@@ -96,6 +101,7 @@ Interruption::Guard::~Guard()
         sigaction(SIGNALS[i].first, &g_before[i], nullptr);
     }
     sigaction(SIGXFSZ, &g_beforeSize, nullptr);
+    sigaction(SIGPIPE, &g_beforePipe, nullptr);
 }
 
 Interruption::Interruption(int signal, const std::string& rest)

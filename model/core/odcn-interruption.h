@@ -15,7 +15,8 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * A run was stopped by SIGINT (Ctrl-C), SIGTERM (batch systems), SIGHUP (a closed terminal),
- * SIGXCPU (the limit on CPU time) or SIGUSR1 (Slurm's warning before the end).
+ * SIGXCPU (the limit on CPU time), SIGUSR1, SIGUSR2 (warnings of batch systems before the end) or
+ * SIGALRM, SIGVTALRM (timers).
  *
  * While a Guard exists, the first signal is only recorded; Check(), which Progress::Update() calls,
  * then throws an Interruption, so that destructors remove temporary files and finished results can
@@ -27,7 +28,8 @@ class Interruption : public std::runtime_error
   public:
     /**
      * Records these signals during its lifetime; SIGHUP stays ignored if it is (nohup). Meanwhile,
-     * a write beyond the limit on the size of files fails, instead of SIGXFSZ ending the process.
+     * a write beyond the limit on the size of files, or to a pipe that no process reads, fails,
+     * instead of SIGXFSZ or SIGPIPE ending the process.
      * Guards may be nested.
      */
     class Guard

@@ -9,6 +9,7 @@
 #include "odcn-file-lock.h"
 #include "odcn-pcap-trace.h"
 #include "odcn-safe-text.h"
+#include "odcn-text.h"
 
 #include <algorithm>
 #include <boost/crc.hpp>
@@ -18,7 +19,6 @@
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <sstream>
 #include <system_error>
 #include <unistd.h>
 #include <vector>
@@ -31,6 +31,10 @@ namespace
 
 /// The manifest: a line for each file, its checksum, two blanks and its name.
 const std::string MANIFEST = ".odcn-manifest";
+/// Before the name of the program, as long as a checksum and two blanks.
+const std::string PROGRAM = "program   ";
+/// Name of this program; "" if it is not known.
+std::string g_program;
 
 /// @param path a file
 /// @return its CRC-32, 8 hexadecimal digits; nullopt unless it is a regular file
@@ -49,15 +53,16 @@ GetChecksum(const std::string& path)
     {
         crc.process_bytes(block.data(), static_cast<std::size_t>(file.gcount()));
     }
-    std::ostringstream text;
+    PlainStream text;
     text << std::hex << crc.checksum();
     return std::string(8 - text.str().size(), '0') + text.str();
 }
 
 } // namespace
 
-OutputFiles::OutputFiles(const std::string& folder)
-    : m_folder(folder)
+OutputFiles::OutputFiles(const std::string& folder, Earlier earlier)
+    : m_folder(folder),
+      m_earlier(earlier)
 {
     std::error_code error;
     m_made = std::filesystem::create_directories(folder, error);
@@ -66,7 +71,65 @@ OutputFiles::OutputFiles(const std::string& folder)
         throw OdcnError::InOption("--output", folder, "a folder that can be written");
     }
     m_lock = std::make_unique<FileLock>(Path(".lock"), "--output=" + folder);
+    const Manifest manifest = ReadManifest(folder);
+    if (earlier == Earlier::REPLACE)
+    {
+        RefuseOthers(folder, manifest);
+        const std::string partial = Path("interrupted");
+        RefuseOthers(partial, ReadManifest(partial));
+    }
     AtomicFile::RemoveTemporaries(folder);
+}
+
+void
+OutputFiles::SetProgram(const std::string& name)
+{
+    g_program = name;
+}
+
+OutputFiles::Manifest
+OutputFiles::ReadManifest(const std::string& folder)
+{
+    Manifest manifest;
+    const std::string path = std::filesystem::path(folder) / MANIFEST;
+    if (!std::filesystem::exists(path))
+    {
+        return manifest;
+    }
+    TextReader reader(path);
+    while (reader.NextLine())
+    {
+        const std::string line(reader.GetLine());
+        const std::string name = line.substr(std::min(line.size(), PROGRAM.size()));
+        if (line.starts_with(PROGRAM))
+        {
+            manifest.program = name;
+        }
+        else
+        {
+            manifest.checksums[name] = line.substr(0, 8);
+        }
+    }
+    return manifest;
+}
+
+void
+OutputFiles::RefuseOthers(const std::string& folder, const Manifest& manifest)
+{
+    if (manifest.program.empty() || g_program.empty() || manifest.program == g_program)
+    {
+        return;
+    }
+    for (const auto& [name, checksum] : manifest.checksums)
+    {
+        if (GetChecksum(std::filesystem::path(folder) / name) == checksum)
+        {
+            throw OdcnError::InOption("--output",
+                                      folder,
+                                      "another folder: this one holds " + name + " of " +
+                                          manifest.program);
+        }
+    }
 }
 
 OutputFiles::~OutputFiles()
@@ -122,8 +185,13 @@ OutputFiles::Record(const std::string& name)
 {
     if (const auto checksum = GetChecksum(Path(name)))
     {
+        const bool isFirst = m_checksums.empty() && m_earlier == Earlier::REPLACE;
         m_checksums[name] = *checksum;
         std::ofstream manifest(Path(MANIFEST), std::ios::app);
+        if (isFirst && !g_program.empty())
+        {
+            manifest << PROGRAM << g_program << "\n";
+        }
         if (!(manifest << *checksum << "  " << name << "\n").flush())
         {
             throw OdcnError(Path(MANIFEST) +
@@ -143,14 +211,12 @@ OutputFiles::RemoveEarlier(std::ostream& os)
 {
     namespace fs = std::filesystem;
     std::map<std::string, std::string> earlier;
-    std::ifstream manifest(Path(MANIFEST));
-    for (std::string line; std::getline(manifest, line);)
+    for (const auto& [name, checksum] : ReadManifest(m_folder).checksums)
     {
-        const std::string name = line.substr(std::min<std::size_t>(line.size(), 10));
         // Never a file of another folder, whatever the manifest says.
         if (!m_checksums.contains(name) && fs::path(name).filename() == name)
         {
-            earlier[name] = line.substr(0, 8);
+            earlier[name] = checksum;
         }
     }
     std::string removed;
@@ -180,6 +246,10 @@ OutputFiles::RemoveEarlier(std::ostream& os)
         return;
     }
     AtomicFile present(Path(MANIFEST));
+    if (!g_program.empty())
+    {
+        present.Stream() << PROGRAM << g_program << "\n";
+    }
     for (const auto& [name, checksum] : m_checksums)
     {
         present.Stream() << checksum << "  " << name << "\n";

@@ -29,18 +29,30 @@ class FileLock;
  * removed. SIGINT, SIGTERM and others are recorded meanwhile (see Interruption), so that no
  * temporary file stays.
  *
- * The file .odcn-manifest in the folder has a line for each file written, with its checksum. At its
- * end a run calls Finish(), so that no result of an earlier run stays beside its own; a run
- * that only adds files does not.
+ * The file .odcn-manifest in the folder names the program and has a line for each file written,
+ * with its checksum. At its end a run calls Finish(), so that no result of an earlier run stays
+ * beside its own; a run that only adds files does not.
  */
 class OutputFiles
 {
   public:
+    /// What a run does with files of earlier runs.
+    enum class Earlier
+    {
+        REPLACE, //!< RemoveEarlier() removes those that it has not written itself
+        KEEP,    //!< it only adds its own, also to those of other programs
+    };
+
     /**
      * @param folder output folder, created if it does not exist
-     * @throws OdcnError when the folder cannot be written or another process is writing to it
+     * @param earlier what the run does with files of earlier runs
+     * @throws OdcnError when the folder cannot be written, another process is writing to it, or a
+     * run that replaces files finds results of another program
      */
-    explicit OutputFiles(const std::string& folder);
+    explicit OutputFiles(const std::string& folder, Earlier earlier = Earlier::REPLACE);
+
+    /// @param name of this program, noted beside its results
+    static void SetProgram(const std::string& name);
 
     /// Removes temporary files that were not kept, and the folder if it is new and empty.
     ~OutputFiles();
@@ -119,7 +131,25 @@ class OutputFiles
     void Finish(std::ostream& os);
 
   private:
+    /// What a manifest says.
+    struct Manifest
+    {
+        std::string program;                          //!< that replaces files; "" if unknown
+        std::map<std::string, std::string> checksums; //!< by name of a file
+    };
+
+    /// @param folder any
+    /// @return its manifest; an empty one if there is none
+    /// @throws OdcnError when it cannot be read
+    static Manifest ReadManifest(const std::string& folder);
+
+    /// @param folder any
+    /// @param manifest of it
+    /// @throws OdcnError when the folder holds results of another program
+    static void RefuseOthers(const std::string& folder, const Manifest& manifest);
+
     std::string m_folder;                 //!< output folder
+    Earlier m_earlier;                    //!< what is done with files of earlier runs
     bool m_made;                          //!< whether the folder is to be removed if it is empty
     Interruption::Guard m_guard;          //!< records signals
     std::unique_ptr<FileLock> m_lock;     //!< lock of the folder

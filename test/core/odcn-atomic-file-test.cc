@@ -223,6 +223,16 @@ TEST_F(AtomicFileTest, FileLockExcludesOthers)
 class OutputFilesTest : public AtomicFileTest
 {
   protected:
+    OutputFilesTest()
+    {
+        OutputFiles::SetProgram("");
+    }
+
+    ~OutputFilesTest() override
+    {
+        OutputFiles::SetProgram("");
+    }
+
     /// @param names files to write
     /// @param text their content
     /// @return what is said of earlier ones
@@ -279,6 +289,56 @@ TEST_F(OutputFilesTest, RemovesNothingBeforeTheEnd)
     EXPECT_EQ(CountFiles(), 2u);
 }
 
+TEST_F(OutputFilesTest, ResultsOfAnotherProgramStay)
+{
+    OutputFiles::SetProgram("first");
+    RunOnce({"a", "b"}, "1");
+    EXPECT_EQ(Read(".odcn-manifest").substr(0, 16), "program   first\n");
+    OutputFiles::SetProgram("second");
+    const std::string folder = m_folder.string();
+    const std::string refused =
+        "--output: found '" + folder + "', expected another folder: this one holds a of first";
+    EXPECT_EQ(GetRefusal([&] { RunOnce({"c"}, "1"); }), refused);
+    EXPECT_EQ(Read("a") + Read("b"), "11");
+    EXPECT_FALSE(fs::exists(In(".lock")));
+    {
+        // A run that only adds files, which does not make it its own.
+        OutputFiles files(folder, OutputFiles::Earlier::KEEP);
+        AtomicFile file(files.Path("d"));
+        files.Commit(file, "text");
+    }
+    EXPECT_EQ(GetRefusal([&] { RunOnce({"c"}, "1"); }), refused);
+    for (const char* name : {"a", "b", "d"})
+    {
+        fs::remove(In(name));
+    }
+    EXPECT_EQ(RunOnce({"c"}, "1"), "") << "nothing of the other program is left";
+    OutputFiles::SetProgram("first");
+    EXPECT_EQ(GetRefusal([&] { RunOnce({"a"}, "1"); }),
+              "--output: found '" + folder +
+                  "', expected another folder: this one holds c of second");
+    OutputFiles::SetProgram("");
+    EXPECT_EQ(RunOnce({"a"}, "1"), "Removed from " + folder + ", of an earlier run: c\n")
+        << "a program without a name";
+}
+
+TEST_F(OutputFilesTest, APipeForTheManifestIsRefused)
+{
+    ASSERT_EQ(::mkfifo(In(".odcn-manifest").c_str(), 0600), 0);
+    EXPECT_EQ(GetRefusal([&] { RunOnce({"a"}, "1"); }),
+              In(".odcn-manifest") + ": cannot be read: it is a pipe, and a file is read several "
+                                     "times");
+}
+
+TEST_F(OutputFilesTest, NumbersDoNotDependOnTheLocale)
+{
+    const OtherLocale other;
+    AtomicFile file(In("out"));
+    file.Stream() << 1234567 << " " << 0.5;
+    file.Commit();
+    EXPECT_EQ(Read("out"), "1234567 0.5");
+}
+
 TEST_F(OutputFilesTest, NeverTouchesAnotherFolder)
 {
     fs::create_directory(In("x"));
@@ -299,7 +359,10 @@ TEST(Interruption, IsRecordedWhileThereIsAGuard)
                                        {SIGTERM, "SIGTERM"},
                                        {SIGHUP, "SIGHUP"},
                                        {SIGXCPU, "SIGXCPU"},
-                                       {SIGUSR1, "SIGUSR1"}})
+                                       {SIGUSR1, "SIGUSR1"},
+                                       {SIGUSR2, "SIGUSR2"},
+                                       {SIGALRM, "SIGALRM"},
+                                       {SIGVTALRM, "SIGVTALRM"}})
     {
         const auto before = std::signal(signal, SIG_DFL); // it may be ignored here
         {
@@ -328,6 +391,7 @@ TEST(Interruption, IsRecordedWhileThereIsAGuard)
     const auto before = std::signal(SIGHUP, SIG_IGN); // as nohup
     {
         const Interruption::Guard guard;
+        std::raise(SIGPIPE); // a write to nobody fails instead
         std::raise(SIGHUP);
         Interruption::Check();
     }
