@@ -44,13 +44,14 @@ RowReader::RowReader(const std::string& path, char separator)
 void
 RowReader::Split()
 {
+    const std::string_view line =
+        GetLine().substr(0, m_comments ? GetLine().find('#') : std::string_view::npos);
     if (m_separator != BLANKS)
     {
-        SplitText(GetLine(), m_separator, m_fields);
+        SplitText(line, m_separator, m_fields);
         return;
     }
     m_fields.clear();
-    const std::string_view line = GetLine();
     for (std::size_t end = 0;;)
     {
         const std::size_t begin = line.find_first_not_of(" \t", end);
@@ -82,6 +83,10 @@ RowReader::ReadHeader(const std::vector<Column>& columns,
     for (const auto& [name, optional] : columns)
     {
         const auto found = std::find(names.begin(), names.end(), name);
+        if (std::count(names.begin(), names.end(), name) > 1)
+        {
+            Refuse(GetLine(), "each column once, but " + name + " stands there twice");
+        }
         if (found == names.end() && !optional)
         {
             Refuse(GetLine(), "a header with a column " + name + hint);

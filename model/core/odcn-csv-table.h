@@ -73,6 +73,12 @@ class RowReader
                     const std::string& hint = "",
                     const std::vector<std::string>& order = {});
 
+    /// @param comments whether the rest of a line from # on is left out
+    void SetComments(bool comments)
+    {
+        m_comments = comments;
+    }
+
     /// Name the fields of a file without a header. @param names names
     void SetColumns(const std::vector<std::string>& names);
 
@@ -180,6 +186,7 @@ class RowReader
 
     TextReader m_reader;                    //!< input file
     char m_separator;                       //!< field separator, or BLANKS
+    bool m_comments{false};                 //!< whether # begins a comment
     bool m_pending{false};                  //!< whether the first line is a row not yet returned
     std::vector<std::string> m_names;       //!< names of the columns
     std::vector<std::size_t> m_places;      //!< indices of the columns in the file, or NONE
@@ -311,6 +318,7 @@ struct CsvTable
     std::string hint{};                //!< appended to the error of another header
     char separator{','};               //!< as in RowReader
     bool header{true};                 //!< whether the first line names the columns
+    bool comments{false};              //!< whether # begins a comment, and lines may be empty
 
     /// @param name name of a column  @return its index
     std::size_t Find(const std::string& name) const
@@ -340,6 +348,7 @@ class CsvTableReader
           m_table(table),
           m_rows(path, table.separator)
     {
+        m_rows.SetComments(m_table.comments);
         std::vector<RowReader::Column> columns;
         std::vector<std::string> names;
         for (const auto& column : m_table.columns)

@@ -85,6 +85,8 @@ TEST(CsvTable, RefusesInOneLine)
 {
     const auto refusal = [](const std::string& text) { return Refusal([&] { ReadAll(text); }); };
     EXPECT_EQ(refusal("b\n1\n"), "FILE:1: found 'b', expected a header with a column a; and so on");
+    EXPECT_EQ(refusal("a,b,a\n1,2,3\n"),
+              "FILE:1: found 'a,b,a', expected each column once, but a stands there twice");
     EXPECT_EQ(refusal(""), "FILE: found 'an empty file', expected a header; and so on");
     EXPECT_EQ(refusal("a\n"), "FILE: found 'the end of the file', expected at least one pair");
     EXPECT_EQ(refusal("a\n1\n2,3\n"), "FILE:3: found '2,3', expected 1 columns");

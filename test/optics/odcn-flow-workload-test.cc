@@ -277,6 +277,15 @@ TEST_F(FlowFileTest, RefusesAMalformedFlowWithItsLine)
               ":1: found '0', expected in column bytes a whole number from 1 to 9007199254740992");
     EXPECT_EQ(GetFlowError("0 1 100 -5\n"),
               ":1: found '-5', expected in column start_ns a number from 0 to 9e+12");
+    EXPECT_EQ(GetFlowError("# hosts, bytes, ns\n0 1 100 0 # the first\n#9 9 9 9\n9 3 1 2.125#"),
+              "");
+    EXPECT_EQ(ReadFlowFile(m_path, 10).size(), 2U);
+    EXPECT_EQ(GetFlowError("0 1 # 100 0\n"),
+              ":1: found '0 1 # 100 0', expected 4 columns: source destination bytes start_ns");
+    for (const char* empty : {"", "\n\n", "# nothing\n"})
+    {
+        EXPECT_EQ(GetFlowError(empty), ": found 'the end of the file', expected at least one flow");
+    }
     EXPECT_EQ(GetFlowError("0 1 100\n"),
               ":1: found '0 1 100', expected 4 columns: source destination bytes start_ns");
 }

@@ -37,14 +37,15 @@ GetFlowTable(uint32_t hosts)
         };
     const auto writeStart = [](std::string& text, const DataFlow& flow)
     { AppendDecimal(text, flow.start.GetPicoSeconds(), 3); };
-    return {"",
+    return {"flow",
             {Column::Number("source", &DataFlow::source, {0, hosts - 1.0}),
              Column::Number("destination", &DataFlow::destination, {0, hosts - 1.0}),
              Column::Number("bytes", &DataFlow::bytes, {1, MAX_BYTES}),
              {"start_ns", readStart, writeStart}},
             "",
             RowReader::BLANKS,
-            false};
+            false,
+            true};
 }
 
 /// A point of a file of flow sizes.
