@@ -217,6 +217,41 @@ TEST_F(OtnMeshFiles, RefuseBadCsv)
               ".links.csv:1: found 'src,dst', expected a header with a column fibre_km");
 }
 
+TEST_F(OtnMeshFiles, MayHavePlacesInAPlaneAndLengthsOfZero)
+{
+    Write(".links.csv", "src,dst,fibre_km\na,b,300\nb,c,0\n");
+    const std::string file =
+        Write(".nodes.csv", "id,name,latitude,longitude\na,A,-100,20\nb,B,300,20\nc,C,300,120\n");
+    EXPECT_EQ(Complaint(file),
+              ".nodes.csv:2: found '-100', expected in column latitude a number from -90 to 90");
+    EXPECT_EQ(Complaint(file + "[Places=Plane]"),
+              ".links.csv:3: found '0', expected a length of 10^-6 to 10^5 km");
+    const auto mesh = OtnMesh::Read(file + "[Places=Plane|Zero=2.5]");
+    EXPECT_EQ(mesh->GetLink(0).km, 300);
+    EXPECT_EQ(mesh->GetLink(1).km, 2.5);
+    // A map has the same shape: 400 by 100.
+    EXPECT_EQ(mesh->GetSite(0).latitude, 0);
+    EXPECT_EQ(mesh->GetSite(1).latitude, 1);
+    EXPECT_EQ(mesh->GetSite(1).longitude, 0);
+    EXPECT_EQ(mesh->GetSite(2).longitude, 0.25);
+    for (const char* form : {"[Places=plane]", "[Zero=0]", "[Zero=-1]", "[Zero=x]", "[No=1]"})
+    {
+        EXPECT_TRUE(
+            Has(GetRefusal([&] { OtnMesh::Read(file + form); }), "expected Places=Plane or"))
+            << form;
+    }
+    EXPECT_TRUE(
+        Has(GetRefusal([&] { OtnMesh::Read(file + "[Zero=1|Zero=2]"); }), "each Attribute once"));
+#if ODCN_HAVE_JSON
+    const std::string json =
+        Write(".json",
+              "{\"nodes\": [{\"id\": 1, \"pos\": [31, 398]}, {\"id\": 2, \"pos\": "
+              "[482, 20]}], \"edges\": [{\"source\": 1, \"target\": 2, \"dist\": 0}]}");
+    EXPECT_EQ(OtnMesh::Read(json + "[Zero=1|Places=Plane]")->GetLink(0).km, 1);
+    EXPECT_TRUE(Has(Complaint(json + "[Zero=1]"), "found '[31,398]'"));
+#endif
+}
+
 #if ODCN_HAVE_JSON
 TEST_F(OtnMeshFiles, RefuseBadJson)
 {
@@ -246,8 +281,16 @@ TEST_F(OtnMeshFiles, RefuseBadJson)
               ".json:8: found '-3', expected 1 to 128 wavelengths");
     EXPECT_EQ(complain(a + "{\"id\": 7, \"pos\": [1]}", link),
               ".json:4: found '[1]', expected [longitude, latitude]");
-    EXPECT_EQ(complain(a + "{\"id\": 7, \"pos\": [181, 0]}", link),
-              ".json:4: found '[181,0]', expected a longitude within 180 and a latitude within 90");
+    EXPECT_EQ(
+        complain(a + "{\"id\": 7, \"pos\": [181, 0]}", link),
+        ".json:4: found '[181,0]', expected a longitude within 180 and a latitude within 90, or "
+        "FILE[Places=Plane]");
+    EXPECT_EQ(Complaint(Write(".json", "{\"nodes\": [], \"edges\": [], \"links\": []}")),
+              ".json: found 'the lists edges and links', expected one of them");
+    EXPECT_EQ(
+        Complaint(Write(".json", "{\"directed\": true, \"nodes\": [], \"links\": []}")),
+        ".json: found '\"directed\": true', expected an undirected graph, since a link is a fibre "
+        "each way");
     EXPECT_EQ(complain(a + "{\"id\": 7,\n", link),
               ".json:5: found 'no JSON from here on', "
               "expected a JSON text");

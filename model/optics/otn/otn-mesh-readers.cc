@@ -6,6 +6,7 @@
 #include "otn-mesh.h"
 
 #include "ns3/odcn-csv-table.h"
+#include "ns3/odcn-object-text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +26,9 @@ const std::string AREAS = "business, residential or other";
 const std::string WAVELENGTHS = "1 to " + std::to_string(OtnMesh::MAX_WAVELENGTHS) + " wavelengths";
 const std::string KNOWN_SITE = "the id of a site";
 
+/// Coordinates in a plane.
+constexpr NumberRange PLANE{-1e12, 1e12};
+
 /// @param sites all sites  @return the index of each site by its id
 std::map<std::string, uint32_t, std::less<>>
 IndexSites(const std::vector<OtnSite>& sites)
@@ -43,6 +47,44 @@ FindSite(const std::map<std::string, uint32_t, std::less<>>& index, std::string_
 {
     const auto found = index.find(id);
     return found == index.end() ? std::nullopt : std::optional(found->second);
+}
+
+/**
+ * @param km length of a link in the file
+ * @param form of the file
+ * @return the length
+ */
+double
+GetLength(double km, const OtnMeshForm& form)
+{
+    return km == 0 && form.zeroKm > 0 ? form.zeroKm : km;
+}
+
+/// Draw a plane as a degree each way at the equator, where a map has no distortion.
+/// @param [in,out] sites with places in the plane
+void
+FitPlane(std::vector<OtnSite>& sites)
+{
+    if (sites.empty())
+    {
+        return;
+    }
+    const auto span = [&](double OtnSite::*axis)
+    {
+        const auto [least, most] = std::minmax_element(sites.begin(),
+                                                       sites.end(),
+                                                       [axis](const OtnSite& a, const OtnSite& b)
+                                                       { return a.*axis < b.*axis; });
+        return std::pair((*least).*axis, (*most).*axis);
+    };
+    const auto [west, east] = span(&OtnSite::longitude);
+    const auto [south, north] = span(&OtnSite::latitude);
+    const double extent = std::max({east - west, north - south, 1e-300});
+    for (OtnSite& site : sites)
+    {
+        site.longitude = (site.longitude - west) / extent;
+        site.latitude = (site.latitude - south) / extent;
+    }
 }
 
 #if ODCN_HAVE_JSON
@@ -148,9 +190,30 @@ struct JsonFile
         }
     }
 
+    /// @throws OdcnError when links may go one way only
+    void RefuseDirected() const
+    {
+        if (root.is_object() && root.value("directed", json()) == true)
+        {
+            throw OdcnError::InFile(file,
+                                    0,
+                                    "\"directed\": true",
+                                    "an undirected graph, since a link is a fibre each way");
+        }
+    }
+
     /// @param names accepted names of a list  @return the name in use
     std::string FindList(const std::vector<std::string>& names) const
     {
+        const auto has = [&](const std::string& name)
+        { return root.is_object() && root.contains(name); };
+        if (std::count_if(names.begin(), names.end(), has) > 1)
+        {
+            throw OdcnError::InFile(file,
+                                    0,
+                                    "the lists " + names[0] + " and " + names[1],
+                                    "one of them");
+        }
         for (const std::string& name : names)
         {
             if (root.is_object() && root.contains(name) && root[name].is_array())
@@ -227,7 +290,10 @@ struct JsonEntry
 } // namespace
 
 std::shared_ptr<const OtnMesh>
-OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uint32_t paths)
+OtnMesh::ReadCsv(const std::string& sitesFile,
+                 const std::string& linksFile,
+                 uint32_t paths,
+                 const OtnMeshForm& form)
 {
     Origin origin;
     origin.sitesFile = sitesFile;
@@ -242,8 +308,8 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
         OtnSite& site = sites.emplace_back();
         site.id = nodes[0];
         site.name = nodes[1];
-        site.latitude = nodes.Number(2, {-90, 90});
-        site.longitude = nodes.Number(3, {-180, 180});
+        site.latitude = nodes.Number(2, form.plane ? PLANE : NumberRange{-90, 90});
+        site.longitude = nodes.Number(3, form.plane ? PLANE : NumberRange{-180, 180});
         if (origin.hasAreas)
         {
             const auto area = FindOtnArea(nodes[4]);
@@ -256,6 +322,10 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
         origin.siteLines.push_back(nodes.GetLineNumber());
     }
 
+    if (form.plane)
+    {
+        FitPlane(sites);
+    }
     const auto index = IndexSites(sites);
     std::vector<OtnLink> links;
     RowReader rows(linksFile);
@@ -273,7 +343,7 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
             }
             (end == 0 ? link.a : link.b) = *site;
         }
-        link.km = rows.Number(2);
+        link.km = GetLength(rows.Number(2), form);
         if (rows.Has(3))
         {
             link.wavelengths =
@@ -287,9 +357,10 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
 
 #if ODCN_HAVE_JSON
 std::shared_ptr<const OtnMesh>
-OtnMesh::ReadJson(const std::string& file, uint32_t paths)
+OtnMesh::ReadJson(const std::string& file, uint32_t paths, const OtnMeshForm& form)
 {
     const JsonFile text(file);
+    text.RefuseDirected();
     Origin origin;
     origin.sitesFile = file;
     origin.linksFile = file;
@@ -316,15 +387,26 @@ OtnMesh::ReadJson(const std::string& file, uint32_t paths)
             }
             site.longitude = (*pos)[0].get<double>();
             site.latitude = (*pos)[1].get<double>();
-            if (std::abs(site.longitude) > 180 || std::abs(site.latitude) > 90)
+            const bool isIn =
+                form.plane ? std::abs(site.longitude) <= PLANE.greatest &&
+                                 std::abs(site.latitude) <= PLANE.greatest
+                           : std::abs(site.longitude) <= 180 && std::abs(site.latitude) <= 90;
+            if (!isIn)
             {
-                entry.Refuse(pos->dump(), "a longitude within 180 and a latitude within 90");
+                entry.Refuse(pos->dump(),
+                             form.plane ? "coordinates within 10^12"
+                                        : "a longitude within 180 and a latitude within 90, or "
+                                          "FILE[Places=Plane]");
             }
         }
         sites.push_back(std::move(site));
         origin.siteLines.push_back(entry.line);
     }
 
+    if (form.plane)
+    {
+        FitPlane(sites);
+    }
     const auto index = IndexSites(sites);
     list = text.FindList({"edges", "links"});
     std::vector<OtnLink> links;
@@ -334,7 +416,9 @@ OtnMesh::ReadJson(const std::string& file, uint32_t paths)
         OtnLink link;
         link.a = entry.Need("source", FindSite(index, entry.NeedText("source")), KNOWN_SITE);
         link.b = entry.Need("target", FindSite(index, entry.NeedText("target")), KNOWN_SITE);
-        link.km = entry.Need("dist", ParseFinite(entry.NeedText("dist")), "a length in km");
+        link.km =
+            GetLength(entry.Need("dist", ParseFinite(entry.NeedText("dist")), "a length in km"),
+                      form);
         if (object.contains("wavelengths"))
         {
             link.wavelengths = entry.Need("wavelengths",
@@ -349,7 +433,7 @@ OtnMesh::ReadJson(const std::string& file, uint32_t paths)
 }
 #else
 std::shared_ptr<const OtnMesh>
-OtnMesh::ReadJson(const std::string& file, uint32_t)
+OtnMesh::ReadJson(const std::string& file, uint32_t, const OtnMeshForm&)
 {
     throw OdcnError(file + ": a mesh in JSON, and odcn was built without nlohmann-json");
 }
@@ -358,14 +442,39 @@ OtnMesh::ReadJson(const std::string& file, uint32_t)
 std::shared_ptr<const OtnMesh>
 OtnMesh::Read(const std::string& file, uint32_t paths)
 {
-    const std::string nodes = ".nodes.csv";
-    if (file.ends_with(".json"))
+    OtnMeshForm form;
+    std::string name = file;
+    if (file.ends_with(']'))
     {
-        return ReadJson(file, paths);
+        auto [path, settings] = ObjectText::Parse("mesh", file);
+        name = path;
+        for (const auto& [key, value] : settings)
+        {
+            const auto number = ParseFinite(value);
+            const bool isPlaces = key == "Places" && (value == "Plane" || value == "Degrees");
+            const bool isZero = key == "Zero" && number && *number >= 1e-6 && *number <= MAX_KM;
+            if (!isPlaces && !isZero)
+            {
+                throw OdcnError::InOption("mesh",
+                                          key + "=" + value,
+                                          "Places=Plane or Places=Degrees, or Zero=KM, the length "
+                                          "of links of length 0");
+            }
+            form.plane = isPlaces ? value == "Plane" : form.plane;
+            form.zeroKm = isZero ? *number : form.zeroKm;
+        }
     }
-    if (file.ends_with(nodes))
+    const std::string nodes = ".nodes.csv";
+    if (name.ends_with(".json"))
     {
-        return ReadCsv(file, file.substr(0, file.size() - nodes.size()) + ".links.csv", paths);
+        return ReadJson(name, paths, form);
+    }
+    if (name.ends_with(nodes))
+    {
+        return ReadCsv(name,
+                       name.substr(0, name.size() - nodes.size()) + ".links.csv",
+                       paths,
+                       form);
     }
     throw OdcnError::InOption("mesh", file, "the name of a file X.json or X.nodes.csv");
 }

@@ -61,6 +61,13 @@ struct OtnLink
     uint32_t wavelengths{40}; //!< number of wavelengths of each fibre
 };
 
+/// How places and lengths of a mesh file are read.
+struct OtnMeshForm
+{
+    bool plane{false}; //!< whether places are in a plane, in any unit, instead of in degrees
+    double zeroKm{0};  //!< length of links that have 0 in the file, km; 0 to refuse them
+};
+
 /// A path through the mesh: its fibres in order.
 using OtnPath = std::vector<uint32_t>;
 
@@ -107,28 +114,35 @@ class OtnMesh
      * @param sites name of the file of sites, CSV
      * @param links name of the file of links, CSV
      * @param paths number of paths kept for each pair, at least 1
+     * @param form of places and lengths; a plane is drawn as a degree each way at the equator
      * @return the mesh
      * @throws OdcnError with file, line, what was found and what was expected
      */
     static std::shared_ptr<const OtnMesh> ReadCsv(const std::string& sites,
                                                   const std::string& links,
-                                                  uint32_t paths = 5);
+                                                  uint32_t paths = 5,
+                                                  const OtnMeshForm& form = {});
 
     /**
      * Read a mesh from a JSON file in the node-link format of NetworkX: "nodes" with id and
      * optionally name, pos ([longitude, latitude]) and area; "edges" (or "links") with source,
-     * target, dist (km) and optionally wavelengths (40 by default).
+     * target, dist (km) and optionally wavelengths (40 by default). Directed graphs, whose links
+     * may lack the other way, are refused.
      *
      * @param file name of the file
      * @param paths number of paths kept for each pair, at least 1
+     * @param form as for ReadCsv()
      * @return the mesh
      * @throws OdcnError with file, line, what was found and what was expected; for a node or an
      * edge, the line where it begins
      */
-    static std::shared_ptr<const OtnMesh> ReadJson(const std::string& file, uint32_t paths = 5);
+    static std::shared_ptr<const OtnMesh> ReadJson(const std::string& file,
+                                                   uint32_t paths = 5,
+                                                   const OtnMeshForm& form = {});
 
     /**
-     * Read a mesh by one name: X.json, or X.nodes.csv together with X.links.csv.
+     * Read a mesh by one name: X.json, or X.nodes.csv together with X.links.csv. Its form may
+     * follow in brackets: X.json[Places=Plane|Zero=1], where Zero is in km.
      * @param file name of the JSON file or of the CSV file of sites
      * @param paths number of paths kept for each pair, at least 1
      * @return the mesh
