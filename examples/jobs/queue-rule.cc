@@ -84,6 +84,7 @@ try
     cmd.AddValue("jobTime", "ns3::odcn::SchedulerApplication::JobTimeUnit");
     cmd.AddValue("arrivals", "ns3::odcn::JobFlowApplication::Arrivals");
     cmd.AddValue("latencyTime", "ns3::odcn::OcsPacketMonitor::LatencyTime");
+    experiment.SetReference("odcn-jcb");
     experiment.AddOptions(cmd);
     cmd.Parse();
     OdcnHelper helper;
@@ -108,7 +109,6 @@ try
                     {double(packets.all.dropped.Total()) / std::max(1.0, sent), any}, {sent}};
         });
     experiment.AddPolicy("odcn-jcb");
-    experiment.SetReference("odcn-jcb");
     experiment.AddPolicy("queue", CreateObject<LeastRack>([](const auto& seen, RackId rack)
     { return double(seen.GetQueueFrom(rack).bytes + seen.GetQueueTo(rack).bytes); }));
     experiment.AddPolicy("latency", CreateObject<LeastRack>([](const auto& seen, RackId rack)

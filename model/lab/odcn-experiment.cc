@@ -23,10 +23,10 @@
 #include <cmath>
 #include <iomanip>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <span>
-#include <sstream>
 #include <tuple>
 
 namespace ns3::odcn
@@ -131,7 +131,18 @@ Experiment::GetEntries() const
             entries.push_back({title, policy, nullptr});
         }
     }
-    entries.insert(entries.end(), m_entries.begin(), m_entries.end());
+    // A policy of the program may be in the option, too.
+    const std::vector<Entry> given = entries;
+    const auto isGiven = [&given](const Entry& added)
+    {
+        return std::any_of(given.begin(),
+                           given.end(),
+                           [&](const Entry& entry) {
+                               return !added.policy && entry.title == added.title &&
+                                      entry.words == added.words;
+                           });
+    };
+    std::remove_copy_if(m_entries.begin(), m_entries.end(), std::back_inserter(entries), isGiven);
     for (auto entry = entries.begin(); entry != entries.end(); ++entry)
     {
         const bool twice = std::any_of(entries.begin(),
@@ -361,9 +372,7 @@ Experiment::Prepare()
         const auto loads = given.empty() ? std::vector<double>{1} : given;
         for (const double load : loads)
         {
-            std::ostringstream text;
-            text << load;
-            AddCase({{"load", text.str()}}, [this, load]() { return m_builder(load); });
+            AddCase({{"load", FormatNumber(load)}}, [this, load]() { return m_builder(load); });
         }
     }
     if (m_cases.empty())
@@ -972,7 +981,16 @@ Experiment::RunAll()
     }
     catch (const Interruption& stop)
     {
-        KeepFinished(trials.GetCase(), trials.GetFinished(), stop);
+        throw Interruption(stop.GetSignal(), KeepFinished(trials.GetCase(), trials.GetFinished()));
+    }
+    catch (const std::exception& error)
+    {
+        if (trials.GetCase() + trials.GetFinished() == 0 || m_output.empty())
+        {
+            throw;
+        }
+        throw OdcnError(std::string(error.what()) + "; " +
+                        KeepFinished(trials.GetCase(), trials.GetFinished()));
     }
     trials.Finish();
 }
@@ -989,17 +1007,17 @@ Experiment::Shorten(std::size_t index, std::size_t rows)
     }
 }
 
-void
-Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption& stop)
+std::string
+Experiment::KeepFinished(std::size_t index, std::size_t rows)
 {
     Shorten(index, rows);
     if (m_output.empty())
     {
-        throw stop;
+        return "";
     }
     if (m_cases.empty())
     {
-        throw Interruption(stop.GetSignal(), "no policy had finished, no file was written");
+        return "no policy had finished, no file was written";
     }
     // In a folder of their own, so that earlier results stay.
     const std::string folder = m_output + "/interrupted";
@@ -1007,7 +1025,7 @@ Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption
     Write(files);
     m_report.Write(files);
     files.RemoveEarlier(std::cout);
-    throw Interruption(stop.GetSignal(), "the policies that had finished are in " + folder);
+    return "the policies that had finished are in " + folder;
 }
 
 void
@@ -1091,7 +1109,7 @@ std::string
 Experiment::Describe() const
 {
     const uint64_t run = GetFirstRun();
-    std::ostringstream os;
+    PlainStream os;
     os << m_replications << (m_replications == 1 ? " replication" : " replications");
     if (m_jobs)
     {

@@ -145,7 +145,8 @@ class Experiment
 
     /**
      * @param words specification of a policy for PolicyRegistry::Find(), optionally preceded by
-     * "TITLE=", its title in tables; with braces, several forms to choose from
+     * "TITLE=", its title in tables; with braces, several forms to choose from. One that the option
+     * "policies" has in the same words is compared once.
      */
     void AddPolicy(const std::string& words);
 
@@ -326,7 +327,8 @@ class Experiment
      *
      * After a signal (see Interruption::Guard, which an OutputFiles has) it throws an Interruption.
      * The policies that had finished all replications of a case are then the only rows, and Write()
-     * wrote them to the folder "interrupted" in the output folder, if there is one.
+     * wrote them to the folder "interrupted" in the output folder, if there is one. So it does
+     * after an error in a later trial, which it throws.
      */
     void Measure();
 
@@ -460,11 +462,12 @@ class Experiment
     void Shorten(std::size_t index, std::size_t rows);
 
     /**
-     * Keep and write what was finished before a signal.
-     * @param index index of the interrupted case  @param rows number of its rows that are finished
-     * @param stop the interruption; thrown again, with what was written
+     * Keep and write what was finished before a signal or an error.
+     * @param index index of the present case
+     * @param rows number of its rows that are finished
+     * @return what was written, in words
      */
-    [[noreturn]] void KeepFinished(std::size_t index, std::size_t rows, const Interruption& stop);
+    std::string KeepFinished(std::size_t index, std::size_t rows);
 
     /// Called with a problem and its policy before their reset.
     using BegunHook = std::function<void(const Ptr<DecisionProblem>&, const Ptr<DecisionPolicy>&)>;

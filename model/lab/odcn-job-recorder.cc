@@ -7,8 +7,6 @@
 #include "ns3/callback.h"
 #include "ns3/odcn-text.h"
 
-#include <sstream>
-
 namespace ns3::odcn
 {
 
@@ -77,8 +75,8 @@ OdcnJobRecorder::Changed(const std::vector<OdcnCircuitChange>& changes)
 void
 OdcnJobRecorder::Placed(const OdcnPlacedJob& job)
 {
-    std::ostringstream racks;
-    std::ostringstream addresses;
+    PlainStream racks;
+    PlainStream addresses;
     const auto& servers = m_manager->GetServers();
     const char* separator = "";
     for (std::size_t vm = 0; vm < job.servers.size(); ++vm)

@@ -420,6 +420,33 @@ TEST_F(ExperimentFiles, ASignalKeepsFinishedPolicies)
     EXPECT_EQ(CountLines("interrupted/summary.csv"), 3);
 }
 
+TEST_F(ExperimentFiles, AnErrorKeepsFinishedPolicies)
+{
+    const std::string folder = m_folder.string();
+    const auto run = [&](uint32_t failsAt)
+    {
+        std::filesystem::remove_all(folder);
+        auto experiment = MakeExperiment();
+        experiment.SetOutput(folder);
+        uint32_t trials = 0;
+        experiment.SetEnded(
+            [&](const Experiment::Trial&)
+            {
+                if (++trials == failsAt)
+                {
+                    throw OdcnError("a file is gone");
+                }
+            });
+        return GetRefusal([&] { experiment.Measure(); });
+    };
+    const auto replications = MakeExperiment().GetReplications();
+    EXPECT_EQ(run(1), "a file is gone");
+    EXPECT_FALSE(std::filesystem::exists(folder));
+    EXPECT_EQ(run(2 * replications + 1),
+              "a file is gone; the policies that had finished are in " + folder + "/interrupted");
+    EXPECT_EQ(CountLines("interrupted/summary.csv"), 3);
+}
+
 TEST_F(ExperimentFiles, OneProcessWritesAndWholeFilesAreKept)
 {
     const std::string folder = m_folder.string();
