@@ -56,11 +56,18 @@ JobComparison::Choose()
             m_designs.push_back({fabric, placement});
         }
     }
+    const auto isGranted = [](const FabricJobsDesign& design) { return design.granted; };
+    const bool isAny = std::any_of(m_designs.begin(), m_designs.end(), isGranted);
+    OdcnCommandLine::Check(isAny || o.granted == FabricJobsOptions().granted,
+                           "granted",
+                           o.granted,
+                           "only with a design to which circuits are granted");
     SetReplication(0);
     for (const FabricJobsDesign& design : m_designs)
     {
         const std::string& name = design.fabric.name;
         Place(design);
+        m_hasOptical = m_hasOptical || design.granted || !design.fabric.circuits.empty();
         if (design.granted)
         {
             TorRouting::Create(design.fabric.routing);

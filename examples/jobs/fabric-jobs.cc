@@ -26,8 +26,9 @@
 
 #include "fabric-jobs-comparison.h"
 
+#include "ns3/odcn-text.h"
+
 #include <cmath>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -125,7 +126,7 @@ try
     comparison.Choose();
     const FabricLayout layout = comparison.GetLayout();
     comparison.Run(o.replications, layout);
-    std::ostringstream setting;
+    PlainStream setting;
     setting << o.Describe() << "\nJobs at load " << o.load << ", " << o.jobTime << " ms, "
             << o.pattern << ", demand " << o.demand << " of the line rate, of which " << o.use
             << " is used; " << o.sizes << " flows, " << o.duration << " ms, " << o.replications

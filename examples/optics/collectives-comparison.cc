@@ -21,6 +21,7 @@
 #include <iostream>
 #include <map>
 #include <numeric>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -46,8 +47,19 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
                             options.trace.GetFile(),
                             m_designs.size() * m_names.size(),
                             "design and collective");
+    std::set<std::string> traces;
     for (const FabricDesign& design : m_designs)
     {
+        for (const std::string& name : m_names)
+        {
+            std::string file = design.name + "-" + name;
+            std::replace_if(
+                file.begin(),
+                file.end(),
+                [](char c) { return c == ':' || c == '/'; },
+                '-');
+            m_traces[{design.name, name}] = FabricSystem::MakeUnique(file, traces);
+        }
         if (!design.circuits.empty())
         {
             options.StartCircuits(design, nullptr, DemandMatrix::Make("uniform", options.racks), 0);
@@ -191,13 +203,7 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
     Timeline timeline;
     if (run == 0)
     {
-        std::string name = design.name + "-" + m_names[index];
-        std::replace_if(
-            name.begin(),
-            name.end(),
-            [](char c) { return c == ':' || c == '/'; },
-            '-');
-        timeline.SetOptions(o.trace, name);
+        timeline.SetOptions(o.trace, m_traces.at({design.name, m_names[index]}));
         timeline.Start();
         timeline.AddMessages(*plane);
         timeline.AddCollective(*job, m_names[index]);

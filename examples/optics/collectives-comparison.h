@@ -20,7 +20,9 @@
 #include "ns3/odcn-timeline.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Options of the program.
@@ -105,6 +107,8 @@ class CollectiveComparison
     std::vector<FabricDesign> m_designs;              //!< to compare
     std::vector<std::string> m_names;                 //!< of collectives
     std::vector<ns3::odcn::Collective> m_collectives; //!< to run
+    /// Name for the trace of a design and a collective, different for each
+    std::map<std::pair<std::string, std::string>, std::string> m_traces;
     /// [design][collective][run]
     std::vector<std::vector<std::vector<CollectiveResult>>> m_results;
 };

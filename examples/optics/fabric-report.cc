@@ -151,6 +151,11 @@ FabricStudy::Report(const FabricLayout& layout,
                     const std::string& notes)
 {
     RunReport& report = m_options.report;
+    std::string all = notes;
+    for (const auto& [title, parts] : m_lacking)
+    {
+        all += title + " has no " + parts + ": these faults are left out there.\n";
+    }
     std::vector<FabricFigure> figures = MakeClassFigures();
     figures.insert(figures.end(), layout.figures.begin(), layout.figures.end());
     std::vector<std::string> header = layout.header;
@@ -211,7 +216,7 @@ FabricStudy::Report(const FabricLayout& layout,
             report.AddFact(row.labels[0], row.what);
         }
     }
-    std::cout << notes;
+    std::cout << all;
     WriteSummary(m_files->Path("summary.csv"), layout);
     std::string design = Join(layout.labels, "-");
     std::transform(design.begin(), design.end(), design.begin(), ::toupper);

@@ -17,7 +17,9 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -58,9 +60,20 @@ FabricOptions::AddStudyOptions(OdcnCommandLine& cmd, const std::string& help)
 std::string
 FabricOptions::GetSizes() const
 {
-    const bool isFile = sizes.find('/') != std::string::npos ||
-                        sizes.find_first_not_of("0123456789") == std::string::npos;
-    return isFile ? sizes : GetDataFile("flow-cdf/" + sizes + ".csv");
+    const bool isNumber = sizes.find_first_not_of("0123456789") == std::string::npos;
+    if (isNumber || sizes.find_first_of("/.") != std::string::npos)
+    {
+        return sizes;
+    }
+    const std::string file = GetDataFile("flow-cdf/" + sizes + ".csv");
+    const std::vector<std::string> names{"websearch", "datamining", "hadoop", "google-rpc"};
+    OdcnCommandLine::Check(std::filesystem::exists(file),
+                           "sizes",
+                           sizes,
+                           JoinWords(names) +
+                               ", a number of bytes, or a path of a CDF with / or ." +
+                               AskWhether(FindSimilar(sizes, names)));
+    return file;
 }
 
 void
@@ -104,6 +117,7 @@ FabricStudy::Run(uint32_t runs, const FabricLayout& layout)
     try
     {
         Progress progress("fabrics", m_rows.size() * runs, "runs");
+        std::set<std::string> names;
         for (uint32_t run = 0; run < runs; ++run)
         {
             if (run > 0) // the first is set
@@ -112,8 +126,9 @@ FabricStudy::Run(uint32_t runs, const FabricLayout& layout)
             }
             for (std::size_t r = 0; r < m_rows.size(); ++r)
             {
-                std::string name = Join(m_rows[r].labels, "-") + "-flows.csv";
+                std::string name = Join(m_rows[r].labels, "-");
                 std::replace(name.begin(), name.end(), '/', '_'); // of a policy's file
+                name = (run == 0 ? FabricSystem::MakeUnique(name, names) : name) + "-flows.csv";
                 m_rows[r].results.push_back(Measure(r, run == 0 ? m_files->Path(name) : ""));
                 if (run == 0)
                 {
@@ -184,7 +199,7 @@ FabricStudy::Simulate(const std::string& title,
     const ApplicationContainer hosts =
         fabric ? flows.Install(fabric, run.flows)
                : flows.Install(network.electrical->GetServers(), run.flows);
-    const Ptr<FaultInjector> injector = StartFaults(network, run);
+    const Ptr<FaultInjector> injector = StartFaults(title, network, run);
     CircuitAnimation animation;
     if (first && !m_options.animation.GetFile().empty())
     {
@@ -239,7 +254,9 @@ FabricStudy::Simulate(const std::string& title,
 }
 
 Ptr<FaultInjector>
-FabricStudy::StartFaults(const FabricNetwork& network, const FabricFlows& run) const
+FabricStudy::StartFaults(const std::string& title,
+                         const FabricNetwork& network,
+                         const FabricFlows& run)
 {
     const FaultHelper& faults = m_options.faults;
     if (!faults.IsUsed())
@@ -249,8 +266,15 @@ FabricStudy::StartFaults(const FabricNetwork& network, const FabricFlows& run) c
     const Ptr<FaultInjector> injector = faults.Create();
     network.optical ? injector->SetFabric(network.optical)
                     : injector->SetPacketNetwork(network.electrical);
-    const FaultPlan plan =
-        faults.Start(injector, run.until, m_stream + 50000, network.electrical != nullptr);
+    // An electrical design has fewer kinds of parts; faults of what no design has are refused.
+    const bool skips = network.electrical && m_hasOptical;
+    const FaultPlan plan = faults.Start(injector, run.until, m_stream + 50000, skips);
+    const auto lacking =
+        faults.FindLacking([&](FaultPart part) { return injector->GetSizes(part); });
+    if (!lacking.empty())
+    {
+        m_lacking[title] = JoinWords(lacking);
+    }
     if (!run.file.empty())
     {
         std::string file = run.file;

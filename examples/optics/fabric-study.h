@@ -242,15 +242,18 @@ class FabricStudy
     static ns3::Ptr<ns3::odcn::FlowRecorder> MakeRecorder();
 
     std::vector<FabricRow> m_rows;           //!< the designs
+    bool m_hasOptical{false};                //!< whether one of them is optical
     int64_t m_stream{0};                     //!< first stream of the replication
     ns3::odcn::FabricMeter::Charts m_charts; //!< of the first run
 
   private:
+    /// @param title of the design
     /// @param network the network
     /// @param run the flows
     /// @return what lets its parts fail; null without faults
-    ns3::Ptr<ns3::odcn::FaultInjector> StartFaults(const FabricNetwork& network,
-                                                   const FabricFlows& run) const;
+    ns3::Ptr<ns3::odcn::FaultInjector> StartFaults(const std::string& title,
+                                                   const FabricNetwork& network,
+                                                   const FabricFlows& run);
 
     /// @param labels words
     /// @param between text between them
@@ -265,6 +268,7 @@ class FabricStudy
     FabricOptions& m_options;                      //!< of the program
     std::optional<ns3::odcn::OutputFiles> m_files; //!< output folder, after Run()
     ns3::odcn::ReportChart* m_completion;          //!< distributions of completion times
+    std::map<std::string, std::string> m_lacking;  //!< parts with faults, by title of the design
 };
 
 #endif /* FABRIC_STUDY_H */

@@ -25,7 +25,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -64,6 +63,23 @@ ReadRouting(const std::string& text, SchedulePackets::Settings& settings)
         return false;
     }
     return true;
+}
+
+/// @param design a design
+/// @param create what it says
+/// @return what create() returns; its errors say where the design stands
+template <typename F>
+auto
+CreateOf(const FabricDesign& design, const F& create)
+{
+    try
+    {
+        return create();
+    }
+    catch (const OdcnError& error)
+    {
+        throw design.where.empty() ? error : OdcnError(design.where + ": " + error.what());
+    }
 }
 
 } // namespace
@@ -112,9 +128,7 @@ FabricDesign::FindSettings(uint64_t shortFlows) const
 std::string
 Text(double value, const std::string& unit)
 {
-    std::ostringstream os;
-    os << value << unit;
-    return os.str();
+    return FormatNumber(value) + unit;
 }
 
 void
@@ -151,7 +165,7 @@ FabricSystem::Check()
 std::string
 FabricSystem::Describe() const
 {
-    std::ostringstream os;
+    PlainStream os;
     os << racks << " racks of " << servers << " servers, " << uplinks << " uplinks, " << gbps
        << " Gb/s, slots of " << slot << " us, dark " << dark << " us";
     return os.str();
@@ -193,7 +207,8 @@ FabricSystem::Fill(std::string text) const
 FabricDesign
 FabricSystem::MakeDesign(const std::string& name,
                          const std::string& text,
-                         const std::string& what) const
+                         const std::string& what,
+                         const std::string& where) const
 {
     const std::string filled = Fill(text);
     std::vector<std::string_view> parts;
@@ -202,13 +217,26 @@ FabricSystem::MakeDesign(const std::string& name,
     { return std::find(parts.begin() + 3, parts.end(), word) != parts.end(); };
     if (parts.size() < 3 || (parts[2] != "1" && parts[2] != "2" && parts[2] != "any"))
     {
-        throw OdcnError::InOption("--own",
-                                  text,
-                                  "SCHEDULE;ROUTING;HOPS, where HOPS is 1, 2 or any");
+        throw OdcnError::InOption(where, text, "SCHEDULE;ROUTING;HOPS, where HOPS is 1, 2 or any");
+    }
+    const std::vector<std::string_view> options{"hold", "more", "hybrid"};
+    for (std::size_t i = 3; i < parts.size(); ++i)
+    {
+        if (std::find(options.begin(), options.end(), parts[i]) == options.end())
+        {
+            throw OdcnError::InOption(where, std::string(parts[i]), "hold, more or hybrid");
+        }
     }
     if (parts[0] == "electrical")
     {
-        OdcnCommandLine::CheckWord("own", std::string(parts[1]), {"ideal", "clos", "fat-tree"});
+        const std::vector<std::string> networks{"ideal", "clos", "fat-tree"};
+        if (std::find(networks.begin(), networks.end(), parts[1]) == networks.end())
+        {
+            throw OdcnError::InOption(where,
+                                      std::string(parts[1]),
+                                      JoinWords(networks) +
+                                          AskWhether(FindSimilar(parts[1], networks)));
+        }
     }
     return {name,
             std::string(parts[0] == "electrical" ? "" : parts[0]),
@@ -217,14 +245,16 @@ FabricSystem::MakeDesign(const std::string& name,
             what,
             has("hold"),
             has("more"),
-            has("hybrid")};
+            has("hybrid"),
+            where};
 }
 
 std::vector<FabricDesign>
 FabricSystem::GetDesigns() const
 {
     std::vector<FabricDesign> designs;
-    RowReader reader(GetDataFile("fabric-designs.txt"), RowReader::BLANKS);
+    const std::string path = GetDataFile("fabric-designs.txt");
+    RowReader reader(path, RowReader::BLANKS);
     while (reader.NextRow())
     {
         if (reader[0].front() == '#')
@@ -243,7 +273,10 @@ FabricSystem::GetDesigns() const
         }
 #endif
         const auto what = reader.GetLine().substr(reader[2].data() - reader.GetLine().data());
-        designs.push_back(MakeDesign(std::string(reader[0]), text, std::string(what)));
+        designs.push_back(MakeDesign(std::string(reader[0]),
+                                     text,
+                                     std::string(what),
+                                     path + ":" + std::to_string(reader.GetLineNumber())));
     }
     return designs;
 }
@@ -282,7 +315,7 @@ FabricSystem::ChooseDesigns(const std::string& names, const std::string& own, bo
     }
     if (!own.empty())
     {
-        designs.push_back(MakeDesign("own", own, ""));
+        designs.push_back(MakeDesign("own", own, "", "--own"));
         designs.back().what = designs.back().circuits + ", " + designs.back().routing;
     }
     std::erase_if(designs, [=](const auto& design) { return design.hold && !withHold; });
@@ -305,6 +338,17 @@ FabricSystem::CheckFile(const std::string& option,
                            option,
                            file,
                            "a name with % for " + what + ", since there are several");
+}
+
+std::string
+FabricSystem::MakeUnique(const std::string& name, std::set<std::string>& used)
+{
+    std::string unique = name;
+    for (int i = 2; !used.insert(unique).second; ++i)
+    {
+        unique = name + "-" + std::to_string(i);
+    }
+    return unique;
 }
 
 uint32_t
@@ -348,7 +392,8 @@ FabricSystem::MakeSchedule(const FabricDesign& design,
                            const DemandMatrix& demand,
                            int64_t stream) const
 {
-    Ptr<CircuitSchedule> plan = CircuitSchedule::Create(design.circuits);
+    Ptr<CircuitSchedule> plan =
+        CreateOf(design, [&] { return CircuitSchedule::Create(design.circuits); });
     if (auto matched = DynamicCast<MatchingSchedule>(plan))
     {
         matched->SetDemand(demand);
@@ -364,7 +409,7 @@ FabricSystem::StartCircuits(const FabricDesign& design,
                             const DemandMatrix& demand,
                             int64_t stream) const
 {
-    TorRouting::Create(design.routing);
+    CreateOf(design, [&] { return TorRouting::Create(design.routing); });
     if (!design.IsController())
     {
         const auto follower = CreateObject<OcsScheduleFollower>();
@@ -375,8 +420,10 @@ FabricSystem::StartCircuits(const FabricDesign& design,
         }
         return follower;
     }
-    const auto controller =
-        CreateFromText<MatchingController>("controller of circuits", design.circuits);
+    const auto controller = CreateOf(
+        design,
+        [&]
+        { return CreateFromText<MatchingController>("controller of circuits", design.circuits); });
     controller->AssignStreams(stream);
     if (fabric)
     {

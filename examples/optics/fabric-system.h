@@ -20,6 +20,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct FabricDesign
     bool hold{false};     //!< whether flows that wait do so in their hosts
     bool more{false};     //!< whether it has one more uplink
     bool hybrid{false};   //!< whether one of the uplinks is electrical, for short flows
+    std::string where{};  //!< where its text stands, for errors; "" for none
 
     /// @return whether circuits follow the measured demand
     bool IsController() const
@@ -99,12 +101,14 @@ struct FabricSystem
      * @param name its name
      * @param text as in data/fabric-designs.txt
      * @param what description
+     * @param where the text stands, for errors
      * @return the design
-     * @throws OdcnError, of the option own, when the text is malformed
+     * @throws OdcnError when the text is malformed
      */
     FabricDesign MakeDesign(const std::string& name,
                             const std::string& text,
-                            const std::string& what) const;
+                            const std::string& what,
+                            const std::string& where) const;
 
     /// @return the designs of data/fabric-designs.txt
     std::vector<FabricDesign> GetDesigns() const;
@@ -144,6 +148,13 @@ struct FabricSystem
                           const std::string& file,
                           std::size_t runs,
                           const std::string& what);
+
+    /**
+     * @param name part of the name of a file
+     * @param [in,out] used such names; gets the new one
+     * @return the name, with a number if it is used
+     */
+    static std::string MakeUnique(const std::string& name, std::set<std::string>& used);
 
     /**
      * Set up the circuits of an optical design by its schedule or its controller.

@@ -80,6 +80,7 @@ FabricComparison::Choose()
     {
         if (!design.circuits.empty())
         {
+            m_hasOptical = true;
             o.StartCircuits(design, nullptr, m_demand, m_stream + 900);
         }
         m_rows.push_back({{design.name}, design.name, design.what});

@@ -36,9 +36,8 @@
 #include "optical-fabrics-comparison.h"
 
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-text.h"
 #include "ns3/odcn-throughput-bound.h"
-
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -156,7 +155,7 @@ MakeLayout(const ComparisonOptions& o)
 std::string
 DescribeRuns(const ComparisonOptions& o, uint64_t flows, const std::string& inEvents)
 {
-    std::ostringstream os;
+    PlainStream os;
     os << o.Describe() << "\n";
     if (o.flows.empty())
     {

@@ -8,6 +8,8 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-management-network.h"
 
+#include <set>
+
 namespace ns3::odcn
 {
 
@@ -156,6 +158,29 @@ FaultHelper::Sample(const std::function<FaultSizes(FaultPart)>& sizesOf,
         plan.Sample(part, sizes, times.up, times.down, until, stream + 2 * int64_t(part));
     }
     return plan;
+}
+
+std::vector<std::string>
+FaultHelper::FindLacking(const std::function<FaultSizes(FaultPart)>& sizes) const
+{
+    std::set<FaultPart> used;
+    for (const Fault& fault : m_plan.Get())
+    {
+        used.insert(fault.part);
+    }
+    for (const auto& [part, times] : m_times)
+    {
+        used.insert(part);
+    }
+    std::vector<std::string> lacking;
+    for (const FaultPart part : used)
+    {
+        if (sizes(part).empty())
+        {
+            lacking.emplace_back(FaultPartName(part));
+        }
+    }
+    return lacking;
 }
 
 FaultPlan

@@ -116,6 +116,10 @@ class FaultHelper
                                                       Time until,
                                                       int64_t stream) const;
 
+    /// @param sizes gives the parts of a kind, none for kinds that there are not
+    /// @return names of the kinds of part with faults that there are not
+    std::vector<std::string> FindLacking(const std::function<FaultSizes(FaultPart)>& sizes) const;
+
     /**
      * Sample faults and start them and those of the file.
      *
