@@ -30,10 +30,10 @@ using namespace ns3::odcn;
 static Ptr<DecisionProblem> MakeProblem(double darkShare, double load)
 {
     auto problem = CreateObject<MatchingProblem>();
-    problem->Set("DarkShare", std::to_string(darkShare));
+    problem->Set("DarkShare", FormatNumber(darkShare));
     if (load > 0)
     {
-        problem->Set("Load", "ns3::ConstantRandomVariable[Constant=" + std::to_string(load) + "]");
+        problem->Set("Load", "ns3::ConstantRandomVariable[Constant=" + FormatNumber(load) + "]");
     }
     problem->AssignStreams(0);
     return problem;

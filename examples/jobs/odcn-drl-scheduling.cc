@@ -52,6 +52,7 @@
 #include "ns3/odcn-job-recorder.h"
 #include "ns3/odcn-kaufman-roberts.h"
 #include "ns3/odcn-lookahead-policy.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +60,6 @@
 #include <iomanip>
 #include <iostream>
 #include <map>
-#include <sstream>
 #include <string>
 
 using namespace ns3;
@@ -109,7 +109,7 @@ FitToFile(const OdcnSystem& system, Experiment& experiment)
     experiment.SetJobs(jobs - warmUp, warmUp);
     experiment.SetReplications(1);
     experiment.SetBatches(static_cast<uint32_t>(std::min<uint64_t>(20, jobs - warmUp)));
-    std::ostringstream text;
+    PlainStream text;
     text << std::setprecision(4) << "jobs of " << system.jobFile << ", offered load "
          << (system.offeredLoad > 0 ? system.offeredLoad : system.totals.GetLoad());
     return text.str();

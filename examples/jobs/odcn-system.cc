@@ -14,7 +14,6 @@
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -175,9 +174,7 @@ CompareTraining(const DecisionPolicy& policy,
         const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
         if (load < *least || load > *most)
         {
-            std::ostringstream present;
-            present << load;
-            compare("loads", "load", present.str());
+            compare("loads", "load", FormatNumber(load));
         }
     }
     return text;
@@ -209,8 +206,6 @@ Train(const OdcnSystem& system, const TrainingOptions& options, double load)
         OdcnCommandLine::Check(number.has_value(), "trainLoads", text, "numbers above 0");
         return *number;
     };
-    std::ostringstream usual;
-    usual << load;
     TrainingTask task;
     task.checkpoint = system.checkpoint;
     task.create = [&](const TrainingCase& made)
@@ -221,7 +216,7 @@ Train(const OdcnSystem& system, const TrainingOptions& options, double load)
     };
     task.find = [&](const std::string& words) { return system.Find(words); };
     task.duration = [&](const TrainingCase& made) { return loadOf(made) * DECISIONS_PER_JOB; };
-    task.cases = {{"patterns", OdcnSystem::GetPattern()}, {"loads", usual.str()}};
+    task.cases = {{"patterns", OdcnSystem::GetPattern()}, {"loads", FormatNumber(load)}};
     task.describe = [](const DecisionProblem& problem)
     { return DescribeCentre(dynamic_cast<const OdcnScheduling&>(problem)); };
     return options.Run(task);

@@ -7,7 +7,6 @@
 #include "ns3/odcn-text.h"
 
 #include <iostream>
-#include <sstream>
 
 using namespace ns3::odcn;
 
@@ -51,7 +50,7 @@ LossColumns()
 std::string
 ToText(double value, int digits)
 {
-    std::ostringstream os;
+    PlainStream os;
     os.precision(digits);
     os << value;
     return os.str();

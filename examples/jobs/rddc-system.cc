@@ -16,7 +16,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <sstream>
 #include <utility>
 
 using namespace ns3;
@@ -215,10 +214,8 @@ RddcSystem::AddCases(Experiment& experiment, bool skipFirst) const
             RddcHelper helper = MakeHelper(topology, load);
             // The numbers of doc/results/rddc.md are those of the requests after the first.
             helper.SetProblemAttribute("SkipRequests", UintegerValue(skipFirst ? 1 : 0));
-            std::ostringstream text;
-            text << load;
             const Experiment::Labels labels{{"topology", topology.GetLabel()},
-                                            {"load", text.str()}};
+                                            {"load", FormatNumber(load)}};
             std::function<Ptr<RddcRequestSource>()> makeRequests = [helper]()
             { return helper.CreateRequests(); };
             if (!requestsFile.empty())

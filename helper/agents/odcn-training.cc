@@ -28,7 +28,6 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <vector>
 
 namespace ns3::odcn
@@ -257,7 +256,7 @@ Training::GetNote() const
 void
 Training::AddToCurve(const TrainingProgress& progress)
 {
-    std::ostringstream line;
+    PlainStream line;
     if (m_curve.empty())
     {
         line << "epoch,decisions,updates,score,evaluation";

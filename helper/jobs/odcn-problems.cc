@@ -43,9 +43,7 @@ MakeIcci(double load)
 {
     if (load != 0)
     {
-        throw OdcnError::InOption("load of icci",
-                                  std::to_string(load),
-                                  "0: the tide sets the load");
+        throw OdcnError::InOption("load of icci", FormatNumber(load), "0: the tide sets the load");
     }
     IcciHelper helper;
     helper.SetMesh(OtnMesh::Read(GetDataFile("sf-bay-22-38.json")));
@@ -63,7 +61,7 @@ MakeMatching(double load)
     {
         problem->SetAttribute(
             "Load",
-            StringValue("ns3::ConstantRandomVariable[Constant=" + std::to_string(load) + "]"));
+            StringValue("ns3::ConstantRandomVariable[Constant=" + FormatNumber(load) + "]"));
     }
     return problem;
 }

@@ -17,6 +17,7 @@
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-ranks.h"
 #include "ns3/odcn-rollout.h"
+#include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
@@ -24,7 +25,6 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string_view>
 #include <torch/version.h>
 
@@ -594,7 +594,7 @@ Learner::SetStateBytes(const std::string& bytes, const std::string& path)
         {
             if (then != present)
             {
-                std::ostringstream text;
+                PlainStream text;
                 text << path << ": the training began with " << name << "=" << then << ", found "
                      << name << "=" << present;
                 throw OdcnError(text.str());

@@ -10,13 +10,13 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-text.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
-#include <sstream>
 
 namespace ns3::odcn
 {
@@ -91,12 +91,12 @@ OdcnHelper::CreateJobs(double load) const
 {
     if (!(load > 0) || !std::isfinite(load))
     {
-        throw OdcnError::InOption("load", std::to_string(load), "a number above 0");
+        throw OdcnError::InOption("load", FormatNumber(load), "a number above 0");
     }
-    std::ostringstream duration;
-    duration << "ns3::ExponentialRandomVariable[Mean=" << load << "]";
     auto jobs = m_jobs.Create<OdcnJobGenerator>();
-    jobs->SetAttribute("Duration", StringValue(duration.str()));
+    jobs->SetAttribute(
+        "Duration",
+        StringValue("ns3::ExponentialRandomVariable[Mean=" + FormatNumber(load) + "]"));
     return jobs;
 }
 

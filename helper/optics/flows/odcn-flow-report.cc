@@ -15,6 +15,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-rank-arrivals.h"
 #include "ns3/odcn-ranks.h"
+#include "ns3/odcn-text.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
@@ -28,7 +29,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <sstream>
 
 namespace ns3::odcn
 {
@@ -261,7 +261,7 @@ ToNs(double time)
 std::string
 ToText(uint32_t address)
 {
-    std::ostringstream os;
+    PlainStream os;
     os << Ipv4Address(address);
     return os.str();
 }

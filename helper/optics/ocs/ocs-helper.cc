@@ -12,13 +12,13 @@
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-rank-arrivals.h"
+#include "ns3/odcn-text.h"
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 
 namespace ns3::odcn
@@ -38,7 +38,7 @@ GetRoom(const ObjectFactory& factory, const char* what)
     const std::string type = queue->GetInstanceTypeId().GetName();
     if (type != "ns3::DropTailQueue<Packet>" || room.GetUnit() != QueueSizeUnit::PACKETS)
     {
-        std::ostringstream text;
+        PlainStream text;
         text << type << " of " << room;
         throw OdcnError::InOption(std::string("exact packet engine: queue of ") + what,
                                   text.str(),

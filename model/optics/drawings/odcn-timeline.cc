@@ -7,6 +7,7 @@
 #include "ns3/callback.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-safe-text.h"
+#include "ns3/odcn-text.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <ostream>
 #include <queue>
 #include <set>
-#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -130,7 +130,7 @@ Timeline::AddEvent(uint32_t row, const std::string& name, Time start, Time end, 
     }
     if (row >= m_rows.size() || start.IsStrictlyNegative() || end < start)
     {
-        std::ostringstream text;
+        PlainStream text;
         text << "Timeline: event '" << name << "' of row " << row << " from " << start.As(Time::NS)
              << " to " << end.As(Time::NS) << ", expected one of " << m_rows.size()
              << " rows, and 0 <= start <= end";

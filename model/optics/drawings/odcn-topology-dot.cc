@@ -7,6 +7,7 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-safe-text.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,6 @@
 #include <iomanip>
 #include <map>
 #include <queue>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,8 +86,8 @@ FindLoad(double load)
 std::string
 QuoteForDot(const std::string& text)
 {
-    std::ostringstream os;
-    os << std::quoted(text);
+    PlainStream os;
+    os << std::quoted(MakeUtf8(text));
     return os.str();
 }
 
@@ -102,7 +102,7 @@ Count(uint32_t number, const std::string& thing)
 std::string
 Points(double inches)
 {
-    std::ostringstream os;
+    PlainStream os;
     os << std::fixed << std::setprecision(2) << std::round(inches * 7200) / 100 + 0.0;
     return os.str();
 }
@@ -290,7 +290,7 @@ std::string
 TopologyDrawing::GetRate(const Line& line)
 {
     const uint32_t count = std::max(line.count[0], line.count[1]);
-    std::ostringstream os;
+    PlainStream os;
     if (line.unit == "bit/s")
     {
         os << (count > 1 ? std::to_string(count) + " x " : "");
@@ -306,7 +306,7 @@ TopologyDrawing::GetRate(const Line& line)
 std::string
 TopologyDrawing::MakeLegend() const
 {
-    std::ostringstream os;
+    PlainStream os;
     const auto row = [&os](const std::string& hue, const char* symbol, const std::string& text)
     {
         os << "<TR><TD ALIGN=\"LEFT\"><FONT COLOR=\"" << hue << "\">" << symbol << "</FONT> "
@@ -375,7 +375,7 @@ TopologyDrawing::WriteNode(std::ostream& os, std::size_t index, bool hostsNamed)
     const bool named = !IsHost(place) || hostsNamed;
     const std::size_t load = FindLoad(place.load);
     const bool light = place.kind == Kind::OPTICAL_SWITCH || load == 1 || load == 2;
-    std::ostringstream tip;
+    PlainStream tip;
     tip << place.label;
     if (!std::isnan(place.load))
     {
@@ -395,7 +395,7 @@ TopologyDrawing::WriteLine(std::ostream& os, const Line& line) const
     const bool circuit = line.plane != NO_PLANE;
     const double load = GetLoad(line);
     const bool loaded = !std::isnan(load);
-    std::ostringstream text;
+    PlainStream text;
     text << GetRate(line);
     if (loaded)
     {
