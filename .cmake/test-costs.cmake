@@ -18,6 +18,7 @@ set(ODCN_TEST_COSTS
     matching-first 20
     optical-fabrics 20
     ranks 20
+    mistakes 40
     figures 20
     cluster-job-scheduling 17
     fabric-jobs 15
