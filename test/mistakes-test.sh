@@ -113,7 +113,7 @@ Slot=100.us | '--schedule=RotorSchedule[Slot=100 us]'
 each.Attribute.once | '--schedule=RotorSchedule[Slot=100us|Slot=1s]'
 did.you.mean.Slot | '--schedule=RotorSchedule[Slots=100us]'
 brackets | '--schedule=RotorSchedule[Slot=100us'
-pattern | --demand=unifrom
+pattern | --demand=uniforn
 such.as.10us | --ns3::odcn::RotorSchedule::Slot=100
 such.as.10us | --ns3::odcn::OcsFiber::Delay=5
 Drop,.Detour.or.Hold | --ns3::odcn::TorSwitch::NoCircuit=drop
@@ -216,6 +216,10 @@ END
 mistakes otn-first <<'END'
 --ns3::TcpSocket::SegmentSize.*program.sets.this | --ns3::TcpSocket::SegmentSize=500
 END
+
+use collectives
+right 'slots of 829.8125 us' "$program" --racks=4 --servers=2 --uplinks=2 --bytes=10000 --replications=1 \
+    --designs=rotornet-direct --collectives=all-reduce:ring --slot=829.8125 --output=digits
 
 # The environment.
 use rotor-first

@@ -29,6 +29,7 @@
 #include "ns3/odcn-text.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -127,6 +128,7 @@ try
     const FabricLayout layout = comparison.GetLayout();
     comparison.Run(o.replications, layout);
     PlainStream setting;
+    setting.precision(std::numeric_limits<double>::digits10); // as given
     setting << o.Describe() << "\nJobs at load " << o.load << ", " << o.jobTime << " ms, "
             << o.pattern << ", demand " << o.demand << " of the line rate, of which " << o.use
             << " is used; " << o.sizes << " flows, " << o.duration << " ms, " << o.replications

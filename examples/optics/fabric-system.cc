@@ -24,6 +24,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 using namespace ns3;
@@ -166,6 +167,7 @@ std::string
 FabricSystem::Describe() const
 {
     PlainStream os;
+    os.precision(std::numeric_limits<double>::digits10); // as given
     os << racks << " racks of " << servers << " servers, " << uplinks << " uplinks, " << gbps
        << " Gb/s, slots of " << slot << " us, dark " << dark << " us";
     return os.str();

@@ -39,6 +39,8 @@
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-throughput-bound.h"
 
+#include <limits>
+
 using namespace ns3;
 using namespace ns3::odcn;
 
@@ -156,6 +158,7 @@ std::string
 DescribeRuns(const ComparisonOptions& o, uint64_t flows, const std::string& inEvents)
 {
     PlainStream os;
+    os.precision(std::numeric_limits<double>::digits10); // as given
     os << o.Describe() << "\n";
     if (o.flows.empty())
     {
