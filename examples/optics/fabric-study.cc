@@ -67,7 +67,8 @@ FabricOptions::GetSizes() const
     }
     const std::string file = GetDataFile("flow-cdf/" + sizes + ".csv");
     const std::vector<std::string> names{"websearch", "datamining", "hadoop", "google-rpc"};
-    OdcnCommandLine::Check(std::filesystem::exists(file),
+    const bool isKnown = std::find(names.begin(), names.end(), sizes) != names.end();
+    OdcnCommandLine::Check(isKnown || std::filesystem::exists(file),
                            "sizes",
                            sizes,
                            JoinWords(names) +

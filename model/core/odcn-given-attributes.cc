@@ -6,11 +6,15 @@
 
 #include "odcn-error.h"
 #include "odcn-safe-text.h"
+#include "odcn-text.h"
 
 #include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -24,21 +28,38 @@ namespace
 struct GivenValue
 {
     std::string where;                   //!< for errors
-    std::string typed;                   //!< as given
-    std::string text;                    //!< as the Attribute writes it
+    std::string text;                    //!< as given
     Ptr<const AttributeChecker> checker; //!< of the Attribute
 
     /// @param value that a program sets
     /// @throws OdcnError when it is another one
     void Compare(const AttributeValue& value) const
     {
-        if (const std::string other = value.SerializeToString(checker); other != text)
+        // Read again, since the resolution of Time may have changed.
+        const PlainLocale plain;
+        const auto given = checker->CreateValidValue(StringValue(text));
+        if (const std::string other = Write(value); other != Write(*given))
         {
             throw OdcnError::InOption(
                 where,
-                typed,
+                text,
                 "nothing, since the program sets this Attribute itself, to '" + other + "'");
         }
+    }
+
+    /// @param value of the Attribute
+    /// @return all of it, as it may be given; ns-3 writes six digits
+    std::string Write(const AttributeValue& value) const
+    {
+        if (const auto* time = dynamic_cast<const TimeValue*>(&value))
+        {
+            PlainStream full;
+            full.precision(std::numeric_limits<double>::digits10);
+            full << time->Get().As();
+            return full.str();
+        }
+        const auto* number = dynamic_cast<const DoubleValue*>(&value);
+        return number ? FormatNumber(number->Get()) : value.SerializeToString(checker);
     }
 };
 
@@ -127,8 +148,7 @@ GivenAttributes::Add(const std::string& where, const std::string& path, const st
     {
         return;
     }
-    const auto value = attribute.checker->CreateValidValue(StringValue(text));
-    g_given[path] = {where, text, value->SerializeToString(attribute.checker), attribute.checker};
+    g_given[path] = {where, text, attribute.checker};
     m_paths.push_back(path);
     Watch(path, &g_given[path]);
 }

@@ -32,6 +32,15 @@ SplitUnit(std::string_view text)
     return {ParseFinite(text.substr(0, end)), text.substr(end)};
 }
 
+/// @param checker of a value
+/// @return name of its type, with the namespace that some lack in ns-3.37
+std::string
+GetTypeName(const AttributeChecker& checker)
+{
+    const std::string type = checker.GetValueTypeName();
+    return type.starts_with("ns3::") ? type : "ns3::" + type;
+}
+
 /// @param text a time
 /// @return whether ns-3 reads it, it has a unit, and it fits into a Time of picoseconds
 bool
@@ -166,7 +175,7 @@ EscapeXml(std::string_view text)
 bool
 IsReadable(const AttributeChecker& checker, const std::string& value)
 {
-    const std::string type = checker.GetValueTypeName();
+    const std::string type = GetTypeName(checker);
     if (type == "ns3::StringValue")
     {
         return true;
@@ -197,7 +206,8 @@ IsReadable(const AttributeChecker& checker, const std::string& value)
     {
         // A number alone would be bits per second.
         const auto [number, unit] = SplitUnit(value);
-        return number && *number >= 0 && *number < 1e9 && !unit.empty();
+        const double most = unit == "bps" || unit == "b/s" ? 1e18 : 1e9;
+        return number && *number >= 0 && *number < most && !unit.empty();
     }
     if (type.compare(0, 14, "ns3::EnumValue") == 0)
     {
@@ -241,8 +251,7 @@ FindAttribute(const std::string& path, TypeId::AttributeInformation& attribute)
 bool
 IsSwitch(const AttributeChecker& checker)
 {
-    // Without a namespace in ns-3.37.
-    return checker.GetValueTypeName().ends_with("BooleanValue");
+    return GetTypeName(checker) == "ns3::BooleanValue";
 }
 
 void
@@ -258,8 +267,7 @@ RequireValid(const AttributeChecker& checker, const std::string& where, const st
 std::string
 DescribeValues(const AttributeChecker& checker)
 {
-    std::string type = checker.GetValueTypeName();
-    type = type.starts_with("ns3::") ? type : "ns3::" + type; // some lack it in ns-3.37
+    const std::string type = GetTypeName(checker);
     const std::string values = checker.GetUnderlyingTypeInformation();
     if (IsSwitch(checker))
     {
