@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -25,6 +26,8 @@ namespace
 constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
 /// Latest start in ns; a double holds it to the picosecond.
 constexpr double MAX_START = 9e12;
+/// Distance of the streams of sizes that a workload draws one after the other.
+constexpr int64_t SIZE_STREAMS = int64_t{1} << 40;
 
 /// @param hosts number of hosts  @return the form of a flow file
 CsvTable<DataFlow>
@@ -218,11 +221,7 @@ FlowWorkload::Generate(const DemandMatrix& demand,
     {
         throw OdcnError("FlowWorkload: the demand matrix has no traffic");
     }
-    FlowSizes sizes(m_sizes, m_interpolate);
-    if (m_sizeStream >= 0)
-    {
-        sizes.SetStream(m_sizeStream);
-    }
+    FlowSizes& sizes = FindSizes();
     std::vector<double> cumulative;
     double sum = 0;
     for (RackId from = 0; from < racks; ++from)
@@ -258,6 +257,24 @@ FlowWorkload::Generate(const DemandMatrix& demand,
         flows.push_back(flow);
     }
     return flows;
+}
+
+FlowSizes&
+FlowWorkload::FindSizes()
+{
+    const std::pair wanted{m_sizes, m_interpolate};
+    if (!m_flowSizes || m_made != wanted)
+    {
+        FlowSizes sizes(m_sizes, m_interpolate);
+        if (m_sizeStream >= 0)
+        {
+            sizes.SetStream(m_sizeStream);
+            m_sizeStream += SIZE_STREAMS;
+        }
+        m_flowSizes = std::move(sizes);
+        m_made = wanted;
+    }
+    return *m_flowSizes;
 }
 
 std::vector<DataFlow>
@@ -299,6 +316,7 @@ FlowWorkload::AssignStreams(int64_t stream)
     m_hosts->SetStream(stream + 2);
     m_starts->SetStream(stream + 3);
     m_sizeStream = stream + 4;
+    m_flowSizes.reset();
     return 5;
 }
 

@@ -14,7 +14,9 @@
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -117,6 +119,8 @@ class FlowSizes
  *   workload->AssignStreams(1);
  *   auto flows = workload->Generate(DemandMatrix::Make("uniform", 108), 6);
  * @endcode
+ *
+ * A later call goes on with the random numbers, so it gives other flows.
  */
 class FlowWorkload : public Object
 {
@@ -173,6 +177,10 @@ class FlowWorkload : public Object
     int64_t AssignStreams(int64_t stream);
 
   private:
+    /// @return Sizes, whose random numbers go on from call to call
+    /// @throws OdcnError when it is not valid
+    FlowSizes& FindSizes();
+
     double m_load;       //!< Load
     DataRate m_hostRate; //!< HostRate
     std::string m_sizes; //!< Sizes
@@ -183,7 +191,9 @@ class FlowWorkload : public Object
     Ptr<UniformRandomVariable> m_pairs;    //!< pairs of racks
     Ptr<UniformRandomVariable> m_hosts;    //!< hosts within racks
     Ptr<UniformRandomVariable> m_starts;   //!< starts of a shuffle
-    int64_t m_sizeStream{-1};              //!< stream of sizes; -1 for an automatic one
+    std::optional<FlowSizes> m_flowSizes;  //!< of the last Generate()
+    std::pair<std::string, bool> m_made;   //!< Sizes and Interpolate of which it was made
+    int64_t m_sizeStream{-1};              //!< of the next m_flowSizes; -1 for an automatic one
 };
 
 } // namespace ns3::odcn
