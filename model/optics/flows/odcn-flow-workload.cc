@@ -146,6 +146,31 @@ FlowSizes::SetStream(int64_t stream)
     }
 }
 
+void
+FlowSizeSource::SetStream(int64_t stream)
+{
+    m_stream = stream;
+    m_sizes.reset();
+}
+
+FlowSizes&
+FlowSizeSource::Get(const std::string& text, bool interpolate)
+{
+    const std::pair wanted{text, interpolate};
+    if (!m_sizes || m_made != wanted)
+    {
+        FlowSizes sizes(text, interpolate);
+        if (m_stream >= 0)
+        {
+            sizes.SetStream(m_stream);
+            m_stream += SIZE_STREAMS;
+        }
+        m_sizes = std::move(sizes);
+        m_made = wanted;
+    }
+    return *m_sizes;
+}
+
 TypeId
 FlowWorkload::GetTypeId()
 {
@@ -221,7 +246,7 @@ FlowWorkload::Generate(const DemandMatrix& demand,
     {
         throw OdcnError("FlowWorkload: the demand matrix has no traffic");
     }
-    FlowSizes& sizes = FindSizes();
+    FlowSizes& sizes = m_sizeSource.Get(m_sizes, m_interpolate);
     std::vector<double> cumulative;
     double sum = 0;
     for (RackId from = 0; from < racks; ++from)
@@ -257,24 +282,6 @@ FlowWorkload::Generate(const DemandMatrix& demand,
         flows.push_back(flow);
     }
     return flows;
-}
-
-FlowSizes&
-FlowWorkload::FindSizes()
-{
-    const std::pair wanted{m_sizes, m_interpolate};
-    if (!m_flowSizes || m_made != wanted)
-    {
-        FlowSizes sizes(m_sizes, m_interpolate);
-        if (m_sizeStream >= 0)
-        {
-            sizes.SetStream(m_sizeStream);
-            m_sizeStream += SIZE_STREAMS;
-        }
-        m_flowSizes = std::move(sizes);
-        m_made = wanted;
-    }
-    return *m_flowSizes;
 }
 
 std::vector<DataFlow>
@@ -315,8 +322,7 @@ FlowWorkload::AssignStreams(int64_t stream)
     m_pairs->SetStream(stream + 1);
     m_hosts->SetStream(stream + 2);
     m_starts->SetStream(stream + 3);
-    m_sizeStream = stream + 4;
-    m_flowSizes.reset();
+    m_sizeSource.SetStream(stream + 4);
     return 5;
 }
 

@@ -107,6 +107,28 @@ class FlowSizes
     double m_mean{0};                        //!< exact mean, bytes
 };
 
+/// The FlowSizes of a workload, whose random numbers go on from call to call.
+class FlowSizeSource
+{
+  public:
+    /// @param stream first stream number; a distribution that follows another one has one of its
+    /// own
+    void SetStream(int64_t stream);
+
+    /**
+     * @param text as for FlowSizes
+     * @param interpolate as for FlowSizes
+     * @return the distribution: that of the last call unless it was another one
+     * @throws OdcnError as FlowSizes
+     */
+    FlowSizes& Get(const std::string& text, bool interpolate);
+
+  private:
+    std::optional<FlowSizes> m_sizes;    //!< of the last Get()
+    std::pair<std::string, bool> m_made; //!< of which it was made
+    int64_t m_stream{-1};                //!< of the next distribution; negative: automatic
+};
+
 /**
  * @ingroup odcn
  *
@@ -177,10 +199,6 @@ class FlowWorkload : public Object
     int64_t AssignStreams(int64_t stream);
 
   private:
-    /// @return Sizes, whose random numbers go on from call to call
-    /// @throws OdcnError when it is not valid
-    FlowSizes& FindSizes();
-
     double m_load;       //!< Load
     DataRate m_hostRate; //!< HostRate
     std::string m_sizes; //!< Sizes
@@ -191,9 +209,8 @@ class FlowWorkload : public Object
     Ptr<UniformRandomVariable> m_pairs;    //!< pairs of racks
     Ptr<UniformRandomVariable> m_hosts;    //!< hosts within racks
     Ptr<UniformRandomVariable> m_starts;   //!< starts of a shuffle
-    std::optional<FlowSizes> m_flowSizes;  //!< of the last Generate()
-    std::pair<std::string, bool> m_made;   //!< Sizes and Interpolate of which it was made
-    int64_t m_sizeStream{-1};              //!< of the next m_flowSizes; -1 for an automatic one
+    FlowSizeSource m_sizeSource;           //!< sizes
+};                                         //!< of the next m_flowSizes; -1 for an automatic one
 };
 
 } // namespace ns3::odcn
