@@ -210,7 +210,6 @@ class FlowWorkload : public Object
     Ptr<UniformRandomVariable> m_hosts;    //!< hosts within racks
     Ptr<UniformRandomVariable> m_starts;   //!< starts of a shuffle
     FlowSizeSource m_sizeSource;           //!< sizes
-};                                         //!< of the next m_flowSizes; -1 for an automatic one
 };
 
 } // namespace ns3::odcn
