@@ -43,6 +43,7 @@
 #include <chrono>
 #include <cmath>
 #include <iostream>
+#include <optional>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -298,6 +299,11 @@ try
     helper.SetAttribute("Rate", StringValue("10Gbps"));
     network.fabric ? helper.Install(network.fabric, flows) : helper.Install(network.hosts, flows);
     FlowTally tally(network.hosts);
+    std::optional<OutputFiles> files;
+    if (ranks->IsFirst())
+    {
+        files.emplace(o.output);
+    }
 
     // 3. Run, and join what the ranks have seen.
     const auto begin = std::chrono::steady_clock::now();
@@ -312,12 +318,11 @@ try
     Report(*ranks, network, wall.count(), *recorder);
     if (ranks->IsFirst())
     {
-        OutputFiles files(o.output);
-        tally.Write(files.Path("packets.csv"));
-        recorder->WriteFlows(files.Path("flows.csv"));
-        files.Written("packets.csv", "packets of each flow, with mean delay and jitter");
-        files.Written("flows.csv", "completion time of each flow");
-        files.Finish(std::cout);
+        tally.Write(files->Path("packets.csv"));
+        recorder->WriteFlows(files->Path("flows.csv"));
+        files->Written("packets.csv", "packets of each flow, with mean delay and jitter");
+        files->Written("flows.csv", "completion time of each flow");
+        files->Finish(std::cout);
     }
     Simulator::Destroy();
 }
