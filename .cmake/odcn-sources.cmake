@@ -614,6 +614,7 @@ odcn_files(suite test/jobs
 
 odcn_files(suite test/lab
     odcn-continuous-test-suite.cc
+    odcn-lifetime-test-suite.cc
     odcn-schedule-test-suite.cc
     odcn-scheduler-test-suite.cc
     rddc-packets-test-suite.cc
