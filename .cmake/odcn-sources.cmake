@@ -590,6 +590,7 @@ odcn_files(suite test/optics
     odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc
     odcn-message-test-suite.cc
+    odcn-ns3-traps-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
