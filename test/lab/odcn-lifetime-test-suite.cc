@@ -12,7 +12,6 @@
 #include "../core/odcn-test-case.h"
 #include "../optics/otn-test-ring.h"
 
-#include "ns3/boolean.h"
 #include "ns3/cluster-scheduling.h"
 #include "ns3/icci-bulk-migration-application.h"
 #include "ns3/icci-migration-control.h"
@@ -23,6 +22,7 @@
 #include "ns3/ocs-circuit-follower.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-cs-mgr.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-flow-application.h"
@@ -93,6 +93,7 @@ GetSinks()
         SIGNATURE(ClusterScheduling::JobTracedCallback),
         SIGNATURE(ClusterScheduling::PlaceLostTracedCallback),
         SIGNATURE(ClusterScheduling::PlacementTracedCallback),
+        SIGNATURE(CollectiveRun::StepTracedCallback),
         SIGNATURE(ContinuousTraffic::FlowTracedCallback),
         SIGNATURE(ContinuousTraffic::JobTracedCallback),
         SIGNATURE(CsMgr::BlockedTracedCallback),
@@ -197,7 +198,10 @@ ODCN_TEST_CASE(EachClassTestCase, "Every class is built, listened to, disposed o
             const Ptr<Object> object = factory.Create<Object>();
             for (const auto& [trace, signature] : GetTraces(tid))
             {
-                Hear(*object, trace, [&object] { object->Dispose(); });
+                if (GetSinks().contains(signature))
+                {
+                    Hear(*object, trace, [&object] { object->Dispose(); });
+                }
             }
             for (int n = 0; n < times; ++n)
             {
