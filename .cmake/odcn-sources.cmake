@@ -592,6 +592,7 @@ odcn_files(suite test/optics
     odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc
     odcn-message-test-suite.cc
+    odcn-ns3-traps-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
@@ -616,6 +617,7 @@ odcn_files(suite test/jobs
 
 odcn_files(suite test/lab
     odcn-continuous-test-suite.cc
+    odcn-lifetime-test-suite.cc
     odcn-schedule-test-suite.cc
     odcn-scheduler-test-suite.cc
     rddc-packets-test-suite.cc

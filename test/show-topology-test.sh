@@ -32,6 +32,7 @@ holds()
 holds 44 92 32 --schedule=RoundRobinSchedule --at=15us
 holds 44 64 0 --schedule=RoundRobinSchedule[ReconfigurationTime=10us] --at=101us
 holds 44 64 0 --network=helios
+holds 44 92 32 --network=sirius --gbps=40 # the middle of its slots, not of those of --slot
 holds 41 40 0 --network=clos-3:1 # 3:1 of four servers is one spine
 holds 33 32 0 --network=ideal
 holds 22 38 0 --network=mesh

@@ -363,7 +363,11 @@ FabricComparison::RunExact(const FabricDesign& design,
     result.duty = exact.circuitUse;
     if (!run.file.empty() && o.report.IsWanted())
     {
-        FabricMeter::AddCircuits(*m_charts.circuits, design.name, *plan, exact.end);
+        FabricMeter::AddCircuits(*m_charts.circuits,
+                                 design.name,
+                                 *plan,
+                                 NanoSeconds(1) * (o.delay / 2),
+                                 exact.end);
     }
     return result;
 }

@@ -38,8 +38,10 @@
 #include "ns3/rddc-topology.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <iterator>
 #include <numeric>
 #include <set>
 
@@ -126,6 +128,46 @@ MakeDemand(const Options& o, uint32_t n)
     return DemandMatrix::Make(o.demand.empty() ? "uniform" : o.demand, n, random);
 }
 
+/// @return circuits of a schedule that are up at a time
+uint32_t
+CountCircuits(const CircuitSchedule& plan, Time at)
+{
+    uint32_t circuits = 0;
+    for (uint32_t plane = 0; plane < plan.GetNPlanes(); ++plane)
+    {
+        for (RackId rack = 0; rack < plan.GetNRacks(); ++rack)
+        {
+            circuits += plan.GetPeer(plane, rack, at) != NO_RACK;
+        }
+    }
+    return circuits;
+}
+
+/// @param plan a schedule
+/// @param preferred a time
+/// @return that time, or one in the first slots at which more circuits are up
+Time
+FindTime(const CircuitSchedule& plan, Time preferred)
+{
+    std::set<Time> changes{Time(0)};
+    for (uint32_t plane = 0; plane < plan.GetNPlanes(); ++plane)
+    {
+        const CircuitSchedule::Place place = plan.Find(plane, Time(0));
+        for (const Time start : {place.start, place.end})
+        {
+            changes.insert(std::max(Time(0), start));
+            changes.insert(std::max(Time(0), start + plan.GetReconfigurationTime()));
+        }
+    }
+    Time best = preferred;
+    for (auto change = changes.begin(); std::next(change) != changes.end(); ++change)
+    {
+        const Time middle = TimeStep((*change + *std::next(change)).GetTimeStep() / 2);
+        best = CountCircuits(plan, middle) > CountCircuits(plan, best) ? middle : best;
+    }
+    return best;
+}
+
 /// Draw a fabric.
 /// @return its racks
 Ends
@@ -158,17 +200,19 @@ DrawFabric(const Options& o, TopologyDrawing& drawing)
     if (!design.IsController())
     {
         const auto plan = o.MakeSchedule(design, MakeDemand(o, o.racks), 900);
+        const Time middle = NanoSeconds(std::llround((o.slot + o.dark) * 500));
+        const Time at = o.at.IsZero() ? FindTime(*plan, middle) : o.at;
         for (RackId rack = 0; rack < o.racks; ++rack)
         {
             for (uint32_t port = 0; port < plan->GetNPlanes(); ++port)
             {
-                if (const RackId peer = plan->GetPeer(port, rack, o.at); peer != NO_RACK)
+                if (const RackId peer = plan->GetPeer(port, rack, at); peer != NO_RACK)
                 {
                     fabric->GetTor(rack)->SetCircuit(port, peer);
                 }
             }
         }
-        when = "circuits at " + Text(o.at.GetSeconds() * 1e6, " us");
+        when = "circuits at " + Text(at.GetSeconds() * 1e6, " us");
     }
     drawing.AddFabric(*fabric);
     ends.places = drawing.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH);
@@ -291,10 +335,6 @@ try
     o.AddTo(cmd);
     cmd.Parse();
     o.Check();
-    if (o.at.IsZero())
-    {
-        o.at = NanoSeconds(std::llround((o.slot + o.dark) * 500));
-    }
     TopologyDrawing drawing;
     drawing.SetLabels(o.labels);
     const Ends ends = Draw(o, drawing);

@@ -39,7 +39,7 @@ ClusterJobRecorder::ClusterJobRecorder(OutputFiles& files, Experiment& experimen
                 GetJobColumns(experiment, "duration,jobs,slowdown,p5,p25,p50,p75,p95")),
       m_use(experiment.GetReport().AddChart({ReportChart::Kind::HEATMAP,
                                              "CPU units in use over time by machine",
-                                             "time slots",
+                                             "time slots since the first job",
                                              "% of the machine's CPU units",
                                              "first set of",
                                              "",
@@ -47,7 +47,7 @@ ClusterJobRecorder::ClusterJobRecorder(OutputFiles& files, Experiment& experimen
       m_bars(experiment.GetReport().AddChart(
           {ReportChart::Kind::TIMELINE,
            "Jobs over time",
-           "time slots",
+           "time slots since the first job",
            "jobs in order of decision",
            "first set of",
            "The first " + std::to_string(MOST_BARS) + " jobs of the set at most.",
@@ -216,11 +216,16 @@ ClusterJobRecorder::ShowFirstSet(const std::string& title, const ClusterScheduli
     const auto units = static_cast<double>(GetAttributeOf<UintegerValue>(problem, "Capacity"));
     double end = 0;
     std::size_t shown = 0;
+    uint64_t first = UINT64_MAX;
     for (const ClusterPlacement& placement : m_first)
     {
-        const auto arrival = static_cast<double>(placement.job.arrival);
-        const auto start = static_cast<double>(placement.start);
-        const auto finish = static_cast<double>(placement.GetFinish());
+        first = std::min<uint64_t>(first, placement.job.arrival);
+    }
+    for (const ClusterPlacement& placement : m_first)
+    {
+        const auto arrival = static_cast<double>(placement.job.arrival - first);
+        const auto start = static_cast<double>(placement.start - first);
+        const auto finish = static_cast<double>(placement.GetFinish() - first);
         machines.Add(start, finish, placement.machine, placement.job.demand[0] / units);
         end = std::max(end, finish);
         if (++shown <= MOST_BARS)

@@ -33,10 +33,15 @@ namespace ns3::odcn
  *   experiment.Measure();
  *   recorder.Commit();
  * @endcode
+ *
+ * It outlives the problems of the trials.
  */
 class ClusterJobRecorder
 {
   public:
+    ClusterJobRecorder(const ClusterJobRecorder&) = delete;
+    ClusterJobRecorder& operator=(const ClusterJobRecorder&) = delete;
+
     /**
      * @param files output folder
      * @param experiment an experiment with cases; its report gets charts of the jobs

@@ -11,6 +11,8 @@
 #include "ns3/tor-switch.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -26,31 +28,29 @@ ToMs(Time time)
     return time.GetSeconds() * 1e3;
 }
 
-/**
- * Add a change of a circuit.
- * @param chart of circuits
- * @param facet its facet
- * @param time when
- * @param rack rack
- * @param uplink its uplink
- * @param to rack that it reaches from then on, or NO_RACK
- */
+} // namespace
+
 void
-AddChange(ReportChart& chart,
-          const std::string& facet,
-          Time time,
-          RackId rack,
-          uint32_t uplink,
-          RackId to)
+FabricMeter::AddChange(ReportChart& chart,
+                       const std::string& facet,
+                       std::size_t& drawn,
+                       Time time,
+                       RackId rack,
+                       uint32_t uplink,
+                       RackId to)
 {
+    if (++drawn > MOST_CHANGES)
+    {
+        chart.note = "At most the first " + std::to_string(MOST_CHANGES) +
+                     " changes of a circuit of each, in one run.";
+        return;
+    }
     chart.rows.push_back({facet,
                           time.GetSeconds() * 1e6,
                           double(rack),
                           double(uplink),
                           to == NO_RACK ? ReportChart::Cell("") : ReportChart::Cell(double(to))});
 }
-
-} // namespace
 
 FabricMeter::FabricMeter(const Ptr<OcsFabric>& fabric)
     : m_fabric(fabric),
@@ -112,11 +112,6 @@ FabricMeter::Finish()
         m_use.Put(*m_charts.use, m_facet, 1, ToMs(m_end));
         m_held.Put(*m_charts.held, m_facet, 1e-3, ToMs(m_end));
     }
-    if (m_drawn > MOST_CHANGES)
-    {
-        m_charts.circuits->note = "At most the first " + std::to_string(MOST_CHANGES) +
-                                  " changes of a circuit of each, in one run.";
-    }
 }
 
 double
@@ -176,30 +171,64 @@ void
 FabricMeter::AddCircuits(ReportChart& chart,
                          const std::string& facet,
                          const CircuitSchedule& plan,
+                         Time delay,
                          Time end)
 {
-    std::size_t changes = 0;
-    Time at;
-    while (at < end && changes < MOST_CHANGES)
+    // By time; at the same time circuits end before others begin.
+    struct Slot
     {
-        Time next = end;
-        for (uint32_t plane = 0; plane < plan.GetNPlanes(); ++plane)
+        uint32_t plane;
+        Time start; // negative or 0: circuits are up from 0 on
+        bool begins;
+    };
+
+    std::multimap<std::pair<Time, bool>, Slot> events;
+    const auto add = [&](const Slot& slot)
+    {
+        const bool first = !slot.start.IsStrictlyPositive();
+        const Time up =
+            first ? Time(0) : std::max(Time(0), slot.start + plan.GetReconfigurationTime() - delay);
+        const Time down =
+            std::max(plan.Find(slot.plane, std::max(Time(0), slot.start)).end - delay, up);
+        const Time at = slot.begins ? up : down;
+        if (at <= end)
         {
-            const CircuitSchedule::Place place = plan.Find(plane, at);
-            // After the dark time.
-            const Time up = std::min(at + plan.GetReconfigurationTime(), place.end);
-            next = std::min(next, place.end);
-            for (RackId rack = 0; rack < plan.GetNRacks(); ++rack)
+            events.emplace(std::pair(at, slot.begins), slot);
+        }
+    };
+    for (uint32_t plane = 0; plane < plan.GetNPlanes(); ++plane)
+    {
+        add({plane, plan.Find(plane, Time(0)).start, true});
+    }
+    std::size_t drawn = 0;
+    while (!events.empty() && drawn <= MOST_CHANGES)
+    {
+        const auto [key, slot] = *events.begin();
+        events.erase(events.begin());
+        const bool first = !slot.start.IsStrictlyPositive();
+        const auto place = plan.Find(slot.plane, std::max(Time(0), slot.start));
+        const Matching& to = plan.GetPlane(slot.plane).slots[place.slot].to;
+        for (RackId rack = 0; rack < plan.GetNRacks(); ++rack)
+        {
+            const bool changes = slot.begins
+                                     ? first || plan.Changes(slot.plane, place.slot, rack)
+                                     : plan.GetExtension(slot.plane, place.slot, rack).IsZero();
+            if (changes && to[rack] != NO_RACK)
             {
-                const RackId to = plan.GetPeer(plane, rack, up);
-                if ((place.start == at || at.IsZero()) && to != NO_RACK)
-                {
-                    AddChange(chart, facet, at, rack, plane, to);
-                    ++changes;
-                }
+                AddChange(chart,
+                          facet,
+                          drawn,
+                          key.first,
+                          rack,
+                          slot.plane,
+                          slot.begins ? to[rack] : NO_RACK);
             }
         }
-        at = next;
+        if (slot.begins)
+        {
+            add({slot.plane, slot.start, false});
+            add({slot.plane, place.end, true});
+        }
     }
 }
 
@@ -240,9 +269,15 @@ FabricMeter::Circuit(Rack* rack, uint32_t port, RackId to, Time)
     {
         since = now;
     }
-    if (meter.m_charts.circuits && ++meter.m_drawn <= MOST_CHANGES)
+    if (meter.m_charts.circuits)
     {
-        AddChange(*meter.m_charts.circuits, meter.m_facet, now, rack->rack, port, to);
+        AddChange(*meter.m_charts.circuits,
+                  meter.m_facet,
+                  meter.m_drawn,
+                  now,
+                  rack->rack,
+                  port,
+                  to);
     }
 }
 

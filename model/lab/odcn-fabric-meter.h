@@ -86,15 +86,18 @@ class FabricMeter
     uint64_t GetSent() const;
 
     /**
-     * Add the circuits of a schedule that runs without a fabric to a chart.
+     * Add the circuits of a schedule that runs without a fabric to a chart: the rows that a meter
+     * draws of an OcsScheduleFollower without Guard and ClockSkew.
      * @param chart of kind CIRCUITS
      * @param facet facet in it
      * @param plan the schedule
+     * @param delay propagation from a ToR switch to an optical switch
      * @param end end of the run
      */
     static void AddCircuits(ReportChart& chart,
                             const std::string& facet,
                             const CircuitSchedule& plan,
+                            Time delay,
                             Time end);
 
   private:
@@ -109,6 +112,24 @@ class FabricMeter
         Time since{};         //!< when the bytes changed last
         std::vector<Time> up; //!< when the circuit of each uplink came up; negative without one
     };
+
+    /**
+     * Add a change of a circuit to a chart, or note there that it is left out.
+     * @param chart of circuits
+     * @param facet its facet
+     * @param drawn changes of the facet so far, counted on
+     * @param time when
+     * @param rack rack
+     * @param uplink its uplink
+     * @param to rack that it reaches from then on, or NO_RACK
+     */
+    static void AddChange(ReportChart& chart,
+                          const std::string& facet,
+                          std::size_t& drawn,
+                          Time time,
+                          RackId rack,
+                          uint32_t uplink,
+                          RackId to);
 
     /// Circuits change.
     /// @param ports of one optical switch

@@ -17,14 +17,14 @@ OdcnJobRecorder::OdcnJobRecorder(OutputFiles& files, RunReport& report)
                           "addresses")),
       m_use(report.AddChart({ReportChart::Kind::HEATMAP,
                              "Cores in use over time by rack",
-                             "job time",
+                             "job time since the first job",
                              "% of the rack's cores",
                              "policy",
                              "",
                              {}})),
       m_bars(report.AddChart({ReportChart::Kind::TIMELINE,
                               "Jobs over time",
-                              "job time",
+                              "job time since the first job",
                               "jobs in order of arrival; blocked ones as if they ran",
                               "policy",
                               "",
@@ -75,6 +75,7 @@ OdcnJobRecorder::Changed(const std::vector<OdcnCircuitChange>& changes)
 void
 OdcnJobRecorder::Placed(const OdcnPlacedJob& job)
 {
+    m_first = m_decided == 0 ? job.arrival : m_first;
     PlainStream racks;
     PlainStream addresses;
     const auto& servers = m_manager->GetServers();
@@ -83,8 +84,8 @@ OdcnJobRecorder::Placed(const OdcnPlacedJob& job)
     {
         const ServerId server = job.servers[vm];
         const RackId rack = servers.GetRack(server);
-        m_cores.Add(job.arrival,
-                    job.departure,
+        m_cores.Add(job.arrival - m_first,
+                    job.departure - m_first,
                     rack,
                     static_cast<double>(job.vms[vm].milli[0]) /
                         static_cast<double>(servers.GetServerCapacity().milli[0]) /
@@ -112,6 +113,7 @@ OdcnJobRecorder::Placed(const OdcnPlacedJob& job)
 void
 OdcnJobRecorder::Blocked(const OdcnJob& job, OdcnOutcome cause)
 {
+    m_first = m_decided == 0 ? job.arrival : m_first;
     m_csv.Row(m_policy,
               job.id,
               job.arrival,
@@ -127,10 +129,11 @@ OdcnJobRecorder::Blocked(const OdcnJob& job, OdcnOutcome cause)
 void
 OdcnJobRecorder::Show(JobId id, double arrival, double end, const std::string& outcome)
 {
-    m_last = arrival;
+    m_last = arrival - m_first;
     if (++m_decided <= SHOWN)
     {
-        m_bars.rows.push_back({m_policy, "job " + std::to_string(id), arrival, end, outcome});
+        m_bars.rows.push_back(
+            {m_policy, "job " + std::to_string(id), m_last, end - m_first, outcome});
     }
     else
     {

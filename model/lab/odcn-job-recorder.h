@@ -81,7 +81,8 @@ class OdcnJobRecorder
     ReportChart& m_bars;      //!< jobs over time
     UseOverTime m_cores;      //!< share of each rack's cores in use
     uint64_t m_decided{0};    //!< jobs of the policy
-    double m_last{0};         //!< arrival of the last one
+    double m_first{0};        //!< arrival of the first one
+    double m_last{0};         //!< arrival of the last one, since that
     std::size_t m_changed{0}; //!< circuits moved for the job that is about to be placed
 };
 

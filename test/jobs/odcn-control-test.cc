@@ -219,7 +219,16 @@ class NetworkUnderTest : public PropertySystem
         {
             Release();
         }
-        const bool same = !m_life.reconfigurable && !m_life.failures;
+        for (RackId rack = 0; rack < 6; ++rack)
+        {
+            for (uint32_t port = 0; port < m_circuits.GetPorts(rack); ++port)
+            {
+                m_network->SetPortFailed(rack, port, true, false);
+                m_network->SetPortFailed(rack, port, false, false);
+            }
+        }
+        m_before = m_circuits;
+        const bool same = !m_life.reconfigurable;
         return same && !(m_circuits == m_fresh) ? "a release leaves a trace" : Compare();
     }
 
@@ -298,7 +307,7 @@ class NetworkUnderTest : public PropertySystem
             for (RackId v = 0; v < 6; ++v)
             {
                 BROKEN_IF(m_circuits.GetUsed(u, v) != m_used[u][v], "bandwidth in use");
-                // Circuits lost by failures stay lost; a grant removes no others.
+                // Circuits lost by failures stay lost, or come back; a grant removes no others.
                 const BitRate least =
                     m_life.failures ? std::min<BitRate>(0, m_before.GetResidual(u, v)) : 0;
                 BROKEN_IF(!(m_life.failures && IsPinned()) && m_circuits.GetResidual(u, v) < least,
@@ -677,6 +686,39 @@ TEST(NetworkManager, RacksMayDifferInPortsAndRate)
     EXPECT_EQ(SettingOf(network, "PortRateByTor"), "2*100Gbps,40Gbps");
 }
 
+TEST_P(EachSharing, AFixedInterconnectGetsItsCircuitsBackWithTheirPorts)
+{
+    auto network = Network(16, 15, 3, GetParam(), false);
+    const OdcnCircuitLedger fresh = network->GetCircuits();
+    const auto count = [&] { return GetWiring(network->GetCircuits()).size(); };
+    ASSERT_EQ(count(), 240U);
+    for (const bool output : {true, false})
+    {
+        for (RackId rack = 0; rack < 16; ++rack)
+        {
+            for (uint32_t port = 0; port < 15; ++port)
+            {
+                const auto lost = network->SetPortFailed(rack, port, output, true);
+                EXPECT_EQ(lost.newTo, NO_RACK);
+                EXPECT_EQ(count(), 239U);
+                const auto back = network->SetPortFailed(rack, port, output, false);
+                EXPECT_EQ(std::tuple(back.from, back.outPort, back.newTo, back.newInPort),
+                          std::tuple(lost.from, lost.outPort, lost.oldTo, lost.oldInPort));
+                EXPECT_EQ(back.oldTo, NO_RACK);
+            }
+        }
+    }
+    EXPECT_EQ(network->GetCircuits(), fresh);
+    // One of two failed ends is not enough.
+    const auto end = fresh.GetOut(3, 4);
+    network->SetPortFailed(3, 4, true, true);
+    network->SetPortFailed(end.rack, end.port, false, true);
+    EXPECT_EQ(network->SetPortFailed(3, 4, true, false).from, NO_RACK);
+    EXPECT_EQ(network->SetPortFailed(end.rack, end.port, false, false).from, 3U);
+    EXPECT_EQ(network->SetPortFailed(3, 4, true, false).from, NO_RACK) << "it works already";
+    EXPECT_EQ(network->GetCircuits(), fresh);
+}
+
 TEST(NetworkManager, ACloneGoesItsOwnWay)
 {
     auto network = Network(4, 3, 1, "Pinned");
@@ -726,5 +768,7 @@ INSTANTIATE_TEST_SUITE_P(NetworkManager,
                                          Life{"PinnedUnequal", "Pinned", true, true, 35, true},
                                          Life{"Pinned", "Pinned", true, false, 35},
                                          Life{"PinnedFixed", "Pinned", false, false, 35},
+                                         Life{"PooledFixedFailing", "Pooled", false, true, 35},
+                                         Life{"PinnedFixedFailing", "Pinned", false, true, 30},
                                          Life{"PinnedFailing", "Pinned", true, true, 30}),
                          [](const auto& info) { return std::string(info.param.name); });

@@ -215,8 +215,7 @@ ODCN_TEST_CASE_F(GrantFixture,
     m_problem->GetManager()->TraceConnectWithoutContext("CircuitsChanged",
                                                         MakeCallback(&GrantFixture::Changed, this));
     m_fabric = MakeFabric(RACKS, SERVERS, UPLINKS, GetLedger().GetNOcs());
-    const Ptr<OcsCircuitFollower> follower =
-        OdcnHelper::FollowCircuits(m_fabric, placement, GetUnit());
+    OdcnHelper::FollowCircuits(m_fabric, placement, GetUnit()); // kept by its events
     Next();
     // Off the grid of whole nanoseconds, on which events lie.
     const Time end = GetUnit() * int64_t(UNTIL - FROM);

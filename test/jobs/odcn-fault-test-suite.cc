@@ -11,6 +11,7 @@
 #include "../core/odcn-test-case.h"
 #include "../optics/ocs-scheduled-fabric.h"
 
+#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-fault-injector.h"
@@ -343,6 +344,28 @@ ODCN_TEST_CASE(MessageTestCase, "Messages of a kind stay in order, whether lost,
     Simulator::Destroy();
 }
 
+/// Messages that are sent while those that waited arrive.
+ODCN_TEST_CASE(BehindTestCase,
+               "A message that another one's arrival sends goes behind those that wait")
+{
+    constexpr auto COMMAND = ManagementNetwork::COMMAND;
+    auto network = CreateObject<ManagementNetwork>();
+    std::string seen;
+    const auto send = [&](char name) { network->Send(COMMAND, 32, [&, name] { seen += name; }); };
+    network->SetLate(COMMAND, true);
+    network->Send(COMMAND,
+                  32,
+                  [&]
+                  {
+                      seen += 'A';
+                      send('C');
+                  });
+    send('B');
+    network->SetLate(COMMAND, false);
+    NS_TEST_EXPECT_MSG_EQ(seen, "ABC", "in order");
+    Simulator::Destroy();
+}
+
 /// Packets of jobs, and commands.
 struct ControlFixture : TestCase
 {
@@ -496,6 +519,54 @@ ODCN_TEST_CASE(FaultRefusalTestCase,
     refuse({FaultPart::TOR, 4, 0, Time(0), Seconds(1), ""}, "a first number below 4");
     refuse({FaultPart::UPLINK, 3, 2, Time(0), Seconds(1), ""}, "a second number below 2");
     refuse({FaultPart::LINK, 0, 0, Time(0), Seconds(1), ""}, "that the network has");
+}
+
+/// Faults in two plans, and an injector that nobody keeps.
+ODCN_TEST_CASE(TwiceTestCase, "A second plan adds faults; availability is that since the first")
+{
+    FaultyFabric t({4, 1, 2, 2}, "Rotor", "DirectRouting");
+    const auto plan = [](uint32_t uplink, int64_t from, int64_t until)
+    {
+        FaultPlan faults;
+        faults.Add({FaultPart::UPLINK, 0, uplink, MicroSeconds(from), MicroSeconds(until), ""});
+        return faults;
+    };
+    t.injector->Start(plan(0, 0, 500));
+    RunFor(MicroSeconds(1000));
+    t.injector->Start(plan(1, 0, 1000));
+    RunFor(MicroSeconds(1000));
+    // One of eight uplinks has failed for 500 us, another for 1000 us, of 2000 us.
+    NS_TEST_EXPECT_MSG_EQ_TOL(t.injector->GetAvailability(FaultPart::UPLINK),
+                              1 - 1500.0 / (8 * 2000),
+                              1e-12,
+                              "availability");
+    NS_TEST_EXPECT_MSG_EQ(t.injector->GetNFaults(FaultPart::UPLINK), 2, "faults");
+    t.injector->Start(plan(1, 100, 200));
+    t.injector = nullptr;
+    RunFor(MicroSeconds(150));
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetUplink(0, 1)->IsFailed(), true, "nobody keeps it");
+    RunFor(MicroSeconds(150));
+    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetUplink(0, 1)->IsFailed(), false, "and it repairs");
+}
+
+/// Sampled faults of a controller without a last job.
+ODCN_TEST_CASE(EndlessTestCase, "Faults are not sampled without end")
+{
+    FaultHelper faults;
+    std::string words[]{"faults", "--mtbf=uplink=200us", "--mttr=uplink=20us"};
+    char* argv[]{words[0].data(), words[1].data(), words[2].data(), nullptr};
+    OdcnCommandLine cmd(3, argv, "Faults.");
+    faults.AddOptions(cmd);
+    cmd.Parse();
+    faults.Check();
+    FaultyFabric t({4, 1, 2, 2}, "Rotor", "DirectRouting");
+    const auto scheduler = Make<PlacementScheduler>("JobTimeUnit=1us");
+    const std::string text = GetRefusal([&] { faults.Start(t.fabric, scheduler, 1); });
+    NS_TEST_EXPECT_MSG_NE(text.find("MaxJobs"), std::string::npos, text);
+    scheduler->SetAttribute("MaxJobs", UintegerValue(3000));
+    const auto injector = faults.Start(t.fabric, scheduler, 1);
+    RunFor(MicroSeconds(3000));
+    NS_TEST_EXPECT_MSG_GT(injector->GetNFaults(FaultPart::UPLINK), 50, "sampled");
 }
 
 /// Faults.

@@ -93,9 +93,75 @@ ODCN_TEST_CASE(MeterTestCase, "A meter counts circuits, their use, and what ToR 
     NS_TEST_EXPECT_MSG_GT(circuits.rows.size(), 20, "changes in the chart");
     NS_TEST_EXPECT_MSG_GT(use.rows.size(), 4, "use over time");
     NS_TEST_EXPECT_MSG_GT(held.rows.size(), 4, "bytes over time");
-    ReportChart planned{Kind::CIRCUITS, "planned", "us", "", "", "", {}};
-    FabricMeter::AddCircuits(planned, "four racks", *t.plan, MicroSeconds(600));
-    NS_TEST_EXPECT_MSG_EQ(planned.rows.size(), 24, "six slots of four circuits");
+}
+
+/// The same chart of both engines.
+ODCN_TEST_CASE(ChartTestCase, "Circuits of a schedule alone are drawn as those of a fabric")
+{
+    const OcsFabricSize size{8, 1, 4, 4};
+    for (const char* schedule : {"RoundRobin", "Rotor", "Opera", "Expander"})
+    {
+        const auto chart = [] {
+            return ReportChart{ReportChart::Kind::CIRCUITS, "circuits", "us", "", "", "", {}};
+        };
+        ReportChart seen = chart();
+        ReportChart planned = chart();
+        OcsHelper helper;
+        helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
+        helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(250)));
+        const Ptr<OcsFabric> fabric = helper.Build(size);
+        const auto plan = CircuitSchedule::Create(std::string(schedule) + "Schedule");
+        plan->AssignStreams(1);
+        plan->Build(size.racks, size.uplinks);
+        FabricMeter meter(fabric);
+        ReportChart use{ReportChart::Kind::HEATMAP, "use", "ms", "", "", "", {}};
+        ReportChart held = use;
+        meter.SetCharts({&seen, &use, &held}, "a fabric");
+        CreateObject<OcsScheduleFollower>()->Start(fabric, plan);
+        const Time end = plan->GetPeriod() + plan->GetPeriod() - MicroSeconds(1);
+        RunFor(std::min(end, MilliSeconds(20)));
+        meter.Finish();
+        FabricMeter::AddCircuits(planned, "a fabric", *plan, NanoSeconds(250), Simulator::Now());
+        // At one time circuits are in any order.
+        std::sort(seen.rows.begin(), seen.rows.end());
+        std::sort(planned.rows.begin(), planned.rows.end());
+        NS_TEST_EXPECT_MSG_GT(seen.rows.size(), 31, schedule);
+        NS_TEST_EXPECT_MSG_EQ((seen.rows == planned.rows), true, schedule);
+        NS_TEST_EXPECT_MSG_EQ(seen.note, planned.note, schedule);
+        Simulator::Destroy();
+    }
+}
+
+/// A chart of more changes than it shows.
+ODCN_TEST_CASE(NoteTestCase, "A chart says where changes of circuits are left out")
+{
+    const auto plan = CircuitSchedule::Create("SiriusSchedule");
+    plan->Build(16, 4);
+    ReportChart chart{ReportChart::Kind::CIRCUITS, "circuits", "us", "", "", "", {}};
+    FabricMeter::AddCircuits(chart, "sirius", *plan, Time(0), MicroSeconds(100));
+    NS_TEST_EXPECT_MSG_EQ(chart.rows.size(), FabricMeter::MOST_CHANGES, "rows");
+    NS_TEST_EXPECT_MSG_NE(chart.note.find("3000"), std::string::npos, chart.note);
+}
+
+/// What waits at a port, and moves.
+ODCN_TEST_CASE(HeldTestCase, "The trace Held says what a switch holds, also when packets move on")
+{
+    ScheduledFabric t(8, 2, "Expander", "ExpanderRouting");
+    uint64_t held = 0;
+    const auto tor = t.fabric->GetTor(0);
+    Listen(tor, "Held", [&](uint64_t, uint64_t bytes) { held = bytes; });
+    for (RackId to = 1; to < 8; ++to)
+    {
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            t.servers[0].device->Transmit(t.Make(0, to));
+        }
+    }
+    RunFor(MicroSeconds(12));
+    NS_TEST_EXPECT_MSG_GT(held, 0, "packets wait");
+    NS_TEST_EXPECT_MSG_EQ(held, tor->GetBuffer().GetNBytes(), "before");
+    tor->ClearCircuits({0, 1}); // no path is left
+    NS_TEST_EXPECT_MSG_EQ(held, tor->GetBuffer().GetNBytes(), "after packets have moved or gone");
 }
 
 /// Throughput of 17 demand matrices against the bound by linear programming.

@@ -487,6 +487,110 @@ ODCN_TEST_CASE(RandomTestCase, "random set-ups, cuts and failures lose no packet
     NS_TEST_EXPECT_MSG_EQ(CheckProperty(property).report, "", "whatever happens");
 }
 
+/// What a controller may meet while it changes something.
+ODCN_TEST_CASE(EntryTestCase, "a sink of LightpathDown may add, set up and tear down lightpaths")
+{
+    OtnLightpathBench bench(Circle(6));
+    const auto lightpath = bench.SetUp(0, 2, 1);
+    OtnLightpathBench::RunUntil(20 * MS);
+    const OtnGrant grant = bench.control->GetGrant(lightpath);
+    uint32_t added = 0;
+    Listen(bench.network,
+           "LightpathDown",
+           [&](Ptr<OtnLightpath>, OcsDropCause)
+           {
+               for (uint32_t i = 0; i < 100; ++i, ++added)
+               {
+                   bench.network->AddLightpath(i % 6, (i + 1) % 6);
+               }
+           });
+    // It is up, so that its former path is torn down.
+    bench.network->SetUp(lightpath, grant);
+    NS_TEST_EXPECT_MSG_EQ(added, 100, "added by the sink");
+    OtnLightpathBench::Send(lightpath, 0, 40 * MS);
+    OtnLightpathBench::RunUntil(60 * MS);
+    NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), true, "up again");
+    NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times.size(), 1, "carries packets");
+    EXPECT_CONSERVED(bench.network);
+}
+
+/// A controller that is gone.
+ODCN_TEST_CASE(GoneTestCase, "a controller that is dropped after a cut restores nothing")
+{
+    OtnLightpathBench bench(Circle(6));
+    const auto lightpath = bench.SetUp(0, 1, 1);
+    OtnLightpathBench::RunUntil(20 * MS);
+    bench.network->CutLink(0);
+    OtnLightpathBench::RunUntil(21 * MS);
+    bench.control->Dispose();
+    bench.control = CreateObject<OtnController>();
+    OtnLightpathBench::RunUntil(100 * MS);
+    NS_TEST_EXPECT_MSG_EQ(int(lightpath->GetState()), int(OtnLightpath::CUT), "as it was");
+    bench.network->RepairLink(0);
+    NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), true, "recovers with the fibre");
+}
+
+/// A set-up that fails half-way.
+ODCN_TEST_CASE(RefusedTestCase, "a set-up that is refused leaves no wavelength and no transponder")
+{
+    OtnLightpathBench bench(Circle(6));
+    bench.network->GetNode(1)->SetAttribute("Transponders", UintegerValue(1));
+    NS_TEST_EXPECT_MSG_EQ(bool(bench.SetUp(0, 1, 2)), true, "the only one");
+    const auto used = [&] {
+        return SumOf<uint64_t>(12,
+                               [&](uint32_t f) { return bench.control->GetLedger().GetUsed(f); });
+    };
+    const uint64_t before = used();
+    for (int i = 0; i < 3; ++i)
+    {
+        NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { bench.SetUp(0, 1, 2); }), "", "no room");
+    }
+    NS_TEST_EXPECT_MSG_EQ(used(), before, "wavelengths");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(0)->GetNTransponders(), 1, "transponders");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->GetNLightpaths(), 1, "lightpaths");
+    // A wavelength that is free in the ledger only, since another controller has it.
+    auto other = CreateObject<OtnController>();
+    other->SetNetwork(bench.network);
+    for (int i = 0; i < 3; ++i)
+    {
+        NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { other->SetUp(0, 2, 2); }), "", "taken");
+    }
+    NS_TEST_EXPECT_MSG_EQ(other->GetLedger().GetUsed(0), 0, "wavelengths of the other one");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(2)->GetNTransponders(), 1, "is used again");
+}
+
+/// Cuts before the controller.
+ODCN_TEST_CASE(LateTestCase, "a controller knows links that were cut before it had the network")
+{
+    OtnLightpathBench bench(Circle(6));
+    bench.network->CutLink(0);
+    auto late = CreateObject<OtnController>();
+    late->SetNetwork(bench.network);
+    OtnWavelengthLedger ledger(bench.network->GetMesh());
+    int64_t until = 0;
+    for (const bool own : {true, false})
+    {
+        late->SetLedger(own ? nullptr : &ledger);
+        const auto lightpath = late->SetUp(0, 1, 1);
+        NS_TEST_ASSERT_MSG_EQ(bool(lightpath), true, "the other way round");
+        NS_TEST_EXPECT_MSG_EQ(late->GetGrant(lightpath).path.size(), 5, "five links");
+        OtnLightpathBench::RunUntil(until += 20 * MS);
+        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), true, "up");
+        late->TearDown(lightpath);
+    }
+    // A grant over the cut is restored, as those that are cut later.
+    OtnGrant grant{{0}, {OtnWavelengths(1)}, true};
+    NS_TEST_ASSERT_MSG_EQ(ledger.IsWhole(grant.path), false, "known to be cut");
+    ledger.SetCut(0, false);
+    NS_TEST_ASSERT_MSG_EQ(ledger.Take({&grant, 1}), true, "reserved by its owner");
+    ledger.SetCut(0, true);
+    const auto lightpath = late->SetUp(grant);
+    OtnLightpathBench::RunUntil(100 * MS);
+    NS_TEST_EXPECT_MSG_EQ(late->GetRestored(), 1, "restored");
+    NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), true, "on another path");
+    late->Dispose();
+}
+
 /// Lightpaths.
 PicosecondSuite g_otnLightpathTestSuite("otn-lightpath");
 

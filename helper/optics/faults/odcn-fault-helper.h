@@ -6,6 +6,7 @@
 #define ODCN_FAULT_HELPER_H
 
 #include "ns3/nstime.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-object-text.h"
@@ -144,13 +145,21 @@ class FaultHelper
      * @param fabric the fabric
      * @param scheduler the controller
      * @param stream first stream number to use, of STREAMS
-     * @return the injector, to be kept until the end of the simulation
+     * @return the injector
+     * @throws OdcnError when faults are to be sampled without end, with MaxJobs 0; to sample until
+     * another time there is the function above
      */
     template <typename C>
     Ptr<FaultInjector> Start(Ptr<OcsFabric> fabric, Ptr<C> scheduler, int64_t stream) const
     {
         const auto unit = GetAttributeOf<TimeValue>(*scheduler, "JobTimeUnit");
         const auto jobs = GetAttributeOf<UintegerValue>(*scheduler, "MaxJobs");
+        if (jobs == 0 && !m_times.empty())
+        {
+            throw OdcnError::InOption("MaxJobs of a controller with sampled faults",
+                                      "0, which has no end",
+                                      "the number of jobs");
+        }
         auto injector = Create();
         injector->SetFabric(fabric);
         AddController(injector, scheduler);

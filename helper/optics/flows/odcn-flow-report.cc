@@ -297,6 +297,8 @@ FlowReport::Install(const NodeContainer& nodes)
         {
             m_monitor->SetAttribute(name, DoubleValue(m_bin.GetSeconds()));
         }
+        // A packet that waits for a circuit is not lost.
+        m_monitor->SetAttribute("MaxPerHopDelay", TimeValue(Time::Max()));
         m_classifier = Create<Ipv4FlowClassifier>();
         m_monitor->AddFlowClassifier(m_classifier);
         // An empty element of the XML, for programs that expect FlowMonitorHelper's.

@@ -34,7 +34,9 @@ class Ranks;
  *
  * FlowMonitor for large networks with latencies of nanoseconds: the bin width of its histograms can
  * be chosen (1 ms in FlowMonitor), and its XML has all times, including those of the first and last
- * packet of each flow, with full precision (six digits in FlowMonitor).
+ * packet of each flow, with full precision (six digits in FlowMonitor). A packet may wait for a
+ * circuit for any time (FlowMonitor counts it as lost after 10 s, even if it arrives): lost are
+ * those whose drop is seen.
  *
  * ns-3's own probes look their node up among all nodes by name, which takes minutes for 32,768
  * nodes. These connect to the objects of the node, and count the same: packets at the IPv4 layer,

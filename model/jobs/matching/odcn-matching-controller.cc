@@ -89,6 +89,15 @@ MatchingController::DoDispose()
     {
         m_management->Dispose();
     }
+    // Circuits stay as they are.
+    if (m_follower)
+    {
+        m_follower->Dispose();
+    }
+    for (const Ptr<OcsNetDevice>& inbox : m_inboxes)
+    {
+        inbox->Dispose(); // with what calls ReceivePart()
+    }
     m_fabric = nullptr;
     m_inboxes.clear();
     m_follower = nullptr;
@@ -336,7 +345,7 @@ MatchingController::Read(RackId from, RackId first)
     Enter(Parcel(part.GetBytes()));
     if (!m_inboxes.empty())
     {
-        Simulator::ScheduleNow(&MatchingController::SendPart, this, part);
+        Simulator::ScheduleNow(&MatchingController::SendPart, Ptr<MatchingController>(this), part);
     }
 }
 
@@ -392,6 +401,10 @@ MatchingController::Receive(Time measured)
     NS_LOG_FUNCTION(this);
     // Decided at once, so that later reports do not matter; the command leaves when it is due.
     const Ptr<CircuitSchedule> schedule = Decide(m_reports.extract(measured).mapped());
+    if (!m_running)
+    {
+        return; // stopped or disposed of by a sink of Demand
+    }
     ++m_nDecisions;
     m_decisionTrace(schedule);
     if (schedule)
@@ -422,8 +435,12 @@ Ptr<CircuitSchedule>
 MatchingController::Decide(const Report& report)
 {
     m_meter->Report(report.offered, report.held);
-    const DemandMatrix& demand = m_declared.GetNRacks() > 0 ? m_declared : m_meter->GetDemand();
+    const DemandMatrix demand = m_declared.GetNRacks() > 0 ? m_declared : m_meter->GetDemand();
     m_demandTrace(demand);
+    if (!m_running)
+    {
+        return nullptr;
+    }
     CircuitFilter usable;
     if (m_fabric->HasFailedPaths())
     {

@@ -236,8 +236,8 @@ OdcnCircuitChange
 CsMgr::SetPortFailed(RackId rack, uint32_t port, bool output, bool failed)
 {
     CheckBetweenJobs();
-    const OdcnCircuitChange lost = m_network->SetPortFailed(rack, port, output, failed);
-    if (lost.from != NO_RACK)
+    const OdcnCircuitChange change = m_network->SetPortFailed(rack, port, output, failed);
+    if (failed && change.from != NO_RACK)
     {
         const OdcnCircuitLedger& circuits = m_network->GetCircuits();
         const bool pinned = m_network->GetSharing() == NMgr::Sharing::PINNED;
@@ -249,7 +249,7 @@ CsMgr::SetPortFailed(RackId rack, uint32_t port, bool output, bool failed)
         Interrupt([&](const OdcnPlacedJob& job)
                   { return std::any_of(job.bandwidth.begin(), job.bandwidth.end(), lacks); });
     }
-    return lost;
+    return change;
 }
 
 void

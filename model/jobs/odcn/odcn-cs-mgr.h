@@ -244,7 +244,7 @@ class CsMgr : public Object
      * @param port the port
      * @param output whether it is an output port (else an input port)
      * @param failed whether it fails (else it is repaired)
-     * @return the circuit that was lost; its from is NO_RACK when none was
+     * @return the circuit that was lost or came back; its from is NO_RACK when none did
      * @throws OdcnError when there is no such port, or VMs of a request are placed
      */
     OdcnCircuitChange SetPortFailed(RackId rack, uint32_t port, bool output, bool failed);

@@ -157,6 +157,15 @@ NMgr::Reset()
     const uint32_t most = *std::max_element(ports.begin(), ports.end());
     m_circuits =
         OdcnCircuitLedger(std::move(ports), std::min(m_nOcs, std::max(most, 1U)), std::move(rates));
+    std::vector<OdcnCircuitLedger::End> fixed;
+    for (RackId u = 0; u < m_nRacks; ++u)
+    {
+        for (uint32_t p = 0; p < m_circuits.GetPorts(); ++p)
+        {
+            fixed.push_back(m_circuits.GetOut(u, p));
+        }
+    }
+    m_fixed = std::make_shared<const std::vector<OdcnCircuitLedger::End>>(std::move(fixed));
     ++m_version;
     if (!m_queue || m_queue->GetCapacity() != m_bufferPackets + 1)
     {
@@ -512,7 +521,36 @@ NMgr::SetPortFailed(RackId rack, uint32_t port, bool output, bool failed)
                                   "a port of a ToR switch, counted from 0");
     }
     ++m_version;
-    return m_circuits.SetFailed(rack, port, output, failed);
+    const OdcnCircuitChange lost = m_circuits.SetFailed(rack, port, output, failed);
+    return failed || m_reconfigurable ? lost : Rejoin(rack, port, output);
+}
+
+OdcnCircuitChange
+NMgr::Rejoin(RackId rack, uint32_t port, bool output)
+{
+    const uint32_t ports = m_circuits.GetPorts();
+    auto from = static_cast<std::size_t>(rack) * ports + port;
+    if (!output)
+    {
+        const OdcnCircuitLedger::End end{rack, port};
+        from = static_cast<std::size_t>(std::find(m_fixed->begin(), m_fixed->end(), end) -
+                                        m_fixed->begin());
+    }
+    OdcnCircuitChange change;
+    const auto [to, inPort] = from < m_fixed->size() ? (*m_fixed)[from] : OdcnCircuitLedger::End{};
+    const auto u = static_cast<RackId>(from / ports);
+    const auto p = static_cast<uint32_t>(from % ports);
+    if (to != NO_RACK && m_circuits.GetOut(u, p).rack == NO_RACK &&
+        m_circuits.GetIn(to, inPort).rack == NO_RACK && !m_circuits.IsFailed(u, p, true) &&
+        !m_circuits.IsFailed(to, inPort, false))
+    {
+        m_circuits.Connect(u, p, to, inPort);
+        change.from = u;
+        change.outPort = p;
+        change.newTo = to;
+        change.newInPort = inPort;
+    }
+    return change;
 }
 
 double

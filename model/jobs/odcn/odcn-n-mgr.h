@@ -128,14 +128,15 @@ class NMgr : public Object
 
     /**
      * Fail or repair a port. A lost circuit is not replaced until a reconfiguration uses its ports;
-     * demands over it stay reserved and may exceed the remaining capacity of the pair. With
-     * Sharing=Pinned not while demands are staged.
+     * with Reconfigurable=false it comes back as soon as both its ports work again. Demands over it
+     * stay reserved and may exceed the remaining capacity of the pair. With Sharing=Pinned not
+     * while demands are staged.
      *
      * @param rack the rack
      * @param port the port
      * @param output whether it is an output port (else an input port)
      * @param failed whether it fails (else it is repaired)
-     * @return the circuit that was lost; its from is NO_RACK when none was
+     * @return the circuit that was lost or came back; its from is NO_RACK when none did
      * @throws OdcnError when there is no such port
      */
     OdcnCircuitChange SetPortFailed(RackId rack, uint32_t port, bool output, bool failed);
@@ -263,6 +264,15 @@ class NMgr : public Object
     /// @param u sending rack  @param p output port
     void DoDisconnect(RackId u, uint32_t p);
 
+    /**
+     * Connect the circuit of the fixed interconnect that a port belongs to, if both its ports work.
+     * @param rack the rack
+     * @param port the port
+     * @param output whether it is an output port (else an input port)
+     * @return the circuit; its from is NO_RACK when it stays down
+     */
+    OdcnCircuitChange Rejoin(RackId rack, uint32_t port, bool output);
+
     /// Undo the steps of a tentative reconfiguration.
     void Undo();
 
@@ -304,20 +314,22 @@ class NMgr : public Object
     /// Port of a staged demand that no circuit can carry.
     static constexpr uint32_t NO_PORT = UINT32_MAX;
 
-    uint32_t m_nRacks;                         //!< |V|
-    uint32_t m_ports;                          //!< P; 0 for |V| - 1
-    std::string m_portsText;                   //!< PortsByTor as set
-    std::vector<uint32_t> m_portsByTor;        //!< P of each rack; empty for m_ports
-    uint32_t m_nOcs;                           //!< |W|
-    DataRate m_portRate;                       //!< B
-    std::string m_portRateText;                //!< PortRateByTor as set
-    std::vector<BitRate> m_portRateByTor;      //!< B of each rack, bit/s; empty for m_portRate
-    Sharing m_sharing;                         //!< pooled or pinned
-    Victim m_victim;                           //!< which circuit is moved
-    bool m_reconfigurable;                     //!< whether failed grants try a reconfiguration
-    uint32_t m_packetSize;                     //!< packet size, bytes
-    uint32_t m_bufferPackets;                  //!< waiting places of a circuit's buffer
-    OdcnCircuitLedger m_circuits;              //!< e_uv and used bandwidth
+    uint32_t m_nRacks;                    //!< |V|
+    uint32_t m_ports;                     //!< P; 0 for |V| - 1
+    std::string m_portsText;              //!< PortsByTor as set
+    std::vector<uint32_t> m_portsByTor;   //!< P of each rack; empty for m_ports
+    uint32_t m_nOcs;                      //!< |W|
+    DataRate m_portRate;                  //!< B
+    std::string m_portRateText;           //!< PortRateByTor as set
+    std::vector<BitRate> m_portRateByTor; //!< B of each rack, bit/s; empty for m_portRate
+    Sharing m_sharing;                    //!< pooled or pinned
+    Victim m_victim;                      //!< which circuit is moved
+    bool m_reconfigurable;                //!< whether failed grants try a reconfiguration
+    uint32_t m_packetSize;                //!< packet size, bytes
+    uint32_t m_bufferPackets;             //!< waiting places of a circuit's buffer
+    OdcnCircuitLedger m_circuits;         //!< e_uv and used bandwidth
+    /// [u][p]: input port that an output port reaches after Reset()
+    std::shared_ptr<const std::vector<OdcnCircuitLedger::End>> m_fixed;
     uint64_t m_version{0};                     //!< see GetVersion()
     std::shared_ptr<const QueueTable> m_queue; //!< utilisation to latency and loss
     mutable CircuitLoads m_loads;              //!< cache of GetLoads()

@@ -449,10 +449,10 @@ PlacementScheduler::PathChanged(RackId rack, uint32_t port, bool output, bool fa
     WhenUp(
         [this, rack, port, output, failed]
         {
-            const auto lost = m_problem->GetManager()->SetPortFailed(rack, port, output, failed);
-            if (lost.from != NO_RACK)
+            const auto change = m_problem->GetManager()->SetPortFailed(rack, port, output, failed);
+            if (change.from != NO_RACK)
             {
-                CircuitsChanged({lost});
+                CircuitsChanged({change});
             }
         });
 }

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -57,14 +58,7 @@ FaultInjector::FaultInjector() = default;
 void
 FaultInjector::DoDispose()
 {
-    for (EventId& event : m_events)
-    {
-        event.Cancel();
-    }
-    m_kinds = {};
-    m_fabric = nullptr;
-    m_packets = nullptr;
-    m_otn = nullptr;
+    m_ended = true;
     Object::DoDispose();
 }
 
@@ -280,11 +274,15 @@ void
 FaultInjector::Start(const FaultPlan& plan)
 {
     plan.Check([this](FaultPart part) { return GetSizes(part); });
-    m_started = Simulator::Now();
-    for (Kind& kind : m_kinds)
+    if (!std::exchange(m_isStarted, true))
     {
-        kind.since = m_started;
+        m_started = Simulator::Now();
+        for (Kind& kind : m_kinds)
+        {
+            kind.since = m_started;
+        }
     }
+    const Ptr<FaultInjector> self(this);
     for (const Fault& fault : plan.Get())
     {
         if (fault.start.IsZero())
@@ -295,13 +293,11 @@ FaultInjector::Start(const FaultPlan& plan)
         }
         else
         {
-            m_events.push_back(
-                Simulator::Schedule(fault.start, &FaultInjector::Change, this, fault, true));
+            Simulator::Schedule(fault.start, &FaultInjector::Change, self, fault, true);
         }
         if (fault.end != Time::Max())
         {
-            m_events.push_back(
-                Simulator::Schedule(fault.end, &FaultInjector::Change, this, fault, false));
+            Simulator::Schedule(fault.end, &FaultInjector::Change, self, fault, false);
         }
     }
 }
@@ -328,6 +324,10 @@ FaultInjector::GetDownTime(const Kind& kind)
 void
 FaultInjector::Change(const Fault& fault, bool failed)
 {
+    if (m_ended)
+    {
+        return;
+    }
     NS_LOG_INFO(Simulator::Now().As(Time::US)
                 << " " << FaultPartName(fault.part) << " " << fault.GetIndex()
                 << (failed ? " fails: " : " is repaired: ") << fault.cause);
@@ -436,7 +436,14 @@ FaultInjector::After(std::function<void()> tell)
         tell();
         return;
     }
-    m_events.push_back(CompatSchedule(m_detectionTime, std::move(tell)));
+    CompatSchedule(m_detectionTime,
+                   [self = Ptr<FaultInjector>(this), tell = std::move(tell)]
+                   {
+                       if (!self->m_ended)
+                       {
+                           tell();
+                       }
+                   });
 }
 
 double

@@ -7,7 +7,6 @@
 
 #include "odcn-fault-plan.h"
 
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ocs-fabric.h"
@@ -38,6 +37,9 @@ class PacketNetwork;
  * (OcsFabric::SetPathFailed()), and as late of the repair. Faults that start at time 0 are known
  * from the beginning. A ToR switch notices failures of its own ports without delay. In a fabric
  * that is divided among ranks (OcsHelper::Divide()) each rank has an injector with the same plan.
+ *
+ * An injector is held by its events, so nobody else needs to keep it. Dispose() ends it: parts stay
+ * as they are.
  *
  * @code
  *   auto injector = CreateObject<FaultInjector>();
@@ -83,14 +85,15 @@ class FaultInjector : public Object
     const std::vector<uint32_t>& GetSizes(FaultPart part) const;
 
     /**
-     * Schedule faults from now on. Those that start at present are carried out at once.
+     * Schedule faults from now on. Those that start at present are carried out at once. A second
+     * call adds faults to those of the first.
      * @param plan the faults
      * @throws OdcnError when there is no such part, before any change
      */
     void Start(const FaultPlan& plan);
 
-    /// @param part a kind  @return share of the time since Start() in which its parts worked,
-    /// averaged over the parts; 1 without parts or time
+    /// @param part a kind  @return share of the time since the first Start() in which its parts
+    /// worked, averaged over the parts; 1 without parts or time
     double GetAvailability(FaultPart part) const;
 
     /// @param part a kind  @return whether any of its parts does not work now
@@ -192,7 +195,8 @@ class FaultInjector : public Object
     std::map<Key, std::vector<Path>> m_held;     //!< paths of stuck mirrors
     Time m_started;                              //!< time of Start()
     bool m_early{false};                         //!< whether control knows of faults at once
-    std::vector<EventId> m_events;               //!< pending
+    bool m_isStarted{false};                     //!< whether Start() was called
+    bool m_ended{false};                         //!< whether disposed of
     TracedCallback<const Fault&, bool> m_faults; //!< trace source Fault
 };
 

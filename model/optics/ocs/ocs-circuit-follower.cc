@@ -45,6 +45,10 @@ OcsCircuitFollower::Start(Ptr<OcsFabric> fabric,
                           const std::vector<OcsCircuitBatch>& batches)
 {
     NS_LOG_FUNCTION(this);
+    if (m_fabric)
+    {
+        throw OdcnError("OcsCircuitFollower: Start() was called twice");
+    }
     const Time now = Simulator::Now();
     Time last = now;
     for (const OcsCircuitBatch& batch : batches)
@@ -61,10 +65,11 @@ OcsCircuitFollower::Start(Ptr<OcsFabric> fabric,
     m_fabric = fabric;
     for (const OcsCircuitBatch& batch : batches)
     {
-        Simulator::Schedule(batch.time - now, &OcsCircuitFollower::Clear, this, batch.circuits);
+        const Ptr<OcsCircuitFollower> self(this);
+        Simulator::Schedule(batch.time - now, &OcsCircuitFollower::Clear, self, batch.circuits);
         Simulator::Schedule(batch.time - now + m_drain,
                             &OcsCircuitFollower::Apply,
-                            this,
+                            self,
                             batch.circuits);
     }
 }
@@ -73,10 +78,15 @@ void
 OcsCircuitFollower::Clear(const std::vector<OcsCircuit>& circuits)
 {
     NS_LOG_FUNCTION(this << circuits.size());
+    const Ptr<OcsFabric> fabric = m_fabric;
+    if (!fabric)
+    {
+        return; // disposed of
+    }
     std::map<RackId, std::vector<uint32_t>> ports;
     for (const OcsCircuit& circuit : circuits)
     {
-        const OcsCircuit present = m_fabric->GetCircuit(circuit.from, circuit.outPort);
+        const OcsCircuit present = fabric->GetCircuit(circuit.from, circuit.outPort);
         if (!(present == circuit) && present.to != NO_RACK)
         {
             ports[circuit.from].push_back(circuit.outPort);
@@ -84,7 +94,7 @@ OcsCircuitFollower::Clear(const std::vector<OcsCircuit>& circuits)
     }
     for (const auto& [rack, list] : ports)
     {
-        m_fabric->GetTor(rack)->ClearCircuits(list);
+        fabric->GetTor(rack)->ClearCircuits(list);
     }
 }
 
@@ -92,7 +102,10 @@ void
 OcsCircuitFollower::Apply(const std::vector<OcsCircuit>& circuits)
 {
     NS_LOG_FUNCTION(this << circuits.size());
-    m_fabric->Apply(circuits);
+    if (const Ptr<OcsFabric> fabric = m_fabric)
+    {
+        fabric->Apply(circuits);
+    }
 }
 
 } // namespace ns3::odcn

@@ -35,6 +35,8 @@ struct OcsCircuitBatch
  *
  * A circuit that is changed twice within less than Drain plus its dark time may lose packets that
  * were sent in between.
+ *
+ * A follower that runs is held by its events, so nobody else needs to keep it. Dispose() ends it.
  */
 class OcsCircuitFollower : public Object
 {
@@ -48,7 +50,7 @@ class OcsCircuitFollower : public Object
      * @param fabric a fabric
      * @param initial circuits that are up at once
      * @param batches changes, by time, none in the past
-     * @throws OdcnError when the times are not in order
+     * @throws OdcnError when the times are not in order, or at the second call
      */
     void Start(Ptr<OcsFabric> fabric,
                const std::vector<OcsCircuit>& initial,

@@ -37,25 +37,20 @@ OcsFabric::GetTypeId()
     return tid;
 }
 
-OcsFabric::~OcsFabric()
+OcsFabric::~OcsFabric() = default;
+
+void
+OcsFabric::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    // The switches may outlive the fabric and must not call it afterwards.
+    // The switches may outlive the fabric and must not call it afterwards. It keeps its parts, for
+    // others that still ask for them.
     for (uint32_t w = 0; w < m_switches.size(); ++w)
     {
         m_switches[w]->TraceDisconnectWithoutContext(
             "ReconfigurationDone",
             MakeBoundCallback(&OcsFabric::SwitchDone, this, w));
     }
-}
-
-void
-OcsFabric::DoDispose()
-{
-    m_fibers.clear();
-    m_serverDevices.clear();
-    m_tors.clear();
-    m_spines.clear();
     Object::DoDispose();
 }
 

@@ -115,12 +115,21 @@ OcsFiber::FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime)
         ++m_inFlight;
         return GetPeerContext(end);
     }
+    if (!far.ocs)
+    {
+        return NO_CONTEXT; // disposed of
+    }
     if (m_delay.IsZero())
     {
         return far.ocs->FirstBit(far.port, packet, txTime);
     }
     ++m_inFlight;
-    Simulator::Schedule(m_delay, &OcsFiber::ReachSwitch, this, 1 - end, packet, txTime);
+    Simulator::Schedule(m_delay,
+                        &OcsFiber::ReachSwitch,
+                        Ptr<OcsFiber>(this),
+                        1 - end,
+                        packet,
+                        txTime);
     return NO_CONTEXT;
 }
 
@@ -143,18 +152,27 @@ OcsFiber::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
         Simulator::ScheduleWithContext(far.context,
                                        far.arrivals ? m_delay - RankArrivals::GetNotice() : m_delay,
                                        &OcsFiber::ReachDevice,
-                                       this,
+                                       Ptr<OcsFiber>(this),
                                        1 - end,
                                        packet,
                                        whole);
         return;
+    }
+    if (!far.ocs)
+    {
+        return; // disposed of
     }
     if (m_delay.IsZero())
     {
         far.ocs->LastBit(far.port, packet, whole);
         return;
     }
-    Simulator::Schedule(m_delay, &OcsFiber::LeaveSwitch, this, 1 - end, packet, whole);
+    Simulator::Schedule(m_delay,
+                        &OcsFiber::LeaveSwitch,
+                        Ptr<OcsFiber>(this),
+                        1 - end,
+                        packet,
+                        whole);
 }
 
 uint32_t
@@ -184,7 +202,7 @@ OcsFiber::LoseTailFromSwitch(uint32_t end, const Ptr<Packet>& packet)
         far.ocs->LoseTail(far.port, packet);
         return;
     }
-    Simulator::Schedule(m_delay, &OcsFiber::EndAtSwitch, this, 1 - end, packet);
+    Simulator::Schedule(m_delay, &OcsFiber::EndAtSwitch, Ptr<OcsFiber>(this), 1 - end, packet);
 }
 
 uint32_t
@@ -197,7 +215,10 @@ void
 OcsFiber::ReachSwitch(uint32_t end, const Ptr<Packet>& packet, const Time& txTime)
 {
     --m_inFlight;
-    m_ends[end].ocs->FirstBit(m_ends[end].port, packet, txTime);
+    if (m_ends[end].ocs)
+    {
+        m_ends[end].ocs->FirstBit(m_ends[end].port, packet, txTime);
+    }
 }
 
 void
@@ -210,7 +231,10 @@ OcsFiber::ReachDevice(uint32_t end, const Ptr<Packet>& packet, bool whole)
         at.arrivals->Announce(at.device, packet, whole);
         return;
     }
-    at.device->Receive(packet, whole);
+    if (const Ptr<OcsNetDevice> device = at.device)
+    {
+        device->Receive(packet, whole);
+    }
 }
 
 void
@@ -222,13 +246,19 @@ OcsFiber::ReceiveRemote(OcsFiber* fiber, uint32_t end, Ptr<Packet> packet)
 void
 OcsFiber::LeaveSwitch(uint32_t end, const Ptr<Packet>& packet, bool whole)
 {
-    m_ends[end].ocs->LastBit(m_ends[end].port, packet, whole);
+    if (m_ends[end].ocs)
+    {
+        m_ends[end].ocs->LastBit(m_ends[end].port, packet, whole);
+    }
 }
 
 void
 OcsFiber::EndAtSwitch(uint32_t end, const Ptr<Packet>& packet)
 {
-    m_ends[end].ocs->LoseTail(m_ends[end].port, packet);
+    if (m_ends[end].ocs)
+    {
+        m_ends[end].ocs->LoseTail(m_ends[end].port, packet);
+    }
 }
 
 std::size_t

@@ -152,17 +152,23 @@ void
 OcsNetDevice::StartNext()
 {
     // Test the result of Dequeue(), since a queue may drop packets when dequeuing.
-    m_leaving = m_queue->Dequeue();
-    if (!m_leaving)
+    const Ptr<Packet> packet = m_queue ? m_queue->Dequeue() : nullptr;
+    if (!packet)
     {
         return;
     }
+    m_leaving = packet;
     ++m_sent;
-    m_snifferTrace(m_leaving);
-    m_promiscSnifferTrace(m_leaving);
-    m_phyTxBeginTrace(m_leaving);
-    const Time txTime = GetTxTime(m_leaving->GetSize());
-    uint32_t context = m_fiber->FirstBit(m_end, m_leaving, txTime);
+    m_snifferTrace(packet);
+    m_promiscSnifferTrace(packet);
+    m_phyTxBeginTrace(packet);
+    const Ptr<OcsMedium> fiber = m_fiber;
+    if (!fiber)
+    {
+        return; // disposed of by a sink
+    }
+    const Time txTime = GetTxTime(packet->GetSize());
+    uint32_t context = fiber->FirstBit(m_end, packet, txTime);
     if (context == OcsMedium::NO_CONTEXT)
     {
         context = m_context;
@@ -177,13 +183,19 @@ OcsNetDevice::TransmitComplete()
 {
     NS_LOG_FUNCTION(this);
     const Ptr<Packet> packet = m_leaving;
-    m_leaving = nullptr;
+    const Ptr<OcsMedium> fiber = m_fiber;
     const bool whole = !m_truncated;
-    m_truncated = false;
     m_phyTxEndTrace(packet);
-    // The last bit precedes the next first bit: the far end handles one packet at a time.
-    m_fiber->LastBit(m_end, packet, whole);
-    if (!m_leaving && !m_queue->IsEmpty())
+    m_leaving = nullptr;
+    m_truncated = false;
+    if (!m_fiber)
+    {
+        return; // disposed of by a sink
+    }
+    // The last bit precedes the next first bit, also of what a sink has sent: the far end handles
+    // one packet at a time.
+    fiber->LastBit(m_end, packet, whole);
+    if (!m_leaving && m_queue && !m_queue->IsEmpty())
     {
         StartNext();
     }
@@ -221,7 +233,10 @@ OcsNetDevice::Receive(const Ptr<Packet>& packet, bool whole)
     {
         ++m_received;
         m_macRxTrace(packet);
-        m_user->PortReceived(m_port, packet);
+        if (m_user)
+        {
+            m_user->PortReceived(m_port, packet);
+        }
         return;
     }
     uint8_t first = 0;
@@ -237,10 +252,16 @@ OcsNetDevice::Receive(const Ptr<Packet>& packet, bool whole)
     if (!m_promiscUp.IsNull())
     {
         m_macPromiscRxTrace(packet);
-        m_promiscUp(this, packet, protocol, m_peer, GetAddress(), NetDevice::PACKET_HOST);
+        if (!m_promiscUp.IsNull())
+        {
+            m_promiscUp(this, packet, protocol, m_peer, GetAddress(), NetDevice::PACKET_HOST);
+        }
     }
     m_macRxTrace(packet);
-    m_up(this, packet, protocol, m_peer);
+    if (!m_up.IsNull())
+    {
+        m_up(this, packet, protocol, m_peer);
+    }
 }
 
 void
@@ -290,7 +311,7 @@ OcsNetDevice::Fail()
     {
         m_user->PortChanged(m_port, false);
     }
-    while (Ptr<Packet> packet = m_queue->Dequeue())
+    while (const Ptr<Packet> packet = m_queue ? m_queue->Dequeue() : nullptr)
     {
         m_phyTxDropTrace(packet);
         DropTx(packet, OcsDropCause::PORT_FAILED);
@@ -318,7 +339,7 @@ std::vector<Ptr<Packet>>
 OcsNetDevice::TakeWaiting()
 {
     std::vector<Ptr<Packet>> packets;
-    while (Ptr<Packet> packet = m_queue->Dequeue())
+    while (const Ptr<Packet> packet = m_queue ? m_queue->Dequeue() : nullptr)
     {
         packets.push_back(packet);
     }

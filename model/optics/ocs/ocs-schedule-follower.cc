@@ -44,6 +44,13 @@ void
 OcsScheduleFollower::DoDispose()
 {
     m_update.Cancel();
+    ++m_generation;
+    if (m_fabric)
+    {
+        m_fabric->TraceDisconnectWithoutContext(
+            "PathChanged",
+            MakeCallback(&OcsScheduleFollower::PathChanged, this));
+    }
     m_fabric = nullptr;
     m_schedule = nullptr;
     m_skew = nullptr;
@@ -100,6 +107,23 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
         throw OdcnError("a schedule follower follows one schedule at a time: use Change()");
     }
     CheckFit(*schedule, *fabric);
+    std::vector<std::vector<OcsPortChange>> changes(size.switches);
+    for (uint32_t plane = 0; plane < size.uplinks; ++plane)
+    {
+        const CircuitSchedule::Place place = schedule->Find(plane, Simulator::Now());
+        const Matching& to = schedule->GetPlane(plane).slots[place.slot].to;
+        for (RackId rack = 0; rack < size.racks; ++rack)
+        {
+            const uint32_t output =
+                to[rack] == NO_RACK ? OCS_NO_PORT : fabric->GetSwitchPort(to[rack], plane);
+            changes[fabric->GetSwitchOf(plane)].push_back(
+                {fabric->GetSwitchPort(rack, plane), output});
+        }
+    }
+    for (uint32_t w = 0; w < size.switches; ++w)
+    {
+        fabric->GetSwitch(w)->Check(changes[w]);
+    }
     m_fabric = fabric;
     m_delay = DynamicCast<OcsFiber>(FindUplinks().front()->GetChannel())->GetDelay();
     fabric->SetTorsFollowSwitches(false);
@@ -119,16 +143,13 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
         m_groups.push_back(racks);
     }
     m_upFrom.assign(size.uplinks, std::vector<Time>(size.racks));
+    for (uint32_t w = 0; w < size.switches; ++w)
+    {
+        fabric->GetSwitch(w)->Preset(changes[w]);
+    }
     for (uint32_t plane = 0; plane < size.uplinks; ++plane)
     {
         const Slot slot = FindSlot(plane, Simulator::Now());
-        std::vector<OcsPortChange> changes;
-        changes.reserve(size.racks);
-        for (RackId rack = 0; rack < size.racks; ++rack)
-        {
-            changes.push_back({fabric->GetSwitchPort(rack, plane), GetOutput(slot, rack)});
-        }
-        fabric->GetSwitch(fabric->GetSwitchOf(plane))->Preset(changes);
         ScheduleOpen(slot, std::vector<bool>(size.racks, true), Simulator::Now());
         ScheduleEnd(slot, Simulator::Now());
     }
@@ -159,12 +180,18 @@ OcsScheduleFollower::Change(Ptr<CircuitSchedule> schedule)
             }
         }
     }
-    for (RackId rack = 0; rack < size.racks; ++rack)
+    const Ptr<OcsFabric> fabric = m_fabric;
+    const uint32_t generation = m_generation;
+    for (RackId rack = 0; rack < cleared.size(); ++rack)
     {
         if (!cleared[rack].empty())
         {
-            m_fabric->GetTor(rack)->ClearCircuits(cleared[rack]);
+            fabric->GetTor(rack)->ClearCircuits(cleared[rack]);
         }
+    }
+    if (generation != m_generation)
+    {
+        return; // changed again, or disposed of, by a sink of the trace Circuit
     }
     for (const Slot& slot : first)
     {
@@ -185,7 +212,7 @@ OcsScheduleFollower::Change(Ptr<CircuitSchedule> schedule)
         }
         Simulator::Schedule(m_origin - now,
                             &OcsScheduleFollower::StartSlot,
-                            this,
+                            Ptr<OcsScheduleFollower>(this),
                             slot.plane,
                             m_generation);
     }
@@ -339,7 +366,13 @@ OcsScheduleFollower::ScheduleOpen(const Slot& slot, const std::vector<bool>& rac
         const Time shift = m_groupSkews[group] - m_delay;
         const Time end = slot.end - m_guard + shift;
         const Time open = std::max(now, from + shift);
-        Simulator::Schedule(open - now, &OcsScheduleFollower::Open, this, slot, end, group, racks);
+        Simulator::Schedule(open - now,
+                            &OcsScheduleFollower::Open,
+                            Ptr<OcsScheduleFollower>(this),
+                            slot,
+                            end,
+                            group,
+                            racks);
     }
 }
 
@@ -354,19 +387,19 @@ OcsScheduleFollower::ScheduleEnd(const Slot& slot, Time from)
         const Time open = std::max(now, from + shift);
         Simulator::Schedule(std::max(end - m_pathMargin, open) - now,
                             &OcsScheduleFollower::Withdraw,
-                            this,
+                            Ptr<OcsScheduleFollower>(this),
                             slot,
                             group);
         Simulator::Schedule(std::max(end, open) - now,
                             &OcsScheduleFollower::Close,
-                            this,
+                            Ptr<OcsScheduleFollower>(this),
                             slot,
                             group);
     }
     // Last, so that a circuit is closed before it is reconfigured at the same time.
     Simulator::Schedule(slot.end - now,
                         &OcsScheduleFollower::StartSlot,
-                        this,
+                        Ptr<OcsScheduleFollower>(this),
                         slot.plane,
                         slot.generation);
 }
@@ -378,14 +411,17 @@ OcsScheduleFollower::Open(Slot slot, Time end, uint32_t group, std::vector<bool>
     {
         return;
     }
-    const Matching& to = m_schedule->GetPlane(slot.plane).slots[slot.index].to;
+    const Ptr<OcsFabric> fabric = m_fabric;
+    const Ptr<CircuitSchedule> schedule = m_schedule;
+    const Matching& to = schedule->GetPlane(slot.plane).slots[slot.index].to;
     for (const RackId rack : m_groups[group])
     {
-        if (to[rack] != NO_RACK && racks[rack])
+        // A sink of the trace Circuit may change the schedule, or dispose of this.
+        if (to[rack] != NO_RACK && racks[rack] && slot.generation == m_generation)
         {
-            const Time extension = m_schedule->GetExtension(slot.plane, slot.index, rack);
-            m_fabric->UseCircuit({rack, slot.plane, to[rack], slot.plane},
-                                 extension == Time::Max() ? extension : end + extension);
+            const Time extension = schedule->GetExtension(slot.plane, slot.index, rack);
+            fabric->UseCircuit({rack, slot.plane, to[rack], slot.plane},
+                               extension == Time::Max() ? extension : end + extension);
         }
     }
 }
@@ -416,7 +452,8 @@ OcsScheduleFollower::Close(Slot slot, uint32_t group)
     }
     for (const RackId rack : m_groups[group])
     {
-        if (slot.plane < m_fabric->GetSize().GetNUplinks(rack) &&
+        // As in Open().
+        if (slot.generation == m_generation && slot.plane < m_fabric->GetSize().GetNUplinks(rack) &&
             m_schedule->GetExtension(slot.plane, slot.index, rack).IsZero())
         {
             m_fabric->GetTor(rack)->ClearCircuit(slot.plane);

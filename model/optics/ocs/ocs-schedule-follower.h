@@ -37,6 +37,9 @@ namespace ns3::odcn
  * later, when the last packet has passed the optical switch.
  *
  * ToR switches need NoCircuit=Hold.
+ *
+ * A follower that runs is held by its events, so nobody else needs to keep it. Dispose() ends it:
+ * circuits do not change any more, and ToR switches use them until the end of the slot at most.
  */
 class OcsScheduleFollower : public Object
 {

@@ -55,7 +55,12 @@ OcsSwitch::~OcsSwitch() = default;
 void
 OcsSwitch::DoDispose()
 {
-    m_ports.clear();
+    // The ports stay: fibres may still bring packets.
+    for (Port& port : m_ports)
+    {
+        port.fiber = nullptr;
+        port.crossing = nullptr;
+    }
     Object::DoDispose();
 }
 
@@ -158,9 +163,12 @@ OcsSwitch::Command(const std::vector<OcsPortChange>& changes)
 }
 
 std::vector<OcsPortChange>
-OcsSwitch::Move(const std::vector<OcsPortChange>& changes, const Time& dark)
+OcsSwitch::Move(const std::vector<OcsPortChange>& changes,
+                const Time& dark,
+                std::vector<uint64_t>& moves)
 {
     std::vector<OcsPortChange> moved;
+    std::vector<uint32_t> cut;
     for (const OcsPortChange& c : changes)
     {
         if (m_ports[c.input].output != c.output)
@@ -176,7 +184,7 @@ OcsSwitch::Move(const std::vector<OcsPortChange>& changes, const Time& dark)
         {
             if (m_inFlightPolicy == IN_FLIGHT_DROP)
             {
-                Cut(c.input, OcsDropCause::CUT);
+                cut.push_back(c.input);
             }
             m_ports[in.output].input = OCS_NO_PORT;
         }
@@ -187,11 +195,16 @@ OcsSwitch::Move(const std::vector<OcsPortChange>& changes, const Time& dark)
         Port& in = m_ports[c.input];
         in.output = c.output;
         in.upFrom = upFrom;
-        ++in.moves;
+        moves.push_back(++in.moves);
         if (c.output != OCS_NO_PORT)
         {
             m_ports[c.output].input = c.input;
         }
+    }
+    // Last, since a sink of the trace Drop may change circuits, too.
+    for (const uint32_t input : cut)
+    {
+        Cut(input, OcsDropCause::CUT);
     }
     return moved;
 }
@@ -208,16 +221,12 @@ uint32_t
 OcsSwitch::StartChanges(const std::vector<OcsPortChange>& changes)
 {
     const Time dark = m_reconfigurationTime;
-    std::vector<OcsPortChange> moved = Move(changes, dark);
+    std::vector<uint64_t> moves;
+    std::vector<OcsPortChange> moved = Move(changes, dark, moves);
     const auto n = static_cast<uint32_t>(moved.size());
     if (n == 0)
     {
         return 0;
-    }
-    std::vector<uint64_t> moves(n);
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        moves[i] = m_ports[moved[i].input].moves;
     }
     m_startTrace(moved);
     if (dark.IsZero())
@@ -226,7 +235,11 @@ OcsSwitch::StartChanges(const std::vector<OcsPortChange>& changes)
     }
     else
     {
-        Simulator::Schedule(dark, &OcsSwitch::Done, this, std::move(moved), std::move(moves));
+        Simulator::Schedule(dark,
+                            &OcsSwitch::Done,
+                            Ptr<OcsSwitch>(this),
+                            std::move(moved),
+                            std::move(moves));
     }
     return n;
 }
@@ -236,7 +249,8 @@ OcsSwitch::Preset(const std::vector<OcsPortChange>& changes)
 {
     NS_LOG_FUNCTION(this << changes.size());
     Check(changes);
-    Move(Command(changes), Time(0));
+    std::vector<uint64_t> moves;
+    Move(Command(changes), Time(0), moves);
 }
 
 void
@@ -430,7 +444,8 @@ OcsSwitch::LastBit(uint32_t input, const Ptr<Packet>& packet, bool whole)
     --m_inFlight;
     ++m_forwarded;
     const Port& out = m_ports[in.crossingTo];
-    out.fiber->LastBitFromSwitch(out.end, packet);
+    const Ptr<OcsFiber> fiber = out.fiber;
+    fiber->LastBitFromSwitch(out.end, packet);
 }
 
 void

@@ -300,9 +300,12 @@ class OcsSwitch : public Object
     /**
      * @param changes what the mirrors do
      * @param dark dark time of its circuits
+     * @param [out] moves by change: Port::moves of its input afterwards
      * @return those that change a circuit
      */
-    std::vector<OcsPortChange> Move(const std::vector<OcsPortChange>& changes, const Time& dark);
+    std::vector<OcsPortChange> Move(const std::vector<OcsPortChange>& changes,
+                                    const Time& dark,
+                                    std::vector<uint64_t>& moves);
 
     /// @param changes a batch  @param moves Port::moves of each after the start of the batch
     void Done(std::vector<OcsPortChange> changes, std::vector<uint64_t> moves);

@@ -125,11 +125,15 @@ ManagementNetwork::SetLate(Kind kind, bool late)
 void
 ManagementNetwork::SendWaiting(Kind kind)
 {
-    std::vector<std::function<void()>> waiting;
-    waiting.swap(m_waiting[kind]);
-    for (const auto& send : waiting)
+    // One by one, so that what is sent when a message arrives goes behind those that wait.
+    while (!m_late[kind] && !m_waiting[kind].empty())
     {
-        send();
+        Waiting next = std::move(m_waiting[kind].front());
+        m_waiting[kind].pop_front();
+        if (!Carry(kind, std::move(next)))
+        {
+            return;
+        }
     }
 }
 
@@ -137,49 +141,48 @@ void
 ManagementNetwork::Send(Kind kind, uint32_t bytes, std::function<void()> received)
 {
     NS_LOG_FUNCTION(this << int(kind) << bytes);
-    m_counts[kind].late += m_late[kind];
-    Carry(kind, std::max<uint32_t>(bytes, sizeof(Wire)), Simulator::Now(), std::move(received));
-}
-
-void
-ManagementNetwork::Carry(Kind kind, uint32_t bytes, Time sent, std::function<void()> received)
-{
-    const bool behind = m_late[kind] || !m_waiting[kind].empty();
-    if (!behind)
-    {
-        ++m_counts[kind].messages;
-        m_counts[kind].bytes += bytes;
-        m_counts[kind].lost += m_lost[kind];
-    }
-    if (behind || m_lost[kind])
-    {
-        m_waiting[kind].emplace_back([this, kind, bytes, sent, received = std::move(received)]
-                                     { Carry(kind, bytes, sent, received); });
-        if (!behind)
-        {
-            // Tries all that wait by then.
-            Simulator::Schedule(m_retransmitTime,
-                                &ManagementNetwork::SendWaiting,
-                                Ptr<ManagementNetwork>(this),
-                                kind);
-        }
-        return;
-    }
-    if (IsIdeal())
-    {
-        Deliver(kind, sent, received);
-        return;
-    }
-    const bool up = kind == REQUEST || kind == REPORT;
-    const End& from = m_ends[up ? 1 : 0];
-    const End& to = m_ends[up ? 0 : 1];
-    if (!from.socket)
+    if (!IsIdeal() && !m_ends[0].socket)
     {
         throw OdcnError("ManagementNetwork: its DataRate is not 0, but it has no link; "
                         "ManagementHelper::Install() makes one");
     }
+    m_counts[kind].late += m_late[kind];
+    Waiting message{std::max<uint32_t>(bytes, sizeof(Wire)), Simulator::Now(), std::move(received)};
+    if (m_late[kind] || !m_waiting[kind].empty())
+    {
+        m_waiting[kind].push_back(std::move(message));
+        return;
+    }
+    Carry(kind, std::move(message));
+}
+
+bool
+ManagementNetwork::Carry(Kind kind, Waiting waiting)
+{
+    const uint32_t bytes = waiting.bytes;
+    ++m_counts[kind].messages;
+    m_counts[kind].bytes += bytes;
+    if (m_lost[kind])
+    {
+        ++m_counts[kind].lost;
+        m_waiting[kind].push_front(std::move(waiting));
+        // Tries all that wait by then.
+        Simulator::Schedule(m_retransmitTime,
+                            &ManagementNetwork::SendWaiting,
+                            Ptr<ManagementNetwork>(this),
+                            kind);
+        return false;
+    }
+    if (IsIdeal())
+    {
+        Deliver(kind, waiting.sent, waiting.received);
+        return true;
+    }
+    const bool up = kind == REQUEST || kind == REPORT;
+    const End& from = m_ends[up ? 1 : 0];
+    const End& to = m_ends[up ? 0 : 1];
     const Wire wire{kind, m_number, bytes};
-    Message message{kind, sent, 0, std::move(received)};
+    Message message{kind, waiting.sent, 0, std::move(waiting.received)};
     std::array<uint8_t, MAX_PAYLOAD> content{};
     std::memcpy(content.data(), &wire, sizeof(wire));
     // Every packet begins with a Wire.
@@ -198,6 +201,7 @@ ManagementNetwork::Carry(Kind kind, uint32_t bytes, Time sent, std::function<voi
     }
     m_counts[kind].packets += message.left;
     m_messages.emplace(m_number++, std::move(message));
+    return true;
 }
 
 Time

@@ -16,9 +16,9 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
-#include <vector>
 
 namespace ns3::odcn
 {
@@ -126,6 +126,14 @@ class ManagementNetwork : public Object
         std::function<void()> received; //!< callback of the receiver
     };
 
+    /// A message that waits to be sent.
+    struct Waiting
+    {
+        uint32_t bytes;                 //!< length
+        Time sent;                      //!< when Send() was called
+        std::function<void()> received; //!< callback of the receiver
+    };
+
     /// One end of the link.
     struct End
     {
@@ -136,9 +144,13 @@ class ManagementNetwork : public Object
     /// Open a socket. @param end its end  @param node its node  @param address its address
     void Open(End& end, Ptr<Node> node, Ipv4Address address);
 
-    /// Send a message that is not lost. @param kind of the message  @param bytes length
-    /// @param sent when Send() was called  @param received callback
-    void Carry(Kind kind, uint32_t bytes, Time sent, std::function<void()> received);
+    /**
+     * Send a message. One that is lost waits again, ahead of the others.
+     * @param kind of the message
+     * @param waiting the message
+     * @return whether it was not lost
+     */
+    bool Carry(Kind kind, Waiting waiting);
 
     /// Read received packets. @param socket the socket
     void Receive(Ptr<Socket> socket);
@@ -154,13 +166,13 @@ class ManagementNetwork : public Object
     Time m_retransmitTime;            //!< from a loss until the message is sent again
     std::array<bool, KINDS> m_lost{}; //!< see SetLost()
     std::array<bool, KINDS> m_late{}; //!< see SetLate()
-    std::array<std::vector<std::function<void()>>, KINDS> m_waiting; //!< late messages
-    uint16_t m_port;                                                 //!< UDP port of both ends
-    std::array<End, 2> m_ends;                                       //!< controller, gateway
-    uint32_t m_number{0};                                            //!< number of the next message
-    std::map<uint32_t, Message> m_messages;      //!< messages under way, by number
-    std::array<Counts, KINDS> m_counts;          //!< by kind
-    TracedCallback<Kind, Time> m_deliveredTrace; //!< trace source Delivered
+    std::array<std::deque<Waiting>, KINDS> m_waiting; //!< messages not sent yet, in order
+    uint16_t m_port;                                  //!< UDP port of both ends
+    std::array<End, 2> m_ends;                        //!< controller, gateway
+    uint32_t m_number{0};                             //!< number of the next message
+    std::map<uint32_t, Message> m_messages;           //!< messages under way, by number
+    std::array<Counts, KINDS> m_counts;               //!< by kind
+    TracedCallback<Kind, Time> m_deliveredTrace;      //!< trace source Delivered
 };
 
 } // namespace ns3::odcn

@@ -58,7 +58,6 @@ PacketSwitch::DoDispose()
         device->SetUser(nullptr, 0);
     }
     m_ports.clear();
-    m_random = nullptr;
     Object::DoDispose();
 }
 
@@ -273,6 +272,10 @@ PacketSwitch::Spread(const OcsPacketHeader& header,
 void
 PacketSwitch::Forward(const Ptr<Packet>& packet, bool home)
 {
+    if (m_ports.empty())
+    {
+        return; // disposed of by a sink
+    }
     OcsPacketHeader header;
     RackId rack;
     uint32_t server;
@@ -315,7 +318,7 @@ PacketSwitch::Forward(const Ptr<Packet>& packet, bool home)
 void
 PacketSwitch::Send(uint32_t port, const Ptr<Packet>& packet)
 {
-    const Ptr<OcsNetDevice>& device = m_ports[port];
+    const Ptr<OcsNetDevice> device = m_ports[port];
     if (m_queueDisc.empty() || device->IsFailed() || IsTransponder(port))
     {
         device->Transmit(packet);
@@ -328,8 +331,8 @@ PacketSwitch::Send(uint32_t port, const Ptr<Packet>& packet)
 void
 PacketSwitch::PortIdle(uint32_t port)
 {
-    const Ptr<OcsNetDevice>& device = m_ports[port];
-    if (device->IsFailed() || device->IsTransmitting())
+    const Ptr<OcsNetDevice> device = port < m_ports.size() ? m_ports[port] : nullptr;
+    if (!device || device->IsFailed() || device->IsTransmitting())
     {
         return;
     }

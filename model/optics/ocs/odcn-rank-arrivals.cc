@@ -123,7 +123,7 @@ RankArrivals::Announce(const Ptr<OcsNetDevice>& device, const Ptr<Packet>& packe
     const Time time = Simulator::Now() + GetNotice();
     if (m_arrivals.empty() || m_arrivals.back().time != time)
     {
-        Simulator::Schedule(GetNotice(), &RankArrivals::Arrive, this);
+        Simulator::Schedule(GetNotice(), &RankArrivals::Arrive, Ptr<RankArrivals>(this));
     }
     m_arrivals.push_back({time, device, packet, whole});
 }

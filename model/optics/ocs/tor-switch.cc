@@ -719,6 +719,7 @@ TorSwitch::Respread(uint32_t port)
     {
         waiting.push_back(packet);
     }
+    m_heldBytes = m_buffer.GetNBytes();
     for (const Ptr<Packet>& packet : waiting)
     {
         Forward(packet, Journey::IN_TRANSIT);

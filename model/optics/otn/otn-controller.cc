@@ -65,13 +65,12 @@ OtnController::~OtnController() = default;
 void
 OtnController::DoDispose()
 {
-    if (m_network)
+    Disconnect();
+    for (EventId& event : m_restorations)
     {
-        m_network->TraceDisconnectWithoutContext("LinkChanged",
-                                                 MakeCallback(&OtnController::LinkChanged, this));
-        m_network->TraceDisconnectWithoutContext("LightpathDown",
-                                                 MakeCallback(&OtnController::LightpathDown, this));
+        event.Cancel();
     }
+    m_restorations.clear();
     m_network = nullptr;
     m_ledger = &m_own;
     m_entries.clear();
@@ -80,10 +79,29 @@ OtnController::DoDispose()
 }
 
 void
+OtnController::Disconnect()
+{
+    if (m_network)
+    {
+        m_network->TraceDisconnectWithoutContext("LinkChanged",
+                                                 MakeCallback(&OtnController::LinkChanged, this));
+        m_network->TraceDisconnectWithoutContext("LightpathDown",
+                                                 MakeCallback(&OtnController::LightpathDown, this));
+    }
+}
+
+void
 OtnController::SetNetwork(Ptr<OtnNetwork> network)
 {
+    if (!m_entries.empty())
+    {
+        throw OdcnError("another network was given to a controller with lightpaths set up");
+    }
+    Disconnect();
+    m_idle.clear();
     m_network = network;
     m_own = OtnWavelengthLedger(network->GetMesh());
+    NoteCuts();
     network->TraceConnectWithoutContext("LinkChanged",
                                         MakeCallback(&OtnController::LinkChanged, this));
     network->TraceConnectWithoutContext("LightpathDown",
@@ -98,6 +116,16 @@ OtnController::SetLedger(OtnWavelengthLedger* ledger)
         throw OdcnError("another ledger was given to a controller with lightpaths set up");
     }
     m_ledger = ledger ? ledger : &m_own;
+    NoteCuts();
+}
+
+void
+OtnController::NoteCuts()
+{
+    for (uint32_t link = 0; m_network && link < m_network->GetMesh()->GetNLinks(); ++link)
+    {
+        m_ledger->SetCut(link, m_network->GetFiber(2 * link)->IsCut());
+    }
 }
 
 Ptr<OtnLightpath>
@@ -109,7 +137,15 @@ OtnController::SetUp(uint32_t from, uint32_t to, uint32_t wavelengths)
     {
         return nullptr;
     }
-    return Light(granted.front(), true);
+    try
+    {
+        return Light(granted.front(), true);
+    }
+    catch (...)
+    {
+        m_ledger->Release(granted);
+        throw;
+    }
 }
 
 Ptr<OtnLightpath>
@@ -135,6 +171,7 @@ OtnController::Light(const OtnGrant& grant, bool ours)
     Ptr<OtnLightpath> lightpath;
     if (idle == m_idle.end())
     {
+        CheckAddresses(from, to);
         lightpath = m_network->AddLightpath(from, to);
         AssignAddresses(lightpath);
     }
@@ -143,8 +180,20 @@ OtnController::Light(const OtnGrant& grant, bool ours)
         lightpath = *idle;
         m_idle.erase(idle);
     }
-    m_network->SetUp(lightpath, grant);
+    try
+    {
+        m_network->SetUp(lightpath, grant);
+    }
+    catch (...)
+    {
+        m_idle.push_back(lightpath); // with its transponders
+        throw;
+    }
     m_entries.emplace(lightpath, Entry{grant, ours});
+    if (lightpath->GetState() == OtnLightpath::CUT)
+    {
+        ScheduleRestore(lightpath); // a grant over a link that was cut before
+    }
     return lightpath;
 }
 
@@ -157,11 +206,12 @@ OtnController::TearDown(Ptr<OtnLightpath> lightpath)
     {
         throw OdcnError("a lightpath was torn down that this controller did not set up");
     }
-    m_network->TearDown(lightpath);
+    // First, since a sink of LightpathDown may set up others, or dispose of this.
     if (entry.mapped().ours)
     {
         m_ledger->Release({&entry.mapped().grant, 1});
     }
+    m_network->TearDown(lightpath);
     m_idle.push_back(lightpath);
 }
 
@@ -174,9 +224,20 @@ OtnController::LinkChanged(uint32_t link, bool cut)
 void
 OtnController::LightpathDown(Ptr<OtnLightpath> lightpath, OcsDropCause cause)
 {
-    if (m_restoration && cause == OcsDropCause::FIBER_CUT && m_entries.contains(lightpath))
+    if (cause == OcsDropCause::FIBER_CUT && m_entries.contains(lightpath))
     {
-        Simulator::Schedule(m_detectionTime, &OtnController::Restore, this, lightpath);
+        ScheduleRestore(lightpath);
+    }
+}
+
+void
+OtnController::ScheduleRestore(Ptr<OtnLightpath> lightpath)
+{
+    if (m_restoration)
+    {
+        std::erase_if(m_restorations, [](const EventId& event) { return event.IsExpired(); });
+        m_restorations.push_back(
+            Simulator::Schedule(m_detectionTime, &OtnController::Restore, this, lightpath));
     }
 }
 
@@ -193,16 +254,27 @@ OtnController::Restore(Ptr<OtnLightpath> lightpath)
         m_notRestoredTrace(lightpath);
         return;
     }
-    m_network->SetUp(lightpath, entry->second.grant);
+    const OtnGrant grant = entry->second.grant; // sinks may tear it down
+    m_network->SetUp(lightpath, grant);
     ++m_restored;
     m_restoredTrace(lightpath);
+}
+
+void
+OtnController::CheckAddresses(uint32_t from, uint32_t to) const
+{
+    constexpr uint32_t PAIRS = 1U << 18; // number of /30 subnets in 172.16.0.0/12
+    if (m_pairs == PAIRS && m_network->GetSite(from)->GetObject<Ipv4>() &&
+        m_network->GetSite(to)->GetObject<Ipv4>())
+    {
+        throw OdcnError("there are no more addresses for lightpaths in 172.16.0.0/12");
+    }
 }
 
 void
 OtnController::AssignAddresses(Ptr<OtnLightpath> lightpath)
 {
     constexpr uint32_t NETWORK = 0xac100000; // 172.16.0.0
-    constexpr uint32_t PAIRS = 1U << 18;     // number of /30 subnets in 172.16.0.0/12
     Ptr<Ipv4> stacks[2];
     for (uint32_t end = 0; end < 2; ++end)
     {
@@ -211,10 +283,6 @@ OtnController::AssignAddresses(Ptr<OtnLightpath> lightpath)
     if (!stacks[0] || !stacks[1])
     {
         return;
-    }
-    if (m_pairs == PAIRS)
-    {
-        throw OdcnError("there are no more addresses for lightpaths in 172.16.0.0/12");
     }
     for (uint32_t end = 0; end < 2; ++end)
     {

@@ -8,6 +8,7 @@
 #include "otn-network.h"
 #include "otn-wavelength-ledger.h"
 
+#include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -27,8 +28,8 @@ namespace ns3::odcn
  *
  * Controls an OtnNetwork: chooses paths and wavelengths with a ledger, sets up lightpaths, and when
  * a fibre is cut reroutes them with as many wavelengths as before. A lightpath that cannot be
- * rerouted keeps its path and recovers with the fibre. Keep the controller as long as the network
- * runs, or call Dispose() before.
+ * rerouted keeps its path and recovers with the fibre. Without the controller, dropped or disposed
+ * of, lightpaths stay as they are.
  *
  * If both sites have an IPv4 stack, the two ends of a lightpath get IPv4 addresses in
  * 172.16.0.0/12, a /30 subnet for each pair; a new lightpath reuses the transponders of one
@@ -42,7 +43,10 @@ class OtnController : public Object
     OtnController();
     ~OtnController() override;
 
-    /// @param network to control, without any lightpath set up
+    /**
+     * @param network to control, without any lightpath set up; its links may be cut
+     * @throws OdcnError while lightpaths are set up here
+     */
     void SetNetwork(Ptr<OtnNetwork> network);
 
     /// @return the network
@@ -52,9 +56,9 @@ class OtnController : public Object
     }
 
     /**
-     * Use the ledger of another object that grants wavelengths (for instance IcciManager). Cuts and
-     * reroutes are recorded there; Restored reports which lightpath's grant has changed. Only while
-     * nothing is set up.
+     * Use the ledger of another object that grants wavelengths (for instance IcciManager). Cuts,
+     * the present ones too, and reroutes are recorded there; Restored reports which lightpath's
+     * grant has changed. Only while nothing is set up.
      * @param ledger of the network's mesh, which must outlive its use; null for an internal one
      */
     void SetLedger(OtnWavelengthLedger* ledger);
@@ -64,6 +68,8 @@ class OtnController : public Object
      * @param to another site
      * @param wavelengths number of wavelengths, above 0
      * @return the lightpath, being set up; null when it is blocked
+     * @throws OdcnError when a site has no room for another transponder, there are no more
+     * addresses, or a wavelength that is free in the ledger is not; nothing is reserved then
      */
     Ptr<OtnLightpath> SetUp(uint32_t from, uint32_t to, uint32_t wavelengths);
 
@@ -139,6 +145,18 @@ class OtnController : public Object
     /// A lightpath has gone down. @param lightpath the lightpath  @param cause the cause
     void LightpathDown(Ptr<OtnLightpath> lightpath, OcsDropCause cause);
 
+    /// Cut the connections to the traces of the network.
+    void Disconnect();
+
+    /// Tell the ledger which links of the network are cut.
+    void NoteCuts();
+
+    /// Restore() after the DetectionTime if lightpaths are restored. @param lightpath that is cut
+    void ScheduleRestore(Ptr<OtnLightpath> lightpath);
+
+    /// @param from a site  @param to another  @throws OdcnError without addresses for one more pair
+    void CheckAddresses(uint32_t from, uint32_t to) const;
+
     /// Reroute a lightpath around the cuts if it is still cut. @param lightpath the lightpath
     void Restore(Ptr<OtnLightpath> lightpath);
 
@@ -151,6 +169,7 @@ class OtnController : public Object
     OtnRouting m_routing;                                 //!< how paths and wavelengths are chosen
     std::map<Ptr<OtnLightpath>, Entry> m_entries;         //!< lightpaths that are set up
     std::vector<Ptr<OtnLightpath>> m_idle;                //!< lightpaths torn down, for reuse
+    std::vector<EventId> m_restorations;                  //!< pending calls of Restore()
     uint32_t m_pairs{0};                                  //!< number of pairs with addresses
     bool m_restoration;                                   //!< whether lightpaths are rerouted
     Time m_detectionTime;                                 //!< from a cut to the reroute

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -176,6 +177,7 @@ OtnLightpath::Cut(const std::vector<uint32_t>& fibers)
     m_wasUp = m_state == UP || (m_state == CUT && m_wasUp);
     m_state = CUT;
     const Time now = Simulator::Now();
+    std::vector<Ptr<Packet>> lost;
     for (Direction& d : m_ways)
     {
         // Packets that have not passed the last of the cut fibres are lost.
@@ -194,17 +196,15 @@ OtnLightpath::Cut(const std::vector<uint32_t>& fibers)
                 ++flight;
                 continue;
             }
-            const Ptr<Packet> packet = flight->second.packet;
+            lost.push_back(flight->second.packet);
             flight = d.flights.erase(flight);
-            Drop(packet, OcsDropCause::FIBER_CUT);
         }
         if (d.leaving)
         {
-            const Ptr<Packet> packet = d.leaving;
-            d.leaving = nullptr;
-            Drop(packet, OcsDropCause::FIBER_CUT);
+            lost.push_back(std::exchange(d.leaving, nullptr));
         }
     }
+    DropAll(lost, OcsDropCause::FIBER_CUT);
 }
 
 bool
@@ -226,22 +226,21 @@ OtnLightpath::Stop()
         CheckOneRank("torn down");
     }
     m_state = DOWN;
+    std::vector<Ptr<Packet>> lost;
     for (Direction& d : m_ways)
     {
-        std::map<uint64_t, Flight> flights;
-        flights.swap(d.flights);
-        d.way = {};
-        for (const auto& [number, flight] : flights)
+        for (const auto& [number, flight] : d.flights)
         {
-            Drop(flight.packet, OcsDropCause::CUT);
+            lost.push_back(flight.packet);
         }
+        d.flights.clear();
+        d.way = {};
         if (d.leaving)
         {
-            const Ptr<Packet> packet = d.leaving;
-            d.leaving = nullptr;
-            Drop(packet, OcsDropCause::CUT);
+            lost.push_back(std::exchange(d.leaving, nullptr));
         }
     }
+    DropAll(lost, OcsDropCause::CUT);
 }
 
 uint32_t
@@ -285,7 +284,7 @@ OtnLightpath::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
                                    far.arrivals ? d.way.latency - RankArrivals::GetNotice()
                                                 : d.way.latency,
                                    &OtnLightpath::Deliver,
-                                   this,
+                                   Ptr<OtnLightpath>(this),
                                    end,
                                    d.next++);
 }
@@ -311,7 +310,8 @@ OtnLightpath::Receive(uint32_t end, const Flight& flight)
         at.arrivals->Announce(at.device, flight.packet, flight.whole);
         return;
     }
-    at.device->Receive(flight.packet, flight.whole);
+    const Ptr<OcsNetDevice> device = at.device;
+    device->Receive(flight.packet, flight.whole);
 }
 
 void
@@ -319,6 +319,15 @@ OtnLightpath::ReceiveRemote(OtnLightpath* lightpath, uint32_t end, Ptr<Packet> p
 {
     --lightpath->m_remote;
     lightpath->Receive(end, {packet, true, {}});
+}
+
+void
+OtnLightpath::DropAll(const std::vector<Ptr<Packet>>& packets, OcsDropCause cause)
+{
+    for (const Ptr<Packet>& packet : packets)
+    {
+        Drop(packet, cause);
+    }
 }
 
 void

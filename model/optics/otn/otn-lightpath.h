@@ -199,6 +199,13 @@ class OtnLightpath : public OcsMedium
     /// @param packet lost packet  @param cause cause of the loss
     void Drop(Ptr<const Packet> packet, OcsDropCause cause);
 
+    /**
+     * Drop several, after all other changes of the state, since a sink may send or set up.
+     * @param packets lost packets
+     * @param cause cause of the loss
+     */
+    void DropAll(const std::vector<Ptr<Packet>>& packets, OcsDropCause cause);
+
     std::array<Direction, 2> m_ways; //!< directions by sending end
     bool m_wasUp{false};             //!< whether it was up before the cut
     State m_state{DOWN};             //!< present state

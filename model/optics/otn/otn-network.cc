@@ -91,6 +91,8 @@ OtnNetwork::AddLightpath(uint32_t from, uint32_t to)
                                   std::to_string(from) + "-" + std::to_string(to),
                                   "two different sites below " + std::to_string(n));
     }
+    m_nodes[from]->CheckRoom();
+    m_nodes[to]->CheckRoom();
     Entry entry{CreateObject<OtnLightpath>(), {from, to}, {}, {}, {}};
     Ptr<OcsNetDevice> devices[2];
     for (uint32_t end = 0; end < 2; ++end)
@@ -176,8 +178,15 @@ void
 OtnNetwork::SetUp(Ptr<OtnLightpath> lightpath, const OtnGrant& grant)
 {
     NS_LOG_FUNCTION(this << lightpath);
-    Entry& entry = Find(lightpath);
     TearDown(lightpath);
+    if (!m_index.contains(PeekPointer(lightpath)))
+    {
+        return; // disposed of by a sink of LightpathDown
+    }
+    // Not before: a sink may add lightpaths, or set this one up, which ends here.
+    Entry& entry = Find(lightpath);
+    Undo(entry);
+    lightpath->Stop();
     const uint32_t count = grant.GetCount();
     if (grant.path.empty() || count == 0 || !grant.bothWays ||
         m_mesh->GetFrom(grant.path.front()) != entry.sites[0] ||
@@ -231,7 +240,11 @@ OtnNetwork::SetUp(Ptr<OtnLightpath> lightpath, const OtnGrant& grant)
         lightpath->Cut(cuts);
         return;
     }
-    Simulator::Schedule(m_setUpTime, &OtnNetwork::Ready, this, lightpath, entry.setUps);
+    Simulator::Schedule(m_setUpTime,
+                        &OtnNetwork::Ready,
+                        Ptr<OtnNetwork>(this),
+                        lightpath,
+                        entry.setUps);
 }
 
 void
@@ -328,7 +341,11 @@ OtnNetwork::RepairLink(uint32_t link)
         if (!lightpath->Mend())
         {
             const uint64_t setUps = ++m_entries[i].setUps;
-            Simulator::Schedule(m_setUpTime, &OtnNetwork::Ready, this, lightpath, setUps);
+            Simulator::Schedule(m_setUpTime,
+                                &OtnNetwork::Ready,
+                                Ptr<OtnNetwork>(this),
+                                lightpath,
+                                setUps);
         }
         else if (IsUp(lightpath))
         {

@@ -50,8 +50,8 @@ OtnNode::DoDispose()
     Object::DoDispose();
 }
 
-uint32_t
-OtnNode::AddTransponder(Ptr<OcsNetDevice> device)
+void
+OtnNode::CheckRoom() const
 {
     if (m_transponders.size() >= m_places)
     {
@@ -59,6 +59,12 @@ OtnNode::AddTransponder(Ptr<OcsNetDevice> device)
                                   std::to_string(m_places),
                                   "room for one more transponder");
     }
+}
+
+uint32_t
+OtnNode::AddTransponder(Ptr<OcsNetDevice> device)
+{
+    CheckRoom();
     m_transponders.push_back(device);
     return static_cast<uint32_t>(m_transponders.size() - 1);
 }

@@ -108,6 +108,9 @@ class OtnNode : public Object
     OtnNode();
     ~OtnNode() override;
 
+    /// @throws OdcnError when there is no room for one more transponder
+    void CheckRoom() const;
+
     /**
      * Add a transponder.
      * @param device its line side

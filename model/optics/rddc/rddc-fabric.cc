@@ -46,17 +46,6 @@ RddcFabric::RddcFabric() = default;
 RddcFabric::~RddcFabric() = default;
 
 void
-RddcFabric::DoDispose()
-{
-    m_servers = NodeContainer();
-    m_switchNodes = NodeContainer();
-    m_cards.clear();
-    m_switches.clear();
-    m_fibers.clear();
-    Object::DoDispose();
-}
-
-void
 RddcFabric::Start(std::shared_ptr<const RddcNetwork> network)
 {
     m_network = std::move(network);
@@ -233,16 +222,21 @@ RddcFabric::Connect(std::span<const RddcLightpath> lightpaths)
         circuits.push_back(std::move(circuit));
     }
     Reconfigure(changes);
-    const auto group = m_groups.emplace(m_nextGroup++, std::move(circuits)).first;
-    m_connectedTrace(group->second);
-    return group->first;
+    const GroupId group = m_nextGroup++;
+    m_groups.emplace(group, circuits);
+    m_connectedTrace(circuits); // a sink may remove the group
+    return group;
 }
 
 void
 RddcFabric::Disconnect(GroupId group)
 {
-    const auto& circuits = GetCircuits(group);
+    const std::vector<RddcCircuit> circuits = GetCircuits(group);
     m_disconnectedTrace(circuits);
+    if (m_groups.erase(group) == 0)
+    {
+        return; // removed by a sink
+    }
     Changes changes;
     for (const auto& circuit : circuits)
     {
@@ -250,7 +244,6 @@ RddcFabric::Disconnect(GroupId group)
         GiveBack(circuit);
     }
     Reconfigure(changes);
-    m_groups.erase(group);
 }
 
 const std::vector<RddcCircuit>&

@@ -174,9 +174,6 @@ class RddcFabric : public Object
     /// @param fiber a new fibre  @param link its link  @param channel its channel of the link
     void AddFiber(Ptr<OcsFiber> fiber, LinkId link, uint32_t channel);
 
-  protected:
-    void DoDispose() override;
-
   private:
     /// Changes by number of the switch.
     using Changes = std::map<uint32_t, std::vector<OcsPortChange>>;
