@@ -101,9 +101,13 @@ for name, rule, length in (
             if over or cut:
                 ended += 1
                 assert infos["_final_obs"][i] and np.array_equal(infos["final_obs"][i], now), name
+                assert infos["_figures"][i], name
                 for figure, value in info["figures"].items():
                     assert np.array_equal(infos["figures"][figure][i], value, equal_nan=True)
                 now, _ = single.reset()
+            elif "figures" in infos:
+                known = [x[i] for k, x in infos["figures"].items() if k[0] != "_"]
+                assert not infos["_figures"][i] and np.isnan(known).all(), name
             assert np.array_equal(observations[i], now), name
             assert np.array_equal(masks[i], single.action_masks()) and masks.dtype == bool, name
     assert ended > 3, (name, ended)
@@ -118,7 +122,8 @@ rule = dict(policy="odcn-ccf", reward=profit)
 single, vector = (odcn.make("odcn-drl-scheduling", **rule), odcn.make_vec("odcn-drl-scheduling", 2, **rule))
 single.reset(seed=9)
 vector.reset(seed=9)
-sums, total = dict.fromkeys(vector.step(vector.decide())[4]["outcome"], 0), 0
+names = [name for name in vector.step(vector.decide())[4]["outcome"] if name[0] != "_"]
+sums, total = dict.fromkeys(names, 0), 0
 vector.reset(seed=9)
 for _ in range(20000):
     action = single.decide()
@@ -242,7 +247,7 @@ few = odcn.make_vec("odcn-drl-scheduling", 3, policy="odcn-jcb", reward=lambda *
 few.reset()
 refused("(2,) numbers, expected one for each of 3", lambda: few.step(few.decide()))
 refused("2^51", lambda: env.reset(seed=2**51))
-assert env.reset()[1]["seed"] == first
+assert env.reset()[1] == {}, "another episode of the streams of that seed"
 refused("no episode", lambda: odcn.make("odcn-drl-scheduling").step(0))
 refused("Nonsense", lambda: odcn.make("odcn-drl-scheduling", Nonsense=1))
 refused("Racks", lambda: odcn.make("odcn-drl-scheduling", Racks="many"))
