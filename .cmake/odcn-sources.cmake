@@ -674,6 +674,7 @@ odcn_files(gtest test/jobs
     odcn-matching-problem-test.cc
     odcn-own-reward-test.cc
     odcn-policy-test.cc
+    odcn-problem-contract-test.cc
     odcn-property-test.cc
     odcn-rack-search-test.cc
     odcn-sampled-queue-test.cc

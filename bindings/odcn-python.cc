@@ -383,20 +383,31 @@ class Environments
         m_finalFigures.resize(n * m_figures.size());
     }
 
-    /// Begin an episode everywhere. @param seeds run numbers; empty to continue the random streams
-    void Reset(const std::vector<uint64_t>& seeds)
+    /**
+     * Begin an episode.
+     * @param seeds run numbers; one that is empty continues the random streams
+     * @param mask for each problem whether it begins one; empty for all
+     */
+    void Reset(const std::vector<std::optional<uint64_t>>& seeds, const std::vector<bool>& mask)
     {
-        if (!seeds.empty() && seeds.size() != m_environments.size())
+        const std::size_t n = m_environments.size();
+        if (seeds.size() != n)
         {
             throw OdcnError::InOption("seed",
                                       std::to_string(seeds.size()) + " seeds",
-                                      std::to_string(m_environments.size()));
+                                      std::to_string(n));
         }
-        for (const uint64_t seed : seeds)
+        if (!mask.empty() && mask.size() != n)
         {
-            if (seed >= N_SEEDS)
+            throw OdcnError::InOption("reset_mask",
+                                      std::to_string(mask.size()) + " values",
+                                      std::to_string(n));
+        }
+        for (const auto& seed : seeds)
+        {
+            if (seed && *seed >= N_SEEDS)
             {
-                throw OdcnError::InOption("seed", std::to_string(seed), "less than 2^51");
+                throw OdcnError::InOption("seed", std::to_string(*seed), "less than 2^51");
             }
         }
         const auto lock = Lock();
@@ -404,9 +415,13 @@ class Environments
         for (std::size_t i = 0; i < m_environments.size(); ++i)
         {
             auto& e = m_environments[i];
-            if (!seeds.empty())
+            if (!mask.empty() && !mask[i])
             {
-                RngSeedManager::SetRun(seeds[i]);
+                continue;
+            }
+            if (seeds[i])
+            {
+                RngSeedManager::SetRun(*seeds[i]);
                 const int64_t used = e.problem->AssignStreams(0);
                 if (e.policy)
                 {
@@ -415,10 +430,10 @@ class Environments
             }
             Begin(e);
             Look(i);
+            m_rewards[i] = 0;
+            m_terminated[i] = 0;
+            m_truncated[i] = 0;
         }
-        std::fill(m_rewards.begin(), m_rewards.end(), 0);
-        std::fill(m_terminated.begin(), m_terminated.end(), 0);
-        std::fill(m_truncated.begin(), m_truncated.end(), 0);
     }
 
     /// @param given actions of an integer type, one of each problem
@@ -678,7 +693,7 @@ class Environments
     {
         e.over = true;
         const auto& problem = *PeekPointer(e.problem);
-        e.problem->Reset();
+        e.problem->ResetToDecision();
         Require(problem.GetNActions() == m_nActions, problem, "actions");
         Require(problem.GetObservationShape() == m_shape, problem, "observed values");
         Require(problem.GetFigures().size() == m_figures.size(), problem, "figures");
@@ -709,7 +724,7 @@ class Environments
     /// Have each outcome of a problem added to those of the present step. @param i which problem
     void Watch(std::size_t i)
     {
-        const auto add = [this, i](const DecisionOutcome& outcome, std::span<float>)
+        const auto add = [this, i](const DecisionOutcome& outcome, std::span<const float>)
         {
             const std::size_t size = m_outcomeNames.size();
             const std::span<double> sums(m_outcomes.data() + i * size, size);
@@ -723,7 +738,7 @@ class Environments
             sums[size - 2] += outcome.reconfigurations;
             sums[size - 1] = outcome.latencyNs;
         };
-        m_environments[i].problem->SetReward(add);
+        m_environments[i].problem->SetObserver(add);
     }
 
     /// @param i which problem  @param action its action

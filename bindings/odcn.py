@@ -162,13 +162,13 @@ def _space(core, form, n=None):
     return Dict({name: box(*ends) for name, ends in bounds.items()})
 
 
-def _picture(core):
-    """The first observation as an image: a column for each action, or as the observation is laid out.
+def _picture(core, i=0):
+    """An observation as an image: a column for each action, or as the observation is laid out.
 
     A row is a feature, from yellow, its least value, to violet. The last row is black where an action
     would fail.
     """
-    x, (low, high) = core.observations[0].ravel().astype(float), core.bounds
+    x, (low, high) = core.observations[i].ravel().astype(float), core.bounds
     squashed = x / (1 + np.abs(x))  # without bounds
     squashed = np.where(np.isinf(low), (1 + squashed) / 2, squashed)
     cells = np.divide(x - low, high - low, out=squashed, where=np.isfinite(high - low))
@@ -181,7 +181,7 @@ def _picture(core):
     colours = [(253, 231, 37), (33, 145, 140), (68, 1, 84)]
     image = np.stack([np.interp(cells, (0, 0.5, 1), colour) for colour in zip(*colours)], -1)
     if cells.shape[1] == core.n_actions:
-        image = np.concatenate([image, np.repeat(255 * core.masks[0][None, :, None], 3, 2)])
+        image = np.concatenate([image, np.repeat(255 * core.masks[i][None, :, None], 3, 2)])
     scale = max(1, 512 // max(cells.shape))
     return image.astype(np.uint8).repeat(scale, 0).repeat(scale, 1)
 
@@ -198,24 +198,30 @@ def _first(values):
     return values[0].copy()
 
 
+def _check_render_mode(render_mode):
+    if render_mode not in (None, "rgb_array"):
+        raise OdcnError(f"render_mode={render_mode!r}: expected 'rgb_array', or none")
+
+
 class _Seeds:
-    """What the first reset() without a seed uses."""
+    """Seeds of episodes."""
 
-    seed = None
+    _seeded = False
 
-    def _begin(self, seed, n):
+    def _begin(self, seed, n, mask=()):
         """Begin an episode of n problems; without a seed, continue their random streams.
 
-        Returns its info, with the seed if there is one.
+        The first time, seeds are random. Returns the seeds, None where streams continue.
         """
-        if seed is None and self.seed is None:
+        if seed is None and not self._seeded:
             seed = secrets.randbelow(2**31)
         if seed is None:
-            self._core.reset([])
-            return {}  # an episode of its own, which no seed begins
-        self._core.reset([seed + i for i in range(n)] if np.ndim(seed) == 0 else list(seed))
-        self.seed = seed
-        return {"seed": seed}
+            seeds = [None] * n
+        else:
+            seeds = [seed + i for i in range(n)] if np.ndim(seed) == 0 else list(seed)
+        self._core.reset(seeds, mask)
+        self._seeded = True
+        return seeds
 
     def __reduce_ex__(self, protocol):
         """copy, deepcopy and pickle: the problem in C++ would be shared, or lost."""
@@ -228,8 +234,7 @@ class Env(_Seeds, _Env):
     metadata = {"render_modes": ["rgb_array"], "render_fps": 10}
 
     def __init__(self, core, observation="flat", reward=None, render_mode=None):
-        if render_mode not in (None, "rgb_array"):
-            raise OdcnError(f"render_mode={render_mode!r}: expected 'rgb_array', or none")
+        _check_render_mode(render_mode)
         self._core, self._reward, self.render_mode = core, reward, render_mode
         self.feature_names = core.feature_names
         self._observations = _parts(core, observation, core.observations)
@@ -243,12 +248,12 @@ class Env(_Seeds, _Env):
         """Begin an episode. The same seed gives the same episode as in C++ with this RngRun.
 
         Without a seed, the random streams continue; the first time, the seed is random. info has the
-        seed that begins the episode, if there is one.
+        seed, unless streams continue.
         """
         if _Env is not object:
             super().reset(seed=seed)
-        info = self._begin(seed, 1)
-        return _first(self._observations), info
+        (seed,) = self._begin(seed, 1)
+        return _first(self._observations), {} if seed is None else {"seed": seed}
 
     def step(self, action):
         """Take an action. info has the outcome of jobs, and the figures when the episode ends."""
@@ -297,14 +302,18 @@ class VectorEnv(_Seeds, _VectorEnv):
 
     The arrays that it returns are its own, and the next step() overwrites them: copy what you keep.
     Environment i with seed s is Env with seed s + i. An episode that ends is followed by the next
-    within the same step (Gymnasium's AutoresetMode.SAME_STEP).
+    within the same step (Gymnasium's AutoresetMode.SAME_STEP). For wrappers that expect another
+    mode, gymnasium.make_vec(..., vectorization_mode="sync") steps several Env.
+
+    infos follow Gymnasium's convention: "_name" is for each environment whether it has "name".
     """
 
-    metadata = {"render_modes": [], "autoreset_mode": "SameStep"}
-    render_mode = None
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 10, "autoreset_mode": "SameStep"}
 
-    def __init__(self, core, observation="flat", reward=None):
+    def __init__(self, core, observation="flat", reward=None, render_mode=None):
+        _check_render_mode(render_mode)
         self._core, self._reward, self._outcome = core, reward, _outcome(core)
+        self.render_mode = render_mode
         self.num_envs, self.feature_names = len(core.rewards), core.feature_names
         self._observations = _parts(core, observation, core.observations)
         self._final_observations = _parts(core, observation, core.final_observations)
@@ -318,24 +327,51 @@ class VectorEnv(_Seeds, _VectorEnv):
         self._masks, self._rewards = core.masks, core.rewards
         self._terminated, self._truncated = core.terminated, core.truncated
         self._figure_names, self._final_figures = core.figure_names, core.final_figures
+        self._all = np.ones(self.num_envs, bool)
+        self._known_outcome = self._marked(self._outcome, self._all)
+
+    @staticmethod
+    def _marked(values, mask):
+        """Arrays by name, each with its mask."""
+        return {**values, **{f"_{name}": mask for name in values}}
 
     def reset(self, *, seed=None, options=None):
-        """Begin an episode everywhere. seed: a number, or one for each environment."""
-        info = self._begin(seed, self.num_envs)
-        return self._observations, info
+        """Begin an episode everywhere, or where options["reset_mask"] is true.
+
+        seed: a number, or one for each environment, None for one whose random streams continue.
+        infos has the seeds, unless all continue.
+        """
+        mask = (options or {}).get("reset_mask")
+        if mask is not None:
+            mask = np.asarray(mask)
+            if mask.dtype != bool or mask.shape != (self.num_envs,):
+                raise OdcnError(
+                    f"reset_mask: found {mask.dtype} of shape {mask.shape}, expected bool of "
+                    f"({self.num_envs},)"
+                )
+        seeds = self._begin(seed, self.num_envs, () if mask is None else mask.tolist())
+        known = np.array([s is not None for s in seeds]) & (self._all if mask is None else mask)
+        if not known.any():
+            return self._observations, {}
+        numbers = np.array([0 if s is None else s for s in seeds])
+        return self._observations, self._marked({"seed": numbers}, known)
 
     def step(self, actions):
         """Take one action in each. infos has the "outcome" of jobs. Where episodes ended, "final_obs"
-        has their last observation (zeros if terminated), "figures" their figures of merit,
-        "_final_obs" where."""
+        has their last observation (zeros if terminated), "figures" their figures of merit; elsewhere
+        figures are NaN."""
         ended = self._core.step(actions)
-        infos = {"outcome": self._outcome}
+        infos = self._marked({"outcome": self._known_outcome}, self._all)
         if ended:
-            infos |= {
-                "final_obs": self._final_observations,
-                "_final_obs": self._terminated | self._truncated,
-                "figures": dict(zip(self._figure_names, self._final_figures.T)),
-            }
+            over = self._terminated | self._truncated
+            figures = np.where(over, self._final_figures.T, np.nan)
+            infos |= self._marked(
+                {
+                    "final_obs": self._final_observations,
+                    "figures": self._marked(dict(zip(self._figure_names, figures)), over),
+                },
+                over,
+            )
         rewards = self._rewards
         if self._reward:
             rewards = np.asarray(self._reward(self._outcome, rewards), float)
@@ -343,6 +379,12 @@ class VectorEnv(_Seeds, _VectorEnv):
                 expected = f"expected one for each of {self.num_envs} environments"
                 raise OdcnError(f"reward(): {rewards.shape} numbers, {expected}")
         return self._observations, rewards, self._terminated, self._truncated, infos
+
+    def render(self):
+        """Pictures of the present decisions, with render_mode="rgb_array"; see Env.render()."""
+        if not self.render_mode:
+            return None
+        return tuple(_picture(self._core, i) for i in range(self.num_envs))
 
     def action_masks(self):
         """For each environment and action whether it may succeed."""
@@ -433,6 +475,7 @@ def make_vec(
     policy="",
     observation="flat",
     reward=None,
+    render_mode=None,
     **attributes,
 ):
     """A vector of environments, stepped by a number of threads; otherwise as make().
@@ -440,7 +483,7 @@ def make_vec(
     reward() gets and returns arrays, a number for each environment.
     """
     core = _odcn.Environments(problem, _texts(attributes), num_envs, threads, jobs, True, policy)
-    return VectorEnv(core, observation, reward)
+    return VectorEnv(core, observation, reward, render_mode)
 
 
 def problems():

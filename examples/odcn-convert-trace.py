@@ -88,10 +88,11 @@ TASKS = {
     "fields": ("task_name", "instance_num", "job_name", "task_type", "status", "start_time", "end_time", "plan_cpu", "plan_mem")}
 
 FORMATS = {
-    # Standard Workload Format 2.2; -1 is unknown.
+    # Standard Workload Format 2.2; -1 is unknown. A job that was checkpointed has a row of its own, and one of each part.
     ("cluster", "swf"): Format(
         "arrival=submit,duration=run,cpu=used|asked,memory=asked_kib|used_kib|0*used|asked/1048576",
-        {"no run time": lambda r: r["run"] == -1 and r["submit"] >= 0}, CLUSTER, dict.fromkeys(SWF, ANY), fields=SWF, blanks=True),
+        {"part of a job (status 2 to 4)": lambda r: r["status"] in (2, 3, 4),
+         "no run time": lambda r: r["run"] == -1 and r["submit"] >= 0}, CLUSTER, dict.fromkeys(SWF, ANY), fields=SWF, blanks=True),
     # A task is a job with the demand of one instance.
     ("cluster", "alibaba-2018"): Format(
         "arrival=start_time,duration=end_time-start_time,cpu=plan_cpu/100,memory=plan_mem", **TASKS),

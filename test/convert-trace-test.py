@@ -343,6 +343,15 @@ class Swf(ConverterTest):
         self.assertEqual(tuple(rows[2].values()), ("2", "15", "1", "0"))
         self.assertEqual(trace.figures["jobs cut to maxUnits"], 3)
 
+    def test_leaves_out_parts_of_checkpointed_jobs(self):
+        # A job of 100 s on 4 processors, its parts of 40 and 60 s, and one whose last part failed.
+        whole = "1 0 0 100 4 -1 -1 4 600 -1 1 1 1 -1 1 -1 -1 -1\n"
+        parts = "1 0 0 40 4 -1 -1 4 600 -1 2 1 1 -1 1 -1 -1 -1\n1 50 0 60 4 -1 -1 4 600 -1 3 1 1 -1 1 -1 -1 -1\n"
+        failed = "2 200 0 60 4 -1 -1 4 600 -1 4 1 1 -1 1 -1 -1 -1\n"
+        trace, rows = self.convert(whole + parts + failed, *self.OPTIONS)
+        self.assertEqual([tuple(row.values()) for row in rows], [("0", "2", "4", "0")])
+        self.assertEqual(trace.left_out, {"part of a job (status 2 to 4)": 3})
+
     def test_refuses_broken_rows(self):
         for line, words in (("1 100 5 120 4 100 1 8 600 -1 1 1 1 -1 1 -1 -1\n", "18 fields"),
                             ("1 100 5 120 4 100 1 8 600 -1 1 1 1 -1 1 -1 -1 -1 7\n", "18 fields"),

@@ -58,6 +58,30 @@ for _ in range(3000):
     if "episode" in infos:
         lengths += list(infos["episode"]["l"][infos["_episode"]])
 assert len(lengths) > 20 and 20 <= min(lengths), (len(lengths), min(lengths))
+
+# Its conventions of infos, seeds and masks, as Gymnasium's own vectors have them.
+if hasattr(gymnasium.wrappers.vector, "DictInfoToList"):
+    listed = gymnasium.wrappers.vector.DictInfoToList(
+        gymnasium.make_vec("odcn/Scheduling-v0", 2, jobs=20, render_mode="rgb_array")
+    )
+    observations, infos = listed.reset(seed=[1, None])
+    assert infos == [{"seed": 1}, {}], infos
+    for _ in range(300):
+        infos = listed.step(listed.action_space.sample())[4]
+        assert all("placed" in info["outcome"] for info in infos)
+        ended = [i for i, info in enumerate(infos) if "final_obs" in info]
+        assert all(("figures" in info) == (i in ended) for i, info in enumerate(infos))
+    assert len(listed.unwrapped.render()) == 2 and listed.unwrapped.render()[0].ndim == 3
+    before = listed.unwrapped._observations.copy()
+    observations, infos = listed.reset(options={"reset_mask": np.array([False, True])})
+    assert np.array_equal(observations[0], before[0]) and infos == [{}, {}]
+    observations, infos = listed.reset(seed=7, options={"reset_mask": np.array([False, True])})
+    assert np.array_equal(observations[0], before[0]) and infos == [{}, {"seed": 8}]
+    try:
+        listed.reset(options={"reset_mask": np.array([True])})
+        assert False, "accepted: a mask of one"
+    except odcn.OdcnError as error:
+        assert "reset_mask" in str(error)
 try:
     gymnasium.make("odcn/Scheduling-v0", render_mode="human")
     assert False, "accepted: human"

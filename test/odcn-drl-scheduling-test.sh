@@ -308,4 +308,15 @@ refuses "experts.pt' first features" "${from[@]}" --state=Placement --checkpoint
 
 resumes agent.pt "${trained[@]}" --train=1 "${brief[@]}" $clone --checkpoint=agent.pt
 
+# A training goes on with the files that it began with only: its recipe, and what that names.
+cp "$recipes/odcn-ppo.json" mine.json
+mine=("${trained[@]}" --train=1 --agent="$work/mine.json" "${brief[@]}" $clone --checkpoint=mine.pt)
+interrupt INT changed mine.pt "${mine[@]}"
+cp mine.json kept.json
+sed 's/"about": "/"about": "changed, /' kept.json >mine.json
+train changed "${mine[@]}" --resume=1 && complain "it was resumed with another recipe"
+grep -q 'mine.json: found it changed since the training of mine.pt began' err || { complain "no word of the file"; cat err; }
+cp kept.json mine.json
+train changed "${mine[@]}" --resume=1 || { complain "resuming with the same recipe"; cat err; }
+
 conclude

@@ -103,9 +103,13 @@ for name, rule, length in (
             if over or cut:
                 ended += 1
                 assert infos["_final_obs"][i] and np.array_equal(infos["final_obs"][i], now), name
+                assert infos["_figures"][i], name
                 for figure, value in info["figures"].items():
                     assert np.array_equal(infos["figures"][figure][i], value, equal_nan=True)
                 now, _ = single.reset()
+            elif "figures" in infos:
+                known = [x[i] for k, x in infos["figures"].items() if k[0] != "_"]
+                assert not infos["_figures"][i] and np.isnan(known).all(), name
             assert np.array_equal(observations[i], now), name
             assert np.array_equal(masks[i], single.action_masks()) and masks.dtype == bool, name
     assert ended > 3, (name, ended)
@@ -120,7 +124,8 @@ rule = dict(policy="odcn-ccf", reward=profit)
 single, vector = (odcn.make("odcn-drl-scheduling", **rule), odcn.make_vec("odcn-drl-scheduling", 2, **rule))
 single.reset(seed=9)
 vector.reset(seed=9)
-sums, total = dict.fromkeys(vector.step(vector.decide())[4]["outcome"], 0), 0
+names = [name for name in vector.step(vector.decide())[4]["outcome"] if name[0] != "_"]
+sums, total = dict.fromkeys(names, 0), 0
 vector.reset(seed=9)
 for _ in range(20000):
     action = single.decide()
@@ -244,8 +249,9 @@ few = odcn.make_vec("odcn-drl-scheduling", 3, policy="odcn-jcb", reward=lambda *
 few.reset()
 refused("(2,) numbers, expected one for each of 3", lambda: few.step(few.decide()))
 refused("2^51", lambda: env.reset(seed=2**51))
-assert env.reset(seed=5)[1]["seed"] == 5 and env.reset()[1] == {}
-assert few.reset(seed=5)[1]["seed"] == 5 and few.reset()[1] == {}
+assert env.reset(seed=5)[1]["seed"] == 5
+assert env.reset()[1] == {}, "another episode of the streams of that seed"
+assert list(few.reset(seed=5)[1]["seed"]) == [5, 6, 7] and few.reset()[1] == {}
 for one in (env, few):
     for take in (copy.copy, copy.deepcopy, pickle.dumps):
         refused("cannot be copied or pickled", lambda: take(one))

@@ -167,7 +167,14 @@ Compare(const OdcnCommandLine& cmd, const ClusterSystem& system, Experiment& exp
     OutputFiles files(experiment.GetOutput());
     ClusterJobRecorder recorder(files, experiment, system.perJob);
     std::map<std::size_t, Bounds> bounds;
-    experiment.SetBegun([&](const Experiment::Trial& trial) { recorder.Begin(trial); });
+    experiment.SetBegun(
+        [&](const Experiment::Trial& trial)
+        {
+            if (trial.counts)
+            {
+                recorder.Begin(trial);
+            }
+        });
     experiment.SetEnded(
         [&](const Experiment::Trial& trial)
         {

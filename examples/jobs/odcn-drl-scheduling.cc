@@ -267,7 +267,7 @@ RunJobs(const Options& options,
     experiment.SetBegun(
         [&](const Experiment::Trial& trial)
         {
-            if (trial.replication == 0)
+            if (trial.replication == 0 && trial.counts)
             {
                 jobs.Record(trial.title, dynamic_cast<OdcnScheduling&>(trial.problem).GetManager());
             }

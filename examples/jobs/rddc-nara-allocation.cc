@@ -188,6 +188,10 @@ Compare(const RddcSystem& system, Experiment& experiment, OutputFiles& files)
     experiment.SetBegun(
         [&](const Experiment::Trial& trial)
         {
+            if (!trial.counts)
+            {
+                return;
+            }
             if (trial.replication == 0)
             {
                 grants.push_back(

@@ -67,11 +67,6 @@ class CaseTeacher : public DecisionPolicy
         return action;
     }
 
-    DecisionPolicy& GetFor(const DecisionProblem& problem) override
-    {
-        return *m_experts.at(&problem).policy;
-    }
-
     void Reset() override
     {
         for (const auto& policy : m_policies)
@@ -422,6 +417,12 @@ RecipeTraining::Run()
 {
     Training training(m_task.checkpoint, m_options.resume);
     training.SetCommand(m_options.m_line->GetCommand());
+    training.AddFile(m_recipe.file);
+    training.AddFile(m_recipe.start);
+    for (const auto& [value, words] : m_recipe.teachers)
+    {
+        training.AddFile(words);
+    }
     training.SetShare(m_design.isShare);
     if (training.IsDone())
     {

@@ -19,15 +19,18 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <boost/crc.hpp>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <vector>
 
 namespace ns3::odcn
@@ -144,6 +147,65 @@ void
 Training::SetCommand(const std::string& command)
 {
     m_provenance["command"] = command;
+    for (const auto& [name, value] : ReadOptions(command))
+    {
+        if (value.empty() || value[0] != '=')
+        {
+            continue; // the program, or an option without a value
+        }
+        // A value may be a list, or words in brackets.
+        std::istringstream fields(value);
+        for (std::string field; std::getline(fields, field, '=');)
+        {
+            std::replace_if(
+                field.begin(),
+                field.end(),
+                [](char c) { return std::string_view(",|[]+*").find(c) != std::string::npos; },
+                ' ');
+            std::istringstream parts(field);
+            for (std::string part; parts >> part;)
+            {
+                AddFile(part);
+                AddFile(part.substr(part.find(':') + 1)); // a case and its teacher
+            }
+        }
+    }
+}
+
+void
+Training::AddFile(const std::string& path)
+{
+    std::error_code error;
+    const auto isOwn = [&](const std::string& own)
+    { return std::filesystem::equivalent(path, own, error); };
+    if (!std::filesystem::is_regular_file(path, error) || isOwn(m_checkpoint) || isOwn(m_state))
+    {
+        return;
+    }
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    boost::crc_optimal<64, 0x42F0E1EBA9EA3693, 0, 0, false, false> crc;
+    crc.process_bytes(bytes.data(), bytes.size());
+    std::ostringstream digest;
+    digest << bytes.size() << "-" << std::hex << crc.checksum();
+    m_files[path] = digest.str();
+}
+
+void
+Training::RequireSameFiles(const std::string& then) const
+{
+    std::istringstream lines(then);
+    for (std::string line; std::getline(lines, line);)
+    {
+        const auto blank = line.find(' ');
+        const std::string path = line.substr(blank + 1);
+        const auto present = m_files.find(path);
+        if (present == m_files.end() || present->second != line.substr(0, blank))
+        {
+            throw OdcnError(path + ": found it changed since the training of " + m_checkpoint +
+                            " began, expected the file as it was");
+        }
+    }
 }
 
 std::string
@@ -241,6 +303,7 @@ Training::Begin(Learner& learner)
     { return note.is_object() ? note.value(name, "") : std::string(); };
     // The options first: an error names what the user typed.
     RequireSameOptions(m_state, read("command"), GetCommand());
+    RequireSameFiles(read("files"));
     learner.LoadState(m_state);
     SetCommand(read("command"));
     m_curve = read("curve");
@@ -249,7 +312,12 @@ Training::Begin(Learner& learner)
 std::string
 Training::GetNote() const
 {
-    const nlohmann::json note{{"command", GetCommand()}, {"curve", m_curve}};
+    std::string files;
+    for (const auto& [path, digest] : m_files)
+    {
+        files += digest + " " + path + "\n";
+    }
+    const nlohmann::json note{{"command", GetCommand()}, {"curve", m_curve}, {"files", files}};
     return note.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -47,8 +47,13 @@ class Training
     Training(const Training&) = delete;
     Training& operator=(const Training&) = delete;
 
-    /// @param command command line as typed, stored in the checkpoint
+    /// @param command command line as typed, stored in the checkpoint; files that its options name
+    /// must have the same content when the training is resumed
     void SetCommand(const std::string& command);
+
+    /// @param path another file that must have the same content when the training is resumed;
+    /// ignored if there is none
+    void AddFile(const std::string& path);
 
     /// @param key key in the provenance of the checkpoint  @param value its text
     void AddProvenance(const std::string& key, const std::string& value);
@@ -99,8 +104,10 @@ class Training
     void Begin(Learner& learner);
     /// @return the command of SetCommand(), or ""
     std::string GetCommand() const;
-    /// @return command and curve as stored in the state
+    /// @return command, curve and digests of the files as stored in the state
     std::string GetNote() const;
+    /// @param then digests of the state  @throws OdcnError when a file has changed since
+    void RequireSameFiles(const std::string& then) const;
     /// Append an epoch to the learning curve. @param progress progress at the end of the epoch
     void AddToCurve(const TrainingProgress& progress);
     /// Write all files, the state first. @param learner learner to save
@@ -114,6 +121,7 @@ class Training
     bool m_resume;                                   //!< whether to resume
     bool m_isShare{true};                            //!< whether scores are shares
     std::map<std::string, std::string> m_provenance; //!< stored in the checkpoint
+    std::map<std::string, std::string> m_files;      //!< digest of each file, by path
     std::string m_curve;                             //!< learning curve so far, CSV
     std::unique_ptr<FileLock> m_lock;                //!< lock of the checkpoint
     std::unique_ptr<Ranks> m_ranks;                  //!< processes that train together

@@ -236,7 +236,7 @@ AgentPolicy::Decide(const DecisionProblem& problem)
     problem.Observe(m_observed.data());
     if (m_model->network)
     {
-        m_model->infer(m_observed.data(), 1, m_logits.data());
+        m_model->infer(m_observed.data(), GetBatch(), m_logits.data());
     }
     else
     {

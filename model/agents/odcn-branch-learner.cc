@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "odcn-archive.h"
 #include "odcn-gradient-learner.h"
 #include "odcn-policy-network.h"
 
@@ -12,6 +13,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
 
 namespace ns3::odcn
 {
@@ -25,10 +28,10 @@ namespace ns3::odcn
  * first decision and some others (Tries in all) are decided in other ways: up to Branches actions
  * are tried, each on a copy that meets the same later jobs; of a job that is not lost only those
  * that the network takes with LeastProbability or more. There the network decides the rest of the
- * job, and the teacher, or without one the network, what follows, up to Horizon jobs. The return Q
- * of an action is -1 for each job that is not placed and -ReconfigurationCost for each that changes
- * circuits. The network with the logits z learns, by the cross entropy of softmax(z / Temperature)
- * to
+ * job. The return Q of an action is 0 if the job is placed, -1 if it is not, and
+ * -ReconfigurationCost if it changes circuits: later jobs are left out, since a return that
+ * includes the only future that is known would teach the network that future. The network with the
+ * logits z learns, by the cross entropy of softmax(z / Temperature) to
  *
  *   softmax(z / Temperature + Sharpness x Q),
  *
@@ -38,9 +41,10 @@ namespace ns3::odcn
  * nothing is learnt.
  *
  * Some of the other decisions (AnchorShare) tie the network to the one that the training began
- * with, by the cross entropy of the two.
+ * with, after cloning (CloneDecisions), by the cross entropy of the two.
  *
- * The network acts greedily, and the value is not learnt. In one process and one thread.
+ * The network acts greedily, and neither the value nor rewards are learnt, so that a reward of
+ * one's own is refused. In one process and one thread.
  */
 class BranchLearner : public GradientLearner
 {
@@ -82,8 +86,16 @@ class BranchLearner : public GradientLearner
 
     uint32_t GetSamples() const override;
     void DoPrepare() override;
+    bool Begin() override;
     void BeginEpoch() override;
     bool Advance() override;
+    void WriteState(Archive& archive, nlohmann::json& header) const override;
+    void ReadState(const Archive& archive,
+                   const nlohmann::json& header,
+                   const std::string& path) override;
+
+    /// Tie the network to what it is now.
+    void DropAnchor();
 
     /// @param evaluation a result
     /// @return cost of a decision in the evaluation
@@ -100,11 +112,10 @@ class BranchLearner : public GradientLearner
     /// @return a copy of it
     Copy MakeCopy(DecisionProblem& problem) const;
 
-    /// Let the network decide copies in lockstep.
+    /// Let the network decide the present job of copies in lockstep.
     /// @param copies the copies
-    /// @param jobs to be decided in each since it was made
     /// @param isKept whether its decisions are kept
-    void Continue(std::vector<Copy>& copies, uint64_t jobs, bool isKept);
+    void Continue(std::vector<Copy>& copies, bool isKept);
 
     /// Try the actions of a decision.
     /// @param problem waits for it
@@ -154,7 +165,6 @@ class BranchLearner : public GradientLearner
 
     uint32_t m_updateSamples{0};     //!< tried decisions in an update
     uint32_t m_branches{0};          //!< actions tried at a decision, at most
-    uint64_t m_horizon{0};           //!< jobs that a copy is followed for
     double m_reconfigurationCost{0}; //!< in jobs
     double m_temperature{0};         //!< of the policy whose return counts
     double m_least{0};               //!< probability of actions that are tried
@@ -168,6 +178,7 @@ class BranchLearner : public GradientLearner
     std::shared_ptr<PolicyNetwork> m_anchor; //!< the network that the training began with
     PolicyNetwork::Inference m_inferAnchor;  //!< of m_anchor
     PolicyNetwork::Inference m_infer;        //!< of the network between two updates
+    std::set<Ptr<DecisionProblem>> m_scored; //!< whose reward is the cost of a job
     RngStream m_random{1, 0, 0};             //!< chooses decisions and actions to be tried
 };
 
@@ -186,8 +197,6 @@ BranchLearner::GetTypeId()
                  "Number of decisions tried for an update, of all problems.")
             .Add(Attribute("Branches", &T::m_branches, 16, 2, 1000000),
                  "Largest number of actions tried at a decision: the likeliest ones.")
-            .Add(Attribute("Horizon", &T::m_horizon, 1, 1),
-                 "Number of jobs decided on a copy, that of the decision included.")
             .Add(Attribute("ReconfigurationCost", &T::m_reconfigurationCost, 1.0, 0.0),
                  "Cost of a job that changes circuits, in jobs that are not placed.")
             .Add(Attribute("LeastProbability", &T::m_least, 0.01, 0.0, 1.0),
@@ -237,10 +246,21 @@ BranchLearner::DoPrepare()
     }
     GradientLearner::DoPrepare();
     // A resumed training loads its network later.
-    m_anchor = m_network->Copy();
-    m_inferAnchor = m_anchor->Freeze();
+    DropAnchor();
+    for (const auto* problems : {&m_problems, &m_evaluation})
+    {
+        for (const auto& problem : *problems)
+        {
+            if (problem->GetRewardFunction() && !m_scored.contains(problem))
+            {
+                throw OdcnError("BranchLearner: found a reward of one's own, expected none: it "
+                                "learns from the jobs that are not placed or change circuits");
+            }
+        }
+    }
     for (const auto& problem : m_evaluation)
     {
+        m_scored.insert(problem);
         problem->SetReward(
             [this](const DecisionOutcome& outcome, std::span<float> rewards)
             {
@@ -251,14 +271,50 @@ BranchLearner::DoPrepare()
 }
 
 void
+BranchLearner::DropAnchor()
+{
+    m_anchor = m_network->Copy();
+    m_inferAnchor = m_anchor->Freeze();
+}
+
+bool
+BranchLearner::Begin()
+{
+    if (!GradientLearner::Begin())
+    {
+        return false;
+    }
+    DropAnchor();
+    return true;
+}
+
+void
+BranchLearner::WriteState(Archive& archive, nlohmann::json& header) const
+{
+    GradientLearner::WriteState(archive, header);
+    if (HasBeginning()) // else it is the network that was set
+    {
+        archive.AddModule("anchor.", *m_anchor);
+    }
+}
+
+void
+BranchLearner::ReadState(const Archive& archive,
+                         const nlohmann::json& header,
+                         const std::string& path)
+{
+    GradientLearner::ReadState(archive, header, path);
+    if (HasBeginning())
+    {
+        archive.CopyTo("anchor.", *m_anchor, path);
+        m_inferAnchor = m_anchor->Freeze();
+    }
+}
+
+void
 BranchLearner::BeginEpoch()
 {
-    const int64_t stream = GetEpochStream();
-    if (m_teacher)
-    {
-        RestartTeacher("BranchLearner", stream);
-    }
-    m_random = MakeRngStream(stream + TEACHER_STREAMS - 1);
+    m_random = MakeRngStream(GetEpochStream() + TEACHER_STREAMS - 1);
 }
 
 bool
@@ -289,13 +345,13 @@ BranchLearner::Copy
 BranchLearner::MakeCopy(DecisionProblem& problem) const
 {
     Copy copy{problem.Branch(), problem.GetNDecided(), std::make_shared<double>(0), {}};
-    copy.problem->SetReward([this, cost = copy.cost](const DecisionOutcome& outcome, auto)
-                            { *cost += GetCost(outcome); });
+    copy.problem->SetObserver([this, cost = copy.cost](const DecisionOutcome& outcome, auto)
+                              { *cost += GetCost(outcome); });
     return copy;
 }
 
 void
-BranchLearner::Continue(std::vector<Copy>& copies, uint64_t jobs, bool isKept)
+BranchLearner::Continue(std::vector<Copy>& copies, bool isKept)
 {
     const std::size_t size = m_problems.front()->GetObservationSize();
     const std::size_t actions = m_problems.front()->GetNActions();
@@ -309,7 +365,7 @@ BranchLearner::Continue(std::vector<Copy>& copies, uint64_t jobs, bool isKept)
         waiting.clear();
         for (auto& copy : copies)
         {
-            if (!copy.problem->IsDone() && copy.problem->GetNDecided() < copy.begin + jobs)
+            if (!copy.problem->IsDone() && copy.problem->GetNDecided() == copy.begin)
             {
                 waiting.push_back(&copy);
             }
@@ -352,7 +408,7 @@ BranchLearner::DecideJobs(Samples& samples)
     {
         plans.push_back(MakeCopy(*PeekPointer(problem)));
     }
-    Continue(plans, 1, true);
+    Continue(plans, true);
     std::vector<float> rewards;
     for (std::size_t i = 0; i < m_problems.size(); ++i)
     {
@@ -391,7 +447,7 @@ BranchLearner::DecideJobs(Samples& samples)
         Count(decisions.size());
         if (problem.IsDone())
         {
-            problem.Reset();
+            problem.ResetToDecision();
         }
     }
 }
@@ -455,16 +511,10 @@ BranchLearner::Follow(DecisionProblem& problem, const std::vector<uint32_t>& act
         copies.push_back(MakeCopy(problem));
         copies.back().problem->Act(action);
     }
-    Continue(copies, m_teacher ? 1 : m_horizon, false);
+    Continue(copies, false);
     std::vector<float> returns;
-    for (auto& copy : copies)
+    for (const auto& copy : copies)
     {
-        if (m_teacher && m_horizon > 1 && !copy.problem->IsDone())
-        {
-            DecisionPolicy& policy = m_teacher->GetFor(problem);
-            policy.Configure(*PeekPointer(copy.problem));
-            copy.problem->RunEpisode(policy, m_horizon - 1);
-        }
         returns.push_back(static_cast<float>(-*copy.cost));
     }
     return returns;

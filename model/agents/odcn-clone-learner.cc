@@ -30,6 +30,11 @@ class CloneLearner : public GradientLearner
     void BeginEpoch() override;
     bool Advance() override;
 
+    bool LearnsFromOwnActions() const override
+    {
+        return false;
+    }
+
     uint32_t m_updateSamples{0}; //!< Samples of each problem in an update
 };
 

@@ -116,8 +116,18 @@ EvolutionLearner::IsLinear() const
 void
 EvolutionLearner::SetStart(const LinearPolicy& policy)
 {
-    m_search.mean = policy.GetWeights();
-    m_search.mean.push_back(policy.GetBias());
+    m_start = policy.GetWeights();
+    m_start.push_back(policy.GetBias());
+    m_search.mean = m_start;
+}
+
+void
+EvolutionLearner::DoRestart()
+{
+    m_search = EvolutionStrategy();
+    m_search.mean = m_start;
+    m_reward = 0;
+    m_score = 0;
 }
 
 void
@@ -225,7 +235,7 @@ EvolutionLearner::Play(DecisionProblem& problem, DecisionPolicy& policy, Run& ru
         if (problem.IsDone())
         {
             ++episodes;
-            problem.Reset();
+            problem.ResetToDecision();
             policy.Reset();
         }
     }
@@ -251,7 +261,7 @@ EvolutionLearner::Execute(std::vector<Run>& runs, const std::vector<Ptr<Decision
             // Random variables read ns-3's global seed, which is not thread-safe.
             std::lock_guard lock(mutex);
             problem.AssignStreams(run.stream);
-            problem.Reset();
+            problem.ResetToDecision();
         }
         policy.Reset();
         run.isComplete = Play(problem, policy, run);
@@ -279,7 +289,7 @@ EvolutionLearner::DoEvaluate()
         runs[i].warmUp = m_evaluationWarmUp;
         runs[i].counted = m_evaluationDecisions;
     }
-    Execute(runs, m_evaluation);
+    evaluation.isComplete = Execute(runs, m_evaluation);
     for (const Run& run : runs)
     {
         evaluation.reward += run.reward / static_cast<double>(runs.size());

@@ -75,6 +75,7 @@ class EvolutionLearner : public Learner
 
   protected:
     void DoDispose() override;
+    void DoRestart() override;
     void DoPrepare() override;
     bool RunEpoch() override;
     Evaluation DoEvaluate() override;
@@ -129,6 +130,7 @@ class EvolutionLearner : public Learner
     bool Play(DecisionProblem& problem, DecisionPolicy& policy, Run& run) const;
 
     std::vector<Player> m_players; //!< One per thread
+    std::vector<float> m_start;    //!< Of SetStart(); empty for zeros
     EvolutionStrategy m_search;    //!< Distribution of the candidates
     double m_reward{0};            //!< Mean reward of the last generation
     double m_score{0};             //!< Mean score of the last generation

@@ -270,6 +270,13 @@ GradientLearner::Estimate(std::span<const float> rewards,
 void
 GradientLearner::DoPrepare()
 {
+    if (LearnsFromOwnActions() && !m_network->LearnsAsItActs())
+    {
+        throw OdcnError(GetInstanceTypeId().GetName() + ": found the network " +
+                        m_network->GetName() +
+                        ", whose logits are others while it learns than while it acts: expected "
+                        "another network, or CloneLearner or EvolutionLearner");
+    }
     m_rollout = std::make_unique<Rollout>(m_problems, GetThreads(), GetRanks());
     m_evaluationRollout.reset();
     if (!m_evaluation.empty())
@@ -364,7 +371,9 @@ GradientLearner::ReadState(const Archive& archive,
             value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
     }
     // Without a state, before the first update, the optimiser may still be changed.
-    if (archive.tensors.empty())
+    if (std::none_of(archive.tensors.begin(),
+                     archive.tensors.end(),
+                     [](const auto& tensor) { return tensor.first == "optimizer"; }))
     {
         return;
     }

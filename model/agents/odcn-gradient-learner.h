@@ -93,6 +93,14 @@ class GradientLearner : public Learner
 
     void DoDispose() override;
     void DoPrepare() override;
+
+    /// @return whether it learns from actions that the network takes; false if a teacher's choices
+    /// are all that counts
+    virtual bool LearnsFromOwnActions() const
+    {
+        return true;
+    }
+
     bool HasBeginning() const override;
     bool Begin() override;
     bool RunEpoch() override;

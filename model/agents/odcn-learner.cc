@@ -151,6 +151,12 @@ Learner::SetNetwork(const std::string& words)
     m_bestMerit = std::numeric_limits<double>::infinity();
     m_best = Evaluation();
     m_kept = std::make_unique<Kept>();
+    DoRestart();
+}
+
+void
+Learner::DoRestart()
+{
 }
 
 void
@@ -365,7 +371,7 @@ Learner::RequireSameParameters() const
     }
 }
 
-void
+bool
 Learner::EndPhase(TrainingProgress progress, bool evaluate)
 {
     progress.epochEnded = true;
@@ -377,6 +383,10 @@ Learner::EndPhase(TrainingProgress progress, bool evaluate)
     if (evaluate && !m_evaluation.empty() && m_evaluationDecisions > 0)
     {
         const Evaluation evaluation = DoEvaluate();
+        if (!evaluation.isComplete)
+        {
+            return false;
+        }
         if (!std::isfinite(evaluation.score))
         {
             throw OdcnError("the evaluation's " + m_problems.front()->GetScoreName() +
@@ -396,6 +406,7 @@ Learner::EndPhase(TrainingProgress progress, bool evaluate)
     m_kept->last = GetPolicy();
     m_kept->boundary = GetState();
     Report(progress);
+    return true;
 }
 
 bool
@@ -433,7 +444,11 @@ Learner::RunEpochs()
         m_begun = true;
         TrainingProgress progress;
         progress.cloning = true;
-        EndPhase(progress, true);
+        if (!EndPhase(progress, true))
+        {
+            m_begun = false;
+            return false;
+        }
     }
     while (!IsOver())
     {
@@ -442,7 +457,11 @@ Learner::RunEpochs()
             return false;
         }
         ++m_epoch;
-        EndPhase(TrainingProgress(), m_epoch % m_evaluationEpochs == 0 || IsOver());
+        if (!EndPhase(TrainingProgress(), m_epoch % m_evaluationEpochs == 0 || IsOver()))
+        {
+            --m_epoch;
+            return false;
+        }
     }
     return true;
 }
@@ -456,7 +475,13 @@ Learner::Evaluate()
         throw OdcnError(GetInstanceTypeId().GetName() +
                         ": nothing to be scored on: SetEvaluation() and EvaluationDecisions");
     }
-    return DoEvaluate();
+    const Evaluation evaluation = DoEvaluate();
+    if (!evaluation.isComplete)
+    {
+        throw OdcnError(GetInstanceTypeId().GetName() +
+                        ": the evaluation was ended by RequestStop(), it has no score");
+    }
+    return evaluation;
 }
 
 void

@@ -47,8 +47,9 @@ struct TrainingProgress
 /// Result of an evaluation.
 struct Evaluation
 {
-    double score{0};  //!< Mean score of the evaluation problems; lower is better
-    double reward{0}; //!< Mean reward of a decision
+    double score{0};       //!< Mean score of the evaluation problems; lower is better
+    double reward{0};      //!< Mean reward of a decision
+    bool isComplete{true}; //!< False if RequestStop() ended it: then the others mean nothing
 };
 
 /**
@@ -115,9 +116,13 @@ class Learner : public Object
      */
     void SetRanks(Ranks& ranks);
 
-    /// @param stream first stream number to use, for parameters, problems and actions
+    /// @param stream first stream number to use, for parameters, problems and actions; unless it is
+    /// called, DEFAULT_STREAM, so that no training meets the jobs that an Experiment measures
     /// @return number of streams reserved
     int64_t AssignStreams(int64_t stream);
+
+    /// First stream unless AssignStreams() is called, beyond those of experiments.
+    static constexpr int64_t DEFAULT_STREAM = 1LL << 42;
 
     /// Build the network unless it is built; Train(), Evaluate() and LoadState() call this.
     /// @throws OdcnError when network and problems do not fit each other
@@ -219,6 +224,9 @@ class Learner : public Object
 
     /// @param tid of a learner  @param threads default  @return it with this class's Attributes
     static TypeId AddLearnerAttributes(TypeId tid, uint32_t threads);
+
+    /// Forget what was learnt: SetNetwork() begins another training. Nothing unless overridden.
+    virtual void DoRestart();
 
     /// Prepare learning; the network is built. Called once for each set of problems.
     virtual void DoPrepare() = 0;
@@ -332,7 +340,7 @@ class Learner : public Object
     std::function<std::vector<std::vector<float>>()> m_getSums; //!< Of SetSums(); may be empty
     std::string m_words;                      //!< Name and options of a network to be built
     std::shared_ptr<PolicyNetwork> m_network; //!< The network being trained
-    int64_t m_stream{0};                      //!< First stream
+    int64_t m_stream{DEFAULT_STREAM};         //!< First stream
     uint64_t m_total{0};                      //!< Decisions at which Train() ends
     uint64_t m_evaluationWarmUp{0};           //!< Decisions of each problem before its score counts
     uint64_t m_evaluationDecisions{0};        //!< Decisions of each problem that count
@@ -350,8 +358,11 @@ class Learner : public Object
     void SetState(const Archive& state, const std::string& path);
     /// Continue to the end of the training. @return whether it was not stopped
     bool RunEpochs();
-    /// End an epoch or Begin(). @param progress of it  @param evaluate whether an evaluation is due
-    void EndPhase(TrainingProgress progress, bool evaluate);
+    /// End an epoch or Begin().
+    /// @param progress of it
+    /// @param evaluate whether an evaluation is due
+    /// @return whether the evaluation was not stopped; else the phase is repeated
+    bool EndPhase(TrainingProgress progress, bool evaluate);
     /// @throws OdcnError when not all ranks have the same parameters
     void RequireSameParameters() const;
     /// Call a function while the best policy, or else that of the last epoch, is the present one.

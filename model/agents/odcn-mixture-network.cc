@@ -24,10 +24,11 @@ namespace
  *   sum over e of g_e softmax(w_e . x)[a]
  *
  * over the actions without a negative feature, which marks what is infeasible (over all if there is
- * none). Without gradients the expert with the greatest weight decides alone. Sums that are
- * imitated become the experts (AdoptSums()) and stay as they are while fixed is true: what is
- * learnt then is which of them decides in which state, and the network decides exactly as that sum
- * does.
+ * none). Without gradients the expert with the greatest weight decides alone, so the mixture can be
+ * cloned and evolved, but learners that sample from it while they differentiate it refuse it. Sums
+ * that are imitated become the experts (AdoptSums()) and stay as they are while fixed is true: what
+ * is learnt then is which of them decides in which state, and the network decides exactly as that
+ * sum does.
  *
  * The value is a separate network of the means of all features. No parameter depends on the number
  * of actions.
@@ -97,6 +98,11 @@ class Mixture : public PolicyNetwork
     torch::Tensor GetLogits(torch::Tensor observations) override
     {
         return Score(GetShape().GetActions(observations));
+    }
+
+    bool LearnsAsItActs() const override
+    {
+        return false;
     }
 
     void AdoptSums(const std::function<Sums()>& getSums) override

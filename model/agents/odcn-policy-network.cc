@@ -244,6 +244,12 @@ PolicyNetwork::GetLogits(torch::Tensor observations)
     return forward(std::move(observations)).logits;
 }
 
+bool
+PolicyNetwork::LearnsAsItActs() const
+{
+    return true;
+}
+
 int64_t
 PolicyNetwork::GetShardSamples() const
 {

@@ -102,6 +102,10 @@ class PolicyNetwork : public torch::nn::Module
     /// @return [n, actions]
     virtual torch::Tensor GetLogits(torch::Tensor observations);
 
+    /// @return whether the logits are the same with and without gradients; else actions are sampled
+    /// from another policy than the one whose gradient is computed, which only cloning allows
+    virtual bool LearnsAsItActs() const;
+
     /// @return number of samples that a learner differentiates at once, at most; batches are split
     /// for threads and for caches
     virtual int64_t GetShardSamples() const;

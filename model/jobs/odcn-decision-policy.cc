@@ -44,12 +44,6 @@ DecisionPolicy::DecideAll(std::span<Episode> episodes)
     }
 }
 
-DecisionPolicy&
-DecisionPolicy::GetFor(const DecisionProblem& /* problem */)
-{
-    return *this;
-}
-
 void
 DecisionPolicy::Configure(DecisionProblem& /* problem */)
 {

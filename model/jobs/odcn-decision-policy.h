@@ -74,10 +74,6 @@ class DecisionPolicy : public Object
      */
     virtual void DecideAll(std::span<Episode> episodes);
 
-    /// @param problem that this policy may decide
-    /// @return the policy that decides it: this one unless it leaves its decisions to others
-    virtual DecisionPolicy& GetFor(const DecisionProblem& problem);
-
     /**
      * Set the Attributes that determine the observation, as this policy needs it, before its first
      * decision. Rules need none (the default).

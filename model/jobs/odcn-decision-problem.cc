@@ -85,6 +85,26 @@ DecisionProblem::ClearScore()
     m_score = {0, 0};
 }
 
+bool
+DecisionProblem::IsMeasuredWhole() const
+{
+    return false;
+}
+
+bool
+DecisionProblem::ResetToDecision()
+{
+    for (int episode = 0; episode < MAX_QUIET_EPISODES; ++episode)
+    {
+        Reset();
+        if (!IsDone())
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::vector<FigureOfMerit>
 DecisionProblem::GetFigures() const
 {
@@ -189,9 +209,18 @@ DecisionProblem::GetCauses() const
 void
 DecisionProblem::SettleRewards(const DecisionOutcome& outcome)
 {
+    if (!ReportsOutcomes())
+    {
+        return;
+    }
+    const auto rewards = std::span<float>(m_rewards).last(outcome.decisions);
     if (m_reward)
     {
-        m_reward(outcome, std::span<float>(m_rewards).last(outcome.decisions));
+        m_reward(outcome, rewards);
+    }
+    if (m_observer.function)
+    {
+        m_observer.function(outcome, rewards);
     }
 }
 
@@ -234,6 +263,12 @@ bool
 DecisionProblem::IsDone() const
 {
     return m_done;
+}
+
+bool
+DecisionProblem::IsCutShort() const
+{
+    return false;
 }
 
 void

@@ -230,7 +230,8 @@ class DecisionProblem : public Object
 
     /**
      * Let a function look at each outcome and change its rewards, before TakeRewards(). It is kept
-     * by Reset(). Figures of merit and score are the problem's own.
+     * by Reset() and by copies (Branch(), BranchJob()), by which policies compare actions, so it
+     * should depend on its arguments alone. Figures of merit and score are the problem's own.
      * @param reward the function, called by the thread that calls Act(); empty for the problem's
      * own rewards
      */
@@ -246,6 +247,20 @@ class DecisionProblem : public Object
         return m_reward;
     }
 
+    /// Looks at an outcome and at the rewards of its decisions, after RewardFunction.
+    using OutcomeObserver =
+        std::function<void(const DecisionOutcome& outcome, std::span<const float> rewards)>;
+
+    /**
+     * Let a function look at each outcome and change nothing. It is kept by Reset(), but copies
+     * (Branch(), BranchJob()) do not have it: it sees what becomes of this problem alone.
+     * @param observer the function, called by the thread that calls Act(); empty for none
+     */
+    void SetObserver(OutcomeObserver observer)
+    {
+        m_observer.function = std::move(observer);
+    }
+
     /**
      * Give a reward of one's own a name, for the Attribute OwnReward of all problems,
      * "problemAttributes" of recipes and the option --ownReward of trainings.
@@ -258,8 +273,23 @@ class DecisionProblem : public Object
     /// @return whether the episode has ended: m_done unless overridden
     virtual bool IsDone() const;
 
-    /// Return to an empty system; the random streams continue, so that the next episode differs.
+    /// @return whether IsDone() by a limit alone, though the system goes on, so that what would
+    /// follow has a value; false unless overridden
+    virtual bool IsCutShort() const;
+
+    /**
+     * Return to an empty system; the random streams continue, so that the next episode differs. The
+     * episode may be over at once (IsDone()), if nothing is to be decided in it. MeasureFigures()
+     * and GetTally() restart, GetScore() does not.
+     */
     virtual void Reset() = 0;
+
+    /// Reset() up to the next episode in which something is to be decided, for learners.
+    /// @return whether there was one in the next MAX_QUIET_EPISODES
+    bool ResetToDecision();
+
+    /// Episodes in turn without a decision after which ResetToDecision() gives up.
+    static constexpr int MAX_QUIET_EPISODES = 100;
 
     /**
      * @return a copy in the same state that meets the same later jobs, to see what follows from an
@@ -291,17 +321,24 @@ class DecisionProblem : public Object
      */
     virtual double GetScore() const;
 
-    /// Restart GetScore() and MeasureFigures() at the present state of the system.
+    /// Restart GetScore() and, unless IsMeasuredWhole(), MeasureFigures() and GetTally() at the
+    /// present state of the system.
     virtual void ClearScore();
+
+    /// @return whether figures and tally are those of an episode as a whole (a day, a set of jobs),
+    /// so that no part of it can be left out as a warm-up; false unless overridden
+    virtual bool IsMeasuredWhole() const;
 
     /// @return the figures of merit; policies are ranked by the first. The score alone
     /// unless overridden
     virtual std::vector<FigureOfMerit> GetFigures() const;
 
-    /// @return the values of GetFigures() since the last ClearScore() or Reset()
+    /// @return the values of GetFigures() since the last ClearScore() or Reset(), of the episode if
+    /// IsMeasuredWhole(); the score unless overridden
     virtual std::vector<FigureValue> MeasureFigures() const;
 
-    /// @return outcomes of the jobs (requests, tasks) since the last ClearScore() or Reset()
+    /// @return outcomes of the jobs (requests, tasks) since the last ClearScore() or Reset(), of
+    /// the episode if IsMeasuredWhole()
     virtual DecisionTally GetTally() const;
 
     /// @return jobs (requests, tasks) decided since Reset(); the decisions of RunEpisode() unless
@@ -398,13 +435,13 @@ class DecisionProblem : public Object
     void RequireAction(uint32_t action) const;
 
     /// @return whether SettleRewards() is of use, e.g. whether a latency is worth computing
-    bool HasRewardFunction() const
+    bool ReportsOutcomes() const
     {
-        return static_cast<bool>(m_reward);
+        return m_reward || m_observer.function;
     }
 
     /// To be called when the rewards of a job have been appended to m_rewards.
-    /// @param outcome of the job; SetReward()'s function sees it
+    /// @param outcome of the job; the functions of SetReward() and SetObserver() see it
     void SettleRewards(const DecisionOutcome& outcome);
 
     std::vector<float> m_rewards; //!< known rewards not taken yet
@@ -431,7 +468,23 @@ class DecisionProblem : public Object
     /// @return the name; "" for none
     std::string GetRewardName() const;
 
+    /// An observer that copies of a problem do not get.
+    struct Observer
+    {
+        Observer() = default;
+
+        /// A copy is empty.
+        Observer(const Observer& /* other */)
+        {
+        }
+
+        Observer& operator=(const Observer&) = delete;
+
+        OutcomeObserver function{}; //!< may be empty
+    };
+
     RewardFunction m_reward;  //!< of SetReward()
+    Observer m_observer;      //!< of SetObserver()
     std::string m_rewardName; //!< its name; "" for none
     bool m_begun{true};       //!< whether the problem can be used, see AwaitReset()
     uint64_t m_nDecided{0};   //!< decisions of RunEpisode()

@@ -19,6 +19,11 @@ namespace ns3::odcn
  * Separable CMA-ES (Ros and Hansen, 2008) with mirrored sampling: minimises a function of a vector
  * by drawing candidates from a normal distribution with a diagonal covariance matrix, whose mean,
  * step size and variances follow the better half of them.
+ *
+ * Both of a mirrored pair may be among the better half, where they cancel each other out. Without
+ * any signal the evolution path is therefore shorter than that of independent candidates (mean
+ * square 0.73 of it at 16 candidates), so the step size falls slowly. Constants are the usual ones
+ * for independent candidates.
  */
 struct EvolutionStrategy
 {

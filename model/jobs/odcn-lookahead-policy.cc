@@ -184,14 +184,9 @@ LookaheadPolicy::Follow(std::span<Plan> plans)
     {
         Plan& plan = plans[i];
         const auto copy = plan.problem->BranchJob();
-        copy->SetReward(
-            [&plan, own = copy->GetRewardFunction()](const DecisionOutcome& outcome,
-                                                     std::span<float> rewards)
+        copy->SetObserver(
+            [&plan](const DecisionOutcome& outcome, std::span<const float> rewards)
             {
-                if (own)
-                {
-                    own(outcome, rewards);
-                }
                 plan.isSound = outcome.placed && outcome.reconfigurations == 0;
                 plan.reward = std::accumulate(rewards.begin(), rewards.end(), 0.0);
             });

@@ -72,7 +72,10 @@ GaeAdvantages(std::span<const float> rewards,
     for (std::size_t n = advantages.size(); n-- > 0;)
     {
         const double go = ends[n] ? 0.0 : 1.0;
-        const double delta = rewards[n] + go * gamma * values[n + 1] - values[n];
+        const double next = ends[n] == GOES_ON     ? values[n + 1]
+                            : ends[n] == CUT_SHORT ? values[n]
+                                                   : 0.0;
+        const double delta = rewards[n] + gamma * next - values[n];
         later = delta + go * gamma * lambda * later;
         advantages[n] = static_cast<float>(later);
     }

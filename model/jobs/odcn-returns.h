@@ -19,6 +19,14 @@ namespace ns3::odcn
  * Equation numbers are those of the ODCN paper.
  */
 
+/// What follows a sample.
+enum SampleEnd : uint8_t
+{
+    GOES_ON,   //!< the next sample
+    ENDED,     //!< nothing: the episode has ended
+    CUT_SHORT, //!< a later state, but the episode was ended by a limit, see IsCutShort()
+};
+
 /**
  * Eq. 2: sigma_n, the discounted sum of the next L rewards, for the first samples of a sequence.
  * Nothing is summed across the end of an episode.
@@ -39,7 +47,8 @@ void WindowReturns(std::span<const float> rewards,
  * Generalised advantage estimation (Schulman et al., 2016), the alternative to Eqs. 2 and 3.
  *
  * @param rewards rho_n
- * @param ends nonzero where an episode ends after this sample
+ * @param ends SampleEnd; where an episode was cut short, the value of the state before its last
+ * action stands for that of the state reached, which is not observed
  * @param values V(s_n), one more than advantages.size(): the last belongs to the state reached
  * @param gamma discount factor
  * @param lambda weight of longer sums

@@ -87,7 +87,7 @@ Rollout::Restart(int64_t stream, int64_t actions, bool alike)
         auto& actor = m_actors[i];
         const int64_t more = actor.problem->AssignStreams(stream + used);
         used += alike ? 0 : more;
-        actor.problem->Reset();
+        actor.problem->ResetToDecision();
         actor.problem->ClearScore();
         actor.experience = Experience();
         actor.unrecordedRewardsDue = 0;
@@ -166,9 +166,9 @@ Rollout::Act(Actor& actor,
     {
         if (record)
         {
-            e.ends.back() = 1;
+            e.ends.back() = actor.problem->IsCutShort() ? CUT_SHORT : ENDED;
         }
-        actor.problem->Reset();
+        actor.problem->ResetToDecision();
     }
 }
 

@@ -39,7 +39,7 @@ struct Experience
     std::vector<uint8_t> masks;       //!< One row per sample; empty if masks are not used
     std::vector<uint32_t> actions;    //!< a_n
     std::vector<float> probabilities; //!< Of a_n when it was sampled; 1 if it was not
-    std::vector<uint8_t> ends;        //!< 1 if an episode ends after the sample
+    std::vector<uint8_t> ends;        //!< SampleEnd of each sample
     std::vector<float> rewards;       //!< rho_n, as far as known
 
     /// Remove the oldest samples. @param n number of samples

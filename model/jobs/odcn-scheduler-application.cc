@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace ns3::odcn
@@ -57,6 +58,7 @@ SchedulerApplication::DoDispose()
 {
     m_running = false;
     m_event.Cancel();
+    m_change.Cancel();
     m_waiting.clear();
     m_disconnect.clear();
     m_policy = nullptr;
@@ -117,6 +119,7 @@ SchedulerApplication::StopApplication()
     {
         m_running = false;
         m_event.Cancel();
+        m_change.Cancel();
         for (const auto& disconnect : m_disconnect)
         {
             disconnect();
@@ -139,9 +142,68 @@ SchedulerApplication::Continue()
         }
         return;
     }
+    m_isAwaiting = true;
     After(std::max(Time(0), GetSimulatedTime(time) - Simulator::Now()),
           [this]()
-          { Send(ManagementNetwork::REQUEST, GetRequestBytes(), [this]() { Received(); }); });
+          {
+              m_isAwaiting = false;
+              Send(ManagementNetwork::REQUEST, GetRequestBytes(), [this]() { Received(); });
+          });
+    AwaitChange();
+}
+
+double
+SchedulerApplication::GetNextChange() const
+{
+    return std::numeric_limits<double>::infinity();
+}
+
+void
+SchedulerApplication::PassTo(double /* time */)
+{
+}
+
+double
+SchedulerApplication::GetJobTimeNow() const
+{
+    if (m_jobTimeUnit.IsZero())
+    {
+        return 0;
+    }
+    const Time now = m_standing ? m_stoodStillAt : Simulator::Now();
+    return static_cast<double>((now - GetSimulatedTime(0)).GetTimeStep()) /
+           static_cast<double>(m_jobTimeUnit.GetTimeStep());
+}
+
+void
+SchedulerApplication::AwaitChange()
+{
+    m_change.Cancel();
+    const double time = GetNextChange();
+    constexpr double MOST = 4e18; // time steps, below what Time can hold
+    if (m_jobTimeUnit.IsZero() || m_standing || !m_running ||
+        !(time * static_cast<double>(m_jobTimeUnit.GetTimeStep()) < MOST))
+    {
+        return;
+    }
+    m_change = CompatSchedule(std::max(Time(0), GetSimulatedTime(time) - Simulator::Now()),
+                              [this, time]()
+                              {
+                                  PassTo(time);
+                                  AwaitChange();
+                              });
+}
+
+void
+SchedulerApplication::WaitAnew()
+{
+    if (m_isAwaiting && m_running)
+    {
+        m_event.Cancel();
+        Continue();
+        return;
+    }
+    AwaitChange();
 }
 
 void
@@ -263,6 +325,7 @@ SchedulerApplication::Settled()
 void
 SchedulerApplication::StandStill()
 {
+    m_change.Cancel();
     m_standing = true;
     m_stoodStillAt = Simulator::Now();
 }

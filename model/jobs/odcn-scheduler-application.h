@@ -104,7 +104,13 @@ class PacketTimeline
  * and decided DecisionTime after its arrival at the controller; with Inquire, the devices report
  * first. The resulting commands reach the devices as messages, and the devices report when they
  * have carried them out. Requests are served one at a time: each is sent when its predecessor has
- * been decided.
+ * been decided. A request that the controller reaches late, since its messages or decisions take
+ * longer than the gaps between requests, or since it is down, waits in job time, too: it is decided
+ * in the state of that time, and what it holds begins then. With a JobTimeUnit of 0 job time cannot
+ * be told from simulated time, and each is decided at its arrival.
+ *
+ * Between requests, what changes by itself does so at its own time (GetNextChange()), for instance
+ * the end of jobs in service.
  *
  * While the controller is down (SetDown()), requests and reports of failures wait.
  *
@@ -169,6 +175,20 @@ class SchedulerApplication : public Application, public PacketTimeline
 
     /// @param time additional holding time of resources, units of job time
     virtual void SetControlLatency(double time) = 0;
+
+    /// @return job time of what happens next by itself, such as the end of a job; infinite, by
+    /// default, if nothing does
+    virtual double GetNextChange() const;
+
+    /// Let job time pass, and what happens by itself with it. Nothing unless overridden.
+    /// @param time job time
+    virtual void PassTo(double time);
+
+    /// @return job time now, by the clock of the simulation; 0 with a JobTimeUnit of 0
+    double GetJobTimeNow() const;
+
+    /// The next request, or what changes by itself, may be another than before: wait anew.
+    void WaitAnew();
 
     /// All commands have been carried out.
     virtual void Settled();
@@ -240,6 +260,9 @@ class SchedulerApplication : public Application, public PacketTimeline
     /// A request is to be decided now.
     void Decide();
 
+    /// Wait for GetNextChange(), too.
+    void AwaitChange();
+
     Ptr<DecisionPolicy> m_policy;                    //!< decides requests
     Ptr<ManagementNetwork> m_management;             //!< carries all messages
     Time m_decisionTime;                             //!< duration of a decision
@@ -255,6 +278,8 @@ class SchedulerApplication : public Application, public PacketTimeline
     bool m_standing{false};                          //!< whether job time stands still
     Time m_stoodStillAt;                             //!< when job time was stopped
     EventId m_event;                                 //!< next arrival, decision or step
+    EventId m_change;                                //!< see GetNextChange()
+    bool m_isAwaiting{false};                        //!< whether m_event sends a request
     TracedCallback<> m_finishedTrace;                //!< trace source Finished
 };
 

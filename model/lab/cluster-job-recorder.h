@@ -28,7 +28,8 @@ namespace ns3::odcn
  *
  * @code
  *   ClusterJobRecorder recorder(files, experiment);
- *   experiment.SetBegun([&](const Experiment::Trial& trial) { recorder.Begin(trial); });
+ *   experiment.SetBegun(
+ *       [&](const Experiment::Trial& trial) { if (trial.counts) recorder.Begin(trial); });
  *   experiment.SetEnded([&](const Experiment::Trial& trial) { recorder.EndSet(trial); });
  *   experiment.Measure();
  *   recorder.Commit();

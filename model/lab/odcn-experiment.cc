@@ -450,13 +450,17 @@ Experiment::Begin(const Case& c, const Row& row, const BegunHook& begun) const
     {
         const auto twin = c.builder();
         row.choice.Configure(*twin, *policy);
+        if (begun)
+        {
+            begun(twin, policy, false);
+        }
         search->SetTwin(twin, 0, m_warmUp, m_jobs > 0 ? m_jobs : UINT64_MAX);
     }
     const int64_t used = problem->AssignStreams(0);
     policy->AssignStreams(std::max(used, POLICY_STREAMS));
     if (begun)
     {
-        begun(problem, policy);
+        begun(problem, policy, true);
     }
     problem->Reset();
     policy->Reset();
@@ -474,6 +478,12 @@ Experiment::Check()
         {
             const auto [problem, policy] = Begin(c, row, nullptr);
             row.batch = policy->GetBatch();
+            if ((m_warmUp > 0 || m_batches > 1) && problem->IsMeasuredWhole())
+            {
+                throw OdcnError(problem->GetInstanceTypeId().GetName() +
+                                ": its figures are those of a whole episode, found " +
+                                (m_warmUp > 0 ? "a warm-up" : "batches") + ", expected none");
+            }
             const bool search = HindsightSearch::IsNamedBy(row.choice.words);
             if (search && (m_batches > 1 || m_oneRun))
             {
@@ -667,7 +677,8 @@ class Experiment::TaskRun
                 episode.rngRun,
                 m_task.replication + static_cast<uint32_t>(i) + round,
                 *episode.problem,
-                *episode.policy};
+                *episode.policy,
+                m_experiment.m_counts};
     }
 
     /// @param replication to begin
@@ -679,13 +690,15 @@ class Experiment::TaskRun
         std::tie(episode.problem, episode.policy) =
             m_experiment.Begin(m_case,
                                m_row,
-                               [&](const auto& problem, const auto& policy)
+                               [&](const auto& problem, const auto& policy, bool counts)
                                {
                                    episode.problem = problem;
                                    episode.policy = policy;
                                    if (m_experiment.m_begun)
                                    {
-                                       m_experiment.m_begun(MakeTrial(m_episodes.size() - 1, 0));
+                                       auto trial = MakeTrial(m_episodes.size() - 1, 0);
+                                       trial.counts = trial.counts && counts;
+                                       m_experiment.m_begun(trial);
                                    }
                                });
     }
@@ -945,7 +958,8 @@ Experiment::Sweep()
         sweep.m_meter = nullptr;
         sweep.m_runner = nullptr;
         sweep.m_ended = nullptr;
-        sweep.m_begun = m_begunScope == HookScope::NONE ? m_begun : nullptr;
+        sweep.m_counts = false;
+        sweep.m_begunScope = HookScope::NONE;
         sweep.Measure();
         for (std::size_t index = 0; index < m_cases.size(); ++index)
         {

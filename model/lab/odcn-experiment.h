@@ -87,6 +87,11 @@ class Experiment
         uint32_t replication;       //!< index, from 0
         DecisionProblem& problem;   //!< the problem
         DecisionPolicy& policy;     //!< the policy
+
+        /// Whether it is one of the table. False in a sweep, and for the copy of a problem on which
+        /// HindsightSearch plans: a hook that changes the trial changes these, too, and one that
+        /// records leaves them out.
+        bool counts{true};
     };
 
     /// Callback on a trial.
@@ -267,7 +272,8 @@ class Experiment
     /// @param finder used instead of PolicyRegistry::Find(), e.g. to find files of trained policies
     void SetFinder(Finder finder);
 
-    /// @param begun hook called before a problem is reset for the first time
+    /// @param begun hook called before a problem is reset for the first time, also where
+    /// Trial::counts is false
     /// @param scope trials that have to run in this process for it
     void SetBegun(TrialHook begun, HookScope scope = HookScope::ALL);
 
@@ -470,7 +476,8 @@ class Experiment
     std::string KeepFinished(std::size_t index, std::size_t rows);
 
     /// Called with a problem and its policy before their reset.
-    using BegunHook = std::function<void(const Ptr<DecisionProblem>&, const Ptr<DecisionPolicy>&)>;
+    using BegunHook =
+        std::function<void(const Ptr<DecisionProblem>&, const Ptr<DecisionPolicy>&, bool counts)>;
 
     /**
      * Create a problem and its policy, assign their random streams and reset them.
@@ -603,6 +610,7 @@ class Experiment
     RunReport m_report;           //!< the report
     std::map<std::string, std::string> m_provenance; //!< of trained policies, by title
     Finder m_finder;                         //!< finds policies; empty for PolicyRegistry::Find()
+    bool m_counts{true};                     //!< false in a sweep, see Trial
     TrialHook m_begun;                       //!< called before the first Reset()
     TrialHook m_ended;                       //!< called after each replication
     HookScope m_begunScope{HookScope::NONE}; //!< of m_begun

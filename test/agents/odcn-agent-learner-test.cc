@@ -246,6 +246,32 @@ TEST(Returns, GaeWorkedByHand)
     // With the end after the second: its delta is 0 - 2, and the first gets a quarter of that.
     GaeAdvantages(rewards, std::vector<uint8_t>{0, 1, 0}, values, 0.5, 0.5, advantages);
     EXPECT_EQ(advantages, (std::vector<float>{0.5F, -2, 0}));
+    // Cut short there, the value 2 of the last state stands for the next: 0 + 2/2 - 2.
+    GaeAdvantages(rewards, std::vector<uint8_t>{0, CUT_SHORT, 0}, values, 0.5, 0.5, advantages);
+    EXPECT_EQ(advantages, (std::vector<float>{0.75F, -1, 0}));
+}
+
+TEST(Rollout, TellsLimitsFromEnds)
+{
+    const auto collect = [](const std::string& name, const std::string& limit)
+    {
+        auto problem = CreateProblem(name);
+        const auto settings = ObjectText::Parse("problem", "X[" + limit + "]").attributes;
+        for (const auto& [attribute, value] : settings)
+        {
+            problem->Set(attribute, value);
+        }
+        Rollout rollout({problem}, 1, Ranks::Alone());
+        rollout.Restart(0, 1000);
+        auto random = DecisionPolicy::Create("RandomPolicy");
+        Exploration byRule;
+        byRule.teacher = PeekPointer(random);
+        rollout.CollectEpisodes(nullptr, byRule, 0);
+        return rollout.Get(0).ends;
+    };
+    EXPECT_EQ(collect("matching", "Epochs=5"), (std::vector<uint8_t>{0, 0, 0, 0, CUT_SHORT}));
+    EXPECT_EQ(collect("rddc", "MaxRequests=3").back(), CUT_SHORT);
+    EXPECT_EQ(collect("cluster", "MaxSlots=30").back(), ENDED);
 }
 
 TEST(Returns, GaeHoldsTheReturnsOfMultiStepTd)

@@ -67,7 +67,7 @@ MakeBranchLearner(const std::string& settings)
 TEST(BranchLearner, LearnsFromWhatFollows)
 {
     for (const std::string settings :
-         {"AnchorShare=0|Temperature=1", "AnchorShare=0|Branches=3", "Horizon=3"})
+         {"AnchorShare=0|Temperature=1", "AnchorShare=0|Branches=3", "AnchorShare=0.02"})
     {
         auto learner = MakeBranchLearner("Share=1|LeastProbability=0|" + settings);
         const double before = learner->Evaluate().score;
@@ -93,11 +93,55 @@ TEST(BranchLearner, StaysAtItsAnchor)
     EXPECT_LT(distance("AnchorShare=1|AnchorWeight=20"), distance("AnchorWeight=0") / 2);
 }
 
+TEST(BranchLearner, IsTiedToWhatWasCloned)
+{
+    // No job is tried, so the anchor is all that is learnt from: its gradient is 0 there.
+    const auto make = []
+    {
+        auto learner = MakeBranchLearner("CloneDecisions=8000|Share=0|AnchorShare=1|Passes=2");
+        learner->SetTeacher(DecisionPolicy::Create("ns3::odcn::RandomPolicy"));
+        learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
+        return learner;
+    };
+    auto learner = make();
+    learner->Prepare();
+    const auto untrained = learner->GetNetwork()->Copy();
+    ASSERT_TRUE(learner->Train(1));
+    const auto cloned = learner->GetNetwork()->Copy();
+    ASSERT_TRUE(learner->Train(8000));
+    const auto x = torch::rand({200, 12});
+    const auto distance = [&](PolicyNetwork& from)
+    {
+        const auto one = from.Evaluate(x).logits.log_softmax(1);
+        const auto other = learner->GetNetwork()->Evaluate(x).logits.log_softmax(1);
+        return (one.exp() * (one - other)).sum(1).mean().item<double>();
+    };
+    EXPECT_LT(distance(*cloned), distance(*untrained) / 4);
+    ExpectResumable(make, 6000, 3300);
+}
+
+TEST(BranchLearner, RefusesOnesOwnRewardAndMixtures)
+{
+    auto learner = MakeBranchLearner("Share=1");
+    const auto problem = CreateObject<BranchingToy>();
+    problem->SetReward([](const DecisionOutcome&, std::span<float>) {});
+    learner->SetProblems({problem});
+    EXPECT_REFUSAL(learner->Train(100), "found a reward of one's own, expected none");
+    for (const std::string words :
+         {"PpoLearner", "A2cLearner", "ReinforceLearner", "BranchLearner"})
+    {
+        auto other = Learner::Create(words);
+        other->SetNetwork("Mixture[gate=0]");
+        other->SetProblems(Toys(2));
+        EXPECT_REFUSAL(other->Train(100), "found the network Mixture, whose logits are others");
+    }
+}
+
 TEST(BranchLearner, ResumedEqualsUninterrupted)
 {
     const auto make = []
     {
-        auto learner = MakeBranchLearner("Horizon=3|Share=0.2");
+        auto learner = MakeBranchLearner("Share=0.2");
         learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
         return learner;
     };
@@ -116,7 +160,7 @@ TEST(BranchLearner, LearnsInDataCentres)
 {
     const auto train = []
     {
-        auto learner = Learner::Create("BranchLearner[Horizon=5|UpdateSamples=8|Share=0.5]");
+        auto learner = Learner::Create("BranchLearner[UpdateSamples=8|Share=0.5]");
         learner->SetNetwork(TOY_MLP);
         learner->SetProblems(DataCentres(3, 4, 6));
         EXPECT_TRUE(learner->Train(3000));

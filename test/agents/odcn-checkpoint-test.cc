@@ -850,6 +850,64 @@ TEST(AgentPolicy, DecidesSeveralProblemsAsOneByOne)
     }
 }
 
+/// A run is the same, alone or among others, if a row of logits depends on nothing beside it.
+TEST(AgentPolicy, LogitsOfShippedNetworksDoNotDependOnOtherRuns)
+{
+    const std::map<std::string, std::string> shipped{{"odcn", "odcn"},
+                                                     {"odcn-drl", "odcn"},
+                                                     {"odcn-ppo", "odcn"},
+                                                     {"odcn-paper", "odcn"},
+                                                     {"odcn-16-tor-a2c", "odcn"},
+                                                     {"rddc-nara-paper-16-8", "rddc"},
+                                                     {"cluster-deeprm", "cluster"},
+                                                     {"cluster-deeprm-plus", "cluster"},
+                                                     {"cluster-a2cscheduler", "cluster"},
+                                                     {"icci-agent", "icci"},
+                                                     {"icci-agent-dwa", "icci"},
+                                                     {"matching-agent", "matching"}};
+    for (const auto& [file, name] : shipped)
+    {
+        SCOPED_TRACE(file);
+        const auto problem = MakeShippedProblem(file, name);
+        const auto policy = MakePolicy(GetDataFile(file + ".pt"));
+        policy->Configure(*problem);
+        problem->AssignStreams(3);
+        problem->Reset();
+        policy->Load(*problem);
+        ASSERT_EQ(policy->GetBatch(), 4U);
+        const auto infer = policy->GetNetwork()->Freeze();
+        auto random = DecisionPolicy::Create("RandomPolicy");
+        const std::size_t size = problem->GetObservationSize();
+        const std::size_t actions = problem->GetNActions();
+        std::vector<float> rows(4 * size);
+        std::vector<float> stale(4 * size, 0.0F);
+        std::vector<float> logits(4 * actions);
+        std::vector<float> alone(4 * actions);
+        for (int step = 0; step < 40; ++step)
+        {
+            for (std::size_t row = 0; row < 4; ++row)
+            {
+                problem->Observe(rows.data() + row * size);
+                problem->Act(random->Decide(*problem));
+                if (problem->IsDone())
+                {
+                    problem->ResetToDecision();
+                }
+            }
+            infer(rows.data(), 4, logits.data());
+            for (std::size_t row = 0; row < 4; ++row)
+            {
+                std::copy_n(rows.data() + row * size, size, stale.data());
+                infer(stale.data(), 4, alone.data());
+                ASSERT_TRUE(std::equal(alone.begin(),
+                                       alone.begin() + static_cast<std::ptrdiff_t>(actions),
+                                       logits.begin() + static_cast<std::ptrdiff_t>(row * actions)))
+                    << "row " << row << " of step " << step;
+            }
+        }
+    }
+}
+
 TEST(AgentPolicy, DecidesAloneWhatItCannotDecideTogether)
 {
     // Networks that differ, and problems of other sizes.

@@ -268,6 +268,64 @@ TEST(EvolutionLearner, StopsWithinAGeneration)
     EXPECT_EQ(learner->GetParameters(), whole->GetParameters());
 }
 
+TEST(EvolutionLearner, AnotherNetworkIsAnotherSearch)
+{
+    for (const std::string network : {"Linear", "EvolutionNet"})
+    {
+        auto fresh = MakeLearner(1, network);
+        ASSERT_TRUE(fresh->Train(2 * GENERATION));
+        auto learner = MakeLearner(1, network);
+        ASSERT_TRUE(learner->Train(5 * GENERATION));
+        learner->SetNetwork(network);
+        ASSERT_TRUE(learner->Train(2 * GENERATION));
+        EXPECT_EQ(learner->GetParameters(), fresh->GetParameters()) << network;
+    }
+}
+
+TEST(EvolutionLearner, AnEvaluationThatIsStoppedIsNone)
+{
+    class Stopping : public MovingToy
+    {
+      public:
+        void Act(uint32_t action) override
+        {
+            MovingToy::Act(action);
+            if (--left == 0)
+            {
+                learner->RequestStop();
+            }
+        }
+
+        Learner* learner{nullptr}; //!< is stopped
+        int left{0};               //!< decisions until then
+    };
+
+    auto learner = MakeLearner();
+    Configure(learner, "EvaluationEpochs=1|EvaluationDecisions=5000");
+    auto stopping = CreateObject<Stopping>();
+    learner->SetEvaluation({stopping});
+    ASSERT_TRUE(learner->Train(GENERATION));
+    bool isBest = false;
+    double best = -1;
+    learner->SetProgress(
+        [&](const TrainingProgress& progress)
+        {
+            isBest = progress.isBest;
+            best = progress.bestScore;
+        });
+    stopping->learner = PeekPointer(learner);
+    stopping->left = 2000;
+    EXPECT_FALSE(learner->Train(2 * GENERATION));
+    EXPECT_FALSE(isBest);
+    EXPECT_EQ(learner->GetEpochs(), 1U);
+    ASSERT_TRUE(learner->Train(2 * GENERATION));
+    EXPECT_GT(best, 0) << "not the 0 of an evaluation that was stopped";
+    auto whole = MakeLearner();
+    Configure(whole, "EvaluationEpochs=1|EvaluationDecisions=5000");
+    ASSERT_TRUE(whole->Train(2 * GENERATION));
+    EXPECT_EQ(learner->GetParameters(), whole->GetParameters());
+}
+
 TEST(EvolutionLearner, SaysWhatIsWrong)
 {
     auto learner = CreateObject<EvolutionLearner>();

@@ -10,6 +10,7 @@
 
 #include "../core/odcn-test-case.h"
 #include "../optics/ocs-scheduled-fabric.h"
+#include "odcn-test-system.h"
 
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-decision-policy.h"
@@ -499,6 +500,120 @@ ODCN_TEST_CASE_F(ControlFixture,
                               !isLate,
                               "sent again: " << FaultPartName(part));
         NS_TEST_EXPECT_MSG_EQ(outcome.messages, outcome.delivered, FaultPartName(part));
+    }
+}
+
+/// Job time beside simulated time.
+struct ClockFixture : TestCase
+{
+    using TestCase::TestCase;
+
+    /// Three jobs with long gaps, without windows.
+    struct Sparse
+    {
+        OdcnScenario scenario;           //!< of 2 racks of 1 server
+        std::vector<std::string> events; //!< what happened, and when
+    };
+
+    /// @param sparse gets a problem and an application whose events are noted
+    /// @param settings of the application
+    /// @param after AfterFailure
+    static void Build(Sparse& sparse, const std::string& settings, const std::string& after)
+    {
+        OdcnHelper helper;
+        Configure(helper, &OdcnHelper::SetNetworkAttribute, "Racks=2|PortsPerTor=1|OcsCount=1");
+        Configure(helper,
+                  &OdcnHelper::SetComputeAttribute,
+                  "ServersPerRack=1|AfterFailure=" + after);
+        const auto job = [](double arrival, double duration) {
+            return OdcnJob{0, arrival, duration, {OdcnResources::Of(32, 1, 1)}, {}};
+        };
+        std::vector<OdcnJob> jobs{job(1, 2), job(11, 6), job(31, 1)};
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+        {
+            jobs[i].id = i;
+        }
+        auto problem = helper.CreateProblem(Ptr<OdcnJobSource>(CreateObject<ListedJobs>(jobs)));
+        problem->Reset();
+        Configure(helper, &OdcnHelper::SetSchedulerAttribute, "WindowSpacing=0|" + settings);
+        sparse.scenario = helper.Install(problem, DecisionPolicy::Create("FirstFitPolicy"));
+        const auto note = [&sparse](const std::string& what, JobId id, double time)
+        {
+            std::ostringstream text;
+            text << what << " " << id << " dated " << time << " at "
+                 << Simulator::Now().GetSeconds();
+            sparse.events.push_back(text.str());
+        };
+        const auto manager = problem->GetManager();
+        Listen(manager,
+               "JobPlaced",
+               [note](const OdcnPlacedJob& j) { note("placed", j.id, j.start); });
+        Listen(manager,
+               "JobReleased",
+               [note](const OdcnPlacedJob& j) { note("released", j.id, j.departure); });
+        Listen(manager,
+               "JobInterrupted",
+               [note, manager](const OdcnPlacedJob& j)
+               { note("interrupted", j.id, manager->GetTime()); });
+    }
+
+    /// @param sparse its events  @param expected between "; "
+    void Expect(const Sparse& sparse, const std::string& expected)
+    {
+        std::string found;
+        for (const auto& event : sparse.events)
+        {
+            found += (found.empty() ? "" : "; ") + event;
+        }
+        NS_TEST_EXPECT_MSG_EQ(found, expected, "");
+    }
+};
+
+/// @copybrief ClockFixture
+ODCN_TEST_CASE_F(ClockFixture,
+                 ClockTestCase,
+                 "Jobs end and parts fail at their own job time, and jobs wait for the controller")
+{
+    {
+        Sparse plain;
+        Build(plain, "JobTimeUnit=1s", "End");
+        Simulator::Run();
+        Expect(plain,
+               "placed 0 dated 1 at 1; released 0 dated 3 at 3; placed 1 dated 11 at 11; "
+               "released 1 dated 17 at 17; placed 2 dated 31 at 31");
+        Simulator::Destroy();
+    }
+    for (const std::string after : {"End", "Replace"})
+    {
+        Sparse faulty;
+        Build(faulty, "JobTimeUnit=1s", after);
+        FaultPlan plan;
+        plan.Add({FaultPart::SERVER, 0, 0, Seconds(13), Seconds(100), ""});
+        auto injector = CreateObject<FaultInjector>();
+        injector->SetAttribute("DetectionTime", StringValue("0s"));
+        injector->SetFabric(faulty.scenario.fabric);
+        injector->Start(plan);
+        Simulator::Run();
+        Expect(faulty,
+               "placed 0 dated 1 at 1; released 0 dated 3 at 3; placed 1 dated 11 at 11; "
+               "interrupted 1 dated 13 at 13; " +
+                   std::string(after == "Replace"
+                                   ? "placed 1 dated 13 at 13; released 1 dated 17 at 17; "
+                                   : "") +
+                   "placed 2 dated 31 at 31");
+        Simulator::Destroy();
+    }
+    {
+        // Each decision takes longer than the first gap, and the controller is down for a while.
+        Sparse late;
+        Build(late, "JobTimeUnit=1s|DecisionTime=12s", "End");
+        Simulator::Schedule(Seconds(40), [&] { late.scenario.scheduler->SetDown(true); });
+        Simulator::Schedule(Seconds(50), [&] { late.scenario.scheduler->SetDown(false); });
+        Simulator::Run();
+        Expect(late,
+               "placed 0 dated 13 at 13; released 0 dated 15 at 15; placed 1 dated 25 at 25; "
+               "released 1 dated 31 at 31; placed 2 dated 50 at 50");
+        Simulator::Destroy();
     }
 }
 

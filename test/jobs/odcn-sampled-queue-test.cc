@@ -23,9 +23,7 @@ constexpr uint32_t WAITING = 15;
 SampledQueue
 Sampler(uint32_t packets)
 {
-    auto gaps = CreateObject<ExponentialRandomVariable>();
-    gaps->SetStream(3);
-    return {WAITING, packets, gaps};
+    return {WAITING, packets, RandomStream(3)};
 }
 
 /// @param latency "Formula" or "Packets"  @param stream first stream

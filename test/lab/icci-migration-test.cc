@@ -326,6 +326,107 @@ TEST(IcciFiguresTest, CountBlocksAsTheyStand)
     EXPECT_DOUBLE_EQ(problem->GetScore(), hot / (22 * 24));
 }
 
+TEST(IcciFiguresTest, CountNoTaskThatIsStillToCome)
+{
+    auto problem = MakeProblem("none");
+    const auto& tasks = problem->GetManager()->GetTasks();
+    uint64_t toCome = 0;
+    double ahead = 0;
+    double deployed = 0;
+    for (const auto& task : tasks)
+    {
+        const bool isToCome = task.phase == IcciTaskState::TO_COME;
+        const bool isDeployed = !isToCome && task.phase != IcciTaskState::BLOCKED;
+        toCome += isToCome;
+        deployed += isDeployed;
+        ahead += isDeployed ? task.GetAheadOfTime() : 0;
+    }
+    ASSERT_GT(toCome, 0U) << "at the first question";
+    ASSERT_GT(deployed, 0);
+    EXPECT_DOUBLE_EQ(Measure(*problem, "ahead_of_time"), ahead / deployed);
+    EXPECT_LT(Measure(*problem, "ahead_of_time"), 0.01) << "nothing has migrated";
+    for (const auto& value : problem->MeasureFigures())
+    {
+        EXPECT_TRUE(std::isfinite(value.total));
+    }
+}
+
+TEST(IcciMigrationTest, ForeseesTheTideThatItHas)
+{
+    // Attributes of the tide change between two days, after the first table was made.
+    const auto measure = [](IcciMigration& problem)
+    {
+        problem.Set("PeakRate", "100");
+        problem.Set("Sharpness", "1.5");
+        problem.Reset();
+        std::vector<double> loads;
+        for (uint32_t centre = 0; centre < 22; ++centre)
+        {
+            loads.push_back(problem.GetManager()->GetForeseenLoad(centre, 10, 12 * 3600.0));
+        }
+        return loads;
+    };
+    const auto changed = MakeProblem("greedy");
+    const double before = changed->GetManager()->GetForeseenLoad(0, 10, 12 * 3600.0);
+    IcciHelper helper;
+    helper.SetMesh(MakeBayMesh());
+    const auto fresh = helper.CreateProblem();
+    FindIcci("greedy").Apply(*fresh);
+    const auto expected = measure(*fresh);
+    EXPECT_EQ(measure(*changed), expected);
+    EXPECT_NE(before, expected[0]);
+}
+
+TEST(IcciMigrationTest, RefusesSamplesThatDoNotDivideTheWindow)
+{
+    for (const std::string step : {"7", "450", "320"})
+    {
+        auto problem = MakeProblem("none");
+        problem->Set("Step", step);
+        EXPECT_REFUSAL(problem->Reset(), "Step");
+    }
+    auto problem = MakeProblem("none");
+    problem->Set("Step", "300");
+    problem->Reset();
+    EXPECT_REFUSAL(problem->Set("Step", "1800"), "Step");
+}
+
+TEST(IcciMigrationTest, AQuietDayIsADay)
+{
+    // Whether there is a question depends on the policy; the days of a run must not.
+    std::map<std::string, std::vector<double>> arrivals;
+    uint64_t quiet = 0;
+    for (const std::string rule : {"none", "greedy", "proximity", "full-node"})
+    {
+        IcciHelper helper;
+        helper.SetMesh(MakeBayMesh());
+        helper.SetPreset("light");
+        helper.SetTaskAttribute("Tasks", StringValue("ns3::ConstantRandomVariable[Constant=2]"));
+        auto problem = helper.CreateProblem();
+        const auto choice = FindIcci(rule);
+        choice.Apply(*problem);
+        const auto policy = choice.Create();
+        problem->AssignStreams(0);
+        for (int day = 0; day < 12; ++day)
+        {
+            problem->Reset();
+            quiet += problem->IsDone();
+            if (!problem->IsDone())
+            {
+                problem->RunEpisode(*policy);
+            }
+            arrivals[rule].push_back(problem->GetManager()->GetTasks().front().task.arrival);
+        }
+        EXPECT_TRUE(problem->ResetToDecision());
+        EXPECT_FALSE(problem->IsDone());
+    }
+    EXPECT_GT(quiet, 0U);
+    for (const auto& [rule, days] : arrivals)
+    {
+        EXPECT_EQ(days, arrivals["none"]) << rule;
+    }
+}
+
 TEST(IcciChoiceTest, TakesLinearPoliciesTrainedForIt)
 {
     const std::string files = std::string(ODCN_DATA_DIR) + "/linear-icci";

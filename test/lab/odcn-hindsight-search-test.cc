@@ -75,7 +75,7 @@ class Knapsack : public StubProblem
         worths.clear();
         for (uint32_t i = 0; i < ITEMS; ++i)
         {
-            sizes.push_back(m_random->GetValue(0.1, 1));
+            sizes.push_back(scale * m_random->GetValue(0.1, 1));
             worths.push_back(m_random->GetValue(0, 1));
         }
     }
@@ -110,6 +110,7 @@ class Knapsack : public StubProblem
 
     std::vector<double> sizes;  //!< of the items
     std::vector<double> worths; //!< of the items
+    double scale{1};            //!< factor of the sizes
 
   private:
     uint32_t m_at{0};  //!< present item
@@ -229,6 +230,45 @@ TEST_F(HindsightSearchTest, IsARowOfAnExperimentAndNoRule)
     }
     experiment.SetBatches(2);
     EXPECT_THROW(experiment.Check(), OdcnError) << "the search is about one batch";
+}
+
+TEST_F(HindsightSearchTest, PlansTheTrialThatAHookHasChanged)
+{
+    // Without the hook on the twin, it would plan for other sizes than it meets.
+    const auto run = [](Experiment::HookScope scope)
+    {
+        RngSeedManager::SetRun(1);
+        uint64_t counted = 0;
+        uint64_t others = 0;
+        Experiment experiment;
+        experiment.AddCase({}, []() { return CreateObject<Knapsack>(); });
+        experiment.SetReplications(3);
+        experiment.AddPolicy("known",
+                             "ns3::odcn::HindsightSearch[Evaluations=3000|Temperature=0.1]");
+        experiment.SetProcesses(1);
+        experiment.SetBegun(
+            [&](const Experiment::Trial& trial)
+            {
+                ++(trial.counts ? counted : others);
+                dynamic_cast<Knapsack&>(trial.problem).scale = 2;
+            },
+            scope);
+        experiment.Measure();
+        EXPECT_EQ(counted, 3U);
+        EXPECT_EQ(others, 3U);
+        for (uint64_t run = 1; run <= 3; ++run)
+        {
+            RngSeedManager::SetRun(run);
+            Knapsack day;
+            day.scale = 2;
+            day.AssignStreams(0);
+            day.Reset();
+            const auto& row = experiment.GetRows()[0].observations.Get()[run - 1];
+            EXPECT_NEAR(row.values[0].Get(), day.FindLeast(), 1e-9) << run;
+        }
+    };
+    run(Experiment::HookScope::ALL);
+    run(Experiment::HookScope::NONE);
 }
 
 TEST_F(HindsightSearchTest, PlansJobsOfAnEndlessProblem)

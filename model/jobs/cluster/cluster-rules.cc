@@ -18,8 +18,10 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * List scheduling on a cluster: of the waiting jobs that can start now, the first in some order;
- * the lowest slot among equals; void if none can. With a free row 0 of f units on the lowest
- * machine where the job fits, demand r, length T and time w since arrival, the first job has
+ * void if none can. Among equals it is the lowest slot, as in DeepRM's code: a slot that becomes
+ * free takes the next job, so a younger job may overtake an equal, older one. With a free row 0 of
+ * f units on the lowest machine where the job fits, demand r, length T and time w since arrival,
+ * the first job has
  *
  * - Arrival: the lowest number (FCFS);
  * - Shortest: the greatest 1 / T (SJF);

@@ -167,14 +167,21 @@ class ClusterScheduling : public DecisionProblem
     std::string GetScoreName() const override;
 
     void ClearScore() override;
-    /// Figures of the present episode. The first is the mean slowdown of all jobs, where a job
-    /// without a place at the end counts as if it started then; other means are taken over the
-    /// jobs that got a place, as in DeepRM's code.
-    /// @return slowdown of all jobs and of those with a place, cycling and waiting time, jobs
-    /// without a place, reward and length; with faults the shares of interrupted and of displaced
-    /// jobs and the availability, too
+    /// Figures of the present episode. The first is the mean slowdown of all jobs that were not
+    /// dropped, where a job without a place at the end counts as if it started then; in the second
+    /// a dropped job counts likewise, as in GetScore(). Jobs that never fit are left out. Other
+    /// means are taken over the jobs that got a place, as in DeepRM's code.
+    /// @return slowdown without and with dropped jobs, and of those with a place, cycling and
+    /// waiting time, jobs without a place, reward and length; with faults the shares of interrupted
+    /// and of displaced jobs and the availability, too
     std::vector<FigureOfMerit> GetFigures() const override;
     std::vector<FigureValue> MeasureFigures() const override;
+
+    bool IsMeasuredWhole() const override
+    {
+        return true;
+    }
+
     /// @return tally of the present episode; jobs still waiting at its end are neither accepted nor
     /// blocked
     /// @return "slot": nothing was scheduled, the time slot ended
@@ -294,6 +301,8 @@ class ClusterScheduling : public DecisionProblem
     double m_rewardSum{0};                       //!< sum of the rewards since Reset()
     double m_leftSum{0};                         //!< S_i of jobs without a place at the end
     uint64_t m_left{0};                          //!< number of these
+    std::vector<ClusterJob> m_dropped;           //!< jobs of the episode that were dropped
+    double m_droppedSum{0};                      //!< S_i of these, at the end
     uint64_t m_scoreOrder{0};                    //!< first placement of the episode in the score
     FaultPlan::AfterFailure m_afterFailure;      //!< what becomes of interrupted jobs
     FaultSource m_faultSource;                   //!< see SetFaults()

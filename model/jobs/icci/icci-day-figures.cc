@@ -41,7 +41,8 @@ struct AreaSums
     /// @return variance over the blocks, in percentage points squared
     double GetVariance() const
     {
-        return 1e4 * (squares / n - GetMean() * GetMean());
+        const double mean = GetMean();
+        return n > 0 ? 1e4 * (squares / n - mean * mean) : mean;
     }
 };
 
@@ -68,7 +69,7 @@ struct IcciDay
     double lost{0};                    //!< background requests lost, CU s
     double used{0};                    //!< CU s in use
     double blocked{0};                 //!< tasks that were not deployed
-    double deployed{0};                //!< tasks that were, less those that faults ended
+    double deployed{0};                //!< tasks that were so far, less those that faults ended
     double hops{0};                    //!< of the last rings of deployed tasks
     double firstHops{0};               //!< of their first rings
     double taskDowntime{0};            //!< of deployed tasks, s
@@ -114,7 +115,8 @@ AddTasks(const IcciManager& manager, IcciDay& day)
     for (const auto& task : manager.GetTasks())
     {
         day.blocked += task.phase == IcciTaskState::BLOCKED;
-        if (task.phase == IcciTaskState::BLOCKED || task.phase == IcciTaskState::LOST)
+        if (task.phase == IcciTaskState::BLOCKED || task.phase == IcciTaskState::LOST ||
+            task.phase == IcciTaskState::TO_COME)
         {
             continue;
         }
@@ -187,7 +189,7 @@ ListDayFigures()
                  [=](M manager, D day) { return Defined(get(manager, day, area)); });
         }
     };
-    add(F::Share("hot_share", "hotspots"), [](M, D d) { return FigureValue{d.hot / d.blocks}; });
+    add(F::Share("hot_share", "hotspots"), [](M, D d) { return MeanOf(d.hot, d.blocks); });
     add({.name = "hot_blocks",
          .title = "hot blocks",
          .shown = false,
@@ -220,7 +222,7 @@ ListDayFigures()
         [](M, D d) { return MeanOf(d.migratedAhead, d.migrated); });
     add(F::Share("blocked", "blocked"),
         [](M, D d) { return FigureValue{d.blocked / std::max(1.0, d.deployed + d.blocked)}; });
-    hide("lost", "%", 100, [](M, D d) { return FigureValue{d.lost / (d.lost + d.used)}; });
+    hide("lost", "%", 100, [](M, D d) { return MeanOf(d.lost, d.lost + d.used); });
     return list;
 }
 

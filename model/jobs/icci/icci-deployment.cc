@@ -30,7 +30,6 @@ IcciDeployment::SetMesh(std::shared_ptr<const OtnMesh> mesh)
     m_mesh = std::move(mesh);
     m_search->SetMesh(*m_mesh);
     m_forecast.SetAreas(GetAreas());
-    m_forecast.Clear();
 }
 
 std::vector<IcciArea>
@@ -48,7 +47,6 @@ void
 IcciDeployment::SetTide(Ptr<const IcciTide> tide)
 {
     m_tide = tide;
-    m_forecast.Clear();
 }
 
 void
@@ -63,6 +61,14 @@ IcciDeployment::Deploy(const std::vector<IcciTask>& tasks,
         throw OdcnError::InOption("background",
                                   std::to_string(background->milli.size()) + " samples",
                                   "those of " + std::to_string(n) + " centres");
+    }
+    const double steps = m_loads.rules.window / background->step;
+    if (!(std::abs(steps - std::round(steps)) < 1e-6) || steps < 0.5)
+    {
+        throw OdcnError::InOption("Step",
+                                  std::to_string(background->step),
+                                  "a divisor of the window of hotspots, " +
+                                      std::to_string(m_loads.rules.window) + " s");
     }
     for (const auto& task : tasks)
     {

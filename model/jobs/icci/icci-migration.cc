@@ -23,9 +23,6 @@ namespace
 /// Sp, Mt, Re, To.
 constexpr uint32_t SLOT_FEATURES = 4;
 
-/// Largest number of days drawn to find one with a question.
-constexpr int MAX_QUIET_DAYS = 100;
-
 } // namespace
 
 TypeId
@@ -375,17 +372,10 @@ IcciMigration::Reset()
     m_rewards.clear();
     m_manager->GetMesh()->CheckAreas();
     const auto areas = m_manager->GetAreas();
-    for (int day = 0; day < MAX_QUIET_DAYS; ++day)
-    {
-        m_manager->Reset(m_tasks->Draw(static_cast<uint32_t>(areas.size())),
-                         m_tide->Draw(areas),
-                         m_seeds->GetInteger(0, 0x7fffffff));
-        Continue();
-        if (!m_done)
-        {
-            return;
-        }
-    }
+    m_manager->Reset(m_tasks->Draw(static_cast<uint32_t>(areas.size())),
+                     m_tide->Draw(areas),
+                     m_seeds->GetInteger(0, 0x7fffffff));
+    Continue();
 }
 
 int64_t

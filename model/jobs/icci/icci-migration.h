@@ -88,6 +88,8 @@ class IcciMigration : public DecisionProblem, public DecisionKey
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
+    /// Begins the next day. It is over at once if no worker is to be asked about: the days of a run
+    /// are the same for all policies.
     void Reset() override;
 
     /**
@@ -102,6 +104,12 @@ class IcciMigration : public DecisionProblem, public DecisionKey
     /// @return figures of the present day, see GetIcciDayFigures()
     std::vector<FigureOfMerit> GetFigures() const override;
     std::vector<FigureValue> MeasureFigures() const override;
+
+    bool IsMeasuredWhole() const override
+    {
+        return true;
+    }
+
     /// @return tasks of the present day, deployed or blocked
     /// @return "none": no migration was wanted; "failed": it was not carried out
     std::vector<std::string> GetCauses() const override;

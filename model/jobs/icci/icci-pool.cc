@@ -176,23 +176,19 @@ IcciForecast::SetAreas(std::vector<IcciArea> areas)
 }
 
 void
-IcciForecast::Clear()
-{
-    m_expected.clear();
-}
-
-void
 IcciForecast::Tabulate(const IcciTide& tide, uint32_t cus)
 {
     const std::size_t levels = cus + 1;
-    const std::size_t size = ICCI_AREAS * IcciTide::HOURS * levels;
-    if (m_expected.size() == size)
+    const double perRequest = tide.GetCusPerRequest();
+    auto rates = tide.GetRates();
+    if (!m_expected.empty() && m_cus == cus && m_rates == rates && m_cusPerRequest == perRequest)
     {
         return;
     }
     m_cus = cus;
-    m_expected.assign(size, 0);
-    const double perRequest = tide.GetCusPerRequest();
+    m_rates = std::move(rates);
+    m_cusPerRequest = perRequest;
+    m_expected.assign(ICCI_AREAS * IcciTide::HOURS * levels, 0);
     std::vector<double> probabilities;
     for (std::size_t row = 0; row < ICCI_AREAS * IcciTide::HOURS; ++row)
     {

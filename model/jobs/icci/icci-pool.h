@@ -260,10 +260,7 @@ class IcciForecast
     /// @param areas area of each centre
     void SetAreas(std::vector<IcciArea> areas);
 
-    /// Discard the table because the tide has changed.
-    void Clear();
-
-    /// Fill the table unless it is filled. @param tide source of the mean load  @param cus N_v
+    /// Fill the table unless it was made of this. @param tide mean load  @param cus N_v
     void Tabulate(const IcciTide& tide, uint32_t cus);
 
     /**
@@ -297,6 +294,8 @@ class IcciForecast
 
     std::vector<IcciArea> m_areas;  //!< [centre]
     uint32_t m_cus{0};              //!< N_v
+    IcciTide::Rates m_rates{};      //!< of the tide
+    double m_cusPerRequest{0};      //!< of the tide
     std::vector<double> m_expected; //!< [area][hour][held]: mean CUs in use
 };
 

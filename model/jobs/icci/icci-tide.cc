@@ -168,8 +168,10 @@ IcciTide::GetTypeId()
                  "CSV file with the profiles by hour and area (hour, business, "
                  "residential, other; shares of PeakRate), instead of the measured ones, "
                  "Sharpness and OtherScale.")
-            .Add(Attribute("Step", &T::m_step, 10, 0.1, 3600),
-                 "Sampling interval of the load in seconds; it divides a day. The distributions of "
+            .Add(Attribute("Step", &T::m_step, 10, 0.1, 600),
+                 "Sampling interval of the load in seconds; it divides the 600 s over which "
+                 "hotspots "
+                 "are judged. The distributions of "
                  "all samples are kept: 7 MB for 10 s, 0.4 GB for 0.1 s.")
             .Add(Attribute("Remember", &T::m_remember, 0, 0, 10000),
                  "Number of days kept in memory (0.8 MB each for 22 centres), for reuse "
@@ -241,6 +243,12 @@ IcciTide::GetHours() const
         share *= m_otherScale / most;
     }
     return hours;
+}
+
+IcciTide::Rates
+IcciTide::GetRates() const
+{
+    return {GetHours(), {m_peakRate, m_departureRate, m_floor, m_step}};
 }
 
 double
@@ -348,7 +356,7 @@ IcciTide::Draw(const std::vector<IcciArea>& areas)
         seeds.push_back(high << 31 | m_seeds->GetInteger(0, 0x7fffffff));
         seeds.push_back(static_cast<uint64_t>(area));
     }
-    const Rates rates{GetHours(), {m_peakRate, m_departureRate, m_floor, m_step}};
+    const Rates rates = GetRates();
     if (!m_laws || m_laws->rates != rates)
     {
         m_laws = FindLaws(rates);

@@ -93,6 +93,15 @@ class IcciTide : public Object
         return m_cusPerRequest;
     }
 
+    /// Share of the peak in the middle of each hour, by area.
+    using Hours = std::array<std::array<double, HOURS>, ICCI_AREAS>;
+
+    /// What the laws of a day depend on: profiles, peak and departure rate, floor, step.
+    using Rates = std::pair<Hours, std::array<double, 4>>;
+
+    /// @return what GetMeanRequests() depends on, and the step
+    Rates GetRates() const;
+
     /**
      * Draw the load of the next day.
      * @param areas areas of the centres
@@ -107,17 +116,11 @@ class IcciTide : public Object
     int64_t AssignStreams(int64_t stream);
 
   private:
-    /// Share of the peak in the middle of each hour, by area.
-    using Hours = std::array<std::array<double, HOURS>, ICCI_AREAS>;
-
     /// @return the profiles, without floor
     Hours GetHours() const;
 
     /// @param hours GetHours()  @param area kind of area  @param time s  @return GetProfile()
     double Interpolate(const Hours& hours, IcciArea area, double time) const;
-
-    /// What the laws of a day depend on: profiles, peak and departure rate, floor, step.
-    using Rates = std::pair<Hours, std::array<double, 4>>;
 
     /// What else a day depends on: seeds and areas of the centres, CUs per request.
     using Key = std::pair<std::vector<uint64_t>, double>;

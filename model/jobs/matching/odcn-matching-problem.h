@@ -94,6 +94,13 @@ class MatchingProblem : public DecisionProblem
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
     bool IsDone() const override;
+
+    /// @return whether IsDone(): Epochs is a limit
+    bool IsCutShort() const override
+    {
+        return IsDone();
+    }
+
     /// Begin an episode: no backlog, cyclic shifts as circuits. @throws OdcnError when an Attribute
     /// is invalid
     void Reset() override;

@@ -186,6 +186,12 @@ class CsMgr : public Object
         return m_counters.until;
     }
 
+    /// @return whether a request was begun and has not ended
+    bool IsServing() const
+    {
+        return m_job != nullptr;
+    }
+
     /**
      * Begin a request; the one before must have ended with Commit() or Block(). The caller keeps
      * it unchanged until then.
@@ -264,6 +270,18 @@ class CsMgr : public Object
      * @return false when there is none
      */
     bool TakeInterrupted(OdcnJob& job);
+
+    /// @return whether TakeInterrupted() has one
+    bool HasInterrupted() const
+    {
+        return !m_interrupted.empty();
+    }
+
+    /// @return job time at which the next job in service ends; NaN or infinite if none does
+    double GetNextDeparture() const
+    {
+        return m_jobs.GetNext();
+    }
 
     /// @return counters since Reset() or ClearCounters()
     const OdcnCounters& GetCounters() const

@@ -266,6 +266,7 @@ PlacementScheduler::Begin()
     Ptr<CsMgr> manager = m_problem->GetManager();
     Connect(manager, "CircuitsChanged", MakeCallback(&PlacementScheduler::CircuitsChanged, this));
     Connect(manager, "JobPlaced", MakeCallback(&PlacementScheduler::JobPlaced, this));
+    m_problem->SetPaced(true);
     if (m_isContinuous)
     {
         BeginContinuous();
@@ -322,7 +323,9 @@ PlacementScheduler::BeginMessages()
     {
         if (!m_continuous->Runs(job)) // else it was interrupted meanwhile, and offered again
         {
+            PassTo(GetJobTimeNow());
             m_problem->GetManager()->EndJob(job);
+            WaitAnew();
         }
     };
     m_continuous->SetEnded(
@@ -344,6 +347,24 @@ PlacementScheduler::End()
     }
     WindowScheduler::End();
     SetControlLatency(0);
+    // The last figures are of the time until the next arrival, as without packets.
+    m_problem->SetPaced(false);
+}
+
+double
+PlacementScheduler::GetNextChange() const
+{
+    return m_problem->GetManager()->GetNextDeparture();
+}
+
+void
+PlacementScheduler::PassTo(double time)
+{
+    CsMgr& manager = *PeekPointer(m_problem->GetManager());
+    if (!manager.IsServing())
+    {
+        manager.AdvanceTo(std::max(time, manager.GetTime()));
+    }
 }
 
 bool
@@ -373,6 +394,14 @@ PlacementScheduler::DecideNext()
         const double linksNs = 1e-3 * static_cast<double>(m_linksTime.GetPicoSeconds());
         m_latencyNs = ns > 0 ? ns - linksNs : 0;
         UseMeasuredLatency();
+    }
+    if (m_problem->IsExpecting())
+    {
+        const double arrival = m_problem->GetJob().arrival;
+        // Exactly at its arrival unless it has waited: simulated time is rounded.
+        const bool isLate = GetSimulatedTime(arrival) < Simulator::Now();
+        const double earliest = std::max(arrival, m_problem->GetManager()->GetTime());
+        m_problem->Arrive(isLate ? std::max(earliest, GetJobTimeNow()) : earliest);
     }
     m_problem->RunEpisode(GetPolicy(), 1, nullptr, &rewards);
     m_decidedTrace(m_problem->GetLastOutcome());
@@ -449,11 +478,14 @@ PlacementScheduler::PathChanged(RackId rack, uint32_t port, bool output, bool fa
     WhenUp(
         [this, rack, port, output, failed]
         {
+            PassTo(GetJobTimeNow());
             const auto change = m_problem->GetManager()->SetPortFailed(rack, port, output, failed);
             if (change.from != NO_RACK)
             {
                 CircuitsChanged({change});
             }
+            m_problem->OfferInterrupted();
+            WaitAnew();
         });
 }
 
@@ -464,8 +496,11 @@ PlacementScheduler::ServerChanged(RackId rack, uint32_t server, bool failed)
         [this, rack, server, failed]
         {
             CsMgr& manager = *PeekPointer(m_problem->GetManager());
+            PassTo(GetJobTimeNow());
             manager.SetServerFailed(rack * manager.GetServers().GetServersPerRack() + server,
                                     failed);
+            m_problem->OfferInterrupted();
+            WaitAnew();
         });
 }
 

@@ -197,6 +197,8 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     uint32_t GetRequestBytes() const override;
     bool DecideNext() override;
     void SetControlLatency(double time) override;
+    double GetNextChange() const override;
+    void PassTo(double time) override;
     void OpenWindow(Time warmUp, Time length) override;
     uint64_t CountInFlight() const override;
     void CloseWindow() override;

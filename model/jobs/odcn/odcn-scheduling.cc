@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -244,12 +245,25 @@ OdcnScheduling::Reset()
     m_episode = NextEpisode();
     m_interruptions.clear();
     m_rewards.clear();
-    m_packets.reset();
+    if (m_packets)
+    {
+        m_gaps = m_packets->GetGaps();
+        m_packets.reset();
+    }
     m_measuredLatencyNs = 0;
     m_views.Clear();
-    ClearScore();
+    m_later.reset();
+    m_isExpected = false;
+    ClearFigures();
     BeginEpisode();
-    NextJob();
+    if (FetchJob())
+    {
+        BeginJob(m_job.arrival);
+    }
+    else
+    {
+        m_done = true;
+    }
     // Arrivals continue where the previous episode stopped; the time until then is not counted.
     m_manager->ClearCounters();
 }
@@ -263,7 +277,8 @@ OdcnScheduling::AssignStreams(int64_t stream)
     {
         return used;
     }
-    m_packetStream = stream + used;
+    m_packets.reset();
+    m_gaps.emplace(stream + used);
     return used + 1;
 }
 
@@ -273,9 +288,9 @@ OdcnScheduling::MeasureLatencyNs()
     const NMgr& network = *PeekPointer(m_manager->GetNetwork());
     if (!m_packets)
     {
-        auto gaps = CreateObject<ExponentialRandomVariable>();
-        gaps->SetStream(m_packetStream);
-        m_packets.emplace(network.GetBufferPackets(), m_rewardPackets, gaps);
+        m_packets.emplace(network.GetBufferPackets(),
+                          m_rewardPackets,
+                          m_gaps ? *m_gaps : RandomStream(-1));
     }
     return network.GetMeanLatencyNs(*m_packets);
 }
@@ -317,21 +332,80 @@ OdcnScheduling::GetSlotVms() const
     return text;
 }
 
-void
-OdcnScheduling::NextJob()
+bool
+OdcnScheduling::FetchJob()
 {
     if (m_manager->TakeInterrupted(m_job))
     {
         ++m_interruptions[m_job.id];
+        return true;
     }
-    else if (!m_source->Next(m_job))
+    if (m_later)
     {
-        m_done = true;
-        return;
+        m_job = std::move(*m_later);
+        m_later.reset();
+        return true;
     }
-    m_manager->AdvanceTo(m_job.arrival);
+    return m_source->Next(m_job);
+}
+
+void
+OdcnScheduling::BeginJob(double time)
+{
+    m_isExpected = false;
+    m_manager->AdvanceTo(time);
     m_manager->Begin(m_job);
     NextVm();
+}
+
+void
+OdcnScheduling::NextJob()
+{
+    if (!FetchJob())
+    {
+        m_done = true;
+    }
+    else if (m_isPaced)
+    {
+        m_isExpected = true;
+    }
+    else
+    {
+        BeginJob(m_job.arrival);
+    }
+}
+
+void
+OdcnScheduling::SetPaced(bool paced)
+{
+    m_isPaced = paced;
+    if (!paced && m_isExpected)
+    {
+        Arrive(std::max(m_job.arrival, m_manager->GetTime()));
+    }
+}
+
+void
+OdcnScheduling::Arrive(double time)
+{
+    Require(m_isExpected, "no job is expected: SetPaced(), and Act() to the end of the job before");
+    Require(time >= m_job.arrival && time >= m_manager->GetTime(), "job time moves only forward");
+    BeginJob(time);
+    if (std::exchange(m_isSampled, false))
+    {
+        SampleLatency();
+    }
+}
+
+void
+OdcnScheduling::OfferInterrupted()
+{
+    if (!m_isExpected || m_later || !m_manager->HasInterrupted())
+    {
+        return;
+    }
+    m_later = std::move(m_job);
+    FetchJob();
 }
 
 void
@@ -351,6 +425,7 @@ void
 OdcnScheduling::Observe(float* out) const
 {
     RequireBegun();
+    RequireArrived();
     const uint32_t n = GetNActions();
     if (m_state != State::PAPER)
     {
@@ -482,6 +557,7 @@ void
 OdcnScheduling::Mask(uint8_t* out) const
 {
     RequireBegun();
+    RequireArrived();
     const uint32_t n = GetNActions();
     const OdcnRackViews& views = GetViews();
     // 0: no server, 1: a server, 2: bandwidth as well.
@@ -505,6 +581,7 @@ void
 OdcnScheduling::Act(uint32_t action)
 {
     RequireAction(action);
+    RequireArrived();
     if (!m_manager->Place(action))
     {
         bool elsewhere = false;
@@ -541,7 +618,7 @@ OdcnScheduling::RewardJob(OdcnOutcome outcome, std::size_t steps)
         m_rewards.insert(m_rewards.end(), steps - 1, 0.5F);
         m_rewards.push_back(-static_cast<float>(m_job.vms.size()));
     }
-    if (!HasRewardFunction())
+    if (!ReportsOutcomes())
     {
         return;
     }
@@ -600,16 +677,25 @@ OdcnScheduling::EndJob(OdcnOutcome outcome, std::size_t steps)
     RewardJob(outcome, steps);
     m_outcome = outcome;
     ++m_nJobs;
-    const bool sampled = static_cast<uint64_t>(m_score.count++) % m_latencySpacing == 0;
+    m_isSampled = m_nMeasured++ % m_latencySpacing == 0;
+    ++m_score.count;
     m_score.total += outcome != OdcnOutcome::ACCEPTED;
     NextJob();
-    if (sampled)
+    // The jobs that end before the next one arrives have left by then.
+    if (m_isSampled && !m_isExpected)
     {
-        m_latencyNs.total += m_manager->GetNetwork()->GetMeanLatencyNs();
-        m_loss.total += m_manager->GetNetwork()->GetMeanLoss();
-        ++m_latencyNs.count;
-        ++m_loss.count;
+        m_isSampled = false;
+        SampleLatency();
     }
+}
+
+void
+OdcnScheduling::SampleLatency()
+{
+    m_latencyNs.total += m_manager->GetNetwork()->GetMeanLatencyNs();
+    m_loss.total += m_manager->GetNetwork()->GetMeanLoss();
+    ++m_latencyNs.count;
+    ++m_loss.count;
 }
 
 std::string
@@ -622,6 +708,13 @@ void
 OdcnScheduling::ClearScore()
 {
     DecisionProblem::ClearScore();
+    ClearFigures();
+}
+
+void
+OdcnScheduling::ClearFigures()
+{
+    m_nMeasured = 0;
     m_latencyNs = {0, 0};
     m_loss = {0, 0};
     if (m_manager)
@@ -730,6 +823,7 @@ Ptr<DecisionProblem>
 OdcnScheduling::BranchJob() const
 {
     RequireDecision();
+    RequireArrived();
     return Clone(CreateObject<NoJobs>());
 }
 
@@ -737,6 +831,7 @@ Ptr<DecisionProblem>
 OdcnScheduling::Branch()
 {
     RequireDecision();
+    RequireArrived();
     auto tape = DynamicCast<OdcnJobTape>(m_source);
     if (!tape)
     {

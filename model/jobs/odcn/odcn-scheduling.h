@@ -155,6 +155,31 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
         return m_outcome;
     }
 
+    /**
+     * Whether the caller tells the time, as PlacementScheduler does. After a job its successor is
+     * known (GetJob()), but the manager stays at the time of the decision, so that jobs end and
+     * parts fail at their own times, until Arrive() begins the successor. In between there is no
+     * decision. Kept over Reset(), which begins the first job at once. When it is switched off, the
+     * next job arrives.
+     * @param paced whether it does, false by default
+     */
+    void SetPaced(bool paced);
+
+    /// Begin the job that has arrived, with SetPaced().
+    /// @param time job time, not before its arrival; the job waits until then
+    /// @throws OdcnError unless one is expected
+    void Arrive(double time);
+
+    /// @return whether Arrive() is to be called
+    bool IsExpecting() const
+    {
+        return m_isExpected;
+    }
+
+    /// Parts have failed, with SetPaced(): a job that was interrupted and is to be offered again
+    /// comes before the one that is expected.
+    void OfferInterrupted();
+
     /// @return the cloud service manager
     Ptr<CsMgr> GetManager() const
     {
@@ -285,8 +310,14 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     /// Write the blocks that State=Packets adds. @param [out] out PACKET_FEATURES blocks
     void ObservePackets(float* out) const;
 
-    /// Fetch the next job and begin it.
+    /// Fetch the next job, and begin it unless SetPaced().
     void NextJob();
+
+    /// @return whether m_job is the next job; false if there is none
+    bool FetchJob();
+
+    /// Begin m_job. @param time job time
+    void BeginJob(double time);
 
     /// Prepare the next VM: find its neighbours and the cache for its kind.
     void NextVm();
@@ -307,6 +338,18 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     /// @param outcome of a job that was served  @return reward of each of its steps
     float GetReward(OdcnOutcome outcome);
 
+    /// @throws OdcnError when the next job has not arrived yet
+    void RequireArrived() const
+    {
+        Require(!m_isExpected, "the next job has not arrived: Arrive() first");
+    }
+
+    /// Restart the figures of merit.
+    void ClearFigures();
+
+    /// Take a sample of the closed form.
+    void SampleLatency();
+
     /// Set the kinds of VM that slots are counted for. @param text see Attribute SlotVms
     void SetSlotVms(const std::string& text);
 
@@ -323,7 +366,7 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     uint32_t m_rewardPackets;                     //!< packets measured per circuit
     double m_measuredLatencyNs{0};                //!< see SetMeasuredLatency()
     Ptr<OcsPacketMonitor> m_monitor;              //!< see SetMonitor()
-    int64_t m_packetStream{-1};                   //!< stream for packets; -1 for automatic
+    std::optional<RandomStream> m_gaps;           //!< of the packets; automatic if not assigned
     std::optional<SampledQueue> m_packets;        //!< simulated packets of the circuits
     bool m_maskBandwidth;                         //!< whether Mask() requires direct bandwidth
     bool m_mayRefuse;                             //!< whether Mask() allows a job to be refused
@@ -332,10 +375,15 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     OdcnJob m_job;                                //!< the job being placed
     std::map<JobId, uint64_t> m_interruptions;    //!< of jobs that faults interrupted
     uint64_t m_nJobs{0};                          //!< jobs since Reset()
+    bool m_isPaced{false};                        //!< see SetPaced()
+    bool m_isExpected{false};                     //!< whether m_job is to come: see Arrive()
+    std::optional<OdcnJob> m_later;               //!< expected after an interrupted job
     OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the previous job
     mutable OdcnRackViews m_views;                //!< of the next VM
     uint64_t m_episode{0};                        //!< see GetEpisode()
     uint64_t m_latencySpacing;                    //!< jobs between two samples of the closed form
+    uint64_t m_nMeasured{0};                      //!< jobs since the figures were cleared
+    bool m_isSampled{false};                      //!< whether m_latencyNs is due, with SetPaced()
     FigureValue m_latencyNs{0, 0};                //!< samples since ClearScore(), and their number
     FigureValue m_loss{0, 0};                     //!< samples since ClearScore(), and their number
 };

@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -97,6 +98,7 @@ AllocationScheduler::Begin()
     {
         Connect(manager, left, MakeCallback(&AllocationScheduler::Released, this));
     }
+    m_problem->SetPaced(true);
 }
 
 void
@@ -104,17 +106,77 @@ AllocationScheduler::End()
 {
     WindowScheduler::End();
     SetControlLatency(0);
+    // The last figures are of the time until the next request, as without packets.
+    m_problem->SetPaced(false);
 }
 
 bool
 AllocationScheduler::GetNext(double& time) const
 {
-    time = m_problem->GetManager()->GetTime();
-    return !m_problem->IsDone();
+    if (m_problem->IsDone())
+    {
+        return false;
+    }
+    const double now = m_problem->GetManager()->GetTime();
+    time = m_problem->IsExpecting() ? std::max(now, m_problem->GetArrival()) : now;
+    return true;
+}
+
+double
+AllocationScheduler::GetNextChange() const
+{
+    const double time = m_problem->GetManager()->GetNextChange();
+    // What happens at the time of an arrival is put in order by the manager.
+    const bool isFirst = !m_problem->IsExpecting() || time < m_problem->GetArrival();
+    return isFirst ? time : std::numeric_limits<double>::infinity();
+}
+
+void
+AllocationScheduler::PassTo(double time)
+{
+    RddcManager& manager = *PeekPointer(m_problem->GetManager());
+    if (!manager.IsServing())
+    {
+        manager.PassTo(std::max(time, manager.GetTime()));
+        m_problem->OfferInterrupted();
+        WaitAnew();
+    }
 }
 
 bool
 AllocationScheduler::DecideNext()
+{
+    if (!m_problem->IsExpecting())
+    {
+        return DecideArrived();
+    }
+    const double arrival = m_problem->GetArrival();
+    // Exactly at its arrival unless it has waited: simulated time is rounded.
+    const bool isLate = GetSimulatedTime(arrival) < Simulator::Now();
+    const double earliest = std::max(arrival, m_problem->GetManager()->GetTime());
+    if (!m_problem->Arrive(isLate ? std::max(earliest, GetJobTimeNow()) : earliest))
+    {
+        return true;
+    }
+    // It may wait until servers are free.
+    const Time wait = GetSimulatedTime(m_problem->GetManager()->GetTime()) - Simulator::Now();
+    if (!wait.IsStrictlyPositive())
+    {
+        return DecideArrived();
+    }
+    After(wait,
+          [this]()
+          {
+              if (DecideArrived())
+              {
+                  Continue();
+              }
+          });
+    return false;
+}
+
+bool
+AllocationScheduler::DecideArrived()
 {
     m_decidedTrace(m_problem->RunRequest(GetPolicy()));
     if (!m_fabric || !TakeWindow(GetNJobs()))

@@ -96,6 +96,12 @@ class AllocationScheduler : public WindowScheduler
     void End() override;
     bool GetNext(double& time) const override;
     bool DecideNext() override;
+    double GetNextChange() const override;
+    void PassTo(double time) override;
+
+    /// Decide the request that was begun. @return see DecideNext()
+    bool DecideArrived();
+
     void SetControlLatency(double time) override;
     void OpenWindow(Time warmUp, Time length) override;
     uint64_t CountInFlight() const override;

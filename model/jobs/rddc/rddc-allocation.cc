@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -190,14 +191,19 @@ RddcAllocation::Reset()
     m_network = m_manager->GetChannels().GetNetwork();
     m_done = false;
     m_nRequests = 0;
+    m_nCounted = 0;
     m_rewards.clear();
     m_recent.clear();
+    m_later.reset();
+    m_isSampled = false;
+    const bool paced = std::exchange(m_isPaced, false); // the first request begins at once
     BeginEpisode();
     for (RddcRequest skipped; m_skipRequests > 0; --m_skipRequests)
     {
         m_source->Next(skipped);
     }
     NextRequest();
+    m_isPaced = paced;
 }
 
 int64_t
@@ -210,23 +216,90 @@ RddcAllocation::AssignStreams(int64_t stream)
 void
 RddcAllocation::NextRequest()
 {
-    for (;;)
+    do
     {
-        RddcRequest request;
-        m_done = (m_maxRequests && m_nRequests == m_maxRequests) ||
-                 !(m_manager->TakeInterrupted(request) || m_source->Next(request));
-        if (m_done)
+        m_done = (m_maxRequests && m_nRequests == m_maxRequests) || !FetchRequest();
+        m_isExpected = !m_done && m_isPaced;
+        if (m_done || m_isExpected)
         {
             return;
         }
-        m_manager->Begin(request);
-        if (m_manager->IsServing())
-        {
-            return;
-        }
-        ++m_nRequests;
-        ++m_score.count;
-        ++m_score.total;
+    } while (!BeginRequest());
+}
+
+bool
+RddcAllocation::FetchRequest()
+{
+    if (m_manager->TakeInterrupted(m_request))
+    {
+        return true;
+    }
+    if (m_later)
+    {
+        m_request = m_later->first;
+        m_request.gap = m_later->second - (m_manager->GetArrival(m_request) - m_request.gap);
+        m_later.reset();
+        return true;
+    }
+    return m_source->Next(m_request);
+}
+
+bool
+RddcAllocation::BeginRequest()
+{
+    m_isExpected = false;
+    m_manager->Begin(m_request);
+    if (m_manager->IsServing())
+    {
+        return true;
+    }
+    ++m_nRequests;
+    ++m_nCounted;
+    ++m_score.count;
+    ++m_score.total;
+    return false;
+}
+
+void
+RddcAllocation::SetPaced(bool paced)
+{
+    m_isPaced = paced;
+    while (!paced && m_isExpected)
+    {
+        Arrive(std::max(GetArrival(), m_manager->GetTime()));
+    }
+}
+
+bool
+RddcAllocation::Arrive(double time)
+{
+    Require(m_isExpected,
+            "no request is expected: SetPaced(), and Act() to the end of the request before");
+    const double arrival = GetArrival();
+    Require(time >= arrival && time >= m_manager->GetTime(), "time moves only forward");
+    if (time > arrival)
+    {
+        m_manager->PassTo(time);
+    }
+    if (!BeginRequest())
+    {
+        NextRequest();
+        return false;
+    }
+    if (std::exchange(m_isSampled, false))
+    {
+        Sample();
+    }
+    return true;
+}
+
+void
+RddcAllocation::OfferInterrupted()
+{
+    if (m_isExpected && !m_later && m_manager->HasInterrupted())
+    {
+        m_later.emplace(m_request, GetArrival());
+        FetchRequest();
     }
 }
 
@@ -240,6 +313,7 @@ void
 RddcAllocation::Observe(float* out) const
 {
     RequireBegun();
+    RequireArrived();
     const RddcServerLedger& servers = m_manager->GetServers();
     const GraphObservation& graph = MakeGraph();
     const uint32_t width = graph.nodeFeatures;
@@ -280,6 +354,7 @@ void
 RddcAllocation::Mask(uint8_t* out) const
 {
     RequireBegun();
+    RequireArrived();
     if (m_mask == MaskKind::CONNECTED)
     {
         m_manager->FindConnected(out);
@@ -295,6 +370,7 @@ void
 RddcAllocation::Act(uint32_t action)
 {
     RequireAction(action);
+    RequireArrived();
     const RddcManager::Step step = m_manager->Choose(action);
     if (step == RddcManager::Step::GOES_ON)
     {
@@ -305,10 +381,15 @@ RddcAllocation::Act(uint32_t action)
     m_rewards.push_back(static_cast<float>(m_granted ? m_rewardGranted : m_rewardRefused));
     SettleRewards({.placed = m_granted, .cause = m_granted ? "" : "refused"});
     ++m_nRequests;
+    ++m_nCounted;
     ++m_score.count;
     m_score.total += !m_granted;
     NextRequest();
-    Sample();
+    m_isSampled = m_isExpected;
+    if (!m_isExpected)
+    {
+        Sample();
+    }
 }
 
 void
@@ -322,7 +403,7 @@ RddcAllocation::Sample()
     }
     auto& now = m_recent.emplace_back();
     now[0] =
-        static_cast<double>(m_manager->GetCounters().granted) / static_cast<double>(m_nRequests);
+        static_cast<double>(m_manager->GetCounters().granted) / static_cast<double>(m_nCounted);
     now[1] = servers.GetCpuUse();
     now[2] = servers.GetMemoryUse();
     for (std::size_t tier = 0; tier < RddcNetwork::TIERS; ++tier)
@@ -371,9 +452,9 @@ RddcAllocation::MeasureFigures() const
         }
     }
     const RddcCounters& counters = m_manager->GetCounters();
-    const auto requests = static_cast<double>(m_nRequests);
+    const auto requests = static_cast<double>(m_nCounted);
     const double grants = std::max<double>(1, static_cast<double>(counters.granted));
-    const double overall = m_nRequests ? static_cast<double>(counters.granted) / requests : 0.0;
+    const double overall = m_nCounted ? static_cast<double>(counters.granted) / requests : 0.0;
     std::vector<FigureValue> values{{mean[0]}, {overall}};
     for (std::size_t i = 1; i < RECENT; ++i)
     {
@@ -427,6 +508,18 @@ std::string
 RddcAllocation::GetScoreName() const
 {
     return "refused";
+}
+
+void
+RddcAllocation::ClearScore()
+{
+    DecisionProblem::ClearScore();
+    m_nCounted = 0;
+    m_recent.clear();
+    if (m_manager)
+    {
+        m_manager->ClearCounters();
+    }
 }
 
 Ptr<RddcAllocation>

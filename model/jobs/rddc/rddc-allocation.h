@@ -16,7 +16,9 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -79,6 +81,14 @@ class RddcAllocation : public DecisionProblem
     int64_t AssignStreams(int64_t stream) override;
     /// @return name of the share of requests that were refused
     std::string GetScoreName() const override;
+    void ClearScore() override;
+
+    /// @return whether MaxRequests ended the episode
+    bool IsCutShort() const override
+    {
+        return IsDone() && m_maxRequests > 0 && m_nRequests >= m_maxRequests;
+    }
+
     /// As in the figures of the NARA paper, the acceptance ratio so far and the shares in use are
     /// sampled when the next request has been fetched, and averaged over LastRequests requests.
     /// @return acceptance, shares of CPU, memory and channels in use, servers and racks of a grant
@@ -100,6 +110,36 @@ class RddcAllocation : public DecisionProblem
         RunEpisode(policy, 1);
         return m_granted;
     }
+
+    /**
+     * Whether the caller tells the time, as AllocationScheduler does; see
+     * OdcnScheduling::SetPaced(). A request that waits for servers is begun when they are free:
+     * then the manager's time is later than that of Arrive().
+     * @param paced whether it does, false by default
+     */
+    void SetPaced(bool paced);
+
+    /// @return whether Arrive() is to be called
+    bool IsExpecting() const
+    {
+        return m_isExpected;
+    }
+
+    /// @return arrival of the request that is expected
+    double GetArrival() const
+    {
+        return m_manager->GetArrival(m_request);
+    }
+
+    /// Begin the request that has arrived, with SetPaced().
+    /// @param time of the manager, not before GetArrival(); the request waits until then
+    /// @return false if it was refused at once, since servers have failed
+    /// @throws OdcnError unless one is expected
+    bool Arrive(double time);
+
+    /// Parts have failed, with SetPaced(): a request that was interrupted and is to be offered
+    /// again comes before the one that is expected.
+    void OfferInterrupted();
 
     /// @return the manager
     Ptr<const RddcManager> GetManager() const
@@ -133,8 +173,20 @@ class RddcAllocation : public DecisionProblem
     /// @return the graph of the manager's network in the present State, rebuilt if necessary
     const GraphObservation& MakeGraph() const;
 
-    /// Fetch the next request and begin it, unless the episode is over.
+    /// Fetch the next request and, unless SetPaced(), begin it, if the episode is not over.
     void NextRequest();
+
+    /// @return whether m_request is the next request; false if there is none
+    bool FetchRequest();
+
+    /// Begin m_request. @return false if it was refused at once
+    bool BeginRequest();
+
+    /// @throws OdcnError when the next request has not arrived yet
+    void RequireArrived() const
+    {
+        Require(!m_isExpected, "the next request has not arrived: Arrive() first");
+    }
 
     /// @return number of features of a node
     uint32_t GetNodeFeatures() const;
@@ -156,8 +208,14 @@ class RddcAllocation : public DecisionProblem
     std::shared_ptr<const RddcNetwork> m_network; //!< null before the first Reset()
     mutable std::shared_ptr<const RddcNetwork> m_graphOf;    //!< network of m_graph
     mutable std::shared_ptr<const GraphObservation> m_graph; //!< see MakeGraph()
-    bool m_granted{false};                           //!< whether the previous request was granted
+    bool m_granted{false}; //!< whether the previous request was granted
+    RddcRequest m_request; //!< the present one, or that expected
+    std::optional<std::pair<RddcRequest, double>> m_later; //!< a later one, and its arrival
+    bool m_isPaced{false};                                 //!< see SetPaced()
+    bool m_isExpected{false};                              //!< whether m_request is to come
+    bool m_isSampled{false};                         //!< whether Sample() is due, with SetPaced()
     uint64_t m_nRequests{0};                         //!< requests decided since Reset()
+    uint64_t m_nCounted{0};                          //!< of these since ClearScore()
     uint64_t m_skipRequests;                         //!< requests that Reset() leaves out first
     uint64_t m_lastRequests;                         //!< number of requests that figures average
     std::deque<std::array<double, RECENT>> m_recent; //!< samples of the last requests

@@ -87,6 +87,7 @@ RddcManager::Reset()
     m_servers = RddcServerLedger(m_network->GetNServers(), m_cpuPerServer, m_memoryPerServer);
     m_channels = RddcChannelLedger(m_network);
     m_time = 0;
+    m_begun = 0;
     m_serving = false;
     m_chosen.assign(m_network->GetNServers(), 0);
     m_skipped.clear();
@@ -192,8 +193,26 @@ RddcManager::TakeInterrupted(RddcRequest& request)
     }
     request = m_interrupted.front();
     m_interrupted.pop_front();
+    request.gap = m_time - m_begun; // it arrives now
     ++m_counters.offeredAgain;
     return true;
+}
+
+double
+RddcManager::GetNextChange() const
+{
+    return std::fmin(m_grants.GetNext(), m_outages.GetNext());
+}
+
+void
+RddcManager::PassTo(double time)
+{
+    m_time = std::max(m_time, time);
+    AdvanceTo(m_time);
+    while (m_grants.GetNext() <= m_time)
+    {
+        ReleaseNext();
+    }
 }
 
 void
@@ -272,13 +291,14 @@ RddcManager::Begin(const RddcRequest& request)
                 std::to_string(servers * m_servers.GetCpuCapacity()) + " CPU, " +
                 std::to_string(servers * m_servers.GetMemoryCapacity()) + " memory");
     }
-    m_time += request.gap;
+    const double arrival = GetArrival(request);
+    m_time = std::max(m_time, arrival);
     AdvanceTo(m_time);
-    const double arrival = m_time;
     while (request.cpu > m_servers.GetFreeCpu() || request.memory > m_servers.GetFreeMemory())
     {
         if (!Wait())
         {
+            m_begun = m_time;
             ++m_counters.received;
             ++m_counters.refused;
             ++m_counters.failed;
@@ -288,6 +308,7 @@ RddcManager::Begin(const RddcRequest& request)
     }
     // Grants that end at the same time are released together.
     AdvanceTo(m_time);
+    m_begun = m_time;
     ++m_counters.received;
     m_counters.waited += m_time > arrival;
     m_counters.waitingTime += m_time - arrival;

@@ -229,6 +229,25 @@ class RddcManager : public Object
         return m_time;
     }
 
+    /// @param request to be begun next
+    /// @return time of its arrival: its gap after the request before was begun
+    double GetArrival(const RddcRequest& request) const
+    {
+        return m_begun + request.gap;
+    }
+
+    /// @return whether TakeInterrupted() has one
+    bool HasInterrupted() const
+    {
+        return !m_interrupted.empty();
+    }
+
+    /// @return time of the next end of a grant, fault or repair; NaN or infinite if none is to come
+    double GetNextChange() const;
+
+    /// Let time pass between requests, and what happens with it. @param time not before GetTime()
+    void PassTo(double time);
+
     /// @return counters since Reset() or ClearCounters()
     const RddcCounters& GetCounters() const
     {
@@ -298,6 +317,7 @@ class RddcManager : public Object
     RddcServerLedger m_servers;                        //!< free units
     RddcChannelLedger m_channels;                      //!< free channels
     double m_time{0};                                  //!< current time
+    double m_begun{0};                                 //!< when the last request was begun
     bool m_serving{false};                             //!< whether a request is being served
     RddcGrant m_current;                               //!< the current request
     uint32_t m_neededCpu{0};                           //!< CPU units it still needs

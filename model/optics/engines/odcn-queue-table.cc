@@ -98,7 +98,7 @@ constexpr int64_t SERVICE = 1'000'000;
 
 } // namespace
 
-SampledQueue::SampledQueue(uint32_t waiting, uint32_t packets, Ptr<ExponentialRandomVariable> gaps)
+SampledQueue::SampledQueue(uint32_t waiting, uint32_t packets, const RandomStream& gaps)
     : m_waiting(waiting),
       m_packets(packets),
       m_gaps(gaps)
@@ -137,7 +137,7 @@ SampledQueue::Measure(double rho)
     uint32_t accepted = 0;
     for (uint32_t i = 0; i < warmUp + m_packets; ++i)
     {
-        packet.time += std::llround(m_gaps->GetValue(meanGap, 0));
+        packet.time += std::llround(-meanGap * std::log(m_gaps.NextU01()));
         const Passage* leaving = port.Accept(packet, kind, tie);
         if (!leaving)
         {

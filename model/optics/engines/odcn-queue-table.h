@@ -5,7 +5,7 @@
 #ifndef ODCN_QUEUE_TABLE_H
 #define ODCN_QUEUE_TABLE_H
 
-#include "ns3/random-variable-stream.h"
+#include "ns3/odcn-random-stream.h"
 
 #include <bit>
 #include <cstddef>
@@ -131,7 +131,7 @@ class QueueTable
  * A run begins with an empty queue, and its first packets (WARM_UP_SHARE) are not measured. Short
  * runs are noisy; their mean differs from the closed form only by the remaining transient.
  *
- * Copies share the variable that draws the gaps.
+ * Copies draw the same gaps, independently of each other.
  */
 class SampledQueue
 {
@@ -142,10 +142,16 @@ class SampledQueue
     /**
      * @param waiting queue limit without the packet in transmission; 0 for a transmitter alone
      * @param packets measured packets of a run, above 0
-     * @param gaps draws gaps; the mean is given at each draw
+     * @param gaps draws the gaps, which are exponential
      * @throws OdcnError when a value is out of range
      */
-    SampledQueue(uint32_t waiting, uint32_t packets, Ptr<ExponentialRandomVariable> gaps);
+    SampledQueue(uint32_t waiting, uint32_t packets, const RandomStream& gaps);
+
+    /// @return the stream of gaps, as far as it is used, for the next queue
+    const RandomStream& GetGaps() const
+    {
+        return m_gaps;
+    }
 
     /**
      * @param place index of the queue
@@ -166,10 +172,10 @@ class SampledQueue
     /// @return result of a run
     QueueTable::Entry Measure(double rho);
 
-    uint32_t m_waiting;                    //!< queue limit
-    uint32_t m_packets;                    //!< measured packets of a run
-    Ptr<ExponentialRandomVariable> m_gaps; //!< draws gaps
-    std::vector<Run> m_runs;               //!< by place
+    uint32_t m_waiting;      //!< queue limit
+    uint32_t m_packets;      //!< measured packets of a run
+    RandomStream m_gaps;     //!< draws gaps
+    std::vector<Run> m_runs; //!< by place
 };
 
 } // namespace ns3::odcn
