@@ -355,6 +355,7 @@ Training::RunRank(Learner& learner, uint64_t decisions)
         learner.SetStateBytes(state, m_state);
     }
     Progress bar("training", decisions == UINT64_MAX ? 0 : decisions, "decisions");
+    bar.Resume(learner.GetDecisions());
     bool written = false;
     learner.SetProgress(
         [&](const TrainingProgress& progress)
