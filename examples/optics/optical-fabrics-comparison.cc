@@ -191,7 +191,15 @@ FabricComparison::Measure(std::size_t row, const std::string& file)
         offered += double(flow.bytes);
     }
     const Time end = last + ToTime(m_options.drain);
-    FabricResult result = RunDesign(design, {m_flows, m_options.shortFlows, end, window, file});
+    FabricResult result =
+        RunDesign(design, {m_flows, m_options.shortFlows, end, window, file, Time(0), last});
+    if (last.IsZero())
+    {
+        // All flows start at once: there is no such time.
+        result.duty = std::nan("");
+        result.meanHeld = std::nan("");
+        result.reconfigurations = std::nan("");
+    }
     result.bound = FindBound(design);
     for (const double rate : result.goodput)
     {
@@ -343,6 +351,7 @@ FabricComparison::RunExact(const FabricDesign& design,
     const ComparisonOptions& o = m_options;
     const Ptr<CircuitSchedule> plan = MakeSchedule(design);
     settings.goodputWindow = run.window;
+    settings.averageUntil = run.measured;
     SchedulePackets engine(o.MakeHelper(design.routing).GetModel(o.GetSize(design)),
                            plan,
                            settings);
@@ -356,7 +365,8 @@ FabricComparison::RunExact(const FabricDesign& design,
     result.SetCounts(exact.counts, exact.hops);
     result.exact = 1;
     result.goodput = exact.goodput;
-    result.reconfigurations = double(CountChanges(*plan, exact.end)) / exact.end.GetSeconds();
+    const Time counted = run.measured.IsZero() ? exact.end : std::min(exact.end, run.measured);
+    result.reconfigurations = double(CountChanges(*plan, counted)) / counted.GetSeconds();
     result.held = double(*std::max_element(exact.mostHeld.begin(), exact.mostHeld.end()));
     result.meanHeld = exact.meanHeld;
     result.duty = exact.circuitUse;
