@@ -303,6 +303,13 @@ RunJobs(const Options& options,
     jobs.Commit();
     std::cout << "\n" << centre << "\n" << experiment.Describe() << "\n\nJob level\n";
     experiment.Print(std::cout);
+    if (system.jobFile.empty())
+    {
+        const std::string bound = "Best possible: in a steady state; a short run, which begins "
+                                  "empty, may be beyond it.";
+        std::cout << bound << "\n";
+        experiment.GetReport().AddFact("bound", bound);
+    }
     std::cout << std::flush;
     return remarks;
 }

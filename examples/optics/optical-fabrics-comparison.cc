@@ -163,7 +163,9 @@ FabricComparison::SetReplication(uint32_t replication)
                 m_demand.Add(from, to, double(flow.bytes));
             }
         }
-        m_demand.Scale(1 / m_demand.GetMaxLoad());
+        // Flows within racks need no circuits.
+        const double most = m_demand.GetMaxLoad();
+        m_demand.Scale(most > 0 ? 1 / most : 1);
         return;
     }
     Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
@@ -205,7 +207,8 @@ FabricComparison::Measure(std::size_t row, const std::string& file)
     {
         result.delivered += rate / 8 * window.GetSeconds() / offered;
     }
-    result.carried = m_options.saturation ? FindCarried(design) : 0;
+    const bool carries = m_demand.GetMaxLoad() > 0;
+    result.carried = !m_options.saturation ? 0 : carries ? FindCarried(design) : std::nan("");
     return result;
 }
 
@@ -213,6 +216,10 @@ double
 FabricComparison::FindBound(const FabricDesign& design) const
 {
     const ComparisonOptions& o = m_options;
+    if (m_demand.GetMaxLoad() == 0)
+    {
+        return 1; // all flows are within racks
+    }
     if (design.circuits.empty() || design.IsController())
     {
         // Circuits that stay are never dark.
