@@ -145,7 +145,7 @@ awk 'BEGIN { print "user;submit;end;n;c"; for (i = 0; i < 40; ++i) print "u;" 60
 run log --jobFile=log-jobs.csv --packets=formula || { complain "a converted log"; cat err; }
 run star --jobFile=log-jobs.csv --packets=formula --pattern=star || { complain "a pattern for jobs without demands"; cat err; }
 # Nothing is blocked: 40 jobs of 2, 3 or 4 VMs on 4 racks.
-awk -F, 'NR > 1 && $4 != 10 { bad = 1 } END { exit bad }' log/jobs.csv && [ "$(grep -c accepted log/jobs.csv)" -gt 0 ] ||
+awk -F, 'NR > 1 && $5 != 10 { bad = 1 } END { exit bad }' log/jobs.csv && [ "$(grep -c accepted log/jobs.csv)" -gt 0 ] ||
     complain "the log's jobs are other ones"
 refuses 'log.csv:1 header column job odcn-convert-trace' --jobFile=log.csv --packets=formula
 

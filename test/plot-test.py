@@ -40,6 +40,13 @@ def draw(python, text, *figures, script=SCRIPT):
     return run.returncode, run.stdout + run.stderr, files
 
 
+def get_points(svg, title):
+    """Places of the marks, across, in the panel of a title; of the first one without a title."""
+    panels = re.split(r'<g id="axes_\d+">', svg)[1:]
+    panel = next(text for text in panels if title is None or f"<!-- {title} -->" in text)
+    return re.findall(r'<use [^>]*x="([0-9.]+)"', panel)
+
+
 def find_python():
     for python in ("python3", "/usr/bin/python3"):
         if shutil.which(python) and subprocess.run([python, "-c", "import matplotlib"], capture_output=True, check=False).returncode == 0:
@@ -80,6 +87,31 @@ def main():
         f"{name},{run},{size},{time + run}\n" for name, time in (("opera", 30), ("rotornet", 160)) for run in (0, 1)
         for size in ("0,100000", "0,18446744073709551615")))
     check(status == 0 and b"<!-- rotornet -->" in files.get("p50_us.svg", b""), f"runs of designs: {said}")
+
+    # Every label is on the axis or has a panel, and only runs are averaged.
+    times = {("ideal", "ring"): 0.111, ("ideal", "direct"): 0.048, ("opera", "ring"): 0.2, ("opera", "direct"): 0.3}
+    collectives = "design,collective,run,engine,time_ms,bound_ms\n" + "".join(
+        f"{design},{collective},{run},packets,{time * (1 + run)},0.01\n" for (design, collective), time in times.items() for run in (0, 1))
+    status, said, files = draw(python, collectives)
+    svg = files.get("time_ms.svg", b"").decode()
+    check(status == 0 and svg, f"collectives: {said}")
+    for title in ("collective ring", "collective direct"):
+        check(f"<!-- {title} -->" in svg, f"no panel {title}")
+    alone = "".join(line + "\n" for line in collectives.splitlines() if ",direct," not in line)
+    check(get_points(svg, "collective ring") == get_points(draw(python, alone)[2]["time_ms.svg"].decode(), None),
+          "a panel differs from the figure of its rows alone")
+    two = "load,place,policy,form,replications,cost,cost_lower,cost_upper\n" + "".join(
+        f"{load},{place},mine,x,5,{load * factor},{load * factor - 1},{load * factor + 1}\n"
+        for load in (54, 66) for place, factor in (("near", 1), ("far", 2)))
+    status, said, files = draw(python, two)
+    svg = files.get("cost.svg", b"").decode()
+    check(status == 0 and "<!-- place near -->" in svg and "<!-- place far -->" in svg, f"two labels: {said}")
+
+    # What did not end in one run has no mean.
+    status, said, files = draw(python, collectives.replace("ideal,ring,1,packets,0.222,", "ideal,ring,1,packets,inf,"))
+    check(status == 0 and "note: ideal is not drawn" in said, f"an infinite time: {said}")
+    status, said, files = draw(python, "design,words\nopera,x\n")
+    check(status == 1 and "no figure to draw" in said, f"nothing to draw: {said}")
 
     status, said, files = draw(python, loads, "nothing")
     check(status == 1 and said.startswith("error: nothing: expected a column") and "blocking" in said, f"an unknown column: {said}")

@@ -32,7 +32,7 @@ run first "${brief[@]}" || { complain "a plain run"; cat err; }
 sums()
 {
     awk -F, -v column="$2" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == column) c = i; next }
-        { sum[$1 "," $2] += $c } END { for (key in sum) print key "," sum[key] }' "first/$1.csv" | sort
+        { sum[$1 "," $2 "," $3] += $c } END { for (key in sum) print key "," sum[key] }' "first/$1.csv" | sort
 }
 sums sizes received | grep -v ',40$' && complain "not all requests are counted"
 sums sizes granted >granted
@@ -111,7 +111,7 @@ refuses 'requests 40 80' $columns --replications=3
 packets="--packets=2 --packetTime=3us --channels=8 --oversubscription=16 --policies=tetris --traces=1"
 run packets $packets || { complain "packets"; cat err; }
 [ "$(wc -l <packets/packets.csv)" -eq 10 ] || complain "not three tiers by three carriers"
-awk -F, '/,circuits,/ { sent += $5; lost += $6 } END { exit !(sent > 1000 && lost == 0) }' packets/packets.csv ||
+awk -F, '/,circuits,/ { sent += $6; lost += $7 } END { exit !(sent > 1000 && lost == 0) }' packets/packets.csv ||
     complain "circuits lose packets, or there are none"
 run packets-again $packets || complain "packets again"
 for file in packets.csv packet-requests.csv flow-monitor.xml server-0.pcap server-0.tr; do
@@ -120,15 +120,15 @@ for file in packets.csv packet-requests.csv flow-monitor.xml server-0.pcap serve
 done
 # Packets beyond the rate of a network card are lost there.
 run much $packets --packets=1 --packetLoad=80 --packetTime=4us || complain "too many packets"
-awk -F, '/,circuits,/ { lost += $6 } END { exit !(lost > 1000) }' much/packets.csv ||
+awk -F, '/,circuits,/ { lost += $7 } END { exit !(lost > 1000) }' much/packets.csv ||
     complain "eighty times what a lightpath carries, and nothing is lost"
 run real-packets $scaled $packets || { complain "real requests in packets"; cat err; }
 # Under faults: sent = received + lost by cause. What is known to have failed is not used.
 for detection in 0s 5s; do
     run packets-$detection $packets --packets=20 --policies=tetris-tuned --traces=0 --detection=$detection --mtbf=server=200s,link=400s \
         --mttr=server=20s,link=20s || { complain "packets under faults"; cat err; }
-    awk -F, -v known=$detection 'NR > 1 { lost = 0; for (i = 6; i <= NF; ++i) lost += $i
-        if ($3 < 5 || $5 < 1000 || $4 != $5 + lost || (known == "0s") != (lost == 0)) bad = 1 }
+    awk -F, -v known=$detection 'NR > 1 { lost = 0; for (i = 7; i <= NF; ++i) lost += $i
+        if ($4 < 5 || $6 < 1000 || $5 != $6 + lost || (known == "0s") != (lost == 0)) bad = 1 }
         END { exit bad || NR != 2 }' packets-$detection/packet-losses.csv || { complain "packets under faults do not add up"; cat out; }
 done
 refuses 'packets 41' --packets=41

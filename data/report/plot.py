@@ -40,22 +40,24 @@ def number(text):
 
 
 def read(path):
-    """Rows that are drawn, the column of names, and the columns that tell apart the rows of a name."""
+    """Rows that are drawn, the column of names, and the labels that tell apart the rows of a name."""
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     rows = [row for row in rows if all(row.get(column, value) == value for column, value in ROWS.items())]
     columns = list(rows[0]) if rows else []
-    key = "policy" if "policy" in columns else columns[0]
-    places = [column for column in columns[: columns.index(key)] if len({row[column] for row in rows}) > 1]
-    return rows, key, places
+    if "policy" in columns:
+        key, labels = "policy", columns[: columns.index("policy")]
+    else:
+        key, labels = columns[0], columns[1 : columns.index("run")] if "run" in columns else []
+    return rows, key, [label for label in labels if len({row[label] for row in rows}) > 1]
 
 
 def points(rows, key, place, figure):
     """{name: [(place, mean, lower, upper)]}; the ends are None without an interval."""
     runs = {}
     for row in rows:
-        value = number(row[figure])
-        if value is not None:
+        if row[figure] not in ("", "nan"):
+            value = float(row[figure])
             ends = (number(row.get(figure + "_lower")), number(row.get(figure + "_upper")))
             if None in ends or row.get("replications") == "1" or ends[0] == ends[1]:
                 ends = (None, None)
@@ -63,6 +65,9 @@ def points(rows, key, place, figure):
     found = {}
     for (name, at), some in runs.items():
         values = [value for value, _, _ in some]
+        if not all(math.isfinite(value) for value in values):
+            print(f"note: {name}{' at ' + at if at else ''} is not drawn: {figure} is infinite, since something did not end", file=sys.stderr)
+            continue
         ends = some[0][1:] if len(some) == 1 else (min(values), max(values))  # of several runs, their range
         found.setdefault(name, []).append((at, sum(values) / len(values), *ends))
     return found
@@ -77,77 +82,44 @@ def drawable(path):
 
 
 def draw(path, figure):
-    rows, key, places = read(path)
-    found = points(rows, key, places[0] if places else None, figure)
-    if not found:
+    rows, key, labels = read(path)
+    # The first label that is a number is the horizontal axis; of the others, each combination has a panel.
+    place = next((label for label in labels if all(number(row[label]) is not None for row in rows)), None)
+    others = [label for label in labels if label != place]
+    panels = {}
+    for row in rows:
+        panels.setdefault(", ".join(f"{label} {row[label]}" for label in others), []).append(row)
+    panels = {title: points(some, key, place, figure) for title, some in panels.items()}
+    panels = {title: found for title, found in panels.items() if found}
+    if not panels:
         sys.exit(f"error: {path}: no number in the column {figure}")
+    every = {}
+    for found in panels.values():
+        for name, some in found.items():
+            every.setdefault(name, []).extend(some)
     sign = -1 if figure.endswith(HIGHER_IS_BETTER) else 1
     bounds = {row[key] for row in rows if row.get("form") == "bound"}
-    order = sorted(found, key=lambda name: sign * sum(point[1] for point in found[name]) / len(found[name]))
+    order = sorted(every, key=lambda name: sign * sum(point[1] for point in every[name]) / len(every[name]))
     coloured = COLOURED or [name for name in order if name not in bounds][: len(COLOURS)]
     colour = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(coloured)}
-    values = [point[1] for some in found.values() for point in some]
-    positive = [value for value in values if value > 0]
-    log = len(positive) == len(values) and max(values) > 30 * min(values)
-    lines = places and all(number(point[0]) is not None for some in found.values() for point in some)
-    names = len(order)
 
     def label(name):
         return name.replace("least ", "most ") if name in bounds and sign < 0 else name
 
     plt.rcParams.update({"font.size": 8, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": figure})
-    figure_size = (WIDTH, 2.5 if lines else 0.7 + 0.17 * names)
-    canvas, axes = plt.subplots(figsize=figure_size, layout="constrained")
-    title = figure.replace("_", " ")
-    if lines:
-        span = [number(point[0]) for some in found.values() for point in some]
-        for i, name in enumerate(order):
-            shift = 0.006 * (max(span) - min(span)) * (i - names / 2)  # marks side by side
-            some = sorted((number(at) + shift, *rest) for at, *rest in found[name])
-            tint = "black" if name in bounds else colour.get(name, "#b0b0b0")
-            front = 3 if name in colour else 1
-            axes.plot([p[0] for p in some], [p[1] for p in some], "--" if name in bounds else "o-", color=tint, markersize=3,
-                      linewidth=1, zorder=front)
-            for at, _, lower, upper in some:
-                if lower is not None and upper is not None and name in colour:
-                    axes.plot([at, at], [lower, upper], color=tint, linewidth=1, zorder=front)
-        axes.set(xlabel=places[0], ylabel=title, yscale="log" if log else "linear")
-        axes.set_xticks(sorted({number(point[0]) for some in found.values() for point in some}))
-        axes.minorticks_off()
-        # Names at the ends of the curves, apart from each other.
-        canvas.draw_without_rendering()
-        ends = []
-        for name in [name for name in order if name in colour or name in bounds]:
-            at, value = max((number(point[0]), point[1]) for point in found[name])
-            ends.append([axes.transData.transform((at, value))[1], at, value, name])
-        ends.sort()
-        gap = 9 * canvas.dpi / 72
-        for _ in range(100):
-            for below, above in zip(ends, ends[1:]):
-                more = max(0, gap - above[0] + below[0]) / 2
-                below[0] -= more
-                above[0] += more
-        for height, at, value, name in ends:
-            y = axes.transAxes.inverted().transform((0, height))[1]
-            tint = colour.get(name, "black")
-            arrow = {"arrowstyle": "-", "lw": 0.4, "color": tint, "relpos": (0, 0.5), "shrinkA": 0, "shrinkB": 2}
-            axes.annotate(label(name), (at, value), (1.06, y), textcoords="axes fraction", va="center", color=tint, arrowprops=arrow)
-    else:
-        # Categories on the axis, the best on top; one mark for each place.
-        for level, name in enumerate(order):
-            tint = "black" if name in bounds else colour.get(name, "#707070")
-            for i, (_, value, lower, upper) in enumerate(found[name]):
-                y = level + 0.15 * (i - (len(found[name]) - 1) / 2)
-                axes.plot(value, y, "D" if name in bounds else "o", color=tint, markersize=3.5)
-                if lower is not None and upper is not None:
-                    axes.plot([lower, upper], [y, y], color=tint, linewidth=1)
-        axes.set(xlabel=title, xscale="log" if log else "linear", ylim=(names - 0.5, -0.5))
-        axes.set_yticks(range(names), [label(name) for name in order])
-        axes.tick_params(axis="y", length=0)
-        for text in axes.get_yticklabels():
-            text.set_color(colour.get(text.get_text(), "black"))
-        axes.grid(axis="x", color="#e2e2e2", linewidth=0.5)
-        axes.set_axisbelow(True)
+    height = 2.5 if place else 0.7 + 0.17 * len(order)
+    canvas, all_axes = plt.subplots(len(panels), figsize=(WIDTH, height * len(panels)), layout="constrained", squeeze=False)
+    for (title, found), axes in zip(panels.items(), all_axes[:, 0]):
+        axes.set_title(title, fontsize=8)
+        values = [point[1] for some in found.values() for point in some]
+        log = min(values) > 0 and max(values) > 30 * min(values)
+        names = [name for name in order if name in found]
+        if place:
+            axes.set(xlabel=place, ylabel=figure.replace("_", " "), yscale="log" if log else "linear")
+            draw_lines(canvas, axes, found, names, colour, bounds, label)
+        else:
+            axes.set(xlabel=figure.replace("_", " "), xscale="log" if log else "linear")
+            draw_names(axes, found, names, colour, bounds, label)
     for kind in ("pdf", "svg"):
         name = os.path.join(os.path.dirname(path), f"{figure}.{kind}")
         canvas.savefig(name, metadata={"CreationDate": None} if kind == "pdf" else {"Date": None})
@@ -155,11 +127,73 @@ def draw(path, figure):
     plt.close(canvas)
 
 
+def draw_lines(canvas, axes, found, names, colour, bounds, label):
+    """A line for each name over the horizontal axis."""
+    span = [number(point[0]) for some in found.values() for point in some]
+    for i, name in enumerate(names):
+        shift = 0.006 * (max(span) - min(span)) * (i - len(names) / 2)  # marks side by side
+        some = sorted((number(at) + shift, *rest) for at, *rest in found[name])
+        tint = "black" if name in bounds else colour.get(name, "#b0b0b0")
+        front = 3 if name in colour else 1
+        axes.plot([p[0] for p in some], [p[1] for p in some], "--" if name in bounds else "o-", color=tint, markersize=3,
+                  linewidth=1, zorder=front)
+        for at, _, lower, upper in some:
+            if lower is not None and upper is not None and name in colour:
+                axes.plot([at, at], [lower, upper], color=tint, linewidth=1, zorder=front)
+    axes.set_xticks(sorted(set(span)))
+    axes.minorticks_off()
+    # Names at the ends of the curves, apart from each other.
+    canvas.draw_without_rendering()
+    ends = []
+    for name in [name for name in names if name in colour or name in bounds]:
+        at, value = max((number(point[0]), point[1]) for point in found[name])
+        ends.append([axes.transData.transform((at, value))[1], at, value, name])
+    ends.sort()
+    gap = 9 * canvas.dpi / 72
+    for _ in range(100):
+        for below, above in zip(ends, ends[1:]):
+            more = max(0, gap - above[0] + below[0]) / 2
+            below[0] -= more
+            above[0] += more
+    for height, at, value, name in ends:
+        y = axes.transAxes.inverted().transform((0, height))[1]
+        tint = colour.get(name, "black")
+        arrow = {"arrowstyle": "-", "lw": 0.4, "color": tint, "relpos": (0, 0.5), "shrinkA": 0, "shrinkB": 2}
+        axes.annotate(label(name), (at, value), (1.06, y), textcoords="axes fraction", va="center", color=tint, arrowprops=arrow)
+
+
+def draw_names(axes, found, names, colour, bounds, label):
+    """Names on the vertical axis, the best on top."""
+    for level, name in enumerate(names):
+        tint = "black" if name in bounds else colour.get(name, "#707070")
+        (_, value, lower, upper), = found[name]
+        axes.plot(value, level, "D" if name in bounds else "o", color=tint, markersize=3.5)
+        if lower is not None and upper is not None:
+            axes.plot([lower, upper], [level, level], color=tint, linewidth=1)
+    axes.set(ylim=(len(names) - 0.5, -0.5))
+    axes.set_yticks(range(len(names)), [label(name) for name in names])
+    axes.tick_params(axis="y", length=0)
+    for text in axes.get_yticklabels():
+        text.set_color(colour.get(text.get_text(), "black"))
+    axes.grid(axis="x", color="#e2e2e2", linewidth=0.5)
+    axes.set_axisbelow(True)
+
+
+def find_figures(path):
+    """The columns that may be drawn, the first one by itself."""
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    columns = list(rows[0]) if rows else []
+    estimates = [column for column in columns if column + "_lower" in columns]
+    times = [column for column in columns if column.startswith(("p50", "time"))]
+    return columns, estimates or times
+
+
 def main():
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "summary.csv")
-    with open(path, newline="", encoding="utf-8") as file:
-        columns = next(csv.reader(file))
-    estimates = [column for column in columns if column + "_lower" in columns] or [column for column in columns if column.startswith("p50")]
+    columns, estimates = find_figures(path)
+    if not estimates:
+        sys.exit(f"error: {path}: no figure to draw: expected a column NAME_lower, p50... or time...")
     for figure in sys.argv[1:] or estimates[:1]:
         if figure not in columns:
             sys.exit(f"error: {figure}: expected a column of summary.csv: {', '.join(drawable(path))}")

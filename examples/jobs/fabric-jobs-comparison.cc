@@ -135,9 +135,10 @@ JobComparison::Measure(std::size_t row, const std::string& file)
         return StartCircuits(design, network.optical);
     };
     const Time end = arrivals + Milli(o.drain);
-    FabricResult result = Simulate(m_rows[row].title,
-                                   network,
-                                   {placed.flows, o.shortFlows, end, arrivals, file, arrivals});
+    FabricResult result =
+        Simulate(m_rows[row].title,
+                 network,
+                 {placed.flows, o.shortFlows, end, arrivals, file, arrivals, arrivals});
     if (!result.goodput.empty())
     {
         result.delivered = result.goodput[0] / 8 * arrivals.GetSeconds();

@@ -254,7 +254,12 @@ RunJobs(const Options& options,
         const std::string& centre)
 {
     const OdcnSystem& system = options.system;
-    OdcnJobRecorder jobs(files, experiment.GetReport());
+    std::vector<std::string> columns;
+    for (const auto& [column, value] : experiment.GetLabels(0))
+    {
+        columns.push_back(column);
+    }
+    OdcnJobRecorder jobs(files, experiment.GetReport(), columns);
     if (!options.saveJobs.empty())
     {
         const Ptr<OdcnJobSource> source =
@@ -269,7 +274,15 @@ RunJobs(const Options& options,
         {
             if (trial.replication == 0 && trial.counts)
             {
-                jobs.Record(trial.title, dynamic_cast<OdcnScheduling&>(trial.problem).GetManager());
+                std::vector<std::string> place;
+                for (const auto& [column, value] : trial.labels)
+                {
+                    place.push_back(value);
+                }
+                place.push_back(trial.choice.name);
+                jobs.Record(trial.title,
+                            dynamic_cast<OdcnScheduling&>(trial.problem).GetManager(),
+                            place);
             }
         },
         Experiment::HookScope::FIRST);
@@ -290,6 +303,13 @@ RunJobs(const Options& options,
     jobs.Commit();
     std::cout << "\n" << centre << "\n" << experiment.Describe() << "\n\nJob level\n";
     experiment.Print(std::cout);
+    if (system.jobFile.empty())
+    {
+        const std::string bound = "Best possible: in a steady state; a short run, which begins "
+                                  "empty, may be beyond it.";
+        std::cout << bound << "\n";
+        experiment.GetReport().AddFact("bound", bound);
+    }
     std::cout << std::flush;
     return remarks;
 }

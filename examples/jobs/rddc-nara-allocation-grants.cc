@@ -42,8 +42,8 @@ GetSpread(const RddcNetwork& network, const RddcGrant& grant)
 
 } // namespace
 
-GrantLog::GrantLog(std::string topology, std::string policy)
-    : m_topology(std::move(topology)),
+GrantLog::GrantLog(Experiment::Labels labels, std::string policy)
+    : m_labels(std::move(labels)),
       m_policy(std::move(policy))
 {
 }
@@ -88,32 +88,44 @@ GrantLog::Refused(const RddcRequest& request)
 void
 GrantLog::Write(OutputFiles& files, const std::vector<std::unique_ptr<GrantLog>>& logs)
 {
-    CsvWriter sizes(files.Path("sizes.csv"),
-                    {"topology", "policy", "least_servers", "received", "granted"});
-    CsvWriter spreads(files.Path("spreads.csv"),
-                      {"topology", "policy", "servers", "spread", "granted"});
-    CsvWriter shapes(files.Path("shapes.csv"),
-                     {"topology", "policy", "cpu", "memory", "granted", "spread"});
+    const auto columns = [&](std::initializer_list<std::string> more)
+    {
+        std::vector<std::string> all;
+        for (const auto& [column, value] : logs.front()->m_labels)
+        {
+            all.push_back(column);
+        }
+        all.emplace_back("policy");
+        all.insert(all.end(), more);
+        return all;
+    };
+    CsvWriter sizes(files.Path("sizes.csv"), columns({"least_servers", "received", "granted"}));
+    CsvWriter spreads(files.Path("spreads.csv"), columns({"servers", "spread", "granted"}));
+    CsvWriter shapes(files.Path("shapes.csv"), columns({"cpu", "memory", "granted", "spread"}));
     for (const auto& log : logs)
     {
-        const auto& topology = log->m_topology;
-        const auto& policy = log->m_policy;
+        const auto begin = [&](CsvWriter& csv) -> CsvWriter&
+        {
+            for (const auto& [column, value] : log->m_labels)
+            {
+                csv.Cell(value);
+            }
+            return csv.Cell(log->m_policy);
+        };
         for (const auto& [servers, size] : log->m_sizes)
         {
-            sizes.Row(topology, policy, servers, size.received, size.granted);
+            begin(sizes).Row(servers, size.received, size.granted);
         }
         for (const auto& [key, granted] : log->m_spreads)
         {
-            spreads.Row(topology, policy, key.first, key.second / SPREAD_STEPS, granted);
+            begin(spreads).Row(key.first, key.second / SPREAD_STEPS, granted);
         }
         for (const auto& [key, shape] : log->m_shapes)
         {
-            shapes.Row(topology,
-                       policy,
-                       key.first * SHAPE_UNITS,
-                       key.second * SHAPE_UNITS,
-                       shape.granted,
-                       shape.spread / static_cast<double>(shape.granted));
+            begin(shapes).Row(key.first * SHAPE_UNITS,
+                              key.second * SHAPE_UNITS,
+                              shape.granted,
+                              shape.spread / static_cast<double>(shape.granted));
         }
     }
     files.Commit(sizes, "requests granted, by servers needed");

@@ -10,6 +10,7 @@
  * Statistics of the grants of rddc-nara-allocation: sizes, and distances between servers.
  */
 
+#include "ns3/odcn-experiment.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/rddc-allocation.h"
 
@@ -21,7 +22,7 @@
 #include <vector>
 
 /**
- * Counts the grants and refusals of one policy on one topology.
+ * Counts the grants and refusals of one policy in one case.
  *
  * The spread of a grant is the mean, over the pairs of its servers, of the highest tier of their
  * path: 1 within a rack, 2 within a cluster, 3 otherwise; 0 for a single server.
@@ -32,9 +33,9 @@ class GrantLog
     /// Bin width of the sizes in shapes.csv, in units.
     static constexpr uint32_t SHAPE_UNITS = 8;
 
-    /// @param topology label
+    /// @param labels of the case
     /// @param policy name
-    GrantLog(std::string topology, std::string policy);
+    GrantLog(ns3::odcn::Experiment::Labels labels, std::string policy);
 
     /// Count from now on.
     /// @param problem problem whose grants and refusals are counted
@@ -45,7 +46,7 @@ class GrantLog
      * grants by number of servers and tenths of spread; and shapes.csv, the mean spread by
      * requested CPU and memory.
      * @param files output folder
-     * @param logs of all policies and topologies
+     * @param logs of all policies and cases; at least one
      */
     static void Write(ns3::odcn::OutputFiles& files,
                       const std::vector<std::unique_ptr<GrantLog>>& logs);
@@ -75,7 +76,7 @@ class GrantLog
     /// @return counters of its size
     Size& GetSize(const ns3::odcn::RddcRequest& request);
 
-    std::string m_topology;                                      //!< label
+    ns3::odcn::Experiment::Labels m_labels;                      //!< of the case
     std::string m_policy;                                        //!< name
     uint32_t m_cpuUnits{1};                                      //!< CPU units per server
     uint32_t m_memoryUnits{1};                                   //!< memory units per server

@@ -27,6 +27,7 @@
 #include <functional>
 #include <iostream>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -270,8 +271,15 @@ RunPackets(const RddcSystem& system,
     const std::size_t cases = experiment.GetNCases();
     Progress progress("packets", cases * experiment.GetRows().size() * options.packets, "windows");
     uint64_t done = 0;
+    std::set<std::string> loads;
     for (std::size_t i = 0; i < cases; ++i)
     {
+        loads.insert(experiment.GetLabels(i)[1].second);
+    }
+    for (std::size_t i = 0; i < cases; ++i)
+    {
+        const std::string& topology = experiment.GetLabels(i)[0].second;
+        const std::string& load = experiment.GetLabels(i)[1].second;
         for (const auto& row : experiment.GetRows(i))
         {
             std::optional<PacketTraces> traces; // of the first run
@@ -283,7 +291,10 @@ RunPackets(const RddcSystem& system,
                 options,
                 system.requests,
                 experiment.Begin(i, row),
-                {experiment.GetLabels(i)[0].second, row.choice.name},
+                {topology,
+                 load,
+                 row.choice.name,
+                 topology + (loads.size() > 1 ? " at load " + load : "")},
                 [&]() { progress.Update(++done); },
                 traces ? &*traces : nullptr,
                 report);

@@ -194,8 +194,7 @@ Compare(const RddcSystem& system, Experiment& experiment, OutputFiles& files)
             }
             if (trial.replication == 0)
             {
-                grants.push_back(
-                    std::make_unique<GrantLog>(trial.labels[0].second, trial.choice.name));
+                grants.push_back(std::make_unique<GrantLog>(trial.labels, trial.choice.name));
             }
             grants.back()->Attach(dynamic_cast<RddcAllocation&>(trial.problem));
         });

@@ -36,10 +36,10 @@ RequestColumns()
 std::vector<std::string>
 LossColumns()
 {
-    auto columns = SplitAtCommas("topology,policy,interrupted,sent,received");
+    auto columns = SplitAtCommas("topology,load,policy,interrupted,sent,received");
     for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
     {
-        columns.push_back(std::string("lost_") + OcsDropCauseName(static_cast<OcsDropCause>(i)));
+        columns.push_back(OcsDropCauseColumn(static_cast<OcsDropCause>(i)));
     }
     return columns;
 }
@@ -87,7 +87,7 @@ RddcPacketReport::RddcPacketReport(OutputFiles& files, RunReport& report)
                                  "",
                                  {}})),
       m_figures(files.Path("packets.csv"),
-                SplitAtCommas("topology,policy,tier,carrier,sent,lost,mean_ns,mean_ns_lower,"
+                SplitAtCommas("topology,load,policy,tier,carrier,sent,lost,mean_ns,mean_ns_lower,"
                               "mean_ns_upper,p50_ns,p99_ns,greatest_ns,windows")),
       m_requests(files.Path("packet-requests.csv"), RequestColumns()),
       m_losses(files.Path("packet-losses.csv"), LossColumns()),
@@ -104,7 +104,7 @@ RddcPacketReport::Add(const Run& run, const RddcWindowRecorder& recorder)
     {
         const ScopePackets& onCircuits =
             recorder.GetPackets(RddcWindowRecorder::CIRCUITS).GetTotal(tier);
-        std::vector<std::string> cells{run.topology,
+        std::vector<std::string> cells{run.place,
                                        run.policy,
                                        TIER_NAMES[tier],
                                        std::to_string(onCircuits.measured.sent)};
@@ -120,7 +120,11 @@ RddcPacketReport::Add(const Run& run, const RddcWindowRecorder& recorder)
     }
     for (const auto& row : recorder.GetRequests())
     {
-        m_requests.Cell(run.topology).Cell(run.policy).Cell(row.window).Cell(row.request);
+        m_requests.Cell(run.topology)
+            .Cell(run.load)
+            .Cell(run.policy)
+            .Cell(row.window)
+            .Cell(row.request);
         m_requests.Cell(row.servers).Cell(row.highestTier);
         m_requests.Cell(row.packets[RddcWindowRecorder::CIRCUITS].counts.sent);
         for (const JobPackets& packets : row.packets)
@@ -142,10 +146,11 @@ RddcPacketReport::AddFigures(const Run& run,
     const ScopePackets& total = packets.GetTotal(tier);
     if (total.measured.sent > 0)
     {
-        const std::string facet = run.topology + ", " + TIER_NAMES[tier] + ", " + carrier;
+        const std::string facet = run.place + ", " + TIER_NAMES[tier] + ", " + carrier;
         m_latency.AddEstimate(facet, "", run.policy, mean);
     }
     m_figures.Row(run.topology,
+                  run.load,
                   run.policy,
                   TIER_NAMES[tier],
                   carrier,
@@ -163,7 +168,7 @@ RddcPacketReport::AddFigures(const Run& run,
 void
 RddcPacketReport::AddLosses(const Run& run, const PacketCounts& counts, uint64_t interrupted)
 {
-    m_losses.Cell(run.topology).Cell(run.policy).Cell(interrupted);
+    m_losses.Cell(run.topology).Cell(run.load).Cell(run.policy).Cell(interrupted);
     m_losses.Cell(counts.sent).Cell(counts.received);
     std::string lost;
     for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
@@ -177,7 +182,7 @@ RddcPacketReport::AddLosses(const Run& run, const PacketCounts& counts, uint64_t
         }
     }
     m_losses.EndRow();
-    m_fates.AddRow({run.topology,
+    m_fates.AddRow({run.place,
                     run.policy,
                     std::to_string(interrupted),
                     std::to_string(counts.sent),

@@ -25,7 +25,9 @@ class RddcPacketReport
     struct Run
     {
         std::string topology; //!< label of its topology
+        std::string load;     //!< label of its load
         std::string policy;   //!< name of its policy
+        std::string place;    //!< topology in tables, with the load if there are several
     };
 
     /// @param files output folder

@@ -5,10 +5,12 @@
 #include "fabric-study.h"
 
 #include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -50,28 +52,28 @@ MakeClassFigures()
     return figures;
 }
 
-/// @return observations of a design, one a replication
-Observations
-Observe(const std::vector<FabricFigure>& figures, const FabricRow& row)
+/**
+ * @param figure a figure
+ * @param row a design
+ * @return mean and interval over the runs in which it is known; infinite if it is in one of them
+ */
+Estimate
+GetEstimate(const FabricFigure& figure, const FabricRow& row)
 {
-    std::vector<FigureOfMerit> merits;
-    std::transform(figures.begin(),
-                   figures.end(),
-                   std::back_inserter(merits),
-                   [](const FabricFigure& figure) { return figure.merit; });
-    Observations observations(merits);
+    std::vector<double> values;
     for (const FabricResult& result : row.results)
     {
-        Observation observation;
-        for (const FabricFigure& figure : figures)
+        const double value =
+            std::visit([](auto number) { return double(number); }, figure.get(result));
+        if (!std::isnan(value))
         {
-            const double value =
-                std::visit([](auto number) { return double(number); }, figure.get(result));
-            observation.values.push_back({value, std::isfinite(value) ? 1.0 : 0.0});
+            values.push_back(value);
         }
-        observations.Add(observation);
     }
-    return observations;
+    const bool isKnown =
+        std::none_of(values.begin(), values.end(), [](double value) { return std::isinf(value); });
+    return isKnown ? MeanOfReplications(values)
+                   : Estimate{HUGE_VAL, HUGE_VAL, HUGE_VAL, values.size()};
 }
 
 } // namespace
@@ -183,34 +185,57 @@ FabricStudy::Report(const FabricLayout& layout,
         }
     }
     Table table(header);
+    std::map<ReportChart*, std::string> missing;
+    bool partly = false;
     for (const FabricRow& row : m_rows)
     {
-        const Observations observations = Observe(figures, row);
         std::vector<std::string> cells = layout.cells(row);
-        for (const auto& [merit, get, chart, facet] : figures)
+        for (const FabricFigure& figure : figures)
         {
-            const Estimate estimate = observations.GetEstimate(merit.name);
+            const FigureOfMerit& merit = figure.merit;
+            const Estimate estimate = GetEstimate(figure, row);
             if (merit.shown && !merit.title.empty())
             {
                 cells.push_back(merit.percentile ? FormatPercentile(estimate, merit.scale)
                                                  : FormatEstimate(estimate, merit.scale));
+                if (estimate.count > 0 && estimate.count < row.results.size())
+                {
+                    cells.back() += " (" + std::to_string(estimate.count) + " of " +
+                                    std::to_string(row.results.size()) + ")";
+                    partly = true;
+                }
             }
-            if (merit.shown && !chart.empty() && !std::isnan(estimate.mean))
+            if (!merit.shown || figure.chart.empty() || std::isnan(estimate.mean))
             {
-                charts[chart]->AddEstimate(facet, "", row.title, estimate, merit.scale);
+                continue;
+            }
+            ReportChart* const chart = charts[figure.chart];
+            if (std::isfinite(estimate.mean))
+            {
+                chart->AddEstimate(figure.facet, "", row.title, estimate, merit.scale);
+            }
+            else
+            {
+                std::string& names = missing[chart];
+                names += (names.empty() ? "" : ", ") + row.title + " (" + figure.facet + ")";
             }
         }
         table.AddRow(cells);
     }
+    for (const auto& [chart, names] : missing)
+    {
+        chart->note += " Not drawn, since it reaches into incomplete flows: " + names + ".";
+    }
+    const std::string told = legend + (partly ? "\n(1 of 2): known in one of two runs." : "");
     std::cout << setting << "\n\n";
     table.Print(std::cout);
-    std::cout << "\n" << legend << "\n\n";
+    std::cout << "\n" << told << "\n\n";
     report.AddFact("setting", setting);
-    report.AddTable("Results", table, legend);
-    std::set<std::string> told;
+    report.AddTable("Results", table, told);
+    std::set<std::string> named;
     for (const FabricRow& row : m_rows)
     {
-        if (told.insert(row.labels[0]).second)
+        if (named.insert(row.labels[0]).second)
         {
             std::cout << row.labels[0] << ": " << row.what << "\n";
             report.AddFact(row.labels[0], row.what);

@@ -94,10 +94,8 @@ FabricStudy::FabricStudy(FabricOptions& options)
         const std::string facet = kind == Kind::CDF ? "flows" : "design";
         return &options.report.AddChart({kind, title, x, y, facet, "", {}});
     };
-    m_completion = add(Kind::CDF,
-                       "Completion time of flows",
-                       "completion time, us",
-                       "share of completed flows");
+    m_completion =
+        add(Kind::CDF, "Completion time of flows", "completion time, us", "share of flows");
     m_charts.circuits = add(Kind::CIRCUITS, "Circuits over time", "us", "circuits");
     m_charts.use = add(Kind::HEATMAP,
                        "Use of uplinks over time by rack",
@@ -180,7 +178,7 @@ FabricStudy::Simulate(const std::string& title,
     if (fabric)
     {
         meter.emplace(fabric);
-        meter->SetLimit(run.least);
+        meter->SetLimit(run.measured);
         if (first && m_options.report.IsWanted())
         {
             meter->SetCharts(m_charts, title);
@@ -233,23 +231,16 @@ FabricStudy::Simulate(const std::string& title,
         result.availability = std::min(result.availability, injector->GetAvailability(kind));
     }
     animation.Finish(std::cout);
-    uint64_t between = 0; // packets between switches
     if (meter)
     {
         meter->Finish();
-        between = meter->GetSent();
         result.held = double(meter->GetMostHeld());
         result.meanHeld = meter->GetMeanHeld();
         result.duty = meter->GetDuty();
         result.reconfigurations = meter->GetReconfigurations();
     }
     const PacketCounts counts = fabric ? fabric->Count() : network.electrical->Count();
-    for (uint32_t s = 0; !fabric && s < network.electrical->GetNSwitches(); ++s)
-    {
-        between += network.electrical->GetSwitch(s)->GetSent();
-    }
-    // The last switch on the way sends to the server.
-    result.SetCounts(counts, fabric ? between : between - std::min(between, counts.received));
+    result.SetCounts(counts, fabric ? meter->GetSent() : network.electrical->GetSent());
     Simulator::Destroy();
     return result;
 }
@@ -297,18 +288,24 @@ FabricStudy::TakeFlows(const std::string& title,
     }
     recorder.WriteFlows(run.file);
     std::vector<std::vector<double>> times(CLASSES.size() - 1);
+    std::vector<std::size_t> incomplete(times.size());
     for (uint32_t i = 0; m_options.report.IsWanted() && i < run.flows.size(); ++i)
     {
         const Time time = recorder.GetCompletionTime(i);
         const uint64_t bytes = run.flows[i].bytes;
-        if (!time.IsStrictlyNegative())
+        const std::size_t c = bytes < 100000 ? 0 : bytes < 1000000 ? 1 : 2;
+        if (time.IsStrictlyNegative())
         {
-            times[bytes < 100000 ? 0 : bytes < 1000000 ? 1 : 2].push_back(time.GetSeconds());
+            ++incomplete[c];
+        }
+        else
+        {
+            times[c].push_back(time.GetSeconds());
         }
     }
     for (std::size_t c = 0; c < times.size(); ++c)
     {
-        m_completion->AddDistribution(CLASSES[c], title, std::move(times[c]), 1e6);
+        m_completion->AddDistribution(CLASSES[c], title, std::move(times[c]), 1e6, incomplete[c]);
     }
 }
 

@@ -15,9 +15,9 @@
 
 #include "ns3/odcn-circuit-animation.h"
 #include "ns3/odcn-fabric-meter.h"
+#include "ns3/odcn-figure.h"
 #include "ns3/odcn-flow-recorder.h"
 #include "ns3/odcn-flow-workload.h"
-#include "ns3/odcn-observations.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-run-report.h"
 
@@ -76,8 +76,10 @@ struct FabricFlows
     ns3::Time window;                       //!< of the goodput
     /// File of all flows to write, or "". Only such a run is in the report and the animation.
     std::string file{};
-    /// The run does not end before, and circuits that change are counted until then; 0 for the end.
-    ns3::Time least{};
+    ns3::Time least{}; //!< the run does not end before
+    /// End of the time over which circuits' use and changes, and bytes held, are averaged; 0 for
+    /// that of the run.
+    ns3::Time measured{};
 };
 
 /// What is measured of a run; the last members by one of the programs only.
@@ -160,10 +162,9 @@ struct FabricLayout
 };
 
 /**
- * Designs x replications, all with the same flows in each replication. The figures of a design are
- * Observations, so intervals are those of an Experiment. It is no Experiment itself: a design is no
- * policy that decides on a problem, a run writes files and charts while it goes on, which binds it
- * to this process, and summary.csv has a row for each class of flows.
+ * Designs x replications, all with the same flows in each replication. It is no Experiment: a
+ * design is no policy that decides on a problem, a run writes files and charts while it goes on,
+ * which binds it to this process, and summary.csv has a row for each class of flows.
  */
 class FabricStudy
 {

@@ -164,7 +164,9 @@ FabricComparison::SetReplication(uint32_t replication)
                 m_demand.Add(from, to, double(flow.bytes));
             }
         }
-        m_demand.Scale(1 / m_demand.GetMaxLoad());
+        // Flows within racks need no circuits.
+        const double most = m_demand.GetMaxLoad();
+        m_demand.Scale(most > 0 ? 1 / most : 1);
         return;
     }
     Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
@@ -192,13 +194,22 @@ FabricComparison::Measure(std::size_t row, const std::string& file)
         offered += double(flow.bytes);
     }
     const Time end = last + ToTime(m_options.drain);
-    FabricResult result = RunDesign(design, {m_flows, m_options.shortFlows, end, window, file});
+    FabricResult result =
+        RunDesign(design, {m_flows, m_options.shortFlows, end, window, file, Time(0), last});
+    if (last.IsZero())
+    {
+        // All flows start at once: there is no such time.
+        result.duty = std::nan("");
+        result.meanHeld = std::nan("");
+        result.reconfigurations = std::nan("");
+    }
     result.bound = FindBound(design);
     for (const double rate : result.goodput)
     {
         result.delivered += rate / 8 * window.GetSeconds() / offered;
     }
-    result.carried = m_options.saturation ? FindCarried(design) : 0;
+    const bool carries = m_demand.GetMaxLoad() > 0;
+    result.carried = !m_options.saturation ? 0 : carries ? FindCarried(design) : std::nan("");
     return result;
 }
 
@@ -206,6 +217,10 @@ double
 FabricComparison::FindBound(const FabricDesign& design) const
 {
     const ComparisonOptions& o = m_options;
+    if (m_demand.GetMaxLoad() == 0)
+    {
+        return 1; // all flows are within racks
+    }
     if (design.circuits.empty() || design.IsController())
     {
         // Circuits that stay are never dark.
@@ -344,6 +359,7 @@ FabricComparison::RunExact(const FabricDesign& design,
     const ComparisonOptions& o = m_options;
     const Ptr<CircuitSchedule> plan = MakeSchedule(design);
     settings.goodputWindow = run.window;
+    settings.averageUntil = run.measured;
     SchedulePackets engine(o.MakeHelper(design.routing).GetModel(o.GetSize(design)),
                            plan,
                            settings);
@@ -357,7 +373,8 @@ FabricComparison::RunExact(const FabricDesign& design,
     result.SetCounts(exact.counts, exact.hops);
     result.exact = 1;
     result.goodput = exact.goodput;
-    result.reconfigurations = double(CountChanges(*plan, exact.end)) / exact.end.GetSeconds();
+    const Time counted = run.measured.IsZero() ? exact.end : std::min(exact.end, run.measured);
+    result.reconfigurations = double(CountChanges(*plan, counted)) / counted.GetSeconds();
     result.held = double(*std::max_element(exact.mostHeld.begin(), exact.mostHeld.end()));
     result.meanHeld = exact.meanHeld;
     result.duty = exact.circuitUse;

@@ -126,7 +126,7 @@ MakeLayout(const ComparisonOptions& o)
              CompleteFigure(),
              CompletionFigure("p50 us\n< 100 kB", 0, &FlowStatistics::p50, 1e6),
              CompletionFigure("p99 us\n< 100 kB", 0, &FlowStatistics::p99, 1e6),
-             CompletionFigure("p99 ms\n< 1 MB", 1, &FlowStatistics::p99, 1e3),
+             CompletionFigure("p99 ms\n.1-1 MB", 1, &FlowStatistics::p99, 1e3),
              CompletionFigure("p99 ms\n>= 1 MB", 2, &FlowStatistics::p99, 1e3),
              {{"hops", "Hops"}, &R::hops},
              {{"reconfigurations_per_s", "Recon-\nfig. /s", "per second"},
@@ -182,7 +182,8 @@ MakeLegend(const ComparisonOptions& o)
     text += ThroughputBound::HasSolver() ? "" : ", by cuts (no GLPK)";
     text += ".\nHops: packets sent between switches for each one received. Duty: share of the "
             "time of circuits in use.\nHeld: by a ToR switch, mean over time and switches, and "
-            "most of any.\n";
+            "most of any.\nDuty, reconfigurations and the mean held are of the time until the "
+            "last flow starts.\n";
     text += o.saturation ? "Carried: largest load of which 99 % arrived in a steady state, all "
                            "flows bulk; found to within 1/64.\n"
                          : "";

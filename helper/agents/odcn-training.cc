@@ -30,6 +30,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -422,6 +423,7 @@ Training::RunRank(Learner& learner, uint64_t decisions)
         learner.SetStateBytes(state, m_state);
     }
     Progress bar("training", decisions == UINT64_MAX ? 0 : decisions, "decisions");
+    bar.Resume(learner.GetDecisions());
     bool written = false;
     learner.SetProgress(
         [&](const TrainingProgress& progress)

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <functional>
 #include <locale>
 #include <regex>
 #include <sys/file.h>
@@ -29,6 +30,10 @@ namespace
 
 /// Names of temporary files begin with this, which no other program and no user writes.
 const std::string TEMPORARY = ".odcn-part-";
+
+/// Longest name that a temporary file has whole. A name may have 255 bytes; the first ones of a
+/// temporary file, and its process and number, take up to 40.
+constexpr std::size_t LONGEST = 215;
 
 /// @param path a file or folder  @param flags how to open it  @return whether it is on the disk
 bool
@@ -97,6 +102,10 @@ AtomicFile::AtomicFile(const std::string& path)
     namespace fs = std::filesystem;
     std::error_code code;
     const auto status = fs::status(path, code);
+    if (code == std::errc::filename_too_long)
+    {
+        Fail(ENAMETOOLONG);
+    }
     const bool direct = fs::exists(status) && !fs::is_regular_file(status);
     if (!direct && fs::is_symlink(path, code))
     {
@@ -204,7 +213,14 @@ std::string
 AtomicFile::GetTemporary(const std::string& path)
 {
     const std::filesystem::path target(path);
-    return (target.parent_path() / (TEMPORARY + target.filename().string())).string();
+    std::string name = target.filename().string();
+    if (name.size() > LONGEST)
+    {
+        const auto hash = std::to_string(std::hash<std::string>()(name));
+        name.resize(LONGEST - hash.size());
+        name += hash;
+    }
+    return (target.parent_path() / (TEMPORARY + name)).string();
 }
 
 void
@@ -213,7 +229,8 @@ AtomicFile::RemoveTemporaries(const std::string& path)
     namespace fs = std::filesystem;
     const bool all = fs::is_directory(path);
     const fs::path target = fs::weakly_canonical(fs::absolute(path));
-    const std::string prefix = TEMPORARY + (all ? "" : target.filename().string());
+    const std::string prefix =
+        all ? TEMPORARY : fs::path(GetTemporary(target.string())).filename().string();
     static const std::regex unique(R"(-\d+-\d+)");
     std::vector<std::string> found;
     for (const auto& entry : fs::directory_iterator(all ? target : target.parent_path()))

@@ -66,7 +66,12 @@ CsvWriter::Cell(double value)
 CsvWriter&
 CsvWriter::Cell(float value)
 {
-    return Cell(static_cast<double>(value));
+    Separate();
+    if (!std::isnan(value))
+    {
+        Append(m_line, value);
+    }
+    return *this;
 }
 
 CsvWriter&

@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
+constexpr double INF = std::numeric_limits<double>::infinity();
 constexpr double NS_PER_PS = 1e-3;
 
 } // namespace
@@ -192,6 +193,10 @@ LatencyBatches::Add(const LatencyHistogram& window)
 Estimate
 LatencyBatches::GetMeanNs(double confidence) const
 {
+    if (m_all.GetCount() == 0)
+    {
+        return {NOT_A_NUMBER, 0, INF, 0};
+    }
     std::vector<double> sums;
     std::vector<double> counts;
     for (const auto& batch : m_batches)
@@ -223,11 +228,17 @@ LatencyBatches::GetQuantileNs(double p, double confidence) const
     const double half = share.GetHalfWidth();
     if (!(half < 1))
     {
-        return {value, 0, std::numeric_limits<double>::infinity(), share.count};
+        return {value, 0, INF, share.count};
     }
+    // Few windows may vary less than independent packets would.
+    const uint64_t packets = m_all.GetCount();
+    const auto level = static_cast<uint64_t>(std::llround(p * static_cast<double>(packets)));
+    const auto independent = ClopperPearson(level, packets, confidence);
+    const double lower = std::min(p - half, independent.lower);
+    const double upper = std::max(p + half, independent.upper);
     return {value,
-            m_all.GetQuantileNs(std::max(0.0, p - half)),
-            m_all.GetQuantileNs(std::min(1.0, p + half)),
+            lower > 0 ? m_all.GetQuantileNs(lower) : 0,
+            upper < 1 ? m_all.GetQuantileNs(upper) : INF,
             share.count};
 }
 

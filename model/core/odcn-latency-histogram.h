@@ -137,6 +137,8 @@ class LatencyHistogram
  *
  * The interval of a quantile is Woodruff's: the fraction of packets at or below the quantile is a
  * ratio with an interval over windows; the quantiles at the ends of that interval bound this one.
+ * The interval is at least as wide as that of independent packets, and it has no upper end where
+ * too few packets are above the quantile to give one.
  *
  * Memory is bounded: once there are 64 batches, neighbouring batches are merged.
  */

@@ -11,10 +11,10 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -102,28 +102,19 @@ VisibleCorrelation(std::size_t n)
 constexpr std::size_t FEWEST = 10;
 
 /**
- * Ratio estimator.
- * @param y numerators  @param x denominators  @param confidence two-sided
+ * Interval of an estimate that is, about its value, the sum of residuals over the sum of weights.
+ * @param value the estimate  @param rest residuals  @param weights weights, of a sum above 0
+ * @param confidence two-sided
  * @param batches whether these are consecutive batches, which may be correlated
- * @return ratio of sums and interval
+ * @return value and interval
  */
 Estimate
-Ratio(std::vector<double> y, std::vector<double> x, double confidence, bool batches)
+FromResiduals(double value,
+              std::vector<double> rest,
+              std::vector<double> weights,
+              double confidence,
+              bool batches)
 {
-    CheckConfidence(confidence);
-    CheckPaired(y.size(), x.size());
-    const double total = Sum(x);
-    if (!(total > 0))
-    {
-        return {NOT_A_NUMBER, -INF, INF, 0};
-    }
-    const double ratio = Sum(y) / total;
-    // Residuals of the ratio estimator; their variance gives the variance of the estimate.
-    std::vector<double> rest(y.size());
-    for (std::size_t i = 0; i < y.size(); ++i)
-    {
-        rest[i] = y[i] - ratio * x[i];
-    }
     double widen = 1;
     if (batches)
     {
@@ -131,7 +122,7 @@ Ratio(std::vector<double> y, std::vector<double> x, double confidence, bool batc
         while (rest.size() >= 2 * FEWEST && r > VisibleCorrelation(rest.size()))
         {
             JoinPairs(rest);
-            JoinPairs(x);
+            JoinPairs(weights);
             r = Lag1Correlation(rest);
         }
         if (r > 0)
@@ -142,10 +133,86 @@ Ratio(std::vector<double> y, std::vector<double> x, double confidence, bool batc
     const std::size_t n = rest.size();
     if (n < 2)
     {
-        return {ratio, -INF, INF, n};
+        return {value, -INF, INF, n};
     }
-    const double error = std::sqrt(Variance(rest) * static_cast<double>(n)) / Sum(x);
-    return Symmetric(ratio, widen * error * StudentT(n, confidence), n);
+    const double error = std::sqrt(Variance(rest) * static_cast<double>(n)) / Sum(weights);
+    return Symmetric(value, widen * error * StudentT(n, confidence), n);
+}
+
+/**
+ * @param totals of a ratio  @param ratio their ratio
+ * @return residuals of the ratio estimator; their variance gives the variance of the estimate
+ */
+std::vector<double>
+GetResiduals(const RatioTotals& totals, double ratio)
+{
+    std::vector<double> rest(totals.numerators.size());
+    for (std::size_t i = 0; i < rest.size(); ++i)
+    {
+        rest[i] = totals.numerators[i] - ratio * totals.denominators[i];
+    }
+    return rest;
+}
+
+/**
+ * Ratio estimator.
+ * @param totals of the ratio  @param confidence two-sided
+ * @param batches whether these are consecutive batches, which may be correlated
+ * @return ratio of sums and interval
+ */
+Estimate
+Ratio(const RatioTotals& totals, double confidence, bool batches)
+{
+    CheckConfidence(confidence);
+    CheckPaired(totals.numerators.size(), totals.denominators.size());
+    const double total = Sum(totals.denominators);
+    if (!(total > 0))
+    {
+        return {NOT_A_NUMBER, -INF, INF, 0};
+    }
+    const double ratio = Sum(totals.numerators) / total;
+    return FromResiduals(ratio,
+                         GetResiduals(totals, ratio),
+                         totals.denominators,
+                         confidence,
+                         batches);
+}
+
+/**
+ * Compare two ratios of the same replications or batches.
+ * @param a totals of the first  @param b totals of the second  @param confidence two-sided
+ * @param batches whether these are consecutive batches
+ * @param logarithm whether the logarithms of the ratios, both above 0, are compared
+ * @return difference and interval
+ */
+Estimate
+Compare(const RatioTotals& a, const RatioTotals& b, double confidence, bool batches, bool logarithm)
+{
+    CheckConfidence(confidence);
+    const std::size_t n = a.numerators.size();
+    CheckPaired(n, a.denominators.size());
+    CheckPaired(n, b.numerators.size());
+    CheckPaired(n, b.denominators.size());
+    double difference = 0;
+    std::vector<double> rest(n, 0);
+    for (const auto& [totals, sign] : {std::pair{&a, 1.0}, std::pair{&b, -1.0}})
+    {
+        const double total = Sum(totals->denominators);
+        if (!(total > 0))
+        {
+            return {NOT_A_NUMBER, -INF, INF, 0};
+        }
+        const double ratio = Sum(totals->numerators) / total;
+        difference += sign * (logarithm ? std::log(ratio) : ratio);
+        // d log(x) = dx / x.
+        const double factor = sign * static_cast<double>(n) / total / (logarithm ? ratio : 1.0);
+        const auto own = GetResiduals(*totals, ratio);
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            rest[i] += factor * own[i];
+        }
+    }
+    return FromResiduals(difference, rest, std::vector<double>(n, 1.0), confidence, batches);
 }
 
 /**
@@ -173,8 +240,9 @@ Proportion(const std::vector<uint64_t>& events,
         allEvents += events[i];
         allTrials += trials[i];
     }
-    auto estimate =
-        Ratio({events.begin(), events.end()}, {trials.begin(), trials.end()}, confidence, batches);
+    auto estimate = Ratio({{events.begin(), events.end()}, {trials.begin(), trials.end()}},
+                          confidence,
+                          batches);
     const auto independent = ClopperPearson(allEvents, allTrials, confidence);
     estimate.lower = std::max(0.0, std::min(estimate.lower, independent.lower));
     estimate.upper = std::min(1.0, std::max(estimate.upper, independent.upper));
@@ -198,22 +266,13 @@ Estimate::Contains(double value) const
 Estimate
 MeanOfReplications(const std::vector<double>& values, double confidence)
 {
-    return Ratio(values, std::vector<double>(values.size(), 1.0), confidence, false);
-}
-
-Estimate
-PairedDifference(const std::vector<double>& a, const std::vector<double>& b, double confidence)
-{
-    CheckPaired(a.size(), b.size());
-    std::vector<double> difference(a.size());
-    std::transform(a.begin(), a.end(), b.begin(), difference.begin(), std::minus<>());
-    return MeanOfReplications(difference, confidence);
+    return Ratio({values, std::vector<double>(values.size(), 1.0)}, confidence, false);
 }
 
 Estimate
 MeanOfBatches(const std::vector<double>& batches, double confidence)
 {
-    return Ratio(batches, std::vector<double>(batches.size(), 1.0), confidence, true);
+    return Ratio({batches, std::vector<double>(batches.size(), 1.0)}, confidence, true);
 }
 
 Estimate
@@ -221,7 +280,7 @@ RatioOfReplications(const std::vector<double>& numerators,
                     const std::vector<double>& denominators,
                     double confidence)
 {
-    return Ratio(numerators, denominators, confidence, false);
+    return Ratio({numerators, denominators}, confidence, false);
 }
 
 Estimate
@@ -229,7 +288,31 @@ RatioOfBatches(const std::vector<double>& numerators,
                const std::vector<double>& denominators,
                double confidence)
 {
-    return Ratio(numerators, denominators, confidence, true);
+    return Ratio({numerators, denominators}, confidence, true);
+}
+
+Estimate
+DifferenceOfRatios(const RatioTotals& a, const RatioTotals& b, bool batches, double confidence)
+{
+    return Compare(a, b, confidence, batches, false);
+}
+
+Estimate
+QuotientOfRatios(const RatioTotals& a, const RatioTotals& b, bool batches, double confidence)
+{
+    CheckConfidence(confidence);
+    const double over = Sum(a.numerators) / Sum(a.denominators);
+    const double under = Sum(b.numerators) / Sum(b.denominators);
+    if (!(under > 0) || !std::isfinite(over))
+    {
+        return {NOT_A_NUMBER, -INF, INF, 0};
+    }
+    if (!(over > 0))
+    {
+        return {over / under, over < 0 ? -INF : 0, INF, a.numerators.size()};
+    }
+    const Estimate logarithm = Compare(a, b, confidence, batches, true);
+    return {over / under, std::exp(logarithm.lower), std::exp(logarithm.upper), logarithm.count};
 }
 
 Estimate
@@ -249,20 +332,15 @@ ClopperPearson(uint64_t events, uint64_t trials, double confidence)
     using boost::math::binomial;
     const auto n = static_cast<double>(trials);
     const auto k = static_cast<double>(events);
-    const double outside = 1 - confidence;
+    const double outside = (1 - confidence) / 2; // on each side
     Estimate estimate{k / n, 0, 1, trials};
-    if (events == 0)
+    if (events > 0)
     {
-        estimate.upper = -std::expm1(std::log(outside) / n);
+        estimate.lower = binomial::find_lower_bound_on_p(n, k, outside);
     }
-    else if (events == trials)
+    if (events < trials)
     {
-        estimate.lower = std::exp(std::log(outside) / n);
-    }
-    else
-    {
-        estimate.lower = binomial::find_lower_bound_on_p(n, k, outside / 2);
-        estimate.upper = binomial::find_upper_bound_on_p(n, k, outside / 2);
+        estimate.upper = binomial::find_upper_bound_on_p(n, k, outside);
     }
     return estimate;
 }

@@ -51,19 +51,6 @@ constexpr double ODCN_CONFIDENCE = 0.95;
 Estimate MeanOfReplications(const std::vector<double>& values, double confidence = ODCN_CONFIDENCE);
 
 /**
- * Mean paired difference of two policies on the same random streams: common variation cancels.
- *
- * @param a values of the first, one per replication
- * @param b values of the second on the same replications
- * @param confidence of the interval, between 0 and 1
- * @return mean and interval of a - b
- * @throws OdcnError when the two differ in length
- */
-Estimate PairedDifference(const std::vector<double>& a,
-                          const std::vector<double>& b,
-                          double confidence = ODCN_CONFIDENCE);
-
-/**
  * Mean of a correlated series, given as batch means of equal weight.
  *
  * Neighbouring batches are joined, pair by pair, while they are significantly correlated (lag-1
@@ -103,10 +90,48 @@ Estimate RatioOfBatches(const std::vector<double>& numerators,
                         const std::vector<double>& denominators,
                         double confidence = ODCN_CONFIDENCE);
 
+/// Totals of a ratio by replication, or by batch in order of time.
+struct RatioTotals
+{
+    std::vector<double> numerators;   //!< e.g. jobs blocked
+    std::vector<double> denominators; //!< e.g. jobs offered, not negative; all 1 for a mean
+};
+
 /**
- * Exact interval of Clopper and Pearson for independent trials. Without events the upper end is
- * the one-sided bound, 1 - (1 - confidence)^(1 / trials): about 3 / trials, the rule of three. The
- * lower end is the one-sided bound when every trial has the event.
+ * Difference of two ratios of totals on the same random streams: common variation cancels. It is
+ * the difference of what RatioOfReplications() or RatioOfBatches() gives of each.
+ *
+ * @param a totals of the first
+ * @param b totals of the second on the same replications or batches
+ * @param batches whether they are consecutive batches, joined and widened as in MeanOfBatches()
+ * @param confidence of the interval, between 0 and 1
+ * @return ratio of a - ratio of b, with its interval; NaN when all denominators of one are 0
+ * @throws OdcnError when they differ in length
+ */
+Estimate DifferenceOfRatios(const RatioTotals& a,
+                            const RatioTotals& b,
+                            bool batches,
+                            double confidence = ODCN_CONFIDENCE);
+
+/**
+ * Quotient of two such ratios, neither negative. The interval is symmetric in the logarithm, so
+ * that it never falls below 0. It is from 0 to infinity where the first is 0.
+ *
+ * @param a totals of the first
+ * @param b totals of the second on the same replications or batches
+ * @param batches whether they are consecutive batches, joined and widened as in MeanOfBatches()
+ * @param confidence of the interval, between 0 and 1
+ * @return ratio of a / ratio of b, with its interval; NaN when the second is 0 or one is unknown
+ * @throws OdcnError when they differ in length
+ */
+Estimate QuotientOfRatios(const RatioTotals& a,
+                          const RatioTotals& b,
+                          bool batches,
+                          double confidence = ODCN_CONFIDENCE);
+
+/**
+ * Exact interval of Clopper and Pearson for independent trials, two-sided: each end leaves out half
+ * of 1 - confidence. Without events the upper end is about 3.7 / trials.
  *
  * @param events number of trials with the event, at most @p trials
  * @param trials number of trials

@@ -90,7 +90,8 @@ FormatEstimate(const Estimate& estimate, double scale)
         return "-";
     }
     // A half width of rounding errors only (equal values) is not an interval.
-    if (!std::isfinite(half) || half <= 1e-9 * std::abs(mean))
+    // Of one observation, it is the whole range.
+    if (estimate.count == 1 || !std::isfinite(half) || half <= 1e-9 * std::abs(mean))
     {
         return FormatFixed(mean, mean == 0 ? 0 : DigitsAfterPoint(std::abs(mean), 4));
     }
@@ -105,6 +106,10 @@ FormatEstimate(const Estimate& estimate, double scale)
 std::string
 FormatPercentile(const Estimate& estimate, double scale)
 {
+    if (std::isinf(estimate.mean))
+    {
+        return INFINITE_PERCENTILE;
+    }
     const bool known = estimate.GetHalfWidth() <= KNOWN_WITHIN * std::abs(estimate.mean);
     return known || std::isnan(estimate.mean) || estimate.count == 1
                ? FormatEstimate(estimate, scale)
@@ -164,14 +169,25 @@ Table::Lay() const
 std::string
 Table::GetNote() const
 {
-    const bool unknown = std::any_of(
-        m_rows.begin(),
-        m_rows.end(),
-        [](const auto& row) { return std::count(row.begin(), row.end(), UNKNOWN_PERCENTILE) > 0; });
-    return unknown ? UNKNOWN_PERCENTILE +
-                         std::string(": half the 95 % interval of this percentile is more than 20 "
-                                     "% of it; files have its value.")
-                   : "";
+    std::string note;
+    const auto explain = [&](const std::string& mark, const std::string& meaning)
+    {
+        const auto isMarked = [&](const std::string& cell) { return cell.starts_with(mark); };
+        if (std::any_of(m_rows.begin(),
+                        m_rows.end(),
+                        [&](const auto& row)
+                        { return std::any_of(row.begin(), row.end(), isMarked); }))
+        {
+            note += (note.empty() ? "" : "\n") + mark + ": " + meaning;
+        }
+    };
+    explain(UNKNOWN_PERCENTILE,
+            "half the 95 % interval of this percentile is more than 20 % of it; files have its "
+            "value.");
+    explain(INFINITE_PERCENTILE,
+            "this percentile reaches into flows that were not complete when the run ended; files "
+            "have inf.");
+    return note;
 }
 
 void

@@ -34,10 +34,13 @@ std::string FormatEstimate(const Estimate& estimate, double scale = 1);
 /// What FormatPercentile() gives for a percentile of which too little is known.
 inline constexpr const char* UNKNOWN_PERCENTILE = "> 20 %";
 
+/// What FormatPercentile() gives for a percentile that is infinite: what has it did not end.
+inline constexpr const char* INFINITE_PERCENTILE = "> drain";
+
 /**
  * Format the estimate of a percentile as FormatEstimate() does, but as UNKNOWN_PERCENTILE where the
  * half width of its interval is more than 20 % of it: there were too few observations. One
- * observation alone has no interval, and is shown as it is.
+ * observation alone has no interval, and is shown as it is. An infinite one is INFINITE_PERCENTILE.
  *
  * @param estimate the estimate
  * @param scale factor, above 0
@@ -49,8 +52,8 @@ std::string FormatPercentile(const Estimate& estimate, double scale = 1);
  * @ingroup odcn
  *
  * A text table for terminals, ASCII only. Columns whose cells all look like numbers are aligned to
- * the right, other columns to the left. A line below it says what UNKNOWN_PERCENTILE means, if a
- * cell has it.
+ * the right, other columns to the left. Lines below it say what UNKNOWN_PERCENTILE and
+ * INFINITE_PERCENTILE mean, if a cell begins with them.
  */
 class Table
 {
@@ -79,7 +82,7 @@ class Table
         return m_rows;
     }
 
-    /// @return what UNKNOWN_PERCENTILE means, if a cell has it; else empty
+    /// @return what the marks of percentiles mean that cells have; empty without any
     std::string GetNote() const;
 
     /**

@@ -233,20 +233,66 @@ Experiment::SetComparisons(uint32_t comparisons)
     m_comparisons = comparisons;
 }
 
+bool
+Experiment::IsRule(const Row& row)
+{
+    return !row.choice.IsTrained() && !row.choice.bound &&
+           !HindsightSearch::IsNamedBy(row.choice.words);
+}
+
+std::size_t
+Experiment::CountRules() const
+{
+    std::size_t most = 0;
+    for (const auto& c : m_cases)
+    {
+        const auto rules = std::count_if(c.rows.begin(), c.rows.end(), IsRule);
+        most = std::max(most, static_cast<std::size_t>(rules));
+    }
+    return most;
+}
+
+std::size_t
+Experiment::GetNCandidates() const
+{
+    std::size_t most = 1;
+    for (const auto& c : m_cases)
+    {
+        for (const auto& row : c.rows)
+        {
+            // A rule is not compared with itself.
+            const auto others =
+                std::count_if(c.rows.begin(),
+                              c.rows.end(),
+                              [&](const Row& rule) { return &rule != &row && IsRule(rule); });
+            most = std::max(most, row.choice.bound ? 1 : static_cast<std::size_t>(others));
+        }
+    }
+    return m_reference.empty() ? most : 1;
+}
+
 std::size_t
 Experiment::GetNComparisons() const
 {
     if (m_comparisons > 0)
     {
-        return m_comparisons;
+        return m_comparisons * GetNCandidates();
     }
     std::size_t n = 0;
     for (const auto& c : m_cases)
     {
-        const auto compared = std::count_if(c.rows.begin(),
-                                            c.rows.end(),
-                                            [](const Row& row) { return !row.choice.bound; });
-        n += static_cast<std::size_t>(std::max<std::ptrdiff_t>(compared - 1, 0));
+        const auto compared = static_cast<std::size_t>(
+            std::count_if(c.rows.begin(),
+                          c.rows.end(),
+                          [](const Row& row) { return !row.choice.bound; }));
+        const auto rules =
+            static_cast<std::size_t>(std::count_if(c.rows.begin(), c.rows.end(), IsRule));
+        const std::size_t references = m_reference.empty() ? rules : 1;
+        // Pairs of a reference and another policy.
+        for (std::size_t i = 1; i <= references && i <= compared; ++i)
+        {
+            n += compared - i;
+        }
     }
     return std::max<std::size_t>(n, 1);
 }
@@ -302,7 +348,8 @@ Experiment::AddOptions(OdcnCommandLine& cmd, const std::string& problem)
                  m_reference);
     cmd.AddValue("comparisons",
                  "number of differences from the reference that are claimed together; their "
-                 "intervals are widened so that all hold at once (0: all policies and cases)",
+                 "intervals are widened so that all hold at once, whichever rule is the best (0: "
+                 "all policies and cases)",
                  m_comparisons);
     cmd.AddValue("output", "folder of the results", m_output);
     cmd.AddValue("wide", "print tables at full width instead of at most 100 columns", m_wide);
@@ -1088,9 +1135,7 @@ Experiment::FindBest(const std::vector<Row>& rows, bool trained)
         const FigureOfMerit& figure = row.observations.GetFigures().front();
         const double mean = row.observations.GetEstimate(figure.name).mean;
         const double cost = figure.higherIsBetter ? -mean : mean;
-        const bool rule = !row.choice.IsTrained() && !row.choice.bound &&
-                          !HindsightSearch::IsNamedBy(row.choice.words);
-        if ((rule || trained) && cost < least)
+        if ((trained || IsRule(row)) && cost < least)
         {
             best = &row;
             least = cost;
@@ -1142,7 +1187,18 @@ Experiment::Describe() const
     if (const auto n = GetNComparisons(); n > 1)
     {
         os << "; of differences " << std::setprecision(4) << 100 * GetDifferenceConfidence()
-           << " %, so that " << n << " hold at once with 95 % (Bonferroni)";
+           << " %";
+        if (m_comparisons != 1)
+        {
+            os << ", so that " << n << " hold at once with 95 % (Bonferroni)";
+        }
+        if (const auto rules = CountRules(); m_reference.empty() && rules > 1)
+        {
+            os << (m_comparisons == 1
+                       ? ", since the best of " + std::to_string(rules) +
+                             " rules is chosen by the same runs"
+                       : ", whichever of " + std::to_string(rules) + " rules is the best");
+        }
     }
     os << ".";
     return os.str();

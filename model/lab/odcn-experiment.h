@@ -239,14 +239,15 @@ class Experiment
 
     /**
      * Correct the intervals of differences from the reference policy for several comparisons
-     * (Bonferroni): each has the confidence 1 - 0.05 / comparisons, so that all of them hold at
-     * once with 95 % or more.
-     * @param comparisons number of differences of which a claim is made together; 1 for no
-     * correction, 0 for those of the first compared figure, over all policies and cases
+     * (Bonferroni): each has the confidence 1 - 0.05 / n, so that all n hold at once with 95 % or
+     * more. Without a named reference, the best rule is chosen by the runs that it is compared on:
+     * any rule might have been it, so that n counts the differences from each of them.
+     * @param comparisons number of differences of which a claim is made together, 1 for each on its
+     * own, 0 for those of the first compared figure, over all policies and cases
      */
     void SetComparisons(uint32_t comparisons);
 
-    /// @return the number of comparisons, see SetComparisons(); never 0
+    /// @return n of SetComparisons(); never 0
     std::size_t GetNComparisons() const;
 
     /// @param folder output folder; empty to write no files
@@ -452,6 +453,16 @@ class Experiment
     /// Find the best forms of the policies in braces.
     /// @throws OdcnError when there is none
     void Sweep();
+
+    /// @param row a policy
+    /// @return whether it is neither trained, nor a bound, nor does it know the future
+    static bool IsRule(const Row& row);
+
+    /// @return most rules of a case
+    std::size_t CountRules() const;
+
+    /// @return most rules that may be the reference of a policy; 1 if it is named
+    std::size_t GetNCandidates() const;
 
     /// @param rows policies
     /// @param trained whether trained policies and bounds count, too

@@ -104,7 +104,7 @@ FabricMeter::Finish()
         Held(&rack, 0, rack.held);
         for (const Time& up : rack.up)
         {
-            m_up += up.IsStrictlyNegative() ? Time(0) : m_end - up;
+            m_up += up.IsStrictlyNegative() ? Time(0) : Clip(m_end) - Clip(up);
         }
     }
     if (m_charts.circuits)
@@ -117,7 +117,7 @@ FabricMeter::Finish()
 double
 FabricMeter::GetReconfigurations() const
 {
-    return double(m_changes) / (m_limit.IsZero() ? m_end : m_limit).GetSeconds();
+    return double(m_changes) / Clip(m_end).GetSeconds();
 }
 
 double
@@ -134,7 +134,7 @@ FabricMeter::GetMeanHeld() const
     {
         sum += rack.sum;
     }
-    return sum / double(m_end.GetTimeStep()) / double(m_racks.size());
+    return sum / double(Clip(m_end).GetTimeStep()) / double(m_racks.size());
 }
 
 uint64_t
@@ -244,7 +244,7 @@ FabricMeter::Held(Rack* rack, uint64_t, uint64_t bytes)
     FabricMeter& meter = *rack->meter;
     const Time now = Simulator::Now();
     const auto held = double(rack->held);
-    rack->sum += held * double((now - rack->since).GetTimeStep());
+    rack->sum += held * double((meter.Clip(now) - meter.Clip(rack->since)).GetTimeStep());
     rack->most = std::max(rack->most, bytes);
     if (meter.m_charts.held)
     {
@@ -262,7 +262,7 @@ FabricMeter::Circuit(Rack* rack, uint32_t port, RackId to, Time)
     Time& since = rack->up[port];
     if (to == NO_RACK)
     {
-        meter.m_up += since.IsStrictlyNegative() ? Time(0) : now - since;
+        meter.m_up += since.IsStrictlyNegative() ? Time(0) : meter.Clip(now) - meter.Clip(since);
         since = TimeStep(0) - TimeStep(1);
     }
     else if (since.IsStrictlyNegative())
@@ -287,7 +287,7 @@ FabricMeter::Sent(Rack* rack, Ptr<OcsNetDevice> device, Ptr<const Packet> packet
     FabricMeter& meter = *rack->meter;
     const Time now = Simulator::Now();
     const Time time = device->GetTxTime(packet->GetSize());
-    meter.m_used += time;
+    meter.m_used += meter.Clip(now + time) - meter.Clip(now);
     if (meter.m_charts.use)
     {
         meter.m_use.Add(ToMs(now), ToMs(now + time), rack->rack, 1.0 / meter.m_uplinks);

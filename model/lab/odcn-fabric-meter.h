@@ -13,6 +13,7 @@
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -62,7 +63,7 @@ class FabricMeter
      */
     void SetCharts(const Charts& charts, const std::string& facet);
 
-    /// @param until changes of circuits are not counted from then on
+    /// @param until end of the time of all rates, shares and means; 0 for the end of the run
     void SetLimit(Time until);
 
     /// The run is over.
@@ -101,6 +102,12 @@ class FabricMeter
                             Time end);
 
   private:
+    /// @param time since the begin of the run  @return the part of it that counts, see SetLimit()
+    Time Clip(Time time) const
+    {
+        return m_limit.IsZero() ? time : std::min(time, m_limit);
+    }
+
     /// A rack.
     struct Rack
     {

@@ -10,11 +10,27 @@
 namespace ns3::odcn
 {
 
-OdcnJobRecorder::OdcnJobRecorder(OutputFiles& files, RunReport& report)
+namespace
+{
+
+/// @param labels first columns
+/// @return columns of jobs.csv
+std::vector<std::string>
+GetColumns(std::vector<std::string> labels)
+{
+    const auto more = SplitAtCommas("policy,job,arrival,duration,vms,outcome,changed_circuits,"
+                                    "racks,addresses");
+    labels.insert(labels.end(), more.begin(), more.end());
+    return labels;
+}
+
+} // namespace
+
+OdcnJobRecorder::OdcnJobRecorder(OutputFiles& files,
+                                 RunReport& report,
+                                 const std::vector<std::string>& labels)
     : m_files(files),
-      m_csv(files.Path("jobs.csv"),
-            SplitAtCommas("policy,job,arrival,duration,vms,outcome,changed_circuits,racks,"
-                          "addresses")),
+      m_csv(files.Path("jobs.csv"), GetColumns(labels)),
       m_use(report.AddChart({ReportChart::Kind::HEATMAP,
                              "Cores in use over time by rack",
                              "job time since the first job",
@@ -38,7 +54,9 @@ OdcnJobRecorder::~OdcnJobRecorder()
 }
 
 void
-OdcnJobRecorder::Record(const std::string& policy, Ptr<CsMgr> manager)
+OdcnJobRecorder::Record(const std::string& title,
+                        Ptr<CsMgr> manager,
+                        const std::vector<std::string>& place)
 {
     const auto placed = MakeCallback(&OdcnJobRecorder::Placed, this);
     const auto blocked = MakeCallback(&OdcnJobRecorder::Blocked, this);
@@ -48,9 +66,10 @@ OdcnJobRecorder::Record(const std::string& policy, Ptr<CsMgr> manager)
         m_manager->TraceDisconnectWithoutContext("JobPlaced", placed);
         m_manager->TraceDisconnectWithoutContext("JobBlocked", blocked);
         m_manager->TraceDisconnectWithoutContext("CircuitsChanged", changed);
-        m_cores.Put(m_use, m_policy, 100, m_last);
+        m_cores.Put(m_use, m_title, 100, m_last);
     }
-    m_policy = policy;
+    m_title = title;
+    m_place = place.empty() ? std::vector<std::string>{title} : place;
     m_manager = manager;
     m_changed = 0;
     if (m_manager)
@@ -70,6 +89,15 @@ void
 OdcnJobRecorder::Changed(const std::vector<OdcnCircuitChange>& changes)
 {
     m_changed = changes.size();
+}
+
+void
+OdcnJobRecorder::PutPlace()
+{
+    for (const auto& cell : m_place)
+    {
+        m_csv.Cell(cell);
+    }
 }
 
 void
@@ -97,8 +125,8 @@ OdcnJobRecorder::Placed(const OdcnPlacedJob& job)
     }
     const std::string outcome =
         OdcnOutcomeName(m_changed ? OdcnOutcome::RECONFIGURED : OdcnOutcome::ACCEPTED);
-    m_csv.Row(m_policy,
-              job.id,
+    PutPlace();
+    m_csv.Row(job.id,
               job.arrival,
               job.departure - job.arrival,
               job.vms.size(),
@@ -114,15 +142,8 @@ void
 OdcnJobRecorder::Blocked(const OdcnJob& job, OdcnOutcome cause)
 {
     m_first = m_decided == 0 ? job.arrival : m_first;
-    m_csv.Row(m_policy,
-              job.id,
-              job.arrival,
-              job.duration,
-              job.vms.size(),
-              OdcnOutcomeName(cause),
-              0,
-              "",
-              "");
+    PutPlace();
+    m_csv.Row(job.id, job.arrival, job.duration, job.vms.size(), OdcnOutcomeName(cause), 0, "", "");
     Show(job.id, job.arrival, job.arrival + job.duration, OdcnOutcomeName(cause));
 }
 
@@ -133,7 +154,7 @@ OdcnJobRecorder::Show(JobId id, double arrival, double end, const std::string& o
     if (++m_decided <= SHOWN)
     {
         m_bars.rows.push_back(
-            {m_policy, "job " + std::to_string(id), m_last, end - m_first, outcome});
+            {m_title, "job " + std::to_string(id), m_last, end - m_first, outcome});
     }
     else
     {

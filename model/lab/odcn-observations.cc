@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 namespace ns3::odcn
 {
@@ -130,26 +129,36 @@ Observations::GetEstimate(const std::string& figure) const
     }
 }
 
+std::pair<RatioTotals, RatioTotals>
+Observations::GetPairs(const std::string& figure, const Observations& other) const
+{
+    CheckPairs(other);
+    const std::size_t index = Find(figure);
+    const bool mean = m_figures[index].kind == FigureOfMerit::Kind::MEAN;
+    std::pair<RatioTotals, RatioTotals> pairs;
+    for (std::size_t i = 0; i < m_observations.size(); ++i)
+    {
+        const FigureValue& a = m_observations[i].values[index];
+        const FigureValue& b = other.m_observations[i].values[index];
+        if (mean && !(a.count > 0 && b.count > 0))
+        {
+            continue;
+        }
+        pairs.first.numerators.push_back(mean ? a.Get() : a.total);
+        pairs.first.denominators.push_back(mean ? 1 : a.count);
+        pairs.second.numerators.push_back(mean ? b.Get() : b.total);
+        pairs.second.denominators.push_back(mean ? 1 : b.count);
+    }
+    return pairs;
+}
+
 Estimate
 Observations::GetDifference(const std::string& figure,
                             const Observations& other,
                             double confidence) const
 {
-    CheckPairs(other);
-    const std::size_t index = Find(figure);
-    std::vector<double> mine;
-    std::vector<double> theirs;
-    for (std::size_t i = 0; i < m_observations.size(); ++i)
-    {
-        const FigureValue& a = m_observations[i].values[index];
-        const FigureValue& b = other.m_observations[i].values[index];
-        if (a.count > 0 && b.count > 0)
-        {
-            mine.push_back(a.Get());
-            theirs.push_back(b.Get());
-        }
-    }
-    return PairedDifference(mine, theirs, confidence);
+    const auto [mine, theirs] = GetPairs(figure, other);
+    return DifferenceOfRatios(mine, theirs, m_consecutive, confidence);
 }
 
 Estimate
@@ -157,22 +166,8 @@ Observations::GetRatio(const std::string& figure,
                        const Observations& other,
                        double confidence) const
 {
-    CheckPairs(other);
-    const std::size_t index = Find(figure);
-    Estimate ratio = RatioOfReplications(GetTotalsOf(index), other.GetTotalsOf(index), confidence);
-    if (ratio.mean > 0)
-    {
-        // The standard error of log(ratio) is that of the ratio, divided by it.
-        const double factor = std::exp(ratio.GetHalfWidth() / ratio.mean);
-        ratio.lower = ratio.mean / factor;
-        ratio.upper = ratio.mean * factor;
-    }
-    else if (ratio.mean == 0)
-    {
-        ratio.lower = 0;
-        ratio.upper = std::numeric_limits<double>::infinity();
-    }
-    return ratio;
+    const auto [mine, theirs] = GetPairs(figure, other);
+    return QuotientOfRatios(mine, theirs, m_consecutive, confidence);
 }
 
 Estimate
@@ -198,7 +193,9 @@ Observations::GetReduction(const std::string& figure,
     auto less = other.GetTotalsOf(index);
     const auto mine = GetTotalsOf(index);
     std::transform(less.begin(), less.end(), mine.begin(), less.begin(), std::minus<>());
-    return RatioOfReplications(less, GetTotalsOf(Find(per)), confidence);
+    const auto events = GetTotalsOf(Find(per));
+    return m_consecutive ? RatioOfBatches(less, events, confidence)
+                         : RatioOfReplications(less, events, confidence);
 }
 
 } // namespace ns3::odcn

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -62,10 +63,11 @@ class Observations
     Estimate GetEstimate(const std::string& figure) const;
 
     /**
+     * Means are compared over the replications in which both are defined; ratios and shares as
+     * GetEstimate() gives them, over all.
      * @param figure name of the figure  @param other another policy on the same replications
      * @param confidence of the interval, between 0 and 1
-     * @return mean paired difference, this minus @p other, over the replications in which both are
-     * defined
+     * @return paired difference, this minus @p other
      * @throws OdcnError without such a figure, or when the replications differ in number
      */
     Estimate GetDifference(const std::string& figure,
@@ -77,7 +79,7 @@ class Observations
      * rare events is skewed. Where this policy has no events, it is from 0 to infinity.
      * @param figure name of the figure, not negative  @param other another policy on the same
      * replications  @param confidence of the interval, between 0 and 1
-     * @return ratio of this policy's total to that of @p other
+     * @return this policy's figure over that of @p other, compared as in GetDifference()
      * @throws OdcnError as GetDifference()
      */
     Estimate GetRatio(const std::string& figure,
@@ -112,6 +114,14 @@ class Observations
 
     /// @param other another policy  @throws OdcnError unless it has as many replications
     void CheckPairs(const Observations& other) const;
+
+    /**
+     * @param figure name of a figure  @param other another policy on the same replications
+     * @return totals of this policy and of the other, of which the estimates are the ratios
+     * @throws OdcnError as GetDifference()
+     */
+    std::pair<RatioTotals, RatioTotals> GetPairs(const std::string& figure,
+                                                 const Observations& other) const;
 
     /// @param figure index of a figure  @return its total in each observation
     std::vector<double> GetTotalsOf(std::size_t figure) const;

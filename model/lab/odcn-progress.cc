@@ -129,15 +129,11 @@ void
 Progress::Update(uint64_t done, const std::function<std::string()>& metric)
 {
     Interruption::Check();
-    if (++m_calls < m_stride || m_finished)
+    if (m_finished)
     {
         return;
     }
     const double now = m_clock().count();
-    // Reading the clock at every fast step would be expensive.
-    m_stride = now - m_read < 0.005 ? std::min<uint64_t>(2 * m_stride, 256)
-                                    : std::max<uint64_t>(m_stride / 2, 1);
-    m_calls = 0;
     m_read = now;
     const double since = now - m_printed;
     const bool tenth =
@@ -156,6 +152,13 @@ Progress::Update(uint64_t done, const std::function<std::string()>& metric)
             m_printedDone = done;
         }
     }
+}
+
+void
+Progress::Resume(uint64_t done)
+{
+    m_first = done;
+    m_printedDone = done;
 }
 
 void
@@ -191,11 +194,13 @@ std::string
 Progress::Format(uint64_t done, const std::string& metric, bool last) const
 {
     const double elapsed = m_read - m_start;
-    const double rate = elapsed > 0 ? static_cast<double>(done) / elapsed : 0;
+    const double rate =
+        elapsed > 0 ? static_cast<double>(done - std::min(done, m_first)) / elapsed : 0;
     std::string text = m_label + ": ";
     if (m_total > 0)
     {
-        text += std::to_string(static_cast<int>(100 * GetShare(done))) + " %, ";
+        text +=
+            std::to_string(static_cast<int>(100.0 * std::min(done, m_total) / m_total)) + " %, ";
     }
     text += std::to_string(done) + (last || m_total == 0 ? "" : "/" + std::to_string(m_total)) +
             " " + m_unit + ", " + FormatRate(rate) + "/s, ";

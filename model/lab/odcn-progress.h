@@ -59,6 +59,10 @@ class Progress
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
+    /// The run goes on with one that was interrupted, before the first Update().
+    /// @param done steps that were done then, which tell nothing of the rate
+    void Resume(uint64_t done);
+
     /**
      * Report progress; cheap enough to be called at every step. Throws an Interruption after a
      * signal that was recorded, see Interruption::Guard.
@@ -97,9 +101,8 @@ class Progress
     double m_start;            //!< start time in s
     double m_printed;          //!< time of the last output in s
     double m_told;             //!< when the live page was told last, in s
+    uint64_t m_first{0};       //!< steps done before it began
     uint64_t m_printedDone{0}; //!< steps done at the last output
-    uint64_t m_calls{0};       //!< calls since the last clock reading
-    uint64_t m_stride{1};      //!< calls between clock readings
     double m_read;             //!< time of the last clock reading in s
     std::size_t m_drawn{0};    //!< length of the drawn line, in characters
     bool m_finished{false};    //!< whether the closing line was printed

@@ -145,7 +145,8 @@ void
 ReportChart::AddDistribution(const std::string& facetOf,
                              const std::string& series,
                              std::vector<double> values,
-                             double scale)
+                             double scale,
+                             std::size_t above)
 {
     std::sort(values.begin(), values.end());
     const std::size_t n = values.size();
@@ -156,7 +157,7 @@ ReportChart::AddDistribution(const std::string& facetOf,
         rows.push_back({facetOf,
                         series,
                         scale * values[rank - 1],
-                        static_cast<double>(rank) / static_cast<double>(n)});
+                        static_cast<double>(rank) / static_cast<double>(n + above)});
     }
     if (n > points && note.empty())
     {

@@ -87,13 +87,17 @@ class ReportChart
 
     /**
      * Add the distribution of values, by at most QUANTILES of them.
-     * @param facetOf facet  @param series name of the line  @param values in any order
+     * @param facetOf facet
+     * @param series name of the line
+     * @param values in any order
      * @param scale factor
+     * @param above number of further values, unknown but above all others: the line ends below 1
      */
     void AddDistribution(const std::string& facetOf,
                          const std::string& series,
                          std::vector<double> values,
-                         double scale = 1);
+                         double scale = 1,
+                         std::size_t above = 0);
 
     /**
      * Add a curve. One of more than POINTS points is divided into that many parts; each is drawn

@@ -33,9 +33,7 @@ Columns()
         SplitAtCommas("policy,window,job,job_time,opened_s,closed_s,scope,flows,sent,received");
     for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
     {
-        std::string name = OcsDropCauseName(static_cast<OcsDropCause>(i));
-        std::replace(name.begin(), name.end(), '-', '_');
-        columns.push_back("dropped_" + name);
+        columns.push_back(OcsDropCauseColumn(static_cast<OcsDropCause>(i)));
     }
     const auto more = SplitAtCommas("in_flight,measured_sent,measured_received,mean_ns,p50_ns,"
                                     "p99_ns,p999_ns,max_ns,loss,steadiness,drift,formula_ns,"

@@ -148,6 +148,26 @@ TEST_F(AtomicFileTest, TellsOfAnotherError)
     EXPECT_EQ(CountFiles(), 0u);
 }
 
+TEST_F(AtomicFileTest, WritesNamesOfAllLengths)
+{
+    for (const std::size_t length : {200, 215, 216, 239, 240, 255})
+    {
+        const std::string name(length, 'n');
+        AtomicFile file(In(name));
+        AtomicFile other(In(name.substr(1) + "m"));
+        file.Stream() << length;
+        other.Stream() << "other";
+        file.Commit();
+        other.Commit();
+        EXPECT_EQ(Read(name), std::to_string(length));
+        std::ofstream(AtomicFile::GetTemporary(In(name)) + "-1-1") << "half";
+        const std::size_t before = CountFiles();
+        AtomicFile::RemoveTemporaries(In(name));
+        EXPECT_EQ(CountFiles(), before - 1) << length;
+    }
+    EXPECT_THROW(AtomicFile(In(std::string(256, 'n'))), OdcnError);
+}
+
 TEST_F(AtomicFileTest, RemovesTemporariesOfTheDeadOnly)
 {
     const std::vector<std::string> users{"other", "out.tmp-1-1", ".out.part", ".odcn-parts"};

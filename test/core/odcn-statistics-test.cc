@@ -37,6 +37,35 @@ Autoregressive(std::mt19937_64& generator, std::size_t count, double phi, double
     return values;
 }
 
+/// @param a values of one policy
+/// @param b values of another on the same replications or batches
+/// @param batches whether they are batches
+/// @return difference of their means
+Estimate
+DifferenceOfMeans(const std::vector<double>& a, const std::vector<double>& b, bool batches)
+{
+    return DifferenceOfRatios({a, std::vector<double>(a.size(), 1)},
+                              {b, std::vector<double>(b.size(), 1)},
+                              batches);
+}
+
+/// @param trials number of trials
+/// @param share probability of the event
+/// @return how often the interval of Clopper and Pearson contains the share, exactly
+double
+GetCoverageOfClopperPearson(uint64_t trials, double share)
+{
+    double coverage = 0;
+    double probability = std::pow(1 - share, static_cast<double>(trials)); // of no event
+    for (uint64_t events = 0; events <= trials; ++events)
+    {
+        coverage += ClopperPearson(events, trials).Contains(share) ? probability : 0;
+        probability *= static_cast<double>(trials - events) / static_cast<double>(events + 1) *
+                       share / (1 - share);
+    }
+    return coverage;
+}
+
 /// @param values a sample  @param p share  @return the least value with a share p at or below it
 uint64_t
 ExactQuantile(std::vector<uint64_t> values, double p)
@@ -87,10 +116,14 @@ TEST(Statistics, PairingRemovesWhatIsCommon)
         a.push_back(common + 1 + 0.1 * noise(generator));
         b.push_back(common);
     }
-    const auto e = PairedDifference(a, b);
+    const auto e = DifferenceOfMeans(a, b, false);
     EXPECT_TRUE(e.Contains(1));
     EXPECT_LT(e.GetHalfWidth(), 0.2);
-    EXPECT_THROW(PairedDifference({1, 2}, {1}), OdcnError);
+    EXPECT_THROW(DifferenceOfMeans({1, 2}, {1}, false), OdcnError);
+    // Student's interval of the differences 2, 1, 3.
+    const auto textbook = DifferenceOfMeans({5, 7, 9}, {3, 6, 6}, false);
+    EXPECT_DOUBLE_EQ(textbook.mean, 2);
+    EXPECT_NEAR(textbook.GetHalfWidth(), 4.302653 / std::sqrt(3.0), 1e-6);
 }
 
 TEST(Statistics, RatioWeighsByTheDenominator)
@@ -110,13 +143,26 @@ TEST(Statistics, ClopperPearsonHasItsTextbookValues)
     EXPECT_NEAR(e.upper, 0.21813537, 1e-7);
     const auto zero = ClopperPearson(0, 1000);
     EXPECT_EQ(zero.lower, 0);
-    EXPECT_NEAR(zero.upper, 3.0 / 1000, 1e-5);
+    EXPECT_NEAR(zero.upper, 1 - std::pow(0.025, 1e-3), 1e-12);
     const auto all = ClopperPearson(1000, 1000);
     EXPECT_EQ(all.upper, 1);
-    EXPECT_NEAR(all.lower, 1 - 3.0 / 1000, 1e-5);
+    EXPECT_NEAR(all.lower, std::pow(0.025, 1e-3), 1e-12);
     EXPECT_THROW(ClopperPearson(2, 1), OdcnError);
     EXPECT_THROW(ClopperPearson(1, 2, 1), OdcnError);
     EXPECT_THROW(ClopperPearson(1, 2, std::nan("")), OdcnError);
+}
+
+TEST(Statistics, ClopperPearsonCoversWhatItClaims)
+{
+    // Of any share, above all where no event is likely.
+    for (const uint64_t trials : {5, 20, 100})
+    {
+        for (double share = 0.001; share < 0.5; share *= 1.07)
+        {
+            EXPECT_GE(GetCoverageOfClopperPearson(trials, share), 0.95) << trials << " " << share;
+            EXPECT_GE(GetCoverageOfClopperPearson(trials, 1 - share), 0.95) << trials;
+        }
+    }
 }
 
 TEST(Statistics, AProportionIsNeverSurerThanIndependentTrials)
@@ -130,7 +176,7 @@ TEST(Statistics, AProportionIsNeverSurerThanIndependentTrials)
     const auto none = ProportionOfReplications({0, 0, 0}, {1000, 1000, 1000});
     EXPECT_EQ(none.mean, 0);
     EXPECT_EQ(none.lower, 0);
-    EXPECT_NEAR(none.upper, 1e-3, 1e-5);
+    EXPECT_NEAR(none.upper, 3.69e-3 / 3, 1e-5);
     // Clustered events: the interval follows the batches.
     const auto clustered =
         ProportionOfReplications({100, 0, 0, 90, 0, 0, 110, 0}, std::vector<uint64_t>(8, 1000));
@@ -218,11 +264,38 @@ INSTANTIATE_TEST_SUITE_P(
                      std::generate(values.begin(), values.end(), [&]() { return law(g); });
                      return MeanOfReplications(values).Contains(4);
                  }},
-        Coverage{"PairedDifference",
+        Coverage{"DifferenceOfMeans",
                  [](auto& g)
                  {
                      const auto a = Autoregressive(g, 8, 0, 3);
-                     return PairedDifference(a, Autoregressive(g, 8, 0, 2)).Contains(1);
+                     return DifferenceOfMeans(a, Autoregressive(g, 8, 0, 2), false).Contains(1);
+                 }},
+        Coverage{"DifferenceOfRatios",
+                 [](auto& g)
+                 {
+                     const auto [x, y] = WeightedSums(g, 50, 0);
+                     const auto [v, w] = WeightedSums(g, 50, 0);
+                     return DifferenceOfRatios({y, x}, {w, v}, false).Contains(0);
+                 }},
+        Coverage{"QuotientOfRatios",
+                 [](auto& g)
+                 {
+                     const auto [x, y] = WeightedSums(g, 50, 0);
+                     const auto [v, w] = WeightedSums(g, 50, 0);
+                     return QuotientOfRatios({y, x}, {w, v}, false).Contains(1);
+                 }},
+        Coverage{"DifferenceOfBatches",
+                 [](auto& g)
+                 {
+                     const auto a = Autoregressive(g, 300, 0.6, 3);
+                     return DifferenceOfMeans(a, Autoregressive(g, 300, 0.6, 2), true).Contains(1);
+                 }},
+        Coverage{"QuotientOfBatches",
+                 [](auto& g)
+                 {
+                     const auto [x, y] = WeightedSums(g, 300, 0.6);
+                     const auto [v, w] = WeightedSums(g, 300, 0.6);
+                     return QuotientOfRatios({y, x}, {w, v}, true).Contains(1);
                  }},
         Coverage{"RatioOfReplications",
                  [](auto& g)
@@ -267,6 +340,23 @@ TEST(Statistics, IndependentBatchesAreNotWidenedMuch)
     const double plain = MeanOfReplications(series).GetHalfWidth();
     EXPECT_LT(MeanOfBatches(series).GetHalfWidth(), 1.5 * plain);
     EXPECT_GE(MeanOfBatches(series).GetHalfWidth(), 0.999 * plain);
+}
+
+TEST(Statistics, RatiosAreComparedAsTheyAreEstimated)
+{
+    // Sums 12 / 30 and 20 / 10, of unequal weight: the means of the ratios are 1.2 and 0.9.
+    const RatioTotals a{{10, 2}, {5, 25}};
+    const RatioTotals b{{18, 2}, {5, 5}};
+    const double first = RatioOfReplications(a.numerators, a.denominators).mean;
+    const double second = RatioOfReplications(b.numerators, b.denominators).mean;
+    EXPECT_DOUBLE_EQ(DifferenceOfRatios(a, b, false).mean, first - second);
+    EXPECT_DOUBLE_EQ(QuotientOfRatios(a, b, false).mean, first / second);
+    const RatioTotals none{{0, 0}, {5, 5}};
+    EXPECT_EQ(QuotientOfRatios(none, b, false).lower, 0);
+    EXPECT_EQ(QuotientOfRatios(none, b, false).upper, HUGE_VAL);
+    EXPECT_TRUE(std::isnan(QuotientOfRatios(a, none, false).mean));
+    EXPECT_TRUE(std::isnan(DifferenceOfRatios(a, {{0, 0}, {0, 0}}, false).mean));
+    EXPECT_THROW(QuotientOfRatios(a, {{1}, {1}}, false), OdcnError);
 }
 
 TEST(Statistics, Lag1CorrelationIsThatOfTheSeries)

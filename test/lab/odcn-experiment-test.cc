@@ -607,6 +607,7 @@ TEST(Experiment, ComparisonsHoldTogether)
 
     auto experiment = MakeExperiment();
     experiment.AddPolicy("mid", "ns3::odcn::Always[Action=1]");
+    experiment.SetReference("mid");
     experiment.Measure();
     EXPECT_EQ(experiment.GetNComparisons(), 1U);
     EXPECT_TRUE(Has(experiment.Describe(), "Intervals: 95 %."));
@@ -617,6 +618,108 @@ TEST(Experiment, ComparisonsHoldTogether)
                     "of differences 98.75 %, so that 4 hold at once with 95 % (Bonferroni)."));
     experiment.SetComparisons(7);
     EXPECT_EQ(experiment.GetNComparisons(), 7U);
+    // Any of three rules may turn out the best: a rule is compared with one of two others, and
+    // there are three pairs at each load.
+    experiment.SetReference("");
+    experiment.SetComparisons(1);
+    EXPECT_EQ(experiment.GetNComparisons(), 2U);
+    EXPECT_TRUE(Has(experiment.Describe(),
+                    "of differences 97.5 %, since the best of 3 rules is chosen by the same "
+                    "runs."));
+    experiment.SetComparisons(0);
+    EXPECT_EQ(experiment.GetNComparisons(), 6U);
+    EXPECT_TRUE(Has(experiment.Describe(),
+                    "so that 6 hold at once with 95 % (Bonferroni), whichever of 3 rules is the "
+                    "best."));
+    experiment.SetComparisons(7);
+    EXPECT_EQ(experiment.GetNComparisons(), 14U);
+}
+
+TEST(Experiment, DifferencesFromTheBestOfTheSameRunsHold)
+{
+    // Eight rules that do not differ, of which the best is the reference.
+    constexpr std::size_t RULES = 8;
+    std::mt19937_64 random(5);
+    std::normal_distribution<double> noise;
+    constexpr int EXPERIMENTS = 1000;
+    int plain = 0;
+    int single = 0;
+    int together = 0;
+    for (int i = 0; i < EXPERIMENTS; ++i)
+    {
+        std::vector<Observations> rules;
+        for (std::size_t p = 0; p < RULES; ++p)
+        {
+            rules.emplace_back(
+                std::vector<FigureOfMerit>{FigureOfMerit{.name = "x", .title = "x"}});
+            for (int r = 0; r < 10; ++r)
+            {
+                rules.back().Add({0, 0, 0, {}, {{noise(random), 1}}});
+            }
+        }
+        const auto mean = [](const Observations& o) { return o.GetEstimate("x").mean; };
+        const auto best =
+            std::min_element(rules.begin(),
+                             rules.end(),
+                             [&](const auto& a, const auto& b) { return mean(a) < mean(b); });
+        // Of a rule that is fixed beforehand.
+        const auto& fixed = best == rules.begin() ? rules.back() : rules.front();
+        plain += fixed.GetDifference("x", *best).Contains(0);
+        single += fixed.GetDifference("x", *best, 1 - 0.05 / (RULES - 1)).Contains(0);
+        bool all = true;
+        for (const auto& rule : rules)
+        {
+            const double confidence = 1 - 0.05 / (RULES * (RULES - 1) / 2);
+            all =
+                all && (&rule == &*best || rule.GetDifference("x", *best, confidence).Contains(0));
+        }
+        together += all;
+    }
+    EXPECT_LT(plain, 0.92 * EXPERIMENTS);
+    EXPECT_GE(single, 0.95 * EXPERIMENTS);
+    EXPECT_GE(together, 0.95 * EXPERIMENTS);
+}
+
+/// @param kind how replications are averaged
+/// @param totals numerator and denominator of each replication
+/// @return observations of a figure "x"
+Observations
+Observe(FigureOfMerit::Kind kind, const std::vector<FigureValue>& totals)
+{
+    Observations observations(
+        std::vector<FigureOfMerit>{FigureOfMerit{.name = "x", .title = "x", .kind = kind}});
+    for (const auto& value : totals)
+    {
+        observations.Add({0, 0, 0, {}, {value}});
+    }
+    return observations;
+}
+
+TEST(Experiment, ComparisonsAreOfTheEstimates)
+{
+    using Kind = FigureOfMerit::Kind;
+    const std::vector<FigureValue> a{{1, 1}, {10, 100}};
+    const std::vector<FigureValue> b{{40, 100}, {1, 5}};
+    for (const auto kind : {Kind::MEAN, Kind::RATIO, Kind::SHARE})
+    {
+        const auto mine = Observe(kind, a);
+        const auto theirs = Observe(kind, b);
+        const double first = mine.GetEstimate("x").mean;
+        const double second = theirs.GetEstimate("x").mean;
+        EXPECT_NEAR(mine.GetDifference("x", theirs).mean, first - second, 1e-12);
+        EXPECT_NEAR(mine.GetChange("x", theirs).mean, first / second - 1, 1e-12);
+    }
+    // Consecutive batches that are correlated: differences are widened as their means are.
+    Observations slow(std::vector<FigureOfMerit>{FigureOfMerit{.name = "x", .title = "x"}}, true);
+    Observations none = slow;
+    for (int i = 0; i < 16; ++i)
+    {
+        slow.Add({0, 0, 0, {}, {{i / 4 % 2 + 0.01 * i, 1}}});
+        none.Add({0, 0, 0, {}, {{1, 1}}});
+    }
+    EXPECT_NEAR(slow.GetDifference("x", none).GetHalfWidth(),
+                slow.GetEstimate("x").GetHalfWidth(),
+                1e-12);
 }
 
 /// @param experiment to measure  @return all that it measured, to the bit

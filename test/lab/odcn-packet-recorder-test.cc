@@ -346,10 +346,39 @@ TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)
     }
 }
 
+TEST(LatencyBatches, AQuantileBeyondFewPacketsHasNoUpperEnd)
+{
+    // 250 packets do not tell the 0.999 quantile, however much alike the windows are.
+    std::mt19937_64 generator(19);
+    std::exponential_distribution<double> packet(1);
+    const double truth = 1e2 * std::log(1000); // ns
+    int held = 0;
+    const int runs = 1000;
+    for (int r = 0; r < runs; ++r)
+    {
+        LatencyBatches batches;
+        for (int w = 0; w < 5; ++w)
+        {
+            LatencyHistogram histogram;
+            for (int i = 0; i < 50; ++i)
+            {
+                histogram.Add(static_cast<uint64_t>(1e5 * packet(generator)));
+            }
+            batches.Add(histogram);
+        }
+        const auto tail = batches.GetQuantileNs(0.999);
+        EXPECT_EQ(tail.upper, HUGE_VAL);
+        held += tail.Contains(truth);
+        EXPECT_TRUE(std::isfinite(batches.GetQuantileNs(0.5).upper));
+    }
+    EXPECT_GE(held, 0.95 * runs);
+}
+
 TEST(LatencyBatches, MergingWindowsKeepsEveryPacket)
 {
     LatencyBatches batches;
     EXPECT_TRUE(std::isnan(batches.GetMeanNs().mean));
+    EXPECT_EQ(batches.GetMeanNs().upper, HUGE_VAL);
     EXPECT_TRUE(std::isnan(batches.GetQuantileNs(0.5).mean));
     double sum = 0;
     for (int w = 0; w < 1000; ++w)

@@ -57,16 +57,18 @@ TEST_F(CsvWriterTest, WritesTheShortestTextThatReadsBack)
 {
     CsvWriter csv(m_file, {"name", "count", "signed", "value", "flag"});
     csv.Row("plain", uint64_t(18446744073709551615U), int64_t(-5), 0.1, true);
+    csv.Row("single", 0, 0, 0.1F, false);
     csv.Row(std::string("a,\"b\"\nc"), uint8_t(7), -1, 1.0 / 3, false);
     csv.Row("", 0, 0, std::nan(""), 0);
     csv.Row("x", 1U, 2L, 59.2e-9, 1);
     csv.Row("x", 1U, 2L, 134.0, 1);
-    EXPECT_EQ(csv.GetRows(), 5);
+    EXPECT_EQ(csv.GetRows(), 6);
     EXPECT_FALSE(std::filesystem::exists(m_file)) << "nothing appears before Commit()";
     csv.Commit();
     EXPECT_EQ(ReadText(m_file),
               "name,count,signed,value,flag\n"
               "plain,18446744073709551615,-5,0.1,1\n"
+              "single,0,0,0.1,0\n"
               "\"a,\"\"b\"\"\nc\",7,-1,0.3333333333333333,0\n"
               ",0,0,,0\n"
               "x,1,2,5.92e-08,1\n"
@@ -151,7 +153,12 @@ TEST(Table, PrintsOnlyTheDigitsThatAreKnown)
     EXPECT_EQ(FormatEstimate({std::nan(""), -inf, inf, 0}), "-");
     EXPECT_EQ(FormatEstimate({-0.5, -0.6, -0.4, 10}), "-0.50 +- 0.10");
     EXPECT_EQ(FormatEstimate({-0.02, -4.2, 4.2, 10}), "0.0 +- 4.2");
+    // The whole range of a share, of one observation.
+    EXPECT_EQ(FormatEstimate({0.0367, 0, 1, 1}, 100), "3.670");
+    EXPECT_EQ(FormatEstimate({0, 0, 1, 1}, 100), "0");
     EXPECT_EQ(FormatPercentile({0.5, 0.4, 0.6, 5}, 1000), "500 +- 100");
+    EXPECT_EQ(FormatPercentile({inf, inf, inf, 3}, 1000), "> drain");
+    EXPECT_EQ(FormatPercentile({inf, inf, inf, 1}, 1000), "> drain");
     EXPECT_EQ(FormatPercentile({413, 0, 958, 8}), "> 20 %");
     EXPECT_EQ(FormatPercentile({413, 0, inf, 2}), "> 20 %");
     EXPECT_EQ(FormatPercentile({413, -inf, inf, 1}), "413.0");
@@ -208,6 +215,42 @@ TEST(Progress, ShowsLifeWhenATenthTakesLong)
         r.progress.Update(i);
     }
     EXPECT_EQ(r.Lines(), 3);
+}
+
+TEST(Progress, ShowsLifeAfterFastSteps)
+{
+    Reporter r(1000, false);
+    for (int i = 1; i <= 300; ++i)
+    {
+        r.now += 1e-4;
+        r.progress.Update(i);
+    }
+    for (int i = 301; i <= 400; ++i)
+    {
+        r.now += 1;
+        r.progress.Update(i);
+    }
+    EXPECT_GE(r.Lines(), 3); // one in 30 s
+}
+
+TEST(Progress, CountsWhatARunGoesOnFromAsNoWork)
+{
+    Reporter r(1000, false);
+    r.progress.Resume(900);
+    r.now += 31;
+    r.progress.Update(931);
+    EXPECT_EQ(r.os.str(), "train: 93 %, 931/1000 jobs, 1/s, ETA 1:09\n");
+}
+
+TEST(Progress, PerCentAreNotRoundedDownOfWholeOnes)
+{
+    for (int done = 1; done <= 99; ++done)
+    {
+        Reporter r(100, false);
+        r.now += 31;
+        r.progress.Update(done);
+        EXPECT_TRUE(Has(r.os.str(), "train: " + std::to_string(done) + " %,")) << done;
+    }
 }
 
 TEST(Progress, RedrawsABarOnATerminal)

@@ -278,8 +278,8 @@ ListPacketFigures()
     add("lost", "packets\nlost", "", [](const Row& r) { return r.dropped.Total(); });
     for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
     {
-        const std::string cause = OcsDropCauseName(static_cast<OcsDropCause>(i));
-        add("lost_" + cause, "", "", [i](const Row& r) { return r.dropped.packets[i]; });
+        const std::string column = OcsDropCauseColumn(static_cast<OcsDropCause>(i));
+        add(column, "", "", [i](const Row& r) { return r.dropped.packets[i]; });
     }
     return figures;
 }

@@ -206,6 +206,18 @@ PacketNetwork::Disconnect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLig
     b->m_switches.back()->RemoveRoute(a->m_plan.GetNetwork(0), lightpath->GetTransponder(1));
 }
 
+uint64_t
+PacketNetwork::GetSent() const
+{
+    uint64_t sent = 0;
+    for (const Link& link : m_links)
+    {
+        sent += m_switches[link.a]->GetPort(link.portA)->GetSent() +
+                m_switches[link.b]->GetPort(link.portB)->GetSent();
+    }
+    return sent;
+}
+
 PacketCounts
 PacketNetwork::Count() const
 {

@@ -143,6 +143,9 @@ class PacketNetwork : public Object
     /// @return packets by outcome
     PacketCounts Count() const;
 
+    /// @return packets sent between switches, each counted once on every link
+    uint64_t GetSent() const;
+
     /**
      * @param stream first stream number to use
      * @return number of streams used

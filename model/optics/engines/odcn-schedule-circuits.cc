@@ -104,7 +104,7 @@ SchedulePackets::Engine::ClearCircuit(RackId rack, uint32_t port)
     {
         uplink.peer = NO_RACK;
         uplink.idle = false;
-        m_up += m_events.Now() - uplink.since;
+        m_up += Clip(m_events.Now()) - Clip(uplink.since);
         UpdatePath(rack, port);
     }
     std::vector<uint32_t> held;

@@ -27,7 +27,9 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
       m_hosts(m_model.GetNServers()),
       m_uplinks(std::size_t(m_model.racks) * m_model.uplinks),
       m_table(m_model.racks, m_model.uplinks),
-      m_unsent(flows.size())
+      m_unsent(flows.size()),
+      m_average(m_settings.averageUntil.IsZero() ? INT64_MAX
+                                                 : m_settings.averageUntil.GetPicoSeconds())
 {
     m_result.times.assign(flows.size(), PicoSeconds(-1));
     for (uint32_t bytes = 0; bytes <= m_settings.packetSize; ++bytes)
@@ -120,10 +122,10 @@ SchedulePackets::Engine::Run(int64_t until)
     int64_t up = m_up;
     for (const Uplink& uplink : m_uplinks)
     {
-        up += uplink.peer == NO_RACK ? 0 : now - uplink.since;
+        up += uplink.peer == NO_RACK ? 0 : Clip(now) - Clip(uplink.since);
     }
     m_result.end = PicoSeconds(now);
-    m_result.meanHeld = now > 0 ? held / double(now) / double(m_tors.size()) : 0;
+    m_result.meanHeld = now > 0 ? held / double(Clip(now)) / double(m_tors.size()) : 0;
     m_result.circuitUse = up > 0 ? double(m_used) / double(up) : 0;
     for (const uint64_t bytes : m_windows)
     {

@@ -10,6 +10,7 @@
 
 #include "ns3/ocs-circuit-table.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -236,6 +237,12 @@ class SchedulePackets::Engine
     /// @param packet that is gone
     void Free(uint32_t packet);
 
+    /// @param time since the begin of the run, ps  @return the part of it that counts in averages
+    int64_t Clip(int64_t time) const
+    {
+        return std::min(time, m_average);
+    }
+
     /// @param rack the switch  @param port the uplink  @return the uplink
     Uplink& GetUplink(RackId rack, uint32_t port)
     {
@@ -266,6 +273,7 @@ class SchedulePackets::Engine
     OcsCircuitTable m_table;              //!< for SHORTEST_PATHS
     std::deque<Signal> m_signals;         //!< on their way to hosts
     uint64_t m_unsent;                    //!< flows with packets to send
+    int64_t m_average;                    //!< averageUntil, ps
     int64_t m_used{0};                    //!< uplink time in use, ps
     int64_t m_up{0};                      //!< uplink time of circuits that have ended, ps
 };

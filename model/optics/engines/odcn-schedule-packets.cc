@@ -69,12 +69,14 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             std::to_string(settings.packetSize),
             "64 to 65535");
     Require(!settings.guard.IsStrictlyNegative() && !settings.pathMargin.IsStrictlyNegative() &&
-                settings.goodputWindow.IsStrictlyPositive(),
-            "Guard, PathMargin, GoodputWindow",
+                settings.goodputWindow.IsStrictlyPositive() &&
+                !settings.averageUntil.IsStrictlyNegative(),
+            "Guard, PathMargin, GoodputWindow, averageUntil",
             std::to_string(settings.guard.GetPicoSeconds()) + ", " +
                 std::to_string(settings.pathMargin.GetPicoSeconds()) + ", " +
-                std::to_string(settings.goodputWindow.GetPicoSeconds()) + " ps",
-            "0 or more, 0 or more, above 0");
+                std::to_string(settings.goodputWindow.GetPicoSeconds()) + ", " +
+                std::to_string(settings.averageUntil.GetPicoSeconds()) + " ps",
+            "0 or more, 0 or more, above 0, 0 or more");
 }
 
 bool

@@ -72,6 +72,7 @@ class SchedulePackets
         bool hold{false};                    //!< FlowApplication::Hold; needs DIRECT
         uint32_t packetSize{1500};           //!< FlowApplication::PacketSize
         Time goodputWindow{MilliSeconds(1)}; //!< FlowRecorder::GoodputWindow
+        Time averageUntil; //!< end of the time of meanHeld and circuitUse; 0 for that of the run
     };
 
     /// What a run results in.

@@ -32,7 +32,7 @@ Exceeds(const QueueSize& limit, uint64_t packets, uint64_t bytes)
 void
 SchedulePackets::Engine::NoteHeld(Tor& tor) const
 {
-    tor.sum += double(tor.bytes) * double(m_events.Now() - tor.since);
+    tor.sum += double(tor.bytes) * double(Clip(m_events.Now()) - Clip(tor.since));
     tor.since = m_events.Now();
 }
 
@@ -307,7 +307,8 @@ SchedulePackets::Engine::UplinkSent(uint32_t packet, uint32_t index)
 {
     Uplink& uplink = m_uplinks[index];
     uplink.sending = false;
-    m_used += m_uplinkTx[m_packets[packet].bytes];
+    const int64_t now = m_events.Now();
+    m_used += Clip(now) - Clip(now - m_uplinkTx[m_packets[packet].bytes]);
     if (m_model.uplinkDelay == 0)
     {
         Forward(uplink.sendingTo, packet, true);

@@ -256,13 +256,10 @@ FlowRecorder::Summarise(uint64_t fromBytes, uint64_t toBytes) const
             continue;
         }
         ++summary.flows;
-        if (m_times[flow].IsStrictlyNegative())
-        {
-            ++summary.incomplete;
-            continue;
-        }
-        times.push_back(ToNs(m_times[flow]) / 1e9);
-        slowdowns.push_back(GetSlowdown(flow));
+        const bool incomplete = m_times[flow].IsStrictlyNegative();
+        summary.incomplete += incomplete ? 1 : 0;
+        times.push_back(incomplete ? HUGE_VAL : ToNs(m_times[flow]) / 1e9);
+        slowdowns.push_back(incomplete ? HUGE_VAL : GetSlowdown(flow));
     }
     summary.time = Describe(times);
     summary.slowdown = Describe(slowdowns);

@@ -22,10 +22,10 @@ namespace ns3::odcn
 
 class Ranks;
 
-/// Mean and quantiles of a sample; NaN when it is empty.
+/// Mean and quantiles of a sample; NaN when it is empty. What an incomplete flow takes is infinite.
 struct FlowStatistics
 {
-    double mean; //!< mean
+    double mean; //!< mean; infinite if one value is
     double p50;  //!< smallest value that at least half of the sample does not exceed
     double p90;  //!< likewise 90 %
     double p99;  //!< likewise 99 %
@@ -38,8 +38,8 @@ struct FlowSummary
     uint64_t toBytes{0};     //!< smaller than this; UINT64_MAX for no bound
     uint64_t flows{0};       //!< all flows; flows - incomplete completed
     uint64_t incomplete{0};  //!< flows whose last byte has not been received, started or not
-    FlowStatistics time;     //!< completion times of the completed flows, in seconds
-    FlowStatistics slowdown; //!< their completion times over their ideal times
+    FlowStatistics time;     //!< completion times in seconds
+    FlowStatistics slowdown; //!< completion times over ideal times
 };
 
 /**
@@ -50,7 +50,7 @@ struct FlowSummary
  * The slowdown of a flow is its completion time over its ideal time: the transmission of all its
  * packets at the sender's line rate, headers included, plus the Attribute BaseLatency.
  *
- * Quantiles are of completed flows only: where many are incomplete, they are too small.
+ * An incomplete flow is later than all others: a quantile that reaches into them is infinite.
  */
 class FlowRecorder : public Object
 {

@@ -4,6 +4,8 @@
 
 #include "ocs-drop-cause.h"
 
+#include <algorithm>
+
 namespace ns3::odcn
 {
 
@@ -19,6 +21,14 @@ OcsDropCauseName(OcsDropCause cause)
                                                                     "fiber-cut",
                                                                     "reboot"};
     return names.at(static_cast<std::size_t>(cause));
+}
+
+std::string
+OcsDropCauseColumn(OcsDropCause cause)
+{
+    std::string name = OcsDropCauseName(cause);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return "dropped_" + name;
 }
 
 std::ostream&

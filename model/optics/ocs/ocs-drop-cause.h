@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
+#include <string>
 
 namespace ns3::odcn
 {
@@ -39,6 +40,9 @@ constexpr std::size_t OCS_DROP_CAUSES = 8;
  * "reboot"
  */
 const char* OcsDropCauseName(OcsDropCause cause);
+
+/// @param cause a cause  @return name of its column in files of packets, e.g. dropped_no_circuit
+std::string OcsDropCauseColumn(OcsDropCause cause);
 
 /**
  * @param os stream

@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figures of tables, charts, summary.csv and plot.py, computed again from the file of flows or jobs of the same run.
+
+With one run and with several, with flows that do not end, in ns-3 and in the engine without events.
+
+Usage: recompute-test.py FOLDER     of the programs; those that are not there are left out
+"""
+
+import csv
+import importlib.util
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import types
+
+STUDENT = {2: 12.7062047, 3: 4.3026527, 4: 3.1824463, 5: 2.7764451}  # 97.5 % by number of runs
+EDGES = [(0, 100000), (100000, 1000000), (1000000, 2**64 - 1), (0, 2**64 - 1)]
+CLASSES = ["below 100 kB", "100 kB to 1 MB", "1 MB and more", "all"]
+bad = 0
+checks = 0
+
+
+def check(holds, what):
+    global bad, checks
+    checks += 1
+    if not holds:
+        print(f"error: {what}")
+        bad += 1
+
+
+def close(a, b, tolerance=1e-9):
+    """Whether two numbers, or texts of numbers, are equal; both may be unknown."""
+    a, b = (math.nan if x in ("", None) else float(x) for x in (a, b))
+    return (math.isnan(a) and math.isnan(b)) or a == b or abs(a - b) <= tolerance * max(abs(a), abs(b))
+
+
+def drawn_as(a, b):
+    """Charts have six digits."""
+    return close(a, b, 1e-5)
+
+
+def read(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def run(program, output, *options):
+    """Run a program; what it printed, and the record in its report."""
+    done = subprocess.run([program, f"--output={output}", *options], capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{os.path.basename(program)} {' '.join(options)}: status {done.returncode}: {done.stderr}")
+    with open(os.path.join(output, "report.html"), encoding="utf-8") as file:
+        record = re.search(r'<script type="application/json" id="run">(.*?)</script>', file.read(), re.S)
+    return done.stdout, json.loads(record[1])
+
+
+def quantile(values, percent):
+    """The least value that a share of all does not exceed; NaN of none."""
+    return sorted(values)[(len(values) * percent + 99) // 100 - 1] if values else math.nan
+
+
+def digits(value, significant):
+    return min(12, max(0, significant - 1 - math.floor(math.log10(value))))
+
+
+def fixed(value, places):
+    text = f"{value:.{places}f}"
+    return text.lstrip("-") if not text.strip("-0.") else text
+
+
+def estimate(values):
+    """Mean and half width over runs, of the known values; infinite if one is."""
+    known = [value for value in values if not math.isnan(value)]
+    if not known:
+        return math.nan, math.inf, 0
+    mean = sum(known) / len(known)
+    if len(known) == 1 or math.isinf(mean):
+        return mean, math.inf, len(known)
+    variance = sum((value - mean) ** 2 for value in known) / (len(known) - 1)
+    return mean, STUDENT[len(known)] * math.sqrt(variance / len(known)), len(known)
+
+
+def cell(values, scale=1.0, percentile=False):
+    """Text of a table's cell for the values of the runs."""
+    mean, half, count = estimate([value * scale for value in values])
+    if math.isnan(mean):
+        return "-"
+    if percentile and math.isinf(mean):
+        text = "> drain"
+    elif percentile and count > 1 and half > 0.2 * abs(mean):
+        text = "> 20 %"
+    elif count == 1 or half <= 1e-9 * abs(mean):
+        text = fixed(mean, digits(abs(mean), 4) if mean else 0)
+    else:
+        places = digits(half, 2)
+        text = f"{fixed(mean, places)} +- {fixed(half, places)}"
+    return text if count == len(values) else f"{text} ({count} of {len(values)})"
+
+
+def load_plot(path):
+    """plot.py as a module; it need not draw here."""
+    for name in ("matplotlib", "matplotlib.pyplot"):
+        sys.modules.setdefault(name, types.ModuleType(name))
+    sys.modules["matplotlib"].use = lambda backend: None
+    spec = importlib.util.spec_from_file_location("plot", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def check_plot(output, figure, expected, what):
+    """What plot.py would draw: {(labels, name): mean}."""
+    plot = load_plot(os.path.join(output, "plot.py"))
+    rows, key, labels = plot.read(os.path.join(output, "summary.csv"))
+    drawn = {}
+    for row in rows:
+        at = tuple(row[label] for label in labels)
+        same = [other for other in rows if tuple(other[label] for label in labels) == at]
+        for name, some in plot.points(same, key, None, figure).items():
+            drawn[(at, name)] = some[0][1]
+    check(drawn.keys() == expected.keys(), f"{what}: plot.py draws {sorted(drawn)}, expected {sorted(expected)}")
+    for place in drawn.keys() & expected.keys():
+        check(close(drawn[place], expected[place]), f"{what}: plot.py has {drawn[place]} at {place}, right {expected[place]}")
+
+
+def check_printed(out, table, what):
+    """The table that was printed is that of the report."""
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    for row in table["rows"]:
+        check(not row or " ".join(" ".join(row).split()) in lines, f"{what}: the row {row} was not printed")
+
+
+def check_flows(program, output, labels, columns, options):
+    """optical-fabrics and fabric-jobs: completion times of the first run, and means over all."""
+    what = f"{os.path.basename(program)} {' '.join(options)}"
+    out, record = run(program, output, *options)
+    summary = read(os.path.join(output, "summary.csv"))
+    table = record["tables"][0]
+    check_printed(out, table, what)
+    charts = {chart["title"]: chart for chart in record["charts"]}
+    incomplete = 0
+    medians = {}
+    for index, names in enumerate(dict.fromkeys(tuple(row[label] for label in labels) for row in summary)):
+        rows = [row for row in summary if tuple(row[label] for label in labels) == names]
+        runs = 1 + max(int(row["run"]) for row in rows)
+        flows = read(os.path.join(output, "-".join(names) + "-flows.csv"))
+        line = table["rows"][index]
+        for kind, (least, below) in enumerate(EDGES):
+            some = [flow for flow in flows if least <= int(flow["bytes"]) < below]
+            times = [float(flow["completion_ns"] or "inf") / 1e3 for flow in some]
+            slowdowns = [float(flow["slowdown"] or "inf") for flow in some]
+            row = rows[kind]
+            incomplete += times.count(math.inf)
+            check((int(row["from_bytes"]), int(row["to_bytes"])) == (least, below), f"{what}: class {row}")
+            check(int(row["flows"]) == len(some) and int(row["incomplete"]) == times.count(math.inf), f"{what}: {names} {row}")
+            for percent in (50, 99):
+                for column, values in ((f"p{percent}_us", times), (f"slowdown_p{percent}", slowdowns)):
+                    check(close(row[column], quantile(values, percent)),
+                          f"{what}: {names}, {CLASSES[kind]}: {column} is {row[column]}, right {quantile(values, percent)}")
+        share = [1 - int(rows[4 * r + 3]["incomplete"]) / int(rows[4 * r + 3]["flows"]) for r in range(runs)]
+        header = table["header"]
+        found = line[header.index("Complete\n%")]
+        check(found == cell(share, 100), f"{what}: {names}: complete {found}, right {cell(share, 100)}")
+        for column, (kind, figure, scale) in columns.items():
+            values = [float(rows[4 * r + kind][figure] or "nan") for r in range(runs)]
+            check(line[header.index(column)] == cell(values, scale, True),
+                  f"{what}: {names}: {column!r} is {line[header.index(column)]}, right {cell(values, scale, True)}")
+        means = [estimate([float(rows[4 * r + 3]["p50_us"] or "nan") for r in range(runs)])[0]]
+        if math.isfinite(means[0]):
+            at = tuple(name for label, name in list(zip(labels, names))[1:] if len({row[label] for row in summary}) > 1)
+            medians[(at, names[0])] = means[0]
+    # The charts of completion times have the finite means of summary.csv.
+    for percent, chart in ((50, "Median completion time by size"), (99, "p99 of the completion time by size")):
+        expected = []
+        for names in dict.fromkeys(tuple(row[label] for label in labels) for row in summary):
+            rows = [row for row in summary if tuple(row[label] for label in labels) == names]
+            for kind, facet in enumerate(CLASSES):
+                mean, half, count = estimate([float(row[f"p{percent}_us"] or "nan") for row in rows[kind::4]])
+                if math.isfinite(mean):
+                    expected.append((facet, mean, mean - half if count > 1 else math.nan))
+                elif math.isinf(mean):
+                    check("incomplete" in charts[chart]["note"] and facet in charts[chart]["note"], f"{what}: {chart} does not say what is left out")
+        drawn = [(row[0], row[3], row[4]) for row in charts[chart]["rows"]]
+        check(len(drawn) == len(expected) and all(a[0] == b[0] and drawn_as(a[1], b[1]) and drawn_as(a[2], b[2]) for a, b in zip(drawn, expected)),
+              f"{what}: {chart} has {drawn}, right {expected}")
+    # The distributions end at the share of flows that completed.
+    ends = {}
+    for facet, series, value, share in charts["Completion time of flows"]["rows"]:
+        ends[(facet, series)] = (value, share)
+    shares = []
+    for names in dict.fromkeys(tuple(row[label] for label in labels) for row in summary):
+        flows = read(os.path.join(output, "-".join(names) + "-flows.csv"))
+        for kind, (least, below) in enumerate(EDGES[:3]):
+            times = [float(flow["completion_ns"] or "inf") / 1e3 for flow in flows if least <= int(flow["bytes"]) < below]
+            ended = [time for time in times if math.isfinite(time)]
+            if ended:
+                shares.append((CLASSES[kind], max(ended), len(ended) / len(times)))
+    found = sorted((facet, value, share) for (facet, _), (value, share) in ends.items())
+    check(len(found) == len(shares) and all(a[0] == b[0] and drawn_as(a[1], b[1]) and drawn_as(a[2], b[2]) for a, b in zip(found, sorted(shares))),
+          f"{what}: distributions end at {found}, right {sorted(shares)}")
+    check_plot(output, "p50_us", medians, what)
+    return summary, incomplete
+
+
+def check_fabrics(program, folder):
+    columns = {"p50 us\n< 100 kB": (0, "p50_us", 1), "p99 us\n< 100 kB": (0, "p99_us", 1), "p99 ms\n.1-1 MB": (1, "p99_us", 1e-3),
+               "p99 ms\n>= 1 MB": (2, "p99_us", 1e-3)}
+    base = ["--racks=8", "--servers=2", "--uplinks=4", "--duration=4", "--drain=1", "--designs=opera,opera-hold,rotornet,ideal", "--load=0.2"]
+    results = {}
+    incomplete = 0
+    for engine in ("ns3", "exact"):
+        for runs in (1, 3):
+            output = os.path.join(folder, f"{engine}-{runs}")
+            results[engine, runs], more = check_flows(program, output, ["design"], columns, [*base, f"--engine={engine}", f"--replications={runs}"])
+            incomplete += more
+    check(incomplete > 0, "optical-fabrics: all flows completed")
+    # Both engines average over one time; it does not depend on how long flows take to end.
+    for ns3, exact in zip(results["ns3", 3], results["exact", 3]):
+        for figure in ("duty", "mean_held_bytes", "reconfigurations_per_s"):
+            a, b = (float(row[figure] or "nan") for row in (ns3, exact))
+            check(math.isnan(a) == math.isnan(b) and not abs(a - b) > 0.01 * abs(b), f"optical-fabrics: {ns3['design']}: {figure} {a} in ns-3, {b} without events")
+    output = os.path.join(folder, "longer")
+    longer, _ = check_flows(program, output, ["design"], columns, [*base, "--drain=20", "--replications=1"])
+    for short, long in zip(results["ns3", 1], longer):
+        for figure in ("duty", "mean_held_bytes", "reconfigurations_per_s"):
+            check(close(short[figure], long[figure]), f"optical-fabrics: {short['design']}: {figure} {short[figure]} with --drain=1, {long[figure]} with 20")
+    check(all(row["hops"] == "0" for row in longer if row["design"] == "ideal"), "optical-fabrics: one switch has hops between switches")
+    # Flows within racks only.
+    with open(os.path.join(folder, "within.txt"), "w", encoding="utf-8") as file:
+        file.write("0 1 5000 0\n2 3 5000 1000\n")
+    done = subprocess.run([program, *base[:3], "--designs=opera,ideal", f"--flows={folder}/within.txt", f"--output={folder}/within"],
+                          capture_output=True, text=True, timeout=600, check=False)
+    check(done.returncode == 0 and "nan" not in done.stdout, f"optical-fabrics: flows within racks: {done.stdout}{done.stderr}")
+
+
+def check_fabric_jobs(program, folder):
+    columns = {"p50 us\n< 100 kB": (0, "p50_us", 1), "p99 ms\n< 100 kB": (0, "p99_us", 1e-3), "p50 ms\n.1-1 MB": (1, "p50_us", 1e-3),
+               "p99 ms\n.1-1 MB": (1, "p99_us", 1e-3), "p50 ms\n>= 1 MB": (2, "p50_us", 1e-3), "p99 ms\n>= 1 MB": (2, "p99_us", 1e-3)}
+    for runs in (1, 2):
+        check_flows(program, os.path.join(folder, str(runs)), ["design", "placement"], columns,
+                    ["--racks=6", "--servers=2", "--uplinks=3", "--duration=3", "--drain=1", "--load=4", "--warmUp=100", "--designs=rotornet,odcn-jcb",
+                     "--placements=random,odcn-jcb", f"--replications={runs}"])
+
+
+def check_collectives(program, folder):
+    for engine in ("packets", "flows"):
+        for runs in (1, 2):
+            what = f"collectives --engine={engine} --replications={runs}"
+            output = os.path.join(folder, f"{engine}-{runs}")
+            out, record = run(program, output, "--racks=8", "--servers=1", "--uplinks=4", "--designs=ideal,rotornet", "--bytes=64000", "--places=random",
+                              "--collectives=all-reduce:ring,all-to-all:direct", f"--engine={engine}", f"--replications={runs}")
+            summary = read(os.path.join(output, "summary.csv"))
+            groups = {}
+            for row in summary:
+                groups.setdefault((row["design"], row["collective"]), []).append(row)
+            times = record["tables"][0]
+            check_printed(out, times, what)
+            for (design, collective), rows in groups.items():
+                line = next(line for line in times["rows"] if line[0] == design)
+                found = line[times["header"].index(collective.replace(":", "\n"))]
+                right = cell([float(row["time_ms"]) for row in rows])
+                check(found == right, f"{what}: {design} {collective} takes {found}, right {right}")
+                mean = estimate([float(row["time_ms"]) for row in rows])[0]
+                drawn = [row[3] for row in record["charts"][0]["rows"] if (row[2], row[0]) == (design, collective)]
+                check(len(drawn) == 1 and drawn_as(drawn[0], mean), f"{what}: the chart has {drawn}, right {mean}")
+            check_plot(output, "time_ms", {((collective,), design): estimate([float(row["time_ms"]) for row in rows])[0]
+                                           for (design, collective), rows in groups.items()}, what)
+
+
+def check_experiment(output, record, figure, title, expected, what, scale=1.0):
+    """An Experiment's figure in replications.csv, summary.csv, the table with one run, its chart and plot.py.
+
+    expected: {labels and policy: (total, count) of each replication}
+    """
+    for file in ("replications.csv", "summary.csv"):
+        found = {}
+        for row in read(os.path.join(output, file)):
+            columns = list(row)
+            if row.get("form") != "bound":
+                found.setdefault(tuple(row[column] for column in columns[: columns.index("policy") + 1]), []).append(row)
+        check(found.keys() == expected.keys(), f"{what}: {file} has {sorted(found)}, right {sorted(expected)}")
+        for place, runs in expected.items():
+            values = [total / count for total, count in runs]
+            if file == "summary.csv":
+                values = [sum(total for total, _ in runs) / sum(count for _, count in runs)]
+            check(len(values) == len(found.get(place, [])) and all(close(row[figure], value) for row, value in zip(found[place], values)),
+                  f"{what}: {figure} of {place} in {file} is {[row[figure] for row in found.get(place, [])]}, right {values}")
+    means = {place: sum(total for total, _ in runs) / sum(count for _, count in runs) for place, runs in expected.items()}
+    chart = next(chart for chart in record["charts"] if chart["title"] == title)
+    drawn = sorted(row[3] for row in chart["rows"] if not row[6])
+    check(len(drawn) == len(means) and all(drawn_as(a, scale * b) for a, b in zip(drawn, sorted(means.values()))), f"{what}: {title} has {drawn}, right {means}")
+    summary = [row for row in read(os.path.join(output, "summary.csv")) if row.get("form") != "bound"]
+    labels = list(summary[0])[: list(summary[0]).index("policy")]
+    varying = [i for i, label in enumerate(labels) if len({row[label] for row in summary}) > 1]
+    right = {(tuple(place[i] for i in varying), place[-1]): mean for place, mean in means.items()}
+    plot = load_plot(os.path.join(output, "plot.py"))
+    rows, key, _ = plot.read(os.path.join(output, "summary.csv"))
+    drawn = {(tuple(row[labels[i]] for i in varying), row[key]): float(row[figure]) for row in rows if row.get("form") != "bound"}
+    check(drawn.keys() == right.keys() and all(close(drawn[place], right[place]) for place in right), f"{what}: plot.py draws {drawn}, right {right}")
+
+
+def check_jobs(program, folder):
+    """odcn-drl-scheduling: blocked jobs of jobs.csv, in one run."""
+    what = "odcn-drl-scheduling"
+    output = os.path.join(folder, "one")
+    out, record = run(program, output, "--policies=odcn-jcb,first-fit", "--loads=40,66", "--jobs=300", "--warmUp=0", "--replications=1", "--packets=formula")
+    blocked = {}
+    changed = {}
+    for job in read(os.path.join(output, "jobs.csv")):
+        place = (job["load"], job["policy"])
+        lost, jobs = blocked.get(place, (0, 0))
+        blocked[place] = (lost + (job["outcome"] not in ("accepted", "reconfigured")), jobs + 1)
+        moved, jobs = changed.get(place, (0, 0))
+        changed[place] = (moved + int(job["changed_circuits"]), jobs + 1)
+    check(any(lost for lost, _ in blocked.values()), f"{what}: no job was blocked")
+    check_experiment(output, record, "blocking", "blocking", {place: [counts] for place, counts in blocked.items()}, what, 100)
+    table = record["tables"][0]
+    column = next(i for i, name in enumerate(table["header"]) if name.startswith("blocking"))
+    for line in table["rows"]:
+        if line and (line[0], line[1]) in blocked:
+            lost, jobs = blocked[line[0], line[1]]
+            check(line[column] == cell([lost / jobs], 100), f"{what}: one run prints {line[column]}, right {cell([lost / jobs], 100)}")
+
+
+def check_cluster(program, folder):
+    """cluster-job-scheduling: slowdowns of jobs.csv, in several sets."""
+    what = "cluster-job-scheduling"
+    for sets in (1, 3):
+        output = os.path.join(folder, str(sets))
+        _, record = run(program, output, "--policies=sjf,fcfs", "--rates=0.6,0.9", f"--replications={sets}", "--protocols=no-new-job,all-done")
+        sums = {}
+        for job in read(os.path.join(output, "jobs.csv")):
+            runs = sums.setdefault((job["workload"], job["protocol"], job["policy"]), [(0, 0)] * sets)
+            if job["slowdown"]:
+                total, count = runs[int(job["set"])]
+                runs[int(job["set"])] = (total + float(job["slowdown"]), count + 1)
+        title = [chart["title"] for chart in record["charts"] if re.fullmatch("(.*, )?slowdown", chart["title"])][-1]
+        check_experiment(output, record, "slowdown", title, sums, what)
+
+
+def main():
+    folder = sys.argv[1]
+    kinds = {"optical-fabrics": check_fabrics, "fabric-jobs": check_fabric_jobs, "collectives": check_collectives, "odcn-drl-scheduling": check_jobs,
+             "cluster-job-scheduling": check_cluster}
+    ran = []
+    for name, examine in kinds.items():
+        program = os.path.abspath(os.path.join(folder, name))
+        if os.path.exists(program):
+            with tempfile.TemporaryDirectory() as work:
+                examine(program, work)
+            ran.append(name)
+    print(f"{checks} figures of {', '.join(ran) or 'no program'}")
+    return 1 if bad or not ran else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
