@@ -212,6 +212,45 @@ ODCN_TEST_CASE(ValiantAloneTestCase, "messages alone over circuits for ever, as 
     }
 }
 
+ODCN_TEST_CASE(ValiantPortTestCase, "ports of receivers that are slower or faster than uplinks")
+{
+    // One train from server 0 to the other rack. It is sent on when all of it has arrived; the
+    // receiver's port sends its packets one by one, each when it has arrived.
+    for (const auto& [server, uplink] :
+         std::vector<std::pair<uint32_t, uint32_t>>{{10, 40}, {40, 10}, {10, 10}, {16, 25}})
+    {
+        for (const uint32_t bytes : {1, 1440, 2000, 4 * 1440, 5000, 14401})
+        {
+            const SimulationEnd end;
+            auto [ocs, size] = AllToAll(2, 2);
+            ocs.SetServerAttribute("DataRate", StringValue(std::to_string(server) + "Gbps"));
+            ocs.SetUplinkAttribute("DataRate", StringValue(std::to_string(uplink) + "Gbps"));
+            const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+            level->SetAttribute("Routing", StringValue("Valiant"));
+            level->SetAttribute("TrainLength", UintegerValue(1000));
+            level->SetFabric(ocs.GetModel(size), AllPairs(2));
+            Time time;
+            level->Send(0, 2, bytes, [&](const Message&) { time = Simulator::Now(); });
+            Simulator::Run();
+            const uint32_t packets = (bytes - 1) / 1440 + 1;
+            const uint32_t wire = bytes + 60 * packets;
+            const double arrived = 8.0 * wire / server + 8.0 * wire / uplink; // ns
+            double port = 0;
+            for (uint32_t i = 0; i < packets; ++i)
+            {
+                const uint32_t last = std::min(wire, 1500 * (i + 1)); // with those before it
+                port = std::max(port, arrived - 8.0 * (wire - last) / uplink) +
+                       8.0 * (last - 1500 * i) / server;
+            }
+            // Fibres: 100 ns to the ToR switch, 250 ns twice, and 100 ns to the receiver.
+            NS_TEST_EXPECT_MSG_EQ_TOL(time.GetPicoSeconds() / 1e3,
+                                      port + 700,
+                                      0.01,
+                                      server << ", " << uplink << ": " << bytes);
+        }
+    }
+}
+
 ODCN_TEST_CASE(ValiantSeedTestCase, "the same streams give the same times, others do not")
 {
     const auto planned = MakeMix(1, 2 * TWO_HOP_RACKS, 300, MilliSeconds(4), 1e6);
