@@ -62,11 +62,17 @@ PacketMessages::DoSend(const Message& message)
 std::string
 PacketMessages::FindObstacle(const Message& message) const
 {
+    BooleanValue hold;
     CompatEnumValue<FlowApplication::Transport> transport;
     CompatEnumValue<FlowApplication::RepairMode> repair;
     const auto& sender = m_hosts[message.from].application;
+    sender->GetAttribute("Hold", hold);
     sender->GetAttribute("Transport", transport);
     sender->GetAttribute("Repair", repair);
+    if (hold.Get())
+    {
+        return "it waits for a circuit to its receiver, by Hold";
+    }
     return transport.Get() == FlowApplication::UDP && repair.Get() != FlowApplication::NACK
                ? "packets that are lost are not sent again by UDP without Repair"
                : "";
