@@ -233,9 +233,12 @@ ODCN_TEST_CASE(FlowLevelSharingTestCase, "sharing, changed capacities, and what 
 
 /// @param plan of circuits, of 1 Gb/s as all links
 /// @param routing of messages
+/// @param guard at both ends of a circuit
 /// @return the flow level of a fabric without delays; packets have 1,000 bytes and take 8 us
 Ptr<CircuitFlowLevel>
-MakeCircuitLevel(const Ptr<CircuitSchedule>& plan, const std::string& routing = "Direct")
+MakeCircuitLevel(const Ptr<CircuitSchedule>& plan,
+                 const std::string& routing = "Direct",
+                 Time guard = Time(0))
 {
     FabricModel model;
     model.racks = plan->GetNRacks();
@@ -243,6 +246,7 @@ MakeCircuitLevel(const Ptr<CircuitSchedule>& plan, const std::string& routing = 
     model.serverRate = model.uplinkRate = 1000000000;
     Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
     level->SetAttribute("Routing", StringValue(routing));
+    level->SetAttribute("Guard", TimeValue(guard));
     level->SetAttribute("PacketSize", UintegerValue(1000));
     level->SetAttribute("HeaderSize", UintegerValue(0));
     level->SetFabric(model, plan);
@@ -285,6 +289,21 @@ ODCN_TEST_CASE(FlowLevelStayingTestCase, "a circuit that stays has one grid of p
     level->Send(0, 1, 3000, [&](const Message&) { arrival = Simulator::Now(); });
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(arrival, MicroSeconds(40 + 16), "two packets, then one");
+}
+
+ODCN_TEST_CASE(FlowLevelGuardTestCase, "no packet leaves within the guards of a circuit")
+{
+    // Every other slot of 20 us leads to rack 1. Its first 2 us are dark, and 2 us are not used
+    // after them and before its end: 14 us, which is a packet of 8 us. The third leaves at 84 us.
+    const SimulationEnd end;
+    const Ptr<CircuitSchedule> plan =
+        CircuitSchedule::Create("RoundRobinSchedule[Slot=20us|ReconfigurationTime=2us]");
+    plan->Build(3, 1);
+    const Ptr<CircuitFlowLevel> level = MakeCircuitLevel(plan, "Direct", MicroSeconds(2));
+    Time arrival;
+    level->Send(0, 1, 3000, [&](const Message&) { arrival = Simulator::Now(); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(arrival, MicroSeconds(84 + 8 + 16), "one packet a slot");
 }
 
 /// @param plan of circuits
@@ -483,7 +502,7 @@ ODCN_TEST_CASE(FlowLevelFailedPortsTestCase, "nothing is sent over ports that ha
     const Ptr<PacketSwitch> leaf = network->GetSwitchOf(0);
     leaf->GetPort(2)->Fail();
     level->SetHosts(network->GetServers());
-    std::vector<double> ends(4); // in ms
+    std::vector<double> ends(6); // in ms
     const auto send = [&](uint32_t from, uint32_t to, uint32_t tag)
     {
         level->Send(
@@ -494,8 +513,11 @@ ODCN_TEST_CASE(FlowLevelFailedPortsTestCase, "nothing is sent over ports that ha
             tag);
     };
     // Both share the only path that is up. At 1 ms it fails as well, for 3 ms; at 6 ms both are up.
+    // So do two in the other direction, whose senders' ports have not failed.
     send(0, 2, 0);
     send(1, 3, 1);
+    send(2, 0, 4);
+    send(3, 1, 5);
     Simulator::Schedule(MilliSeconds(1), [&] { leaf->GetPort(3)->Fail(); });
     Simulator::Schedule(MilliSeconds(2),
                         [&]
@@ -514,12 +536,12 @@ ODCN_TEST_CASE(FlowLevelFailedPortsTestCase, "nothing is sent over ports that ha
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ_TOL(ends[0], 5, 0.01, "half sent before, half after");
     NS_TEST_EXPECT_MSG_EQ_TOL(ends[1], 5, 0.01, "half sent before, half after");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ends[4], 5, 0.01, "to the failed port");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ends[5], 5, 0.01, "to the failed port");
     const double last = std::max(ends[2], ends[3]);
     NS_TEST_EXPECT_MSG_EQ(((last > 6.99 && last < 7.01) || (last > 7.99 && last < 8.01)),
                           true,
                           "two paths again, or one twice");
-    // While one leaf is cut off, messages to it wait.
-    level->Dispose();
 }
 
 ODCN_TEST_CASE(FlowLevelIdleChangeTestCase, "circuits that change while nothing is on a link")

@@ -158,6 +158,12 @@ ODCN_TEST_CASE(MessageRefusalTestCase, "bad messages are refused")
         const std::string text = GetRefusal([&] { t.packets->Send(from, to, bytes); });
         NS_TEST_EXPECT_MSG_NE(text.find("end points below 4"), std::string::npos, text);
     }
+    for (const Ptr<MessagePlane>& plane : std::vector<Ptr<MessagePlane>>{t.packets, t.fluid})
+    {
+        const std::string text =
+            GetRefusal([&] { plane->Send(0, 1, MessagePlane::MAX_BYTES + 1); });
+        NS_TEST_EXPECT_MSG_NE(text.find("1 to 2^53 bytes"), std::string::npos, text);
+    }
     NS_TEST_EXPECT_MSG_EQ(t.packets->CountMessages().sent, 0, "nothing was sent");
     NS_TEST_EXPECT_MSG_NE(GetRefusal([] { Simulator::Run(); }).find("Window: found '5'"),
                           std::string::npos,
