@@ -51,8 +51,34 @@ awk -F, 'NR == 2 { one = $5 } NR == 3 { exit !($5 / one > 1.999 && $5 / one < 2.
 compare --output=again --designs=rotornet --collectives=all-to-all:direct --places=random
 compare --output=same --designs=rotornet --collectives=all-to-all:direct --places=random
 cmp -s again/summary.csv same/summary.csv || complain "the same seed gave other results"
-compare --output=short --designs=rotornet --collectives=all-to-all:direct --limit=0.00001
+
+# A run that does not end says so, after the results of the others.
+"$program" "${small[@]}" --output=short --designs=rotornet --collectives=all-to-all:direct --limit=0.00001 >out 2>err &&
+    complain "a run without an end succeeded"
 grep -q 'not in time' out || complain "a limit"
+grep -q '^error: 2 runs did not end within 1e-05 s (--limit); rotornet, all-to-all:direct: 56 of 56 steps were not received; 56 of 56 messages' err ||
+    { complain "why a run did not end"; cat err; }
+[ -s short/summary.csv ] || complain "no results of runs without an end"
+
+# Engines are named before the runs, and in each row; 56 messages of 5,000 bytes have four packets each.
+compare --output=engines --designs=sirius,hybrid,ideal --engine=flows --collectives=all-to-all:direct
+grep -qx 'Flow level  sirius, ideal' out && grep -qx 'Packets     hybrid; 448 packets of each' out &&
+    [ "$(grep -Ec '^(sirius|ideal) +flow level ' out)" = 4 ] && [ "$(grep -c '^hybrid  *packets ' out)" = 2 ] ||
+    { complain "engines"; cat out; }
+
+# Fewer bytes than blocks: half of the blocks are empty.
+compare --output=few --designs=ideal --bytes=4 --collectives=all-reduce:ring,all-to-all:direct
+grep -q 'inf\|nan' few/summary.csv && complain "few bytes"
+
+# The uplinks of clos-3:1 have a third of the rate of the servers, whatever their number.
+for servers in 1 2 4 5 7 8; do
+    "$program" --racks=4 --servers=$servers --uplinks=2 --bytes=4000000 --replications=1 --designs=clos-3:1 \
+        --engine=flows --collectives=all-to-all:direct --output=clos >out 2>err || { complain "clos-3:1"; cat err; }
+    # Of the bytes of a rack 3/4 leave it; 10 Gb/s, and 1500 bytes for 1440 of data.
+    awk -F, -v servers=$servers 'NR == 2 { wanted = 4e6 * 3 / 4 * 8 / 1e7 * 1500 / 1440 * 3
+        exit !($6 / wanted > 0.9999 && $6 / wanted < 1.0001 && $5 / $6 > 1 && (servers > 5 || $5 / $6 < 1.01)) }' \
+        clos/summary.csv || { complain "clos-3:1 with $servers servers"; cat clos/summary.csv; }
+done
 
 # A timeline has all steps, messages and bytes of the first run, joined or not, and the circuits.
 cat >timeline.py <<'END'

@@ -25,6 +25,7 @@
 #include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-throughput-bound.h"
@@ -59,7 +60,7 @@ try
     cmd.Parse();
     Time::SetResolution(Time::PS);
 
-    // 1. The fabric, and the schedule that its switches follow.
+    // 1. The schedule of the circuits, and the collective as fluid over them, one rank a server.
     const OcsFabricSize size{16, 1, 4, 4}; // racks, servers of a rack, uplinks of a rack, switches
     OcsHelper helper;
     helper.SetTorAttribute("NoCircuit", StringValue("Hold")); // packets wait for a circuit
@@ -67,17 +68,23 @@ try
     helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
     helper.SetServerAttribute("DataRate", StringValue("40Gbps"));
     helper.SetServerQueue("ns3::DropTailQueue", QueueSize("100000p"));
-    Ptr<OcsFabric> fabric = helper.Build(size);
-    helper.InstallServers(fabric);
-    fabric->AssignStreams(1);
     Ptr<CircuitSchedule> plan = CircuitSchedule::Create("RotorSchedule");
     plan->AssignStreams(1000);
     plan->Build(size.racks, size.uplinks);
+    const Collective collective = Collective::Make(name, size.racks, bytes);
+    Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>(); // direct circuits only
+    level->SetFabric(helper.GetModel(size), plan);
+    Ptr<CollectiveRun> fluid = CreateObject<CollectiveRun>();
+    fluid->Start(level, collective, {});
+    Simulator::Run();
+    Simulator::Destroy();
+
+    // 2. The same in packets, on a fabric that follows the schedule.
+    Ptr<OcsFabric> fabric = helper.Build(size);
+    helper.InstallServers(fabric);
+    fabric->AssignStreams(1);
     Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
     follower->Start(fabric, plan);
-
-    // 2. The collective, one rank a server: in packets, and as fluid over the same circuits.
-    const Collective collective = Collective::Make(name, size.racks, bytes);
     FlowHelper flows;
     // Messages wait in their servers for a circuit, if they take no other way.
     flows.SetAttribute("Hold", BooleanValue(routing == "DirectRouting"));
@@ -85,15 +92,13 @@ try
     packets->Start(flows.InstallMessages(fabric), collective, {}, [] { Simulator::Stop(); });
     Simulator::Stop(Seconds(100));
     Simulator::Run();
-    const double time = packets->IsDone() ? packets->GetTime().GetSeconds() : INFINITY;
+    const std::string open = packets->DescribeUnfinished();
     const PacketCounts counts = fabric->Count();
     Simulator::Destroy();
-    Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>(); // direct circuits only
-    level->SetFabric(helper.GetModel(size), plan);
-    Ptr<CollectiveRun> fluid = CreateObject<CollectiveRun>();
-    fluid->Start(level, collective, {});
-    Simulator::Run();
-    Simulator::Destroy();
+    if (!open.empty())
+    {
+        throw OdcnError(name + " in packets within 100 s: " + open);
+    }
 
     // 3. Beside it: an idle network that never changes, and the most that circuits can carry.
     const double alpha = helper.GetModel(size).GetLinksTime(1500) * 1e-12;
@@ -104,7 +109,8 @@ try
     const ThroughputBound bound(plan->GetCapacity(), traffic);
     const double wire = 8 / 1e10 * 1500 / 1440; // seconds for a byte of data, with headers
     std::cout << name << " of " << size.racks << " servers, " << bytes << " bytes, " << routing
-              << "\nPackets      " << Milliseconds(time) << ", " << counts.sent << " packets\n"
+              << "\nPackets      " << Milliseconds(packets->GetTime().GetSeconds()) << ", "
+              << counts.sent << " packets\n"
               << "Flow level   " << Milliseconds(fluid->GetTime().GetSeconds()) << ", "
               << level->GetNEvents() << " events, one hop\n"
               << "Idle network " << Milliseconds(textbook) << " at least, by the textbook\n"

@@ -7,10 +7,10 @@
 #include "ns3/boolean.h"
 #include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-packet-network.h"
-#include "ns3/odcn-progress.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -130,29 +130,48 @@ CollectiveComparison::MakePackets(const FabricDesign& design, const FabricNetwor
                            : flows.InstallMessages(network.electrical->GetServers());
 }
 
+std::optional<std::string>
+CollectiveComparison::FindFluidRouting(const FabricDesign& design) const
+{
+    static const std::map<std::string, std::string> ROUTINGS{
+        {"DirectRouting", "Direct"},
+        {"ExpanderRouting", "ShortestPaths"},
+        {"ValiantRouting[Spread=Random]", "Valiant"}};
+    if (m_options.engine != "flows")
+    {
+        return {};
+    }
+    if (design.circuits.empty())
+    {
+        return "";
+    }
+    const auto routing = ROUTINGS.find(design.routing);
+    if (design.IsController() || design.hybrid || routing == ROUTINGS.end())
+    {
+        return {};
+    }
+    return routing->second;
+}
+
 Ptr<MessagePlane>
 CollectiveComparison::MakeFluid(const FabricDesign& design,
                                 const FabricNetwork& network,
                                 const Ptr<CircuitSchedule>& plan,
                                 int64_t stream) const
 {
+    const auto routing = FindFluidRouting(design);
+    if (!routing)
+    {
+        return nullptr;
+    }
     if (network.electrical)
     {
         const auto level = CreateObject<NetworkFlowLevel>();
         level->SetHosts(network.electrical->GetServers());
         return level;
     }
-    static const std::map<std::string, std::string> ROUTINGS{
-        {"DirectRouting", "Direct"},
-        {"ExpanderRouting", "ShortestPaths"},
-        {"ValiantRouting[Spread=Random]", "Valiant"}};
-    const auto routing = ROUTINGS.find(design.routing);
-    if (!plan || design.hybrid || routing == ROUTINGS.end())
-    {
-        return nullptr;
-    }
     const auto level = CreateObject<CircuitFlowLevel>();
-    level->SetAttribute("Routing", StringValue(routing->second));
+    level->SetAttribute("Routing", StringValue(*routing));
     level->SetAttribute("Hold", BooleanValue(design.hold));
     level->SetFabric(m_options.MakeHelper(design.routing).GetModel(m_options.GetSize(design)),
                      plan);
@@ -161,7 +180,7 @@ CollectiveComparison::MakeFluid(const FabricDesign& design,
 }
 
 CollectiveResult
-CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uint32_t run) const
+CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uint32_t run)
 {
     const CollectiveOptions& o = m_options;
     const Collective& collective = m_collectives[index];
@@ -185,9 +204,13 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
     {
         network.electrical->AssignStreams(stream);
     }
-    CollectiveResult result{INFINITY, FindBound(design, collective, traffic, plan), false, 0, 0};
-    Ptr<MessagePlane> plane =
-        o.engine == "flows" ? MakeFluid(design, network, plan, stream) : nullptr;
+    CollectiveResult result{INFINITY,
+                            FindBound(design, collective, traffic, plan),
+                            false,
+                            0,
+                            0,
+                            ""};
+    Ptr<MessagePlane> plane = MakeFluid(design, network, plan, stream);
     result.fluid = plane != nullptr;
     Ptr<PacketMessages> packets;
     if (!plane)
@@ -214,8 +237,10 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
     }
     job->Start(plane, collective, places, [] { Simulator::Stop(); });
     Simulator::Stop(Seconds(o.limit));
-    CheckSignals();
+    Watch(*job, *plane);
     Simulator::Run();
+    m_nSteps += job->CountReceived();
+    result.open = job->DescribeUnfinished();
     if (job->IsDone())
     {
         result.time = job->GetTime().GetSeconds();
@@ -232,13 +257,87 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
 }
 
 void
+CollectiveComparison::Watch(const CollectiveRun& job, const MessagePlane& plane)
+{
+    m_progress->Update(m_nSteps + job.CountReceived(),
+                       [&plane]
+                       {
+                           const auto bytes = plane.CountBytes();
+                           return Text(Simulator::Now().GetSeconds() * 1e3, " ms") + ", " +
+                                  std::to_string(bytes.delivered) + " of " +
+                                  std::to_string(bytes.sent) + " bytes";
+                       });
+    Simulator::Schedule(MicroSeconds(10), [this, &job, &plane] { Watch(job, plane); });
+}
+
+void
+CollectiveComparison::PrintEngines() const
+{
+    std::string fluid;
+    std::string packets;
+    for (const FabricDesign& design : m_designs)
+    {
+        std::string& list = FindFluidRouting(design) ? fluid : packets;
+        list += (list.empty() ? "" : ", ") + design.name;
+    }
+    uint64_t number = 0; // of all packets in a run of each collective
+    for (const Collective& collective : m_collectives)
+    {
+        for (const Collective::Step& step : collective.GetSteps())
+        {
+            number += (step.bytes + 1439) / 1440;
+        }
+    }
+    if (!fluid.empty())
+    {
+        std::cout << "Flow level  " << fluid << "\n";
+    }
+    if (!packets.empty())
+    {
+        std::cout << "Packets     " << packets << "; " << number * m_options.replications
+                  << " packets of each\n";
+    }
+    std::cout << std::endl;
+}
+
+void
+CollectiveComparison::CheckEnds() const
+{
+    uint64_t open = 0;
+    std::string first;
+    for (std::size_t d = 0; d < m_designs.size(); ++d)
+    {
+        for (std::size_t c = 0; c < m_collectives.size(); ++c)
+        {
+            for (const CollectiveResult& result : m_results[d][c])
+            {
+                if (!result.open.empty() && open++ == 0)
+                {
+                    first = m_designs[d].name + ", " + m_names[c] + ": " + result.open;
+                }
+            }
+        }
+    }
+    if (open > 0)
+    {
+        throw OdcnError(std::to_string(open) + " runs did not end within " +
+                        Text(m_options.limit, " s") + " (--limit); " + first);
+    }
+}
+
+void
 CollectiveComparison::Run()
 {
     OutputFiles files(m_options.output);
     m_results.assign(m_designs.size(), {});
-    const uint64_t all = m_designs.size() * m_collectives.size() * m_options.replications;
-    Progress progress("collectives", all, "runs");
-    uint64_t done = 0;
+    uint64_t steps = 0;
+    for (const Collective& collective : m_collectives)
+    {
+        steps += collective.GetSteps().size();
+    }
+    steps *= m_designs.size() * m_options.replications;
+    PrintEngines();
+    m_progress.emplace("collectives", steps, "steps");
     for (std::size_t d = 0; d < m_designs.size(); ++d)
     {
         for (std::size_t c = 0; c < m_collectives.size(); ++c)
@@ -247,10 +346,10 @@ CollectiveComparison::Run()
             for (uint32_t run = 0; run < m_options.replications; ++run)
             {
                 results.push_back(Measure(m_designs[d], c, run));
-                progress.Update(++done);
             }
         }
     }
-    progress.Finish(all);
+    m_progress->Finish(m_nSteps);
     Report(files);
+    CheckEnds();
 }

@@ -12,15 +12,17 @@
 
 #include "fabric-system.h"
 
-#include "ns3/odcn-collective.h"
+#include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-message-plane.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-packet-messages.h"
+#include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-timeline.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +56,7 @@ struct CollectiveResult
     bool fluid;       //!< whether it ran on the flow level
     uint64_t packets; //!< packets of messages
     uint64_t again;   //!< packets sent again
+    std::string open; //!< what did not end; empty if all did
 };
 
 /// Runs collectives on designs.
@@ -63,7 +66,10 @@ class CollectiveComparison
     /// @param options of the program
     explicit CollectiveComparison(CollectiveOptions& options);
 
-    /// Run all, and print and write the results.
+    /**
+     * Run all, and print and write the results.
+     * @throws OdcnError after that when a run did not end
+     */
     void Run();
 
   private:
@@ -71,7 +77,18 @@ class CollectiveComparison
     /// @param index of a collective
     /// @param run number
     /// @return its result
-    CollectiveResult Measure(const FabricDesign& design, std::size_t index, uint32_t run) const;
+    CollectiveResult Measure(const FabricDesign& design, std::size_t index, uint32_t run);
+    /// @param design a design
+    /// @return its routing on the flow level, "" if electrical; none if it runs in packets
+    std::optional<std::string> FindFluidRouting(const FabricDesign& design) const;
+    /// Print the engine of each design, and how many packets there will be.
+    void PrintEngines() const;
+    /// Report the progress of a run, again and again.
+    /// @param job the run
+    /// @param plane that carries it
+    void Watch(const ns3::odcn::CollectiveRun& job, const ns3::odcn::MessagePlane& plane);
+    /// @throws OdcnError when a run did not end
+    void CheckEnds() const;
     /// @param design a design
     /// @param network its network
     /// @return messages in packets that are repaired
@@ -81,7 +98,7 @@ class CollectiveComparison
     /// @param network its network
     /// @param plan its circuits, or null
     /// @param stream first stream number of its random numbers
-    /// @return the flow level; null if it does not know the design
+    /// @return the flow level; null for packets
     ns3::Ptr<ns3::odcn::MessagePlane> MakeFluid(const FabricDesign& design,
                                                 const FabricNetwork& network,
                                                 const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan,
@@ -109,6 +126,8 @@ class CollectiveComparison
     std::vector<ns3::odcn::Collective> m_collectives; //!< to run
     /// Name for the trace of a design and a collective, different for each
     std::map<std::pair<std::string, std::string>, std::string> m_traces;
+    std::optional<ns3::odcn::Progress> m_progress;    //!< in steps of collectives
+    uint64_t m_nSteps{0};                             //!< steps of the runs that are over
     /// [design][collective][run]
     std::vector<std::vector<std::vector<CollectiveResult>>> m_results;
 };

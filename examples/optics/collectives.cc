@@ -65,7 +65,7 @@ void
 CollectiveComparison::Report(OutputFiles& files)
 {
     CollectiveOptions& o = m_options;
-    std::vector<std::string> header{"Design"};
+    std::vector<std::string> header{"Design", "Engine"};
     for (const std::string& name : m_names)
     {
         std::string title = name;
@@ -86,8 +86,9 @@ CollectiveComparison::Report(OutputFiles& files)
         {"design", "collective", "run", "engine", "time_ms", "bound_ms", "packets", "again"});
     for (std::size_t d = 0; d < m_designs.size(); ++d)
     {
-        std::vector<std::string> time{m_designs[d].name};
-        std::vector<std::string> share{m_designs[d].name};
+        const std::string engine = FindFluidRouting(m_designs[d]) ? "flow level" : "packets";
+        std::vector<std::string> time{m_designs[d].name, engine};
+        std::vector<std::string> share{m_designs[d].name, engine};
         for (std::size_t c = 0; c < m_names.size(); ++c)
         {
             std::vector<double> values;
@@ -121,7 +122,7 @@ CollectiveComparison::Report(OutputFiles& files)
     const std::string setting = o.Describe() + "\n" + std::to_string(o.bytes) +
                                 " bytes of each rank, one a server in " +
                                 (o.places == "random" ? "random " : "") + "order, " +
-                                std::to_string(o.replications) + " runs, " + o.engine;
+                                std::to_string(o.replications) + " runs";
     const std::string legend =
         "Bound: the busiest server or the longest chain of steps without latency, or the traffic "
         "between racks\nover the circuits, on average over a period: runs of less than a few "

@@ -4,6 +4,7 @@
 
 #include "fabric-system.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-csv-table.h"
@@ -24,6 +25,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -32,6 +34,9 @@ using namespace ns3::odcn;
 
 namespace
 {
+
+/// Rate of the servers of a rack to that of its uplinks, in the network clos.
+constexpr double OVERSUBSCRIPTION = 3;
 
 /**
  * @param text a TorRouting of one class of flows
@@ -359,12 +364,12 @@ FabricSystem::GetUplinks(const FabricDesign& design) const
     return design.hybrid ? std::max(2U, uplinks) - 1 : uplinks + (design.more ? 1 : 0);
 }
 
-uint32_t
+double
 FabricSystem::GetLinks(const FabricDesign& design) const
 {
     if (design.circuits.empty())
     {
-        return design.routing == "clos" ? GetClos() : servers;
+        return design.routing == "clos" ? servers / OVERSUBSCRIPTION : servers;
     }
     return GetUplinks(design) + (design.hybrid ? 1 : 0);
 }
@@ -480,7 +485,9 @@ FabricSystem::BuildElectrical(const std::string& name, const std::string& queueD
 {
     PacketNetworkHelper helper;
     helper.SetSwitchAttribute("QueueDisc", StringValue(queueDisc));
-    helper.SetUplinkAttribute("DataRate", StringValue(Text(gbps, "Gbps")));
+    const double uplinkRate =
+        name == "clos" ? servers / OVERSUBSCRIPTION / GetClos() * gbps : gbps; // Gb/s
+    helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate(std::llround(uplinkRate * 1e9))));
     helper.SetServerAttribute("DataRate", StringValue(Text(gbps, "Gbps")));
     helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
     helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000000p"));
@@ -501,5 +508,5 @@ FabricSystem::BuildElectrical(const std::string& name, const std::string& queueD
 uint32_t
 FabricSystem::GetClos() const
 {
-    return std::max(1U, servers / 3);
+    return std::max(1U, static_cast<uint32_t>(servers / OVERSUBSCRIPTION));
 }

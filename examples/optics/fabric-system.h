@@ -173,8 +173,9 @@ struct FabricSystem
     uint32_t GetUplinks(const FabricDesign& design) const;
 
     /// @param design a design
-    /// @return links of a rack to the network, whether optical or electrical
-    uint32_t GetLinks(const FabricDesign& design) const;
+    /// @return rate of the links of a rack to the network, whether optical or electrical, in links
+    /// of the option gbps
+    double GetLinks(const FabricDesign& design) const;
 
     /**
      * @param capacity of circuits
@@ -221,7 +222,8 @@ struct FabricSystem
                         uint32_t switches = 0) const;
 
   private:
-    /// @return spine switches of the network clos
+    /// @return spine switches of the network clos, each with a link of three servers' rate or what
+    /// is left of it, so that all uplinks of a rack have a third of the rate of its servers
     uint32_t GetClos() const;
 
     /// @param name ideal, clos (over-subscribed 3:1) or fat-tree

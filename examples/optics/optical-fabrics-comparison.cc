@@ -224,7 +224,7 @@ FabricComparison::FindBound(const FabricDesign& design) const
     if (design.circuits.empty() || design.IsController())
     {
         // Circuits that stay are never dark.
-        return std::min(1.0, double(o.GetLinks(design)) / o.servers);
+        return std::min(1.0, o.GetLinks(design) / o.servers);
     }
     DemandMatrix capacity = MakeSchedule(design)->GetCapacity();
     capacity.Scale(1.0 / o.servers);

@@ -17,6 +17,7 @@
 #include "ns3/queue-size.h"
 
 #include <bit>
+#include <random>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -83,37 +84,40 @@ IsRightState(const std::string& name, uint32_t n, const BlockState& state)
     return true;
 }
 
-/// Run the steps, each as late as possible in the given order: data are read when the last step
-/// before it has been received.
-/// @param name of a collective
-/// @param n ranks
-/// @return what is wrong; empty if nothing is
-std::string
-CheckData(const std::string& name, uint32_t n)
+/// Plays the steps of a collective: each rank has blocks, which steps read, and change when they
+/// are received.
+class StepPlayer
 {
-    const uint64_t bytes = 1000 + n;
-    const Collective collective = Collective::Make(name, n, bytes);
-    BlockState state = GetFirstState(name, n, collective.GetNBlocks());
-    std::vector<uint64_t> received(n);
-    for (const auto& step : collective.GetSteps())
+  public:
+    /// @param name of the collective
+    /// @param collective the collective
+    StepPlayer(const std::string& name, const Collective& collective)
+        : state(GetFirstState(name, collective.GetNRanks(), collective.GetNBlocks())),
+          received(collective.GetNRanks()),
+          m_collective(collective),
+          m_read(collective.GetSteps().size())
     {
-        for (const uint32_t before : collective.GetAfter(step))
-        {
-            if (&collective.GetSteps()[before] >= &step ||
-                collective.GetSteps()[before].to != step.from)
-            {
-                return "a step waits for what its sender does not notice";
-            }
-        }
+    }
+
+    /// @param index of a step, whose sender reads what it sends
+    void Read(uint32_t index)
+    {
+        const Collective::Step& step = m_collective.GetSteps()[index];
         for (uint32_t i = 0; i < step.nBlocks; ++i)
         {
-            const uint32_t b = (step.block + i) % collective.GetNBlocks();
-            const auto& sent = state[step.from][b];
-            auto& own = state[step.to][b];
-            if (sent.empty())
-            {
-                return "a rank sends what it does not have";
-            }
+            m_read[index].push_back(state[step.from][(step.block + i) % m_collective.GetNBlocks()]);
+            Note(m_read[index].back().empty(), "a rank sends what it does not have");
+        }
+    }
+
+    /// @param index of a step that was read, and is received
+    void Receive(uint32_t index)
+    {
+        const Collective::Step& step = m_collective.GetSteps()[index];
+        for (uint32_t i = 0; i < step.nBlocks; ++i)
+        {
+            auto& own = state[step.to][(step.block + i) % m_collective.GetNBlocks()];
+            const std::set<uint32_t>& sent = m_read[index][i];
             if (!step.reduce)
             {
                 own = sent;
@@ -121,20 +125,106 @@ CheckData(const std::string& name, uint32_t n)
             }
             for (const uint32_t r : sent)
             {
-                if (!own.insert(r).second)
-                {
-                    return "data are added twice";
-                }
+                Note(!own.insert(r).second, "data are added twice");
             }
         }
         received[step.to] += step.bytes;
     }
+
+    BlockState state;               //!< what each rank has
+    std::vector<uint64_t> received; //!< bytes, by rank
+    std::string fault;              //!< the first one; empty if there is none
+
+  private:
+    /// @param isWrong whether something is wrong
+    /// @param text what
+    void Note(bool isWrong, const char* text)
+    {
+        fault = isWrong && fault.empty() ? text : fault;
+    }
+
+    const Collective& m_collective;                        //!< what is played
+    std::vector<std::vector<std::set<uint32_t>>> m_read{}; //!< by step, what was sent
+};
+
+/// Play all steps, in their order or in a random one that respects GetAfter(): a step is read any
+/// time after those before it have been received, and received any time after that.
+/// @param name of a collective
+/// @param n ranks
+/// @param seed of the order; 0 for that of the steps
+/// @return what is wrong; empty if nothing is
+std::string
+CheckData(const std::string& name, uint32_t n, uint32_t seed = 0)
+{
+    const uint64_t bytes = 1000 + n;
+    const Collective collective = Collective::Make(name, n, bytes);
+    const auto& steps = collective.GetSteps();
+    std::vector<std::vector<uint32_t>> next(steps.size());
+    std::vector<uint32_t> waits(steps.size());
+    std::vector<std::pair<uint32_t, bool>> events; // possible now: a step, whether to be received
+    for (uint32_t i = 0; i < steps.size(); ++i)
+    {
+        for (const uint32_t before : collective.GetAfter(steps[i]))
+        {
+            if (before >= i || steps[before].to != steps[i].from)
+            {
+                return "a step waits for what its sender does not notice";
+            }
+            next[before].push_back(i);
+            ++waits[i];
+        }
+        if (waits[i] == 0)
+        {
+            events.emplace_back(i, false);
+        }
+    }
+    StepPlayer player(name, collective);
+    std::mt19937 random(seed);
+    for (uint32_t i = 0; seed == 0 && i < steps.size(); ++i)
+    {
+        player.Read(i);
+        player.Receive(i);
+    }
+    while (seed > 0 && !events.empty())
+    {
+        std::swap(events[random() % events.size()], events.back());
+        const auto [step, isReceived] = events.back();
+        events.pop_back();
+        if (!isReceived)
+        {
+            player.Read(step);
+            events.emplace_back(step, true);
+            continue;
+        }
+        player.Receive(step);
+        for (const uint32_t after : next[step])
+        {
+            if (--waits[after] == 0)
+            {
+                events.emplace_back(after, false);
+            }
+        }
+    }
+    if (!player.fault.empty())
+    {
+        return player.fault;
+    }
     if (name.starts_with("all-gather:ring") &&
-        *std::max_element(received.begin(), received.end()) > bytes - bytes / n)
+        *std::max_element(player.received.begin(), player.received.end()) > bytes - bytes / n)
     {
         return "too many bytes";
     }
-    return IsRightState(name, n, state) ? "" : "wrong data at the end";
+    return IsRightState(name, n, player.state) ? "" : "wrong data at the end";
+}
+
+/// @param name of a collective
+/// @param n ranks
+/// @return whether Collective::Make() makes it
+bool
+Exists(const std::string& name, uint32_t n)
+{
+    return (name.find("halving") == std::string::npos || std::has_single_bit(n)) &&
+           (!name.starts_with("send") || n == 2);
 }
 
 ODCN_TEST_CASE(CollectiveDataTestCase, "all collectives end with the right data")
@@ -144,16 +234,81 @@ ODCN_TEST_CASE(CollectiveDataTestCase, "all collectives end with the right data"
     {
         for (uint32_t n = 2; n <= 33; ++n)
         {
-            if ((name.find("halving") != std::string::npos && !std::has_single_bit(n)) ||
-                (name.starts_with("send") && n > 2))
+            if (Exists(name, n))
             {
-                continue;
+                NS_TEST_EXPECT_MSG_EQ(CheckData(name, n), "", name << " of " << n);
+                ++checked;
             }
-            NS_TEST_EXPECT_MSG_EQ(CheckData(name, n), "", name << " of " << n);
-            ++checked;
         }
     }
     NS_TEST_EXPECT_MSG_GT(checked, 280, "combinations");
+}
+
+ODCN_TEST_CASE(CollectiveOrderTestCase, "data are right in any order that steps allow")
+{
+    std::vector<std::string> names = Collective::GetNames();
+    for (const char* more : {"all-reduce:double-binary-tree:1",
+                             "all-reduce:double-binary-tree:3",
+                             "broadcast:double-binary-tree:1",
+                             "broadcast:pipeline:1",
+                             "broadcast:pipeline:5"})
+    {
+        names.emplace_back(more);
+    }
+    for (const std::string& name : names)
+    {
+        for (uint32_t n = 2; n <= 17; ++n)
+        {
+            for (uint32_t seed = 1; seed <= 20 && Exists(name, n); ++seed)
+            {
+                NS_TEST_EXPECT_MSG_EQ(CheckData(name, n, seed),
+                                      "",
+                                      name << " of " << n << ", order " << seed);
+            }
+        }
+    }
+}
+
+ODCN_TEST_CASE(CollectiveSizesTestCase, "sizes of blocks are exact, from 1 byte to 2^53")
+{
+    // A rank's blocks are all sent by an all-to-all; one of them stays.
+    for (const auto& [n, bytes] :
+         std::vector<std::pair<uint32_t, uint64_t>>{{2, 1},
+                                                    {7, 3},
+                                                    {100, 101},
+                                                    {512, uint64_t{1} << 39},
+                                                    {1024, (uint64_t{1} << 50) - 1},
+                                                    {2, uint64_t{1} << 53}})
+    {
+        const Collective all = Collective::Make("all-to-all:direct", n, bytes);
+        std::vector<uint64_t> sent(n);
+        uint64_t total = 0;
+        uint64_t least = UINT64_MAX;
+        uint64_t most = 0;
+        for (const auto& step : all.GetSteps())
+        {
+            sent[step.from] += step.bytes;
+            total += step.bytes;
+            least = std::min(least, step.bytes);
+            most = std::max(most, step.bytes);
+        }
+        for (uint32_t r = 0; r < n; ++r)
+        {
+            const uint64_t own = bytes - sent[r];
+            NS_TEST_EXPECT_MSG_LT(own, bytes / n + 2, n << " ranks, rank " << r);
+            NS_TEST_EXPECT_MSG_GT(own + 1, bytes / n, n << " ranks, rank " << r);
+        }
+        NS_TEST_EXPECT_MSG_LT(most - least, 2, n << " ranks, " << bytes);
+        NS_TEST_EXPECT_MSG_EQ(all.GetBytes(), total, "all bytes");
+        NS_TEST_EXPECT_MSG_EQ(total, (n - 1) * bytes, "each rank keeps a part of n");
+    }
+    // 1 GiB of 2,048 ranks, whose product with n^2 does not fit into 64 bits.
+    const Collective large = Collective::Make("all-to-all:direct", 2048, 1 << 30);
+    NS_TEST_EXPECT_MSG_EQ(large.GetBytes(), uint64_t{2047} << 30, "1 GiB of 2,048 ranks");
+    NS_TEST_EXPECT_MSG_EQ_TOL(large.GetLeastTime({0, 8e9}),
+                              2047.0 / 2048 * (1 << 30) / 1e9,
+                              1e-9,
+                              "");
 }
 
 ODCN_TEST_CASE_F(RefusalFixture, BadCollectivesTestCase, "bad collectives are refused")
@@ -164,7 +319,17 @@ ODCN_TEST_CASE_F(RefusalFixture, BadCollectivesTestCase, "bad collectives are re
     ExpectRefusal("CHUNKS", [] { Collective::Make("all-reduce:ring:4", 4, 100); });
     ExpectRefusal("power of two", [] { Collective::Make("all-reduce:halving-doubling", 6, 100); });
     ExpectRefusal("2 or more", [] { Collective::Make("all-reduce:ring", 1, 100); });
-    ExpectRefusal("4 or more", [] { Collective::Make("all-reduce:ring", 4, 3); });
+    ExpectRefusal("expected 1 to", [] { Collective::Make("all-reduce:ring", 4, 0); });
+    ExpectRefusal("1 to 9007199254740992 for 2 ranks",
+                  [] { Collective::Make("send:direct", 2, (uint64_t{1} << 53) + 1); });
+    ExpectRefusal("1 to 70368744177664 for 32768 ranks",
+                  [] { Collective::Make("all-gather:ring", 32768, uint64_t{1} << 47); });
+    for (const char* name : {"all-reduce:ring", "all-to-all:direct", "all-reduce:direct"})
+    {
+        ExpectRefusal("more than 2^31 steps", [&] { Collective::Make(name, 65536, 1 << 20); });
+    }
+    ExpectRefusal("more than 2^31 steps",
+                  [] { Collective::Make("broadcast:pipeline:1000000", 1000, 1 << 20); });
 
     const std::string path = CreateTempDirFilename("steps.txt");
     const auto refuse = [&](const std::string& part, const std::string& text)
@@ -180,6 +345,12 @@ ODCN_TEST_CASE_F(RefusalFixture, BadCollectivesTestCase, "bad collectives are re
     refuse("another rank", "ranks 2\n1 1 5\n");
     refuse("no step before", "ranks 2\n0 1 5 0\n");
     refuse("steps.txt:4", "ranks 2\n0 1 5\n\n1 0 5 1\n");
+    std::string many = "ranks 2\n";
+    for (uint32_t i = 0; i < 513; ++i)
+    {
+        many += "0 1 9007199254740992\n"; // 2^53: 512 of them are 2^62
+    }
+    refuse("steps.txt:514", many);
     std::ofstream(path) << "ranks 3 # a chain\n0 1 500\n\n1 2  500 0\n";
     const Collective chain = Collective::Read(path);
     NS_TEST_EXPECT_MSG_EQ(chain.GetSteps().size(), 2, "steps");
@@ -192,6 +363,8 @@ ODCN_TEST_CASE_F(RefusalFixture, BadCollectivesTestCase, "bad collectives are re
     const Collective shuffle = Collective::MakeAllToAll(skewed);
     NS_TEST_EXPECT_MSG_EQ(shuffle.GetBytes(), 150, "bytes of an unequal all-to-all");
     NS_TEST_EXPECT_MSG_EQ(shuffle.GetSteps().size(), 2, "nothing is sent for 0");
+    skewed.Set(1, 2, 1e16);
+    ExpectRefusal("at most 2^53", [&] { Collective::MakeAllToAll(skewed); });
 }
 
 /// An idle network of servers at one switch, with 10 Gb/s.
@@ -384,6 +557,141 @@ ODCN_TEST_CASE(CollectiveTogetherTestCase, "collectives on disjoint links do not
     NS_TEST_EXPECT_MSG_GT(run(true, true, true).second, both.second, "on shared servers");
 }
 
+ODCN_TEST_CASE(CollectiveFewBytesTestCase, "collectives of fewer bytes than blocks")
+{
+    // Four bytes of eight ranks: every other block is empty, and its steps send nothing.
+    IdleNetwork idle(8);
+    for (const std::string& name : Collective::GetNames())
+    {
+        for (const uint64_t bytes : {1, 4, 7})
+        {
+            if (!Exists(name, 8))
+            {
+                continue;
+            }
+            const Collective collective = Collective::Make(name, 8, bytes);
+            const Ptr<NetworkFlowLevel> level = idle.MakeFlowLevel();
+            const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
+            uint32_t traced = 0;
+            Listen(run, "Step", [&traced](uint32_t, Time) { ++traced; });
+            bool isEnd = false;
+            run->Start(level, collective, {}, [&] { isEnd = true; });
+            NS_TEST_EXPECT_MSG_EQ(isEnd, false, "not at once");
+            Simulator::Run();
+            const std::string title = name + " of " + std::to_string(bytes) + " bytes";
+            NS_TEST_EXPECT_MSG_EQ(isEnd && run->IsDone(), true, title);
+            NS_TEST_EXPECT_MSG_EQ(traced, collective.GetSteps().size(), title << ": all steps");
+            NS_TEST_EXPECT_MSG_EQ(level->CountBytes().delivered, collective.GetBytes(), title);
+            // A message of some bytes takes 1 us and two transmissions of less than 60 ns.
+            const double least = collective.GetLeastTime({1e-6, 1e10, 1440, 60});
+            const double ratio = run->GetTime().GetSeconds() / least;
+            NS_TEST_EXPECT_MSG_EQ_TOL(ratio, 1.25, 0.25, title);
+        }
+    }
+    const Collective ring = Collective::Make("all-gather:ring", 8, 4);
+    NS_TEST_EXPECT_MSG_EQ(ring.GetBytes(), 7 * 4, "each byte goes round");
+}
+
+ODCN_TEST_CASE(CollectiveEmptyTestCase, "a collective without steps ends at once, in an event")
+{
+    IdleNetwork idle(3);
+    const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
+    NS_TEST_EXPECT_MSG_EQ(run->IsDone(), false, "it has not started");
+    bool isEnd = false;
+    run->Start(idle.MakeFlowLevel(),
+               Collective::MakeAllToAll(DemandMatrix(3)),
+               {},
+               [&] { isEnd = true; });
+    NS_TEST_EXPECT_MSG_EQ(isEnd, false, "not within Start()");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(isEnd && run->IsDone(), true, "done");
+    NS_TEST_EXPECT_MSG_EQ(
+        GetRefusal(
+            [&]
+            { run->Start(idle.MakeFlowLevel(), Collective::Make("all-reduce:ring", 3, 3), {}); })
+            .empty(),
+        false,
+        "a second start");
+}
+
+/// Counts runs that exist.
+class CountedRun : public CollectiveRun
+{
+  public:
+    CountedRun()
+    {
+        ++alive;
+    }
+
+    ~CountedRun() override
+    {
+        --alive;
+    }
+
+    inline static int32_t alive{0}; //!< their number
+};
+
+/// Counts planes that exist.
+class CountedPlane : public NetworkFlowLevel
+{
+  public:
+    CountedPlane()
+    {
+        ++alive;
+    }
+
+    ~CountedPlane() override
+    {
+        --alive;
+    }
+
+    inline static int32_t alive{0}; //!< their number
+};
+
+ODCN_TEST_CASE(CollectiveLifetimeTestCase, "a run and its plane keep each other, until the end")
+{
+    const Collective collective = Collective::Make("all-reduce:ring", 4, 4000);
+    for (const std::string when : {"end", "stop", "step", "sent", "dispose"})
+    {
+        int32_t ends = 0;
+        {
+            IdleNetwork idle(4);
+            {
+                const Ptr<CountedPlane> plane = CreateObject<CountedPlane>();
+                plane->SetHosts(idle.network->GetServers());
+                const Ptr<CountedRun> run = CreateObject<CountedRun>();
+                CountedRun* bare = PeekPointer(run);
+                if (when == "step")
+                {
+                    Listen(run, "Step", [bare](uint32_t, Time) { bare->Dispose(); });
+                }
+                if (when == "sent")
+                {
+                    const auto dispose = [bare](const Message& message)
+                    { message.number == 5 ? bare->Dispose() : void(); };
+                    Listen(plane, "Sent", dispose);
+                }
+                run->Start(plane, collective, {}, [&ends] { ++ends; });
+                if (when == "dispose")
+                {
+                    plane->Dispose();
+                }
+            }
+            const bool isHeld = when != "dispose";
+            NS_TEST_EXPECT_MSG_EQ(CountedRun::alive,
+                                  (isHeld ? 1 : 0),
+                                  when << ": held by messages");
+            NS_TEST_EXPECT_MSG_EQ(CountedPlane::alive, (isHeld ? 1 : 0), when);
+            Simulator::Stop(when == "stop" ? NanoSeconds(2000) : Seconds(1));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(CountedRun::alive, (when == "stop" ? 1 : 0), when << ": after");
+        }
+        NS_TEST_EXPECT_MSG_EQ(CountedRun::alive, 0, when << ": run");
+        NS_TEST_EXPECT_MSG_EQ(CountedPlane::alive, 0, when << ": plane");
+        NS_TEST_EXPECT_MSG_EQ(ends, (when == "end" ? 1 : 0), when << ": ends");
+    }
+}
+
 ODCN_TEST_CASE_F(RefusalFixture, BadRunsTestCase, "bad runs are refused")
 {
     IdleNetwork idle(3);
@@ -399,6 +707,14 @@ ODCN_TEST_CASE_F(RefusalFixture, BadRunsTestCase, "bad runs are refused")
     ExpectRefusal("below 3", [&] { start(3, {0, 1, 1}); });
     ExpectRefusal("below 3", [&] { start(3, {0, 1, 3}); });
     NS_TEST_EXPECT_MSG_EQ(level->CountMessages().sent, 0, "nothing was sent");
+    const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
+    run->Start(level, Collective::Make("send:direct", 2, 1000), {2, 0});
+    NS_TEST_EXPECT_MSG_EQ(run->DescribeUnfinished(),
+                          "1 of 1 steps were not received; 1 of 1 messages (1000 bytes) were not "
+                          "delivered; the first has 1000 bytes from 2 to 0, sent at 0.000000 s",
+                          "before the run");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(run->DescribeUnfinished(), "", "after it");
 }
 
 /// Collectives.

@@ -10,7 +10,11 @@
 #include "../core/odcn-test-case.h"
 
 #include "ns3/odcn-circuit-flow-level.h"
+#include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-level.h"
+#include "ns3/odcn-network-flow-level.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/simple-net-device-helper.h"
 
 #include <random>
 
@@ -229,9 +233,12 @@ ODCN_TEST_CASE(FlowLevelSharingTestCase, "sharing, changed capacities, and what 
 
 /// @param plan of circuits, of 1 Gb/s as all links
 /// @param routing of messages
+/// @param guard at both ends of a circuit
 /// @return the flow level of a fabric without delays; packets have 1,000 bytes and take 8 us
 Ptr<CircuitFlowLevel>
-MakeCircuitLevel(const Ptr<CircuitSchedule>& plan, const std::string& routing = "Direct")
+MakeCircuitLevel(const Ptr<CircuitSchedule>& plan,
+                 const std::string& routing = "Direct",
+                 Time guard = Time(0))
 {
     FabricModel model;
     model.racks = plan->GetNRacks();
@@ -239,6 +246,7 @@ MakeCircuitLevel(const Ptr<CircuitSchedule>& plan, const std::string& routing = 
     model.serverRate = model.uplinkRate = 1000000000;
     Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
     level->SetAttribute("Routing", StringValue(routing));
+    level->SetAttribute("Guard", TimeValue(guard));
     level->SetAttribute("PacketSize", UintegerValue(1000));
     level->SetAttribute("HeaderSize", UintegerValue(0));
     level->SetFabric(model, plan);
@@ -281,6 +289,21 @@ ODCN_TEST_CASE(FlowLevelStayingTestCase, "a circuit that stays has one grid of p
     level->Send(0, 1, 3000, [&](const Message&) { arrival = Simulator::Now(); });
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(arrival, MicroSeconds(40 + 16), "two packets, then one");
+}
+
+ODCN_TEST_CASE(FlowLevelGuardTestCase, "no packet leaves within the guards of a circuit")
+{
+    // Every other slot of 20 us leads to rack 1. Its first 2 us are dark, and 2 us are not used
+    // after them and before its end: 14 us, which is a packet of 8 us. The third leaves at 84 us.
+    const SimulationEnd end;
+    const Ptr<CircuitSchedule> plan =
+        CircuitSchedule::Create("RoundRobinSchedule[Slot=20us|ReconfigurationTime=2us]");
+    plan->Build(3, 1);
+    const Ptr<CircuitFlowLevel> level = MakeCircuitLevel(plan, "Direct", MicroSeconds(2));
+    Time arrival;
+    level->Send(0, 1, 3000, [&](const Message&) { arrival = Simulator::Now(); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(arrival, MicroSeconds(84 + 8 + 16), "one packet a slot");
 }
 
 /// @param plan of circuits
@@ -385,6 +408,190 @@ ODCN_TEST_CASE(FlowLevelPathsTestCase, "shortest paths over static circuits")
     rotor->Build(4, 1);
     const std::string text = GetRefusal([&] { MakeCircuitLevel(rotor, "ShortestPaths"); });
     NS_TEST_EXPECT_MSG_NE(text.find("expected a static schedule"), std::string::npos, text);
+}
+
+ODCN_TEST_CASE(FlowLevelMixedRatesTestCase, "a message alone over links of different rates")
+{
+    // Two leaves, each with a server, and a spine: slow, fast, fast, slow links or the other way
+    // round, in packets and as fluid. Where a faster link follows, a short last packet catches up
+    // with the full one before it.
+    for (const auto& [server, uplink] :
+         std::vector<std::pair<std::string, std::string>>{{"10Gbps", "10Gbps"},
+                                                          {"10Gbps", "40Gbps"},
+                                                          {"10Gbps", "12.5Gbps"},
+                                                          {"40Gbps", "10Gbps"},
+                                                          {"25Gbps", "16Gbps"},
+                                                          {"10Gbps", "400Gbps"}})
+    {
+        for (const uint64_t bytes : {1, 1440, 1441, 2000, 2879, 2880, 2881, 14401, 1000000})
+        {
+            const SimulationEnd end;
+            PacketNetworkHelper helper;
+            helper.SetServerAttribute("DataRate", StringValue(server));
+            helper.SetUplinkAttribute("DataRate", StringValue(uplink));
+            const Ptr<PacketNetwork> network = helper.BuildLeafSpine(2, 1, 1, 1);
+            helper.InstallServers(network);
+            const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
+            level->SetHosts(network->GetServers());
+            const Ptr<PacketMessages> packets = FlowHelper().InstallMessages(network->GetServers());
+            std::vector<Time> times(2);
+            packets->Send(0, 1, bytes, [&](const Message&) { times[0] = Simulator::Now(); });
+            level->Send(0, 1, bytes, [&](const Message&) { times[1] = Simulator::Now(); });
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_GT(times[0], Time(0), "delivered");
+            NS_TEST_EXPECT_MSG_EQ_TOL(times[1],
+                                      times[0],
+                                      PicoSeconds(server == uplink ? 0 : 1),
+                                      server << ", " << uplink << ": " << bytes);
+        }
+    }
+}
+
+ODCN_TEST_CASE_F(RefusalFixture,
+                 FlowLevelChannelTestCase,
+                 "a device has one link, whatever it sends to")
+{
+    // Three devices of 1 Gb/s on one channel: two messages of 1 Gbit share the sender's, and two
+    // from different senders share nothing but the receiver's nodes.
+    const SimulationEnd end;
+    NodeContainer nodes;
+    nodes.Create(3);
+    SimpleNetDeviceHelper helper;
+    helper.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
+    helper.SetChannelAttribute("Delay", StringValue("1us"));
+    helper.Install(nodes);
+    const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
+    level->SetAttribute("HeaderSize", UintegerValue(0));
+    level->SetHosts(nodes);
+    std::vector<Time> ends(3);
+    const auto send = [&](uint32_t from, uint32_t to)
+    {
+        level->Send(
+            from,
+            to,
+            125000000,
+            [&](const Message& message) { ends[message.tag] = Simulator::Now(); },
+            from + to - 1);
+    };
+    send(0, 1);
+    send(0, 2);
+    send(2, 1);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ends[0], Seconds(2) + MicroSeconds(1), "shares device 0");
+    NS_TEST_EXPECT_MSG_EQ(ends[1], Seconds(2) + MicroSeconds(1), "shares device 0");
+    NS_TEST_EXPECT_MSG_EQ(ends[2], Seconds(1) + MicroSeconds(1), "alone on device 2");
+    SimpleNetDeviceHelper unlimited;
+    NodeContainer others;
+    others.Create(2);
+    unlimited.Install(others);
+    ExpectRefusal("expected a rate above 0",
+                  [&] { CreateObject<NetworkFlowLevel>()->SetHosts(others); });
+}
+
+ODCN_TEST_CASE(FlowLevelFailedPortsTestCase, "nothing is sent over ports that have failed")
+{
+    // Two racks of two servers of 10 Gb/s, and two spines: each message has two paths. A server's
+    // message of 1.25 MB takes 1 ms. A leaf's port to one spine fails before, then the other.
+    const SimulationEnd end;
+    PacketNetworkHelper helper;
+    helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
+    helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
+    const Ptr<PacketNetwork> network = helper.BuildLeafSpine(2, 2, 2, 2);
+    const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
+    level->SetAttribute("HeaderSize", UintegerValue(0));
+    const Ptr<PacketSwitch> leaf = network->GetSwitchOf(0);
+    leaf->GetPort(2)->Fail();
+    level->SetHosts(network->GetServers());
+    std::vector<double> ends(6); // in ms
+    const auto send = [&](uint32_t from, uint32_t to, uint32_t tag)
+    {
+        level->Send(
+            from,
+            to,
+            1250000,
+            [&](const Message& m) { ends[m.tag] = Simulator::Now().GetSeconds() * 1e3; },
+            tag);
+    };
+    // Both share the only path that is up. At 1 ms it fails as well, for 3 ms; at 6 ms both are up.
+    // So do two in the other direction, whose senders' ports have not failed.
+    send(0, 2, 0);
+    send(1, 3, 1);
+    send(2, 0, 4);
+    send(3, 1, 5);
+    Simulator::Schedule(MilliSeconds(1), [&] { leaf->GetPort(3)->Fail(); });
+    Simulator::Schedule(MilliSeconds(2),
+                        [&]
+                        {
+                            NS_TEST_EXPECT_MSG_NE(level->DescribeInFlight().find("is down"),
+                                                  std::string::npos,
+                                                  level->DescribeInFlight());
+                        });
+    Simulator::Schedule(MilliSeconds(4), [&] { leaf->GetPort(3)->Repair(); });
+    Simulator::Schedule(MilliSeconds(6), [&] { leaf->GetPort(2)->Repair(); });
+    for (const uint32_t tag : {2, 3})
+    {
+        Simulator::Schedule(MilliSeconds(6) + NanoSeconds(1),
+                            [&, tag] { send(tag - 2, tag, tag); });
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ_TOL(ends[0], 5, 0.01, "half sent before, half after");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ends[1], 5, 0.01, "half sent before, half after");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ends[4], 5, 0.01, "to the failed port");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ends[5], 5, 0.01, "to the failed port");
+    const double last = std::max(ends[2], ends[3]);
+    NS_TEST_EXPECT_MSG_EQ(((last > 6.99 && last < 7.01) || (last > 7.99 && last < 8.01)),
+                          true,
+                          "two paths again, or one twice");
+}
+
+ODCN_TEST_CASE(FlowLevelIdleChangeTestCase, "circuits that change while nothing is on a link")
+{
+    // A message to another rack, of which the level knows the next change of circuits, at 110 us.
+    // Two servers send a packet each, which reach their ToR switch at the same time after that: one
+    // goes on over circuits, the other to a server of the rack.
+    const SimulationEnd end;
+    const Ptr<CircuitSchedule> plan =
+        CircuitSchedule::Create("RoundRobinSchedule[Slot=110us|ReconfigurationTime=2us]");
+    plan->Build(3, 1);
+    FabricModel model;
+    model.racks = 3;
+    model.serversPerRack = 3;
+    model.uplinks = model.switches = 1;
+    model.serverRate = model.uplinkRate = 1000000000;
+    model.serverDelay = 5000000; // 5 us
+    const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+    level->SetAttribute("Routing", StringValue("Valiant"));
+    level->SetAttribute("PacketSize", UintegerValue(1000));
+    level->SetAttribute("HeaderSize", UintegerValue(0));
+    level->SetFabric(model, plan);
+    level->AssignStreams(1);
+    std::vector<Time> ends(3);
+    Time last;
+    const auto send = [&](uint32_t from, uint32_t to, uint32_t tag)
+    {
+        level->Send(
+            from,
+            to,
+            1000,
+            [&](const Message& message)
+            {
+                NS_TEST_EXPECT_MSG_EQ((Simulator::Now() >= last), true, "time goes forward");
+                last = ends[message.tag] = Simulator::Now();
+            },
+            tag);
+    };
+    send(2, 5, 0);
+    Simulator::Schedule(MicroSeconds(99),
+                        [&]
+                        {
+                            send(0, 8, 1);
+                            send(1, 2, 2);
+                        });
+    Simulator::Run();
+    // 8 us on each link and 5 us on each fibre: at the ToR switch at 112 us.
+    NS_TEST_EXPECT_MSG_EQ(ends[2], MicroSeconds(99 + 8 + 5 + 8 + 5), "within the rack");
+    NS_TEST_EXPECT_MSG_EQ(level->CountMessages().inFlight, 0, "all arrive");
+    NS_TEST_EXPECT_MSG_GT(ends[1], ends[2], "the other rack");
 }
 
 /// Messages as fluid.

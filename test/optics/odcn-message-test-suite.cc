@@ -28,6 +28,7 @@
 #include "ns3/queue.h"
 
 #include <list>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -156,6 +157,12 @@ ODCN_TEST_CASE(MessageRefusalTestCase, "bad messages are refused")
     {
         const std::string text = GetRefusal([&] { t.packets->Send(from, to, bytes); });
         NS_TEST_EXPECT_MSG_NE(text.find("end points below 4"), std::string::npos, text);
+    }
+    for (const Ptr<MessagePlane>& plane : std::vector<Ptr<MessagePlane>>{t.packets, t.fluid})
+    {
+        const std::string text =
+            GetRefusal([&] { plane->Send(0, 1, MessagePlane::MAX_BYTES + 1); });
+        NS_TEST_EXPECT_MSG_NE(text.find("1 to 2^53 bytes"), std::string::npos, text);
     }
     NS_TEST_EXPECT_MSG_EQ(t.packets->CountMessages().sent, 0, "nothing was sent");
     NS_TEST_EXPECT_MSG_NE(GetRefusal([] { Simulator::Run(); }).find("Window: found '5'"),
@@ -748,6 +755,281 @@ ODCN_TEST_CASE(MessageSameOrderTestCase, "messages that differ by 6 % end in the
             }
         }
     }
+}
+
+/// Counts planes that exist.
+class CountedMessages : public PacketMessages
+{
+  public:
+    CountedMessages()
+    {
+        ++alive;
+    }
+
+    ~CountedMessages() override
+    {
+        --alive;
+    }
+
+    inline static int32_t alive{0}; //!< their number
+};
+
+/// Two hosts of a rack each, with applications that send messages.
+struct TwoHosts
+{
+    TwoHosts()
+    {
+        auto [ocs, size] = AllToAll(2, 1);
+        fabric = ocs.Build(size);
+        ocs.InstallServers(fabric);
+        fabric->PresetAllToAll();
+        for (RackId rack = 0; rack < 2; ++rack)
+        {
+            applications.push_back(CreateObject<FlowApplication>());
+            fabric->GetServer(rack, 0)->AddApplication(applications.back());
+        }
+    }
+
+    /// @return messages between the hosts
+    Ptr<CountedMessages> MakePlane() const
+    {
+        const Ptr<CountedMessages> plane = CreateObject<CountedMessages>();
+        for (RackId rack = 0; rack < 2; ++rack)
+        {
+            plane->AddHost(applications[rack], fabric->GetServerAddress(rack, 0));
+        }
+        return plane;
+    }
+
+    Ptr<OcsFabric> fabric;                          //!< carries the packets
+    std::vector<Ptr<FlowApplication>> applications; //!< by host
+    SimulationEnd end;                              //!< of the simulation
+};
+
+ODCN_TEST_CASE(MessageLifetimeTestCase, "a plane exists while messages are in flight")
+{
+    // The last Ptr goes after Send(), or the plane is disposed of: then, or when it delivers, or by
+    // a sink of its trace.
+    for (const std::string how : {"dropped", "disposed", "delivered", "Delivered", "Sent", "stop"})
+    {
+        uint32_t calls = 0;
+        {
+            const TwoHosts t;
+            {
+                const Ptr<CountedMessages> plane = t.MakePlane();
+                CountedMessages* bare = PeekPointer(plane);
+                if (how == "Delivered" || how == "Sent")
+                {
+                    Listen(plane, how, [bare](const Message&) { bare->Dispose(); });
+                }
+                plane->Send(0,
+                            1,
+                            10000,
+                            [&calls, how, bare](const Message&)
+                            {
+                                ++calls;
+                                how == "delivered" ? bare->Dispose() : void();
+                            });
+                if (how != "Sent")
+                {
+                    plane->Send(0, 1, 10000, [&calls](const Message&) { ++calls; });
+                }
+                if (how == "disposed")
+                {
+                    plane->Dispose();
+                }
+                if (how == "disposed" || how == "Sent")
+                {
+                    NS_TEST_EXPECT_MSG_EQ(GetRefusal([&] { plane->Send(0, 1, 1); }).empty(),
+                                          false,
+                                          how << ": no message after Dispose()");
+                }
+            }
+            const bool isHeld = how != "disposed" && how != "Sent";
+            NS_TEST_EXPECT_MSG_EQ(CountedMessages::alive,
+                                  (isHeld ? 1 : 0),
+                                  how << ": while in flight");
+            Simulator::Stop(how == "stop" ? MicroSeconds(1) : MilliSeconds(100));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(CountedMessages::alive,
+                                  (how == "stop" ? 1 : 0),
+                                  how << ": afterwards");
+        }
+        NS_TEST_EXPECT_MSG_EQ(CountedMessages::alive, 0, how << ": after the simulation");
+        // A delivered callback is called even if a sink of Delivered disposes of the plane.
+        const std::map<std::string, uint32_t> expected{{"dropped", 2},
+                                                       {"delivered", 1},
+                                                       {"Delivered", 1}};
+        const auto found = expected.find(how);
+        NS_TEST_EXPECT_MSG_EQ(calls, (found == expected.end() ? 0 : found->second), how);
+    }
+}
+
+ODCN_TEST_CASE(MessageInnerTestCase,
+               "a message sent by a sink of Sent follows the one that was sent")
+{
+    // 70 packets and a short one behind them, then one when the short one has left its server.
+    std::vector<Time> times[2];
+    for (const bool fluid : {false, true})
+    {
+        const PacketsAndFluid t(2);
+        const Ptr<MessagePlane> plane =
+            fluid ? Ptr<MessagePlane>(t.fluid) : Ptr<MessagePlane>(t.packets);
+        std::vector<uint64_t> order;
+        const auto note = [&](const Message& message)
+        {
+            order.push_back(message.tag);
+            times[fluid].push_back(Simulator::Now());
+        };
+        MessagePlane* bare = PeekPointer(plane);
+        const auto sendMore = [bare, note](const Message& message)
+        {
+            if (message.tag == 1)
+            {
+                bare->Send(0, 2, 100, note, 2);
+            }
+        };
+        Listen(plane, "Sent", sendMore);
+        plane->Send(0, 2, 100000, note, 1);
+        Simulator::Schedule(NanoSeconds(83800), [&] { plane->Send(0, 2, 1, note, 3); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((order == std::vector<uint64_t>{1, 2, 3}), true, "fluid: " << fluid);
+    }
+    NS_TEST_EXPECT_MSG_EQ((times[0] == times[1]), true, "as fluid to the picosecond");
+}
+
+ODCN_TEST_CASE_F(RefusalFixture, MessageRefusedTwiceTestCase, "a refused message changes nothing")
+{
+    // Hosts 0 and 1 are connected, host 2 is not; a ring of one way; a torus without circuits
+    // between some racks; and a host whose application has stopped.
+    const SimulationEnd end;
+    const auto check = [this](const Ptr<MessagePlane>& plane,
+                              uint32_t from,
+                              uint32_t to,
+                              const std::string& words,
+                              bool receives = true)
+    {
+        const uint64_t before = plane->CountMessages().sent;
+        bool called = false;
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            ExpectRefusal(words,
+                          [&]
+                          { plane->Send(from, to, 99, [&](const Message&) { called = true; }); });
+        }
+        NS_TEST_EXPECT_MSG_EQ(plane->CountMessages().sent, before, words);
+        NS_TEST_EXPECT_MSG_EQ(plane->CountMessages().inFlight, 0, words);
+        NS_TEST_EXPECT_MSG_EQ(plane->CountBytes().inFlight, 0, words);
+        NS_TEST_EXPECT_MSG_EQ(plane->DescribeInFlight(), "", words);
+        uint64_t number = UINT64_MAX;
+        plane->Send(0, 1, 99, [&](const Message& message) { number = message.number; });
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(number,
+                              (receives ? before : UINT64_MAX),
+                              words << ": the next message is delivered");
+        NS_TEST_EXPECT_MSG_EQ(called, false, words);
+    };
+    PacketNetworkHelper helper;
+    const Ptr<PacketNetwork> pair = helper.BuildIdeal(1, 2);
+    const Ptr<PacketNetwork> other = helper.BuildIdeal(1, 1);
+    NodeContainer hosts = pair->GetServers();
+    hosts.Add(other->GetServers());
+    const Ptr<NetworkFlowLevel> level = CreateObject<NetworkFlowLevel>();
+    level->SetHosts(hosts);
+    check(level, 0, 2, "no way from host 0 to host 2");
+    ExpectRefusal("expected one call", [&] { level->SetHosts(hosts); });
+
+    const auto makeLevel = [](const Ptr<CircuitSchedule>& plan, const char* routing)
+    {
+        FabricModel model;
+        model.racks = plan->GetNRacks();
+        model.uplinks = model.switches = plan->GetNPlanes();
+        const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+        level->SetAttribute("Routing", StringValue(routing));
+        level->SetFabric(model, plan);
+        return level;
+    };
+    const Ptr<ExplicitSchedule> islands = CreateObject<ExplicitSchedule>();
+    islands->SetPlanes({{1, 0, 3, 2}});
+    islands->Build(4, 1);
+    check(makeLevel(islands, "ShortestPaths"), 0, 2, "no circuits lead from rack 0 to rack 2");
+    check(makeLevel(islands, "Direct"), 0, 2, "no circuit leads from rack 0 to rack 2");
+    const Ptr<CircuitSchedule> torus = CircuitSchedule::Create("TorusSchedule[Shape=4x4]");
+    torus->Build(16, 4);
+    check(makeLevel(torus, "Direct"), 0, 10, "no circuit leads from rack 0 to rack 10");
+
+    const TwoHosts t;
+    const Ptr<CountedMessages> packets = t.MakePlane();
+    t.applications[1]->SetStopTime(MicroSeconds(1));
+    Simulator::Stop(MicroSeconds(2));
+    Simulator::Run();
+    check(packets, 1, 0, "after the stop", false);
+}
+
+ODCN_TEST_CASE(MessageTooShortTestCase, "circuits that are too short for a packet are refused")
+{
+    // 1 us of 20 us is lit, and a packet takes 1.2 us; with 18.7 us of dark time one fits.
+    for (const std::string routing : {"Direct", "Valiant"})
+    {
+        for (const std::string dark : {"19us", "18.7us"})
+        {
+            const SimulationEnd end;
+            auto [ocs, size] = AllToAll(4, 1);
+            size.uplinks = size.switches = 1;
+            const Ptr<CircuitSchedule> plan = CircuitSchedule::Create(
+                "RoundRobinSchedule[Slot=20us|ReconfigurationTime=" + dark + "]");
+            plan->Build(4, 1);
+            const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+            level->SetAttribute("Routing", StringValue(routing));
+            const auto model = ocs.GetModel(size);
+            const std::string text = GetRefusal(
+                [&, level = level]
+                {
+                    level->SetFabric(model, plan);
+                    level->Send(0, 2, 100);
+                });
+            const bool isRefused = text.find("long enough for a packet") != std::string::npos;
+            NS_TEST_EXPECT_MSG_EQ(isRefused, (dark == "19us"), routing << ": " << text);
+            Simulator::Stop(MilliSeconds(10));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(level->CountMessages().inFlight, 0, routing << ", " << dark);
+        }
+    }
+}
+
+ODCN_TEST_CASE(MessageUndeliveredTestCase,
+               "messages in flight are described, with what they wait for")
+{
+    // A fabric without circuits, and a packet network whose only link has failed.
+    const SimulationEnd end;
+    auto [ocs, size] = AllToAll(2, 1);
+    const Ptr<OcsFabric> fabric = ocs.Build(size);
+    ocs.InstallServers(fabric);
+    const Ptr<FabricFlowLevel> level = CreateObject<FabricFlowLevel>();
+    level->SetFabric(fabric);
+    const Ptr<PacketMessages> packets = FlowHelper().InstallMessages(fabric);
+    for (const Ptr<MessagePlane>& plane : std::vector<Ptr<MessagePlane>>{level, packets})
+    {
+        Simulator::Schedule(MilliSeconds(1),
+                            [plane]
+                            {
+                                plane->Send(0, 1, 1000);
+                                plane->Send(0, 1, 500);
+                            });
+    }
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    const std::string both = "2 of 2 messages (1500 bytes) were not delivered; the first has 1000 "
+                             "bytes from 0 to 1, sent at 0.001000 s: ";
+    NS_TEST_EXPECT_MSG_EQ(level->DescribeInFlight(),
+                          both + "no working circuit leads from rack 0 to rack 1",
+                          "as fluid");
+    NS_TEST_EXPECT_MSG_EQ(packets->DescribeInFlight(),
+                          both + "packets that are lost are not sent again by UDP without Repair",
+                          "in packets");
+    level->Dispose();
+    NS_TEST_EXPECT_MSG_EQ(GetRefusal([&] { level->Send(0, 1, 1); }).empty(), false, "disposed of");
 }
 
 /// Messages in packets.

@@ -277,6 +277,35 @@ ODCN_TEST_CASE_F(RefusalFixture, RailRefusalTestCase, "networks that do not fit 
     ExpectRefusal("below 0", [&] { CreateObject<RailMessages>()->Send(0, 1, 1); });
 }
 
+ODCN_TEST_CASE(RailDisposeTestCase, "messages may be disposed of by a sink of Routed or Sent")
+{
+    for (const std::string source : {"Routed", "Sent"})
+    {
+        for (const uint32_t to : {1, 2, 3}) // scale-up, rail, relayed
+        {
+            const SimulationEnd end;
+            const Ptr<RailMessages> messages = MakeRails(2, 2, 2);
+            RailMessages* bare = PeekPointer(messages);
+            if (source == "Routed")
+            {
+                Listen(messages,
+                       source,
+                       [bare](const Message&, RailMessages::Route) { bare->Dispose(); });
+            }
+            else
+            {
+                Listen(messages, source, [bare](const Message&) { bare->Dispose(); });
+            }
+            bool called = false;
+            messages->Send(0, to, 1000, [&](const Message&) { called = true; });
+            NS_TEST_EXPECT_MSG_EQ(messages->GetNEndPoints(), 0, "disposed of");
+            NS_TEST_EXPECT_MSG_EQ(GetRefusal([&] { messages->Send(0, to, 1); }).empty(), false, "");
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(called, false, source << ", to " << to);
+        }
+    }
+}
+
 /// Servers with several network cards.
 PicosecondSuite g_railTestSuite("odcn-rail");
 

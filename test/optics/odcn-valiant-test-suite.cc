@@ -212,6 +212,103 @@ ODCN_TEST_CASE(ValiantAloneTestCase, "messages alone over circuits for ever, as 
     }
 }
 
+ODCN_TEST_CASE(ValiantPortTestCase, "ports of receivers that are slower or faster than uplinks")
+{
+    // One train from server 0 to the other rack. It is sent on when all of it has arrived; the
+    // receiver's port sends its packets one by one, each when it has arrived.
+    for (const auto& [server, uplink] :
+         std::vector<std::pair<uint32_t, uint32_t>>{{10, 40}, {40, 10}, {10, 10}, {16, 25}})
+    {
+        for (const uint32_t bytes : {1, 1440, 2000, 4 * 1440, 5000, 14401})
+        {
+            const SimulationEnd end;
+            auto [ocs, size] = AllToAll(2, 2);
+            ocs.SetServerAttribute("DataRate", StringValue(std::to_string(server) + "Gbps"));
+            ocs.SetUplinkAttribute("DataRate", StringValue(std::to_string(uplink) + "Gbps"));
+            const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+            level->SetAttribute("Routing", StringValue("Valiant"));
+            level->SetAttribute("TrainLength", UintegerValue(1000));
+            level->SetFabric(ocs.GetModel(size), AllPairs(2));
+            Time time;
+            level->Send(0, 2, bytes, [&](const Message&) { time = Simulator::Now(); });
+            Simulator::Run();
+            const uint32_t packets = (bytes - 1) / 1440 + 1;
+            const uint32_t wire = bytes + 60 * packets;
+            const double arrived = 8.0 * wire / server + 8.0 * wire / uplink; // ns
+            double port = 0;
+            for (uint32_t i = 0; i < packets; ++i)
+            {
+                const uint32_t last = std::min(wire, 1500 * (i + 1)); // with those before it
+                port = std::max(port, arrived - 8.0 * (wire - last) / uplink) +
+                       8.0 * (last - 1500 * i) / server;
+            }
+            // Fibres: 100 ns to the ToR switch, 250 ns twice, and 100 ns to the receiver.
+            NS_TEST_EXPECT_MSG_EQ_TOL(time.GetPicoSeconds() / 1e3,
+                                      port + 700,
+                                      0.01,
+                                      server << ", " << uplink << ": " << bytes);
+        }
+    }
+}
+
+ODCN_TEST_CASE(ValiantTrainTestCase, "trains have an eighth of the shortest slot, at most")
+{
+    // A slot has 32 packets of 1.2 us, so that a message of 32 packets within a rack is eight
+    // trains of four packets, each of which starts and ends; where circuits do not change it is
+    // one.
+    for (const bool changes : {true, false})
+    {
+        const SimulationEnd end;
+        auto [ocs, size] = AllToAll(3, 2);
+        size.uplinks = size.switches = changes ? 1 : 2;
+        Ptr<CircuitSchedule> plan = AllPairs(3);
+        if (changes)
+        {
+            plan =
+                CircuitSchedule::Create("RoundRobinSchedule[Slot=38.4us|ReconfigurationTime=1us]");
+            plan->Build(3, 1);
+        }
+        const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+        level->SetAttribute("Routing", StringValue("Valiant"));
+        level->SetAttribute("TrainLength", UintegerValue(100));
+        level->SetFabric(ocs.GetModel(size), plan);
+        level->Send(0, 1, 32 * 1440);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(level->GetNEvents(), (changes ? 16 : 2), "starts and ends");
+    }
+}
+
+ODCN_TEST_CASE(ValiantRelayTestCase, "packets on their second hop go before others")
+{
+    // Server 0 has four times the rate of the circuits for ever, over which its packets to rack 1
+    // wait for hundreds of us. Single packets from rack 1 to rack 2 that take the way by rack 0
+    // pass them there.
+    const SimulationEnd end;
+    auto [ocs, size] = AllToAll(3, 2);
+    ocs.SetServerAttribute("DataRate", StringValue("40Gbps"));
+    const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+    level->SetAttribute("Routing", StringValue("Valiant"));
+    level->SetAttribute("TrainLength", UintegerValue(1));
+    level->SetFabric(ocs.GetModel(size), AllPairs(3));
+    level->AssignStreams(1);
+    level->Send(0, 2, 1000 * 1440);
+    Time most;
+    Time least = Seconds(1);
+    const auto note = [&](const Message& message)
+    {
+        most = std::max(most, Simulator::Now() - message.sent);
+        least = std::min(least, Simulator::Now() - message.sent);
+    };
+    for (uint32_t i = 0; i < 20; ++i)
+    {
+        Simulator::Schedule(MicroSeconds(200 + 5 * i), [&] { level->Send(3, 4, 1440, note); });
+    }
+    Simulator::Run();
+    // One or two circuits of 1.2 us, two ports of 0.3 us, fibres; it may wait for one packet.
+    NS_TEST_EXPECT_MSG_LT(most, NanoSeconds(2 * 300 + 3 * 1200 + 200 + 2 * 500 + 1), "no queue");
+    NS_TEST_EXPECT_MSG_GT(most, least, "some take two circuits");
+}
+
 ODCN_TEST_CASE(ValiantSeedTestCase, "the same streams give the same times, others do not")
 {
     const auto planned = MakeMix(1, 2 * TWO_HOP_RACKS, 300, MilliSeconds(4), 1e6);

@@ -161,6 +161,7 @@ BulkMigrationApplication::Migrate()
         return false;
     }
     NS_LOG_FUNCTION(this << m_migration.number);
+    CheckScale("BulkMigrationApplication::Scale", m_scale, GetBytes(), GetNode());
     m_state = MOVING;
     m_migration.bytes = GetBytes();
     m_migration.scale = m_scale;

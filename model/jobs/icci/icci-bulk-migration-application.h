@@ -67,7 +67,11 @@ class BulkMigrationApplication : public Application, public MessageStreamUser
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Stop the worker and move it. @return false when it is not at the old place
+    /**
+     * Stop the worker and move it.
+     * @return false when it is not at the old place
+     * @throws OdcnError when Scale leaves too few packets to extrapolate from
+     */
     bool Migrate();
 
     /// Give up a migration. @return false when there is none

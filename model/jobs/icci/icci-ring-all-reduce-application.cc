@@ -107,6 +107,7 @@ RingAllReduceApplication::StartApplication()
     {
         throw OdcnError::InOption("RingAllReduceApplication::Next", "0.0.0.0", "a worker");
     }
+    CheckScale("RingAllReduceApplication::Scale", m_scale, GetChunk(), GetNode());
     m_listener = MessageStream::Listen(GetNode(),
                                        m_window,
                                        m_port,

@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/odcn-error.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-socket-factory.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 #include <utility>
 
 namespace ns3::odcn
@@ -38,6 +40,21 @@ static_assert(sizeof(Wire) == StreamMessage::HEADER);
 /// Kind of the first message of a connection, internal to streams.
 constexpr uint32_t HELLO = UINT32_MAX;
 
+/// @param node a node
+/// @return bytes of data in a full packet that each of its devices can send
+uint32_t
+GetSegmentSize(const Ptr<Node>& node)
+{
+    // Headers of IPv4 and TCP with its timestamp option, bytes.
+    constexpr uint32_t HEADERS = 52;
+    uint32_t mtu = UINT16_MAX;
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        mtu = std::min<uint32_t>(mtu, node->GetDevice(i)->GetMtu());
+    }
+    return mtu - HEADERS;
+}
+
 } // namespace
 
 Time
@@ -45,6 +62,22 @@ UnscaledTime(Time whole, Time transfer, double scale)
 {
     const auto more = static_cast<double>(transfer.GetTimeStep()) * (1 / scale - 1);
     return whole + TimeStep(static_cast<uint64_t>(std::llround(more)));
+}
+
+void
+CheckScale(const std::string& option, double scale, uint64_t bytes, const Ptr<Node>& node)
+{
+    constexpr uint64_t LEAST_PACKETS = 16;
+    const uint64_t packets = (bytes - 1) / GetSegmentSize(node) + 1;
+    if (scale < 1 && packets < LEAST_PACKETS)
+    {
+        throw OdcnError::InOption(option,
+                                  std::to_string(scale),
+                                  "1, or so many bytes that each message has " +
+                                      std::to_string(LEAST_PACKETS) + " packets, not " +
+                                      std::to_string(packets) +
+                                      ": the time of all bytes is extrapolated from theirs");
+    }
 }
 
 MessageStream::MessageStream(MessageStreamUser& user)
@@ -60,14 +93,7 @@ MessageStream::~MessageStream()
 Ptr<Socket>
 MessageStream::CreateSocket(Ptr<Node> node, uint32_t window)
 {
-    // Headers of IPv4 and TCP with its timestamp option, bytes.
-    constexpr uint32_t HEADERS = 52;
-    uint32_t mtu = UINT16_MAX;
-    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
-    {
-        mtu = std::min<uint32_t>(mtu, node->GetDevice(i)->GetMtu());
-    }
-    const uint32_t segment = mtu - HEADERS;
+    const uint32_t segment = GetSegmentSize(node);
     auto socket = Socket::CreateSocket(node, TcpSocketFactory::GetTypeId());
     socket->SetAttribute("SegmentSize", UintegerValue(segment));
     socket->SetAttribute("SndBufSize", UintegerValue(window));

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <string>
 
 namespace ns3::odcn
 {
@@ -32,6 +33,17 @@ class MessageStream;
  * @return the total time for all bytes
  */
 Time UnscaledTime(Time whole, Time transfer, double scale);
+
+/**
+ * Check that a message has enough packets for UnscaledTime(): at least 16, unless all bytes are
+ * sent.
+ * @param option that sets the scale
+ * @param scale bytes sent / actual bytes
+ * @param bytes sent
+ * @param node that sends by a MessageStream
+ * @throws OdcnError when it has fewer
+ */
+void CheckScale(const std::string& option, double scale, uint64_t bytes, const Ptr<Node>& node);
 
 /// A message on a MessageStream.
 struct StreamMessage

@@ -64,26 +64,35 @@ CircuitFlowLevel::SetFabric(const FabricModel& model, Ptr<CircuitSchedule> sched
                         " planes, expected one of " + std::to_string(model.racks) + " and " +
                         std::to_string(model.uplinks) + ", set once");
     }
-    m_model = model;
-    m_schedule = schedule;
-    m_packet = PicoSeconds(TransmissionTime(model.uplinkRate, GetPacketSize()));
-    m_serverPacket = PicoSeconds(TransmissionTime(model.serverRate, GetPacketSize()));
-    for (uint32_t i = 0; i < model.GetNServers(); ++i)
-    {
-        m_send.push_back(AddLink(static_cast<double>(model.serverRate)));
-        m_receive.push_back(AddLink(static_cast<double>(model.serverRate)));
-    }
     if (m_hold && m_routing != DIRECT)
     {
         throw OdcnError::InOption("CircuitFlowLevel::Hold", "true", "Routing=Direct");
     }
-    if (m_routing == SHORTEST_PATHS)
+    m_model = model;
+    m_schedule = schedule;
+    m_packet = PicoSeconds(TransmissionTime(model.uplinkRate, GetPacketSize()));
+    m_serverPacket = PicoSeconds(TransmissionTime(model.serverRate, GetPacketSize()));
+    try
     {
-        FindDistances();
+        if (m_routing == SHORTEST_PATHS)
+        {
+            FindDistances();
+        }
+        if (m_routing == VALIANT)
+        {
+            m_valiant = std::make_unique<ValiantTrains>(*this);
+        }
     }
-    if (m_routing == VALIANT)
+    catch (...)
     {
-        m_valiant = std::make_unique<ValiantTrains>(*this);
+        m_schedule = nullptr;
+        m_neighbours.clear();
+        throw;
+    }
+    for (uint32_t i = 0; i < model.GetNServers(); ++i)
+    {
+        m_send.push_back(AddLink(static_cast<double>(model.serverRate)));
+        m_receive.push_back(AddLink(static_cast<double>(model.serverRate)));
     }
 }
 
@@ -257,28 +266,42 @@ CircuitFlowLevel::AddEdges(uint32_t plane, RackId from, RackId to, Pool& pool) c
     }
 }
 
+int64_t
+CircuitFlowLevel::CountPackets(Time duration, uint32_t server) const
+{
+    const Time length = duration - m_schedule->GetReconfigurationTime() - m_guard - m_guard;
+    if (!m_hold)
+    {
+        return std::max<int64_t>(0, Div(length, m_packet));
+    }
+    // See FlowApplication::UseCircuit(): a server hears of the circuit, waits for its first turn,
+    // and starts no packet that would not be at the ToR switch one packet before the end.
+    const Time first = PicoSeconds(m_model.serverDelay) + m_packet * int64_t(server);
+    const Time last = length - PicoSeconds(m_model.serverDelay) - m_packet - m_serverPacket;
+    return last < first ? 0 : Div(last - first, m_packet * int64_t(m_model.serversPerRack)) + 1;
+}
+
+bool
+CircuitFlowLevel::Carries(uint32_t plane, uint32_t slot, RackId from) const
+{
+    const Time extension = m_schedule->GetExtension(plane, slot, from);
+    const Time duration = m_schedule->GetPlane(plane).slots[slot].duration;
+    return extension == Time::Max() ||
+           (m_schedule->Changes(plane, slot, from) && CountPackets(duration + extension, 0) > 0);
+}
+
 void
 CircuitFlowLevel::AddWindow(Time start, Time end, Pool& pool) const
 {
-    // Packets leave the ToR switch before they meet the optical switch.
-    const Time ahead = PicoSeconds(m_model.uplinkDelay);
-    const Time up = start + m_schedule->GetReconfigurationTime() + m_guard - ahead;
-    const Time length = end - m_guard - ahead - up;
-    Time turn = m_packet;
-    int64_t packets = Div(length, turn);
-    if (m_hold)
-    {
-        // See FlowApplication::UseCircuit(): a server hears of the circuit, waits for its first
-        // turn, and starts no packet that would not be at the ToR switch one packet before the end.
-        const Time first = PicoSeconds(m_model.serverDelay) + m_packet * int64_t(pool.server);
-        const Time last = length - PicoSeconds(m_model.serverDelay) - m_packet - m_serverPacket;
-        turn = m_packet * int64_t(m_model.serversPerRack);
-        packets = last < first ? 0 : Div(last - first, turn) + 1;
-    }
-    if (packets <= 0)
+    const int64_t packets = CountPackets(end - start, pool.server);
+    if (packets == 0)
     {
         return;
     }
+    // Packets leave the ToR switch before they meet the optical switch.
+    const Time ahead = PicoSeconds(m_model.uplinkDelay);
+    const Time up = start + m_schedule->GetReconfigurationTime() + m_guard - ahead;
+    const Time turn = m_packet * int64_t(m_hold ? m_model.serversPerRack : 1);
     const int64_t period = m_schedule->GetPeriod().GetTimeStep();
     const auto within = [period](Time time)
     { return TimeStep(((time.GetTimeStep() % period) + period) % period); };
@@ -338,6 +361,12 @@ void
 CircuitFlowLevel::AddHop(uint32_t server, RackId from, RackId to, Path& path)
 {
     const uint32_t index = FindPool(server, from, to);
+    if (m_pools[index].first == 0 && m_pools[index].edges.empty())
+    {
+        throw OdcnError("CircuitFlowLevel: no circuit leads from rack " + std::to_string(from) +
+                        " to rack " + std::to_string(to) + " long enough for a packet of " +
+                        std::to_string(GetPacketSize()) + " bytes");
+    }
     const uint32_t link = m_pools[index].link;
     if (!IsUsed(link))
     {

@@ -41,7 +41,8 @@ namespace ns3::odcn
  *
  * While it is in place, a circuit carries as many full packets as a ToR switch could send: from the
  * end of the dark time plus Guard to the end of the slot minus Guard; in several slots if it stays.
- * With Hold, it carries the packets for which each server has a turn.
+ * With Hold, it carries the packets for which each server has a turn. A message between racks whose
+ * circuits carry no packet is refused.
  * These packets are counted from the start of the circuit, also for a message that begins later.
  * Only circuits between racks with messages in flight cost time when they change.
  */
@@ -66,7 +67,7 @@ class CircuitFlowLevel : public FlowLevel
      * @param model sizes, rates and delays, from OcsHelper::GetModel()
      * @param schedule its schedule, after Build(); time 0 is that of the simulation
      * @throws OdcnError when they do not fit together, or the routing needs one that never changes
-     * or that has circuits between all racks
+     * or that has circuits between all racks, each long enough for a packet
      */
     void SetFabric(const FabricModel& model, Ptr<CircuitSchedule> schedule);
 
@@ -140,6 +141,15 @@ class CircuitFlowLevel : public FlowLevel
     /// @param to another rack
     /// @param pool of these circuits
     void AddEdges(uint32_t plane, RackId from, RackId to, Pool& pool) const;
+    /// @param duration of a circuit, its dark time included
+    /// @param server that has turns on it if servers hold messages: index in the rack
+    /// @return full packets that the circuit carries
+    int64_t CountPackets(Time duration, uint32_t server) const;
+    /// @param plane index of a plane
+    /// @param slot in which a circuit begins
+    /// @param from its rack
+    /// @return whether the circuit carries a packet; false for a slot in which it only stays
+    bool Carries(uint32_t plane, uint32_t slot, RackId from) const;
     /// Add a time in which a circuit is in place to a pool.
     /// @param start of it
     /// @param end of it

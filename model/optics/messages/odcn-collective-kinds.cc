@@ -8,10 +8,12 @@
  */
 
 #include "odcn-collective.h"
+#include "odcn-message-plane.h"
 
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-text.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -30,15 +32,16 @@ class CollectiveBuilder
     static constexpr uint32_t NONE = UINT32_MAX;
 
     /// @param ranks number of ranks
-    /// @param bytes size of all blocks together
-    /// @param blocks number of blocks; 0 if unknown
-    CollectiveBuilder(uint32_t ranks, uint64_t bytes, uint32_t blocks)
+    /// @param bytes size of a rank's vector
+    /// @param parts blocks of a vector; 0 if unknown
+    /// @param vectors number of vectors that have blocks of their own
+    CollectiveBuilder(uint32_t ranks, uint64_t bytes, uint32_t parts, uint32_t vectors = 1)
         : m_n(ranks),
           m_bytes(bytes),
-          m_nBlocks(blocks)
+          m_nParts(parts)
     {
         m_collective.m_ranks = ranks;
-        m_collective.m_blocks = blocks;
+        m_collective.m_blocks = parts * vectors;
     }
 
     /// @return the collective
@@ -67,9 +70,9 @@ class CollectiveBuilder
         uint64_t bytes = 0;
         for (uint32_t i = 0; i < nBlocks; ++i)
         {
-            bytes += GetSize((block + i) % m_nBlocks);
+            bytes += GetSize(block + i);
         }
-        return Add({from, to, bytes, block % m_nBlocks, nBlocks, reduce}, after);
+        return Add({from, to, bytes, block % m_collective.m_blocks, nBlocks, reduce}, after);
     }
 
     /// @param step the step
@@ -112,12 +115,13 @@ class CollectiveBuilder
         }
     }
 
-    /// Recursive halving, then recursive doubling.
+    /// Recursive halving, then recursive doubling. What a rank sends has parts of all that it has
+    /// received before, and receptions may come in any order: so each step waits for all of them.
     /// @param scatter whether blocks are reduced
     /// @param gather whether blocks are gathered
     void HalvingDoubling(bool scatter, bool gather)
     {
-        Steps last(m_n, NONE);
+        std::vector<Steps> received(m_n); // by each rank
         const auto exchange = [&](uint32_t distance, bool reduce)
         {
             Steps now(m_n);
@@ -125,9 +129,12 @@ class CollectiveBuilder
             {
                 const uint32_t peer = r ^ distance;
                 const uint32_t first = (reduce ? peer : r) & ~(distance - 1);
-                now[peer] = Add(r, peer, first, distance, reduce, {last[r]});
+                now[peer] = Add(r, peer, first, distance, reduce, received[r]);
             }
-            last = now;
+            for (uint32_t r = 0; r < m_n; ++r)
+            {
+                received[r].push_back(now[r]);
+            }
         };
         for (uint32_t d = m_n / 2; d > 0 && scatter; d /= 2)
         {
@@ -197,10 +204,13 @@ class CollectiveBuilder
 
   private:
     /// @param block its number
-    /// @return its size in bytes
+    /// @return its size in bytes: sizes differ by one at most
     uint64_t GetSize(uint32_t block) const
     {
-        return m_bytes * (block + 1) / m_nBlocks - m_bytes * block / m_nBlocks;
+        // bytes x (part + 1) / parts - bytes x part / parts, without products above 2^64
+        const uint64_t part = block % m_nParts;
+        const uint64_t rest = m_bytes % m_nParts;
+        return m_bytes / m_nParts + rest * (part + 1) / m_nParts - rest * part / m_nParts;
     }
 
     /// @param r a rank other than 0
@@ -265,8 +275,8 @@ class CollectiveBuilder
     }
 
     uint32_t m_n;            //!< number of ranks
-    uint64_t m_bytes;        //!< size of all blocks together
-    uint32_t m_nBlocks;      //!< number of blocks; 0 if unknown
+    uint64_t m_bytes;        //!< size of a rank's vector
+    uint32_t m_nParts;       //!< blocks of a vector; 0 if unknown
     Collective m_collective; //!< the collective so far
 };
 
@@ -274,6 +284,11 @@ namespace
 {
 
 using Operation = Collective::Operation;
+
+/// Most bytes of a vector or a step.
+constexpr uint64_t MAX_STEP = MessagePlane::MAX_BYTES;
+/// Most bytes of all steps together.
+constexpr uint64_t MAX_TOTAL = uint64_t{1} << 62;
 
 /// Operations by name.
 const std::array<std::pair<const char*, Operation>, 6> OPERATIONS{
@@ -304,6 +319,32 @@ Serves(Operation operation, const std::string& algorithm)
     return algorithm == "direct" || (algorithm == "pipeline" && operation == Operation::BROADCAST);
 }
 
+/**
+ * @param operation an operation
+ * @param algorithm one that serves it
+ * @param ranks number of ranks
+ * @param chunks of trees and pipelines
+ * @return steps, or entries of Collective::GetAfter() if there are more of them, at most
+ */
+double
+CountSteps(Operation operation, const std::string& algorithm, double ranks, double chunks)
+{
+    if (algorithm == "halving-doubling")
+    {
+        const double rounds = 2 * std::log2(ranks);
+        return ranks * rounds * std::max(1.0, rounds / 2);
+    }
+    if (algorithm == "ring" || operation == Operation::ALL_TO_ALL)
+    {
+        return 2 * ranks * ranks;
+    }
+    if (algorithm == "direct")
+    {
+        return operation == Operation::ALL_REDUCE ? ranks * ranks * ranks : ranks * ranks;
+    }
+    return 8 * ranks * chunks;
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -328,6 +369,7 @@ Collective
 Collective::Make(const std::string& text, uint32_t ranks, uint64_t bytes)
 {
     constexpr uint64_t MAX_CHUNKS = 1U << 20;
+    constexpr double MAX_STEPS = uint64_t{1} << 31; // they are numbered by 32 bits
     std::vector<std::string_view> words;
     SplitText(text, ':', words);
     const std::string algorithm(words.size() > 1 ? words[1] : "");
@@ -363,19 +405,25 @@ Collective::Make(const std::string& text, uint32_t ranks, uint64_t bytes)
                             : algorithm == "pipeline"         ? nChunks
                             : isWhole                         ? 1
                                                               : ranks;
-    if (bytes < blocks)
+    const uint64_t most = std::min(MAX_STEP, MAX_TOTAL / 2 / ranks); // ranks send each byte twice
+    if (bytes == 0 || bytes > most)
     {
         throw OdcnError::InOption("collective",
                                   text + " of " + std::to_string(bytes) + " bytes",
-                                  std::to_string(blocks) + " or more, one a block");
+                                  "1 to " + std::to_string(most) + " for " + std::to_string(ranks) +
+                                      " ranks");
+    }
+    if (CountSteps(*operation, algorithm, ranks, static_cast<double>(nChunks)) > MAX_STEPS)
+    {
+        throw OdcnError::InOption("collective",
+                                  text + " of " + std::to_string(ranks) + " ranks",
+                                  "fewer ranks or chunks: it has more than 2^31 steps");
     }
     const bool scatter =
         *operation == Operation::ALL_REDUCE || *operation == Operation::REDUCE_SCATTER;
     const bool gather = *operation == Operation::ALL_REDUCE || *operation == Operation::ALL_GATHER;
     const bool isAllToAll = *operation == Operation::ALL_TO_ALL;
-    CollectiveBuilder builder(ranks,
-                              isAllToAll ? bytes * ranks : bytes,
-                              isAllToAll ? ranks * ranks : blocks);
+    CollectiveBuilder builder(ranks, bytes, blocks, isAllToAll ? ranks : 1);
     if (algorithm == "ring")
     {
         builder.Ring(scatter, gather);
@@ -407,13 +455,22 @@ Collective
 Collective::MakeAllToAll(const DemandMatrix& bytes)
 {
     const uint32_t n = bytes.GetNRacks();
-    CollectiveBuilder builder(n, 0, n * n);
+    CollectiveBuilder builder(n, 0, n, n);
+    double total = 0;
     for (uint32_t k = 1; k < n; ++k)
     {
         for (uint32_t r = 0; r < n; ++r)
         {
             const uint32_t peer = (r + k) % n;
-            const auto size = static_cast<uint64_t>(std::llround(bytes.Get(r, peer)));
+            const double wanted = bytes.Get(r, peer);
+            total += wanted;
+            if (!(wanted <= MAX_STEP && total <= MAX_TOTAL))
+            {
+                throw OdcnError("Collective: an all-to-all with " + std::to_string(wanted) +
+                                " bytes from " + std::to_string(r) + " to " + std::to_string(peer) +
+                                ", expected at most 2^53, and 2^62 of all together");
+            }
+            const auto size = static_cast<uint64_t>(std::llround(wanted));
             if (size > 0)
             {
                 builder.Add({r, peer, size, r * n + peer, 1, false}, {});
@@ -431,6 +488,7 @@ Collective::Read(const std::string& path)
     std::optional<CollectiveBuilder> builder;
     uint32_t ranks = 0;
     uint32_t steps = 0;
+    uint64_t total = 0; // bytes
     while (reader.NextLine())
     {
         std::string_view line = reader.GetLine();
@@ -464,7 +522,8 @@ Collective::Read(const std::string& path)
         Step step{};
         step.from = static_cast<uint32_t>(number(0, 0, ranks - 1));
         step.to = static_cast<uint32_t>(number(1, 0, ranks - 1));
-        step.bytes = number(2, 1, uint64_t{1} << 53);
+        step.bytes = number(2, 1, std::min(MAX_STEP, MAX_TOTAL - total));
+        total += step.bytes;
         if (step.from == step.to)
         {
             reader.Refuse(fields[1], "another rank than the sender");

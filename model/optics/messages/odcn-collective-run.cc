@@ -32,6 +32,7 @@ CollectiveRun::DoDispose()
 {
     m_plane = nullptr;
     m_done = nullptr;
+    m_ready.clear();
     Object::DoDispose();
 }
 
@@ -43,7 +44,7 @@ CollectiveRun::Start(Ptr<MessagePlane> plane,
 {
     const uint32_t ranks = collective.GetNRanks();
     const std::set<uint32_t> different(places.begin(), places.end());
-    if (m_plane || (places.empty() && ranks > plane->GetNEndPoints()) ||
+    if (m_isStarted || (places.empty() && ranks > plane->GetNEndPoints()) ||
         (!places.empty() && (places.size() != ranks || different.size() != ranks ||
                              *different.rbegin() >= plane->GetNEndPoints())))
     {
@@ -53,6 +54,7 @@ CollectiveRun::Start(Ptr<MessagePlane> plane,
                         std::to_string(plane->GetNEndPoints()) + ", and one start");
     }
     m_plane = plane;
+    m_isStarted = true;
     m_collective = std::move(collective);
     m_places = std::move(places);
     m_done = std::move(done);
@@ -81,20 +83,59 @@ CollectiveRun::Start(Ptr<MessagePlane> plane,
     {
         if (steps[i].nAfter == 0)
         {
-            Send(i);
+            m_ready.push_back(i);
         }
+    }
+    try
+    {
+        SendReady();
+    }
+    catch (...)
+    {
+        m_plane = nullptr; // what was sent does not count
+        throw;
+    }
+    if (IsDone())
+    {
+        Simulator::ScheduleNow(&CollectiveRun::End, Ptr<CollectiveRun>(this));
     }
 }
 
 void
-CollectiveRun::Send(uint32_t index)
+CollectiveRun::SendReady()
 {
-    const Collective::Step& step = m_collective.GetSteps()[index];
-    m_plane->Send(m_places.empty() ? step.from : m_places[step.from],
-                  m_places.empty() ? step.to : m_places[step.to],
-                  step.bytes,
-                  [self = Ptr<CollectiveRun>(this), index](const Message& message)
-                  { self->Received(index, message.sent); });
+    const Ptr<CollectiveRun> self(this); // sinks of traces may dispose of it
+    while (m_plane && !m_ready.empty())
+    {
+        const uint32_t index = m_ready.front();
+        m_ready.pop_front();
+        const Collective::Step& step = m_collective.GetSteps()[index];
+        if (step.bytes == 0)
+        {
+            Count(index, Simulator::Now());
+            continue;
+        }
+        const Ptr<MessagePlane> plane = m_plane;
+        plane->Send(m_places.empty() ? step.from : m_places[step.from],
+                    m_places.empty() ? step.to : m_places[step.to],
+                    step.bytes,
+                    [self, index](const Message& message) { self->Received(index, message.sent); });
+    }
+}
+
+void
+CollectiveRun::Count(uint32_t index, Time sent)
+{
+    ++m_nDone;
+    m_end = Simulator::Now();
+    m_stepTrace(index, sent);
+    for (uint32_t i = m_first[index]; i < m_first[index + 1]; ++i)
+    {
+        if (--m_waits[m_next[i]] == 0)
+        {
+            m_ready.push_back(m_next[i]);
+        }
+    }
 }
 
 void
@@ -104,20 +145,35 @@ CollectiveRun::Received(uint32_t index, Time sent)
     {
         return; // disposed of meanwhile
     }
-    ++m_nDone;
-    m_end = Simulator::Now();
-    m_stepTrace(index, sent);
-    for (uint32_t i = m_first[index]; i < m_first[index + 1]; ++i)
+    Count(index, sent);
+    SendReady();
+    if (IsDone())
     {
-        if (--m_waits[m_next[i]] == 0)
-        {
-            Send(m_next[i]);
-        }
+        End();
     }
-    if (IsDone() && m_done)
+}
+
+void
+CollectiveRun::End()
+{
+    m_plane = nullptr;
+    if (const auto done = std::exchange(m_done, nullptr))
     {
-        std::exchange(m_done, nullptr)();
+        done();
     }
+}
+
+std::string
+CollectiveRun::DescribeUnfinished() const
+{
+    if (IsDone())
+    {
+        return "";
+    }
+    const uint64_t steps = m_collective.GetSteps().size();
+    const std::string messages = m_plane ? m_plane->DescribeInFlight() : "";
+    return std::to_string(steps - m_nDone) + " of " + std::to_string(steps) +
+           " steps were not received" + (messages.empty() ? "" : "; " + messages);
 }
 
 } // namespace ns3::odcn

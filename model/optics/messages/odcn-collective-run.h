@@ -13,7 +13,10 @@
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 
+#include <cstdint>
+#include <deque>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -23,7 +26,8 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Runs a collective over messages, on any kind of plane: a step is sent as soon as all steps before
- * it have been received. Any number of collectives may run at a time. Computing takes no time.
+ * it have been received. Any number of collectives may run at a time. Computing takes no time. A
+ * step without bytes sends nothing, and is received at once.
  *
  * @code
  *   Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
@@ -39,12 +43,15 @@ class CollectiveRun : public Object
     static TypeId GetTypeId();
 
     /**
-     * Start now; the run must exist until it is done.
+     * Start now. The run holds the plane until it is done, and the messages in flight hold the run:
+     * neither needs another Ptr, until Dispose() or Simulator::Destroy().
      * @param plane carries the messages
      * @param collective what to run
      * @param places end point of each rank, all different; empty for rank i at end point i
-     * @param done called at the end; may be empty
-     * @throws OdcnError when it runs already, or the places do not fit the plane
+     * @param done called at the end, in an event after this one; may be empty
+     * @throws OdcnError when it was started before, the places do not fit the plane, or the plane
+     * has no way for a message; in the last case those before it have been sent, and the run is
+     * over
      */
     void Start(Ptr<MessagePlane> plane,
                Collective collective,
@@ -57,11 +64,21 @@ class CollectiveRun : public Object
         return m_collective;
     }
 
-    /// @return whether all steps have been received
+    /// @return whether it was started and all steps have been received
     bool IsDone() const
     {
-        return m_nDone == m_collective.GetSteps().size();
+        return m_isStarted && m_nDone == m_collective.GetSteps().size();
     }
+
+    /// @return number of steps received
+    uint64_t CountReceived() const
+    {
+        return m_nDone;
+    }
+
+    /// @return how many steps have not been received and, before Simulator::Destroy(), the first
+    /// message of the plane that was not delivered; empty if it is done
+    std::string DescribeUnfinished() const;
 
     /// @return from the start to the last step received
     Time GetTime() const
@@ -78,19 +95,27 @@ class CollectiveRun : public Object
     void DoDispose() override;
 
   private:
-    /// @param index of a step to send
-    void Send(uint32_t index);
+    /// Send all steps that are ready.
+    void SendReady();
     /// @param index of a step that was received
     /// @param sent when it was sent
     void Received(uint32_t index, Time sent);
+    /// Count a step as received.
+    /// @param index of the step
+    /// @param sent when it was sent
+    void Count(uint32_t index, Time sent);
+    /// Call what is to be called when all steps have been received.
+    void End();
 
-    Ptr<MessagePlane> m_plane;      //!< carries the messages
+    Ptr<MessagePlane> m_plane;      //!< carries the messages; null when it has none left to carry
+    bool m_isStarted{false};        //!< whether Start() was called
     Collective m_collective;        //!< what to run
     std::vector<uint32_t> m_places; //!< end point of each rank; empty for their indices
     std::function<void()> m_done;   //!< called at the end
     std::vector<uint32_t> m_waits;  //!< by step: steps before it that were not received
     std::vector<uint32_t> m_first;  //!< by step: first of its successors in m_next, and the end
     std::vector<uint32_t> m_next;   //!< successors of all steps
+    std::deque<uint32_t> m_ready;   //!< steps to send now
     uint64_t m_nDone{0};            //!< number of steps received
     Time m_start;                   //!< of the run
     Time m_end;                     //!< of the last step so far

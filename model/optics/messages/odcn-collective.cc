@@ -5,6 +5,7 @@
 #include "odcn-collective.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::odcn
 {
@@ -46,14 +47,14 @@ Collective::GetLeastTime(const Link& link) const
     for (std::size_t i = 0; i < m_steps.size(); ++i)
     {
         const Step& step = m_steps[i];
-        const uint64_t packets = (step.bytes - 1) / link.payload + 1;
-        const double time =
-            8 * static_cast<double>(step.bytes + packets * link.headers) / link.rate;
+        const auto bytes = static_cast<double>(step.bytes);
+        const double packets = std::ceil(bytes / link.payload);
+        const double time = 8 * (bytes + packets * link.headers) / link.rate;
         for (const uint32_t before : GetAfter(step))
         {
             done[i] = std::max(done[i], done[before]);
         }
-        done[i] += link.alpha + time;
+        done[i] += step.bytes > 0 ? link.alpha + time : 0;
         chain = std::max(chain, done[i]);
         sent[step.from] += time;
         received[step.to] += time;

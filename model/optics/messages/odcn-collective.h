@@ -24,7 +24,8 @@ namespace ns3::odcn
  *
  * Data are divided into blocks, which are numbered: blocks of a rank's vector (n, or chunks), or
  * for all-to-all n x n blocks, sender by sender. A step carries consecutive blocks, modulo their
- * number, which the receiver adds to its own (reduce) or stores.
+ * number, which the receiver adds to its own (reduce) or stores. Steps that are not ordered by
+ * GetAfter() may be sent and received in any order.
  */
 class Collective
 {
@@ -45,7 +46,7 @@ class Collective
     {
         uint32_t from;      //!< rank that sends
         uint32_t to;        //!< rank that receives
-        uint64_t bytes;     //!< size in bytes
+        uint64_t bytes;     //!< size in bytes; 0 if the blocks are empty
         uint32_t block;     //!< number of the first block
         uint32_t nBlocks;   //!< number of blocks
         bool reduce;        //!< whether they are added to the receiver's
@@ -65,9 +66,11 @@ class Collective
      *
      * @param text operation:algorithm, with :CHUNKS (8) where there are chunks
      * @param ranks their number n, at least 2
-     * @param bytes size S of a rank's vector, at least one byte a block
+     * @param bytes size S of a rank's vector, 1 to 2^53; blocks differ by one byte at most, so that
+     * some are empty if there are fewer bytes than blocks
      * @return the collective
-     * @throws OdcnError when there is none such
+     * @throws OdcnError when there is none such, it has more than 2^31 steps, or these more than
+     * 2^62 bytes together
      */
     static Collective Make(const std::string& text, uint32_t ranks, uint64_t bytes);
 
@@ -75,6 +78,7 @@ class Collective
      * An all-to-all of unequal parts, all sent at once.
      * @param bytes from rank to rank, rounded; nothing is sent for 0
      * @return the collective
+     * @throws OdcnError when there are too many bytes, as for Make()
      */
     static Collective MakeAllToAll(const DemandMatrix& bytes);
 
@@ -136,7 +140,8 @@ class Collective
     };
 
     /**
-     * Least time by the alpha-beta model, in which m bytes take alpha + m / rate: the longest chain
+     * Least time by the alpha-beta model, in which m bytes take alpha + m / rate, and no bytes no
+     * time: the longest chain
      * of steps, or the busiest link and one alpha, whichever is longer. For ring, halving-doubling
      * and direct all-to-all that is the time in the textbooks.
      * @param link of each rank

@@ -8,6 +8,7 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 
+#include <string>
 #include <utility>
 
 namespace ns3::odcn
@@ -95,6 +96,7 @@ FabricFlowLevel::DoDispose()
                                                 MakeCallback(&FabricFlowLevel::PathChanged, this));
     }
     m_racks.clear();
+    m_servers.clear();
     m_fabric = nullptr;
     FlowLevel::DoDispose();
 }
@@ -141,6 +143,13 @@ FabricFlowLevel::Update(RackId from, RackId to, bool isUsed)
     {
         return;
     }
+    SetCapacity(link, FindCapacity(from, to));
+    Wake();
+}
+
+double
+FabricFlowLevel::FindCapacity(RackId from, RackId to) const
+{
     const Rack& rack = m_racks[from];
     double capacity = 0;
     for (uint32_t port = 0; port < rack.reached.size(); ++port)
@@ -148,8 +157,7 @@ FabricFlowLevel::Update(RackId from, RackId to, bool isUsed)
         const bool carries = rack.reached[port] == to && rack.tor->Works(port);
         capacity += carries ? GetRate(*rack.tor->GetUplink(port)) : 0;
     }
-    SetCapacity(link, capacity);
-    Wake();
+    return capacity;
 }
 
 void
@@ -177,6 +185,17 @@ FabricFlowLevel::FindPath(const Message& message, Path& path)
     }
     path.links.push_back(to.receive);
     path.hops.push_back(to.receiveRate);
+}
+
+std::string
+FabricFlowLevel::FindObstacle(const Message& message) const
+{
+    const RackId from = m_servers[message.from].rack;
+    const RackId to = m_servers[message.to].rack;
+    return from == to || FindCapacity(from, to) > 0
+               ? ""
+               : "no working circuit leads from rack " + std::to_string(from) + " to rack " +
+                     std::to_string(to);
 }
 
 } // namespace ns3::odcn

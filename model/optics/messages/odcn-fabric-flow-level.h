@@ -13,6 +13,7 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -53,6 +54,7 @@ class FabricFlowLevel : public FlowLevel
   protected:
     void DoDispose() override;
     void FindPath(const Message& message, Path& path) override;
+    std::string FindObstacle(const Message& message) const override;
 
   private:
     /// An end point.
@@ -101,6 +103,10 @@ class FabricFlowLevel : public FlowLevel
     /// @param to another rack
     /// @param isUsed whether there soon are
     void Update(RackId from, RackId to, bool isUsed = false);
+    /// @param from a rack
+    /// @param to another rack
+    /// @return rate of the circuits that may be used from one to the other now, bit/s
+    double FindCapacity(RackId from, RackId to) const;
 
     /// @param from a rack
     /// @param to another rack

@@ -23,6 +23,8 @@ namespace
 
 /// No time.
 constexpr int64_t NEVER = DueQueue::NEVER;
+/// No sender and receiver.
+constexpr uint64_t NO_PAIR = UINT64_MAX;
 
 /// @return time steps in a second
 double
@@ -57,7 +59,7 @@ FlowLevel::DoDispose()
 {
     m_now.Cancel();
     m_next.Cancel();
-    m_waiting.clear();
+    m_pairs.clear();
     m_flows.clear();
     m_delivered.clear();
     MessagePlane::DoDispose();
@@ -78,59 +80,60 @@ FlowLevel::SetCapacity(uint32_t link, double capacity)
 void
 FlowLevel::DoSend(const Message& message)
 {
-    const auto [found, isFirst] = m_waiting.try_emplace(uint64_t(message.from) << 32 | message.to);
-    if (isFirst)
+    const uint64_t key = GetPair(message);
+    const auto found = m_pairs.find(key);
+    if (found != m_pairs.end() && found->second.isBusy)
     {
-        Begin(message);
-        Wake();
-    }
-    else
-    {
-        found->second.push_back(message);
-    }
-}
-
-void
-FlowLevel::BeginNext(const Message& message)
-{
-    const auto found = m_waiting.find(uint64_t(message.from) << 32 | message.to);
-    if (found->second.empty())
-    {
-        m_waiting.erase(found);
+        found->second.waiting.push_back(message);
         return;
     }
-    const Message next = found->second.front();
-    found->second.pop_front();
-    Begin(next);
+    Begin(message, found == m_pairs.end() ? 0 : found->second.delivery); // it may throw
+    m_pairs[key].isBusy = true;
+    Wake();
+}
+
+uint64_t
+FlowLevel::GetPair(const Message& message)
+{
+    return uint64_t(message.from) << 32 | message.to;
 }
 
 void
-FlowLevel::Begin(const Message& message)
+FlowLevel::BeginNext(Pair& pair)
 {
+    pair.isBusy = !pair.waiting.empty();
+    if (pair.isBusy)
+    {
+        const Message next = pair.waiting.front();
+        pair.waiting.pop_front();
+        Begin(next, pair.delivery);
+    }
+}
+
+void
+FlowLevel::Begin(const Message& message, int64_t delivery)
+{
+    m_path.links.clear();
+    m_path.hops.clear();
+    m_path.propagation = Time();
+    m_path.wire.reset();
+    FindPath(message, m_path); // before anything that changes state, since it may throw
+    const uint64_t packets = (message.bytes - 1) / GetPayload() + 1;
+    const uint64_t wire = message.bytes + packets * m_headers;
+    const double rest = FindRest(packets, wire);
     const uint32_t index = TakeIndex(m_flows, m_unused);
     Flow& flow = m_flows[index];
     flow.message = message;
     flow.rate = 0;
-    m_path.links.clear();
-    m_path.hops.clear();
-    m_path.propagation = Time();
-    const uint64_t packets = (message.bytes - 1) / GetPayload() + 1;
-    const uint64_t wire = message.bytes + packets * m_headers;
-    m_path.wire.reset();
-    FindPath(message, m_path);
-    // The last packet follows a full one through each switch, unless it is alone.
-    const double last = 8 * static_cast<double>(packets > 1 ? m_packetSize : wire);
-    double sum = 0;
-    double most = 0;
-    for (const double rate : m_path.hops)
-    {
-        sum += last / rate;
-        most = std::max(most, last / rate);
-    }
     flow.left = 8 * static_cast<double>(m_path.wire.value_or(wire));
     flow.updated = Simulator::Now().GetTimeStep();
-    flow.rest = m_path.propagation +
-                TimeStep(static_cast<uint64_t>(std::llround((sum - most) * StepsPerSecond())));
+    flow.rest =
+        m_path.propagation + TimeStep(static_cast<uint64_t>(std::llround(rest * StepsPerSecond())));
+    // Its last packet is received behind that of the message before it; trains keep their order.
+    const uint64_t last = wire - (packets - 1) * m_packetSize;
+    const double own = 8 * static_cast<double>(last) / m_path.hops.back();
+    flow.earliest =
+        delivery > 0 && !m_path.wire ? delivery + std::llround(own * StepsPerSecond()) : 0;
     for (const uint32_t link : m_path.links)
     {
         m_isNew |= !m_rates.IsUsed(link);
@@ -138,6 +141,28 @@ FlowLevel::Begin(const Message& message)
     m_rates.AddFlow(index, m_path.links);
     ++m_nFlows;
     ++m_nEvents;
+}
+
+double
+FlowLevel::FindRest(uint64_t packets, uint64_t wire) const
+{
+    const double full = 8 * static_cast<double>(packets > 1 ? m_packetSize : wire);
+    const double last = 8 * static_cast<double>(wire - (packets - 1) * m_packetSize);
+    const double slowest = *std::min_element(m_path.hops.begin(), m_path.hops.end());
+    // Packets leave the slowest hop without gaps, and so the last one when the fluid has left plus
+    // what the first one took to get there. From there on it is sent as soon as it has been
+    // received and the full one before it has been sent.
+    double first = 0;    // when the first packet has been sent
+    double rest = 0;     // from when the fluid has left until the last packet has been sent
+    bool isPast = false; // whether the slowest hop is behind
+    for (const double rate : m_path.hops)
+    {
+        first += full / rate;
+        rest = isPast ? std::max(rest, first - (full + last) / slowest) + last / rate
+                      : first - full / rate;
+        isPast |= rate == slowest;
+    }
+    return rest;
 }
 
 void
@@ -154,6 +179,8 @@ FlowLevel::Arm()
 {
     int64_t time = std::min(m_nFlows > 0 ? m_change : NEVER, m_due.GetTime());
     time = m_deliveries.empty() ? time : std::min(time, m_deliveries.top().time);
+    // Capacities may have changed while no message was on a link.
+    time = std::max(time, Simulator::Now().GetTimeStep());
     if (time != NEVER && (m_next.IsExpired() || m_nextTime > time))
     {
         m_next.Cancel();
@@ -182,20 +209,28 @@ FlowLevel::TakeDue()
     {
         const Flow& flow = m_flows[index];
         Message message = flow.message;
-        m_deliveries.push({now + flow.rest.GetTimeStep(), m_nLeft++, message.number});
+        const uint64_t key = GetPair(message);
+        Pair& pair = m_pairs[key];
+        pair.delivery = std::max(now + flow.rest.GetTimeStep(), flow.earliest);
+        m_deliveries.push({pair.delivery, m_nLeft++, message.number, key});
         m_unused.push_back(index);
         if (Resume(message))
         {
-            Begin(message);
+            Begin(message, 0);
         }
         else
         {
-            BeginNext(message);
+            BeginNext(pair);
         }
     }
     while (!m_deliveries.empty() && m_deliveries.top().time <= now)
     {
         m_delivered.push_back(m_deliveries.top().number);
+        const auto found = m_pairs.find(m_deliveries.top().pair);
+        if (found != m_pairs.end() && !found->second.isBusy && found->second.delivery <= now)
+        {
+            m_pairs.erase(found);
+        }
         m_deliveries.pop();
     }
 }
@@ -238,7 +273,7 @@ FlowLevel::Arrive(uint64_t number)
 void
 FlowLevel::ArriveAt(Time time, uint64_t number)
 {
-    m_deliveries.push({time.GetTimeStep(), m_nLeft++, number});
+    m_deliveries.push({time.GetTimeStep(), m_nLeft++, number, NO_PAIR});
     Arm();
 }
 

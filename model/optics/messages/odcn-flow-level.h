@@ -30,7 +30,8 @@ namespace ns3::odcn
  *
  * A message occupies its path for the bytes of all its packets, headers included. It is delivered
  * after that and the time that its last packet takes for propagation and for being received and
- * sent again by each switch, so that a message alone takes the same time as paced packets.
+ * sent again by each switch, behind the packet before it, so that a message alone takes the same
+ * time as paced packets.
  *
  * Events are the start and the end of a message and a change of a capacity. Only messages whose
  * links have a new level get new rates; what happens on links that are not connected does not alter
@@ -70,8 +71,9 @@ class FlowLevel : public MessagePlane
     void DoDispose() override;
     void DoSend(const Message& message) override;
 
+    /// What throws does so before it changes any state.
     /// @param message a message
-    /// @param path an empty one, to which to add its path
+    /// @param path an empty one, to which to add its path, of at least one hop
     virtual void FindPath(const Message& message, Path& path) = 0;
 
     /// A message has left its links. @param message to occupy links next, if not that which waits
@@ -128,11 +130,12 @@ class FlowLevel : public MessagePlane
     /// A message that occupies links.
     struct Flow
     {
-        Message message{};  //!< the message
-        double left{0};     //!< bits on the wire, at time updated
-        double rate{0};     //!< bits per time step
-        int64_t updated{0}; //!< time steps
-        Time rest{};        //!< from leaving its links until its delivery
+        Message message{};   //!< the message
+        double left{0};      //!< bits on the wire, at time updated
+        double rate{0};      //!< bits per time step
+        int64_t updated{0};  //!< time steps
+        Time rest{};         //!< from leaving its links until its delivery
+        int64_t earliest{0}; //!< when it may be delivered, time steps
     };
 
     /// A message that has left its links.
@@ -141,6 +144,7 @@ class FlowLevel : public MessagePlane
         int64_t time;    //!< time steps
         uint64_t order;  //!< in which messages have left
         uint64_t number; //!< of the message
+        uint64_t pair;   //!< see m_pairs
 
         /// @param other one
         /// @return whether it comes earlier
@@ -150,10 +154,28 @@ class FlowLevel : public MessagePlane
         }
     };
 
-    /// Let a message occupy its path. @param message the message
-    void Begin(const Message& message);
-    /// Let the next message of the same sender and receiver begin. @param message that has left
-    void BeginNext(const Message& message);
+    /// Messages of one sender to one receiver.
+    struct Pair
+    {
+        std::list<Message> waiting{}; //!< behind the one that occupies links
+        bool isBusy{false};           //!< whether one does
+        int64_t delivery{0};          //!< of the last one that has left its links, time steps
+    };
+
+    /// @param message a message
+    /// @return its sender and its receiver as one number
+    static uint64_t GetPair(const Message& message);
+    /// Let a message occupy its path.
+    /// @param message the message
+    /// @param delivery of the one before it of the same pair, time steps; 0 for none
+    void Begin(const Message& message, int64_t delivery);
+    /// @param packets of a message on m_path
+    /// @param wire their bytes, headers included
+    /// @return time in seconds from when all of it has left the slowest of its hops, if that is
+    /// never idle, until its last packet has been sent on the last hop, without propagation
+    double FindRest(uint64_t packets, uint64_t wire) const;
+    /// A message has left its links: let the next one begin. @param pair of it
+    void BeginNext(Pair& pair);
     /// A change at this time.
     void Run();
     /// Handle what is due now.
@@ -169,8 +191,8 @@ class FlowLevel : public MessagePlane
     uint32_t m_packetSize; //!< PacketSize
     uint32_t m_headers;    //!< HeaderSize
 
-    /// Messages that wait, by sender and receiver of one that occupies links.
-    std::unordered_map<uint64_t, std::list<Message>> m_waiting;
+    /// By GetPair(), of messages that occupy links or have not been delivered.
+    std::unordered_map<uint64_t, Pair> m_pairs;
     MaxMinRates m_rates;               //!< of flows that occupy links
     std::vector<Flow> m_flows;         //!< by index
     std::vector<uint32_t> m_unused;    //!< indices free for new flows

@@ -40,30 +40,64 @@ MessagePlane::GetTypeId()
 void
 MessagePlane::DoDispose()
 {
-    m_pending.clear();
+    m_release.Cancel();
+    Release();
+    Object::DoDispose();
+}
+
+void
+MessagePlane::Release()
+{
+    const Ptr<MessagePlane> self =
+        std::exchange(m_self, nullptr); // callbacks may hold the last Ptr
+    const std::vector<Pending> pending = std::exchange(m_pending, {});
+    m_release = {};
     m_unused.clear();
     m_places.clear();
-    Object::DoDispose();
 }
 
 uint64_t
 MessagePlane::Send(uint32_t from, uint32_t to, uint64_t bytes, Delivered delivered, uint64_t tag)
 {
-    if (from >= GetNEndPoints() || to >= GetNEndPoints() || from == to || bytes == 0)
+    if (from >= GetNEndPoints() || to >= GetNEndPoints() || from == to || bytes == 0 ||
+        bytes > MAX_BYTES)
     {
         throw OdcnError("MessagePlane: a message of " + std::to_string(bytes) + " bytes from " +
                         std::to_string(from) + " to " + std::to_string(to) +
-                        ", expected 1 or more bytes between two different end points below " +
+                        ", expected 1 to 2^53 bytes between two different end points below " +
                         std::to_string(GetNEndPoints()));
     }
+    const Ptr<MessagePlane> self(this); // a sink may dispose of it
     const Message message{m_sent++, from, to, bytes, tag, Simulator::Now()};
     m_sentBytes += bytes;
     m_inFlightBytes += bytes;
     ++m_inFlight;
     m_places.push_back(TakeIndex(m_pending, m_unused));
     m_pending[m_places.back()] = {message, std::move(delivered)};
+    try
+    {
+        DoSend(message);
+    }
+    catch (...)
+    {
+        m_pending[m_places.back()] = {};
+        m_unused.push_back(m_places.back());
+        m_places.pop_back();
+        --m_inFlight;
+        m_inFlightBytes -= bytes;
+        m_sentBytes -= bytes;
+        --m_sent;
+        throw;
+    }
+    if (!m_self && !m_places.empty())
+    {
+        m_self = self;
+    }
+    if (!m_release.PeekEventImpl())
+    {
+        m_release = Simulator::ScheduleDestroy(&MessagePlane::Release, this);
+    }
     m_sentTrace(message);
-    DoSend(message);
     return message.number;
 }
 
@@ -93,15 +127,47 @@ MessagePlane::Deliver(uint64_t number)
     {
         m_places.pop_front();
     }
-    const Pending pending = std::move(m_pending[place]);
+    const Pending pending = std::exchange(m_pending[place], {});
     m_unused.push_back(place);
-    --m_inFlight;
     m_inFlightBytes -= pending.message.bytes;
+    const Ptr<MessagePlane> self(this); // what is called may send, or dispose of it
+    if (--m_inFlight == 0)
+    {
+        m_self = nullptr;
+    }
     m_deliveredTrace(pending.message);
     if (pending.delivered)
     {
         pending.delivered(pending.message);
     }
+}
+
+std::string
+MessagePlane::DescribeInFlight() const
+{
+    if (m_inFlight == 0)
+    {
+        return "";
+    }
+    std::string text = std::to_string(m_inFlight) + " of " + std::to_string(m_sent) +
+                       " messages (" + std::to_string(m_inFlightBytes) +
+                       " bytes) were not delivered";
+    if (!m_places.empty())
+    {
+        const Message& first = m_pending[m_places.front()].message;
+        text += "; the first has " + std::to_string(first.bytes) + " bytes from " +
+                std::to_string(first.from) + " to " + std::to_string(first.to) + ", sent at " +
+                std::to_string(first.sent.GetSeconds()) + " s";
+        const std::string obstacle = FindObstacle(first);
+        text += obstacle.empty() ? "" : ": " + obstacle;
+    }
+    return text;
+}
+
+std::string
+MessagePlane::FindObstacle(const Message&) const
+{
+    return "";
 }
 
 } // namespace ns3::odcn

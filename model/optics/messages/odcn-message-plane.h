@@ -5,13 +5,16 @@
 #ifndef ODCN_MESSAGE_PLANE_H
 #define ODCN_MESSAGE_PLANE_H
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -40,10 +43,16 @@ struct Message
  * sender.
  *
  * At any time, messages (and bytes) sent = delivered + in flight.
+ *
+ * While messages are in flight, a plane exists without any Ptr to it, until Dispose() or
+ * Simulator::Destroy(); both drop what was to be called at their delivery.
  */
 class MessagePlane : public Object
 {
   public:
+    /// Most bytes of a message, exact as a floating-point number, too.
+    static constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
+
     /// Called when the last byte of a message has been received, at that time. It may send.
     using Delivered = std::function<void(const Message&)>;
 
@@ -66,11 +75,12 @@ class MessagePlane : public Object
      *
      * @param from index of the sender
      * @param to index of the receiver, another one
-     * @param bytes application data, 1 or more
+     * @param bytes application data, 1 to 2^53
      * @param delivered called when it has been received; may be empty
      * @param tag for the sender's use
      * @return its number
-     * @throws OdcnError when an end point does not exist or sends to itself, or there are no bytes
+     * @throws OdcnError when an end point does not exist or sends to itself, there are no bytes or
+     * too many, or the plane has no way to the receiver; then no message was sent
      */
     uint64_t Send(uint32_t from,
                   uint32_t to,
@@ -84,6 +94,10 @@ class MessagePlane : public Object
     /// @return bytes of messages by state
     Counts CountBytes() const;
 
+    /// @return how many messages are in flight, with the first of them and what keeps it from being
+    /// delivered if that is known; empty if there are none
+    std::string DescribeInFlight() const;
+
     /// Signature of Sent and Delivered.
     /// @param message the message
     typedef void (*MessageTracedCallback)(const Message& message);
@@ -92,14 +106,22 @@ class MessagePlane : public Object
     void DoDispose() override;
 
     /// Carry a message; call Deliver() when its last byte has been received, never at once.
+    /// What throws does so before it changes any state or calls a trace.
     /// @param message the message
     virtual void DoSend(const Message& message) = 0;
+
+    /// @param message one that is in flight
+    /// @return what keeps it from being delivered at this time; empty if that is not known
+    virtual std::string FindObstacle(const Message& message) const;
 
     /// Report that a message has been received.
     /// @param number of the message
     void Deliver(uint64_t number);
 
   private:
+    /// Drop what would be called at deliveries.
+    void Release();
+
     /// A message in flight.
     struct Pending
     {
@@ -114,6 +136,8 @@ class MessagePlane : public Object
     uint64_t m_inFlight{0};                     //!< messages in flight
     uint64_t m_sentBytes{0};                    //!< bytes of them
     uint64_t m_inFlightBytes{0};                //!< bytes of messages in flight
+    Ptr<MessagePlane> m_self;                   //!< this one, while messages are in flight
+    EventId m_release;                          //!< Release() at the end of the simulation
     TracedCallback<const Message&> m_sentTrace; //!< trace source Sent
     TracedCallback<const Message&> m_deliveredTrace; //!< trace source Delivered
 };

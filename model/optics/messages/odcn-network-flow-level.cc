@@ -28,9 +28,12 @@ NetworkFlowLevel::GetTypeId()
 void
 NetworkFlowLevel::DoDispose()
 {
+    *m_observer = nullptr;
     m_hosts = {};
     m_nodes.clear();
     m_indices.clear();
+    m_ports.clear();
+    m_hops.clear();
     FlowLevel::DoDispose();
 }
 
@@ -62,14 +65,22 @@ NetworkFlowLevel::AddHops(const Ptr<NetDevice>& device, uint32_t index)
                         " of node " + std::to_string(device->GetNode()->GetId()) +
                         ", expected an Attribute DataRate, and a channel with Delay");
     }
+    const auto bits = static_cast<double>(rate.Get().GetBitRate());
+    if (bits == 0)
+    {
+        throw OdcnError("NetworkFlowLevel: a " + device->GetInstanceTypeId().GetName() +
+                        " of node " + std::to_string(device->GetNode()->GetId()) +
+                        " with DataRate 0, expected a rate above 0");
+    }
+    const uint32_t port = AddLink(bits);
+    m_ports.push_back({device, bits});
+    device->AddLinkChangeCallback(MakeBoundCallback(&NetworkFlowLevel::NoteChange, m_observer));
     for (std::size_t i = 0; i < channel->GetNDevices(); ++i)
     {
         const Ptr<NetDevice> other = channel->GetDevice(i);
         if (other && other != device)
         {
-            const auto bits = static_cast<double>(rate.Get().GetBitRate());
-            m_hops[index].push_back(
-                {FindIndex(other->GetNode()), AddLink(bits), bits, delay.Get()});
+            m_hops[index].push_back({FindIndex(other->GetNode()), port, other, delay.Get()});
         }
     }
 }
@@ -77,8 +88,14 @@ NetworkFlowLevel::AddHops(const Ptr<NetDevice>& device, uint32_t index)
 void
 NetworkFlowLevel::SetHosts(const NodeContainer& hosts)
 {
-    m_hosts = hosts;
-    m_distances.resize(hosts.GetN());
+    if (!m_nodes.empty())
+    {
+        throw OdcnError("NetworkFlowLevel: SetHosts() for the second time, expected one call");
+    }
+    for (auto& distances : m_distances)
+    {
+        distances.resize(hosts.GetN());
+    }
     for (uint32_t i = 0; i < hosts.GetN(); ++i)
     {
         FindIndex(hosts.Get(i));
@@ -92,12 +109,51 @@ NetworkFlowLevel::SetHosts(const NodeContainer& hosts)
             AddHops(node->GetDevice(i), index);
         }
     }
+    m_hosts = hosts;
+    UpdateLinks();
+}
+
+bool
+NetworkFlowLevel::IsUp(const Hop& hop) const
+{
+    return m_ports[hop.port].device->IsLinkUp() && hop.end->IsLinkUp();
+}
+
+void
+NetworkFlowLevel::NoteChange(Observer observer)
+{
+    if (*observer)
+    {
+        (*observer)->UpdateLinks();
+        (*observer)->Wake();
+    }
+}
+
+void
+NetworkFlowLevel::UpdateLinks()
+{
+    for (std::vector<uint32_t>& distances : m_distances[false])
+    {
+        distances.clear();
+    }
+    std::vector<bool> isUp(m_ports.size());
+    for (const std::vector<Hop>& hops : m_hops)
+    {
+        for (const Hop& hop : hops)
+        {
+            isUp[hop.port] = isUp[hop.port] || IsUp(hop);
+        }
+    }
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
+    {
+        SetCapacity(port, isUp[port] ? m_ports[port].rate : 0);
+    }
 }
 
 const std::vector<uint32_t>&
-NetworkFlowLevel::GetDistances(uint32_t host)
+NetworkFlowLevel::GetDistances(uint32_t host, bool all)
 {
-    std::vector<uint32_t>& distances = m_distances[host];
+    std::vector<uint32_t>& distances = m_distances[all][host];
     if (distances.empty())
     {
         distances.assign(m_nodes.size(), UINT32_MAX);
@@ -108,7 +164,7 @@ NetworkFlowLevel::GetDistances(uint32_t host)
             // Channels have both directions.
             for (const Hop& hop : m_hops[queue[i]])
             {
-                if (distances[hop.node] == UINT32_MAX)
+                if (distances[hop.node] == UINT32_MAX && (all || IsUp(hop)))
                 {
                     distances[hop.node] = distances[queue[i]] + 1;
                     queue.push_back(hop.node);
@@ -122,7 +178,8 @@ NetworkFlowLevel::GetDistances(uint32_t host)
 void
 NetworkFlowLevel::FindPath(const Message& message, Path& path)
 {
-    const std::vector<uint32_t>& distances = GetDistances(message.to);
+    const bool all = GetDistances(message.to, false)[message.from] == UINT32_MAX;
+    const std::vector<uint32_t>& distances = GetDistances(message.to, all);
     if (distances[message.from] == UINT32_MAX)
     {
         throw OdcnError("NetworkFlowLevel: no way from host " + std::to_string(message.from) +
@@ -134,18 +191,32 @@ NetworkFlowLevel::FindPath(const Message& message, Path& path)
         m_choice.clear();
         for (const Hop& hop : m_hops[at])
         {
-            if (distances[hop.node] + 1 == distances[at])
+            if (distances[hop.node] + 1 == distances[at] && (all || IsUp(hop)))
             {
                 m_choice.push_back(&hop);
             }
         }
         hash = (hash + at + 1) * 0x9E3779B97F4A7C15U;
         const Hop& hop = *m_choice[(hash >> 33) % m_choice.size()];
-        path.links.push_back(hop.link);
-        path.hops.push_back(hop.rate);
+        path.links.push_back(hop.port);
+        path.hops.push_back(m_ports[hop.port].rate);
         path.propagation += hop.propagation;
         at = hop.node;
     }
+}
+
+std::string
+NetworkFlowLevel::FindObstacle(const Message&) const
+{
+    for (const Port& port : m_ports)
+    {
+        if (!port.device->IsLinkUp())
+        {
+            return "a device of node " + std::to_string(port.device->GetNode()->GetId()) +
+                   " is down";
+        }
+    }
+    return "";
 }
 
 } // namespace ns3::odcn

@@ -10,7 +10,10 @@
 #include "ns3/node-container.h"
 #include "ns3/ptr.h"
 
+#include <array>
 #include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -27,7 +30,12 @@ namespace odcn
  *
  * The flow level of any wired network of ns-3: hosts and switches whose devices have an Attribute
  * DataRate and whose channels an Attribute Delay, such as a PacketNetwork. Each message takes one
- * of the paths with the fewest hops, by its number.
+ * of the paths with the fewest hops, by its number. A device sends to all others of its channel at
+ * its rate.
+ *
+ * Links between devices that are up (NetDevice::IsLinkUp()) carry messages. While one of them is
+ * down, messages on it wait, and new ones take paths without it; if there is none, they wait on one
+ * of the paths that there would be with all links.
  */
 class NetworkFlowLevel : public FlowLevel
 {
@@ -39,7 +47,8 @@ class NetworkFlowLevel : public FlowLevel
      * Set the end points, before the first message. All nodes that channels lead to are found from
      * there.
      * @param hosts the end points
-     * @throws OdcnError when a device or a channel has no rate or delay
+     * @throws OdcnError when a device or a channel has no rate above 0 or no delay, or there are
+     * hosts already
      */
     void SetHosts(const NodeContainer& hosts);
 
@@ -51,16 +60,27 @@ class NetworkFlowLevel : public FlowLevel
   protected:
     void DoDispose() override;
     void FindPath(const Message& message, Path& path) override;
+    std::string FindObstacle(const Message& message) const override;
 
   private:
-    /// A direction of a channel.
+    /// A device.
+    struct Port
+    {
+        Ptr<NetDevice> device; //!< the device
+        double rate;           //!< bit/s
+    };
+
+    /// A way from a node to another.
     struct Hop
     {
-        uint32_t node;    //!< index of the node that it leads to
-        uint32_t link;    //!< its link
-        double rate;      //!< bit/s
-        Time propagation; //!< of the channel
+        uint32_t node;      //!< index of the node that it leads to
+        uint32_t port;      //!< index of the port and of its link
+        Ptr<NetDevice> end; //!< device that receives
+        Time propagation;   //!< of the channel
     };
+
+    /// What devices, which may outlive this, call when they go up or down.
+    using Observer = std::shared_ptr<NetworkFlowLevel*>;
 
     /// @param node a node
     /// @return its index
@@ -68,16 +88,27 @@ class NetworkFlowLevel : public FlowLevel
     /// @param device of a node
     /// @param index of the node
     void AddHops(const Ptr<NetDevice>& device, uint32_t index);
+    /// @param hop a hop
+    /// @return whether both of its devices are up
+    bool IsUp(const Hop& hop) const;
+    /// A device has gone up or down. @param observer of it
+    static void NoteChange(Observer observer);
+    /// Set the capacities of all links by the devices that are up.
+    void UpdateLinks();
     /// @param host index of an end point
+    /// @param all whether with devices that are down
     /// @return hops from each node to it
-    const std::vector<uint32_t>& GetDistances(uint32_t host);
+    const std::vector<uint32_t>& GetDistances(uint32_t host, bool all);
 
-    NodeContainer m_hosts;                          //!< the end points, first of all nodes
-    std::vector<Ptr<Node>> m_nodes;                 //!< by index
-    std::map<Ptr<Node>, uint32_t> m_indices;        //!< of nodes
-    std::vector<std::vector<Hop>> m_hops;           //!< by node
-    std::vector<std::vector<uint32_t>> m_distances; //!< by host; empty if not known yet
-    std::vector<const Hop*> m_choice;               //!< next hops of equal length
+    NodeContainer m_hosts;                   //!< the end points, first of all nodes
+    std::vector<Ptr<Node>> m_nodes;          //!< by index
+    std::map<Ptr<Node>, uint32_t> m_indices; //!< of nodes
+    std::vector<Port> m_ports;               //!< by index of their links
+    std::vector<std::vector<Hop>> m_hops;    //!< by node
+    /// By whether devices that are down count, and by host; empty if not known yet.
+    std::array<std::vector<std::vector<uint32_t>>, 2> m_distances;
+    std::vector<const Hop*> m_choice;                               //!< next hops of equal length
+    Observer m_observer{std::make_shared<NetworkFlowLevel*>(this)}; //!< null after Dispose()
 };
 
 } // namespace odcn

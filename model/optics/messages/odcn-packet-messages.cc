@@ -5,6 +5,7 @@
 #include "odcn-packet-messages.h"
 
 #include "ns3/odcn-attributes.h"
+#include "ns3/odcn-ns3-compat.h"
 
 namespace ns3::odcn
 {
@@ -21,6 +22,7 @@ PacketMessages::GetTypeId()
 void
 PacketMessages::DoDispose()
 {
+    *m_link = nullptr;
     m_hosts.clear();
     MessagePlane::DoDispose();
 }
@@ -30,7 +32,7 @@ PacketMessages::AddHost(Ptr<FlowApplication> application, Ipv4Address address)
 {
     application->AcceptMessages();
     application->TraceConnectWithoutContext("MessageReceived",
-                                            MakeCallback(&PacketMessages::Received, this));
+                                            MakeBoundCallback(&PacketMessages::Received, m_link));
     m_hosts.push_back({application, address});
 }
 
@@ -57,10 +59,32 @@ PacketMessages::DoSend(const Message& message)
                                             message.number);
 }
 
-void
-PacketMessages::Received(const FlowMessage& message)
+std::string
+PacketMessages::FindObstacle(const Message& message) const
 {
-    Deliver(message.tag);
+    BooleanValue hold;
+    CompatEnumValue<FlowApplication::Transport> transport;
+    CompatEnumValue<FlowApplication::RepairMode> repair;
+    const auto& sender = m_hosts[message.from].application;
+    sender->GetAttribute("Hold", hold);
+    sender->GetAttribute("Transport", transport);
+    sender->GetAttribute("Repair", repair);
+    if (hold.Get())
+    {
+        return "it waits for a circuit to its receiver, by Hold";
+    }
+    return transport.Get() == FlowApplication::UDP && repair.Get() != FlowApplication::NACK
+               ? "packets that are lost are not sent again by UDP without Repair"
+               : "";
+}
+
+void
+PacketMessages::Received(Link link, const FlowMessage& message)
+{
+    if (*link)
+    {
+        (*link)->Deliver(message.tag);
+    }
 }
 
 } // namespace ns3::odcn

@@ -11,6 +11,8 @@
 #include "ns3/odcn-flow-application.h"
 #include "ns3/ptr.h"
 
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -48,8 +50,12 @@ class PacketMessages : public MessagePlane
   protected:
     void DoDispose() override;
     void DoSend(const Message& message) override;
+    std::string FindObstacle(const Message& message) const override;
 
   private:
+    /// What the traces of applications, which may outlive the plane, are connected to.
+    using Link = std::shared_ptr<PacketMessages*>;
+
     /// An end point.
     struct Host
     {
@@ -58,10 +64,12 @@ class PacketMessages : public MessagePlane
     };
 
     /// A host has received a message.
+    /// @param link to the plane; null after Dispose()
     /// @param message the message
-    void Received(const FlowMessage& message);
+    static void Received(Link link, const FlowMessage& message);
 
-    std::vector<Host> m_hosts; //!< by index
+    std::vector<Host> m_hosts;                            //!< by index
+    Link m_link{std::make_shared<PacketMessages*>(this)}; //!< to this plane
 };
 
 } // namespace ns3::odcn

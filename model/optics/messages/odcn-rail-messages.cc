@@ -115,10 +115,6 @@ void
 RailMessages::DoSend(const Message& message)
 {
     const Route route = GetRoute(message.from, message.to);
-    Totals& totals = m_totals[route];
-    ++totals.sent;
-    totals.sentBytes += message.bytes;
-    m_routedTrace(message, route);
     const Ptr<RailMessages> self(this); // the planes may outlive this one
     if (route == RAIL)
     {
@@ -140,6 +136,24 @@ RailMessages::DoSend(const Message& message)
                         message.bytes,
                         [self, message](const Message&) { self->SendByRail(message); });
     }
+    Totals& totals = m_totals[route];
+    ++totals.sent;
+    totals.sentBytes += message.bytes;
+    m_routedTrace(message, route);
+}
+
+std::string
+RailMessages::FindObstacle(const Message& message) const
+{
+    for (const Ptr<MessagePlane>& plane : {m_scaleUp, m_rails[GetRail(message.to)]})
+    {
+        const std::string text = plane->DescribeInFlight();
+        if (!text.empty())
+        {
+            return text;
+        }
+    }
+    return "";
 }
 
 void

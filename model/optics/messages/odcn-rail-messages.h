@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -94,6 +95,7 @@ class RailMessages : public MessagePlane
   protected:
     void DoDispose() override;
     void DoSend(const Message& message) override;
+    std::string FindObstacle(const Message& message) const override;
 
   private:
     /// Messages and bytes that took a route.

@@ -27,6 +27,13 @@ SwitchFlowLevel::GetTypeId()
 }
 
 void
+SwitchFlowLevel::DoDispose()
+{
+    m_endPoints = 0;
+    FlowLevel::DoDispose();
+}
+
+void
 SwitchFlowLevel::SetNEndPoints(uint32_t endPoints)
 {
     if (endPoints < 2 || m_endPoints != 0 || m_rate.GetBitRate() == 0)

@@ -40,6 +40,7 @@ class SwitchFlowLevel : public FlowLevel
     }
 
   protected:
+    void DoDispose() override;
     void FindPath(const Message& message, Path& path) override;
 
   private:

@@ -23,26 +23,34 @@ CircuitFlowLevel::ValiantTrains::ValiantTrains(CircuitFlowLevel& level)
       m_ports(level.m_model.GetNServers())
 {
     const uint32_t racks = level.m_model.racks;
-    const DemandMatrix capacity = level.m_schedule->GetCapacity();
-    for (uint32_t i = 0; i < racks * racks; ++i)
-    {
-        if (i / racks != i % racks && capacity.Get(i / racks, i % racks) == 0)
-        {
-            throw OdcnError("CircuitFlowLevel: Routing=Valiant, but no circuit leads from rack " +
-                            std::to_string(i / racks) + " to rack " + std::to_string(i % racks) +
-                            ", expected circuits between all racks");
-        }
-    }
+    std::vector<bool> carries(std::size_t(racks) * racks); // [from][to]
     for (uint32_t plane = 0; plane < level.m_model.uplinks; ++plane)
     {
         const auto& slots = level.m_schedule->GetPlane(plane).slots;
-        for (const auto& slot : slots)
+        for (uint32_t slot = 0; slot < slots.size(); ++slot)
         {
-            const int64_t packets = Div(slot.duration, level.m_packet);
+            const int64_t packets = Div(slots[slot].duration, level.m_packet);
             if (slots.size() > 1 && packets < 8 * int64_t(m_length))
             {
                 m_length = static_cast<uint32_t>(std::max<int64_t>(1, packets / 8));
             }
+            for (RackId from = 0; from < racks; ++from)
+            {
+                const RackId to = slots[slot].to[from];
+                if (to != NO_RACK && !carries[from * racks + to])
+                {
+                    carries[from * racks + to] = level.Carries(plane, slot, from);
+                }
+            }
+        }
+    }
+    for (uint32_t i = 0; i < racks * racks; ++i)
+    {
+        if (i / racks != i % racks && !carries[i])
+        {
+            throw OdcnError("CircuitFlowLevel: Routing=Valiant, but no circuit leads from rack " +
+                            std::to_string(i / racks) + " to rack " + std::to_string(i % racks) +
+                            " long enough for a packet, expected circuits between all racks");
         }
     }
     for (RackId rack = 0; rack < racks; ++rack)
@@ -233,6 +241,7 @@ CircuitFlowLevel::ValiantTrains::Arrive(uint64_t number)
     auto [carrier, train] = std::move(m_journeys[index]);
     m_freeJourneys.push_back(index);
     const bool isFirst = IsServer(carrier);
+    const BitRate rate = isFirst ? model.serverRate : model.uplinkRate;
     const RackId rack = GetRacks(carrier).second;
     auto behind = static_cast<uint32_t>(train.wire);
     for (; !train.parts.empty(); train.parts.pop_front())
@@ -242,8 +251,7 @@ CircuitFlowLevel::ValiantTrains::Arrive(uint64_t number)
         behind -= static_cast<uint32_t>(GetWire(part));
         if (to == rack)
         {
-            const BitRate rate = isFirst ? model.serverRate : model.uplinkRate;
-            Receive(part, Simulator::Now() - PicoSeconds(TransmissionTime(rate, behind)));
+            Receive(part, Simulator::Now() - PicoSeconds(TransmissionTime(rate, behind)), rate);
         }
         else if (isFirst)
         {
@@ -277,16 +285,24 @@ CircuitFlowLevel::ValiantTrains::Spread(RackId rack, const Part& packet)
 }
 
 void
-CircuitFlowLevel::ValiantTrains::Receive(const Part& part, Time arrived)
+CircuitFlowLevel::ValiantTrains::Receive(const Part& part, Time arrived, BitRate rate)
 {
     Job& job = m_jobs[part.job];
+    const uint32_t full = m_level.GetPacketSize();
     const auto wire = static_cast<uint32_t>(GetWire(part));
-    const BitRate rate = m_level.m_model.serverRate;
-    // The packets leave one by one, while those behind them arrive.
+    const uint32_t last = wire - (part.packets - 1) * full;
+    const BitRate portRate = m_level.m_model.serverRate;
+    // Packets leave one by one, while those behind them arrive without gaps: so the last full one
+    // waits for those before it since the first one has come, or not at all.
     Time& port = m_ports[job.message.to];
-    port = std::max(
-        port + PicoSeconds(TransmissionTime(rate, wire)),
-        arrived + PicoSeconds(TransmissionTime(rate, std::min(wire, m_level.GetPacketSize()))));
+    if (part.packets > 1)
+    {
+        const Time turn = PicoSeconds(TransmissionTime(portRate, full));
+        const Time first = arrived - PicoSeconds(TransmissionTime(rate, wire - full));
+        port = std::max(std::max(port, first) + turn * int64_t(part.packets - 1),
+                        arrived - PicoSeconds(TransmissionTime(rate, last)) + turn);
+    }
+    port = std::max(port, arrived) + PicoSeconds(TransmissionTime(portRate, last));
     job.open -= part.bytes;
     if (job.open == 0)
     {

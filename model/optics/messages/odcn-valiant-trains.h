@@ -32,7 +32,7 @@ class CircuitFlowLevel::ValiantTrains
 {
   public:
     /// @param level whose messages these are
-    /// @throws OdcnError when a rack has no circuit to another
+    /// @throws OdcnError when a rack has no circuit to another that carries a packet
     explicit ValiantTrains(CircuitFlowLevel& level);
 
     /// @param stream first stream number to use
@@ -129,7 +129,8 @@ class CircuitFlowLevel::ValiantTrains
     void Spread(RackId rack, const Part& packet);
     /// Packets have reached their receiver's port. @param part the packets
     /// @param arrived when the last one has
-    void Receive(const Part& part, Time arrived);
+    /// @param rate at which they arrive
+    void Receive(const Part& part, Time arrived, BitRate rate);
 
     CircuitFlowLevel& m_level;            //!< see the constructor
     uint32_t m_length;                    //!< most packets of a train
