@@ -22,6 +22,11 @@ odcn_files(private model/core
     odcn-worker-team.h
 )
 
+odcn_files(private model/optics/drawings
+    odcn-animation-format.h
+    odcn-topology-svg.h
+)
+
 odcn_files(private model/optics/engines
     odcn-md1k-queue.h
     odcn-schedule-engine.h
@@ -121,11 +126,14 @@ odcn_files(library helper/core
 odcn_files(library model/optics/drawings
     odcn-circuit-animation.cc
     odcn-circuit-animation.h
+    odcn-net-anim-format.cc
+    odcn-svg-animation-format.cc
     odcn-timeline.cc
     odcn-timeline.h
-    odcn-topology-dot.cc
     odcn-topology-drawing.cc
     odcn-topology-drawing.h
+    odcn-topology-layout.cc
+    odcn-topology-svg.cc
 )
 
 odcn_files(library model/optics/electrical

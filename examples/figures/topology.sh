@@ -6,10 +6,6 @@
 # topology.sh [FOLDER]: draw the pictures of doc/optics/pictures.rst into FOLDER, by default doc/figures.
 
 set -euo pipefail
-if ! command -v neato >/dev/null; then
-    echo "error: no Graphviz to draw with (Debian: apt install graphviz)" >&2
-    exit 1
-fi
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(mkdir -p "${1:-$root/doc/figures}" && cd "${1:-$root/doc/figures}" && pwd)
 work=$(mktemp -d)
@@ -20,7 +16,7 @@ cd "$root"
 draw()
 {
     ./ns3 run show-topology -- "${@:2}" --output="$work/$1" >/dev/null
-    neato -n2 -Tsvg "$work/$1/topology.dot" -o "$folder/topology-$1.svg"
+    cp "$work/$1/topology.svg" "$folder/topology-$1.svg"
     echo "$folder/topology-$1.svg"
 }
 

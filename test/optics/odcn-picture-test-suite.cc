@@ -230,11 +230,11 @@ struct DrawingFixture : TestCase
 {
     using TestCase::TestCase;
 
-    /// @param drawing drawing  @return its DOT
-    static std::string GetDot(TopologyDrawing& drawing)
+    /// @param drawing drawing  @return its SVG
+    static std::string GetSvg(TopologyDrawing& drawing)
     {
         std::ostringstream os;
-        drawing.WriteDot(os);
+        drawing.WriteSvg(os);
         return os.str();
     }
 };
@@ -260,7 +260,7 @@ ODCN_TEST_CASE_F(DrawingFixture,
         NS_TEST_EXPECT_MSG_EQ_TOL(line.traffic[0], (up ? 0.5 : 0), 1e-12, "traffic");
         NS_TEST_EXPECT_MSG_EQ_TOL(line.traffic[1], (up ? 0.5 : 0), 1e-12, "traffic");
     }
-    NS_TEST_EXPECT_MSG_EQ(CountOf(GetDot(clos), " -- "), 20, "links drawn");
+    NS_TEST_EXPECT_MSG_EQ(CountOf(GetSvg(clos), "class=\"link\""), 20, "links drawn");
 
     // One-way circuits 0 to 1 to 2 to 0: three direct pairs and three over two circuits.
     OcsHelper helper;
@@ -268,8 +268,8 @@ ODCN_TEST_CASE_F(DrawingFixture,
     fabric->Preset({{0, 0, 1, 0}, {1, 0, 2, 0}, {2, 0, 0, 0}});
     TopologyDrawing ring;
     ring.AddFabric(*fabric);
-    const std::string plain = GetDot(ring);
-    NS_TEST_EXPECT_MSG_EQ(CountOf(plain, "dir="), 3, "one-way circuits");
+    const std::string plain = GetSvg(ring);
+    NS_TEST_EXPECT_MSG_EQ(CountOf(plain, "class=\"arrow\""), 3, "one-way circuits");
     NS_TEST_EXPECT_MSG_EQ(CountOf(plain, "3 circuits of switch 0"), 1, "legend");
     ring.SetDemand(ring.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH),
                    DemandMatrix::Make("uniform", 3));
@@ -293,7 +293,7 @@ ODCN_TEST_CASE_F(DrawingFixture,
     NS_TEST_EXPECT_MSG_EQ(circuits, 3, "circuits");
     TopologyDrawing again;
     again.AddFabric(*fabric);
-    NS_TEST_EXPECT_MSG_EQ((GetDot(again) == plain), true, "the same bytes");
+    NS_TEST_EXPECT_MSG_EQ((GetSvg(again) == plain), true, "the same bytes");
 
     // k = 4: 16 hosts, 8 edges, 8 aggregation switches, 4 cores, a gateway.
     const auto tree = PacketNetworkHelper::ForCentres().BuildCentre(0, 16);
@@ -306,7 +306,7 @@ ODCN_TEST_CASE_F(DrawingFixture,
     // A map has no nodes of ns-3.
     TopologyDrawing map;
     map.AddMesh(OtnMesh({{"a"}, {"b"}}, {{0, 1, 10}}));
-    NS_TEST_EXPECT_MSG_EQ(CountOf(GetDot(map), "1 link of 40 wavelengths"), 1, "legend");
+    NS_TEST_EXPECT_MSG_EQ(CountOf(GetSvg(map), "1 link of 40 wavelengths"), 1, "legend");
     CircuitAnimation animation;
     animation.SetFile(CreateTempDirFilename("map.xml"));
     const std::string said = GetRefusal([&] { animation.Start(map); });
