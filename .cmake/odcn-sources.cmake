@@ -594,6 +594,7 @@ odcn_files(suite test/optics
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-flow-level-test-suite.cc
+    odcn-flow-lifetime-test-suite.cc
     odcn-flow-test-suite.cc
     odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc
