@@ -22,6 +22,11 @@ odcn_files(private model/core
     odcn-worker-team.h
 )
 
+odcn_files(private model/optics/drawings
+    odcn-animation-format.h
+    odcn-topology-svg.h
+)
+
 odcn_files(private model/optics/engines
     odcn-md1k-queue.h
     odcn-schedule-engine.h
@@ -123,11 +128,14 @@ odcn_files(library helper/core
 odcn_files(library model/optics/drawings
     odcn-circuit-animation.cc
     odcn-circuit-animation.h
+    odcn-net-anim-format.cc
+    odcn-svg-animation-format.cc
     odcn-timeline.cc
     odcn-timeline.h
-    odcn-topology-dot.cc
     odcn-topology-drawing.cc
     odcn-topology-drawing.h
+    odcn-topology-layout.cc
+    odcn-topology-svg.cc
 )
 
 odcn_files(library model/optics/electrical
@@ -588,6 +596,7 @@ odcn_files(suite test/optics
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-flow-level-test-suite.cc
+    odcn-flow-lifetime-test-suite.cc
     odcn-flow-test-suite.cc
     odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc

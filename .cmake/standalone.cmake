@@ -76,10 +76,23 @@ add_compile_definitions(${ODCN_NS3_DEFINITIONS})
 
 enable_testing()
 
+# Writes ns3/odcn-module.h, which a source tree writes itself: all headers, but those with LibTorch's.
+# @param ARGN public headers
+function(odcn_write_module_header)
+  set(text)
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    if(NOT name STREQUAL "odcn-policy-network.h")
+      string(APPEND text "#include \"ns3/${name}\"\n")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/include/ns3/odcn-module.h CONTENT "${text}" @ONLY)
+endfunction()
+
 # Publishes headers as ns3/NAME.h, as ns-3 does, and takes back those that are no longer listed.
 function(odcn_publish_headers)
   set(folder ${PROJECT_BINARY_DIR}/include/ns3)
-  set(names)
+  set(names odcn-module.h)
   foreach(header ${ARGN})
     get_filename_component(name ${header} NAME)
     list(APPEND names ${name})
@@ -130,6 +143,7 @@ function(build_lib)
     "SOURCE_FILES;HEADER_FILES;PRIVATE_HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
   )
   odcn_publish_headers(${BLIB_HEADER_FILES} ${BLIB_PRIVATE_HEADER_FILES})
+  odcn_write_module_header(${BLIB_HEADER_FILES})
   # ns-3's modules are for users of odcn, too.
   set(modules ${BLIB_LIBRARIES_TO_LINK})
   list(FILTER modules INCLUDE REGEX "^ns3::")

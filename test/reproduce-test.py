@@ -2,13 +2,13 @@
 # Copyright (c) 2026 The odcn authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the commands of README's section "Reproduce" and compares what they print with what is recorded.
+"""Runs the commands of doc/results/reproduce.md and compares what they print with what is recorded.
 
 reproduce-test.py [NAME ...]    NAME is a word of the comment before a command; default: all commands
 
 doc/results/reproduce.csv has a row for each number that is compared: the name of the command, a regular expression with
-one group, and what the group matches in the output, or its rounded value. Each recorded value also stands in README's
-table. Ends with 1 and one line for each difference. Commands run in a temporary folder.
+one group, and what the group matches in the output, or its rounded value. Each recorded value also stands in that
+page's table. Ends with 1 and one line for each difference. Commands run in a temporary folder.
 """
 
 import csv
@@ -30,14 +30,14 @@ def complain(name, what):
 
 
 def read_rows():
-    """{name: (command, last cell)} of the commands and the table in README."""
-    section = re.search(r"^## Reproduce\n(.*?)^## ", (ROOT / "README.md").read_text(), re.M | re.S)[1]
+    """{name: (command, last cell)} of the commands and the table of the page."""
+    section = (ROOT / "doc/results/reproduce.md").read_text()
     block = section.split("```")[1].replace("\\\n", " ")
     commands = dict(re.findall(r"^# (.*)\n(.*)$", block, re.M))
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in section.splitlines() if line.startswith("|")]
     shown = {row[0]: row[-1] for row in cells[2:]}
     for name in sorted(commands.keys() ^ shown.keys()):
-        complain(name, "README: found either its command or its row, expected both")
+        complain(name, "reproduce.md: found either its command or its row, expected both")
     return {name: (command, shown[name]) for name, command in commands.items() if name in shown}
 
 
@@ -61,7 +61,7 @@ def as_printed(found, value):
 def check(name, command, shown, digits):
     for _, value in digits:
         if value not in shown:
-            complain(name, f"README: found '{shown}', expected '{value}' in it")
+            complain(name, f"reproduce.md: found '{shown}', expected '{value}' in it")
     print(f"{name}: {command}", flush=True)
     # From another folder, so that the results of others are not written over.
     command = re.sub(r"^\./ns3|(?<!\S)(?=examples/)", lambda m: f"{ROOT}/{m[0].removeprefix('./')}", command)
@@ -83,7 +83,7 @@ def check(name, command, shown, digits):
 
 rows, record = read_rows(), read_record()
 for name in sorted(rows.keys() ^ record.keys()):
-    complain(name, f"found in one of README and {RECORD.name}, expected in both")
+    complain(name, f"found in one of reproduce.md and {RECORD.name}, expected in both")
 names = [name for name in rows if name in record and (len(sys.argv) == 1 or set(sys.argv[1:]) & set(name.split()))]
 if not names:
     complain(" ".join(sys.argv[1:]), f"no such row, expected a word of: {'; '.join(rows)}")

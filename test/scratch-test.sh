@@ -49,10 +49,14 @@ run config-store --command-template="%s --ns3::ConfigStore::Filename=saved.txt"
 grep -q '^default ns3::PointToPointNetDevice::Mtu ' saved.txt ||
     complain "no Attributes of a module that the program does not use"
 
-# The program of README.md.
-sed -n '/^```cpp/,/^```/{/^```/!p}' "$odcn/README.md" >scratch/my-scenario.cc
-run scratch/my-scenario
-says "blocked $(sed -n 's/.* jobs\\n"; \/\/ \([0-9]*\)$/\1/p' scratch/my-scenario.cc) of 100000 jobs"
+# The programs of README.md, each with what it prints in its last comments.
+awk '/^```cpp$/ { file = "scratch/readme-" ++n ".cc"; next } /^```$/ { file = "" } file { print > file }' "$odcn/README.md"
+[ "$(find scratch -name 'readme-*.cc' | wc -l)" -ge 3 ] || complain "README has less than three programs"
+for program in scratch/readme-*.cc; do
+    run "${program%.cc}"
+    sed -n 's|^// prints: ||p' "$program" >expected
+    [ -s expected ] && cmp -s expected out || { complain "README's $program prints another result"; cat out err; }
+done
 
 # A rule, and where there are agents an agent, by TypeId name.
 run scratch/folder/folder-main

@@ -3,13 +3,10 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# topology.sh [FOLDER]: draw the pictures of doc/optics/pictures.rst into FOLDER, by default doc/figures.
+# topology.sh [FOLDER]: draw the pictures and animations of README and doc/optics/pictures.rst into FOLDER, by default
+# doc/figures.
 
 set -euo pipefail
-if ! command -v neato >/dev/null; then
-    echo "error: no Graphviz to draw with (Debian: apt install graphviz)" >&2
-    exit 1
-fi
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(mkdir -p "${1:-$root/doc/figures}" && cd "${1:-$root/doc/figures}" && pwd)
 work=$(mktemp -d)
@@ -20,7 +17,7 @@ cd "$root"
 draw()
 {
     ./ns3 run show-topology -- "${@:2}" --output="$work/$1" >/dev/null
-    neato -n2 -Tsvg "$work/$1/topology.dot" -o "$folder/topology-$1.svg"
+    cp "$work/$1/topology.svg" "$folder/topology-$1.svg"
     echo "$folder/topology-$1.svg"
 }
 
@@ -29,3 +26,14 @@ draw clos --network=clos-3:1 --racks=6 --servers=6 --demand=hot:4 --load=0.2
 ./ns3 run icci-hotspot-migration -- --replications=1 --packets=0 --policies=none,greedy --output="$work/day" >/dev/null
 draw icci-none --network=mesh --run="$work/day" --policy=none --hour=20
 draw icci-greedy --network=mesh --run="$work/day" --policy=greedy --hour=20
+draw mesh --network=mesh
+
+# animate NAME OPTIONS...
+animate()
+{
+    ./ns3 run collective-first -- "${@:2}" --animation="$folder/$1.svg" >/dev/null
+    echo "$folder/$1.svg"
+}
+
+animate all-to-all --collective=all-to-all:direct --bytes=1600000
+animate halving-doubling --collective=all-reduce:halving-doubling --bytes=400000

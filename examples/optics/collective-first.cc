@@ -22,6 +22,7 @@
 #include "ns3/boolean.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-circuit-animation.h"
 #include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-command-line.h"
@@ -56,6 +57,8 @@ try
     OdcnCommandLine cmd(argc, argv, "An all-reduce over rotor switches, and its textbook time.");
     cmd.AddValue("collective", "all-reduce:ring, all-to-all:direct, ...", name);
     cmd.AddValue("routing", "DirectRouting, ValiantRouting, RotorLbRouting", routing);
+    CircuitAnimation animation; // SVG, or XML for NetAnim
+    animation.AddOptions(cmd);
     cmd.AddRange("bytes", "Bytes of a server's vector", bytes, uint64_t{16}, uint64_t(1e9));
     cmd.Parse();
     Time::SetResolution(Time::PS);
@@ -90,8 +93,12 @@ try
     flows.SetAttribute("Hold", BooleanValue(routing == "DirectRouting"));
     Ptr<CollectiveRun> packets = CreateObject<CollectiveRun>();
     packets->Start(flows.InstallMessages(fabric), collective, {}, [] { Simulator::Stop(); });
+    TopologyDrawing drawing;
+    drawing.AddFabric(*fabric);
+    animation.Start(drawing);
     Simulator::Stop(Seconds(100));
     Simulator::Run();
+    animation.Finish(std::cout);
     const std::string open = packets->DescribeUnfinished();
     const PacketCounts counts = fabric->Count();
     Simulator::Destroy();

@@ -7,7 +7,7 @@
  * Pictures of networks: the designs of optical-fabrics with their circuits at a time, a mesh of
  * computing centres as a map, the fat tree of a centre, and a resource-disaggregated data centre.
  *
- * The network is built as for a run, and drawn as DOT, for Graphviz. With --demand the links have
+ * The network is built as for a run, and drawn as SVG, for a browser. With --demand the links have
  * the colour of what they are offered on shortest paths. With --run centres and links of a mesh
  * have the colour of their use in an hour of a run of icci-hotspot-migration.
  *
@@ -19,7 +19,6 @@
  *     ./ns3 run "show-topology --network=mesh --run=icci-hotspot-migration-out --hour=20"
  *     ./ns3 run "show-topology --network=centre --gpus=64"
  *     ./ns3 run "show-topology --network=rddc"
- *     neato -n2 -Tsvg show-topology-out/topology.dot -o topology.svg
  */
 
 #include "fabric-system.h"
@@ -292,7 +291,8 @@ Draw(const Options& o, TopologyDrawing& drawing)
         ends.places.resize(mesh->GetNSites());
         std::iota(ends.places.begin(), ends.places.end(), 0);
         ends.rate = mesh->GetNLinks() > 0 ? mesh->GetLink(0).wavelengths : 1;
-        drawing.SetTitle("mesh of computing centres" +
+        const std::string file = o.mesh.substr(o.mesh.find_last_of('/') + 1);
+        drawing.SetTitle("optical transport mesh " + file +
                          (o.run.empty() ? "" : "\n" + ShowRun(o, mesh, drawing)));
     }
     else if (o.network == "centre")
@@ -345,7 +345,7 @@ try
         drawing.SetDemand(ends.places, demand);
     }
     OutputFiles files(o.output, OutputFiles::Earlier::KEEP);
-    drawing.Write(files, "topology.dot");
+    drawing.Write(files, "topology.svg");
     files.Print(std::cout);
     Simulator::Destroy();
 }

@@ -12,15 +12,15 @@ namespace ns3::odcn
 
 /**
  * Take an element of a list that only grows, whose elements are used again.
- * @tparam T type of an element
+ * @tparam C a std::vector or std::deque
  * @tparam I type of an index
  * @param [in,out] elements by index; gets one more if all are in use
  * @param [in,out] unused indices of elements that are not in use
  * @return index of an element, which has the values of its last use
  */
-template <typename T, typename I>
+template <typename C, typename I>
 I
-TakeIndex(std::vector<T>& elements, std::vector<I>& unused)
+TakeIndex(C& elements, std::vector<I>& unused)
 {
     if (unused.empty())
     {

@@ -19,8 +19,10 @@
 #include "ns3/rddc-fabric-helper.h"
 #include "ns3/rddc-topology.h"
 
+#include <algorithm>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
+#include <sstream>
 #include <tuple>
 
 using namespace ns3;
@@ -61,10 +63,13 @@ struct AnimationFixture : TestCase
         bits->emplace(Simulator::Now().GetPicoSeconds(), node, packet->GetUid());
     }
 
-    /// @param most packets  @param [out] said what Finish() says  @return the file
-    boost::property_tree::ptree Record(uint64_t most, std::string& said)
+    /// @param most packets  @param [out] said what Finish() says  @param name of the file
+    /// @return the file
+    boost::property_tree::ptree Record(uint64_t most,
+                                       std::string& said,
+                                       const std::string& name = "fabric.xml")
     {
-        const std::string path = CreateTempDirFilename("fabric.xml");
+        const std::string path = CreateTempDirFilename(name);
         CircuitAnimation animation;
         ScheduledFabric t(RACKS, 2, "Rotor", "ValiantRouting");
         m_changes.clear();
@@ -225,16 +230,109 @@ ODCN_TEST_CASE_F(AnimationFixture,
     NS_TEST_EXPECT_MSG_NE(said.find(left), std::string::npos, said);
 }
 
+/// @copybrief AnimationFixture
+ODCN_TEST_CASE_F(AnimationFixture,
+                 SvgAnimationTestCase,
+                 "An animation as SVG shows each circuit while it is up, and the share received")
+{
+    std::string said;
+    const auto tree = Record(7, said, "fabric.svg");
+    NS_TEST_EXPECT_MSG_EQ(said.find("left out"), std::string::npos, said);
+    // When the racks of a pair have a circuit by an uplink, in either direction, by the traces.
+    using Pair = std::tuple<RackId, RackId, uint32_t>;
+    std::map<std::pair<RackId, uint32_t>, RackId> peers;
+    std::map<Pair, uint32_t> up;
+    std::map<Pair, std::vector<int64_t>> expected; // begin, end, begin, ...
+    int64_t last = 0;
+    for (const auto& [time, node, port, to] : m_changes)
+    {
+        const RackId rack = m_racks.at(node);
+        last = std::max(last, time);
+        if (const auto old = peers.find({rack, port}); old != peers.end() && old->second != NO_RACK)
+        {
+            const Pair pair{std::min(rack, old->second), std::max(rack, old->second), port};
+            if (--up[pair] == 0)
+            {
+                auto& times = expected[pair];
+                times.back() == time ? times.pop_back() : times.push_back(time);
+            }
+        }
+        peers[{rack, port}] = to;
+        if (const Pair pair{std::min(rack, to), std::max(rack, to), port};
+            to != NO_RACK && up[pair]++ == 0)
+        {
+            auto& times = expected[pair];
+            !times.empty() && times.back() == time ? times.pop_back() : times.push_back(time);
+        }
+    }
+    std::vector<std::vector<double>> shares; // of the time, of each circuit, in order
+    for (const auto& [pair, times] : expected)
+    {
+        shares.emplace_back();
+        for (const int64_t time : times)
+        {
+            shares.back().push_back(double(time) / 450e6);
+        }
+    }
+    std::vector<std::vector<double>> drawn;
+    std::size_t bars = 0;
+    std::size_t busy = 0;
+    for (const auto& [name, element] : tree.get_child("svg"))
+    {
+        const auto kind = element.get<std::string>("<xmlattr>.class", "");
+        bars += kind == "received" ? element.count("animate") : 0;
+        if (kind != "circuit")
+        {
+            continue;
+        }
+        for (const auto& [child, animate] : element)
+        {
+            const auto property = animate.get<std::string>("<xmlattr>.attributeName", "");
+            std::istringstream times(animate.get<std::string>("<xmlattr>.keyTimes", ""));
+            std::istringstream values(animate.get<std::string>("<xmlattr>.values", ""));
+            std::string time;
+            std::string value;
+            std::string before = property == "visibility" ? "hidden" : "0.6";
+            if (property == "visibility")
+            {
+                drawn.emplace_back();
+            }
+            while (std::getline(times, time, ';') && std::getline(values, value, ';'))
+            {
+                if (value != before && property == "visibility")
+                {
+                    drawn.back().push_back(std::stod(time));
+                }
+                busy += value != before && property == "stroke-width" ? 1 : 0;
+                before = value;
+            }
+        }
+    }
+    NS_TEST_ASSERT_MSG_EQ(drawn.size(), shares.size(), "circuits");
+    std::sort(drawn.begin(), drawn.end());
+    std::sort(shares.begin(), shares.end());
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+    {
+        NS_TEST_ASSERT_MSG_EQ(drawn[i].size(), shares[i].size(), "changes of a circuit");
+        for (std::size_t c = 0; c < drawn[i].size(); ++c)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(drawn[i][c], shares[i][c], 1e-5, "time of a change");
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(bars, RACKS, "racks that received");
+    NS_TEST_EXPECT_MSG_GT(busy, 2 * RACKS, "circuits with packets");
+}
+
 /// Pictures of networks with loads that are known.
 struct DrawingFixture : TestCase
 {
     using TestCase::TestCase;
 
-    /// @param drawing drawing  @return its DOT
-    static std::string GetDot(TopologyDrawing& drawing)
+    /// @param drawing drawing  @return its SVG
+    static std::string GetSvg(TopologyDrawing& drawing)
     {
         std::ostringstream os;
-        drawing.WriteDot(os);
+        drawing.WriteSvg(os);
         return os.str();
     }
 };
@@ -260,7 +358,7 @@ ODCN_TEST_CASE_F(DrawingFixture,
         NS_TEST_EXPECT_MSG_EQ_TOL(line.traffic[0], (up ? 0.5 : 0), 1e-12, "traffic");
         NS_TEST_EXPECT_MSG_EQ_TOL(line.traffic[1], (up ? 0.5 : 0), 1e-12, "traffic");
     }
-    NS_TEST_EXPECT_MSG_EQ(CountOf(GetDot(clos), " -- "), 20, "links drawn");
+    NS_TEST_EXPECT_MSG_EQ(CountOf(GetSvg(clos), "class=\"link\""), 20, "links drawn");
 
     // The same in two calls, and a node once more.
     TopologyDrawing parts;
@@ -284,8 +382,8 @@ ODCN_TEST_CASE_F(DrawingFixture,
     fabric->Preset({{0, 0, 1, 0}, {1, 0, 2, 0}, {2, 0, 0, 0}});
     TopologyDrawing ring;
     ring.AddFabric(*fabric);
-    const std::string plain = GetDot(ring);
-    NS_TEST_EXPECT_MSG_EQ(CountOf(plain, "dir="), 3, "one-way circuits");
+    const std::string plain = GetSvg(ring);
+    NS_TEST_EXPECT_MSG_EQ(CountOf(plain, "class=\"arrow\""), 3, "one-way circuits");
     NS_TEST_EXPECT_MSG_EQ(CountOf(plain, "3 circuits of switch 0"), 1, "legend");
     ring.SetDemand(ring.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH),
                    DemandMatrix::Make("uniform", 3));
@@ -309,7 +407,7 @@ ODCN_TEST_CASE_F(DrawingFixture,
     NS_TEST_EXPECT_MSG_EQ(circuits, 3, "circuits");
     TopologyDrawing again;
     again.AddFabric(*fabric);
-    NS_TEST_EXPECT_MSG_EQ((GetDot(again) == plain), true, "the same bytes");
+    NS_TEST_EXPECT_MSG_EQ((GetSvg(again) == plain), true, "the same bytes");
 
     // k = 4: 16 hosts, 8 edges, 8 aggregation switches, 4 cores, a gateway.
     const auto tree = PacketNetworkHelper::ForCentres().BuildCentre(0, 16);
@@ -322,7 +420,7 @@ ODCN_TEST_CASE_F(DrawingFixture,
     // A map has no nodes of ns-3.
     TopologyDrawing map;
     map.AddMesh(OtnMesh({{"a"}, {"b"}}, {{0, 1, 10}}));
-    NS_TEST_EXPECT_MSG_EQ(CountOf(GetDot(map), "1 link of 40 wavelengths"), 1, "legend");
+    NS_TEST_EXPECT_MSG_EQ(CountOf(GetSvg(map), "1 link of 40 wavelengths"), 1, "legend");
     CircuitAnimation animation;
     animation.SetFile(CreateTempDirFilename("map.xml"));
     const std::string said = GetRefusal([&] { animation.Start(map); });

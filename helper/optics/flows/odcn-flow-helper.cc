@@ -171,6 +171,9 @@ FlowHelper::SetDataCentreTcp(const DataCentreTcp& settings)
     GivenAttributes::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(settings.buffer));
     GivenAttributes::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(settings.buffer));
     GivenAttributes::SetDefault("ns3::TcpSocket::ConnTimeout", TimeValue(settings.connTimeout));
+    // ns-3 gives up after six retries, so after 62 ms without a circuit at these timers.
+    GivenAttributes::SetDefault("ns3::TcpSocket::ConnCount", UintegerValue(settings.retries));
+    GivenAttributes::SetDefault("ns3::TcpSocket::DataRetries", UintegerValue(settings.retries));
     GivenAttributes::SetDefault("ns3::TcpSocket::DelAckTimeout", TimeValue(settings.delayedAck));
     GivenAttributes::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(settings.minRto));
     GivenAttributes::SetDefault("ns3::TcpSocketBase::ClockGranularity",

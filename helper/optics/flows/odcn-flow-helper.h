@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-fabric.h"
+#include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-recorder.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-packet-messages.h"
@@ -38,6 +39,8 @@ struct DataCentreTcp
     Time minRto{MilliSeconds(2)};       //!< shortest retransmission timeout
     Time connTimeout{MilliSeconds(2)};  //!< before the first SYN is sent again
     Time delayedAck{MicroSeconds(100)}; //!< longest delay of an acknowledgement
+    /// Retries of a SYN, and of data, before a connection gives up. Times between them double.
+    uint32_t retries{FlowApplication::TCP_RETRIES};
 };
 
 /**

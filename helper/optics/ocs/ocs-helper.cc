@@ -274,6 +274,11 @@ OcsHelper::InstallServers(Ptr<OcsFabric> fabric) const
         for (uint32_t s = 0; s < size.GetNServers(rack); ++s)
         {
             Ptr<OcsNetDevice> device = fabric->GetServerDevice(rack, s);
+            const Ptr<Ipv4> ipv4 = device->GetNode()->GetObject<Ipv4>();
+            if (ipv4 && ipv4->GetInterfaceForDevice(device) >= 0)
+            {
+                throw OdcnError("OcsHelper: InstallServers() was called for this fabric before");
+            }
             InstallIpv4(device, fabric->GetServerAddress(rack, s), OcsAddressPlan::GetMask());
             if (device->GetObject<NetDeviceQueueInterface>())
             {

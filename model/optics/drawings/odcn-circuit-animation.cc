@@ -4,65 +4,20 @@
 
 #include "odcn-circuit-animation.h"
 
+#include "odcn-animation-format.h"
+
 #include "ns3/callback.h"
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-safe-text.h"
 #include "ns3/simulator.h"
 #include "ns3/tor-switch.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <ostream>
-#include <sstream>
+#include <utility>
+#include <vector>
 
 namespace ns3::odcn
 {
-
-namespace
-{
-
-/// Units of NetAnim for an inch of a drawing.
-constexpr double SCALE = 20;
-
-/// @param time a time  @return seconds, to the picosecond
-std::string
-ToSeconds(Time time)
-{
-    const int64_t ps = time.GetPicoSeconds();
-    const std::string digits = std::to_string(ps % 1000000000000);
-    return std::to_string(ps / 1000000000000) + "." + std::string(12 - digits.size(), '0') + digits;
-}
-
-/// Begin the update of a node. @param os file  @param what property  @param node the node
-/// @param time when  @return the file
-std::ostream&
-Update(std::ostream& os, char what, uint32_t node, Time time = Time(0))
-{
-    return os << "<nu p=\"" << what << "\" t=\"" << ToSeconds(time) << "\" id=\"" << node << "\"";
-}
-
-/// Add a node. @param os file  @param id its id  @param label its name  @param hue "#rrggbb"
-/// @param size diameter  @param x position  @param y position
-void
-AddNode(std::ostream& os,
-        uint32_t id,
-        const std::string& label,
-        const std::string& hue,
-        double size,
-        double x,
-        double y)
-{
-    os << "<node id=\"" << id << "\" sysId=\"0\" descr=\"" << EscapeXml(label) << "\" locX=\"" << x
-       << "\" locY=\"" << y << "\"/>\n";
-    const auto part = [&hue](std::size_t at) { return std::stoul(hue.substr(at, 2), nullptr, 16); };
-    Update(os, 'c', id) << " r=\"" << part(1) << "\" g=\"" << part(3) << "\" b=\"" << part(5)
-                        << "\"/>\n";
-    Update(os, 's', id) << " w=\"" << size << "\" h=\"" << size << "\"/>\n";
-}
-
-} // namespace
 
 CircuitAnimation::CircuitAnimation() = default;
 
@@ -71,8 +26,11 @@ CircuitAnimation::~CircuitAnimation() = default;
 void
 CircuitAnimation::AddOptions(OdcnCommandLine& cmd)
 {
-    cmd.AddValue("animation", "XML file for NetAnim; empty for none", m_path);
-    cmd.AddValue("animationPackets", "Most packets of the animation", m_maxPackets);
+    cmd.AddValue(
+        "animation",
+        "File of an animation: NAME.svg for a browser, NAME.xml for NetAnim; empty for none",
+        m_path);
+    cmd.AddValue("animationPackets", "Most packets of an animation for NetAnim", m_maxPackets);
     cmd.Restrict({"animationPackets"}, {"animation"});
 }
 
@@ -105,57 +63,31 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
     m_guard.emplace();
     m_file = std::make_unique<AtomicFile>(m_path);
     AtomicFile::RemoveTemporaries(m_path);
+    m_format = m_path.ends_with(".svg") ? AnimationFormat::MakeSvg(m_file->Stream())
+                                        : AnimationFormat::MakeNetAnim(m_file->Stream());
     drawing.Arrange();
     const auto& places = drawing.GetPlaces();
-    std::ostream& os = m_file->Stream();
-    os << "<anim ver=\"netanim-3.108\" filetype=\"animation\">\n";
-    double left = 0;
-    double top = 0;
-    uint32_t last = 0;
-    for (const auto& place : places)
+    std::map<RackId, Ptr<TorSwitch>> tors;
+    std::map<RackId, uint32_t> placeOf;
+    for (uint32_t i = 0; i < places.size(); ++i)
     {
-        left = std::min(left, place.x);
-        top = std::max(top, place.y);
-        last = std::max(last, place.node->GetId());
-    }
-    // NetAnim's vertical axis points downwards.
-    const auto scale = [](double inches) { return std::round(100 * SCALE * inches) / 100; };
-    const auto x = [&](const TopologyDrawing::Place& place) { return scale(place.x - left); };
-    const auto y = [&](const TopologyDrawing::Place& place) { return scale(top - place.y); };
-    for (const auto& place : places)
-    {
-        const bool host = place.kind == TopologyDrawing::Kind::HOST;
-        AddNode(os,
-                place.node->GetId(),
-                host ? " " : place.label, // NetAnim shows the id in place of no name
-                TopologyDrawing::GetHue(place.kind),
-                host ? 2 : 5,
-                x(place),
-                y(place));
-        AddPorts(*place.node);
-    }
-    std::map<uint32_t, Ptr<TorSwitch>> tors;
-    for (const auto& place : places)
-    {
-        if (const auto tor = place.node->GetObject<TorSwitch>())
+        if (const auto tor = places[i].node->GetObject<TorSwitch>())
         {
-            Rack& rack = m_racks[tor->GetRack()];
-            rack = {this, place.node->GetId(), last + 1, x(place), y(place)};
-            for (uint32_t port = 0; port < tor->GetNUplinks(); ++port)
-            {
-                AddNode(os, ++last, " ", TopologyDrawing::GetHue(port), 0.8, rack.x, rack.y);
-            }
             tors[tor->GetRack()] = tor;
+            placeOf[tor->GetRack()] = i;
         }
     }
-    for (const auto& line : drawing.GetLines())
+    std::vector<AnimationFormat::Rack> racks;
+    for (const auto& [rack, tor] : tors)
     {
-        // Not the fibres to optical switches, among which circuits would not be seen.
-        if (line.plane == TopologyDrawing::NO_PLANE && line.routed)
-        {
-            os << "<link fromId=\"" << places[line.a].node->GetId() << "\" toId=\""
-               << places[line.b].node->GetId() << "\" fd=\"\" td=\"\" ld=\"\"/>\n";
-        }
+        m_racks[rack] = {this, racks.size()};
+        racks.push_back({rack, placeOf.at(rack), places[placeOf.at(rack)].opticals});
+        racks.back().opticals.resize(tor->GetNUplinks(), AnimationFormat::NO_PLACE);
+    }
+    m_format->Begin(drawing, racks);
+    for (uint32_t i = 0; i < places.size(); ++i)
+    {
+        AddPorts(*places[i].node, i);
     }
     for (auto& [number, rack] : m_racks)
     {
@@ -164,13 +96,24 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
 }
 
 void
-CircuitAnimation::AddPorts(const Node& node)
+CircuitAnimation::AddPorts(const Node& node, uint32_t place)
 {
+    const auto tor = node.GetObject<TorSwitch>();
+    std::map<Ptr<NetDevice>, uint32_t> uplinks;
+    for (uint32_t port = 0; tor && port < tor->GetNUplinks(); ++port)
+    {
+        uplinks[tor->GetUplink(port)] = port;
+    }
     for (uint32_t d = 0; d < node.GetNDevices(); ++d)
     {
         if (const auto device = DynamicCast<OcsNetDevice>(node.GetDevice(d)))
         {
-            m_ports.push_back({this, device});
+            const auto uplink = uplinks.find(device);
+            m_ports.push_back(
+                {this,
+                 device,
+                 place,
+                 uplink == uplinks.end() ? AnimationFormat::NO_UPLINK : uplink->second});
             Port* port = &m_ports.back();
             device->TraceConnectWithoutContext("PhyTxBegin", MakeBoundCallback(&NoteSent, port));
             device->TraceConnectWithoutContext("PhyRxEnd", MakeBoundCallback(&NoteReceived, port));
@@ -183,8 +126,6 @@ CircuitAnimation::Follow(Rack& rack, TorSwitch& tor)
 {
     for (uint32_t port = 0; port < tor.GetNUplinks(); ++port)
     {
-        m_file->Stream() << "<link fromId=\"" << rack.node << "\" toId=\""
-                         << rack.firstMarker + port << "\" fd=\"\" td=\"\" ld=\"\"/>\n";
         if (tor.GetCircuit(port) != NO_RACK)
         {
             NoteCircuit(&rack, port, tor.GetCircuit(port), Time());
@@ -196,29 +137,16 @@ CircuitAnimation::Follow(Rack& rack, TorSwitch& tor)
 void
 CircuitAnimation::NoteCircuit(Rack* rack, uint32_t port, RackId to, Time)
 {
-    if (!rack->all->m_file)
+    CircuitAnimation& all = *rack->all;
+    if (!all.m_format)
     {
         return;
     }
     Interruption::Check();
-    std::ostream& os = rack->all->m_file->Stream();
-    const Time now = Simulator::Now();
-    const auto found = rack->all->m_racks.find(to);
-    const bool up = found != rack->all->m_racks.end();
-    const Rack& end = up ? found->second : *rack;
-    // Beside the far switch, each uplink at a place of its own.
-    const double shift = up ? 2.2 : 0;
-    os << "<linkupdate t=\"" << ToSeconds(now) << "\" fromId=\"" << rack->node << "\" toId=\""
-       << rack->firstMarker + port << "\" ld=\"";
-    if (up)
-    {
-        os << "to rack " << to;
-    }
-    os << "\"/>\n";
-    Update(os, 'p', rack->firstMarker + port, now)
-        << " x=\"" << end.x + shift * std::cos(port) << "\" y=\"" << end.y + shift * std::sin(port)
-        << "\"/>\n";
-    ++rack->all->m_changes;
+    const auto found = all.m_racks.find(to);
+    const std::size_t end = found == all.m_racks.end() ? all.m_racks.size() : found->second.index;
+    all.m_format->AddCircuit(Simulator::Now(), rack->index, port, end);
+    ++all.m_changes;
 }
 
 void
@@ -226,14 +154,12 @@ CircuitAnimation::NoteSent(Port* port, Ptr<const Packet> packet)
 {
     // Devices hand over the object that they got. One that is lost leaves an entry behind, which
     // the next packet at the same address replaces before it arrives.
-    if (port->all->m_file)
+    if (port->all->m_format)
     {
         Interruption::Check();
         const Time now = Simulator::Now();
-        port->all->m_flights[PeekPointer(packet)] = {
-            port->device->GetNode()->GetId(),
-            now,
-            now + port->device->GetTxTime(packet->GetSize())};
+        port->all->m_flights[PeekPointer(packet)] =
+            {port->place, port->uplink, now, now + port->device->GetTxTime(packet->GetSize())};
     }
 }
 
@@ -242,25 +168,26 @@ CircuitAnimation::NoteReceived(Port* port, Ptr<const Packet> packet)
 {
     CircuitAnimation& all = *port->all;
     const auto flight = all.m_flights.find(PeekPointer(packet));
-    if (!all.m_file || flight == all.m_flights.end())
+    if (!all.m_format || flight == all.m_flights.end())
     {
         return;
     }
-    const Time now = Simulator::Now();
-    if (all.m_packets == all.m_maxPackets)
+    if (all.m_packets == all.m_maxPackets && all.m_format->ListsPackets())
     {
         ++all.m_left;
     }
     else
     {
         ++all.m_packets;
-        all.m_lastPacket = now;
-        all.m_file->Stream() << "<p fId=\"" << flight->second.node << "\" fbTx=\""
-                             << ToSeconds(flight->second.firstBit) << "\" lbTx=\""
-                             << ToSeconds(flight->second.lastBit) << "\" meta-info=\"packet "
-                             << packet->GetUid() << ", " << packet->GetSize() << " bytes\" tId=\""
-                             << port->device->GetNode()->GetId() << "\" fbRx=\"" << ToSeconds(now)
-                             << "\" lbRx=\"" << ToSeconds(now) << "\"/>\n";
+        all.m_lastPacket = Simulator::Now();
+        all.m_format->AddPacket({flight->second.place,
+                                 port->place,
+                                 flight->second.uplink,
+                                 flight->second.firstBit,
+                                 flight->second.lastBit,
+                                 all.m_lastPacket,
+                                 packet->GetUid(),
+                                 packet->GetSize()});
     }
     all.m_flights.erase(flight);
 }
@@ -268,12 +195,13 @@ CircuitAnimation::NoteReceived(Port* port, Ptr<const Packet> packet)
 void
 CircuitAnimation::Finish(std::ostream& os)
 {
-    if (!m_file)
+    if (!m_format)
     {
         return;
     }
     Interruption::Check();
-    m_file->Stream() << "</anim>\n";
+    m_format->End(Simulator::Now());
+    m_format.reset();
     m_file->Commit();
     m_file.reset();
     m_guard.reset();

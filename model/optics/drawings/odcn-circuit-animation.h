@@ -28,22 +28,28 @@
 namespace ns3::odcn
 {
 
+class AnimationFormat;
 class TorSwitch;
 
 /**
  * @ingroup odcn
  *
- * Records a run for NetAnim 3.108 and later: nodes, circuits that appear and vanish, and packets.
+ * Records a run as an animation: nodes, circuits that appear and vanish, and packets. The file is
+ * SVG, which a browser plays, if its name ends in ".svg", and else XML for NetAnim 3.108 and later.
  *
  * @code
  *   CircuitAnimation animation;  // outlives the run
- *   animation.AddOptions(cmd);   // --animation=FILE.xml
+ *   animation.AddOptions(cmd);   // --animation=FILE.svg or FILE.xml
  *   TopologyDrawing drawing;
  *   drawing.AddFabric(*fabric);
  *   animation.Start(drawing);
  *   Simulator::Run();
  *   animation.Finish(std::cout);
  * @endcode
+ *
+ * In SVG, a circuit is a curve from rack to rack through its optical switch, which is thick while
+ * packets cross it; a bar below each rack is the share of its packets that have arrived. The run is
+ * played in half a second for each change of circuits, 6 to 24 s in all, again and again.
  *
  * NetAnim knows no links that come and go, but nodes that move. So each uplink has a small node of
  * its own, tied by a link to its rack: with a circuit it is at the rack that the circuit reaches,
@@ -82,7 +88,7 @@ class CircuitAnimation
     /// Record one of several runs. @param options of all runs  @param name for % in the file's name
     void SetOptions(const CircuitAnimation& options, const std::string& name);
 
-    /// @param packets most packets of the file; those after them are left out
+    /// @param packets most packets of a file for NetAnim; those after them are left out
     void SetMaxPackets(uint64_t packets)
     {
         m_maxPackets = packets;
@@ -111,29 +117,30 @@ class CircuitAnimation
     {
         CircuitAnimation* all;    //!< the animation
         Ptr<OcsNetDevice> device; //!< the device
+        uint32_t place;           //!< index of its node in the drawing
+        uint32_t uplink;          //!< port of a ToR switch, or AnimationFormat::NO_UPLINK
     };
 
     /// A ToR switch.
     struct Rack
     {
         CircuitAnimation* all; //!< the animation
-        uint32_t node;         //!< its node
-        uint32_t firstMarker;  //!< node of its first uplink; others follow
-        double x;              //!< position
-        double y;              //!< position
+        std::size_t index;     //!< among the racks, by number
     };
 
     /// A packet on its way.
     struct Flight
     {
-        uint32_t node; //!< that sends it
-        Time firstBit; //!< when its first bit left
-        Time lastBit;  //!< when its last bit leaves
+        uint32_t place;  //!< of the node that sends it
+        uint32_t uplink; //!< it leaves by, or AnimationFormat::NO_UPLINK
+        Time firstBit;   //!< when its first bit left
+        Time lastBit;    //!< when its last bit leaves
     };
 
     /// Record the packets of a node's devices.
     /// @param node the node
-    void AddPorts(const Node& node);
+    /// @param place its index in the drawing
+    void AddPorts(const Node& node, uint32_t place);
 
     /// Record the circuits of a rack, those of now first.
     /// @param rack the rack
@@ -153,6 +160,7 @@ class CircuitAnimation
     std::string m_path;                         //!< file, or ""
     uint64_t m_maxPackets{50000};               //!< most packets of the file
     std::unique_ptr<AtomicFile> m_file;         //!< while it is written
+    std::unique_ptr<AnimationFormat> m_format;  //!< as long
     std::optional<Interruption::Guard> m_guard; //!< as long
     std::deque<Port> m_ports;                   //!< devices
     std::map<RackId, Rack> m_racks;             //!< ToR switches

@@ -181,6 +181,7 @@ TopologyDrawing::AddFabric(const OcsFabric& fabric)
             const uint32_t plane = fabric.GetSwitchOf(port);
             const uint32_t to = m_byNode.at(fabric.GetSwitchNodes().Get(plane)->GetId());
             AddLine({from, to, NO_PLANE, rate, "bit/s", false});
+            m_places[from].opticals.push_back(to);
             const RackId peer = fabric.GetTor(rack)->GetCircuit(port);
             if (peer != NO_RACK)
             {

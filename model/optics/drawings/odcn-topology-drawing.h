@@ -35,13 +35,13 @@ class RddcFabric;
 /**
  * @ingroup odcn
  *
- * A picture of a network: nodes placed in the plane and the links between them, in the DOT language
- * of Graphviz. The same network gives the same bytes.
+ * A picture of a network: nodes placed in the plane and the links between them, as SVG. The same
+ * network gives the same bytes.
  *
  * @code
  *   TopologyDrawing drawing;
  *   drawing.AddFabric(*fabric); // circuits as they are now
- *   drawing.Write(files, "fabric.dot"); // neato -n2 -Tsvg fabric.dot -o fabric.svg
+ *   drawing.Write(files, "fabric.svg");
  * @endcode
  *
  * Electrical networks are drawn in tiers above their hosts, racks of an optical fabric on a ring,
@@ -75,6 +75,8 @@ class TopologyDrawing
         double x{0};                                           //!< to the right, inches
         double y{0};                                           //!< upwards, inches
         double load{std::numeric_limits<double>::quiet_NaN()}; //!< share in use; NaN if unknown
+        std::vector<uint32_t> opticals{}; //!< of a ToR switch: index of the optical switch of each
+                                          //!< uplink
     };
 
     /// Links between two nodes that are alike.
@@ -151,6 +153,12 @@ class TopologyDrawing
         return m_places;
     }
 
+    /// @return the nodes
+    const std::vector<Place>& GetPlaces() const
+    {
+        return m_places;
+    }
+
     /// @return the links
     const std::vector<Line>& GetLines() const
     {
@@ -164,10 +172,10 @@ class TopologyDrawing
     /// @param plane of a circuit  @return its colour, "#rrggbb"
     static const char* GetHue(uint32_t plane);
 
-    /// @param os gets the picture in DOT, with positions for `neato -n2`
-    void WriteDot(std::ostream& os);
+    /// @param os gets the picture as SVG
+    void WriteSvg(std::ostream& os);
 
-    /// Write the picture in DOT.
+    /// Write the picture as SVG.
     /// @param files output folder
     /// @param name of the file
     void Write(OutputFiles& files, const std::string& name);
@@ -196,17 +204,7 @@ class TopologyDrawing
     /// Place racks on a ring. @param tiers of the nodes
     void ArrangeRing(const std::vector<uint32_t>& tiers);
 
-    /// @param os gets the node in DOT
-    /// @param index of the node
-    /// @param hostsNamed whether hosts have their names
-    void WriteNode(std::ostream& os, std::size_t index, bool hostsNamed) const;
-
-    /// @param os gets the link in DOT
-    /// @param line the link
-    void WriteLine(std::ostream& os, const Line& line) const;
-
-    /// @return rows of the legend in the HTML of DOT
-    std::string MakeLegend() const;
+    friend class TopologySvg;
 
     std::string m_title;                   //!< title
     bool m_labels{false};                  //!< see SetLabels()

@@ -66,7 +66,9 @@ uint32_t
 PacketNetwork::AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch)
 {
     const uint32_t index = GetNSwitches();
-    packetSwitch->SetAttribute("Perturbation", UintegerValue(index));
+    UintegerValue given;
+    packetSwitch->GetAttribute("Perturbation", given);
+    packetSwitch->SetAttribute("Perturbation", UintegerValue(given.Get() + index));
     packetSwitch->SetAddressPlan(m_plan);
     m_switchNodes.Add(node);
     m_switches.push_back(packetSwitch);

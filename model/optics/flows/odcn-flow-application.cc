@@ -98,7 +98,7 @@ FlowApplication::GetTypeId()
                            TimeStep(1),
                            Seconds(3600)),
                  "First time without an answer before a request, or the last packet of a "
-                 "message, is sent again; it doubles each time.")
+                 "message, is sent again; it doubles each time, up to 64 times this.")
             .Add(Attribute("Window", &T::m_window, 0),
                  "Packets of each class, short and other, that a receiver lets be on their way to "
                  "it, with Repair=Nack: so many begin each message, and further ones need its "
@@ -121,6 +121,9 @@ FlowApplication::~FlowApplication() = default;
 void
 FlowApplication::DoDispose()
 {
+    m_stopped = true;
+    m_startEvent.Cancel();
+    m_sendEvent.Cancel();
     m_device = nullptr;
     m_udp = nullptr;
     for (const auto& [key, index] : m_open)
@@ -131,13 +134,24 @@ FlowApplication::DoDispose()
     m_receiver.reset();
     m_streams.reset();
     m_outgoing.clear();
+    m_nFlows = 0;
     m_incoming.clear();
     m_active.clear();
     m_held.clear();
-    m_tor = nullptr;
+    if (m_tor)
+    {
+        m_tor->TraceDisconnectWithoutContext("Circuit",
+                                             MakeCallback(&FlowApplication::CircuitChanged, this));
+        m_tor = nullptr;
+    }
     m_sockets = {};
     m_sending.clear();
     m_receiving.clear();
+    // Sinks may hold what holds this application.
+    m_startedTrace = {};
+    m_completedTrace = {};
+    m_rxTrace = {};
+    m_messageTrace = {};
     Application::DoDispose();
 }
 
@@ -383,6 +397,10 @@ FlowApplication::StartFlow(std::size_t index)
     Outgoing& flow = m_outgoing[index];
     flow.order = ++m_started;
     m_startedTrace(flow.flow);
+    if (m_stopped)
+    {
+        return; // by a sink
+    }
     if (m_transport == TCP)
     {
         Connect(index);
@@ -434,7 +452,12 @@ void
 FlowApplication::CircuitChanged(uint32_t port, RackId rack, Time until)
 {
     const auto link = DynamicCast<OcsFiber>(m_tor->GetDownlink(m_server)->GetChannel());
-    Simulator::Schedule(link->GetDelay(), &FlowApplication::UseCircuit, this, port, rack, until);
+    Simulator::Schedule(link->GetDelay(),
+                        &FlowApplication::UseCircuit,
+                        Ptr<FlowApplication>(this),
+                        port,
+                        rack,
+                        until);
 }
 
 void
@@ -546,6 +569,10 @@ FlowApplication::SendPacket()
                 FIRST_PORT + flow.flow % (UINT16_MAX - FIRST_PORT),
                 m_port + flow.isShort + (flow.message ? 2 : 0),
                 flow.route);
+    if (m_stopped)
+    {
+        return; // by a sink of a trace that the packet has fired
+    }
     m_free = now + m_lineRate.CalculateBytesTxTime(size);
     if (GetNextBytes(flow) > 0)
     {
@@ -583,6 +610,8 @@ FlowApplication::CreateTcpSocket(bool isShort)
     const Ptr<Socket> socket = Socket::CreateSocket(GetNode(), TcpSocketFactory::GetTypeId());
     socket->SetAttribute("SegmentSize", UintegerValue(m_packetSize - TCP_HEADERS));
     socket->SetIpTos(isShort ? SHORT_TOS : 0);
+    socket->SetAttribute("ConnCount", UintegerValue(TCP_RETRIES));
+    socket->SetAttribute("DataRetries", UintegerValue(TCP_RETRIES));
     socket->TraceConnectWithoutContext("CongState",
                                        MakeCallback(&FlowApplication::StateChanged, this));
     return socket;
@@ -595,7 +624,14 @@ FlowApplication::Connect(std::size_t index)
     const Ptr<Socket> socket = CreateTcpSocket(flow.isShort);
     InetSocketAddress peer(flow.peer, m_port + flow.isShort);
     CompatSetTos(peer, flow.isShort ? SHORT_TOS : 0);
-    socket->Bind();
+    if (socket->Bind() != 0)
+    {
+        throw OdcnError("FlowApplication: no free port of node " +
+                        std::to_string(GetNode()->GetId()) + " for flow " +
+                        std::to_string(flow.flow) +
+                        ": ns-3 has 16384 connections of a node at a "
+                        "time, and keeps a closed one for twice TcpSocketBase::MaxSegLifetime");
+    }
     socket->SetConnectCallback(MakeCallback(&FlowApplication::Push, this),
                                MakeCallback(&FlowApplication::ConnectionFailed, this));
     socket->SetSendCallback(MakeCallback(&FlowApplication::Writable, this));
@@ -666,15 +702,16 @@ FlowApplication::Accepted(Ptr<Socket> socket, const Address&)
 void
 FlowApplication::ReceiveStream(Ptr<Socket> socket)
 {
-    const auto found = m_receiving.find(socket);
-    if (found == m_receiving.end())
-    {
-        return;
-    }
-    Stream& stream = found->second;
     for (Ptr<Packet> packet = socket->Recv(); packet && packet->GetSize() > 0;
          packet = socket->Recv())
     {
+        // Sinks of the traces may stop the application.
+        const auto found = m_receiving.find(socket);
+        if (found == m_receiving.end())
+        {
+            return;
+        }
+        Stream& stream = found->second;
         if (!stream.named)
         {
             stream.head->AddAtEnd(packet);
@@ -707,14 +744,20 @@ FlowApplication::Received(uint32_t flow, uint32_t bytes)
     {
         return;
     }
-    m_rxTrace(flow, bytes);
     Incoming& incoming = found->second;
     incoming.left -= std::min<uint64_t>(incoming.left, bytes);
-    if (incoming.left == 0)
+    const bool completed = incoming.left == 0;
+    const Time start = incoming.start;
+    if (completed)
     {
-        const Time time = Simulator::Now() - incoming.start;
         m_incoming.erase(found);
-        m_completedTrace(flow, time);
+    }
+    // A sink may send, stop or dispose of the application.
+    const Ptr<FlowApplication> keep(this);
+    m_rxTrace(flow, bytes);
+    if (completed)
+    {
+        m_completedTrace(flow, Simulator::Now() - start);
     }
 }
 

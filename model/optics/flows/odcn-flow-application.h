@@ -88,6 +88,13 @@ struct FlowMessage
 class FlowApplication : public Application
 {
   public:
+    /// A time-out of Repair=Nack doubles up to this many times RepairTimeout.
+    static constexpr int64_t MOST_TIMEOUTS = 64;
+
+    /// Retries of a TCP connection before it gives up: circuits may be dark for longer than ns-3's
+    /// default, six retries, lasts, and the run decides when to end.
+    static constexpr uint32_t TCP_RETRIES = 1000;
+
     /// How bytes are transported.
     enum Transport
     {
@@ -385,12 +392,12 @@ class FlowApplication : public Application
     Time m_repairTimeout;  //!< RepairTimeout
     uint32_t m_window;     //!< Window
 
-    DataRate m_lineRate;                               //!< Rate, or the device's
-    Ptr<NetDevice> m_device;                           //!< sends; null before the start
-    Ipv4Address m_address;                             //!< of the device
-    Ptr<UdpL4Protocol> m_udp;                          //!< sends
-    std::vector<Outgoing> m_outgoing;                  //!< by start
-    std::size_t m_next{0};                             //!< the flow to start next
+    DataRate m_lineRate;             //!< Rate, or the device's
+    Ptr<NetDevice> m_device;         //!< sends; null before the start
+    Ipv4Address m_address;           //!< of the device
+    Ptr<UdpL4Protocol> m_udp;        //!< sends
+    std::deque<Outgoing> m_outgoing; //!< by start; references stay valid while a trace sends
+    std::size_t m_next{0};           //!< the flow to start next
     std::unordered_map<uint32_t, Incoming> m_incoming; //!< flows not complete, by number
     /// Receive: other flows, short flows, other messages, short messages, answers, credits.
     std::array<Ptr<Socket>, 6> m_sockets;

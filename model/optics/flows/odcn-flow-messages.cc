@@ -243,7 +243,7 @@ FlowApplication::AnswerOverdue(std::size_t index)
                                             index);
         return;
     }
-    message.timeout = message.timeout * int64_t(2);
+    message.timeout = std::min(message.timeout * int64_t(2), m_repairTimeout * MOST_TIMEOUTS);
     message.again.insert(flow.sequence - 1);
     TakeTurns(index);
 }
@@ -271,7 +271,7 @@ void
 FlowApplication::ReceiveMessages(Ptr<Socket> socket)
 {
     Address sender;
-    while (Ptr<Packet> packet = socket->RecvFrom(sender))
+    while (Ptr<Packet> packet = m_receiver ? socket->RecvFrom(sender) : nullptr)
     {
         FlowHeader flow;
         MessageHeader message;

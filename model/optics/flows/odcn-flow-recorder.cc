@@ -139,9 +139,12 @@ void
 FlowRecorder::Connect(Ptr<FlowApplication> host)
 {
     m_hosts.push_back(host);
-    host->TraceConnectWithoutContext("FlowStarted", MakeCallback(&FlowRecorder::Started, this));
-    host->TraceConnectWithoutContext("FlowCompleted", MakeCallback(&FlowRecorder::Completed, this));
-    host->TraceConnectWithoutContext("Rx", MakeCallback(&FlowRecorder::Received, this));
+    // The traces keep the recorder until the application is disposed of.
+    const Ptr<FlowRecorder> recorder(this);
+    host->TraceConnectWithoutContext("FlowStarted", MakeCallback(&FlowRecorder::Started, recorder));
+    host->TraceConnectWithoutContext("FlowCompleted",
+                                     MakeCallback(&FlowRecorder::Completed, recorder));
+    host->TraceConnectWithoutContext("Rx", MakeCallback(&FlowRecorder::Received, recorder));
 }
 
 void

@@ -237,7 +237,8 @@ MessageReceiver::AskAgain(Key key)
     Incoming& message = m_incoming.at(key);
     if (Ask(key, message, message.next, message.asked))
     {
-        message.timeout = message.timeout * int64_t(2);
+        message.timeout = std::min(message.timeout * int64_t(2),
+                                   m_settings.timeout * FlowApplication::MOST_TIMEOUTS);
         message.again = Simulator::Schedule(message.timeout, &MessageReceiver::AskAgain, this, key);
     }
 }

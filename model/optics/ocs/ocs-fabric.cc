@@ -189,7 +189,9 @@ OcsFabric::AddSpine(Ptr<Node> node, Ptr<PacketSwitch> spine)
     m_spineNodes.Add(node);
     m_spines.push_back(spine);
     // Not 0, so that no packet switch hashes flows as another or as a ToR switch does.
-    spine->SetAttribute("Perturbation", UintegerValue(m_spines.size()));
+    UintegerValue given;
+    spine->GetAttribute("Perturbation", given);
+    spine->SetAttribute("Perturbation", UintegerValue(given.Get() + m_spines.size()));
     spine->SetAddressPlan(m_plan);
 }
 

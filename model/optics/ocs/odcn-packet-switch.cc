@@ -33,8 +33,8 @@ PacketSwitch::GetTypeId()
                  "PerPacket (at random) or ByHost (by the receiving server's index)")
             .Add(Attribute("Perturbation", &T::m_perturbation, 0),
                  "Number that the hash of flows depends on. Switches with the same one "
-                 "make the same choices, and leave some paths unused (polarisation); not "
-                 "used in computing centres")
+                 "make the same choices, and leave some paths unused (polarisation), so that "
+                 "networks add the switch's index; not used in computing centres")
             .Add(Attribute("QueueDisc", &T::m_queueDisc, ""),
                  "Queue disc of each port, such as ns3::RedQueueDisc[UseEcn=true]; empty "
                  "for the ports' own queues. To be set before ports are added")
@@ -207,6 +207,7 @@ int64_t
 PacketSwitch::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
+    m_buffer.AssignStreams(stream);
     return 1;
 }
 

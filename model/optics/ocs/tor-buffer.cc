@@ -7,10 +7,14 @@
 #include "ocs-packet-header.h"
 
 #include "ns3/address.h"
+#include "ns3/cobalt-queue-disc.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device-queue-interface.h"
+#include "ns3/node.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/pie-queue-disc.h"
 #include "ns3/queue-item.h"
+#include "ns3/red-queue-disc.h"
 #include "ns3/simulator.h"
 
 namespace ns3::odcn
@@ -45,6 +49,10 @@ class Item : public QueueDiscItem
         }
         GetPacket()->RemoveHeader(ip);
         ip.SetEcn(Ipv4Header::ECN_CE);
+        if (Node::ChecksumEnabled())
+        {
+            ip.EnableChecksum(); // it is computed anew; else the receiver would drop the packet
+        }
         GetPacket()->AddHeader(ip);
         return true;
     }
@@ -56,6 +64,19 @@ class Item : public QueueDiscItem
         return OcsPacketHeader::HashFlow(header.flow, perturbation, 0, 0);
     }
 };
+
+/// @tparam T a class of queue discs with AssignStreams()
+/// @param disc a queue disc
+/// @param stream number of the stream, if the disc is a @p T
+template <typename T>
+void
+AssignStreamTo(const Ptr<QueueDisc>& disc, int64_t stream)
+{
+    if (const auto random = DynamicCast<T>(disc))
+    {
+        random->AssignStreams(stream);
+    }
+}
 
 /// @param limit a limit, 0 for none  @param packets packets  @param bytes bytes
 /// @return whether they exceed it
@@ -118,6 +139,34 @@ TorBuffer::MakeDisc() const
 }
 
 void
+TorBuffer::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    for (std::size_t kind = 0; kind < m_queues.size(); ++kind)
+    {
+        for (uint32_t index = 0; index < m_queues[kind].size(); ++index)
+        {
+            AssignStream({static_cast<TorQueueKind>(kind), index}, m_queues[kind][index]);
+        }
+    }
+}
+
+void
+TorBuffer::AssignStream(TorQueueId id, const Queue& queue) const
+{
+    if (queue.disc && m_stream >= 0)
+    {
+        // Beyond all streams that are counted: discs are made when a queue is first used.
+        const int64_t number = (static_cast<int64_t>(id.kind) + 1) << 20 | id.index;
+        const int64_t stream = m_stream + (number << 32);
+        // ns-3's queue discs have no common AssignStreams().
+        AssignStreamTo<RedQueueDisc>(queue.disc, stream);
+        AssignStreamTo<PieQueueDisc>(queue.disc, stream);
+        AssignStreamTo<CobaltQueueDisc>(queue.disc, stream);
+    }
+}
+
+void
 TorBuffer::SetDropCallback(Callback<void, Ptr<const Packet>> dropped)
 {
     m_droppedByDisc = dropped;
@@ -158,6 +207,7 @@ TorBuffer::Enqueue(TorQueueId id, const Ptr<Packet>& packet)
     {
         queue.disc = MakeDisc();
         queue.disc->TraceConnectWithoutContext("Drop", MakeCallback(&TorBuffer::DiscDropped, this));
+        AssignStream(id, queue);
     }
     // Whatever it drops, this packet or another, it tells DiscDropped().
     queue.disc->Enqueue(Create<Item>(packet));

@@ -64,6 +64,10 @@ class TorBuffer
                    const std::string& disc,
                    Ptr<NetDevice> device);
 
+    /// Fix the random numbers of queue discs, also of those that are made later.
+    /// @param stream of the switch
+    void AssignStreams(int64_t stream);
+
     /// @param dropped called with each packet that a queue disc drops
     void SetDropCallback(Callback<void, Ptr<const Packet>> dropped);
 
@@ -122,6 +126,11 @@ class TorBuffer
     /// @return a new queue disc
     Ptr<QueueDisc> MakeDisc() const;
 
+    /// Fix the random numbers of a queue's disc, if AssignStreams() was called.
+    /// @param id the queue
+    /// @param queue the queue
+    void AssignStream(TorQueueId id, const Queue& queue) const;
+
     /// Update all sums after a change. @param id a queue  @param queue the queue
     /// @param packets its packets now  @param bytes their bytes
     void Account(TorQueueId id, Queue& queue, uint64_t packets, uint64_t bytes);
@@ -132,6 +141,7 @@ class TorBuffer
     QueueSize m_queueLimit;                            //!< of each FIFO
     QueueSize m_totalLimit;                            //!< of all together
     std::string m_disc;                                //!< queue disc, or empty
+    int64_t m_stream{-1};                              //!< see AssignStreams(); -1 if never called
     Ptr<NetDevice> m_device;                           //!< for queue discs
     std::array<std::vector<Queue>, KINDS> m_queues;    //!< by kind and index
     std::array<std::vector<uint32_t>, KINDS> m_busy;   //!< by kind: queues with packets

@@ -386,13 +386,13 @@ ExpanderRouting::Route(const Arrival& arrival)
     uint32_t port = OCS_NO_PORT;
     if (!tag.path.empty())
     {
-        port = tor.ChoosePortTo(tag.path[0], arrival.header);
+        port = tor.ChoosePortTo(tag.path[0], arrival.header, arrival.fromRack);
         tag.path.erase(tag.path.begin());
     }
     if (port == OCS_NO_PORT)
     {
         tag.path.clear();
-        port = tor.ChooseNextPort(arrival.destination, arrival.header);
+        port = tor.ChooseNextPort(arrival.destination, arrival.header, arrival.fromRack);
     }
     // Hops count on, also if the packet waits instead of being dropped (ClassRouting).
     if (arrival.fromRack || m_paths > 1)

@@ -364,6 +364,7 @@ int64_t
 TorSwitch::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
+    m_buffer.AssignStreams(stream);
     return 1 + GetRouting().AssignStreams(stream + 1);
 }
 
@@ -628,7 +629,7 @@ TorSwitch::SendControl(uint32_t port, const Ptr<Packet>& packet)
 }
 
 uint32_t
-TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header)
+TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header, bool fromRack)
 {
     m_nextPorts.clear();
     uint64_t mask = m_table->GetNextPorts(m_rack, destination);
@@ -640,7 +641,7 @@ TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header)
         }
     }
     const auto n = static_cast<uint32_t>(m_nextPorts.size());
-    return n == 0 ? OCS_NO_PORT : m_nextPorts[Spread(n, destination, header)];
+    return n == 0 ? OCS_NO_PORT : m_nextPorts[Spread(n, destination, header, fromRack)];
 }
 
 void
@@ -660,7 +661,7 @@ TorSwitch::HeldDropped(Ptr<const Packet> packet)
 }
 
 uint32_t
-TorSwitch::Spread(uint32_t n, RackId rack, const OcsPacketHeader& header)
+TorSwitch::Spread(uint32_t n, RackId rack, const OcsPacketHeader& header, bool fromRack)
 {
     if (n == 1)
     {
@@ -675,7 +676,13 @@ TorSwitch::Spread(uint32_t n, RackId rack, const OcsPacketHeader& header)
         }
         return m_turn[rack]++ % n;
     case PER_FLOW:
-        return uint64_t(header.flow) * n >> 32;
+    {
+        constexpr uint8_t TOR = 1; // other hashes than those of packet switches
+        // Flows that chose alike at the rack before must not do so here (polarisation).
+        const uint32_t hash =
+            fromRack ? OcsPacketHeader::HashFlow(header.flow, m_rack, TOR, 0) : header.flow;
+        return uint64_t(hash) * n >> 32;
+    }
     case PER_PACKET:
         break;
     }
@@ -683,10 +690,10 @@ TorSwitch::Spread(uint32_t n, RackId rack, const OcsPacketHeader& header)
 }
 
 uint32_t
-TorSwitch::ChoosePortTo(RackId peer, const OcsPacketHeader& header)
+TorSwitch::ChoosePortTo(RackId peer, const OcsPacketHeader& header, bool fromRack)
 {
     const uint32_t n = GetNCircuits(peer);
-    return n == 0 ? OCS_NO_PORT : m_portsTo[peer][Spread(n, peer, header)];
+    return n == 0 ? OCS_NO_PORT : m_portsTo[peer][Spread(n, peer, header, fromRack)];
 }
 
 void

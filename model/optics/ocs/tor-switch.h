@@ -303,24 +303,27 @@ class TorSwitch : public Object, public OcsPortUser
     /**
      * @param destination another rack
      * @param header of the packet
+     * @param fromRack whether another rack has chosen before, by the same hash
      * @return an uplink on a shortest path, as Spreading says; OCS_NO_PORT without a path
      */
-    uint32_t ChooseNextPort(RackId destination, const OcsPacketHeader& header);
+    uint32_t ChooseNextPort(RackId destination, const OcsPacketHeader& header, bool fromRack);
 
     /**
      * @param peer another rack
      * @param header of the packet
+     * @param fromRack whether another rack has chosen before, by the same hash
      * @return a working uplink that reaches the rack, as Spreading says; OCS_NO_PORT without one
      */
-    uint32_t ChoosePortTo(RackId peer, const OcsPacketHeader& header);
+    uint32_t ChoosePortTo(RackId peer, const OcsPacketHeader& header, bool fromRack = false);
 
     /**
      * @param n number of alternatives, above 0
      * @param rack index of the round-robin counter
      * @param header of the packet
+     * @param fromRack whether another rack has chosen before, by the same hash
      * @return one of them, 0 to n - 1, as Spreading says
      */
-    uint32_t Spread(uint32_t n, RackId rack, const OcsPacketHeader& header);
+    uint32_t Spread(uint32_t n, RackId rack, const OcsPacketHeader& header, bool fromRack = false);
 
     /// @return the circuits of all switches
     OcsCircuitTable& GetCircuitTable() const
