@@ -539,8 +539,8 @@ TopologySvg::WriteLine(std::ostream& os, const TopologyDrawing::Line& line) cons
     const Point a = m_centres[line.a];
     const Point b = m_centres[line.b];
     os << "<g class=\"link\"><title>"
-       << EscapeXml(m_drawing.m_places[line.a].label + " to " + m_drawing.m_places[line.b].label +
-                    ": " + text.str())
+       << EscapeXml(MakeUtf8(m_drawing.m_places[line.a].label + " to " +
+                             m_drawing.m_places[line.b].label + ": " + text.str()))
        << "</title><line x1=\"" << Format(a.x) << "\" y1=\"" << Format(a.y) << "\" x2=\""
        << Format(b.x) << "\" y2=\"" << Format(b.y) << "\" stroke=\"" << hue << "\" stroke-width=\""
        << Format(width) << "\"/>";
