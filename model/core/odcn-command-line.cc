@@ -4,16 +4,19 @@
 
 #include "odcn-command-line.h"
 
+#include "odcn-agent-library.h"
 #include "odcn-data-file.h"
 #include "odcn-error.h"
 #include "odcn-interruption.h"
 #include "odcn-ranks.h"
 #include "odcn-safe-text.h"
+#include "odcn-shared-library.h"
 #include "odcn-text.h"
 
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
+#include "ns3/log.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -24,7 +27,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
@@ -111,18 +113,6 @@ struct Word
     }
 };
 
-/// Load a shared library, whose types, policies, networks and rewards register themselves.
-/// @param file its path
-void
-LoadLibrary(const std::string& file)
-{
-    const auto path = std::filesystem::absolute(file);
-    if (!dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL))
-    {
-        throw OdcnError("--library=" + file + ": cannot be loaded: " + dlerror());
-    }
-}
-
 /// @param path TYPE::ATTRIBUTE
 /// @param [out] attribute the Attribute
 /// @return whether there is one
@@ -131,7 +121,7 @@ FindAttribute(const std::string& path, TypeId::AttributeInformation& attribute)
 {
     const auto colons = path.rfind("::");
     TypeId tid;
-    if (colons == std::string::npos || !TypeId::LookupByNameFailSafe(path.substr(0, colons), &tid))
+    if (colons == std::string::npos || !AgentLibrary::FindType(path.substr(0, colons), tid))
     {
         return false;
     }
@@ -217,10 +207,14 @@ CheckOfNs3(const Word& word)
     {
         TypeId tid;
         OdcnCommandLine::Check(name != "PrintAttributes" ||
-                                   TypeId::LookupByNameFailSafe(value.value_or(""), &tid),
+                                   AgentLibrary::FindType(value.value_or(""), tid),
                                name,
                                value.value_or(""),
                                "a type of --PrintTypeIds");
+        if (AgentLibrary::IsPresent())
+        {
+            AgentLibrary::Open("--" + name); // it lists agents, too
+        }
         return true;
     }
     if (CheckSetting("--" + name, name, value.value_or("")))
@@ -358,6 +352,19 @@ OdcnCommandLine::PrintHelp(std::ostream& os) const
 void
 OdcnCommandLine::CheckEnvironment() const
 {
+    // ns-3 aborts the program at a component that it does not know when the simulation begins.
+    const std::string logs = GetVariable("NS_LOG");
+    std::vector<std::string_view> components;
+    SplitText(logs, ':', components);
+    for (const auto component : components)
+    {
+        const std::string name(component.substr(0, component.find('=')));
+        if (name.find_first_not_of('*') != std::string::npos && name != "print-list" &&
+            !LogComponent::GetComponentList()->count(name) && AgentLibrary::IsPresent())
+        {
+            AgentLibrary::Open("NS_LOG=" + logs);
+        }
+    }
     for (const auto& [variable, form] : {std::pair(GLOBALS, "NAME=VALUE;... of --PrintGlobals"),
                                          std::pair(ATTRIBUTES, "TYPE::ATTRIBUTE=VALUE;...")})
     {
@@ -420,7 +427,7 @@ OdcnCommandLine::Parse()
         {
             for (const auto& file : SplitList(word.value.value_or(""), "library"))
             {
-                LoadLibrary(file);
+                OpenSharedLibrary("--library=" + file, file);
             }
         }
     }
