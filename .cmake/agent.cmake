@@ -4,6 +4,7 @@
 #
 # The library odcn-agent: the part agents and LibTorch. It stands apart from libodcn because
 # loading LibTorch costs a program 0.4 s, and because odcn without agents is useful without LibTorch.
+# Programs open it when they first need an agent (AgentLibrary).
 
 find_library(ODCN_TORCH_LIBRARY torch)
 find_library(ODCN_TORCH_CPU_LIBRARY torch_cpu)
@@ -117,21 +118,40 @@ if(ODCN_HAVE_AGENT)
   endif()
 endif()
 
-# An example that needs agents. Takes what build_lib_example takes.
+# The name of its file, which AgentLibrary searches beside that of odcn. In a static ns-3 there is no
+# such file.
+if(ODCN_HAVE_AGENT AND NOT NS3_STATIC)
+  set(odcn_agent_file ${CMAKE_SHARED_LIBRARY_PREFIX}odcn-agent${CMAKE_SHARED_LIBRARY_SUFFIX})
+  if(NOT ODCN_STANDALONE)
+    string(REPLACE odcn-agent ns${NS3_VER}-odcn-agent${build_profile_suffix} odcn_agent_file
+                   ${odcn_agent_file}
+    )
+  elseif(NOT APPLE)
+    # With the version of its interface, see odcn_install().
+    string(APPEND odcn_agent_file .${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  endif()
+  set_source_files_properties(
+    model/core/odcn-agent-library.cc PROPERTIES COMPILE_DEFINITIONS "ODCN_AGENT_LIBRARY=\"${odcn_agent_file}\""
+  )
+endif()
+
+# An example that needs agents. Takes what build_lib_example takes, and LINK if it uses classes of
+# agents; others open the library.
 function(odcn_agent_example)
   if(NOT TARGET odcn-agent)
     return()
   endif()
-  cmake_parse_arguments(ARG "IGNORE_PCH" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "IGNORE_PCH;LINK" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
   build_lib_example(
     IGNORE_PCH
     NAME ${ARG_NAME}
     SOURCE_FILES ${ARG_SOURCE_FILES}
     LIBRARIES_TO_LINK ${ARG_LIBRARIES_TO_LINK}
   )
-  # Agents are chosen by TypeId name, so the library counts although no symbol of it may be used.
   if(TARGET ${ARG_NAME})
-    target_link_libraries(${ARG_NAME} -Wl,--no-as-needed odcn-agent -Wl,--as-needed)
-    target_compile_definitions(${ARG_NAME} PRIVATE ODCN_HAVE_TRAINING=1)
+    add_dependencies(${ARG_NAME} odcn-agent)
+    if(ARG_LINK)
+      target_link_libraries(${ARG_NAME} odcn-agent)
+    endif()
   endif()
 endfunction()

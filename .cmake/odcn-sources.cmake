@@ -18,6 +18,7 @@ odcn_files(private model/core
     odcn-process-team.h
     odcn-run-guard.h
     odcn-safe-text.h
+    odcn-shared-library.h
     odcn-take-index.h
     odcn-worker-team.h
 )
@@ -76,6 +77,8 @@ odcn_files(private model/agents
 
 # core: errors, units, text, files, random streams, statistics, the command line.
 odcn_files(library model/core
+    odcn-agent-library.cc
+    odcn-agent-library.h
     odcn-atomic-file.cc
     odcn-atomic-file.h
     odcn-command-line.cc
@@ -109,6 +112,7 @@ odcn_files(library model/core
     odcn-ranks.h
     odcn-csv-table.cc
     odcn-safe-text.cc
+    odcn-shared-library.cc
     odcn-statistics.cc
     odcn-statistics.h
     odcn-table.cc

@@ -5,7 +5,8 @@
 # Programs in scratch/. Standalone, odcn builds them as ns-3 does. In a tree, ns-3 builds them and
 # links all modules; odcn adds C++20, LibTorch and the library of agents.
 
-# LibTorch is linked as needed: a program that does not use it does not load it. Libraries are given
+# LibTorch is linked as needed: a program that does not use it does not load it; policies that are
+# agents open it (AgentLibrary). Libraries are given
 # by path: CMake would sort targets, and move ns-3's out of --no-as-needed.
 add_library(odcn-scratch INTERFACE)
 target_compile_features(odcn-scratch INTERFACE cxx_std_20)

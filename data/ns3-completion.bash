@@ -18,6 +18,8 @@ _odcn_complete()
         options=$("$program" --help 2>/dev/null | sed -n 's/^ *\(--[A-Za-z]*\): .*/\1=/p')
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "${word##*[\"\' ]}")
         compopt -o nospace
+    elif [ "${COMP_WORDS[1]}" = show ]; then
+        mapfile -t COMPREPLY < <(compgen -W "targets profile version" -- "$word")
     elif [ "${COMP_WORDS[1]}" = run ] || [ "${COMP_WORDS[1]}" = build ]; then
         mapfile -t COMPREPLY < <(compgen -W "$(cat "$here/build/programs.txt" 2>/dev/null)" -- "$word")
     fi

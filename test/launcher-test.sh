@@ -3,7 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The launcher on a system where no Debian package is installed: what it would install for a target. Completion.
+# The launcher on a system where no Debian package is installed: what it would install for a target. Wrong
+# words. Two launchers at once. Completion.
 #
 # Usage: launcher-test.sh LAUNCHER
 
@@ -36,6 +37,95 @@ lacks "libgtest-dev" "libtorch-dev libbenchmark-dev" build odcn-gtest
 lacks "libgtest-dev libtorch-dev" "libbenchmark-dev" build rotor-first odcn-agent-gtest
 lacks "libgtest-dev libtorch-dev libbenchmark-dev nlohmann-json3-dev" "" test
 lacks "libgtest-dev" "libtorch-dev libbenchmark-dev nlohmann-json3-dev" configure -- -DODCN_PARTS=optics
+
+# A folder of its own with all packages, a CMake that makes two programs, and a ninja that works until there is a file "go".
+mkdir -p clone/examples all
+cp "$program" clone/ns3
+cp "${program%/*}/examples/CMakeLists.txt" clone/examples
+echo 0.0.1 >clone/VERSION
+cat >all/dpkg-query <<'END_OF_SH'
+#!/bin/sh
+shift 3
+printf 'installed %s\n' "$@"
+END_OF_SH
+cat >all/cmake <<'END_OF_SH'
+#!/bin/sh
+mkdir -p build/bin
+touch build/build.ninja
+printf 'ocs-first\nrotor-first\n' >build/programs.txt
+printf '#!/bin/sh\necho runs\nsleep 2\n' >build/bin/rotor-first
+chmod +x build/bin/rotor-first
+printf 'CMAKE_BUILD_TYPE:STRING=Debug\nCMAKE_HOME_DIRECTORY:INTERNAL=%s\n' "$PWD" >build/CMakeCache.txt
+END_OF_SH
+cat >all/ninja <<'END_OF_SH'
+#!/bin/sh
+case "$* " in
+    *"-n "*) echo "[1/1] work" ;;
+    *"-t query odcn-gtest "*) ;;
+    *"-t query "*) exit 1 ;;
+    *"-t targets "*) printf 'lib/libodcn.so: LINK\nbin/odcn-gtest: LINK\n' ;;
+    *)
+        echo begin >>log
+        until [ -e go ]; do sleep 0.05; done
+        echo end >>log
+        ;;
+esac
+END_OF_SH
+chmod +x all/*
+stubs=$work/all:$PATH
+
+# launch ARGUMENT ...: the launcher of the clone, what it says in out and err
+launch()
+{
+    (cd clone && PATH=$stubs exec ./ns3 "$@") >out 2>err
+}
+
+# errs LAST-LINE ARGUMENT ...: the launcher refuses with this as the last line
+errs()
+{
+    local line=$1
+    shift
+    launch "$@" && complain "accepted: $*"
+    [ "$(tail -n 1 err)" = "error: $line" ] || { complain "$*: another message"; cat err; }
+}
+touch clone/go
+launch configure -d debug || { complain "configure"; cat err; }
+errs "there is no program 'ocs-fist'; did you mean ocs-first?" run ocs-fist
+errs "there is no program 'zzz'" run zzz
+errs "there is no target 'nosuch': ./ns3 show targets lists them" build nosuch
+errs "there is no target 'odcn-gtset': ./ns3 show targets lists them; did you mean odcn-gtest?" build odcn-gtset
+launch build odcn-gtest rotor-first || { complain "build"; cat err; }
+errs "there is no verb 'fubar'; see ./ns3 --help" fubar
+[ "$(wc -l <err)" -eq 1 ] || complain "fubar: not one line"
+errs "there is no verb 'biuld'; see ./ns3 --help; did you mean build?" biuld
+errs "show: found 'tragets', expected targets, profile or version" show tragets
+launch show profile
+[ "$(cat out)" = "Build profile: debug" ] || { complain "show profile"; cat out err; }
+launch show version
+grep -qx 'odcn: 0.0.1.*' out || { complain "show version"; cat out err; }
+
+# The second of two waits, and says so; --no-wait refuses; what builds nothing does not care.
+rm -f clone/log clone/go
+(cd clone && PATH=$stubs ./ns3 build rotor-first >first 2>&1) &
+until [ -e clone/log ]; do sleep 0.05; done
+errs "$work/clone/build is in use by $(cat clone/build/in-use) (--no-wait)" --no-wait build
+[[ $(cat clone/build/in-use) =~ ^process\ [0-9]+,\ ./ns3\ build,\ since\ [-0-9]{10}\ [:0-9]{8}$ ]] || complain "who: $(cat clone/build/in-use)"
+launch run --no-build rotor-first || { complain "run --no-build beside a build"; cat err; }
+(cd clone && PATH=$stubs ./ns3 build rotor-first >second 2>&1) &
+second=$!
+until [ -s clone/second ]; do sleep 0.05; done
+[ "$(cat clone/log)" = begin ] || complain "both build: $(cat clone/log)"
+touch clone/go
+wait $second || complain "the second build"
+[ "$(wc -l <clone/second)" -eq 1 ] || { complain "the second does not say in one line that it waits"; cat clone/second; }
+grep -q "^odcn: $work/clone/build is in use by process .*; waiting for it$" clone/second ||
+    { complain "another line"; cat clone/second; }
+[ "$(paste -sd' ' clone/log)" = "begin end begin end" ] || complain "two at once: $(cat clone/log)"
+# A program that was built leaves build/ to others.
+(cd clone && PATH=$stubs ./ns3 run rotor-first >program 2>&1) &
+until grep -qs runs clone/program; do sleep 0.05; done
+launch --no-wait build rotor-first || { complain "a build beside a program"; cat err; }
+wait
 
 # Completion in bash, of a folder with one program that is built.
 mkdir -p build/bin

@@ -8,6 +8,7 @@ the launcher, which starts it.
 live-page-test.py LAUNCHER PROGRAM
 """
 
+import contextlib
 import os
 import pathlib
 import re
@@ -137,6 +138,18 @@ def serves_several(server, port):
         viewer.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         check(status_of(receive(viewer)) == 200, "one of 32 viewers")
     wait_for(lambda: status_of(get(port, "/")) == 200, "nothing after too many")
+    # 32 who send a byte every second keep others out for as long as a request may take.
+    wait_for(lambda: count_threads(server) == 1, "a thread that does not end")
+    viewers = [connect(port) for _ in range(32)]
+    end = time.monotonic() + 20
+    while status_of(get(port, "/")) != 200 and time.monotonic() < end:
+        for viewer in viewers:
+            with contextlib.suppress(OSError):
+                viewer.sendall(b"G")
+        time.sleep(1)
+    check(time.monotonic() < end, "32 slow viewers keep others out")
+    for viewer in viewers:
+        viewer.close()
 
 
 def test_server():

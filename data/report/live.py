@@ -16,20 +16,23 @@ import os
 import re
 import select
 import signal
+import socket
 import socketserver
 import sys
 import threading
+import time
 
 FILES = {"/progress.json": b'{"records":0}', "/run.json": b""}  # with their content before the program has written them
 EMPTY = '{"name":"odcn","facts":[],"tables":[],"charts":[],"files":[]}'
 HOST = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]+)?")  # the port is another one behind a tunnel of ssh
 CONNECTIONS = 32  # at once; more are closed
+SECONDS = 10  # for a connection, from its first byte to the last one of the answer
 
 
 class Page(http.server.BaseHTTPRequestHandler):
     server_version = "odcn"
     sys_version = ""
-    timeout = 10  # s
+    timeout = SECONDS  # between two bytes; the server ends all that lasts longer
 
     def parse_request(self):
         if not super().parse_request():
@@ -92,17 +95,28 @@ class Server(socketserver.ThreadingTCPServer):
             page = page.replace(mark, text)
         self.page = page.encode()
         self.process = None
+        self.deadlines = {}  # by connection
 
     def process_request(self, request, client_address):
         if threading.active_count() > CONNECTIONS:
             self.shutdown_request(request)
         else:
+            self.deadlines[request] = time.monotonic() + SECONDS
             super().process_request(request, client_address)
+
+    def shutdown_request(self, request):
+        self.deadlines.pop(request, None)
+        super().shutdown_request(request)
 
     def handle_error(self, *_):
         pass  # a viewer that is gone
 
     def service_actions(self):
+        for request, deadline in list(self.deadlines.items()):
+            if time.monotonic() > deadline:
+                # Its thread reads the end, however slowly bytes came before.
+                with contextlib.suppress(OSError):
+                    request.shutdown(socket.SHUT_RDWR)
         ended = self.process is not None and select.select([self.process], [], [], 0)[0]
         if ended or not os.path.isdir(self.folder):
             for name in FILES:

@@ -5,6 +5,7 @@
 #include "cluster-system.h"
 
 #include "ns3/double.h"
+#include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
@@ -188,13 +189,13 @@ ClusterSystem::GetUsualPolicies() const
 {
     std::string list = "random,random-feasible,first-fit,fcfs,hrrn,packer,tetris,"
                        "tetris[Knob=0.001],sjf,easy";
-#if ODCN_HAVE_TRAINING
-    list += ",untrained";
-    const auto problem = CreateObject<ClusterScheduling>();
-    const bool fits = problem->GetObservationShape() == std::vector<uint32_t>{1, 20, 224};
-#else
-    const bool fits = false;
-#endif
+    bool fits = false;
+    if (AgentLibrary::IsPresent())
+    {
+        list += ",untrained";
+        const auto problem = CreateObject<ClusterScheduling>();
+        fits = problem->GetObservationShape() == std::vector<uint32_t>{1, 20, 224};
+    }
     if (!checkpoint.empty())
     {
         return list + ",agent";

@@ -44,6 +44,7 @@
 #include "ns3/icci-day-recorder.h"
 #include "ns3/icci-helper.h"
 #include "ns3/nstime.h"
+#include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
@@ -69,12 +70,14 @@ namespace
 /// First stream of random numbers of faults.
 constexpr int64_t FAULT_STREAM = 50000;
 
-/// Default policies of the comparison.
-const std::string USUAL = "none,proximity,random,full-node,random-candidate,random-candidate-dwa,"
-#if ODCN_HAVE_TRAINING
-                          "untrained,deephm-paper,deephm-dwa-paper,"
-#endif
-                          "greedy-now,greedy-eq12,greedy,greedy-dwa,linear,linear-dwa";
+/// @return default policies of the comparison
+std::string
+GetUsualPolicies()
+{
+    return std::string("none,proximity,random,full-node,random-candidate,random-candidate-dwa,") +
+           (AgentLibrary::IsPresent() ? "untrained,deephm-paper,deephm-dwa-paper," : "") +
+           "greedy-now,greedy-eq12,greedy,greedy-dwa,linear,linear-dwa";
+}
 
 /// The centres and their packets, by the options that are no Attributes.
 struct System
@@ -274,7 +277,7 @@ try
                               .attributes = {{"state", "ns3::odcn::IcciMigration::State"}},
                               .problems = "actors"});
     Experiment experiment;
-    experiment.SetPolicies(USUAL);
+    experiment.SetPolicies(GetUsualPolicies());
     experiment.SetReplications(10);
     experiment.SetOutput("icci-hotspot-migration-out");
     OdcnCommandLine cmd(

@@ -19,6 +19,7 @@
 #include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/ocs-helper.h"
+#include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-flow-helper.h"
@@ -118,9 +119,10 @@ try
 {
     std::string designs =
         "RotorSchedule,MaxWeightMatching,SolsticeMatching,max-weight-steady,greedy";
-#ifdef ODCN_HAVE_TRAINING // the library has agents
-    designs += "," + GetDataFile("matching-agent.pt");
-#endif
+    if (AgentLibrary::IsPresent())
+    {
+        designs += "," + GetDataFile("matching-agent.pt");
+    }
     double load = 0.4;
     double hot = 0.8;
     Time delay = MicroSeconds(20);

@@ -42,9 +42,7 @@
 #include "odcn-drl-scheduling-packets.h"
 #include "odcn-system.h"
 
-#if ODCN_HAVE_TRAINING
-#include "ns3/odcn-agent-policy.h"
-#endif
+#include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
@@ -53,6 +51,7 @@
 #include "ns3/odcn-kaufman-roberts.h"
 #include "ns3/odcn-lookahead-policy.h"
 #include "ns3/odcn-text.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -165,19 +164,20 @@ AddRemarks(Remarks& remarks,
         remarks[{0, trial.title}] =
             "warning: " + trial.title + " was trained on other data centres: " + other + ".\n";
     }
-#if ODCN_HAVE_TRAINING
-    const auto& decider = LookaheadPolicy::GetDecider(trial.policy);
-    if (const auto* agent = dynamic_cast<const AgentPolicy*>(&decider))
+    if (!AgentLibrary::IsPresent())
+    {
+        remarks[{2, ""}] = "No agents: this odcn was built without LibTorch.\n";
+    }
+    // Only agents have this Attribute.
+    UintegerValue decisions;
+    if (LookaheadPolicy::GetDecider(trial.policy).GetAttributeFailSafe("Decisions", decisions))
     {
         std::string& line = remarks[{1, ""}];
         line = (line.empty() ? "Decisions of networks in the first replication, all evaluated by "
                                "LibTorch: "
                              : line.substr(0, line.size() - 2) + ", ") +
-               trial.title + " " + std::to_string(agent->GetNDecisions()) + ".\n";
+               trial.title + " " + std::to_string(decisions.Get()) + ".\n";
     }
-#else
-    remarks[{2, ""}] = "No agents: this odcn was built without LibTorch.\n";
-#endif
 }
 
 /**
@@ -197,14 +197,11 @@ Prepare(const Options& options, Experiment& experiment)
     if (experiment.GetPolicies().empty())
     {
         // The paper's network was trained for, and is made for, 16 racks.
-#if ODCN_HAVE_TRAINING
-        experiment.SetPolicies(std::string("random,first-fit,untrained,all2all-ccf,odcn-ccf,") +
-                               "odcn-jcb,odcn-score," +
-                               (centre["racks"] == "16" ? "drl-paper," : "") +
-                               "linear,imitation,drl");
-#else
-        experiment.SetPolicies("random,first-fit,all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,linear");
-#endif
+        const bool agents = AgentLibrary::IsPresent();
+        experiment.SetPolicies(std::string("random,first-fit,") + (agents ? "untrained," : "") +
+                               "all2all-ccf,odcn-ccf,odcn-jcb,odcn-score," +
+                               (agents && centre["racks"] == "16" ? "drl-paper," : "") + "linear" +
+                               (agents ? ",imitation,drl" : ""));
     }
     std::string jobs;
     if (system.jobFile.empty())

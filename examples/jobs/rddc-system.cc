@@ -4,6 +4,7 @@
 
 #include "rddc-system.h"
 
+#include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
@@ -298,13 +299,10 @@ RddcSystem::GetUsualPolicies(bool best) const
                            [&](const Topology& topology)
                            { return std::filesystem::is_regular_file(topology.GetFile(pattern)); });
     };
-#if ODCN_HAVE_TRAINING
-    const std::string untrained = "untrained,";
-    const std::string paper = hasFiles(GetDataFile("rddc-nara-paper-%.pt")) ? "nara-paper," : "";
-#else
-    const std::string untrained;
-    const std::string paper;
-#endif
+    const bool agents = AgentLibrary::IsPresent();
+    const std::string untrained = agents ? "untrained," : "";
+    const std::string paper =
+        agents && hasFiles(GetDataFile("rddc-nara-paper-%.pt")) ? "nara-paper," : "";
     return "random,first-fit," + untrained + "nulb,nalb,tetris,tetris-aligned,tetris@LeastUsed," +
            (best ? "tetris-best," : "") + paper + (hasFiles(linear) ? "linear," : "") +
            (checkpoint.empty() ? "" : "agent,") + "raw-bound";

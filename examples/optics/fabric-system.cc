@@ -6,6 +6,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-data-file.h"
@@ -37,6 +38,24 @@ namespace
 
 /// Rate of the servers of a rack to that of its uplinks, in the network clos.
 constexpr double OVERSUBSCRIPTION = 3;
+
+/// @param circuits of a design  @return whether an agent matches them
+bool
+UsesAgent(const std::string& circuits)
+{
+    return circuits.find(".pt") != std::string::npos;
+}
+
+/// Open the library of agents, before the processes of an Experiment, if a design needs it.
+/// @param design the design
+void
+OpenAgents(const FabricDesign& design)
+{
+    if (UsesAgent(design.circuits))
+    {
+        AgentLibrary::Open("design " + design.name);
+    }
+}
 
 /**
  * @param text a TorRouting of one class of flows
@@ -273,12 +292,10 @@ FabricSystem::GetDesigns() const
             reader.Refuse(reader.GetLine(), "name, text and description of a design");
         }
         const std::string text(reader[1]);
-#ifndef ODCN_HAVE_TRAINING // the library has no agents
-        if (text.find(".pt") != std::string::npos)
+        if (UsesAgent(text) && !AgentLibrary::IsPresent())
         {
             continue;
         }
-#endif
         const auto what = reader.GetLine().substr(reader[2].data() - reader.GetLine().data());
         designs.push_back(MakeDesign(std::string(reader[0]),
                                      text,
@@ -298,6 +315,7 @@ FabricSystem::FindDesign(const std::string& name,
     {
         if (design.name == name)
         {
+            OpenAgents(design);
             return design;
         }
         known += (known.empty() ? "" : ", ") + design.name;
@@ -332,6 +350,7 @@ FabricSystem::ChooseDesigns(const std::string& names, const std::string& own, bo
         names,
         std::string("a design, or one of your own in --own") +
             (withHold ? "" : "; in none may hosts hold flows, by this transport"));
+    std::for_each(designs.begin(), designs.end(), OpenAgents);
     return designs;
 }
 

@@ -4,6 +4,7 @@
 
 #include "odcn-training-options.h"
 
+#include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
@@ -236,10 +237,7 @@ TrainingOptions::Run(const TrainingTask& task) const
     {
         throw OdcnError("TrainingOptions: AddTo() first");
     }
-    if (!GetTrainer())
-    {
-        throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
-    }
+    AgentLibrary::Open("--train");
     return GetTrainer()(*this, task);
 }
 

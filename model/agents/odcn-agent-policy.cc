@@ -88,7 +88,13 @@ AgentPolicy::GetTypeId()
                  "Whether to exclude actions that are certain to fail.")
             .Add(Attribute("Greedy", &T::m_greedy, true),
                  "Whether to take the most probable action; otherwise it is sampled from "
-                 "the network's probabilities.");
+                 "the network's probabilities.")
+            .AddAttribute("Decisions",
+                          "Number of decisions so far, all evaluated by LibTorch.",
+                          TypeId::ATTR_GET,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&T::GetNDecisions),
+                          MakeUintegerChecker<uint64_t>());
     return tid;
 }
 

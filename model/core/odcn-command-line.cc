@@ -4,17 +4,20 @@
 
 #include "odcn-command-line.h"
 
+#include "odcn-agent-library.h"
 #include "odcn-data-file.h"
 #include "odcn-error.h"
 #include "odcn-interruption.h"
 #include "odcn-output-files.h"
 #include "odcn-ranks.h"
 #include "odcn-safe-text.h"
+#include "odcn-shared-library.h"
 #include "odcn-text.h"
 
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
+#include "ns3/log.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -25,7 +28,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
@@ -112,18 +114,6 @@ struct Word
     }
 };
 
-/// Load a shared library, whose types, policies, networks and rewards register themselves.
-/// @param file its path
-void
-LoadLibrary(const std::string& file)
-{
-    const auto path = std::filesystem::absolute(file);
-    if (!dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL))
-    {
-        throw OdcnError("--library=" + file + ": cannot be loaded: " + dlerror());
-    }
-}
-
 /// Options of ns-3 that print what there is.
 const std::vector<std::string> PRINTERS{"PrintGlobals",
                                         "PrintGroups",
@@ -140,7 +130,7 @@ FindType(const std::string& name)
     TypeId tid;
     for (const char* space : {"", "ns3::odcn::", "ns3::"})
     {
-        if (TypeId::LookupByNameFailSafe(space + name, &tid))
+        if (AgentLibrary::FindType(space + name, tid))
         {
             return tid.GetName();
         }
@@ -213,6 +203,10 @@ CheckOfNs3(const Word& word)
                                name,
                                value.value_or(""),
                                "a type of --PrintTypeIds");
+        if (AgentLibrary::IsPresent())
+        {
+            AgentLibrary::Open("--" + name); // it lists agents, too
+        }
         return true;
     }
     if (CheckSetting("--" + name, name, value.value_or("")))
@@ -346,6 +340,19 @@ OdcnCommandLine::PrintHelp(std::ostream& os) const
 void
 OdcnCommandLine::CheckEnvironment()
 {
+    // ns-3 aborts the program at a component that it does not know when the simulation begins.
+    const std::string logs = GetVariable("NS_LOG");
+    std::vector<std::string_view> components;
+    SplitText(logs, ':', components);
+    for (const auto component : components)
+    {
+        const std::string name(component.substr(0, component.find('=')));
+        if (name.find_first_not_of('*') != std::string::npos && name != "print-list" &&
+            !LogComponent::GetComponentList()->count(name) && AgentLibrary::IsPresent())
+        {
+            AgentLibrary::Open("NS_LOG=" + logs);
+        }
+    }
     for (const auto& [variable, form] : {std::pair(GLOBALS, "NAME=VALUE;... of --PrintGlobals"),
                                          std::pair(ATTRIBUTES, "TYPE::ATTRIBUTE=VALUE;...")})
     {
@@ -414,7 +421,7 @@ OdcnCommandLine::Parse()
         {
             for (const auto& file : SplitList(word.value.value_or(""), "library"))
             {
-                LoadLibrary(file);
+                OpenSharedLibrary("--library=" + file, file);
             }
         }
     }

@@ -4,6 +4,7 @@
 
 #include "odcn-safe-text.h"
 
+#include "odcn-agent-library.h"
 #include "odcn-error.h"
 #include "odcn-object-text.h"
 #include "odcn-text.h"
@@ -233,7 +234,7 @@ FindAttribute(const std::string& path, TypeId::AttributeInformation& attribute)
 {
     const auto colons = path.rfind("::");
     TypeId tid;
-    if (colons == std::string::npos || !TypeId::LookupByNameFailSafe(path.substr(0, colons), &tid))
+    if (colons == std::string::npos || !AgentLibrary::FindType(path.substr(0, colons), tid))
     {
         return false;
     }

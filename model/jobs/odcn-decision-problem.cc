@@ -227,7 +227,10 @@ DecisionProblem::SettleRewards(const DecisionOutcome& outcome)
 bool
 DecisionProblem::RegisterReward(const std::string& name, RewardFunction reward)
 {
-    GetNamedRewards()[name] = std::move(reward);
+    if (!GetNamedRewards().emplace(name, std::move(reward)).second)
+    {
+        throw OdcnError("reward " + name + ": there is a reward of this name already");
+    }
     return true;
 }
 

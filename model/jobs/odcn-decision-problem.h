@@ -264,7 +264,7 @@ class DecisionProblem : public Object
     /**
      * Give a reward of one's own a name, for the Attribute OwnReward of all problems,
      * "problemAttributes" of recipes and the option --ownReward of trainings.
-     * @param name its name; one that exists is replaced
+     * @param name its name; OdcnError if there is one of the same name
      * @param reward the function
      * @return true
      */

@@ -4,6 +4,7 @@
 
 #include "odcn-policy-registry.h"
 
+#include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
 
@@ -19,6 +20,9 @@ namespace ns3::odcn
 namespace
 {
 
+/// Type of the policies that are in the library of agents.
+constexpr const char* AGENT_TYPE = "ns3::odcn::AgentPolicy";
+
 /// Policies whose weights come from a file.
 struct TrainedType
 {
@@ -30,7 +34,7 @@ struct TrainedType
 };
 
 const std::vector<TrainedType> TRAINED{
-    {"ns3::odcn::AgentPolicy", "Checkpoint", ".pt", "the file of an agent", "Untrained"},
+    {AGENT_TYPE, "Checkpoint", ".pt", "the file of an agent", "Untrained"},
     {"ns3::odcn::LinearPolicy", "File", ".json", "the file of a linear policy", ""},
 };
 
@@ -56,6 +60,46 @@ GetTable()
 }
 
 /**
+ * @param problem TypeId name
+ * @param words a policy, as for PolicyRegistry::Find()
+ * @return whether it is an agent, or decides by one that its Attribute Policy names
+ */
+bool
+NeedsAgents(const std::string& problem, const std::string& words)
+{
+    const auto text = ObjectText::Parse("policy", words);
+    if (text.type == AGENT_TYPE || "ns3::odcn::" + text.type == AGENT_TYPE ||
+        std::filesystem::path(text.type).extension() == ".pt")
+    {
+        return true;
+    }
+    if (const auto inner = text.attributes.find("Policy"); inner != text.attributes.end())
+    {
+        return NeedsAgents(problem, inner->second);
+    }
+    const auto known = GetTable().find(problem);
+    return known != GetTable().end() &&
+           std::any_of(known->second.begin(),
+                       known->second.end(),
+                       [&](const PolicyChoice& choice)
+                       { return choice.name == text.type && NeedsAgents("", choice.words); });
+}
+
+/// Open the library of agents for a policy that needs it.
+/// @param what the policy, for errors
+/// @param problem TypeId name
+/// @param words the policy
+/// @throws OdcnError when it needs agents and there are none
+void
+OpenAgents(const std::string& what, const std::string& problem, const std::string& words)
+{
+    if (NeedsAgents(problem, words))
+    {
+        AgentLibrary::Open("policy " + what);
+    }
+}
+
+/**
  * @param words TypeId name of a policy, Attributes in brackets
  * @param more any name, Attributes in brackets
  * @return @p words with the Attributes of @p more added
@@ -74,6 +118,7 @@ AddAttributes(const std::string& words, const std::string& more)
     {
         text.attributes[name] = value;
     }
+    OpenAgents(more, "", words);
     text.Create("policy", DecisionPolicy::GetTypeId());
     return text.Write();
 }
@@ -137,6 +182,7 @@ PolicyChoice::SetFile(const std::string& file)
 Ptr<DecisionPolicy>
 PolicyChoice::Create() const
 {
+    OpenAgents(name.empty() ? words : name, "", words);
     return CreateFromText<DecisionPolicy>("policy", words);
 }
 
@@ -169,7 +215,13 @@ void
 PolicyRegistry::Add(const std::string& problem, const PolicyChoice& choice)
 {
     auto& known = GetTable()[problem];
-    std::erase_if(known, [&](const PolicyChoice& other) { return other.name == choice.name; });
+    if (std::any_of(known.begin(),
+                    known.end(),
+                    [&](const PolicyChoice& other) { return other.name == choice.name; }))
+    {
+        throw OdcnError("policy " + choice.name + ": " + problem +
+                        " has a policy of this name already");
+    }
     known.push_back(choice);
 }
 
@@ -231,11 +283,24 @@ FindUnnamed(const std::string& text, std::vector<std::string> names)
     }
     names.push_back("the TypeId name of a policy in this build (agents need LibTorch)");
     auto policy = ObjectText::Parse("policy", text);
+    OpenAgents(text, "", text);
     policy.Resolve("policy", DecisionPolicy::GetTypeId(), names);
     policy.Create("policy", DecisionPolicy::GetTypeId());
     const auto bracket = std::min(text.find('['), text.size());
     choice.words = policy.type + text.substr(bracket);
     return choice;
+}
+
+/// Open the library of agents if there is one and a policy needs it, so that a program does so once,
+/// before its processes. Without one, Create() throws.
+/// @param what the policy, for errors  @param problem TypeId name  @param words the policy
+static void
+OpenAgentsEarly(const std::string& what, const std::string& problem, const std::string& words)
+{
+    if (AgentLibrary::IsPresent())
+    {
+        OpenAgents(what, problem, words);
+    }
 }
 
 PolicyChoice
@@ -270,6 +335,7 @@ PolicyRegistry::Find(const std::string& text)
     }
     choice.words = AddAttributes(choice.words, text);
     choice.name = text;
+    OpenAgentsEarly(text, "", choice.words);
     return choice;
 }
 
@@ -294,6 +360,7 @@ PolicyRegistry::Find(const std::string& problem, const std::string& text)
         choice = FindUnnamed(plain, GetNames(problem));
     }
     choice.name = text;
+    OpenAgentsEarly(text, problem, choice.words);
     if (at != std::string::npos)
     {
         choice.settings[attribute] = text.substr(at + 1);

@@ -84,7 +84,7 @@ class PolicyRegistry
     /**
      * Give a policy a short name.
      * @param problem TypeId name of the problem, e.g. "ns3::odcn::OdcnScheduling"
-     * @param choice with name, title and words; replaces one of the same name
+     * @param choice with name, title and words; OdcnError if there is one of the same name
      */
     static void Add(const std::string& problem, const PolicyChoice& choice);
 

@@ -522,8 +522,10 @@ const std::string AGENT = "ns3::odcn::AgentPolicy";
 PolicyChoice
 FindToy(const std::string& text)
 {
-    PolicyRegistry::Add(TOY, {"fill", "fills", SCORE + "[StayWeight=0]", {{"Level", "1"}}});
-    PolicyRegistry::Add(TOY, {"agent", "learns", AGENT, {{"Level", "2"}}});
+    static const PolicyRegistration TOYS{
+        TOY,
+        {{"fill", "fills", SCORE + "[StayWeight=0]", {{"Level", "1"}}},
+         {"agent", "learns", AGENT, {{"Level", "2"}}}}};
     return PolicyRegistry::Find(TOY, text);
 }
 
