@@ -466,13 +466,6 @@ OdcnCommandLine::Parse()
         }
     }
     CommandLine().Parse(rest);
-    for (const auto& [name, option] : m_options)
-    {
-        if (!option.attribute.empty() && IsGiven(name))
-        {
-            m_given.Add("--" + name, option.attribute, GetText(name));
-        }
-    }
     for (const auto& check : m_checks)
     {
         check();
@@ -552,7 +545,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
         isSwitch ? "true" : "",
         usual,
         !isSwitch && type != "ns3::UintegerValue" && type != "ns3::DoubleValue",
-        [name, attribute, checker = found.checker, type, text](const std::string& typed)
+        [this, name, attribute, checker = found.checker, type, text](const std::string& typed)
         {
             const std::string value = type == "ns3::UintegerValue" ? ExpandExponent(typed) : typed;
             CheckValue(*checker, name, value);
@@ -564,6 +557,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
             {
                 const PlainLocale plain;
                 Config::SetDefault(attribute, StringValue(value));
+                m_given.Add("--" + name, attribute, value);
             }
         },
         attribute};
