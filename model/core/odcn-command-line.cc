@@ -473,13 +473,6 @@ OdcnCommandLine::Parse()
         }
     }
     CommandLine().Parse(rest);
-    for (const auto& [name, option] : m_options)
-    {
-        if (!option.attribute.empty() && IsGiven(name))
-        {
-            m_given.Add("--" + name, option.attribute, GetText(name));
-        }
-    }
     for (const auto& check : m_checks)
     {
         check();
@@ -559,7 +552,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
         isSwitch ? "true" : "",
         usual,
         !isSwitch && type != "ns3::UintegerValue" && type != "ns3::DoubleValue",
-        [name, attribute, checker = found.checker, type, text](const std::string& typed)
+        [this, name, attribute, checker = found.checker, type, text](const std::string& typed)
         {
             const std::string value = type == "ns3::UintegerValue" ? ExpandExponent(typed) : typed;
             CheckValue(*checker, name, value);
@@ -571,6 +564,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
             {
                 const PlainLocale plain;
                 Config::SetDefault(attribute, StringValue(value));
+                m_given.Add("--" + name, attribute, value);
             }
         },
         attribute};

@@ -276,6 +276,24 @@ TEST(CommandLine, WhatTheProgramSetsItselfIsRefused)
     }
     EXPECT_EQ(set({"--" + dark + "=3us", "--act"}, factory("3000ns")), "") << "the same time";
     EXPECT_EQ(set({"--" + dark + "=3us", "--act"}, [] { CreateObject<OcsSwitch>(); }), "");
+    // What is given as a text for the program leaves the default as it is.
+    std::string text;
+    EXPECT_EQ(Options().Parse(
+                  {"--text=3us", "--act"},
+                  [&](OdcnCommandLine& cmd)
+                  {
+                      cmd.AddValue("text", "ns3::odcn::OcsSwitch::ReconfigurationTime", &text);
+                      cmd.AddAction("act",
+                                    "",
+                                    "1",
+                                    [&](const std::string&)
+                                    {
+                                        CreateObject<OcsSwitch>();
+                                        later();
+                                    });
+                  }),
+              "");
+    EXPECT_EQ(text, "3us");
     later(); // nothing is given any more
 }
 
@@ -295,7 +313,7 @@ TEST(CommandLine, AttributesAreReadAndWrittenInAnyLocale)
 {
     const OtherLocale other;
     double share = 0.25;
-    EXPECT_EQ(Options().Parse({"--ns3::odcn::OcsSwitch::ReconfigurationTime=250.5ns"},
+    EXPECT_EQ(Options().Parse({"--ns3::odcn::OcsSwitch::ReconfigurationTime=250.5us"},
                               [&](OdcnCommandLine& cmd)
                               {
                                   Time length = NanoSeconds(1500);
@@ -309,12 +327,12 @@ TEST(CommandLine, AttributesAreReadAndWrittenInAnyLocale)
               "");
     TimeValue set;
     CreateObject<OcsSwitch>()->GetAttribute("ReconfigurationTime", set);
-    EXPECT_EQ(set.Get(), PicoSeconds(250500));
+    EXPECT_EQ(set.Get(), NanoSeconds(250500));
     Config::Reset();
     const auto device =
-        CreateFromText<OcsSwitch>("switch", "OcsSwitch[ReconfigurationTime=250.5ns]");
+        CreateFromText<OcsSwitch>("switch", "OcsSwitch[ReconfigurationTime=250.5us]");
     device->GetAttribute("ReconfigurationTime", set);
-    EXPECT_EQ(set.Get(), PicoSeconds(250500));
+    EXPECT_EQ(set.Get(), NanoSeconds(250500));
     EXPECT_EQ(OdcnCommandLine::ParseTime("1.5us", "time"), NanoSeconds(1500));
     EXPECT_EQ(OdcnCommandLine::ParseRate("2.5Gbps", "rate").GetBitRate(), 2500000000U);
     std::ostringstream text;

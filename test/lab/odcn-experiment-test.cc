@@ -510,6 +510,17 @@ TEST(Experiment, OptionsReplaceDefaults)
     EXPECT_LE(Width(help.str()), 100U);
 }
 
+TEST(Experiment, APolicyOfTheProgramMayBeGivenToo)
+{
+    auto experiment = MakeExperiment();
+    experiment.SetPolicies("mid=ns3::odcn::Always[Action=1]");
+    experiment.AddPolicy("mid", "ns3::odcn::Always[Action=1]");
+    experiment.Measure();
+    EXPECT_EQ(experiment.GetRows().size(), 3U) << "compared once, beside those of the program";
+    EXPECT_TRUE(Has(GetRefusal([&] { experiment.AddPolicy("mid", "ns3::odcn::Always[Action=0]"); }),
+                    "each title once"));
+}
+
 /// @param counts events of each replication  @return them as measurements of "lost"
 Observations
 Lose(const std::vector<uint64_t>& counts)

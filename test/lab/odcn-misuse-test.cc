@@ -181,7 +181,9 @@ const std::vector<Misuse> TABLE{
     {"PolicyOfNull",
      "an object",
      []() { MakeEmptyExperiment().AddPolicy("mine", Ptr<DecisionPolicy>()); }},
-    {"PolicyTwice", "each title once", []() { MakeEmptyExperiment().AddPolicy("odcn-jcb"); }},
+    {"TitleTwice",
+     "each title once",
+     []() { MakeEmptyExperiment().AddPolicy("odcn-jcb", "random"); }},
     {"ReferenceOfNobody",
      "reference",
      []()
