@@ -222,8 +222,8 @@ struct FabricSystem
                         uint32_t switches = 0) const;
 
   private:
-    /// @return spine switches of the network clos, each with a link of three servers' rate or what
-    /// is left of it, so that all uplinks of a rack have a third of the rate of its servers
+    /// @return spine switches of the network clos, each with a link to each rack; the links of a
+    /// rack have a third of the rate of its servers together
     uint32_t GetClos() const;
 
     /// @param name ideal, clos (over-subscribed 3:1) or fat-tree
