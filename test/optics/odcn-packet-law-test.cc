@@ -295,7 +295,7 @@ TEST(PacketSource, HasItsRateFromTheBeginOfAFlow)
     mix->SetMix("1:90,100:10");
     for (const auto arrivals : {PacketLaw::POISSON, PacketLaw::DETERMINISTIC, PacketLaw::ON_OFF})
     {
-        for (const Ptr<RandomVariableStream> bursts :
+        for (const Ptr<RandomVariableStream>& bursts :
              std::vector<Ptr<RandomVariableStream>>{nullptr, constant, uniform, mix})
         {
             SCOPED_TRACE(std::to_string(arrivals) + " " +
