@@ -277,8 +277,8 @@ ExpectRateAtTheBegin(const PacketLaw& law, bool bytes = false, int flows = 20000
     {
         const double mean = sum[i] / flows;
         const double deviation = std::sqrt((squares[i] / flows - mean * mean) / flows);
-        // Times are rounded to whole numbers, of which an interval lacks half a one at its end.
-        EXPECT_NEAR(mean, (intervals[i] - 0.5) / 1000.0, 4 * deviation + 0.0001) << intervals[i];
+        // Times are rounded to whole numbers, half of one at the end of the interval.
+        EXPECT_NEAR(mean, intervals[i] / 1000.0, 4 * deviation + 0.001) << intervals[i];
     }
 }
 
@@ -295,7 +295,7 @@ TEST(PacketSource, HasItsRateFromTheBeginOfAFlow)
     mix->SetMix("1:90,100:10");
     for (const auto arrivals : {PacketLaw::POISSON, PacketLaw::DETERMINISTIC, PacketLaw::ON_OFF})
     {
-        for (const Ptr<RandomVariableStream> bursts :
+        for (const Ptr<RandomVariableStream>& bursts :
              std::vector<Ptr<RandomVariableStream>>{nullptr, constant, uniform, mix})
         {
             SCOPED_TRACE(std::to_string(arrivals) + " " +

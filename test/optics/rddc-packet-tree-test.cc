@@ -375,6 +375,8 @@ TEST(RddcPacketTreeTest, PathsMayGoUpAgain)
     auto topology = CreateObject<RddcTopology>();
     topology->SetAttribute("ServersPerRack", UintegerValue(4));
     topology->SetAttribute("Channels", UintegerValue(2));
+    topology->SetAttribute("Tier2Oversubscription", UintegerValue(1));
+    topology->SetAttribute("Tier3Oversubscription", UintegerValue(1));
     topology->SetAttribute("Paths", UintegerValue(64));
     const auto network = topology->Build();
     std::vector<RddcLightpath> flows;

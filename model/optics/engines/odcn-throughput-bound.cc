@@ -309,7 +309,8 @@ RunSolver(const LinearProgram& program, Method method, int memory, Solution& sol
 
 /**
  * Fabric and demand as a linear program, of which GLPK's absolute tolerances are relative to each
- * demand and each capacity: flows are in units of their demand, rows in units of theirs.
+ * demand and each capacity: flows are in units of their demand, or of their circuit where that is
+ * less, rows in units of theirs.
  */
 class FlowProgram
 {
@@ -362,16 +363,19 @@ class FlowProgram
                 m_program.Add(pair, 1, -1);
                 if (GetRow(s, t))
                 {
-                    m_program.Add(pair, ++m_program.nColumns, 1);
-                    AddLoad(s, t, demand);
+                    const double unit = GetUnit(demand, m_capacity.Get(s, t));
+                    m_program.Add(pair, ++m_program.nColumns, unit);
+                    AddLoad(s, t, unit * demand);
                 }
                 for (RackId k = 0; k < m_racks; ++k)
                 {
                     if (GetRow(s, k) && GetRow(k, t))
                     {
-                        m_program.Add(pair, ++m_program.nColumns, 1);
-                        AddLoad(s, k, demand);
-                        AddLoad(k, t, demand);
+                        const double unit =
+                            GetUnit(demand, std::min(m_capacity.Get(s, k), m_capacity.Get(k, t)));
+                        m_program.Add(pair, ++m_program.nColumns, unit);
+                        AddLoad(s, k, unit * demand);
+                        AddLoad(k, t, unit * demand);
                     }
                 }
             }
@@ -411,6 +415,13 @@ class FlowProgram
     }
 
   private:
+    /// @param demand a demand  @param capacity most that the variable may use
+    /// @return its unit as a share of the demand, so that it is at most about 1
+    double GetUnit(double demand, double capacity) const
+    {
+        return std::min(1.0, capacity / (demand * m_unit));
+    }
+
     /// The last variable uses a circuit. @param i sender  @param j receiver
     /// @param flow flow of a variable of 1, at a throughput of 1 unit
     void AddLoad(RackId i, RackId j, double flow)
@@ -441,12 +452,17 @@ class FlowProgram
             {
                 if (GetRow(k, t))
                 {
+                    const double unit = GetUnit(largest, m_capacity.Get(k, t));
                     ++m_program.nColumns;
-                    AddLoad(k, t, largest);
-                    m_program.Add(balance(t), m_program.nColumns, std::max(getWeight(t), 1.0));
+                    AddLoad(k, t, unit * largest);
+                    m_program.Add(balance(t),
+                                  m_program.nColumns,
+                                  unit * std::max(getWeight(t), 1.0));
                     if (k != s)
                     {
-                        m_program.Add(balance(k), m_program.nColumns, -std::max(getWeight(k), 1.0));
+                        m_program.Add(balance(k),
+                                      m_program.nColumns,
+                                      -unit * std::max(getWeight(k), 1.0));
                     }
                 }
             }
