@@ -882,8 +882,9 @@ PYBIND11_MODULE(_odcn, m)
                                ": compile it for this Python by pip install, in odcn's folder");
     }
     py::register_exception<OdcnError>(m, "OdcnError", PyExc_ValueError);
-    AgentLibrary::Forbid("agents decide in the programs only; the module does not load LibTorch, so "
-                         "that any PyTorch can be used beside it");
+    AgentLibrary::Forbid(
+        "agents decide in the programs only; the module does not load LibTorch, so "
+        "that any PyTorch can be used beside it");
     py::class_<Environments> environments(m, "Environments");
     environments
         .def(py::init<const std::string&,
