@@ -13,6 +13,7 @@
 #include "ns3/double.h"
 #include "ns3/icci-helper.h"
 #include "ns3/object-factory.h"
+#include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
@@ -22,6 +23,7 @@
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-run-guard.h"
+#include "ns3/odcn-shared-library.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-worker-team.h"
 #include "ns3/otn-mesh.h"
@@ -42,6 +44,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,6 +60,22 @@ namespace
 
 /// Attributes and options by name, as text.
 using Texts = std::map<std::string, std::string>;
+
+/// run() has it alone, since ns-3's run number is one for the process; environments share it.
+std::shared_mutex g_runs;
+
+/// @return the share of an environment; waits for a run() without Python's lock
+std::shared_lock<std::shared_mutex>
+ShareRuns()
+{
+    std::shared_lock<std::shared_mutex> lock(g_runs, std::try_to_lock);
+    if (!lock)
+    {
+        const py::gil_scoped_release release;
+        lock.lock();
+    }
+    return lock;
+}
 
 /// Seeds are run numbers, which are this many before ns-3's streams overlap.
 constexpr uint64_t N_SEEDS = uint64_t{1} << 51;
@@ -337,6 +356,7 @@ class Environments
         {
             throw OdcnError("num_envs and threads: expected 1 or more");
         }
+        const auto share = ShareRuns();
         m_team.emplace(static_cast<uint32_t>(std::min<std::size_t>(n, threads)));
         const Kind kind = FindKind(name);
         m_hasJobs = kind.hasJobs;
@@ -411,6 +431,7 @@ class Environments
             }
         }
         const auto lock = Lock();
+        const auto share = ShareRuns();
         const RunGuard guard;
         for (std::size_t i = 0; i < m_environments.size(); ++i)
         {
@@ -469,6 +490,7 @@ class Environments
                 throw OdcnError("no episode: reset() begins one");
             }
         }
+        const auto share = ShareRuns();
         const py::gil_scoped_release release;
         m_team->Run(n,
                     [&](std::size_t begin, std::size_t end)
@@ -487,6 +509,7 @@ class Environments
     py::array_t<int64_t> Decide()
     {
         const auto lock = Lock();
+        const auto share = ShareRuns();
         py::array_t<int64_t> actions(static_cast<py::ssize_t>(m_environments.size()));
         for (std::size_t i = 0; i < m_environments.size(); ++i)
         {
@@ -806,7 +829,8 @@ class Environments
     std::vector<double> m_finalFigures; //!< [problem][figure], of the latest ended episode
 };
 
-/// Measure a policy by an Experiment. @throws as Python's handler of a signal, e.g. Ctrl-C
+/// Measure a policy by an Experiment, without Python's lock.
+/// @throws as Python's handler of a signal, e.g. Ctrl-C
 /// @return mean and interval of each figure of merit, by name
 std::map<std::string, std::array<double, 3>>
 Run(const std::string& name,
@@ -822,20 +846,30 @@ Run(const std::string& name,
         throw OdcnError("replications and seed: expected 1 or more, and a seed below 2^51");
     }
     const Kind kind = FindKind(name);
-    Experiment experiment;
-    experiment.AddCase({}, [&]() { return MakeProblem(kind, texts); });
-    experiment.AddPolicy("policy", policy);
-    if (jobs > 0)
-    {
-        experiment.SetJobs(jobs, warmUp);
-    }
-    experiment.SetReplications(replications);
-    experiment.SetFirstRun(seed);
-    experiment.SetProcesses(1); // Python may have threads, which fork() loses
+    std::map<std::string, std::array<double, 3>> estimates;
     try
     {
-        const Interruption::Guard guard; // Python's own handler would wait for the end
-        experiment.Measure();
+        const py::gil_scoped_release release;
+        const std::unique_lock alone(g_runs);
+        Experiment experiment;
+        experiment.AddCase({}, [&]() { return MakeProblem(kind, texts); });
+        experiment.AddPolicy("policy", policy);
+        if (jobs > 0)
+        {
+            experiment.SetJobs(jobs, warmUp);
+        }
+        experiment.SetReplications(replications);
+        experiment.SetFirstRun(seed);
+        experiment.SetProcesses(1); // Python may have threads, which fork() loses
+        {
+            const Interruption::Guard guard; // Python's own handler would wait for the end
+            experiment.Measure();
+        }
+        for (const auto& figure : MakeProblem(kind, texts)->GetFigures())
+        {
+            const Estimate e = experiment.GetEstimate("policy", figure.name);
+            estimates[figure.name] = {e.mean, e.lower, e.upper};
+        }
     }
     catch (const Interruption& stop)
     {
@@ -846,12 +880,6 @@ Run(const std::string& name,
             throw py::error_already_set();
         }
         throw OdcnError(stop.what());
-    }
-    std::map<std::string, std::array<double, 3>> estimates;
-    for (const auto& figure : MakeProblem(kind, texts)->GetFigures())
-    {
-        const Estimate e = experiment.GetEstimate("policy", figure.name);
-        estimates[figure.name] = {e.mean, e.lower, e.upper};
     }
     return estimates;
 }
@@ -869,6 +897,9 @@ PYBIND11_MODULE(_odcn, m)
                                ": compile it for this Python by pip install, in odcn's folder");
     }
     py::register_exception<OdcnError>(m, "OdcnError", PyExc_ValueError);
+    AgentLibrary::Forbid(
+        "agents decide in the programs only; the module does not load LibTorch, so "
+        "that any PyTorch can be used beside it");
     py::class_<Environments> environments(m, "Environments");
     environments
         .def(py::init<const std::string&,
@@ -891,6 +922,12 @@ PYBIND11_MODULE(_odcn, m)
         .def_property_readonly("graph", &Environments::GetGraph);
     Environments::AddViews(environments);
     m.def("run", &Run);
+    m.def("load",
+          [](const std::string& library)
+          {
+              const auto share = ShareRuns();
+              OpenSharedLibrary(library, library);
+          });
     m.def("problems",
           []()
           {

@@ -15,7 +15,7 @@ returns the sum of the rewards that became known in it. Rewards still unknown wh
 truncated are lost.
 """
 
-import ctypes
+import operator
 import os
 import secrets
 from typing import NamedTuple
@@ -114,6 +114,24 @@ class Estimate(NamedTuple):
     mean: float
     lower: float
     upper: float
+
+
+def _whole(name, value, least, bits):
+    """A whole number from least to 2**bits - 1."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = -1
+    if not least <= number < 2**bits:
+        raise OdcnError(f"{name}: found {value!r}, expected a whole number from {least}, less than 2^{bits}")
+    return number
+
+
+def _seed(seed):
+    """A seed, None for none, or a list of either."""
+    if seed is None:
+        return None
+    return _whole("seed", seed, 0, 51) if np.ndim(seed) == 0 else [_seed(one) for one in seed]
 
 
 def _texts(attributes):
@@ -218,6 +236,7 @@ class _Seeds:
         if seed is None:
             seeds = [None] * n
         else:
+            seed = _seed(seed)
             seeds = [seed + i for i in range(n)] if np.ndim(seed) == 0 else list(seed)
         self._core.reset(seeds, mask)
         self._seeded = True
@@ -251,7 +270,7 @@ class Env(_Seeds, _Env):
         seed, unless streams continue.
         """
         if _Env is not object:
-            super().reset(seed=seed)
+            super().reset(seed=_seed(seed))
         (seed,) = self._begin(seed, 1)
         return _first(self._observations), {} if seed is None else {"seed": seed}
 
@@ -431,10 +450,7 @@ def load(library):
     the TypeId names of the problems that were added; gymnasium.make() knows them, too.
     """
     before = problems()
-    try:
-        ctypes.CDLL(os.path.abspath(library))
-    except OSError as error:
-        raise OdcnError(f"{library}: cannot be loaded: {error}") from error
+    _odcn.load(os.fspath(library))
     _register()
     return sorted(set(problems()) - set(before))
 
@@ -462,6 +478,7 @@ def make(
     attributes: of the problem and its parts by their names in C++, and options of its helper:
     load, for icci-hotspot-migration mesh and preset.
     """
+    jobs = _whole("jobs", jobs, 0, 63)
     core = _odcn.Environments(problem, _texts(attributes), 1, 1, jobs, False, policy)
     return Env(core, observation, reward, render_mode)
 
@@ -482,6 +499,8 @@ def make_vec(
 
     reward() gets and returns arrays, a number for each environment.
     """
+    num_envs, threads = _whole("num_envs", num_envs, 1, 32), _whole("threads", threads, 1, 32)
+    jobs = _whole("jobs", jobs, 0, 63)
     core = _odcn.Environments(problem, _texts(attributes), num_envs, threads, jobs, True, policy)
     return VectorEnv(core, observation, reward, render_mode)
 
@@ -503,6 +522,8 @@ def run(problem, policy, *, jobs=10000, warm_up=2000, replications=5, seed=1, **
     seed: run number of the first replication, ns-3's RngRun.
     policy: one of rules(), or the file of a linear policy.
     """
+    jobs, warm_up = _whole("jobs", jobs, 0, 63), _whole("warm_up", warm_up, 0, 63)
+    replications, seed = _whole("replications", replications, 1, 32), _whole("seed", seed, 1, 51)
     figures = _odcn.run(problem, _texts(attributes), policy, jobs, warm_up, replications, seed)
     return {name: Estimate(*values) for name, values in figures.items()}
 

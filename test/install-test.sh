@@ -23,7 +23,7 @@ libdir=$work/$(dirname "$(ls "${libraries[@]}" 2>/dev/null)")
 readelf -d "$libdir"/*.so installed/bin/* | grep -E 'R(UN)?PATH' | grep -F "$build" &&
     complain "the build folder is in an installed file"
 
-# The outside project. Its agent is there where LibTorch was.
+# The outside project. Its agent is there where LibTorch was, linked (pkg-config) or opened by odcn (CMake).
 agent=$([ -e "$libdir/libodcn-agent.so" ] && echo odcn-agent)
 mkdir project
 cat >project/main.cc <<'END_OF_CC'
@@ -53,7 +53,7 @@ cmake_minimum_required(VERSION 3.18)
 project(outside LANGUAGES CXX)
 find_package(odcn $(cut -d. -f1,2 "$root/VERSION") REQUIRED)
 add_executable(outside main.cc)
-target_link_libraries(outside odcn::odcn ${agent:+odcn::agent})
+target_link_libraries(outside odcn::odcn)
 END_OF_CMAKE
 
 # decides PROGRAM: it runs a rule, a linear policy and an agent with the installed data

@@ -51,6 +51,11 @@ start()
     fi
     if [ -z "$server" ]; then
         mkfifo "$work/requests" "$work/answers"
+        # These use agents in most of their runs.
+        case ${program##*/} in
+            cluster-job-scheduling | fabric-jobs | icci-hotspot-migration | matching-* | odcn-drl-scheduling | own-problem | \
+                own-reward | rddc-nara-allocation | torch-first) export ODCN_PRESTART_TORCH=1 ;;
+        esac
         LD_PRELOAD=$prestart "$program" <"$work/requests" >"$work/answers" 2>/dev/null &
         server=$!
         exec {requests}>"$work/requests" {answers}<"$work/answers"

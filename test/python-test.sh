@@ -255,6 +255,17 @@ assert list(few.reset(seed=5)[1]["seed"]) == [5, 6, 7] and few.reset()[1] == {}
 for one in (env, few):
     for take in (copy.copy, copy.deepcopy, pickle.dumps):
         refused("cannot be copied or pickled", lambda: take(one))
+for wrong in (-1, 1.5, "1", 2**64):
+    refused("seed: found", lambda: env.reset(seed=wrong))
+    refused("seed: found", lambda: few.reset(seed=[1, wrong, 3]))
+    refused("seed: found", lambda: odcn.run("odcn-drl-scheduling", "odcn-jcb", seed=wrong))
+    refused("jobs: found", lambda: odcn.run("odcn-drl-scheduling", "odcn-jcb", jobs=wrong))
+    refused("warm_up: found", lambda: odcn.run("odcn-drl-scheduling", "odcn-jcb", warm_up=wrong))
+    refused("replications: found", lambda: odcn.run("odcn-drl-scheduling", "odcn-jcb", replications=wrong))
+    refused("jobs: found", lambda: odcn.make("odcn-drl-scheduling", jobs=wrong))
+    refused("num_envs: found", lambda: odcn.make_vec("odcn-drl-scheduling", wrong))
+    refused("threads: found", lambda: odcn.make_vec("odcn-drl-scheduling", 2, threads=wrong))
+refused("agents decide in the programs only", lambda: odcn.make("odcn-drl-scheduling", policy="untrained"))
 refused("no episode", lambda: odcn.make("odcn-drl-scheduling").step(0))
 refused("Nonsense", lambda: odcn.make("odcn-drl-scheduling", Nonsense=1))
 refused("Racks", lambda: odcn.make("odcn-drl-scheduling", Racks="many"))
@@ -264,7 +275,7 @@ refused("Load", lambda: odcn.make("matching-agent", load=1, Load="UniformRandomV
 refused("Channels", lambda: odcn.make("Admission", Channels=0))
 refused("flat", lambda: odcn.make("matching-agent", observation="graph"))
 refused("'graph'", lambda: odcn.make("rddc-nara-allocation", observation="image"))
-refused("none.so: cannot be loaded", lambda: odcn.load("none.so"))
+refused("none.so: there is no such file", lambda: odcn.load("none.so"))
 refused("rddc-nara-allocation", lambda: odcn.make("nonsense"))
 refused("'rgb_array'", lambda: odcn.make("matching-agent", render_mode="human"))
 refused("odcn-jcb", lambda: odcn.make("odcn-drl-scheduling", policy="nonsense"))
@@ -375,15 +386,20 @@ pair.reset(seed=1)
 refused("float64", lambda: pair.step([0.7, 0.2]))
 assert not own or not pair.action_space.contains(np.array([0.7, 0.2]))
 
-# Ctrl-C, which a process of its own sends, since run() keeps Python's lock.
+# Ctrl-C, which another thread sends: run() leaves Python to it. An environment waits for the end of run().
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored here
-subprocess.Popen(["sh", "-c", "sleep 1; kill -INT $PPID"])
+rest = []
+waiting = threading.Thread(target=lambda: rest.append(env.reset(seed=1)[0]))
+threading.Timer(1, waiting.start).start()
+threading.Timer(2, lambda: (rest.append("run"), os.kill(os.getpid(), signal.SIGINT))).start()
 begin = time.monotonic()
 try:
     odcn.run("odcn-drl-scheduling", "odcn-jcb", jobs=10**12)
     assert False, "Ctrl-C was lost"
 except KeyboardInterrupt:
-    assert 0.5 < time.monotonic() - begin < 60
+    assert 1.5 < time.monotonic() - begin < 60
+waiting.join()
+assert rest[0] == "run" and len(rest) == 2, "reset() did not wait for run()"
 assert odcn.run("odcn-drl-scheduling", "odcn-jcb", jobs=100, replications=2)["blocking"].mean >= 0
 assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 subprocess.Popen(["sh", "-c", "sleep 1; kill -TERM $PPID"])

@@ -15,11 +15,11 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * The library of agents, libodcn-agent. It is opened when a name, a file or an option first asks for
- * an agent, since LibTorch takes 0.4 s and 180 MB of each program that loads it. Its file stands
- * beside that of odcn. Its types, networks and trainings register themselves. Programs that look up
- * the TypeId of an agent by ns-3's own functions call Open() before; those that are linked with the
- * library need not.
+ * The library of agents, libodcn-agent. It is opened when a name, a file or an option first asks
+ * for an agent, since LibTorch takes 0.4 s and 180 MB of each program that loads it. Its file
+ * stands beside that of odcn. Its types, networks and trainings register themselves. Programs that
+ * look up the TypeId of an agent by ns-3's own functions call Open() before; those that are linked
+ * with the library need not.
  */
 class AgentLibrary
 {

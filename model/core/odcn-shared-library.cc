@@ -60,7 +60,8 @@ EndOpening()
 /**
  * The loader maps a file without looking at its length, and a page beyond its end is a SIGBUS.
  * @param path a regular file
- * @return whether it is an ELF file with all that it says is to be loaded; true where there is no ELF
+ * @return whether it is an ELF file with all that it says is to be loaded; true where there is no
+ * ELF
  */
 bool
 IsComplete(const std::filesystem::path& path)

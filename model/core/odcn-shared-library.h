@@ -13,12 +13,12 @@ namespace ns3::odcn
 
 /**
  * Open a shared library, whose types, policies, networks and rewards register themselves. It stays
- * open. If one of its static objects throws, the loader cannot go on: the process then ends with one
- * line on standard error, and status 1.
+ * open. If one of its static objects throws, the loader cannot go on: the process then ends with
+ * one line on standard error, and status 1.
  * @param what begins errors, e.g. "--library=mine.so"
  * @param path the file
- * @throws OdcnError when it is no complete shared library, cannot be loaded, or has a type of a name
- * that there is
+ * @throws OdcnError when it is no complete shared library, cannot be loaded, or has a type of a
+ * name that there is
  */
 void OpenSharedLibrary(const std::string& what, const std::filesystem::path& path);
 

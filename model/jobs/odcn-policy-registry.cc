@@ -291,8 +291,8 @@ FindUnnamed(const std::string& text, std::vector<std::string> names)
     return choice;
 }
 
-/// Open the library of agents if there is one and a policy needs it, so that a program does so once,
-/// before its processes. Without one, Create() throws.
+/// Open the library of agents if there is one and a policy needs it, so that a program does so
+/// once, before its processes. Without one, Create() throws.
 /// @param what the policy, for errors  @param problem TypeId name  @param words the policy
 static void
 OpenAgentsEarly(const std::string& what, const std::string& problem, const std::string& words)

@@ -175,6 +175,8 @@ TEST(OwnReward, HasAName)
     EXPECT_EQ(std::count(rewards.begin(), rewards.end(), 7.0F), std::ptrdiff_t(rewards.size()));
     EXPECT_REFUSAL(problem->Set("OwnReward", "sevans"),
                    "OwnReward: found 'sevans', expected sevens; did you mean sevens?");
+    EXPECT_REFUSAL(DecisionProblem::RegisterReward("sevens", nullptr),
+                   "reward sevens: there is a reward of this name already");
     // Another function has no name.
     problem->SetReward(nullptr);
     EXPECT_EQ(GetAttributeOf<StringValue>(*problem, "OwnReward"), "");

@@ -558,6 +558,17 @@ TEST(PolicyRegistry, ShortNamesAndTypeIds)
     EXPECT_NE(DynamicCast<OdcnJcbPolicy>(MakeOdcnRule("JcbPolicy")), nullptr);
 }
 
+TEST(PolicyRegistry, RefusesANameTwice)
+{
+    const auto before = FindToy("fill").words;
+    EXPECT_EQ(GetRefusal(
+                  [] {
+                      PolicyRegistry::Add(TOY, {"fill", "another", SCORE, {}});
+                  }),
+              "policy fill: ns3::odcn::Toy has a policy of this name already");
+    EXPECT_EQ(FindToy("fill").words, before);
+}
+
 TEST(PolicyRegistry, SaysWhatWouldHaveBeenAccepted)
 {
     const std::string type = "the TypeId name of a policy in this build (agents need LibTorch)";

@@ -6,7 +6,8 @@
  * @file
  * For test/odcn-program-kit.sh, loaded with LD_PRELOAD: the program stops before main() and, for
  * each request on standard input, a copy of the process (fork) runs main() with the arguments of
- * the request. Loading LibTorch takes half a second of CPU time, more than most of these runs.
+ * the request. Loading LibTorch takes half a second of CPU time, more than most of these runs: with
+ * ODCN_PRESTART_TORCH in the environment it is loaded before the first one, but not odcn-agent.
  *
  * A request is text with a NUL after each part: the number of arguments, the paths of standard
  * input, output and error, the working directory, the limit of the running time in seconds (0:
@@ -105,6 +106,10 @@ __libc_start_main(Main main, int, char** argv, Hook init, Hook fini, Hook unload
 {
     const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
     unsetenv("LD_PRELOAD");
+    if (getenv("ODCN_PRESTART_TORCH"))
+    {
+        dlopen(ODCN_TORCH, RTLD_LAZY | RTLD_GLOBAL);
+    }
     // Streams of their own: the copies begin with fresh buffers.
     FILE* requests = fdopen(fcntl(0, F_DUPFD_CLOEXEC, 3), "r");
     FILE* answers = fdopen(fcntl(1, F_DUPFD_CLOEXEC, 3), "w");
