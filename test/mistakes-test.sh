@@ -86,7 +86,7 @@ for source in "$(dirname "$convert")"/*/*.cc; do
         grep -qw -- "$typo" options || [ ${#option} -lt 4 ] || mistake "option --$typo mean.--" "--$typo=1"
         case $default in
             true | false) mistake 'true or false'" --$option" "--$option=yes" ;;
-            [0-9]*[a-z]) mistake "--$option time" "--$option=10" ;;
+            [0-9]*[a-z]) mistake "--$option such.as" "--$option=10" ;;
             [0-9]*) mistake "--$option expected" "--$option=ten" ;;
         esac
         [[ $default = true || $default = false ]] || grep -q "or, as --$option" help ||

@@ -91,7 +91,8 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     cmd.Restrict({"demand", "load", "sizes", "replications"}, {"!flows"});
     cmd.Restrict({"marks"}, {"transport=dctcp"});
     cmd.Restrict({"steady"}, {"saturation"});
-    cmd.Restrict({"saturation", "engine"}, {"transport=udp"});
+    cmd.Restrict({"saturation"}, {"transport=udp"});
+    cmd.Restrict({"engine"}, {"transport=udp", "engine=ns3"});
     cmd.Restrict({"order"}, {"transport=udp", "transport=nack", "transport=credits"});
     cmd.Restrict({"reorder"}, {"transport=nack", "transport=credits"});
     cmd.Restrict({"window"}, {"transport=credits"});
