@@ -544,54 +544,76 @@ ODCN_TEST_CASE(FlowLevelFailedPortsTestCase, "nothing is sent over ports that ha
                           "two paths again, or one twice");
 }
 
+/// Notes whether time goes back.
+class WatchedLevel : public CircuitFlowLevel
+{
+  public:
+    /// Note the present time.
+    void Watch()
+    {
+        goesBack |= Simulator::Now() < m_last;
+        m_last = Simulator::Now();
+    }
+
+    bool goesBack{false}; //!< whether it was once later than afterwards
+
+  private:
+    Time UpdateCapacities() override
+    {
+        Watch();
+        return CircuitFlowLevel::UpdateCapacities();
+    }
+
+    Time m_last; //!< of Watch()
+};
+
 ODCN_TEST_CASE(FlowLevelIdleChangeTestCase, "circuits that change while nothing is on a link")
 {
-    // A message to another rack, of which the level knows the next change of circuits, at 110 us.
-    // Two servers send a packet each, which reach their ToR switch at the same time after that: one
-    // goes on over circuits, the other to a server of the rack.
-    const SimulationEnd end;
-    const Ptr<CircuitSchedule> plan =
-        CircuitSchedule::Create("RoundRobinSchedule[Slot=110us|ReconfigurationTime=2us]");
-    plan->Build(3, 1);
-    FabricModel model;
-    model.racks = 3;
-    model.serversPerRack = 3;
-    model.uplinks = model.switches = 1;
-    model.serverRate = model.uplinkRate = 1000000000;
-    model.serverDelay = 5000000; // 5 us
-    const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
-    level->SetAttribute("Routing", StringValue("Valiant"));
-    level->SetAttribute("PacketSize", UintegerValue(1000));
-    level->SetAttribute("HeaderSize", UintegerValue(0));
-    level->SetFabric(model, plan);
-    level->AssignStreams(1);
-    std::vector<Time> ends(3);
-    Time last;
-    const auto send = [&](uint32_t from, uint32_t to, uint32_t tag)
+    // After a message to another rack, the level knows that its circuit ends at 110 us. Two servers
+    // send a packet each, which leave at 107 us and reach their ToR switch at 112 us: one goes on
+    // over circuits, the other to a server of the rack. Which circuits is random.
+    for (int64_t stream = 1; stream <= 10; ++stream)
     {
-        level->Send(
-            from,
-            to,
-            1000,
-            [&](const Message& message)
-            {
-                NS_TEST_EXPECT_MSG_EQ((Simulator::Now() >= last), true, "time goes forward");
-                last = ends[message.tag] = Simulator::Now();
-            },
-            tag);
-    };
-    send(2, 5, 0);
-    Simulator::Schedule(MicroSeconds(99),
-                        [&]
-                        {
-                            send(0, 8, 1);
-                            send(1, 2, 2);
-                        });
-    Simulator::Run();
-    // 8 us on each link and 5 us on each fibre: at the ToR switch at 112 us.
-    NS_TEST_EXPECT_MSG_EQ(ends[2], MicroSeconds(99 + 8 + 5 + 8 + 5), "within the rack");
-    NS_TEST_EXPECT_MSG_EQ(level->CountMessages().inFlight, 0, "all arrive");
-    NS_TEST_EXPECT_MSG_GT(ends[1], ends[2], "the other rack");
+        const SimulationEnd end;
+        const Ptr<CircuitSchedule> plan =
+            CircuitSchedule::Create("RoundRobinSchedule[Slot=110us|ReconfigurationTime=6us]");
+        plan->Build(3, 1);
+        FabricModel model;
+        model.racks = 3;
+        model.serversPerRack = 3;
+        model.uplinks = model.switches = 1;
+        model.serverRate = model.uplinkRate = 1000000000;
+        model.serverDelay = 5000000; // 5 us
+        model.uplinkDelay = 0;
+        const Ptr<WatchedLevel> level = CreateObject<WatchedLevel>();
+        level->SetAttribute("Routing", StringValue("Valiant"));
+        level->SetAttribute("PacketSize", UintegerValue(1000));
+        level->SetAttribute("HeaderSize", UintegerValue(0));
+        level->SetFabric(model, plan);
+        level->AssignStreams(stream);
+        std::vector<Time> ends(3);
+        const auto send = [&](uint32_t from, uint32_t to, uint32_t tag)
+        {
+            const auto note = [&](const Message& message) { ends[message.tag] = Simulator::Now(); };
+            level->Send(from, to, 1000, note, tag);
+        };
+        send(2, 5, 0);
+        const auto sendBoth = [&send]
+        {
+            send(0, 8, 1);
+            send(1, 2, 2);
+        };
+        Simulator::Schedule(MicroSeconds(99), sendBoth);
+        for (uint32_t i = 100; i < 120; ++i)
+        {
+            Simulator::Schedule(MicroSeconds(i), &WatchedLevel::Watch, level);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(level->goesBack, false, "time goes forward, stream " << stream);
+        // 8 us on each link and 5 us on each fibre.
+        NS_TEST_EXPECT_MSG_EQ(ends[2], MicroSeconds(99 + 8 + 5 + 8 + 5), "within the rack");
+        NS_TEST_EXPECT_MSG_EQ(level->CountMessages().inFlight, 0, "all arrive");
+    }
 }
 
 /// Messages as fluid.
