@@ -85,6 +85,12 @@ MixRandomVariable::GetMean() const
 }
 
 double
+MixRandomVariable::GetLargest() const
+{
+    return *std::max_element(m_values.begin(), m_values.end());
+}
+
+double
 MixRandomVariable::GetValue()
 {
     const double u = IsAntithetic() ? 1 - Peek()->RandU01() : Peek()->RandU01();

@@ -48,6 +48,9 @@ class MixRandomVariable : public RandomVariableStream
     /// @return mean of the values
     double GetMean() const;
 
+    /// @return the largest value
+    double GetLargest() const;
+
   private:
     std::string m_mix;            //!< mix as set
     std::vector<double> m_values; //!< the values

@@ -135,7 +135,20 @@ TEST(PacketSource, CopiesItsPatternOntoTheFlowsOwnStreams)
     bursts->SetStream(70 + PacketSource::BURST_STREAMS);
     auto gaps = CreateObject<ExponentialRandomVariable>();
     gaps->SetStream(70);
-    ASSERT_EQ(source.Start(1000, 296), std::llround(gaps->GetValue(1000, 0)));
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(70);
+    // The burst before the first gap: of at most 10, drawn again unless in proportion to its size.
+    const auto isRefused = [&](uint32_t packets)
+    {
+        gaps->GetValue(1, 0); // has the same stream
+        return uniform->GetValue(0, 1) * 10 >= packets;
+    };
+    uint32_t before = bursts->GetInteger();
+    while (isRefused(before))
+    {
+        before = bursts->GetInteger();
+    }
+    ASSERT_EQ(source.Start(1000, 296), std::llround(gaps->GetValue(before * 1000, 0)));
     for (int i = 0; i < 1000; ++i)
     {
         ASSERT_EQ(source.NextSize(), sizes->GetInteger());
@@ -220,6 +233,107 @@ TEST(PacketSource, TraceRepeatsRecordedPacketsAtTheFlowsRate)
     EXPECT_NEAR(static_cast<double>(time - sent[0].first), 2500 * 1000, 2);
     const Sent all(law, 10'000'000);
     EXPECT_NEAR(all.bytes, 400 * 10000, 1000);
+}
+
+namespace
+{
+
+/// Expect the mean rate in the first intervals of many flows, too.
+/// @param law law of flows of 400-byte packets with a mean gap of 1000
+/// @param bytes whether bytes are counted, in units of 400; else packets
+/// @param flows number of flows
+void
+ExpectRateAtTheBegin(const PacketLaw& law, bool bytes = false, int flows = 20000)
+{
+    const std::vector<int64_t> intervals{500, 10000, 100000}; // half a gap, 10 and 100 gaps
+    PacketSource source(law, 7);
+    std::vector<double> sum(intervals.size(), 0);
+    std::vector<double> squares(intervals.size(), 0);
+    for (int flow = 0; flow < flows; ++flow)
+    {
+        std::vector<double> count(intervals.size(), 0);
+        for (int64_t time = source.Start(1000, 400); time < intervals.back();)
+        {
+            const uint32_t packets = source.NextBurst();
+            double sent = 0;
+            for (uint32_t i = 0; i < packets; ++i)
+            {
+                const uint32_t size = source.NextSize();
+                sent += bytes ? size / 400.0 : 1;
+            }
+            for (std::size_t i = 0; i < intervals.size(); ++i)
+            {
+                count[i] += time < intervals[i] ? sent : 0;
+            }
+            time += source.NextGap(packets);
+        }
+        for (std::size_t i = 0; i < intervals.size(); ++i)
+        {
+            sum[i] += count[i];
+            squares[i] += count[i] * count[i];
+        }
+    }
+    for (std::size_t i = 0; i < intervals.size(); ++i)
+    {
+        const double mean = sum[i] / flows;
+        const double deviation = std::sqrt((squares[i] / flows - mean * mean) / flows);
+        // Times are rounded to whole numbers, half of one at the end of the interval.
+        EXPECT_NEAR(mean, intervals[i] / 1000.0, 4 * deviation + 0.001) << intervals[i];
+    }
+}
+
+} // namespace
+
+TEST(PacketSource, HasItsRateFromTheBeginOfAFlow)
+{
+    const auto constant = CreateObject<ConstantRandomVariable>();
+    constant->SetAttribute("Constant", DoubleValue(50));
+    const auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetAttribute("Min", DoubleValue(1));
+    uniform->SetAttribute("Max", DoubleValue(9.5));
+    const auto mix = CreateObject<MixRandomVariable>();
+    mix->SetMix("1:90,100:10");
+    for (const auto arrivals : {PacketLaw::POISSON, PacketLaw::DETERMINISTIC, PacketLaw::ON_OFF})
+    {
+        for (const Ptr<RandomVariableStream>& bursts :
+             std::vector<Ptr<RandomVariableStream>>{nullptr, constant, uniform, mix})
+        {
+            SCOPED_TRACE(std::to_string(arrivals) + " " +
+                         (bursts ? bursts->GetInstanceTypeId().GetName() : "one by one"));
+            PacketLaw law = Law(nullptr, bursts);
+            law.arrivals = arrivals;
+            law.onTime = 20000;
+            law.offTime = 60000;
+            ExpectRateAtTheBegin(law);
+        }
+    }
+}
+
+TEST(PacketSource, HasItsRateWithUnboundedBursts)
+{
+    const auto bursts = CreateObject<ParetoRandomVariable>();
+    bursts->SetAttribute("Scale", DoubleValue(4));
+    bursts->SetAttribute("Shape", DoubleValue(3));
+    ExpectRateAtTheBegin(Law(nullptr, bursts), false, 500);
+}
+
+TEST(PacketSource, ATraceOfBurstsBeginsAnywhereInTime)
+{
+    // Ten bursts of 100 packets: almost all packets are in bursts, almost all time is between them.
+    std::vector<double> times;
+    std::vector<uint32_t> sizes;
+    for (int burst = 0; burst < 10; ++burst)
+    {
+        for (int packet = 0; packet < 100; ++packet)
+        {
+            times.push_back(1000 * burst + 0.01 * packet);
+            sizes.push_back(packet % 2 ? 200 : 600);
+        }
+    }
+    PacketLaw law;
+    law.arrivals = PacketLaw::TRACE;
+    law.trace = std::make_shared<PacketTrace>(times, sizes);
+    ExpectRateAtTheBegin(law, true);
 }
 
 TEST(PacketSource, RefusesWhatCannotBe)

@@ -4,9 +4,11 @@
 
 #include "odcn-packet-law.h"
 
+#include "ns3/double.h"
 #include "ns3/object-factory.h"
 #include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-mix-random-variable.h"
 
 #include <algorithm>
 #include <cctype>
@@ -58,6 +60,28 @@ Copy(const Ptr<RandomVariableStream>& pattern, const std::string& what)
     return copy;
 }
 
+/// @param bursts of a law, or null  @return a size that no burst exceeds, packets
+double
+GetLargestBurst(const Ptr<RandomVariableStream>& bursts)
+{
+    DoubleValue largest(PacketSource::MAX_BURST);
+    if (const auto mix = DynamicCast<MixRandomVariable>(bursts))
+    {
+        largest.Set(mix->GetLargest());
+    }
+    else if (!bursts)
+    {
+        largest.Set(1);
+    }
+    else if (!bursts->GetAttributeFailSafe("Constant", largest) &&
+             bursts->GetAttributeFailSafe("Max", largest))
+    {
+        // UniformRandomVariable rounds a fractional maximum up.
+        largest.Set(largest.Get() + 1);
+    }
+    return std::clamp(largest.Get(), 1.0, double(PacketSource::MAX_BURST));
+}
+
 } // namespace
 
 PacketTrace::PacketTrace(const std::vector<double>& times, std::vector<uint32_t> sizes)
@@ -77,6 +101,9 @@ PacketTrace::PacketTrace(const std::vector<double>& times, std::vector<uint32_t>
     const double length = times.back() - times.front();
     gaps.back() = length / static_cast<double>(times.size() - 1);
     period = length + gaps.back();
+    ends.resize(gaps.size());
+    std::partial_sum(gaps.begin(), gaps.end(), ends.begin());
+    ends.back() = period;
     traffic = std::accumulate(bytes.begin(), bytes.end(), 0.0);
 }
 
@@ -155,6 +182,7 @@ PacketSource::PacketSource(const PacketLaw& law, int64_t stream)
       m_offTime(static_cast<double>(law.offTime)),
       m_least(law.least),
       m_greatest(law.greatest),
+      m_largestBurst(GetLargestBurst(law.bursts)),
       m_arrivals(law.arrivals),
       m_drawsSizes(m_sizes || m_trace)
 {
@@ -201,15 +229,19 @@ PacketSource::Start(double meanGap, uint32_t bytes)
     switch (m_arrivals)
     {
     case PacketLaw::POISSON:
-        return NextGap(1);
+        return NextGap(DrawBurstByTime());
     case PacketLaw::DETERMINISTIC:
-        return RoundCarrying(m_random.NextU01() * m_meanGap);
+    {
+        const double gap = DrawBurstByTime() * m_meanGap;
+        return RoundCarrying(m_random.NextU01() * gap);
+    }
     case PacketLaw::ON_OFF:
     {
         const double share = m_onTime / (m_onTime + m_offTime);
         m_meanGap *= share;
+        const double gap = DrawBurstByTime() * m_meanGap;
         m_left = m_random.NextU01() < share ? DrawExponential(m_onTime) : 0;
-        return RoundCarrying(AddOffPeriods(m_random.NextU01() * m_meanGap));
+        return RoundCarrying(AddOffPeriods(m_random.NextU01() * gap));
     }
     case PacketLaw::TRACE:
         break;
@@ -217,11 +249,11 @@ PacketSource::Start(double meanGap, uint32_t bytes)
     // From here on m_meanGap is the number of time steps per time unit of the trace.
     m_meanGap *= m_trace->traffic / bytes / m_trace->period;
     const auto n = static_cast<uint32_t>(m_trace->gaps.size());
-    const double place = m_random.NextU01() * n;
-    const uint32_t before = std::min(static_cast<uint32_t>(place), n - 1);
-    m_gapIndex = (before + 1) % n;
+    const double place = m_random.NextU01() * m_trace->period;
+    const auto gap = std::upper_bound(m_trace->ends.begin(), m_trace->ends.end() - 1, place);
+    m_gapIndex = static_cast<uint32_t>(gap - m_trace->ends.begin() + 1) % n;
     m_sizeIndex = m_gapIndex;
-    return RoundCarrying((before + 1 - place) * m_trace->gaps[before] * m_meanGap);
+    return RoundCarrying((*gap - place) * m_meanGap);
 }
 
 int64_t
@@ -279,6 +311,23 @@ PacketSource::DrawSize()
             std::to_string(m_least) + " to " + std::to_string(m_greatest) + " bytes");
     }
     return size;
+}
+
+uint32_t
+PacketSource::DrawBurstByTime()
+{
+    if (!m_bursts)
+    {
+        return 1;
+    }
+    for (;;)
+    {
+        const uint32_t packets = DrawBurst();
+        if (m_random.NextU01() * m_largestBurst < packets)
+        {
+            return packets;
+        }
+    }
 }
 
 uint32_t

@@ -41,8 +41,9 @@ class PacketTrace
     static std::shared_ptr<const PacketTrace> Read(const std::string& path);
 
     std::vector<double> gaps;    //!< gaps between consecutive packets, cyclically
+    std::vector<double> ends;    //!< end of each gap since the first packet
     std::vector<uint32_t> bytes; //!< z
-    double period{0};            //!< sum of the gaps
+    double period{0};            //!< sum of the gaps, the last of ends
     double traffic{0};           //!< sum of the sizes, bytes
 };
 
@@ -81,12 +82,17 @@ struct PacketLaw
  * burst is
  *
  * - Poisson: exponential with mean b g;
- * - deterministic: b g; the first gap is uniformly distributed between 0 and g;
+ * - deterministic: b g;
  * - on/off: on and off periods are exponential with means onTime and offTime, and the first period
  *   is drawn from the stationary distribution. Only on time counts towards the gap of
  *   b g onTime / (onTime + offTime), which preserves the mean rate;
- * - trace: the recorded gap, scaled to preserve the mean rate. A flow begins at a uniformly
- *   distributed position and repeats the trace cyclically.
+ * - trace: the recorded gap, scaled to preserve the mean rate. The trace is repeated cyclically.
+ *
+ * A flow has its mean rate from its start on, since it begins at a random time of a process that
+ * has always been running: a trace at a time that is uniformly distributed over its period; the
+ * other laws within the gap after a burst whose size b is drawn with probabilities in proportion
+ * to b, as long gaps cover more time. Of such a gap a uniformly distributed part is left; of an
+ * exponential one, all of it.
  *
  * Gaps are rounded to time steps without accumulating rounding errors. The random numbers of a flow
  * come from three streams: gaps from stream s, sizes from s + SIZE_STREAMS and bursts from
@@ -190,6 +196,8 @@ class PacketSource
     uint32_t DrawSize();
     /// @return size of the next burst, packets
     uint32_t DrawBurst();
+    /// @return size of the burst in whose gap a flow begins, packets: see PacketSource
+    uint32_t DrawBurstByTime();
 
     RandomStream m_random;                      //!< draws gaps
     Ptr<RandomVariableStream> m_sizes;          //!< draws sizes; null if not drawn
@@ -205,6 +213,7 @@ class PacketSource
     uint32_t m_bytes{0};                        //!< packet size, if not drawn
     uint32_t m_least;                           //!< smallest valid size
     uint32_t m_greatest;                        //!< largest valid size
+    double m_largestBurst;                      //!< no burst has more packets
     PacketLaw::Arrivals m_arrivals;             //!< arrival process
     bool m_drawsSizes;                          //!< whether packet sizes are drawn
 };
