@@ -81,6 +81,19 @@ TEST(JobFlowWorkload, TheSameStreamsGiveTheSameFlows)
     const auto flows = MakeWorkload("30000", 20)->Generate(jobs, FROM, UNTIL);
     EXPECT_EQ(flows, MakeWorkload("30000", 20)->Generate(jobs, FROM, UNTIL));
     EXPECT_NE(flows, MakeWorkload("30000", 22)->Generate(jobs, FROM, UNTIL));
+    // A later call goes on with the random numbers, also those of sizes.
+    const auto workload = MakeWorkload(ODCN_DATA_DIR "/flow-cdf/websearch.csv", 20);
+    std::multiset<uint64_t> sizes;
+    for (const JobFlow& flow : workload->Generate(jobs, FROM, UNTIL))
+    {
+        sizes.insert(flow.bytes);
+    }
+    std::size_t again = 0;
+    for (const JobFlow& flow : workload->Generate(jobs, FROM, UNTIL))
+    {
+        again += sizes.contains(flow.bytes);
+    }
+    EXPECT_LT(again, sizes.size() / 2);
 }
 
 TEST(JobFlowWorkload, RatesAreTheShareOfTheDemands)

@@ -757,7 +757,7 @@ TEST(Interruption, EndsLongLoops)
     model.uplinks = 2;
     const auto schedule = CreateObject<RoundRobinSchedule>();
     schedule->Build(model.racks, model.uplinks);
-    const SchedulePackets packets(model, schedule, {});
+    SchedulePackets packets(model, schedule, {});
     const DemandMatrix uniform = DemandMatrix::Make("uniform", 4);
     const auto workload = CreateObject<FlowWorkload>();
     std::vector<Episode> episodes(1);

@@ -218,6 +218,46 @@ TEST(FlowWorkload, RacksMayDifferInHostsAndRates)
     EXPECT_THROW(workload->Generate(demand, {3, 1, 0}), OdcnError);
 }
 
+TEST(FlowWorkload, LaterCallsGiveOtherFlows)
+{
+    const DemandMatrix uniform = DemandMatrix::Make("uniform", 4);
+    const auto getSizes = [](const std::vector<DataFlow>& flows)
+    { return ListOf<uint64_t>(flows, [](const DataFlow& flow) { return flow.bytes; }); };
+    const auto make = [&]
+    {
+        auto workload = CreateObject<FlowWorkload>();
+        workload->SetAttribute("Sizes", StringValue(GetCdf("websearch")));
+        workload->AssignStreams(5);
+        return workload;
+    };
+    const auto workload = make();
+    const auto first = getSizes(workload->Generate(uniform, 8));
+    const auto second = getSizes(workload->Generate(uniform, 8));
+    const std::size_t n = std::min(first.size(), second.size());
+    ASSERT_GT(n, 100);
+    const auto count = [&](const std::vector<uint64_t>& a, const std::vector<uint64_t>& b)
+    {
+        std::size_t equal = 0;
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            equal += a[i] == b[i];
+        }
+        return equal;
+    };
+    EXPECT_LT(count(first, second), n / 10);
+    workload->SetAttribute("Interpolate", BooleanValue(false));
+    workload->SetAttribute("Interpolate", BooleanValue(true));
+    EXPECT_LT(count(first, getSizes(workload->Generate(uniform, 8))), n / 10);
+    workload->SetAttribute("Sizes", StringValue(GetCdf("datamining")));
+    workload->Generate(uniform, 8);
+    workload->SetAttribute("Sizes", StringValue(GetCdf("websearch")));
+    EXPECT_LT(count(first, getSizes(workload->Generate(uniform, 8))), n / 10) << "its own stream";
+    // The same streams give the same flows again.
+    workload->AssignStreams(5);
+    EXPECT_EQ(getSizes(workload->Generate(uniform, 8)), first);
+    EXPECT_EQ(getSizes(make()->Generate(uniform, 8)), first);
+}
+
 TEST(FlowWorkload, ShuffleJoinsAllHostsOfDifferentRacks)
 {
     auto workload = CreateObject<FlowWorkload>();

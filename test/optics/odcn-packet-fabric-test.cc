@@ -368,6 +368,26 @@ TEST(PacketFabric, RefusesFlowsThatItCannotRun)
     EXPECT_FALSE(fates.all.empty());
 }
 
+TEST(PacketFabric, HasAutomaticStreamsUnlessToldOthers)
+{
+    const auto run = [](int64_t stream)
+    {
+        PacketFabric fabric(FabricModel{});
+        if (stream >= 0)
+        {
+            fabric.AssignStreams(stream);
+        }
+        PacketFates fates(2);
+        fabric.Preset({{0, 0, 1, 0}});
+        fabric.Run(0, 1000000, {{0, 1, 1000, 100, 0}}, fates);
+        fates.Sort();
+        return ListOf<int64_t>(fates.all, [](const PacketFate& fate) { return fate.sent; });
+    };
+    EXPECT_NE(run(-1), run(-1));
+    EXPECT_EQ(run(0), run(0));
+    EXPECT_NE(run(0), run(100000));
+}
+
 TEST(PacketFabric, LawsAreChecked)
 {
     PacketFabric fabric(FabricModel{});

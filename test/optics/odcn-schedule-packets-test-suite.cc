@@ -425,6 +425,30 @@ ODCN_TEST_CASE(EngineThroughputTestCase,
     }
 }
 
+/// Random numbers.
+ODCN_TEST_CASE(EngineStreamsTestCase,
+               "A run again has the same random numbers, two engines have different ones")
+{
+    FabricModel model;
+    model.racks = 4;
+    model.uplinks = 2;
+    const auto schedule = CreateObject<RoundRobinSchedule>();
+    schedule->Build(4, 2);
+    SchedulePackets::Settings settings;
+    settings.routing = SchedulePackets::Routing::VALIANT_RANDOM;
+    const std::vector<DataFlow> flows{{0, 2, 1000000, Time(0)}, {1, 3, 1000000, Time(0)}};
+    SchedulePackets engine(model, schedule, settings);
+    SchedulePackets other(model, schedule, settings);
+    const auto run = [&](SchedulePackets& packets) { return packets.Run(flows, Seconds(1)); };
+    const SchedulePackets::Result first = run(engine);
+    NS_TEST_EXPECT_MSG_EQ((run(engine).times == first.times), true, "again");
+    NS_TEST_EXPECT_MSG_EQ(run(engine).hops, first.hops, "again");
+    NS_TEST_EXPECT_MSG_EQ((run(other).times == first.times), false, "automatic streams");
+    engine.AssignStreams(7);
+    other.AssignStreams(7);
+    NS_TEST_EXPECT_MSG_EQ((run(engine).times == run(other).times), true, "the same streams");
+}
+
 /// Calls that make no sense.
 ODCN_TEST_CASE_F(RefusalFixture,
                  EngineMisuseTestCase,

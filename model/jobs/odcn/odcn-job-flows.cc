@@ -47,11 +47,7 @@ JobFlowWorkload::Generate(const std::vector<OdcnJob>& jobs, double from, double 
     {
         throw OdcnError("JobFlowWorkload: the stretch of time is empty");
     }
-    FlowSizes sizes(m_sizes, m_interpolate);
-    if (m_sizeStream >= 0)
-    {
-        sizes.SetStream(m_sizeStream);
-    }
+    FlowSizes& sizes = m_sizeSource.Get(m_sizes, m_interpolate);
     const double unitNs = m_unit.GetSeconds() * 1e9;
     std::vector<JobFlow> flows;
     for (const OdcnJob& job : jobs)
@@ -83,7 +79,7 @@ int64_t
 JobFlowWorkload::AssignStreams(int64_t stream)
 {
     m_gaps->SetStream(stream);
-    m_sizeStream = stream + 1;
+    m_sizeSource.SetStream(stream + 1);
     return 2;
 }
 

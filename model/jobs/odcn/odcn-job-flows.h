@@ -47,7 +47,7 @@ struct JobFlow
  * average they have a share (Use) of the bandwidth that the job demands there.
  *
  * The flows do not depend on the placement of the jobs, nor on whether they are accepted, so that
- * all placements are compared on the same flows.
+ * all placements are compared on the same flows. A later call goes on with the random numbers.
  */
 class JobFlowWorkload : public Object
 {
@@ -81,7 +81,7 @@ class JobFlowWorkload : public Object
     Time m_unit;         //!< TimeUnit
 
     Ptr<ExponentialRandomVariable> m_gaps; //!< gaps between flows; mean 1
-    int64_t m_sizeStream{-1};              //!< stream of sizes; -1 for an automatic one
+    FlowSizeSource m_sizeSource;           //!< sizes
 };
 
 /**

@@ -219,9 +219,9 @@ PacketFabric::TakeFlows(const std::vector<PacketFlow>& flows, int64_t opened)
         const uint32_t i = used[flow.from]++;
         if (i == server.sources.size())
         {
+            const int64_t stream = m_model.racks + flow.from * m_streamsPerServer + i;
             server.sources.emplace_back(server.law,
-                                        m_firstStream + m_model.racks +
-                                            flow.from * m_streamsPerServer + i);
+                                        m_firstStream < 0 ? -1 : m_firstStream + stream);
         }
         rate += 1 / flow.meanGap;
         m_hashes.push_back(flow.hash);
@@ -284,7 +284,7 @@ PacketFabric::Clear(int64_t opened)
         Rack& rack = m_racks[r];
         if (!rack.random)
         {
-            rack.random.emplace(m_firstStream + r);
+            rack.random.emplace(m_firstStream < 0 ? -1 : m_firstStream + r);
         }
         rack.feeders.clear();
         rack.flows.clear();

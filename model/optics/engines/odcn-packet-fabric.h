@@ -62,7 +62,8 @@ class PacketFabric
 
     /**
      * Assign random streams as OdcnHelper::AssignStreams() does: one for each ToR switch, then
-     * @p perServer for each server. To be called before the first run.
+     * @p perServer for each server. To be called before the first run; otherwise streams are
+     * automatic.
      *
      * @param stream first stream number to use
      * @param perServer streams of a server, JobFlowApplication::MAX_FLOWS
@@ -237,7 +238,7 @@ class PacketFabric
 
     const FabricModel m_model;             //!< parameters of the fabric
     std::vector<Server> m_servers;         //!< all servers, rack by rack
-    int64_t m_firstStream{0};              //!< random stream of the first ToR switch
+    int64_t m_firstStream{-1};             //!< of the first ToR switch; negative: automatic
     int64_t m_streamsPerServer{4096};      //!< random streams per server
     uint32_t m_threads{1};                 //!< number of threads
     int64_t m_firstTie{INT64_MAX};         //!< see GetFirstTie()

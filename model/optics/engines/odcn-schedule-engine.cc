@@ -40,13 +40,9 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
     {
         m_events.AddLane(delay);
     }
-    const bool valiant = m_settings.routing == Routing::VALIANT_IDLE ||
-                         m_settings.routing == Routing::VALIANT_RANDOM;
+    const bool valiant = owner.IsValiant();
     for (RackId rack = 0; rack < m_model.racks; ++rack)
     {
-        const int64_t first = owner.m_firstStream;
-        const int64_t spreading = first < 0 ? first : first + rack * (valiant ? 2 : 1);
-        const int64_t transit = first < 0 ? first : spreading + 1;
         m_tors.push_back({std::vector<PacketQueue>(m_model.racks),
                           std::vector<PacketQueue>(valiant ? m_model.racks : 0),
                           std::vector<PacketQueue>(m_model.uplinks),
@@ -58,8 +54,7 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
                           0,
                           0,
                           0,
-                          RandomStream(spreading),
-                          RandomStream(transit)});
+                          owner.m_streams[rack]});
         m_rackOf.insert(m_rackOf.end(), m_model.serversPerRack, rack);
     }
     std::vector<uint32_t> order(flows.size());

@@ -9,7 +9,6 @@
 #include "odcn-schedule-packets.h"
 
 #include "ns3/ocs-circuit-table.h"
-#include "ns3/odcn-random-stream.h"
 
 #include <cstdint>
 #include <deque>
@@ -136,8 +135,7 @@ class SchedulePackets::Engine
         uint64_t most{0};               //!< most bytes held
         int64_t since{0};               //!< when bytes changed last, ps
         double sum{0};                  //!< bytes held x time until then, ps
-        RandomStream spreading;         //!< of TorSwitch
-        RandomStream transit;           //!< of ValiantRouting
+        Streams random;                 //!< random numbers
     };
 
     /// The use of a slot by ToR switches.

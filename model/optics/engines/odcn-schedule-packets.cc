@@ -77,17 +77,34 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             "0 or more, 0 or more, above 0");
 }
 
+bool
+SchedulePackets::IsValiant() const
+{
+    return m_settings.routing == Routing::VALIANT_IDLE ||
+           m_settings.routing == Routing::VALIANT_RANDOM;
+}
+
+void
+SchedulePackets::MakeStreams(int64_t first)
+{
+    m_streams.clear();
+    for (RackId rack = 0; rack < m_model.racks; ++rack)
+    {
+        const int64_t spreading = first < 0 ? first : first + rack * (IsValiant() ? 2 : 1);
+        const int64_t transit = first < 0 ? first : spreading + 1;
+        m_streams.push_back({RandomStream(spreading), RandomStream(transit)});
+    }
+}
+
 int64_t
 SchedulePackets::AssignStreams(int64_t stream)
 {
-    m_firstStream = stream;
-    const bool valiant = m_settings.routing == Routing::VALIANT_IDLE ||
-                         m_settings.routing == Routing::VALIANT_RANDOM;
-    return int64_t(m_model.racks) * (valiant ? 2 : 1);
+    MakeStreams(stream);
+    return int64_t(m_model.racks) * (IsValiant() ? 2 : 1);
 }
 
 SchedulePackets::Result
-SchedulePackets::Run(const std::vector<DataFlow>& flows, Time until) const
+SchedulePackets::Run(const std::vector<DataFlow>& flows, Time until)
 {
     Require(!until.IsStrictlyNegative(),
             "end of the run",
@@ -107,6 +124,10 @@ SchedulePackets::Run(const std::vector<DataFlow>& flows, Time until) const
                             std::to_string(m_model.GetNServers()) +
                             ", 1 byte or more, and a start of 0 or more");
         }
+    }
+    if (m_streams.empty())
+    {
+        MakeStreams(-1);
     }
     return Engine(*this, flows).Run(until.GetPicoSeconds());
 }

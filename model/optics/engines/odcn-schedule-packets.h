@@ -11,6 +11,7 @@
 #include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-flow-workload.h"
+#include "ns3/odcn-random-stream.h"
 #include "ns3/odcn-units.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
@@ -103,7 +104,7 @@ class SchedulePackets
                     const Settings& settings);
 
     /**
-     * Assign random streams as OcsFabric::AssignStreams() does.
+     * Assign random streams as OcsFabric::AssignStreams() does; otherwise they are automatic.
      * @param stream first stream number to use  @return number of streams used
      */
     int64_t AssignStreams(int64_t stream);
@@ -117,15 +118,28 @@ class SchedulePackets
      * @return the results
      * @throws OdcnError when a flow is not valid
      */
-    Result Run(const std::vector<DataFlow>& flows, Time until) const;
+    Result Run(const std::vector<DataFlow>& flows, Time until);
 
   private:
     class Engine;
 
+    /// The random numbers of a ToR switch.
+    struct Streams
+    {
+        RandomStream spreading; //!< of TorSwitch
+        RandomStream transit;   //!< of ValiantRouting
+    };
+
+    /// @return whether the routing has a stream of its own
+    bool IsValiant() const;
+
+    /// @param first first stream number; negative for automatic streams
+    void MakeStreams(int64_t first);
+
     FabricModel m_model;             //!< the fabric
     Ptr<CircuitSchedule> m_schedule; //!< its schedule
     Settings m_settings;             //!< the settings
-    int64_t m_firstStream{-1};       //!< random streams; negative for automatic ones
+    std::vector<Streams> m_streams;  //!< by rack, at their beginning; none before the first run
 };
 
 } // namespace ns3::odcn

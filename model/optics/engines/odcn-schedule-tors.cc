@@ -74,7 +74,7 @@ SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
     RackId by = to;
     if (m_settings.routing == Routing::VALIANT_RANDOM && !fromRack)
     {
-        by = tor.transit.NextInteger(m_model.racks - 1);
+        by = tor.random.transit.NextInteger(m_model.racks - 1);
         by += by >= rack ? 1 : 0;
     }
     if (!Enqueue(rack, p, fromRack ? tor.relay[by] : tor.local[by], !fromRack))
@@ -243,7 +243,7 @@ SchedulePackets::Engine::Spread(RackId rack, uint32_t n, RackId to)
     }
     Tor& tor = m_tors[rack];
     return m_model.spreading == Spreading::ROUND_ROBIN ? tor.turns[to]++ % n
-                                                       : tor.spreading.NextInteger(n);
+                                                       : tor.random.spreading.NextInteger(n);
 }
 
 void

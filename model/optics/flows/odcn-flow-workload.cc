@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -25,6 +26,8 @@ namespace
 constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
 /// Latest start in ns; a double holds it to the picosecond.
 constexpr double MAX_START = 9e12;
+/// Distance of the streams of sizes that a workload draws one after the other.
+constexpr int64_t SIZE_STREAMS = int64_t{1} << 40;
 
 /// @param hosts number of hosts  @return the form of a flow file
 CsvTable<DataFlow>
@@ -143,6 +146,31 @@ FlowSizes::SetStream(int64_t stream)
     }
 }
 
+void
+FlowSizeSource::SetStream(int64_t stream)
+{
+    m_stream = stream;
+    m_sizes.reset();
+}
+
+FlowSizes&
+FlowSizeSource::Get(const std::string& text, bool interpolate)
+{
+    const std::pair wanted{text, interpolate};
+    if (!m_sizes || m_made != wanted)
+    {
+        FlowSizes sizes(text, interpolate);
+        if (m_stream >= 0)
+        {
+            sizes.SetStream(m_stream);
+            m_stream += SIZE_STREAMS;
+        }
+        m_sizes = std::move(sizes);
+        m_made = wanted;
+    }
+    return *m_sizes;
+}
+
 TypeId
 FlowWorkload::GetTypeId()
 {
@@ -218,11 +246,7 @@ FlowWorkload::Generate(const DemandMatrix& demand,
     {
         throw OdcnError("FlowWorkload: the demand matrix has no traffic");
     }
-    FlowSizes sizes(m_sizes, m_interpolate);
-    if (m_sizeStream >= 0)
-    {
-        sizes.SetStream(m_sizeStream);
-    }
+    FlowSizes& sizes = m_sizeSource.Get(m_sizes, m_interpolate);
     std::vector<double> cumulative;
     double sum = 0;
     for (RackId from = 0; from < racks; ++from)
@@ -298,7 +322,7 @@ FlowWorkload::AssignStreams(int64_t stream)
     m_pairs->SetStream(stream + 1);
     m_hosts->SetStream(stream + 2);
     m_starts->SetStream(stream + 3);
-    m_sizeStream = stream + 4;
+    m_sizeSource.SetStream(stream + 4);
     return 5;
 }
 

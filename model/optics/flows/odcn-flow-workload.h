@@ -14,7 +14,9 @@
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -105,6 +107,28 @@ class FlowSizes
     double m_mean{0};                        //!< exact mean, bytes
 };
 
+/// The FlowSizes of a workload, whose random numbers go on from call to call.
+class FlowSizeSource
+{
+  public:
+    /// @param stream first stream number; a distribution that follows another one has one of its
+    /// own
+    void SetStream(int64_t stream);
+
+    /**
+     * @param text as for FlowSizes
+     * @param interpolate as for FlowSizes
+     * @return the distribution: that of the last call unless it was another one
+     * @throws OdcnError as FlowSizes
+     */
+    FlowSizes& Get(const std::string& text, bool interpolate);
+
+  private:
+    std::optional<FlowSizes> m_sizes;    //!< of the last Get()
+    std::pair<std::string, bool> m_made; //!< of which it was made
+    int64_t m_stream{-1};                //!< of the next distribution; negative: automatic
+};
+
 /**
  * @ingroup odcn
  *
@@ -117,6 +141,8 @@ class FlowSizes
  *   workload->AssignStreams(1);
  *   auto flows = workload->Generate(DemandMatrix::Make("uniform", 108), 6);
  * @endcode
+ *
+ * A later call goes on with the random numbers, so it gives other flows.
  */
 class FlowWorkload : public Object
 {
@@ -183,7 +209,7 @@ class FlowWorkload : public Object
     Ptr<UniformRandomVariable> m_pairs;    //!< pairs of racks
     Ptr<UniformRandomVariable> m_hosts;    //!< hosts within racks
     Ptr<UniformRandomVariable> m_starts;   //!< starts of a shuffle
-    int64_t m_sizeStream{-1};              //!< stream of sizes; -1 for an automatic one
+    FlowSizeSource m_sizeSource;           //!< sizes
 };
 
 } // namespace ns3::odcn
