@@ -7,6 +7,7 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ns3::odcn
@@ -46,20 +47,27 @@ DemandMeter::Report(const DemandMatrix& offered, const DemandMatrix& held)
                                       std::to_string(held.GetNRacks()) + " racks",
                                   first ? "equal numbers" : std::to_string(m_demand.GetNRacks()));
     }
-    DemandMatrix report = m_quantity == OFFERED ? offered : held;
+    constexpr double LEAST = 1e-9;
+    const DemandMatrix& report = m_quantity == OFFERED ? offered : held;
+    for (RackId from = 0; from < racks; ++from)
+    {
+        for (RackId to = 0; to < racks; ++to)
+        {
+            m_largest = std::max(m_largest, report.Get(from, to));
+        }
+    }
     if (first)
     {
-        m_demand = std::move(report);
+        m_demand = report;
         return;
     }
     for (RackId from = 0; from < racks; ++from)
     {
         for (RackId to = 0; to < racks; ++to)
         {
-            m_demand.Set(from,
-                         to,
-                         m_smoothing * report.Get(from, to) +
-                             (1 - m_smoothing) * m_demand.Get(from, to));
+            const double estimate =
+                m_smoothing * report.Get(from, to) + (1 - m_smoothing) * m_demand.Get(from, to);
+            m_demand.Set(from, to, estimate < LEAST * m_largest ? 0 : estimate);
         }
     }
 }
@@ -67,6 +75,7 @@ DemandMeter::Report(const DemandMatrix& offered, const DemandMatrix& held)
 void
 DemandMeter::Reset()
 {
+    m_largest = 0;
     m_demand = DemandMatrix();
 }
 

@@ -18,7 +18,8 @@ namespace ns3::odcn
  *
  *     demand := Smoothing x Quantity + (1 - Smoothing) x demand
  *
- * The first report is taken as it is.
+ * The first report is taken as it is. An average alone would never return to zero: an estimate
+ * below a billionth of the largest entry that was reported since Reset() is 0.
  */
 class DemandMeter : public Object
 {
@@ -42,6 +43,12 @@ class DemandMeter : public Object
      */
     void Report(const DemandMatrix& offered, const DemandMatrix& held);
 
+    /// @return what is measured
+    Quantity GetQuantity() const
+    {
+        return m_quantity;
+    }
+
     /// @return the present estimate, in the unit of the reports; of 0 racks before the first report
     const DemandMatrix& GetDemand() const
     {
@@ -54,6 +61,7 @@ class DemandMeter : public Object
   private:
     Quantity m_quantity;   //!< what is measured
     double m_smoothing;    //!< weight of a new report
+    double m_largest{0};   //!< largest entry of all reports
     DemandMatrix m_demand; //!< the estimate
 };
 
