@@ -403,6 +403,88 @@ ODCN_TEST_CASE(FailureTestCase,
     }
 }
 
+/// A controller that starts late.
+ODCN_TEST_CASE(LateStartTestCase, "A controller that starts late does not count what was before")
+{
+    ControlledFabric t(4, 1, "MaxWeightMatching");
+    t.controller->SetStartTime(MicroSeconds(250));
+    t.controller->GetMeter()->SetAttribute("Quantity", StringValue("Offered"));
+    std::vector<DemandMatrix> demands;
+    Listen(t.controller, "Demand", [&](const DemandMatrix& demand) { demands.push_back(demand); });
+    t.Send(0, 2, 10);
+    Simulator::Schedule(MicroSeconds(200), [&t]() { t.Send(0, 2, 3); });
+    Simulator::Schedule(MicroSeconds(260), [&t]() { t.Send(0, 2, 2); });
+    Simulator::Schedule(MicroSeconds(360), [&t]() { t.Send(0, 1, 4); });
+    RunFor(MicroSeconds(460));
+    NS_TEST_ASSERT_MSG_EQ(demands.size(), 2, "reports at 350 and 450 us");
+    NS_TEST_EXPECT_MSG_EQ(demands[0].Get(0, 2), 2 * SIZE, "since the start");
+    NS_TEST_EXPECT_MSG_EQ(demands[1].Get(0, 2), 0, "since the first report");
+    NS_TEST_EXPECT_MSG_EQ(demands[1].Get(0, 1), 4 * SIZE, "since the first report");
+}
+
+/// Without demand.
+ODCN_TEST_CASE(IdleTestCase, "Without demand circuits stay, also of a moving average and a failure")
+{
+    for (const std::string policy :
+         {"MaxWeightMatching", "BirkhoffMatching", "SolsticeMatching", "VermilionMatching"})
+    {
+        for (const bool fails : {false, true})
+        {
+            ControlledFabric t(4, 2, policy);
+            t.controller->GetMeter()->SetAttribute("Smoothing", DoubleValue(0.5));
+            uint32_t late = 0;
+            Listen(t.controller,
+                   "Decision",
+                   [&](Ptr<const CircuitSchedule> schedule)
+                   { late += schedule && Simulator::Now() > MilliSeconds(6); });
+            Ptr<FaultInjector> injector;
+            if (fails)
+            {
+                FaultPlan plan;
+                plan.Add({FaultPart::OCS_PORT, 1, 0, MicroSeconds(1010), MilliSeconds(500), ""});
+                injector = CreateObject<FaultInjector>();
+                injector->SetFabric(t.fabric);
+                injector->Start(plan);
+            }
+            for (int i = 0; i < 20; ++i)
+            {
+                Simulator::Schedule(MicroSeconds(10 * i), [&t]() { t.Send(0, 2, 5); });
+                Simulator::Schedule(MicroSeconds(15 * i), [&t]() { t.Send(2, 3, 2); });
+            }
+            // 1,100 epochs: an average alone would fall to the smallest number above 0.
+            RunFor(MilliSeconds(120));
+            NS_TEST_EXPECT_MSG_EQ(t.controller->GetMeter()->GetDemand().GetMaxLoad(), 0, policy);
+            NS_TEST_EXPECT_MSG_EQ(late, 0, policy << ", fails: " << fails);
+            NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 140, policy);
+        }
+    }
+}
+
+/// Units.
+ODCN_TEST_CASE(UnitsTestCase, "Algorithms get bytes, and the rate and the dark time of the fabric")
+{
+    ControlledFabric t(4, 1, "SolsticeMatching");
+    Ptr<const CircuitSchedule> decided;
+    Listen(t.controller,
+           "Decision",
+           [&](Ptr<const CircuitSchedule> schedule) { decided = decided ? decided : schedule; });
+    // Circuits are 0-1, 1-2, 2-3, 3-0, so all of this waits.
+    for (RackId rack = 0; rack < 4; ++rack)
+    {
+        t.Send(rack, (rack + 2) % 4, 20);
+        t.Send(rack, (rack + 3) % 4, 10);
+    }
+    RunFor(MicroSeconds(101));
+    NS_TEST_ASSERT_MSG_EQ(bool(decided), true, "a decision");
+    // At 10 Gb/s 20 packets of 1500 bytes take 24 us, 10 take 12 us, and 10 us are dark before
+    // each: 56 us, stretched to an epoch of 100 us.
+    const auto& slots = decided->GetPlane(0).slots;
+    NS_TEST_ASSERT_MSG_EQ(slots.size(), 2, "two matchings");
+    NS_TEST_EXPECT_MSG_EQ(decided->GetReconfigurationTime(), MicroSeconds(10), "dark time");
+    NS_TEST_EXPECT_MSG_EQ_TOL(slots[0].duration.GetSeconds() * 1e6, 100 * 34.0 / 56, 0.01, "long");
+    NS_TEST_EXPECT_MSG_EQ_TOL(slots[1].duration.GetSeconds() * 1e6, 100 * 22.0 / 56, 0.01, "short");
+}
+
 /// Settings that make no sense, and a declared demand.
 ODCN_TEST_CASE(SettingsTestCase,
                "A declared demand replaces the measured one; bad settings are refused")

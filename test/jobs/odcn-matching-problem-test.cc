@@ -17,6 +17,9 @@
 #include "ns3/odcn-policy-registry.h"
 
 #include <numeric>
+#include <random>
+#include <set>
+#include <tuple>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -214,6 +217,24 @@ TEST(DemandMeter, AveragesTheChosenQuantity)
     EXPECT_THROW(meter->Report(none, DemandMatrix(3)), OdcnError);
 }
 
+TEST(DemandMeter, AnAverageReturnsToZero)
+{
+    auto meter = CreateObjectWithAttributes<DemandMeter>("Smoothing", DoubleValue(0.25));
+    const DemandMatrix none(2);
+    meter->Report(none, MakeMatrix(2, {{0, 1, 1e6}, {1, 0, 1}}));
+    int epochs = 0;
+    for (; meter->GetDemand().GetMaxLoad() > 0; ++epochs)
+    {
+        ASSERT_LT(epochs, 100);
+        EXPECT_NEAR(meter->GetDemand().Get(0, 1), 1e6 * std::pow(0.75, epochs), 1e-3);
+        meter->Report(none, none);
+    }
+    // 0.75 to this power is 1e-9.
+    EXPECT_EQ(epochs, 73);
+    meter->Report(none, MakeMatrix(2, {{1, 0, 8}}));
+    EXPECT_EQ(meter->GetDemand().Get(1, 0), 2);
+}
+
 TEST(EpochMatching, MatchingsGoWhereMostCircuitsStay)
 {
     const std::vector<Matching> present{{1, 2, 3, 0}, {2, 3, 0, 1}};
@@ -229,10 +250,15 @@ TEST(EpochMatching, MatchingsGoWhereMostCircuitsStay)
 TEST(EpochMatching, SchedulesOfOneOrSeveralMatchings)
 {
     const Time epoch = MilliSeconds(1);
-    const Time dark = MicroSeconds(10);
     const std::vector<Matching> present{{1, 2, 0}, {1, 2, 0}};
     const auto demand = MakeMatrix(3, {{0, 2, 3}, {1, 0, 2}, {2, 1, 1}, {0, 1, 0.5}});
-    const auto one = MakeEpochSchedule("MaxWeightMatching", demand, present, epoch, dark);
+    MatchingFabric fabric;
+    fabric.planes = 2;
+    fabric.reconfiguration = MicroSeconds(10);
+    MatchingFabric single = fabric;
+    single.planes = 1;
+    const DemandMatrix none(3);
+    const auto one = MakeEpochSchedule("MaxWeightMatching", demand, present, fabric, epoch);
     ASSERT_EQ(one->GetPlane(0).slots.size(), 1U);
     // The second matching is 0-1 alone, on the plane where 1-2 and 2-0 can stay with it.
     EXPECT_EQ(std::min(one->GetPlane(0).slots[0].to, one->GetPlane(1).slots[0].to),
@@ -241,15 +267,119 @@ TEST(EpochMatching, SchedulesOfOneOrSeveralMatchings)
               (Matching{2, 0, 1}));
     // A permutation is a single term, of both planes.
     const auto permutation = MakeMatrix(3, {{0, 2, 1}, {1, 0, 1}, {2, 1, 1}});
-    const auto both = MakeEpochSchedule("BirkhoffMatching", permutation, present, epoch, dark);
+    const auto both = MakeEpochSchedule("BirkhoffMatching", permutation, present, fabric, epoch);
     for (uint32_t plane = 0; plane < 2; ++plane)
     {
         ASSERT_EQ(both->GetPlane(plane).slots.size(), 1U);
         EXPECT_EQ(both->GetPlane(plane).slots[0].to, (Matching{2, 0, 1}));
     }
-    const auto several = MakeEpochSchedule("BirkhoffMatching", demand, {present[0]}, epoch, dark);
+    const auto several = MakeEpochSchedule("BirkhoffMatching", demand, {present[0]}, single, epoch);
     EXPECT_GT(several->GetPlane(0).slots.size(), 1U);
     EXPECT_EQ(several->GetPeriod(), epoch);
-    EXPECT_FALSE(MakeEpochSchedule("RoundRobinMatching", DemandMatrix(3), present, epoch, dark));
-    EXPECT_THROW(MakeEpochSchedule("MaxMatching", demand, present, epoch, dark), OdcnError);
+    EXPECT_FALSE(MakeEpochSchedule("RoundRobinMatching", none, present, fabric, epoch));
+    EXPECT_THROW(MakeEpochSchedule("MaxMatching", demand, present, fabric, epoch), OdcnError);
+    EXPECT_THROW(MakeEpochSchedule("MaxWeightMatching", demand, present, single, epoch), OdcnError)
+        << "two planes";
+}
+
+TEST(EpochMatching, WithoutDemandThereIsNoSchedule)
+{
+    const std::vector<Matching> present{{1, 2, 0}, {2, 0, 1}};
+    MatchingFabric fabric{2, DataRate("10Gbps"), DataRate(0), MicroSeconds(10)};
+    const CircuitFilter usable = [](uint32_t plane, RackId from, RackId)
+    { return plane != 0 || from != 1; };
+    const DemandMatrix none(3);
+    const auto demand = MakeMatrix(3, {{0, 2, 1e5}, {1, 0, 2e5}, {2, 1, 1e5}, {0, 1, 5e4}});
+    for (const std::string name : {"MaxWeightMatching",
+                                   "BirkhoffMatching",
+                                   "SolsticeMatching",
+                                   "VermilionMatching",
+                                   "RoundRobinMatching"})
+    {
+        for (const CircuitFilter& filter : {CircuitFilter(), usable})
+        {
+            const auto make = [&](const DemandMatrix& bytes)
+            { return MakeEpochSchedule(name, bytes, present, fabric, MilliSeconds(1), filter); };
+            EXPECT_FALSE(make(none)) << name;
+            ASSERT_TRUE(make(demand)) << name;
+            EXPECT_EQ(make(demand)->GetPeriod(), MilliSeconds(1)) << name;
+        }
+    }
+}
+
+TEST(EpochMatching, AsManyCircuitsStayAsOnAnyPlanes)
+{
+    std::mt19937 random(1);
+    int worse = 0;
+    for (int i = 0; i < 2000; ++i)
+    {
+        const auto racks = static_cast<uint32_t>(2 + random() % 5);
+        const auto planes = static_cast<uint32_t>(2 + random() % 3);
+        const auto draw = [&]
+        {
+            Matching to(racks);
+            std::iota(to.begin(), to.end(), 0);
+            std::shuffle(to.begin(), to.end(), random);
+            for (RackId rack = 0; rack < racks; ++rack)
+            {
+                to[rack] = to[rack] == rack || random() % 3 == 0 ? NO_RACK : to[rack];
+            }
+            return to;
+        };
+        std::vector<Matching> wanted;
+        std::vector<Matching> present;
+        for (uint32_t plane = 0; plane < planes; ++plane)
+        {
+            wanted.push_back(draw());
+            present.push_back(draw());
+        }
+        std::set<std::tuple<uint32_t, RackId, RackId>> failed;
+        for (uint32_t fault = 0; fault < (i % 2 ? random() % 8 : 0); ++fault)
+        {
+            failed.emplace(random() % planes, random() % racks, random() % racks);
+        }
+        const CircuitFilter usable = [&](uint32_t plane, RackId from, RackId to) {
+            return !failed.contains({plane, from, to});
+        };
+        const auto found =
+            AssignToPlanes(wanted, present, failed.empty() ? CircuitFilter() : usable);
+        // Circuits of the matchings that failures allow, then circuits that stay.
+        std::pair<int, int> best{-1, -1};
+        std::pair<int, int> reached{-1, -1};
+        std::vector<uint32_t> order(planes);
+        std::iota(order.begin(), order.end(), 0);
+        do
+        {
+            std::vector<Matching> now(planes, Matching(racks, NO_RACK));
+            std::pair<int, int> count{0, 0};
+            for (uint32_t plane = 0; plane < planes; ++plane)
+            {
+                const Matching& here = wanted[order[plane]];
+                std::set<RackId> taken;
+                for (RackId rack = 0; rack < racks; ++rack)
+                {
+                    if (here[rack] != NO_RACK && usable(plane, rack, here[rack]))
+                    {
+                        now[plane][rack] = here[rack];
+                        taken.insert(here[rack]);
+                        ++count.first;
+                    }
+                }
+                for (RackId rack = 0; rack < racks; ++rack)
+                {
+                    const RackId before = present[plane][rack];
+                    if (now[plane][rack] == NO_RACK && before != NO_RACK &&
+                        usable(plane, rack, before) && !taken.contains(before))
+                    {
+                        now[plane][rack] = before;
+                    }
+                    count.second += before != NO_RACK && now[plane][rack] == before;
+                }
+            }
+            best = std::max(best, count);
+            reached = now == found ? std::max(reached, count) : reached;
+        } while (std::next_permutation(order.begin(), order.end()));
+        worse += reached != best;
+    }
+    EXPECT_EQ(worse, 0);
 }

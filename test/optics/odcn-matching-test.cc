@@ -117,13 +117,13 @@ TEST(Matching, MaxWeightServesPlaneByPlane)
     demand.Set(0, 2, 3);
     demand.Set(3, 1, 2);
     // Without a capacity a circuit serves all: the second plane sees the rest, the third nothing.
-    auto matchings = MatchingAlgorithm::Create("MaxWeightMatching")->Compute(demand, 4);
+    auto matchings = MatchingAlgorithm::Create("MaxWeightMatching")->Compute(demand, {4});
     ASSERT_EQ(matchings.size(), 2u);
     EXPECT_EQ(matchings[0].to, (std::vector<RackId>{1, NO_RACK, NO_RACK, NO_RACK}));
     EXPECT_EQ(matchings[1].to, (std::vector<RackId>{2, NO_RACK, NO_RACK, 1}));
     EXPECT_EQ(matchings[0].weight, 0.25);
     // Where a circuit serves 4 only, 3 + 2 is more than that; then 10 takes three planes.
-    matchings = MatchingAlgorithm::Create("MaxWeightMatching[Capacity=4]")->Compute(demand, 9);
+    matchings = MatchingAlgorithm::Create("MaxWeightMatching[Capacity=4]")->Compute(demand, {9});
     ASSERT_EQ(matchings.size(), 4u);
     EXPECT_EQ(matchings[0].to, (std::vector<RackId>{2, NO_RACK, NO_RACK, 1}));
     for (int plane = 1; plane < 4; ++plane)
@@ -162,7 +162,7 @@ TEST(Matching, BirkhoffReconstructsDoublyStochasticDemand)
             }
         }
         const auto matchings =
-            MatchingAlgorithm::Create("BirkhoffMatching[Terms=1000]")->Compute(demand, 1);
+            MatchingAlgorithm::Create("BirkhoffMatching[Terms=1000]")->Compute(demand, {1});
         ExpectValid(matchings, racks);
         EXPECT_NEAR(Sum(matchings), 1, 1e-9);
         const auto shares = MatchingAlgorithm::GetShares(matchings, racks);
@@ -183,7 +183,7 @@ TEST(Matching, BirkhoffCoversAnyDemand)
         const auto demand = Draw(random, racks, 0.5, i % 2);
         const double load = demand.GetMaxLoad();
         const auto matchings =
-            MatchingAlgorithm::Create("BirkhoffMatching[Terms=1000]")->Compute(demand, 1);
+            MatchingAlgorithm::Create("BirkhoffMatching[Terms=1000]")->Compute(demand, {1});
         ExpectValid(matchings, racks);
         const auto shares = MatchingAlgorithm::GetShares(matchings, racks);
         ForPairs(racks,
@@ -202,7 +202,7 @@ TEST(Matching, BirkhoffTakesTheLargestBottleneckFirst)
              });
     // clang-format on
     const auto matchings =
-        MatchingAlgorithm::Create("BirkhoffMatching[Terms=2]")->Compute(demand, 1);
+        MatchingAlgorithm::Create("BirkhoffMatching[Terms=2]")->Compute(demand, {1});
     ASSERT_EQ(matchings.size(), 2u);
     EXPECT_EQ(matchings[0].to, (std::vector<RackId>{3, 4, 0, 1, 2}));
     EXPECT_EQ(matchings[1].to, (std::vector<RackId>{1, 2, 3, 4, 0}));
@@ -215,7 +215,7 @@ TEST(Matching, SinkhornGivesSmallSendersTheirShare)
     // Rack 0 sends a hundredth of what the others do, in the same proportions.
     const auto demand = MakeMatrix(4, [](RackId i, RackId) { return i == 0 ? 0.01 : 1.0; });
     const auto matchings =
-        MatchingAlgorithm::Create("BirkhoffMatching[Sinkhorn=1|Terms=100]")->Compute(demand, 1);
+        MatchingAlgorithm::Create("BirkhoffMatching[Sinkhorn=1|Terms=100]")->Compute(demand, {1});
     const auto shares = MatchingAlgorithm::GetShares(matchings, 4);
     ExpectUniform(shares, 1.0 / 3, 1e-9);
 }
@@ -229,16 +229,18 @@ TEST(Matching, SolsticeServesAllDemandInItsTime)
         const uint32_t racks = 2 + i % 9;
         const uint32_t planes = 1 + i % 3;
         auto demand = Draw(random, racks, 0.1 + 0.1 * (i % 9), i % 2);
-        demand.Scale(1e6);
-        const double rate = 10e9 * planes;
-        const double packetRate = i % 4 == 0 ? 0 : 1e9;
+        demand.Scale(1e6 / 8);
+        // In bytes.
+        const double rate = 10e9 / 8 * planes;
+        const double packetRate = i % 4 == 0 ? 0 : 1e9 / 8;
         const double slot = 1e-6;
         auto solstice = CreateObject<SolsticeMatching>();
-        solstice->SetAttribute("CircuitRate", DataRateValue(DataRate("10Gbps")));
-        solstice->SetAttribute("PacketRate", DataRateValue(DataRate(uint64_t(packetRate))));
         solstice->SetAttribute("Slot", TimeValue(MicroSeconds(1)));
-        solstice->SetAttribute("Reconfiguration", TimeValue(MicroSeconds(30)));
-        const auto schedule = solstice->Solve(demand, planes);
+        const MatchingFabric fabric{planes,
+                                    DataRate("10Gbps"),
+                                    DataRate(uint64_t(8 * packetRate)),
+                                    MicroSeconds(30)};
+        const auto schedule = solstice->Solve(demand, fabric);
         EXPECT_NEAR(schedule.period,
                     Sum(schedule.matchings) + 30.0 * schedule.matchings.size(),
                     1e-6);
@@ -275,7 +277,7 @@ TEST(Matching, SolsticeServesAllDemandInItsTime)
                       packetRate * slot * (schedule.period - last.weight - 30) - 1e-3)
                 << i;
         }
-        const auto shares = solstice->Compute(demand, planes);
+        const auto shares = solstice->Compute(demand, fabric);
         ASSERT_EQ(shares.size(), schedule.matchings.size());
         if (!shares.empty())
         {
@@ -287,17 +289,75 @@ TEST(Matching, SolsticeServesAllDemandInItsTime)
 
 TEST(Matching, SolsticeTakesTheLargestFlowsFirst)
 {
-    // 100 slots each on one permutation, 1 slot on the other pairs, which packets can carry.
+    // 100 slots each on one permutation, 1 slot on the other pairs, which packets can carry. A slot
+    // of 1 us at 100 Gb/s is 12,500 bytes.
     const auto demand =
-        MakeMatrix(6, [](RackId i, RackId j) { return j == (i + 2) % 6 ? 1e7 : 1e5; });
-    const auto schedule = DynamicCast<SolsticeMatching>(
-                              MatchingAlgorithm::Create("SolsticeMatching[PacketRate=10Gbps]"))
-                              ->Solve(demand, 1);
+        MakeMatrix(6, [](RackId i, RackId j) { return j == (i + 2) % 6 ? 1.25e6 : 1.25e4; });
+    const MatchingFabric fabric{1, DataRate("100Gbps"), DataRate("10Gbps"), MicroSeconds(20)};
+    const auto schedule = CreateObject<SolsticeMatching>()->Solve(demand, fabric);
     ASSERT_EQ(schedule.matchings.size(), 1u);
     EXPECT_EQ(schedule.matchings[0].to, (std::vector<RackId>{2, 3, 4, 5, 0, 1}));
     EXPECT_EQ(schedule.matchings[0].weight, 100);
     EXPECT_NEAR(schedule.period, 120, 1e-9);
-    EXPECT_DOUBLE_EQ(schedule.packets.GetMaxLoad(), 4e5);
+    EXPECT_DOUBLE_EQ(schedule.packets.GetMaxLoad(), 5e4);
+}
+
+TEST(Matching, BytesOfAnEpochTakeTheirTime)
+{
+    // Circuits of 10 Gb/s carry 1,250,000 bytes in 1 ms, whatever the algorithm: a demand of that
+    // much is carried by shares of 1 ms that sum to one circuit, and takes no time beside it.
+    DemandMatrix demand(3);
+    for (RackId i = 0; i < 3; ++i)
+    {
+        demand.Set(i, (i + 1) % 3, 750000);
+        demand.Set(i, (i + 2) % 3, 500000);
+    }
+    MatchingFabric fabric{1, DataRate("10Gbps"), DataRate(0), Time(0)};
+    for (const std::string name :
+         {"SolsticeMatching", "BirkhoffMatching", "VermilionMatching[K=50]"})
+    {
+        const auto shares =
+            MatchingAlgorithm::GetShares(MatchingAlgorithm::Create(name)->Compute(demand, fabric),
+                                         3);
+        EXPECT_NEAR(shares.Get(0, 1), 0.6, 0.02) << name;
+        EXPECT_NEAR(shares.Get(2, 1), 0.4, 0.02) << name;
+    }
+    const auto solstice = CreateObject<SolsticeMatching>();
+    EXPECT_EQ(solstice->Solve(demand, fabric).period, 1000) << "slots of 1 us";
+    fabric.planes = 2;
+    EXPECT_EQ(solstice->Solve(demand, fabric).period, 500);
+    fabric.reconfiguration = MicroSeconds(10);
+    EXPECT_NEAR(solstice->Solve(demand, fabric).period, 520, 1e-9) << "two matchings";
+    // A packet network of 1 Gb/s carries 125 bytes in each us, and 500,000 take more than 500 us.
+    fabric.packets = DataRate("1Gbps");
+    EXPECT_EQ(solstice->Solve(demand, fabric).matchings.size(), 2u);
+    fabric.packets = DataRate("20Gbps");
+    EXPECT_EQ(solstice->Solve(demand, fabric).matchings.size(), 1u);
+    // What a circuit serves in an epoch is in bytes, too: the rest of 0-1 takes the second plane.
+    const auto planes =
+        MatchingAlgorithm::Create("MaxWeightMatching[Capacity=625000]")->Compute(demand, {3});
+    const auto served = MatchingAlgorithm::GetShares(planes, 3);
+    EXPECT_NEAR(served.Get(0, 1), 2.0 / 3, 1e-12);
+    EXPECT_NEAR(served.Get(0, 2), 1.0 / 3, 1e-12);
+}
+
+TEST(Matching, TheLeastDemandIsDemand)
+{
+    // Where 1 / demand is infinite, or a byte is no slot.
+    for (const double scale : {5e-324, 1e-310, 1e-300, 1.0})
+    {
+        const auto demand =
+            MakeMatrix(4, [&](RackId i, RackId j) { return j == (i + 1) % 4 ? scale : 0; });
+        for (const auto& name : ALGORITHMS)
+        {
+            SCOPED_TRACE(name);
+            const auto matchings = MatchingAlgorithm::Create(name)->Compute(
+                demand,
+                {2, DataRate("10Gbps"), DataRate(0), MicroSeconds(10)});
+            ExpectValid(matchings, 4);
+            EXPECT_GT(MatchingAlgorithm::GetShares(matchings, 4).Get(3, 0), 0);
+        }
+    }
 }
 
 TEST(Matching, VermilionIsRegularAndCoversEachSlot)
@@ -312,7 +372,7 @@ TEST(Matching, VermilionIsRegularAndCoversEachSlot)
         auto vermilion = CreateObject<VermilionMatching>();
         vermilion->SetAttribute("K", UintegerValue(k));
         const auto slots = vermilion->GetSlots(demand);
-        const auto matchings = vermilion->Compute(demand, 2);
+        const auto matchings = vermilion->Compute(demand, {2});
         ExpectValid(matchings, racks);
         const auto shares = MatchingAlgorithm::GetShares(matchings, racks);
         for (RackId rack = 0; rack < racks; ++rack)
@@ -340,7 +400,7 @@ TEST(Matching, VermilionIsRegularAndCoversEachSlot)
 TEST(Matching, VermilionWithoutDemandIsUniform)
 {
     const auto shares = MatchingAlgorithm::GetShares(
-        MatchingAlgorithm::Create("VermilionMatching[K=3]")->Compute(DemandMatrix(4), 1),
+        MatchingAlgorithm::Create("VermilionMatching[K=3]")->Compute(DemandMatrix(4), {1}),
         4);
     ExpectUniform(shares, 1.0 / 3, 1e-9);
 }
@@ -348,7 +408,7 @@ TEST(Matching, VermilionWithoutDemandIsUniform)
 TEST(Matching, RoundRobinIgnoresTheDemand)
 {
     const auto matchings = MatchingAlgorithm::Create("RoundRobinMatching")
-                               ->Compute(MakeMatrix(5, [](RackId i, RackId) { return i; }), 3);
+                               ->Compute(MakeMatrix(5, [](RackId i, RackId) { return i; }), {3});
     ExpectValid(matchings, 5);
     const auto shares = MatchingAlgorithm::GetShares(matchings, 5);
     ExpectUniform(shares, 0.25, 1e-12);
@@ -366,7 +426,7 @@ TEST(Matching, AllAreValidForAnyDemand)
         {
             SCOPED_TRACE(name);
             const auto algorithm = MatchingAlgorithm::Create(name);
-            ExpectValid(algorithm->Compute(demand, 1 + i % 5), racks);
+            ExpectValid(algorithm->Compute(demand, {1 + i % 5U, DataRate("100Gbps")}), racks);
         }
     }
 }
@@ -378,24 +438,24 @@ TEST(Matching, RefusesInvalidInput)
         SCOPED_TRACE(name);
         const auto algorithm = MatchingAlgorithm::Create(name);
         auto demand = MakeMatrix(3, [](RackId, RackId) { return 1.0; });
-        EXPECT_THROW(algorithm->Compute(demand, 0), OdcnError);
-        EXPECT_THROW(algorithm->Compute(DemandMatrix(1), 1), OdcnError);
+        EXPECT_THROW(algorithm->Compute(demand, {0}), OdcnError);
+        EXPECT_THROW(algorithm->Compute(DemandMatrix(1), {1}), OdcnError);
         demand.Set(2, 1, -1);
-        EXPECT_THROW(algorithm->Compute(demand, 1), OdcnError);
+        EXPECT_THROW(algorithm->Compute(demand, {1}), OdcnError);
         demand.Set(2, 1, HUGE_VAL);
-        EXPECT_THROW(algorithm->Compute(demand, 1), OdcnError);
+        EXPECT_THROW(algorithm->Compute(demand, {1}), OdcnError);
         demand.Set(2, 1, 0);
         demand.Set(1, 1, 1);
-        EXPECT_THROW(algorithm->Compute(demand, 1), OdcnError);
+        EXPECT_THROW(algorithm->Compute(demand, {1}), OdcnError);
     }
     EXPECT_THROW(MatchingAlgorithm::Create("NMgr"), OdcnError);
     EXPECT_THROW(MatchingAlgorithm::Create("MatchingAlgorithm"), OdcnError);
     EXPECT_THROW(MatchingAlgorithm::Create("BirkhoffMatching[Terms=0]"), OdcnError);
     EXPECT_THROW(MatchingAlgorithm::Create("VermilionMatching[K=1]"), OdcnError);
     const auto demand = MakeMatrix(3, [](RackId, RackId) { return 1e9; });
-    EXPECT_THROW(MatchingAlgorithm::Create("SolsticeMatching[Slot=0s]")->Compute(demand, 1),
+    const MatchingFabric fabric{1, DataRate("10Gbps")};
+    EXPECT_THROW(MatchingAlgorithm::Create("SolsticeMatching[Slot=0s]")->Compute(demand, fabric),
                  OdcnError);
-    EXPECT_THROW(
-        MatchingAlgorithm::Create("SolsticeMatching[CircuitRate=0bps]")->Compute(demand, 1),
-        OdcnError);
+    EXPECT_THROW(MatchingAlgorithm::Create("SolsticeMatching")->Compute(demand, {1}), OdcnError)
+        << "no rate";
 }

@@ -122,10 +122,10 @@ MatchingController::SetManagement(Ptr<ManagementNetwork> management)
 }
 
 void
-MatchingController::SetDemand(const DemandMatrix& demand)
+MatchingController::SetDemand(const DemandMatrix& bytes)
 {
-    demand.Check("demand of a controller");
-    m_declared = demand;
+    bytes.Check("demand of a controller");
+    m_declared = bytes;
 }
 
 void
@@ -235,7 +235,15 @@ MatchingController::StartApplication()
                                       std::to_string(change.GetNanoSeconds()) + " ns");
     }
     FindPolicy(change);
+    // What was offered before the start is no demand of the first epoch.
     m_offered = DemandMatrix(size.racks);
+    for (RackId from = 0; from < size.racks; ++from)
+    {
+        for (RackId to = 0; to < size.racks && !m_fabric->IsRemote(from); ++to)
+        {
+            m_offered.Set(from, to, static_cast<double>(m_fabric->GetTor(from)->GetDemand(to)));
+        }
+    }
     m_running = true;
     if (m_schedule)
     {
@@ -318,7 +326,9 @@ MatchingController::Read(RackId from, RackId first)
     part.Pass(now, from, first);
     for (RackId to = first; to < std::min(first + PART, m_fabric->GetSize().racks); ++to)
     {
-        uint64_t offered = tor->GetDemand(to);
+        const auto sum = static_cast<double>(tor->GetDemand(to));
+        auto offered = static_cast<uint64_t>(sum - m_offered.Get(from, to));
+        m_offered.Set(from, to, sum);
         uint64_t held =
             buffer.GetBytes({TorQueueKind::LOCAL, to}) + buffer.GetBytes({TorQueueKind::RELAY, to});
         part.Pass(offered, held);
@@ -362,9 +372,7 @@ MatchingController::Enter(Parcel part)
         part.Pass(offered, held);
         if (from != to)
         {
-            const auto sum = static_cast<double>(offered);
-            report.offered.Set(from, to, sum - m_offered.Get(from, to));
-            m_offered.Set(from, to, sum);
+            report.offered.Set(from, to, static_cast<double>(offered));
             report.held.Set(from, to, static_cast<double>(held));
         }
     }
@@ -390,6 +398,24 @@ MatchingController::Receive(Time measured)
     {
         After(m_decisionTime, [this, schedule]() { Command(schedule); });
     }
+}
+
+MatchingFabric
+MatchingController::DescribeFabric() const
+{
+    MatchingFabric fabric;
+    fabric.planes = m_fabric->GetSize().uplinks;
+    fabric.circuit = m_fabric->GetUplink(0, 0)->GetDataRate();
+    uint64_t packets = 0;
+    // What waits for a circuit does not leave by the packet network.
+    const bool offered = m_meter->GetQuantity() == DemandMeter::OFFERED;
+    for (uint32_t port = 0; offered && port < m_fabric->GetSize().GetNElectrical(0); ++port)
+    {
+        packets += m_fabric->GetTor(0)->GetElectrical(port)->GetDataRate().GetBitRate();
+    }
+    fabric.packets = DataRate(packets);
+    fabric.reconfiguration = m_reconfigurationTime;
+    return fabric;
 }
 
 Ptr<CircuitSchedule>
@@ -425,12 +451,8 @@ MatchingController::Decide(const Report& report)
     }
     else
     {
-        schedule = MakeEpochSchedule(m_policyText,
-                                     demand,
-                                     m_circuits,
-                                     m_epoch,
-                                     m_reconfigurationTime,
-                                     usable);
+        schedule =
+            MakeEpochSchedule(m_policyText, demand, m_circuits, DescribeFabric(), m_epoch, usable);
     }
     if (!schedule)
     {

@@ -46,7 +46,9 @@ namespace ns3::odcn
  *
  * Policy is one of
  * - a MatchingAlgorithm with Attributes: computes the circuits of the next epoch from the estimate
- *   of the DemandMeter, see MakeEpochSchedule(); without demand the circuits stay;
+ *   of the DemandMeter, in bytes, see MakeEpochSchedule(); without demand the circuits stay. The
+ *   algorithm gets rates and dark time from the fabric; where the DemandMeter measures what is
+ *   Offered, the electrical uplinks of a hybrid fabric count as its packet network;
  * - a rule for MatchingProblem by its short name or type, or the file of an agent (.pt) or a linear
  *   policy (.json): chooses among the candidates of that problem, which follows the measured
  *   traffic.
@@ -81,9 +83,9 @@ class MatchingController : public RandomApplication
 
     /**
      * Use a known demand in place of the DemandMeter's estimate; for MatchingAlgorithms.
-     * @param demand by pair of racks
+     * @param bytes by pair of racks, in an epoch; any unit for algorithms that only compare pairs
      */
-    void SetDemand(const DemandMatrix& demand);
+    void SetDemand(const DemandMatrix& bytes);
 
     /// @param schedule to be distributed in place of decisions, after Build()
     void SetSchedule(Ptr<CircuitSchedule> schedule);
@@ -132,7 +134,7 @@ class MatchingController : public RandomApplication
     void DoDispose() override;
 
   private:
-    /// Counters of all ToR switches.
+    /// Counters of all ToR switches, in bytes.
     struct Report
     {
         DemandMatrix offered; //!< bytes since the last report
@@ -171,6 +173,9 @@ class MatchingController : public RandomApplication
     /// A report has reached the controller. @param measured when the counters were read
     void Receive(Time measured);
 
+    /// @return what MatchingAlgorithms need to know of the fabric
+    MatchingFabric DescribeFabric() const;
+
     /// @param report latest counters  @return circuits of the next epoch; null to keep the present
     Ptr<CircuitSchedule> Decide(const Report& report);
 
@@ -195,7 +200,7 @@ class MatchingController : public RandomApplication
     Ptr<MatchingProblem> m_problem;      //!< see GetProblem()
     Ptr<DecisionPolicy> m_policy;        //!< decides m_problem; null for an algorithm
     int64_t m_stream{-1};                //!< of the policy; negative for none
-    DemandMatrix m_offered;              //!< counters at the last measurement
+    DemandMatrix m_offered;              //!< counters of this process' racks, when last read
     std::map<Time, Report> m_reports;    //!< under way, by time of measurement
     std::vector<Matching> m_circuits;    //!< of each plane at the end of the last command
     bool m_cycling{false};               //!< whether planes hold several matchings

@@ -287,7 +287,7 @@ MatchingProblem::Propose()
             servable.Set(from, to, any ? servable.Get(from, to) : 0);
         }
     }
-    auto terms = m_birkhoff->Compute(servable, m_planes);
+    auto terms = m_birkhoff->Compute(servable, {m_planes});
     std::stable_sort(terms.begin(),
                      terms.end(),
                      [](const WeightedMatching& a, const WeightedMatching& b)

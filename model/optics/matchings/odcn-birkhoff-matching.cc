@@ -30,7 +30,7 @@ class BirkhoffMatching : public MatchingAlgorithm
 
   private:
     std::vector<WeightedMatching> DoCompute(const DemandMatrix& demand,
-                                            uint32_t planes) const override;
+                                            const MatchingFabric& fabric) const override;
 
     uint32_t m_terms; //!< Attribute "Terms"
     bool m_sinkhorn;  //!< Attribute "Sinkhorn"
@@ -127,16 +127,15 @@ BirkhoffMatching::GetTypeId()
 }
 
 std::vector<WeightedMatching>
-BirkhoffMatching::DoCompute(const DemandMatrix& demand, uint32_t) const
+BirkhoffMatching::DoCompute(const DemandMatrix& demand, const MatchingFabric&) const
 {
     const uint32_t racks = demand.GetNRacks();
-    const double load = demand.GetMaxLoad();
-    if (load == 0)
+    if (demand.GetMaxLoad() == 0)
     {
         return {};
     }
     DemandMatrix scaled = demand;
-    scaled.Scale(1 / load);
+    scaled.Normalize();
     if (m_sinkhorn)
     {
         scaled = Balance(scaled);

@@ -20,23 +20,22 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param algorithm type and Attributes  @param demand by pair of racks  @param planes number
-/// @param epoch length  @param dark reconfiguration time  @return the schedule
+/// @param algorithm type and Attributes  @param bytes by pair of racks  @param fabric rates and
+/// planes  @param epoch length  @return the schedule
 Ptr<CircuitSchedule>
 MakeMatchingSchedule(const std::string& algorithm,
-                     const DemandMatrix& demand,
-                     uint32_t planes,
-                     Time epoch,
-                     Time dark)
+                     const DemandMatrix& bytes,
+                     const MatchingFabric& fabric,
+                     Time epoch)
 {
     auto schedule = CreateObjectWithAttributes<MatchingSchedule>("Algorithm",
                                                                  StringValue(algorithm),
                                                                  "Period",
                                                                  TimeValue(epoch),
                                                                  "ReconfigurationTime",
-                                                                 TimeValue(dark));
-    schedule->SetDemand(demand);
-    schedule->Build(demand.GetNRacks(), planes);
+                                                                 TimeValue(fabric.reconfiguration));
+    schedule->SetDemand(bytes, fabric.circuit, fabric.packets);
+    schedule->Build(bytes.GetNRacks(), fabric.planes);
     return schedule;
 }
 
@@ -50,26 +49,30 @@ MakeExplicitSchedule(Time epoch, Time dark)
                                                         TimeValue(dark));
 }
 
-/// MakeEpochSchedule() with failures. @param made the algorithm  @param text it as text
-/// @param demand by pair of racks  @param present matching of each plane  @param epoch length
-/// @param dark reconfiguration time  @param usable circuits that may be set up
+/// MakeEpochSchedule() with failures and demand. @param made the algorithm  @param text it as text
+/// @param bytes by pair of racks  @param present matching of each plane
+/// @param fabric rates and planes  @param epoch length  @param usable circuits that may be set up
 /// @return the schedule
 Ptr<CircuitSchedule>
 MakeAroundFailures(const MatchingAlgorithm& made,
                    const std::string& text,
-                   const DemandMatrix& demand,
+                   const DemandMatrix& bytes,
                    const std::vector<Matching>& present,
+                   const MatchingFabric& fabric,
                    Time epoch,
-                   Time dark,
                    const CircuitFilter& usable)
 {
-    const auto planes = static_cast<uint32_t>(present.size());
-    const uint32_t racks = demand.GetNRacks();
+    const uint32_t planes = fabric.planes;
+    const uint32_t racks = bytes.GetNRacks();
+    const Time dark = fabric.reconfiguration;
     if (const auto* maxWeight = dynamic_cast<const MaxWeightMatching*>(&made))
     {
-        auto wanted = maxWeight->FindPlanes(demand, planes, usable);
+        auto wanted = maxWeight->FindPlanes(bytes, planes, usable);
         return MakeEpochSchedule(AssignToPlanes(std::move(wanted), present, usable), epoch, dark);
     }
+    MatchingFabric one = fabric;
+    one.planes = 1;
+    one.packets = DataRate(fabric.packets.GetBitRate() / planes);
     const std::vector<Matching> kept = AssignToPlanes({}, present, usable);
     std::vector<CircuitSchedule::Plane> laid;
     for (uint32_t plane = 0; plane < planes; ++plane)
@@ -81,17 +84,17 @@ MakeAroundFailures(const MatchingAlgorithm& made,
             {
                 if (from != to && usable(plane, from, to))
                 {
-                    served.Set(from, to, demand.Get(from, to));
+                    served.Set(from, to, bytes.Get(from, to) / planes);
                 }
             }
         }
-        if (made.Compute(served, 1).empty())
+        if (made.Compute(served, one).empty())
         {
             laid.push_back({Time(0), {{epoch, kept[plane]}}});
         }
         else
         {
-            laid.push_back(MakeMatchingSchedule(text, served, 1, epoch, dark)->GetPlane(0));
+            laid.push_back(MakeMatchingSchedule(text, served, one, epoch)->GetPlane(0));
         }
         // Algorithms may add circuits without demand.
         for (CircuitSchedule::Slot& slot : laid.back().slots)
@@ -107,6 +110,36 @@ MakeAroundFailures(const MatchingAlgorithm& made,
     schedule->SetPlanes(std::move(laid));
     schedule->Build(racks, planes);
     return schedule;
+}
+
+/// Set up a matching on a plane, where circuits stay if nothing new needs their ends.
+/// @param wanted the matching  @param present that of the plane  @param plane its index
+/// @param usable circuits that may be set up; all if empty  @return the circuits after that
+Matching
+SetUp(const Matching& wanted, const Matching& present, uint32_t plane, const CircuitFilter& usable)
+{
+    const auto racks = static_cast<RackId>(present.size());
+    const auto works = [&](RackId rack, RackId receiver)
+    { return receiver != NO_RACK && (!usable || usable(plane, rack, receiver)); };
+    Matching to(racks, NO_RACK);
+    std::vector<bool> taken(racks, false);
+    for (RackId rack = 0; rack < racks; ++rack)
+    {
+        if (works(rack, wanted.at(rack)))
+        {
+            to[rack] = wanted[rack];
+            taken[to[rack]] = true;
+        }
+    }
+    for (RackId rack = 0; rack < racks; ++rack)
+    {
+        const RackId before = present.at(rack);
+        if (to[rack] == NO_RACK && works(rack, before) && !taken[before])
+        {
+            to[rack] = before;
+        }
+    }
+    return to;
 }
 
 } // namespace
@@ -126,71 +159,60 @@ AssignToPlanes(std::vector<Matching> wanted,
     const std::size_t racks = present.at(0).size();
     wanted.resize(planes, Matching(racks, NO_RACK));
     // Circuits that stay, by matching and plane; 1 more, since only weights above 0 are matched.
-    DemandMatrix same(planes);
+    DemandMatrix weights(planes);
     for (uint32_t m = 0; m < planes; ++m)
     {
         for (uint32_t plane = 0; plane < planes; ++plane)
         {
-            same.Set(m, plane, 1);
+            const Matching set = SetUp(wanted[m], present[plane], plane, usable);
+            weights.Set(m, plane, 1);
             for (std::size_t rack = 0; rack < racks; ++rack)
             {
-                const RackId to = wanted[m].at(rack);
-                same.Add(m, plane, to != NO_RACK && to == present[plane].at(rack) ? 1 : 0);
-                if (usable && to != NO_RACK && usable(plane, static_cast<RackId>(rack), to))
+                const bool up = set[rack] != NO_RACK;
+                weights.Add(m, plane, up && set[rack] == present[plane][rack] ? 1 : 0);
+                if (usable && up && set[rack] == wanted[m][rack])
                 {
-                    same.Add(m, plane, static_cast<double>(racks * planes + 1));
+                    weights.Add(m, plane, static_cast<double>(racks * planes + 1));
                 }
             }
         }
     }
-    const std::vector<RackId> planeOf = MaxWeightMatching::Find(same);
+    const std::vector<RackId> planeOf = MaxWeightMatching::Find(weights);
     std::vector<Matching> result(planes);
     for (uint32_t m = 0; m < planes; ++m)
     {
-        Matching& to = result[planeOf[m]];
-        to = std::move(wanted[m]);
-        const auto works = [&](std::size_t rack, RackId receiver)
-        { return !usable || usable(planeOf[m], static_cast<RackId>(rack), receiver); };
-        for (std::size_t rack = 0; rack < racks; ++rack)
-        {
-            to[rack] = to[rack] != NO_RACK && works(rack, to[rack]) ? to[rack] : NO_RACK;
-        }
-        std::vector<bool> taken(racks, false);
-        for (const RackId receiver : to)
-        {
-            if (receiver != NO_RACK)
-            {
-                taken[receiver] = true;
-            }
-        }
-        for (std::size_t rack = 0; rack < racks; ++rack)
-        {
-            const RackId before = present[planeOf[m]][rack];
-            if (to[rack] == NO_RACK && before != NO_RACK && !taken[before] && works(rack, before))
-            {
-                to[rack] = before;
-            }
-        }
+        result[planeOf[m]] = SetUp(wanted[m], present[planeOf[m]], planeOf[m], usable);
     }
     return result;
 }
 
 Ptr<CircuitSchedule>
 MakeEpochSchedule(const std::string& algorithm,
-                  const DemandMatrix& demand,
+                  const DemandMatrix& bytes,
                   const std::vector<Matching>& present,
+                  const MatchingFabric& fabric,
                   Time epoch,
-                  Time dark,
                   const CircuitFilter& usable)
 {
-    const auto planes = static_cast<uint32_t>(present.size());
+    const uint32_t planes = fabric.planes;
+    if (present.size() != planes)
+    {
+        throw OdcnError::InOption("matchings of an epoch",
+                                  std::to_string(present.size()) + " planes",
+                                  std::to_string(planes) + ", as the fabric has");
+    }
     const auto made = MatchingAlgorithm::Create(algorithm);
+    MatchingAlgorithm::Check(bytes, fabric);
+    if (bytes.GetMaxLoad() == 0)
+    {
+        return nullptr;
+    }
     if (usable)
     {
-        return MakeAroundFailures(*made, algorithm, demand, present, epoch, dark, usable);
+        return MakeAroundFailures(*made, algorithm, bytes, present, fabric, epoch, usable);
     }
-    const auto matchings = made->Compute(demand, planes);
-    if (matchings.empty() || demand.GetMaxLoad() == 0)
+    const auto matchings = made->Compute(bytes, fabric);
+    if (matchings.empty())
     {
         return nullptr;
     }
@@ -205,9 +227,11 @@ MakeEpochSchedule(const std::string& algorithm,
     }
     if (whole)
     {
-        return MakeEpochSchedule(AssignToPlanes(std::move(wanted), present), epoch, dark);
+        return MakeEpochSchedule(AssignToPlanes(std::move(wanted), present),
+                                 epoch,
+                                 fabric.reconfiguration);
     }
-    return MakeMatchingSchedule(algorithm, demand, planes, epoch, dark);
+    return MakeMatchingSchedule(algorithm, bytes, fabric, epoch);
 }
 
 Ptr<CircuitSchedule>

@@ -18,10 +18,10 @@ namespace ns3::odcn
 
 /**
  * Choose planes for matchings so that as many circuits as possible stay as they are. Racks and
- * planes without a new circuit keep their present one where its receiver is free.
+ * planes without a new circuit keep their present one where its receiver is free; those count, too.
  *
- * With failures, as many circuits as possible are usable on their planes, and then stay as they
- * are; the others are left out.
+ * With failures, as many circuits of the matchings as possible are usable on their planes, and then
+ * as many circuits as possible stay as they are; circuits that are not usable are left out.
  *
  * @param wanted matchings, not more than planes
  * @param present matching of each plane
@@ -38,23 +38,24 @@ std::vector<Matching> AssignToPlanes(std::vector<Matching> wanted,
  * (MaxWeightMatching), planes hold one matching for the epoch, chosen by AssignToPlanes().
  * Otherwise planes hold several matchings one after the other, as in MatchingSchedule.
  *
- * With failures, each plane has matchings of its own, for the demand that it can serve:
+ * With failures, each plane has matchings of its own, for its part of the demand that it can serve:
  * MaxWeightMatching::FindPlanes(), or a MatchingSchedule of one plane.
  *
  * @param algorithm type and Attributes of a MatchingAlgorithm
- * @param demand by pair of racks
+ * @param bytes demand by pair of racks; any unit for algorithms that only compare pairs
  * @param present matching of each plane
+ * @param fabric rates and reconfiguration time; as many planes as @p present has
  * @param epoch length of the epoch
- * @param dark reconfiguration time
  * @param usable circuits that may be set up
  * @return the schedule, of an epoch's length; null if there is no demand
- * @throws OdcnError when there is no such algorithm, or an epoch is too short for its matchings
+ * @throws OdcnError when there is no such algorithm, it needs a rate that @p fabric does not tell,
+ * or an epoch is too short for its matchings
  */
 Ptr<CircuitSchedule> MakeEpochSchedule(const std::string& algorithm,
-                                       const DemandMatrix& demand,
+                                       const DemandMatrix& bytes,
                                        const std::vector<Matching>& present,
+                                       const MatchingFabric& fabric,
                                        Time epoch,
-                                       Time dark,
                                        const CircuitFilter& usable = {});
 
 /**

@@ -30,10 +30,10 @@ MatchingAlgorithm::Create(const std::string& text)
 }
 
 std::vector<WeightedMatching>
-MatchingAlgorithm::Compute(const DemandMatrix& demand, uint32_t planes) const
+MatchingAlgorithm::Compute(const DemandMatrix& bytes, const MatchingFabric& fabric) const
 {
-    Check(demand, planes);
-    return DoCompute(demand, planes);
+    Check(bytes, fabric);
+    return DoCompute(bytes, fabric);
 }
 
 DemandMatrix
@@ -54,10 +54,10 @@ MatchingAlgorithm::GetShares(const std::vector<WeightedMatching>& matchings, uin
 }
 
 void
-MatchingAlgorithm::Check(const DemandMatrix& demand, uint32_t planes)
+MatchingAlgorithm::Check(const DemandMatrix& demand, const MatchingFabric& fabric)
 {
     demand.Check("demand");
-    if (planes == 0)
+    if (fabric.planes == 0)
     {
         throw OdcnError::InOption("planes", "0", "at least 1");
     }
@@ -81,9 +81,11 @@ MatchingSchedule::GetTypeId()
 }
 
 void
-MatchingSchedule::SetDemand(const DemandMatrix& demand)
+MatchingSchedule::SetDemand(const DemandMatrix& bytes, DataRate circuit, DataRate packets)
 {
-    m_demand = demand;
+    m_demand = bytes;
+    m_circuit = circuit;
+    m_packets = packets;
 }
 
 std::vector<CircuitSchedule::Plane>
@@ -95,7 +97,9 @@ MatchingSchedule::DoBuild(uint32_t racks, uint32_t planes)
                                   std::to_string(m_demand.GetNRacks()) + " racks",
                                   std::to_string(racks) + " racks");
     }
-    const auto matchings = MatchingAlgorithm::Create(m_algorithm)->Compute(m_demand, planes);
+    const auto matchings =
+        MatchingAlgorithm::Create(m_algorithm)
+            ->Compute(m_demand, {planes, m_circuit, m_packets, GetReconfigurationTime()});
     double weights = 0;
     for (const WeightedMatching& m : matchings)
     {
@@ -107,15 +111,19 @@ MatchingSchedule::DoBuild(uint32_t racks, uint32_t planes)
     }
     const int64_t period = GetSlot().GetTimeStep();
     const int64_t dark = GetReconfigurationTime().GetTimeStep();
-    // Position on all planes end to end; weights are scaled to fill them.
+    // Position on all planes end to end, which the matchings fill. What is left of weights that
+    // rounding made slightly less than 1 is no time for reconfiguration.
+    const double rest = weights < 1 - 1e-9 ? (1 - weights) / double(matchings.size()) : 0;
+    const double all = rest > 0 ? 1 : weights;
     const auto at = [&](double weight)
-    { return static_cast<int64_t>(std::llround(weight / weights * planes * double(period))); };
+    { return static_cast<int64_t>(std::llround(weight / all * planes * double(period))); };
     std::vector<Plane> built(planes);
     double weight = 0;
     int64_t from = 0;
-    for (const WeightedMatching& m : matchings)
+    for (std::size_t i = 0; i < matchings.size(); ++i)
     {
-        weight += m.weight;
+        const WeightedMatching& m = matchings[i];
+        weight = i + 1 < matchings.size() ? weight + m.weight + rest : all;
         for (const int64_t to = at(weight); from < to;)
         {
             std::vector<Slot>& slots = built[from / period].slots;

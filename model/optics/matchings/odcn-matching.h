@@ -5,6 +5,8 @@
 #ifndef ODCN_MATCHING_H
 #define ODCN_MATCHING_H
 
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-demand-matrix.h"
@@ -25,6 +27,18 @@ struct WeightedMatching
     double weight{0};       //!< share of the capacity of all planes, above 0
 };
 
+/// The fabric that matchings are computed for. Algorithms that only compare pairs of racks need the
+/// number of planes alone.
+struct MatchingFabric
+{
+    uint32_t planes{1};  //!< number of planes, above 0
+    DataRate circuit{0}; //!< rate of a circuit of one plane; 0 if unknown
+    /// Rate at which a packet network carries a rack's traffic that no circuit does, in either
+    /// direction; 0 if there is none.
+    DataRate packets{0};
+    Time reconfiguration{}; //!< time before a matching in which circuits carry nothing
+};
+
 /// Whether a circuit may be set up on a plane; empty if all may.
 using CircuitFilter = std::function<bool(uint32_t plane, RackId from, RackId to)>;
 
@@ -34,7 +48,8 @@ using CircuitFilter = std::function<bool(uint32_t plane, RackId from, RackId to)
  * Computes which circuits to set up for a demand, and for which share of time.
  *
  * A plane is one optical switch with one port to and one from each rack. The weights of a result
- * sum to 1 at most; a rest is spent in reconfiguration. With u planes of rate r, a pair of racks
+ * sum to 1 at most; a rest is spent in reconfiguration, in equal parts before each matching. With u
+ * planes of rate r, a pair of racks
  * has u x r x (sum of the weights of the matchings that contain it). The matchings may be laid on
  * the planes in any way that gives each its share: all planes together or one after another.
  */
@@ -53,12 +68,15 @@ class MatchingAlgorithm : public Object
     static Ptr<MatchingAlgorithm> Create(const std::string& text);
 
     /**
-     * @param demand traffic by pair of racks; its unit matters where an Attribute has one
-     * @param planes number of planes, above 0
+     * @param bytes traffic by pair of racks, in bytes; for algorithms that only compare pairs in
+     * any unit
+     * @param fabric the fabric
      * @return the matchings, each with at least one circuit; may be none where there is no demand
-     * @throws OdcnError when the demand or the number of planes is invalid
+     * @throws OdcnError when the traffic or the fabric is invalid, or says less of it than the
+     * algorithm needs
      */
-    std::vector<WeightedMatching> Compute(const DemandMatrix& demand, uint32_t planes) const;
+    std::vector<WeightedMatching> Compute(const DemandMatrix& bytes,
+                                          const MatchingFabric& fabric) const;
 
     /**
      * @param matchings a result of Compute()  @param racks number of racks
@@ -66,13 +84,13 @@ class MatchingAlgorithm : public Object
      */
     static DemandMatrix GetShares(const std::vector<WeightedMatching>& matchings, uint32_t racks);
 
-    /// @param demand traffic  @param planes number of planes  @throws OdcnError when one is invalid
-    static void Check(const DemandMatrix& demand, uint32_t planes);
+    /// @param demand traffic  @param fabric the fabric  @throws OdcnError when one is invalid
+    static void Check(const DemandMatrix& demand, const MatchingFabric& fabric);
 
   private:
-    /// @param demand valid demand  @param planes above 0  @return the matchings
-    virtual std::vector<WeightedMatching> DoCompute(const DemandMatrix& demand,
-                                                    uint32_t planes) const = 0;
+    /// @param bytes valid traffic  @param fabric valid fabric  @return the matchings
+    virtual std::vector<WeightedMatching> DoCompute(const DemandMatrix& bytes,
+                                                    const MatchingFabric& fabric) const = 0;
 };
 
 /**
@@ -81,8 +99,9 @@ class MatchingAlgorithm : public Object
  * A schedule for a known demand, computed by a MatchingAlgorithm.
  *
  * The matchings are laid end to end on the planes, one plane after another, each for its weight x
- * planes x Period (McNaughton's wrap-around rule). So a matching of weight 1 / planes takes a plane
- * of its own for ever, and a plane changes at most once for each matching that it holds. Parts of a
+ * planes x Period (McNaughton's wrap-around rule), and for an equal part of what the weights leave
+ * of 1. So a matching of weight 1 / planes takes a plane of its own for ever, and a plane changes
+ * at most once for each matching that it holds. Parts of a
  * matching not longer than ReconfigurationTime are left out, since they would carry nothing; the
  * matching before them is held instead.
  */
@@ -92,8 +111,13 @@ class MatchingSchedule : public CircuitSchedule
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param demand traffic from rack to rack, for Build()
-    void SetDemand(const DemandMatrix& demand);
+    /**
+     * @param bytes traffic from rack to rack in a Period, for Build(); for algorithms that only
+     * compare pairs in any unit
+     * @param circuit rate of a circuit; 0 if unknown, which algorithms that need bytes refuse
+     * @param packets rate of a packet network beside the circuits, see MatchingFabric
+     */
+    void SetDemand(const DemandMatrix& bytes, DataRate circuit = {}, DataRate packets = {});
 
   protected:
     std::vector<Plane> DoBuild(uint32_t racks, uint32_t planes) override;
@@ -101,6 +125,8 @@ class MatchingSchedule : public CircuitSchedule
   private:
     std::string m_algorithm; //!< type and Attributes of a MatchingAlgorithm
     DemandMatrix m_demand;   //!< see SetDemand()
+    DataRate m_circuit;      //!< see SetDemand()
+    DataRate m_packets;      //!< see SetDemand()
 };
 
 } // namespace ns3::odcn

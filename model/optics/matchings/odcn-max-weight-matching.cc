@@ -21,8 +21,8 @@ MaxWeightMatching::GetTypeId()
     static TypeId tid =
         TypeIdOf<MaxWeightMatching, MatchingAlgorithm>("ns3::odcn::MaxWeightMatching")
             .Add(Attribute("Capacity", &T::m_capacity, 0, 0),
-                 "What one circuit serves in an epoch, in the unit of the demand; 0 for all "
-                 "of its pair's demand.");
+                 "Bytes that one circuit serves in an epoch (more generally, in the unit of "
+                 "the demand); 0 for all of its pair's demand.");
     return tid;
 }
 
@@ -131,16 +131,16 @@ MaxWeightMatching::FindPlanes(const DemandMatrix& demand,
 }
 
 std::vector<WeightedMatching>
-MaxWeightMatching::DoCompute(const DemandMatrix& demand, uint32_t planes) const
+MaxWeightMatching::DoCompute(const DemandMatrix& bytes, const MatchingFabric& fabric) const
 {
     std::vector<WeightedMatching> matchings;
-    for (auto& to : FindPlanes(demand, planes, {}))
+    for (auto& to : FindPlanes(bytes, fabric.planes, {}))
     {
         if (std::all_of(to.begin(), to.end(), [](RackId rack) { return rack == NO_RACK; }))
         {
             break;
         }
-        matchings.push_back({std::move(to), 1.0 / planes});
+        matchings.push_back({std::move(to), 1.0 / fabric.planes});
     }
     return matchings;
 }

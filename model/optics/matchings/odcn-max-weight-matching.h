@@ -43,8 +43,8 @@ class MaxWeightMatching : public MatchingAlgorithm
                                                 const CircuitFilter& usable) const;
 
   private:
-    std::vector<WeightedMatching> DoCompute(const DemandMatrix& demand,
-                                            uint32_t planes) const override;
+    std::vector<WeightedMatching> DoCompute(const DemandMatrix& bytes,
+                                            const MatchingFabric& fabric) const override;
 
     double m_capacity; //!< Attribute "Capacity"
 };

@@ -23,7 +23,7 @@ class RoundRobinMatching : public MatchingAlgorithm
 
   private:
     std::vector<WeightedMatching> DoCompute(const DemandMatrix& demand,
-                                            uint32_t planes) const override;
+                                            const MatchingFabric& fabric) const override;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(RoundRobinMatching);
@@ -37,7 +37,7 @@ RoundRobinMatching::GetTypeId()
 }
 
 std::vector<WeightedMatching>
-RoundRobinMatching::DoCompute(const DemandMatrix& demand, uint32_t) const
+RoundRobinMatching::DoCompute(const DemandMatrix& demand, const MatchingFabric&) const
 {
     const uint32_t racks = demand.GetNRacks();
     std::vector<WeightedMatching> matchings;

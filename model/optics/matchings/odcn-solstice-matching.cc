@@ -21,39 +21,38 @@ TypeId
 SolsticeMatching::GetTypeId()
 {
     using T = SolsticeMatching;
-    static TypeId tid =
-        TypeIdOf<SolsticeMatching, MatchingAlgorithm>("ns3::odcn::SolsticeMatching")
-            .Add(Attribute("CircuitRate", &T::m_circuitRate, DataRate("100Gbps")),
-                 "Rate of a circuit of one plane, above 0.")
-            .Add(Attribute("PacketRate", &T::m_packetRate, DataRate("10Gbps")),
-                 "Rate at which the packet network carries the traffic of a rack, in either "
-                 "direction; 0 if there is none.")
-            .Add(Attribute("Reconfiguration", &T::m_reconfiguration, MicroSeconds(20), Seconds(0)),
-                 "Time before each matching in which no circuit carries anything.")
-            .Add(Attribute("Slot", &T::m_slot, MicroSeconds(1), Seconds(0)),
-                 "Durations are multiples of it; above 0.");
+    static TypeId tid = TypeIdOf<SolsticeMatching, MatchingAlgorithm>("ns3::odcn::SolsticeMatching")
+                            .Add(Attribute("Slot", &T::m_slot, MicroSeconds(1), Seconds(0)),
+                                 "Durations are multiples of it; above 0.");
     return tid;
 }
 
 SolsticeSchedule
-SolsticeMatching::Solve(const DemandMatrix& demand, uint32_t planes) const
+SolsticeMatching::Solve(const DemandMatrix& bytes, const MatchingFabric& fabric) const
 {
-    Check(demand, planes);
+    Check(bytes, fabric);
     const double slot = m_slot.GetSeconds();
-    const double bits = static_cast<double>(m_circuitRate.GetBitRate()) * planes * slot;
-    if (bits <= 0)
+    if (slot <= 0)
     {
-        throw OdcnError("SolsticeMatching: Slot and CircuitRate must be above 0");
+        throw OdcnError("SolsticeMatching: Slot must be above 0");
     }
+    if (fabric.circuit.GetBitRate() == 0)
+    {
+        throw OdcnError("SolsticeMatching: found no rate of circuits, expected one, and traffic in "
+                        "bytes: see MatchingSchedule::SetDemand()");
+    }
+    // Bytes that all planes carry in a slot.
+    const double whole =
+        static_cast<double>(fabric.circuit.GetBitRate()) * fabric.planes * slot / 8;
     constexpr double MAX_SLOTS = 1e12;
-    if (demand.GetMaxLoad() / bits > MAX_SLOTS)
+    if (bytes.GetMaxLoad() / whole > MAX_SLOTS)
     {
         throw OdcnError::InOption("demand",
-                                  std::to_string(demand.GetMaxLoad()) + " bits of a rack",
+                                  std::to_string(bytes.GetMaxLoad()) + " bytes of a rack",
                                   "at most 1e12 slots");
     }
 
-    const uint32_t racks = demand.GetNRacks();
+    const uint32_t racks = bytes.GetNRacks();
     std::vector<int64_t> needed(std::size_t(racks) * racks);
     std::vector<int64_t> sent(racks, 0);
     std::vector<int64_t> received(racks, 0);
@@ -62,7 +61,9 @@ SolsticeMatching::Solve(const DemandMatrix& demand, uint32_t planes) const
         const auto from = static_cast<RackId>(i / racks);
         const auto to = static_cast<RackId>(i % racks);
         // A whole number of slots that rounding made slightly larger takes no slot more.
-        needed[i] = std::llround(std::ceil(demand.Get(from, to) / bits * (1 - 1e-12)));
+        const double traffic = bytes.Get(from, to);
+        needed[i] = std::max<int64_t>(std::llround(std::ceil(traffic / whole * (1 - 1e-12))),
+                                      traffic > 0 ? 1 : 0);
         sent[from] += needed[i];
         received[to] += needed[i];
     }
@@ -73,16 +74,16 @@ SolsticeMatching::Solve(const DemandMatrix& demand, uint32_t planes) const
                    *std::max_element(received.begin(), received.end())));
 
     SolsticeSchedule schedule;
-    schedule.packets = demand;
-    const double reconfiguration = m_reconfiguration.GetSeconds() / slot;
-    const double packetBits = static_cast<double>(m_packetRate.GetBitRate()) * slot;
+    schedule.packets = bytes;
+    const double reconfiguration = fabric.reconfiguration.GetSeconds() / slot;
+    const double packetBytes = static_cast<double>(fabric.packets.GetBitRate()) * slot / 8;
     int64_t threshold = 1;
     while (threshold <= *std::max_element(left.begin(), left.end()) / 2)
     {
         threshold *= 2;
     }
     PerfectMatching matching(racks);
-    while (schedule.packets.GetMaxLoad() > packetBits * schedule.period)
+    while (schedule.packets.GetMaxLoad() > packetBytes * schedule.period)
     {
         if (!matching.Find([&](uint32_t row, uint32_t column)
                            { return left[std::size_t(row) * racks + column] >= threshold; }))
@@ -107,7 +108,7 @@ SolsticeMatching::Solve(const DemandMatrix& demand, uint32_t planes) const
                                  to,
                                  needed[pair] == 0 ? 0
                                                    : schedule.packets.Get(from, to) -
-                                                         bits * static_cast<double>(duration));
+                                                         whole * static_cast<double>(duration));
         }
         schedule.matchings.push_back({matching.GetReceivers(), static_cast<double>(duration)});
         schedule.period += static_cast<double>(duration) + reconfiguration;
@@ -116,9 +117,9 @@ SolsticeMatching::Solve(const DemandMatrix& demand, uint32_t planes) const
 }
 
 std::vector<WeightedMatching>
-SolsticeMatching::DoCompute(const DemandMatrix& demand, uint32_t planes) const
+SolsticeMatching::DoCompute(const DemandMatrix& bytes, const MatchingFabric& fabric) const
 {
-    auto schedule = Solve(demand, planes);
+    auto schedule = Solve(bytes, fabric);
     for (auto& matching : schedule.matchings)
     {
         matching.weight /= schedule.period;

@@ -7,7 +7,6 @@
 
 #include "odcn-matching.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
 namespace ns3::odcn
@@ -18,14 +17,14 @@ struct SolsticeSchedule
 {
     std::vector<WeightedMatching> matchings; //!< in order; a weight is a number of slots
     double period{0};                        //!< slots of all matchings and their reconfigurations
-    DemandMatrix packets;                    //!< bits that no circuit carries
+    DemandMatrix packets;                    //!< bytes that no circuit carries
 };
 
 /**
  * @ingroup odcn
  *
  * Few, long matchings for a hybrid of circuits and packet switches, as in Solstice (Liu et al.,
- * CoNEXT 2015). The demand, in bits, is stuffed until all racks send and receive the same, then
+ * CoNEXT 2015). The demand is stuffed until all racks send and receive the same, then
  * served in slices: a perfect matching among the entries of at least a threshold, for as long as
  * its smallest entry lasts. The threshold is halved when there is none. It ends as soon as the
  * packet network can carry the rest in the time that has been used so far.
@@ -40,20 +39,18 @@ class SolsticeMatching : public MatchingAlgorithm
     static TypeId GetTypeId();
 
     /**
-     * @param demand bits by pair of racks  @param planes number of planes
+     * @param bytes traffic by pair of racks  @param fabric the fabric, with a rate of circuits
      * @return the schedule
-     * @throws OdcnError when an argument is invalid, or demand takes more than 1e12 slots
+     * @throws OdcnError when an argument is invalid, the rate of circuits is unknown, or the
+     * traffic takes more than 1e12 slots
      */
-    SolsticeSchedule Solve(const DemandMatrix& demand, uint32_t planes) const;
+    SolsticeSchedule Solve(const DemandMatrix& bytes, const MatchingFabric& fabric) const;
 
   private:
-    std::vector<WeightedMatching> DoCompute(const DemandMatrix& demand,
-                                            uint32_t planes) const override;
+    std::vector<WeightedMatching> DoCompute(const DemandMatrix& bytes,
+                                            const MatchingFabric& fabric) const override;
 
-    DataRate m_circuitRate; //!< Attribute "CircuitRate"
-    DataRate m_packetRate;  //!< Attribute "PacketRate"
-    Time m_reconfiguration; //!< Attribute "Reconfiguration"
-    Time m_slot;            //!< Attribute "Slot"
+    Time m_slot; //!< Attribute "Slot"
 };
 
 } // namespace ns3::odcn

@@ -33,11 +33,17 @@ VermilionMatching::GetTypeId()
 std::vector<uint32_t>
 VermilionMatching::GetSlots(const DemandMatrix& demand) const
 {
-    Check(demand, 1);
+    Check(demand, {});
     const uint32_t racks = demand.GetNRacks();
     const uint32_t period = m_k * racks;
     const double load = demand.GetMaxLoad();
     const double scale = load > 0 ? (m_k - 1) * racks / load : 0;
+    if (!std::isfinite(scale))
+    {
+        DemandMatrix scaled = demand;
+        scaled.Normalize();
+        return GetSlots(scaled);
+    }
 
     std::vector<uint32_t> slots(std::size_t(racks) * racks, 0);
     std::vector<uint32_t> sent(racks, 0);
@@ -102,7 +108,7 @@ VermilionMatching::GetSlots(const DemandMatrix& demand) const
 }
 
 std::vector<WeightedMatching>
-VermilionMatching::DoCompute(const DemandMatrix& demand, uint32_t) const
+VermilionMatching::DoCompute(const DemandMatrix& demand, const MatchingFabric&) const
 {
     const uint32_t racks = demand.GetNRacks();
     const uint32_t period = m_k * racks;

@@ -43,7 +43,7 @@ class VermilionMatching : public MatchingAlgorithm
 
   private:
     std::vector<WeightedMatching> DoCompute(const DemandMatrix& demand,
-                                            uint32_t planes) const override;
+                                            const MatchingFabric& fabric) const override;
 
     uint32_t m_k; //!< Attribute "K"
 };

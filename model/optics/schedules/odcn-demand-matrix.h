@@ -147,6 +147,18 @@ class DemandMatrix
         }
     }
 
+    /// Scale so that the busiest rack sends or receives 1, if there is any traffic.
+    void Normalize()
+    {
+        // 1 / load is infinite for subnormal numbers.
+        constexpr double TINY = 0x1p-1000;
+        if (const double load = GetMaxLoad(); load > 0)
+        {
+            Scale(load < TINY ? 1 / TINY : 1 / load);
+            Scale(load < TINY ? 1 / GetMaxLoad() : 1);
+        }
+    }
+
   private:
     uint32_t m_racks;             //!< number of racks
     std::vector<double> m_values; //!< [from][to]
