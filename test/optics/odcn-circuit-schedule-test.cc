@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "../core/odcn-folder-test.h"
+#include "../core/odcn-test-resolution.h"
 #include "odcn-test-matrix.h"
 
 #include "ns3/object-factory.h"
@@ -104,6 +105,48 @@ TEST(CircuitSchedule, RotorCapacityIsExact)
     }
 }
 
+TEST(CircuitSchedule, ACircuitOfSeveralSlotsHasOneGuardAtEachEnd)
+{
+    const TemporaryPath file("several");
+    // 0 to 1 lasts two of four slots; 1 to 2 the last and the first one; 2 to 0 for ever.
+    file.Write("racks 3 planes 1 dark 10\nplane 0 offset 0\n15 1 2 0\n20 1 - 0\n"
+               "25 - - 0\n40 - 2 0\n");
+    ObjectFactory factory("ns3::odcn::FileSchedule", "File", StringValue(file.path));
+    const auto schedule = factory.Create<CircuitSchedule>();
+    schedule->Build(3, 1);
+    const DemandMatrix plain = schedule->GetCapacity();
+    EXPECT_DOUBLE_EQ(plain.Get(0, 1), 0.25);
+    EXPECT_DOUBLE_EQ(plain.Get(1, 2), 0.45);
+    EXPECT_DOUBLE_EQ(plain.Get(2, 0), 1);
+    // A guard of 10 ns is more than what the dark time leaves of the slot of 15 ns.
+    const DemandMatrix guarded = schedule->GetCapacity(NanoSeconds(10));
+    EXPECT_DOUBLE_EQ(guarded.Get(0, 1), 0.05);
+    EXPECT_DOUBLE_EQ(guarded.Get(1, 2), 0.25);
+    EXPECT_DOUBLE_EQ(guarded.Get(2, 0), 1);
+    EXPECT_EQ(schedule->GetCapacity(NanoSeconds(13)).Get(0, 1), 0) << "not less";
+}
+
+TEST(CircuitSchedule, CircuitsAreUpWhenTheSimulationStarts)
+{
+    for (const std::string kind : {"Rotor", "Opera", "Sirius"})
+    {
+        const auto schedule = Make(kind, 12, 4);
+        const Time dark = schedule->GetReconfigurationTime();
+        for (uint32_t plane = 0; plane < 4; ++plane)
+        {
+            const CircuitSchedule::Place first = schedule->Find(plane, Time(0));
+            for (RackId rack = 0; rack < 12; ++rack)
+            {
+                const Matching& to = schedule->GetPlane(plane).slots[first.slot].to;
+                EXPECT_EQ(schedule->GetPeer(plane, rack, Time(0)), to[rack]) << kind;
+                EXPECT_EQ(schedule->GetPeer(plane, rack, first.end - TimeStep(1)), to[rack]);
+                EXPECT_EQ(schedule->GetPeer(plane, rack, first.end), NO_RACK) << kind;
+                EXPECT_EQ(schedule->GetPeer(plane, rack, first.end + dark - TimeStep(1)), NO_RACK);
+            }
+        }
+    }
+}
+
 TEST(CircuitSchedule, RandomSchedulesDependOnTheStream)
 {
     for (const std::string kind : {"Rotor", "Opera", "Expander"})
@@ -132,6 +175,27 @@ TEST(CircuitSchedule, OperaConnectsAllRacksAtAllTimes)
             EXPECT_EQ(dark, 1U) << "one plane changes at a time";
         }
     }
+}
+
+TEST(CircuitSchedule, OperaHasOneDarkPlaneAtATime)
+{
+    const auto make = [](const std::string& dark)
+    {
+        const auto schedule =
+            CircuitSchedule::Create("OperaSchedule[Slot=400us|ReconfigurationTime=" + dark + "]");
+        schedule->AssignStreams(1);
+        schedule->Build(16, 4);
+        return schedule;
+    };
+    const auto schedule = make("100us");
+    const Time step = MicroSeconds(100);
+    for (uint32_t k = 1; k < 32; ++k)
+    {
+        // At the last moment of a dark time, and at the first of the next.
+        EXPECT_EQ(CountReached(*schedule, step * k - TimeStep(1)), 16U);
+        EXPECT_EQ(CountReached(*schedule, step * k), 16U);
+    }
+    EXPECT_REFUSAL(make("100001ns"), "at most Slot / planes, 100000000 ps");
 }
 
 TEST(CircuitSchedule, CyclicShiftsShareTheCapacityEvenly)
@@ -228,6 +292,47 @@ TEST(CircuitSchedule, AFileHoldsAnySchedule)
     EXPECT_THROW(read->Build(12, 3), OdcnError);
 }
 
+TEST(CircuitSchedule, AFileHoldsTimesToThePicosecond)
+{
+    UsePicoseconds();
+    const TemporaryPath file("picoseconds");
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> uniform(0, 1);
+    for (int i = 0; i < 100; ++i)
+    {
+        const uint32_t racks = 4 + i % 5;
+        const uint32_t planes = 1 + i % 3;
+        const auto schedule = CreateObject<MatchingSchedule>();
+        schedule->SetAttribute("Algorithm", StringValue("BirkhoffMatching[Terms=7]"));
+        schedule->SetAttribute("Period", TimeValue(PicoSeconds(333333333 + i)));
+        schedule->SetAttribute("ReconfigurationTime", TimeValue(PicoSeconds(1234567 + 100 * i)));
+        schedule->SetDemand(MakeMatrix(racks, [&](RackId, RackId) { return uniform(random); }));
+        schedule->Build(racks, planes);
+        schedule->Write(file.path);
+        const auto read = CircuitSchedule::Create("FileSchedule[File=" + file.path + "]");
+        read->Build(racks, planes);
+        EXPECT_EQ(AllMatchings(*read), AllMatchings(*schedule));
+        EXPECT_EQ(read->GetReconfigurationTime(), schedule->GetReconfigurationTime());
+        for (uint32_t p = 0; p < planes; ++p)
+        {
+            EXPECT_EQ(read->GetPlane(p).offset, schedule->GetPlane(p).offset);
+            for (std::size_t k = 0; k < schedule->GetPlane(p).slots.size(); ++k)
+            {
+                EXPECT_EQ(read->GetPlane(p).slots[k].duration,
+                          schedule->GetPlane(p).slots[k].duration);
+            }
+        }
+    }
+    const auto opera = CircuitSchedule::Create("OperaSchedule[Slot=100ns|ReconfigurationTime=1ns]");
+    opera->Build(12, 6);
+    opera->Write(file.path);
+    const auto read = CircuitSchedule::Create("FileSchedule[File=" + file.path + "]");
+    read->Build(12, 6);
+    EXPECT_EQ(read->GetPlane(5).offset, PicoSeconds(83333));
+    file.Write("racks 2 planes 1 dark 0.0625\nplane 0 offset 0\n1 1 0\n");
+    EXPECT_REFUSAL(read->Build(2, 1), "three decimals");
+}
+
 TEST(CircuitSchedule, CircuitsStayOverSlotsInWhichTheyDoNotChange)
 {
     const TemporaryPath file("extension");
@@ -288,7 +393,7 @@ TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
         const DemandMatrix demand =
             MakeMatrix(8, [&](RackId, RackId) { return random->GetValue(0, 1); });
         const auto algorithm = MatchingAlgorithm::Create(text);
-        const auto matchings = algorithm->Compute(demand, planes);
+        const auto matchings = algorithm->Compute(demand, {planes});
         double weights = SumOf<double>(matchings, &WeightedMatching::weight);
         DemandMatrix shares = MatchingAlgorithm::GetShares(matchings, 8);
         shares.Scale(planes / weights);
@@ -320,6 +425,31 @@ TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
     EXPECT_THROW(schedule->Build(9, 2), OdcnError);
     schedule->SetDemand(DemandMatrix(9));
     EXPECT_THROW(schedule->Build(9, 2), OdcnError);
+}
+
+TEST(CircuitSchedule, MatchingsHaveTheirTimeAndThatOfReconfiguration)
+{
+    // One plane of 10 Gb/s: 60 and 20 slots of 1 us, and 10 us before each, are a period of 100 us.
+    DemandMatrix demand(3);
+    for (RackId i = 0; i < 3; ++i)
+    {
+        demand.Set(i, (i + 1) % 3, 75000);
+        demand.Set(i, (i + 2) % 3, 25000);
+    }
+    const auto schedule = CircuitSchedule::Create(
+        "MatchingSchedule[Algorithm=SolsticeMatching|Period=100us|ReconfigurationTime=10us]");
+    DynamicCast<MatchingSchedule>(schedule)->SetDemand(demand, DataRate("10Gbps"));
+    schedule->Build(3, 1);
+    ASSERT_EQ(schedule->GetPlane(0).slots.size(), 2U);
+    EXPECT_EQ(schedule->GetPlane(0).slots[0].duration, MicroSeconds(70));
+    EXPECT_EQ(schedule->GetPlane(0).slots[1].duration, MicroSeconds(30));
+    // So circuits carry what is asked of them in the period: 0.6 x 100 us x 10 Gb/s.
+    EXPECT_NEAR(schedule->GetCapacity().Get(0, 1), 0.6, 1e-9);
+    EXPECT_NEAR(schedule->GetCapacity().Get(0, 2), 0.2, 1e-9);
+    const auto unknown = CreateObject<MatchingSchedule>();
+    unknown->SetAttribute("Algorithm", StringValue("SolsticeMatching"));
+    unknown->SetDemand(demand);
+    EXPECT_REFUSAL(unknown->Build(3, 1), "no rate of circuits");
 }
 
 /// A schedule as a user's program defines it, outside of the namespace.

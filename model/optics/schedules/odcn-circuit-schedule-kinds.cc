@@ -7,10 +7,13 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace ns3::odcn
@@ -298,6 +301,14 @@ OperaSchedule::DoBuild(uint32_t racks, uint32_t planes)
                                   std::to_string(planes),
                                   "2 or more: one of them is dark at times");
     }
+    if (GetReconfigurationTime().GetTimeStep() > GetSlot().GetTimeStep() / planes)
+    {
+        throw OdcnError::InOption("ReconfigurationTime of an Opera schedule",
+                                  std::to_string(GetReconfigurationTime().GetPicoSeconds()) + " ps",
+                                  "at most Slot / planes, " +
+                                      std::to_string(GetSlot().GetPicoSeconds() / planes) +
+                                      " ps: one plane is dark at a time");
+    }
     for (uint32_t draw = 0; draw < MAX_DRAWS; ++draw)
     {
         const auto dealt = Deal(racks, planes, GetRandom());
@@ -418,10 +429,51 @@ FileSchedule::GetTypeId()
     return tid;
 }
 
+namespace
+{
+
+/// @param ns nanoseconds with up to three decimals, as AppendDecimal() writes them
+/// @return picoseconds
+std::optional<uint64_t>
+ParsePicoseconds(std::string_view ns)
+{
+    const std::size_t point = std::min(ns.find('.'), ns.size());
+    const std::string_view decimals = ns.substr(std::min(point + 1, ns.size()));
+    std::string digits = std::string(ns.substr(0, point)).append(decimals);
+    if (digits.empty() || decimals.size() > 3)
+    {
+        return std::nullopt;
+    }
+    return ParseCount(digits.append(3 - decimals.size(), '0'));
+}
+
+/// @param rows a file  @param column of its row  @param least smallest value, ps
+/// @param what the time, for error messages  @return the time
+Time
+ReadTime(const RowReader& rows, std::size_t column, uint64_t least, const std::string& what)
+{
+    constexpr uint64_t MOST = 1000000000000000000; // ps; eleven days
+    const std::string expected = what + " in ns, with three decimals at most";
+    const auto exact = ParsePicoseconds(rows[column]);
+    const uint64_t picoseconds =
+        exact ? *exact : 1000 * rows.Count(column, 0, MOST / 1000, expected.c_str());
+    if (picoseconds < least || picoseconds > MOST)
+    {
+        rows.RefuseField(column, expected);
+    }
+    const Time time = PicoSeconds(picoseconds);
+    if (static_cast<uint64_t>(time.GetPicoSeconds()) != picoseconds)
+    {
+        rows.RefuseField(column, what + " that the resolution of ns3::Time can hold");
+    }
+    return time;
+}
+
+} // namespace
+
 std::vector<CircuitSchedule::Plane>
 FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
 {
-    constexpr uint64_t MOST_NS = 1000000000000000; // eleven days
     RowReader rows(m_file, RowReader::BLANKS);
     const std::string expected = "racks " + std::to_string(racks) + " planes " +
                                  std::to_string(planes) + " dark NANOSECONDS";
@@ -430,7 +482,7 @@ FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
     {
         rows.Refuse(rows.GetLine(), expected);
     }
-    const uint64_t dark = rows.Count(5, 0, MOST_NS, "a dark time in ns");
+    const Time dark = ReadTime(rows, 5, 0, "a dark time");
     std::vector<Plane> built;
     while (rows.NextRow())
     {
@@ -442,7 +494,7 @@ FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
                 rows.Refuse(rows.GetLine(),
                             "plane " + std::to_string(built.size()) + " offset NANOSECONDS");
             }
-            built.push_back({NanoSeconds(rows.Count(3, 0, MOST_NS, "an offset in ns")), {}});
+            built.push_back({ReadTime(rows, 3, 0, "an offset"), {}});
             continue;
         }
         if (built.empty())
@@ -450,7 +502,7 @@ FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
             rows.Refuse(rows.GetLine(), "plane 0 offset NANOSECONDS");
         }
         rows.CheckWidth(racks + 1, "a duration in ns and " + std::to_string(racks) + " receivers");
-        const uint64_t duration = rows.Count(0, 1, MOST_NS, "a duration in ns");
+        const Time duration = ReadTime(rows, 0, 1, "a duration");
         Matching to(racks, NO_RACK);
         for (RackId i = 0; i < racks; ++i)
         {
@@ -459,13 +511,13 @@ FileSchedule::DoBuild(uint32_t racks, uint32_t planes)
                 to[i] = static_cast<RackId>(rows.Count(i + 1, 0, racks - 1, "a rack or -"));
             }
         }
-        built.back().slots.push_back({NanoSeconds(duration), to});
+        built.back().slots.push_back({duration, to});
     }
     if (built.size() != planes)
     {
         rows.Refuse("end of file", "plane " + std::to_string(built.size()));
     }
-    SetReconfigurationTime(NanoSeconds(dark));
+    SetReconfigurationTime(dark);
     return built;
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <string>
@@ -234,8 +235,10 @@ RackId
 CircuitSchedule::GetPeer(uint32_t plane, RackId rack, Time time) const
 {
     const Place place = Find(plane, time);
-    const bool dark =
-        time - place.start < m_reconfigurationTime && Changes(plane, place.slot, rack);
+    // The circuits of time 0 are up when the simulation starts.
+    const bool dark = place.start.IsStrictlyPositive() &&
+                      time - place.start < m_reconfigurationTime &&
+                      Changes(plane, place.slot, rack);
     return dark ? NO_RACK : m_planes[plane].slots[place.slot].to.at(rack);
 }
 
@@ -257,18 +260,20 @@ CircuitSchedule::GetCapacity(Time guard, const std::vector<double>& rates) const
             for (RackId from = 0; from < m_racks; ++from)
             {
                 const RackId to = slots[k].to[from];
-                if (to == NO_RACK)
+                const bool changes = Changes(p, k, from);
+                if (to == NO_RACK || (k > 0 && !changes))
                 {
                     continue;
                 }
-                Time up = slots[k].duration;
-                if (Changes(p, k, from))
+                // Once for each circuit, in the slot where it is set up.
+                Time up = m_period;
+                if (const Time extension = GetExtension(p, k, from); extension != Time::Max())
                 {
-                    up -= m_reconfigurationTime + guard;
-                }
-                if (Changes(p, (k + 1) % slots.size(), from))
-                {
-                    up -= guard;
+                    if (!changes)
+                    {
+                        continue;
+                    }
+                    up = slots[k].duration + extension - m_reconfigurationTime - guard - guard;
                 }
                 const double share = double(up.GetTimeStep()) / double(m_period.GetTimeStep());
                 const double rate = rates.empty() ? 1 : std::min(rates[from], rates[to]);
@@ -282,16 +287,28 @@ CircuitSchedule::GetCapacity(Time guard, const std::vector<double>& rates) const
 void
 CircuitSchedule::Write(const std::string& path) const
 {
+    const auto format = [](Time time)
+    {
+        if (PicoSeconds(time.GetPicoSeconds()) != time)
+        {
+            throw OdcnError::InOption("schedule to write",
+                                      std::to_string(time.GetFemtoSeconds()) + " fs",
+                                      "times of whole picoseconds");
+        }
+        std::string text;
+        AppendDecimal(text, time.GetPicoSeconds(), 3);
+        return text;
+    };
     AtomicFile file(path);
     std::ostream& os = file.Stream();
     os << "racks " << m_racks << " planes " << m_planes.size() << " dark "
-       << m_reconfigurationTime.GetNanoSeconds() << "\n";
+       << format(m_reconfigurationTime) << "\n";
     for (std::size_t p = 0; p < m_planes.size(); ++p)
     {
-        os << "plane " << p << " offset " << m_planes[p].offset.GetNanoSeconds() << "\n";
+        os << "plane " << p << " offset " << format(m_planes[p].offset) << "\n";
         for (const Slot& slot : m_planes[p].slots)
         {
-            os << slot.duration.GetNanoSeconds();
+            os << format(slot.duration);
             for (RackId to : slot.to)
             {
                 os << " " << (to == NO_RACK ? "-" : std::to_string(to));

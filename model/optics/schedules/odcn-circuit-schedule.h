@@ -34,8 +34,9 @@ using Matching = std::vector<RackId>;
  * differs from the one before is dark for ReconfigurationTime at the start of its slot; one that
  * stays is undisturbed.
  *
- * Time 0 is the start of the simulation. A plane with an offset starts its first slot at the
- * offset; before that it is at the end of its period. All planes have the same period.
+ * Time 0 is the start of the simulation, when the circuits of that time are up already. A plane
+ * with an offset starts its first slot at the offset; before that it is at the end of its period.
+ * All planes have the same period.
  */
 class CircuitSchedule : public Object
 {
@@ -127,7 +128,7 @@ class CircuitSchedule : public Object
     RackId GetPeer(uint32_t plane, RackId rack, Time time) const;
 
     /**
-     * @param guard time unused at both ends of a circuit that changes
+     * @param guard time unused at both ends of a circuit that changes, however many slots it lasts
      * @param rates of an uplink, by rack, in any unit; a circuit has the lower one of its two
      * racks. Empty if all are 1
      * @return share of time in which a rack has a circuit to another, summed over planes, times the
@@ -137,8 +138,10 @@ class CircuitSchedule : public Object
     DemandMatrix GetCapacity(Time guard = Time(0), const std::vector<double>& rates = {}) const;
 
     /**
-     * Write the schedule as a file for FileSchedule.
+     * Write the schedule as a file for FileSchedule, to the picosecond.
      * @param path file name
+     * @throws OdcnError when the file cannot be written, or a time is not a whole number of
+     * picoseconds
      */
     void Write(const std::string& path) const;
 
@@ -259,7 +262,8 @@ class RotorSchedule : public CircuitSchedule
  * Opera (Mellette et al., NSDI 2020): the matchings of RotorSchedule, but one plane changes at a
  * time, each Slot / planes after the one before; with the six planes of the paper's example and
  * the default Slot of 600 us that is every 100 us. Matchings are drawn until the circuits of the
- * planes that do not change connect all racks at all times.
+ * planes that do not change connect all racks at all times. So that only one plane is dark at a
+ * time, ReconfigurationTime is at most Slot / planes.
  */
 class OperaSchedule : public CircuitSchedule
 {
@@ -297,9 +301,9 @@ class ExpanderSchedule : public CircuitSchedule
  *   100000 1 0 3 2
  *   100000 2 3 - 1
  * @endcode
- * Times are in nanoseconds. A line that starts with a number is a slot: its duration, then the
- * receiver of each rack, - for none. Slots may be of any length, so a plan for a day is such a
- * file as well.
+ * Times are in nanoseconds, with up to three decimals. A line that starts with a number is a slot:
+ * its duration, then the receiver of each rack, - for none. Slots may be of any length, so a plan
+ * for a day is such a file as well.
  */
 class FileSchedule : public CircuitSchedule
 {
