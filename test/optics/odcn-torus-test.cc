@@ -247,6 +247,34 @@ TEST(LinkLoads, EqualThoseOfAllPathsOneByOne)
     }
 }
 
+TEST(LinkLoads, DoNotDependOnTheUnit)
+{
+    // A ring of 64 racks has paths of up to 32 links, of which numbers of bit/s have no product.
+    for (const std::string shape : {"1x64", "4x4x8"})
+    {
+        const DemandMatrix capacity = MakeTorus(shape, false)->GetCapacity();
+        const uint32_t n = capacity.GetNRacks();
+        const DemandMatrix demand = DemandMatrix::Make("uniform", n);
+        const LinkLoads loads(capacity, demand, LinkLoads::Split::PATH);
+        for (const double unit : {400e9, 1e-12, 1e100})
+        {
+            DemandMatrix scaledCapacity = capacity;
+            DemandMatrix scaledDemand = demand;
+            scaledCapacity.Scale(unit);
+            scaledDemand.Scale(unit);
+            const LinkLoads scaled(scaledCapacity, scaledDemand, LinkLoads::Split::PATH);
+            ExpectEqual(scaled.Get(), loads.Get());
+            EXPECT_NEAR(scaled.GetThroughput(), loads.GetThroughput(), 1e-9) << shape;
+            EXPECT_NEAR(scaled.GetBound(), loads.GetBound(), 1e-9) << shape;
+        }
+        EXPECT_LE(loads.GetThroughput(), loads.GetBound() * (1 + 1e-12));
+    }
+    // Each of two links of a rack carries a quarter of the distances of 1 to 32 racks.
+    const DemandMatrix ring = MakeTorus("1x64", false)->GetCapacity();
+    const LinkLoads loads(ring, DemandMatrix::Make("uniform", 64), LinkLoads::Split::PATH);
+    EXPECT_NEAR(loads.GetThroughput(), ring.Get(0, 1) * 2 / (1024 / 63.0), 1e-9);
+}
+
 TEST(LinkLoads, DirectedGraphOfAnyCapacities)
 {
     std::mt19937 random(2);

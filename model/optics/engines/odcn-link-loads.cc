@@ -7,6 +7,7 @@
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,11 +28,36 @@ struct Link
     double capacity; //!< of the link
 };
 
+/// A number of paths, which are products of capacities: too large or too small for a double.
+struct Scaled
+{
+    double mantissa{0};  //!< 0, or 0.5 to 1
+    int64_t exponent{0}; //!< of 2
+
+    /// @param base exponent of the unit  @return the number in that unit
+    double In(int64_t base) const
+    {
+        const int64_t shift = std::clamp<int64_t>(exponent - base, -4096, 4096);
+        return std::ldexp(mantissa, static_cast<int>(shift));
+    }
+
+    /// Add factor x other. @param factor above 0  @param other another number
+    void Add(double factor, const Scaled& other)
+    {
+        int shift = 0;
+        Scaled product{std::frexp(factor * other.mantissa, &shift), other.exponent};
+        product.exponent += shift;
+        const int64_t base = mantissa > 0 ? std::max(exponent, product.exponent) : product.exponent;
+        mantissa = std::frexp(In(base) + product.In(base), &shift);
+        exponent = base + shift;
+    }
+};
+
 /// The shortest paths of all racks to one of them.
 struct Tree
 {
     std::vector<uint32_t> hops; //!< by rack, or FAR
-    std::vector<double> paths;  //!< by rack: number of shortest paths
+    std::vector<Scaled> paths;  //!< by rack: number of shortest paths
     std::vector<RackId> order;  //!< racks that reach it, the nearest first
 };
 
@@ -41,9 +67,9 @@ struct Tree
 Tree
 FindTree(RackId to, const std::vector<std::vector<Link>>& in)
 {
-    Tree tree{std::vector<uint32_t>(in.size(), FAR), std::vector<double>(in.size(), 0), {to}};
+    Tree tree{std::vector<uint32_t>(in.size(), FAR), std::vector<Scaled>(in.size()), {to}};
     tree.hops[to] = 0;
-    tree.paths[to] = 1;
+    tree.paths[to] = {0.5, 1};
     for (std::size_t i = 0; i < tree.order.size(); ++i)
     {
         const RackId rack = tree.order[i];
@@ -56,7 +82,7 @@ FindTree(RackId to, const std::vector<std::vector<Link>>& in)
             }
             if (tree.hops[link.rack] == tree.hops[rack] + 1)
             {
-                tree.paths[link.rack] += link.capacity * tree.paths[rack];
+                tree.paths[link.rack].Add(link.capacity, tree.paths[rack]);
             }
         }
     }
@@ -111,9 +137,11 @@ LinkLoads::LinkLoads(const DemandMatrix& capacity, const DemandMatrix& demand, S
         for (std::size_t i = tree.order.size(); i-- > 1;)
         {
             const RackId rack = tree.order[i];
+            // Numbers of paths in a unit in which those of this rack are 0.5 to 1.
             const auto getWeight = [&](const Link& link)
             {
-                const double paths = split == Split::PATH ? tree.paths[link.rack] : 1;
+                const double paths =
+                    split == Split::PATH ? tree.paths[link.rack].In(tree.paths[rack].exponent) : 1;
                 return tree.hops[link.rack] + 1 == tree.hops[rack] ? link.capacity * paths : 0;
             };
             double weights = 0;
