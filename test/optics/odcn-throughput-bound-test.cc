@@ -303,6 +303,140 @@ TEST(ThroughputBound, DoesNotDependOnUnitsNorDirection)
     }
 }
 
+TEST(ThroughputBound, SmallDemandsLimitAsLargeOnesDo)
+{
+    // Rack 0 sends 1 to rack 1, and little to rack 2, over a capacity of 0.3 of that.
+    for (const double little : {1e-3, 1e-7, 1e-9, 1e-12, 1e-15})
+    {
+        DemandMatrix capacity(4);
+        DemandMatrix demand(4);
+        capacity.Set(0, 1, 1);
+        capacity.Set(1, 3, 1);
+        capacity.Set(3, 2, 0.3 * little);
+        demand.Set(0, 1, 1);
+        demand.Set(0, 2, little);
+        const ThroughputBound bound(capacity, demand);
+        EXPECT_NEAR(bound.GetCut(), 0.3, 1e-12) << little;
+        EXPECT_EQ(bound.GetDirect(), 0);
+        if (ThroughputBound::HasSolver())
+        {
+            EXPECT_NEAR(bound.GetMultiHop(), 0.3, 1e-6) << little;
+            capacity.Set(1, 2, 0.5 * little);
+            EXPECT_NEAR(ThroughputBound(capacity, demand).GetMultiHop(), 0.8, 1e-6) << little;
+            EXPECT_NEAR(ThroughputBound(capacity, demand).GetTwoHop(), 0.5, 1e-6) << little;
+        }
+    }
+}
+
+TEST(ThroughputBound, PartsOfAFabricMayDifferInScale)
+{
+    if (!ThroughputBound::HasSolver())
+    {
+        GTEST_SKIP() << "built without GLPK";
+    }
+    // Two fabrics side by side, of which the second one is tiny: the throughput is the lower one.
+    RandomMatrices matrices;
+    int limits = 0;
+    for (int i = 0; i < 40; ++i)
+    {
+        const auto ring = MakeMatrix(5, [](RackId a, RackId b) { return b == (a + 1) % 5; });
+        std::array<DemandMatrix, 2> capacity;
+        std::array<DemandMatrix, 2> demand;
+        std::array<double, 2> multiHop{};
+        for (int part : {0, 1})
+        {
+            capacity[part] = matrices.Draw(5, 0.6);
+            demand[part] = matrices.Draw(5, 0.5);
+            ForPairs(5, [&](RackId a, RackId b) { capacity[part].Add(a, b, ring.Get(a, b)); });
+            demand[part].Add(0, 1, 1);
+            multiHop[part] = ThroughputOfPaths(capacity[part], demand[part], 5);
+        }
+        for (const double scale : {1e-5, 1e-8, 1e-12})
+        {
+            const auto join = [&](const std::array<DemandMatrix, 2>& parts)
+            {
+                return MakeMatrix(10,
+                                  [&](RackId a, RackId b) {
+                                      return a / 5 != b / 5 ? 0
+                                             : a < 5        ? parts[0].Get(a, b)
+                                                            : scale * parts[1].Get(a - 5, b - 5);
+                                  });
+            };
+            const ThroughputBound bound(join(capacity), join(demand));
+            const double expected = std::min(multiHop[0], multiHop[1]);
+            EXPECT_NEAR(bound.GetMultiHop(), expected, 1e-6 * expected) << i << " " << scale;
+            EXPECT_LE(bound.GetMultiHop(), bound.GetCut());
+            EXPECT_LE(bound.GetTwoHop(), bound.GetMultiHop() * (1 + 1e-6));
+        }
+        limits += multiHop[1] < multiHop[0];
+    }
+    EXPECT_GT(limits, 10);
+}
+
+TEST(ThroughputBound, CapacitiesMayDifferByAnyFactor)
+{
+    if (!ThroughputBound::HasSolver())
+    {
+        GTEST_SKIP() << "built without GLPK";
+    }
+    // One pair sends: the throughput is the least of all cuts.
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> exponent(-3, 3);
+    for (int i = 0; i < 60; ++i)
+    {
+        const auto capacity =
+            MakeMatrix(6, [&](RackId, RackId) { return std::pow(10, exponent(random)); });
+        DemandMatrix demand(6);
+        demand.Set(1, 4, 4);
+        double least = std::numeric_limits<double>::infinity();
+        for (uint32_t set = 0; set < 64; ++set)
+        {
+            double leaving = 0;
+            ForPairs(6,
+                     [&](RackId from, RackId to) {
+                         leaving +=
+                             (set >> from & 1) && !(set >> to & 1) ? capacity.Get(from, to) : 0;
+                     });
+            least = (set >> 1 & 1) && !(set >> 4 & 1) ? std::min(least, leaving / 4) : least;
+        }
+        EXPECT_NEAR(ThroughputBound(capacity, demand).GetMultiHop(), least, 1e-6 * least) << i;
+    }
+    // Capacities of 1 and 1/1000, demands of 1 to 1/100,000.
+    for (int i = 0; i < 120; ++i)
+    {
+        const uint32_t racks = 4 + 2 * (i % 3);
+        const auto capacity =
+            MakeMatrix(racks,
+                       [&](RackId, RackId) {
+                           return random() % 3 == 0 ? 0 : random() % 2 == 0 ? 1 : 1e-3;
+                       });
+        auto demand =
+            MakeMatrix(racks,
+                       [&](RackId, RackId)
+                       { return random() % 2 == 0 ? 0 : std::pow(10, -double(random() % 6)); });
+        demand.Add(0, 1, 1e-5);
+        const ThroughputBound bound(capacity, demand);
+        const double multiHop = bound.GetMultiHop();
+        EXPECT_LE(multiHop, bound.GetCut()) << i;
+        EXPECT_GE(multiHop, bound.GetDirect() * (1 - 1e-9)) << i;
+        EXPECT_LE(bound.GetTwoHop(), multiHop * (1 + 2e-6)) << i;
+        // Without the demands of a rack the rest is carried as well.
+        for (RackId rack = 0; rack < racks; ++rack)
+        {
+            DemandMatrix part = demand;
+            for (RackId to = 0; to < racks; ++to)
+            {
+                part.Set(rack, to, 0);
+            }
+            if (part.GetMaxLoad() > 0)
+            {
+                EXPECT_GE(ThroughputBound(capacity, part).GetMultiHop(), multiHop * (1 - 2e-6))
+                    << i;
+            }
+        }
+    }
+}
+
 TEST(ThroughputBound, IncastIsSolvedByReceiver)
 {
     // All racks but 3 send to rack 3: its own downlinks are the bottleneck.

@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,7 @@ class Cut
     /// @return capacity / demand, infinite without demand
     double GetRatio() const
     {
-        return Divide(m_cut);
+        return Divide(m_cut, ROUNDING);
     }
 
     /// Flip one rack after another, the best first, as long as the ratio falls.
@@ -63,7 +64,7 @@ class Cut
             RackId flip = NO_RACK;
             for (RackId rack = 0; rack < m_in.size(); ++rack)
             {
-                if (const double ratio = Divide(GetFlipped(rack)); ratio < best)
+                if (const double ratio = Divide(GetFlipped(rack), ROUNDING); ratio < best)
                 {
                     best = ratio;
                     flip = rack;
@@ -92,15 +93,18 @@ class Cut
                 }
             }
         }
-        return Divide(cut);
+        return Divide(cut, 0);
     }
 
   private:
-    /// @param cut capacity and demand  @return their ratio
-    static double Divide(const std::pair<double, double>& cut)
+    /// What flips may leave of a demand of zero, by rounding.
+    static constexpr double ROUNDING = 1e-12;
+
+    /// @param cut capacity and demand  @param zero a demand that counts as none  @return their
+    /// ratio
+    static double Divide(const std::pair<double, double>& cut, double zero)
     {
-        // What rounding leaves of a demand of zero is no demand.
-        return cut.second > 1e-12 ? std::max(0.0, cut.first) / cut.second : INFINITE;
+        return cut.second > zero ? std::max(0.0, cut.first) / cut.second : INFINITE;
     }
 
     /// @param rack the rack  @return capacity and demand after Flip()
@@ -182,12 +186,11 @@ SumOfDistances(const DemandMatrix& demand, const std::vector<double>& lengths, b
     return sum;
 }
 
-/// Maximise the first of non-negative variables; sums of all of them are bounded from above, or
-/// zero.
+/// Maximise the first of non-negative variables; sums of all of them are at most 1, or zero.
 struct LinearProgram
 {
-    std::vector<double> bounds;      //!< upper bounds of the first rows; the other rows are zero
-    int nRows{0};                    //!< number of rows
+    int nBounded{0};                 //!< number of the first rows, which are at most 1
+    int nRows{0};                    //!< number of rows; the others are zero
     int nColumns{1};                 //!< number of variables
     std::vector<int> rows{0};        //!< row of each non-zero, counted from 1; [0] is unused
     std::vector<int> columns{0};     //!< column of each non-zero, counted from 1
@@ -246,12 +249,8 @@ RunSolver(const LinearProgram& program, Method method, int memory, Solution& sol
     glp_add_cols(problem, program.nColumns);
     for (int row = 1; row <= program.nRows; ++row)
     {
-        const bool bounded = row <= static_cast<int>(program.bounds.size());
-        glp_set_row_bnds(problem,
-                         row,
-                         bounded ? GLP_UP : GLP_FX,
-                         0,
-                         bounded ? program.bounds[row - 1] : 0);
+        const bool bounded = row <= program.nBounded;
+        glp_set_row_bnds(problem, row, bounded ? GLP_UP : GLP_FX, 0, bounded ? 1 : 0);
     }
     for (int column = 1; column <= program.nColumns; ++column)
     {
@@ -308,13 +307,20 @@ RunSolver(const LinearProgram& program, Method method, int memory, Solution& sol
     glp_term_hook(nullptr, nullptr);
 }
 
-/// Fabric and demand as a linear program.
+/**
+ * Fabric and demand as a linear program, of which GLPK's absolute tolerances are relative to each
+ * demand and each capacity: flows are in units of their demand, or of their circuit where that is
+ * less, rows in units of theirs.
+ */
 class FlowProgram
 {
   public:
     /// @param capacity by pair of racks  @param demand by pair of racks
-    FlowProgram(const DemandMatrix& capacity, const DemandMatrix& demand)
-        : m_demand(demand),
+    /// @param unit of the throughput
+    FlowProgram(const DemandMatrix& capacity, const DemandMatrix& demand, double unit)
+        : m_capacity(capacity),
+          m_demand(demand),
+          m_unit(unit),
           m_racks(demand.GetNRacks()),
           m_rowOf(std::size_t(m_racks) * m_racks, 0)
     {
@@ -324,11 +330,11 @@ class FlowProgram
             {
                 if (capacity.Get(i, j) > 0)
                 {
-                    m_program.bounds.push_back(capacity.Get(i, j));
                     m_rowOf[std::size_t(i) * m_racks + j] = ++m_program.nRows;
                 }
             }
         }
+        m_program.nBounded = m_program.nRows;
     }
 
     /// @return number of the row that bounds a circuit, or 0  @param i its sender  @param j
@@ -348,24 +354,28 @@ class FlowProgram
         {
             for (RackId t = 0; t < m_racks; ++t)
             {
-                if (m_demand.Get(s, t) == 0)
+                const double demand = m_demand.Get(s, t);
+                if (demand == 0)
                 {
                     continue;
                 }
                 const int pair = ++m_program.nRows;
-                m_program.Add(pair, 1, -m_demand.Get(s, t));
+                m_program.Add(pair, 1, -1);
                 if (GetRow(s, t))
                 {
-                    m_program.Add(pair, ++m_program.nColumns, 1);
-                    m_program.Add(GetRow(s, t), m_program.nColumns, 1);
+                    const double unit = GetUnit(demand, m_capacity.Get(s, t));
+                    m_program.Add(pair, ++m_program.nColumns, unit);
+                    AddLoad(s, t, unit * demand);
                 }
                 for (RackId k = 0; k < m_racks; ++k)
                 {
                     if (GetRow(s, k) && GetRow(k, t))
                     {
-                        m_program.Add(pair, ++m_program.nColumns, 1);
-                        m_program.Add(GetRow(s, k), m_program.nColumns, 1);
-                        m_program.Add(GetRow(k, t), m_program.nColumns, 1);
+                        const double unit =
+                            GetUnit(demand, std::min(m_capacity.Get(s, k), m_capacity.Get(k, t)));
+                        m_program.Add(pair, ++m_program.nColumns, unit);
+                        AddLoad(s, k, unit * demand);
+                        AddLoad(k, t, unit * demand);
                     }
                 }
             }
@@ -374,50 +384,97 @@ class FlowProgram
     }
 
     /**
-     * One variable for each source and circuit. Each rack but the source receives, net, what is
-     * meant for it; nothing returns to the source.
+     * One variable for each circuit and each source, or each class of a source's demands. Each rack
+     * but the source receives, net, what is meant for it; nothing returns to the source.
      * @return the program
      */
     const LinearProgram& MakeMultiHop()
     {
         for (RackId s = 0; s < m_racks; ++s)
         {
-            if (m_demand.GetSent(s) == 0)
-            {
-                continue;
-            }
-            const int first = m_program.nRows + 1;
-            m_program.nRows += static_cast<int>(m_racks) - 1;
-            const auto balance = [&](RackId rack)
-            { return first + static_cast<int>(rack < s ? rack : rack - 1); };
+            // Beside a large flow a solver takes a small one for a rounding error.
+            constexpr double SPREAD = 1e-4;
+            double largest = 0;
             for (RackId t = 0; t < m_racks; ++t)
             {
-                if (m_demand.Get(s, t) > 0)
+                largest = std::max(largest, m_demand.Get(s, t));
+            }
+            while (largest > 0)
+            {
+                double next = 0;
+                for (RackId t = 0; t < m_racks; ++t)
                 {
-                    m_program.Add(balance(t), 1, -m_demand.Get(s, t));
+                    const double demand = m_demand.Get(s, t);
+                    next = demand < SPREAD * largest ? std::max(next, demand) : next;
                 }
-                for (RackId k = 0; t != s && k < m_racks; ++k)
-                {
-                    if (GetRow(k, t))
-                    {
-                        m_program.Add(GetRow(k, t), ++m_program.nColumns, 1);
-                        m_program.Add(balance(t), m_program.nColumns, 1);
-                        if (k != s)
-                        {
-                            m_program.Add(balance(k), m_program.nColumns, -1);
-                        }
-                    }
-                }
+                AddSource(s, SPREAD * largest, largest);
+                largest = next;
             }
         }
         return m_program;
     }
 
   private:
-    const DemandMatrix& m_demand; //!< by pair of racks
-    uint32_t m_racks;             //!< number of racks
-    std::vector<int> m_rowOf;     //!< by [from][to]: row of a circuit's capacity, or 0
-    LinearProgram m_program;      //!< so far
+    /// @param demand a demand  @param capacity most that the variable may use
+    /// @return its unit as a share of the demand, so that it is at most about 1
+    double GetUnit(double demand, double capacity) const
+    {
+        return std::min(1.0, capacity / (demand * m_unit));
+    }
+
+    /// The last variable uses a circuit. @param i sender  @param j receiver
+    /// @param flow flow of a variable of 1, at a throughput of 1 unit
+    void AddLoad(RackId i, RackId j, double flow)
+    {
+        m_program.Add(GetRow(i, j), m_program.nColumns, flow * m_unit / m_capacity.Get(i, j));
+    }
+
+    /// @param s source  @param least smallest demand  @param largest largest demand of the class
+    void AddSource(RackId s, double least, double largest)
+    {
+        const int first = m_program.nRows + 1;
+        m_program.nRows += static_cast<int>(m_racks) - 1;
+        const auto balance = [&](RackId rack)
+        { return first + static_cast<int>(rack < s ? rack : rack - 1); };
+        // Of a variable, which is in units of the largest demand.
+        const auto getWeight = [&](RackId t)
+        {
+            const double demand = m_demand.Get(s, t);
+            return demand >= least && demand <= largest ? largest / demand : 0;
+        };
+        for (RackId t = 0; t < m_racks; ++t)
+        {
+            if (getWeight(t) > 0)
+            {
+                m_program.Add(balance(t), 1, -1);
+            }
+            for (RackId k = 0; t != s && k < m_racks; ++k)
+            {
+                if (GetRow(k, t))
+                {
+                    const double unit = GetUnit(largest, m_capacity.Get(k, t));
+                    ++m_program.nColumns;
+                    AddLoad(k, t, unit * largest);
+                    m_program.Add(balance(t),
+                                  m_program.nColumns,
+                                  unit * std::max(getWeight(t), 1.0));
+                    if (k != s)
+                    {
+                        m_program.Add(balance(k),
+                                      m_program.nColumns,
+                                      -unit * std::max(getWeight(k), 1.0));
+                    }
+                }
+            }
+        }
+    }
+
+    const DemandMatrix& m_capacity; //!< by pair of racks
+    const DemandMatrix& m_demand;   //!< by pair of racks
+    double m_unit;                  //!< of the throughput
+    uint32_t m_racks;               //!< number of racks
+    std::vector<int> m_rowOf;       //!< by [from][to]: row of a circuit's capacity, or 0
+    LinearProgram m_program;        //!< so far
 };
 
 #endif
@@ -445,8 +502,8 @@ ThroughputBound::ThroughputBound(DemandMatrix capacity, DemandMatrix demand)
     // Numbers near 1 suit the solver, whatever the unit.
     const double most = m_capacity.GetMaxLoad();
     m_scale = most > 0 ? most / load : 1;
-    m_demand.Scale(1 / load);
-    m_capacity.Scale(most > 0 ? 1 / most : 1);
+    m_demand.Normalize();
+    m_capacity.Normalize();
     m_load = load;
 }
 
@@ -532,6 +589,12 @@ ThroughputBound::GetMultiHop() const
 double
 ThroughputBound::GetCut() const
 {
+    return std::min(FindCut() * m_scale, m_hostLimit);
+}
+
+double
+ThroughputBound::FindCut() const
+{
     const uint32_t racks = m_demand.GetNRacks();
     double least = INFINITE;
     const auto descend = [&](Cut cut)
@@ -550,6 +613,7 @@ ThroughputBound::GetCut() const
         {
             Cut single = start;
             single.Flip(i);
+            least = std::min(least, single.Recompute());
             for (RackId j = 0; j < i; ++j)
             {
                 Cut pair = single;
@@ -579,7 +643,7 @@ ThroughputBound::GetCut() const
     {
         descend(cut);
     }
-    return std::min(least * m_scale, m_hostLimit);
+    return least;
 }
 
 double
@@ -593,8 +657,11 @@ ThroughputBound::GetBest() const
 double
 ThroughputBound::Solve(bool twoHop) const
 {
+    // A throughput below this share of its unit makes tolerances relative to too much.
+    constexpr double LEAST_SHARE = 0.1;
     // What lies between two equal bounds needs no program.
-    const double cut = GetCut();
+    const double fabricCut = FindCut();
+    const double cut = std::min(fabricCut * m_scale, m_hostLimit);
     if (cut - GetDirect() <= 1e-12 * cut)
     {
         return cut;
@@ -616,57 +683,73 @@ ThroughputBound::Solve(bool twoHop) const
     const DemandMatrix capacity = reverse ? Transpose(m_capacity) : m_capacity;
     const DemandMatrix demand = reverse ? Transpose(m_demand) : m_demand;
 
-    FlowProgram flow(capacity, demand);
     std::vector<double> lengths(racks * racks, INFINITE);
-    const auto setLengths = [&](const auto& lengthOfRow)
+    for (RackId i = 0; i < racks; ++i)
     {
-        for (RackId i = 0; i < racks; ++i)
+        for (RackId j = 0; j < racks; ++j)
         {
-            for (RackId j = 0; j < racks; ++j)
-            {
-                if (const int row = flow.GetRow(i, j))
-                {
-                    lengths[i * racks + j] = lengthOfRow(row);
-                }
-            }
+            lengths[i * racks + j] = capacity.Get(i, j) > 0 ? 1 : INFINITE;
         }
-    };
-    setLengths([](int) { return 1.0; });
+    }
     if (SumOfDistances(demand, lengths, twoHop) == INFINITE)
     {
         return 0;
     }
 
-    const LinearProgram& program = twoHop ? flow.MakeTwoHop() : flow.MakeMultiHop();
-    Solution solution;
-    solution.prices.resize(program.bounds.size());
+    // The throughput in units of a bound, so that it is about 1.
+    double unit = fabricCut;
     std::string failures;
     for (const Method method : {Method::SHORT_SIMPLEX, Method::INTERIOR, Method::SIMPLEX})
     {
+        // Where the cut is far above the throughput, the first result is a better unit.
+        for (double share = 0; share < LEAST_SHARE && unit > 0;)
         {
-            // Where GLPK was built without thread-local storage, all threads share its environment.
-            static std::mutex mutex;
-            const std::lock_guard lock(mutex);
-            RunSolver(program, method, static_cast<int>(m_memory), solution);
+            FlowProgram flow(capacity, demand, unit);
+            const LinearProgram& program = twoHop ? flow.MakeTwoHop() : flow.MakeMultiHop();
+            Solution solution;
+            solution.prices.resize(program.nBounded);
+            {
+                // Where GLPK was built without thread-local storage, all threads share its
+                // environment.
+                static std::mutex mutex;
+                const std::lock_guard lock(mutex);
+                RunSolver(program, method, static_cast<int>(m_memory), solution);
+            }
+            if (*solution.failure)
+            {
+                failures += std::string(failures.empty() ? "" : ", ") + solution.failure;
+                break;
+            }
+            // Prices are of whole circuits, lengths of a unit of capacity.
+            double volume = 0;
+            for (RackId i = 0; i < racks; ++i)
+            {
+                for (RackId j = 0; j < racks; ++j)
+                {
+                    if (const int row = flow.GetRow(i, j))
+                    {
+                        const double price = std::max(0.0, solution.prices[row - 1]);
+                        volume += price;
+                        lengths[i * racks + j] = price / capacity.Get(i, j);
+                    }
+                }
+            }
+            const double theta = volume / SumOfDistances(demand, lengths, twoHop);
+            share = theta / unit;
+            if (share >= LEAST_SHARE && std::abs(share - solution.value) <= TOLERANCE * share)
+            {
+                return std::min(theta * m_scale, cut);
+            }
+            if (share >= LEAST_SHARE || !(share > 0))
+            {
+                failures += failures.empty() ? "flow " : ", flow ";
+                AppendDouble(failures, solution.value * unit * m_scale);
+                failures += " below the bound ";
+                AppendDouble(failures, theta * m_scale);
+                break;
+            }
+            unit = theta;
         }
-        if (*solution.failure)
-        {
-            failures += std::string(failures.empty() ? "" : ", ") + solution.failure;
-            continue;
-        }
-        setLengths([&](int row) { return std::max(0.0, solution.prices[row - 1]); });
-        double volume = 0;
-        for (std::size_t i = 0; i < program.bounds.size(); ++i)
-        {
-            volume += program.bounds[i] * std::max(0.0, solution.prices[i]);
-        }
-        const double theta = volume / SumOfDistances(demand, lengths, twoHop);
-        if (std::abs(theta - solution.value) <= TOLERANCE * theta)
-        {
-            return std::min(theta * m_scale, m_hostLimit);
-        }
-        failures += (failures.empty() ? "flow " : ", flow ") + std::to_string(solution.value) +
-                    " below the bound " + std::to_string(theta);
     }
     throw OdcnError("throughput: GLPK found no certified optimum (" + failures + ")");
 }

@@ -32,9 +32,10 @@ namespace ns3::odcn
  *
  * The result of a linear program is certified without trusting the solver: the capacity prices it
  * returns are taken as lengths l of the circuits, and for any such lengths
- * theta <= sum(capacity x l) / sum(demand x distance), which is what is returned. It is within
- * TOLERANCE of the solver's feasible flow, or OdcnError is thrown. No program is solved where
- * GetDirect() and GetCut() are equal, which gives both results.
+ * theta <= sum(capacity x l) / sum(demand x distance), which is what is returned, or GetCut() where
+ * that is less. It is within TOLERANCE of the solver's flow, which is feasible to the same share of
+ * each demand and each capacity, however much these differ, or OdcnError is thrown. No program is
+ * solved where GetDirect() and GetCut() are equal, which gives both results.
  */
 class ThroughputBound
 {
@@ -92,6 +93,9 @@ class ThroughputBound
     double GetBest() const;
 
   private:
+    /// @return GetCut() of the scaled matrices, without hosts
+    double FindCut() const;
+
     /// @param twoHop at most two hops  @return largest theta
     double Solve(bool twoHop) const;
 
