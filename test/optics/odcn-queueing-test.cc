@@ -261,7 +261,7 @@ TEST(Md1kQueue, AgreesWithTheFiniteFifoItDescribes)
 TEST(QueueTable, IsWithinAFewHundredThousandthsOfTheExactSolution)
 {
     std::mt19937_64 generator(7);
-    for (uint32_t capacity : {1U, 2U, 5U, 16U, 32U})
+    for (uint32_t capacity : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 12U, 16U, 32U})
     {
         const QueueTable table(capacity);
         std::uniform_real_distribution<double> load(0, table.GetMaxRho() * 1.05);

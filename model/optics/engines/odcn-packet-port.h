@@ -33,7 +33,7 @@ struct Passage
 struct PortKind
 {
     BitRate rate{0};           //!< line rate, bit/s
-    uint32_t limit{0};         //!< greatest number of waiting packets
+    uint32_t limit{0};         //!< greatest number of waiting packets, may be 0
     std::vector<int64_t> tx{}; //!< transmission times by size, ps; 0: unused
     int64_t plenty{0};         //!< with less work than this, a port cannot be full, ps
 
@@ -162,6 +162,14 @@ class PacketPort
     bool HasRoom(int64_t arrive, const PortKind& kind, int64_t& firstTie) const
     {
         const uint32_t limit = kind.limit;
+        if (limit == 0)
+        {
+            if (m_free == arrive && m_count > 0) [[unlikely]]
+            {
+                firstTie = std::min(firstTie, arrive);
+            }
+            return m_free <= arrive;
+        }
         // The packet whose transmission must have begun; if its entry was reused, it has left.
         if (m_count < limit || limit > m_ring.size())
         {

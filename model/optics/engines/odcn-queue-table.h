@@ -94,7 +94,7 @@ class QueueTable
 
   private:
     /// The first piece reaches from zero to this load.
-    static constexpr double MIN_RHO = 1.0 / 1024;
+    static constexpr double MIN_RHO = 1.0 / 8192;
 
     /// Values at one load; slopes are per piece, not per erlang.
     struct Node
@@ -140,7 +140,7 @@ class SampledQueue
     static constexpr double WARM_UP_SHARE = 0.5;
 
     /**
-     * @param waiting queue limit without the packet in transmission, above 0
+     * @param waiting queue limit without the packet in transmission; 0 for a transmitter alone
      * @param packets measured packets of a run, above 0
      * @param gaps draws gaps; the mean is given at each draw
      * @throws OdcnError when a value is out of range
