@@ -177,13 +177,15 @@ TEST(ShortestPathsTest, AreThoseOfBruteForce)
         std::vector<std::vector<uint32_t>> all;
         std::vector<uint32_t> path{0};
         Walk(neighbours, path, nodes - 1, all);
-        // By hops, and by lengths that are small whole numbers, so that ties are frequent.
+        // By hops, and by few different lengths, so that ties are frequent.
         std::vector<double> lengths;
         std::map<std::pair<uint32_t, uint32_t>, double> known;
         for (const auto& link : links)
         {
-            lengths.push_back(1 + random() % 4);
-            known[link] = lengths.back();
+            // In tenths, whose sums as doubles are rounded: 0.1 + 0.2 is not 0.3.
+            const auto tenths = static_cast<double>(1 + random() % 4);
+            lengths.push_back(tenths / 10);
+            known[link] = tenths;
         }
         for (const bool byLength : {false, true})
         {

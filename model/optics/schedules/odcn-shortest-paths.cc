@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/filtered_graph.hpp>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -16,7 +17,15 @@ namespace ns3::odcn
 namespace
 {
 
-constexpr double FAR = std::numeric_limits<double>::infinity();
+/// Distance of a node without a path.
+constexpr int64_t FAR = std::numeric_limits<int64_t>::max();
+
+/// @param a a distance  @param b another one  @return their sum, FAR if one is FAR
+int64_t
+Sum(int64_t a, int64_t b)
+{
+    return a == FAR || b == FAR ? FAR : a + b;
+}
 
 /// Predicate for nodes that are not closed.
 struct NodeIsOpen
@@ -39,9 +48,9 @@ struct Enough
 /// Ends a search when no node further away can be on the shortest path from its source.
 struct Radius : boost::default_dijkstra_visitor
 {
-    const std::vector<double>* distances; //!< of nodes from the target
-    const std::vector<double>* first;     //!< length of the link from the source to each node
-    double* length;                       //!< of the shortest path so far
+    const std::vector<int64_t>* distances; //!< of nodes from the target
+    const std::vector<int64_t>* first;     //!< length of the link from the source to each node
+    int64_t* length;                       //!< of the shortest path so far
 
     /// @tparam G graph
     /// @param node the nearest one that was not examined yet
@@ -52,7 +61,7 @@ struct Radius : boost::default_dijkstra_visitor
         {
             throw Enough();
         }
-        *length = std::min(*length, (*distances)[node] + (*first)[node]);
+        *length = std::min(*length, Sum((*distances)[node], (*first)[node]));
     }
 };
 
@@ -62,11 +71,12 @@ ShortestPaths::ShortestPaths(uint32_t nodes,
                              const std::vector<std::pair<uint32_t, uint32_t>>& links,
                              const std::vector<double>& lengths)
 {
-    std::vector<std::tuple<uint32_t, uint32_t, double>> both;
+    constexpr double BILLIONTHS = 1e9;
+    std::vector<std::tuple<uint32_t, uint32_t, int64_t>> both;
     for (std::size_t i = 0; i < links.size(); ++i)
     {
         const auto [u, v] = links[i];
-        const double length = lengths.empty() ? 1 : lengths[i];
+        const int64_t length = lengths.empty() ? 1 : std::llround(lengths[i] * BILLIONTHS);
         both.emplace_back(u, v, length);
         both.emplace_back(v, u, length);
     }
@@ -81,12 +91,12 @@ ShortestPaths::ShortestPaths(uint32_t nodes,
     m_graph = Graph(boost::edges_are_sorted, ends.begin(), ends.end(), properties.begin(), nodes);
 }
 
-std::vector<double>
+std::vector<int64_t>
 ShortestPaths::Measure(uint32_t source,
                        const Nodes& closed,
                        const std::set<uint32_t>& closedNext) const
 {
-    std::vector<double> first(closed.size(), FAR);
+    std::vector<int64_t> first(closed.size(), FAR);
     const auto [begin, end] = boost::out_edges(std::size_t{source}, m_graph);
     for (auto link = begin; link != end && closed[source] != 0; ++link)
     {
@@ -94,8 +104,8 @@ ShortestPaths::Measure(uint32_t source,
         first[node] = closedNext.contains(node) ? FAR : m_graph[*link].length;
     }
     const boost::filtered_graph<Graph, boost::keep_all, NodeIsOpen> open(m_graph, {}, {&closed});
-    std::vector<double> distances(boost::num_vertices(m_graph), FAR);
-    double length = FAR;
+    std::vector<int64_t> distances(boost::num_vertices(m_graph), FAR);
+    int64_t length = FAR;
     const Radius radius{{}, &distances, &first, &length};
     const auto map = boost::make_iterator_property_map(distances.begin(),
                                                        boost::get(boost::vertex_index, m_graph));
@@ -115,7 +125,7 @@ ShortestPaths::Measure(uint32_t source,
 }
 
 std::optional<ShortestPaths::Path>
-ShortestPaths::Walk(const std::vector<double>& distances,
+ShortestPaths::Walk(const std::vector<int64_t>& distances,
                     uint32_t source,
                     Nodes closed,
                     const std::set<uint32_t>& closedNext) const
@@ -124,8 +134,8 @@ ShortestPaths::Walk(const std::vector<double>& distances,
     const auto getNext = [this](const auto& link)
     { return static_cast<uint32_t>(boost::target(link, m_graph)); };
     const auto getLength = [&](const auto& link)
-    { return distances[getNext(link)] + m_graph[link].length; };
-    double length = FAR;
+    { return Sum(distances[getNext(link)], m_graph[link].length); };
+    int64_t length = FAR;
     const auto [first, last] = boost::out_edges(std::size_t{source}, m_graph);
     for (auto link = first; link != last; ++link)
     {
@@ -142,8 +152,7 @@ ShortestPaths::Walk(const std::vector<double>& distances,
     while (!path.empty() && path.back() != m_target)
     {
         const std::size_t here = path.back();
-        // Exactly the sum that Measure() computed, so that equality is safe.
-        const double left = here == source ? length : distances[here];
+        const int64_t left = here == source ? length : distances[here];
         const auto isNext = [&](const auto& link)
         {
             return getLength(link) == left && closed[getNext(link)] == 0 &&
@@ -164,10 +173,10 @@ ShortestPaths::Walk(const std::vector<double>& distances,
     return path;
 }
 
-double
+int64_t
 ShortestPaths::GetLength(const Path& path) const
 {
-    double length = 0;
+    int64_t length = 0;
     for (std::size_t i = 0; i + 1 < path.size(); ++i)
     {
         const std::size_t from = path[i];
@@ -186,7 +195,7 @@ ShortestPaths::Find(uint32_t source, uint32_t target, std::size_t k)
         m_target = target;
         m_distances = Measure(source, closed, {});
     }
-    std::set<std::pair<double, Path>> candidates;
+    std::set<std::pair<int64_t, Path>> candidates;
     std::vector<Path> found;
     if (const auto path = Walk(m_distances, source, closed, {}))
     {

@@ -23,7 +23,9 @@ namespace ns3::odcn
  * Boost.Graph), by hops or by length.
  *
  * The result is deterministic: among paths of equal length, the one with lower node numbers comes
- * first. One search from a target serves all sources, as long as the target stays the same.
+ * first. Lengths count in billionths of their unit, so that sums are exact and equal lengths are
+ * equal: 0.1 + 0.2 is 0.3. One search from a target serves all sources, as long as the target stays
+ * the same.
  */
 class ShortestPaths
 {
@@ -34,8 +36,7 @@ class ShortestPaths
     /**
      * @param nodes number of nodes
      * @param links pairs of nodes, each link once
-     * @param lengths length of each link, above 0, and not so small that the length of a path
-     * absorbs it; empty for hops
+     * @param lengths length of each link, 1e-9 or more and together less than 9e9; empty for hops
      */
     ShortestPaths(uint32_t nodes,
                   const std::vector<std::pair<uint32_t, uint32_t>>& links,
@@ -53,7 +54,7 @@ class ShortestPaths
     /// Property of a link.
     struct Link
     {
-        double length{1}; //!< length, or 1 to count hops
+        int64_t length{1}; //!< billionths of the unit of length, or 1 to count hops
     };
 
     /// Directed links with lengths.
@@ -69,9 +70,9 @@ class ShortestPaths
      * @return distance of each node from the target; of nodes further away than the source, this
      * or more
      */
-    std::vector<double> Measure(uint32_t source,
-                                const Nodes& closed,
-                                const std::set<uint32_t>& closedNext) const;
+    std::vector<int64_t> Measure(uint32_t source,
+                                 const Nodes& closed,
+                                 const std::set<uint32_t>& closedNext) const;
 
     /**
      * Walk to the target where each step is as long as the distance falls.
@@ -82,18 +83,18 @@ class ShortestPaths
      * @return the shortest path, lowest node numbers first; empty when each path of that length
      * visits a closed node, nullopt when there is none
      */
-    std::optional<Path> Walk(const std::vector<double>& distances,
+    std::optional<Path> Walk(const std::vector<int64_t>& distances,
                              uint32_t source,
                              Nodes closed,
                              const std::set<uint32_t>& closedNext) const;
 
     /// @param path a path
     /// @return its length
-    double GetLength(const Path& path) const;
+    int64_t GetLength(const Path& path) const;
 
-    Graph m_graph;                   //!< each link in both directions, by node numbers
-    uint32_t m_target{UINT32_MAX};   //!< of the last search
-    std::vector<double> m_distances; //!< of all nodes from there, without closed nodes
+    Graph m_graph;                    //!< each link in both directions, by node numbers
+    uint32_t m_target{UINT32_MAX};    //!< of the last search
+    std::vector<int64_t> m_distances; //!< of all nodes from there, without closed nodes
 };
 
 } // namespace ns3::odcn
