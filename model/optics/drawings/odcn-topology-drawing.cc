@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace ns3::odcn
 {
@@ -74,8 +75,14 @@ TopologyDrawing::AddLine(const Line& line, bool both)
 void
 TopologyDrawing::AddNodes(const NodeContainer& nodes)
 {
+    NodeContainer added;
     for (auto i = nodes.Begin(); i != nodes.End(); ++i)
     {
+        if (m_byNode.contains((*i)->GetId()))
+        {
+            continue;
+        }
+        added.Add(*i);
         Place place;
         place.node = *i;
         place.label = Names::FindName(*i);
@@ -110,8 +117,10 @@ TopologyDrawing::AddNodes(const NodeContainer& nodes)
         }
         m_byNode[(*i)->GetId()] = AddPlace(place);
     }
-    for (auto i = nodes.Begin(); i != nodes.End(); ++i)
+    std::set<uint32_t> done; // nodes whose links have been added in this call
+    for (auto i = added.Begin(); i != added.End(); ++i)
     {
+        done.insert((*i)->GetId());
         for (uint32_t d = 0; d < (*i)->GetNDevices(); ++d)
         {
             const Ptr<NetDevice> device = (*i)->GetDevice(d);
@@ -122,8 +131,8 @@ TopologyDrawing::AddNodes(const NodeContainer& nodes)
             {
                 const Ptr<Node> other = channel->GetDevice(e)->GetNode();
                 const auto found = other ? m_byNode.find(other->GetId()) : m_byNode.end();
-                // Each pair of devices once.
-                if (found != m_byNode.end() && other->GetId() > (*i)->GetId())
+                // Each pair of devices once: the other node was added before, or comes later.
+                if (found != m_byNode.end() && !done.contains(other->GetId()))
                 {
                     AddLine({m_byNode.at((*i)->GetId()),
                              found->second,

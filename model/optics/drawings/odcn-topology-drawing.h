@@ -109,9 +109,9 @@ class TopologyDrawing
     void AddLine(const Line& line, bool both = true);
 
     /**
-     * Add nodes and the links between their devices: any network of ns-3, the fat tree of a centre
-     * among them. Names are those of ns3::Names, if any.
-     * @param nodes the nodes
+     * Add nodes and the links between their devices and to nodes that were added before: any
+     * network of ns-3, the fat tree of a centre among them. Names are those of ns3::Names, if any.
+     * @param nodes the nodes; those that were added before are left out
      */
     void AddNodes(const NodeContainer& nodes);
 
