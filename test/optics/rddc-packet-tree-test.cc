@@ -369,6 +369,55 @@ TEST(RddcPacketTreeTest, IsAsStockPointToPointLinks)
     }
 }
 
+TEST(RddcPacketTreeTest, PathsMayGoUpAgain)
+{
+    UsePicoseconds();
+    auto topology = CreateObject<RddcTopology>();
+    topology->SetAttribute("ServersPerRack", UintegerValue(4));
+    topology->SetAttribute("Channels", UintegerValue(2));
+    topology->SetAttribute("Tier2Oversubscription", UintegerValue(1));
+    topology->SetAttribute("Tier3Oversubscription", UintegerValue(1));
+    topology->SetAttribute("Paths", UintegerValue(64));
+    const auto network = topology->Build();
+    std::vector<RddcLightpath> flows;
+    std::size_t longest = 0;
+    for (RackId a = 0; a < network->GetNRacks(); ++a)
+    {
+        for (RackId b = 0; b < network->GetNRacks(); ++b)
+        {
+            for (std::size_t path = 0; a != b && path < network->GetNPaths(a, b); path += 3)
+            {
+                flows.push_back({a * 4, b * 4 + 1, static_cast<uint8_t>(path)});
+                longest = std::max(longest, network->GetPath(a, b, path).size());
+            }
+        }
+    }
+    ASSERT_GT(longest, 5) << "up, down, up, and down again";
+    auto model = MakeModel(RddcTreeModel::TRUNKS);
+    model.switchDelay = 0;
+    model.switchQueue = 3;
+    std::mt19937 random(5);
+    std::vector<RddcTreePacket> packets;
+    int64_t time = 0;
+    for (int i = 0; i < 4000; ++i)
+    {
+        time += random() % 2000000;
+        packets.push_back({time,
+                           static_cast<uint32_t>(random() % flows.size()),
+                           101 + static_cast<uint32_t>(i % 700 * 2)});
+    }
+    const std::vector<int64_t> arrivals = SendAll(*network, model, flows, packets);
+    const auto lost = std::count(arrivals.begin(), arrivals.end(), LOST);
+    EXPECT_GT(lost, 10);
+    EXPECT_LT(lost, 3000);
+    const auto stock = StockTree(*network, model, flows).Run(packets);
+    ASSERT_EQ(stock.size(), arrivals.size());
+    for (std::size_t i = 0; i < stock.size(); ++i)
+    {
+        ASSERT_EQ(arrivals[i], stock[i]) << "packet " << i << " of flow " << packets[i].flow;
+    }
+}
+
 TEST(RddcPacketTreeTest, RefusesWhatCannotBe)
 {
     auto model = MakeModel(RddcTreeModel::PORTS);

@@ -8,8 +8,11 @@
 #include "ns3/odcn-packet-port.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -19,6 +22,13 @@ namespace
 
 /// Number of stages: up and down through all tiers.
 constexpr std::size_t STAGES = 2 * RddcNetwork::TIERS;
+
+/// @param stage a stage  @return tier of its links
+std::size_t
+GetTier(std::size_t stage)
+{
+    return std::min(stage, STAGES - 1 - stage);
+}
 
 /**
  * The SplitMix64 hash of Steele, Lea and Flood.
@@ -102,70 +112,106 @@ RunPacketTree(const RddcNetwork& network,
                                   "numbers above 0");
     }
 
-    // A packet that reaches a stage: arrival time, packet index and hop index.
+    // A packet that reaches a port: arrival time, packet index and hop index.
     struct Event
     {
         int64_t time;
         uint32_t packet;
         uint32_t hop;
+
+        /// @param o another event  @return whether this one is later
+        bool operator>(const Event& o) const
+        {
+            return time != o.time ? time > o.time : packet > o.packet;
+        }
     };
 
     const bool trunks = model.form == RddcTreeModel::TRUNKS;
     std::vector<std::vector<Hop>> routes;
     routes.reserve(flows.size());
     std::unordered_map<ServerId, uint32_t> cards;
+    bool inStages = true;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         routes.push_back(Route(network, !trunks, flows[i], i, cards[flows[i].from]++));
+        inStages = inStages &&
+                   std::is_sorted(routes[i].begin(),
+                                  routes[i].end(),
+                                  [](const Hop& a, const Hop& b) { return a.stage < b.stage; });
     }
     std::vector<PacketFate> fates;
     fates.reserve(packets.size());
-    std::array<std::vector<Event>, STAGES> stages;
+    std::vector<Event> sent;
     for (uint32_t i = 0; i < packets.size(); ++i)
     {
         const RddcTreePacket& packet = packets[i];
         fates.push_back({packet.flow, i, packet.time, 0, true, {}});
-        stages[0].push_back({packet.time, i, 0});
+        sent.push_back({packet.time, i, 0});
     }
-    int64_t tie = 0;
+    // All links of a stage are of one tier.
+    std::array<PortKind, STAGES> kinds;
     for (std::size_t stage = 0; stage < STAGES; ++stage)
     {
-        auto& events = stages[stage];
-        std::sort(events.begin(),
-                  events.end(),
-                  [](const Event& x, const Event& y)
-                  { return x.time != y.time ? x.time < y.time : x.packet < y.packet; });
-        // All links of a stage are of one tier.
-        const std::size_t tier = std::min(stage, STAGES - 1 - stage);
-        const BitRate rate = model.channelRate * (trunks ? network.GetSizes().channels[tier] : 1);
-        PortKind kind{rate, stage == 0 ? model.cardQueue : model.switchQueue};
-        std::unordered_map<uint64_t, PacketPort> ports;
-        for (const Event& event : events)
+        const std::size_t tier = GetTier(stage);
+        kinds[stage].rate = model.channelRate * (trunks ? network.GetSizes().channels[tier] : 1);
+        kinds[stage].limit = stage == 0 ? model.cardQueue : model.switchQueue;
+    }
+    std::array<std::unordered_map<uint64_t, PacketPort>, STAGES> ports;
+    int64_t tie = 0;
+    // Events of each port must come in order of time, then packet; `next` takes those that follow.
+    const auto handle = [&](const Event& event, const auto& next)
+    {
+        PacketFate& fate = fates[event.packet];
+        const auto& route = routes[fate.flow];
+        const Hop& hop = route[event.hop];
+        const uint32_t bytes = packets[event.packet].bytes;
+        const Passage packet{event.time, fate.sent, fate.flow, event.packet, bytes, 0};
+        PortKind& kind = kinds[hop.stage];
+        kind.Need(bytes);
+        PacketPort& port = ports[hop.stage][hop.port];
+        const Passage* leaving = port.Accept(packet, kind, tie);
+        fate.ended = event.time;
+        fate.received = leaving != nullptr;
+        if (!leaving)
         {
-            PacketFate& fate = fates[event.packet];
-            const auto& route = routes[fate.flow];
-            const Hop& hop = route[event.hop];
-            const uint32_t bytes = packets[event.packet].bytes;
-            const Passage packet{event.time, fate.sent, fate.flow, event.packet, bytes, 0};
-            kind.Need(bytes);
-            PacketPort& port = ports[hop.port];
-            const Passage* leaving = port.Accept(packet, kind, tie);
-            fate.ended = event.time;
-            fate.received = leaving != nullptr;
-            if (!leaving)
-            {
-                fate.cause = OcsDropCause::QUEUE_OVERFLOW;
-                continue;
-            }
-            port.Release();
-            fate.ended = leaving->time + model.fibreDelay[tier];
-            if (event.hop + 1 < route.size())
-            {
-                stages[route[event.hop + 1].stage].push_back(
-                    {fate.ended + model.switchDelay, event.packet, event.hop + 1});
-            }
+            fate.cause = OcsDropCause::QUEUE_OVERFLOW;
+            return;
         }
-        events = {};
+        port.Release();
+        fate.ended = leaving->time + model.fibreDelay[GetTier(hop.stage)];
+        if (event.hop + 1 < route.size())
+        {
+            next(Event{fate.ended + model.switchDelay, event.packet, event.hop + 1});
+        }
+    };
+    if (!inStages)
+    {
+        // A path goes up again after it went down.
+        std::priority_queue<Event, std::vector<Event>, std::greater<>> events({}, std::move(sent));
+        while (!events.empty())
+        {
+            const Event event = events.top();
+            events.pop();
+            handle(event, [&events](const Event& next) { events.push(next); });
+        }
+        return fates;
+    }
+    // Without a heap, which takes longer.
+    std::array<std::vector<Event>, STAGES> stages;
+    stages[0] = std::move(sent);
+    for (std::size_t stage = 0; stage < STAGES; ++stage)
+    {
+        std::sort(stages[stage].begin(),
+                  stages[stage].end(),
+                  [](const Event& x, const Event& y) { return y > x; });
+        for (const Event& event : stages[stage])
+        {
+            handle(event,
+                   [&](const Event& next)
+                   { stages[routes[packets[next.packet].flow][next.hop].stage].push_back(next); });
+        }
+        stages[stage] = {};
+        ports[stage] = {};
     }
     return fates;
 }

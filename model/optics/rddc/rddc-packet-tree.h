@@ -50,9 +50,10 @@ struct RddcTreePacket
  * RddcNetwork: store-and-forward switches with a drop-tail queue at every port, without events and
  * exact to the picosecond.
  *
- * Packets go up and down the tree, so the ports form six stages, each of which feeds only later
- * stages; the stages are computed one after the other. Packets that reach a port in the same
- * picosecond are served in the order of the input; departures precede arrivals.
+ * Where packets go up and then down the tree, the ports form six stages, each of which feeds only
+ * later stages; the stages are computed one after the other. Where the path of a flow goes up
+ * again, packets are taken in the order of time instead, with the same result. Packets that reach a
+ * port in the same picosecond are served in the order of the input; departures precede arrivals.
  *
  * With TRUNKS each link is one port of the total rate of its channels, and a flow follows the path
  * of its lightpath: no port is overloaded, and packets wait only because of random bursts. With
