@@ -270,6 +270,40 @@ ODCN_TEST_CASE(SpreadingTestCase, "Packets spread over all shortest paths, and a
     NS_TEST_EXPECT_MSG_EQ_TOL(double(used[1]), share, 4 * sigma, "both on one by chance");
 }
 
+/// Spreading by the receiving server, outside of a computing centre.
+ODCN_TEST_CASE(ByHostTestCase, "By receiving server, all links of a fat tree carry packets alike")
+{
+    // Each of 54 hosts sends to all others over switches with 6 ports.
+    TestNetwork t(MakeNetworkHelper("ByHost").BuildFatTree(6, 18, 3));
+    for (uint32_t from = 0; from < 54; ++from)
+    {
+        for (uint32_t to = 0; to < 54; ++to)
+        {
+            if (from != to)
+            {
+                t.Send(from, to);
+            }
+        }
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(t.GetReceived(), 54 * 53, "all arrive");
+    std::map<uint64_t, uint32_t> ports; // by packets sent
+    for (uint32_t i = 0; i < t.network->GetNSwitches(); ++i)
+    {
+        const Ptr<PacketSwitch> node = t.network->GetSwitch(i);
+        for (uint32_t port = 0; port < node->GetNPorts(); ++port)
+        {
+            ++ports[node->GetPort(port)->GetSent()];
+        }
+    }
+    // A server receives 53, an edge sends 3 x 51 by three links, and a pod 9 x 45 by nine.
+    NS_TEST_EXPECT_MSG_EQ(ports.contains(0), false, "no idle port");
+    NS_TEST_EXPECT_MSG_EQ(ports.size(), 3, "equal loads of equal ports");
+    NS_TEST_EXPECT_MSG_EQ(ports[53], 54, "ports to servers");
+    NS_TEST_EXPECT_MSG_EQ(ports[51], 108, "between edges and aggregations");
+    NS_TEST_EXPECT_MSG_EQ(ports[45], 108, "between aggregations and cores");
+}
+
 /// Hosts that send at their line rate.
 ODCN_TEST_CASE(PacketNetworkThroughputTestCase,
                "Saturated networks deliver what their bisection allows")

@@ -235,12 +235,25 @@ PacketSwitch::Spread(const OcsPacketHeader& header,
     }
     if (m_spreading == BY_HOST)
     {
-        // The shift spreads packets to equal host numbers from or to different edges.
+        // The shift spreads packets to equal host numbers from or to different edges. It must not
+        // be the same at two levels, or some links stay idle.
         const uint32_t edge = rack % OcsAddressPlan::MAX_NETWORKS;
-        const uint32_t shift = m_place.layer == PacketSwitchPlace::EDGE ? m_place.index
-                               : m_place.layer == PacketSwitchPlace::AGGREGATION
-                                   ? edge
-                                   : m_place.half * edge;
+        uint32_t shift = edge;
+        switch (m_place.layer)
+        {
+        case PacketSwitchPlace::NONE:
+            shift = m_servers.empty() ? edge : static_cast<uint32_t>(m_servers.size()) - 1;
+            break;
+        case PacketSwitchPlace::EDGE:
+            shift = m_place.index;
+            break;
+        case PacketSwitchPlace::AGGREGATION:
+            break;
+        case PacketSwitchPlace::CORE:
+        case PacketSwitchPlace::GATEWAY:
+            shift = m_place.half * edge;
+            break;
+        }
         return (server + shift) % ways;
     }
     if (m_place.layer == PacketSwitchPlace::NONE)
