@@ -284,8 +284,8 @@ MatchingController::CheckLookAhead() const
     {
         divided = divided || m_fabric->IsRemote(rack);
     }
-    const Time lookAhead =
-        DynamicCast<OcsFiber>(m_fabric->GetUplink(0, 0)->GetChannel())->GetDelay();
+    const auto fiber = DynamicCast<OcsFiber>(m_fabric->GetUplink(0, 0)->GetChannel());
+    const Time lookAhead = fiber ? fiber->GetDelay() : Time(0);
     if (divided && !m_schedule && GetReportTime() < lookAhead)
     {
         throw OdcnError::InOption("ReportDelay and report of a MatchingController over ranks",

@@ -29,15 +29,6 @@ PacketNetwork::GetTypeId()
 }
 
 void
-PacketNetwork::DoDispose()
-{
-    m_fibers.clear();
-    m_serverDevices.clear();
-    m_switches.clear();
-    Object::DoDispose();
-}
-
-void
 PacketNetwork::Start(uint32_t racks, uint32_t serversPerRack)
 {
     if (racks < 1 || serversPerRack < 1)

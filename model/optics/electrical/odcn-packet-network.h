@@ -203,9 +203,6 @@ class PacketNetwork : public Object
                  Ptr<OcsNetDevice> portB,
                  Ptr<OcsFiber> fiber);
 
-  protected:
-    void DoDispose() override;
-
   private:
     /// A link between two switches.
     struct Link

@@ -28,7 +28,7 @@ namespace
 /// What faults are counted for, besides parts by FaultPart.
 enum Counted
 {
-    DEVICE = FAULT_PARTS, //!< by node and index of the device
+    DEVICE = FAULT_PARTS, //!< by its address
     PORT,                 //!< of an optical switch
     STUCK,                //!< input of an optical switch
     MISSING,              //!< input of an optical switch
@@ -346,7 +346,7 @@ FaultInjector::Change(const Fault& fault, bool failed)
 void
 FaultInjector::SetDevice(const Ptr<OcsNetDevice>& device, bool failed)
 {
-    if (Count({DEVICE, device->GetNode()->GetId(), device->GetIfIndex()}, failed))
+    if (Count({DEVICE, reinterpret_cast<uintptr_t>(PeekPointer(device)), 0}, failed))
     {
         failed ? device->Fail() : device->Repair();
     }

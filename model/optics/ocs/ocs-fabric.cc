@@ -37,20 +37,21 @@ OcsFabric::GetTypeId()
     return tid;
 }
 
+OcsFabric::OcsFabric()
+    : m_link(Create<Link>())
+{
+    m_link->fabric = this;
+}
+
 OcsFabric::~OcsFabric() = default;
 
 void
 OcsFabric::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    // The switches may outlive the fabric and must not call it afterwards. It keeps its parts, for
-    // others that still ask for them.
-    for (uint32_t w = 0; w < m_switches.size(); ++w)
-    {
-        m_switches[w]->TraceDisconnectWithoutContext(
-            "ReconfigurationDone",
-            MakeBoundCallback(&OcsFabric::SwitchDone, this, w));
-    }
+    // The switches may outlive the fabric, and call it now: their trace cannot be disconnected in
+    // its own sink. The fabric keeps its parts, for others that still ask for them.
+    m_link->fabric = nullptr;
     Object::DoDispose();
 }
 
@@ -160,7 +161,7 @@ OcsFabric::AddSwitch(Ptr<Node> node, Ptr<OcsSwitch> ocs)
     const uint32_t w = m_switchNodes.GetN();
     ocs->SetNPorts(m_size.racks * m_portsPerSwitch);
     ocs->TraceConnectWithoutContext("ReconfigurationDone",
-                                    MakeBoundCallback(&OcsFabric::SwitchDone, this, w));
+                                    MakeBoundCallback(&OcsFabric::SwitchDone, m_link, w));
     m_switchNodes.Add(node);
     m_switches.push_back(ocs);
 }
@@ -561,9 +562,12 @@ OcsFabric::CircuitsUp(uint32_t w, const std::vector<OcsPortChange>& changes)
 }
 
 void
-OcsFabric::SwitchDone(OcsFabric* fabric, uint32_t w, const std::vector<OcsPortChange>& changes)
+OcsFabric::SwitchDone(Ptr<Link> link, uint32_t w, const std::vector<OcsPortChange>& changes)
 {
-    fabric->CircuitsUp(w, changes);
+    if (const Ptr<OcsFabric> fabric = link->fabric)
+    {
+        fabric->CircuitsUp(w, changes);
+    }
 }
 
 PacketCounts

@@ -111,6 +111,7 @@ class OcsFabric : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    OcsFabric();
     ~OcsFabric() override;
 
     /// @return size of the fabric, after OcsFabricSize::Complete()
@@ -389,15 +390,20 @@ class OcsFabric : public Object
     /// @param changes completed there
     void CircuitsUp(uint32_t w, const std::vector<OcsPortChange>& changes);
 
-    /// Calls CircuitsUp(). @param fabric the fabric  @param w switch  @param changes completed
-    static void SwitchDone(OcsFabric* fabric,
-                           uint32_t w,
-                           const std::vector<OcsPortChange>& changes);
+    /// What optical switches know of the fabric.
+    struct Link : SimpleRefCount<Link>
+    {
+        OcsFabric* fabric{nullptr}; //!< until it is disposed of
+    };
+
+    /// Calls CircuitsUp(). @param link to the fabric  @param w switch  @param changes completed
+    static void SwitchDone(Ptr<Link> link, uint32_t w, const std::vector<OcsPortChange>& changes);
 
     OcsFabricSize m_size;                           //!< size of the fabric
     OcsAddressPlan m_plan;                          //!< encoding of addresses
     uint32_t m_portsPerSwitch{0};                   //!< uplinks of a rack at one optical switch
     bool m_torsFollow{true};                        //!< see SetTorsFollowSwitches()
+    Ptr<Link> m_link;                               //!< that optical switches have
     Ptr<OcsCircuitTable> m_table;                   //!< circuits in use
     NodeContainer m_servers;                        //!< nodes, rack by rack
     NodeContainer m_torNodes;                       //!< nodes by rack

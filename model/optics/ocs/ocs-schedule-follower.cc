@@ -53,7 +53,6 @@ OcsScheduleFollower::DoDispose()
     }
     m_fabric = nullptr;
     m_schedule = nullptr;
-    m_skew = nullptr;
     Object::DoDispose();
 }
 
@@ -125,7 +124,13 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
         fabric->GetSwitch(w)->Check(changes[w]);
     }
     m_fabric = fabric;
-    m_delay = DynamicCast<OcsFiber>(FindUplinks().front()->GetChannel())->GetDelay();
+    const auto fiber = DynamicCast<OcsFiber>(FindUplinks().front()->GetChannel());
+    if (!fiber)
+    {
+        m_fabric = nullptr;
+        throw OdcnError("a schedule follower needs a fabric whose uplinks have fibres");
+    }
+    m_delay = fiber->GetDelay();
     fabric->SetTorsFollowSwitches(false);
     SetSchedule(schedule, Time(0));
     fabric->TraceConnectWithoutContext("PathChanged",

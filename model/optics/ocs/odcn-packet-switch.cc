@@ -57,7 +57,6 @@ PacketSwitch::DoDispose()
     {
         device->SetUser(nullptr, 0);
     }
-    m_ports.clear();
     Object::DoDispose();
 }
 
@@ -273,10 +272,6 @@ PacketSwitch::Spread(const OcsPacketHeader& header,
 void
 PacketSwitch::Forward(const Ptr<Packet>& packet, bool home)
 {
-    if (m_ports.empty())
-    {
-        return; // disposed of by a sink
-    }
     OcsPacketHeader header;
     RackId rack;
     uint32_t server;
@@ -332,8 +327,8 @@ PacketSwitch::Send(uint32_t port, const Ptr<Packet>& packet)
 void
 PacketSwitch::PortIdle(uint32_t port)
 {
-    const Ptr<OcsNetDevice> device = port < m_ports.size() ? m_ports[port] : nullptr;
-    if (!device || device->IsFailed() || device->IsTransmitting())
+    const Ptr<OcsNetDevice> device = m_ports[port];
+    if (device->IsFailed() || device->IsTransmitting())
     {
         return;
     }

@@ -68,6 +68,7 @@ OtnLightpath::~OtnLightpath() = default;
 void
 OtnLightpath::DoDispose()
 {
+    m_state = DOWN;
     m_ways = {};
     OcsMedium::DoDispose();
 }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -53,9 +54,6 @@ OtnNetwork::DoDispose()
     }
     m_entries.clear();
     m_index.clear();
-    m_sites.clear();
-    m_nodes.clear();
-    m_fibers.clear();
     Object::DoDispose();
 }
 
@@ -117,13 +115,18 @@ OtnNetwork::AddLightpath(uint32_t from, uint32_t to)
 OtnNetwork::Entry&
 OtnNetwork::Find(Ptr<const OtnLightpath> lightpath)
 {
-    return m_entries[m_index.at(PeekPointer(lightpath))];
+    return const_cast<Entry&>(std::as_const(*this).Find(lightpath));
 }
 
 const OtnNetwork::Entry&
 OtnNetwork::Find(Ptr<const OtnLightpath> lightpath) const
 {
-    return m_entries[m_index.at(PeekPointer(lightpath))];
+    const auto found = m_index.find(PeekPointer(lightpath));
+    if (found == m_index.end())
+    {
+        throw OdcnError("a lightpath was used that is not of this network");
+    }
+    return m_entries[found->second];
 }
 
 void
@@ -398,6 +401,10 @@ OtnNetwork::Count() const
         for (uint32_t end = 0; end < 2; ++end)
         {
             const auto device = entry.lightpath->GetTransponder(end);
+            if (!device)
+            {
+                continue; // disposed of
+            }
             counts.sent += device->GetOffered() - device->GetTakenBack();
             counts.received += device->GetReceived();
             counts.inFlight += device->GetWaiting();
