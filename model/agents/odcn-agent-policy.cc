@@ -34,6 +34,7 @@ struct AgentPolicy::Model
     std::optional<Checkpoint> checkpoint;     //!< From a file
     std::optional<torch::jit::Module> module; //!< From a TorchScript file
     PolicyNetwork::Inference infer;           //!< Of the network
+    std::size_t rows{1};                      //!< Observations in each evaluation
 };
 
 namespace
@@ -219,6 +220,7 @@ AgentPolicy::Load(const DecisionProblem& problem)
     if (m_model->network)
     {
         m_model->infer = m_model->network->Freeze();
+        m_model->rows = m_model->network->IsRowIndependent() ? GetBatch() : 1;
     }
     m_shape = problem.GetObservationShape();
     m_nActions = problem.GetNActions();
@@ -242,7 +244,7 @@ AgentPolicy::Decide(const DecisionProblem& problem)
     problem.Observe(m_observed.data());
     if (m_model->network)
     {
-        m_model->infer(m_observed.data(), GetBatch(), m_logits.data());
+        m_model->infer(m_observed.data(), m_model->rows, m_logits.data());
     }
     else
     {
@@ -265,7 +267,7 @@ AgentPolicy::DecideAll(std::span<Episode> episodes)
     {
         Load(*episodes.front().problem);
     }
-    if (episodes.size() == 1 || episodes.size() > GetBatch() ||
+    if (episodes.size() == 1 || episodes.size() > m_model->rows ||
         !std::all_of(episodes.begin(),
                      episodes.end(),
                      [this](const Episode& episode) { return Fits(*episode.problem); }))

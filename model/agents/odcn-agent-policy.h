@@ -30,8 +30,9 @@ class PolicyNetwork;
  * load only files that you trust. Checkpoints of learners contain no code.
  *
  * The network of a checkpoint decides several problems by one evaluation (DecideAll()). It is
- * always one of GetBatch() observations, each at the place of its problem, so that the last bits of
- * the logits depend on that place at most. With one problem at a time they may be others.
+ * always one of GetBatch() observations, also where one problem waits, or always one of one
+ * observation if the network's rows depend on each other in their last bits
+ * (PolicyNetwork::IsRowIndependent()). So a problem is decided alike, alone and among others.
  */
 class AgentPolicy : public DecisionPolicy
 {

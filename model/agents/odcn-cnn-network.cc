@@ -324,6 +324,12 @@ class Cnn : public PolicyNetwork
         }
     }
 
+    /// The number of distinct columns of a batch decides how its matrices are divided.
+    bool IsRowIndependent() const override
+    {
+        return false;
+    }
+
     int64_t GetShardSamples() const override
     {
         return IsByColumns() ? COLUMN_SHARD_SAMPLES : PolicyNetwork::GetShardSamples();

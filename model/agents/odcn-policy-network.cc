@@ -250,6 +250,12 @@ PolicyNetwork::LearnsAsItActs() const
     return true;
 }
 
+bool
+PolicyNetwork::IsRowIndependent() const
+{
+    return true;
+}
+
 int64_t
 PolicyNetwork::GetShardSamples() const
 {

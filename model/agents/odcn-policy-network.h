@@ -106,6 +106,10 @@ class PolicyNetwork : public torch::nn::Module
     /// from another policy than the one whose gradient is computed, which only cloning allows
     virtual bool LearnsAsItActs() const;
 
+    /// @return whether the logits of an observation are the same, to the last bit, whatever the
+    /// other observations of a batch of the same size are; true unless overridden
+    virtual bool IsRowIndependent() const;
+
     /// @return number of samples that a learner differentiates at once, at most; batches are split
     /// for threads and for caches
     virtual int64_t GetShardSamples() const;

@@ -106,7 +106,8 @@ class PacketTimeline
  * have carried them out. Requests are served one at a time: each is sent when its predecessor has
  * been decided. A request that the controller reaches late, since its messages or decisions take
  * longer than the gaps between requests, or since it is down, waits in job time, too: it is decided
- * in the state of that time, and what it holds begins then. With a JobTimeUnit of 0 job time cannot
+ * in the state of that time, and what it holds begins then; but the first one, which Reset() of the
+ * problem has begun, is decided as of its arrival. With a JobTimeUnit of 0 job time cannot
  * be told from simulated time, and each is decided at its arrival.
  *
  * Between requests, what changes by itself does so at its own time (GetNextChange()), for instance

@@ -8,7 +8,11 @@
 #include "ns3/odcn-a2c-learner.h"
 #include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-checkpoint.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-problems.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-returns.h"
+#include "ns3/odcn-rollout.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -261,6 +265,7 @@ TEST(Rollout, TellsLimitsFromEnds)
         {
             problem->Set(attribute, value);
         }
+        problem->Reset(); // its size is known then
         Rollout rollout({problem}, 1, Ranks::Alone());
         rollout.Restart(0, 1000);
         auto random = DecisionPolicy::Create("RandomPolicy");

@@ -284,12 +284,17 @@ TEST(EvolutionLearner, AnotherNetworkIsAnotherSearch)
 
 TEST(EvolutionLearner, AnEvaluationThatIsStoppedIsNone)
 {
-    class Stopping : public MovingToy
+    class Stopping : public LinearToy
     {
       public:
+        Stopping()
+            : LinearToy(6, 70)
+        {
+        }
+
         void Act(uint32_t action) override
         {
-            MovingToy::Act(action);
+            LinearToy::Act(action);
             if (--left == 0)
             {
                 learner->RequestStop();

@@ -381,6 +381,7 @@ struct ControlFixture : TestCase
         uint64_t late{0};          //!< commands
         uint64_t messages{0};      //!< of all kinds
         uint64_t delivered{0};     //!< of all kinds
+        uint64_t again{0};         //!< of all kinds, sent after one that was lost
     };
 
     /// @param plan faults  @param after AfterFailure  @return what a run of 600 jobs has done
@@ -445,6 +446,7 @@ struct ControlFixture : TestCase
             NS_TEST_EXPECT_MSG_EQ((c.messages >= c.delivered + c.lost), true, "messages");
             outcome.messages += c.messages;
             outcome.delivered += c.delivered + c.lost;
+            outcome.again += c.lost;
         }
         Simulator::Destroy();
         return outcome;
@@ -496,15 +498,14 @@ ODCN_TEST_CASE_F(ControlFixture,
         NS_TEST_EXPECT_MSG_EQ((outcome.lost > 0),
                               (part == FaultPart::LOST_COMMANDS),
                               FaultPartName(part));
-        NS_TEST_EXPECT_MSG_EQ((outcome.messages > plain.messages),
-                              !isLate,
-                              "sent again: " << FaultPartName(part));
+        // Jobs wait meanwhile, so that there are other circuits and commands than in a plain run.
+        NS_TEST_EXPECT_MSG_EQ((outcome.again > 0), !isLate, "sent again: " << FaultPartName(part));
         NS_TEST_EXPECT_MSG_EQ(outcome.messages, outcome.delivered, FaultPartName(part));
     }
 }
 
 /// Job time beside simulated time.
-struct ClockFixture : TestCase
+struct JobClockFixture : TestCase
 {
     using TestCase::TestCase;
 
@@ -569,9 +570,9 @@ struct ClockFixture : TestCase
     }
 };
 
-/// @copybrief ClockFixture
-ODCN_TEST_CASE_F(ClockFixture,
-                 ClockTestCase,
+/// @copybrief JobClockFixture
+ODCN_TEST_CASE_F(JobClockFixture,
+                 JobClockTestCase,
                  "Jobs end and parts fail at their own job time, and jobs wait for the controller")
 {
     {
@@ -605,13 +606,14 @@ ODCN_TEST_CASE_F(ClockFixture,
     }
     {
         // Each decision takes longer than the first gap, and the controller is down for a while.
+        // The first job was begun by Reset(), at its arrival.
         Sparse late;
         Build(late, "JobTimeUnit=1s|DecisionTime=12s", "End");
         Simulator::Schedule(Seconds(40), [&] { late.scenario.scheduler->SetDown(true); });
         Simulator::Schedule(Seconds(50), [&] { late.scenario.scheduler->SetDown(false); });
         Simulator::Run();
         Expect(late,
-               "placed 0 dated 13 at 13; released 0 dated 15 at 15; placed 1 dated 25 at 25; "
+               "placed 0 dated 1 at 13; released 0 dated 3 at 13; placed 1 dated 25 at 25; "
                "released 1 dated 31 at 31; placed 2 dated 50 at 50");
         Simulator::Destroy();
     }
