@@ -19,7 +19,7 @@ const char* const TIER_NAMES[] = {"same rack", "same cluster", "across clusters"
 std::vector<std::string>
 RequestColumns()
 {
-    auto columns = SplitAtCommas("topology,policy,window,request,servers,highest_tier,sent");
+    auto columns = SplitAtCommas("topology,load,policy,window,request,servers,highest_tier,sent");
     for (int c = 0; c < RddcWindowRecorder::CARRIERS; ++c)
     {
         const std::string name =
@@ -91,9 +91,10 @@ RddcPacketReport::RddcPacketReport(OutputFiles& files, RunReport& report)
                               "mean_ns_upper,p50_ns,p99_ns,greatest_ns,windows")),
       m_requests(files.Path("packet-requests.csv"), RequestColumns()),
       m_losses(files.Path("packet-losses.csv"), LossColumns()),
-      m_table(SplitAtCommas("topology,policy,pairs,packets,lightpaths\nmean ns,\np99 ns,\nlost,"
-                            "trunks\nmean ns,\np99 ns,\nlost %,ports\nmean ns,\np99 ns,\nlost %")),
-      m_fates(SplitAtCommas("topology,policy,requests\ninterrupted,sent,received,lost"))
+      m_table(
+          SplitAtCommas("topology,load,policy,pairs,packets,lightpaths\nmean ns,\np99 ns,\nlost,"
+                        "trunks\nmean ns,\np99 ns,\nlost %,ports\nmean ns,\np99 ns,\nlost %")),
+      m_fates(SplitAtCommas("topology,load,policy,requests\ninterrupted,sent,received,lost"))
 {
 }
 
