@@ -20,7 +20,7 @@ const char* const TIER_NAMES[] = {"same rack", "same cluster", "across clusters"
 std::vector<std::string>
 RequestColumns()
 {
-    auto columns = SplitAtCommas("topology,policy,window,request,servers,highest_tier,sent");
+    auto columns = SplitAtCommas("topology,load,policy,window,request,servers,highest_tier,sent");
     for (int c = 0; c < RddcWindowRecorder::CARRIERS; ++c)
     {
         const std::string name =
