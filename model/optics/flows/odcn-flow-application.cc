@@ -147,12 +147,22 @@ FlowApplication::DoDispose()
     m_sockets = {};
     m_sending.clear();
     m_receiving.clear();
-    // Sinks may hold what holds this application.
-    m_startedTrace = {};
-    m_completedTrace = {};
-    m_rxTrace = {};
-    m_messageTrace = {};
+    m_disposed = true;
+    CutTraces();
     Application::DoDispose();
+}
+
+void
+FlowApplication::CutTraces()
+{
+    // Not while a sink runs, which is a part of what would be freed.
+    if (m_disposed && m_firing == 0)
+    {
+        m_startedTrace = {};
+        m_completedTrace = {};
+        m_rxTrace = {};
+        m_messageTrace = {};
+    }
 }
 
 void
@@ -396,7 +406,7 @@ FlowApplication::StartFlow(std::size_t index)
 {
     Outgoing& flow = m_outgoing[index];
     flow.order = ++m_started;
-    m_startedTrace(flow.flow);
+    Fire(m_startedTrace, flow.flow);
     if (m_stopped)
     {
         return; // by a sink
@@ -752,12 +762,11 @@ FlowApplication::Received(uint32_t flow, uint32_t bytes)
     {
         m_incoming.erase(found);
     }
-    // A sink may send, stop or dispose of the application.
     const Ptr<FlowApplication> keep(this);
-    m_rxTrace(flow, bytes);
+    Fire(m_rxTrace, flow, bytes);
     if (completed)
     {
-        m_completedTrace(flow, Simulator::Now() - start);
+        Fire(m_completedTrace, flow, Simulator::Now() - start);
     }
 }
 

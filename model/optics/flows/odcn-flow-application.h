@@ -380,6 +380,26 @@ class FlowApplication : public Application
     /// @param flow number  @param bytes received
     void Received(uint32_t flow, uint32_t bytes);
 
+    /**
+     * Fire a trace, whose sinks may send, stop or dispose of this application.
+     * @tparam T its type
+     * @tparam A types of the arguments
+     * @param trace the trace
+     * @param arguments of its sinks
+     */
+    template <typename T, typename... A>
+    void Fire(T& trace, const A&... arguments)
+    {
+        const Ptr<FlowApplication> keep(this);
+        ++m_firing;
+        trace(arguments...);
+        --m_firing;
+        CutTraces();
+    }
+
+    /// Forget the sinks of all traces after disposal: they may hold what holds this application.
+    void CutTraces();
+
     Transport m_transport; //!< Transport
     Order m_order;         //!< Order
     uint32_t m_packetSize; //!< PacketSize
@@ -415,6 +435,8 @@ class FlowApplication : public Application
     MessageCounts m_counts;                      //!< of this host as the sender
     bool m_acceptsMessages{false};               //!< see AcceptMessages()
     bool m_stopped{false};                       //!< whether the application has stopped
+    bool m_disposed{false};                      //!< whether it has been disposed of
+    uint32_t m_firing{0};                        //!< traces whose sinks run now
     uint64_t m_started{0};                       //!< flows and messages started
 
     Turns m_active;       //!< flows that are sending

@@ -290,7 +290,8 @@ FlowApplication::ReceiveMessages(Ptr<Socket> socket)
         }
         else if (progress == MessageReceiver::COMPLETED)
         {
-            m_messageTrace({from, message.GetBytes(), message.GetTag(), flow.GetSent()});
+            Fire(m_messageTrace,
+                 FlowMessage{from, message.GetBytes(), message.GetTag(), flow.GetSent()});
         }
     }
 }
@@ -424,10 +425,11 @@ FlowApplication::Streams::MessageReceived(MessageStream& stream, const StreamMes
     {
         if (PeekPointer(incoming.stream) == &stream)
         {
-            m_application.m_messageTrace({incoming.from,
-                                          message.length - StreamMessage::HEADER,
-                                          static_cast<uint64_t>(message.value),
-                                          message.sent});
+            m_application.Fire(m_application.m_messageTrace,
+                               FlowMessage{incoming.from,
+                                           message.length - StreamMessage::HEADER,
+                                           static_cast<uint64_t>(message.value),
+                                           message.sent});
             return;
         }
     }

@@ -205,18 +205,20 @@ JobFlowApplication::ScheduleNext(std::size_t index, int64_t gap)
 void
 JobFlowApplication::Send(std::size_t index)
 {
-    Flow& flow = m_flows[index];
-    PacketSource& source = m_sources[index];
-    const uint32_t packets = source.NextBurst();
+    const uint32_t packets = m_sources[index].NextBurst();
     for (uint32_t i = 0; i < packets; ++i)
     {
-        const FlowHeader header(flow.id, flow.sequence++, Simulator::Now());
-        auto packet = Create<Packet>(source.NextSize() - LEAST_SIZE);
+        const FlowHeader header(m_flows[index].id, m_flows[index].sequence++, Simulator::Now());
+        auto packet = Create<Packet>(m_sources[index].NextSize() - LEAST_SIZE);
         packet->AddHeader(header);
         m_txTrace(header);
-        m_socket->SendTo(packet, 0, flow.peer);
+        if (!m_socket)
+        {
+            return; // a sink has stopped or disposed of the application
+        }
+        m_socket->SendTo(packet, 0, m_flows[index].peer);
     }
-    ScheduleNext(index, source.NextGap(packets));
+    ScheduleNext(index, m_sources[index].NextGap(packets));
 }
 
 void
