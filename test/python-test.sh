@@ -275,7 +275,7 @@ refused("Load", lambda: odcn.make("matching-agent", load=1, Load="UniformRandomV
 refused("Channels", lambda: odcn.make("Admission", Channels=0))
 refused("flat", lambda: odcn.make("matching-agent", observation="graph"))
 refused("'graph'", lambda: odcn.make("rddc-nara-allocation", observation="image"))
-refused("none.so: there is no such file", lambda: odcn.load("none.so"))
+refused("none.so: cannot be loaded", lambda: odcn.load("none.so"))
 refused("rddc-nara-allocation", lambda: odcn.make("nonsense"))
 refused("'rgb_array'", lambda: odcn.make("matching-agent", render_mode="human"))
 refused("odcn-jcb", lambda: odcn.make("odcn-drl-scheduling", policy="nonsense"))

@@ -104,7 +104,7 @@ OpenSharedLibrary(const std::string& what, const std::filesystem::path& path)
     std::error_code none;
     if (!std::filesystem::is_regular_file(path, none))
     {
-        throw OdcnError(what + ": there is no such file");
+        throw OdcnError(what + ": cannot be loaded: there is no such file");
     }
     if (!IsComplete(path))
     {
