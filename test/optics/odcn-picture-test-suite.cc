@@ -376,22 +376,6 @@ ODCN_TEST_CASE_F(DrawingFixture,
     reversed.AddNodes(network->GetSwitchNodes());
     NS_TEST_EXPECT_MSG_EQ(reversed.GetLines().size(), 8 + 12, "links, hosts first");
 
-    // The same in two calls, and a node once more.
-    TopologyDrawing parts;
-    parts.AddNodes(network->GetSwitchNodes());
-    parts.AddNodes(network->GetServers());
-    parts.AddNodes(network->GetServers());
-    NS_TEST_EXPECT_MSG_EQ(parts.GetPlaces().size(), 4 + 2 + 12, "nodes in two calls");
-    NS_TEST_EXPECT_MSG_EQ(parts.GetLines().size(), 8 + 12, "links in two calls");
-    for (const auto& line : parts.GetLines())
-    {
-        NS_TEST_EXPECT_MSG_EQ(line.count[0], 1, "one link");
-    }
-    TopologyDrawing reversed;
-    reversed.AddNodes(network->GetServers());
-    reversed.AddNodes(network->GetSwitchNodes());
-    NS_TEST_EXPECT_MSG_EQ(reversed.GetLines().size(), 8 + 12, "links, hosts first");
-
     // One-way circuits 0 to 1 to 2 to 0: three direct pairs and three over two circuits.
     OcsHelper helper;
     const auto fabric = helper.Build({3, 2, 1, 1});

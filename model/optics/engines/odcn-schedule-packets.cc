@@ -98,25 +98,6 @@ SchedulePackets::MakeStreams(int64_t first)
     }
 }
 
-bool
-SchedulePackets::IsValiant() const
-{
-    return m_settings.routing == Routing::VALIANT_IDLE ||
-           m_settings.routing == Routing::VALIANT_RANDOM;
-}
-
-void
-SchedulePackets::MakeStreams(int64_t first)
-{
-    m_streams.clear();
-    for (RackId rack = 0; rack < m_model.racks; ++rack)
-    {
-        const int64_t spreading = first < 0 ? first : first + rack * (IsValiant() ? 2 : 1);
-        const int64_t transit = first < 0 ? first : spreading + 1;
-        m_streams.push_back({RandomStream(spreading), RandomStream(transit)});
-    }
-}
-
 int64_t
 SchedulePackets::AssignStreams(int64_t stream)
 {
