@@ -78,7 +78,7 @@ for source in "$(dirname "$convert")"/*/*.cc; do
     use "$name"
     "$program" --help >help 2>/dev/null || { complain "--help of $name"; continue; }
     # NAME and default, of which help may break the line.
-    sed '/^In all programs:/,$d' help | awk '/^    --/ { if (o) print o; o = $0; next } /^ {24}/ { o = o $0 } END { print o }' |
+    sed '/^In all programs:/,$d' help | awk '/^    --/ { if (o) print o; o = $0; next } /^      / { o = o $0 } END { print o }' |
         sed -nE 's/^ *--([A-Za-z0-9]+):.*( \[([^] ]*)\])$/\1 \3/p; t; s/^ *--([A-Za-z0-9]+):.*/\1/p' >options
     while read -r option default; do
         # The first letters that differ, exchanged.
