@@ -60,7 +60,7 @@ SchedulerApplication::DoDispose()
     m_event.Cancel();
     m_change.Cancel();
     m_waiting.clear();
-    m_disconnect.clear();
+    Disconnect();
     m_policy = nullptr;
     if (m_management)
     {
@@ -68,6 +68,15 @@ SchedulerApplication::DoDispose()
     }
     m_management = nullptr;
     Application::DoDispose();
+}
+
+void
+SchedulerApplication::Disconnect()
+{
+    for (const auto& disconnect : std::exchange(m_disconnect, {}))
+    {
+        disconnect();
+    }
 }
 
 void
@@ -120,11 +129,7 @@ SchedulerApplication::StopApplication()
         m_running = false;
         m_event.Cancel();
         m_change.Cancel();
-        for (const auto& disconnect : m_disconnect)
-        {
-            disconnect();
-        }
-        m_disconnect.clear();
+        Disconnect();
         End();
     }
 }

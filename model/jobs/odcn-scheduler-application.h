@@ -244,6 +244,9 @@ class SchedulerApplication : public Application, public PacketTimeline
         m_disconnect.emplace_back([=]() { source->TraceDisconnectWithoutContext(name, sink); });
     }
 
+    /// Cut what Connect() has connected.
+    void Disconnect();
+
     /// Schedule the next step of this application, cancelled when it stops.
     /// @param delay from now  @param step the next step
     void After(Time delay, std::function<void()> step);

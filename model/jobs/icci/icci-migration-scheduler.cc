@@ -529,10 +529,12 @@ MigrationScheduler::AddWorker(const std::vector<uint32_t>& ring, std::size_t i, 
     worker->SetAttribute(
         "Window",
         UintegerValue(MessageStream::GetWindow(GetRingRate(), m_roundTrip, bytes)));
-    worker->TraceConnectWithoutContext("Iteration",
-                                       MakeCallback(&MigrationScheduler::IterationDone, this));
-    worker->TraceConnectWithoutContext("Paused",
-                                       MakeCallback(&MigrationScheduler::WorkerPaused, this));
+    worker->TraceConnectWithoutContext(
+        "Iteration",
+        MakeCallback(&MigrationScheduler::IterationDone, Ptr<MigrationScheduler>(this)));
+    worker->TraceConnectWithoutContext(
+        "Paused",
+        MakeCallback(&MigrationScheduler::WorkerPaused, Ptr<MigrationScheduler>(this)));
     UseHost(GetPlace(ring[i]))->AddApplication(worker);
     m_ring[ring[i]] = worker;
     m_applications.emplace_back(worker);
@@ -559,13 +561,13 @@ MigrationScheduler::AddMoves()
             TimeValue(m_gpuTime + 16 * m_settle + Seconds(2 * m_scale * GetTransferTime(i))));
         move.source->TraceConnectWithoutContext(
             "Done",
-            MakeCallback(&MigrationScheduler::WorkerMoved, this));
+            MakeCallback(&MigrationScheduler::WorkerMoved, Ptr<MigrationScheduler>(this)));
         move.source->TraceConnectWithoutContext(
             "Abandoned",
-            MakeCallback(&MigrationScheduler::WorkerStayed, this));
+            MakeCallback(&MigrationScheduler::WorkerStayed, Ptr<MigrationScheduler>(this)));
         move.target->TraceConnectWithoutContext(
             "Arrived",
-            MakeCallback(&MigrationScheduler::WorkerArrived, this));
+            MakeCallback(&MigrationScheduler::WorkerArrived, Ptr<MigrationScheduler>(this)));
         m_applications.emplace_back(move.source);
         m_applications.emplace_back(move.target);
         m_moves.push_back(move);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace ns3::odcn
 {
@@ -200,6 +201,23 @@ PlaceJobs(OdcnScheduling& problem, DecisionPolicy& policy, double from, double u
     const auto changed = MakeBoundCallback(&Changed, &record);
     manager->TraceConnectWithoutContext("JobPlaced", placed);
     manager->TraceConnectWithoutContext("CircuitsChanged", changed);
+
+    // Also when a job throws: the sinks have the address of the record.
+    struct AtEnd
+    {
+        std::function<void()> run;
+
+        ~AtEnd()
+        {
+            run();
+        }
+    };
+
+    const AtEnd end{[&]()
+                    {
+                        manager->TraceDisconnectWithoutContext("JobPlaced", placed);
+                        manager->TraceDisconnectWithoutContext("CircuitsChanged", changed);
+                    }};
     const auto runUntil = [&](double time)
     {
         placement.offered = 0;
@@ -213,8 +231,6 @@ PlaceJobs(OdcnScheduling& problem, DecisionPolicy& policy, double from, double u
     runUntil(from);
     placement.circuits = ListCircuits(manager->GetNetwork()->GetCircuits());
     runUntil(until);
-    manager->TraceDisconnectWithoutContext("JobPlaced", placed);
-    manager->TraceDisconnectWithoutContext("CircuitsChanged", changed);
     for (auto job = placement.jobs.begin(); job != placement.jobs.end();)
     {
         job = job->second.departure <= from ? placement.jobs.erase(job) : std::next(job);

@@ -91,6 +91,12 @@ PlacementScheduler::DoDispose()
         m_fabric->TraceDisconnectWithoutContext(
             "ServerChanged",
             MakeCallback(&PlacementScheduler::ServerChanged, this));
+        for (const auto& traffic : GetFlows())
+        {
+            traffic->TraceDisconnectWithoutContext(
+                "Rx",
+                MakeCallback(&PlacementScheduler::Received, this));
+        }
     }
     if (m_continuous)
     {

@@ -305,12 +305,14 @@ FlowApplication::Listen()
         const Ptr<Socket> socket = Bind(i);
         if (m_transport == UDP)
         {
-            socket->SetRecvCallback(MakeCallback(&FlowApplication::ReceivePackets, this));
+            socket->SetRecvCallback(
+                MakeCallback(&FlowApplication::ReceivePackets, Ptr<FlowApplication>(this)));
         }
         else
         {
-            socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                      MakeCallback(&FlowApplication::Accepted, this));
+            socket->SetAcceptCallback(
+                MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                MakeCallback(&FlowApplication::Accepted, Ptr<FlowApplication>(this)));
             socket->Listen();
         }
     }
@@ -622,8 +624,9 @@ FlowApplication::CreateTcpSocket(bool isShort)
     socket->SetIpTos(isShort ? SHORT_TOS : 0);
     socket->SetAttribute("ConnCount", UintegerValue(TCP_RETRIES));
     socket->SetAttribute("DataRetries", UintegerValue(TCP_RETRIES));
-    socket->TraceConnectWithoutContext("CongState",
-                                       MakeCallback(&FlowApplication::StateChanged, this));
+    socket->TraceConnectWithoutContext(
+        "CongState",
+        MakeCallback(&FlowApplication::StateChanged, Ptr<FlowApplication>(this)));
     return socket;
 }
 
@@ -642,9 +645,10 @@ FlowApplication::Connect(std::size_t index)
                         ": ns-3 has 16384 connections of a node at a "
                         "time, and keeps a closed one for twice TcpSocketBase::MaxSegLifetime");
     }
-    socket->SetConnectCallback(MakeCallback(&FlowApplication::Push, this),
-                               MakeCallback(&FlowApplication::ConnectionFailed, this));
-    socket->SetSendCallback(MakeCallback(&FlowApplication::Writable, this));
+    socket->SetConnectCallback(
+        MakeCallback(&FlowApplication::Push, Ptr<FlowApplication>(this)),
+        MakeCallback(&FlowApplication::ConnectionFailed, Ptr<FlowApplication>(this)));
+    socket->SetSendCallback(MakeCallback(&FlowApplication::Writable, Ptr<FlowApplication>(this)));
     m_sending[socket] = index;
     socket->Connect(peer);
 }
@@ -703,10 +707,17 @@ FlowApplication::ConnectionFailed(Ptr<Socket> socket)
 void
 FlowApplication::Accepted(Ptr<Socket> socket, const Address&)
 {
+    if (m_stopped)
+    {
+        socket->Close();
+        return;
+    }
     m_receiving[socket] = {m_accepted++, Create<Packet>()};
-    socket->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveStream, this));
-    socket->SetCloseCallbacks(MakeCallback(&FlowApplication::PeerClosed, this),
-                              MakeCallback(&FlowApplication::PeerClosed, this));
+    socket->SetRecvCallback(
+        MakeCallback(&FlowApplication::ReceiveStream, Ptr<FlowApplication>(this)));
+    socket->SetCloseCallbacks(
+        MakeCallback(&FlowApplication::PeerClosed, Ptr<FlowApplication>(this)),
+        MakeCallback(&FlowApplication::PeerClosed, Ptr<FlowApplication>(this)));
 }
 
 void

@@ -42,10 +42,14 @@ FlowApplication::ListenForMessages()
         }
         return;
     }
-    Bind(2)->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveMessages, this));
-    Bind(3)->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveMessages, this));
-    Bind(4)->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveAnswers, this));
-    Bind(5)->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveCredits, this));
+    Bind(2)->SetRecvCallback(
+        MakeCallback(&FlowApplication::ReceiveMessages, Ptr<FlowApplication>(this)));
+    Bind(3)->SetRecvCallback(
+        MakeCallback(&FlowApplication::ReceiveMessages, Ptr<FlowApplication>(this)));
+    Bind(4)->SetRecvCallback(
+        MakeCallback(&FlowApplication::ReceiveAnswers, Ptr<FlowApplication>(this)));
+    Bind(5)->SetRecvCallback(
+        MakeCallback(&FlowApplication::ReceiveCredits, Ptr<FlowApplication>(this)));
     m_receiver = std::make_unique<MessageReceiver>(
         MessageReceiver::Settings{m_repair == NACK,
                                   m_reorderTime,

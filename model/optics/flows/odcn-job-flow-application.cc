@@ -87,7 +87,8 @@ JobFlowApplication::StartApplication()
                     "UDP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
     // Skips the check for a broadcast address, a search through all interfaces for each packet.
     m_socket->SetAllowBroadcast(true);
-    m_socket->SetRecvCallback(MakeCallback(&JobFlowApplication::Receive, this));
+    m_socket->SetRecvCallback(
+        MakeCallback(&JobFlowApplication::Receive, Ptr<JobFlowApplication>(this)));
 }
 
 void
