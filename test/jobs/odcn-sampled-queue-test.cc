@@ -79,9 +79,7 @@ TEST(SampledQueue, ATransmitterAloneLosesWhatComesMeanwhile)
 {
     for (const double rho : {0.1, 0.9, 3.0})
     {
-        auto gaps = CreateObject<ExponentialRandomVariable>();
-        gaps->SetStream(3);
-        const auto measured = SampledQueue(0, 1'000'000, gaps).Get(0, rho);
+        const auto measured = SampledQueue(0, 1'000'000, RandomStream(3)).Get(0, rho);
         EXPECT_NEAR(measured.loss, rho / (1 + rho), 2e-3) << rho; // Erlang's formula
         EXPECT_EQ(measured.sojourn, 1) << rho;
     }

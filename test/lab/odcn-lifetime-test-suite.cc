@@ -472,7 +472,7 @@ ODCN_TEST_CASE(RunTestCase, "Objects are dropped and disposed of before and duri
 {
     for (const Kind& kind : KINDS)
     {
-        for (const Time at : {Time(0), MicroSeconds(333), MicroSeconds(777)})
+        for (const auto& at : {Time(0), MicroSeconds(333), MicroSeconds(777)})
         {
             Live(kind,
                  [&](World& world)

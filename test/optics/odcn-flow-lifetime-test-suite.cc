@@ -124,7 +124,7 @@ ODCN_TEST_CASE(FlowSinkTestCase, "sinks of an application's traces may send, sto
                 }
                 Listen(world.Get(1),
                        "MessageReceived",
-                       [&](const FlowApplication::FlowMessage&) { ++received; });
+                       [&](const FlowMessage&) { ++received; });
                 if (trace == "FlowStarted")
                 {
                     Listen(watched, trace, [&](uint32_t) { act(); });
@@ -139,7 +139,7 @@ ODCN_TEST_CASE(FlowSinkTestCase, "sinks of an application's traces may send, sto
                 }
                 else
                 {
-                    Listen(watched, trace, [&](const FlowApplication::FlowMessage&) { act(); });
+                    Listen(watched, trace, [&](const FlowMessage&) { act(); });
                     world.Get(0)->Send(world.GetAddress(2), 5000, 1);
                 }
                 Simulator::Stop(Seconds(2));
