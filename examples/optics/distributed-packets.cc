@@ -304,11 +304,6 @@ try
     helper.SetAttribute("Rate", StringValue("10Gbps"));
     network.fabric ? helper.Install(network.fabric, flows) : helper.Install(network.hosts, flows);
     FlowTally tally(network.hosts);
-    std::optional<OutputFiles> files;
-    if (ranks->IsFirst())
-    {
-        files.emplace(o.output);
-    }
 
     // 3. Run, and join what the ranks have seen.
     const auto begin = std::chrono::steady_clock::now();

@@ -152,7 +152,7 @@ FindTime(const CircuitSchedule& plan, Time preferred)
     for (uint32_t plane = 0; plane < plan.GetNPlanes(); ++plane)
     {
         const CircuitSchedule::Place place = plan.Find(plane, Time(0));
-        for (const Time start : {place.start, place.end})
+        for (const auto& start : {place.start, place.end})
         {
             changes.insert(std::max(Time(0), start));
             changes.insert(std::max(Time(0), start + plan.GetReconfigurationTime()));
