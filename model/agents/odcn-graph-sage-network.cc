@@ -98,6 +98,12 @@ class GraphSage : public PolicyNetwork
         BuildIndices();
     }
 
+    /// An observation is as many rows of the products as it has nodes (see DenseNetwork).
+    bool IsRowIndependent() const override
+    {
+        return false;
+    }
+
     PolicyOutput forward(torch::Tensor observations) override
     {
         const Input input = Read(observations);

@@ -252,6 +252,13 @@ class DenseNetwork : public PolicyNetwork
     torch::Tensor GetLogits(torch::Tensor observations) override;
     Inference Freeze() override;
 
+    /// Where an observation is several rows of the products, OpenBLAS's kernels round a row by its
+    /// place among more than four.
+    bool IsRowIndependent() const override
+    {
+        return m_rows == 1;
+    }
+
     /**
      * @param observation one observation
      * @param [out] rows [actions / outputs of the policy stack][its inputs]

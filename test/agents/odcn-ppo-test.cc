@@ -52,6 +52,7 @@ TEST(PpoLearner, BlocksFewerJobs)
         learner->SetNetwork(network);
         learner->SetProblems(DataCentres(8, 8, 1));
         learner->SetEvaluation(DataCentres(2, 8, 1));
+        learner->AssignStreams(0);
         // It must learn which actions are infeasible.
         Configure(learner,
                   "UseMask=false|Gamma=0.9|RewardScale=0.05|LearningRate=0.002|"

@@ -652,9 +652,9 @@ TEST(ClusterFiguresTest, AddUpSets)
     EXPECT_EQ(sjf.Get().at(0).decisions, 9U);
     const auto cut = run("sjf", "no-new-job");
     EXPECT_NEAR(cut.GetEstimate("unscheduled").mean, 1 / 5.0, 1e-12);
-    // FCFS: 1, 4, 2, 5 in the first set.
+    // FCFS: 1, 4, 2, 5 in the first set; of five jobs in all, as the estimates themselves.
     EXPECT_NEAR(run("fcfs", "all-done").GetDifference("slowdown", sjf).mean,
-                ((1 + 4 + 2 + 5) - (4.0 / 3 + 1 + 1 + 4)) / 4 / 2,
+                ((1 + 4 + 2 + 5) - (4.0 / 3 + 1 + 1 + 4)) / 5,
                 1e-12);
 }
 
