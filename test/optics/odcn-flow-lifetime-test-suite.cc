@@ -65,10 +65,10 @@ ODCN_TEST_CASE(FlowHelperTestCase, "a helper may end before the run, and install
     }
     FlowWorld world;
     FlowHelper helper;
-    helper.Install(world.fabric, {{0, 2, 100000, Time(0)}});
+    helper.Install(world.fabric, {{0, 2, 10000, Time(0)}});
     const Ptr<FlowRecorder> first = helper.GetRecorder();
     helper.SetAttribute("Port", UintegerValue(6000));
-    helper.Install(world.fabric, {{1, 3, 100000, Time(0)}, {3, 0, 10, Time(0)}});
+    helper.Install(world.fabric, {{1, 3, 10000, MilliSeconds(1)}, {3, 0, 10, Time(0)}});
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(first->GetNCompleted(), 1, "flows of the first");
     NS_TEST_EXPECT_MSG_EQ(helper.GetRecorder()->GetNCompleted(), 2, "flows of the second");
@@ -122,9 +122,7 @@ ODCN_TEST_CASE(FlowSinkTestCase, "sinks of an application's traces may send, sto
                 {
                     world.Get(host)->AcceptMessages();
                 }
-                Listen(world.Get(1),
-                       "MessageReceived",
-                       [&](const FlowMessage&) { ++received; });
+                Listen(world.Get(1), "MessageReceived", [&](const FlowMessage&) { ++received; });
                 if (trace == "FlowStarted")
                 {
                     Listen(watched, trace, [&](uint32_t) { act(); });

@@ -119,6 +119,9 @@ MigrationScheduler::Begin()
     m_gpuTime = Seconds(GetAttributeOf<DoubleValue>(*m_manager, "GpuTime"));
     m_bitsPerWavelength = GetAttributeOf<DoubleValue>(*m_manager, "BitsPerWavelength");
     const auto& control = m_plane->GetControl();
+    // The day's faults are the manager's; the controller takes those of its network over.
+    MirrorLinks(true);
+    MirrorLinks(false);
     control->SetLedger(&m_manager->ShareWavelengths());
     Connect(control, "Restored", MakeCallback(&MigrationScheduler::Restored, this));
     Connect(control, "NotRestored", MakeCallback(&MigrationScheduler::NotRestored, this));

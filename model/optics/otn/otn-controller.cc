@@ -244,6 +244,7 @@ OtnController::ScheduleRestore(Ptr<OtnLightpath> lightpath)
 void
 OtnController::Restore(Ptr<OtnLightpath> lightpath)
 {
+    const Ptr<OtnController> keep(this); // a sink may drop it
     const auto entry = m_entries.find(lightpath);
     if (entry == m_entries.end() || lightpath->GetState() != OtnLightpath::CUT)
     {
