@@ -117,7 +117,7 @@ TEST(BranchLearner, IsTiedToWhatWasCloned)
         return (one.exp() * (one - other)).sum(1).mean().item<double>();
     };
     EXPECT_LT(distance(*cloned), distance(*untrained) / 4);
-    ExpectResumable(make, 16000, 9000);
+    ExpectResumable(make, 20000, 12000);
 }
 
 TEST(BranchLearner, RefusesOnesOwnRewardAndMixtures)
@@ -145,7 +145,7 @@ TEST(BranchLearner, ResumedEqualsUninterrupted)
         learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
         return learner;
     };
-    ExpectResumable(make, 16000, 9000);
+    ExpectResumable(make, 20000, 12000);
 }
 
 TEST(BranchLearner, RefusesProblemsWithoutCopies)
