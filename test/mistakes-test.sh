@@ -193,13 +193,13 @@ END
 mistakes queue-rule <<'END'
 one.of.the.policies.compared | --reference=5x5
 END
-printf 'arrival,duration,vms,vms,cores,memory,disk\n0,1,1,1,1,1,1\n' >twice.csv
+printf 'job,arrival,duration,vms,vms,cores,memory,disk\n0,0,1,1,1,1,1,1\n' >twice.csv
 mistakes odcn-drl-scheduling <<'END'
 each.column.once | --jobFile=twice.csv
 only.without.--jobFile | --jobFile=twice.csv --loads=66
 --offeredLoad.*only.with.--jobFile | --offeredLoad=3
 cannot.be.read | --jobFile=none.csv
-WorstFit | --placement=Worst
+BestFit | --placement=Worst
 END
 mesh='"nodes": [{"id": 1, "pos": [500, 100]}, {"id": 2, "pos": [100, 500]}]'
 link='{"source": 1, "target": 2, "dist": 0}'
@@ -294,7 +294,7 @@ kill $!
 wait $!
 right 'Files in results' "$program" "${short[@]}" --output=results
 sha256sum results/* >before-other
-one_line "another folder: this one holds .* of own-rule" "$bin/collectives" --racks=4 --servers=2 --uplinks=2 --output=results
+one_line "another folder: this one holds .* of own-rule" "$bin/collectives" --racks=4 --servers=2 --uplinks=2 --designs=rotornet --output=results
 sha256sum results/* | cmp -s - before-other || complain "results of another program are gone"
 rm -r results/*
 mkdir -p results
@@ -306,7 +306,7 @@ one_line 'it is a pipe' timeout 60 "$program" "${short[@]}" --output=results
 
 # Meshes as others write them.
 use show-topology
-right 'topology.dot' "$program" --network=mesh '--mesh=plane.json[Places=Plane|Zero=1]' --output=drawn
+right 'topology.svg' "$program" --network=mesh '--mesh=plane.json[Places=Plane|Zero=1]' --output=drawn
 
 echo "$cases mistakes"
 [ "$every" -gt 1 ] || [ "$cases" -ge 500 ] || complain "fewer than 500"

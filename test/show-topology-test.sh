@@ -43,11 +43,11 @@ for name in expander rotornet-direct rotornet opera opera-hold sirius hybrid max
     [ $name = fat-tree ] || grep -q 'circuits of switch' first/topology.svg || complain "$name without circuits"
 done
 
-# Half of a leaf's demand of 0.3 x 4 x 10 Gb/s leaves by either way; 120 % of its one uplink.
-run first --network=clos-3:1 --demand=uniform --load=0.3 || complain "a demand"
+# A leaf offers 0.4 x 4 x 10 Gb/s to its one uplink of 4 x 10 / 3 Gb/s: 120 %.
+run first --network=clos-3:1 --demand=uniform --load=0.4 || complain "a demand"
 [ "$(grep -c '120 %</title><line .*stroke="#000000"' first/topology.svg)" -eq 8 ] || complain "links with too much demand"
 sha256sum first/* >before
-run second --network=clos-3:1 --demand=uniform --load=0.3
+run second --network=clos-3:1 --demand=uniform --load=0.4
 same first second
 
 # A run of icci-hotspot-migration: centre 0 has used 90 of its 100 CUs, link 1 a quarter.

@@ -20,6 +20,7 @@
 #include <new>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -107,6 +108,7 @@ struct ProcessTeam::Shared
         std::atomic<uint64_t> written{0};    //!< bytes of whole results
         std::atomic<uint64_t> task{NO_TASK}; //!< the present one
         std::atomic<bool> done{false};       //!< whether it has no more to do
+        std::atomic<int> error{0};           //!< why it could not write a result; 0 for none
     };
 
     static_assert(std::atomic<uint64_t>::is_always_lock_free &&
@@ -305,6 +307,7 @@ ProcessTeam::Serve(int results, std::size_t first)
         if (!WriteAll(results, head, sizeof(head)) ||
             !WriteAll(results, result.data(), result.size()))
         {
+            own.error = errno;
             return EXIT_FAILURE;
         }
         own.before = m_before;
@@ -373,6 +376,11 @@ ProcessTeam::Reap()
             continue;
         }
         Interruption::Check(); // a signal to all processes
+        if (own.error != 0)
+        {
+            throw OdcnError("processes: a result cannot be written: " +
+                            std::generic_category().message(own.error));
+        }
         Collect();
         const std::size_t task = own.task;
         const bool lost = task != NO_TASK && !m_taken[task];

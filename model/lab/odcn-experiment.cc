@@ -1195,9 +1195,9 @@ Experiment::Describe() const
         if (const auto rules = CountRules(); m_reference.empty() && rules > 1)
         {
             os << (m_comparisons == 1
-                       ? ", since the best of " + std::to_string(rules) +
+                       ? ",\nsince the best of " + std::to_string(rules) +
                              " rules is chosen by the same runs"
-                       : ", whichever of " + std::to_string(rules) + " rules is the best");
+                       : ",\nwhichever of " + std::to_string(rules) + " rules is the best");
         }
     }
     os << ".";

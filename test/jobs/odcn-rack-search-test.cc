@@ -274,7 +274,7 @@ TEST_P(RackSearch, KeepsLoadsAndBoundsOfTheLatency)
     std::mt19937_64 random(6);
     RandomRack policy(4, 0.4, 0.9);
     int accepted = 0;
-    for (int i = 0; i < 8000; ++i)
+    for (int i = 0; i < 12000; ++i)
     {
         if (system.problem->GetVmIndex() == 0 && random() % 8 == 0)
         {

@@ -545,7 +545,6 @@ ODCN_TEST_CASE(TraceTestCase, "Objects are disposed of and dropped by sinks of t
                               "OcsFabric::ServerChanged",
                               "OcsNetDevice::MacRx",
                               "OcsNetDevice::MacTx",
-                              "OcsNetDevice::MacTxDrop",
                               "OcsNetDevice::PhyRxDrop",
                               "OcsNetDevice::PhyRxEnd",
                               "OcsNetDevice::PhyTxBegin",

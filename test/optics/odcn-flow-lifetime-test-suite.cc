@@ -172,7 +172,7 @@ ODCN_TEST_CASE(DarkTimeTestCase, "TCP goes on after dark times of any length")
         helper.SetAttribute("Transport", StringValue("Tcp"));
         // ns-3's own six retries are over after 62 ms.
         Darken(world, begun ? MilliSeconds(1) : Time(0), MilliSeconds(400));
-        helper.Install(world.fabric, {{0, 2, 2000000, begun ? Time(0) : MilliSeconds(1)}});
+        helper.Install(world.fabric, {{0, 2, 20000000, begun ? Time(0) : MilliSeconds(1)}});
         Simulator::Stop(Seconds(5));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(helper.GetRecorder()->GetNCompleted(), 1, "complete");
