@@ -51,6 +51,7 @@ cp "$build"/lib/libodcn.so.* copy/lib
 agents=$(basename "$(find "$build/lib" -name 'libodcn-agent.so.*.*' -not -name '*.*.*.*.*' | sort | head -n 1)")
 export LD_LIBRARY_PATH=$work/copy/lib
 program=$work/copy/bin/own-rule
+prestart=none # the program that has been started is another one
 refuses "untrained agents copy/lib/$agents" "${short[@]}" --policies=untrained
 run '' "${short[@]}" || { complain "rules without agents"; cat err; }
 head -c 20000 "$build/lib/$agents" >"copy/lib/$agents"

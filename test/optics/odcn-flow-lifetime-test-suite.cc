@@ -287,7 +287,7 @@ ODCN_TEST_CASE(DiscStreamsTestCase, "queue discs draw from the streams of their 
         ocs.SetTorAttribute("NoCircuit", StringValue("Hold"));
         ocs.SetTorAttribute(
             "QueueDisc",
-            StringValue("ns3::RedQueueDisc[MinTh=5|MaxTh=50|LInterm=5|MaxSize=100p]"));
+            StringValue("ns3::RedQueueDisc[MinTh=5|MaxTh=90|LInterm=5|QW=0.1|MaxSize=100p]"));
         ocs.SetUplinkAttribute("DataRate", StringValue("5Gbps"));
         const Ptr<OcsFabric> fabric = ocs.Build({2, 2, 1, 1});
         ocs.InstallServers(fabric);
