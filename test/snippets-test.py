@@ -206,7 +206,7 @@ def check(build):
             for m in re.finditer(r"^``(.*)``$", text, re.M):
                 counts["messages"] += 1
                 for part in re.split(r"[A-Z]{2,},?(?: or )?|'|^error: |: found|expected |\b10\b|Time::", m[1]):
-                    part = part.strip(" :,")
+                    part = part.strip(" :,;")
                     if len(part) > 9 and part not in source:
                         complain(page, m.start(), text, f"no such message in the source: '{part}'")
         if page.name in ("first-fabric.rst", "own-schedule.rst", "reading-results.rst"):
