@@ -635,12 +635,12 @@ TEST(Experiment, ComparisonsHoldTogether)
     experiment.SetComparisons(1);
     EXPECT_EQ(experiment.GetNComparisons(), 2U);
     EXPECT_TRUE(Has(experiment.Describe(),
-                    "of differences 97.5 %, since the best of 3 rules is chosen by the same "
+                    "of differences 97.5 %,\nsince the best of 3 rules is chosen by the same "
                     "runs."));
     experiment.SetComparisons(0);
     EXPECT_EQ(experiment.GetNComparisons(), 6U);
     EXPECT_TRUE(Has(experiment.Describe(),
-                    "so that 6 hold at once with 95 % (Bonferroni), whichever of 3 rules is the "
+                    "so that 6 hold at once with 95 % (Bonferroni),\nwhichever of 3 rules is the "
                     "best."));
     experiment.SetComparisons(7);
     EXPECT_EQ(experiment.GetNComparisons(), 14U);
