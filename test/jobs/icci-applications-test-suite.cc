@@ -35,11 +35,11 @@ Us(Time time)
 }
 
 /// Centres of 16 GPUs at the corners of a triangle, a lightpath between the first two.
-class World
+class IcciWorld
 {
   public:
     /// @param centres number with GPUs, 1 or 2  @param wavelengths of the lightpath
-    explicit World(uint32_t centres, uint32_t wavelengths = 1)
+    explicit IcciWorld(uint32_t centres, uint32_t wavelengths = 1)
     {
         auto helper = PacketNetworkHelper::ForCentres();
         helper.SetServerFiberAttribute("Delay", TimeValue(NanoSeconds(50)));
@@ -68,7 +68,7 @@ class World
         }
     }
 
-    ~World()
+    ~IcciWorld()
     {
         Simulator::Destroy();
         for (const auto& tree : trees)
@@ -219,12 +219,15 @@ ODCN_TEST_CASE(RingTestCase, "an all-reduce on an idle network takes what the te
 {
     for (uint32_t n : {2U, 3U, 4U})
     {
-        World world(1);
+        IcciWorld world(1);
         // One worker in each pod, so that no two share a link.
-        auto places = ListOf<World::Place>(n, [&](uint32_t i) { return World::Place{0, 4 * i}; });
+        auto places = ListOf<IcciWorld::Place>(n,
+                                               [&](uint32_t i) {
+                                                   return IcciWorld::Place{0, 4 * i};
+                                               });
         constexpr uint64_t SEGMENTS = 200;
         world.AddRing(places, SEGMENTS * SEGMENT, 3);
-        World::RunUntil(100);
+        IcciWorld::RunUntil(100);
         NS_TEST_EXPECT_MSG_EQ(world.iterations.size(), 3 * n, "iterations");
         const double step = SEGMENTS * PACKET_US + 6 * HOP_US - PACKET_US;
         for (const auto& iteration : world.iterations)
@@ -249,9 +252,9 @@ ODCN_TEST_CASE(ScaleTestCase, "the unscaled time of a scaled ring is that of an 
     double derived = 0;
     for (double scale : {1.0, 0.05})
     {
-        World world(2);
+        IcciWorld world(2);
         world.AddRing({{0, 0}, {1, 0}}, CHUNK, 1, scale);
-        World::RunUntil(60);
+        IcciWorld::RunUntil(60);
         NS_TEST_ASSERT_MSG_EQ(world.iterations.size(), 2, "done");
         const auto& iteration = world.iterations[0];
         (scale == 1 ? measured : derived) = Us(iteration.GetUnscaled());
@@ -270,15 +273,15 @@ ODCN_TEST_CASE(FewPacketsTestCase, "times are not extrapolated from a few packet
     {
         const bool few = packets < 16;
         {
-            World world(1);
+            IcciWorld world(1);
             world.AddRing({{0, 0}, {0, 4}}, 100 * SEGMENT, 1, packets * 0.01);
-            const std::string text = GetRefusal([] { World::RunUntil(60); });
+            const std::string text = GetRefusal([] { IcciWorld::RunUntil(60); });
             const bool refused = text.find("RingAllReduceApplication::Scale") != std::string::npos;
             NS_TEST_EXPECT_MSG_EQ(refused, few, text);
         }
-        World world(1);
+        IcciWorld world(1);
         const auto source = world.AddMigration({0, 0}, {0, 4}, 100 * SEGMENT, packets * 0.01).first;
-        World::RunUntil(30);
+        IcciWorld::RunUntil(30);
         const std::string text = GetRefusal([&] { source->Migrate(); });
         NS_TEST_EXPECT_MSG_EQ((text.find("16 packets, not 15") != std::string::npos), few, text);
         NS_TEST_EXPECT_MSG_EQ(
@@ -296,13 +299,13 @@ ODCN_TEST_CASE(SharedTestCase, "a shared fibre slows both rings as arithmetic sa
     double latency = 0;
     for (uint32_t rings : {1U, 2U})
     {
-        World world(2);
+        IcciWorld world(2);
         world.AddRing({{0, 0}, {1, 0}}, SEGMENTS * SEGMENT, 2);
         if (rings == 2)
         {
             world.AddRing({{0, 8}, {1, 8}}, SEGMENTS * SEGMENT, 2, 1, 49201);
         }
-        World::RunUntil(60);
+        IcciWorld::RunUntil(60);
         NS_TEST_EXPECT_MSG_EQ(world.iterations.size(), 4 * rings, "iterations");
         for (const auto& iteration : world.iterations)
         {
@@ -323,16 +326,16 @@ ODCN_TEST_CASE(SharedTestCase, "a shared fibre slows both rings as arithmetic sa
 ODCN_TEST_CASE(MigrationTestCase,
                "downtime is transfer, propagation, O-E-O and the switch of the GPU")
 {
-    World world(2);
+    IcciWorld world(2);
     // 100 GB, of which 1 in 10,000 is sent.
     const auto [source, target] = world.AddMigration({0, 0}, {1, 0}, 100000000000, 1e-4);
     Simulator::Schedule(MilliSeconds(30), &BulkMigrationApplication::Migrate, source);
-    World::RunUntil(29);
+    IcciWorld::RunUntil(29);
     NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::HERE, "here");
-    World::RunUntil(31);
+    IcciWorld::RunUntil(31);
     NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::MOVING, "moving");
     NS_TEST_EXPECT_MSG_EQ(source->Migrate(), false, "once only");
-    World::RunUntil(100);
+    IcciWorld::RunUntil(100);
     NS_TEST_EXPECT_MSG_EQ(source->GetState(), BulkMigrationApplication::MOVED, "moved");
     NS_TEST_EXPECT_MSG_EQ(source->Migrate(), false, "gone");
     NS_TEST_EXPECT_MSG_EQ(target->GetResumed(), 1, "works there");
@@ -362,7 +365,7 @@ ODCN_TEST_CASES(CutTestCase,
                 false)
 {
     const bool restored = parameter; // whether the controller reroutes the lightpath
-    World world(2);
+    IcciWorld world(2);
     world.control->SetAttribute("Restoration", BooleanValue(restored));
     // The task: a ring of two centres, whose worker at (0, 0) is to move.
     const auto ring = world.AddRing({{0, 0}, {0, 5}, {1, 10}}, 20 * SEGMENT, 0);
@@ -372,7 +375,7 @@ ODCN_TEST_CASES(CutTestCase,
     {
         Simulator::Schedule(MilliSeconds(40), &RingAllReduceApplication::Pause, worker);
     }
-    World::RunUntil(60);
+    IcciWorld::RunUntil(60);
     for (const auto& worker : ring)
     {
         NS_TEST_EXPECT_MSG_EQ(worker->IsPaused(), true, "between two iterations");
@@ -383,10 +386,10 @@ ODCN_TEST_CASES(CutTestCase,
     // 2.4 ms of transfer: the cut is in its middle.
     source->Migrate();
     Simulator::Schedule(MicroSeconds(1500), &OtnNetwork::CutLink, world.otn, 0);
-    World::RunUntil(62);
+    IcciWorld::RunUntil(62);
     NS_TEST_EXPECT_MSG_GT(world.otn->Count().dropped[OcsDropCause::FIBER_CUT], 0, "cut");
     NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
-    World::RunUntil(400);
+    IcciWorld::RunUntil(400);
     if (!restored)
     {
         NS_TEST_ASSERT_MSG_EQ(world.abandoned.size(), 1, "abandoned");
@@ -402,15 +405,15 @@ ODCN_TEST_CASES(CutTestCase,
             worker->Resume();
         }
         world.otn->RepairLink(0);
-        World::RunUntil(600);
+        IcciWorld::RunUntil(600);
         NS_TEST_EXPECT_MSG_GT(ring[0]->GetIterations(), before / 3 + 3, "it works");
         for (const auto& worker : ring)
         {
             worker->Pause();
         }
-        World::RunUntil(620);
+        IcciWorld::RunUntil(620);
         source->Migrate();
-        World::RunUntil(1000);
+        IcciWorld::RunUntil(1000);
     }
     NS_TEST_ASSERT_MSG_EQ(world.done.size(), 1, "done, once");
     NS_TEST_EXPECT_MSG_EQ(world.abandoned.size(), (restored ? 0U : 1U), "abandoned");
@@ -425,7 +428,7 @@ ODCN_TEST_CASES(CutTestCase,
     ring[1]->Resume();
     ring[2]->Resume();
     const double now = Simulator::Now().GetSeconds() * 1000;
-    World::RunUntil(now + 60);
+    IcciWorld::RunUntil(now + 60);
     NS_TEST_EXPECT_MSG_GT(moved->GetIterations(), iterations + 3, "it goes on");
     NS_TEST_EXPECT_MSG_EQ(ring[0]->GetIterations(), iterations, "not at the old place");
     NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
