@@ -612,6 +612,7 @@ odcn_files(suite test/optics
     odcn-picture-test-suite.cc
     odcn-rail-test-suite.cc
     odcn-rank-test-suite.cc
+    odcn-repair-test-suite.cc
     odcn-rotor-lb-test-suite.cc
     odcn-schedule-packets-test-suite.cc
     odcn-timeline-test-suite.cc

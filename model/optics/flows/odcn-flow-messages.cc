@@ -208,8 +208,10 @@ FlowApplication::Drained(std::size_t index)
         return;
     }
     message.deadline = Simulator::Now() + message.timeout;
-    if (message.timer.IsExpired())
+    // A credit has made the time-out shorter than that of the timer.
+    if (message.timer.IsExpired() || Simulator::GetDelayLeft(message.timer) > message.timeout)
     {
+        message.timer.Cancel();
         message.timer =
             Simulator::Schedule(message.timeout, &FlowApplication::AnswerOverdue, this, index);
     }

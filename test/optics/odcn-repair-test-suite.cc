@@ -1,0 +1,379 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * What FlowApplication sends with Repair=Nack, packet by packet, over a link that loses packets of
+ * our choice: what is repeated, when, what is asked for, and that it ends.
+ *
+ * The link has 10 Gb/s: a full packet of 1440 bytes of data takes 1.2 us.
+ */
+
+#include "../core/odcn-test-case.h"
+
+#include "ns3/boolean.h"
+#include "ns3/error-model.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/node-container.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-message-header.h"
+#include "ns3/simple-channel.h"
+#include "ns3/simple-net-device.h"
+#include "ns3/udp-header.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Application data of a full packet.
+constexpr uint64_t PAYLOAD = 1440;
+
+/// Port of FlowApplication.
+constexpr uint16_t PORT = 5000;
+
+/// A packet at the end of the link.
+struct Seen
+{
+    Time at;                        //!< when
+    uint16_t offset{0};             //!< its port, from PORT
+    uint32_t sequence{0};           //!< index in its message, if it is one of a message
+    std::vector<uint32_t> ranges{}; //!< length of each range, if it is an answer
+    uint32_t size{0};               //!< bytes
+    uint32_t before{0};             //!< packets of this sequence and offset before it
+};
+
+/// Sees each packet that arrives, and loses some.
+class Loss : public ErrorModel
+{
+  public:
+    std::function<bool(const Seen&)> lose{[](const Seen&) { return false; }}; //!< which to lose
+    std::vector<Seen> seen;                                                   //!< all packets
+
+  private:
+    bool DoCorrupt(Ptr<Packet> packet) override
+    {
+        Seen one;
+        one.at = Simulator::Now();
+        one.size = packet->GetSize();
+        const Ptr<Packet> copy = packet->Copy();
+        Ipv4Header ip;
+        UdpHeader udp;
+        copy->RemoveHeader(ip);
+        copy->RemoveHeader(udp);
+        one.offset = udp.GetDestinationPort() - PORT;
+        if (one.offset == 4)
+        {
+            RepairHeader answer;
+            copy->RemoveHeader(answer);
+            for (const auto& [first, count] : answer.GetRanges())
+            {
+                one.ranges.push_back(count);
+            }
+        }
+        else if (one.offset < 4)
+        {
+            FlowHeader flow;
+            copy->RemoveHeader(flow);
+            one.sequence = flow.GetSequence();
+        }
+        one.before = static_cast<uint32_t>(std::count_if(
+            seen.begin(),
+            seen.end(),
+            [&](const Seen& s) { return s.offset == one.offset && s.sequence == one.sequence; }));
+        seen.push_back(one);
+        return lose(one);
+    }
+
+    void DoReset() override
+    {
+    }
+};
+
+/// Two hosts and a link.
+struct LossyLink
+{
+    /// @param delay of the link
+    /// @param settings Attributes of FlowApplication: names and values
+    /// @param flows from host 0 to host 1
+    explicit LossyLink(Time delay,
+                       const std::vector<std::pair<std::string, std::string>>& settings,
+                       const std::vector<DataFlow>& flows = {})
+    {
+        NodeContainer nodes;
+        nodes.Create(2);
+        const Ptr<SimpleChannel> channel = CreateObject<SimpleChannel>();
+        channel->SetAttribute("Delay", TimeValue(delay));
+        NetDeviceContainer devices;
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            const Ptr<SimpleNetDevice> device = CreateObject<SimpleNetDevice>();
+            device->SetAddress(Mac48Address::Allocate());
+            device->SetAttribute("DataRate", StringValue("10Gbps"));
+            device->SetAttribute("PointToPointMode", BooleanValue(true));
+            device->SetChannel(channel);
+            loss[i] = CreateObject<Loss>();
+            device->SetReceiveErrorModel(loss[i]);
+            nodes.Get(i)->AddDevice(device);
+            devices.Add(device);
+        }
+        InternetStackHelper internet;
+        internet.SetIpv6StackInstall(false);
+        internet.Install(nodes);
+        Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
+        addresses.Assign(devices);
+        FlowHelper helper;
+        helper.SetAttribute("Port", UintegerValue(PORT));
+        for (const auto& [name, value] : settings)
+        {
+            helper.SetAttribute(name, StringValue(value));
+        }
+        helper.Install(nodes, flows);
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            hosts[i] = DynamicCast<FlowApplication>(nodes.Get(i)->GetApplication(0));
+            hosts[i]->AcceptMessages();
+            Listen(hosts[i], "MessageReceived", [this](const FlowMessage&) { ++received; });
+        }
+    }
+
+    /// Host 0 sends a message to host 1. @param bytes of application data
+    void Send(uint64_t bytes) const
+    {
+        hosts[0]->Send("10.0.0.2", bytes, 0);
+    }
+
+    /// @param limit most time
+    /// @return whether there was nothing more to do by then
+    static bool RunToEnd(Time limit)
+    {
+        bool ended = false;
+        Simulator::Schedule(limit,
+                            [&ended]
+                            {
+                                ended = Simulator::IsFinished();
+                                Simulator::Stop();
+                            });
+        Simulator::Run();
+        return ended;
+    }
+
+    /// @param host at which packets arrive
+    /// @param what which of them
+    /// @return those
+    std::vector<Seen> Find(uint32_t host, const std::function<bool(const Seen&)>& what) const
+    {
+        std::vector<Seen> found;
+        std::copy_if(loss[host]->seen.begin(),
+                     loss[host]->seen.end(),
+                     std::back_inserter(found),
+                     what);
+        return found;
+    }
+
+    Ptr<Loss> loss[2];             //!< by receiver
+    Ptr<FlowApplication> hosts[2]; //!< their applications
+    uint32_t received{0};          //!< messages
+    SimulationEnd end;             //!< of the simulation
+};
+
+/// @param one a packet
+/// @return whether it asks for packets
+bool
+IsRequest(const Seen& one)
+{
+    return one.offset == 4 && !one.ranges.empty();
+}
+
+/// @param one a packet
+/// @return whether it tells that a message is complete
+bool
+IsAcknowledgement(const Seen& one)
+{
+    return one.offset == 4 && one.ranges.empty();
+}
+
+/// @param one a packet
+/// @return whether it is of a message
+bool
+IsData(const Seen& one)
+{
+    return one.offset == 2;
+}
+
+/// A sender that hears nothing.
+ODCN_TEST_CASE(RepeatTestCase, "without an answer the last packet is repeated, ever more rarely")
+{
+    LossyLink t(MicroSeconds(10),
+                {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}});
+    t.Send(3 * PAYLOAD);
+    t.loss[1]->lose = [](const Seen& one) { return one.at < MilliSeconds(1000); };
+    NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
+    const auto repeats = t.Find(1, [](const Seen& one) { return one.sequence == 2; });
+    // After 1, 2, 4 to 64 ms, and then each 64 ms: the last at 1,023 ms.
+    NS_TEST_ASSERT_MSG_EQ(repeats.size(), 1 + 6 + 15, "packets");
+    for (std::size_t i = 1; i < repeats.size(); ++i)
+    {
+        const double ms = (repeats[i].at - repeats[i - 1].at).GetSeconds() * 1e3;
+        const double expected = i < 7 ? 1 << (i - 1) : 64;
+        NS_TEST_EXPECT_MSG_EQ_TOL(ms, expected, 0.01, "time " << i);
+    }
+    const auto sender = t.hosts[0]->GetMessageCounts();
+    const auto receiver = t.hosts[1]->GetMessageCounts();
+    NS_TEST_EXPECT_MSG_EQ(sender.packets, 3, "each once");
+    NS_TEST_EXPECT_MSG_EQ(sender.again, 21 + 2, "the last one, and the others when asked for");
+    NS_TEST_EXPECT_MSG_EQ(receiver.requests, 1, "for both");
+    NS_TEST_EXPECT_MSG_EQ(receiver.duplicates, 0, "none arrives twice");
+}
+
+/// A receiver that gives credits, and two outages.
+ODCN_TEST_CASE(CreditTimeoutTestCase, "a credit sets the time-out back")
+{
+    LossyLink t(
+        MicroSeconds(10),
+        {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}, {"Window", "4"}});
+    t.Send(40 * PAYLOAD);
+    const auto isDark = [](const Seen& one)
+    {
+        return one.at < MilliSeconds(40) ||
+               (one.at > MicroSeconds(63200) && one.at < MilliSeconds(90));
+    };
+    t.loss[0]->lose = t.loss[1]->lose = isDark;
+    NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[0]->GetMessageCounts().packets, 40, "each once");
+    // The first outage ends with the repetition at 63 ms, after 32 ms. The credits that follow let
+    // the second one begin again with 1 ms: 1, 3, 7, and 15 ms after the last packet.
+    const auto repeats =
+        t.Find(1,
+               [](const Seen& one) {
+                   return IsData(one) && one.at > MicroSeconds(64100) && one.at < MilliSeconds(90);
+               });
+    NS_TEST_EXPECT_MSG_EQ(repeats.size(), 4, "repetitions in the second outage");
+    const auto after = t.Find(1, [](const Seen& one) { return one.at >= MilliSeconds(90); });
+    NS_TEST_ASSERT_MSG_EQ(after.empty(), false, "packets after it");
+    NS_TEST_EXPECT_MSG_EQ_TOL(after.front().at.GetSeconds(), 0.0945, 0.001, "31 ms after it began");
+}
+
+/// Packets 5 to 7 of 20 are lost, and so many requests for them.
+ODCN_TEST_CASES(RequestTestCase,
+                uint32_t,
+                "missing packets are asked for once, after " + std::to_string(parameter) +
+                    " lost requests",
+                0,
+                1,
+                3)
+{
+    // What was sent again arrives 2 ms after the request, 20 times the reordering time.
+    LossyLink t(MilliSeconds(1),
+                {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "50ms"}});
+    t.Send(20 * PAYLOAD);
+    t.loss[1]->lose = [](const Seen& one)
+    { return one.sequence >= 5 && one.sequence <= 7 && one.before == 0; };
+    uint32_t lost = 0;
+    t.loss[0]->lose = [&](const Seen& one) { return IsRequest(one) && lost++ < parameter; };
+    NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
+    const auto requests = t.Find(0, IsRequest);
+    NS_TEST_ASSERT_MSG_EQ(requests.size(), parameter + 1, "requests");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[1]->GetMessageCounts().requests, parameter + 1, "counted");
+    for (std::size_t i = 0; i < requests.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(requests[i].ranges.size(), 1, "one range");
+        NS_TEST_EXPECT_MSG_EQ(requests[i].ranges.front(), 3, "of three packets");
+        if (i > 0)
+        {
+            const double ms = (requests[i].at - requests[i - 1].at).GetSeconds() * 1e3;
+            NS_TEST_EXPECT_MSG_EQ_TOL(ms, 50.0 * (1 << (i - 1)), 0.01, "time " << i);
+        }
+    }
+    const auto again =
+        t.Find(1,
+               [](const Seen& one) { return IsData(one) && one.before > 0 && one.sequence < 19; });
+    NS_TEST_EXPECT_MSG_EQ(again.size(), 3, "sent again");
+}
+
+/// The first so many acknowledgements of a message are lost.
+ODCN_TEST_CASES(DuplicateTestCase,
+                uint32_t,
+                std::to_string(parameter) + " lost acknowledgements",
+                0,
+                1,
+                5)
+{
+    LossyLink t(MicroSeconds(10),
+                {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}});
+    t.Send(5 * PAYLOAD);
+    uint32_t lost = 0;
+    t.loss[0]->lose = [&](const Seen& one) { return IsAcknowledgement(one) && lost++ < parameter; };
+    NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(t.received, 1, "once");
+    NS_TEST_EXPECT_MSG_EQ(t.Find(0, IsAcknowledgement).size(), parameter + 1, "each is answered");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[0]->GetMessageCounts().again, parameter, "the last packet");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[1]->GetMessageCounts().duplicates, parameter, "duplicates");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[1]->GetMessageCounts().requests, 0, "nothing is missing");
+}
+
+/// Every other packet is lost.
+ODCN_TEST_CASE(RangesTestCase, "a request has at most 128 ranges and fits into a packet")
+{
+    LossyLink t(MicroSeconds(10),
+                {{"Repair", "Nack"}, {"ReorderTime", "1ms"}, {"RepairTimeout", "50ms"}});
+    t.Send(601 * PAYLOAD);
+    t.loss[1]->lose = [](const Seen& one) { return one.sequence % 2 == 1 && one.before == 0; };
+    NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[0]->GetMessageCounts().again, 300, "sent again");
+    // The first gap is asked for 1 ms after it was seen, the 299 others together.
+    const auto requests = t.Find(0, IsRequest);
+    NS_TEST_ASSERT_MSG_EQ(requests.size(), 4, "requests");
+    const std::vector<std::size_t> ranges{1, 128, 128, 43};
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(requests[i].ranges.size(), ranges[i], "ranges of request " << i);
+        NS_TEST_EXPECT_MSG_LT(requests[i].size, 1500, "bytes of request " << i);
+    }
+}
+
+/// Flows and messages about as large as ShortFlows.
+ODCN_TEST_CASES(ShortTestCase,
+                std::string,
+                "flows and messages of ShortFlows bytes are not short, " + parameter,
+                "None",
+                "Nack")
+{
+    LossyLink t(MicroSeconds(10),
+                {{"Repair", parameter}, {"ShortFlows", "1000"}},
+                {{0, 1, 999, Time(0)}, {0, 1, 1000, Time(0)}});
+    t.Send(999);
+    t.Send(1000);
+    NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
+    std::map<uint32_t, std::set<uint32_t>> sizes; // bytes of data of packets, by port
+    for (const Seen& one : t.loss[1]->seen)
+    {
+        const bool isMessage = one.offset >= 2;
+        sizes[one.offset].insert(one.size - FlowApplication::UDP_HEADERS - (isMessage ? 16 : 0));
+    }
+    const bool repaired = parameter == "Nack"; // flows are messages
+    NS_TEST_EXPECT_MSG_EQ((sizes[2] == std::set<uint32_t>{1000}), true, "messages");
+    NS_TEST_EXPECT_MSG_EQ((sizes[3] == std::set<uint32_t>{999}), true, "short messages");
+    NS_TEST_EXPECT_MSG_EQ(sizes[0].count(1000), (repaired ? 0 : 1), "flows");
+    NS_TEST_EXPECT_MSG_EQ(sizes[1].count(999), (repaired ? 0 : 1), "short flows");
+    NS_TEST_EXPECT_MSG_EQ(sizes[0].size() + sizes[1].size(), (repaired ? 0 : 2), "no others");
+}
+
+/// The suite.
+CaseSuite g_repairTestSuite("odcn-repair");
+
+} // namespace
