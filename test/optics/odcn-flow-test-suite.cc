@@ -253,6 +253,28 @@ ODCN_TEST_CASES(RepairTestCase,
     NS_TEST_EXPECT_MSG_GT(counts.again, 0, "and some again");
 }
 
+/// Uplinks of two rates.
+ODCN_TEST_CASE(HoldRateTestCase, "held flows are paced by the circuit that they wait for")
+{
+    const SimulationEnd end;
+    OcsHelper ocs;
+    ocs.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    ocs.SetServerAttribute("DataRate", DataRateValue(DataRate("10Gbps")));
+    const Ptr<OcsFabric> fabric = ocs.Build({3, 1, 2, 2});
+    ocs.InstallServers(fabric);
+    fabric->GetUplink(0, 0)->SetDataRate(DataRate("1Gbps"));
+    fabric->GetUplink(0, 1)->SetDataRate(DataRate("10Gbps"));
+    fabric->Preset({{0, 0, 1, 0}, {0, 1, 2, 1}});
+    FlowHelper helper;
+    helper.SetAttribute("Hold", BooleanValue(true));
+    helper.Install(fabric, {{0, 2, 100 * FULL, Time(0)}});
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(helper.GetRecorder()->GetNCompleted(), 1, "complete");
+    // 100 packets of 1.2 us; it was 1.2 ms, by the other uplink's rate.
+    NS_TEST_EXPECT_MSG_GT(helper.GetRecorder()->GetCompletionTime(0), MicroSeconds(120), "time");
+    NS_TEST_EXPECT_MSG_LT(helper.GetRecorder()->GetCompletionTime(0), MicroSeconds(130), "time");
+}
+
 /// Packets bear the class of their flow.
 ODCN_TEST_CASES(ClassTestCase, std::string, "DSCP by class, " + parameter, "Udp", "Tcp")
 {

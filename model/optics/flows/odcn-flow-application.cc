@@ -598,8 +598,9 @@ FlowApplication::SendPacket()
     if (circuit)
     {
         // A host whose line was busy when its turn came may make up for one turn.
+        const auto port = static_cast<uint32_t>(circuit - m_circuits.data());
         const Time turn =
-            m_tor->GetUplink(0)->GetTxTime(m_packetSize) * int64_t(m_tor->GetNDownlinks());
+            m_tor->GetUplink(port)->GetTxTime(m_packetSize) * int64_t(m_tor->GetNDownlinks());
         circuit->next = std::max(circuit->next, now - turn) + turn;
     }
     ScheduleNext();
