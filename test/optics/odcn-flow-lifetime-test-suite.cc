@@ -183,6 +183,33 @@ ODCN_TEST_CASE(DarkTimeTestCase, "TCP goes on after dark times of any length")
     }
 }
 
+/// A host stops, to which another has a connection for messages.
+ODCN_TEST_CASE(ClosedStreamTestCase, "a message by a connection that was closed is refused")
+{
+    FlowWorld world;
+    FlowHelper helper;
+    helper.SetAttribute("Transport", StringValue("Tcp"));
+    world.applications = helper.Install(world.fabric, {{1, 3, 1000, Time(0)}});
+    std::size_t received = 0;
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        world.Get(host)->AcceptMessages();
+        Listen(world.Get(host), "MessageReceived", [&](const FlowMessage&) { ++received; });
+    }
+    world.Get(2)->SetStopTime(MilliSeconds(50));
+    world.Get(0)->Send(world.GetAddress(2), 1000, 1);
+    std::string said;
+    Simulator::Schedule(
+        MilliSeconds(100),
+        [&] { said = GetRefusal([&] { world.Get(0)->Send(world.GetAddress(2), 1000, 2); }); });
+    Simulator::Schedule(MilliSeconds(101),
+                        [&] { world.Get(0)->Send(world.GetAddress(3), 1000, 3); });
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(received, 2, "the one before, and the one to another host");
+    NS_TEST_EXPECT_MSG_NE(said.find("closed"), std::string::npos, "what was said: " << said);
+}
+
 /// The congestion mark of a switch leaves the IPv4 header valid.
 ODCN_TEST_CASE(MarkedChecksumTestCase, "marked packets have a valid IPv4 checksum")
 {

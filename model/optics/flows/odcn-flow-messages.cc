@@ -406,6 +406,12 @@ FlowApplication::Streams::Send(Ipv4Address peer, uint64_t bytes, uint64_t tag)
 {
     const bool isShort = bytes < m_application.m_shortFlows;
     Ptr<MessageStream>& stream = m_outgoing[{peer, isShort}];
+    if (stream && stream->IsClosed())
+    {
+        throw OdcnError("FlowApplication: a message of " + std::to_string(bytes) +
+                        " bytes: the connection to its receiver was closed, as the receiver has "
+                        "stopped or did not answer for too long");
+    }
     if (!stream)
     {
         stream = Create<MessageStream>(*this);

@@ -158,7 +158,10 @@ void
 MessageStream::Connect()
 {
     m_socket = m_create();
-    m_socket->Bind();
+    if (m_socket->Bind() != 0)
+    {
+        throw OdcnError("MessageStream: no free port for a connection: ns-3 has 16384 of a node");
+    }
     m_socket->SetConnectCallback(MakeCallback(&MessageStream::Connected, this),
                                  MakeCallback(&MessageStream::Refused, this));
     Adopt(m_socket);
@@ -228,6 +231,12 @@ MessageStream::Close()
     Simulator::Cancel(m_retry);
     m_queue.clear();
     Drop();
+}
+
+bool
+MessageStream::IsClosed() const
+{
+    return !m_socket && m_retry.IsExpired();
 }
 
 void

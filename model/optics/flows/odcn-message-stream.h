@@ -145,6 +145,9 @@ class MessageStream : public SimpleRefCount<MessageStream>
     /// Discard unsent messages and close; the user is not called any more.
     void Close();
 
+    /// @return whether the connection was closed, by either end, so that no message will arrive
+    bool IsClosed() const;
+
   private:
     /// Time between two attempts to connect, ms.
     static constexpr int64_t RETRY_MS = 1;
