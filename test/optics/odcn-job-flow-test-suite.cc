@@ -239,6 +239,45 @@ ODCN_TEST_CASE(RemovedFlowTestCase, "a removed flow stops, others go on, and one
     NS_TEST_EXPECT_MSG_EQ(select(followed, 7, half).size(), 0, "too early");
 }
 
+/// A sink of Tx changes the flows.
+ODCN_TEST_CASE(TxSinkTestCase, "a sink of Tx may remove the flow that sends, and add another")
+{
+    for (const bool clear : {false, true})
+    {
+        for (const bool add : {false, true})
+        {
+            Sender sender;
+            const Ptr<JobFlowApplication> app = sender.GetApp();
+            std::vector<Time> sent;
+            Listen(app,
+                   "Tx",
+                   [&](const FlowHeader& header)
+                   {
+                       sent.push_back(Simulator::Now());
+                       if (sent.size() != 5)
+                       {
+                           return;
+                       }
+                       clear ? app->ClearFlows() : app->RemoveFlow(header.GetFlow());
+                       if (add)
+                       {
+                           app->AddFlow(1, sender.GetPeer(), 1000000000);
+                       }
+                   });
+            sender.Window({1000000000}, MilliSeconds(10));
+            const std::string title = clear ? "all cleared" : "one removed";
+            if (!add)
+            {
+                NS_TEST_EXPECT_MSG_EQ(sent.size(), 5, title);
+                continue;
+            }
+            // 10 ms of 1 Gb/s, in packets of 296 bytes: 4,223, not twice as many.
+            NS_TEST_EXPECT_MSG_GT(sent.size(), 3900, title);
+            NS_TEST_EXPECT_MSG_LT(sent.size(), 4600, title);
+        }
+    }
+}
+
 /// Invalid settings are refused in one line.
 ODCN_TEST_CASE(JobFlowRefusalTestCase, "sizes and bursts that cannot be")
 {

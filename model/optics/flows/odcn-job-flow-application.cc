@@ -206,6 +206,7 @@ JobFlowApplication::ScheduleNext(std::size_t index, int64_t gap)
 void
 JobFlowApplication::Send(std::size_t index)
 {
+    const Ptr<EventImpl> flow = m_flows[index].send;
     const uint32_t packets = m_sources[index].NextBurst();
     for (uint32_t i = 0; i < packets; ++i)
     {
@@ -213,9 +214,9 @@ JobFlowApplication::Send(std::size_t index)
         auto packet = Create<Packet>(m_sources[index].NextSize() - LEAST_SIZE);
         packet->AddHeader(header);
         m_txTrace(header);
-        if (!m_socket)
+        if (!m_socket || index >= m_flows.size() || m_flows[index].send != flow)
         {
-            return; // a sink has stopped or disposed of the application
+            return; // a sink has removed the flow, or stopped or disposed of the application
         }
         m_socket->SendTo(packet, 0, m_flows[index].peer);
     }
