@@ -211,7 +211,7 @@ ODCN_TEST_CASE_F(AnimationFixture,
             const bool uplink = m_racks.count(from) + m_racks.count(to) == 2;
             NS_TEST_EXPECT_MSG_EQ(lastTx - firstTx, (uplink ? 1200000 : 600000), "duration");
             NS_TEST_EXPECT_MSG_EQ((lastTx <= lastRx), true, "it arrives after it has left");
-            NS_TEST_EXPECT_MSG_EQ(ToPs(get("fbRx")), lastRx, "handed over");
+            NS_TEST_EXPECT_MSG_EQ(lastRx - ToPs(get("fbRx")), lastTx - firstTx, "first bit");
             NS_TEST_EXPECT_MSG_EQ(m_sent.count({firstTx, from, uid}), 1, "it was sent then");
             received.emplace(lastRx, to, uid);
         }

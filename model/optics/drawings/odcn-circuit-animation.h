@@ -57,8 +57,8 @@ class TorSwitch;
  * circuit leads. All follows the trace source Circuit of TorSwitch.
  *
  * A packet is drawn from the device where it is transmitted to the one where it arrives, over
- * optical switches and all: from its first bit (fbTx) until it is handed over, with its last bit
- * (fbRx, lbRx). Lost packets are not drawn.
+ * optical switches and all: from its first bit (fbTx, fbRx) until it is handed over, with its last
+ * bit (lbTx, lbRx). Lost packets are not drawn.
  *
  * ns-3's AnimationInterface is not used: it draws packets of devices that it knows only.
  */

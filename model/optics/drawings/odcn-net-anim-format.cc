@@ -179,10 +179,12 @@ NetAnimFormat::AddCircuit(Time now, std::size_t rack, uint32_t port, std::size_t
 void
 NetAnimFormat::AddPacket(const Crossing& crossing)
 {
+    // As long as it takes to leave; an optical switch on the way does not store it.
+    const Time firstArrival = crossing.arrival - (crossing.lastBit - crossing.firstBit);
     m_os << "<p fId=\"" << m_nodes[crossing.from] << "\" fbTx=\"" << ToSeconds(crossing.firstBit)
          << "\" lbTx=\"" << ToSeconds(crossing.lastBit) << "\" meta-info=\"packet " << crossing.uid
          << ", " << crossing.size << " bytes\" tId=\"" << m_nodes[crossing.to] << "\" fbRx=\""
-         << ToSeconds(crossing.arrival) << "\" lbRx=\"" << ToSeconds(crossing.arrival) << "\"/>\n";
+         << ToSeconds(firstArrival) << "\" lbRx=\"" << ToSeconds(crossing.arrival) << "\"/>\n";
 }
 
 } // namespace
