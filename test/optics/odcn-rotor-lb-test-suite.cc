@@ -178,6 +178,46 @@ ODCN_TEST_CASE(ExchangeTestCase,
     }
 }
 
+/// A ToR switch that reboots in the middle of a slot.
+ODCN_TEST_CASE(RebootTestCase, "What was agreed on is forgotten in a reboot")
+{
+    // As in ExchangeTestCase: rack 2 has agreed to relay 74 packets of rack 0 to rack 3.
+    for (const RackId reboots : {0U, NO_RACK})
+    {
+        ScheduledFabric t(4, 1, "RoundRobin", ROTOR_LB);
+        const auto send = [&t](uint32_t packets)
+        {
+            for (uint32_t k = 0; k < packets; ++k)
+            {
+                t.servers[0].device->Transmit(t.Make(0, 3));
+            }
+        };
+        send(80);
+        RunFor(MicroSeconds(130));
+        const uint64_t relayed =
+            t.fabric->GetTor(2)->GetBuffer().GetBytes({TorQueueKind::RELAY, 3}) / SIZE;
+        NS_TEST_EXPECT_MSG_GT(relayed, 5, "some have been");
+        NS_TEST_EXPECT_MSG_LT(relayed, 30, "others have not");
+        if (reboots != NO_RACK)
+        {
+            t.fabric->GetTor(reboots)->LoseQueues();
+        }
+        send(20);
+        RunFor(MicroSeconds(69));
+        const uint64_t more =
+            t.fabric->GetTor(2)->GetBuffer().GetBytes({TorQueueKind::RELAY, 3}) / SIZE;
+        if (reboots == NO_RACK)
+        {
+            NS_TEST_EXPECT_MSG_GT(more, 70, "as agreed");
+        }
+        else
+        {
+            // What had left or was leaving when it rebooted.
+            NS_TEST_EXPECT_MSG_LT(more, relayed + 3, "no packet by an agreement of before");
+        }
+    }
+}
+
 /// Division of a circuit's room.
 ODCN_TEST_CASE(DivideTestCase,
                "Destinations get equal shares of the room, and what others leave over")

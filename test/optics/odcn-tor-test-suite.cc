@@ -213,6 +213,56 @@ ODCN_TEST_CASE(DetourTestCase, "A detour visits one transit rack, whatever the c
     NS_TEST_EXPECT_MSG_EQ(f->Count().inFlight, 0, "none is left");
 }
 
+/// A detour that is taken back before the packet has left.
+ODCN_TEST_CASE(DetourCountTestCase,
+               "A packet is counted as detoured once, or not if it goes directly")
+{
+    OcsHelper helper;
+    helper.SetTorAttribute("NoCircuit", StringValue("Detour"));
+    TestFabric t({4, 1, 3, 1}, helper);
+    const Ptr<OcsFabric>& f = t.fabric;
+    // 0 to 1 and 2; only 1 reaches 3.
+    f->Preset({{0, 0, 1, 0}, {0, 1, 2, 0}, {1, 0, 3, 0}});
+    t.Send(0, 3, 1000, 10); // one leaves, nine wait
+    NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDetoured(), 10, "over rack 1");
+    f->Preset({{2, 0, 3, 1}});
+    f->GetUplink(0, 0)->Fail();
+    NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDetoured(), 10, "nine of them over rack 2 instead");
+    f->GetUplink(0, 0)->Repair();
+    f->Preset({{0, 0, 3, 2}});
+    f->GetUplink(0, 1)->Fail();
+    NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDetoured(), 2, "eight of those directly");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(t.servers[3].uids.size(), 8, "two were cut");
+    NS_TEST_EXPECT_MSG_EQ(t.servers[3].tagged, 0, "the mark does not leave the switches");
+}
+
+/// Flows that chose one of two detours meet two circuits there.
+ODCN_TEST_CASE(DetourPolarisationTestCase, "Flows on one detour spread over the circuits after it")
+{
+    OcsHelper helper;
+    helper.SetTorAttribute("NoCircuit", StringValue("Detour"));
+    helper.SetTorAttribute("Spreading", StringValue("PerFlow"));
+    TestFabric t({4, 1, 4, 4}, helper);
+    t.fabric->Preset(
+        {{0, 0, 1, 0}, {0, 1, 2, 1}, {1, 0, 3, 0}, {1, 1, 3, 1}, {2, 2, 3, 2}, {2, 3, 3, 3}});
+    constexpr uint32_t FLOWS = 400;
+    for (uint32_t flow = 0; flow < FLOWS; ++flow)
+    {
+        t.Send(0, 3, 1000 + flow);
+        Simulator::Run();
+    }
+    NS_TEST_EXPECT_MSG_EQ(t.servers[3].uids.size(), FLOWS, "all come");
+    for (const auto& [rack, port] :
+         std::vector<std::pair<RackId, uint32_t>>{{1, 0}, {1, 1}, {2, 2}, {2, 3}})
+    {
+        // 100 each, with a standard deviation of 9.
+        const uint64_t sent = t.fabric->GetUplink(rack, port)->GetSent();
+        NS_TEST_EXPECT_MSG_GT(sent, 60, "by uplink " << port << " of rack " << rack);
+        NS_TEST_EXPECT_MSG_LT(sent, 140, "by uplink " << port << " of rack " << rack);
+    }
+}
+
 /// Waiting packets are redistributed when their circuit is removed, or are lost with its cause.
 ODCN_TEST_CASE(RespreadTestCase, "Packets that wait for a circuit that goes take another one")
 {

@@ -178,6 +178,18 @@ RotorLbRouting::CircuitUp(uint32_t port, RackId peer, Time until)
     uplink.opening = Simulator::ScheduleNow(&RotorLbRouting::MakeOffer, this, port);
 }
 
+void
+RotorLbRouting::Forget()
+{
+    for (Uplink& uplink : m_uplinks)
+    {
+        uplink.messages.clear();
+        uplink.offer = {};
+        uplink.accepted.clear();
+        uplink.reserved.clear();
+    }
+}
+
 RotorLbRouting::Uplink&
 RotorLbRouting::Find(uint32_t port)
 {

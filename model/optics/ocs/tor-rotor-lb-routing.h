@@ -66,6 +66,7 @@ class RotorLbRouting : public TorRouting
     Choice Route(const Arrival& arrival) override;
     void Serve(uint32_t port, RackId peer) override;
     void CircuitUp(uint32_t port, RackId peer, Time until) override;
+    void Forget() override;
     bool Control(uint32_t port, const Ptr<Packet>& packet) override;
 
     /**

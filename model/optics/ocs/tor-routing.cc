@@ -36,7 +36,8 @@ NS_OBJECT_ENSURE_REGISTERED(ClassRouting);
 namespace
 {
 
-/// The way of a packet over several racks; that of a detour has one hop.
+/// The way of a packet over several racks. That of a detour has 0 hops before the first circuit, so
+/// that the packet is not counted again if it is routed again there, and 1 after it.
 class PathTag : public Tag
 {
   public:
@@ -112,6 +113,11 @@ TorRouting::CircuitUp(uint32_t, RackId, Time)
 {
 }
 
+void
+TorRouting::Forget()
+{
+}
+
 bool
 TorRouting::Control(uint32_t, const Ptr<Packet>&)
 {
@@ -165,7 +171,7 @@ TorRouting::Choice
 DropRouting::GoDirectly(const Arrival& arrival) const
 {
     TorSwitch& tor = GetTor();
-    const uint32_t port = tor.ChoosePortTo(arrival.destination, arrival.header);
+    const uint32_t port = tor.ChoosePortTo(arrival.destination, arrival.header, arrival.fromRack);
     if (port != OCS_NO_PORT)
     {
         return {{TorQueueKind::PORT, port}, UPLINK};
@@ -191,21 +197,31 @@ TorRouting::Choice
 DetourRouting::Route(const Arrival& arrival)
 {
     PathTag tag;
+    TorSwitch& tor = GetTor();
+    const bool wasOnDetour = arrival.packet->RemovePacketTag(tag);
+    bool isInTransit = wasOnDetour && tag.hops == 1;
+    if (wasOnDetour && !isInTransit && !arrival.fromRack)
+    {
+        tor.CountDetour(-1); // its circuit has ended before it has left
+    }
     if (arrival.fromRack)
     {
-        if (arrival.packet->PeekPacketTag(tag))
+        if (isInTransit)
         {
             return Lose(OcsDropCause::MISROUTED);
         }
+        isInTransit = true;
+    }
+    if (isInTransit)
+    {
         tag.hops = 1;
         arrival.packet->AddPacketTag(tag);
     }
     const Choice direct = GoDirectly(arrival);
-    if (direct.way != DROP || arrival.packet->PeekPacketTag(tag))
+    if (direct.way != DROP || isInTransit)
     {
         return direct;
     }
-    TorSwitch& tor = GetTor();
     m_detours.clear();
     for (uint32_t port = 0; port < tor.GetNUplinks(); ++port)
     {
@@ -221,7 +237,9 @@ DetourRouting::Route(const Arrival& arrival)
         return direct;
     }
     const auto n = static_cast<uint32_t>(m_detours.size());
-    tor.CountDetour();
+    tor.CountDetour(1);
+    tag.hops = 0;
+    arrival.packet->AddPacketTag(tag);
     return {{TorQueueKind::PORT, m_detours[tor.Spread(n, tor.GetRack(), arrival.header)]}, UPLINK};
 }
 
@@ -386,7 +404,8 @@ ExpanderRouting::Route(const Arrival& arrival)
     uint32_t port = OCS_NO_PORT;
     if (!tag.path.empty())
     {
-        port = tor.ChoosePortTo(tag.path[0], arrival.header, arrival.fromRack);
+        // The path was chosen by the hash of the first rack.
+        port = tor.ChoosePortTo(tag.path[0], arrival.header, true);
         tag.path.erase(tag.path.begin());
     }
     if (port == OCS_NO_PORT)
@@ -613,6 +632,13 @@ ClassRouting::CircuitUp(uint32_t port, RackId peer, Time until)
 {
     m_short->CircuitUp(port, peer, until);
     m_bulk->CircuitUp(port, peer, until);
+}
+
+void
+ClassRouting::Forget()
+{
+    m_short->Forget();
+    m_bulk->Forget();
 }
 
 bool

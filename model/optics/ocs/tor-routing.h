@@ -107,6 +107,9 @@ class TorRouting : public Object
      */
     virtual void CircuitUp(uint32_t port, RackId peer, Time until);
 
+    /// The switch restarts, and has lost its queues: forget what other switches have agreed to.
+    virtual void Forget();
+
     /**
      * A packet that is not IPv4 has come by a circuit.
      *
@@ -341,6 +344,7 @@ class ClassRouting : public TorRouting
     Choice Route(const Arrival& arrival) override;
     void Serve(uint32_t port, RackId peer) override;
     void CircuitUp(uint32_t port, RackId peer, Time until) override;
+    void Forget() override;
     bool Control(uint32_t port, const Ptr<Packet>& packet) override;
     void Deliver(const Ptr<Packet>& packet) override;
     int64_t AssignStreams(int64_t stream) override;

@@ -255,6 +255,10 @@ TorSwitch::LoseQueues()
         }
     }
     m_heldBytes = m_buffer.GetNBytes();
+    if (m_routing)
+    {
+        m_routing->Forget();
+    }
 }
 
 void
@@ -629,7 +633,7 @@ TorSwitch::SendControl(uint32_t port, const Ptr<Packet>& packet)
 }
 
 uint32_t
-TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header, bool fromRack)
+TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header, bool chosen)
 {
     m_nextPorts.clear();
     uint64_t mask = m_table->GetNextPorts(m_rack, destination);
@@ -641,7 +645,7 @@ TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header, boo
         }
     }
     const auto n = static_cast<uint32_t>(m_nextPorts.size());
-    return n == 0 ? OCS_NO_PORT : m_nextPorts[Spread(n, destination, header, fromRack)];
+    return n == 0 ? OCS_NO_PORT : m_nextPorts[Spread(n, destination, header, chosen)];
 }
 
 void
@@ -661,7 +665,7 @@ TorSwitch::HeldDropped(Ptr<const Packet> packet)
 }
 
 uint32_t
-TorSwitch::Spread(uint32_t n, RackId rack, const OcsPacketHeader& header, bool fromRack)
+TorSwitch::Spread(uint32_t n, RackId rack, const OcsPacketHeader& header, bool chosen)
 {
     if (n == 1)
     {
@@ -678,9 +682,9 @@ TorSwitch::Spread(uint32_t n, RackId rack, const OcsPacketHeader& header, bool f
     case PER_FLOW:
     {
         constexpr uint8_t TOR = 1; // other hashes than those of packet switches
-        // Flows that chose alike at the rack before must not do so here (polarisation).
+        // Flows that chose alike before must not do so here (polarisation).
         const uint32_t hash =
-            fromRack ? OcsPacketHeader::HashFlow(header.flow, m_rack, TOR, 0) : header.flow;
+            chosen ? OcsPacketHeader::HashFlow(header.flow, m_rack, TOR, 0) : header.flow;
         return uint64_t(hash) * n >> 32;
     }
     case PER_PACKET:
@@ -690,10 +694,10 @@ TorSwitch::Spread(uint32_t n, RackId rack, const OcsPacketHeader& header, bool f
 }
 
 uint32_t
-TorSwitch::ChoosePortTo(RackId peer, const OcsPacketHeader& header, bool fromRack)
+TorSwitch::ChoosePortTo(RackId peer, const OcsPacketHeader& header, bool chosen)
 {
     const uint32_t n = GetNCircuits(peer);
-    return n == 0 ? OCS_NO_PORT : m_portsTo[peer][Spread(n, peer, header, fromRack)];
+    return n == 0 ? OCS_NO_PORT : m_portsTo[peer][Spread(n, peer, header, chosen)];
 }
 
 void

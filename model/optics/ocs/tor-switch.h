@@ -303,27 +303,27 @@ class TorSwitch : public Object, public OcsPortUser
     /**
      * @param destination another rack
      * @param header of the packet
-     * @param fromRack whether another rack has chosen before, by the same hash
+     * @param chosen whether something was chosen by the same hash before, as by another rack
      * @return an uplink on a shortest path, as Spreading says; OCS_NO_PORT without a path
      */
-    uint32_t ChooseNextPort(RackId destination, const OcsPacketHeader& header, bool fromRack);
+    uint32_t ChooseNextPort(RackId destination, const OcsPacketHeader& header, bool chosen);
 
     /**
      * @param peer another rack
      * @param header of the packet
-     * @param fromRack whether another rack has chosen before, by the same hash
+     * @param chosen whether something was chosen by the same hash before, as by another rack
      * @return a working uplink that reaches the rack, as Spreading says; OCS_NO_PORT without one
      */
-    uint32_t ChoosePortTo(RackId peer, const OcsPacketHeader& header, bool fromRack = false);
+    uint32_t ChoosePortTo(RackId peer, const OcsPacketHeader& header, bool chosen = false);
 
     /**
      * @param n number of alternatives, above 0
      * @param rack index of the round-robin counter
      * @param header of the packet
-     * @param fromRack whether another rack has chosen before, by the same hash
+     * @param chosen whether something was chosen by the same hash before, as by another rack
      * @return one of them, 0 to n - 1, as Spreading says
      */
-    uint32_t Spread(uint32_t n, RackId rack, const OcsPacketHeader& header, bool fromRack = false);
+    uint32_t Spread(uint32_t n, RackId rack, const OcsPacketHeader& header, bool chosen = false);
 
     /// @return the circuits of all switches
     OcsCircuitTable& GetCircuitTable() const
@@ -344,10 +344,10 @@ class TorSwitch : public Object, public OcsPortUser
     /// @return whether the circuit lasts long enough to send them from now on
     bool HasTime(uint32_t port, uint64_t bytes) const;
 
-    /// Count a packet that leaves on a detour.
-    void CountDetour()
+    /// Count a packet that leaves on a detour. @param change 1, or -1 if it does not after all
+    void CountDetour(int change)
     {
-        ++m_detoured;
+        m_detoured += change;
     }
 
     // Called by the ports.
