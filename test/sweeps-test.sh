@@ -30,16 +30,22 @@ until_logged()
     while kill -0 $pid 2>/dev/null && [ "$(cat sweep.log 2>/dev/null | wc -l)" -le "$1" ]; do sleep 0.05; done
 }
 
+# The runs of a killed parallel go on by themselves, and their folders are theirs until they have ended: so long
+# they hold the lock that they inherited.
 for signal in TERM KILL; do
-    bash -c "exec $sweep" &
+    (
+        flock 9
+        exec bash -c "exec $sweep"
+    ) 9>under-way &
     pid=$!
     until_logged $([ $signal = TERM ] && echo 4 || echo 12)
     kill -$signal $pid
     wait $pid 2>/dev/null && complain "parallel has ended before SIG$signal"
+    flock under-way true
 done
 cp sweep.log killed.log
 stat -c '%n %y' $(grep -o 'sweep/load.*' killed.log | sed 's,$,/provenance.txt,') >before
-# A run whose parallel was killed goes on by itself, and is then done again.
+# What had not been logged is done, or done again.
 bash -c "$sweep" || { complain "the third attempt"; cat sweep.txt; }
 head -n "$(wc -l <killed.log)" sweep.log | cmp -s - killed.log || complain "the log was not continued"
 [ "$(tail -n +2 sweep.log | cut -f 1 | sort -n | tr '\n' ' ')" = "$(echo {1..40}) " ] || { complain "not every run once"; cat sweep.log; }
