@@ -107,7 +107,22 @@ trace --designs=rotornet --trace=joined.json --traceEvents=150
 check_trace joined.json "True True"
 grep -q '^Timeline    joined.json: .*joined with others.*--traceEvents' out || complain "the line of joined events"
 
+# One routing, however it is written: one number and one engine.
+for routing in DirectRouting ns3::odcn::DirectRouting; do
+    compare --output=same --engine=flows --designs=none "--own=RotorSchedule[Slot=50us];$routing;2" --replications=1 ||
+        complain "$routing on the flow level"
+    tail -n +2 same/summary.csv >"same-${routing//:/-}"
+done
+[ -s same-DirectRouting ] && cmp -s same-DirectRouting same-ns3--odcn--DirectRouting || complain "two spellings of a routing"
+[ "$(cut -d , -f 4 same-DirectRouting | sort -u)" = flows ] || complain "another engine than flows"
+compare --output=mixed --engine=flows --designs=ideal,rotornet,hybrid --replications=1 || complain "three designs"
+grep -q '^Packets     rotornet (racks agree on what they relay), hybrid (some uplinks are electrical); ' out ||
+    complain "no reason for packets"
+[ "$(tail -n +2 mixed/summary.csv | cut -d , -f 1,4 | sort -u | tr '\n' ' ')" = "hybrid,packets ideal,flows rotornet,packets " ] ||
+    complain "engines of three designs"
+
 refusals <<'END'
+the.flow.level.can.run.none  | --engine=flows --designs=rotornet,opera
 one.of.*all-reduce:ring      | --collectives=all-reduce:chess
 power.of.two                 | --collectives=all-reduce:halving-doubling --racks=3 --uplinks=1
 no/such.txt                  | --collectives=no/such.txt
@@ -118,7 +133,7 @@ packets.*flows               | --engine=exact
 order.*random                | --places=chess
 since.there.are.several      | --trace=trace.json
 no/such.json                 | --trace=no/such.json --designs=ideal --collectives=all-reduce:ring
-no.circuit.leads             | '--own=ExpanderSchedule;ValiantRouting[Spread=Random];2' --designs=none --engine=flows --racks=8
+no.circuit.leads             | '--own=ExpanderSchedule;ValiantRouting[Spread=Random]' --designs=none --engine=flows --racks=8
 at.most.one.rank             | --collectives=two.txt --racks=2 --servers=1 --uplinks=1 --designs=ideal
 END
 

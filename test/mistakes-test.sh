@@ -148,9 +148,9 @@ kind.of.part | --designs=opera --mtbf=controller=1ms --mttr=controller=1ms
 opera | --designs=Opera
 --designs | --designs=
 each.once | --designs=opera,opera
---own.*SCHEDULE;ROUTING;HOPS | --designs=none --own=RotorSchedule
---own.*hold,.more.or.hybrid | --designs=none '--own=RotorSchedule;DirectRouting;1;holds'
---own.*Slot=50 | '--designs=none' '--own=RotorSchedule[Slot=50];DirectRouting;1'
+--own.*SCHEDULE;ROUTING | --designs=none --own=RotorSchedule
+--own.*hold,.more.or.hybrid | --designs=none '--own=RotorSchedule;DirectRouting;holds'
+--own.*Slot=50 | '--designs=none' '--own=RotorSchedule[Slot=50];DirectRouting'
 cannot.be.read | --flows=none.txt
 END
 printf '# source destination bytes ns\n' >empty-flows.txt
@@ -229,9 +229,9 @@ one_line 'NS_ATTRIBUTE_DEFAULT' env NS_ATTRIBUTE_DEFAULT=ns3::odcn::OcsFiber::De
 one_line 'program sets this' env NS_ATTRIBUTE_DEFAULT=ns3::odcn::TorSwitch::Routing=Foo "$program"
 one_line "ODCN_DATA: found 'nowhere'" env ODCN_DATA=nowhere "$program"
 mkdir data
-echo 'ideal electrical;idael;any a design' >data/fabric-designs.txt
+echo 'ideal electrical;idael a design' >data/fabric-designs.txt
 one_line 'data/fabric-designs.txt:1: found .idael.*did you mean ideal' env ODCN_DATA=data "$bin/optical-fabrics" --sizes=20000
-echo 'rotor RotorSchedule[Slot=1];DirectRouting;1 a design' >data/fabric-designs.txt
+echo 'rotor RotorSchedule[Slot=1];DirectRouting a design' >data/fabric-designs.txt
 one_line "data/fabric-designs.txt:1: .*Slot=1'" env ODCN_DATA=data "$bin/optical-fabrics" --sizes=20000
 right 'Carried' env LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 TZ=nowhere HOME=/nowhere TMPDIR=/nowhere "$program" "${short[@]}"
 right 'TorSwitch::Routing' "$program" --PrintAttributes=TorSwitch

@@ -18,7 +18,7 @@
 options=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --sizes=20000 --load=0.05 --duration=1 --drain=20
     --replications=2)
 
-run first --own='RotorSchedule[Slot=50us];ValiantRouting;2' ||
+run first --own='RotorSchedule[Slot=50us];ValiantRouting' ||
     { complain "a plain run"; cat err; }
 sha256sum first/* >before
 # Columns: design, run, from_bytes, to_bytes, flows, incomplete, p50_us, ..., packets, dropped.
@@ -36,7 +36,7 @@ run second --own='RotorSchedule[Slot=50us];ValiantRouting;2'
 same first second
 
 # The last column says whether a row ran in the exact engine.
-run exact --engine=exact --own='RotorSchedule[Slot=50us];ValiantRouting;2' ||
+run exact --engine=exact --own='RotorSchedule[Slot=50us];ValiantRouting' ||
     { complain "the exact engine"; cat err; }
 awk -F, 'NR > 1 && $NF == 1 { d[$1] } END { for (i in d) n++; if (n != 8) print n }' \
     exact/summary.csv >odd
@@ -49,7 +49,7 @@ for file in first/*.csv; do
 done
 
 # Disjoint paths, and another order of the flows of a host, in both engines.
-disjoint=(--designs=rotornet-direct --own='OperaSchedule[Slot={slot*uplinks}us];ClassRouting[Short=ExpanderRouting[Paths=3]];any'
+disjoint=(--designs=rotornet-direct --own='OperaSchedule[Slot={slot*uplinks}us];ClassRouting[Short=ExpanderRouting[Paths=3]]'
     --load=0.4)
 for order in RoundRobin ShortestRemaining; do
     run "events-$order" "${disjoint[@]}" --order=$order || { complain "order $order"; cat err; }
@@ -109,9 +109,9 @@ refusals <<'END'
 --mtbf --engine=ns3      | --engine=exact --mtbf=uplink=1ms --mttr=uplink=1ms
 faulty/summary.csv:1     | --faults=faulty/summary.csv
 --designs opera          | --designs=nothing
---own SCHEDULE;ROUTING;HOPS | --own=mine
-routing DirectRouting    | --designs=none '--own=RotorSchedule;Nobody;1'
-schedule RotorSchedule   | --designs=none '--own=Nobody;DirectRouting;1'
+--own SCHEDULE;ROUTING | --own=mine
+routing DirectRouting    | --designs=none '--own=RotorSchedule;Nobody'
+schedule RotorSchedule   | --designs=none '--own=Nobody;DirectRouting'
 multiple planes          | --racks=7
 --dark less              | --dark=20
 --load without --flows   | --flows=flows.txt

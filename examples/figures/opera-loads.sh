@@ -31,7 +31,7 @@ carry() {
     local name=$1
     shift
     (cd "$here" && ./ns3 run "optical-fabrics --racks=108 --slot=138.3 --designs=none --short=30000000 --drain=100
-        --own=OperaSchedule[Slot=829.8us];ClassRouting[Short=ExpanderRouting[Paths=5]];any --report=false
+        --own=OperaSchedule[Slot=829.8us];ClassRouting[Short=ExpanderRouting[Paths=5]] --report=false
         --output=$temporary/out $*" >"$temporary/said")
     awk -F, -v OFS=, -v row="$load,$name,$run" -v lost="$(awk -F, '
             NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i }

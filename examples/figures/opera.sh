@@ -40,7 +40,7 @@ trap 'rm -rf "$temporary"' EXIT
 gunzip -c "$data/$flows.txt.gz" | awk -v last="${seconds}e9" \
     '$4 < last { n = int(($3 + 1435) / 1436); print $1, $2, $3 < 1436 ? $3 : n * 1456, $4 }' >"$temporary/flows.txt"
 (cd "$here" && ./ns3 run "optical-fabrics --racks=108 --slot=$slot --flows=$temporary/flows.txt --designs=none
-    --own=OperaSchedule[Slot=${period}us];$routing;any --short=$short --drain=60 --output=$temporary/out" >"$folder/said.txt")
+    --own=OperaSchedule[Slot=${period}us];$routing --short=$short --drain=60 --output=$temporary/out" >"$folder/said.txt")
 mv "$temporary/out/own-flows.csv" "$folder/flows.csv"
 
 # Size class by number of packets, or bytes below one packet; then quantiles by rank.

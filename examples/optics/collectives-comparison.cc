@@ -43,6 +43,15 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
                                "at most one rank for each of the " + std::to_string(servers) +
                                    " servers");
     }
+    OdcnCommandLine::Check(options.engine != "flows" ||
+                               std::any_of(m_designs.begin(),
+                                           m_designs.end(),
+                                           [this](const auto& design) { return IsFluid(design); }),
+                           "engine",
+                           options.engine,
+                           "packets: the flow level can run none of these designs, not " +
+                               m_designs.front().name + ", since " +
+                               m_designs.front().WhyNotFluid());
     FabricSystem::CheckFile("trace",
                             options.trace.GetFile(),
                             m_designs.size() * m_names.size(),
@@ -104,7 +113,9 @@ CollectiveComparison::FindBound(const FabricDesign& design,
     if (plan && !design.hybrid)
     {
         // Short messages may take more hops than others.
-        const std::string hops = design.routing.starts_with("ClassRouting") ? "any" : design.hops;
+        const TorForwarding forwarding = design.GetForwarding();
+        const uint32_t hops =
+            std::max(forwarding.bulk.GetMaxHops(), forwarding.expedited.GetMaxHops());
         share = FabricSystem::FindThroughput(plan->GetCapacity(), traffic, hops, 16);
     }
     else
@@ -130,27 +141,10 @@ CollectiveComparison::MakePackets(const FabricDesign& design, const FabricNetwor
                            : flows.InstallMessages(network.electrical->GetServers());
 }
 
-std::optional<std::string>
-CollectiveComparison::FindFluidRouting(const FabricDesign& design) const
+bool
+CollectiveComparison::IsFluid(const FabricDesign& design) const
 {
-    static const std::map<std::string, std::string> ROUTINGS{
-        {"DirectRouting", "Direct"},
-        {"ExpanderRouting", "ShortestPaths"},
-        {"ValiantRouting[Spread=Random]", "Valiant"}};
-    if (m_options.engine != "flows")
-    {
-        return {};
-    }
-    if (design.circuits.empty())
-    {
-        return "";
-    }
-    const auto routing = ROUTINGS.find(design.routing);
-    if (design.IsController() || design.hybrid || routing == ROUTINGS.end())
-    {
-        return {};
-    }
-    return routing->second;
+    return m_options.engine == "flows" && design.WhyNotFluid().empty();
 }
 
 Ptr<MessagePlane>
@@ -159,8 +153,7 @@ CollectiveComparison::MakeFluid(const FabricDesign& design,
                                 const Ptr<CircuitSchedule>& plan,
                                 int64_t stream) const
 {
-    const auto routing = FindFluidRouting(design);
-    if (!routing)
+    if (!IsFluid(design))
     {
         return nullptr;
     }
@@ -171,7 +164,7 @@ CollectiveComparison::MakeFluid(const FabricDesign& design,
         return level;
     }
     const auto level = CreateObject<CircuitFlowLevel>();
-    level->SetAttribute("Routing", StringValue(*routing));
+    level->SetAttribute("Routing", StringValue(design.routing));
     level->SetAttribute("Hold", BooleanValue(design.hold));
     level->SetFabric(m_options.MakeHelper(design.routing).GetModel(m_options.GetSize(design)),
                      plan);
@@ -277,8 +270,10 @@ CollectiveComparison::PrintEngines() const
     std::string packets;
     for (const FabricDesign& design : m_designs)
     {
-        std::string& list = FindFluidRouting(design) ? fluid : packets;
+        const bool isFluid = IsFluid(design);
+        std::string& list = isFluid ? fluid : packets;
         list += (list.empty() ? "" : ", ") + design.name;
+        list += isFluid || m_options.engine != "flows" ? "" : " (" + design.WhyNotFluid() + ")";
     }
     uint64_t number = 0; // of all packets in a run of each collective
     for (const Collective& collective : m_collectives)

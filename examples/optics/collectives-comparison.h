@@ -79,8 +79,8 @@ class CollectiveComparison
     /// @return its result
     CollectiveResult Measure(const FabricDesign& design, std::size_t index, uint32_t run);
     /// @param design a design
-    /// @return its routing on the flow level, "" if electrical; none if it runs in packets
-    std::optional<std::string> FindFluidRouting(const FabricDesign& design) const;
+    /// @return whether it runs on the flow level
+    bool IsFluid(const FabricDesign& design) const;
     /// Print the engine of each design, and how many packets there will be.
     void PrintEngines() const;
     /// Report the progress of a run, again and again.
@@ -126,8 +126,8 @@ class CollectiveComparison
     std::vector<ns3::odcn::Collective> m_collectives; //!< to run
     /// Name for the trace of a design and a collective, different for each
     std::map<std::pair<std::string, std::string>, std::string> m_traces;
-    std::optional<ns3::odcn::Progress> m_progress;    //!< in steps of collectives
-    uint64_t m_nSteps{0};                             //!< steps of the runs that are over
+    std::optional<ns3::odcn::Progress> m_progress; //!< in steps of collectives
+    uint64_t m_nSteps{0};                          //!< steps of the runs that are over
     /// [design][collective][run]
     std::vector<std::vector<std::vector<CollectiveResult>>> m_results;
 };

@@ -17,7 +17,7 @@
  *     ./ns3 run "collectives --bytes=10000000 --engine=flows --designs=ideal,clos-3:1,expander"
  *     ./ns3 run "collectives --collectives=my-steps.txt --places=random"
  *     ./ns3 run "collectives --designs=opera --trace=%.json"     for Perfetto
- *     ./ns3 run "collectives --own=RotorSchedule[Slot=50us];ValiantRouting;2 --designs=none"
+ *     ./ns3 run "collectives --own=RotorSchedule[Slot=50us];ValiantRouting --designs=none"
  */
 
 #include "collectives-comparison.h"
@@ -49,7 +49,7 @@ CollectiveOptions::Add(OdcnCommandLine& cmd)
     cmd.AddValue("short", "Messages of fewer bytes do not wait in Opera", shortFlows);
     cmd.SetGroup("Comparison");
     cmd.AddValue("designs", "Names of designs separated by commas, all or none", designs);
-    cmd.AddValue("own", "One more design: SCHEDULE;ROUTING;HOPS", own);
+    cmd.AddValue("own", "One more design: SCHEDULE;ROUTING", own);
     cmd.AddWord("engine",
                 "packets, or flows: the flow level for designs that it knows",
                 engine,
@@ -86,7 +86,7 @@ CollectiveComparison::Report(OutputFiles& files)
         {"design", "collective", "run", "engine", "time_ms", "bound_ms", "packets", "again"});
     for (std::size_t d = 0; d < m_designs.size(); ++d)
     {
-        const std::string engine = FindFluidRouting(m_designs[d]) ? "flow level" : "packets";
+        const std::string engine = IsFluid(m_designs[d]) ? "flow level" : "packets";
         std::vector<std::string> time{m_designs[d].name, engine};
         std::vector<std::string> share{m_designs[d].name, engine};
         for (std::size_t c = 0; c < m_names.size(); ++c)

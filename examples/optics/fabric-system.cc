@@ -8,6 +8,7 @@
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-attributes.h"
+#include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
@@ -57,39 +58,6 @@ OpenAgents(const FabricDesign& design)
     }
 }
 
-/**
- * @param text a TorRouting of one class of flows
- * @param [in,out] settings get the routing
- * @return whether the engine knows it
- */
-bool
-ReadRouting(const std::string& text, SchedulePackets::Settings& settings)
-{
-    const Ptr<TorRouting> routing = TorRouting::Create(text);
-    using Routing = SchedulePackets::Routing;
-    if (DynamicCast<DirectRouting>(routing))
-    {
-        settings.routing = Routing::DIRECT;
-    }
-    else if (DynamicCast<ValiantRouting>(routing))
-    {
-        settings.routing = GetAttributeOf<StringValue>(*routing, "Spread") == "Random"
-                               ? Routing::VALIANT_RANDOM
-                               : Routing::VALIANT_IDLE;
-    }
-    else if (DynamicCast<ExpanderRouting>(routing))
-    {
-        settings.routing = Routing::SHORTEST_PATHS;
-        settings.maxHops = GetAttributeOf<UintegerValue>(*routing, "MaxHops");
-        settings.paths = GetAttributeOf<UintegerValue>(*routing, "Paths");
-    }
-    else
-    {
-        return false;
-    }
-    return true;
-}
-
 /// @param design a design
 /// @param create what it says
 /// @return what create() returns; its errors say where the design stands
@@ -109,35 +77,36 @@ CreateOf(const FabricDesign& design, const F& create)
 
 } // namespace
 
-std::optional<SchedulePackets::Settings>
-FabricDesign::FindSettings(uint64_t shortFlows) const
+TorForwarding
+FabricDesign::GetForwarding() const
+{
+    return circuits.empty() ? TorForwarding{} : TorRouting::Create(routing)->GetForwarding();
+}
+
+std::string
+FabricDesign::WhyNotExact() const
+{
+    return circuits.empty() ? "an electrical network"
+           : hybrid         ? "some uplinks are electrical"
+           : IsController() ? "a controller sets its circuits"
+                            : SchedulePackets::WhyNot(GetForwarding());
+}
+
+std::string
+FabricDesign::WhyNotFluid() const
+{
+    return circuits.empty() ? ""
+           : hybrid         ? "some uplinks are electrical"
+           : IsController() ? "a controller sets its circuits"
+                            : CircuitFlowLevel::WhyNot(GetForwarding());
+}
+
+SchedulePackets::Settings
+FabricDesign::MakeSettings(uint64_t shortFlows) const
 {
     SchedulePackets::Settings settings;
-    if (circuits.empty() || hybrid || IsController())
-    {
-        return {};
-    }
-    const Ptr<TorRouting> whole = TorRouting::Create(routing);
-    if (DynamicCast<ClassRouting>(whole))
-    {
-        SchedulePackets::Settings bulk;
-        if (GetAttributeOf<StringValue>(*whole, "By") != "Dscp" ||
-            GetAttributeOf<StringValue>(*whole, "Values") != "46" ||
-            !ReadRouting(GetAttributeOf<StringValue>(*whole, "Short"), settings) ||
-            settings.routing != SchedulePackets::Routing::SHORTEST_PATHS ||
-            !ReadRouting(GetAttributeOf<StringValue>(*whole, "Bulk"), bulk) ||
-            (bulk.routing == settings.routing &&
-             (bulk.paths != settings.paths || bulk.maxHops != settings.maxHops)))
-        {
-            return {};
-        }
-        settings.routing = bulk.routing;
-        settings.shortFlows = shortFlows;
-    }
-    else if (!ReadRouting(routing, settings))
-    {
-        return {};
-    }
+    settings.forwarding = GetForwarding();
+    settings.shortFlows = shortFlows;
     settings.hold = hold;
     const auto host = CreateObject<FlowApplication>();
     settings.packetSize = GetAttributeOf<UintegerValue>(*host, "PacketSize");
@@ -239,14 +208,19 @@ FabricSystem::MakeDesign(const std::string& name,
     const std::string filled = Fill(text);
     std::vector<std::string_view> parts;
     SplitText(filled, ';', parts);
-    const auto has = [&](const char* word)
-    { return std::find(parts.begin() + 3, parts.end(), word) != parts.end(); };
-    if (parts.size() < 3 || (parts[2] != "1" && parts[2] != "2" && parts[2] != "any"))
+    const std::vector<std::string_view> hops{"1", "2", "any"};
+    if (parts.size() > 2 && std::find(hops.begin(), hops.end(), parts[2]) != hops.end())
     {
-        throw OdcnError::InOption(where, text, "SCHEDULE;ROUTING;HOPS, where HOPS is 1, 2 or any");
+        parts.erase(parts.begin() + 2); // of older designs: routings say it now
+    }
+    const auto has = [&](const char* word)
+    { return std::find(parts.begin() + 2, parts.end(), word) != parts.end(); };
+    if (parts.size() < 2)
+    {
+        throw OdcnError::InOption(where, text, "SCHEDULE;ROUTING");
     }
     const std::vector<std::string_view> options{"hold", "more", "hybrid"};
-    for (std::size_t i = 3; i < parts.size(); ++i)
+    for (std::size_t i = 2; i < parts.size(); ++i)
     {
         if (std::find(options.begin(), options.end(), parts[i]) == options.end())
         {
@@ -267,7 +241,6 @@ FabricSystem::MakeDesign(const std::string& name,
     return {name,
             std::string(parts[0] == "electrical" ? "" : parts[0]),
             std::string(parts[1]),
-            std::string(parts[2]),
             what,
             has("hold"),
             has("more"),
@@ -396,13 +369,13 @@ FabricSystem::GetLinks(const FabricDesign& design) const
 double
 FabricSystem::FindThroughput(const DemandMatrix& capacity,
                              const DemandMatrix& demand,
-                             const std::string& hops,
+                             uint32_t hops,
                              uint32_t most)
 {
     const ThroughputBound bound(capacity, demand);
-    return hops == "1"                                                    ? bound.GetDirect()
+    return hops == 1                                                      ? bound.GetDirect()
            : !ThroughputBound::HasSolver() || capacity.GetNRacks() > most ? bound.GetCut()
-           : hops == "2"                                                  ? bound.GetTwoHop()
+           : hops == 2                                                    ? bound.GetTwoHop()
                                                                           : bound.GetMultiHop();
 }
 

@@ -19,7 +19,6 @@
 #include "ns3/odcn-schedule-packets.h"
 
 #include <functional>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,7 +39,6 @@ struct FabricDesign
     std::string name;     //!< for options and results
     std::string circuits; //!< a CircuitSchedule or a MatchingController; empty if electrical
     std::string routing;  //!< a TorRouting, or the electrical network
-    std::string hops;     //!< of the routing, for the bound: 1, 2 or any
     std::string what;     //!< description
     bool hold{false};     //!< whether flows that wait do so in their hosts
     bool more{false};     //!< whether it has one more uplink
@@ -53,12 +51,20 @@ struct FabricDesign
         return circuits.find("MatchingController") < circuits.find('[');
     }
 
+    /// @return how its ToR switches forward packets; OTHER if electrical
+    ns3::odcn::TorForwarding GetForwarding() const;
+
+    /// @return "" if SchedulePackets can carry its packets, or why not
+    std::string WhyNotExact() const;
+
+    /// @return "" if the flow level can carry its messages, or why not
+    std::string WhyNotFluid() const;
+
     /**
      * @param shortFlows bytes
-     * @return settings of SchedulePackets for its routing and for the defaults of FlowApplication;
-     * none if the engine does not know the design
+     * @return settings of SchedulePackets for its routing and for the defaults of FlowApplication
      */
-    std::optional<ns3::odcn::SchedulePackets::Settings> FindSettings(uint64_t shortFlows) const;
+    ns3::odcn::SchedulePackets::Settings MakeSettings(uint64_t shortFlows) const;
 };
 
 /// A network with its servers.
@@ -180,13 +186,13 @@ struct FabricSystem
     /**
      * @param capacity of circuits
      * @param demand traffic in the same unit
-     * @param hops most hops of a packet, as of a FabricDesign
+     * @param hops most circuits of a packet
      * @param most racks for which linear programs are solved; for more there is the bound by cuts
      * @return upper bound of the theta for which theta x demand can be carried
      */
     static double FindThroughput(const ns3::odcn::DemandMatrix& capacity,
                                  const ns3::odcn::DemandMatrix& demand,
-                                 const std::string& hops,
+                                 uint32_t hops,
                                  uint32_t most);
 
     /// @param design a design

@@ -106,7 +106,7 @@ FabricComparison::CheckMemory() const
     }
     for (const FabricDesign& design : m_designs)
     {
-        const bool exact = o.engine == "exact" && design.FindSettings(o.shortFlows);
+        const bool exact = o.engine == "exact" && design.WhyNotExact().empty();
         const double held = design.circuits.empty() ? 1 - FindBound(design) : 1;
         const double packets =
             sent * held * o.gbps * 1e9 * 2 * GetSteadyHalf(design).GetSeconds() / (1500 * 8);
@@ -135,7 +135,7 @@ FabricComparison::CheckEngine()
     std::size_t inEvents = 0;
     for (const FabricDesign& design : m_designs)
     {
-        if (o.engine == "exact" && !design.FindSettings(o.shortFlows))
+        if (o.engine == "exact" && !design.WhyNotExact().empty())
         {
             m_inEvents += (inEvents++ == 0 ? "" : ", ") + design.name;
         }
@@ -143,7 +143,9 @@ FabricComparison::CheckEngine()
     OdcnCommandLine::Check(inEvents < m_designs.size(),
                            "engine",
                            o.engine,
-                           "ns3, since the exact engine knows none of " + m_inEvents);
+                           "ns3: the exact engine can run none of these, not " +
+                               m_designs.front().name + ", since " +
+                               m_designs.front().WhyNotExact());
 }
 
 void
@@ -228,7 +230,8 @@ FabricComparison::FindBound(const FabricDesign& design) const
     }
     DemandMatrix capacity = MakeSchedule(design)->GetCapacity();
     capacity.Scale(1.0 / o.servers);
-    double load = FabricSystem::FindThroughput(capacity, m_demand, design.hops, 32);
+    const uint32_t hops = design.GetForwarding().bulk.GetMaxHops();
+    double load = FabricSystem::FindThroughput(capacity, m_demand, hops, 32);
     if (design.hybrid)
     {
         // Each class has uplinks of its own, and its share of the bytes between all racks.
@@ -338,12 +341,9 @@ FabricResult
 FabricComparison::RunDesign(const FabricDesign& design, const FabricFlows& run)
 {
     const ComparisonOptions& o = m_options;
-    if (o.engine == "exact")
+    if (o.engine == "exact" && design.WhyNotExact().empty())
     {
-        if (const auto settings = design.FindSettings(run.shortFlows))
-        {
-            return RunExact(design, run, *settings);
-        }
+        return RunExact(design, run);
     }
     FabricNetwork network = o.Build(design, o.GetQueueDisc());
     network.start = [&]
@@ -352,11 +352,10 @@ FabricComparison::RunDesign(const FabricDesign& design, const FabricFlows& run)
 }
 
 FabricResult
-FabricComparison::RunExact(const FabricDesign& design,
-                           const FabricFlows& run,
-                           SchedulePackets::Settings settings)
+FabricComparison::RunExact(const FabricDesign& design, const FabricFlows& run)
 {
     const ComparisonOptions& o = m_options;
+    SchedulePackets::Settings settings = design.MakeSettings(run.shortFlows);
     const Ptr<CircuitSchedule> plan = MakeSchedule(design);
     settings.goodputWindow = run.window;
     settings.averageUntil = run.measured;

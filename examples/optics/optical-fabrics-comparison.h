@@ -113,9 +113,7 @@ class FabricComparison : public FabricStudy
     FabricResult RunDesign(const FabricDesign& design, const FabricFlows& run);
 
     /// Run flows in the exact engine, with the results of ns-3.
-    FabricResult RunExact(const FabricDesign& design,
-                          const FabricFlows& run,
-                          ns3::odcn::SchedulePackets::Settings settings);
+    FabricResult RunExact(const FabricDesign& design, const FabricFlows& run);
 
     /// @return its schedule
     ns3::Ptr<ns3::odcn::CircuitSchedule> MakeSchedule(const FabricDesign& design) const;

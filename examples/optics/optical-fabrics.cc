@@ -24,8 +24,8 @@
  *
  *     ./ns3 run optical-fabrics
  *     ./ns3 run "optical-fabrics --demand=skewed:0.25 --load=0.2"
- *     ./ns3 run "optical-fabrics --own=RotorSchedule[Slot=50us];ValiantRouting;2"
- *     ./ns3 run "optical-fabrics --own=MatchingController[Policy=mine.pt];DirectRouting;1"
+ *     ./ns3 run "optical-fabrics --own=RotorSchedule[Slot=50us];ValiantRouting"
+ *     ./ns3 run "optical-fabrics --own=MatchingController[Policy=mine.pt];DirectRouting"
  *     ./ns3 run "optical-fabrics --flows=my-flows.txt --designs=opera,rotornet"
  *     ./ns3 run "optical-fabrics --engine=exact --saturation"
  *     ./ns3 run "optical-fabrics --transport=dctcp --designs=ideal,opera,rotornet"
@@ -58,9 +58,7 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     AddFlowOptions(cmd);
     cmd.AddValue("flows", "File of flows, instead of random ones", flows);
     AddStudyOptions(cmd, "Names of designs separated by commas, all or none");
-    cmd.AddValue("own",
-                 "One more design: SCHEDULE;ROUTING;HOPS, or a MatchingController first",
-                 own);
+    cmd.AddValue("own", "One more design: SCHEDULE;ROUTING, or a MatchingController first", own);
     cmd.AddWord("engine",
                 "ns3, or exact: SchedulePackets for designs that it knows",
                 engine,

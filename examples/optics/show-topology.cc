@@ -175,7 +175,7 @@ DrawFabric(const Options& o, TopologyDrawing& drawing)
     const FabricDesign design =
         o.schedule.empty()
             ? o.FindDesign(o.network, "--network", "mesh, centre, rddc, ")
-            : o.MakeDesign("own", o.schedule + ";DirectRouting;1", o.schedule, "--schedule");
+            : o.MakeDesign("own", o.schedule + ";DirectRouting", o.schedule, "--schedule");
     Ends ends;
     ends.rate = o.servers * o.gbps * 1e9;
     const auto [fabric, network, hold, start] = o.Build(design);

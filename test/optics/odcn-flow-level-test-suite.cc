@@ -237,7 +237,7 @@ ODCN_TEST_CASE(FlowLevelSharingTestCase, "sharing, changed capacities, and what 
 /// @return the flow level of a fabric without delays; packets have 1,000 bytes and take 8 us
 Ptr<CircuitFlowLevel>
 MakeCircuitLevel(const Ptr<CircuitSchedule>& plan,
-                 const std::string& routing = "Direct",
+                 const std::string& routing = "DirectRouting",
                  Time guard = Time(0))
 {
     FabricModel model;
@@ -299,7 +299,7 @@ ODCN_TEST_CASE(FlowLevelGuardTestCase, "no packet leaves within the guards of a 
     const Ptr<CircuitSchedule> plan =
         CircuitSchedule::Create("RoundRobinSchedule[Slot=20us|ReconfigurationTime=2us]");
     plan->Build(3, 1);
-    const Ptr<CircuitFlowLevel> level = MakeCircuitLevel(plan, "Direct", MicroSeconds(2));
+    const Ptr<CircuitFlowLevel> level = MakeCircuitLevel(plan, "DirectRouting", MicroSeconds(2));
     Time arrival;
     level->Send(0, 1, 3000, [&](const Message&) { arrival = Simulator::Now(); });
     Simulator::Run();
@@ -394,7 +394,7 @@ ODCN_TEST_CASE(FlowLevelPathsTestCase, "shortest paths over static circuits")
     const Ptr<ExplicitSchedule> ring = CreateObject<ExplicitSchedule>();
     ring->SetPlanes({{1, 2, 3, 0}});
     ring->Build(4, 1);
-    const Ptr<CircuitFlowLevel> level = MakeCircuitLevel(ring, "ShortestPaths");
+    const Ptr<CircuitFlowLevel> level = MakeCircuitLevel(ring, "ExpanderRouting");
     std::vector<Time> ends(3);
     // 1,000 bytes take 8 us on each link; 0 to 3 and 1 to 2 share the circuit from 1 to 2.
     level->Send(0, 3, 1000, [&](const Message&) { ends[0] = Simulator::Now(); });
@@ -406,7 +406,7 @@ ODCN_TEST_CASE(FlowLevelPathsTestCase, "shortest paths over static circuits")
     NS_TEST_EXPECT_MSG_EQ(ends[2], MicroSeconds(3 * 8), "alone");
     const Ptr<CircuitSchedule> rotor = CircuitSchedule::Create("RoundRobinSchedule");
     rotor->Build(4, 1);
-    const std::string text = GetRefusal([&] { MakeCircuitLevel(rotor, "ShortestPaths"); });
+    const std::string text = GetRefusal([&] { MakeCircuitLevel(rotor, "ExpanderRouting"); });
     NS_TEST_EXPECT_MSG_NE(text.find("expected a static schedule"), std::string::npos, text);
 }
 
@@ -586,7 +586,7 @@ ODCN_TEST_CASE(FlowLevelIdleChangeTestCase, "circuits that change while nothing 
         model.serverDelay = 5000000; // 5 us
         model.uplinkDelay = 0;
         const Ptr<WatchedLevel> level = CreateObject<WatchedLevel>();
-        level->SetAttribute("Routing", StringValue("Valiant"));
+        level->SetAttribute("Routing", StringValue("ValiantRouting[Spread=Random]"));
         level->SetAttribute("PacketSize", UintegerValue(1000));
         level->SetAttribute("HeaderSize", UintegerValue(0));
         level->SetFabric(model, plan);

@@ -953,11 +953,11 @@ ODCN_TEST_CASE_F(RefusalFixture, MessageRefusedTwiceTestCase, "a refused message
     const Ptr<ExplicitSchedule> islands = CreateObject<ExplicitSchedule>();
     islands->SetPlanes({{1, 0, 3, 2}});
     islands->Build(4, 1);
-    check(makeLevel(islands, "ShortestPaths"), 0, 2, "no circuits lead from rack 0 to rack 2");
-    check(makeLevel(islands, "Direct"), 0, 2, "no circuit leads from rack 0 to rack 2");
+    check(makeLevel(islands, "ExpanderRouting"), 0, 2, "no circuits lead from rack 0 to rack 2");
+    check(makeLevel(islands, "DirectRouting"), 0, 2, "no circuit leads from rack 0 to rack 2");
     const Ptr<CircuitSchedule> torus = CircuitSchedule::Create("TorusSchedule[Shape=4x4]");
     torus->Build(16, 4);
-    check(makeLevel(torus, "Direct"), 0, 10, "no circuit leads from rack 0 to rack 10");
+    check(makeLevel(torus, "DirectRouting"), 0, 10, "no circuit leads from rack 0 to rack 10");
 
     const TwoHosts t;
     const Ptr<CountedMessages> packets = t.MakePlane();
@@ -970,7 +970,7 @@ ODCN_TEST_CASE_F(RefusalFixture, MessageRefusedTwiceTestCase, "a refused message
 ODCN_TEST_CASE(MessageTooShortTestCase, "circuits that are too short for a packet are refused")
 {
     // 1 us of 20 us is lit, and a packet takes 1.2 us; with 18.7 us of dark time one fits.
-    for (const std::string routing : {"Direct", "Valiant"})
+    for (const std::string routing : {"DirectRouting", "ValiantRouting[Spread=Random]"})
     {
         for (const std::string dark : {"19us", "18.7us"})
         {

@@ -27,14 +27,60 @@ namespace
 static_assert(SchedulePackets::HEADERS == FlowApplication::UDP_HEADERS);
 
 /// Routings by SchedulePackets::Routing.
-const std::vector<std::string> ROUTINGS{"ns3::odcn::DirectRouting",
-                                        "ns3::odcn::ValiantRouting",
-                                        "ns3::odcn::ValiantRouting[Spread=Random]",
-                                        "ns3::odcn::ExpanderRouting"};
+const std::vector<std::string> ROUTINGS{"DirectRouting",
+                                        "ValiantRouting",
+                                        "ValiantRouting[Spread=Random]",
+                                        "ExpanderRouting",
+                                        "ToldRouting"};
 /// Orders by SchedulePackets::Order.
 const std::vector<std::string> ORDERS{"RoundRobin", "Fifo", "ShortestRemaining"};
 /// First random stream of a fabric.
 constexpr int64_t PACKETS_STREAM = 100;
+
+/// A routing of one's own that derives from one of the library and does not say how it forwards.
+class SilentRouting : public DirectRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("SilentRouting").SetParent<DirectRouting>().AddConstructor<SilentRouting>();
+        return tid;
+    }
+};
+
+/// A routing of one's own that says how it forwards.
+class ToldRouting : public TorRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ToldRouting").SetParent<TorRouting>().AddConstructor<ToldRouting>();
+        return tid;
+    }
+
+    Choice Route(const Arrival& arrival) override
+    {
+        return arrival.fromRack ? Lose(OcsDropCause::MISROUTED)
+                                : Choice{{TorQueueKind::LOCAL, arrival.destination}};
+    }
+
+    void Serve(uint32_t port, RackId peer) override
+    {
+        GetTor().SendHeld(port, {TorQueueKind::LOCAL, peer});
+    }
+
+    TorForwarding GetForwarding() const override
+    {
+        return TorForwarding::All(TorForwarding::DIRECT);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(SilentRouting);
+NS_OBJECT_ENSURE_REGISTERED(ToldRouting);
 
 /// A fabric with flows, for ns-3 and for the engine.
 struct Scenario
@@ -42,7 +88,8 @@ struct Scenario
     OcsFabricSize size;                 //!< size of the fabric
     OcsHelper helper;                   //!< builds it, except for settings
     Ptr<CircuitSchedule> schedule;      //!< its schedule
-    SchedulePackets::Settings settings; //!< the other settings
+    std::string routing;                //!< of all ToR switches
+    SchedulePackets::Settings settings; //!< the other settings, with the way of routing
     std::vector<DataFlow> flows;        //!< the flows
     Time until;                         //!< end of the run
 };
@@ -65,16 +112,7 @@ RunEvents(Scenario scenario)
     const SchedulePackets::Settings& settings = scenario.settings;
     OcsHelper& helper = scenario.helper;
     helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
-    const std::string paths =
-        "ns3::odcn::ExpanderRouting[Paths=" + std::to_string(settings.paths) + "]";
-    const std::string routing = settings.routing == SchedulePackets::Routing::SHORTEST_PATHS
-                                    ? paths
-                                    : ROUTINGS[int(settings.routing)];
-    helper.SetTorAttribute(
-        "Routing",
-        StringValue(settings.shortFlows > 0
-                        ? "ns3::odcn::ClassRouting[Short=" + paths + "|Bulk=" + routing + "]"
-                        : routing));
+    helper.SetTorAttribute("Routing", StringValue(scenario.routing));
     helper.SetTorAttribute("QueueSize", QueueSizeValue(settings.queueSize));
     helper.SetTorAttribute("BufferSize", QueueSizeValue(settings.bufferSize));
     const Ptr<OcsFabric> fabric = helper.Build(scenario.size);
@@ -223,9 +261,12 @@ struct EqualityFixture : ParameterCase<EqualityCase>
             QueueSize(std::vector<std::string>{"0p", "0p", "6p", "9000B"}[k % 4]);
         s.settings.bufferSize =
             QueueSize(std::vector<std::string>{"0B", "30000B", "0B", "40p", "25000B"}[k % 5]);
-        s.settings.routing = static_cast<SchedulePackets::Routing>(Draw(0, 3));
+        s.routing = ROUTINGS[Draw(0, 3)];
+        // One's own does the same as the one of the library.
+        s.routing = s.routing == ROUTINGS[0] && k % 2 == 1 ? ROUTINGS[4] : s.routing;
         s.settings.shortFlows = k % 3 == 0 ? Draw(1, 40000) : 0;
-        s.settings.paths = std::vector<uint32_t>{1, 5, 2}[k / 3 % 3];
+        const std::string paths =
+            "ExpanderRouting[Paths=" + std::vector<std::string>{"1", "5", "2"}[k / 3 % 3] + "]";
         s.settings.order = static_cast<SchedulePackets::Order>(Draw(0, 2));
         s.settings.guard = DrawTime(1000);
         s.settings.pathMargin = DrawTime(8000);
@@ -234,9 +275,15 @@ struct EqualityFixture : ParameterCase<EqualityCase>
         if (parameter.hold)
         {
             s.settings.hold = true;
-            s.settings.routing = SchedulePackets::Routing::DIRECT;
+            s.routing = ROUTINGS[0];
             s.settings.queueSize = QueueSize(k % 4 == 0 ? "1p" : "0p");
         }
+        s.routing = s.routing == ROUTINGS[3] ? paths : s.routing;
+        if (s.settings.shortFlows > 0)
+        {
+            s.routing = "ClassRouting[Short=" + paths + "|Bulk=" + s.routing + "]";
+        }
+        s.settings.forwarding = TorRouting::Create(s.routing)->GetForwarding();
         const uint32_t hosts = s.size.racks * s.size.serversPerRack;
         for (uint32_t i = 0; i < 10 * hosts; ++i)
         {
@@ -278,8 +325,7 @@ ODCN_TEST_CASES_F(EqualityFixture,
         const SchedulePacketsOutcome b = RunEngine(scenario);
         std::ostringstream text;
         text << "case " << k << ", " << scenario.schedule->GetInstanceTypeId().GetName() << ", "
-             << ROUTINGS[int(scenario.settings.routing)] << ", " << scenario.settings.paths
-             << " paths";
+             << scenario.routing;
         const std::string what = text.str();
         for (std::size_t i = 0; i < a.times.size(); ++i)
         {
@@ -370,8 +416,8 @@ ODCN_TEST_CASE(EngineThroughputTestCase,
                "A RotorNet reaches its exact throughput in the engine, and never more")
 {
     double use{0}; // share of circuit time in use
-    // routing: the routing; uniform: or cyclic demand; result: throughput
-    const auto run = [&](SchedulePackets::Routing routing, bool uniform) -> double
+    // kind: of forwarding; uniform: or cyclic demand; result: throughput
+    const auto run = [&](TorForwarding::Kind kind, bool uniform) -> double
     {
         FabricModel model;
         model.racks = 16;
@@ -394,7 +440,7 @@ ODCN_TEST_CASE(EngineThroughputTestCase,
             }
         }
         SchedulePackets::Settings settings;
-        settings.routing = routing;
+        settings.forwarding = TorForwarding::All(kind);
         settings.goodputWindow = MilliSeconds(4);
         SchedulePackets engine(model, schedule, settings);
         engine.AssignStreams(PACKETS_STREAM);
@@ -407,22 +453,67 @@ ODCN_TEST_CASE(EngineThroughputTestCase,
         const double headers = 1500.0 / (1500 - SchedulePackets::HEADERS);
         return result.goodput.at(1) * headers / (16 * 40e9);
     };
-    using Routing = SchedulePackets::Routing;
     UsePicoseconds();
     // Packets of 1.2 us leave up to 1.2 us of each 90 us unused.
-    const double uniform = run(Routing::DIRECT, true);
+    const double uniform = run(TorForwarding::DIRECT, true);
     NS_TEST_EXPECT_MSG_LT(uniform, 0.9 * 15 / 16 + 1e-3, "uniform");
     NS_TEST_EXPECT_MSG_GT(uniform, 0.83, "uniform");
     NS_TEST_EXPECT_MSG_GT(use, 0.97, "circuits are in use");
-    const double alone = run(Routing::DIRECT, false);
+    const double alone = run(TorForwarding::DIRECT, false);
     NS_TEST_EXPECT_MSG_EQ_TOL(alone, 0.9 / 16, 0.02 * 0.9 / 16, "permutation, direct");
     NS_TEST_EXPECT_MSG_EQ_TOL(use, 1.0 / 15, 2e-3, "one circuit of 15 is in use");
-    for (const Routing routing : {Routing::VALIANT_IDLE, Routing::VALIANT_RANDOM})
+    for (const auto kind : {TorForwarding::TRANSIT_IDLE, TorForwarding::TRANSIT_RANDOM})
     {
-        const double spread = run(routing, false);
+        const double spread = run(kind, false);
         NS_TEST_EXPECT_MSG_LT(spread, 0.45 + 1e-3, "permutation, Valiant");
         NS_TEST_EXPECT_MSG_GT(spread, 0.44, "permutation, Valiant");
     }
+}
+
+/// What routings say.
+ODCN_TEST_CASE(
+    EngineForwardingTestCase,
+    "A routing tells once how it forwards; one derived from it says so itself, or nothing")
+{
+    const auto say = [](const std::string& text)
+    { return TorRouting::Create(text)->GetForwarding(); };
+
+    struct Case
+    {
+        std::string routing;      //!< text
+        TorForwarding::Kind bulk; //!< kind
+        TorForwarding::Kind mark; //!< kind of expedited packets
+        uint32_t hops;            //!< most circuits of bulk
+        bool exact;               //!< whether SchedulePackets does the same
+    };
+
+    using F = TorForwarding;
+    const std::vector<Case> cases{
+        {"DirectRouting", F::DIRECT, F::DIRECT, 1, true},
+        {"ValiantRouting", F::TRANSIT_IDLE, F::TRANSIT_IDLE, 2, true},
+        {"ValiantRouting[Spread=Random]", F::TRANSIT_RANDOM, F::TRANSIT_RANDOM, 2, true},
+        {"RotorLbRouting", F::TRANSIT_AGREED, F::TRANSIT_AGREED, 2, false},
+        {"ExpanderRouting[MaxHops=3|Paths=2]", F::SHORTEST, F::SHORTEST, 3, true},
+        {"ClassRouting", F::DIRECT, F::SHORTEST, 1, true},
+        {"ClassRouting[Bulk=RotorLbRouting]", F::TRANSIT_AGREED, F::SHORTEST, 2, false},
+        {"ClassRouting[Bulk=ExpanderRouting]", F::SHORTEST, F::SHORTEST, 16, true},
+        {"ClassRouting[Bulk=ExpanderRouting[MaxHops=2]]", F::SHORTEST, F::SHORTEST, 2, false},
+        {"ClassRouting[Short=ElectricalRouting]", F::DIRECT, F::OTHER, 1, false},
+        {"ClassRouting[By=Port]", F::OTHER, F::OTHER, F::ANY_HOPS, false},
+        {"ClassRouting[Values=10]", F::OTHER, F::OTHER, F::ANY_HOPS, false},
+        {"HybridRouting", F::OTHER, F::OTHER, F::ANY_HOPS, false},
+        {"DropRouting", F::OTHER, F::OTHER, F::ANY_HOPS, false},
+        {"SilentRouting", F::OTHER, F::OTHER, F::ANY_HOPS, false},
+        {"ToldRouting", F::DIRECT, F::DIRECT, 1, true}};
+    for (const Case& c : cases)
+    {
+        const TorForwarding told = say(c.routing);
+        NS_TEST_EXPECT_MSG_EQ(int(told.bulk.kind), int(c.bulk), c.routing);
+        NS_TEST_EXPECT_MSG_EQ(int(told.expedited.kind), int(c.mark), c.routing);
+        NS_TEST_EXPECT_MSG_EQ(told.bulk.GetMaxHops(), c.hops, c.routing);
+        NS_TEST_EXPECT_MSG_EQ(SchedulePackets::WhyNot(told).empty(), c.exact, c.routing);
+    }
+    NS_TEST_EXPECT_MSG_EQ(say("ExpanderRouting[Paths=2]").bulk.paths, 2, "paths");
 }
 
 /// Random numbers.
@@ -435,7 +526,7 @@ ODCN_TEST_CASE(EngineStreamsTestCase,
     const auto schedule = CreateObject<RoundRobinSchedule>();
     schedule->Build(4, 2);
     SchedulePackets::Settings settings;
-    settings.routing = SchedulePackets::Routing::VALIANT_RANDOM;
+    settings.forwarding = TorForwarding::All(TorForwarding::TRANSIT_RANDOM);
     const std::vector<DataFlow> flows{{0, 2, 1000000, Time(0)}, {1, 3, 1000000, Time(0)}};
     SchedulePackets engine(model, schedule, settings);
     SchedulePackets other(model, schedule, settings);
@@ -472,8 +563,12 @@ ODCN_TEST_CASE_F(RefusalFixture,
     ExpectRefusal("NoCircuit", [&] { change([](auto& m, auto&) { m.detour = true; }); });
     ExpectRefusal("PacketSize", [&] { change([](auto&, auto& s) { s.packetSize = 44; }); });
     ExpectRefusal("Guard", [&] { change([](auto&, auto& s) { s.guard = PicoSeconds(-1); }); });
-    ExpectRefusal("MaxHops", [&] { change([](auto&, auto& s) { s.maxHops = 0; }); });
-    ExpectRefusal("Paths", [&] { change([](auto&, auto& s) { s.paths = 0; }); });
+    ExpectRefusal(
+        "MaxHops",
+        [&] { change([](auto&, auto& s) { s.forwarding = TorForwarding::Shortest(0, 1); }); });
+    ExpectRefusal(
+        "Paths",
+        [&] { change([](auto&, auto& s) { s.forwarding = TorForwarding::Shortest(16, 0); }); });
     ExpectRefusal("Hold",
                   [&]
                   {
@@ -481,7 +576,7 @@ ODCN_TEST_CASE_F(RefusalFixture,
                           [](auto&, auto& s)
                           {
                               s.hold = true;
-                              s.routing = SchedulePackets::Routing::VALIANT_IDLE;
+                              s.forwarding = TorForwarding::All(TorForwarding::TRANSIT_IDLE);
                           });
                   });
     ExpectRefusal("Spreading",
@@ -491,7 +586,7 @@ ODCN_TEST_CASE_F(RefusalFixture,
                           [](auto& m, auto& s)
                           {
                               m.spreading = Spreading::PER_FLOW;
-                              s.routing = SchedulePackets::Routing::SHORTEST_PATHS;
+                              s.forwarding = TorForwarding::Shortest(16, 1);
                           });
                   });
     OcsHelper helper;

@@ -73,7 +73,7 @@ struct TwoHopPlanes
     Ptr<CircuitFlowLevel> MakeFluid(uint32_t trainLength = 4) const
     {
         const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
-        level->SetAttribute("Routing", StringValue("Valiant"));
+        level->SetAttribute("Routing", StringValue("ValiantRouting[Spread=Random]"));
         level->SetAttribute("TrainLength", UintegerValue(trainLength));
         level->SetFabric(m_model, plan);
         level->AssignStreams(m_stream);
@@ -226,7 +226,7 @@ ODCN_TEST_CASE(ValiantPortTestCase, "ports of receivers that are slower or faste
             ocs.SetServerAttribute("DataRate", StringValue(std::to_string(server) + "Gbps"));
             ocs.SetUplinkAttribute("DataRate", StringValue(std::to_string(uplink) + "Gbps"));
             const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
-            level->SetAttribute("Routing", StringValue("Valiant"));
+            level->SetAttribute("Routing", StringValue("ValiantRouting[Spread=Random]"));
             level->SetAttribute("TrainLength", UintegerValue(1000));
             level->SetFabric(ocs.GetModel(size), AllPairs(2));
             Time time;
@@ -269,7 +269,7 @@ ODCN_TEST_CASE(ValiantTrainTestCase, "trains have an eighth of the shortest slot
             plan->Build(3, 1);
         }
         const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
-        level->SetAttribute("Routing", StringValue("Valiant"));
+        level->SetAttribute("Routing", StringValue("ValiantRouting[Spread=Random]"));
         level->SetAttribute("TrainLength", UintegerValue(100));
         level->SetFabric(ocs.GetModel(size), plan);
         level->Send(0, 1, 32 * 1440);
@@ -287,7 +287,7 @@ ODCN_TEST_CASE(ValiantRelayTestCase, "packets on their second hop go before othe
     auto [ocs, size] = AllToAll(3, 2);
     ocs.SetServerAttribute("DataRate", StringValue("40Gbps"));
     const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
-    level->SetAttribute("Routing", StringValue("Valiant"));
+    level->SetAttribute("Routing", StringValue("ValiantRouting[Spread=Random]"));
     level->SetAttribute("TrainLength", UintegerValue(1));
     level->SetFabric(ocs.GetModel(size), AllPairs(3));
     level->AssignStreams(1);
@@ -333,14 +333,14 @@ ODCN_TEST_CASE(ValiantRefusalTestCase, "fabrics that do not fit two hops are ref
     const auto refuse = [&](bool hold, const Ptr<CircuitSchedule>& plan, const std::string& words)
     {
         const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
-        level->SetAttribute("Routing", StringValue("Valiant"));
+        level->SetAttribute("Routing", StringValue("ValiantRouting[Spread=Random]"));
         level->SetAttribute("Hold", BooleanValue(hold));
         const std::string text = GetRefusal([&] { level->SetFabric(model, plan); });
         NS_TEST_EXPECT_MSG_NE(text.find(words), std::string::npos, text);
     };
     const Ptr<CircuitSchedule> rotor = CircuitSchedule::Create("RoundRobinSchedule");
     rotor->Build(4, 1);
-    refuse(true, rotor, "expected Routing=Direct");
+    refuse(true, rotor, "expected Routing=DirectRouting");
     const Ptr<ExplicitSchedule> ring = CreateObject<ExplicitSchedule>();
     ring->SetPlanes({{1, 2, 3, 0}});
     ring->Build(4, 1);

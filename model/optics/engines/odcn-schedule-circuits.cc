@@ -122,7 +122,7 @@ SchedulePackets::Engine::ClearCircuit(RackId rack, uint32_t port)
 void
 SchedulePackets::Engine::UpdatePath(RackId rack, uint32_t port)
 {
-    if (m_settings.routing == Routing::SHORTEST_PATHS || m_settings.shortFlows > 0)
+    if (m_expedited.kind == TorForwarding::SHORTEST)
     {
         const Uplink& uplink = GetUplink(rack, port);
         m_table.SetPort(rack, port, uplink.withdrawn ? NO_RACK : uplink.peer);

@@ -22,6 +22,8 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
     : m_model(owner.m_model),
       m_schedule(*owner.m_schedule),
       m_settings(owner.m_settings),
+      m_expedited(m_settings.forwarding.expedited),
+      m_bulk(m_settings.forwarding.bulk.kind),
       m_flows(flows),
       m_window(m_settings.goodputWindow.GetPicoSeconds()),
       m_hosts(m_model.GetNServers()),
@@ -42,7 +44,7 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
     {
         m_events.AddLane(delay);
     }
-    const bool valiant = owner.IsValiant();
+    const bool valiant = m_settings.forwarding.bulk.IsTransit();
     for (RackId rack = 0; rack < m_model.racks; ++rack)
     {
         m_tors.push_back({std::vector<PacketQueue>(m_model.racks),

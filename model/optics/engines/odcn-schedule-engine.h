@@ -42,7 +42,7 @@ class SchedulePackets::Engine
         ServerId to;    //!< receiving host
         uint32_t next;  //!< packet behind it in a queue
         uint16_t bytes; //!< with headers
-        uint8_t hops;   //!< circuits taken, for SHORTEST_PATHS
+        uint8_t hops;   //!< circuits taken, for SHORTEST
     };
 
     /// The way of a packet over disjoint paths.
@@ -130,7 +130,7 @@ class SchedulePackets::Engine
         std::vector<PacketQueue> port;  //!< packets that leave by a certain uplink
         std::vector<uint32_t> busy;     //!< queues of local with packets
         std::vector<uint32_t> turns;    //!< for spreading in turn, by destination
-        uint32_t turn{0};               //!< for VALIANT_IDLE
+        uint32_t turn{0};               //!< for TRANSIT_IDLE
         uint64_t packets{0};            //!< held
         uint64_t bytes{0};              //!< held
         uint64_t most{0};               //!< most bytes held
@@ -249,13 +249,16 @@ class SchedulePackets::Engine
         return m_uplinks[rack * m_model.uplinks + port];
     }
 
-    Result m_result;                      //!< but for the sums made at the end
-    std::vector<uint64_t> m_windows;      //!< application data received, bytes
-    std::vector<Tor> m_tors;              //!< by rack
-    PacketEventQueue m_events;            //!< future events
-    const FabricModel& m_model;           //!< the fabric
-    const CircuitSchedule& m_schedule;    //!< its schedule
-    const Settings& m_settings;           //!< the settings
+    Result m_result;                   //!< but for the sums made at the end
+    std::vector<uint64_t> m_windows;   //!< application data received, bytes
+    std::vector<Tor> m_tors;           //!< by rack
+    PacketEventQueue m_events;         //!< future events
+    const FabricModel& m_model;        //!< the fabric
+    const CircuitSchedule& m_schedule; //!< its schedule
+    const Settings& m_settings;        //!< the settings
+    /// How flows below shortFlows are forwarded; those of SHORTEST have MaxHops and Paths here.
+    const TorForwarding::Class& m_expedited;
+    const TorForwarding::Kind m_bulk;     //!< how all other flows are
     const std::vector<DataFlow>& m_flows; //!< all flows, during Run()
     std::vector<int64_t> m_serverTx;      //!< transmission times of hosts' ports by size, ps
     std::vector<int64_t> m_uplinkTx;      //!< transmission times on uplinks by size, ps
@@ -270,7 +273,7 @@ class SchedulePackets::Engine
     uint32_t m_freePacket{NONE};          //!< first of the free ones, linked by next
     std::vector<Window> m_slots;          //!< of slots that are not over, and free ones
     std::vector<uint32_t> m_freeSlots;    //!< indices of the free ones
-    OcsCircuitTable m_table;              //!< for SHORTEST_PATHS
+    OcsCircuitTable m_table;              //!< for SHORTEST
     std::deque<Signal> m_signals;         //!< on their way to hosts
     uint64_t m_unsent;                    //!< flows with packets to send
     int64_t m_average;                    //!< averageUntil, ps

@@ -144,7 +144,7 @@ SchedulePackets::Engine::SendPacket(ServerId h)
     }
     const uint32_t size = bytes + HEADERS;
     m_packets[packet] = {flow.flow, flow.to, NONE, static_cast<uint16_t>(size), 0};
-    if (m_settings.paths > 1)
+    if (m_expedited.paths > 1)
     {
         m_ways.resize(m_packets.size());
         m_ways[packet].next = m_ways[packet].racks.size();

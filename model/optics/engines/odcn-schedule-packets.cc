@@ -42,7 +42,10 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             std::to_string(schedule->GetNRacks()) + " racks, " +
                 std::to_string(schedule->GetNPlanes()) + " planes",
             std::to_string(model.racks) + " racks, " + std::to_string(model.uplinks) + " planes");
-    const bool paths = settings.routing == Routing::SHORTEST_PATHS || settings.shortFlows > 0;
+    const TorForwarding& forwarding = settings.forwarding;
+    const std::string whyNot = WhyNot(forwarding);
+    Require(whyNot.empty(), "routing", whyNot, "a known way of forwarding");
+    const bool paths = forwarding.expedited.kind == TorForwarding::SHORTEST;
     Require(!paths || model.spreading != Spreading::PER_FLOW,
             "Spreading",
             "PerFlow",
@@ -52,17 +55,18 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             std::to_string(model.uplinks),
             "at most " + std::to_string(OcsCircuitTable::MAX_PORTS));
     Require(!model.detour, "NoCircuit", "Detour", "Hold");
-    Require(!settings.hold || settings.routing == Routing::DIRECT,
+    Require(!settings.hold || forwarding.bulk.kind == TorForwarding::DIRECT,
             "Hold",
             "true",
             "false, or DirectRouting");
-    Require(settings.maxHops >= 1 && settings.maxHops <= 255,
+    Require(!paths || (forwarding.expedited.maxHops >= 1 && forwarding.expedited.maxHops <= 255),
             "MaxHops",
-            std::to_string(settings.maxHops),
+            std::to_string(forwarding.expedited.maxHops),
             "1 to 255");
-    Require(settings.paths >= 1 && settings.paths <= OcsCircuitTable::MAX_PORTS,
+    Require(!paths || (forwarding.expedited.paths >= 1 &&
+                       forwarding.expedited.paths <= OcsCircuitTable::MAX_PORTS),
             "Paths",
-            std::to_string(settings.paths),
+            std::to_string(forwarding.expedited.paths),
             "1 to " + std::to_string(OcsCircuitTable::MAX_PORTS));
     Require(settings.packetSize >= 64 && settings.packetSize <= UINT16_MAX,
             "PacketSize",
@@ -79,11 +83,32 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             "0 or more, 0 or more, above 0, 0 or more");
 }
 
-bool
-SchedulePackets::IsValiant() const
+std::string
+SchedulePackets::WhyNot(const TorForwarding& forwarding)
 {
-    return m_settings.routing == Routing::VALIANT_IDLE ||
-           m_settings.routing == Routing::VALIANT_RANDOM;
+    const auto& [bulk, expedited] = forwarding;
+    if (bulk.kind == TorForwarding::OTHER || expedited.kind == TorForwarding::OTHER)
+    {
+        return "its routing does not say how it forwards";
+    }
+    if (bulk.kind == TorForwarding::TRANSIT_AGREED ||
+        expedited.kind == TorForwarding::TRANSIT_AGREED)
+    {
+        return "racks agree on what they relay";
+    }
+    if (!forwarding.HasClasses())
+    {
+        return "";
+    }
+    return expedited.kind != TorForwarding::SHORTEST ? "short flows do not take shortest paths"
+           : bulk.kind == TorForwarding::SHORTEST    ? "two classes take paths of different kinds"
+                                                     : "";
+}
+
+int64_t
+SchedulePackets::CountStreams() const
+{
+    return m_settings.forwarding.bulk.IsTransit() ? 2 : 1;
 }
 
 void
@@ -92,7 +117,7 @@ SchedulePackets::MakeStreams(int64_t first)
     m_streams.clear();
     for (RackId rack = 0; rack < m_model.racks; ++rack)
     {
-        const int64_t spreading = first < 0 ? first : first + rack * (IsValiant() ? 2 : 1);
+        const int64_t spreading = first < 0 ? first : first + rack * CountStreams();
         const int64_t transit = first < 0 ? first : spreading + 1;
         m_streams.push_back({RandomStream(spreading), RandomStream(transit)});
     }
@@ -102,7 +127,7 @@ int64_t
 SchedulePackets::AssignStreams(int64_t stream)
 {
     MakeStreams(stream);
-    return int64_t(m_model.racks) * (IsValiant() ? 2 : 1);
+    return int64_t(m_model.racks) * CountStreams();
 }
 
 SchedulePackets::Result

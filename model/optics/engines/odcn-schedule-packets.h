@@ -15,8 +15,10 @@
 #include "ns3/odcn-units.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
+#include "ns3/tor-forwarding.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -38,15 +40,6 @@ namespace ns3::odcn
 class SchedulePackets
 {
   public:
-    /// The routing of all ToR switches.
-    enum class Routing : uint8_t
-    {
-        DIRECT,         //!< DirectRouting
-        VALIANT_IDLE,   //!< ValiantRouting[Spread=Idle]
-        VALIANT_RANDOM, //!< ValiantRouting[Spread=Random]
-        SHORTEST_PATHS  //!< ExpanderRouting
-    };
-
     /// Which active flow of a host sends the next packet; see FlowApplication::Order.
     enum class Order : uint8_t
     {
@@ -58,18 +51,15 @@ class SchedulePackets
     /// How packets are sent and forwarded.
     struct Settings
     {
-        Routing routing{Routing::DIRECT}; //!< routing of all ToR switches
-        /// FlowApplication::ShortFlows: flows of fewer bytes take ExpanderRouting, the others
-        /// take routing (ClassRouting)
-        uint64_t shortFlows{0};
-        uint32_t maxHops{16};                //!< ExpanderRouting::MaxHops, 1 to 255
-        uint32_t paths{1};                   //!< ExpanderRouting::Paths
+        /// TorRouting::GetForwarding() of all ToR switches
+        TorForwarding forwarding{TorForwarding::All(TorForwarding::DIRECT)};
+        uint64_t shortFlows{0}; //!< FlowApplication::ShortFlows: flows of fewer bytes are expedited
         QueueSize queueSize{"0p"};           //!< TorSwitch::QueueSize; 0 for no limit
         QueueSize bufferSize{"0B"};          //!< TorSwitch::BufferSize; 0 for no limit
         Time guard;                          //!< OcsScheduleFollower::Guard
         Time pathMargin;                     //!< OcsScheduleFollower::PathMargin
         Order order{Order::ROUND_ROBIN};     //!< FlowApplication::Order
-        bool hold{false};                    //!< FlowApplication::Hold; needs DIRECT
+        bool hold{false};                    //!< FlowApplication::Hold; bulk is DIRECT
         uint32_t packetSize{1500};           //!< FlowApplication::PacketSize
         Time goodputWindow{MilliSeconds(1)}; //!< FlowRecorder::GoodputWindow
         Time averageUntil; //!< end of the time of meanHeld and circuitUse; 0 for that of the run
@@ -97,12 +87,18 @@ class SchedulePackets
      * @param model the fabric, from OcsHelper::GetModel(); the dark time is that of the schedule
      * @param schedule its schedule, after Build()
      * @param settings the settings
-     * @throws OdcnError when they do not fit together, a value is out of range, or spreading is
-     * PER_FLOW with shortest paths
+     * @throws OdcnError when they do not fit together, a value is out of range, the way of
+     * forwarding is not known, or spreading is PER_FLOW with shortest paths
      */
     SchedulePackets(const FabricModel& model,
                     Ptr<CircuitSchedule> schedule,
                     const Settings& settings);
+
+    /**
+     * @param forwarding of a routing
+     * @return "", or why the engine cannot forward so
+     */
+    static std::string WhyNot(const TorForwarding& forwarding);
 
     /**
      * Assign random streams as OcsFabric::AssignStreams() does; otherwise they are automatic.
@@ -131,8 +127,8 @@ class SchedulePackets
         RandomStream transit;   //!< of ValiantRouting
     };
 
-    /// @return whether the routing has a stream of its own
-    bool IsValiant() const;
+    /// @return random streams of a ToR switch
+    int64_t CountStreams() const;
 
     /// @param first first stream number; negative for automatic streams
     void MakeStreams(int64_t first);

@@ -47,10 +47,10 @@ SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
         return;
     }
     Tor& tor = m_tors[rack];
-    if (m_settings.routing == Routing::SHORTEST_PATHS ||
-        (m_settings.shortFlows > 0 && m_flows[packet.flow].bytes < m_settings.shortFlows))
+    if (m_bulk == TorForwarding::SHORTEST || (m_expedited.kind == TorForwarding::SHORTEST &&
+                                              m_flows[packet.flow].bytes < m_settings.shortFlows))
     {
-        if (fromRack && ++packet.hops >= m_settings.maxHops)
+        if (fromRack && ++packet.hops >= m_expedited.maxHops)
         {
             Drop(p, OcsDropCause::MISROUTED);
             return;
@@ -64,7 +64,7 @@ SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
         {
             return;
         }
-        if (m_settings.routing == Routing::SHORTEST_PATHS)
+        if (m_bulk == TorForwarding::SHORTEST)
         {
             Drop(p, OcsDropCause::NO_CIRCUIT);
             return;
@@ -72,7 +72,7 @@ SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
         fromRack = false; // a short one waits as others do, see ClassRouting
     }
     RackId by = to;
-    if (m_settings.routing == Routing::VALIANT_RANDOM && !fromRack)
+    if (m_bulk == TorForwarding::TRANSIT_RANDOM && !fromRack)
     {
         by = tor.random.transit.NextInteger(m_model.racks - 1);
         by += by >= rack ? 1 : 0;
@@ -84,7 +84,7 @@ SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
     for (uint32_t port = 0; port < m_model.uplinks; ++port)
     {
         const Uplink& uplink = GetUplink(rack, port);
-        if (uplink.idle && (uplink.peer == by || m_settings.routing == Routing::VALIANT_IDLE))
+        if (uplink.idle && (uplink.peer == by || m_bulk == TorForwarding::TRANSIT_IDLE))
         {
             Serve(rack, port);
         }
@@ -169,7 +169,7 @@ SchedulePackets::Engine::Dequeue(RackId rack, PacketQueue& queue, bool local)
     }
     if (local && queue.packets == 0)
     {
-        // As TorBuffer, whose order of busy queues VALIANT_IDLE sees.
+        // As TorBuffer, whose order of busy queues TRANSIT_IDLE sees.
         tor.local[tor.busy.back()].place = queue.place;
         tor.busy[queue.place] = tor.busy.back();
         tor.busy.pop_back();
@@ -182,14 +182,14 @@ uint32_t
 SchedulePackets::Engine::ChoosePort(RackId rack, uint32_t p, bool fromRack)
 {
     const RackId to = m_rackOf[m_packets[p].to];
-    if (m_settings.paths == 1)
+    if (m_expedited.paths == 1)
     {
         return ChooseAmong(rack, m_table.GetNextPorts(rack, to), to);
     }
     Way& way = m_ways[p];
     if (!fromRack)
     {
-        const auto& paths = m_table.GetDisjointPaths(rack, to, m_settings.paths);
+        const auto& paths = m_table.GetDisjointPaths(rack, to, m_expedited.paths);
         if (!paths.empty())
         {
             way.racks = paths[Spread(rack, static_cast<uint32_t>(paths.size()), to)];
@@ -261,22 +261,15 @@ SchedulePackets::Engine::Serve(RackId rack, uint32_t port)
         uplink.idle = false;
         return;
     }
-    switch (m_settings.routing)
+    if (m_bulk == TorForwarding::DIRECT)
     {
-    case Routing::SHORTEST_PATHS:
-        break;
-    case Routing::DIRECT:
         SendHeld(rack, port, tor.local[peer], true);
-        break;
-    case Routing::VALIANT_IDLE:
-    case Routing::VALIANT_RANDOM:
-        if (!SendHeld(rack, port, tor.relay[peer], false) &&
-            !SendHeld(rack, port, tor.local[peer], true) &&
-            m_settings.routing == Routing::VALIANT_IDLE && !tor.busy.empty())
-        {
-            SendHeld(rack, port, tor.local[tor.busy[tor.turn++ % tor.busy.size()]], true);
-        }
-        break;
+    }
+    else if (m_bulk != TorForwarding::SHORTEST && !SendHeld(rack, port, tor.relay[peer], false) &&
+             !SendHeld(rack, port, tor.local[peer], true) &&
+             m_bulk == TorForwarding::TRANSIT_IDLE && !tor.busy.empty())
+    {
+        SendHeld(rack, port, tor.local[tor.busy[tor.turn++ % tor.busy.size()]], true);
     }
     uplink.idle = !uplink.sending;
 }

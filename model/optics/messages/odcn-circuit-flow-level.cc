@@ -9,6 +9,7 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
+#include "ns3/tor-routing.h"
 
 #include <algorithm>
 #include <string>
@@ -24,20 +25,18 @@ CircuitFlowLevel::GetTypeId()
     using T = CircuitFlowLevel;
     static TypeId tid =
         TypeIdOf<CircuitFlowLevel, FlowLevel>("ns3::odcn::CircuitFlowLevel")
-            .Add(Attribute(
-                     "Routing",
-                     &T::m_routing,
-                     DIRECT,
-                     {{DIRECT, "Direct"}, {SHORTEST_PATHS, "ShortestPaths"}, {VALIANT, "Valiant"}}),
-                 "Which circuits a message may take: Direct, ShortestPaths, or Valiant.")
+            .Add(
+                Attribute("Routing", &T::m_routing, "DirectRouting"),
+                "TorRouting that messages are forwarded as: DirectRouting, ExpanderRouting, "
+                "ValiantRouting[Spread=Random], or one that says so (TorRouting::GetForwarding()).")
             .Add(Attribute("TrainLength", &T::m_trainLength, 4, 1, 65535),
-                 "Most packets that leave a server or a ToR switch together, for Routing=Valiant; "
+                 "Most packets that leave a server or a ToR switch together, for two hops; "
                  "at most an eighth of those of the shortest slot. More is faster, and coarser.")
             .Add(Attribute("Guard", &T::m_guard, Time(0), Time(0)),
                  "Time unused at both ends of a circuit that changes.")
             .Add(Attribute("Hold", &T::m_hold, false),
                  "Whether each server of a rack has an equal share of each circuit, used or "
-                 "not, as with FlowApplication::Hold; for Routing=Direct.");
+                 "not, as with FlowApplication::Hold; for DirectRouting.");
     return tid;
 }
 
@@ -52,6 +51,30 @@ CircuitFlowLevel::DoDispose()
     FlowLevel::DoDispose();
 }
 
+std::string
+CircuitFlowLevel::WhyNot(const TorForwarding& forwarding)
+{
+    if (forwarding.HasClasses())
+    {
+        return "short flows are forwarded in another way";
+    }
+    switch (forwarding.bulk.kind)
+    {
+    case TorForwarding::DIRECT:
+    case TorForwarding::TRANSIT_RANDOM:
+        return "";
+    case TorForwarding::SHORTEST:
+        return forwarding.bulk.paths == 1 ? "" : "packets choose among longer paths, too";
+    case TorForwarding::TRANSIT_IDLE:
+        return "idle circuits choose the rack of transit";
+    case TorForwarding::TRANSIT_AGREED:
+        return "racks agree on what they relay";
+    case TorForwarding::OTHER:
+        break;
+    }
+    return "its routing does not say how it forwards";
+}
+
 void
 CircuitFlowLevel::SetFabric(const FabricModel& model, Ptr<CircuitSchedule> schedule)
 {
@@ -64,21 +87,32 @@ CircuitFlowLevel::SetFabric(const FabricModel& model, Ptr<CircuitSchedule> sched
                         " planes, expected one of " + std::to_string(model.racks) + " and " +
                         std::to_string(model.uplinks) + ", set once");
     }
-    if (m_hold && m_routing != DIRECT)
+    const TorForwarding forwarding = TorRouting::Create(m_routing)->GetForwarding();
+    if (const std::string whyNot = WhyNot(forwarding); !whyNot.empty())
     {
-        throw OdcnError::InOption("CircuitFlowLevel::Hold", "true", "Routing=Direct");
+        throw OdcnError::InOption(
+            "CircuitFlowLevel::Routing",
+            m_routing,
+            "DirectRouting, ExpanderRouting, ValiantRouting[Spread=Random], or "
+            "one that says it forwards so; " +
+                whyNot);
     }
+    if (m_hold && forwarding.bulk.kind != TorForwarding::DIRECT)
+    {
+        throw OdcnError::InOption("CircuitFlowLevel::Hold", "true", "Routing=DirectRouting");
+    }
+    m_forwarding = forwarding.bulk;
     m_model = model;
     m_schedule = schedule;
     m_packet = PicoSeconds(TransmissionTime(model.uplinkRate, GetPacketSize()));
     m_serverPacket = PicoSeconds(TransmissionTime(model.serverRate, GetPacketSize()));
     try
     {
-        if (m_routing == SHORTEST_PATHS)
+        if (m_forwarding.kind == TorForwarding::SHORTEST)
         {
             FindDistances();
         }
-        if (m_routing == VALIANT)
+        if (m_forwarding.kind == TorForwarding::TRANSIT_RANDOM)
         {
             m_valiant = std::make_unique<ValiantTrains>(*this);
         }
@@ -151,9 +185,9 @@ CircuitFlowLevel::FindDistances()
             {
                 if (slot.to[rack] != slots.front().to[rack])
                 {
-                    throw OdcnError(
-                        "CircuitFlowLevel: Routing=ShortestPaths, but circuits of rack " +
-                        std::to_string(rack) + " change, expected a static schedule");
+                    throw OdcnError("CircuitFlowLevel: Routing=" + m_routing +
+                                    ", but circuits of rack " + std::to_string(rack) +
+                                    " change, expected a static schedule");
                 }
             }
             if (slots.front().to[rack] != NO_RACK)
@@ -192,14 +226,15 @@ CircuitFlowLevel::FindDistances()
 std::vector<RackId>
 CircuitFlowLevel::FindRacks(RackId from, RackId to, uint64_t number) const
 {
-    if (m_routing == DIRECT)
+    if (m_forwarding.kind == TorForwarding::DIRECT)
     {
         return {to};
     }
-    if (m_distances[to][from] == UINT32_MAX)
+    if (m_distances[to][from] > m_forwarding.maxHops)
     {
         throw OdcnError("CircuitFlowLevel: no circuits lead from rack " + std::to_string(from) +
-                        " to rack " + std::to_string(to));
+                        " to rack " + std::to_string(to) + " within " +
+                        std::to_string(m_forwarding.maxHops) + " hops");
     }
     std::vector<RackId> racks;
     uint64_t hash = number;

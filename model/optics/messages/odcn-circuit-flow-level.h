@@ -10,10 +10,12 @@
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-fabric-model.h"
 #include "ns3/odcn-units.h"
+#include "ns3/tor-forwarding.h"
 
 #include <functional>
 #include <memory>
 #include <queue>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -25,12 +27,12 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * The flow level of a fabric that follows a schedule. End points are its servers, rack by rack. A
- * message to another rack waits in its server until there is a circuit (Routing=Direct), or takes
- * one of the shortest paths over several racks (Routing=ShortestPaths, for schedules that never
- * change), or two hops by way of random racks (Routing=Valiant).
+ * message to another rack waits in its server until there is a circuit (Routing=DirectRouting), or
+ * takes one of the shortest paths over several racks (ExpanderRouting, for schedules that never
+ * change), or two hops by way of random racks (ValiantRouting[Spread=Random]).
  *
- * With Routing=Valiant, each packet of a message draws its transit rack and waits in ToR switches,
- * first in, first out, as with ValiantRouting[Spread=Random]; packets on their second hop go before
+ * With two hops, each packet of a message draws its transit rack and waits in ToR switches,
+ * first in, first out, as in packets; packets on their second hop go before
  * others. Packets do not move one by one but in trains of at most TrainLength, each a flow on the
  * link of a server or on the circuits between two racks, and join the next queue when the whole
  * train has arrived. Ports of receivers serve packets first in, first out. Queues have no limit.
@@ -49,18 +51,16 @@ namespace ns3::odcn
 class CircuitFlowLevel : public FlowLevel
 {
   public:
-    /// Which circuits a message may take.
-    enum Routing
-    {
-        DIRECT,         //!< those to its rack
-        SHORTEST_PATHS, //!< one of the shortest paths, by the number of the message
-        VALIANT,        //!< those of two hops, over a rack drawn for each packet
-    };
-
     /// @return the TypeId
     static TypeId GetTypeId();
     CircuitFlowLevel();
     ~CircuitFlowLevel() override;
+
+    /**
+     * @param forwarding of a routing
+     * @return "", or why the flow level cannot forward so
+     */
+    static std::string WhyNot(const TorForwarding& forwarding);
 
     /**
      * Set the fabric, before the first message.
@@ -166,11 +166,12 @@ class CircuitFlowLevel : public FlowLevel
     /// Compute the distances between all racks.
     void FindDistances();
 
-    Routing m_routing;                              //!< Routing
+    std::string m_routing;                          //!< Routing
+    TorForwarding::Class m_forwarding;              //!< of m_routing, after SetFabric()
     Time m_guard;                                   //!< Guard
     bool m_hold;                                    //!< Hold
     uint32_t m_trainLength;                         //!< TrainLength
-    std::unique_ptr<ValiantTrains> m_valiant;       //!< for Routing=Valiant, after SetFabric()
+    std::unique_ptr<ValiantTrains> m_valiant;       //!< for two hops, after SetFabric()
     FabricModel m_model;                            //!< the fabric
     Ptr<CircuitSchedule> m_schedule;                //!< its schedule; null before SetFabric()
     Time m_packet;                                  //!< time of a full packet on an uplink

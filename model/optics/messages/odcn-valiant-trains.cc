@@ -48,8 +48,9 @@ CircuitFlowLevel::ValiantTrains::ValiantTrains(CircuitFlowLevel& level)
     {
         if (i / racks != i % racks && !carries[i])
         {
-            throw OdcnError("CircuitFlowLevel: Routing=Valiant, but no circuit leads from rack " +
-                            std::to_string(i / racks) + " to rack " + std::to_string(i % racks) +
+            throw OdcnError("CircuitFlowLevel: Routing=" + level.m_routing +
+                            ", but no circuit leads from rack " + std::to_string(i / racks) +
+                            " to rack " + std::to_string(i % racks) +
                             " long enough for a packet, expected circuits between all racks");
         }
     }

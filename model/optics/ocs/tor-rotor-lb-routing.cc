@@ -255,6 +255,13 @@ RotorLbRouting::MakeOffer(uint32_t port)
     }
 }
 
+TorForwarding
+RotorLbRouting::GetForwarding() const
+{
+    return TorForwarding::All(IsExactly(GetTypeId()) ? TorForwarding::TRANSIT_AGREED
+                                                     : TorForwarding::OTHER);
+}
+
 bool
 RotorLbRouting::Control(uint32_t port, const Ptr<Packet>& packet)
 {

@@ -68,6 +68,7 @@ class RotorLbRouting : public TorRouting
     void CircuitUp(uint32_t port, RackId peer, Time until) override;
     void Forget() override;
     bool Control(uint32_t port, const Ptr<Packet>& packet) override;
+    TorForwarding GetForwarding() const override;
 
     /**
      * Divide a capacity among destinations, a unit to each in turn.

@@ -135,6 +135,12 @@ TorRouting::AssignStreams(int64_t)
     return 0;
 }
 
+TorForwarding
+TorRouting::GetForwarding() const
+{
+    return {};
+}
+
 void
 TorRouting::DoDispose()
 {
@@ -270,6 +276,13 @@ DirectRouting::Serve(uint32_t port, RackId peer)
     GetTor().SendHeld(port, {TorQueueKind::LOCAL, peer});
 }
 
+TorForwarding
+DirectRouting::GetForwarding() const
+{
+    return TorForwarding::All(IsExactly(GetTypeId()) ? TorForwarding::DIRECT
+                                                     : TorForwarding::OTHER);
+}
+
 TypeId
 ValiantRouting::GetTypeId()
 {
@@ -362,6 +375,14 @@ ValiantRouting::Serve(uint32_t port, RackId peer)
     }
 }
 
+TorForwarding
+ValiantRouting::GetForwarding() const
+{
+    return TorForwarding::All(!IsExactly(GetTypeId()) ? TorForwarding::OTHER
+                              : m_spread == RANDOM    ? TorForwarding::TRANSIT_RANDOM
+                                                      : TorForwarding::TRANSIT_IDLE);
+}
+
 TypeId
 ExpanderRouting::GetTypeId()
 {
@@ -427,6 +448,12 @@ ExpanderRouting::Deliver(const Ptr<Packet>& packet)
 {
     PathTag tag;
     packet->RemovePacketTag(tag);
+}
+
+TorForwarding
+ExpanderRouting::GetForwarding() const
+{
+    return IsExactly(GetTypeId()) ? TorForwarding::Shortest(m_maxHops, m_paths) : TorForwarding{};
 }
 
 TypeId
@@ -659,6 +686,19 @@ ClassRouting::AssignStreams(int64_t stream)
 {
     const int64_t used = m_short->AssignStreams(stream);
     return used + m_bulk->AssignStreams(stream + used);
+}
+
+TorForwarding
+ClassRouting::GetForwarding() const
+{
+    constexpr uint32_t EXPEDITED = 46;
+    if (!IsExactly(GetTypeId()) || m_field != DSCP ||
+        m_values != std::vector<Range>{{EXPEDITED, EXPEDITED}})
+    {
+        return {};
+    }
+    return {TorRouting::Create(m_bulkText)->GetForwarding().bulk,
+            TorRouting::Create(m_shortText)->GetForwarding().expedited};
 }
 
 } // namespace ns3::odcn

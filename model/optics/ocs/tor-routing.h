@@ -8,6 +8,7 @@
 #include "ocs-drop-cause.h"
 #include "ocs-packet-header.h"
 #include "tor-buffer.h"
+#include "tor-forwarding.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -126,8 +127,22 @@ class TorRouting : public Object
     /// @param stream first stream number to use  @return number of streams used
     virtual int64_t AssignStreams(int64_t stream);
 
+    /**
+     * How packets are forwarded, if it is one of the known ways: engines without ns-3's events, the
+     * flow level and bounds then do the same. Called without a switch, too.
+     * @return OTHER by default, which runs in packets only. A class derived from a routing of the
+     * library says OTHER unless it overrides this
+     */
+    virtual TorForwarding GetForwarding() const;
+
   protected:
     void DoDispose() override;
+
+    /// @param type of a routing of the library  @return whether this one is of that very type
+    bool IsExactly(TypeId type) const
+    {
+        return GetInstanceTypeId() == type;
+    }
 
     /// @param cause cause of a drop  @return the decision to drop
     static Choice Lose(OcsDropCause cause);
@@ -205,6 +220,7 @@ class DirectRouting : public TorRouting
 
     Choice Route(const Arrival& arrival) override;
     void Serve(uint32_t port, RackId peer) override;
+    TorForwarding GetForwarding() const override;
 };
 
 /**
@@ -239,6 +255,7 @@ class ValiantRouting : public TorRouting
     Choice Route(const Arrival& arrival) override;
     void Serve(uint32_t port, RackId peer) override;
     int64_t AssignStreams(int64_t stream) override;
+    TorForwarding GetForwarding() const override;
 
   protected:
     void DoDispose() override;
@@ -273,6 +290,7 @@ class ExpanderRouting : public TorRouting
 
     Choice Route(const Arrival& arrival) override;
     void Deliver(const Ptr<Packet>& packet) override;
+    TorForwarding GetForwarding() const override;
 
   private:
     uint32_t m_maxHops; //!< most circuits that a packet may take
@@ -348,6 +366,7 @@ class ClassRouting : public TorRouting
     bool Control(uint32_t port, const Ptr<Packet>& packet) override;
     void Deliver(const Ptr<Packet>& packet) override;
     int64_t AssignStreams(int64_t stream) override;
+    TorForwarding GetForwarding() const override;
 
   protected:
     void DoDispose() override;
