@@ -66,8 +66,8 @@ class FirstTransfer
           m_address(address)
     {
         // Applications of ns-3.
-        const InetSocketAddress any(Ipv4Address::GetAny(), 5000);
-        BulkSendHelper send("ns3::TcpSocketFactory", InetSocketAddress(address, 5000));
+        const InetSocketAddress any(Ipv4Address::GetAny(), 48700);
+        BulkSendHelper send("ns3::TcpSocketFactory", InetSocketAddress(address, 48700));
         send.SetAttribute("MaxBytes", UintegerValue(wanted));
         send.SetAttribute("SendSize", UintegerValue(14480));
         ApplicationContainer sender = send.Install(from);

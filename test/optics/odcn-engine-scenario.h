@@ -53,7 +53,7 @@ struct Scenario
 /// First random stream of a scenario.
 constexpr int64_t SCENARIO_STREAM = 500;
 /// UDP port of all servers.
-constexpr uint16_t SCENARIO_PORT = 49152;
+constexpr uint16_t SCENARIO_PORT = 48710;
 
 /// @param scenario any  @param w index of its window  @return its flows for the engine
 inline std::vector<PacketFlow>

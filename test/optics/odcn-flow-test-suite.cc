@@ -18,6 +18,7 @@
 #include "ns3/ipv4-flow-probe.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
+#include "ns3/ocs-device-helper.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-report.h"
@@ -27,7 +28,9 @@
 #include "ns3/udp-socket-factory.h"
 
 #include <cstdlib>
+#include <map>
 #include <random>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -317,7 +320,7 @@ ODCN_TEST_CASES(ClassTestCase, std::string, "DSCP by class, " + parameter, "Udp"
     }
     for (const auto& [tos, pairs] : portPairs)
     {
-        const int port = tos == 0 ? 5000 : 5001;
+        const int port = tos == 0 ? 48700 : 48701;
         for (const auto& [source, destination] : pairs)
         {
             NS_TEST_EXPECT_MSG_EQ((source == port || destination == port), true, "port");
@@ -325,6 +328,98 @@ ODCN_TEST_CASES(ClassTestCase, std::string, "DSCP by class, " + parameter, "Udp"
     }
     // One flow of each class; with TCP acknowledgements go the other way.
     NS_TEST_EXPECT_MSG_EQ(portPairs[0].size(), (parameter == "Tcp" ? 2 : 1), "one flow");
+}
+
+/// Ports that Wireshark takes for other protocols would hide the packets of a pcap file in their
+/// columns. .ci/check-ports asks tshark about these, and about the files that are written here.
+ODCN_TEST_CASES(OwnPortsTestCase,
+                std::string,
+                "ports that no dissector claims, by " + parameter,
+                "Udp",
+                "Nack",
+                "Tcp")
+{
+    const bool tcp = parameter == "Tcp";
+    FlowHelper::SetDataCentreTcp();
+    Network network;
+    network.helper.SetAttribute("Transport", StringValue(tcp ? "Tcp" : "Udp"));
+    network.helper.SetAttribute("Repair", StringValue(parameter == "Nack" ? "Nack" : "None"));
+    network.helper.SetAttribute("Window", UintegerValue(parameter == "Nack" ? 2 : 0));
+    network.helper.SetAttribute("ShortFlows", UintegerValue(1000));
+    std::set<int> ports;
+    const auto leaves = [&](Ptr<const Packet> packet)
+    {
+        uint8_t bytes[24]; // up to the ports
+        packet->CopyData(bytes, sizeof(bytes));
+        ports.insert({bytes[20] << 8 | bytes[21], bytes[22] << 8 | bytes[23]});
+    };
+    OcsDeviceHelper devices;
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        const Ptr<NetDevice> device = network.fabric->GetServerDevices().Get(i);
+        Listen(device, "PhyTxBegin", leaves);
+        const std::string name = "ports-" + parameter + "-" + std::to_string(i) + ".pcap";
+        devices.EnablePcap(CreateTempDirFilename(name), device, false, true);
+    }
+    // Enough for source ports to begin again.
+    std::vector<DataFlow> flows(tcp ? 20 : 5600, DataFlow{0, 2, 1, Time(0)});
+    flows.push_back({1, 3, 20000, Time(0)});
+    const ApplicationContainer hosts = network.helper.Install(network.fabric->GetServers(), flows);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        DynamicCast<FlowApplication>(hosts.Get(i))->AcceptMessages();
+    }
+    uint32_t messages = 0;
+    Listen(hosts.Get(0), "MessageReceived", [&](const FlowMessage&) { ++messages; });
+    const auto sender = DynamicCast<FlowApplication>(hosts.Get(3));
+    sender->Send(network.fabric->GetServerAddress(0, 0), 999, 1);
+    sender->Send(network.fabric->GetServerAddress(0, 0), 20000, 2);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network.helper.GetRecorder()->GetNCompleted(), flows.size(), "flows");
+    NS_TEST_EXPECT_MSG_EQ(messages, 2, "messages");
+    for (const int port : ports)
+    {
+        const bool own = port >= 48700 && port <= 48705;
+        const bool source = tcp ? port > 49152 && port < 49200 : port >= 60002 && port < 65535;
+        NS_TEST_EXPECT_MSG_EQ((own || source), true, "port " << port);
+    }
+    const std::size_t listening = parameter == "Nack" ? 6 : 4;
+    NS_TEST_EXPECT_MSG_EQ(std::distance(ports.begin(), ports.lower_bound(48710)),
+                          listening,
+                          "flows and messages of both classes, answers and credits");
+    if (!tcp)
+    {
+        NS_TEST_EXPECT_MSG_EQ((ports.size() - listening), 5533, "source ports");
+    }
+    Config::Reset();
+}
+
+/// All others listen on a port that their Attribute sets.
+ODCN_TEST_CASE(PortsTestCase, "every Attribute Port is one that no dissector claims")
+{
+    std::map<std::string, std::string> ports;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        TypeId::AttributeInformation port;
+        if (type.GetName().rfind("ns3::odcn::", 0) == 0 &&
+            type.LookupAttributeByName("Port", &port))
+        {
+            ports[type.GetName().substr(11)] = port.initialValue->SerializeToString(port.checker);
+        }
+    }
+    const std::map<std::string, std::string> expected{{"BulkMigrationApplication", "49300"},
+                                                      {"FlowApplication", "48700"},
+                                                      {"JobFlowApplication", "48710"},
+                                                      {"ManagementNetwork", "49153"},
+                                                      {"RingAllReduceApplication", "49200"}};
+    for (const auto& [type, port] : ports)
+    {
+        const auto found = expected.find(type);
+        NS_TEST_ASSERT_MSG_EQ((found != expected.end()), true, type << " at " << port);
+        NS_TEST_EXPECT_MSG_EQ(port, found->second, type);
+    }
+    NS_TEST_EXPECT_MSG_EQ(ports.size(), expected.size(), "types");
 }
 
 /// A host that stops closes its connections, wherever their sockets lie in memory.
@@ -452,7 +547,7 @@ ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
         Network network;
         const NodeContainer hosts = network.fabric->GetServers();
         FlowHelper other;
-        other.SetAttribute("Port", UintegerValue(5002));
+        other.SetAttribute("Port", UintegerValue(48702));
         other.Install(hosts, {good});
         NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, hosts, good), "", "other ports");
         NS_TEST_EXPECT_MSG_EQ(other.GetRecorder()->GetNCompleted(), 1, "both complete");
@@ -463,7 +558,7 @@ ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
         network.helper.Install(hosts, {good});
         const std::string node = std::to_string(hosts.Get(0)->GetId());
         NS_TEST_EXPECT_MSG_EQ(refuse(network.helper, hosts, good),
-                              "FlowApplication::Port: found '5000', expected two ports that "
+                              "FlowApplication::Port: found '48700', expected two ports that "
                               "are free on node " +
                                   node,
                               "the same ports");

@@ -40,7 +40,7 @@ namespace
 constexpr uint64_t PAYLOAD = 1440;
 
 /// Port of FlowApplication.
-constexpr uint16_t PORT = 5000;
+constexpr uint16_t PORT = 48700;
 
 /// A packet at the end of the link.
 struct Seen

@@ -66,8 +66,9 @@ IcciPacketPlane::Disconnect(Ptr<OtnLightpath> lightpath) const
 uint16_t
 IcciPacketPlane::TakePort()
 {
-    constexpr uint32_t FIRST_PORT = 10000;
-    constexpr uint32_t PORTS = 39000;
+    // A range in which no dissector of Wireshark claims a TCP port.
+    constexpr uint32_t FIRST_PORT = 35000;
+    constexpr uint32_t PORTS = 9000;
     return static_cast<uint16_t>(FIRST_PORT + m_nPorts++ % PORTS);
 }
 

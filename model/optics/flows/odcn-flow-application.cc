@@ -79,7 +79,7 @@ FlowApplication::GetTypeId()
                  "Whether UDP flows to other racks that are not short wait in the host "
                  "until their rack has a circuit; needs FlowHelper::Install() with an "
                  "OcsFabric.")
-            .Add(Attribute("Port", &T::m_port, 5000, 1, UINT16_MAX - 5),
+            .Add(Attribute("Port", &T::m_port, 48700, 1, UINT16_MAX - 5),
                  "Port that every host listens on; short flows use the next one, and messages "
                  "the four after it, if there are any.")
             .Add(Attribute("Repair", &T::m_repair, NONE, {{NONE, "None"}, {NACK, "Nack"}}),
@@ -574,7 +574,8 @@ FlowApplication::SendPacket()
         packet->AddPacketTag(tag);
     }
     // The socket would look up the route of each packet again.
-    constexpr uint16_t FIRST_PORT = 49152;
+    // From here on no dissector of Wireshark claims a UDP port.
+    constexpr uint16_t FIRST_PORT = 60002;
     m_udp->Send(packet,
                 m_address,
                 flow.peer,

@@ -31,7 +31,7 @@ JobFlowApplication::GetTypeId()
     using T = JobFlowApplication;
     static TypeId tid =
         TypeIdOf<JobFlowApplication, Application>("ns3::odcn::JobFlowApplication")
-            .Add(Attribute("Port", &T::m_port, 49152, 1),
+            .Add(Attribute("Port", &T::m_port, 48710, 1),
                  "UDP port that every server sends from and listens on.")
             .Add(Attribute("PacketSize", &T::m_packetSize, 296, LEAST_SIZE, 9000),
                  "Size of a packet in bytes, IPv4 and UDP headers included.")
