@@ -275,6 +275,7 @@ odcn_files(library model/optics/ocs
     tor-buffer.cc
     tor-buffer.h
     tor-rotor-lb-routing.cc
+    tor-forwarding.h
     tor-routing.cc
     tor-routing.h
     tor-switch.cc
