@@ -274,8 +274,8 @@ odcn_files(library model/optics/ocs
     odcn-rank-arrivals.h
     tor-buffer.cc
     tor-buffer.h
-    tor-rotor-lb-routing.cc
     tor-forwarding.h
+    tor-rotor-lb-routing.cc
     tor-routing.cc
     tor-routing.h
     tor-switch.cc

@@ -41,7 +41,7 @@ JobComparison::Choose()
         if (std::find(fabrics.begin(), fabrics.end(), name) == fabrics.end())
         {
             const std::string title = m_system.Find(name).title;
-            m_designs.push_back({{name, "granted", o.granted, "", title}, name, true});
+            m_designs.push_back({{name, "granted", o.granted, title}, name, true});
             continue;
         }
         FabricDesign fabric = o.FindDesign(name, "--designs", "");

@@ -133,19 +133,32 @@ FabricComparison::CheckEngine()
 {
     const ComparisonOptions& o = m_options;
     std::size_t inEvents = 0;
+    std::vector<std::pair<std::string, std::string>> reasons; // and the designs that they are of
     for (const FabricDesign& design : m_designs)
     {
-        if (o.engine == "exact" && !design.WhyNotExact().empty())
+        const std::string reason = o.engine == "exact" ? design.WhyNotExact() : "";
+        if (reason.empty())
         {
-            m_inEvents += (inEvents++ == 0 ? "" : ", ") + design.name;
+            continue;
         }
+        ++inEvents;
+        auto known = std::find_if(reasons.begin(),
+                                  reasons.end(),
+                                  [&](const auto& entry) { return entry.first == reason; });
+        if (known == reasons.end())
+        {
+            known = reasons.insert(reasons.end(), {reason, ""});
+        }
+        known->second += (known->second.empty() ? "" : ", ") + design.name;
+    }
+    for (const auto& [reason, names] : reasons)
+    {
+        m_inEvents += (m_inEvents.empty() ? "" : "; ") + names + " (" + reason + ")";
     }
     OdcnCommandLine::Check(inEvents < m_designs.size(),
                            "engine",
                            o.engine,
-                           "ns3: the exact engine can run none of these, not " +
-                               m_designs.front().name + ", since " +
-                               m_designs.front().WhyNotExact());
+                           "ns3, since the exact engine knows none of " + m_inEvents);
 }
 
 void

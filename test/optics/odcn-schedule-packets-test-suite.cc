@@ -85,13 +85,13 @@ NS_OBJECT_ENSURE_REGISTERED(ToldRouting);
 /// A fabric with flows, for ns-3 and for the engine.
 struct Scenario
 {
-    OcsFabricSize size;                 //!< size of the fabric
-    OcsHelper helper;                   //!< builds it, except for settings
-    Ptr<CircuitSchedule> schedule;      //!< its schedule
-    std::string routing;                //!< of all ToR switches
-    SchedulePackets::Settings settings; //!< the other settings, with the way of routing
-    std::vector<DataFlow> flows;        //!< the flows
-    Time until;                         //!< end of the run
+    OcsFabricSize size;                   //!< size of the fabric
+    OcsHelper helper;                     //!< builds it, except for settings
+    Ptr<CircuitSchedule> schedule;        //!< its schedule
+    std::string routing{"DirectRouting"}; //!< of all ToR switches
+    SchedulePackets::Settings settings;   //!< the other settings, with the way of routing
+    std::vector<DataFlow> flows;          //!< the flows
+    Time until;                           //!< end of the run
 };
 
 /// SchedulePacketsOutcome of a scenario.
