@@ -10,6 +10,7 @@
 
 #include "../core/odcn-test-case.h"
 
+#include "ns3/error-model.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
@@ -20,9 +21,16 @@
 #include "ns3/odcn-flow-report.h"
 #include "ns3/simple-net-device-helper.h"
 #include "ns3/simple-net-device.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/tcp-socket-state.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/udp-socket-factory.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -229,6 +237,208 @@ ODCN_TEST_CASE(InterfaceTestCase, "A router whose outgoing interface is down dro
     NS_TEST_EXPECT_MSG_EQ(arrived, 1, "the first one only");
     NS_TEST_EXPECT_MSG_EQ(came, 11, "the router has all");
     NS_TEST_EXPECT_MSG_EQ(dropped, 0, "and drops ten of them unseen");
+}
+
+/// A device that receives nothing for a time, and marks packets that may be marked.
+class TestMedium : public ErrorModel
+{
+  public:
+    Time from;          //!< begin of the dark time
+    Time until;         //!< its end
+    bool marks{false};  //!< whether it marks
+    uint32_t marked{0}; //!< packets with data
+
+  private:
+    bool DoCorrupt(Ptr<Packet> packet) override
+    {
+        Ipv4Header ip;
+        packet->RemoveHeader(ip);
+        if (marks && ip.GetEcn() != Ipv4Header::ECN_NotECT && packet->GetSize() > 100)
+        {
+            ip.SetEcn(Ipv4Header::ECN_CE);
+            ++marked;
+        }
+        packet->AddHeader(ip);
+        return Simulator::Now() >= from && Simulator::Now() < until;
+    }
+
+    void DoReset() override
+    {
+    }
+};
+
+/// A TCP connection with segments of 1000 bytes over a link of 10 Mb/s, always 131072 bytes ahead.
+class TestTransfer
+{
+  public:
+    /// @param from congestion control of the sender
+    /// @param to that of the receiver
+    /// @param all bytes to send, from 1 s on
+    TestTransfer(const std::string& from, const std::string& to, uint32_t all)
+        : m_left(all)
+    {
+        const std::string types[] = {from, to};
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            const auto device = DynamicCast<SimpleNetDevice>(m_row.devices[0].Get(i));
+            device->GetQueue()->SetMaxSize(QueueSize("1000p"));
+            device->SetReceiveErrorModel(media[i]);
+            m_row.nodes.Get(i)->GetObject<TcpL4Protocol>()->SetAttribute(
+                "SocketType",
+                TypeIdValue(TypeId::LookupByName(types[i])));
+        }
+        m_listener = Open(1);
+        m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+        m_listener->Listen();
+        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeCallback(&TestTransfer::Accept, this));
+        m_sender = Open(0);
+        m_sender->SetSendCallback(MakeCallback(&TestTransfer::Send, this));
+        Listen(m_sender,
+               "SlowStartThreshold",
+               [this](uint32_t, uint32_t threshold) { thresholds.push_back(threshold); });
+        Listen(m_sender,
+               "CongState",
+               [this](TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t state)
+               { reductions += state == TcpSocketState::CA_CWR ? 1 : 0; });
+        Simulator::Schedule(Seconds(1),
+                            [this]
+                            { m_sender->Connect(InetSocketAddress(m_row.GetLast(), PORT)); });
+    }
+
+    /// Both directions are dark. @param from begin  @param until end
+    void Darken(Time from, Time until)
+    {
+        for (const auto& medium : media)
+        {
+            medium->from = from;
+            medium->until = until;
+        }
+    }
+
+    std::array<Ptr<TestMedium>, 2> media{CreateObject<TestMedium>(),
+                                         CreateObject<TestMedium>()}; //!< of sender and receiver
+    std::vector<uint32_t> thresholds; //!< of slow start, after each change
+    uint32_t reductions{0};           //!< of the window, for marks
+    uint32_t received{0};             //!< bytes
+    Time last;                        //!< when the last of them came
+
+  private:
+    /// @param i index of a node  @return a socket there
+    Ptr<Socket> Open(uint32_t i)
+    {
+        const auto socket = Socket::CreateSocket(m_row.nodes.Get(i), TcpSocketFactory::GetTypeId());
+        for (const auto& [name, value] : {std::pair("SegmentSize", 1000),
+                                          std::pair("SndBufSize", 131072),
+                                          std::pair("RcvBufSize", 131072),
+                                          std::pair("DataRetries", 1000)})
+        {
+            socket->SetAttribute(name, UintegerValue(value));
+        }
+        socket->SetAttribute("MinRto", TimeValue(MilliSeconds(200)));
+        return socket;
+    }
+
+    /// @param socket with room
+    void Send(Ptr<Socket> socket, uint32_t)
+    {
+        while (m_left > 0 && socket->GetTxAvailable() > 0)
+        {
+            const uint32_t bytes = std::min(m_left, socket->GetTxAvailable());
+            socket->Send(Create<Packet>(bytes));
+            m_left -= bytes;
+        }
+    }
+
+    /// @param socket of the receiver
+    void Accept(Ptr<Socket> socket, const Address&)
+    {
+        socket->SetRecvCallback(MakeCallback(&TestTransfer::Receive, this));
+    }
+
+    /// @param socket with data
+    void Receive(Ptr<Socket> socket)
+    {
+        while (const Ptr<Packet> packet = socket->Recv())
+        {
+            received += packet->GetSize();
+            last = Simulator::Now();
+        }
+    }
+
+    Row m_row{2};           //!< sender and receiver
+    Ptr<Socket> m_listener; //!< of the receiver
+    Ptr<Socket> m_sender;   //!< of the sender
+    uint32_t m_left;        //!< bytes not sent yet
+};
+
+/// A dark time of several time-outs.
+ODCN_TEST_CASE(ThresholdTestCase, "TCP takes its threshold anew at the second time-out")
+{
+    // dark: length of the dark time; result: thresholds from then on, time of the last byte in s
+    const auto run = [](Time dark)
+    {
+        TestTransfer t("ns3::TcpNewReno", "ns3::TcpNewReno", 10000000);
+        t.Darken(Seconds(3), Seconds(3) + dark);
+        Simulator::Schedule(Seconds(3), [&] { t.thresholds.clear(); });
+        RunFor(Seconds(100));
+        return std::pair(t.thresholds, t.received == 10000000 ? t.last.GetSeconds() : HUGE_VAL);
+    };
+    const auto [none, free] = run(Time(0));
+    const auto [one, brief] = run(MilliSeconds(200));
+    const auto [two, lengthy] = run(MilliSeconds(900));
+    NS_TEST_ASSERT_MSG_EQ(one.size(), 1, "one time-out");
+    NS_TEST_EXPECT_MSG_EQ_TOL(one[0], 65536, 1000, "half of what was under way");
+    NS_TEST_ASSERT_MSG_EQ((two.size() >= 2), true, "two time-outs");
+    NS_TEST_EXPECT_MSG_EQ_TOL(two[0], 65536, 1000, "half of what was under way");
+    NS_TEST_EXPECT_MSG_EQ(two[1], 2000, "two segments");
+    NS_TEST_EXPECT_MSG_LT(brief, free + 1, "the dark time, and little more");
+    NS_TEST_EXPECT_MSG_LT(lengthy, HUGE_VAL, "complete");
+    NS_TEST_EXPECT_MSG_EQ(none.size(), 0, "no time-out");
+}
+
+/// Nine seconds of darkness.
+ODCN_TEST_CASE(BbrTestCase, "TcpBbr of ns-3.37 does not recover from 9 s; TcpCubic does")
+{
+    for (const std::string type : {"ns3::TcpBbr", "ns3::TcpCubic"})
+    {
+        TestTransfer t(type, type, 20000000);
+        t.Darken(Seconds(5), Seconds(14));
+        RunFor(Seconds(100));
+        const bool recovers = type != "ns3::TcpBbr" || ODCN_NS3_VERSION >= 344;
+        if (recovers)
+        {
+            NS_TEST_EXPECT_MSG_EQ(t.received, 20000000, type);
+        }
+        else if (ODCN_NS3_VERSION == 337)
+        {
+            // A segment in each time-out.
+            NS_TEST_EXPECT_MSG_LT(t.received, 8000000, type);
+            NS_TEST_EXPECT_MSG_GT(t.last, Seconds(98), "it still tries");
+        }
+    }
+}
+
+/// The sender's congestion control alone.
+ODCN_TEST_CASE(OneSidedDctcpTestCase, "TcpDctcp at the sender alone answers no mark")
+{
+    for (const std::string receiver : {"ns3::TcpDctcp", "ns3::TcpNewReno"})
+    {
+        TestTransfer t("ns3::TcpDctcp", receiver, 1000000);
+        t.media[1]->marks = true;
+        RunFor(Seconds(10));
+        if (receiver == "ns3::TcpDctcp")
+        {
+            NS_TEST_EXPECT_MSG_GT(t.reductions, 2, "each window");
+            NS_TEST_EXPECT_MSG_LT(t.received, 500000, "a segment or two at a time");
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(t.media[1]->marked, 1000, "all are marked");
+            NS_TEST_EXPECT_MSG_EQ(t.reductions, 0, "none is answered");
+            NS_TEST_EXPECT_MSG_EQ(t.received, 1000000, "at full rate");
+        }
+    }
 }
 
 /// Times of short packets on fast links.
