@@ -420,12 +420,15 @@ MakeElectrical()
     const auto injector = CreateObject<FaultInjector>();
     injector->SetPacketNetwork(network);
     FaultPlan plan;
+    // Both uplinks, whichever the hashes of flows choose.
     plan.Add({FaultPart::UPLINK, 0, 0, MicroSeconds(100), MicroSeconds(400), ""});
+    plan.Add({FaultPart::UPLINK, 0, 1, MicroSeconds(100), MicroSeconds(400), ""});
     plan.Add({FaultPart::TOR, 1, 0, MicroSeconds(200), MicroSeconds(500), ""});
     injector->Start(plan);
     world.objects = {{"network", network},
                      {"switch", network->GetSwitchOf(0)},
-                     {"port", network->GetSwitchOf(0)->GetPort(2)},
+                     {"uplink", network->GetSwitchOf(0)->GetPort(2)},
+                     {"other uplink", network->GetSwitchOf(0)->GetPort(3)},
                      {"injector", injector}};
     return world;
 }
