@@ -22,6 +22,7 @@
 #include "ns3/odcn-message-header.h"
 #include "ns3/simple-channel.h"
 #include "ns3/simple-net-device.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/udp-header.h"
 
 #include <algorithm>
@@ -70,9 +71,10 @@ class Loss : public ErrorModel
         Ipv4Header ip;
         UdpHeader udp;
         copy->RemoveHeader(ip);
-        copy->RemoveHeader(udp);
+        copy->RemoveHeader(udp); // a header of TCP begins with the same ports
         one.offset = udp.GetDestinationPort() - PORT;
-        if (one.offset == 4)
+        const bool isTcp = ip.GetProtocol() == TcpL4Protocol::PROT_NUMBER;
+        if (one.offset == 4 && !isTcp)
         {
             RepairHeader answer;
             copy->RemoveHeader(answer);
@@ -81,7 +83,7 @@ class Loss : public ErrorModel
                 one.ranges.push_back(count);
             }
         }
-        else if (one.offset < 4)
+        else if (one.offset < 4 && !isTcp)
         {
             FlowHeader flow;
             copy->RemoveHeader(flow);
@@ -266,6 +268,39 @@ ODCN_TEST_CASE(CreditTimeoutTestCase, "a credit sets the time-out back")
     NS_TEST_EXPECT_MSG_EQ_TOL(after.front().at.GetSeconds(), 0.0945, 0.001, "31 ms after it began");
 }
 
+/// Credits that repeat what the sender knows.
+ODCN_TEST_CASE(CreditAgainTestCase,
+               "a credit for nothing new leaves the next repetition where it is")
+{
+    // A round trip of 10 ms, ten times the time-out. The last of the first four packets is repeated
+    // after 1, 3 and 7 ms. The credits for the other four packets are lost, but each repetition is
+    // answered by them: the first answer, at 11 ms, allows these packets, and those at 13 and 17 ms
+    // say nothing new. The acknowledgement comes at 21 ms.
+    LossyLink t(
+        MilliSeconds(5),
+        {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}, {"Window", "4"}});
+    t.Send(8 * PAYLOAD);
+    uint32_t lost = 0;
+    t.loss[0]->lose = [&](const Seen& one) { return one.offset == 5 && lost++ < 4; };
+    NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
+    const auto credits = t.Find(0, [](const Seen& one) { return one.offset == 5; });
+    NS_TEST_EXPECT_MSG_EQ(credits.size(), 4 + 3, "lost, and repeated");
+    // A credit sets the time-out back to 1 ms; a time-out that is running goes on.
+    const auto last = t.Find(1, [](const Seen& one) { return IsData(one) && one.sequence == 7; });
+    const std::vector<double> gaps{1, 2, 2, 4};
+    NS_TEST_ASSERT_MSG_EQ(last.size(), 1 + gaps.size(), "the last packet, and repetitions");
+    for (std::size_t i = 0; i < gaps.size(); ++i)
+    {
+        const double ms = (last[i + 1].at - last[i].at).GetSeconds() * 1e3;
+        NS_TEST_EXPECT_MSG_EQ_TOL(ms, gaps[i], 0.0005, "time " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[0]->GetMessageCounts().packets, 8, "each once");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[0]->GetMessageCounts().again, 3 + 4, "sent again");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[1]->GetMessageCounts().duplicates, 3 + 4, "duplicates");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[1]->GetMessageCounts().requests, 0, "nothing is missing");
+}
+
 /// Packets 5 to 7 of 20 are lost, and so many requests for them.
 ODCN_TEST_CASES(RequestTestCase,
                 uint32_t,
@@ -371,6 +406,23 @@ ODCN_TEST_CASES(ShortTestCase,
     NS_TEST_EXPECT_MSG_EQ(sizes[0].count(1000), (repaired ? 0 : 1), "flows");
     NS_TEST_EXPECT_MSG_EQ(sizes[1].count(999), (repaired ? 0 : 1), "short flows");
     NS_TEST_EXPECT_MSG_EQ(sizes[0].size() + sizes[1].size(), (repaired ? 0 : 2), "no others");
+}
+
+/// Messages about as large as ShortFlows, over TCP.
+ODCN_TEST_CASE(ShortStreamTestCase, "messages of ShortFlows bytes are not short, Tcp")
+{
+    LossyLink t(MicroSeconds(10), {{"Transport", "Tcp"}, {"ShortFlows", "1000"}});
+    t.Send(999);
+    t.Send(1000);
+    NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(t.received, 2, "complete");
+    std::map<uint32_t, uint32_t> largest; // packet by port, bytes
+    for (const Seen& one : t.loss[1]->seen)
+    {
+        largest[one.offset] = std::max(largest[one.offset], one.size);
+    }
+    NS_TEST_EXPECT_MSG_EQ(largest.size(), 2, "a connection of each class");
+    NS_TEST_EXPECT_MSG_EQ(largest[2], largest[3] + 1, "one byte more in the message that is not");
 }
 
 /// The suite.
