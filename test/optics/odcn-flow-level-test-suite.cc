@@ -306,6 +306,38 @@ ODCN_TEST_CASE(FlowLevelGuardTestCase, "no packet leaves within the guards of a 
     NS_TEST_EXPECT_MSG_EQ(arrival, MicroSeconds(84 + 8 + 16), "one packet a slot");
 }
 
+ODCN_TEST_CASE(FlowLevelTurnsTestCase, "turns that last as long as a period, or longer")
+{
+    // Two of three racks meet every other slot of 40 us, which is five packets of 8 us. With Hold
+    // the first of 10, 12 or 22 servers has one turn in a slot: a packet in each period of 80 us,
+    // spread over turns of 80, 96 or 176 us.
+    for (const uint32_t servers : {10, 12, 22})
+    {
+        const SimulationEnd end;
+        const Ptr<CircuitSchedule> plan =
+            CircuitSchedule::Create("RoundRobinSchedule[Slot=40us|ReconfigurationTime=0us]");
+        plan->Build(3, 1);
+        FabricModel model;
+        model.racks = 3;
+        model.serversPerRack = servers;
+        model.uplinks = model.switches = 1;
+        model.serverRate = model.uplinkRate = 1000000000;
+        const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
+        level->SetAttribute("Hold", BooleanValue(true));
+        level->SetAttribute("PacketSize", UintegerValue(1000));
+        level->SetAttribute("HeaderSize", UintegerValue(0));
+        level->SetFabric(model, plan);
+        Time arrival;
+        level->Send(0, servers, 3000, [&](const Message&) { arrival = Simulator::Now(); });
+        Simulator::Stop(MilliSeconds(100));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(arrival.GetSeconds() * 1e6,
+                                  3 * 80 + 16,
+                                  0.01,
+                                  servers << " servers: three packets, and two links");
+    }
+}
+
 /// @param plan of circuits
 /// @param from a rack
 /// @param to another rack

@@ -340,11 +340,13 @@ CircuitFlowLevel::AddWindow(Time start, Time end, Pool& pool) const
     const int64_t period = m_schedule->GetPeriod().GetTimeStep();
     const auto within = [period](Time time)
     { return TimeStep(((time.GetTimeStep() % period) + period) % period); };
+    // The last turn of a server may end after the circuit, even periods later.
+    const Time length = turn * packets;
     const Time on = within(up);
-    const Time off = within(up + turn * packets);
+    const Time off = within(up + length);
     pool.edges.push_back({on, 1});
     pool.edges.push_back({off, -1});
-    pool.first += on >= off;
+    pool.first += static_cast<int32_t>(length.GetTimeStep() / period) + (on > off);
 }
 
 void
