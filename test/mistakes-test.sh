@@ -86,7 +86,8 @@ for source in "$(dirname "$convert")"/*/*.cc; do
         grep -qw -- "$typo" options || [ ${#option} -lt 4 ] || mistake "option --$typo mean.--" "--$typo=1"
         case $default in
             true | false) mistake 'true or false'" --$option" "--$option=yes" ;;
-            [0-9]*[a-z]) mistake "--$option such.as" "--$option=10" ;;
+            # Some are refused in any unit, as without the option that they belong to.
+            [0-9]*[a-z]) mistake "--$option such.as\\|only.with" "--$option=10" ;;
             [0-9]*) mistake "--$option expected" "--$option=ten" ;;
         esac
         [[ $default = true || $default = false ]] || grep -q "or, as --$option" help ||
@@ -261,12 +262,12 @@ else
     leave_out "a /tmp that cannot be written: no right to mount"
 fi
 
-# Signals: one line, no lock and no half file; nohup goes on.
+# Signals: one line, no lock and no half file. Under nohup this script ignores SIGHUP, and so would the run.
 long=(--jobs=2000000 --warmUp=20 --replications=1 --loads=54 --policies=random)
 for signal in HUP INT TERM USR1 USR2 ALRM XCPU; do
     cases=$((cases + 1))
-    mkdir -p stopped
-    ("$program" "${long[@]}" --output=stopped >out 2>err & echo $! >pid; wait $!; echo $? >status) &
+    rm -rf stopped
+    (env --default-signal=$signal "$program" "${long[@]}" --output=stopped >out 2>err & echo $! >pid; wait $!; echo $? >status) &
     until [ -e stopped/.lock ]; do sleep 0.05; done
     kill -s $signal "$(cat pid)"
     wait $!

@@ -114,6 +114,14 @@ try
     cmd.AddRange("packets", "Full packets from each node to each other one", packets, 1U, 1000U);
     cmd.AddWord("spreading", "Choice of a path", spreading, {"RoundRobin", "PerPacket", "PerFlow"});
     cmd.Parse();
+    try
+    {
+        Torus(shape, true);
+    }
+    catch (const OdcnError& error)
+    {
+        throw OdcnError(std::string("--shape: ") + error.what());
+    }
     Time::SetResolution(Time::PS);
     std::cout << std::fixed << std::setprecision(4)
               << "            bound  by loads   packets  of bound  loads by dimension\n";
