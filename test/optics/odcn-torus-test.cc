@@ -182,15 +182,22 @@ TEST(Torus, TwistShiftsTheClosingLink)
     const Torus two("4x8x8", true);
     EXPECT_EQ(two.GetNeighbour(two.GetNode({3, 1, 6}), 0), two.GetNode({0, 5, 2}));
     EXPECT_EQ(two.GetNeighbour(two.GetNode({3, 7, 6}), 2), two.GetNode({3, 0, 6}));
+    // Also along dimensions before that of the link.
+    const Torus before("8x4x8", true);
+    EXPECT_EQ(before.GetNeighbour(before.GetNode({1, 3, 6}), 2), before.GetNode({5, 0, 2}));
+    EXPECT_EQ(before.GetNeighbour(before.GetNode({7, 1, 6}), 0), before.GetNode({0, 1, 6}));
 }
 
 TEST(Torus, RefusesOthers)
 {
-    for (const std::string shape : {"", "0x4", "4x", "4xx4", "4,4", "-4x4", "2000x2000"})
+    // The last one has 4 nodes, modulo 2^64.
+    for (const std::string shape :
+         {"", "0x4", "4x", "4xx4", "4,4", "-4x4", "2000x2000", "4x4611686018427387905"})
     {
         EXPECT_REFUSAL(Torus{shape}, shape);
     }
-    for (const std::string shape : {"4x4x4", "4x12", "2x4x8"})
+    EXPECT_EQ(Torus("1024x1024").GetNNodes(), 1U << 20);
+    for (const std::string shape : {"4x4x4", "4x12", "2x4x8", "2x3x4"})
     {
         EXPECT_NO_THROW(Torus{shape});
         EXPECT_REFUSAL(Torus(shape, true), "k and 2k");

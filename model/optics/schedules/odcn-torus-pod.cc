@@ -56,7 +56,6 @@ TorusPod::Build()
     }
     m_states.assign(m_cubes, State::FREE);
     m_circuits.assign(3, Matching(m_ports, NO_RACK));
-    m_changed.assign(3, false);
     m_slices.clear();
     m_counts = {};
     m_setUp = 0;
@@ -293,7 +292,6 @@ TorusPod::Connect(uint32_t dimension, uint32_t a, uint32_t b)
     m_circuits[dimension][a] = b;
     m_circuits[dimension][b] = a;
     m_setUp += m_side * m_side;
-    m_changed[dimension] = true;
 }
 
 void
@@ -307,7 +305,6 @@ TorusPod::Disconnect(uint32_t cube)
             if (peer != NO_RACK)
             {
                 m_circuits[dimension][peer] = NO_RACK;
-                m_changed[dimension] = true;
             }
         }
     }
@@ -331,15 +328,11 @@ TorusPod::End(uint64_t slice)
 void
 TorusPod::Report()
 {
+    // A slice has circuits in every dimension.
     for (uint32_t index = 0; index < GetNSwitches(); ++index)
     {
-        const uint32_t dimension = index / (m_side * m_side);
-        if (m_changed[dimension])
-        {
-            m_circuitsTrace(index, m_circuits[dimension]);
-        }
+        m_circuitsTrace(index, m_circuits[index / (m_side * m_side)]);
     }
-    m_changed.assign(3, false);
 }
 
 } // namespace ns3::odcn

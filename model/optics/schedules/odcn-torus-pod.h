@@ -211,7 +211,6 @@ class TorusPod : public Object
     std::map<uint64_t, Slice> m_slices; //!< by number
     SliceCounts m_counts;               //!< see CountSlices()
     uint64_t m_setUp{0};                //!< see GetNSetUp()
-    std::vector<bool> m_changed;        //!< by dimension: whether circuits are to be reported
     TracedCallback<uint32_t, const Matching&> m_circuitsTrace; //!< trace source Circuits
     TracedCallback<uint64_t> m_interruptedTrace;               //!< trace source Interrupted
 };
