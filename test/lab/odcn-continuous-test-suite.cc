@@ -628,6 +628,138 @@ ODCN_TEST_CASE(ContinuousBytesTest,
     Simulator::Destroy();
 }
 
+/// A plane that carries a byte in a microsecond, each message alone.
+struct SlowPlane : MessagePlane
+{
+    uint32_t GetNEndPoints() const override
+    {
+        return 16;
+    }
+
+    void DoSend(const Message& message) override
+    {
+        Simulator::Schedule(MicroSeconds(message.bytes),
+                            &SlowPlane::Deliver,
+                            Ptr<SlowPlane>(this),
+                            message.number);
+    }
+};
+
+/// What jobs do without a scheduler.
+struct LoneTraffic : ContinuousCentre
+{
+    /// Times in us.
+    using Times = std::vector<int64_t>;
+
+    LoneTraffic()
+        : ContinuousCentre("Continuous=true|JobTimeUnit=1us")
+    {
+        Build();
+        scenario.scheduler->SetStartTime(Seconds(1)); // not in this test
+        traffic = std::make_unique<ContinuousTraffic>(scenario.fabric,
+                                                      *PeekPointer(problem->GetManager()),
+                                                      scenario.flows,
+                                                      true);
+        const auto note = [](Times& times) { times.push_back(Simulator::Now().GetMicroSeconds()); };
+        traffic->m_flowTrace.ConnectWithoutContext(Callback<void, uint32_t, const OdcnFlow&>(
+            [this, note](uint32_t, const OdcnFlow& flow) { note(started[flow.job]); }));
+        traffic->m_endTrace.ConnectWithoutContext(
+            Callback<void, JobId>([this, note](JobId job) { note(stopped[job]); }));
+        traffic->SetEnded([this, note](JobId job) { note(ended[job]); });
+    }
+
+    /// Have a job with one flow begin, which is so slow that no packet is sent.
+    /// @param at when, us
+    /// @param id of the job
+    /// @param until its end, us
+    /// @param waits for Resume()
+    void Begin(uint64_t at, JobId id, uint64_t until, bool waits = false)
+    {
+        OdcnPlacedJob job;
+        job.id = id;
+        job.servers = {0, 4};
+        job.demands = {{0, 1, 1}};
+        Simulator::Schedule(MicroSeconds(at),
+                            [this, job, until, waits]
+                            { traffic->Begin(job, MicroSeconds(until), waits); });
+    }
+
+    /// @param at when, us
+    /// @param what is called
+    /// @param id of a job
+    void Call(uint64_t at, void (ContinuousTraffic::*what)(JobId), JobId id)
+    {
+        Simulator::Schedule(MicroSeconds(at), [this, what, id] { (*traffic.*what)(id); });
+    }
+
+    /// Run until 50 us.
+    static void Run()
+    {
+        Simulator::Stop(MicroSeconds(50));
+        Simulator::Run();
+        Simulator::Destroy();
+    }
+
+    std::unique_ptr<ContinuousTraffic> traffic; //!< of the jobs
+    std::map<JobId, Times> started;             //!< when flows started
+    std::map<JobId, Times> stopped;             //!< when jobs stopped
+    std::map<JobId, Times> ended;               //!< when they came to their end
+};
+
+/// Jobs that end otherwise than by their time.
+ODCN_TEST_CASE(ContinuousEndsTest, "a job ends once: at its time, unless it has ended before")
+{
+    using Times = LoneTraffic::Times;
+    LoneTraffic t;
+    t.Begin(1, 1, 10); // interrupted, and begins again
+    t.Call(5, &ContinuousTraffic::End, 1);
+    t.Begin(6, 1, 20);
+    t.Begin(8, 2, 7);        // its end has passed
+    t.Begin(8, 3, 12, true); // interrupted while it waits for circuits
+    t.Call(9, &ContinuousTraffic::End, 3);
+    t.Call(11, &ContinuousTraffic::Resume, 3);
+    t.Begin(8, 4, 18, true); // waits, and is told twice
+    t.Call(10, &ContinuousTraffic::Resume, 4);
+    t.Call(11, &ContinuousTraffic::Resume, 4);
+    t.Begin(21, 5, 28);
+    Simulator::Schedule(MicroSeconds(25), [&] { t.traffic->Clear(); });
+    t.Begin(30, 6, 40);
+    Simulator::Schedule(MicroSeconds(35), [&] { t.traffic.reset(); });
+    LoneTraffic::Run();
+    NS_TEST_EXPECT_MSG_EQ((t.started[1] == Times{1, 6}), true, "started twice");
+    NS_TEST_EXPECT_MSG_EQ((t.stopped[1] == Times{5, 20}), true, "interrupted, and at its new end");
+    NS_TEST_EXPECT_MSG_EQ((t.ended[1] == Times{20}), true, "at its new end");
+    NS_TEST_EXPECT_MSG_EQ(t.started[2].size() + t.stopped[2].size(), 0, "sends nothing");
+    NS_TEST_EXPECT_MSG_EQ(t.started[3].size(), 0, "did not start");
+    NS_TEST_EXPECT_MSG_EQ((t.stopped[3] == Times{9}), true, "interrupted");
+    NS_TEST_EXPECT_MSG_EQ((t.started[4] == Times{10}), true, "with its circuits, once");
+    NS_TEST_EXPECT_MSG_EQ((t.stopped[4] == Times{18}), true, "at its end");
+    NS_TEST_EXPECT_MSG_EQ((t.stopped[5] == Times{25}), true, "with all jobs");
+    NS_TEST_EXPECT_MSG_EQ((t.started[6] == Times{30}), true, "started");
+    NS_TEST_EXPECT_MSG_EQ(t.stopped[6].size(), 0, "nothing after the destructor");
+    NS_TEST_EXPECT_MSG_EQ(t.ended.size(), 2, "no other came to its end");
+}
+
+/// Jobs in bytes that are interrupted.
+ODCN_TEST_CASE(ContinuousInterruptedBytesTest, "messages of an interrupted job do not end it later")
+{
+    using Times = LoneTraffic::Times;
+    LoneTraffic t;
+    const Ptr<SlowPlane> plane = CreateObject<SlowPlane>();
+    t.traffic->SetMessages(plane, [](const OdcnPlacedJob&, const OdcnFlow&) { return 9; });
+    t.Begin(1, 1, 0); // its message arrives at 10 us
+    t.Call(5, &ContinuousTraffic::End, 1);
+    t.Begin(6, 1, 0);
+    t.Begin(20, 2, 0);
+    Simulator::Schedule(MicroSeconds(25), [&] { t.traffic.reset(); });
+    LoneTraffic::Run();
+    NS_TEST_EXPECT_MSG_EQ((t.started[1] == Times{1, 6}), true, "started twice");
+    NS_TEST_EXPECT_MSG_EQ((t.stopped[1] == Times{5, 15}), true, "with its second message");
+    NS_TEST_EXPECT_MSG_EQ((t.ended[1] == Times{15}), true, "with its second message");
+    NS_TEST_EXPECT_MSG_EQ(t.ended.size(), 1, "none after the destructor");
+    NS_TEST_EXPECT_MSG_EQ(plane->CountMessages().delivered, 3, "messages are not withdrawn");
+}
+
 /// What Continuous needs.
 ODCN_TEST_CASE_F(RefusalFixture, ContinuousRefusalTest, "packets of the engine, and no job time")
 {

@@ -149,9 +149,13 @@ TEST(TorusPod, AFailedCubeIsSwappedOrEndsItsSlice)
     auto pod = MakePod({{"Cubes", 5}, {"Spares", 1}});
     std::vector<uint64_t> interrupted;
     std::vector<uint32_t> changed(48, 0);
-    pod->TraceConnectWithoutContext(
-        "Interrupted",
-        Callback<void, uint64_t>([&](uint64_t slice) { interrupted.push_back(slice); }));
+    pod->TraceConnectWithoutContext("Interrupted",
+                                    Callback<void, uint64_t>(
+                                        [&](uint64_t slice)
+                                        {
+                                            EXPECT_TRUE(pod->GetSlices().empty()) << "it has ended";
+                                            interrupted.push_back(slice);
+                                        }));
     pod->TraceConnectWithoutContext("Circuits",
                                     Callback<void, uint32_t, const Matching&>(
                                         [&](uint32_t index, const Matching& circuits)
