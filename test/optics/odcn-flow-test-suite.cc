@@ -20,6 +20,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/ocs-device-helper.h"
 #include "ns3/ocs-helper.h"
+#include "ns3/ocs-packet-monitor.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-report.h"
 #include "ns3/queue-size.h"
@@ -276,6 +277,28 @@ ODCN_TEST_CASE(HoldRateTestCase, "held flows are paced by the circuit that they 
     // 100 packets of 1.2 us; it was 1.2 ms, by the other uplink's rate.
     NS_TEST_EXPECT_MSG_GT(helper.GetRecorder()->GetCompletionTime(0), MicroSeconds(120), "time");
     NS_TEST_EXPECT_MSG_LT(helper.GetRecorder()->GetCompletionTime(0), MicroSeconds(130), "time");
+}
+
+/// What a monitor sees of held packets.
+ODCN_TEST_CASE(HeldMonitorTestCase, "a monitor counts packets that wait for a circuit")
+{
+    const SimulationEnd end;
+    OcsHelper ocs;
+    ocs.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    const Ptr<OcsFabric> fabric = ocs.Build({2, 1, 1, 1});
+    ocs.InstallServers(fabric);
+    FlowHelper helper;
+    helper.Install(fabric, {{0, 1, 10 * FULL, Time(0)}});
+    const Ptr<OcsPacketMonitor> monitor = CreateObject<OcsPacketMonitor>();
+    monitor->SetFabric(fabric);
+    QueueLength waiting;
+    Simulator::Schedule(MilliSeconds(1), [&] { waiting = monitor->GetTorQueue(0); });
+    Simulator::Schedule(MilliSeconds(2), &OcsFabric::PresetAllToAll, fabric);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(waiting.packets, 10, "all of them");
+    NS_TEST_EXPECT_MSG_EQ(waiting.bytes, 10 * 1500, "with headers");
+    NS_TEST_EXPECT_MSG_EQ(monitor->GetTorQueue(0).packets, 0, "sent");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetRecorder()->GetNCompleted(), 1, "complete");
 }
 
 /// Packets bear the class of their flow.
