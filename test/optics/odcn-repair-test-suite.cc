@@ -349,13 +349,17 @@ ODCN_TEST_CASES(DuplicateTestCase,
 {
     LossyLink t(MicroSeconds(10),
                 {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}});
-    t.Send(5 * PAYLOAD);
+    t.Send(4 * PAYLOAD + 100);
     uint32_t lost = 0;
     t.loss[0]->lose = [&](const Seen& one) { return IsAcknowledgement(one) && lost++ < parameter; };
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
     NS_TEST_EXPECT_MSG_EQ(t.received, 1, "once");
     NS_TEST_EXPECT_MSG_EQ(t.Find(0, IsAcknowledgement).size(), parameter + 1, "each is answered");
     NS_TEST_EXPECT_MSG_EQ(t.hosts[0]->GetMessageCounts().again, parameter, "the last packet");
+    for (const Seen& one : t.Find(1, [](const Seen& s) { return IsData(s) && s.sequence == 4; }))
+    {
+        NS_TEST_EXPECT_MSG_EQ(one.size, 60 + 100, "as long as it was");
+    }
     NS_TEST_EXPECT_MSG_EQ(t.hosts[1]->GetMessageCounts().duplicates, parameter, "duplicates");
     NS_TEST_EXPECT_MSG_EQ(t.hosts[1]->GetMessageCounts().requests, 0, "nothing is missing");
 }
