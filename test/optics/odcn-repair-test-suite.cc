@@ -18,6 +18,7 @@
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/node-container.h"
+#include "ns3/ocs-helper.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-message-header.h"
 #include "ns3/simple-channel.h"
@@ -383,6 +384,55 @@ ODCN_TEST_CASE(RangesTestCase, "a request has at most 128 ranges and fits into a
         NS_TEST_EXPECT_MSG_EQ(requests[i].ranges.size(), ranges[i], "ranges of request " << i);
         NS_TEST_EXPECT_MSG_LT(requests[i].size, 1500, "bytes of request " << i);
     }
+}
+
+/// Two senders of a receiver that gives credits.
+ODCN_TEST_CASE(CreditOrderTestCase, "credits go to the first, the shortest or to all in turn")
+{
+    // The receiver's link takes 1.2 us a packet. Server 0, of the other rack, has 200 packets;
+    // server 3 has so many later, of which the first ten need no credit.
+    const auto run = [](const std::string& order, uint32_t packets, Time at)
+    {
+        const SimulationEnd end;
+        OcsHelper ocs;
+        for (const auto set : {&OcsHelper::SetServerAttribute, &OcsHelper::SetUplinkAttribute})
+        {
+            (ocs.*set)("DataRate", StringValue("10Gbps"));
+        }
+        const Ptr<OcsFabric> fabric = ocs.Build({2, 2, 1, 1});
+        ocs.InstallServers(fabric);
+        fabric->PresetAllToAll();
+        FlowHelper helper;
+        for (const auto& [name, value] :
+             std::vector<std::pair<std::string, std::string>>{{"Repair", "Nack"},
+                                                              {"Window", "10"},
+                                                              {"Order", order}})
+        {
+            helper.SetAttribute(name, StringValue(value));
+        }
+        const Ptr<PacketMessages> plane = helper.InstallMessages(fabric);
+        std::vector<double> us(2);
+        const auto note = [&](const Message& message)
+        { us[message.tag] = Simulator::Now().GetSeconds() * 1e6; };
+        plane->Send(0, 2, 200 * PAYLOAD, note, 0);
+        Simulator::Schedule(at, [&] { plane->Send(3, 2, packets * PAYLOAD, note, 1); });
+        const bool ends = LossyLink::RunToEnd(Seconds(1));
+        return ends ? us : std::vector<double>(2);
+    };
+    // 250 packets take 300 us.
+    const auto fifo = run("Fifo", 50, MicroSeconds(10));
+    NS_TEST_EXPECT_MSG_EQ_TOL(fifo[0], 1.2 * 210, 15, "with the ten packets that need no credit");
+    NS_TEST_EXPECT_MSG_EQ_TOL(fifo[1], 1.2 * 250, 15, "then the others");
+    const auto turns = run("RoundRobin", 50, MicroSeconds(10));
+    NS_TEST_EXPECT_MSG_EQ_TOL(turns[0], 1.2 * 250, 15, "last");
+    NS_TEST_EXPECT_MSG_EQ_TOL(turns[1], 10 + 1.2 * 100, 15, "half of the link");
+    const auto shortest = run("ShortestRemaining", 50, MicroSeconds(10));
+    NS_TEST_EXPECT_MSG_EQ_TOL(shortest[0], 1.2 * 250, 15, "last");
+    NS_TEST_EXPECT_MSG_EQ_TOL(shortest[1], 10 + 1.2 * 60, 15, "ten packets are on their way");
+    // After 200 us there are 33 packets left of 200, which are fewer than 100.
+    const auto remaining = run("ShortestRemaining", 100, MicroSeconds(200));
+    NS_TEST_EXPECT_MSG_EQ_TOL(remaining[0], 1.2 * 210, 15, "fewer remain");
+    NS_TEST_EXPECT_MSG_EQ_TOL(remaining[1], 1.2 * 300, 15, "then the others");
 }
 
 /// Flows and messages about as large as ShortFlows.
