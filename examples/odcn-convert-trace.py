@@ -40,19 +40,21 @@ class TraceError(Exception):
 
 
 def first(*values):
-    """The first value above 0, else the last."""
-    return next((value for value in values if value > 0), values[-1])
+    """The first value above 0, else the last; empty fields are passed over."""
+    there = [value for value in values if value is not None]
+    return next((value for value in there if value > 0), there[-1] if there else None)
 
 
-# Quantities of each kind of file: value where a trace lacks it, if it may, and range for the format columns.
+# Quantities of each kind of file: value where a trace lacks it, if it may, and range for the format columns, then 1 if only
+# whole numbers are valid.
 KINDS = {
     "odcn": {"arrival": ("required", (0, math.inf)), "duration": ("required", ABOVE_0), "vms": (1, (5e-324, 1e6)),
              "cores": ("required", (0.0005, 1e9)), "memory": (0, (0, 1e9)), "disk": (0, (0, 1e9))},
     "rddc": {"arrival": (None, ANY), "gap": (None, (0, math.inf)), "cpu": (0, (0, 1e9)), "memory": (0, (0, 1e9)),
              "holding": ("required", ABOVE_0)},
     "cluster": {"arrival": ("required", ANY), "duration": ("required", ANY), "cpu": ("required", ANY), "memory": (0, ANY)},
-    "icci": {"day": (None, ANY), "arrival": (None, (0, 24)), "data": (None, ABOVE_0), "parameters": (None, ABOVE_0),
-             "accuracy": (None, (0, 1)), "deadline": (None, ABOVE_0), "workers": (None, (3, 10)), "source": (None, (0, 1e6))},
+    "icci": {"day": (None, (0, 1e9, 1)), "arrival": (None, (0, 24)), "data": (None, ABOVE_0), "parameters": (None, ABOVE_0),
+             "accuracy": (None, (0, 1)), "deadline": (None, ABOVE_0), "workers": (None, (3, 10, 1)), "source": (None, (0, 1e6, 1))},
 }
 
 
@@ -162,6 +164,7 @@ class Trace:
         self.jobs, self.incomplete = {}, set()  # indices of jobs by name; those of which a row was left out
         self.line, self.text = 0, ""
         self.ranges, self.formulas = dict(self.form.ranges), {}  # by column; by quantity
+        self.settings = set()  # settings that a map names
         columns = options.columns or self.form.columns
         for part in columns.split(",") if columns.strip() else ():
             name, equals, formula = (word.strip() for word in part.partition("="))
@@ -170,6 +173,7 @@ class Trace:
             if name in self.formulas:
                 raise TraceError(f"columns: found '{part}', expected each quantity once")
             self.formulas[name] = self.parse(formula)
+        self.mapped = set(self.formulas)
         self.needed = [*self.form.texts, *self.ranges]
         for name in [] if self.form.columns else [name for name in self.kind if name not in self.formulas]:
             self.needed += [name] if self.kind[name][0] == "required" else []
@@ -186,7 +190,9 @@ class Trace:
             operands = []
             for name in names:
                 is_number = NUMBER.fullmatch(name)
-                if not is_number and name not in SETTINGS:
+                if name in SETTINGS:
+                    self.settings.add(name)
+                elif not is_number:
                     self.ranges.setdefault(name, ANY)
                 operands.append(repr(float(name)) if is_number else repr(getattr(self.options, name, None)) if name in SETTINGS
                                 else f"row.get({name!r})")
@@ -228,6 +234,7 @@ class Trace:
                 for name in self.needed:
                     if name not in names:
                         self.refuse(text, f"a header with a column {name}")
+                self.check(names)
                 if has_header:
                     continue
             self.read += 1
@@ -257,6 +264,21 @@ class Trace:
             self.line = 0
             self.refuse("an empty file", "rows" if self.form.fields else "a header")
 
+    def check(self, names):
+        """Refuse a header that can be read in two ways, or that lacks the times of requests."""
+        for name in names:
+            if name and names.count(name) > 1:
+                self.refuse(name, "each column once")
+            if name in self.settings:
+                self.refuse(name, "a column of another name: the map means the option")
+        if self.options.to != "rddc" or self.form.columns:
+            return
+        times = {"arrival", "gap"}.intersection(names)
+        if len(times) == 2 and not times & self.mapped or not times | self.mapped & {"arrival", "gap"}:
+            self.refuse(self.text, "a header, or a map, with one of arrival and gap")
+        time = "gap" if "gap" in times | self.mapped else "arrival"
+        self.kind = {**self.kind, time: ("required", self.kind[time][1])}
+
     def judge(self, row):
         """Read the numbers of a row. Its quantities, and the reason why it is left out."""
         for name in self.ranges:
@@ -285,7 +307,7 @@ class Trace:
 
     def evaluate(self, name, row):
         """A quantity of a row."""
-        otherwise, (least, most) = self.kind[name]
+        otherwise, (least, most, *whole) = self.kind[name]
         value = None
         try:
             value = eval(self.formulas[name], {"row": row, "first": first}) if name in self.formulas else None
@@ -299,6 +321,8 @@ class Trace:
             self.refuse(self.text, f"a finite value of {name}")
         if self.options.format == "columns" and not least <= value <= most:
             self.refuse(write(value), f"{describe(least, most)} as {name}")
+        if whole and value % 1:
+            self.refuse(write(value), f"a whole number as {name}")
         return value
 
 
@@ -502,7 +526,8 @@ def report(trace):
     skipped = sum(trace.left_out.values())
     yield f"rows: {trace.read} read = {trace.read - skipped} used + {skipped} skipped"
     yield from (f"  {rows} skipped: {reason}" for reason, rows in trace.left_out.items() if rows)
-    yield from (f"{name}: {value:g}" for name, value in trace.figures.items() if value is not None)
+    yield from (f"{name}: {value:{'.0f' if value == int(value) else 'g'}}" for name, value in trace.figures.items()
+                if value is not None)
     yield from (f"header: {name}: {value}" for name, value in trace.headers.items())
 
 

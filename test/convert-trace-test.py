@@ -492,6 +492,34 @@ class Columns(ConverterTest):
 
 
 class Program(ConverterTest):
+    def test_refuses_headers_that_can_be_read_in_two_ways(self):
+        for text, options, words in (
+                ("arrival,duration,cpu,cpu\n0,60,1,2\n", ["--to=cluster"], "FILE:1: found 'cpu', expected each column once"),
+                ("repeat,duration,cpu\n60,60,1\n", ["--to=cluster", "--columns=arrival=repeat"],
+                 "FILE:1: found 'repeat', expected a column of another name: the map means the option"),
+                ("cpu,memory,holding\n1,2,3\n", ["--to=rddc"],
+                 "FILE:1: found 'cpu,memory,holding', expected a header, or a map, with one of arrival and gap"),
+                ("arrival,gap,cpu,holding\n5,1,1,3\n", ["--to=rddc"],
+                 "FILE:1: found 'arrival,gap,cpu,holding', expected a header, or a map, with one of arrival and gap"),
+                ("gap,cpu,holding\n1,1,3\n,4,6\n", ["--to=rddc"], "FILE:3: found ',4,6', expected a value of gap"),
+                ("day,workers\n1,4.5\n", ["--to=icci"], "FILE:2: found '4.5', expected a whole number as workers")):
+            self.assertEqual(self.refusal(text, *options), words)
+
+    def test_takes_the_time_that_the_map_names(self):
+        _, rows = self.convert("arrival,gap,cpu,holding\n1,1,1,3\n1,7,4,6\n", "--to=rddc", "--columns=gap=gap*2")
+        self.assertEqual([row["gap"] for row in rows], ["2", "14"])
+
+    def test_passes_over_empty_alternatives(self):
+        _, rows = self.convert("a,b,duration,cpu\n,5,60,1\n65,,60,1\n0,,60,1\n", "--to=cluster", "--columns=arrival=a|b")
+        self.assertEqual([row["arrival"] for row in rows], ["0", repr(5 / 60), repr(65 / 60)])
+        self.assertEqual(self.refusal("a,b,duration,cpu\n,,60,1\n", "--to=cluster", "--columns=arrival=a|b"),
+                         "FILE:2: found ',,60,1', expected a value of arrival")
+
+    def test_reports_counts_in_full(self):
+        trace, _ = self.convert("arrival,duration,cpu\n0,60,1\n", "--to=cluster")
+        trace.figures["jobs"] = 1234567.0
+        self.assertIn("jobs: 1234567", list(converter.report(trace)))
+
     def test_refuses_options(self):
         for options in (("--to=odcn", "--format=swf"), ("--to=cluster", "--format=xls"), ("--to=all",), ("--to=rddc", "--timeUnit=x"),
                         ("--to=cluster", "--timeUnit=0"), ("--to=cluster", "--maxUnits=32768"),
