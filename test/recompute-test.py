@@ -345,10 +345,105 @@ def check_cluster(program, folder):
         check_experiment(output, record, "slowdown", title, sums, what)
 
 
+def check_cells(record, title, place, values, scale, what):
+    """A column of an Experiment's table, found by the begin of its title; place is the row's labels and policy."""
+    table = record["tables"][0]
+    column = next(i for i, name in enumerate(table["header"]) if name.replace("\n", " ").startswith(title))
+    line = next((line for line in table["rows"] if tuple(line[: len(place)]) == place), None)
+    found, right = line and line[column], cell(values, scale)
+    check(found == right, f"{what}: {title} of {place} is {found}, right {right}")
+
+
+def check_rddc(program, folder):
+    """rddc-nara-allocation: servers of a grant and requests granted, of the files of each run; packets of each request."""
+    base = ["--policies=tetris,nulb", "--channels=8,16", "--oversubscription=16", "--requests=150"]
+    servers, granted = {}, {}
+    for run_number in (1, 2):
+        what = f"rddc-nara-allocation --RngRun={run_number}"
+        output = os.path.join(folder, f"run-{run_number}")
+        _, record = run(program, output, *base, "--replications=1", f"--RngRun={run_number}")
+        sums, shares = {}, {}
+        for row in read(os.path.join(output, "spreads.csv")):
+            place = (row["topology"], row["load"], row["policy"])
+            total, count = sums.get(place, (0, 0))
+            sums[place] = (total + int(row["servers"]) * int(row["granted"]), count + int(row["granted"]))
+        for row in read(os.path.join(output, "sizes.csv")):
+            place = (row["topology"], row["load"], row["policy"])
+            total, count = shares.get(place, (0, 0))
+            shares[place] = (total + int(row["granted"]), count + int(row["received"]))
+        check(all(0 < total < count for total, count in shares.values()), f"{what}: no request was refused")
+        check({place: count for place, (_, count) in sums.items()} == {place: total for place, (total, _) in shares.items()},
+              f"{what}: spreads.csv has other grants than sizes.csv")
+        for place, (total, count) in sums.items():
+            servers.setdefault(place, []).append((total / count, 1))
+            granted.setdefault(place, []).append(shares[place])
+        check_experiment(output, record, "servers_per_grant", "servers", {place: some[-1:] for place, some in servers.items()}, what)
+        for place, some in servers.items():
+            check_cells(record, "servers", (place[0], place[-1]), [some[-1][0]], 1, what)
+    what = "rddc-nara-allocation --replications=2"
+    output = os.path.join(folder, "both")
+    _, record = run(program, output, *base, "--replications=2")
+    check_experiment(output, record, "servers_per_grant", "servers", servers, what)
+    rows = {tuple(row[label] for label in ("topology", "load", "policy")): row for row in read(os.path.join(output, "summary.csv"))}
+    for place, some in servers.items():
+        check_cells(record, "servers", (place[0], place[-1]), [mean for mean, _ in some], 1, what)
+        right = estimate([total / count for total, count in granted[place]])[0]
+        check(close(rows[place]["overall_acceptance"], right), f"{what}: overall_acceptance of {place} is {rows[place]['overall_acceptance']}, right {right}")
+        counts = (sum(count for _, count in granted[place]), sum(total for total, _ in granted[place]))
+        check((int(rows[place]["offered"]), int(rows[place]["accepted"])) == counts, f"{what}: {place} has other counts than {counts}")
+    what = "rddc-nara-allocation --packets=4"
+    output = os.path.join(folder, "packets")
+    _, record = run(program, output, "--policies=tetris", "--channels=8", "--oversubscription=16", "--requests=60", "--packets=4", "--packetTime=5us")
+    requests, tiers = read(os.path.join(output, "packet-requests.csv")), read(os.path.join(output, "packets.csv"))
+    table = next(table for table in record["tables"] if "packets" in table["header"])
+    for carrier in ("circuits", "trunks", "ports"):
+        some = [row for row in tiers if row["carrier"] == carrier]
+        sent = (sum(int(row["sent"]) for row in some), sum(int(row["sent"]) for row in requests))
+        lost = (sum(int(row["lost"]) for row in some), sum(int(row[carrier + "_lost"]) for row in requests))
+        most = (max(float(row["greatest_ns"] or 0) for row in some), max(float(row[carrier + "_greatest_ns"] or 0) for row in requests))
+        check(sent[0] == sent[1] > 0 and lost[0] == lost[1] and close(*most), f"{what}: {carrier}: {sent} sent, {lost} lost, {most} ns at most")
+        column = {"circuits": "lightpaths", "trunks": "trunks", "ports": "ports"}[carrier] + "\nmean ns"
+        check(column in table["header"], f"{what}: no column {column!r}")
+    for line in table["rows"]:
+        row = next(row for row in tiers if line and row["tier"] == line[2] and row["carrier"] == "circuits") if line else None
+        check(not line or line[3] == row["sent"], f"{what}: {line} has another count than packets.csv")
+
+
+def check_icci(program, folder):
+    """icci-hotspot-migration: hotspots, workers moved and tasks blocked, of the blocks, migrations and tasks of each day."""
+    for days in (1, 3):
+        what = f"icci-hotspot-migration --replications={days}"
+        output = os.path.join(folder, str(days))
+        _, record = run(program, output, "--policies=none,greedy,full-node", f"--replications={days}", "--packets=0")
+        hot, moved, blocked = {}, {}, {}
+        for row in read(os.path.join(output, "hotspots.csv")):
+            of = hot.setdefault((row["policy"],), {}).setdefault(row["run"], [0, 0])
+            of[0] += int(row["hot"])
+            of[1] += 1
+        for row in read(os.path.join(output, "tasks.csv")):
+            of = blocked.setdefault((row["policy"],), {}).setdefault(row["run"], [0, 0])
+            of[0] += row["state"] == "blocked"
+            of[1] += 1
+            moved.setdefault((row["policy"],), {}).setdefault(row["run"], [0, 1])
+        for row in read(os.path.join(output, "migrations.csv")):
+            moved[(row["policy"],)][row["run"]][0] += 0 if row["refused"] else int(row["moved_workers"])
+        check(any(total for runs in moved.values() for total, _ in runs.values()), f"{what}: no worker moved")
+        for figure, title, column, of, scale in (("hot_share", "hotspots", "hotspots", hot, 100), ("moved_workers", "workers moved", "workers moved", moved, 1)):
+            expected = {place: [tuple(runs[day]) for day in sorted(runs, key=int)] for place, runs in of.items()}
+            check(all(len(runs) == days for runs in expected.values()), f"{what}: not {days} days in {figure}")
+            check_experiment(output, record, figure, title, expected, what, scale)
+            for place, runs in expected.items():
+                check_cells(record, column, place, [total / count for total, count in runs], scale, what)
+        for row in read(os.path.join(output, "replications.csv")):
+            total, count = blocked[(row["policy"],)][row["run"]]
+            check((int(row["offered"]), int(row["blocked_cus"]) + int(row["blocked_wavelengths"])) == (count, total),
+                  f"{what}: {row['policy']}, run {row['run']}: {total} of {count} tasks are blocked in tasks.csv")
+
+
 def main():
     folder = sys.argv[1]
     kinds = {"optical-fabrics": check_fabrics, "fabric-jobs": check_fabric_jobs, "collectives": check_collectives, "odcn-drl-scheduling": check_jobs,
-             "cluster-job-scheduling": check_cluster}
+             "cluster-job-scheduling": check_cluster, "rddc-nara-allocation": check_rddc, "icci-hotspot-migration": check_icci}
     ran = []
     for name, examine in kinds.items():
         program = os.path.abspath(os.path.join(folder, name))
