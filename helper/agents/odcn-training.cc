@@ -465,6 +465,11 @@ Training::RunRank(Learner& learner, uint64_t decisions)
         {
             throw Interruption(SIGINT);
         }
+        if (learner.IsBestKept())
+        {
+            m_freshScore = learner.EvaluateKept().score;
+            m_provenance["fresh score"] = FormatNumber(m_freshScore);
+        }
     }
     catch (const Interruption& stop)
     {
@@ -498,6 +503,10 @@ Training::Finish(Learner& learner, bool written)
         // It was killed after the last state, before the other files were written.
         Write(learner);
     }
+    else if (learner.IsBestKept())
+    {
+        learner.SaveCheckpoint(m_checkpoint, m_provenance);
+    }
     if (LivePage* live = LivePage::Get())
     {
         live->SetRecord(MakeReport().MakeRecord(GetName()));
@@ -511,6 +520,12 @@ Training::Finish(Learner& learner, bool written)
     page.Commit();
     // Last: until then, resuming writes all files again.
     std::filesystem::remove(m_state);
+    if (learner.IsBestKept())
+    {
+        std::cout << "Score of the policy kept: " << Format(learner.GetBest().score)
+                  << " in the evaluation by which it was chosen (optimistic), "
+                  << Format(m_freshScore) << " on fresh streams.\n";
+    }
     std::cout << "Files:\n  " << m_checkpoint << "  " << kept << "\n  " << m_checkpoint
               << ".csv  the learning curve\n  " << m_checkpoint << ".html  its report\n";
 }

@@ -123,6 +123,7 @@ class Training
     std::map<std::string, std::string> m_provenance; //!< stored in the checkpoint
     std::map<std::string, std::string> m_files;      //!< digest of each file, by path
     std::string m_curve;                             //!< learning curve so far, CSV
+    double m_freshScore{0};                          //!< of Learner::EvaluateKept()
     std::unique_ptr<FileLock> m_lock;                //!< lock of the checkpoint
     std::unique_ptr<Ranks> m_ranks;                  //!< processes that train together
 };

@@ -276,7 +276,7 @@ EvolutionLearner::Execute(std::vector<Run>& runs, const std::vector<Ptr<Decision
 }
 
 Evaluation
-EvolutionLearner::DoEvaluate()
+EvolutionLearner::DoEvaluate(int64_t stream)
 {
     Evaluation evaluation;
     TakeMean();
@@ -285,7 +285,7 @@ EvolutionLearner::DoEvaluate()
     {
         runs[i].parameters = &m_search.mean;
         runs[i].problem = i;
-        runs[i].stream = m_stream + static_cast<int64_t>(i) * PROBLEM_STREAMS;
+        runs[i].stream = stream + static_cast<int64_t>(i) * PROBLEM_STREAMS;
         runs[i].warmUp = m_evaluationWarmUp;
         runs[i].counted = m_evaluationDecisions;
     }

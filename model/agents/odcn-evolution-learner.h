@@ -78,7 +78,7 @@ class EvolutionLearner : public Learner
     void DoRestart() override;
     void DoPrepare() override;
     bool RunEpoch() override;
-    Evaluation DoEvaluate() override;
+    Evaluation DoEvaluate(int64_t stream) override;
     double GetMerit(const Evaluation& evaluation) const override;
     bool IsOver() const override;
     void BuildNetwork() override;

@@ -461,12 +461,12 @@ GradientLearner::TakeScore()
 }
 
 Evaluation
-GradientLearner::DoEvaluate()
+GradientLearner::DoEvaluate(int64_t stream)
 {
     Exploration exploration;
     exploration.epsilon = m_evaluationSampled ? 1.0 : 0.0;
     exploration.useMask = m_useMask;
-    m_evaluationRollout->Restart(m_stream, m_stream + ACTION_STREAMS);
+    m_evaluationRollout->Restart(stream, stream + ACTION_STREAMS);
     m_evaluationRollout->Run(InferenceOf(*m_network), exploration, m_evaluationWarmUp);
     m_evaluationRollout->ClearScores();
     const double reward =

@@ -104,7 +104,7 @@ class GradientLearner : public Learner
     bool HasBeginning() const override;
     bool Begin() override;
     bool RunEpoch() override;
-    Evaluation DoEvaluate() override;
+    Evaluation DoEvaluate(int64_t stream) override;
     double TakeScore() override;
     void WriteState(Archive& archive, nlohmann::json& header) const override;
     void ReadState(const Archive& archive,

@@ -382,7 +382,7 @@ Learner::EndPhase(TrainingProgress progress, bool evaluate)
     }
     if (evaluate && !m_evaluation.empty() && m_evaluationDecisions > 0)
     {
-        const Evaluation evaluation = DoEvaluate();
+        const Evaluation evaluation = DoEvaluate(m_stream);
         if (!evaluation.isComplete)
         {
             return false;
@@ -470,12 +470,28 @@ Evaluation
 Learner::Evaluate()
 {
     Prepare();
+    return EvaluateAt(m_stream);
+}
+
+Evaluation
+Learner::EvaluateKept()
+{
+    Prepare();
+    Evaluation evaluation;
+    // The last block of AssignStreams().
+    WithKeptPolicy([&] { evaluation = EvaluateAt(m_stream + ALL_STREAMS - EPOCH_STREAMS); });
+    return evaluation;
+}
+
+Evaluation
+Learner::EvaluateAt(int64_t stream)
+{
     if (m_evaluation.empty() || m_evaluationDecisions == 0)
     {
         throw OdcnError(GetInstanceTypeId().GetName() +
                         ": nothing to be scored on: SetEvaluation() and EvaluationDecisions");
     }
-    const Evaluation evaluation = DoEvaluate();
+    const Evaluation evaluation = DoEvaluate(stream);
     if (!evaluation.isComplete)
     {
         throw OdcnError(GetInstanceTypeId().GetName() +

@@ -174,6 +174,20 @@ class Learner : public Object
     /// @return whether the policy kept is that of the best evaluation, else of the last whole epoch
     bool IsBestKept() const;
 
+    /**
+     * Evaluate the policy that IsBestKept() tells on streams that nothing else uses. The evaluation
+     * by which the best of several policies was chosen is optimistic, this one is not.
+     * @return the result; equal in each call
+     * @throws OdcnError as Evaluate()
+     */
+    Evaluation EvaluateKept();
+
+    /// @return the evaluation by which the policy was chosen that IsBestKept() tells
+    const Evaluation& GetBest() const
+    {
+        return m_best;
+    }
+
     /// Write the policy that IsBestKept() tells.
     /// @param path file, replaced as a whole  @param provenance for information, e.g. "command"
     void SaveCheckpoint(const std::string& path,
@@ -243,8 +257,9 @@ class Learner : public Object
     /// Learn for one epoch, or up to the total. @return whether it was not stopped
     virtual bool RunEpoch() = 0;
 
-    /// @return result of the present policy on the evaluation problems
-    virtual Evaluation DoEvaluate() = 0;
+    /// @param stream first of EPOCH_STREAMS  @return result of the present policy on the evaluation
+    /// problems
+    virtual Evaluation DoEvaluate(int64_t stream) = 0;
 
     /// @param evaluation a result  @return what evaluations are ranked by; lower is better
     virtual double GetMerit(const Evaluation& evaluation) const
@@ -365,6 +380,10 @@ class Learner : public Object
     bool EndPhase(TrainingProgress progress, bool evaluate);
     /// @throws OdcnError when not all ranks have the same parameters
     void RequireSameParameters() const;
+
+    /// @param stream first of EPOCH_STREAMS  @return DoEvaluate()
+    /// @throws OdcnError when nothing is set to be evaluated on, or it was stopped
+    Evaluation EvaluateAt(int64_t stream);
     /// Call a function while the best policy, or else that of the last epoch, is the present one.
     /// @param body the function
     void WithKeptPolicy(const std::function<void()>& body);

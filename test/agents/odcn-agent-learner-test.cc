@@ -124,7 +124,16 @@ TEST(A2cLearner, KeepsTheBest)
     learner->SaveCheckpoint(file.path, {});
     const auto kept = Checkpoint::Read(file.path);
     EXPECT_EQ(std::stod(kept.provenance.at("score")), best);
+    // On other streams, alike in each call, and without changing anything.
+    const auto state = learner->GetStateBytes();
+    const double fresh = learner->EvaluateKept().score;
+    EXPECT_EQ(learner->EvaluateKept().score, fresh);
+    EXPECT_NE(fresh, best);
+    EXPECT_NEAR(fresh, best, 0.1);
+    EXPECT_EQ(learner->GetBest().score, best);
+    EXPECT_EQ(learner->GetStateBytes(), state);
     learner->SetAttribute("KeepBest", BooleanValue(false));
+    EXPECT_GT(std::abs(learner->EvaluateKept().score - fresh), 1e-9) << "that of the last epoch";
     learner->SaveCheckpoint(file.path, {});
     const auto last = Checkpoint::Read(file.path);
     EXPECT_EQ(last.provenance.count("score"), 0U) << "that of the last epoch is another";
