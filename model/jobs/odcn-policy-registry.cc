@@ -271,14 +271,20 @@ FindUnnamed(const std::string& text, std::vector<std::string> names)
 {
     PolicyChoice choice;
     choice.name = text;
-    const auto extension = std::filesystem::path(text).extension();
+    const auto bracket = std::min(text.find('['), text.size());
+    const std::string file = text.substr(0, bracket);
+    const auto extension = std::filesystem::path(file).extension();
     const auto trained = std::find_if(TRAINED.begin(),
                                       TRAINED.end(),
                                       [&](const auto& t) { return extension == t.extension; });
     if (trained != TRAINED.end())
     {
-        choice.words = trained->type;
-        choice.SetFile(text);
+        choice.words = AddAttributes(trained->type, "file" + text.substr(bracket));
+        if (!choice.GetFile().empty())
+        {
+            throw OdcnError::InOption("policy " + text, choice.GetFile(), "one file");
+        }
+        choice.SetFile(file);
         return choice;
     }
     names.push_back("the TypeId name of a policy in this build (agents need LibTorch)");
@@ -286,7 +292,6 @@ FindUnnamed(const std::string& text, std::vector<std::string> names)
     OpenAgents(text, "", text);
     policy.Resolve("policy", DecisionPolicy::GetTypeId(), names);
     policy.Create("policy", DecisionPolicy::GetTypeId());
-    const auto bracket = std::min(text.find('['), text.size());
     choice.words = policy.type + text.substr(bracket);
     return choice;
 }
@@ -343,7 +348,10 @@ PolicyChoice
 PolicyRegistry::Find(const std::string& problem, const std::string& text)
 {
     const std::string attribute = GetSetting(problem);
-    const auto at = attribute.empty() ? std::string::npos : text.rfind('@');
+    // Folders and files of policies may have an @ in their names, too.
+    const auto end = text.find_last_of("]/");
+    const auto after = text.find('@', end == std::string::npos ? 0 : end);
+    const auto at = attribute.empty() ? std::string::npos : after;
     const std::string plain = text.substr(0, at);
     const std::string alias = plain.substr(0, plain.find('['));
     PolicyChoice choice;

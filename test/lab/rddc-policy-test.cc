@@ -246,6 +246,25 @@ TEST(RddcPolicyTest, NalbFollowsFreeChannels)
     EXPECT_EQ(Policy("RddcLocalityPolicy[Neighbours=LeastFree]")->Decide(*problem), 0U);
 }
 
+TEST(RddcPolicy, FilesHaveAttributesAndAnySign)
+{
+    const TemporaryPath folder("me@work");
+    std::filesystem::create_directory(folder.path);
+    const std::string file = folder.path + "/a.json";
+    std::filesystem::copy_file(std::string(ODCN_DATA_DIR) + "/linear-rddc-8-8.json", file);
+    const std::string routing = FindRddc(file).settings.at("Routing");
+    EXPECT_EQ(FindRddc(file).GetFile(), file);
+    EXPECT_EQ(FindRddc(file + "@Hops").settings.at("Routing"), "Hops");
+    const auto open = FindRddc(file + "[UseMask=false]");
+    EXPECT_EQ(open.words, "ns3::odcn::LinearPolicy[File=" + file + "|UseMask=false]");
+    EXPECT_EQ(open.settings.at("Routing"), routing);
+    EXPECT_EQ(FindRddc("linear[File=" + file + "]").GetFile(), file);
+    EXPECT_EQ(FindRddc("linear[File=" + file + "]@Hops").settings.at("Routing"), "Hops");
+    EXPECT_REFUSAL(FindRddc(file + "[File=" + file + "]"), "one file");
+    EXPECT_REFUSAL(FindRddc(file + "[Mask=false]"), "found 'Mask'");
+    std::filesystem::remove_all(folder.path);
+}
+
 TEST(RddcPolicyTest, EveryRuleKeepsToTheMask)
 {
     for (const char* mask : {"Useful", "Connected"})
