@@ -25,6 +25,18 @@ GetNearness(double load)
     return std::clamp((load - 0.7) / 0.2, 0.0, 1.0);
 }
 
+/// @param mesh the centres and their links  @return most wavelengths of a link
+float
+GetMostWavelengths(const OtnMesh& mesh)
+{
+    uint32_t most = 1;
+    for (uint32_t link = 0; link < mesh.GetNLinks(); ++link)
+    {
+        most = std::max(most, mesh.GetLink(link).wavelengths);
+    }
+    return static_cast<float>(most);
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -151,7 +163,8 @@ IcciMoveFeatures::Describe(const IcciManager& manager, const IcciChoice& choice,
     row[USE] = static_cast<float>(gain.use);
     row[HOPS] = static_cast<float>(gain.hops / 10);
     row[WAVELENGTHS] = static_cast<float>(-gain.wavelengths / 4);
-    row[SCARCE] = 1 - static_cast<float>(manager.CountWavelengths(choice)) / 40;
+    row[SCARCE] = 1 - static_cast<float>(manager.CountWavelengths(choice)) /
+                          GetMostWavelengths(*manager.GetMesh());
 }
 
 } // namespace ns3::odcn

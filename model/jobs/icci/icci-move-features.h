@@ -36,7 +36,7 @@ class IcciMoveFeatures
         MOVE,        //!< 1 if workers move
         MORE,        //!< workers that move beyond the first
         HOT,         //!< hotspot blocks avoided, over 10
-        SOON,        //!< hotspot blocks avoided in the first three hours, over 3
+        SOON,        //!< hotspot blocks avoided that begin in the first three hours, over 3
         FULLER,      //!< as HOT if all centres held one more worker of this task's size
         EMPTIER,     //!< as HOT if all centres held one less
         NEAR,        //!< as HOT, with blocks weighted by load: 0 at 70 % to 1 at 90 %
@@ -55,7 +55,7 @@ class IcciMoveFeatures
         MOVES_LEFT,  //!< 1 if the task may migrate again after this migration
         HOPS,        //!< hops of the ring saved, over 10
         WAVELENGTHS, //!< wavelengths per hop gained, over 4
-        SCARCE,      //!< share of wavelengths in use on the fullest hop
+        SCARCE,      //!< wavelengths in use on the fullest hop, share of the most of a link
         PRESENT,     //!< 1 if only wavelengths are added
         COUNT        //!< number of features
     };

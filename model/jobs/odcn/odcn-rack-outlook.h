@@ -25,9 +25,9 @@ class OdcnRackOutlook
     enum Feature : uint32_t
     {
         FITS,  //!< share of the job's VMs that the rack's servers take, one after the other
-        REACH, //!< share of them that these servers and those of other racks take, if each VM in
-               //!< another rack needs a mean demand of the job in both directions
-        COUNT  //!< number of features
+        REACH, //!< share of them that these and other racks' servers take, if each VM in another
+               //!< rack needs a mean demand of the job, which is not 0, in both directions
+        COUNT //!< number of features
     };
 
     /// @param problem at the first VM of a job

@@ -535,9 +535,10 @@ void
 OdcnScheduling::ObservePackets(float* out) const
 {
     const uint32_t n = GetNActions();
-    const double uplinks = m_manager->GetNetwork()->GetCircuits().GetPorts();
+    const OdcnCircuitLedger& circuits = m_manager->GetNetwork()->GetCircuits();
     for (RackId rack = 0; rack < n; ++rack)
     {
+        const double uplinks = std::max(1U, circuits.GetPorts(rack));
         std::array<double, PACKET_FEATURES> row{};
         if (m_monitor)
         {
