@@ -363,6 +363,12 @@ AgentPolicy::Choose(const DecisionProblem& problem, std::span<const float> logit
 int64_t
 AgentPolicy::AssignStreams(int64_t stream)
 {
+    if (stream != m_stream && !m_model->given && !m_untrained.empty())
+    {
+        // Its parameters depend on the stream.
+        m_model = std::make_unique<Model>();
+        m_nActions = 0;
+    }
     m_stream = stream;
     // Created with its stream, since ns-3 would otherwise use up a stream of its own choice, and
     // now, in the run of this policy.
