@@ -88,6 +88,9 @@ run real $scaled --replications=2 --channels=8 || { complain "real requests"; ca
 run later $scaled --replications=1 --RngRun=2 --channels=8 || complain "the second piece"
 grep ',tetris,2,' real/replications.csv >second.csv
 grep ',tetris,2,' later/replications.csv | cmp -s - second.csv || complain "the second piece differs alone"
+# Run k has the k-th piece of the file, from its first request to its last.
+run pieces $scaled --requests=50 --replications=2 --channels=8 --policies=tetris || complain "two halves of a file"
+awk -F, 'NR > 1 { n += $7 == 50 } END { exit n != 6 }' pieces/replications.csv || complain "a half has other than 50 requests"
 refuses 'requests 40 100' --requestsFile=requests.csv --replications=3
 refuses 'requestsFile without --train' --requestsFile=requests.csv --train=1 --checkpoint=c-%.pt
 refuses 'absent.csv' --requestsFile=absent.csv

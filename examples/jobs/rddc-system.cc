@@ -214,7 +214,8 @@ RddcSystem::AddCases(Experiment& experiment, bool skipFirst) const
         {
             RddcHelper helper = MakeHelper(topology, load);
             // The numbers of doc/results/rddc.md are those of the requests after the first.
-            helper.SetProblemAttribute("SkipRequests", UintegerValue(skipFirst ? 1 : 0));
+            const bool skips = skipFirst && requestsFile.empty();
+            helper.SetProblemAttribute("SkipRequests", UintegerValue(skips ? 1 : 0));
             const Experiment::Labels labels{{"topology", topology.GetLabel()},
                                             {"load", FormatNumber(load)}};
             std::function<Ptr<RddcRequestSource>()> makeRequests = [helper]()
