@@ -60,6 +60,10 @@ done
 # The report has its setting and the bound.
 grep -q '\["setting","[0-9]* policies; load 6\."\]' first/report.html || complain "no setting in the report"
 grep -q '"best possible"' first/report.html || complain "no bound in the report"
+# It is of the default's sizes of jobs: not of others.
+run small --packets=formula --policies=first-fit '--ns3::odcn::OdcnJobGenerator::VmCount=ns3::ConstantRandomVariable[Constant=4]' ||
+    complain "jobs of four VMs"
+grep -q 'best possible' small/summary.csv && complain "the bound of other jobs"
 # packets.csv: policy, windows, packets measured. The same packets by job, and by latency.
 cut -d, -f1,3 first/packets.csv | tail -n +2 | LC_ALL=C sort >all
 awk -F, 'NR > 1 { n[$1] += $5 } END { for (p in n) print p "," n[p] }' first/job-packets.csv |

@@ -47,6 +47,7 @@
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-file.h"
+#include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-job-recorder.h"
 #include "ns3/odcn-kaufman-roberts.h"
 #include "ns3/odcn-lookahead-policy.h"
@@ -127,6 +128,25 @@ SaveJobs(const std::string& path, const Experiment& experiment, OdcnJobSource& s
         writer.Write(job);
     }
     writer.Commit();
+}
+
+/// @return whether jobs arrive, and have VMs, as the bound assumes: as they do by default
+bool
+HasBound()
+{
+    const TypeId tid = OdcnJobGenerator::GetTypeId();
+    for (const std::string name : {"InterArrival", "VmCount", "VmType", "VmTypes"})
+    {
+        TypeId::AttributeInformation info;
+        tid.LookupAttributeByName(name, &info);
+        const auto text = [&](const Ptr<const AttributeValue>& value)
+        { return value->SerializeToString(info.checker); };
+        if (text(info.initialValue) != text(info.originalInitialValue))
+        {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Add the exact bound, all servers as one pool of cores, to every load.
@@ -221,7 +241,7 @@ Prepare(const Options& options, Experiment& experiment)
     experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
     experiment.Check();
     options.packets.Check(centre["racks"], experiment.GetJobs());
-    if (system.jobFile.empty())
+    if (system.jobFile.empty() && HasBound())
     {
         AddBounds(experiment, *sample);
     }
@@ -300,7 +320,7 @@ RunJobs(const Options& options,
     jobs.Commit();
     std::cout << "\n" << centre << "\n" << experiment.Describe() << "\n\nJob level\n";
     experiment.Print(std::cout);
-    if (system.jobFile.empty())
+    if (system.jobFile.empty() && HasBound())
     {
         const std::string bound = "Best possible: in a steady state; a short run, which begins "
                                   "empty, may be beyond it.";
