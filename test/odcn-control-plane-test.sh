@@ -22,6 +22,12 @@ awk '$1 == "0us" && ($3 != 0 || $4 != 0) || $1 == "10ms" && !($3 >= 10000 && $3 
 awk '$1 == "0us" || $1 == "10ms" { if (seen[$1] && seen[$1] != $5 " " $6) bad = 1; seen[$1] = $5 " " $6 }
     END { exit bad }' out || complain "the dark time changed decisions"
 
+# A row does not depend on those before it, also where the policy draws.
+succeeds "a policy that draws" --policy=random --jobs=150 --delays=0us,100us --reconfigurations=1ms
+tail -n 1 out >after-another
+succeeds "the same row alone" --policy=random --jobs=150 --delays=100us --reconfigurations=1ms
+tail -n 1 out | cmp -s - after-another || { complain "a row depends on those before it"; cat after-another out; }
+
 refusals <<'END'
 jobs 0               | --jobs=0
 windows 0            | --windows=0

@@ -191,7 +191,10 @@ Run(const Options& options, const std::string& delay, const std::string& dark)
     const auto choice = PolicyRegistry::Find(*problem, options.policy);
     const auto policy = choice.Create();
     choice.Configure(*problem, *policy);
+    // Also of a policy that draws: a row does not depend on those before it.
+    policy->AssignStreams(500);
     problem->Reset();
+    policy->Reset();
     const auto scenario = helper.Install(problem, policy);
     const auto& scheduler = scenario.scheduler;
     const auto unit = GetAttributeOf<TimeValue>(*scheduler, "JobTimeUnit");
