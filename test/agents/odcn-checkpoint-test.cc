@@ -928,6 +928,21 @@ TEST(AgentPolicy, LogitsOfShippedNetworksDoNotDependOnOtherRuns)
     }
 }
 
+TEST(AgentPolicy, AnotherStreamIsAnotherUntrainedNetwork)
+{
+    const auto problem = CreateObject<ToyProblem>(9);
+    auto policy = CreateObjectWithAttributes<AgentPolicy>("Untrained", StringValue("Mlp"));
+    const auto parametersAt = [&](int64_t stream)
+    {
+        policy->AssignStreams(stream);
+        policy->Decide(*problem);
+        return policy->GetNetwork()->parameters().front().detach().clone();
+    };
+    const auto first = parametersAt(1);
+    EXPECT_FALSE(torch::equal(first, parametersAt(2)));
+    EXPECT_TRUE(torch::equal(first, parametersAt(1)));
+}
+
 TEST(AgentPolicy, DecidesAloneWhatItCannotDecideTogether)
 {
     // Networks that differ, and problems of other sizes.

@@ -62,6 +62,44 @@ TEST(IcciMigrationTest, HasThePapersSizes)
     EXPECT_EQ(dwa->GetNActions(), 5U * 2 * 3 + 2);
 }
 
+TEST(IcciMigrationTest, CountsScarceWavelengthsOfItsMesh)
+{
+    const auto bay = MakeBayMesh();
+    std::vector<OtnSite> sites;
+    std::vector<OtnLink> links;
+    for (uint32_t site = 0; site < bay->GetNSites(); ++site)
+    {
+        sites.push_back(bay->GetSite(site));
+    }
+    for (uint32_t link = 0; link < bay->GetNLinks(); ++link)
+    {
+        links.push_back(bay->GetLink(link));
+        links.back().wavelengths = 80;
+    }
+    IcciHelper helper;
+    helper.SetMesh(std::make_shared<OtnMesh>(sites, links));
+    auto problem = helper.CreateProblem();
+    problem->SetAttribute("State", StringValue("Moves"));
+    problem->AssignStreams(0);
+    problem->Reset();
+    const auto observed = ObservationOf(*problem);
+    const uint32_t n = problem->GetNActions();
+    const IcciManager& manager = *PeekPointer(problem->GetManager());
+    uint32_t rings = 0;
+    for (uint32_t action = 1; action < n; ++action)
+    {
+        const IcciChoice choice = problem->GetChoice(action);
+        if (manager.GetQuestion().Has(choice))
+        {
+            const float scarce = observed[IcciMoveFeatures::SCARCE * n + action];
+            EXPECT_FLOAT_EQ(scarce, 1 - static_cast<float>(manager.CountWavelengths(choice)) / 80);
+            EXPECT_GE(scarce, 0);
+            ++rings;
+        }
+    }
+    EXPECT_GT(rings, 0U);
+}
+
 TEST(IcciMigrationTest, TellsEachActionByItsFeatures)
 {
     using F = IcciMoveFeatures;

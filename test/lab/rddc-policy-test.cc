@@ -8,11 +8,14 @@
  * masks obeyed, and acceptance.
  */
 
+#include "../core/odcn-folder-test.h"
 #include "../jobs/rddc-test-system.h"
 
 #include "ns3/odcn-observations.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/rddc-helper.h"
+
+#include <filesystem>
 
 using namespace ns3;
 using namespace ns3::odcn;
