@@ -264,7 +264,7 @@ TEST(RddcPolicy, FilesHaveAttributesAndAnySign)
     EXPECT_EQ(FindRddc("linear[File=" + file + "]").GetFile(), file);
     EXPECT_EQ(FindRddc("linear[File=" + file + "]@Hops").settings.at("Routing"), "Hops");
     EXPECT_REFUSAL(FindRddc(file + "[File=" + file + "]"), "one file");
-    EXPECT_REFUSAL(FindRddc(file + "[Mask=false]"), "found 'Mask'");
+    EXPECT_REFUSAL(FindRddc(file + "[Mask=false]"), "found 'Mask=false'");
     std::filesystem::remove_all(folder.path);
 }
 
