@@ -176,20 +176,36 @@ ODCN_TEST_CASES(ContinuousConservationTest,
     recorder.Connect(scenario.fabric);
     recorder.Open(0, 0, Seconds(1).GetPicoSeconds());
     uint64_t flows = 0;
+    std::set<JobId> sending;
+    std::map<JobId, uint64_t> stops; // number
     Listen(scenario.scheduler,
            "FlowStarted",
            [&](uint32_t number, const OdcnFlow& flow)
            {
                NS_TEST_EXPECT_MSG_EQ(number, flows++, "numbered as they start");
                recorder.AddFlow(0, flow.job);
+               sending.insert(flow.job);
+           });
+    Listen(centre.problem->GetManager(),
+           "JobInterrupted",
+           [&](const OdcnPlacedJob& job)
+           {
+               if (sending.contains(job.id))
+               {
+                   Simulator::ScheduleNow(
+                       [&, id = job.id, due = stops[job.id] + 1]
+                       { NS_TEST_EXPECT_MSG_EQ(stops[id], due, "stops when it is interrupted"); });
+               }
            });
     uint64_t ends = 0;
     uint64_t queuedAtEnds = 0;
     Listen(scenario.scheduler,
            "JobStopped",
-           [&](JobId)
+           [&](JobId job)
            {
                ++ends;
+               ++stops[job];
+               sending.erase(job);
                const PacketCounts counts = scenario.fabric->Count();
                const uint64_t queued = centre.CountQueued();
                queuedAtEnds += queued;
