@@ -267,6 +267,7 @@ long=(--jobs=2000000 --warmUp=20 --replications=1 --loads=54 --policies=random)
 for signal in HUP INT TERM USR1 USR2 ALRM XCPU; do
     cases=$((cases + 1))
     rm -rf stopped
+    mkdir stopped
     (env --default-signal=$signal "$program" "${long[@]}" --output=stopped >out 2>err & echo $! >pid; wait $!; echo $? >status) &
     until [ -e stopped/.lock ]; do sleep 0.05; done
     kill -s $signal "$(cat pid)"
