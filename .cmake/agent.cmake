@@ -100,11 +100,11 @@ if(ODCN_HAVE_AGENT)
     target_precompile_headers(odcn-agent PRIVATE <torch/torch.h>)
   endif()
   if(ODCN_HAVE_MPI)
+    target_sources(odcn-agent PRIVATE ${ODCN_AGENT_MPI_SOURCES})
     set_source_files_properties(
-      model/agents/odcn-mpi-ranks.cc
-      PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_MPI=1
-                 COMPILE_OPTIONS "-isystem;$<JOIN:${MPI_CXX_INCLUDE_DIRS},;-isystem;>"
-                 SKIP_PRECOMPILE_HEADERS ON
+      ${ODCN_AGENT_MPI_SOURCES}
+      PROPERTIES COMPILE_OPTIONS "-isystem;$<JOIN:${MPI_CXX_INCLUDE_DIRS},;-isystem;>"
+                 SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON
     )
     target_link_libraries(
       odcn-agent PRIVATE ${ODCN_BOOST_MPI} ${ODCN_BOOST_SERIALIZATION} ${MPI_CXX_LIBRARIES}

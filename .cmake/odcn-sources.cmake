@@ -588,6 +588,11 @@ odcn_files(library model/agents
     odcn-torch-setup.cc
 )
 
+# Where there is Boost.MPI.
+odcn_files(mpi model/agents
+    odcn-boost-mpi-ranks.cc
+)
+
 odcn_files(library helper/agents
     odcn-recipe-training.cc
     odcn-training.cc

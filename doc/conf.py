@@ -41,13 +41,12 @@ if MATHJAX.is_dir():
 
 
 class Types(Directive):
-    """All TypeIds with their Attributes and trace sources, as build/bin/odcn-types prints them."""
+    """All TypeIds with their Attributes and trace sources, as build/bin/odcn-types, of the last docs --types, prints them."""
 
     def run(self):
         program = ROOT / "build" / "bin" / "odcn-types"
-        if not program.exists():
-            text = f"Not generated: build it first, ``./ns3 build {program.name}``."
-        else:
+        text = "Not in this copy of the manual: ``./ns3 docs --types`` compiles the library and asks it."
+        if program.exists():
             text = subprocess.run([program], check=True, capture_output=True, text=True).stdout
         section = nodes.section()
         section.document = self.state.document

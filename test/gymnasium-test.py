@@ -92,7 +92,7 @@ except odcn.OdcnError as error:
 try:
     import matplotlib
 except ImportError:
-    print("without matplotlib: the notebook was not run")
+    print("not tested: the notebook, without matplotlib")
     sys.exit(77)
 matplotlib.use("Agg")
 notebook = pathlib.Path(__file__).resolve().parent.parent / "examples/python/odcn.ipynb"

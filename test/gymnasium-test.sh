@@ -5,8 +5,9 @@
 #
 # The Python module beside packages that are not Debian's: Gymnasium, or Stable-Baselines3, whose agent
 # of examples/python/sb3.py decides in a program. In a virtual environment, which ODCN_PYTHON names:
-#   python3 -m venv build/venv && build/venv/bin/pip install ".[notebook,sb3]"
-#   ODCN_PYTHON=$PWD/build/venv/bin/python ./ns3 test -R 'gymnasium|stable_baselines3'
+#   python3 -m venv mine && mine/bin/pip install ".[notebook,sb3]"
+#   ODCN_PYTHON=$PWD/mine/bin/python ./ns3 test -R 'gymnasium|stable_baselines3'
+# Without ODCN_PYTHON, ./ns3 test makes one in build/venv.
 #
 # Usage: gymnasium-test.sh PROGRAM FOLDER gymnasium|stable_baselines3, the path of odcn-drl-scheduling and the
 # folder of odcn.py. Exit status 77: there is no such package.

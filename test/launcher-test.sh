@@ -4,13 +4,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The launcher on a system where no Debian package is installed: what it would install for a target. Wrong
-# words. Two launchers at once. Completion.
+# words. What did not run of the tests. Two launchers at once. Completion.
 #
 # Usage: launcher-test.sh LAUNCHER
 
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
-unset NS3_ROOT
+unset NS3_ROOT ODCN_PYTHON
 mkdir bin
 ln -s /bin/true bin/dpkg-query # it knows no package
 export PATH=$work/bin:$PATH
@@ -103,6 +103,84 @@ launch show profile
 [ "$(cat out)" = "Build profile: debug" ] || { complain "show profile"; cat out err; }
 launch show version
 grep -qx 'odcn: 0.0.1.*' out || { complain "show version"; cat out err; }
+
+# Tests: without what only they need it goes on, and says so. Before the summary of ctest, which stays last, there
+# is a reason for each that did not run.
+cat >all/ctest <<'END_OF_SH'
+#!/bin/sh
+mkdir -p Testing/Temporary
+cat >Testing/Temporary/LastTest.log <<'END'
+1/4 Testing: plot
+1/4 Test: plot
+"plot" start time: now
+Output:
+----------------------------------------------------------
+a line
+skipped: python3-matplotlib is not installed
+<end of output>
+2/4 Testing: rotor
+2/4 Test: rotor
+Output:
+----------------------------------------------------------
+skipped: of another test
+<end of output>
+3/4 Testing: TorchSetup
+3/4 Test: TorchSetup
+Output:
+----------------------------------------------------------
+[ RUN      ] TorchSetup.PicksKernels
+/somewhere/setup-test.cc:39: Skipped
+not OpenBLAS
+[  SKIPPED ] TorchSetup.PicksKernels (0 ms)
+<end of output>
+4/4 Testing: install
+4/4 Test: install
+Output:
+----------------------------------------------------------
+not tested: pkg-config
+not tested: NumPy
+<end of output>
+END
+printf 'Test project\n%s tests passed, 1 tests failed out of 4\n\nThe following tests did not run:\n' 75%
+printf '\t  1 - plot (Skipped)\n\t 3 - TorchSetup (Skipped)\n\t 4 - install (Skipped)\n'
+echo "Errors while running CTest" >&2
+exit 8
+END_OF_SH
+chmod +x all/ctest
+launch --no-install test
+[ $? -eq 8 ] || complain "the status of ctest is lost"
+cat >expected <<'END'
+Test project
+odcn: 1 of 4 tests ran; 3 did not, or in part:
+  plot: python3-matplotlib is not installed
+  TorchSetup: not OpenBLAS
+  install: pkg-config; NumPy
+
+75% tests passed, 1 tests failed out of 4
+
+The following tests did not run:
+	  1 - plot (Skipped)
+	 3 - TorchSetup (Skipped)
+	 4 - install (Skipped)
+Errors while running CTest
+END
+diff expected <(grep -v '^\[1/1\]' out) || complain "what did not run"
+grep -q '^odcn: no Gymnasium and Stable-Baselines3: nothing was installed (--no-install); their tests are skipped' err ||
+    { complain "no word of a virtual environment"; cat err; }
+# With all but what only tests need.
+cat >some-query <<'END_OF_SH'
+#!/bin/sh
+shift 3
+printf 'installed %s\n' "$@" | grep -v pandas
+END_OF_SH
+chmod +x some-query
+mv all/dpkg-query all-query
+mv some-query all/dpkg-query
+launch --no-install test
+[ $? -eq 8 ] || complain "tests need what only some of them need"
+grep -q '^odcn: nothing was installed (--no-install); to do it by hand: .*python3-pandas$' err &&
+    grep -qx 'odcn: the tests that need these packages are skipped' err || { complain "packages of tests"; cat err; }
+mv all-query all/dpkg-query
 
 # The second of two waits, and says so; --no-wait refuses; what builds nothing does not care.
 rm -f clone/log clone/go

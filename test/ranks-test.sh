@@ -62,7 +62,7 @@ one_line()
 one_line pretended '2 processes were started'
 if grep -q 'without MPI' pretended/err || ! command -v mpirun >/dev/null; then
     [ "$failures" -eq 0 ] || conclude
-    echo "no MPI to test with"
+    echo "skipped: no MPI to test with (Debian: apt install libboost-mpi-dev openmpi-bin)"
     exit 77
 fi
 

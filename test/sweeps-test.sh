@@ -8,7 +8,10 @@
 #
 # Usage: sweeps-test.sh OWN-RULE
 
-parallel --version 2>/dev/null | grep -q GNU || exit 77
+parallel --version 2>/dev/null | grep -q GNU || {
+    echo "skipped: there is no GNU parallel (Debian: apt install parallel)"
+    exit 77
+}
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=test/odcn-program-kit.sh
 . "$source/test/odcn-program-kit.sh"

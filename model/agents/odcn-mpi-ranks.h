@@ -21,6 +21,18 @@ namespace ns3::odcn
  */
 std::unique_ptr<Ranks> MakeRanks();
 
+/// @return the processes of this run, connected by MPI  @throws OdcnError when they were before
+using MpiConnector = std::unique_ptr<Ranks> (*)();
+
+/**
+ * @ingroup odcn
+ * Boost.MPI may be installed later: then one more file is compiled, which calls this, and none
+ * again.
+ * @param connector what MakeRanks() calls where there are several processes
+ * @return true
+ */
+bool SetMpi(MpiConnector connector);
+
 } // namespace ns3::odcn
 
 #endif /* ODCN_MPI_RANKS_H */
