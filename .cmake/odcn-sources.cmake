@@ -187,6 +187,8 @@ odcn_files(library model/optics/flows
     odcn-flow-header.cc
     odcn-flow-header.h
     odcn-flow-messages.cc
+    odcn-flow-path.cc
+    odcn-flow-path.h
     odcn-flow-recorder.cc
     odcn-flow-recorder.h
     odcn-flow-workload.cc

@@ -22,6 +22,7 @@ cmp -s first-0-1.pcap second-0-1.pcap || complain "the same run wrote another pc
 succeeds "a repair" --restoration=0 --repair=60ms
 [ "$(grep -c 'light: A - C' out)" -eq 2 ] || complain "light does not come back with the fibre"
 
+succeeds "a repair that is late for TCP" --restoration=0 --repair=2s
 printf 'part,index,start_us,end_us,cause\ntransponder,0:1,15000,20000,laser\nnode,1,1,2,power\n' >faults.csv
 succeeds "a file of faults" --faults=faults.csv
 says 'port-failed: ' 'all bytes have arrived'
@@ -32,6 +33,7 @@ printf 'part,index,start_us,end_us,cause\nocs,0,1,,\n' >wrong.csv
 refusals <<'END'
 megabytes    | --megabytes=0
 cut          | --cut=-1ms
+bytes.had.arrived.*no.light | --restoration=0
 one.of.ocs   | --mtbf=laser=1s
 fault.of.ocs | --faults=wrong.csv
 END

@@ -120,7 +120,8 @@ FabricStudy::WriteSummary(const std::string& path, const FabricLayout& layout) c
                   OdcnCommandLine::SplitList(Join(layout.labels, ",") +
                                                  ",run,from_bytes,to_bytes,flows,incomplete,p50_us,"
                                                  "p99_us,slowdown_p50,slowdown_p99," +
-                                                 layout.columns,
+                                                 layout.columns +
+                                                 ",unloaded_slowdown_p50,unloaded_slowdown_p99",
                                              "columns"));
     for (const FabricRow& row : m_rows)
     {
@@ -139,6 +140,7 @@ FabricStudy::WriteSummary(const std::string& path, const FabricLayout& layout) c
                 {
                     std::visit([&](auto value) { csv.Cell(value); }, figure->get(row.results[run]));
                 }
+                csv.Cell(c.unloadedSlowdown.p50).Cell(c.unloadedSlowdown.p99);
                 csv.EndRow();
             }
         }
@@ -154,6 +156,10 @@ FabricStudy::Report(const FabricLayout& layout,
 {
     RunReport& report = m_options.report;
     std::string all = notes;
+    for (const std::string& text : m_incomplete)
+    {
+        all += text;
+    }
     for (const auto& [title, parts] : m_lacking)
     {
         all += title + " has no " + parts + ": these faults are left out there.\n";

@@ -11,6 +11,7 @@
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
+#include "ns3/odcn-text.h"
 #include "ns3/odcn-topology-drawing.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -240,6 +241,7 @@ FabricStudy::Simulate(const std::string& title,
         result.reconfigurations = meter->GetReconfigurations();
     }
     const PacketCounts counts = fabric ? fabric->Count() : network.electrical->Count();
+    NoteIncomplete(title, *recorder, run, counts);
     result.SetCounts(counts, fabric ? meter->GetSent() : network.electrical->GetSent());
     Simulator::Destroy();
     return result;
@@ -306,6 +308,22 @@ FabricStudy::TakeFlows(const std::string& title,
     for (std::size_t c = 0; c < times.size(); ++c)
     {
         m_completion->AddDistribution(CLASSES[c], title, std::move(times[c]), 1e6, incomplete[c]);
+    }
+}
+
+void
+FabricStudy::NoteIncomplete(const std::string& title,
+                            const FlowRecorder& recorder,
+                            const FabricFlows& run,
+                            const PacketCounts& counts)
+{
+    const std::string open = run.file.empty() ? "" : recorder.DescribeIncomplete();
+    if (!open.empty())
+    {
+        PlainStream text;
+        text << title << ", first run: " << open << "; packets: " << counts.inFlight
+             << " held or in flight, " << counts.dropped << "\n";
+        m_incomplete.push_back(text.str());
     }
 }
 

@@ -239,6 +239,18 @@ class FabricStudy
                    const FabricFlows& run,
                    FabricResult& result);
 
+    /**
+     * Keep what to say of the flows of a run that are not complete.
+     * @param title of the design
+     * @param recorder of the flows
+     * @param run the flows; of the first run only
+     * @param counts of the network
+     */
+    void NoteIncomplete(const std::string& title,
+                        const ns3::odcn::FlowRecorder& recorder,
+                        const FabricFlows& run,
+                        const ns3::odcn::PacketCounts& counts);
+
     /// @return recorder with the size classes of the table
     static ns3::Ptr<ns3::odcn::FlowRecorder> MakeRecorder();
 
@@ -270,6 +282,7 @@ class FabricStudy
     std::optional<ns3::odcn::OutputFiles> m_files; //!< output folder, after Run()
     ns3::odcn::ReportChart* m_completion;          //!< distributions of completion times
     std::map<std::string, std::string> m_lacking;  //!< parts with faults, by title of the design
+    std::vector<std::string> m_incomplete;         //!< see NoteIncomplete()
 };
 
 #endif /* FABRIC_STUDY_H */

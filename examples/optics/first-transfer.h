@@ -15,6 +15,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/ocs-device-helper.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-pcap-trace.h"
 #include "ns3/odcn-table.h"
@@ -25,8 +26,10 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <functional>
 #include <iomanip>
 #include <iostream>
+#include <string>
 
 using namespace ns3;
 
@@ -91,18 +94,26 @@ class FirstTransfer
 
     /// Run until all bytes have arrived.
     /// @param path what they go over
+    /// @param obstacle what is in their way when the run has ended without them, or ""
     /// @throws OdcnError when they have not after 600 s
-    void Run(const std::string& path)
+    void Run(const std::string& path, const std::function<std::string()>& obstacle)
     {
+        const Time limit = Seconds(600);
         Log() << wanted / 1000000 << " MB go from "
               << m_node->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal() << " to " << m_address
               << " over " << path << "\n";
-        Simulator::Stop(Seconds(600));
+        Simulator::Stop(limit);
         Simulator::Run();
         odcn::PcapTrace::FinishAll(); // throws if a packet could not be written
         if (received < wanted)
         {
-            throw odcn::OdcnError("the transfer did not complete within 600 s of simulated time");
+            const Time end = Simulator::Now();
+            const std::string why = obstacle();
+            throw odcn::OdcnError("the transfer did not complete: " + std::to_string(received) +
+                                  " of " + std::to_string(wanted) + " bytes had arrived after " +
+                                  odcn::FormatFixed(end.GetSeconds(), 3) + " s of simulated time" +
+                                  (end < limit ? ", when nothing was left to happen" : "") +
+                                  (why.empty() ? "" : "; " + why));
         }
     }
 
@@ -116,6 +127,12 @@ class FirstTransfer
         odcn::GivenAttributes::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(8000000));
         odcn::GivenAttributes::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(8000000));
         odcn::GivenAttributes::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(2)));
+        // A repair may take longer than ns-3's six retries.
+        for (const char* name : {"ns3::TcpSocket::ConnCount", "ns3::TcpSocket::DataRetries"})
+        {
+            odcn::GivenAttributes::SetDefault(name,
+                                              UintegerValue(odcn::FlowApplication::TCP_RETRIES));
+        }
         odcn::GivenAttributes::SetDefault("ns3::TcpSocketBase::ClockGranularity",
                                           TimeValue(MicroSeconds(10)));
     }

@@ -130,7 +130,12 @@ try
 
     // 6. Run until all bytes have arrived, and report.
     transfer.EnablePcap(helper, pcap);
-    transfer.Run(std::to_string(fabric->GetNCircuits(0, 1)) + " circuits of 40 Gb/s");
+    transfer.Run(std::to_string(fabric->GetNCircuits(0, 1)) + " circuits of 40 Gb/s",
+                 [&]
+                 {
+                     const bool isDark = fabric->GetNCircuits(0, 1) == 0;
+                     return isDark ? "no circuit leads from rack 0 to rack 1" : "";
+                 });
     Report(transfer, *fabric, *flows.GetMonitor());
     Simulator::Destroy();
 }

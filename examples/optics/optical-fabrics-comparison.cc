@@ -380,8 +380,10 @@ FabricComparison::RunExact(const FabricDesign& design, const FabricFlows& run)
     const Ptr<FlowRecorder> recorder = MakeRecorder();
     recorder->SetFlows(run.flows);
     recorder->SetCompletionTimes(exact.times, DataRate(Text(o.gbps, "Gbps")), settings.packetSize);
+    recorder->SetUnloadedTimes(engine.GetUnloadedTimes(run.flows));
     FabricResult result;
     TakeFlows(design.name, *recorder, run, result);
+    NoteIncomplete(design.name, *recorder, run, exact.counts);
     result.SetCounts(exact.counts, exact.hops);
     result.exact = 1;
     result.goodput = exact.goodput;

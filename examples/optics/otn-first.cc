@@ -132,7 +132,8 @@ try
 
     // 4. Run until all bytes have arrived, and report.
     transfer.EnablePcap(helper, pcap);
-    transfer.Run("1 wavelength(s) of 100 Gb/s");
+    transfer.Run("1 wavelength(s) of 100 Gb/s",
+                 [&] { return lightpath->GetState() == OtnLightpath::UP ? "" : "no light"; });
     const PacketCounts counts = network->Count();
     std::cout << "\nTransfer    " << transfer.received << " bytes in "
               << (transfer.last - start).GetSeconds() * 1000 << " ms, of which "

@@ -122,7 +122,12 @@ try
               << counts.sent << " packets sent = " << counts.received << " received + "
               << counts.inFlight << " held or in flight + " << counts.dropped.Total()
               << " dropped\n";
+    const std::string open = flows.GetRecorder()->DescribeIncomplete();
     Simulator::Destroy();
+    if (!open.empty())
+    {
+        throw OdcnError("the round is not over after 20 ms: " + open);
+    }
 }
 
 catch (const std::exception& error)

@@ -81,9 +81,16 @@ Report(const OcsFabric& fabric, const FlowRecorder& recorder, const ThroughputBo
               << " are not complete\n"
               << "Completion    p50 " << FormatFixed(all.time.p50 * 1e6, 1) << " us, p99 "
               << FormatFixed(all.time.p99 * 1e6, 1) << " us\n"
+              << "Slowdown      p50 " << FormatFixed(all.slowdown.p50, 2) << ", p99 "
+              << FormatFixed(all.slowdown.p99, 2) << " of the bytes at line rate; p50 "
+              << FormatFixed(all.unloadedSlowdown.p50, 2) << ", p99 "
+              << FormatFixed(all.unloadedSlowdown.p99, 2) << " of the flow alone\n"
               << "Packets       " << counts.sent << " sent = " << counts.received << " received + "
               << counts.inFlight << " held or in flight + " << counts.dropped.Total()
               << " dropped\n";
+    // The run measures a load, which circuits may not carry: it ends well nevertheless.
+    const std::string open = recorder.DescribeIncomplete();
+    std::cout << (open.empty() ? "" : "Incomplete    " + open + "\n");
 }
 
 int
@@ -128,7 +135,7 @@ try
     FlowHelper flows;
     flows.SetAttribute("ShortFlows", UintegerValue(1000000)); // what ClassRouting sends at once
     flows.SetRecorderAttribute("GoodputWindow", TimeValue(duration / 4));
-    flows.Install(fabric->GetServers(), workload->Generate(demand, size.serversPerRack));
+    flows.Install(fabric, workload->Generate(demand, size.serversPerRack));
 
     // 3. Run for as long again, so that queues may drain, and report.
     TopologyDrawing drawing;

@@ -21,8 +21,11 @@
 #include "ns3/ocs-device-helper.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-packet-monitor.h"
+#include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-report.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-schedule-packets.h"
 #include "ns3/queue-size.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
@@ -113,6 +116,187 @@ ODCN_TEST_CASE(AloneTestCase, "one flow alone takes transmission and latencies")
     NS_TEST_EXPECT_MSG_EQ(end, MicroSeconds(5) + PicoSeconds(272000), "the last flow");
 }
 
+/// Rates of servers and uplinks in Gb/s, and what is sent again.
+struct AloneSetting
+{
+    int server;         //!< rate of servers
+    int uplink;         //!< rate of uplinks
+    const char* rate;   //!< FlowApplication::Rate
+    const char* repair; //!< FlowApplication::Repair
+};
+
+/// A flow alone takes the time that the unloaded slowdown divides by, to the picosecond.
+ODCN_TEST_CASES(UnloadedTestCase,
+                AloneSetting,
+                "the unloaded slowdown of a flow alone is 1: servers of " +
+                    std::to_string(parameter.server) + " Gbps, uplinks of " +
+                    std::to_string(parameter.uplink) + ", Rate=" + parameter.rate +
+                    ", Repair=" + parameter.repair,
+                {10, 40, "0bps", "None"},
+                {40, 10, "0bps", "None"},
+                {10, 10, "0bps", "Nack"},
+                {7, 3, "5Gbps", "None"},
+                {3, 7, "2Gbps", "Nack"})
+{
+    const auto gbps = [](int rate) { return DataRateValue(DataRate(uint64_t(rate) * 1000000000)); };
+    const auto prepare = [&](FlowHelper& flows)
+    {
+        flows.SetAttribute("Rate", StringValue(parameter.rate));
+        flows.SetAttribute("Repair", StringValue(parameter.repair));
+    };
+    for (const uint64_t bytes : {1, 1000, 1440, 1456, 1457, 2912, 2913, 10000, 100001})
+    {
+        // Between racks and within one.
+        for (const ServerId to : {2, 1})
+        {
+            const std::vector<DataFlow> one{{0, to, bytes, MicroSeconds(3)}};
+            SimulationEnd end;
+            OcsHelper ocs;
+            ocs.SetServerAttribute("DataRate", gbps(parameter.server));
+            ocs.SetUplinkAttribute("DataRate", gbps(parameter.uplink));
+            ocs.SetServerFiberAttribute("Delay", TimeValue(NanoSeconds(100)));
+            ocs.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(250)));
+            ocs.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000p"));
+            const Ptr<OcsFabric> fabric = ocs.Build({2, 2, 1, 1});
+            ocs.InstallServers(fabric);
+            fabric->PresetAllToAll();
+            FlowHelper optical;
+            prepare(optical);
+            optical.Install(fabric, one);
+
+            PacketNetworkHelper leaves;
+            leaves.SetServerAttribute("DataRate", gbps(parameter.server));
+            leaves.SetUplinkAttribute("DataRate", gbps(parameter.uplink));
+            leaves.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(70)));
+            const Ptr<PacketNetwork> network = leaves.BuildLeafSpine(2, 2, 1, 1);
+            leaves.InstallServers(network);
+            FlowHelper electrical;
+            prepare(electrical);
+            electrical.Install(network->GetServers(), one);
+            Simulator::Run();
+            for (const auto& recorder : {optical.GetRecorder(), electrical.GetRecorder()})
+            {
+                NS_TEST_EXPECT_MSG_EQ(recorder->GetUnloadedSlowdown(0),
+                                      1,
+                                      bytes << " bytes to host " << to);
+                NS_TEST_EXPECT_MSG_GT(recorder->GetSlowdown(0), 1, "of the bytes at line rate");
+            }
+            if (std::string(parameter.repair) == "None" && std::string(parameter.rate) == "0bps")
+            {
+                ocs.SetTorAttribute("NoCircuit", StringValue("Hold"));
+                const auto plan = CircuitSchedule::Create("RotorSchedule");
+                plan->Build(2, 1);
+                const SchedulePackets exact(ocs.GetModel({2, 2, 1, 1}), plan, {});
+                NS_TEST_EXPECT_MSG_EQ(exact.GetUnloadedTimes(one)[0],
+                                      optical.GetRecorder()->GetCompletionTime(0),
+                                      "the exact engine");
+            }
+        }
+    }
+}
+
+/// What the two slowdowns divide by.
+ODCN_TEST_CASE(SlowdownTestCase, "both slowdowns of flows that share, and of TCP")
+{
+    {
+        // One byte waits in the switch for the last packet of 100: 45 bytes take 36 ns.
+        Network network;
+        network.helper.Install(network.fabric, {{0, 2, 100 * FULL, Time(0)}, {1, 2, 1, Time(0)}});
+        Simulator::Run();
+        const Ptr<FlowRecorder> recorder = network.helper.GetRecorder();
+        const double alone = 2 * 36 + 9 + 700; // 3 transmissions, one at 40 Gb/s, and fibres
+        NS_TEST_EXPECT_MSG_EQ_TOL(recorder->GetUnloadedSlowdown(1),
+                                  double(network.GetTime(1)) / 1000 / alone,
+                                  1e-12,
+                                  "alone");
+        NS_TEST_EXPECT_MSG_EQ_TOL(recorder->GetSlowdown(1),
+                                  double(network.GetTime(1)) / 1000 / 36,
+                                  1e-12,
+                                  "at line rate");
+        const FlowSummary all = recorder->Summarise().back();
+        NS_TEST_EXPECT_MSG_EQ(
+            all.unloadedSlowdown.p99,
+            std::max(recorder->GetUnloadedSlowdown(0), recorder->GetUnloadedSlowdown(1)),
+            "the greater one");
+    }
+    FlowHelper::SetDataCentreTcp();
+    Network network;
+    network.helper.SetAttribute("Transport", StringValue("Tcp"));
+    network.helper.Install(network.fabric, {{0, 2, 10000000, Time(0)}});
+    Simulator::Run();
+    const double slowdown = network.helper.GetRecorder()->GetUnloadedSlowdown(0);
+    NS_TEST_EXPECT_MSG_GT(slowdown, 1, "set-up and slow start");
+    NS_TEST_EXPECT_MSG_LT(slowdown, 1.02, "of a long flow");
+    Config::Reset();
+}
+
+/// Flows that a run leaves open, by what they wait for.
+ODCN_TEST_CASE(StagesTestCase, "what flows do that are not complete")
+{
+    for (const std::string transport : {"Udp", "Tcp"})
+    {
+        Network network;
+        network.helper.SetAttribute("Transport", StringValue(transport));
+        network.helper.SetAttribute("Hold", BooleanValue(transport == "Udp"));
+        network.fabric->Apply(std::vector<OcsCircuit>{{0, 0, NO_RACK, 0}});
+        const std::vector<DataFlow> flows{{0, 2, 1000, MicroSeconds(1)},
+                                          {0, 1, 10000000, MicroSeconds(1)},
+                                          {1, 0, 1000, MicroSeconds(1)},
+                                          {1, 0, 1000, Seconds(1)}};
+        network.helper.Install(network.fabric, flows);
+        RunFor(MicroSeconds(500));
+        NS_TEST_EXPECT_MSG_EQ(network.helper.GetRecorder()->DescribeIncomplete(),
+                              "3 of 4 flows were not received in full (start later: 1, " +
+                                  std::string(transport == "Udp"
+                                                  ? "wait in their hosts for a circuit: 1"
+                                                  : "without a connection: 1") +
+                                  ", being sent: 1); the first is flow 0, 1000 bytes from host 0 "
+                                  "to host 2, which starts at 1e-06 s",
+                              transport);
+    }
+}
+
+/// Racks of different sizes: hosts hear of the circuits of their own one.
+ODCN_TEST_CASE(UnequalRacksTestCase, "held flows of racks that differ")
+{
+    OcsHelper ocs;
+    OcsFabricSize size{2, 3, 1, 1};
+    size.serversByRack = {1, 3};
+    const Ptr<OcsFabric> fabric = ocs.Build(size);
+    ocs.InstallServers(fabric);
+    fabric->PresetAllToAll();
+    SimulationEnd end;
+    FlowHelper flows;
+    flows.SetAttribute("Hold", BooleanValue(true));
+    flows.Install(fabric, {{1, 0, 1000, Time(0)}, {3, 0, 1000, Time(0)}, {0, 2, 1000, Time(0)}});
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(flows.GetRecorder()->GetNCompleted(), 3, "completed");
+}
+
+/// A host cannot have more connections than ports.
+ODCN_TEST_CASE_F(RefusalFixture, TcpPortsTestCase, "more TCP connections of a host than ports")
+{
+    FlowHelper::SetDataCentreTcp();
+    // n: flows  @param gap from one to the next
+    const auto install = [](uint32_t n, Time gap)
+    {
+        Network network;
+        network.helper.SetAttribute("Transport", StringValue("Tcp"));
+        std::vector<DataFlow> flows;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            flows.push_back({0, 2, 1, gap * int64_t(i)});
+        }
+        network.helper.Install(network.fabric, flows);
+    };
+    install(16384, Time(0));
+    install(16385, NanoSeconds(250)); // the first port is free again
+    ExpectRefusal("flow 16384 is number 16385 of those by TCP that host 0 starts within 0.004 s: "
+                  "expected at most 16384",
+                  [&] { install(16385, NanoSeconds(244)); });
+    Config::Reset();
+}
+
 /// Several flows of one host share its line.
 ODCN_TEST_CASE(OrderTestCase, "the order of packets over active flows")
 {
@@ -173,6 +357,11 @@ ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
     NS_TEST_EXPECT_MSG_EQ(recorder->GetNStarted(), 3, "started");
     NS_TEST_EXPECT_MSG_EQ(recorder->GetNCompleted(), 2, "completed");
     NS_TEST_EXPECT_MSG_EQ(std::isnan(recorder->GetSlowdown(1)), true, "no slowdown");
+    NS_TEST_EXPECT_MSG_EQ(recorder->DescribeIncomplete(),
+                          "2 of 4 flows were not received in full (start later: 1, sent, but not "
+                          "received in full: 1); the first is flow 1, 20000 bytes from host 0 to "
+                          "host 3, which starts at 9e-06 s",
+                          "how many and why");
     const std::vector<FlowSummary> rows = recorder->Summarise();
     NS_TEST_ASSERT_MSG_EQ(rows.size(), 4, "three classes and the sum");
     const std::vector<std::pair<uint64_t, uint64_t>> expected{{2, 1}, {1, 0}, {1, 1}, {4, 2}};
@@ -193,10 +382,11 @@ ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
     const std::vector<std::string> flowLines = LinesOf(std::ifstream(path));
     NS_TEST_ASSERT_MSG_EQ(flowLines.size(), 5, "header and flows");
     NS_TEST_EXPECT_MSG_EQ(flowLines[0],
-                          "flow,source,destination,bytes,start_ns,completion_ns,slowdown",
+                          "flow,source,destination,bytes,start_ns,completion_ns,slowdown,"
+                          "unloaded_slowdown",
                           "header");
     NS_TEST_EXPECT_MSG_EQ(flowLines[1].find("0,0,2,4368,0,5800,1."), 0, flowLines[1]);
-    NS_TEST_EXPECT_MSG_EQ(flowLines[2], "1,0,3,20000,9000,,", "incomplete");
+    NS_TEST_EXPECT_MSG_EQ(flowLines[2], "1,0,3,20000,9000,,,", "incomplete");
     recorder->WriteSummary(path);
     const std::vector<std::string> summaryLines = LinesOf(std::ifstream(path));
     NS_TEST_ASSERT_MSG_EQ(summaryLines.size(), 5, "header, classes and sum");
@@ -204,7 +394,7 @@ ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
                           0,
                           summaryLines[2]);
     NS_TEST_EXPECT_MSG_EQ(summaryLines[3],
-                          "20000,,1,1,inf,inf,inf,inf,inf,inf,inf,inf",
+                          "20000,,1,1,inf,inf,inf,inf,inf,inf,inf,inf,,,,",
                           "no completed flow");
     recorder->WriteGoodput(path);
     // 4368 and 1000 bytes, and four packets of the second flow before the circuit is lost.
@@ -520,7 +710,7 @@ ODCN_TEST_CASE(FlowTcpTestCase, "flows by TCP")
         };
         Listen(network.fabric->GetServerDevice(0, 0), "PhyTxBegin", leaves);
         // The circuit is dark from the first SYN on: the SYN is repeated after 2 ms.
-        network.fabric->Apply({{0, 0, NO_RACK, 0}});
+        network.fabric->Apply(std::vector<OcsCircuit>{{0, 0, NO_RACK, 0}});
         Simulator::Schedule(MilliSeconds(1),
                             &OcsFabric::Preset,
                             network.fabric,

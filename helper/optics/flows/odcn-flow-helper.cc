@@ -8,15 +8,22 @@
 #include "ns3/ipv4.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-flow-path.h"
 #include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-rank-arrivals.h"
+#include "ns3/odcn-table.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tor-switch.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
 
 namespace ns3::odcn
 {
@@ -39,8 +46,84 @@ FlowHelper::SetRecorderAttribute(const std::string& name, const AttributeValue& 
     m_recorderFactory.Set(name, value);
 }
 
+namespace
+{
+
+/// Refuse more TCP connections of a host at a time than it has ports.
+/// @param flows by TCP, checked otherwise
+void
+CheckPorts(const std::vector<DataFlow>& flows)
+{
+    constexpr std::size_t PORTS = 16384; // ns-3 counts from 49153 to 65535, then on from 49152
+    TypeId::AttributeInformation life;
+    TypeId::LookupByName("ns3::TcpSocketBase").LookupAttributeByName("MaxSegLifetime", &life);
+    const Time kept = Seconds(2 * DynamicCast<const DoubleValue>(life.initialValue)->Get());
+    std::vector<uint32_t> order(flows.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(),
+                     order.end(),
+                     [&](uint32_t a, uint32_t b) {
+                         return std::tie(flows[a].source, flows[a].start) <
+                                std::tie(flows[b].source, flows[b].start);
+                     });
+    for (std::size_t i = PORTS; i < order.size(); ++i)
+    {
+        const DataFlow& flow = flows[order[i]];
+        const DataFlow& first = flows[order[i - PORTS]];
+        if (first.source == flow.source && flow.start - first.start <= kept)
+        {
+            throw OdcnError("FlowHelper: flow " + std::to_string(order[i]) + " is number " +
+                            std::to_string(PORTS + 1) + " of those by TCP that host " +
+                            std::to_string(flow.source) + " starts within " +
+                            FormatFixed(kept.GetSeconds(), 3) + " s: expected at most " +
+                            std::to_string(PORTS) +
+                            ", since ns-3 has so many ports for connections of a node, and keeps "
+                            "that of a closed one for twice TcpSocketBase::MaxSegLifetime");
+        }
+    }
+}
+
+} // namespace
+
 ApplicationContainer
 FlowHelper::Install(const NodeContainer& hosts, const std::vector<DataFlow>& flows)
+{
+    const ApplicationContainer applications = Add(hosts, flows);
+    if (!flows.empty())
+    {
+        SetUnloadedTimes(FlowPaths(hosts), applications, flows);
+    }
+    return applications;
+}
+
+void
+FlowHelper::SetUnloadedTimes(FlowPaths paths,
+                             const ApplicationContainer& applications,
+                             const std::vector<DataFlow>& flows) const
+{
+    std::vector<uint32_t> order(flows.size()); // FlowPaths wants one receiver after another
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(),
+                     order.end(),
+                     [&](uint32_t a, uint32_t b)
+                     { return flows[a].destination < flows[b].destination; });
+    std::vector<Time> times(flows.size());
+    for (const uint32_t i : order)
+    {
+        Interruption::Check();
+        const DataFlow& flow = flows[i];
+        const FlowPath path = paths.Find(flow.source, flow.destination);
+        if (!path.hops.empty())
+        {
+            const auto host = DynamicCast<FlowApplication>(applications.Get(flow.source));
+            times[i] = host->GetUnloadedTime(flow.bytes, path);
+        }
+    }
+    m_recorder->SetUnloadedTimes(times);
+}
+
+ApplicationContainer
+FlowHelper::Add(const NodeContainer& hosts, const std::vector<DataFlow>& flows)
 {
     std::vector<Ipv4Address> addresses;
     for (uint32_t host = 0; host < hosts.GetN(); ++host)
@@ -61,6 +144,15 @@ FlowHelper::Install(const NodeContainer& hosts, const std::vector<DataFlow>& flo
     for (uint32_t host = 0; host < hosts.GetN(); ++host)
     {
         applications.push_back(m_application.Create<FlowApplication>());
+    }
+    CompatEnumValue<FlowApplication::Transport> transport;
+    if (!applications.empty())
+    {
+        applications[0]->GetAttribute("Transport", transport);
+    }
+    if (!applications.empty() && transport.Get() == FlowApplication::TCP)
+    {
+        CheckPorts(flows);
     }
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
@@ -104,16 +196,23 @@ FlowHelper::Install(const NodeContainer& hosts, const std::vector<DataFlow>& flo
 ApplicationContainer
 FlowHelper::Install(Ptr<OcsFabric> fabric, const std::vector<DataFlow>& flows)
 {
-    const ApplicationContainer applications = Install(fabric->GetServers(), flows);
-    const uint32_t servers = fabric->GetSize().serversPerRack;
-    for (uint32_t host = 0; host < applications.GetN(); ++host)
+    const ApplicationContainer applications = Add(fabric->GetServers(), flows);
+    uint32_t host = 0;
+    for (RackId rack = 0; rack < fabric->GetSize().racks; ++rack)
     {
-        if (RankArrivals::IsRemote(*fabric->GetServers().Get(host)))
+        const uint32_t servers = fabric->GetSize().GetNServers(rack);
+        for (uint32_t server = 0; server < servers; ++server, ++host)
         {
-            continue; // it has no flows here
+            if (!fabric->IsRemote(rack)) // else it has no flows here
+            {
+                DynamicCast<FlowApplication>(applications.Get(host))
+                    ->SetTor(fabric->GetTor(rack), fabric->GetAddressPlan(), server);
+            }
         }
-        DynamicCast<FlowApplication>(applications.Get(host))
-            ->SetTor(fabric->GetTor(host / servers), fabric->GetAddressPlan(), host % servers);
+    }
+    if (!flows.empty())
+    {
+        SetUnloadedTimes(FlowPaths(*fabric), applications, flows);
     }
     return applications;
 }

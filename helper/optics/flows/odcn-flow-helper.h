@@ -78,7 +78,8 @@ class FlowHelper
      * @param hosts all hosts by number, for example the servers of a fabric, rack by rack
      * @param flows the flows
      * @return the applications by host
-     * @throws OdcnError when a host has no address, or a flow is not valid
+     * @throws OdcnError when a host has no address, a flow is not valid, or a host would have more
+     * TCP connections at a time than ports
      */
     ApplicationContainer Install(const NodeContainer& hosts, const std::vector<DataFlow>& flows);
 
@@ -125,6 +126,20 @@ class FlowHelper
     static void SetDataCentreTcp(const DataCentreTcp& settings = {});
 
   private:
+    /// Install() without unloaded times.
+    /// @param hosts all hosts by number
+    /// @param flows the flows
+    /// @return the applications by host
+    ApplicationContainer Add(const NodeContainer& hosts, const std::vector<DataFlow>& flows);
+
+    /// Tell the recorder the times of flows alone in the network.
+    /// @param paths of the network
+    /// @param applications of the hosts
+    /// @param flows the flows
+    void SetUnloadedTimes(FlowPaths paths,
+                          const ApplicationContainer& applications,
+                          const std::vector<DataFlow>& flows) const;
+
     /// @param hosts the end points, with applications
     /// @param applications of the hosts
     /// @return the messages

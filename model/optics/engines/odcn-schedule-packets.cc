@@ -7,6 +7,8 @@
 #include "odcn-schedule-engine.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-flow-path.h"
 
 #include <string>
 
@@ -128,6 +130,29 @@ SchedulePackets::AssignStreams(int64_t stream)
 {
     MakeStreams(stream);
     return int64_t(m_model.racks) * CountStreams();
+}
+
+std::vector<Time>
+SchedulePackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
+{
+    const DataRate server(static_cast<uint64_t>(m_model.serverRate));
+    const DataRate uplink(static_cast<uint64_t>(m_model.uplinkRate));
+    const Time link = PicoSeconds(2 * m_model.serverDelay);
+    const FlowPath inside{{server, server}, link};
+    const FlowPath between{{server, uplink, server}, link + PicoSeconds(2 * m_model.uplinkDelay)};
+    std::vector<Time> times;
+    times.reserve(flows.size());
+    for (const DataFlow& flow : flows)
+    {
+        const bool isInside =
+            flow.source / m_model.serversPerRack == flow.destination / m_model.serversPerRack;
+        times.push_back(FlowApplication::GetUnloadedTime(FlowApplication::UDP,
+                                                         DataRate(0),
+                                                         m_settings.packetSize,
+                                                         flow.bytes,
+                                                         isInside ? inside : between));
+    }
+    return times;
 }
 
 SchedulePackets::Result

@@ -117,6 +117,10 @@ class SchedulePackets
      */
     Result Run(const std::vector<DataFlow>& flows, Time until);
 
+    /// @param flows valid ones
+    /// @return the time of each, alone in the network as FlowPaths takes it
+    std::vector<Time> GetUnloadedTimes(const std::vector<DataFlow>& flows) const;
+
   private:
     class Engine;
 

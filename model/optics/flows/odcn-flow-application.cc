@@ -47,6 +47,37 @@ TransmissionTime(DataRate rate, uint32_t packetSize, uint32_t headers, uint64_t 
            (last > 0 ? rate.CalculateBytesTxTime(last + headers) : Time(0));
 }
 
+/// @param path of the packets
+/// @param rate at which they leave; 0 for that of the first hop
+/// @param packetSize full packet in bytes
+/// @param headers bytes of them in each packet
+/// @param data bytes without headers, 1 or more
+/// @return see FlowApplication::GetUnloadedTime()
+Time
+UnloadedTime(const FlowPath& path,
+             DataRate rate,
+             uint32_t packetSize,
+             uint32_t headers,
+             uint64_t data)
+{
+    const uint64_t payload = packetSize - headers;
+    const auto before = static_cast<int64_t>((data - 1) / payload); // full packets before the last
+    const auto last = static_cast<uint32_t>(data - before * payload + headers);
+    const DataRate& leaves = rate.GetBitRate() > 0 ? rate : path.hops.at(0);
+    Time gap = leaves.CalculateBytesTxTime(packetSize); // between full packets
+    Time first;                                         // when the first full one has been sent
+    Time end = gap * before;                            // when the last one may be sent
+    for (const DataRate& hop : path.hops)
+    {
+        const Time full = hop.CalculateBytesTxTime(packetSize);
+        gap = std::max(gap, full);
+        first += full;
+        const Time isFree = before > 0 ? first + gap * (before - 1) : Time(0);
+        end = std::max(end, isFree) + hop.CalculateBytesTxTime(last);
+    }
+    return end + path.propagation;
+}
+
 } // namespace
 
 TypeId
@@ -210,11 +241,17 @@ FlowApplication::GetTransmissionTime(uint64_t bytes) const
     {
         throw OdcnError("FlowApplication: the line rate is not known before the start");
     }
-    if (m_transport == UDP && m_repair == NACK)
-    {
-        return TransmissionTime(m_lineRate, m_packetSize, UDP_HEADERS + MessageHeader::SIZE, bytes);
-    }
-    return GetTransmissionTime(m_transport, m_lineRate, m_packetSize, bytes);
+    return TransmissionTime(m_lineRate,
+                            m_packetSize,
+                            GetHeaders(),
+                            bytes + (m_transport == TCP ? FlowHeader::SIZE : 0));
+}
+
+uint32_t
+FlowApplication::GetHeaders() const
+{
+    return m_transport == TCP ? TCP_HEADERS
+                              : UDP_HEADERS + (m_repair == NACK ? MessageHeader::SIZE : 0);
 }
 
 Time
@@ -226,6 +263,67 @@ FlowApplication::GetTransmissionTime(Transport transport,
     return transport == UDP
                ? TransmissionTime(rate, packetSize, UDP_HEADERS, bytes)
                : TransmissionTime(rate, packetSize, TCP_HEADERS, bytes + FlowHeader::SIZE);
+}
+
+Time
+FlowApplication::GetUnloadedTime(uint64_t bytes, const FlowPath& path) const
+{
+    return UnloadedTime(path,
+                        m_rate,
+                        m_packetSize,
+                        GetHeaders(),
+                        bytes + (m_transport == TCP ? FlowHeader::SIZE : 0));
+}
+
+Time
+FlowApplication::GetUnloadedTime(Transport transport,
+                                 DataRate rate,
+                                 uint32_t packetSize,
+                                 uint64_t bytes,
+                                 const FlowPath& path)
+{
+    return transport == UDP
+               ? UnloadedTime(path, rate, packetSize, UDP_HEADERS, bytes)
+               : UnloadedTime(path, rate, packetSize, TCP_HEADERS, bytes + FlowHeader::SIZE);
+}
+
+std::vector<std::pair<uint32_t, FlowApplication::FlowStage>>
+FlowApplication::GetStages() const
+{
+    const std::set<std::size_t> unused(m_unused.begin(), m_unused.end());
+    std::set<std::size_t> connected; // or about to be
+    for (const auto& [socket, index] : m_sending)
+    {
+        connected.insert(index);
+    }
+    std::vector<std::pair<uint32_t, FlowStage>> stages;
+    for (std::size_t i = 0; i < m_nFlows; ++i)
+    {
+        const Outgoing& flow = m_outgoing[i];
+        if (unused.count(i) > 0 || (flow.message && !flow.message->isFlow))
+        {
+            continue; // complete
+        }
+        FlowStage stage = SENDING;
+        if (i >= m_next)
+        {
+            stage = NOT_STARTED;
+        }
+        else if (flow.left == 0)
+        {
+            stage = SENT;
+        }
+        else if (m_transport == TCP)
+        {
+            stage = connected.count(i) == 0 ? REFUSED : flow.sequence == 0 ? CONNECTING : SENDING;
+        }
+        else if (FindHold(flow) != NO_RACK)
+        {
+            stage = HELD;
+        }
+        stages.emplace_back(flow.flow, stage);
+    }
+    return stages;
 }
 
 uint64_t
@@ -449,15 +547,21 @@ FlowApplication::Activate(std::size_t index)
     ScheduleNext();
 }
 
+RackId
+FlowApplication::FindHold(const Outgoing& flow) const
+{
+    RackId rack;
+    uint32_t server;
+    const bool waits = m_hold && m_tor && !flow.isShort &&
+                       m_plan.Find(flow.peer.Get(), rack, server) && rack != m_tor->GetRack();
+    return waits ? rack : NO_RACK;
+}
+
 FlowApplication::Turns&
 FlowApplication::FindTurns(std::size_t index)
 {
-    const Outgoing& flow = m_outgoing[index];
-    RackId rack;
-    uint32_t server;
-    const bool waits = m_hold && !flow.isShort && m_plan.Find(flow.peer.Get(), rack, server) &&
-                       rack != m_tor->GetRack();
-    return waits ? m_held[rack] : m_active;
+    const RackId rack = FindHold(m_outgoing[index]);
+    return rack == NO_RACK ? m_active : m_held[rack];
 }
 
 void

@@ -6,6 +6,7 @@
 #define ODCN_FLOW_APPLICATION_H
 
 #include "odcn-flow-header.h"
+#include "odcn-flow-path.h"
 #include "odcn-message-stream.h"
 
 #include "ns3/application.h"
@@ -207,6 +208,45 @@ class FlowApplication : public Application
                                     uint32_t packetSize,
                                     uint64_t bytes);
 
+    /**
+     * The time of a flow that is alone in the network: its packets leave at line rate, and each
+     * switch sends one on as soon as it has been received and the one before it has been sent.
+     * TCP's set-up and slow start do not count.
+     * @param bytes size of the flow
+     * @param path of its packets, of one hop or more
+     * @return time from its start until its last bit has been received
+     */
+    Time GetUnloadedTime(uint64_t bytes, const FlowPath& path) const;
+
+    /**
+     * As above, without Repair.
+     * @param transport the transport
+     * @param rate at which packets leave; 0 for that of the first hop
+     * @param packetSize PacketSize
+     * @param bytes size of a flow
+     * @param path of its packets
+     * @return its time
+     */
+    static Time GetUnloadedTime(Transport transport,
+                                DataRate rate,
+                                uint32_t packetSize,
+                                uint64_t bytes,
+                                const FlowPath& path);
+
+    /// What a flow from this host is doing.
+    enum FlowStage
+    {
+        NOT_STARTED, //!< its start is later
+        HELD,        //!< it waits here for a circuit (Hold)
+        CONNECTING,  //!< its TCP connection is not set up
+        REFUSED,     //!< its TCP connection failed
+        SENDING,     //!< bytes are left to be sent
+        SENT         //!< all bytes have left, at least once
+    };
+
+    /// @return number and stage of each flow from this host; those that are complete may lack
+    std::vector<std::pair<uint32_t, FlowStage>> GetStages() const;
+
     /// @return retransmission timeouts of TCP connections of flows from this host
     uint64_t GetNTimeouts() const;
 
@@ -341,8 +381,12 @@ class FlowApplication : public Application
 
     /// @param index of a flow  @return rank of its next packet; the lowest is sent first
     uint64_t GetRank(std::size_t index);
+    /// @param flow a flow  @return the rack for whose circuits it waits, or NO_RACK
+    RackId FindHold(const Outgoing& flow) const;
     /// @param index of a flow  @return the active flows, or those that wait for the same rack
     Turns& FindTurns(std::size_t index);
+    /// @return bytes of headers in each packet
+    uint32_t GetHeaders() const;
     /// A circuit has changed at the ToR switch. @param port the uplink  @param rack that it reaches
     /// @param until its end
     void CircuitChanged(uint32_t port, RackId rack, Time until);

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace ns3::odcn
@@ -42,6 +43,28 @@ CountCompleted(const std::vector<Time>& times)
     return std::count_if(times.begin(),
                          times.end(),
                          [](Time time) { return !time.IsStrictlyNegative(); });
+}
+
+/// @param stage of a flow  @return words before the number of flows
+const char*
+DescribeStage(FlowApplication::FlowStage stage)
+{
+    switch (stage)
+    {
+    case FlowApplication::NOT_STARTED:
+        return "start later:";
+    case FlowApplication::HELD:
+        return "wait in their hosts for a circuit:";
+    case FlowApplication::CONNECTING:
+        return "without a connection:";
+    case FlowApplication::REFUSED:
+        return "whose connection failed:";
+    case FlowApplication::SENDING:
+        return "being sent:";
+    case FlowApplication::SENT:
+        break;
+    }
+    return "sent, but not received in full:";
 }
 
 /// @param values a sample, to be sorted  @return its statistics
@@ -128,6 +151,7 @@ FlowRecorder::SetFlows(const std::vector<DataFlow>& flows)
 {
     m_flows = flows;
     m_times.assign(flows.size(), TimeStep(0) - TimeStep(1));
+    m_unloaded.clear();
     m_hosts.clear();
     m_bytes.clear();
     m_packetSize = 0;
@@ -148,13 +172,26 @@ FlowRecorder::Connect(Ptr<FlowApplication> host)
 }
 
 void
+FlowRecorder::CheckSize(std::size_t size, const std::string& what) const
+{
+    if (size != m_flows.size())
+    {
+        throw OdcnError("FlowRecorder: " + std::to_string(size) + " " + what + ": expected " +
+                        std::to_string(m_flows.size()));
+    }
+}
+
+void
+FlowRecorder::SetUnloadedTimes(const std::vector<Time>& times)
+{
+    CheckSize(times.size(), "unloaded times");
+    m_unloaded = times;
+}
+
+void
 FlowRecorder::SetCompletionTimes(const std::vector<Time>& times, DataRate rate, uint32_t packetSize)
 {
-    if (times.size() != m_flows.size())
-    {
-        throw OdcnError("FlowRecorder: " + std::to_string(times.size()) +
-                        " completion times: expected " + std::to_string(m_flows.size()));
-    }
+    CheckSize(times.size(), "completion times");
     m_times = times;
     m_rate = rate;
     m_packetSize = packetSize;
@@ -244,6 +281,57 @@ FlowRecorder::GetSlowdown(uint32_t flow) const
            static_cast<double>(ideal.GetTimeStep());
 }
 
+double
+FlowRecorder::GetUnloadedSlowdown(uint32_t flow) const
+{
+    if (m_times.at(flow).IsStrictlyNegative() || m_unloaded.empty() || m_unloaded[flow].IsZero())
+    {
+        return NOT_MEASURED;
+    }
+    return static_cast<double>(m_times[flow].GetTimeStep()) /
+           static_cast<double>(m_unloaded[flow].GetTimeStep());
+}
+
+std::string
+FlowRecorder::DescribeIncomplete() const
+{
+    const auto isOpen = [this](uint32_t flow) { return m_times[flow].IsStrictlyNegative(); };
+    uint32_t first = 0;
+    while (first < m_flows.size() && !isOpen(first))
+    {
+        ++first;
+    }
+    if (first == m_flows.size())
+    {
+        return "";
+    }
+    std::map<FlowApplication::FlowStage, uint64_t> stages;
+    for (const auto& host : m_hosts)
+    {
+        for (const auto& [flow, stage] : host->GetStages())
+        {
+            stages[stage] += flow < m_flows.size() && isOpen(flow) ? 1 : 0;
+        }
+    }
+    const DataFlow& flow = m_flows[first];
+    PlainStream text;
+    text << m_flows.size() - CountCompleted(m_times) << " of " << m_flows.size()
+         << " flows were not received in full";
+    const char* before = " (";
+    for (const auto& [stage, count] : stages)
+    {
+        if (count > 0)
+        {
+            text << before << DescribeStage(stage) << " " << count;
+            before = ", ";
+        }
+    }
+    text << (*before == ',' ? ")" : "") << "; the first is flow " << first << ", " << flow.bytes
+         << " bytes from host " << flow.source << " to host " << flow.destination
+         << ", which starts at " << ToNs(flow.start) / 1e9 << " s";
+    return text.str();
+}
+
 FlowSummary
 FlowRecorder::Summarise(uint64_t fromBytes, uint64_t toBytes) const
 {
@@ -252,6 +340,7 @@ FlowRecorder::Summarise(uint64_t fromBytes, uint64_t toBytes) const
     summary.toBytes = toBytes;
     std::vector<double> times;
     std::vector<double> slowdowns;
+    std::vector<double> unloaded;
     for (uint32_t flow = 0; flow < m_flows.size(); ++flow)
     {
         if (m_flows[flow].bytes < fromBytes || m_flows[flow].bytes >= toBytes)
@@ -263,9 +352,14 @@ FlowRecorder::Summarise(uint64_t fromBytes, uint64_t toBytes) const
         summary.incomplete += incomplete ? 1 : 0;
         times.push_back(incomplete ? HUGE_VAL : ToNs(m_times[flow]) / 1e9);
         slowdowns.push_back(incomplete ? HUGE_VAL : GetSlowdown(flow));
+        if (!m_unloaded.empty() && !m_unloaded[flow].IsZero())
+        {
+            unloaded.push_back(incomplete ? HUGE_VAL : GetUnloadedSlowdown(flow));
+        }
     }
     summary.time = Describe(times);
     summary.slowdown = Describe(slowdowns);
+    summary.unloadedSlowdown = Describe(unloaded);
     return summary;
 }
 
@@ -299,9 +393,9 @@ FlowRecorder::GetGoodput() const
 void
 FlowRecorder::WriteFlows(const std::string& path) const
 {
-    CsvWriter csv(
-        path,
-        {"flow", "source", "destination", "bytes", "start_ns", "completion_ns", "slowdown"});
+    CsvWriter csv(path,
+                  SplitAtCommas("flow,source,destination,bytes,start_ns,completion_ns,slowdown,"
+                                "unloaded_slowdown"));
     for (uint32_t i = 0; i < m_flows.size(); ++i)
     {
         const DataFlow& flow = m_flows[i];
@@ -311,7 +405,8 @@ FlowRecorder::WriteFlows(const std::string& path) const
                 flow.bytes,
                 ToNs(flow.start),
                 m_times[i].IsStrictlyNegative() ? NOT_MEASURED : ToNs(m_times[i]),
-                GetSlowdown(i));
+                GetSlowdown(i),
+                GetUnloadedSlowdown(i));
     }
     csv.Commit();
 }
@@ -321,13 +416,15 @@ FlowRecorder::WriteSummary(const std::string& path) const
 {
     CsvWriter csv(path,
                   SplitAtCommas("from_bytes,to_bytes,flows,incomplete,mean_s,p50_s,p90_s,p99_s,"
-                                "mean_slowdown,p50_slowdown,p90_slowdown,p99_slowdown"));
+                                "mean_slowdown,p50_slowdown,p90_slowdown,p99_slowdown,"
+                                "mean_unloaded_slowdown,p50_unloaded_slowdown,"
+                                "p90_unloaded_slowdown,p99_unloaded_slowdown"));
     for (const FlowSummary& row : Summarise())
     {
         csv.Cell(row.fromBytes);
         csv.Cell(row.toBytes == UINT64_MAX ? NOT_MEASURED : static_cast<double>(row.toBytes));
         csv.Cell(row.flows).Cell(row.incomplete);
-        for (const FlowStatistics& of : {row.time, row.slowdown})
+        for (const FlowStatistics& of : {row.time, row.slowdown, row.unloadedSlowdown})
         {
             csv.Cell(of.mean).Cell(of.p50).Cell(of.p90).Cell(of.p99);
         }

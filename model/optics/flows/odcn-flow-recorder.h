@@ -40,6 +40,7 @@ struct FlowSummary
     uint64_t incomplete{0};  //!< flows whose last byte has not been received, started or not
     FlowStatistics time;     //!< completion times in seconds
     FlowStatistics slowdown; //!< completion times over ideal times
+    FlowStatistics unloadedSlowdown; //!< completion times over those alone in the network
 };
 
 /**
@@ -48,7 +49,9 @@ struct FlowSummary
  * Records completion times of flows, and the goodput of the network.
  *
  * The slowdown of a flow is its completion time over its ideal time: the transmission of all its
- * packets at the sender's line rate, headers included, plus the Attribute BaseLatency.
+ * packets at the sender's line rate, headers included, plus the Attribute BaseLatency. The unloaded
+ * slowdown is that over the time of the same flow alone in the network (FlowPaths), 1 in an idle
+ * one by UDP.
  *
  * An incomplete flow is later than all others: a quantile that reaches into them is infinite.
  */
@@ -79,6 +82,13 @@ class FlowRecorder : public Object
     void SetCompletionTimes(const std::vector<Time>& times, DataRate rate, uint32_t packetSize);
 
     /**
+     * Set the times of the flows alone in the network, after SetFlows(); FlowHelper does so.
+     * @param times by flow; 0 where it is not known
+     * @throws OdcnError when there are not as many as flows
+     */
+    void SetUnloadedTimes(const std::vector<Time>& times);
+
+    /**
      * Add what the same recorder of the other ranks has recorded; all have the results of all hosts
      * then. After the run, once.
      * @param ranks all ranks
@@ -106,6 +116,14 @@ class FlowRecorder : public Object
     /// @param flow number  @return its slowdown, NaN while it is incomplete
     double GetSlowdown(uint32_t flow) const;
 
+    /// @param flow number  @return its unloaded slowdown, NaN while it is incomplete or if the time
+    /// is not known
+    double GetUnloadedSlowdown(uint32_t flow) const;
+
+    /// @return how many flows are not complete, what they are doing, and the first of them; "" if
+    /// all are complete
+    std::string DescribeIncomplete() const;
+
     /// @return results by size class, from the smallest, and at the end those of all flows
     std::vector<FlowSummary> Summarise() const;
 
@@ -114,7 +132,7 @@ class FlowRecorder : public Object
 
     /**
      * Write a row for each flow: flow, source, destination, bytes, start_ns, completion_ns,
-     * slowdown; the last two are empty for incomplete flows.
+     * slowdown, unloaded_slowdown; the last three are empty for incomplete flows.
      * @param path CSV file  @throws OdcnError when it cannot be written
      */
     void WriteFlows(const std::string& path) const;
@@ -143,6 +161,11 @@ class FlowRecorder : public Object
     /// @return see SetClassEdges()
     std::string GetClassEdges() const;
 
+    /// @param size of a vector by flow
+    /// @param what it has
+    /// @throws OdcnError when it is not the number of flows
+    void CheckSize(std::size_t size, const std::string& what) const;
+
     /// @param fromBytes smallest size  @param toBytes smaller than this  @return results
     FlowSummary Summarise(uint64_t fromBytes, uint64_t toBytes) const;
 
@@ -159,6 +182,7 @@ class FlowRecorder : public Object
 
     std::vector<DataFlow> m_flows;             //!< all flows
     std::vector<Time> m_times;                 //!< completion times; negative if incomplete
+    std::vector<Time> m_unloaded;              //!< see SetUnloadedTimes(); empty if unknown
     std::vector<Ptr<FlowApplication>> m_hosts; //!< applications by host
     DataRate m_rate;                           //!< see SetCompletionTimes()
     uint32_t m_packetSize{0};                  //!< see SetCompletionTimes(); 0 with applications
