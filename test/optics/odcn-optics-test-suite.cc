@@ -17,6 +17,7 @@
 #include "ns3/ocs-switch.h"
 #include "ns3/random-variable-stream.h"
 
+#include <array>
 #include <deque>
 
 using namespace ns3;
@@ -301,6 +302,40 @@ ODCN_TEST_CASE(EdgeTestCase, "A packet is through when its last bit is, whatever
     NS_TEST_EXPECT_MSG_EQ(doFate(59299), "cut", "just before the last bit");
     NS_TEST_EXPECT_MSG_EQ(doFate(101), "cut", "just after the first bit");
     NS_TEST_EXPECT_MSG_EQ(doFate(100), "dark", "with the first bit");
+}
+
+/// An outage that is over when the last bit arrives.
+ODCN_TEST_CASE(OutageTestCase, "A port that is down for a part of a packet loses it")
+{
+    // end: port that is down  @param from ns  @param until ns
+    // result: whether a packet arrives that leaves from 100 to 59300 ns, 1000 ns earlier
+    const auto arrives = [](uint32_t end, int64_t from, int64_t until)
+    {
+        std::array<TestPort, 2> ports;
+        MakeFiber(1000)->Connect(ports[0].device, ports[1].device);
+        const Ptr<OcsNetDevice> device = ports[end].device;
+        Simulator::Schedule(NanoSeconds(from), [device] { device->Fail(); });
+        Simulator::Schedule(NanoSeconds(until), [device] { device->Repair(); });
+        const uint64_t uid = ports[0].SendAt(100, 296);
+        ports[0].SendAt(200000, 296);
+        Simulator::Run();
+        const bool isFirst = ports[1].received.count(uid) > 0;
+        const bool isSecond = ports[1].received.size() == (isFirst ? 2 : 1);
+        const uint64_t lost = ports[1].device->GetRxDropped()[OcsDropCause::PORT_FAILED];
+        const bool isCounted = ports[1].device->GetArrived() == 2 && lost == (isFirst ? 0 : 1);
+        Simulator::Destroy();
+        return !isSecond || !isCounted ? "wrong" : isFirst ? "arrives" : "lost";
+    };
+    const std::string arrived = "arrives";
+    const std::string lost = "lost";
+    NS_TEST_EXPECT_MSG_EQ(arrives(1, 500, 1100), arrived, "up with the first bit");
+    NS_TEST_EXPECT_MSG_EQ(arrives(1, 500, 1101), lost, "just after the first bit");
+    NS_TEST_EXPECT_MSG_EQ(arrives(1, 30000, 30001), lost, "in between");
+    NS_TEST_EXPECT_MSG_EQ(arrives(1, 60298, 60299), lost, "just before the last bit");
+    NS_TEST_EXPECT_MSG_EQ(arrives(1, 60301, 60400), arrived, "after the last bit");
+    NS_TEST_EXPECT_MSG_EQ(arrives(0, 10, 90), arrived, "before it is sent");
+    NS_TEST_EXPECT_MSG_EQ(arrives(0, 30000, 30001), lost, "while it is sent");
+    NS_TEST_EXPECT_MSG_EQ(arrives(0, 59301, 59400), arrived, "after it was sent");
 }
 
 /// An invalid batch changes nothing.

@@ -221,7 +221,11 @@ OcsNetDevice::Receive(const Ptr<Packet>& packet, bool whole)
 {
     NS_LOG_FUNCTION(this << packet << whole);
     ++m_arrived;
-    if (m_failed || !whole)
+    // The port may have been down for a part of the packet only.
+    const bool missed =
+        m_repaired.IsStrictlyPositive() &&
+        Simulator::Now() - m_rate.CalculateBytesTxTime(packet->GetSize()) < m_repaired;
+    if (m_failed || missed || !whole)
     {
         DropRx(packet, OcsDropCause::PORT_FAILED);
         return;
@@ -328,6 +332,7 @@ OcsNetDevice::Repair()
         return;
     }
     m_failed = false;
+    m_repaired = Simulator::Now();
     if (m_user)
     {
         m_user->PortChanged(m_port, true);

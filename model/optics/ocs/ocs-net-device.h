@@ -231,7 +231,8 @@ class OcsNetDevice : public NetDevice
 
     /**
      * Fail both sides of the port. The packet in transmission is truncated and lost at the far
-     * end; waiting packets (unless taken back by a user) and arriving ones are lost.
+     * end; waiting packets (unless taken back by a user) and arriving ones are lost, also one whose
+     * last bit arrives after a repair. The rate at the far end is taken to be DataRate.
      */
     void Fail();
 
@@ -453,6 +454,7 @@ class OcsNetDevice : public NetDevice
     uint32_t m_context{0xffffffff};       //!< id of the node
     bool m_failed{false};                 //!< whether the port has failed
     bool m_truncated{false};              //!< whether it failed during this transmission
+    Time m_repaired;                      //!< time of the last repair; 0 for none
     uint64_t m_offered{0};                //!< packets handed over for transmission
     uint64_t m_sent{0};                   //!< packets whose first bit has left
     uint64_t m_arrived{0};                //!< packets whose last bit has arrived
