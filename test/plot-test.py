@@ -44,7 +44,8 @@ def get_points(svg, title):
     """Places of the marks, across, in the panel of a title; of the first one without a title."""
     panels = re.split(r'<g id="axes_\d+">', svg)[1:]
     panel = next(text for text in panels if title is None or f"<!-- {title} -->" in text)
-    return re.findall(r'<use [^>]*x="([0-9.]+)"', panel)
+    # Letters, too, are drawn by <use>.
+    return re.findall(r'<use xlink:href="#m[0-9a-f]+"[^>]* x="([0-9.]+)"', panel)
 
 
 def find_python():
