@@ -202,6 +202,7 @@ def check(build):
                 if done.returncode:
                     complain(page, offset, text, done.stderr)
         counts["lengths"] += check_lengths(page, text)
+        check_training_files(page, text)
         if page.name == "messages.rst":
             for m in re.finditer(r"^``(.*)``$", text, re.M):
                 counts["messages"] += 1
@@ -212,6 +213,7 @@ def check(build):
         if page.name in ("first-fabric.rst", "own-schedule.rst", "reading-results.rst"):
             with tempfile.TemporaryDirectory() as folder:
                 counts["run"] += run_for_real(programs, page, text, Path(folder))
+    counts["run"] += check_readme(programs)
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
 
 
@@ -231,6 +233,49 @@ def check_lengths(page, text):
             if not said / 2 <= code <= said or len(lines) > 1.3 * said:
                 complain(page, m.start(), text, f"{source.name} has {len(lines)} lines, {code} with code, not {said}")
     return count
+
+
+def check_training_files(page, text):
+    """What a training to --checkpoint=FILE is said to write beside it has the names that it writes."""
+    typed = " ".join(command for _, command in commands(page, text))
+    for checkpoint in set(re.findall(r"--checkpoint=([\w-]+\.pt)\b", typed)):
+        stem = checkpoint.removesuffix(".pt")
+        written = {checkpoint + end for end in ("", ".csv", ".html", ".state")}
+        for m in re.finditer(rf"``?({stem}[\w.-]*\.(?:pt|csv|html|state))``?", text):
+            if m[1] not in written and m[1] not in typed:
+                complain(page, m.start(), text, f"a training to {checkpoint} writes no {m[1]}")
+
+
+def check_readme(programs):
+    """The figures that README states of policies are those of the command beside them and of its first command."""
+    page = ROOT / "README.md"
+    text = page.read_text()
+    stated = re.search(r"^\*Jobs blocked by traffic pattern.*?^```\n(\./ns3 run [^\n]*)", text, re.M | re.S)
+    command = next((c for _, c in commands(page, stated[1]) if "BestFit" in c), None) if stated else None
+    if not command:
+        complain(page, 0, text, "no figures of policies with a command")
+        return 0
+    words = shlex.split(shlex.split(command)[2])
+    if not (programs.build / "bin" / words[0]).exists() or not (programs.build / "lib/libodcn-agent.so").exists():
+        left_out.append("README.md: figures of policies, without agents")
+        return 0
+    done = programs.run(programs.build / "bin" / words[0], *words[1:], "--packets=formula", timeout=600)
+    known = re.findall(r"\d+\.\d+", done.stdout + (ROOT / "doc/results/first-command.md").read_text())
+    known = {f"{float(number):.2f}" for number in known}
+    if done.returncode:
+        complain(page, stated.start(), text, f"{command}: {done.stderr}")
+    figures = re.findall(r"\b\d+\.\d{2}\b", stated[0])
+    for number in figures:
+        if number not in known:
+            complain(page, stated.start(), text, f"no command prints {number}")
+    # Each cell about odcn in the table of tools leads to a page, or says no.
+    rows = re.findall(r"^\| ([^|\n]+) \| ([^|\n]+) \|(?:[^|\n]*\|){6}$", text, re.M)
+    if len(rows) < 5:
+        complain(page, 0, text, "no table of tools")
+    for row in rows:
+        if row[1] != "no" and not re.search(r"\]\((doc/[^)]+)\)", row[1]):
+            complain(page, text.index(row[0]), text, f"'{row[0]}': nothing shows '{row[1]}'")
+    return 1
 
 
 def run_for_real(programs, page, text, folder):
