@@ -49,7 +49,7 @@ CollectiveOptions::Add(OdcnCommandLine& cmd)
     cmd.AddValue("short", "Messages of fewer bytes do not wait in Opera", shortFlows);
     cmd.SetGroup("Comparison");
     cmd.AddValue("designs", "Names of designs separated by commas, all or none", designs);
-    cmd.AddValue("own", "One more design: SCHEDULE;ROUTING", own);
+    cmd.AddValue("own", "More designs: NAME=SCHEDULE;ROUTING, separated by commas", own);
     cmd.AddWord("engine",
                 "packets, or flows: the flow level for designs that it knows",
                 engine,

@@ -119,9 +119,9 @@ FabricStudy::WriteSummary(const std::string& path, const FabricLayout& layout) c
     CsvWriter csv(path,
                   OdcnCommandLine::SplitList(Join(layout.labels, ",") +
                                                  ",run,from_bytes,to_bytes,flows,incomplete,p50_us,"
-                                                 "p99_us,slowdown_p50,slowdown_p99," +
-                                                 layout.columns +
-                                                 ",unloaded_slowdown_p50,unloaded_slowdown_p99",
+                                                 "p99_us,slowdown_p50,slowdown_p99,"
+                                                 "unloaded_slowdown_p50,unloaded_slowdown_p99," +
+                                                 layout.columns,
                                              "columns"));
     for (const FabricRow& row : m_rows)
     {
@@ -136,11 +136,11 @@ FabricStudy::WriteSummary(const std::string& path, const FabricLayout& layout) c
                 csv.Cell(run).Cell(c.fromBytes).Cell(c.toBytes).Cell(c.flows).Cell(c.incomplete);
                 csv.Cell(c.time.p50 * 1e6).Cell(c.time.p99 * 1e6);
                 csv.Cell(c.slowdown.p50).Cell(c.slowdown.p99);
+                csv.Cell(c.unloadedSlowdown.p50).Cell(c.unloadedSlowdown.p99);
                 for (const FabricFigure* figure : figures)
                 {
                     std::visit([&](auto value) { csv.Cell(value); }, figure->get(row.results[run]));
                 }
-                csv.Cell(c.unloadedSlowdown.p50).Cell(c.unloadedSlowdown.p99);
                 csv.EndRow();
             }
         }

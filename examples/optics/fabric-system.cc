@@ -58,6 +58,34 @@ OpenAgents(const FabricDesign& design)
     }
 }
 
+/**
+ * @param own texts of designs separated by commas, each behind NAME= if it has a name
+ * @return names and texts; one without a name is "own"
+ */
+std::vector<std::pair<std::string, std::string>>
+SplitOwn(const std::string& own)
+{
+    std::vector<std::pair<std::string, std::string>> designs;
+    std::string text;
+    int depth = 0;
+    for (std::size_t i = 0; i <= own.size() && !own.empty(); ++i)
+    {
+        const char c = i < own.size() ? own[i] : ',';
+        depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+        if (c != ',' || (depth > 0 && i < own.size()))
+        {
+            text += c;
+            continue;
+        }
+        const auto equals = text.find('=');
+        const bool isNamed = equals != std::string::npos && equals < text.find_first_of("[;");
+        designs.emplace_back(isNamed ? text.substr(0, equals) : "own",
+                             isNamed ? text.substr(equals + 1) : text);
+        text.clear();
+    }
+    return designs;
+}
+
 /// @param design a design
 /// @param create what it says
 /// @return what create() returns; its errors say where the design stands
@@ -311,9 +339,16 @@ FabricSystem::ChooseDesigns(const std::string& names, const std::string& own, bo
             designs.push_back(FindDesign(name, "--designs", "all, none, or some of "));
         }
     }
-    if (!own.empty())
+    for (const auto& [name, text] : SplitOwn(own))
     {
-        designs.push_back(MakeDesign("own", own, "", "--own"));
+        OdcnCommandLine::Check(std::none_of(designs.begin(),
+                                            designs.end(),
+                                            [&](const auto& design)
+                                            { return design.name == name; }),
+                               "own",
+                               name,
+                               "a name that no other design has");
+        designs.push_back(MakeDesign(name, text, "", "--own"));
         designs.back().what = designs.back().circuits + ", " + designs.back().routing;
     }
     std::erase_if(designs, [=](const auto& design) { return design.hold && !withHold; });

@@ -133,7 +133,7 @@ struct FabricSystem
     /**
      * Choose designs by the options designs and own.
      * @param names all, none, or some of GetDesigns() separated by commas
-     * @param own text of one more design, or ""
+     * @param own texts of more designs separated by commas, each with its name before "=", or ""
      * @param withHold whether flows may wait in their hosts; otherwise such designs are left out
      * @return the designs
      * @throws OdcnError when there are none, or one does not exist

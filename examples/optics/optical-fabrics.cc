@@ -58,7 +58,10 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     AddFlowOptions(cmd);
     cmd.AddValue("flows", "File of flows, instead of random ones", flows);
     AddStudyOptions(cmd, "Names of designs separated by commas, all or none");
-    cmd.AddValue("own", "One more design: SCHEDULE;ROUTING, or a MatchingController first", own);
+    cmd.AddValue(
+        "own",
+        "More designs: NAME=SCHEDULE;ROUTING, separated by commas; or a MatchingController first",
+        own);
     cmd.AddWord("engine",
                 "ns3, or exact: SchedulePackets for designs that it knows",
                 engine,
