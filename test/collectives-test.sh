@@ -121,7 +121,13 @@ grep -q '^Packets     rotornet (racks agree on what they relay), hybrid (some up
 [ "$(tail -n +2 mixed/summary.csv | cut -d , -f 1,4 | sort -u | tr '\n' ' ')" = "hybrid,packets ideal,flows rotornet,packets " ] ||
     complain "engines of three designs"
 
+# Designs of one's own, with a name and without.
+compare --output=owns --designs=none --collectives=all-reduce:ring --replications=1 \
+    '--own=fast=RotorSchedule[Slot=50us];DirectRouting,RotorSchedule;ClassRouting[By=Port|Values=80,90]' || complain "two designs"
+[ "$(tail -n +2 owns/summary.csv | cut -d , -f 1 | tr '\n' ' ')" = "fast own " ] || complain "names of two designs"
+
 refusals <<'END'
+no.other.design              | '--own=ideal=RotorSchedule;DirectRouting' --designs=ideal
 the.flow.level.can.run.none  | --engine=flows --designs=rotornet,opera
 one.of.*all-reduce:ring      | --collectives=all-reduce:chess
 power.of.two                 | --collectives=all-reduce:halving-doubling --racks=3 --uplinks=1

@@ -18,18 +18,18 @@ options=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --load=3 --jobTime
 run first || { complain "a plain run"; cat err; }
 sha256sum first/* >before
 # Columns: design, placement, run, from_bytes, to_bytes, flows, incomplete, p50_us, p99_us, slowdown_p50,
-# slowdown_p99, jobs, blocked, blocking, offered_bytes, delivered_bytes, hops, reconfigurations_per_s,
+# slowdown_p99, unloaded_slowdown_p50, unloaded_slowdown_p99, jobs, blocked, blocking, offered_bytes, delivered_bytes, hops, reconfigurations_per_s,
 # held_bytes, packets, dropped.
 all() { awk -F, 'NR > 1 && $4 == 0 && $5 > 1e15' first/summary.csv; }
 # 8 fabrics with 2 placements, 5 policies, 2 runs; all2all-ccf may block all jobs.
 [ "$(all | wc -l)" -eq 42 ] || complain "not 21 designs and placements with 2 runs"
-all | awk -F, '($1 != "all2all-ccf" && $6 < 20) || $21 > 0 || $16 > $15 || $14 < 0 || $14 > 1 { print }' >odd
+all | awk -F, '($1 != "all2all-ccf" && $6 < 20) || $23 > 0 || $18 > $17 || $16 < 0 || $16 > 1 { print }' >odd
 [ -s odd ] && { complain "few flows, or packets lost, or more delivered than offered"; cat odd; }
 # Flows wait for ever only for a circuit that was taken from their job.
-all | awk -F, '$7 > 0 && $18 == 0 { print }' >odd
+all | awk -F, '$7 > 0 && $20 == 0 { print }' >odd
 [ -s odd ] && { complain "flows incomplete"; cat odd; }
 # Where jobs are placed alike, the same flows are offered.
-[ "$(all | awk -F, '$2 == "odcn-jcb" { print $3, $6, $12, $13, $15 }' | sort -u | wc -l)" -eq 2 ] ||
+[ "$(all | awk -F, '$2 == "odcn-jcb" { print $3, $6, $14, $15, $17 }' | sort -u | wc -l)" -eq 2 ] ||
     complain "the flows of a placement differ between networks"
 cut -d, -f1-5 first/opera-odcn-jcb-flows.csv >a
 cut -d, -f1-5 first/odcn-jcb-odcn-jcb-flows.csv >b
