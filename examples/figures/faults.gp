@@ -9,8 +9,8 @@ output = folder . "/faults.svg"
 load "style.gp"
 logx = 0; logy = 0; y0 = 0; bound = ""; xtitle = ""
 key = "design"
-lower(c) = column(c eq "p99_us" ? "p99_us" : "delivered_percent") - column(c eq "p99_us" ? "p99_interval" : "delivered_interval")
-upper(c) = column(c eq "p99_us" ? "p99_us" : "delivered_percent") + column(c eq "p99_us" ? "p99_interval" : "delivered_interval")
+lower(c) = column(c eq "p50_us" ? "p50_us" : "delivered_percent") - column(c eq "p50_us" ? "p50_interval" : "delivered_interval")
+upper(c) = column(c eq "p50_us" ? "p50_us" : "delivered_percent") + column(c eq "p50_us" ? "p50_interval" : "delivered_interval")
 shown = "expander rotornet opera"
 x = '100 * column("share")'
 H = 520
@@ -25,8 +25,8 @@ do for [k = 1:4] {
     top = k > 2 ? 260 : 28
     logy = k > 2
     y0 = k < 3 ? 80 : 0
-    quantity = k > 2 ? "p99_us" : "delivered_percent"
-    heading = k == 1 ? "delivered, %: ports fail" : k == 2 ? "delivered, %: uplinks fail" : k == 3 ? "p99, us: ports fail" : "p99, us: uplinks fail"
+    quantity = k > 2 ? "p50_us" : "delivered_percent"
+    heading = k == 1 ? "delivered, %: ports fail" : k == 2 ? "delivered, %: uplinks fail" : k == 3 ? "median, us: ports fail" : "median, us: uplinks fail"
     xtitle = k > 2 ? "share of time failed, %" : ""
     load "lines.gp"
 }

@@ -28,14 +28,14 @@ for part in none ocs-port uplink; do
             --designs=expander,rotornet,opera --replications=5 $faults --output=$temporary/out $*") >"$temporary/said"
         awk -F, -v OFS=, -v p="$part" -v s="$share" '
             NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i }
-            NR > 1 && $c["from_bytes"] == 0 && $c["to_bytes"] < 1e15 { p99[$1, $2] = $c["p99_us"] }
+            NR > 1 && $c["from_bytes"] == 0 && $c["to_bytes"] < 1e15 { p50[$1, $2] = $c["p50_us"] }
             NR > 1 && $c["from_bytes"] == 0 && $c["to_bytes"] > 1e15 {
-                print p, s, $1, $2, $c["faults"], $c["availability"], 100 * $c["delivered"], p99[$1, $2], $c["packets"], $c["dropped"]
+                print p, s, $1, $2, $c["faults"], $c["availability"], 100 * $c["delivered"], p50[$1, $2], $c["packets"], $c["dropped"]
             }' "$temporary/out/summary.csv" >>"$temporary/runs"
     done
 done
 {
-    echo "part,share,design,run,faults,availability,delivered_percent,p99_us,packets,dropped"
+    echo "part,share,design,run,faults,availability,delivered_percent,p50_us,packets,dropped"
     cat "$temporary/runs"
 } >"$folder/faults-runs.csv"
 
@@ -44,7 +44,7 @@ awk -F, -v OFS=, '
     function interval(sum, square, n) { return n > 1 ? t[n] * sqrt((square - sum * sum / n) / (n - 1) / n) : 0 }
     BEGIN {
         split("0 12.706 4.303 3.182 2.776 2.571 2.447 2.365 2.306 2.262", t, " ")
-        print "part", "share", "design", "runs", "delivered_percent", "delivered_interval", "p99_us", "p99_interval", "lost_percent", "unavailable_percent"
+        print "part", "share", "design", "runs", "delivered_percent", "delivered_interval", "p50_us", "p50_interval", "lost_percent", "unavailable_percent"
     }
     NR > 1 {
         k = $1 OFS $2 OFS $3
