@@ -534,6 +534,8 @@ def report(trace):
 def main():
     options = parse_options()
     try:
+        if os.path.exists(options.output) and os.path.samefile(options.output, options.trace):
+            raise TraceError(f"{options.output}: found the trace itself, expected another file to write")
         for line in (options.trace + ":", *report(convert(options)), "written: " + options.output):
             print(escape(line))
     except (TraceError, sqlite3.Error) as error:

@@ -540,6 +540,10 @@ class Program(ConverterTest):
             self.assertNotEqual(done.returncode, 0)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertTrue(done.stderr.startswith("error: "))
+        before = (self.output.parent / "jobs.csv").read_bytes()
+        done = run("--to=cluster", "jobs.csv", "./jobs.csv")
+        self.assertEqual(done.stderr, "error: ./jobs.csv: found the trace itself, expected another file to write\n")
+        self.assertEqual((self.output.parent / "jobs.csv").read_bytes(), before)
         self.assertEqual(os.listdir(self.output.parent), ["jobs.csv"])
 
     def test_any_text_is_converted_or_refused(self):

@@ -110,6 +110,10 @@ refusals <<'END'
 faulty/summary.csv:1     | --faults=faulty/summary.csv
 --designs opera          | --designs=nothing
 --own SCHEDULE;ROUTING | --own=mine
+--own SCHEDULE;ROUTING | '--own=mine=;DirectRouting'
+--own letters          | '--own==RotorSchedule;DirectRouting'
+--own letters          | '--own=../x=RotorSchedule;DirectRouting'
+BufferSize none        | --engine=exact --designs=rotornet-direct --ns3::odcn::TorSwitch::BufferSize=20000B
 routing DirectRouting    | --designs=none '--own=RotorSchedule;Nobody'
 schedule RotorSchedule   | --designs=none '--own=Nobody;DirectRouting'
 multiple planes          | --racks=7

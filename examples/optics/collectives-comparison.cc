@@ -8,8 +8,10 @@
 #include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packet-network.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
@@ -157,15 +159,19 @@ CollectiveComparison::MakeFluid(const FabricDesign& design,
     {
         return nullptr;
     }
+    const UintegerValue packet(
+        GetAttributeOf<UintegerValue>(*CreateObject<FlowApplication>(), "PacketSize"));
     if (network.electrical)
     {
         const auto level = CreateObject<NetworkFlowLevel>();
+        level->SetAttribute("PacketSize", packet);
         level->SetHosts(network.electrical->GetServers());
         return level;
     }
     const auto level = CreateObject<CircuitFlowLevel>();
     level->SetAttribute("Routing", StringValue(design.routing));
     level->SetAttribute("Hold", BooleanValue(design.hold));
+    level->SetAttribute("PacketSize", packet);
     level->SetFabric(m_options.MakeHelper(design.routing).GetModel(m_options.GetSize(design)),
                      plan);
     level->AssignStreams(stream);

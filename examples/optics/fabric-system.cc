@@ -24,6 +24,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tor-routing.h"
+#include "ns3/tor-switch.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -79,6 +80,15 @@ SplitOwn(const std::string& own)
         }
         const auto equals = text.find('=');
         const bool isNamed = equals != std::string::npos && equals < text.find_first_of("[;");
+        // The name is part of the names of files.
+        const std::string letters =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_.";
+        OdcnCommandLine::Check(
+            !isNamed ||
+                (equals > 0 && text.front() != '.' && text.find_first_not_of(letters) == equals),
+            "own",
+            text,
+            "NAME=SCHEDULE;ROUTING, with letters, digits, +, -, _ and . in the name");
         designs.emplace_back(isNamed ? text.substr(0, equals) : "own",
                              isNamed ? text.substr(equals + 1) : text);
         text.clear();
@@ -111,22 +121,46 @@ FabricDesign::GetForwarding() const
     return circuits.empty() ? TorForwarding{} : TorRouting::Create(routing)->GetForwarding();
 }
 
+/// @return Attributes of hosts and ToR switches that a program was given and only packets of ns-3
+/// follow; "" for none
+static std::string
+FindOthers()
+{
+    const auto host = CreateObject<FlowApplication>();
+    const auto tor = CreateObject<TorSwitch>();
+    return GetAttributeOf<DataRateValue>(*host, "Rate").GetBitRate() > 0
+               ? "FlowApplication::Rate is given"
+           : GetAttributeOf<QueueSizeValue>(*tor, "QueueSize").GetValue() > 0
+               ? "TorSwitch::QueueSize is given"
+           : GetAttributeOf<QueueSizeValue>(*tor, "BufferSize").GetValue() > 0
+               ? "TorSwitch::BufferSize is given"
+               : "";
+}
+
 std::string
 FabricDesign::WhyNotExact() const
 {
+    const std::string others = FindOthers();
     return circuits.empty() ? "an electrical network"
            : hybrid         ? "some uplinks are electrical"
            : IsController() ? "a controller sets its circuits"
-                            : SchedulePackets::WhyNot(GetForwarding());
+           : hold && GetForwarding().bulk.kind != TorForwarding::DIRECT
+               ? "hosts hold flows, but not for direct circuits"
+           : !others.empty() ? others
+                             : SchedulePackets::WhyNot(GetForwarding());
 }
 
 std::string
 FabricDesign::WhyNotFluid() const
 {
+    const std::string others = FindOthers();
     return circuits.empty() ? ""
            : hybrid         ? "some uplinks are electrical"
            : IsController() ? "a controller sets its circuits"
-                            : CircuitFlowLevel::WhyNot(GetForwarding());
+           : hold && GetForwarding().bulk.kind != TorForwarding::DIRECT
+               ? "hosts hold flows, but not for direct circuits"
+           : !others.empty() ? others
+                             : CircuitFlowLevel::WhyNot(GetForwarding());
 }
 
 SchedulePackets::Settings
@@ -243,7 +277,7 @@ FabricSystem::MakeDesign(const std::string& name,
     }
     const auto has = [&](const char* word)
     { return std::find(parts.begin() + 2, parts.end(), word) != parts.end(); };
-    if (parts.size() < 2)
+    if (parts.size() < 2 || parts[0].empty() || parts[1].empty())
     {
         throw OdcnError::InOption(where, text, "SCHEDULE;ROUTING");
     }
@@ -347,7 +381,7 @@ FabricSystem::ChooseDesigns(const std::string& names, const std::string& own, bo
                                             { return design.name == name; }),
                                "own",
                                name,
-                               "a name that no other design has");
+                               "a name that no other design has, as in NAME=SCHEDULE;ROUTING");
         designs.push_back(MakeDesign(name, text, "", "--own"));
         designs.back().what = designs.back().circuits + ", " + designs.back().routing;
     }
