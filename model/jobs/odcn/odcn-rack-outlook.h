@@ -27,7 +27,7 @@ class OdcnRackOutlook
         FITS,  //!< share of the job's VMs that the rack's servers take, one after the other
         REACH, //!< share of them that these and other racks' servers take, if each VM in another
                //!< rack needs a mean demand of the job, which is not 0, in both directions
-        COUNT //!< number of features
+        COUNT  //!< number of features
     };
 
     /// @param problem at the first VM of a job
