@@ -137,30 +137,40 @@ FindOthers()
                : "";
 }
 
+/// @param design an optical design
+/// @param whyNot why an engine cannot forward as its routing says
+/// @return "" if that engine can run the design without events of ns-3, or why not
+static std::string
+FindObstacle(const FabricDesign& design, std::string (*whyNot)(const TorForwarding&))
+{
+    if (design.hybrid)
+    {
+        return "some uplinks are electrical";
+    }
+    if (design.IsController())
+    {
+        return "a controller sets its circuits";
+    }
+    const TorForwarding forwarding = design.GetForwarding();
+    if (design.hold && forwarding.bulk.kind != TorForwarding::DIRECT)
+    {
+        return "hosts hold flows, but not for direct circuits";
+    }
+    const std::string others = FindOthers();
+    return others.empty() ? whyNot(forwarding) : others;
+}
+
 std::string
 FabricDesign::WhyNotExact() const
 {
-    const std::string others = FindOthers();
     return circuits.empty() ? "an electrical network"
-           : hybrid         ? "some uplinks are electrical"
-           : IsController() ? "a controller sets its circuits"
-           : hold && GetForwarding().bulk.kind != TorForwarding::DIRECT
-               ? "hosts hold flows, but not for direct circuits"
-           : !others.empty() ? others
-                             : SchedulePackets::WhyNot(GetForwarding());
+                            : FindObstacle(*this, &SchedulePackets::WhyNot);
 }
 
 std::string
 FabricDesign::WhyNotFluid() const
 {
-    const std::string others = FindOthers();
-    return circuits.empty() ? ""
-           : hybrid         ? "some uplinks are electrical"
-           : IsController() ? "a controller sets its circuits"
-           : hold && GetForwarding().bulk.kind != TorForwarding::DIRECT
-               ? "hosts hold flows, but not for direct circuits"
-           : !others.empty() ? others
-                             : CircuitFlowLevel::WhyNot(GetForwarding());
+    return circuits.empty() ? "" : FindObstacle(*this, &CircuitFlowLevel::WhyNot);
 }
 
 SchedulePackets::Settings
