@@ -81,6 +81,8 @@ odcn_files(library model/core
     odcn-agent-library.h
     odcn-atomic-file.cc
     odcn-atomic-file.h
+    odcn-attribute-defaults.cc
+    odcn-attribute-defaults.h
     odcn-command-line.cc
     odcn-command-line.h
     odcn-csv-table.h
@@ -129,6 +131,17 @@ odcn_files(library helper/core
 )
 
 # optics: what connects and carries, in events and without.
+odcn_files(library model/optics/designs
+    odcn-circuit-controller.cc
+    odcn-circuit-controller.h
+    odcn-fabric-design.cc
+    odcn-fabric-design.h
+    odcn-fabric-network.cc
+    odcn-fabric-network.h
+    odcn-fabric-size.cc
+    odcn-fabric-size.h
+)
+
 odcn_files(library model/optics/drawings
     odcn-circuit-animation.cc
     odcn-circuit-animation.h
@@ -326,6 +339,11 @@ odcn_files(library model/optics/schedules
     odcn-torus-pod.h
     odcn-torus.cc
     odcn-torus.h
+)
+
+odcn_files(library helper/optics/designs
+    odcn-fabric-design-helper.cc
+    odcn-fabric-design-helper.h
 )
 
 odcn_files(library helper/optics/electrical
@@ -606,6 +624,7 @@ odcn_files(suite test/optics
     icci-fat-tree-test-suite.cc
     odcn-collective-test-suite.cc
     odcn-engine-test-suite.cc
+    odcn-fabric-design-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-flow-level-test-suite.cc
     odcn-flow-lifetime-test-suite.cc
@@ -659,6 +678,7 @@ odcn_files(gtest test/optics
     odcn-circuit-schedule-test.cc
     odcn-circuit-test.cc
     odcn-demand-matrix-test.cc
+    odcn-fabric-design-test.cc
     odcn-flow-workload-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-matching-test.cc

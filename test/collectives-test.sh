@@ -139,6 +139,7 @@ packets.*flows               | --engine=exact
 order.*random                | --places=chess
 since.there.are.several      | --trace=trace.json
 no/such.json                 | --trace=no/such.json --designs=ideal --collectives=all-reduce:ring
+design.A:.*within.1.hops     | '--own=A=ExpanderSchedule;ExpanderRouting[MaxHops=1]' --designs=none --engine=flows --racks=8
 no.circuit.leads             | '--own=ExpanderSchedule;ValiantRouting[Spread=Random]' --designs=none --engine=flows --racks=8
 at.most.one.rank             | --collectives=two.txt --racks=2 --servers=1 --uplinks=1 --designs=ideal
 END

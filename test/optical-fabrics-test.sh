@@ -61,6 +61,13 @@ for order in RoundRobin ShortestRemaining; do
 done
 cmp -s exact-RoundRobin/own-flows.csv exact-ShortestRemaining/own-flows.csv && complain "--order changed nothing"
 
+# Tori of all racks, by their names, in both engines.
+tori=(--designs=torus,twisted-torus --replications=1)
+run tori "${tori[@]}" && run exact-tori "${tori[@]}" --engine=exact || { complain "tori"; cat err; }
+for torus in torus twisted-torus; do
+    cmp -s "tori/$torus-flows.csv" "exact-tori/$torus-flows.csv" || complain "the exact engine gave other times on $torus"
+done
+
 run tcp --transport=dctcp --designs=ideal,clos-3:1,expander,rotornet-direct,rotornet,opera,sirius ||
     { complain "DCTCP"; cat err; }
 awk -F, 'NR > 1 && $3 == 0 && $4 > 1e15 { n++; if ($5 < 20 || $6 > 0) print $0 }
@@ -112,6 +119,9 @@ faulty/summary.csv:1     | --faults=faulty/summary.csv
 --own SCHEDULE;ROUTING | --own=mine
 --own SCHEDULE;ROUTING | '--own=mine=;DirectRouting'
 --own letters          | '--own==RotorSchedule;DirectRouting'
+--own: design H multiple planes 5 | --designs=none '--own=A=RotorSchedule;DirectRouting,H=RotorSchedule;DirectRouting;more'
+--own: design A hold electrical   | --designs=none '--own=A=electrical;clos;hold'
+--own: design A slot 10000        | --designs=none '--own=A=RotorSchedule[Slot=10us];DirectRouting'
 --own letters          | '--own=../x=RotorSchedule;DirectRouting'
 BufferSize none        | --engine=exact --designs=rotornet-direct --ns3::odcn::TorSwitch::BufferSize=20000B
 routing DirectRouting    | --designs=none '--own=RotorSchedule;Nobody'

@@ -38,7 +38,7 @@ holds 33 32 0 --network=ideal
 holds 22 38 0 --network=mesh
 holds 37 52 0 --network=centre
 holds 74 80 0 --network=rddc
-for name in expander rotornet-direct rotornet opera opera-hold sirius hybrid max-weight birkhoff vermilion fat-tree; do
+for name in expander rotornet-direct rotornet opera opera-hold sirius hybrid max-weight birkhoff vermilion fat-tree torus; do
     run first --network=$name || { complain "$name"; cat err; }
     [ $name = fat-tree ] || grep -q 'circuits of switch' first/topology.svg || complain "$name without circuits"
 done
@@ -88,7 +88,7 @@ END
 [ "$(ls first)" = topology.svg ] || complain "other files: $(ls first)"
 
 refusals <<'END'
-network expected mesh opera | --network=torus
+network expected mesh opera | --network=chess
 schedule without --network  | --network=opera --schedule=RotorSchedule
 OperaSchedule RotorSchedule | --schedule=Rotor
 expected uniform            | --demand=chess

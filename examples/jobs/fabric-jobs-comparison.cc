@@ -7,7 +7,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/string.h"
-#include "ns3/tor-routing.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -41,15 +40,16 @@ JobComparison::Choose()
         if (std::find(fabrics.begin(), fabrics.end(), name) == fabrics.end())
         {
             const std::string title = m_system.Find(name).title;
-            m_designs.push_back({{name, "granted", o.granted, title}, name, true});
+            FabricDesign fabric = FabricDesign::MakeGranted(o.granted, o, name, "--granted");
+            fabric.SetDescription(title);
+            m_designs.push_back({fabric, name, true});
             continue;
         }
-        FabricDesign fabric = o.FindDesign(name, "--designs", "");
-        if (fabric.more)
+        FabricDesign fabric = FabricDesign::Find(name, o, "--designs");
+        if (fabric.RemoveMore())
         {
             // As many uplinks as there are for granted circuits.
-            fabric.more = false;
-            fabric.what = "static random circuits, shortest paths";
+            fabric.SetDescription("static random circuits, shortest paths");
         }
         for (const std::string& placement : OdcnCommandLine::SplitList(o.placements, "placements"))
         {
@@ -65,22 +65,14 @@ JobComparison::Choose()
     SetReplication(0);
     for (const FabricJobsDesign& design : m_designs)
     {
-        const std::string& name = design.fabric.name;
-        Place(design);
-        m_hasOptical = m_hasOptical || design.granted || !design.fabric.circuits.empty();
-        if (design.granted)
-        {
-            TorRouting::Create(design.fabric.routing);
-        }
-        else if (!design.fabric.circuits.empty())
-        {
-            StartCircuits(design, nullptr);
-        }
+        const std::string& name = design.fabric.GetName();
+        m_hasOptical = m_hasOptical || !design.fabric.IsElectrical();
+        design.fabric.Check(GetDemand(design), m_stream + 900);
         m_rows.push_back({{name, design.placement},
                           design.granted || design.placement == RANDOM_PLACEMENT
                               ? name
                               : name + ", placed by " + design.placement,
-                          design.fabric.what});
+                          design.fabric.GetDescription()});
     }
 }
 
@@ -118,27 +110,28 @@ JobComparison::SetReplication(uint32_t replication)
     m_jobFlows = workload->Generate(jobs, m_from, m_until);
 }
 
-FabricResult
+StudyResult
 JobComparison::Measure(std::size_t row, const std::string& file)
 {
     const FabricJobsOptions& o = m_options;
     const FabricJobsDesign& design = m_designs[row];
     const Placed& placed = Place(design);
     const Time arrivals = Milli(o.duration);
-    FabricNetwork network = o.Build(design.fabric, "", design.granted ? placed.ocs : 0);
-    network.start = [&]() -> Ptr<Object>
+    const Ptr<FabricNetwork> network =
+        FabricDesignHelper().BuildNetwork(design.fabric, design.granted ? placed.ocs : 0);
+    network->SetCircuits(GetDemand(design), m_stream + 900);
+    std::function<Ptr<Object>()> follow;
+    if (design.granted)
     {
-        if (design.granted)
-        {
-            return OdcnHelper::FollowCircuits(network.optical, placed.jobs, o.GetUnit());
-        }
-        return StartCircuits(design, network.optical);
-    };
+        follow = [&]
+        { return OdcnHelper::FollowCircuits(network->GetFabric(), placed.jobs, o.GetUnit()); };
+    }
     const Time end = arrivals + Milli(o.drain);
-    FabricResult result =
+    StudyResult result =
         Simulate(m_rows[row].title,
                  network,
-                 {placed.flows, o.shortFlows, end, arrivals, file, arrivals, arrivals});
+                 {placed.flows, o.shortFlows, end, arrivals, file, arrivals, arrivals},
+                 follow);
     if (!result.goodput.empty())
     {
         result.delivered = result.goodput[0] / 8 * arrivals.GetSeconds();
@@ -166,8 +159,8 @@ JobComparison::MakeHelper(double gbps) const
     // Demands of the ODCN paper are 6 to 8 Gb/s.
     helper.SetJobAttribute(
         "DemandGbps",
-        StringValue("ns3::UniformRandomVariable[Min=" + Text(o.demand * o.gbps * 6 / 7, "") +
-                    "|Max=" + Text(o.demand * o.gbps * 8 / 7, "") + "]"));
+        StringValue("ns3::UniformRandomVariable[Min=" + FormatNumber(o.demand * o.gbps * 6 / 7) +
+                    "|Max=" + FormatNumber(o.demand * o.gbps * 8 / 7) + "]"));
     return helper;
 }
 
@@ -205,10 +198,10 @@ JobComparison::Place(const FabricJobsDesign& design)
     return placed;
 }
 
-Ptr<Object>
-JobComparison::StartCircuits(const FabricJobsDesign& design, const Ptr<OcsFabric>& fabric)
+DemandMatrix
+JobComparison::GetDemand(const FabricJobsDesign& design)
 {
     DemandMatrix demand = Place(design).jobs.GetMeanDemand();
     demand.Scale(demand.GetMaxLoad() > 0 ? 1 / demand.GetMaxLoad() : 1);
-    return m_options.StartCircuits(design.fabric, fabric, demand, m_stream + 900);
+    return demand;
 }

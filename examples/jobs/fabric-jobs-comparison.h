@@ -10,9 +10,10 @@
  * The runs of fabric-jobs.
  */
 
-#include "../optics/fabric-study.h"
+#include "../optics/flow-study.h"
 #include "odcn-system.h"
 
+#include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-flows.h"
 
@@ -31,7 +32,7 @@ inline const std::string GRANT_NOTHING =
 inline const std::string GRANT_CIRCUITS = "all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,imitation";
 
 /// Options of the program.
-struct FabricJobsOptions : FabricOptions
+struct FabricJobsOptions : StudyOptions
 {
     std::string granted{"DirectRouting"};     //!< routing over granted circuits
     double load{6};                           //!< mean duration of a job in inter-arrival times
@@ -56,18 +57,18 @@ struct FabricJobsOptions : FabricOptions
 /// A row of the table.
 struct FabricJobsDesign
 {
-    FabricDesign fabric;   //!< the network
-    std::string placement; //!< RANDOM_PLACEMENT, or the policy that places the jobs
-    bool granted{false};   //!< whether circuits are those granted to jobs
+    ns3::odcn::FabricDesign fabric; //!< the network
+    std::string placement;          //!< RANDOM_PLACEMENT, or the policy that places the jobs
+    bool granted{false};            //!< whether circuits are those granted to jobs
 };
 
 /// Simulates designs with the same jobs.
-class JobComparison : public FabricStudy
+class JobComparison : public FlowStudy
 {
   public:
     /// @param options of the program
     explicit JobComparison(FabricJobsOptions& options)
-        : FabricStudy(options),
+        : FlowStudy(options),
           m_options(options)
     {
     }
@@ -76,7 +77,7 @@ class JobComparison : public FabricStudy
     void Choose();
 
     /// @return the table and summary.csv
-    FabricLayout GetLayout() const;
+    StudyLayout GetLayout() const;
 
     /// @return how the data centre differs from those on which policies were trained, in lines
     std::string GetWarnings() const;
@@ -86,14 +87,14 @@ class JobComparison : public FabricStudy
     struct Placed
     {
         ns3::odcn::JobPlacement jobs;           //!< their servers and circuits
-        double blocking;                        //!< see FabricResult
+        double blocking;                        //!< see StudyResult
         uint32_t ocs;                           //!< number of optical switches
         std::vector<ns3::odcn::DataFlow> flows; //!< of these jobs, between servers
     };
 
     void SetReplication(uint32_t replication) override;
 
-    FabricResult Measure(std::size_t row, const std::string& file) override;
+    StudyResult Measure(std::size_t row, const std::string& file) override;
 
     /// @return helper for the job level, with this rate of a circuit
     ns3::odcn::OdcnHelper MakeHelper(double gbps) const;
@@ -101,9 +102,8 @@ class JobComparison : public FabricStudy
     /// @return the jobs of a design
     const Placed& Place(const FabricJobsDesign& design);
 
-    /// As FabricSystem::StartCircuits(), for the mean demand of all jobs.
-    ns3::Ptr<ns3::Object> StartCircuits(const FabricJobsDesign& design,
-                                        const ns3::Ptr<ns3::odcn::OcsFabric>& fabric);
+    /// @return the mean demand of all jobs of a design, the busiest rack 1
+    ns3::odcn::DemandMatrix GetDemand(const FabricJobsDesign& design);
 
     FabricJobsOptions& m_options;                   //!< of the program
     OdcnSystem m_system;                            //!< the data centre of the policies

@@ -43,7 +43,7 @@ FabricJobsOptions::Add(OdcnCommandLine& cmd)
     duration = 12;
     drain = 60;
     output = "fabric-jobs-out";
-    AddOptions(cmd);
+    AddNetworkOptions(cmd);
     cmd.AddValue("granted", "Routing over granted circuits", granted);
     cmd.SetGroup("Jobs and flows");
     cmd.AddRange("load", "Mean duration of a job in mean inter-arrival times", load, 0.1, 1e4);
@@ -72,10 +72,10 @@ FabricJobsOptions::Add(OdcnCommandLine& cmd)
                  placements);
 }
 
-FabricLayout
+StudyLayout
 JobComparison::GetLayout() const
 {
-    using R = FabricResult;
+    using R = StudyResult;
     const double gbps = 8e-6 / m_options.duration; // from bytes
     return {{"design", "placement"},
             "jobs,blocked,blocking,offered_bytes,delivered_bytes,hops,reconfigurations_per_s,"
@@ -105,7 +105,7 @@ JobComparison::GetLayout() const
              {{"packets", ""}, &R::packets},
              {{"faults", ""}, &R::faults},
              {{"availability", ""}, &R::availability}},
-            [](const FabricRow& row) -> std::vector<std::string> {
+            [](const StudyRow& row) -> std::vector<std::string> {
                 return {row.labels[0], row.labels[0] == row.labels[1] ? "" : row.labels[1]};
             }};
 }
@@ -122,17 +122,17 @@ try
     o.Add(cmd);
     cmd.Parse();
     Time::SetResolution(Time::PS);
-    o.Check();
+    o.CheckNetwork();
     JobComparison comparison(o);
     comparison.Choose();
-    const FabricLayout layout = comparison.GetLayout();
+    const StudyLayout layout = comparison.GetLayout();
     comparison.Run(o.replications, layout);
     PlainStream setting;
     setting.precision(std::numeric_limits<double>::digits10); // as given
     setting << o.Describe() << "\nJobs at load " << o.load << ", " << o.jobTime << " ms, "
             << o.pattern << ", demand " << o.demand << " of the line rate, of which " << o.use
             << " is used; " << o.sizes << " flows, " << o.duration << " ms, " << o.replications
-            << " runs";
+            << " runs, in packets";
     comparison.Report(
         layout,
         setting.str(),

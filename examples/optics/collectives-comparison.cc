@@ -4,15 +4,13 @@
 
 #include "collectives-comparison.h"
 
+#include "run-files.h"
+
 #include "ns3/boolean.h"
-#include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-flow-application.h"
-#include "ns3/odcn-flow-helper.h"
-#include "ns3/odcn-network-flow-level.h"
-#include "ns3/odcn-object-text.h"
-#include "ns3/odcn-packet-network.h"
+#include "ns3/odcn-packet-messages.h"
+#include "ns3/odcn-text.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -30,7 +28,7 @@ using namespace ns3::odcn;
 
 CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
     : m_options(options),
-      m_designs(options.ChooseDesigns(options.designs, options.own)),
+      m_designs(FabricDesign::Choose(options.designs, options.own, options)),
       m_names(OdcnCommandLine::SplitList(options.collectives, "collectives"))
 {
     const uint32_t servers = options.racks * options.servers;
@@ -45,36 +43,36 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
                                "at most one rank for each of the " + std::to_string(servers) +
                                    " servers");
     }
-    OdcnCommandLine::Check(options.engine != "flows" ||
-                               std::any_of(m_designs.begin(),
-                                           m_designs.end(),
-                                           [this](const auto& design) { return IsFluid(design); }),
-                           "engine",
-                           options.engine,
-                           "packets: the flow level can run none of these designs, not " +
-                               m_designs.front().name + ", since " +
-                               m_designs.front().WhyNotFluid());
-    FabricSystem::CheckFile("trace",
-                            options.trace.GetFile(),
-                            m_designs.size() * m_names.size(),
-                            "design and collective");
+    const auto isWanted = [&](const FabricDesign& design)
+    { return GetName(GetEngine(design)) == options.engine; };
+    if (std::none_of(m_designs.begin(), m_designs.end(), isWanted))
+    {
+        const FabricDesign& first = m_designs.front();
+        OdcnCommandLine::Check(false,
+                               "engine",
+                               options.engine,
+                               "packets: the flow level can run none of these designs, not " +
+                                   first.GetName() + ", since " +
+                                   first.WhyNot(FabricEngine::FLOWS));
+    }
+    CheckFile("trace",
+              options.trace.GetFile(),
+              m_designs.size() * m_names.size(),
+              "design and collective");
     std::set<std::string> traces;
     for (const FabricDesign& design : m_designs)
     {
         for (const std::string& name : m_names)
         {
-            std::string file = design.name + "-" + name;
+            std::string file = design.GetName() + "-" + name;
             std::replace_if(
                 file.begin(),
                 file.end(),
                 [](char c) { return c == ':' || c == '/'; },
                 '-');
-            m_traces[{design.name, name}] = FabricSystem::MakeUnique(file, traces);
+            m_traces[{design.GetName(), name}] = MakeUnique(file, traces);
         }
-        if (!design.circuits.empty())
-        {
-            options.StartCircuits(design, nullptr, DemandMatrix::Make("uniform", options.racks), 0);
-        }
+        design.Check(DemandMatrix::Make("uniform", options.racks), 0);
     }
 }
 
@@ -111,71 +109,32 @@ CollectiveComparison::FindBound(const FabricDesign& design,
         return ends;
     }
     const double wire = 8 / rate * 1500 / 1440; // seconds for a byte of data
-    double share = 0;                           // of the traffic, carried in the time of a byte
-    if (plan && !design.hybrid)
-    {
-        // Short messages may take more hops than others.
-        const TorForwarding forwarding = design.GetForwarding();
-        const uint32_t hops =
-            std::max(forwarding.bulk.GetMaxHops(), forwarding.expedited.GetMaxHops());
-        share = FabricSystem::FindThroughput(plan->GetCapacity(), traffic, hops, 16);
-    }
-    else
-    {
-        // Circuits that stay are never dark; the links of a rack limit it.
-        share = o.GetLinks(design) / busiest;
-    }
-    return std::max(ends, wire / share);
+    FabricBoundScope scope;
+    scope.mostRacks = 16;
+    // Of the traffic, carried in the time of a byte.
+    return std::max(ends, wire / design.GetBound(traffic, scope, plan));
 }
 
-Ptr<PacketMessages>
-CollectiveComparison::MakePackets(const FabricDesign& design, const FabricNetwork& network) const
+FlowHelper
+CollectiveComparison::MakeHosts(const FabricDesign& design) const
 {
     const double period = m_options.slot * m_options.racks; // of the longest schedule
     FlowHelper flows;
     flows.SetAttribute("ShortFlows", UintegerValue(m_options.shortFlows));
-    flows.SetAttribute("Hold", BooleanValue(design.hold));
+    flows.SetAttribute("Hold", BooleanValue(design.Holds()));
     flows.SetAttribute("Repair", StringValue("Nack"));
     // Few packets that wait are taken for lost.
-    flows.SetAttribute("ReorderTime", StringValue(Text(2 * period, "us")));
-    flows.SetAttribute("RepairTimeout", StringValue(Text(4 * period, "us")));
-    return network.optical ? flows.InstallMessages(network.optical)
-                           : flows.InstallMessages(network.electrical->GetServers());
+    flows.SetAttribute("ReorderTime", StringValue(FormatNumber(2 * period) + "us"));
+    flows.SetAttribute("RepairTimeout", StringValue(FormatNumber(4 * period) + "us"));
+    return flows;
 }
 
-bool
-CollectiveComparison::IsFluid(const FabricDesign& design) const
+FabricEngine
+CollectiveComparison::GetEngine(const FabricDesign& design) const
 {
-    return m_options.engine == "flows" && design.WhyNotFluid().empty();
-}
-
-Ptr<MessagePlane>
-CollectiveComparison::MakeFluid(const FabricDesign& design,
-                                const FabricNetwork& network,
-                                const Ptr<CircuitSchedule>& plan,
-                                int64_t stream) const
-{
-    if (!IsFluid(design))
-    {
-        return nullptr;
-    }
-    const UintegerValue packet(
-        GetAttributeOf<UintegerValue>(*CreateObject<FlowApplication>(), "PacketSize"));
-    if (network.electrical)
-    {
-        const auto level = CreateObject<NetworkFlowLevel>();
-        level->SetAttribute("PacketSize", packet);
-        level->SetHosts(network.electrical->GetServers());
-        return level;
-    }
-    const auto level = CreateObject<CircuitFlowLevel>();
-    level->SetAttribute("Routing", StringValue(design.routing));
-    level->SetAttribute("Hold", BooleanValue(design.hold));
-    level->SetAttribute("PacketSize", packet);
-    level->SetFabric(m_options.MakeHelper(design.routing).GetModel(m_options.GetSize(design)),
-                     plan);
-    level->AssignStreams(stream);
-    return level;
+    return m_options.engine == "flows" && design.WhyNot(FabricEngine::FLOWS).empty()
+               ? FabricEngine::FLOWS
+               : FabricEngine::PACKETS;
 }
 
 CollectiveResult
@@ -191,50 +150,36 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
                    [&](uint32_t server) { return server / o.servers; });
     const DemandMatrix traffic = collective.GetTraffic(racks, o.racks);
     const int64_t stream = 1000000 + int64_t(run) * 100000;
-    FabricNetwork network = o.Build(design);
-    Ptr<CircuitSchedule> plan;
-    Ptr<Object> circuits;
-    if (network.optical)
-    {
-        network.optical->AssignStreams(stream);
-        plan = design.IsController() ? nullptr : o.MakeSchedule(design, traffic, stream + 90000);
-    }
-    else
-    {
-        network.electrical->AssignStreams(stream);
-    }
+    const FabricDesignHelper helper;
+    const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
+    network->AssignStreams(stream);
+    network->SetCircuits(traffic, stream + 90000);
+    const FabricEngine engine = GetEngine(design);
     CollectiveResult result{INFINITY,
-                            FindBound(design, collective, traffic, plan),
-                            false,
+                            FindBound(design, collective, traffic, network->GetSchedule()),
+                            engine,
                             0,
                             0,
                             ""};
-    Ptr<MessagePlane> plane = MakeFluid(design, network, plan, stream);
-    result.fluid = plane != nullptr;
-    Ptr<PacketMessages> packets;
-    if (!plane)
+    if (engine == FabricEngine::PACKETS)
     {
-        if (network.optical)
-        {
-            circuits = o.StartCircuits(design, network.optical, traffic, stream + 90000);
-        }
-        packets = MakePackets(design, network);
-        plane = packets;
+        network->StartCircuits();
     }
+    const Ptr<MessagePlane> plane = helper.MakePlane(network, engine, MakeHosts(design));
     const auto job = CreateObject<CollectiveRun>();
     Timeline timeline;
     if (run == 0)
     {
-        timeline.SetOptions(o.trace, m_traces.at({design.name, m_names[index]}));
+        timeline.SetOptions(o.trace, m_traces.at({design.GetName(), m_names[index]}));
         timeline.Start();
         timeline.AddMessages(*plane);
         timeline.AddCollective(*job, m_names[index]);
-        if (network.optical)
+        if (network->GetFabric())
         {
-            timeline.AddFabric(*network.optical);
+            timeline.AddFabric(*network->GetFabric());
         }
     }
-    job->Start(plane, collective, places, [] { Simulator::Stop(); });
+    design.Explain([&] { job->Start(plane, collective, places, [] { Simulator::Stop(); }); });
     Simulator::Stop(Seconds(o.limit));
     Watch(*job, *plane);
     Simulator::Run();
@@ -244,7 +189,7 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
     {
         result.time = job->GetTime().GetSeconds();
     }
-    if (packets)
+    if (const auto packets = DynamicCast<PacketMessages>(plane))
     {
         const auto counts = packets->CountPackets();
         result.packets = counts.packets;
@@ -262,7 +207,7 @@ CollectiveComparison::Watch(const CollectiveRun& job, const MessagePlane& plane)
                        [&plane]
                        {
                            const auto bytes = plane.CountBytes();
-                           return Text(Simulator::Now().GetSeconds() * 1e3, " ms") + ", " +
+                           return FormatNumber(Simulator::Now().GetSeconds() * 1e3) + " ms, " +
                                   std::to_string(bytes.delivered) + " of " +
                                   std::to_string(bytes.sent) + " bytes";
                        });
@@ -276,10 +221,12 @@ CollectiveComparison::PrintEngines() const
     std::string packets;
     for (const FabricDesign& design : m_designs)
     {
-        const bool isFluid = IsFluid(design);
+        const bool isFluid = GetEngine(design) == FabricEngine::FLOWS;
         std::string& list = isFluid ? fluid : packets;
-        list += (list.empty() ? "" : ", ") + design.name;
-        list += isFluid || m_options.engine != "flows" ? "" : " (" + design.WhyNotFluid() + ")";
+        list += (list.empty() ? "" : ", ") + design.GetName();
+        list += isFluid || m_options.engine != "flows"
+                    ? ""
+                    : " (" + design.WhyNot(FabricEngine::FLOWS) + ")";
     }
     uint64_t number = 0; // of all packets in a run of each collective
     for (const Collective& collective : m_collectives)
@@ -314,7 +261,7 @@ CollectiveComparison::CheckEnds() const
             {
                 if (!result.open.empty() && open++ == 0)
                 {
-                    first = m_designs[d].name + ", " + m_names[c] + ": " + result.open;
+                    first = m_designs[d].GetName() + ", " + m_names[c] + ": " + result.open;
                 }
             }
         }
@@ -322,7 +269,7 @@ CollectiveComparison::CheckEnds() const
     if (open > 0)
     {
         throw OdcnError(std::to_string(open) + " runs did not end within " +
-                        Text(m_options.limit, " s") + " (--limit); " + first);
+                        FormatNumber(m_options.limit) + " s (--limit); " + first);
     }
 }
 

@@ -10,12 +10,11 @@
  * Collectives on designs of fabrics, for the program collectives.
  */
 
-#include "fabric-system.h"
-
 #include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-message-plane.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-packet-messages.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-timeline.h"
@@ -28,7 +27,7 @@
 #include <vector>
 
 /// Options of the program.
-struct CollectiveOptions : FabricSystem
+struct CollectiveOptions : ns3::odcn::FabricSize
 {
     std::string collectives{"all-reduce:ring,all-reduce:halving-doubling,"
                             "all-reduce:double-binary-tree,all-gather:ring,all-to-all:direct"};
@@ -51,12 +50,12 @@ struct CollectiveOptions : FabricSystem
 /// A run of a collective on a design.
 struct CollectiveResult
 {
-    double time;      //!< simulated time in seconds; infinite if it did not end
-    double bound;     //!< least time in seconds
-    bool fluid;       //!< whether it ran on the flow level
-    uint64_t packets; //!< packets of messages
-    uint64_t again;   //!< packets sent again
-    std::string open; //!< what did not end; empty if all did
+    double time;                    //!< simulated in seconds; infinite if it did not end
+    double bound;                   //!< least time in seconds
+    ns3::odcn::FabricEngine engine; //!< that ran it
+    uint64_t packets;               //!< packets of messages
+    uint64_t again;                 //!< packets sent again
+    std::string open;               //!< what did not end; empty if all did
 };
 
 /// Runs collectives on designs.
@@ -77,10 +76,12 @@ class CollectiveComparison
     /// @param index of a collective
     /// @param run number
     /// @return its result
-    CollectiveResult Measure(const FabricDesign& design, std::size_t index, uint32_t run);
+    CollectiveResult Measure(const ns3::odcn::FabricDesign& design,
+                             std::size_t index,
+                             uint32_t run);
     /// @param design a design
-    /// @return whether it runs on the flow level
-    bool IsFluid(const FabricDesign& design) const;
+    /// @return what carries its messages: the engine of the option, or packets
+    ns3::odcn::FabricEngine GetEngine(const ns3::odcn::FabricDesign& design) const;
     /// Print the engine of each design, and how many packets there will be.
     void PrintEngines() const;
     /// Report the progress of a run, again and again.
@@ -90,25 +91,14 @@ class CollectiveComparison
     /// @throws OdcnError when a run did not end
     void CheckEnds() const;
     /// @param design a design
-    /// @param network its network
-    /// @return messages in packets that are repaired
-    ns3::Ptr<ns3::odcn::PacketMessages> MakePackets(const FabricDesign& design,
-                                                    const FabricNetwork& network) const;
-    /// @param design a design
-    /// @param network its network
-    /// @param plan its circuits, or null
-    /// @param stream first stream number of its random numbers
-    /// @return the flow level; null for packets
-    ns3::Ptr<ns3::odcn::MessagePlane> MakeFluid(const FabricDesign& design,
-                                                const FabricNetwork& network,
-                                                const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan,
-                                                int64_t stream) const;
+    /// @return settings of hosts: packets that are lost are sent again
+    ns3::odcn::FlowHelper MakeHosts(const ns3::odcn::FabricDesign& design) const;
     /// @param design a design
     /// @param collective what to run
     /// @param traffic between racks
     /// @param plan its circuits, or null
     /// @return its least time in seconds
-    double FindBound(const FabricDesign& design,
+    double FindBound(const ns3::odcn::FabricDesign& design,
                      const ns3::odcn::Collective& collective,
                      const ns3::odcn::DemandMatrix& traffic,
                      const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan) const;
@@ -121,7 +111,7 @@ class CollectiveComparison
     void Report(ns3::odcn::OutputFiles& files);
 
     CollectiveOptions& m_options;                     //!< of the program
-    std::vector<FabricDesign> m_designs;              //!< to compare
+    std::vector<ns3::odcn::FabricDesign> m_designs;   //!< to compare
     std::vector<std::string> m_names;                 //!< of collectives
     std::vector<ns3::odcn::Collective> m_collectives; //!< to run
     /// Name for the trace of a design and a collective, different for each

@@ -39,7 +39,7 @@ CollectiveOptions::Add(OdcnCommandLine& cmd)
     racks = 16;
     servers = 4;
     uplinks = 4;
-    AddOptions(cmd, false);
+    AddOptions(cmd);
     cmd.SetGroup("Collectives");
     cmd.AddValue("collectives",
                  "Names OPERATION:ALGORITHM[:CHUNKS], or files of steps",
@@ -86,9 +86,10 @@ CollectiveComparison::Report(OutputFiles& files)
         {"design", "collective", "run", "engine", "time_ms", "bound_ms", "packets", "again"});
     for (std::size_t d = 0; d < m_designs.size(); ++d)
     {
-        const std::string engine = IsFluid(m_designs[d]) ? "flow level" : "packets";
-        std::vector<std::string> time{m_designs[d].name, engine};
-        std::vector<std::string> share{m_designs[d].name, engine};
+        const std::string engine =
+            GetEngine(m_designs[d]) == FabricEngine::FLOWS ? "flow level" : "packets";
+        std::vector<std::string> time{m_designs[d].GetName(), engine};
+        std::vector<std::string> share{m_designs[d].GetName(), engine};
         for (std::size_t c = 0; c < m_names.size(); ++c)
         {
             std::vector<double> values;
@@ -98,10 +99,10 @@ CollectiveComparison::Report(OutputFiles& files)
                 const CollectiveResult& r = m_results[d][c][run];
                 values.push_back(r.time * 1e3);
                 ratios.push_back(r.time / r.bound);
-                csv.Row(m_designs[d].name,
+                csv.Row(m_designs[d].GetName(),
                         m_names[c],
                         run,
-                        r.fluid ? "flows" : "packets",
+                        GetName(r.engine),
                         r.time * 1e3,
                         r.bound * 1e3,
                         r.packets,
@@ -112,7 +113,10 @@ CollectiveComparison::Report(OutputFiles& files)
             share.push_back(ended ? FormatEstimate(MeanOfReplications(ratios)) : "-");
             if (ended)
             {
-                chart.AddEstimate(m_names[c], "", m_designs[d].name, MeanOfReplications(values));
+                chart.AddEstimate(m_names[c],
+                                  "",
+                                  m_designs[d].GetName(),
+                                  MeanOfReplications(values));
             }
         }
         times.AddRow(time);
@@ -149,7 +153,7 @@ try
     OdcnCommandLine cmd(argc, argv, "Collectives of training jobs over designs of fabrics.");
     o.Add(cmd);
     cmd.Parse();
-    o.Check();
+    o.Check("--");
     CollectiveComparison(o).Run();
 }
 

@@ -4,6 +4,8 @@
 
 #include "optical-fabrics-comparison.h"
 
+#include "run-files.h"
+
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-workload.h"
@@ -69,21 +71,16 @@ FabricComparison::Choose()
 {
     const ComparisonOptions& o = m_options;
     // TCP, and receivers that pace, cannot let flows wait in their hosts.
-    m_designs = o.ChooseDesigns(o.designs, o.own, o.transport == "udp" || o.transport == "nack");
+    m_designs =
+        FabricDesign::Choose(o.designs, o.own, o, o.transport == "udp" || o.transport == "nack");
     CheckEngine();
-    FabricSystem::CheckFile("animation",
-                            o.animation.GetFile(),
-                            m_designs.size(),
-                            "the name of the design");
+    CheckFile("animation", o.animation.GetFile(), m_designs.size(), "the name of the design");
     SetReplication(0);
     for (const FabricDesign& design : m_designs)
     {
-        if (!design.circuits.empty())
-        {
-            m_hasOptical = true;
-            o.StartCircuits(design, nullptr, m_demand, m_stream + 900);
-        }
-        m_rows.push_back({{design.name}, design.name, design.what});
+        m_hasOptical = m_hasOptical || !design.IsElectrical();
+        design.Check(m_demand, m_stream + 900);
+        m_rows.push_back({{design.GetName()}, design.GetName(), design.GetDescription()});
     }
     if (o.saturation)
     {
@@ -106,24 +103,24 @@ FabricComparison::CheckMemory() const
     }
     for (const FabricDesign& design : m_designs)
     {
-        const bool exact = o.engine == "exact" && design.WhyNotExact().empty();
-        const double held = design.circuits.empty() ? 1 - FindBound(design) : 1;
+        const bool exact = o.engine == "exact" && design.WhyNot(FabricEngine::EXACT).empty();
+        const double held = design.IsElectrical() ? 1 - FindBound(design) : 1;
         const double packets =
             sent * held * o.gbps * 1e9 * 2 * GetSteadyHalf(design).GetSeconds() / (1500 * 8);
         const double bytes = packets * (exact ? EXACT_BYTES : EVENT_BYTES);
         if (bytes > GetMemory())
         {
             throw OdcnError::InOption("--steady",
-                                      Text(o.steady, ""),
-                                      "less, or fewer racks: at a load of 1 " + design.name +
+                                      FormatNumber(o.steady),
+                                      "less, or fewer racks: at a load of 1 " + design.GetName() +
                                           " may hold packets of " + FormatFixed(bytes / GB, 1) +
                                           " GB, and there are " + FormatFixed(GetMemory() / GB, 1) +
                                           " GB");
         }
         if (bytes > GB)
         {
-            std::cerr << "note: " << design.name << " takes up to " << FormatFixed(bytes / GB, 1)
-                      << " GB of memory\n";
+            std::cerr << "note: " << design.GetName() << " takes up to "
+                      << FormatFixed(bytes / GB, 1) << " GB of memory\n";
         }
     }
 }
@@ -136,7 +133,7 @@ FabricComparison::CheckEngine()
     std::vector<std::pair<std::string, std::string>> reasons; // and the designs that they are of
     for (const FabricDesign& design : m_designs)
     {
-        const std::string reason = o.engine == "exact" ? design.WhyNotExact() : "";
+        const std::string reason = o.engine == "exact" ? design.WhyNot(FabricEngine::EXACT) : "";
         if (reason.empty())
         {
             continue;
@@ -149,7 +146,7 @@ FabricComparison::CheckEngine()
         {
             known = reasons.insert(reasons.end(), {reason, ""});
         }
-        known->second += (known->second.empty() ? "" : ", ") + design.name;
+        known->second += (known->second.empty() ? "" : ", ") + design.GetName();
     }
     for (const auto& [reason, names] : reasons)
     {
@@ -189,14 +186,14 @@ FabricComparison::SetReplication(uint32_t replication)
     m_demand = DemandMatrix::Make(o.demand, o.racks, random);
     Ptr<FlowWorkload> workload = CreateObject<FlowWorkload>();
     workload->SetAttribute("Load", DoubleValue(o.load));
-    workload->SetAttribute("HostRate", StringValue(Text(o.gbps, "Gbps")));
+    workload->SetAttribute("HostRate", StringValue(FormatNumber(o.gbps) + "Gbps"));
     workload->SetAttribute("Sizes", StringValue(o.GetSizes()));
     workload->SetAttribute("Duration", TimeValue(ToTime(o.duration)));
     workload->AssignStreams(m_stream + 1);
     m_flows = workload->Generate(m_demand, o.servers);
 }
 
-FabricResult
+StudyResult
 FabricComparison::Measure(std::size_t row, const std::string& file)
 {
     const FabricDesign& design = m_designs[row];
@@ -209,7 +206,7 @@ FabricComparison::Measure(std::size_t row, const std::string& file)
         offered += double(flow.bytes);
     }
     const Time end = last + ToTime(m_options.drain);
-    FabricResult result =
+    StudyResult result =
         RunDesign(design, {m_flows, m_options.shortFlows, end, window, file, Time(0), last});
     if (last.IsZero())
     {
@@ -236,22 +233,13 @@ FabricComparison::FindBound(const FabricDesign& design) const
     {
         return 1; // all flows are within racks
     }
-    if (design.circuits.empty() || design.IsController())
-    {
-        // Circuits that stay are never dark.
-        return std::min(1.0, o.GetLinks(design) / o.servers);
-    }
-    DemandMatrix capacity = MakeSchedule(design)->GetCapacity();
-    capacity.Scale(1.0 / o.servers);
-    const uint32_t hops = design.GetForwarding().bulk.GetMaxHops();
-    double load = FabricSystem::FindThroughput(capacity, m_demand, hops, 32);
-    if (design.hybrid)
-    {
-        // Each class has uplinks of its own, and its share of the bytes between all racks.
-        const double part = GetShortShare();
-        load = std::min(load / (1 - part), 1.0 / (o.servers * part));
-    }
-    return std::min(1.0, load);
+    FabricBoundScope scope;
+    scope.unit = o.servers;
+    scope.withExpedited = false;
+    scope.shortShare = GetShortShare();
+    return std::min(
+        1.0,
+        design.GetBound(m_demand, scope, design.IsScheduled() ? MakeSchedule(design) : nullptr));
 }
 
 double
@@ -271,7 +259,7 @@ Time
 FabricComparison::GetSteadyHalf(const FabricDesign& design) const
 {
     const Time half = ToTime(m_options.steady / 2);
-    if (design.circuits.empty() || design.IsController())
+    if (!design.IsScheduled())
     {
         return half;
     }
@@ -285,7 +273,7 @@ double
 FabricComparison::FindCarried(const FabricDesign& design)
 {
     const Time half = GetSteadyHalf(design);
-    const double part = design.hybrid ? GetShortShare() : 0;
+    const double part = design.IsHybrid() ? GetShortShare() : 0;
     double low = 0;
     double high = 1 + 1.0 / 64;
     double carried = 0;
@@ -297,7 +285,7 @@ FabricComparison::FindCarried(const FabricDesign& design)
         {
             sent += flow.start >= half ? double(flow.bytes) : 0;
         }
-        const FabricResult result =
+        const StudyResult result =
             RunDesign(design, {flows, part > 0 ? STEADY_BYTES : 0, half * 2, half});
         const double received =
             result.goodput.size() > 1 ? result.goodput[1] * half.GetSeconds() / 8 : 0;
@@ -350,40 +338,39 @@ FabricComparison::MakeSteadyFlows(double load, Time until, double part) const
     return flows;
 }
 
-FabricResult
-FabricComparison::RunDesign(const FabricDesign& design, const FabricFlows& run)
+StudyResult
+FabricComparison::RunDesign(const FabricDesign& design, const StudyFlows& run)
 {
     const ComparisonOptions& o = m_options;
-    if (o.engine == "exact" && design.WhyNotExact().empty())
+    if (o.engine == "exact" && design.WhyNot(FabricEngine::EXACT).empty())
     {
         return RunExact(design, run);
     }
-    FabricNetwork network = o.Build(design, o.GetQueueDisc());
-    network.start = [&]
-    { return o.StartCircuits(design, network.optical, m_demand, m_stream + 900); };
-    return Simulate(design.name, network, run);
+    const Ptr<FabricNetwork> network = MakeHelper().BuildNetwork(design);
+    network->SetCircuits(m_demand, m_stream + 900);
+    return Simulate(design.GetName(), network, run);
 }
 
-FabricResult
-FabricComparison::RunExact(const FabricDesign& design, const FabricFlows& run)
+StudyResult
+FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
 {
     const ComparisonOptions& o = m_options;
     SchedulePackets::Settings settings = design.MakeSettings(run.shortFlows);
     const Ptr<CircuitSchedule> plan = MakeSchedule(design);
     settings.goodputWindow = run.window;
     settings.averageUntil = run.measured;
-    SchedulePackets engine(o.MakeHelper(design.routing).GetModel(o.GetSize(design)),
-                           plan,
-                           settings);
+    SchedulePackets engine = MakeHelper().MakeExact(design, plan, settings);
     engine.AssignStreams(m_stream + 1000);
     const SchedulePackets::Result exact = engine.Run(run.flows, run.until);
     const Ptr<FlowRecorder> recorder = MakeRecorder();
     recorder->SetFlows(run.flows);
-    recorder->SetCompletionTimes(exact.times, DataRate(Text(o.gbps, "Gbps")), settings.packetSize);
+    recorder->SetCompletionTimes(exact.times,
+                                 DataRate(FormatNumber(o.gbps) + "Gbps"),
+                                 settings.packetSize);
     recorder->SetUnloadedTimes(engine.GetUnloadedTimes(run.flows));
-    FabricResult result;
-    TakeFlows(design.name, *recorder, run, result);
-    NoteIncomplete(design.name, *recorder, run, exact.counts);
+    StudyResult result;
+    TakeFlows(design.GetName(), *recorder, run, result);
+    NoteIncomplete(design.GetName(), *recorder, run, exact.counts);
     result.SetCounts(exact.counts, exact.hops);
     result.exact = 1;
     result.goodput = exact.goodput;
@@ -395,7 +382,7 @@ FabricComparison::RunExact(const FabricDesign& design, const FabricFlows& run)
     if (!run.file.empty() && o.report.IsWanted())
     {
         FabricMeter::AddCircuits(*m_charts.circuits,
-                                 design.name,
+                                 design.GetName(),
                                  *plan,
                                  NanoSeconds(1) * (o.delay / 2),
                                  exact.end);
@@ -403,8 +390,16 @@ FabricComparison::RunExact(const FabricDesign& design, const FabricFlows& run)
     return result;
 }
 
+FabricDesignHelper
+FabricComparison::MakeHelper() const
+{
+    FabricDesignHelper helper;
+    helper.SetQueueDisc(m_options.GetQueueDisc());
+    return helper;
+}
+
 Ptr<CircuitSchedule>
 FabricComparison::MakeSchedule(const FabricDesign& design) const
 {
-    return m_options.MakeSchedule(design, m_demand, m_stream + 900);
+    return design.MakeSchedule(m_demand, m_stream + 900);
 }

@@ -10,9 +10,10 @@
  * The runs of optical-fabrics.
  */
 
-#include "fabric-study.h"
+#include "flow-study.h"
 
 #include "ns3/odcn-demand-matrix.h"
+#include "ns3/odcn-fabric-design.h"
 #include "ns3/odcn-schedule-packets.h"
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 #include <vector>
 
 /// Options of the program.
-struct ComparisonOptions : FabricOptions
+struct ComparisonOptions : StudyOptions
 {
     std::string demand{"uniform"}; //!< a pattern
     double load{0.1};              //!< of the servers' line rate
@@ -52,12 +53,12 @@ struct ComparisonOptions : FabricOptions
 };
 
 /// Simulates designs with the same flows.
-class FabricComparison : public FabricStudy
+class FabricComparison : public FlowStudy
 {
   public:
     /// @param options of the program
     explicit FabricComparison(ComparisonOptions& options)
-        : FabricStudy(options),
+        : FlowStudy(options),
           m_options(options)
     {
     }
@@ -79,14 +80,14 @@ class FabricComparison : public FabricStudy
     void CheckMemory() const;
 
     /// @return half of the duration of its runs at saturation
-    ns3::Time GetSteadyHalf(const FabricDesign& design) const;
+    ns3::Time GetSteadyHalf(const ns3::odcn::FabricDesign& design) const;
 
     void SetReplication(uint32_t replication) override;
 
-    FabricResult Measure(std::size_t row, const std::string& file) override;
+    StudyResult Measure(std::size_t row, const std::string& file) override;
 
     /// @return largest load that can be carried, by links and circuits
-    double FindBound(const FabricDesign& design) const;
+    double FindBound(const ns3::odcn::FabricDesign& design) const;
 
     /// @return share of short flows in all bytes
     double GetShortShare() const;
@@ -99,7 +100,7 @@ class FabricComparison : public FabricStudy
      * @return the load received at the largest one that is carried; the next one that is not is
      * greater by less than 1/64
      */
-    double FindCarried(const FabricDesign& design);
+    double FindCarried(const ns3::odcn::FabricDesign& design);
 
     /// @param load of the servers' line rate, headers included
     /// @param until end
@@ -110,22 +111,25 @@ class FabricComparison : public FabricStudy
                                                      double part) const;
 
     /// Run flows in ns-3, or in the exact engine if it knows the design.
-    FabricResult RunDesign(const FabricDesign& design, const FabricFlows& run);
+    StudyResult RunDesign(const ns3::odcn::FabricDesign& design, const StudyFlows& run);
 
     /// Run flows in the exact engine, with the results of ns-3.
-    FabricResult RunExact(const FabricDesign& design, const FabricFlows& run);
+    StudyResult RunExact(const ns3::odcn::FabricDesign& design, const StudyFlows& run);
+
+    /// @return helper with the queue discs of the transport
+    ns3::odcn::FabricDesignHelper MakeHelper() const;
 
     /// @return its schedule
-    ns3::Ptr<ns3::odcn::CircuitSchedule> MakeSchedule(const FabricDesign& design) const;
+    ns3::Ptr<ns3::odcn::CircuitSchedule> MakeSchedule(const ns3::odcn::FabricDesign& design) const;
 
     /// Bytes of a flow of three packets.
     static constexpr uint64_t STEADY_BYTES = 3 * (1500 - ns3::odcn::SchedulePackets::HEADERS);
 
-    ComparisonOptions& m_options;             //!< of the program
-    std::vector<FabricDesign> m_designs;      //!< by row
-    std::string m_inEvents;                   //!< see GetInEvents()
-    ns3::odcn::DemandMatrix m_demand;         //!< of the replication
-    std::vector<ns3::odcn::DataFlow> m_flows; //!< of the replication
+    ComparisonOptions& m_options;                   //!< of the program
+    std::vector<ns3::odcn::FabricDesign> m_designs; //!< by row
+    std::string m_inEvents;                         //!< see GetInEvents()
+    ns3::odcn::DemandMatrix m_demand;               //!< of the replication
+    std::vector<ns3::odcn::DataFlow> m_flows;       //!< of the replication
 };
 
 #endif /* OPTICAL_FABRICS_COMPARISON_H */

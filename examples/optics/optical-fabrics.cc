@@ -51,7 +51,7 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     servers = 6;
     uplinks = 6;
     output = "fabrics";
-    AddOptions(cmd);
+    AddNetworkOptions(cmd);
     cmd.SetGroup("Flows");
     cmd.AddValue("demand", "uniform, permutation, skewed:0.25, chessboard, hot:8, ...", demand);
     cmd.AddRange("load", "Offered data as a share of the servers' line rate", load, 0.001, 1.0);
@@ -104,10 +104,10 @@ namespace
 {
 
 /// @return the figures of merit, of the table and of summary.csv
-FabricLayout
+StudyLayout
 MakeLayout(const ComparisonOptions& o)
 {
-    using R = FabricResult;
+    using R = StudyResult;
     constexpr auto MEAN = FigureOfMerit::Kind::MEAN;
     const bool tcp = o.IsTcp();
     const bool repair = o.IsRepaired();
@@ -150,7 +150,7 @@ MakeLayout(const ComparisonOptions& o)
              {{"availability", "Avail-\nable %", "%", 100, MEAN, faulty}, &R::availability},
              {{"packets", ""}, &R::packets},
              {{"exact", ""}, &R::exact}},
-            [](const FabricRow& row) -> std::vector<std::string> {
+            [](const StudyRow& row) -> std::vector<std::string> {
                 return {row.title, row.results[0].exact > 0 ? "exact" : "ns-3"};
             }};
 }
@@ -210,14 +210,14 @@ try
     OdcnCommandLine cmd(argc, argv, "Designs of optical and electrical fabrics side by side.");
     o.Add(cmd);
     cmd.Parse();
-    o.Check();
+    o.CheckNetwork();
     if (o.IsTcp())
     {
         DataCentreTcp tcp;
         tcp.congestionControl = o.transport == "dctcp" ? "ns3::TcpDctcp" : "ns3::TcpCubic";
         FlowHelper::SetDataCentreTcp(tcp);
     }
-    const FabricLayout layout = MakeLayout(o);
+    const StudyLayout layout = MakeLayout(o);
     FabricComparison comparison(o);
     comparison.Choose();
     comparison.Run(o.GetRuns(), layout);

@@ -21,12 +21,12 @@
  *     ./ns3 run "show-topology --network=rddc"
  */
 
-#include "fabric-system.h"
-
 #include "ns3/icci-helper.h"
 #include "ns3/node.h"
+#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-packet-network.h"
@@ -51,10 +51,10 @@ namespace
 {
 
 /// Options of the program.
-struct Options : FabricSystem
+struct Options : FabricSize
 {
     Options()
-        : FabricSystem{18, 6, 6}
+        : FabricSize{18, 6, 6}
     {
     }
 
@@ -92,7 +92,7 @@ Options::AddTo(OdcnCommandLine& cmd)
                  100.0);
     cmd.AddValue("labels", "write rates and loads beside links", labels);
     cmd.AddValue("output", "folder of the picture", output);
-    AddOptions(cmd, false);
+    AddOptions(cmd);
     cmd.AddValue("at", "time at which circuits are drawn; 0 for the middle of a slot", at);
     cmd.AddValue("schedule", "a CircuitSchedule of your own, instead of a design's", schedule);
     cmd.SetGroup("Mesh, centre");
@@ -174,12 +174,14 @@ DrawFabric(const Options& o, TopologyDrawing& drawing)
 {
     const FabricDesign design =
         o.schedule.empty()
-            ? o.FindDesign(o.network, "--network", "mesh, centre, rddc, ")
-            : o.MakeDesign("own", o.schedule + ";DirectRouting", o.schedule, "--schedule");
+            ? FabricDesign::Find(o.network, o, "--network", "mesh, centre, rddc, ")
+            : FabricDesign::Parse(o.schedule + ";DirectRouting", o, "own", "--schedule");
     Ends ends;
     ends.rate = o.servers * o.gbps * 1e9;
-    const auto [fabric, network, hold, start] = o.Build(design);
-    if (network)
+    const std::string title =
+        design.GetName() + ": " + (o.schedule.empty() ? design.GetDescription() : o.schedule);
+    const Ptr<FabricNetwork> built = FabricDesignHelper().BuildNetwork(design);
+    if (const Ptr<PacketNetwork> network = built->GetPacketNetwork())
     {
         drawing.AddNetwork(*network);
         for (RackId rack = 0; rack < o.racks; ++rack)
@@ -192,13 +194,14 @@ DrawFabric(const Options& o, TopologyDrawing& drawing)
             }
             ends.places.push_back(index);
         }
-        drawing.SetTitle(design.name + ": " + design.what);
+        drawing.SetTitle(title);
         return ends;
     }
     std::string when = "its circuits follow the demand that a run measures";
-    if (!design.IsController())
+    const Ptr<OcsFabric> fabric = built->GetFabric();
+    if (design.IsScheduled())
     {
-        const auto plan = o.MakeSchedule(design, MakeDemand(o, o.racks), 900);
+        const auto plan = design.MakeSchedule(MakeDemand(o, o.racks), 900);
         const Time middle = NanoSeconds(std::llround((o.slot + o.dark) * 500));
         const Time at = o.at.IsZero() ? FindTime(*plan, middle) : o.at;
         for (RackId rack = 0; rack < o.racks; ++rack)
@@ -211,11 +214,11 @@ DrawFabric(const Options& o, TopologyDrawing& drawing)
                 }
             }
         }
-        when = "circuits at " + Text(at.GetSeconds() * 1e6, " us");
+        when = "circuits at " + FormatNumber(at.GetSeconds() * 1e6) + " us";
     }
     drawing.AddFabric(*fabric);
     ends.places = drawing.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH);
-    drawing.SetTitle(design.name + ": " + design.what + "\n" + when);
+    drawing.SetTitle(title + "\n" + when);
     return ends;
 }
 
@@ -334,7 +337,7 @@ try
     OdcnCommandLine cmd(argc, argv, "Pictures of networks, with circuits and loads.");
     o.AddTo(cmd);
     cmd.Parse();
-    o.Check();
+    o.Check("--");
     TopologyDrawing drawing;
     drawing.SetLabels(o.labels);
     const Ends ends = Draw(o, drawing);

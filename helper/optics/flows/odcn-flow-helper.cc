@@ -4,9 +4,11 @@
 
 #include "odcn-flow-helper.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fabric-network.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-path.h"
 #include "ns3/odcn-given-attributes.h"
@@ -215,6 +217,31 @@ FlowHelper::Install(Ptr<OcsFabric> fabric, const std::vector<DataFlow>& flows)
         SetUnloadedTimes(FlowPaths(*fabric), applications, flows);
     }
     return applications;
+}
+
+void
+FlowHelper::UseDesign(const FabricNetwork& network)
+{
+    if (network.GetDesign().Holds())
+    {
+        SetAttribute("Hold", BooleanValue(true));
+    }
+}
+
+ApplicationContainer
+FlowHelper::Install(const Ptr<FabricNetwork>& network, const std::vector<DataFlow>& flows)
+{
+    UseDesign(*network);
+    return network->GetFabric() ? Install(network->GetFabric(), flows)
+                                : Install(network->GetServers(), flows);
+}
+
+Ptr<PacketMessages>
+FlowHelper::InstallMessages(const Ptr<FabricNetwork>& network)
+{
+    UseDesign(*network);
+    return network->GetFabric() ? InstallMessages(network->GetFabric())
+                                : InstallMessages(network->GetServers());
 }
 
 Ptr<PacketMessages>

@@ -28,6 +28,8 @@ class AttributeValue;
 namespace odcn
 {
 
+class FabricNetwork;
+
 /// Settings of FlowHelper::SetDataCentreTcp().
 struct DataCentreTcp
 {
@@ -94,6 +96,16 @@ class FlowHelper
     ApplicationContainer Install(Ptr<OcsFabric> fabric, const std::vector<DataFlow>& flows);
 
     /**
+     * As Install() on the servers of the network of a design; flows wait in the hosts for circuits
+     * if the design says so.
+     * @param network of FabricDesignHelper
+     * @param flows the flows
+     * @return the applications by host
+     */
+    ApplicationContainer Install(const Ptr<FabricNetwork>& network,
+                                 const std::vector<DataFlow>& flows);
+
+    /**
      * Install an application on each host of a fabric, without flows, for messages at any time.
      * @param fabric a fabric after OcsHelper::InstallServers(); end points are its servers, rack by
      * rack
@@ -108,6 +120,14 @@ class FlowHelper
      * @return the messages
      */
     Ptr<PacketMessages> InstallMessages(const NodeContainer& hosts);
+
+    /**
+     * As InstallMessages() of the network of a design; messages wait in the hosts for circuits if
+     * the design says so.
+     * @param network of FabricDesignHelper
+     * @return the messages
+     */
+    Ptr<PacketMessages> InstallMessages(const Ptr<FabricNetwork>& network);
 
     /// @return the recorder of the last Install(); null before
     Ptr<FlowRecorder> GetRecorder() const
@@ -126,6 +146,9 @@ class FlowHelper
     static void SetDataCentreTcp(const DataCentreTcp& settings = {});
 
   private:
+    /// Take the settings of hosts that a design says. @param network of the design
+    void UseDesign(const FabricNetwork& network);
+
     /// Install() without unloaded times.
     /// @param hosts all hosts by number
     /// @param flows the flows

@@ -51,7 +51,7 @@ MatchingController::GetTypeId()
 {
     using T = MatchingController;
     static TypeId tid =
-        TypeIdOf<MatchingController, Application>("ns3::odcn::MatchingController")
+        TypeIdOf<MatchingController, CircuitController>("ns3::odcn::MatchingController")
             .Add(Attribute("Policy", &T::m_policyText, "MaxWeightMatching"),
                  "MatchingAlgorithm with Attributes, rule for MatchingProblem, or file of "
                  "an agent (.pt) or linear policy (.json)")

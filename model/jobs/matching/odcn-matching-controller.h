@@ -12,6 +12,7 @@
 #include "ns3/ocs-fabric.h"
 #include "ns3/ocs-net-device.h"
 #include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-circuit-controller.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-management-network.h"
 #include "ns3/odcn-random-stream.h"
@@ -68,15 +69,14 @@ namespace ns3::odcn
  * messages may take no longer than ReportDelay and the shortest report, which must be the delay of
  * the fibres or more; not for fixed schedules.
  */
-class MatchingController : public RandomApplication
+class MatchingController : public CircuitController
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
     MatchingController();
 
-    /// @param fabric whose circuits are controlled, from the start of the application on
-    void SetFabric(Ptr<OcsFabric> fabric);
+    void SetFabric(Ptr<OcsFabric> fabric) override;
 
     /// @param management carries reports and commands; the default one is ideal
     void SetManagement(Ptr<ManagementNetwork> management);

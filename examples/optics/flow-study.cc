@@ -2,12 +2,15 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "fabric-study.h"
+#include "flow-study.h"
+
+#include "run-files.h"
 
 #include "ns3/boolean.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
@@ -35,10 +38,32 @@ Completed(Time least)
     Simulator::Stop(std::max(Time(0), least - Simulator::Now()));
 }
 
+/// Stop at a signal, also within a long run. To be called before Simulator::Run().
+void
+CheckSignals()
+{
+    Interruption::Check();
+    Simulator::Schedule(MicroSeconds(10), &CheckSignals);
+}
+
 } // namespace
 
 void
-FabricOptions::AddFlowOptions(OdcnCommandLine& cmd)
+StudyOptions::AddNetworkOptions(OdcnCommandLine& cmd)
+{
+    AddOptions(cmd);
+    faults.AddOptions(cmd);
+}
+
+void
+StudyOptions::CheckNetwork()
+{
+    faults.Check();
+    Check("--");
+}
+
+void
+StudyOptions::AddFlowOptions(OdcnCommandLine& cmd)
 {
     cmd.AddValue("sizes",
                  "websearch, datamining, hadoop, google-rpc, bytes, or a path of a CDF",
@@ -49,7 +74,7 @@ FabricOptions::AddFlowOptions(OdcnCommandLine& cmd)
 }
 
 void
-FabricOptions::AddStudyOptions(OdcnCommandLine& cmd, const std::string& help)
+StudyOptions::AddStudyOptions(OdcnCommandLine& cmd, const std::string& help)
 {
     cmd.SetGroup("Comparison");
     cmd.AddValue("designs", help, designs);
@@ -59,7 +84,7 @@ FabricOptions::AddStudyOptions(OdcnCommandLine& cmd, const std::string& help)
 }
 
 std::string
-FabricOptions::GetSizes() const
+StudyOptions::GetSizes() const
 {
     const bool isNumber = sizes.find_first_not_of("0123456789") == std::string::npos;
     if (isNumber || sizes.find_first_of("/.") != std::string::npos)
@@ -79,14 +104,14 @@ FabricOptions::GetSizes() const
 }
 
 void
-FabricResult::SetCounts(const PacketCounts& counts, uint64_t sent)
+StudyResult::SetCounts(const PacketCounts& counts, uint64_t sent)
 {
     dropped = counts.dropped.Total();
     packets = counts.sent;
     hops = counts.received > 0 ? double(sent) / double(counts.received) : 0;
 }
 
-FabricStudy::FabricStudy(FabricOptions& options)
+FlowStudy::FlowStudy(StudyOptions& options)
     : m_options(options)
 {
     using Kind = ReportChart::Kind;
@@ -108,10 +133,10 @@ FabricStudy::FabricStudy(FabricOptions& options)
                         "kB held by the ToR switch, mean");
 }
 
-FabricStudy::~FabricStudy() = default;
+FlowStudy::~FlowStudy() = default;
 
 void
-FabricStudy::Run(uint32_t runs, const FabricLayout& layout)
+FlowStudy::Run(uint32_t runs, const StudyLayout& layout)
 {
     m_files.emplace(m_options.output);
     try
@@ -128,7 +153,7 @@ FabricStudy::Run(uint32_t runs, const FabricLayout& layout)
             {
                 std::string name = Join(m_rows[r].labels, "-");
                 std::replace(name.begin(), name.end(), '/', '_'); // of a policy's file
-                name = (run == 0 ? FabricSystem::MakeUnique(name, names) : name) + "-flows.csv";
+                name = (run == 0 ? MakeUnique(name, names) : name) + "-flows.csv";
                 m_rows[r].results.push_back(Measure(r, run == 0 ? m_files->Path(name) : ""));
                 if (run == 0)
                 {
@@ -153,7 +178,7 @@ FabricStudy::Run(uint32_t runs, const FabricLayout& layout)
         {
             throw Interruption(stop.GetSignal(), "no design had finished, no file was written");
         }
-        for (FabricRow& row : m_rows)
+        for (StudyRow& row : m_rows)
         {
             row.results.resize(whole);
         }
@@ -166,16 +191,16 @@ FabricStudy::Run(uint32_t runs, const FabricLayout& layout)
     }
 }
 
-FabricResult
-FabricStudy::Simulate(const std::string& title,
-                      const FabricNetwork& network,
-                      const FabricFlows& run)
+StudyResult
+FlowStudy::Simulate(const std::string& title,
+                    const Ptr<FabricNetwork>& network,
+                    const StudyFlows& run,
+                    const std::function<Ptr<Object>()>& start)
 {
     const bool first = !run.file.empty();
-    const Ptr<OcsFabric>& fabric = network.optical;
+    const Ptr<OcsFabric> fabric = network->GetFabric();
     std::optional<FabricMeter> meter;
-    fabric ? fabric->AssignStreams(m_stream + 1000)
-           : network.electrical->AssignStreams(m_stream + 1000);
+    network->AssignStreams(m_stream + 1000);
     if (fabric)
     {
         meter.emplace(fabric);
@@ -185,26 +210,25 @@ FabricStudy::Simulate(const std::string& title,
             meter->SetCharts(m_charts, title);
         }
     }
-    const Ptr<Object> circuits = fabric ? network.start() : nullptr;
+    network->StartCircuits();
+    const Ptr<Object> circuits = start ? start() : nullptr;
     FlowHelper flows;
     flows.SetAttribute("Transport", StringValue(m_options.IsTcp() ? "Tcp" : "Udp"));
     flows.SetAttribute("Repair", StringValue(m_options.IsRepaired() ? "Nack" : "None"));
-    flows.SetAttribute("ReorderTime", StringValue(Text(m_options.reorder, "ms")));
+    flows.SetAttribute("ReorderTime", StringValue(FormatNumber(m_options.reorder) + "ms"));
     flows.SetAttribute("Window",
                        UintegerValue(m_options.transport == "credits" ? m_options.window : 0));
     flows.SetAttribute("ShortFlows", UintegerValue(run.shortFlows));
-    flows.SetAttribute("Hold", BooleanValue(network.hold));
+    flows.SetAttribute("Hold", BooleanValue(network->GetDesign().Holds()));
     flows.SetRecorderAttribute("ClassEdges", StringValue(CLASS_EDGES));
     flows.SetRecorderAttribute("GoodputWindow", TimeValue(run.window));
-    const ApplicationContainer hosts =
-        fabric ? flows.Install(fabric, run.flows)
-               : flows.Install(network.electrical->GetServers(), run.flows);
+    const ApplicationContainer hosts = flows.Install(network, run.flows);
     const Ptr<FaultInjector> injector = StartFaults(title, network, run);
     CircuitAnimation animation;
     if (first && !m_options.animation.GetFile().empty())
     {
         TopologyDrawing drawing;
-        fabric ? drawing.AddFabric(*fabric) : drawing.AddNetwork(*network.electrical);
+        fabric ? drawing.AddFabric(*fabric) : drawing.AddNetwork(*network->GetPacketNetwork());
         animation.SetOptions(m_options.animation, title);
         animation.Start(drawing);
     }
@@ -213,7 +237,7 @@ FabricStudy::Simulate(const std::string& title,
     Simulator::Stop(run.until);
     CheckSignals();
     Simulator::Run();
-    FabricResult result;
+    StudyResult result;
     TakeFlows(title, *recorder, run, result);
     result.goodput = recorder->GetGoodput();
     for (uint32_t i = 0; i < hosts.GetN(); ++i)
@@ -240,17 +264,17 @@ FabricStudy::Simulate(const std::string& title,
         result.duty = meter->GetDuty();
         result.reconfigurations = meter->GetReconfigurations();
     }
-    const PacketCounts counts = fabric ? fabric->Count() : network.electrical->Count();
+    const PacketCounts counts = network->Count();
     NoteIncomplete(title, *recorder, run, counts);
-    result.SetCounts(counts, fabric ? meter->GetSent() : network.electrical->GetSent());
+    result.SetCounts(counts, fabric ? meter->GetSent() : network->GetPacketNetwork()->GetSent());
     Simulator::Destroy();
     return result;
 }
 
 Ptr<FaultInjector>
-FabricStudy::StartFaults(const std::string& title,
-                         const FabricNetwork& network,
-                         const FabricFlows& run)
+FlowStudy::StartFaults(const std::string& title,
+                       const Ptr<FabricNetwork>& network,
+                       const StudyFlows& run)
 {
     const FaultHelper& faults = m_options.faults;
     if (!faults.IsUsed())
@@ -258,10 +282,9 @@ FabricStudy::StartFaults(const std::string& title,
         return nullptr;
     }
     const Ptr<FaultInjector> injector = faults.Create();
-    network.optical ? injector->SetFabric(network.optical)
-                    : injector->SetPacketNetwork(network.electrical);
+    network->SetParts(*injector);
     // An electrical design has fewer kinds of parts; faults of what no design has are refused.
-    const bool skips = network.electrical && m_hasOptical;
+    const bool skips = network->GetDesign().IsElectrical() && m_hasOptical;
     const FaultPlan plan = faults.Start(injector, run.until, m_stream + 50000, skips);
     const auto lacking =
         faults.FindLacking([&](FaultPart part) { return injector->GetSizes(part); });
@@ -278,10 +301,10 @@ FabricStudy::StartFaults(const std::string& title,
 }
 
 void
-FabricStudy::TakeFlows(const std::string& title,
-                       const FlowRecorder& recorder,
-                       const FabricFlows& run,
-                       FabricResult& result)
+FlowStudy::TakeFlows(const std::string& title,
+                     const FlowRecorder& recorder,
+                     const StudyFlows& run,
+                     StudyResult& result)
 {
     result.classes = recorder.Summarise();
     if (run.file.empty())
@@ -312,10 +335,10 @@ FabricStudy::TakeFlows(const std::string& title,
 }
 
 void
-FabricStudy::NoteIncomplete(const std::string& title,
-                            const FlowRecorder& recorder,
-                            const FabricFlows& run,
-                            const PacketCounts& counts)
+FlowStudy::NoteIncomplete(const std::string& title,
+                          const FlowRecorder& recorder,
+                          const StudyFlows& run,
+                          const PacketCounts& counts)
 {
     const std::string open = run.file.empty() ? "" : recorder.DescribeIncomplete();
     if (!open.empty())
@@ -328,7 +351,7 @@ FabricStudy::NoteIncomplete(const std::string& title,
 }
 
 Ptr<FlowRecorder>
-FabricStudy::MakeRecorder()
+FlowStudy::MakeRecorder()
 {
     return CreateObjectWithAttributes<FlowRecorder>("ClassEdges", StringValue(CLASS_EDGES));
 }

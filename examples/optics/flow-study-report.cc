@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "fabric-study.h"
+#include "flow-study.h"
 
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-statistics.h"
@@ -25,26 +25,26 @@ namespace
 /// @param result counts of a run
 /// @return share of the flows that completed
 double
-GetComplete(const FabricResult& result)
+GetComplete(const StudyResult& result)
 {
     const FlowSummary& all = result.classes.back();
     return all.flows > 0 ? double(all.flows - all.incomplete) / double(all.flows) : std::nan("");
 }
 
 /// @return the figures of completion times by class, for charts only
-std::vector<FabricFigure>
+std::vector<StudyFigure>
 MakeClassFigures()
 {
-    std::vector<FabricFigure> figures;
-    for (std::size_t c = 0; c < FabricStudy::CLASSES.size(); ++c)
+    std::vector<StudyFigure> figures;
+    for (std::size_t c = 0; c < FlowStudy::CLASSES.size(); ++c)
     {
         const auto add = [&](double FlowStatistics::*quantile, const std::string& chart)
         {
             const auto get = CompletionFigure("", c, quantile, 1).get;
-            figures.push_back({{chart + FabricStudy::CLASSES[c], "", "us", 1e6},
+            figures.push_back({{chart + FlowStudy::CLASSES[c], "", "us", 1e6},
                                get,
                                chart,
-                               FabricStudy::CLASSES[c]});
+                               FlowStudy::CLASSES[c]});
         };
         add(&FlowStatistics::p50, "Median completion time by size");
         add(&FlowStatistics::p99, "p99 of the completion time by size");
@@ -58,10 +58,10 @@ MakeClassFigures()
  * @return mean and interval over the runs in which it is known; infinite if it is in one of them
  */
 Estimate
-GetEstimate(const FabricFigure& figure, const FabricRow& row)
+GetEstimate(const StudyFigure& figure, const StudyRow& row)
 {
     std::vector<double> values;
-    for (const FabricResult& result : row.results)
+    for (const StudyResult& result : row.results)
     {
         const double value =
             std::visit([](auto number) { return double(number); }, figure.get(result));
@@ -78,24 +78,24 @@ GetEstimate(const FabricFigure& figure, const FabricRow& row)
 
 } // namespace
 
-FabricFigure
+StudyFigure
 CompletionFigure(const std::string& title,
                  std::size_t index,
                  double FlowStatistics::*quantile,
                  double scale)
 {
     return {{.name = title, .title = title, .scale = scale, .percentile = true},
-            [index, quantile](const FabricResult& r) { return r.classes[index].time.*quantile; }};
+            [index, quantile](const StudyResult& r) { return r.classes[index].time.*quantile; }};
 }
 
-FabricFigure
+StudyFigure
 CompleteFigure()
 {
     return {{"complete", "Complete\n%", "%", 100}, &GetComplete};
 }
 
 std::string
-FabricStudy::Join(const std::vector<std::string>& labels, const std::string& between)
+FlowStudy::Join(const std::vector<std::string>& labels, const std::string& between)
 {
     std::string text;
     for (const std::string& label : labels)
@@ -106,10 +106,10 @@ FabricStudy::Join(const std::vector<std::string>& labels, const std::string& bet
 }
 
 void
-FabricStudy::WriteSummary(const std::string& path, const FabricLayout& layout) const
+FlowStudy::WriteSummary(const std::string& path, const StudyLayout& layout) const
 {
     const auto names = OdcnCommandLine::SplitList(layout.columns, "columns");
-    std::vector<const FabricFigure*> figures;
+    std::vector<const StudyFigure*> figures;
     for (const std::string& name : names)
     {
         figures.push_back(&*std::find_if(layout.figures.begin(),
@@ -123,7 +123,7 @@ FabricStudy::WriteSummary(const std::string& path, const FabricLayout& layout) c
                                                  "unloaded_slowdown_p50,unloaded_slowdown_p99," +
                                                  layout.columns,
                                              "columns"));
-    for (const FabricRow& row : m_rows)
+    for (const StudyRow& row : m_rows)
     {
         for (std::size_t run = 0; run < row.results.size(); ++run)
         {
@@ -137,7 +137,7 @@ FabricStudy::WriteSummary(const std::string& path, const FabricLayout& layout) c
                 csv.Cell(c.time.p50 * 1e6).Cell(c.time.p99 * 1e6);
                 csv.Cell(c.slowdown.p50).Cell(c.slowdown.p99);
                 csv.Cell(c.unloadedSlowdown.p50).Cell(c.unloadedSlowdown.p99);
-                for (const FabricFigure* figure : figures)
+                for (const StudyFigure* figure : figures)
                 {
                     std::visit([&](auto value) { csv.Cell(value); }, figure->get(row.results[run]));
                 }
@@ -149,10 +149,10 @@ FabricStudy::WriteSummary(const std::string& path, const FabricLayout& layout) c
 }
 
 void
-FabricStudy::Report(const FabricLayout& layout,
-                    const std::string& setting,
-                    const std::string& legend,
-                    const std::string& notes)
+FlowStudy::Report(const StudyLayout& layout,
+                  const std::string& setting,
+                  const std::string& legend,
+                  const std::string& notes)
 {
     RunReport& report = m_options.report;
     std::string all = notes;
@@ -164,11 +164,11 @@ FabricStudy::Report(const FabricLayout& layout,
     {
         all += title + " has no " + parts + ": these faults are left out there.\n";
     }
-    std::vector<FabricFigure> figures = MakeClassFigures();
+    std::vector<StudyFigure> figures = MakeClassFigures();
     figures.insert(figures.end(), layout.figures.begin(), layout.figures.end());
     std::vector<std::string> header = layout.header;
     std::map<std::string, ReportChart*> charts;
-    for (const FabricFigure& figure : figures)
+    for (const StudyFigure& figure : figures)
     {
         const FigureOfMerit& merit = figure.merit;
         if (merit.shown && !merit.title.empty())
@@ -193,10 +193,10 @@ FabricStudy::Report(const FabricLayout& layout,
     Table table(header);
     std::map<ReportChart*, std::string> missing;
     bool partly = false;
-    for (const FabricRow& row : m_rows)
+    for (const StudyRow& row : m_rows)
     {
         std::vector<std::string> cells = layout.cells(row);
-        for (const FabricFigure& figure : figures)
+        for (const StudyFigure& figure : figures)
         {
             const FigureOfMerit& merit = figure.merit;
             const Estimate estimate = GetEstimate(figure, row);
@@ -239,7 +239,7 @@ FabricStudy::Report(const FabricLayout& layout,
     report.AddFact("setting", setting);
     report.AddTable("Results", table, told);
     std::set<std::string> named;
-    for (const FabricRow& row : m_rows)
+    for (const StudyRow& row : m_rows)
     {
         if (named.insert(row.labels[0]).second)
         {

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef FABRIC_STUDY_H
-#define FABRIC_STUDY_H
+#ifndef FLOW_STUDY_H
+#define FLOW_STUDY_H
 
 /**
  * @file
@@ -11,10 +11,11 @@
  * alike.
  */
 
-#include "fabric-system.h"
-
 #include "ns3/odcn-circuit-animation.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-fabric-meter.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-figure.h"
 #include "ns3/odcn-flow-recorder.h"
 #include "ns3/odcn-flow-workload.h"
@@ -29,8 +30,9 @@
 #include <vector>
 
 /// Options of the network, the flows and the runs.
-struct FabricOptions : FabricSystem
+struct StudyOptions : ns3::odcn::FabricSize
 {
+    ns3::odcn::FaultHelper faults;         //!< of parts of the network
     double duration{20};                   //!< ms
     double drain{80};                      //!< ms
     std::string sizes{"websearch"};        //!< of flows
@@ -56,6 +58,9 @@ struct FabricOptions : FabricSystem
         return transport == "nack" || transport == "credits";
     }
 
+    /// @param cmd command line, which gets the options of the network and its faults
+    void AddNetworkOptions(ns3::odcn::OdcnCommandLine& cmd);
+
     /// @param cmd command line, which gets the options of flows
     void AddFlowOptions(ns3::odcn::OdcnCommandLine& cmd);
 
@@ -63,12 +68,15 @@ struct FabricOptions : FabricSystem
     /// @param help of the option designs
     void AddStudyOptions(ns3::odcn::OdcnCommandLine& cmd, const std::string& help);
 
+    /// @throws OdcnError when a slot has no time left for packets, or the faults are malformed
+    void CheckNetwork();
+
     /// @return value of the Attribute Sizes: a number of bytes, or the path of a CDF
     std::string GetSizes() const;
 };
 
 /// Flows to send over a network, and how long.
-struct FabricFlows
+struct StudyFlows
 {
     std::vector<ns3::odcn::DataFlow> flows; //!< the flows
     uint64_t shortFlows;                    //!< bytes
@@ -83,7 +91,7 @@ struct FabricFlows
 };
 
 /// What is measured of a run; the last members by one of the programs only.
-struct FabricResult
+struct StudyResult
 {
     std::vector<ns3::odcn::FlowSummary> classes{}; //!< by size, all flows last
     std::vector<double> goodput{};                 //!< data received in bit/s, by window
@@ -115,15 +123,15 @@ struct FabricResult
 };
 
 /// A figure of merit of a run: a column of the table, of summary.csv or both, and a chart.
-struct FabricFigure
+struct StudyFigure
 {
     /// Value of a figure; counts stay whole in files.
     using Value = std::variant<double, uint64_t>;
 
     ns3::odcn::FigureOfMerit merit; //!< name in summary.csv, title in the table, unit and scale
-    std::function<Value(const FabricResult&)> get; //!< NaN where it is unknown
-    std::string chart{};                           //!< title of its chart; empty for none
-    std::string facet{};                           //!< its facet in that chart
+    std::function<Value(const StudyResult&)> get; //!< NaN where it is unknown
+    std::string chart{};                          //!< title of its chart; empty for none
+    std::string facet{};                          //!< its facet in that chart
 };
 
 /**
@@ -133,32 +141,32 @@ struct FabricFigure
  * @param scale from seconds to the unit of the table
  * @return the figure
  */
-FabricFigure CompletionFigure(const std::string& title,
-                              std::size_t index,
-                              double ns3::odcn::FlowStatistics::*quantile,
-                              double scale);
+StudyFigure CompletionFigure(const std::string& title,
+                             std::size_t index,
+                             double ns3::odcn::FlowStatistics::*quantile,
+                             double scale);
 
 /// @return the figure of the share of flows that completed, in per cent
-FabricFigure CompleteFigure();
+StudyFigure CompleteFigure();
 
 /// A design, with its results.
-struct FabricRow
+struct StudyRow
 {
-    std::vector<std::string> labels;     //!< in summary.csv, and in names of files
-    std::string title;                   //!< in charts
-    std::string what;                    //!< description
-    std::vector<FabricResult> results{}; //!< of the replications
+    std::vector<std::string> labels;    //!< in summary.csv, and in names of files
+    std::string title;                  //!< in charts
+    std::string what;                   //!< description
+    std::vector<StudyResult> results{}; //!< of the replications
 };
 
 /// The table and summary.csv of a program.
-struct FabricLayout
+struct StudyLayout
 {
-    std::vector<std::string> labels;   //!< columns of the labels in summary.csv
-    std::string columns;               //!< figures in summary.csv, in its order
-    std::vector<std::string> header;   //!< first columns of the table
-    std::vector<FabricFigure> figures; //!< in the order of the table
+    std::vector<std::string> labels;  //!< columns of the labels in summary.csv
+    std::string columns;              //!< figures in summary.csv, in its order
+    std::vector<std::string> header;  //!< first columns of the table
+    std::vector<StudyFigure> figures; //!< in the order of the table
     /// @return cells of the first columns of the table
-    std::function<std::vector<std::string>(const FabricRow&)> cells;
+    std::function<std::vector<std::string>(const StudyRow&)> cells;
 };
 
 /**
@@ -166,7 +174,7 @@ struct FabricLayout
  * design is no policy that decides on a problem, a run writes files and charts while it goes on,
  * which binds it to this process, and summary.csv has a row for each class of flows.
  */
-class FabricStudy
+class FlowStudy
 {
   public:
     /// Edges of the classes of flows by size, in bytes.
@@ -178,15 +186,15 @@ class FabricStudy
                                                          "all"};
 
     /// @param options of the program
-    explicit FabricStudy(FabricOptions& options);
-    virtual ~FabricStudy();
+    explicit FlowStudy(StudyOptions& options);
+    virtual ~FlowStudy();
 
     /**
      * Measure all designs. After a signal, what was finished is in the folder "interrupted".
      * @param runs number of replications
      * @param layout of summary.csv
      */
-    void Run(uint32_t runs, const FabricLayout& layout);
+    void Run(uint32_t runs, const StudyLayout& layout);
 
     /**
      * Print and write the results.
@@ -195,13 +203,13 @@ class FabricStudy
      * @param legend of the table
      * @param notes printed after the designs
      */
-    void Report(const FabricLayout& layout,
+    void Report(const StudyLayout& layout,
                 const std::string& setting,
                 const std::string& legend,
                 const std::string& notes = "");
 
     /// @return the designs
-    const std::vector<FabricRow>& GetRows() const
+    const std::vector<StudyRow>& GetRows() const
     {
         return m_rows;
     }
@@ -214,18 +222,21 @@ class FabricStudy
     /// @param row index of a design
     /// @param file of all flows to write, or ""
     /// @return its results
-    virtual FabricResult Measure(std::size_t row, const std::string& file) = 0;
+    virtual StudyResult Measure(std::size_t row, const std::string& file) = 0;
 
     /**
      * Send flows over a network, in ns-3.
      * @param title of the design
-     * @param network the network
+     * @param network the network, whose circuits have not started
      * @param run the flows
+     * @param start starts what sets up circuits that are not the design's, which is kept until the
+     * run is over; empty for the design's
      * @return its results
      */
-    FabricResult Simulate(const std::string& title,
-                          const FabricNetwork& network,
-                          const FabricFlows& run);
+    StudyResult Simulate(const std::string& title,
+                         const ns3::Ptr<ns3::odcn::FabricNetwork>& network,
+                         const StudyFlows& run,
+                         const std::function<ns3::Ptr<ns3::Object>()>& start = {});
 
     /**
      * The flows of a run have been sent: summarise them, and write their file, if any.
@@ -236,8 +247,8 @@ class FabricStudy
      */
     void TakeFlows(const std::string& title,
                    const ns3::odcn::FlowRecorder& recorder,
-                   const FabricFlows& run,
-                   FabricResult& result);
+                   const StudyFlows& run,
+                   StudyResult& result);
 
     /**
      * Keep what to say of the flows of a run that are not complete.
@@ -248,13 +259,13 @@ class FabricStudy
      */
     void NoteIncomplete(const std::string& title,
                         const ns3::odcn::FlowRecorder& recorder,
-                        const FabricFlows& run,
+                        const StudyFlows& run,
                         const ns3::odcn::PacketCounts& counts);
 
     /// @return recorder with the size classes of the table
     static ns3::Ptr<ns3::odcn::FlowRecorder> MakeRecorder();
 
-    std::vector<FabricRow> m_rows;           //!< the designs
+    std::vector<StudyRow> m_rows;            //!< the designs
     bool m_hasOptical{false};                //!< whether one of them is optical
     int64_t m_stream{0};                     //!< first stream of the replication
     ns3::odcn::FabricMeter::Charts m_charts; //!< of the first run
@@ -264,9 +275,10 @@ class FabricStudy
     /// @param network the network
     /// @param run the flows
     /// @return what lets its parts fail; null without faults
-    ns3::Ptr<ns3::odcn::FaultInjector> StartFaults(const std::string& title,
-                                                   const FabricNetwork& network,
-                                                   const FabricFlows& run);
+    ns3::Ptr<ns3::odcn::FaultInjector> StartFaults(
+        const std::string& title,
+        const ns3::Ptr<ns3::odcn::FabricNetwork>& network,
+        const StudyFlows& run);
 
     /// @param labels words
     /// @param between text between them
@@ -276,13 +288,13 @@ class FabricStudy
     /// Write summary.csv.
     /// @param path file
     /// @param layout its columns
-    void WriteSummary(const std::string& path, const FabricLayout& layout) const;
+    void WriteSummary(const std::string& path, const StudyLayout& layout) const;
 
-    FabricOptions& m_options;                      //!< of the program
+    StudyOptions& m_options;                       //!< of the program
     std::optional<ns3::odcn::OutputFiles> m_files; //!< output folder, after Run()
     ns3::odcn::ReportChart* m_completion;          //!< distributions of completion times
     std::map<std::string, std::string> m_lacking;  //!< parts with faults, by title of the design
     std::vector<std::string> m_incomplete;         //!< see NoteIncomplete()
 };
 
-#endif /* FABRIC_STUDY_H */
+#endif /* FLOW_STUDY_H */

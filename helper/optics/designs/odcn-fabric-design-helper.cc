@@ -1,0 +1,209 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-fabric-design-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/odcn-attribute-defaults.h"
+#include "ns3/odcn-circuit-flow-level.h"
+#include "ns3/odcn-network-flow-level.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-text.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// Packets that queues of servers and electrical ports hold at most: more than ever wait.
+constexpr const char* QUEUE = "1000000p";
+
+/// @param design a design
+/// @param engine an engine
+/// @throws OdcnError unless the engine can carry the traffic of the design
+void
+CheckEngine(const FabricDesign& design, FabricEngine engine)
+{
+    if (const std::string reason = design.WhyNot(engine); !reason.empty())
+    {
+        throw OdcnError("design " + design.GetName() + ": engine " + GetName(engine) + ": " +
+                        reason);
+    }
+}
+
+/// @param demand a demand, or an empty one
+/// @param design a design
+/// @return the demand; uniform if it is empty
+DemandMatrix
+FillDemand(const DemandMatrix& demand, const FabricDesign& design)
+{
+    return demand.GetNRacks() > 0 ? demand : DemandMatrix::Make("uniform", design.GetSize().racks);
+}
+
+} // namespace
+
+OcsHelper
+FabricDesignHelper::MakeHelper(const FabricDesign& design) const
+{
+    const FabricSize& size = design.GetSize();
+    const StringValue rate(FormatNumber(size.gbps) + "Gbps");
+    const StringValue half(FormatNumber(size.delay / 2) + "ns");
+    const StringValue disc(m_queueDisc);
+    OcsHelper helper;
+    helper.SetSwitchAttribute("ReconfigurationTime", StringValue(FormatNumber(size.dark) + "us"));
+    helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    helper.SetTorAttribute("Routing", StringValue(design.GetRouting()));
+    helper.SetTorAttribute("QueueDisc", disc);
+    for (const auto& [name, value] : m_tor)
+    {
+        helper.SetTorAttribute(name, StringValue(value));
+    }
+    helper.SetSpineAttribute("QueueDisc", disc);
+    helper.SetUplinkAttribute("DataRate", rate);
+    helper.SetServerAttribute("DataRate", StringValue(FormatNumber(size.GetServerGbps()) + "Gbps"));
+    helper.SetElectricalAttribute("DataRate", rate);
+    helper.SetServerQueue("ns3::DropTailQueue", QueueSize(QUEUE));
+    helper.SetElectricalQueue("ns3::DropTailQueue", QueueSize(QUEUE));
+    helper.SetUplinkFiberAttribute("Delay", half);
+    helper.SetElectricalFiberAttribute("Delay", half);
+    return helper;
+}
+
+Ptr<PacketNetwork>
+FabricDesignHelper::BuildElectrical(const FabricDesign& design) const
+{
+    const FabricSize& size = design.GetSize();
+    const std::string& name = design.GetRouting();
+    const uint32_t spines = design.GetSpines();
+    const double rate = name == "clos" ? design.GetLinks() / spines * size.gbps : size.gbps; // Gb/s
+    PacketNetworkHelper helper;
+    helper.SetSwitchAttribute("QueueDisc", StringValue(m_queueDisc));
+    helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate(std::llround(rate * 1e9))));
+    helper.SetServerAttribute("DataRate", StringValue(FormatNumber(size.GetServerGbps()) + "Gbps"));
+    helper.SetServerQueue("ns3::DropTailQueue", QueueSize(QUEUE));
+    helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize(QUEUE));
+    helper.SetUplinkFiberAttribute("Delay", StringValue(FormatNumber(size.delay) + "ns"));
+    uint32_t k = 2 * size.servers;
+    while (k * k / 2 < size.racks)
+    {
+        k += 2;
+    }
+    Ptr<PacketNetwork> network =
+        name == "ideal"  ? helper.BuildIdeal(size.racks, size.servers)
+        : name == "clos" ? helper.BuildLeafSpine(size.racks, size.servers, spines, spines)
+                         : helper.BuildFatTree(k, size.racks, size.servers);
+    helper.InstallServers(network);
+    return network;
+}
+
+Ptr<FabricNetwork>
+FabricDesignHelper::BuildNetwork(const FabricDesign& design, uint32_t switches) const
+{
+    return design.Explain(
+        [&]
+        {
+            if (design.IsElectrical())
+            {
+                return CreateObject<FabricNetwork>(design, BuildElectrical(design));
+            }
+            design.GetForwarding(); // ToR switches find a wrong routing later only
+            OcsFabricSize size = design.GetFabricSize();
+            size.switches = switches > 0 ? switches : size.switches;
+            OcsHelper helper = MakeHelper(design);
+            const Ptr<OcsFabric> fabric = helper.Build(size);
+            helper.InstallServers(fabric);
+            return CreateObject<FabricNetwork>(design, fabric);
+        });
+}
+
+Ptr<FabricNetwork>
+FabricDesignHelper::Build(const FabricDesign& design,
+                          int64_t stream,
+                          const DemandMatrix& demand) const
+{
+    const Ptr<FabricNetwork> network = BuildNetwork(design);
+    network->AssignStreams(stream);
+    network->SetCircuits(FillDemand(demand, design), stream + CIRCUITS_STREAM);
+    network->StartCircuits();
+    return network;
+}
+
+Ptr<MessagePlane>
+FabricDesignHelper::MakePlane(const Ptr<FabricNetwork>& network,
+                              FabricEngine engine,
+                              FlowHelper flows) const
+{
+    const FabricDesign& design = network->GetDesign();
+    CheckEngine(design, engine);
+    if (engine == FabricEngine::PACKETS)
+    {
+        return flows.InstallMessages(network);
+    }
+    if (engine == FabricEngine::EXACT)
+    {
+        throw OdcnError("design " + design.GetName() +
+                        ": engine exact: messages at any time need ns-3's");
+    }
+    const UintegerValue packet(
+        GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize"));
+    if (design.IsElectrical())
+    {
+        const auto level = CreateObject<NetworkFlowLevel>();
+        level->SetAttribute("PacketSize", packet);
+        level->SetHosts(network->GetServers());
+        return level;
+    }
+    return design.Explain(
+        [&]() -> Ptr<MessagePlane>
+        {
+            const auto level = CreateObject<CircuitFlowLevel>();
+            level->SetAttribute("Routing", StringValue(design.GetRouting()));
+            level->SetAttribute("Hold", BooleanValue(design.Holds()));
+            level->SetAttribute("PacketSize", packet);
+            level->SetFabric(GetModel(design), network->GetSchedule());
+            if (network->GetStream() >= 0)
+            {
+                level->AssignStreams(network->GetStream());
+            }
+            return level;
+        });
+}
+
+FabricModel
+FabricDesignHelper::GetModel(const FabricDesign& design) const
+{
+    return design.Explain([&] { return MakeHelper(design).GetModel(design.GetFabricSize()); });
+}
+
+SchedulePackets
+FabricDesignHelper::MakeExact(const FabricDesign& design,
+                              const Ptr<CircuitSchedule>& schedule,
+                              const SchedulePackets::Settings& settings) const
+{
+    CheckEngine(design, FabricEngine::EXACT);
+    return design.Explain([&] { return SchedulePackets(GetModel(design), schedule, settings); });
+}
+
+SchedulePackets::Result
+FabricDesignHelper::RunExact(const FabricDesign& design,
+                             const std::vector<DataFlow>& flows,
+                             Time until,
+                             int64_t stream,
+                             const DemandMatrix& demand) const
+{
+    CheckEngine(design, FabricEngine::EXACT);
+    const auto schedule = design.MakeSchedule(FillDemand(demand, design), stream + CIRCUITS_STREAM);
+    const auto shortFlows = GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "ShortFlows");
+    SchedulePackets engine = MakeExact(design, schedule, design.MakeSettings(shortFlows));
+    engine.AssignStreams(stream);
+    return engine.Run(flows, until);
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,21 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-circuit-controller.h"
+
+#include "ns3/odcn-attributes.h"
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CircuitController);
+
+TypeId
+CircuitController::GetTypeId()
+{
+    static TypeId tid = TypeIdOf<CircuitController, Application>("ns3::odcn::CircuitController");
+    return tid;
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,33 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_CIRCUIT_CONTROLLER_H
+#define ODCN_CIRCUIT_CONTROLLER_H
+
+#include "ns3/ocs-fabric.h"
+#include "ns3/odcn-random-stream.h"
+#include "ns3/ptr.h"
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * An application on a node that sets the circuits of a fabric while it runs. By its TypeId it may
+ * stand in the text of a FabricDesign, in place of a CircuitSchedule.
+ */
+class CircuitController : public RandomApplication
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @param fabric whose circuits are controlled, from the start of the application on
+    virtual void SetFabric(Ptr<OcsFabric> fabric) = 0;
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_CIRCUIT_CONTROLLER_H */
