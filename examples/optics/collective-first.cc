@@ -19,19 +19,15 @@
  *     ./ns3 run "collective-first --collective=all-reduce:halving-doubling"
  */
 
-#include "ns3/boolean.h"
-#include "ns3/ocs-helper.h"
-#include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-animation.h"
-#include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-fabric-design-helper.h"
+#include "ns3/odcn-flow-level.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <iostream>
 #include <numeric>
@@ -47,6 +43,74 @@ Milliseconds(double seconds)
     return FormatFixed(seconds * 1e3, 3) + " ms";
 }
 
+/// Print the least times of a collective: of an idle network, and over circuits on average.
+static void
+ReportBounds(const FabricDesign& design, const Collective& collective)
+{
+    const double alpha = FabricDesignHelper().GetModel(design).GetLinksTime(1500) * 1e-12;
+    const double textbook = collective.GetLeastTime({alpha, 4e10, 1440, 60});
+    std::vector<RackId> racks(collective.GetNRanks());
+    std::iota(racks.begin(), racks.end(), 0);
+    const DemandMatrix traffic = collective.GetTraffic(racks, design.GetSize().racks);
+    const ThroughputBound bound(design.MakeSchedule(traffic, 1000)->GetCapacity(), traffic);
+    const double wire = 8 / 1e10 * 1500 / 1440; // seconds for a byte of data, with headers
+    std::cout << "Idle network " << Milliseconds(textbook) << " at least, by the textbook\n"
+              << "Circuits     " << Milliseconds(wire / bound.GetDirect())
+              << " at least with one hop, " << Milliseconds(wire / bound.GetBest())
+              << " with any number\n";
+}
+
+/// A run of a collective.
+struct Outcome
+{
+    double seconds{0};   //!< that it took
+    uint64_t packets{0}; //!< sent
+    uint64_t events{0};  //!< of the flow level
+};
+
+/// @return a collective on a design, one rank a server, in an engine
+static Outcome
+Run(const FabricDesign& design,
+    FabricEngine engine,
+    const Collective& collective,
+    CircuitAnimation& animation)
+{
+    const FabricDesignHelper helper;
+    Ptr<FabricNetwork> network = helper.BuildNetwork(design);
+    network->AssignStreams(1);
+    network->SetCircuits(DemandMatrix::Make("uniform", design.GetSize().racks), 1000);
+    const bool inPackets = engine == FabricEngine::PACKETS;
+    if (inPackets)
+    {
+        network->StartCircuits(); // the flow level reads the schedule
+    }
+    Ptr<MessagePlane> plane = helper.MakePlane(network, engine);
+    Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
+    run->Start(plane, collective, {}, [] { Simulator::Stop(); });
+    TopologyDrawing drawing;
+    if (inPackets)
+    {
+        drawing.AddFabric(*network->GetFabric());
+        animation.Start(drawing);
+    }
+    Simulator::Stop(Seconds(100));
+    Simulator::Run();
+    if (inPackets)
+    {
+        animation.Finish(std::cout);
+    }
+    const std::string open = run->DescribeUnfinished();
+    const auto level = DynamicCast<FlowLevel>(plane);
+    const uint64_t sent = network->Count().sent;
+    const uint64_t events = level ? level->GetNEvents() : 0;
+    Simulator::Destroy();
+    if (!open.empty())
+    {
+        throw OdcnError(std::string(GetName(engine)) + " within 100 s: " + open);
+    }
+    return {run->GetTime().GetSeconds(), sent, events};
+}
+
 int
 main(int argc, char* argv[])
 try
@@ -54,76 +118,32 @@ try
     std::string name = "all-reduce:ring";
     std::string routing = "DirectRouting";
     uint64_t bytes = 16000000;
+    CircuitAnimation animation; // SVG, or XML for NetAnim
     OdcnCommandLine cmd(argc, argv, "An all-reduce over rotor switches, and its textbook time.");
     cmd.AddValue("collective", "all-reduce:ring, all-to-all:direct, ...", name);
     cmd.AddValue("routing", "DirectRouting, ValiantRouting, RotorLbRouting", routing);
-    CircuitAnimation animation; // SVG, or XML for NetAnim
     animation.AddOptions(cmd);
     cmd.AddRange("bytes", "Bytes of a server's vector", bytes, uint64_t{16}, uint64_t(1e9));
     cmd.Parse();
     Time::SetResolution(Time::PS);
 
-    // 1. The schedule of the circuits, and the collective as fluid over them, one rank a server.
-    const OcsFabricSize size{16, 1, 4, 4}; // racks, servers of a rack, uplinks of a rack, switches
-    OcsHelper helper;
-    helper.SetTorAttribute("NoCircuit", StringValue("Hold")); // packets wait for a circuit
-    helper.SetTorAttribute("Routing", StringValue(routing));
-    helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
-    helper.SetServerAttribute("DataRate", StringValue("40Gbps"));
-    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("100000p"));
-    Ptr<CircuitSchedule> plan = CircuitSchedule::Create("RotorSchedule");
-    plan->AssignStreams(1000);
-    plan->Build(size.racks, size.uplinks);
+    // 1. Racks of one server of 40 Gb/s, uplinks of 10 Gb/s; the collective as fluid, one hop.
+    const FabricSize size{.racks = 16, .servers = 1, .uplinks = 4, .delay = 0, .serverGbps = 40};
     const Collective collective = Collective::Make(name, size.racks, bytes);
-    Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>(); // direct circuits only
-    level->SetFabric(helper.GetModel(size), plan);
-    Ptr<CollectiveRun> fluid = CreateObject<CollectiveRun>();
-    fluid->Start(level, collective, {});
-    Simulator::Run();
-    Simulator::Destroy();
+    const auto direct = FabricDesign::Parse("RotorSchedule;DirectRouting", size);
+    const Outcome fluid = Run(direct, FabricEngine::FLOWS, collective, animation);
 
-    // 2. The same in packets, on a fabric that follows the schedule.
-    Ptr<OcsFabric> fabric = helper.Build(size);
-    helper.InstallServers(fabric);
-    fabric->AssignStreams(1);
-    Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
-    follower->Start(fabric, plan);
-    FlowHelper flows;
-    // Messages wait in their servers for a circuit, if they take no other way.
-    flows.SetAttribute("Hold", BooleanValue(routing == "DirectRouting"));
-    Ptr<CollectiveRun> packets = CreateObject<CollectiveRun>();
-    packets->Start(flows.InstallMessages(fabric), collective, {}, [] { Simulator::Stop(); });
-    TopologyDrawing drawing;
-    drawing.AddFabric(*fabric);
-    animation.Start(drawing);
-    Simulator::Stop(Seconds(100));
-    Simulator::Run();
-    animation.Finish(std::cout);
-    const std::string open = packets->DescribeUnfinished();
-    const PacketCounts counts = fabric->Count();
-    Simulator::Destroy();
-    if (!open.empty())
-    {
-        throw OdcnError(name + " in packets within 100 s: " + open);
-    }
+    // 2. The same in packets. Messages wait in their servers, if they take no other way.
+    const std::string hold = routing == "DirectRouting" ? ";hold" : "";
+    const auto design = FabricDesign::Parse("RotorSchedule;" + routing + hold, size);
+    const Outcome packets = Run(design, FabricEngine::PACKETS, collective, animation);
 
     // 3. Beside it: an idle network that never changes, and the most that circuits can carry.
-    const double alpha = helper.GetModel(size).GetLinksTime(1500) * 1e-12;
-    const double textbook = collective.GetLeastTime({alpha, 4e10, 1440, 60});
-    std::vector<RackId> racks(size.racks);
-    std::iota(racks.begin(), racks.end(), 0);
-    const DemandMatrix traffic = collective.GetTraffic(racks, size.racks);
-    const ThroughputBound bound(plan->GetCapacity(), traffic);
-    const double wire = 8 / 1e10 * 1500 / 1440; // seconds for a byte of data, with headers
     std::cout << name << " of " << size.racks << " servers, " << bytes << " bytes, " << routing
-              << "\nPackets      " << Milliseconds(packets->GetTime().GetSeconds()) << ", "
-              << counts.sent << " packets\n"
-              << "Flow level   " << Milliseconds(fluid->GetTime().GetSeconds()) << ", "
-              << level->GetNEvents() << " events, one hop\n"
-              << "Idle network " << Milliseconds(textbook) << " at least, by the textbook\n"
-              << "Circuits     " << Milliseconds(wire / bound.GetDirect())
-              << " at least with one hop, " << Milliseconds(wire / bound.GetBest())
-              << " with any number\n";
+              << "\nPackets      " << Milliseconds(packets.seconds) << ", " << packets.packets
+              << " packets\nFlow level   " << Milliseconds(fluid.seconds) << ", " << fluid.events
+              << " events, one hop\n";
+    ReportBounds(direct, collective);
 }
 
 catch (const std::exception& error)

@@ -23,11 +23,9 @@
  */
 
 #include "ns3/double.h"
-#include "ns3/ocs-helper.h"
-#include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-animation.h"
 #include "ns3/odcn-command-line.h"
-#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-throughput-bound.h"
@@ -41,39 +39,77 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-/// @return a fabric whose ToR switches have this routing
-static Ptr<OcsFabric>
-BuildFabric(const OcsFabricSize& size, const std::string& routing)
+/// Options of the program.
+struct Options
 {
-    OcsHelper helper;
-    helper.SetTorAttribute("NoCircuit", StringValue("Hold")); // packets wait for a circuit
-    helper.SetTorAttribute("Routing", StringValue(routing));
-    helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
-    helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
-    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("100000p"));
-    helper.SetUplinkFiberAttribute("Delay", StringValue("250ns"));
-    Ptr<OcsFabric> fabric = helper.Build(size);
-    helper.InstallServers(fabric);
-    fabric->AssignStreams(1);
-    return fabric;
+    std::string schedule{"RotorSchedule"}; //!< of circuits
+    std::string routing{"DirectRouting"};  //!< of packets
+    std::string pattern{"uniform"};        //!< of the demand
+    double load{0.4};                      //!< of the servers' line rate
+    double milliseconds{20};               //!< in which flows arrive
+    CircuitAnimation animation;            //!< SVG, or XML for NetAnim
+
+    /// Add the options. @param cmd command line
+    void AddTo(OdcnCommandLine& cmd)
+    {
+        cmd.AddValue("schedule", "RotorSchedule, OperaSchedule, RoundRobinSchedule, ...", schedule);
+        cmd.AddValue("routing", "DirectRouting, ValiantRouting, ClassRouting, ...", routing);
+        cmd.AddValue("demand", "uniform, permutation, skewed:0.25, hot:8, ...", pattern);
+        cmd.AddRange("load", "Offered data as a share of the servers' line rate", load, 0.001, 1.0);
+        cmd.AddRange("duration", "Time in which flows arrive, ms", milliseconds, 0.1, 10000.0);
+        animation.AddOptions(cmd);
+    }
+
+    /// @return time in which flows arrive
+    Time GetDuration() const
+    {
+        return MicroSeconds(std::llround(milliseconds * 1000));
+    }
+
+    /// @param racks number of racks
+    /// @return demand between them, the busiest of them 1
+    DemandMatrix MakeDemand(uint32_t racks) const
+    {
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(2000);
+        return DemandMatrix::Make(pattern, racks, random);
+    }
+};
+
+/// @return flows of 100 kB at random times, or whatever your workload is
+static std::vector<DataFlow>
+MakeFlows(const Options& o, const DemandMatrix& demand, uint32_t servers)
+{
+    Ptr<FlowWorkload> workload = CreateObject<FlowWorkload>();
+    workload->SetAttribute("Load", DoubleValue(o.load));
+    workload->SetAttribute("Sizes", StringValue("100000"));
+    workload->SetAttribute("Duration", TimeValue(o.GetDuration()));
+    workload->AssignStreams(3000);
+    return workload->Generate(demand, servers);
 }
 
 /// Report what arrived while flows arrived, after a warm-up, beside what can arrive at most: the
 /// bound, in uplinks of a rack.
 static void
-Report(const OcsFabric& fabric, const FlowRecorder& recorder, const ThroughputBound& bound)
+Report(Options& o,
+       const FabricNetwork& network,
+       const FlowRecorder& recorder,
+       const DemandMatrix& demand)
 {
+    const ThroughputBound bound(network.GetSchedule()->GetCapacity(), demand);
     const auto goodput = recorder.GetGoodput(); // in quarters of the time in which flows arrive
-    const double rate = 1e10 * fabric.GetServers().GetN();
+    const double rate = 1e10 * network.GetServers().GetN();
     double carried = 0;
     for (std::size_t i = 1; i < 4 && i < goodput.size(); ++i)
     {
         carried += goodput[i] / 3 / rate * 1500 / 1456; // of a packet's 1500 bytes 44 are headers
     }
-    const uint32_t uplinks = fabric.GetSize().uplinks;
+    const uint32_t uplinks = network.GetDesign().GetUplinks();
     const FlowSummary all = recorder.Summarise().back();
-    const PacketCounts counts = fabric.Count();
-    std::cout << "Carried       " << FormatFixed(carried, 3) << "\n"
+    const PacketCounts counts = network.Count();
+    std::cout << "Offered       " << FormatFixed(o.load * 1500 / 1456, 3)
+              << " of the line rate, headers included\n"
+              << "Carried       " << FormatFixed(carried, 3) << "\n"
               << "Exact bounds  " << FormatFixed(bound.GetDirect() / uplinks, 3)
               << " with one hop, " << FormatFixed(bound.GetBest() / uplinks, 3)
               << (ThroughputBound::HasSolver() ? " with any number\n" : " by cuts (no GLPK)\n")
@@ -91,63 +127,42 @@ Report(const OcsFabric& fabric, const FlowRecorder& recorder, const ThroughputBo
     // The run measures a load, which circuits may not carry: it ends well nevertheless.
     const std::string open = recorder.DescribeIncomplete();
     std::cout << (open.empty() ? "" : "Incomplete    " + open + "\n");
+    o.animation.Finish(std::cout);
 }
 
 int
 main(int argc, char* argv[])
 try
 {
-    std::string schedule = "RotorSchedule";
-    std::string routing = "DirectRouting";
-    std::string pattern = "uniform";
-    double load = 0.4;
-    double milliseconds = 20;
-    CircuitAnimation animation; // for NetAnim
+    Options o;
     OdcnCommandLine cmd(argc, argv, "A fabric of rotor switches, and its exact throughput.");
-    cmd.AddValue("schedule", "RotorSchedule, OperaSchedule, RoundRobinSchedule, ...", schedule);
-    cmd.AddValue("routing", "DirectRouting, ValiantRouting, ClassRouting, ...", routing);
-    cmd.AddValue("demand", "uniform, permutation, skewed:0.25, hot:8, ...", pattern);
-    cmd.AddRange("load", "Offered data as a share of the servers' line rate", load, 0.001, 1.0);
-    cmd.AddRange("duration", "Time in which flows arrive, ms", milliseconds, 0.1, 10000.0);
-    animation.AddOptions(cmd);
+    o.AddTo(cmd);
     cmd.Parse();
     Time::SetResolution(Time::PS);
-    const Time duration = MicroSeconds(std::llround(milliseconds * 1000));
 
-    // 1. The fabric, and the schedule, which all switches follow by their clocks.
-    const OcsFabricSize size{16, 4, 4, 4}; // racks, servers of a rack, uplinks of a rack, switches
-    Ptr<OcsFabric> fabric = BuildFabric(size, routing);
-    Ptr<CircuitSchedule> plan = CircuitSchedule::Create(schedule);
-    plan->AssignStreams(1000);
-    plan->Build(size.racks, size.uplinks);
-    Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
-    follower->Start(fabric, plan);
+    // 1. The design: a schedule, which all switches follow by their clocks, and a routing.
+    const FabricSize size{.racks = 16, .servers = 4, .uplinks = 4}; // of 10 Gb/s
+    const auto design = FabricDesign::Parse(o.schedule + ";" + o.routing, size);
+    const DemandMatrix demand = o.MakeDemand(size.racks);
+    Ptr<FabricNetwork> network = FabricDesignHelper().BuildNetwork(design);
+    network->AssignStreams(1);
+    network->SetCircuits(demand, 1000);
+    network->StartCircuits();
 
-    // 2. Flows of 100 kB at random times, or whatever your workload is.
-    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-    random->SetStream(2000);
-    const DemandMatrix demand = DemandMatrix::Make(pattern, size.racks, random);
-    Ptr<FlowWorkload> workload = CreateObject<FlowWorkload>();
-    workload->SetAttribute("Load", DoubleValue(load));
-    workload->SetAttribute("Sizes", StringValue("100000"));
-    workload->SetAttribute("Duration", TimeValue(duration));
-    workload->AssignStreams(3000);
+    // 2. Its traffic.
     FlowHelper flows;
     flows.SetAttribute("ShortFlows", UintegerValue(1000000)); // what ClassRouting sends at once
-    flows.SetRecorderAttribute("GoodputWindow", TimeValue(duration / 4));
-    flows.Install(fabric, workload->Generate(demand, size.serversPerRack));
+    flows.SetRecorderAttribute("GoodputWindow", TimeValue(o.GetDuration() / 4));
+    flows.Install(network, MakeFlows(o, demand, size.servers));
+    TopologyDrawing drawing;
+    drawing.AddFabric(*network->GetFabric());
+    o.animation.Start(drawing);
 
     // 3. Run for as long again, so that queues may drain, and report.
-    TopologyDrawing drawing;
-    drawing.AddFabric(*fabric);
-    animation.Start(drawing);
-    Simulator::Stop(duration * 2);
+    Simulator::Stop(o.GetDuration() * 2);
     Simulator::Run();
-    std::cout << schedule << ", " << routing << ", " << pattern << " demand\n"
-              << "Offered       " << FormatFixed(load * 1500 / 1456, 3)
-              << " of the line rate, headers included\n";
-    Report(*fabric, *flows.GetRecorder(), ThroughputBound(plan->GetCapacity(), demand));
-    animation.Finish(std::cout);
+    std::cout << o.schedule << ", " << o.routing << ", " << o.pattern << " demand\n";
+    Report(o, *network, *flows.GetRecorder(), demand);
     Simulator::Destroy();
 }
 

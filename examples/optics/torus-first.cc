@@ -14,13 +14,10 @@
  *     ./ns3 run "torus-first --shape=4x8 --packets=50 --spreading=PerPacket"     at random
  */
 
-#include "ns3/boolean.h"
-#include "ns3/ocs-helper.h"
-#include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-link-loads.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/odcn-torus.h"
@@ -36,28 +33,32 @@ using namespace ns3::odcn;
 
 static constexpr double RATE = 1e10; // of a link, bit/s; servers have four times as much
 
+/// @return a torus of one server of 40 Gb/s a node, packets on its shortest paths
+static FabricDesign
+MakeDesign(const Torus& torus)
+{
+    const std::string twisted = torus.IsTwisted() ? "|Twisted=true" : "";
+    const FabricSize size{.racks = torus.GetNNodes(),
+                          .servers = 1,
+                          .uplinks = torus.GetNDirections(),
+                          .delay = 0,
+                          .serverGbps = 40};
+    return FabricDesign::Parse("TorusSchedule[Shape=" + torus.GetText() + twisted +
+                                   "];ExpanderRouting[MaxHops=255]",
+                               size,
+                               torus.IsTwisted() ? "twisted" : "torus");
+}
+
 /// @return time in seconds of an all-to-all: each node sends so many packets to each other one
 /// @throws OdcnError when it takes longer than the limit in seconds
 static double
-Measure(Ptr<TorusSchedule> torus, uint32_t packets, const std::string& spreading, double limit)
+Measure(const FabricDesign& torus, uint32_t packets, const std::string& spreading, double limit)
 {
-    OcsHelper helper;
-    helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
-    helper.SetTorAttribute("Routing", StringValue("ExpanderRouting[MaxHops=255]")); // shortest
-    helper.SetTorAttribute("Spreading", StringValue(spreading)); // over all shortest paths
-    helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
-    helper.SetServerAttribute("DataRate", StringValue("40Gbps"));
-    helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-    const uint32_t nodes = torus->GetNRacks();
-    const uint32_t links = torus->GetNPlanes();
-    Ptr<OcsFabric> fabric = helper.Build(OcsFabricSize{nodes, 1, links, links});
-    helper.InstallServers(fabric);
-    fabric->AssignStreams(1);
-    Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
-    follower->Start(fabric, torus);
-
-    Ptr<PacketMessages> messages = FlowHelper().InstallMessages(fabric);
+    FabricDesignHelper helper;
+    helper.SetTorAttribute("Spreading", spreading); // over all shortest paths
+    Ptr<FabricNetwork> network = helper.Build(torus);
+    Ptr<MessagePlane> messages = helper.MakePlane(network, FabricEngine::PACKETS);
+    const uint32_t nodes = torus.GetSize().racks;
     Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
     const auto all = Collective::Make("all-to-all:direct", nodes, 1440UL * packets * nodes);
     run->Start(messages, all, {}, [] { Simulator::Stop(); }); // 1440 bytes, 1500 with headers
@@ -77,14 +78,11 @@ Measure(Ptr<TorusSchedule> torus, uint32_t packets, const std::string& spreading
 static std::pair<double, double>
 Report(const std::string& shape, bool twisted, uint32_t packets, const std::string& spreading)
 {
-    Ptr<TorusSchedule> torus = CreateObject<TorusSchedule>();
-    torus->SetAttribute("Shape", StringValue(shape));
-    torus->SetAttribute("Twisted", BooleanValue(twisted));
-    const Torus graph = torus->GetTorus();
-    torus->Build(graph.GetNNodes(), graph.GetNDirections());
+    const Torus graph(shape, twisted);
+    const FabricDesign torus = MakeDesign(graph);
     // Each node sends 1 in units of a link. All nodes are alike, so the links of node 0 say all.
-    const DemandMatrix capacity = torus->GetCapacity();
     const DemandMatrix demand = DemandMatrix::Make("uniform", graph.GetNNodes());
+    const DemandMatrix capacity = torus.MakeSchedule(demand, 1)->GetCapacity();
     const LinkLoads loads(capacity, demand, LinkLoads::Split::NEXT_HOP);
     const double bound = std::min(loads.GetBound(), ThroughputBound(capacity, demand).GetCut());
     const double sent = 1500.0 * 8 * packets * (graph.GetNNodes() - 1) / RATE;
