@@ -41,6 +41,10 @@ says "echoed 30 bytes"
 readelf -d build/bin/scratch/echo >out
 grep -q 'NEEDED.*odcn\|NEEDED.*torch' out && complain "echo loads odcn or LibTorch without need"
 
+# A design that the program registers.
+run design
+says "695 packets"
+
 mkdir elsewhere
 run animation --cwd elsewhere
 [ -s elsewhere/animation.xml ] || complain "no animation.xml in the working directory"
