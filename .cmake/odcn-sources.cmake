@@ -29,9 +29,10 @@ odcn_files(private model/optics/drawings
 )
 
 odcn_files(private model/optics/engines
+    odcn-exact-engine.h
     odcn-md1k-queue.h
+    odcn-packet-events.h
     odcn-schedule-engine.h
-    odcn-schedule-events.h
 )
 
 odcn_files(private model/optics/matchings
@@ -163,6 +164,10 @@ odcn_files(library model/optics/electrical
 odcn_files(library model/optics/engines
     odcn-circuit-loads.cc
     odcn-circuit-loads.h
+    odcn-exact-engine.cc
+    odcn-exact-hosts.cc
+    odcn-exact-packets.cc
+    odcn-exact-packets.h
     odcn-fabric-model.cc
     odcn-fabric-model.h
     odcn-kaufman-roberts.cc
@@ -177,7 +182,6 @@ odcn_files(library model/optics/engines
     odcn-queue-table.h
     odcn-schedule-circuits.cc
     odcn-schedule-engine.cc
-    odcn-schedule-hosts.cc
     odcn-schedule-packets.cc
     odcn-schedule-packets.h
     odcn-schedule-tors.cc

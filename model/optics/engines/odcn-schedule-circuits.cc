@@ -18,7 +18,7 @@ namespace ns3::odcn
 {
 
 void
-SchedulePackets::Engine::StartSlot(uint32_t plane, bool initial)
+SchedulePackets::FabricEngine::StartSlot(uint32_t plane, bool initial)
 {
     const CircuitSchedule::Place place = m_schedule.Find(plane, PicoSeconds(m_events.Now()));
     const int64_t now = m_events.Now();
@@ -39,7 +39,7 @@ SchedulePackets::Engine::StartSlot(uint32_t plane, bool initial)
 }
 
 void
-SchedulePackets::Engine::Open(const Window& window)
+SchedulePackets::FabricEngine::Open(const Window& window)
 {
     const Matching& to = m_schedule.GetPlane(window.plane).slots[window.slot].to;
     for (RackId rack = 0; rack < m_model.racks; ++rack)
@@ -62,17 +62,14 @@ SchedulePackets::Engine::Open(const Window& window)
         UpdatePath(rack, window.plane);
         for (uint32_t s = 0; m_settings.hold && s < m_model.serversPerRack; ++s)
         {
-            m_signals.push_back({window.plane, uplink.peer, uplink.until});
-            m_events.Schedule(m_model.serverDelay,
-                              Happening::CIRCUIT,
-                              rack * m_model.serversPerRack + s);
+            Tell(rack * m_model.serversPerRack + s, {window.plane, uplink.peer, uplink.until});
         }
         Serve(rack, window.plane);
     }
 }
 
 void
-SchedulePackets::Engine::Withdraw(const Window& window)
+SchedulePackets::FabricEngine::Withdraw(const Window& window)
 {
     for (RackId rack = 0; rack < m_model.racks; ++rack)
     {
@@ -85,7 +82,7 @@ SchedulePackets::Engine::Withdraw(const Window& window)
 }
 
 void
-SchedulePackets::Engine::Close(const Window& window)
+SchedulePackets::FabricEngine::Close(const Window& window)
 {
     for (RackId rack = 0; rack < m_model.racks; ++rack)
     {
@@ -97,7 +94,7 @@ SchedulePackets::Engine::Close(const Window& window)
 }
 
 void
-SchedulePackets::Engine::ClearCircuit(RackId rack, uint32_t port)
+SchedulePackets::FabricEngine::ClearCircuit(RackId rack, uint32_t port)
 {
     Uplink& uplink = GetUplink(rack, port);
     if (uplink.peer != NO_RACK)
@@ -120,7 +117,7 @@ SchedulePackets::Engine::ClearCircuit(RackId rack, uint32_t port)
 }
 
 void
-SchedulePackets::Engine::UpdatePath(RackId rack, uint32_t port)
+SchedulePackets::FabricEngine::UpdatePath(RackId rack, uint32_t port)
 {
     if (m_expedited.kind == TorForwarding::SHORTEST)
     {

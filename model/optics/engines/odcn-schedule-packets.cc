@@ -6,7 +6,6 @@
 
 #include "odcn-schedule-engine.h"
 
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-path.h"
 
@@ -14,22 +13,6 @@
 
 namespace ns3::odcn
 {
-
-namespace
-{
-
-/// Throw OdcnError unless a value is in range. @param name of the value  @param value the value
-/// @param valid whether it is in range  @param range the range
-void
-Require(bool valid, const char* name, const std::string& value, const std::string& range)
-{
-    if (!valid)
-    {
-        throw OdcnError::InOption(std::string("packets of a schedule: ") + name, value, range);
-    }
-}
-
-} // namespace
 
 SchedulePackets::SchedulePackets(const FabricModel& model,
                                  Ptr<CircuitSchedule> schedule,
@@ -70,19 +53,14 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             "Paths",
             std::to_string(forwarding.expedited.paths),
             "1 to " + std::to_string(OcsCircuitTable::MAX_PORTS));
-    Require(settings.packetSize >= 64 && settings.packetSize <= UINT16_MAX,
-            "PacketSize",
-            std::to_string(settings.packetSize),
-            "64 to 65535");
+    Check(settings);
     Require(!settings.guard.IsStrictlyNegative() && !settings.pathMargin.IsStrictlyNegative() &&
-                settings.goodputWindow.IsStrictlyPositive() &&
                 !settings.averageUntil.IsStrictlyNegative(),
-            "Guard, PathMargin, GoodputWindow, averageUntil",
+            "Guard, PathMargin, averageUntil",
             std::to_string(settings.guard.GetPicoSeconds()) + ", " +
                 std::to_string(settings.pathMargin.GetPicoSeconds()) + ", " +
-                std::to_string(settings.goodputWindow.GetPicoSeconds()) + ", " +
                 std::to_string(settings.averageUntil.GetPicoSeconds()) + " ps",
-            "0 or more, 0 or more, above 0, 0 or more");
+            "0 or more each");
 }
 
 std::string
@@ -155,33 +133,14 @@ SchedulePackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
     return times;
 }
 
-SchedulePackets::Result
-SchedulePackets::Run(const std::vector<DataFlow>& flows, Time until)
+std::unique_ptr<ExactPackets::Engine>
+SchedulePackets::MakeEngine(const std::vector<DataFlow>& flows)
 {
-    Require(!until.IsStrictlyNegative(),
-            "end of the run",
-            std::to_string(until.GetPicoSeconds()) + " ps",
-            "0 or more");
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        const DataFlow& flow = flows[i];
-        if (i >= UINT32_MAX || flow.source >= m_model.GetNServers() ||
-            flow.destination >= m_model.GetNServers() || flow.source == flow.destination ||
-            flow.bytes == 0 || flow.start.IsStrictlyNegative())
-        {
-            throw OdcnError("packets of a schedule: flow " + std::to_string(i) + " from host " +
-                            std::to_string(flow.source) + " to " +
-                            std::to_string(flow.destination) + " of " + std::to_string(flow.bytes) +
-                            " bytes: expected two different hosts below " +
-                            std::to_string(m_model.GetNServers()) +
-                            ", 1 byte or more, and a start of 0 or more");
-        }
-    }
     if (m_streams.empty())
     {
         MakeStreams(-1);
     }
-    return Engine(*this, flows).Run(until.GetPicoSeconds());
+    return std::make_unique<FabricEngine>(*this, flows);
 }
 
 } // namespace ns3::odcn

@@ -5,12 +5,11 @@
 #ifndef ODCN_SCHEDULE_PACKETS_H
 #define ODCN_SCHEDULE_PACKETS_H
 
+#include "odcn-exact-packets.h"
 #include "odcn-fabric-model.h"
 
 #include "ns3/nstime.h"
-#include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-circuit-schedule.h"
-#include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-random-stream.h"
 #include "ns3/odcn-units.h"
 #include "ns3/ptr.h"
@@ -18,6 +17,7 @@
 #include "ns3/tor-forwarding.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,61 +27,28 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Packet-level simulation of a fabric that follows a schedule, without ns-3's events: the packets
- * of FlowApplication (Transport=Udp), with the same outcome to the picosecond as with TorSwitch
- * (NoCircuit=Hold, without queue discs) and OcsScheduleFollower (without clock skew), at Time::PS.
+ * Exact packets of a fabric that follows a schedule: as with TorSwitch (NoCircuit=Hold, without
+ * queue discs) and OcsScheduleFollower (without clock skew). Ties are broken as in ns-3 when the
+ * follower is started before FlowHelper::Install(), both at time 0.
  *
- * It handles the same events as ns-3, as far as they matter, in the same order: by time, then by
- * when they were scheduled. So ties are broken as in ns-3 when the follower is started before
- * FlowHelper::Install(), both at time 0.
- *
- * Nothing fails and clocks are exact, so optical switches lose no packet.
+ * Nothing fails and clocks are exact, so optical switches lose no packet. At the end of a run,
+ * packets that no circuit serves are still held.
  */
-class SchedulePackets
+class SchedulePackets : public ExactPackets
 {
   public:
-    /// Which active flow of a host sends the next packet; see FlowApplication::Order.
-    enum class Order : uint8_t
-    {
-        ROUND_ROBIN,       //!< packet by packet in turn
-        FIFO,              //!< the flow that started first
-        SHORTEST_REMAINING //!< the flow with the fewest bytes left
-    };
-
-    /// How packets are sent and forwarded.
-    struct Settings
+    /// How packets are sent and forwarded. Short flows are expedited.
+    struct Settings : HostSettings
     {
         /// TorRouting::GetForwarding() of all ToR switches
         TorForwarding forwarding{TorForwarding::All(TorForwarding::DIRECT)};
-        uint64_t shortFlows{0}; //!< FlowApplication::ShortFlows: flows of fewer bytes are expedited
-        QueueSize queueSize{"0p"};           //!< TorSwitch::QueueSize; 0 for no limit
-        QueueSize bufferSize{"0B"};          //!< TorSwitch::BufferSize; 0 for no limit
-        Time guard;                          //!< OcsScheduleFollower::Guard
-        Time pathMargin;                     //!< OcsScheduleFollower::PathMargin
-        Order order{Order::ROUND_ROBIN};     //!< FlowApplication::Order
-        bool hold{false};                    //!< FlowApplication::Hold; bulk is DIRECT
-        uint32_t packetSize{1500};           //!< FlowApplication::PacketSize
-        Time goodputWindow{MilliSeconds(1)}; //!< FlowRecorder::GoodputWindow
+        QueueSize queueSize{"0p"};  //!< TorSwitch::QueueSize; 0 for no limit
+        QueueSize bufferSize{"0B"}; //!< TorSwitch::BufferSize; 0 for no limit
+        Time guard;                 //!< OcsScheduleFollower::Guard
+        Time pathMargin;            //!< OcsScheduleFollower::PathMargin
+        bool hold{false};           //!< FlowApplication::Hold; bulk is DIRECT
         Time averageUntil; //!< end of the time of meanHeld and circuitUse; 0 for that of the run
     };
-
-    /// What a run results in.
-    struct Result
-    {
-        Time end;                //!< @p until, or when the last packet had been received or lost
-        std::vector<Time> times; //!< by flow, from its start until its last byte was received;
-                                 //!< negative if it is incomplete
-        PacketCounts counts;     //!< packets by outcome
-        uint64_t held{0};        //!< packets in flight that wait in ToR switches for circuits
-        uint64_t hops{0};        //!< packets whose first bit has left an uplink
-        std::vector<double> goodput;    //!< received application data, bit/s, by goodputWindow
-        std::vector<uint64_t> mostHeld; //!< by rack: largest number of bytes held
-        double meanHeld{0};             //!< bytes held by a ToR switch, mean over time and racks
-        double circuitUse{0}; //!< share of the time with a circuit in which uplinks transmit
-    };
-
-    /// Bytes of headers in each packet: FlowApplication::UDP_HEADERS.
-    static constexpr uint32_t HEADERS = 44;
 
     /**
      * @param model the fabric, from OcsHelper::GetModel(); the dark time is that of the schedule
@@ -100,29 +67,11 @@ class SchedulePackets
      */
     static std::string WhyNot(const TorForwarding& forwarding);
 
-    /**
-     * Assign random streams as OcsFabric::AssignStreams() does; otherwise they are automatic.
-     * @param stream first stream number to use  @return number of streams used
-     */
-    int64_t AssignStreams(int64_t stream);
-
-    /**
-     * Run flows on an empty fabric from time 0, with the same random numbers each time.
-     *
-     * @param flows the flows
-     * @param until when the run ends at the latest, with packets that no circuit serves still held;
-     * events at that time are not handled
-     * @return the results
-     * @throws OdcnError when a flow is not valid
-     */
-    Result Run(const std::vector<DataFlow>& flows, Time until);
-
-    /// @param flows valid ones
-    /// @return the time of each, alone in the network as FlowPaths takes it
-    std::vector<Time> GetUnloadedTimes(const std::vector<DataFlow>& flows) const;
+    int64_t AssignStreams(int64_t stream) override;
+    std::vector<Time> GetUnloadedTimes(const std::vector<DataFlow>& flows) const override;
 
   private:
-    class Engine;
+    class FabricEngine;
 
     /// The random numbers of a ToR switch.
     struct Streams
@@ -130,6 +79,13 @@ class SchedulePackets
         RandomStream spreading; //!< of TorSwitch
         RandomStream transit;   //!< of ValiantRouting
     };
+
+    uint32_t GetNHosts() const override
+    {
+        return m_model.GetNServers();
+    }
+
+    std::unique_ptr<Engine> MakeEngine(const std::vector<DataFlow>& flows) override;
 
     /// @return random streams of a ToR switch
     int64_t CountStreams() const;

@@ -30,14 +30,25 @@ Exceeds(const QueueSize& limit, uint64_t packets, uint64_t bytes)
 } // namespace
 
 void
-SchedulePackets::Engine::NoteHeld(Tor& tor) const
+SchedulePackets::FabricEngine::NoteHeld(Tor& tor) const
 {
     tor.sum += double(tor.bytes) * double(Clip(m_events.Now()) - Clip(tor.since));
     tor.since = m_events.Now();
 }
 
 void
-SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
+SchedulePackets::FabricEngine::FromHost(uint32_t packet, ServerId host)
+{
+    if (m_expedited.paths > 1)
+    {
+        m_ways.resize(m_packets.size());
+        m_ways[packet].next = m_ways[packet].racks.size();
+    }
+    Forward(m_rackOf[host], packet, false);
+}
+
+void
+SchedulePackets::FabricEngine::Forward(RackId rack, uint32_t p, bool fromRack)
 {
     Packet& packet = m_packets[p];
     const RackId to = m_rackOf[packet.to];
@@ -91,41 +102,8 @@ SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
     }
 }
 
-void
-SchedulePackets::Engine::ForwardDown(uint32_t p)
-{
-    Packet& packet = m_packets[p];
-    const ServerId to = packet.to;
-    PacketQueue& queue = m_hosts[to].down;
-    if (queue.packets >= m_model.serverQueue)
-    {
-        Drop(p, OcsDropCause::QUEUE_OVERFLOW);
-        return;
-    }
-    (queue.packets == 0 ? queue.first : m_packets[queue.last].next) = p;
-    queue.last = p;
-    ++queue.packets;
-    StartDown(to);
-}
-
-void
-SchedulePackets::Engine::StartDown(ServerId h)
-{
-    Host& host = m_hosts[h];
-    if (host.downBusy || host.down.packets == 0)
-    {
-        return;
-    }
-    const uint32_t packet = host.down.first;
-    host.down.first = m_packets[packet].next;
-    --host.down.packets;
-    host.downBusy = true;
-    Prefetch(m_missing[m_packets[packet].flow]);
-    m_events.Schedule(m_serverTx[m_packets[packet].bytes], Happening::DOWNLINK_SENT, packet, h);
-}
-
 bool
-SchedulePackets::Engine::Enqueue(RackId rack, uint32_t p, PacketQueue& queue, bool local)
+SchedulePackets::FabricEngine::Enqueue(RackId rack, uint32_t p, PacketQueue& queue, bool local)
 {
     Tor& tor = m_tors[rack];
     const uint32_t bytes = m_packets[p].bytes;
@@ -135,10 +113,7 @@ SchedulePackets::Engine::Enqueue(RackId rack, uint32_t p, PacketQueue& queue, bo
         Drop(p, OcsDropCause::QUEUE_OVERFLOW);
         return false;
     }
-    (queue.packets == 0 ? queue.first : m_packets[queue.last].next) = p;
-    queue.last = p;
-    ++queue.packets;
-    queue.bytes += bytes;
+    Append(queue, p);
     NoteHeld(tor);
     ++tor.packets;
     tor.bytes += bytes;
@@ -152,21 +127,13 @@ SchedulePackets::Engine::Enqueue(RackId rack, uint32_t p, PacketQueue& queue, bo
 }
 
 uint32_t
-SchedulePackets::Engine::Dequeue(RackId rack, PacketQueue& queue, bool local)
+SchedulePackets::FabricEngine::Dequeue(RackId rack, PacketQueue& queue, bool local)
 {
     Tor& tor = m_tors[rack];
-    const uint32_t p = queue.first;
-    const Packet& packet = m_packets[p];
-    queue.first = packet.next;
-    --queue.packets;
-    queue.bytes -= packet.bytes;
+    const uint32_t p = TakeFirst(queue);
     NoteHeld(tor);
     --tor.packets;
-    tor.bytes -= packet.bytes;
-    if (queue.packets > 0)
-    {
-        Prefetch(m_packets[queue.first]);
-    }
+    tor.bytes -= m_packets[p].bytes;
     if (local && queue.packets == 0)
     {
         // As TorBuffer, whose order of busy queues TRANSIT_IDLE sees.
@@ -179,7 +146,7 @@ SchedulePackets::Engine::Dequeue(RackId rack, PacketQueue& queue, bool local)
 }
 
 uint32_t
-SchedulePackets::Engine::ChoosePort(RackId rack, uint32_t p, bool fromRack)
+SchedulePackets::FabricEngine::ChoosePort(RackId rack, uint32_t p, bool fromRack)
 {
     const RackId to = m_rackOf[m_packets[p].to];
     if (m_expedited.paths == 1)
@@ -210,7 +177,7 @@ SchedulePackets::Engine::ChoosePort(RackId rack, uint32_t p, bool fromRack)
 }
 
 uint64_t
-SchedulePackets::Engine::GetPortsTo(RackId rack, RackId peer)
+SchedulePackets::FabricEngine::GetPortsTo(RackId rack, RackId peer)
 {
     uint64_t ports = 0;
     for (uint32_t port = 0; port < m_model.uplinks; ++port)
@@ -221,7 +188,7 @@ SchedulePackets::Engine::GetPortsTo(RackId rack, RackId peer)
 }
 
 uint32_t
-SchedulePackets::Engine::ChooseAmong(RackId rack, uint64_t ports, RackId to)
+SchedulePackets::FabricEngine::ChooseAmong(RackId rack, uint64_t ports, RackId to)
 {
     if (ports == 0)
     {
@@ -235,7 +202,7 @@ SchedulePackets::Engine::ChooseAmong(RackId rack, uint64_t ports, RackId to)
 }
 
 uint32_t
-SchedulePackets::Engine::Spread(RackId rack, uint32_t n, RackId to)
+SchedulePackets::FabricEngine::Spread(RackId rack, uint32_t n, RackId to)
 {
     if (n == 1)
     {
@@ -247,7 +214,7 @@ SchedulePackets::Engine::Spread(RackId rack, uint32_t n, RackId to)
 }
 
 void
-SchedulePackets::Engine::Serve(RackId rack, uint32_t port)
+SchedulePackets::FabricEngine::Serve(RackId rack, uint32_t port)
 {
     Uplink& uplink = GetUplink(rack, port);
     const RackId peer = uplink.peer;
@@ -275,7 +242,7 @@ SchedulePackets::Engine::Serve(RackId rack, uint32_t port)
 }
 
 bool
-SchedulePackets::Engine::SendHeld(RackId rack, uint32_t port, PacketQueue& queue, bool local)
+SchedulePackets::FabricEngine::SendHeld(RackId rack, uint32_t port, PacketQueue& queue, bool local)
 {
     if (queue.packets == 0)
     {
@@ -296,7 +263,7 @@ SchedulePackets::Engine::SendHeld(RackId rack, uint32_t port, PacketQueue& queue
 }
 
 void
-SchedulePackets::Engine::UplinkSent(uint32_t packet, uint32_t index)
+SchedulePackets::FabricEngine::UplinkSent(uint32_t packet, uint32_t index)
 {
     Uplink& uplink = m_uplinks[index];
     uplink.sending = false;
@@ -311,21 +278,6 @@ SchedulePackets::Engine::UplinkSent(uint32_t packet, uint32_t index)
         m_events.Schedule(m_model.uplinkDelay, Happening::OCS_SENT, packet, uplink.sendingTo);
     }
     Serve(index / m_model.uplinks, index % m_model.uplinks);
-}
-
-void
-SchedulePackets::Engine::Drop(uint32_t packet, OcsDropCause cause)
-{
-    ++m_result.counts.dropped[cause];
-    Free(packet);
-}
-
-void
-SchedulePackets::Engine::Free(uint32_t packet)
-{
-    --m_result.counts.inFlight;
-    m_packets[packet].next = m_freePacket;
-    m_freePacket = packet;
 }
 
 } // namespace ns3::odcn

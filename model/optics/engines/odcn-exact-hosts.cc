@@ -4,10 +4,10 @@
 
 /**
  * @file
- * Hosts: which flow sends when, and what is received.
+ * Hosts: which flow sends when, what is received, and the ports of switches to them.
  */
 
-#include "odcn-schedule-engine.h"
+#include "odcn-exact-engine.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace ns3::odcn
 {
 
 void
-SchedulePackets::Engine::StartFlows(ServerId h)
+ExactPackets::Engine::StartFlows(ServerId h)
 {
     Host& host = m_hosts[h];
     const int64_t now = m_events.Now();
@@ -24,7 +24,7 @@ SchedulePackets::Engine::StartFlows(ServerId h)
         const auto i = static_cast<uint32_t>(host.next);
         const RackId to = m_rackOf[m_outgoing[i].to];
         const bool waits =
-            m_settings.hold && to != m_rackOf[h] && m_outgoing[i].left >= m_settings.shortFlows;
+            m_links.hold && to != m_rackOf[h] && m_outgoing[i].left >= m_settings.shortFlows;
         AddFlow(waits ? host.held[to] : host.active, i);
         ScheduleNext(h);
     }
@@ -35,7 +35,7 @@ SchedulePackets::Engine::StartFlows(ServerId h)
 }
 
 void
-SchedulePackets::Engine::AddFlow(FlowQueue& queue, uint32_t i)
+ExactPackets::Engine::AddFlow(FlowQueue& queue, uint32_t i)
 {
     Outgoing& flow = m_outgoing[i];
     uint32_t before = queue.last;
@@ -62,20 +62,27 @@ SchedulePackets::Engine::AddFlow(FlowQueue& queue, uint32_t i)
 }
 
 void
-SchedulePackets::Engine::UseCircuit(ServerId h)
+ExactPackets::Engine::Tell(ServerId host, const Signal& signal)
+{
+    m_signals.push_back(signal);
+    m_events.Schedule(m_links.delay, Happening::CIRCUIT, host);
+}
+
+void
+ExactPackets::Engine::UseCircuit(ServerId h)
 {
     const Signal signal = m_signals.front();
     m_signals.pop_front();
-    const int64_t packet = m_uplinkTx.back();
+    const int64_t packet = m_links.turn;
     m_hosts[h].circuits[signal.port] = {
         signal.rack,
-        m_events.Now() + packet * (h % m_model.serversPerRack),
-        signal.until == NEVER ? NEVER : signal.until - m_model.serverDelay - packet};
+        m_events.Now() + packet * (h % m_links.hostsPerRack),
+        signal.until == NEVER ? NEVER : signal.until - m_links.delay - packet};
     ScheduleNext(h);
 }
 
 int64_t
-SchedulePackets::Engine::FindNext(Host& host, FlowQueue*& queue, HostCircuit*& circuit)
+ExactPackets::Engine::FindNext(Host& host, FlowQueue*& queue, HostCircuit*& circuit)
 {
     const int64_t free = std::max(host.free, m_events.Now());
     queue = host.active.first == NONE ? nullptr : &host.active;
@@ -103,7 +110,7 @@ SchedulePackets::Engine::FindNext(Host& host, FlowQueue*& queue, HostCircuit*& c
 }
 
 void
-SchedulePackets::Engine::ScheduleNext(ServerId h)
+ExactPackets::Engine::ScheduleNext(ServerId h)
 {
     Host& host = m_hosts[h];
     FlowQueue* queue;
@@ -117,7 +124,7 @@ SchedulePackets::Engine::ScheduleNext(ServerId h)
 }
 
 void
-SchedulePackets::Engine::SendPacket(ServerId h)
+ExactPackets::Engine::SendPacket(ServerId h)
 {
     Host& host = m_hosts[h];
     FlowQueue* queue;
@@ -144,11 +151,6 @@ SchedulePackets::Engine::SendPacket(ServerId h)
     }
     const uint32_t size = bytes + HEADERS;
     m_packets[packet] = {flow.flow, flow.to, NONE, static_cast<uint16_t>(size), 0};
-    if (m_expedited.paths > 1)
-    {
-        m_ways.resize(m_packets.size());
-        m_ways[packet].next = m_ways[packet].racks.size();
-    }
     ++m_result.counts.sent;
     ++m_result.counts.inFlight;
     flow.left -= bytes;
@@ -168,7 +170,7 @@ SchedulePackets::Engine::SendPacket(ServerId h)
     host.free = m_events.Now() + m_serverTx[size];
     if (circuit)
     {
-        const int64_t turn = m_uplinkTx.back() * m_model.serversPerRack;
+        const int64_t turn = m_links.turn * m_links.hostsPerRack;
         circuit->next = std::max(circuit->next, m_events.Now() - turn) + turn;
     }
     const int64_t next = FindNext(host, queue, circuit);
@@ -189,7 +191,7 @@ SchedulePackets::Engine::SendPacket(ServerId h)
 }
 
 void
-SchedulePackets::Engine::Receive(uint32_t packet)
+ExactPackets::Engine::Receive(uint32_t packet)
 {
     const uint32_t flow = m_packets[packet].flow;
     const uint32_t bytes = m_packets[packet].bytes - HEADERS;
@@ -206,6 +208,74 @@ SchedulePackets::Engine::Receive(uint32_t packet)
     }
     ++m_result.counts.received;
     Free(packet);
+}
+
+void
+ExactPackets::Engine::Append(PacketQueue& queue, uint32_t packet)
+{
+    (queue.packets == 0 ? queue.first : m_packets[queue.last].next) = packet;
+    queue.last = packet;
+    ++queue.packets;
+    queue.bytes += m_packets[packet].bytes;
+}
+
+uint32_t
+ExactPackets::Engine::TakeFirst(PacketQueue& queue)
+{
+    const uint32_t first = queue.first;
+    const Packet& packet = m_packets[first];
+    queue.first = packet.next;
+    --queue.packets;
+    queue.bytes -= packet.bytes;
+    if (queue.packets > 0)
+    {
+        Prefetch(m_packets[queue.first]);
+    }
+    return first;
+}
+
+void
+ExactPackets::Engine::ForwardDown(uint32_t p)
+{
+    const ServerId to = m_packets[p].to;
+    PacketQueue& queue = m_hosts[to].down;
+    if (queue.packets >= m_links.queuePackets ||
+        queue.bytes + m_packets[p].bytes > m_links.queueBytes)
+    {
+        Drop(p, OcsDropCause::QUEUE_OVERFLOW);
+        return;
+    }
+    Append(queue, p);
+    StartDown(to);
+}
+
+void
+ExactPackets::Engine::StartDown(ServerId h)
+{
+    Host& host = m_hosts[h];
+    if (host.downBusy || host.down.packets == 0)
+    {
+        return;
+    }
+    const uint32_t packet = TakeFirst(host.down);
+    host.downBusy = true;
+    Prefetch(m_missing[m_packets[packet].flow]);
+    m_events.Schedule(m_serverTx[m_packets[packet].bytes], Happening::DOWNLINK_SENT, packet, h);
+}
+
+void
+ExactPackets::Engine::Drop(uint32_t packet, OcsDropCause cause)
+{
+    ++m_result.counts.dropped[cause];
+    Free(packet);
+}
+
+void
+ExactPackets::Engine::Free(uint32_t packet)
+{
+    --m_result.counts.inFlight;
+    m_packets[packet].next = m_freePacket;
+    m_freePacket = packet;
 }
 
 } // namespace ns3::odcn

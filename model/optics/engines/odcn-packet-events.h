@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef ODCN_SCHEDULE_EVENTS_H
-#define ODCN_SCHEDULE_EVENTS_H
+#ifndef ODCN_PACKET_EVENTS_H
+#define ODCN_PACKET_EVENTS_H
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -21,10 +22,10 @@ enum class Happening : uint8_t
     HOST_SEND,      //!< host a sends its next packet
     HOST_SENT,      //!< the last bit of packet a has left host b
     HOST_SENT_NEXT, //!< as HOST_SENT; then the host sends its next packet
-    TOR_FROM_HOST,  //!< packet a has reached its first ToR switch, b
+    FROM_HOST,      //!< packet a of host b has reached its first switch
     UPLINK_SENT,    //!< the last bit of packet a has left uplink b
     OCS_SENT,       //!< the last bit of packet a has left the optical switch to rack b
-    TOR_FROM_RACK,  //!< packet a has reached ToR switch b
+    FROM_UPLINK,    //!< packet a has reached switch b from another one
     DOWNLINK_SENT,  //!< the last bit of packet a has left for host b
     HOST_RECEIVED,  //!< packet a has reached its host
     SLOT,           //!< a slot of plane a starts
@@ -59,7 +60,12 @@ class PacketEventQueue
     /// @param delay a frequent delay, ps
     void AddLane(int64_t delay)
     {
-        m_lanes.push_back({delay, {}});
+        if (std::none_of(m_lanes.begin(),
+                         m_lanes.end(),
+                         [delay](const Lane& lane) { return lane.delay == delay; }))
+        {
+            m_lanes.push_back({delay, {}});
+        }
     }
 
     /// @return time of the event last taken, ps
@@ -134,4 +140,4 @@ class PacketEventQueue
 
 } // namespace ns3::odcn
 
-#endif /* ODCN_SCHEDULE_EVENTS_H */
+#endif /* ODCN_PACKET_EVENTS_H */

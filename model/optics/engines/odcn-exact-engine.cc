@@ -1,0 +1,157 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The loop over events, and what a run results in.
+ */
+
+#include "odcn-exact-engine.h"
+
+#include "odcn-fabric-model.h"
+
+#include "ns3/odcn-interruption.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+ExactPackets::Engine::Engine(const HostLinks& links,
+                             const HostSettings& settings,
+                             const std::vector<DataFlow>& flows)
+    : m_flows(flows),
+      m_links(links),
+      m_settings(settings),
+      m_window(settings.goodputWindow.GetPicoSeconds()),
+      m_hosts(std::size_t(links.racks) * links.hostsPerRack),
+      m_unsent(flows.size())
+{
+    m_result.times.assign(flows.size(), PicoSeconds(-1));
+    for (uint32_t bytes = 0; bytes <= settings.packetSize; ++bytes)
+    {
+        m_serverTx.push_back(TransmissionTime(links.rate, bytes));
+    }
+    m_events.AddLane(m_serverTx.back());
+    m_events.AddLane(links.delay);
+    for (RackId rack = 0; rack < links.racks; ++rack)
+    {
+        m_rackOf.insert(m_rackOf.end(), links.hostsPerRack, rack);
+    }
+    std::vector<uint32_t> order(flows.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(),
+                     order.end(),
+                     [&flows](uint32_t a, uint32_t b)
+                     {
+                         return std::pair(flows[a].source, flows[a].start) <
+                                std::pair(flows[b].source, flows[b].start);
+                     });
+    for (const uint32_t i : order)
+    {
+        Host& host = m_hosts[flows[i].source];
+        if (host.end == 0)
+        {
+            host.next = m_outgoing.size();
+        }
+        m_outgoing.push_back(
+            {i, flows[i].destination, flows[i].bytes, flows[i].start.GetPicoSeconds(), NONE});
+        host.end = m_outgoing.size();
+    }
+    for (const DataFlow& flow : flows)
+    {
+        m_missing.push_back(flow.bytes);
+    }
+    if (links.hold)
+    {
+        for (Host& host : m_hosts)
+        {
+            host.held.resize(links.racks);
+            host.circuits.resize(links.uplinks);
+        }
+    }
+}
+
+ExactPackets::Result
+ExactPackets::Engine::Run(int64_t until)
+{
+    Begin();
+    for (ServerId host = 0; host < m_hosts.size(); ++host)
+    {
+        m_events.Schedule(0, Happening::FLOW_START, host);
+    }
+    PacketEvent event;
+    while ((m_unsent > 0 || m_result.counts.inFlight > 0) && m_events.Take(until, event))
+    {
+        Interruption::Check();
+        Handle(event);
+    }
+    m_result.end = PicoSeconds(m_events.Now());
+    for (const uint64_t bytes : m_windows)
+    {
+        m_result.goodput.push_back(bytes * 8 / m_settings.goodputWindow.GetSeconds());
+    }
+    End();
+    return std::move(m_result);
+}
+
+void
+ExactPackets::Engine::HandleHost(const PacketEvent& event)
+{
+    switch (static_cast<Happening>(event.order & 15))
+    {
+    case Happening::FLOW_START:
+        StartFlows(event.a);
+        break;
+    case Happening::HOST_SEND:
+        if (event.order == m_hosts[event.a].sendOrder)
+        {
+            SendPacket(event.a);
+        }
+        break;
+    case Happening::CIRCUIT:
+        UseCircuit(event.a);
+        break;
+    case Happening::HOST_SENT:
+    case Happening::HOST_SENT_NEXT:
+        if (m_links.delay == 0)
+        {
+            FromHost(event.a, event.b);
+        }
+        else
+        {
+            m_events.Schedule(m_links.delay, Happening::FROM_HOST, event.a, event.b);
+        }
+        // ns-3 has two events here, scheduled one right after the other.
+        if (static_cast<Happening>(event.order & 15) == Happening::HOST_SENT_NEXT)
+        {
+            SendPacket(event.b);
+        }
+        break;
+    case Happening::FROM_HOST:
+        FromHost(event.a, event.b);
+        break;
+    case Happening::DOWNLINK_SENT:
+        m_hosts[event.b].downBusy = false;
+        if (m_links.delay == 0)
+        {
+            Receive(event.a);
+        }
+        else
+        {
+            m_events.Schedule(m_links.delay, Happening::HOST_RECEIVED, event.a);
+        }
+        StartDown(event.b);
+        break;
+    case Happening::HOST_RECEIVED:
+        Receive(event.a);
+        break;
+    default:
+        break;
+    }
+}
+
+} // namespace ns3::odcn

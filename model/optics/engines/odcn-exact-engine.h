@@ -1,0 +1,206 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_EXACT_ENGINE_H
+#define ODCN_EXACT_ENGINE_H
+
+#include "odcn-exact-packets.h"
+#include "odcn-packet-events.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/// A run: its events and its hosts. What is between the hosts is up to the derived class.
+class ExactPackets::Engine
+{
+  public:
+    virtual ~Engine() = default;
+
+    /// @param until when to end at the latest, ps
+    /// @return the results
+    Result Run(int64_t until);
+
+  protected:
+    /// No packet, no place in a list.
+    static constexpr uint32_t NONE = UINT32_MAX;
+    /// End of a circuit that stays for ever, ps.
+    static constexpr int64_t NEVER = INT64_MAX;
+
+    /// The links of hosts, all alike.
+    struct HostLinks
+    {
+        uint32_t racks;                //!< number of racks
+        uint32_t hostsPerRack;         //!< hosts of each; the last racks may have fewer
+        BitRate rate;                  //!< in both directions, bit/s
+        int64_t delay;                 //!< of a fibre, ps
+        uint64_t queuePackets;         //!< limit of the queue of a port to a host, packets
+        uint64_t queueBytes{NO_LIMIT}; //!< the same, bytes
+        bool hold{false};              //!< FlowApplication::Hold
+        uint32_t uplinks{0};           //!< of a rack, for hold
+        int64_t turn{0};               //!< time of a full packet on an uplink, for hold, ps
+    };
+
+    /// No limit of a queue.
+    static constexpr uint64_t NO_LIMIT = UINT64_MAX;
+
+    /// A packet.
+    struct Packet
+    {
+        uint32_t flow;  //!< number of its flow
+        ServerId to;    //!< receiving host
+        uint32_t next;  //!< packet behind it in a queue
+        uint16_t bytes; //!< with headers
+        uint8_t hops;   //!< circuits taken, for TorForwarding::SHORTEST
+    };
+
+    /// A queue of packets, linked by Packet::next.
+    struct PacketQueue
+    {
+        uint32_t first{NONE}; //!< next packet
+        uint32_t last{NONE};  //!< last packet
+        uint32_t packets{0};  //!< number
+        uint32_t place{NONE}; //!< of a ToR switch's queue: index in the list of those with packets
+        uint64_t bytes{0};    //!< their bytes
+    };
+
+    /// The sending side of a flow.
+    struct Outgoing
+    {
+        uint32_t flow; //!< number
+        ServerId to;   //!< receiving host
+        uint64_t left; //!< bytes not sent yet
+        int64_t start; //!< when it starts, ps
+        uint32_t next; //!< index of the flow behind it in a FlowQueue
+    };
+
+    /// Flows of a host that send in turn, the next one first, linked by Outgoing::next.
+    struct FlowQueue
+    {
+        uint32_t first{NONE}; //!< index of the next one
+        uint32_t last{NONE};  //!< index of the last one
+    };
+
+    /// A circuit as a host knows it.
+    struct HostCircuit
+    {
+        RackId rack{NO_RACK}; //!< that it reaches
+        int64_t next{0};      //!< when it is the host's turn, ps
+        int64_t until{0};     //!< when the last bit of the last packet must have left the host, ps
+    };
+
+    /// What a ToR switch tells a host.
+    struct Signal
+    {
+        uint32_t port; //!< uplink
+        RackId rack;   //!< that it reaches
+        int64_t until; //!< end of the circuit, ps
+    };
+
+    /// A host, and the port of its switch to it.
+    struct Host
+    {
+        std::size_t next{0};               //!< index of the flow to start next
+        std::size_t end{0};                //!< index behind its last flow
+        FlowQueue active;                  //!< flows that are sending
+        std::vector<FlowQueue> held;       //!< flows that wait for circuits, by rack
+        std::vector<HostCircuit> circuits; //!< for flows that wait, by uplink
+        int64_t free{0};                   //!< when its line is free, ps
+        int64_t sendTime{NEVER};           //!< when it sends next, ps; NEVER if it does not
+        uint64_t sendOrder{0};             //!< order of that event; others are void
+        PacketQueue down;                  //!< packets that wait for the port to it
+        bool downBusy{false};              //!< whether that port is transmitting
+    };
+
+    /// @param links of hosts  @param settings of hosts, valid  @param flows the flows, all valid;
+    /// these two outlive the run
+    Engine(const HostLinks& links,
+           const HostSettings& settings,
+           const std::vector<DataFlow>& flows);
+
+    /// Load into the cache what a later event needs: most of the time is waiting for memory.
+    /// @param thing the thing
+    template <typename T>
+    static void Prefetch(const T& thing)
+    {
+        __builtin_prefetch(&thing);
+    }
+
+    /// Schedule what happens from time 0 on whether flows start or not, before their starts.
+    virtual void Begin()
+    {
+    }
+
+    /// Handle an event. @param event the event
+    virtual void Handle(const PacketEvent& event) = 0;
+
+    /// A packet has reached its first switch. @param packet the packet  @param host its sender
+    virtual void FromHost(uint32_t packet, ServerId host) = 0;
+
+    /// Make the sums of the result.
+    virtual void End()
+    {
+    }
+
+    /// Handle an event of a host. @param event the event
+    void HandleHost(const PacketEvent& event);
+    /// Tell a host of a circuit. @param host the host  @param signal the circuit
+    void Tell(ServerId host, const Signal& signal);
+    /// Queue a packet for the host that it is for, or drop it. @param packet the packet
+    void ForwardDown(uint32_t packet);
+    /// @param queue the queue  @param packet its new last packet
+    void Append(PacketQueue& queue, uint32_t packet);
+    /// @param queue a queue with packets  @return its first packet, removed
+    uint32_t TakeFirst(PacketQueue& queue);
+    /// @param packet lost  @param cause of the loss
+    void Drop(uint32_t packet, OcsDropCause cause);
+
+    Result m_result;                      //!< but for the sums made at the end
+    PacketEventQueue m_events;            //!< future events
+    const std::vector<DataFlow>& m_flows; //!< all flows
+    std::vector<Packet> m_packets;        //!< in flight, and free ones
+    std::vector<RackId> m_rackOf;         //!< rack of each host
+
+  private:
+    /// Start flows that are due. @param host the host
+    void StartFlows(ServerId host);
+    /// Send the next packet, if any may leave now. @param host the host
+    void SendPacket(ServerId host);
+    /// Find the next packet. @param host the host
+    /// @param [out] queue from which to take its flow; null if there is none
+    /// @param [out] circuit for which it waits, or null  @return when it may leave, ps
+    int64_t FindNext(Host& host, FlowQueue*& queue, HostCircuit*& circuit);
+    /// See to it that the next packet is sent when it may leave. @param host the host
+    void ScheduleNext(ServerId host);
+    /// @param queue flows in turn  @param i index of a flow to add to them
+    void AddFlow(FlowQueue& queue, uint32_t i);
+    /// A circuit may be used. @param host that hears of it
+    void UseCircuit(ServerId host);
+    /// Start the next packet to a host, if any. @param host the host
+    void StartDown(ServerId host);
+    /// @param packet that has reached its host
+    void Receive(uint32_t packet);
+    /// @param packet that is gone
+    void Free(uint32_t packet);
+
+    const HostLinks m_links;          //!< of hosts
+    const HostSettings& m_settings;   //!< of hosts
+    std::vector<int64_t> m_serverTx;  //!< transmission times of hosts' ports by size, ps
+    int64_t m_window;                 //!< goodputWindow, ps
+    std::vector<uint64_t> m_windows;  //!< application data received, bytes
+    std::vector<Outgoing> m_outgoing; //!< flows by host and start
+    std::vector<uint64_t> m_missing;  //!< bytes not received yet, by flow
+    std::vector<Host> m_hosts;        //!< by number
+    uint32_t m_freePacket{NONE};      //!< first of the free packets, linked by next
+    std::deque<Signal> m_signals;     //!< on their way to hosts
+    uint64_t m_unsent;                //!< flows with packets to send
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_EXACT_ENGINE_H */

@@ -1,0 +1,64 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-exact-packets.h"
+
+#include "odcn-exact-engine.h"
+
+#include "ns3/odcn-error.h"
+
+#include <string>
+
+namespace ns3::odcn
+{
+
+void
+ExactPackets::Require(bool valid,
+                      const char* name,
+                      const std::string& value,
+                      const std::string& range)
+{
+    if (!valid)
+    {
+        throw OdcnError::InOption(std::string("exact packets: ") + name, value, range);
+    }
+}
+
+void
+ExactPackets::Check(const HostSettings& settings)
+{
+    Require(settings.packetSize >= 64 && settings.packetSize <= UINT16_MAX,
+            "PacketSize",
+            std::to_string(settings.packetSize),
+            "64 to 65535");
+    Require(settings.goodputWindow.IsStrictlyPositive(),
+            "GoodputWindow",
+            std::to_string(settings.goodputWindow.GetPicoSeconds()) + " ps",
+            "above 0");
+}
+
+ExactPackets::Result
+ExactPackets::Run(const std::vector<DataFlow>& flows, Time until)
+{
+    Require(!until.IsStrictlyNegative(),
+            "end of the run",
+            std::to_string(until.GetPicoSeconds()) + " ps",
+            "0 or more");
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const DataFlow& flow = flows[i];
+        if (i >= UINT32_MAX || flow.source >= GetNHosts() || flow.destination >= GetNHosts() ||
+            flow.source == flow.destination || flow.bytes == 0 || flow.start.IsStrictlyNegative())
+        {
+            throw OdcnError(
+                "exact packets: flow " + std::to_string(i) + " from host " +
+                std::to_string(flow.source) + " to " + std::to_string(flow.destination) + " of " +
+                std::to_string(flow.bytes) + " bytes: expected two different hosts below " +
+                std::to_string(GetNHosts()) + ", 1 byte or more, and a start of 0 or more");
+        }
+    }
+    return MakeEngine(flows)->Run(until.GetPicoSeconds());
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,117 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_EXACT_PACKETS_H
+#define ODCN_EXACT_PACKETS_H
+
+#include "ns3/nstime.h"
+#include "ns3/ocs-drop-cause.h"
+#include "ns3/odcn-flow-workload.h"
+#include "ns3/odcn-units.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Packet-level simulation of a network without ns-3's events: the packets of FlowApplication
+ * (Transport=Udp, Repair=None), with the same outcome to the picosecond, at Time::PS. What is
+ * between the hosts is up to the derived class.
+ *
+ * It handles the same events as ns-3, as far as they matter, in the same order: by time, then by
+ * when they were scheduled.
+ */
+class ExactPackets
+{
+  public:
+    /// Which active flow of a host sends the next packet; see FlowApplication::Order.
+    enum class Order : uint8_t
+    {
+        ROUND_ROBIN,       //!< packet by packet in turn
+        FIFO,              //!< the flow that started first
+        SHORTEST_REMAINING //!< the flow with the fewest bytes left
+    };
+
+    /// How hosts send.
+    struct HostSettings
+    {
+        uint64_t shortFlows{0};              //!< FlowApplication::ShortFlows
+        Order order{Order::ROUND_ROBIN};     //!< FlowApplication::Order
+        uint32_t packetSize{1500};           //!< FlowApplication::PacketSize
+        Time goodputWindow{MilliSeconds(1)}; //!< FlowRecorder::GoodputWindow
+    };
+
+    /// What a run results in.
+    struct Result
+    {
+        Time end;                //!< @p until, or when the last packet had been received or lost
+        std::vector<Time> times; //!< by flow, from its start until its last byte was received;
+                                 //!< negative if it is incomplete
+        PacketCounts counts;     //!< packets by outcome
+        uint64_t held{0};        //!< packets in flight that wait in ToR switches for circuits
+        uint64_t hops{0};        //!< packets whose first bit has left an uplink
+        std::vector<double> goodput;    //!< received application data, bit/s, by goodputWindow
+        std::vector<uint64_t> mostHeld; //!< by rack: largest number of bytes held; none if there
+                                        //!< are no circuits
+        double meanHeld{0};             //!< bytes held by a ToR switch, mean over time and racks
+        double circuitUse{0}; //!< share of the time with a circuit in which uplinks transmit
+    };
+
+    /// Bytes of headers in each packet: FlowApplication::UDP_HEADERS.
+    static constexpr uint32_t HEADERS = 44;
+
+    virtual ~ExactPackets() = default;
+
+    /**
+     * Assign random streams as the network's AssignStreams() does; otherwise they are automatic.
+     * @param stream first stream number to use  @return number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream) = 0;
+
+    /**
+     * Run flows on an empty network from time 0, with the same random numbers each time.
+     *
+     * @param flows the flows
+     * @param until when the run ends at the latest, with the packets that are then on their way;
+     * events at that time are not handled
+     * @return the results
+     * @throws OdcnError when a flow is not valid
+     */
+    Result Run(const std::vector<DataFlow>& flows, Time until);
+
+    /// @param flows valid ones
+    /// @return the time of each, alone in the network as FlowPaths takes it
+    virtual std::vector<Time> GetUnloadedTimes(const std::vector<DataFlow>& flows) const = 0;
+
+  protected:
+    class Engine;
+
+    /// @throws OdcnError unless a value is in range
+    /// @param valid whether it is  @param name of the value  @param value the value
+    /// @param range the range
+    static void Require(bool valid,
+                        const char* name,
+                        const std::string& value,
+                        const std::string& range);
+
+    /// @param settings of hosts  @throws OdcnError when one is out of range
+    static void Check(const HostSettings& settings);
+
+  private:
+    /// @return number of hosts
+    virtual uint32_t GetNHosts() const = 0;
+
+    /// @param flows valid ones, which outlive it  @return a run of them
+    virtual std::unique_ptr<Engine> MakeEngine(const std::vector<DataFlow>& flows) = 0;
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_EXACT_PACKETS_H */
