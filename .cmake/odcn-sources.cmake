@@ -214,11 +214,16 @@ odcn_files(library model/optics/flows
     odcn-job-flow-application.h
     odcn-message-header.cc
     odcn-message-header.h
+    odcn-message-order.cc
+    odcn-message-order.h
     odcn-message-receiver.cc
     odcn-message-stream.cc
     odcn-message-stream.h
+    odcn-message.h
     odcn-packet-law.cc
     odcn-packet-law.h
+    odcn-traffic.cc
+    odcn-traffic.h
 )
 
 odcn_files(library model/optics/matchings
@@ -694,6 +699,7 @@ odcn_files(gtest test/optics
     odcn-throughput-bound-test.cc
     odcn-torus-pod-test.cc
     odcn-torus-test.cc
+    odcn-traffic-test.cc
     odcn-turnaround-bound-test.cc
     otn-fabric-test.cc
     otn-mesh-test.cc

@@ -286,7 +286,7 @@ namespace
 using Operation = Collective::Operation;
 
 /// Most bytes of a vector or a step.
-constexpr uint64_t MAX_STEP = MessagePlane::MAX_BYTES;
+constexpr uint64_t MAX_STEP = Message::MAX_BYTES;
 /// Most bytes of all steps together.
 constexpr uint64_t MAX_TOTAL = uint64_t{1} << 62;
 

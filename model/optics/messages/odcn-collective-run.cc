@@ -8,7 +8,6 @@
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
 
-#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -32,7 +31,6 @@ CollectiveRun::DoDispose()
 {
     m_plane = nullptr;
     m_done = nullptr;
-    m_ready.clear();
     Object::DoDispose();
 }
 
@@ -60,32 +58,8 @@ CollectiveRun::Start(Ptr<MessagePlane> plane,
     m_done = std::move(done);
     m_start = m_end = Simulator::Now();
     const auto& steps = m_collective.GetSteps();
-    m_first.assign(steps.size() + 1, 0);
-    for (const auto& step : steps)
-    {
-        m_waits.push_back(step.nAfter);
-        for (const uint32_t before : m_collective.GetAfter(step))
-        {
-            ++m_first[before];
-        }
-    }
-    std::exclusive_scan(m_first.begin(), m_first.end(), m_first.begin(), 0U);
-    m_next.resize(m_first.back());
-    std::vector<uint32_t> at = m_first;
-    for (uint32_t i = 0; i < steps.size(); ++i)
-    {
-        for (const uint32_t before : m_collective.GetAfter(steps[i]))
-        {
-            m_next[at[before]++] = i;
-        }
-    }
-    for (uint32_t i = 0; i < steps.size(); ++i)
-    {
-        if (steps[i].nAfter == 0)
-        {
-            m_ready.push_back(i);
-        }
-    }
+    m_order = MessageOrder(static_cast<uint32_t>(steps.size()),
+                           [this, &steps](uint32_t i) { return m_collective.GetAfter(steps[i]); });
     try
     {
         SendReady();
@@ -105,10 +79,9 @@ void
 CollectiveRun::SendReady()
 {
     const Ptr<CollectiveRun> self(this); // sinks of traces may dispose of it
-    while (m_plane && !m_ready.empty())
+    while (m_plane && m_order.HasReady())
     {
-        const uint32_t index = m_ready.front();
-        m_ready.pop_front();
+        const uint32_t index = m_order.TakeReady();
         const Collective::Step& step = m_collective.GetSteps()[index];
         if (step.bytes == 0)
         {
@@ -126,16 +99,9 @@ CollectiveRun::SendReady()
 void
 CollectiveRun::Count(uint32_t index, Time sent)
 {
-    ++m_nDone;
     m_end = Simulator::Now();
+    m_order.SetReceived(index);
     m_stepTrace(index, sent);
-    for (uint32_t i = m_first[index]; i < m_first[index + 1]; ++i)
-    {
-        if (--m_waits[m_next[i]] == 0)
-        {
-            m_ready.push_back(m_next[i]);
-        }
-    }
 }
 
 void
@@ -172,7 +138,7 @@ CollectiveRun::DescribeUnfinished() const
     }
     const uint64_t steps = m_collective.GetSteps().size();
     const std::string messages = m_plane ? m_plane->DescribeInFlight() : "";
-    return std::to_string(steps - m_nDone) + " of " + std::to_string(steps) +
+    return std::to_string(steps - CountReceived()) + " of " + std::to_string(steps) +
            " steps were not received" + (messages.empty() ? "" : "; " + messages);
 }
 

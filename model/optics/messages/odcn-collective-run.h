@@ -10,11 +10,11 @@
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/odcn-message-order.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
@@ -67,13 +67,13 @@ class CollectiveRun : public Object
     /// @return whether it was started and all steps have been received
     bool IsDone() const
     {
-        return m_isStarted && m_nDone == m_collective.GetSteps().size();
+        return m_isStarted && m_order.IsDone();
     }
 
     /// @return number of steps received
     uint64_t CountReceived() const
     {
-        return m_nDone;
+        return m_order.CountReceived();
     }
 
     /// @return how many steps have not been received and, before Simulator::Destroy(), the first
@@ -112,11 +112,7 @@ class CollectiveRun : public Object
     Collective m_collective;        //!< what to run
     std::vector<uint32_t> m_places; //!< end point of each rank; empty for their indices
     std::function<void()> m_done;   //!< called at the end
-    std::vector<uint32_t> m_waits;  //!< by step: steps before it that were not received
-    std::vector<uint32_t> m_first;  //!< by step: first of its successors in m_next, and the end
-    std::vector<uint32_t> m_next;   //!< successors of all steps
-    std::deque<uint32_t> m_ready;   //!< steps to send now
-    uint64_t m_nDone{0};            //!< number of steps received
+    MessageOrder m_order;           //!< which steps may be sent
     Time m_start;                   //!< of the run
     Time m_end;                     //!< of the last step so far
     TracedCallback<uint32_t, Time> m_stepTrace; //!< trace source Step

@@ -4,6 +4,8 @@
 
 #include "odcn-collective.h"
 
+#include "ns3/odcn-error.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -35,6 +37,25 @@ Collective::GetTraffic(const std::vector<RackId>& racks, uint32_t nRacks) const
         }
     }
     return traffic;
+}
+
+Traffic
+Collective::GetMessages(const std::vector<uint32_t>& places) const
+{
+    if (!places.empty() && places.size() != m_ranks)
+    {
+        throw OdcnError("Collective: " + std::to_string(places.size()) + " places of " +
+                        std::to_string(m_ranks) + " ranks: expected one for each");
+    }
+    Traffic messages;
+    for (const Step& step : m_steps)
+    {
+        messages.Add(places.empty() ? step.from : places[step.from],
+                     places.empty() ? step.to : places[step.to],
+                     step.bytes,
+                     GetAfter(step));
+    }
+    return messages;
 }
 
 double

@@ -6,6 +6,7 @@
 #define ODCN_COLLECTIVE_H
 
 #include "ns3/odcn-demand-matrix.h"
+#include "ns3/odcn-traffic.h"
 #include "ns3/odcn-units.h"
 
 #include <cstdint>
@@ -129,6 +130,13 @@ class Collective
      * @return bytes between racks, of all steps
      */
     DemandMatrix GetTraffic(const std::vector<RackId>& racks, uint32_t nRacks) const;
+
+    /**
+     * @param places end point of each rank; empty for rank i at end point i
+     * @return all steps as messages with the same indices, from time 0 on
+     * @throws OdcnError when there are not as many places as ranks
+     */
+    Traffic GetMessages(const std::vector<uint32_t>& places = {}) const;
 
     /// A rank's own link to a network without contention.
     struct Link

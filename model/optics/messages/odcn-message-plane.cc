@@ -60,7 +60,7 @@ uint64_t
 MessagePlane::Send(uint32_t from, uint32_t to, uint64_t bytes, Delivered delivered, uint64_t tag)
 {
     if (from >= GetNEndPoints() || to >= GetNEndPoints() || from == to || bytes == 0 ||
-        bytes > MAX_BYTES)
+        bytes > Message::MAX_BYTES)
     {
         throw OdcnError("MessagePlane: a message of " + std::to_string(bytes) + " bytes from " +
                         std::to_string(from) + " to " + std::to_string(to) +

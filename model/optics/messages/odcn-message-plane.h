@@ -8,6 +8,7 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/odcn-message.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 
@@ -19,17 +20,6 @@
 
 namespace ns3::odcn
 {
-
-/// Bytes sent from one end point to another.
-struct Message
-{
-    uint64_t number{0}; //!< in the order of MessagePlane::Send(), from 0
-    uint32_t from{0};   //!< index of the sender
-    uint32_t to{0};     //!< index of the receiver
-    uint64_t bytes{0};  //!< application data
-    uint64_t tag{0};    //!< for the sender's use
-    Time sent;          //!< when it was sent
-};
 
 /**
  * @ingroup odcn
@@ -50,9 +40,6 @@ struct Message
 class MessagePlane : public Object
 {
   public:
-    /// Most bytes of a message, exact as a floating-point number, too.
-    static constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
-
     /// Called when the last byte of a message has been received, at that time. It may send.
     using Delivered = std::function<void(const Message&)>;
 
