@@ -96,7 +96,7 @@ FlowApplication::GetTypeId()
                             {FIFO, "Fifo"},
                             {SHORTEST_REMAINING, "ShortestRemaining"}}),
                  "Which active flow sends the next packet, for UDP: RoundRobin (packet by "
-                 "packet), Fifo, or ShortestRemaining.")
+                 "packet), Fifo, or ShortestRemaining; of equal ones, that which started first.")
             .Add(Attribute("PacketSize", &T::m_packetSize, 1500, 64, 65535),
                  "Size of a full packet in bytes, all headers included. For TCP it sets "
                  "SegmentSize.")
@@ -543,7 +543,7 @@ FlowApplication::Activate(std::size_t index)
                         std::to_string(GetNode()->GetId()) + " for flow " +
                         std::to_string(flow.flow));
     }
-    FindTurns(index).emplace(GetRank(index), index);
+    FindTurns(index).insert({GetRank(index), flow.order, index});
     ScheduleNext();
 }
 
@@ -608,7 +608,7 @@ FlowApplication::FindNext(Turns*& turns, Circuit*& circuit)
         {
             continue;
         }
-        const Outgoing& flow = m_outgoing[held->second.begin()->second];
+        const Outgoing& flow = m_outgoing[held->second.begin()->index];
         const uint32_t size = GetNextBytes(flow) + m_packetSize - GetPayload(flow);
         if (std::max(free, c.next) + m_lineRate.CalculateBytesTxTime(size) <= c.until)
         {
@@ -661,7 +661,7 @@ FlowApplication::SendPacket()
         return;
     }
     auto first = turns->extract(turns->begin());
-    const std::size_t index = first.value().second;
+    const std::size_t index = first.value().index;
     Outgoing& flow = m_outgoing[index];
     if (GetNextBytes(flow) == 0)
     {
@@ -693,7 +693,7 @@ FlowApplication::SendPacket()
     m_free = now + m_lineRate.CalculateBytesTxTime(size);
     if (GetNextBytes(flow) > 0)
     {
-        first.value().first = GetRank(index);
+        first.value().rank = GetRank(index);
         turns->insert(m_order == ROUND_ROBIN ? turns->end() : turns->begin(), std::move(first));
     }
     else

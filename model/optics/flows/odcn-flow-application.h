@@ -24,6 +24,7 @@
 #include "ns3/udp-l4-protocol.h"
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -290,8 +291,19 @@ class FlowApplication : public Application
         Time start;    //!< when it starts
     };
 
-    /// Flows that are sending or waiting: rank and index of each.
-    using Turns = std::set<std::pair<uint64_t, std::size_t>>;
+    /// A flow or message that is sending or waiting; the least one sends first.
+    struct Turn
+    {
+        uint64_t rank;     //!< see GetRank()
+        uint64_t order;    //!< flows and messages started before
+        std::size_t index; //!< of the flow or message
+
+        /// @param o another one  @return comparison of rank, order and index
+        auto operator<=>(const Turn& o) const = default;
+    };
+
+    /// Flows and messages that are sending or waiting.
+    using Turns = std::set<Turn>;
 
     /// A circuit of the own rack, for flows that wait for it.
     struct Circuit
