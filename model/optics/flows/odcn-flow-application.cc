@@ -287,7 +287,7 @@ FlowApplication::GetUnloadedTime(Transport transport,
                : UnloadedTime(path, rate, packetSize, TCP_HEADERS, bytes + FlowHeader::SIZE);
 }
 
-std::vector<std::pair<uint32_t, FlowApplication::FlowStage>>
+FlowApplication::FlowStages
 FlowApplication::GetStages() const
 {
     const std::set<std::size_t> unused(m_unused.begin(), m_unused.end());
@@ -296,7 +296,7 @@ FlowApplication::GetStages() const
     {
         connected.insert(index);
     }
-    std::vector<std::pair<uint32_t, FlowStage>> stages;
+    FlowStages stages;
     for (std::size_t i = 0; i < m_nFlows; ++i)
     {
         const Outgoing& flow = m_outgoing[i];

@@ -245,8 +245,11 @@ class FlowApplication : public Application
         SENT         //!< all bytes have left, at least once
     };
 
+    /// Flows by number, or messages by tag, with the stage of each.
+    using FlowStages = std::vector<std::pair<uint64_t, FlowStage>>;
+
     /// @return number and stage of each flow from this host; those that are complete may lack
-    std::vector<std::pair<uint32_t, FlowStage>> GetStages() const;
+    FlowStages GetStages() const;
 
     /// @return retransmission timeouts of TCP connections of flows from this host
     uint64_t GetNTimeouts() const;

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -155,6 +156,7 @@ FlowRecorder::SetFlows(const std::vector<DataFlow>& flows)
     m_hosts.clear();
     m_bytes.clear();
     m_packetSize = 0;
+    m_stages.clear();
     m_started = 0;
     m_completed = 0;
 }
@@ -189,10 +191,14 @@ FlowRecorder::SetUnloadedTimes(const std::vector<Time>& times)
 }
 
 void
-FlowRecorder::SetCompletionTimes(const std::vector<Time>& times, DataRate rate, uint32_t packetSize)
+FlowRecorder::SetCompletionTimes(const std::vector<Time>& times,
+                                 DataRate rate,
+                                 uint32_t packetSize,
+                                 const FlowApplication::FlowStages& stages)
 {
     CheckSize(times.size(), "completion times");
     m_times = times;
+    m_stages = stages;
     m_rate = rate;
     m_packetSize = packetSize;
     m_started = times.size();
@@ -305,31 +311,46 @@ FlowRecorder::DescribeIncomplete() const
     {
         return "";
     }
-    std::map<FlowApplication::FlowStage, uint64_t> stages;
+    FlowApplication::FlowStages stages;
+    const auto add = [&](const FlowApplication::FlowStages& some)
+    {
+        std::copy_if(some.begin(),
+                     some.end(),
+                     std::back_inserter(stages),
+                     [&](const auto& one)
+                     { return one.first < m_flows.size() && isOpen(uint32_t(one.first)); });
+    };
+    add(m_stages);
     for (const auto& host : m_hosts)
     {
-        for (const auto& [flow, stage] : host->GetStages())
-        {
-            stages[stage] += flow < m_flows.size() && isOpen(flow) ? 1 : 0;
-        }
+        add(host->GetStages());
     }
     const DataFlow& flow = m_flows[first];
     PlainStream text;
     text << m_flows.size() - CountCompleted(m_times) << " of " << m_flows.size()
          << " flows were not received in full";
-    const char* before = " (";
-    for (const auto& [stage, count] : stages)
-    {
-        if (count > 0)
-        {
-            text << before << DescribeStage(stage) << " " << count;
-            before = ", ";
-        }
-    }
-    text << (*before == ',' ? ")" : "") << "; the first is flow " << first << ", " << flow.bytes
-         << " bytes from host " << flow.source << " to host " << flow.destination
+    const std::string what = DescribeStages(stages);
+    text << (what.empty() ? "" : " (" + what + ")") << "; the first is flow " << first << ", "
+         << flow.bytes << " bytes from host " << flow.source << " to host " << flow.destination
          << ", which starts at " << ToNs(flow.start) / 1e9 << " s";
     return text.str();
+}
+
+std::string
+FlowRecorder::DescribeStages(const FlowApplication::FlowStages& stages)
+{
+    std::map<FlowApplication::FlowStage, uint64_t> counts;
+    for (const auto& [number, stage] : stages)
+    {
+        ++counts[stage];
+    }
+    std::string text;
+    for (const auto& [stage, count] : counts)
+    {
+        text += (text.empty() ? "" : ", ") + std::string(DescribeStage(stage)) + " " +
+                std::to_string(count);
+    }
+    return text;
 }
 
 FlowSummary

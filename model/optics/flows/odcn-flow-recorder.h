@@ -77,9 +77,13 @@ class FlowRecorder : public Object
      *
      * @param times completion times by flow; negative if incomplete
      * @param rate line rate of the hosts  @param packetSize full packet in bytes
-     * @throws OdcnError when there are not as many as flows
+     * @param stages what is done with flows that are incomplete, each with its number
+     * @throws OdcnError when there are not as many times as flows
      */
-    void SetCompletionTimes(const std::vector<Time>& times, DataRate rate, uint32_t packetSize);
+    void SetCompletionTimes(const std::vector<Time>& times,
+                            DataRate rate,
+                            uint32_t packetSize,
+                            const FlowApplication::FlowStages& stages = {});
 
     /**
      * Set the times of the flows alone in the network, after SetFlows(); FlowHelper does so.
@@ -123,6 +127,11 @@ class FlowRecorder : public Object
     /// @return how many flows are not complete, what they are doing, and the first of them; "" if
     /// all are complete
     std::string DescribeIncomplete() const;
+
+    /// @param stages of flows or messages
+    /// @return how many are in which stage, such as "being sent: 3, sent, but not received in full:
+    /// 1"; "" for none
+    static std::string DescribeStages(const FlowApplication::FlowStages& stages);
 
     /// @return results by size class, from the smallest, and at the end those of all flows
     std::vector<FlowSummary> Summarise() const;
@@ -186,6 +195,7 @@ class FlowRecorder : public Object
     std::vector<Ptr<FlowApplication>> m_hosts; //!< applications by host
     DataRate m_rate;                           //!< see SetCompletionTimes()
     uint32_t m_packetSize{0};                  //!< see SetCompletionTimes(); 0 with applications
+    FlowApplication::FlowStages m_stages;      //!< see SetCompletionTimes()
     std::vector<uint64_t> m_bytes;             //!< received bytes by window
     std::size_t m_started{0};                  //!< flows started
     std::size_t m_completed{0};                //!< flows completed
