@@ -8,23 +8,28 @@
  */
 
 #include "../core/odcn-test-case.h"
+#include "odcn-message-mix.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-schedule.h"
+#include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-schedule-packets.h"
+#include "ns3/odcn-traffic.h"
 #include "ns3/random-variable-stream.h"
+
+#include <bit>
+#include <numeric>
+#include <optional>
 
 using namespace ns3;
 using namespace ns3::odcn;
 
 namespace
 {
-
-static_assert(SchedulePackets::HEADERS == FlowApplication::UDP_HEADERS);
 
 /// Routings by SchedulePackets::Routing.
 const std::vector<std::string> ROUTINGS{"DirectRouting",
@@ -91,13 +96,16 @@ struct Scenario
     std::string routing{"DirectRouting"}; //!< of all ToR switches
     SchedulePackets::Settings settings;   //!< the other settings, with the way of routing
     std::vector<DataFlow> flows;          //!< the flows
+    Traffic traffic;                      //!< messages, instead of flows
+    std::vector<uint32_t> places;         //!< hosts of the ranks of a collective
     Time until;                           //!< end of the run
 };
 
 /// SchedulePacketsOutcome of a scenario.
 struct SchedulePacketsOutcome
 {
-    std::vector<int64_t> times;  //!< completion times, ps
+    std::vector<int64_t> times;  //!< completion times of flows or messages, ps
+    std::vector<int64_t> sent;   //!< when messages were sent, ps
     PacketCounts counts;         //!< without control packets
     uint64_t held{0};            //!< packets that wait for circuits
     std::vector<double> goodput; //!< by window
@@ -105,9 +113,85 @@ struct SchedulePacketsOutcome
     uint64_t hops{0};            //!< packets sent by uplinks
 };
 
-/// @param scenario to run in ns-3  @return its outcome
+/// Lets a source send on a plane in ns-3.
+class PlaneTraffic
+{
+  public:
+    /// @param plane carries the messages
+    /// @param source what sends
+    PlaneTraffic(Ptr<MessagePlane> plane, TrafficSource& source)
+        : m_plane(plane),
+          m_source(source)
+    {
+        std::vector<Message> send;
+        m_source.Start(send);
+        Take(send);
+    }
+
+  private:
+    /// @param send messages to send, at their times
+    void Take(const std::vector<Message>& send)
+    {
+        for (const Message& message : send)
+        {
+            if (message.sent > Simulator::Now())
+            {
+                Simulator::Schedule(message.sent - Simulator::Now(),
+                                    [this, message] { Send(message); });
+            }
+            else
+            {
+                Send(message);
+            }
+        }
+    }
+
+    /// @param message to send now
+    void Send(const Message& message)
+    {
+        m_plane->Send(
+            message.from,
+            message.to,
+            message.bytes,
+            [this](const Message& received)
+            {
+                std::vector<Message> send;
+                m_source.Receive(received, Simulator::Now(), send);
+                Take(send);
+            },
+            message.tag);
+    }
+
+    Ptr<MessagePlane> m_plane; //!< carries the messages
+    TrafficSource& m_source;   //!< what sends
+};
+
+/// @param run of messages that is over
+/// @param [out] outcome gets its times
+void
+TakeTimes(const TrafficRun& run, SchedulePacketsOutcome& outcome)
+{
+    const auto take = [](const std::vector<Time>& times)
+    {
+        std::vector<int64_t> list;
+        for (const Time& time : times)
+        {
+            list.push_back(time.IsStrictlyNegative() ? -1 : time.GetPicoSeconds());
+        }
+        return list;
+    };
+    outcome.times = take(run.GetReceived());
+    outcome.sent = take(run.GetSent());
+}
+
+/// @param scenario to run in ns-3
+/// @param collective to run at its places, instead of its flows or messages, or null
+/// @param [out] incomplete gets what the recorder of flows says of those that are not complete
+/// @return its outcome
 SchedulePacketsOutcome
-RunEvents(Scenario scenario)
+RunEvents(Scenario scenario,
+          const Collective* collective = nullptr,
+          std::string* incomplete = nullptr)
 {
     const SchedulePackets::Settings& settings = scenario.settings;
     OcsHelper& helper = scenario.helper;
@@ -139,8 +223,40 @@ RunEvents(Scenario scenario)
     flows.SetAttribute("ShortFlows", UintegerValue(settings.shortFlows));
     flows.SetAttribute("Hold", BooleanValue(settings.hold));
     flows.SetRecorderAttribute("GoodputWindow", TimeValue(settings.goodputWindow));
-    flows.Install(fabric, scenario.flows);
+    TrafficRun messages(scenario.traffic);
+    std::optional<PlaneTraffic> sender;
+    const auto job = CreateObject<CollectiveRun>();
+    if (collective)
+    {
+        outcome.sent.assign(collective->GetSteps().size(), -1);
+        outcome.times = outcome.sent;
+        job->TraceConnectWithoutContext("Step",
+                                        Callback<void, uint32_t, Time>(
+                                            [&outcome](uint32_t step, Time sent)
+                                            {
+                                                outcome.sent[step] = sent.GetPicoSeconds();
+                                                outcome.times[step] =
+                                                    Simulator::Now().GetPicoSeconds();
+                                            }));
+        job->Start(flows.InstallMessages(fabric), *collective, scenario.places);
+    }
+    else if (!scenario.traffic.GetItems().empty())
+    {
+        sender.emplace(flows.InstallMessages(fabric), messages);
+    }
+    else
+    {
+        flows.Install(fabric, scenario.flows);
+    }
     RunFor(scenario.until);
+    if (sender)
+    {
+        TakeTimes(messages, outcome);
+    }
+    if (incomplete)
+    {
+        *incomplete = flows.GetRecorder()->DescribeIncomplete();
+    }
     for (uint32_t i = 0; i < scenario.flows.size(); ++i)
     {
         const Time time = flows.GetRecorder()->GetCompletionTime(i);
@@ -172,11 +288,21 @@ RunEngine(const Scenario& scenario)
                            scenario.schedule,
                            scenario.settings);
     engine.AssignStreams(PACKETS_STREAM);
-    const SchedulePackets::Result result = engine.Run(scenario.flows, scenario.until);
+    SchedulePackets::Result result;
     SchedulePacketsOutcome outcome;
-    for (const Time& time : result.times)
+    if (scenario.traffic.GetItems().empty())
     {
-        outcome.times.push_back(time.GetPicoSeconds());
+        result = engine.Run(scenario.flows, scenario.until);
+        for (const Time& time : result.times)
+        {
+            outcome.times.push_back(time.GetPicoSeconds());
+        }
+    }
+    else
+    {
+        TrafficRun messages(scenario.traffic);
+        result = engine.Run(messages, scenario.until);
+        TakeTimes(messages, outcome);
     }
     outcome.counts = result.counts;
     outcome.held = result.held;
@@ -191,6 +317,15 @@ struct EqualityCase
 {
     bool alike; //!< whether rates, sizes and starts are equal, so that most packets meet
     bool hold;  //!< whether flows wait in the hosts for circuits
+};
+
+/// Sums over cases that were compared.
+struct EqualityCounts
+{
+    uint64_t completed{0};  //!< flows or messages
+    uint64_t incomplete{0}; //!< the others
+    uint64_t held{0};       //!< packets at the ends of runs
+    PacketCounts packets;   //!< packets by outcome
 };
 
 /// @copybrief EqualityCase
@@ -298,6 +433,85 @@ struct EqualityFixture : ParameterCase<EqualityCase>
         return s;
     }
 
+    /// @param k index
+    /// @return a scenario with random messages, some after others
+    Scenario MakeMessages(uint32_t k)
+    {
+        Scenario s = Make(k);
+        const uint32_t hosts = s.size.racks * s.size.serversPerRack;
+        const uint32_t pairs = Draw(2, 3 * hosts); // so few that messages follow each other
+        std::vector<std::pair<ServerId, ServerId>> ends;
+        for (uint32_t i = 0; i < pairs; ++i)
+        {
+            const ServerId from = Draw(0, hosts - 1);
+            ends.emplace_back(from, (from + Draw(1, hosts - 1)) % hosts);
+        }
+        for (uint32_t i = 0; i < 10 * hosts; ++i)
+        {
+            const auto [from, to] = ends[Draw(0, pairs - 1)];
+            std::vector<uint32_t> after;
+            for (uint32_t j = Draw(0, 3); i > 0 && j > 1; --j)
+            {
+                after.push_back(Draw(0, i - 1));
+            }
+            // Few sizes, so that some are equal; some messages are empty.
+            const uint64_t bytes = parameter.alike ? 1440 * Draw(1, 12) : Draw(1, 40000);
+            s.traffic.Add(from,
+                          to,
+                          Draw(0, 15) == 0 ? 0 : bytes,
+                          after,
+                          Draw(0, 1)
+                              ? Time(0)
+                              : MicroSeconds(parameter.alike ? 50 * Draw(0, 6) : Draw(0, 300)));
+        }
+        return s;
+    }
+
+    /// Compare a run in the engine with one in ns-3.
+    /// @param k index of the case
+    /// @param scenario of both
+    /// @param a outcome in ns-3
+    /// @param name more about the case
+    void Compare(uint32_t k,
+                 const Scenario& scenario,
+                 const SchedulePacketsOutcome& a,
+                 const std::string& name = "")
+    {
+        const SchedulePacketsOutcome b = RunEngine(scenario);
+        std::ostringstream text;
+        text << "case " << k << ", " << scenario.schedule->GetInstanceTypeId().GetName() << ", "
+             << scenario.routing << " " << name;
+        const std::string what = text.str();
+        NS_TEST_EXPECT_MSG_EQ(b.times.size(), a.times.size(), what);
+        for (std::size_t i = 0; i < a.times.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(b.times[i], a.times[i], what << ", flow or message " << i);
+            ++(a.times[i] < 0 ? sum.incomplete : sum.completed);
+        }
+        for (std::size_t i = 0; i < a.sent.size(); ++i)
+        {
+            // A step that was not received does not tell when it was sent.
+            NS_TEST_EXPECT_MSG_EQ((a.sent[i] < 0 || b.sent[i] == a.sent[i]),
+                                  true,
+                                  what << ", sending of message " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(b.counts.sent, a.counts.sent, what);
+        NS_TEST_EXPECT_MSG_EQ(b.counts.received, a.counts.received, what);
+        NS_TEST_EXPECT_MSG_EQ(b.counts.inFlight, a.counts.inFlight, what);
+        NS_TEST_EXPECT_MSG_EQ(b.held, a.held, what);
+        NS_TEST_EXPECT_MSG_EQ(b.hops, a.hops, what);
+        NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets), true, what);
+        if (!scenario.flows.empty() && scenario.traffic.GetItems().empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ((b.goodput == a.goodput), true, what); // of flows only
+        }
+        NS_TEST_EXPECT_MSG_EQ((b.most == a.most), true, what);
+        sum.packets.received += b.counts.received;
+        sum.packets.dropped += b.counts.dropped;
+        sum.held += b.held;
+    }
+
+    EqualityCounts sum;                                                         //!< of all cases
     Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< for scenarios
 };
 
@@ -314,45 +528,93 @@ ODCN_TEST_CASES_F(EqualityFixture,
 {
     UsePicoseconds();
     m_random->SetStream((parameter.alike ? 1 : 2) + (parameter.hold ? 2 : 0));
-    uint64_t completed = 0;
-    uint64_t incomplete = 0;
-    PacketCounts sum;
-    uint64_t held = 0;
     for (uint32_t k = 0; k < 20; ++k)
     {
         const Scenario scenario = Make(k);
-        const SchedulePacketsOutcome a = RunEvents(scenario);
-        const SchedulePacketsOutcome b = RunEngine(scenario);
-        std::ostringstream text;
-        text << "case " << k << ", " << scenario.schedule->GetInstanceTypeId().GetName() << ", "
-             << scenario.routing;
-        const std::string what = text.str();
-        for (std::size_t i = 0; i < a.times.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(b.times[i], a.times[i], what << ", flow " << i);
-            ++(a.times[i] < 0 ? incomplete : completed);
-        }
-        NS_TEST_EXPECT_MSG_EQ(b.counts.sent, a.counts.sent, what);
-        NS_TEST_EXPECT_MSG_EQ(b.counts.received, a.counts.received, what);
-        NS_TEST_EXPECT_MSG_EQ(b.counts.inFlight, a.counts.inFlight, what);
-        NS_TEST_EXPECT_MSG_EQ(b.held, a.held, what);
-        NS_TEST_EXPECT_MSG_EQ(b.hops, a.hops, what);
-        NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets), true, what);
-        NS_TEST_EXPECT_MSG_EQ((b.goodput == a.goodput), true, what);
-        NS_TEST_EXPECT_MSG_EQ((b.most == a.most), true, what);
-        sum.received += b.counts.received;
-        held += b.held;
-        sum.dropped += b.counts.dropped;
+        Compare(k, scenario, RunEvents(scenario));
     }
     // The cases are not trivial.
-    NS_TEST_EXPECT_MSG_GT(completed, 500, "flows complete");
-    NS_TEST_EXPECT_MSG_GT(incomplete, 100, "flows stay incomplete");
-    NS_TEST_EXPECT_MSG_GT(sum.received, 10000, "packets are received");
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 500, "flows complete");
+    NS_TEST_EXPECT_MSG_GT(sum.incomplete, 100, "flows stay incomplete");
+    NS_TEST_EXPECT_MSG_GT(sum.packets.received, 10000, "packets are received");
     if (!parameter.hold) // hosts that hold keep ToR switches empty
     {
-        NS_TEST_EXPECT_MSG_GT(held, 100, "packets are held at the end");
-        NS_TEST_EXPECT_MSG_GT(sum.dropped[OcsDropCause::QUEUE_OVERFLOW], 100, "overflows");
+        NS_TEST_EXPECT_MSG_GT(sum.held, 100, "packets are held at the end");
+        NS_TEST_EXPECT_MSG_GT(sum.packets.dropped[OcsDropCause::QUEUE_OVERFLOW], 100, "overflows");
     }
+}
+
+/// @copybrief EqualityCase
+ODCN_TEST_CASES_F(EqualityFixture,
+                  MessageEqualityTestCase,
+                  std::string("The engine has the messages of PacketMessages, ") +
+                      (parameter.alike ? "ties included" : "in random fabrics") +
+                      (parameter.hold ? ", with hosts that hold" : ""),
+                  {false, false},
+                  {false, true},
+                  {true, false},
+                  {true, true})
+{
+    UsePicoseconds();
+    m_random->SetStream((parameter.alike ? 5 : 6) + (parameter.hold ? 2 : 0));
+    for (uint32_t k = 0; k < 20; ++k)
+    {
+        const Scenario scenario = MakeMessages(k);
+        Compare(k, scenario, RunEvents(scenario));
+    }
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 1000, "messages complete");
+    NS_TEST_EXPECT_MSG_GT(sum.incomplete, 100, "messages stay incomplete");
+    NS_TEST_EXPECT_MSG_GT(sum.packets.received, 10000, "packets are received");
+}
+
+/// @copybrief EqualityCase
+ODCN_TEST_CASES_F(EqualityFixture,
+                  CollectiveEqualityTestCase,
+                  std::string("The engine has the steps of CollectiveRun, ") +
+                      (parameter.alike ? "ties included" : "in random fabrics") +
+                      (parameter.hold ? ", with hosts that hold" : ""),
+                  {false, false},
+                  {false, true},
+                  {true, false},
+                  {true, true})
+{
+    UsePicoseconds();
+    m_random->SetStream((parameter.alike ? 9 : 10) + (parameter.hold ? 2 : 0));
+    const std::vector<std::string> names{"all-reduce:ring",
+                                         "all-reduce:halving-doubling",
+                                         "all-to-all:direct",
+                                         "all-reduce:double-binary-tree:4",
+                                         "broadcast:pipeline:16",
+                                         "all-gather:ring",
+                                         "all-reduce:direct"};
+    for (uint32_t k = 0; k < 21; ++k)
+    {
+        Scenario s = Make(k);
+        if (k % 7 < 5) // the others may lose packets and stop
+        {
+            s.settings.queueSize = QueueSize("0p");
+            s.settings.bufferSize = QueueSize("0B");
+            s.helper.SetServerQueue("ns3::DropTailQueue", QueueSize("100000p"));
+        }
+        s.until = MilliSeconds(40);
+        const uint32_t hosts = s.size.racks * s.size.serversPerRack;
+        const std::string& name = names[k % 7];
+        const bool isPower = name.find("halving") != std::string::npos;
+        const uint32_t ranks = isPower ? std::bit_floor(hosts) : Draw(2, hosts);
+        const auto collective =
+            Collective::Make(name, ranks, parameter.alike ? 1440 * ranks : Draw(1, 60000));
+        s.places.resize(hosts);
+        std::iota(s.places.begin(), s.places.end(), 0);
+        for (uint32_t i = 0; k % 2 == 0 && i < hosts; ++i)
+        {
+            std::swap(s.places[i], s.places[Draw(0, hosts - 1)]);
+        }
+        s.places.resize(ranks);
+        s.traffic = collective.GetMessages(s.places);
+        Compare(k, s, RunEvents(s, &collective), name);
+    }
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 2000, "steps are received");
+    NS_TEST_EXPECT_MSG_GT(sum.packets.received, 5000, "packets are received");
 }
 
 /// A small shuffle from hosts that hold, by hand.
@@ -408,6 +670,94 @@ ODCN_TEST_CASE(HoldTestCase, "Flows wait in their hosts for circuits, and take t
         // turns in the third circuit, whose period is 300 us: 310.1 us to 329.3 us.
         NS_TEST_EXPECT_MSG_EQ(outcome.times[5], 333'100'000, "rest in the next circuit");
         NS_TEST_EXPECT_MSG_EQ(outcome.most[0], 1500, "packets do not queue in the ToR switch");
+    }
+}
+
+/// Messages, by hand.
+ODCN_TEST_CASE(EngineMessagesTestCase,
+               "Messages of one pair follow each other, others share, and some wait for others")
+{
+    UsePicoseconds();
+    auto [ocs, size] = AllToAll(2, 2);
+    SchedulePackets engine(ocs.GetModel(size), AllPairs(2), {});
+    // A packet takes 1.2 us on each of three links, and 0.7 us of propagation to another rack.
+    constexpr uint64_t payload = 1440;
+    Traffic traffic;
+    traffic.Add(0, 2, 10 * payload);
+    traffic.Add(0, 2, 10 * payload);
+    traffic.Add(0, 3, 10 * payload);
+    traffic.Add(2, 0, payload, std::vector<uint32_t>{0, 2});
+    traffic.Add(1, 0, 1, {}, MicroSeconds(100)); // in the rack: 61 bytes twice, and 0.2 us
+    traffic.Add(1, 0, 0, std::vector<uint32_t>{1}, MicroSeconds(50));
+    traffic.Add(0, 1, 1, std::vector<uint32_t>{5});
+    TrafficRun run(traffic);
+    const SchedulePackets::Result result = engine.Run(run, Seconds(1));
+    // The last packets of the first three leave after 19, 30 and 20 packets.
+    const std::vector<int64_t> received{25'900'000,
+                                        39'100'000,
+                                        27'100'000,
+                                        31'400'000,
+                                        100'297'600,
+                                        50'000'000,
+                                        50'297'600};
+    for (std::size_t i = 0; i < received.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(run.GetReceived()[i], PicoSeconds(received[i]), "message " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(run.GetSent()[3], PicoSeconds(received[2]), "it waits for both");
+    NS_TEST_EXPECT_MSG_EQ(run.GetSent()[6], MicroSeconds(50), "it waits for an empty one");
+    NS_TEST_EXPECT_MSG_EQ(result.end, run.GetTime(), "the end");
+    NS_TEST_EXPECT_MSG_EQ(result.counts.sent, 33, "packets");
+    NS_TEST_EXPECT_MSG_EQ((run.IsDone() && run.DescribeUnfinished().empty()), true, "done");
+    NS_TEST_EXPECT_MSG_EQ(result.stages.empty(), true, "done");
+
+    // The same, cut at the end of 20 us, and without a place for packets.
+    const SchedulePackets::Result cut = engine.Run(run, MicroSeconds(20));
+    using F = FlowApplication;
+    const F::FlowStages expected{{0, F::SENDING},
+                                 {1, F::SENDING},
+                                 {2, F::SENDING},
+                                 {4, F::NOT_STARTED}};
+    NS_TEST_EXPECT_MSG_EQ((cut.stages == expected), true, FlowRecorder::DescribeStages(cut.stages));
+    NS_TEST_EXPECT_MSG_EQ(run.DescribeUnfinished(),
+                          "7 of 7 messages were not received; the first has 14400 bytes from 0 to "
+                          "2, sent at 0.000000 s",
+                          "unfinished");
+}
+
+/// Flows that do not end.
+ODCN_TEST_CASE(EngineStagesTestCase, "The engine says what is done with flows as FlowApplication")
+{
+    UsePicoseconds();
+    Scenario s;
+    s.size = {4, 2, 1, 1};
+    s.helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
+    s.helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
+    s.schedule = CreateObject<RoundRobinSchedule>();
+    s.schedule->Build(4, 1);
+    s.flows = {{0, 1, 1456, Time(0)},
+               {0, 1, 1'000'000, Time(0)},
+               {2, 7, 10'000, Time(0)},
+               {4, 7, 1'000'000, Time(0)},
+               {6, 0, 100, MilliSeconds(1)}};
+    s.until = MicroSeconds(80);
+    for (const bool hold : {false, true})
+    {
+        s.settings.hold = hold;
+        std::string events;
+        std::string exact;
+        RunEvents(s, nullptr, &events);
+        SchedulePackets engine(s.helper.GetModel(s.size), s.schedule, s.settings);
+        const SchedulePackets::Result result = engine.Run(s.flows, s.until);
+        const auto recorder = CreateObject<FlowRecorder>();
+        recorder->SetFlows(s.flows);
+        recorder->SetCompletionTimes(result.times, DataRate("10Gbps"), 1500, result.stages);
+        NS_TEST_EXPECT_MSG_EQ(recorder->DescribeIncomplete(), events, "hold " << hold);
+        NS_TEST_EXPECT_MSG_NE(events.find(hold ? "wait in their hosts for a circuit: "
+                                               : "sent, but not received in full: "),
+                              std::string::npos,
+                              events);
+        NS_TEST_EXPECT_MSG_NE(events.find("start later: 1"), std::string::npos, events);
     }
 }
 
@@ -598,11 +948,48 @@ ODCN_TEST_CASE_F(RefusalFixture,
                                       {1, 1, 1, Time(0)},
                                       {0, 1, 0, Time(0)},
                                       {0, 1, 1, PicoSeconds(-1)}};
-    ExpectRefusal("end of the run", [&] { engine.Run({}, PicoSeconds(-1)); });
+    ExpectRefusal("end of the run", [&] { engine.Run(std::vector<DataFlow>{}, PicoSeconds(-1)); });
     for (const DataFlow& flow : wrong)
     {
-        ExpectRefusal("flow 0", [&] { engine.Run({flow}, Seconds(1)); });
+        ExpectRefusal("flow 0", [&] { engine.Run(std::vector{flow}, Seconds(1)); });
     }
+
+    /// Sends one message, again and again.
+    struct Repeater : TrafficSource
+    {
+        /// @param first what to send at the beginning
+        /// @param next what to send at deliveries
+        Repeater(const Message& first, const Message& next)
+            : messages{first, next}
+        {
+        }
+
+        void Start(std::vector<Message>& send) override
+        {
+            send.push_back(messages[0]);
+        }
+
+        void Receive(const Message&, Time, std::vector<Message>& send) override
+        {
+            send.push_back(messages[1]);
+        }
+
+        Message messages[2]; //!< to send
+    };
+
+    const Message right{0, 0, 1, 1, 0, Time(0)};
+    for (const Message& message : {Message{0, 0, 4, 1, 0, Time(0)},
+                                   Message{0, 4, 0, 1, 0, Time(0)},
+                                   Message{0, 1, 1, 1, 0, Time(0)},
+                                   Message{0, 0, 1, 0, 0, Time(0)},
+                                   Message{0, 0, 1, Message::MAX_BYTES + 1, 0, Time(0)},
+                                   Message{0, 0, 1, 1, 0, PicoSeconds(-1)}})
+    {
+        Repeater source(message, right);
+        ExpectRefusal("a message of", [&] { engine.Run(source, Seconds(1)); });
+    }
+    Repeater late(right, right); // its second one is to be sent in the past
+    ExpectRefusal("not before ", [&] { engine.Run(late, Seconds(1)); });
 }
 
 /// The packet engine for schedules.

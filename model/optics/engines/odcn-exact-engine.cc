@@ -57,8 +57,11 @@ ExactPackets::Engine::Engine(const HostLinks& links,
         {
             host.next = m_outgoing.size();
         }
-        m_outgoing.push_back(
-            {i, flows[i].destination, flows[i].bytes, flows[i].start.GetPicoSeconds(), NONE});
+        m_outgoing.push_back({i,
+                              flows[i].destination,
+                              flows[i].bytes,
+                              m_outgoing.size(),
+                              flows[i].bytes < m_settings.shortFlows});
         host.end = m_outgoing.size();
     }
     for (const DataFlow& flow : flows)
@@ -76,13 +79,24 @@ ExactPackets::Engine::Engine(const HostLinks& links,
 }
 
 ExactPackets::Result
-ExactPackets::Engine::Run(int64_t until)
+ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
 {
+    m_source = source;
+    m_headers = source ? MESSAGE_HEADERS : HEADERS;
     Begin();
     for (ServerId host = 0; host < m_hosts.size(); ++host)
     {
         m_events.Schedule(0, Happening::FLOW_START, host);
     }
+    if (source)
+    {
+        source->Start(m_toSend);
+        for (const Message& message : m_toSend)
+        {
+            Accept(message);
+        }
+    }
+    m_isRunning = true;
     PacketEvent event;
     while ((m_unsent > 0 || m_result.counts.inFlight > 0) && m_events.Take(until, event))
     {
@@ -94,6 +108,7 @@ ExactPackets::Engine::Run(int64_t until)
     {
         m_result.goodput.push_back(bytes * 8 / m_settings.goodputWindow.GetSeconds());
     }
+    NoteStages();
     End();
     return std::move(m_result);
 }
@@ -114,6 +129,9 @@ ExactPackets::Engine::HandleHost(const PacketEvent& event)
         break;
     case Happening::CIRCUIT:
         UseCircuit(event.a);
+        break;
+    case Happening::MESSAGE_SEND:
+        StartMessage(event.a);
         break;
     case Happening::HOST_SENT:
     case Happening::HOST_SENT_NEXT:

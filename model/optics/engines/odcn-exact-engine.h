@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3::odcn
@@ -22,9 +23,13 @@ class ExactPackets::Engine
   public:
     virtual ~Engine() = default;
 
-    /// @param until when to end at the latest, ps
-    /// @return the results
-    Result Run(int64_t until);
+    /**
+     * @param until when to end at the latest, ps
+     * @param source sends messages, instead of flows; null for flows
+     * @return the results
+     * @throws OdcnError when a message is not valid
+     */
+    Result Run(int64_t until, TrafficSource* source = nullptr);
 
   protected:
     /// No packet, no place in a list.
@@ -52,11 +57,12 @@ class ExactPackets::Engine
     /// A packet.
     struct Packet
     {
-        uint32_t flow;  //!< number of its flow
+        uint32_t flow;  //!< number of its flow, or place of its message
         ServerId to;    //!< receiving host
         uint32_t next;  //!< packet behind it in a queue
         uint16_t bytes; //!< with headers
         uint8_t hops;   //!< circuits taken, for TorForwarding::SHORTEST
+        bool isShort;   //!< class
     };
 
     /// A queue of packets, linked by Packet::next.
@@ -69,17 +75,20 @@ class ExactPackets::Engine
         uint64_t bytes{0};    //!< their bytes
     };
 
-    /// The sending side of a flow.
+    /// The sending side of a flow or a message.
     struct Outgoing
     {
-        uint32_t flow; //!< number
-        ServerId to;   //!< receiving host
-        uint64_t left; //!< bytes not sent yet
-        int64_t start; //!< when it starts, ps
-        uint32_t next; //!< index of the flow behind it in a FlowQueue
+        uint32_t flow;         //!< number of the flow, or place of the message
+        ServerId to;           //!< receiving host
+        uint64_t left;         //!< bytes not sent yet
+        uint64_t order : 63;   //!< those of the same host that started before it have less
+        uint64_t isShort : 1;  //!< class
+        uint32_t next{NONE};   //!< index of the one behind it in a FlowQueue
+        uint32_t behind{NONE}; //!< index of the next message to the same host, of the same class
     };
 
-    /// Flows of a host that send in turn, the next one first, linked by Outgoing::next.
+    /// Flows and messages of a host that send in turn, the next one first, linked by
+    /// Outgoing::next.
     struct FlowQueue
     {
         uint32_t first{NONE}; //!< index of the next one
@@ -107,6 +116,7 @@ class ExactPackets::Engine
     {
         std::size_t next{0};               //!< index of the flow to start next
         std::size_t end{0};                //!< index behind its last flow
+        std::vector<uint32_t> early;       //!< messages that are sent when it starts
         FlowQueue active;                  //!< flows that are sending
         std::vector<FlowQueue> held;       //!< flows that wait for circuits, by rack
         std::vector<HostCircuit> circuits; //!< for flows that wait, by uplink
@@ -177,8 +187,27 @@ class ExactPackets::Engine
     int64_t FindNext(Host& host, FlowQueue*& queue, HostCircuit*& circuit);
     /// See to it that the next packet is sent when it may leave. @param host the host
     void ScheduleNext(ServerId host);
-    /// @param queue flows in turn  @param i index of a flow to add to them
-    void AddFlow(FlowQueue& queue, uint32_t i);
+    /// Let a flow or a message take turns on the line. @param host the host  @param i its index
+    void Activate(ServerId host, uint32_t i);
+    /// @param a a flow or a message  @param b another one  @return whether a goes first
+    bool IsBefore(const Outgoing& a, const Outgoing& b) const;
+    /// @param host a host  @param i index of a flow or message from it
+    /// @return the rack for whose circuits it waits, or NO_RACK
+    RackId FindHold(ServerId host, uint32_t i) const;
+    /// Take a message from the source. @param message the message
+    void Accept(const Message& message);
+    /// Send a message now. @param i its place
+    void StartMessage(uint32_t i);
+    /// Let the next message to the same host begin. @param i place of one that has been sent
+    /// @return whether there is one
+    bool LeaveStream(uint32_t i);
+    /// @param i place of a message
+    /// @return key of those that follow each other, in m_lastOfStream
+    uint64_t GetStream(uint32_t i) const;
+    /// The last byte of a flow or message has been received. @param flow the flow, or the place
+    void Complete(uint32_t flow);
+    /// Note what is done with flows or messages that are not complete.
+    void NoteStages();
     /// A circuit may be used. @param host that hears of it
     void UseCircuit(ServerId host);
     /// Start the next packet to a host, if any. @param host the host
@@ -193,12 +222,22 @@ class ExactPackets::Engine
     std::vector<int64_t> m_serverTx;  //!< transmission times of hosts' ports by size, ps
     int64_t m_window;                 //!< goodputWindow, ps
     std::vector<uint64_t> m_windows;  //!< application data received, bytes
-    std::vector<Outgoing> m_outgoing; //!< flows by host and start
-    std::vector<uint64_t> m_missing;  //!< bytes not received yet, by flow
+    std::vector<Outgoing> m_outgoing; //!< flows by host and start, or messages by place
+    std::vector<uint64_t> m_missing;  //!< bytes not received yet, by flow or place
     std::vector<Host> m_hosts;        //!< by number
     uint32_t m_freePacket{NONE};      //!< first of the free packets, linked by next
     std::deque<Signal> m_signals;     //!< on their way to hosts
-    uint64_t m_unsent;                //!< flows with packets to send
+    uint64_t m_unsent;                //!< flows and messages with packets to send
+
+    TrafficSource* m_source{nullptr};   //!< sends messages, or null
+    uint32_t m_headers{HEADERS};        //!< bytes of headers in each packet
+    std::vector<Message> m_messages;    //!< not complete, by place, and free places
+    std::vector<uint32_t> m_freePlaces; //!< of messages
+    std::vector<Message> m_toSend;      //!< what the source sends
+    uint64_t m_sent{0};                 //!< messages sent
+    bool m_isRunning{false};            //!< whether hosts have started, or are about to
+    /// Last one of the messages that follow each other, while there are any; see GetStream().
+    std::unordered_map<uint64_t, uint32_t> m_lastOfStream;
 };
 
 } // namespace ns3::odcn

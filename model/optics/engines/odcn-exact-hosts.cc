@@ -9,7 +9,12 @@
 
 #include "odcn-exact-engine.h"
 
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-take-index.h"
+
 #include <algorithm>
+#include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -19,31 +24,129 @@ ExactPackets::Engine::StartFlows(ServerId h)
 {
     Host& host = m_hosts[h];
     const int64_t now = m_events.Now();
-    for (; host.next < host.end && m_outgoing[host.next].start <= now; ++host.next)
+    const auto getStart = [this](std::size_t i)
+    { return m_flows[m_outgoing[i].flow].start.GetPicoSeconds(); };
+    for (; host.next < host.end && getStart(host.next) <= now; ++host.next)
     {
-        const auto i = static_cast<uint32_t>(host.next);
-        const RackId to = m_rackOf[m_outgoing[i].to];
-        const bool waits =
-            m_links.hold && to != m_rackOf[h] && m_outgoing[i].left >= m_settings.shortFlows;
-        AddFlow(waits ? host.held[to] : host.active, i);
+        Activate(h, static_cast<uint32_t>(host.next));
         ScheduleNext(h);
     }
     if (host.next < host.end)
     {
-        m_events.Schedule(m_outgoing[host.next].start - now, Happening::FLOW_START, h);
+        m_events.Schedule(getStart(host.next) - now, Happening::FLOW_START, h);
+    }
+    for (const uint32_t i : std::exchange(host.early, {}))
+    {
+        StartMessage(i);
     }
 }
 
 void
-ExactPackets::Engine::AddFlow(FlowQueue& queue, uint32_t i)
+ExactPackets::Engine::Accept(const Message& message)
 {
+    const int64_t now = m_events.Now();
+    const int64_t start = message.sent.GetPicoSeconds();
+    if (message.from >= m_hosts.size() || message.to >= m_hosts.size() ||
+        message.from == message.to || message.bytes == 0 || message.bytes > Message::MAX_BYTES ||
+        start < now)
+    {
+        throw OdcnError("exact packets: a message of " + std::to_string(message.bytes) +
+                        " bytes from " + std::to_string(message.from) + " to " +
+                        std::to_string(message.to) + " at " + std::to_string(start) +
+                        " ps: expected 1 to 2^53 bytes between two different hosts below " +
+                        std::to_string(m_hosts.size()) + ", not before " + std::to_string(now) +
+                        " ps");
+    }
+    const uint32_t i = TakeIndex(m_messages, m_freePlaces);
+    m_messages[i] = message;
+    m_missing.resize(m_messages.size());
+    m_outgoing.resize(m_messages.size());
+    m_missing[i] = message.bytes;
+    m_outgoing[i] = {i, message.to, message.bytes, 0, message.bytes < m_settings.shortFlows};
+    ++m_unsent;
+    if (start > now)
+    {
+        m_events.Schedule(start - now, Happening::MESSAGE_SEND, i);
+    }
+    else if (m_isRunning)
+    {
+        StartMessage(i);
+    }
+    else
+    {
+        m_hosts[message.from].early.push_back(i);
+    }
+}
+
+void
+ExactPackets::Engine::StartMessage(uint32_t i)
+{
+    Message& message = m_messages[i];
+    m_outgoing[i].order = message.number = m_sent++;
+    const auto [last, isFirst] = m_lastOfStream.try_emplace(GetStream(i), i);
+    if (!isFirst)
+    {
+        m_outgoing[last->second].behind = i;
+        last->second = i;
+        return;
+    }
+    Activate(message.from, i);
+    ScheduleNext(message.from);
+}
+
+uint64_t
+ExactPackets::Engine::GetStream(uint32_t i) const
+{
+    const Message& message = m_messages[i];
+    return (uint64_t(message.from) * m_hosts.size() + message.to) * 2 + m_outgoing[i].isShort;
+}
+
+bool
+ExactPackets::Engine::LeaveStream(uint32_t i)
+{
+    const uint32_t behind = m_outgoing[i].behind;
+    if (behind == NONE)
+    {
+        m_lastOfStream.erase(GetStream(i));
+        return false;
+    }
+    Activate(m_messages[i].from, behind);
+    return true;
+}
+
+bool
+ExactPackets::Engine::IsBefore(const Outgoing& a, const Outgoing& b) const
+{
+    switch (m_settings.order)
+    {
+    case Order::FIFO:
+        return a.order < b.order;
+    case Order::SHORTEST_REMAINING:
+        return a.left < b.left || (a.left == b.left && a.order < b.order);
+    default:
+        return false;
+    }
+}
+
+RackId
+ExactPackets::Engine::FindHold(ServerId h, uint32_t i) const
+{
+    const RackId to = m_rackOf[m_outgoing[i].to];
+    return m_links.hold && to != m_rackOf[h] && !m_outgoing[i].isShort ? to : NO_RACK;
+}
+
+void
+ExactPackets::Engine::Activate(ServerId h, uint32_t i)
+{
+    Host& host = m_hosts[h];
     Outgoing& flow = m_outgoing[i];
+    const RackId rack = FindHold(h, i);
+    FlowQueue& queue = rack == NO_RACK ? host.active : host.held[rack];
     uint32_t before = queue.last;
-    if (m_settings.order == Order::SHORTEST_REMAINING)
+    if (queue.first != NONE && IsBefore(flow, m_outgoing[queue.last]))
     {
         before = NONE;
-        for (uint32_t j = queue.first; j != NONE && m_outgoing[j].left <= flow.left;
-             j = m_outgoing[j].next)
+        for (uint32_t j = queue.first; IsBefore(m_outgoing[j], flow); j = m_outgoing[j].next)
         {
             before = j;
         }
@@ -98,7 +201,7 @@ ExactPackets::Engine::FindNext(Host& host, FlowQueue*& queue, HostCircuit*& circ
         {
             continue;
         }
-        const uint64_t left = m_outgoing[host.held[c.rack].first].left + HEADERS;
+        const uint64_t left = m_outgoing[host.held[c.rack].first].left + m_headers;
         const int64_t tx = m_serverTx[std::min<uint64_t>(left, m_settings.packetSize)];
         if (std::max(free, c.next) + tx <= c.until)
         {
@@ -138,7 +241,7 @@ ExactPackets::Engine::SendPacket(ServerId h)
     const uint32_t i = queue->first;
     Outgoing& flow = m_outgoing[i];
     const auto bytes =
-        static_cast<uint32_t>(std::min<uint64_t>(flow.left, m_settings.packetSize - HEADERS));
+        static_cast<uint32_t>(std::min<uint64_t>(flow.left, m_settings.packetSize - m_headers));
     uint32_t packet = m_freePacket;
     if (packet == NONE)
     {
@@ -149,15 +252,18 @@ ExactPackets::Engine::SendPacket(ServerId h)
     {
         m_freePacket = m_packets[packet].next;
     }
-    const uint32_t size = bytes + HEADERS;
-    m_packets[packet] = {flow.flow, flow.to, NONE, static_cast<uint16_t>(size), 0};
+    const uint32_t size = bytes + m_headers;
+    m_packets[packet] =
+        {flow.flow, flow.to, NONE, static_cast<uint16_t>(size), 0, flow.isShort != 0};
     ++m_result.counts.sent;
     ++m_result.counts.inFlight;
     flow.left -= bytes;
+    bool isNext = false; // whether a message that has waited for this one begins
     if (flow.left == 0)
     {
         queue->first = flow.next;
         --m_unsent;
+        isNext = m_source && LeaveStream(i);
     }
     else if (m_settings.order == Order::ROUND_ROBIN && flow.next != NONE)
     {
@@ -168,10 +274,18 @@ ExactPackets::Engine::SendPacket(ServerId h)
         Prefetch(m_outgoing[queue->first]);
     }
     host.free = m_events.Now() + m_serverTx[size];
-    if (circuit)
+    HostCircuit* const used = circuit;
+    const auto endTurn = [&]
     {
-        const int64_t turn = m_links.turn * m_links.hostsPerRack;
-        circuit->next = std::max(circuit->next, m_events.Now() - turn) + turn;
+        if (used)
+        {
+            const int64_t turn = m_links.turn * m_links.hostsPerRack;
+            used->next = std::max(used->next, m_events.Now() - turn) + turn;
+        }
+    };
+    if (!isNext) // else FlowApplication looks for the next packet before the turn ends
+    {
+        endTurn();
     }
     const int64_t next = FindNext(host, queue, circuit);
     const bool atOnce = queue && next == host.free;
@@ -188,13 +302,17 @@ ExactPackets::Engine::SendPacket(ServerId h)
     {
         ScheduleNext(h);
     }
+    if (isNext)
+    {
+        endTurn();
+    }
 }
 
 void
 ExactPackets::Engine::Receive(uint32_t packet)
 {
     const uint32_t flow = m_packets[packet].flow;
-    const uint32_t bytes = m_packets[packet].bytes - HEADERS;
+    const uint32_t bytes = m_packets[packet].bytes - m_headers;
     const auto window = static_cast<std::size_t>(m_events.Now() / m_window);
     if (window >= m_windows.size())
     {
@@ -202,12 +320,52 @@ ExactPackets::Engine::Receive(uint32_t packet)
     }
     m_windows[window] += bytes;
     m_missing[flow] -= bytes;
-    if (m_missing[flow] == 0)
-    {
-        m_result.times[flow] = PicoSeconds(m_events.Now()) - m_flows[flow].start;
-    }
     ++m_result.counts.received;
     Free(packet);
+    if (m_missing[flow] == 0)
+    {
+        Complete(flow);
+    }
+}
+
+void
+ExactPackets::Engine::Complete(uint32_t flow)
+{
+    const Time now = PicoSeconds(m_events.Now());
+    if (!m_source)
+    {
+        m_result.times[flow] = now - m_flows[flow].start;
+        return;
+    }
+    m_freePlaces.push_back(flow);
+    m_toSend.clear();
+    m_source->Receive(Message(m_messages[flow]), now, m_toSend);
+    for (const Message& message : m_toSend)
+    {
+        Accept(message);
+    }
+}
+
+void
+ExactPackets::Engine::NoteStages()
+{
+    const int64_t now = m_events.Now();
+    for (uint32_t i = 0; i < m_outgoing.size(); ++i)
+    {
+        const Outgoing& flow = m_outgoing[i];
+        if (m_missing[flow.flow] == 0)
+        {
+            continue;
+        }
+        const ServerId from = m_source ? m_messages[i].from : m_flows[flow.flow].source;
+        const bool isStarted =
+            m_source ? m_messages[i].sent.GetPicoSeconds() < now : i < m_hosts[from].next;
+        m_result.stages.emplace_back(m_source ? m_messages[i].tag : flow.flow,
+                                     !isStarted                     ? FlowApplication::NOT_STARTED
+                                     : flow.left == 0               ? FlowApplication::SENT
+                                     : FindHold(from, i) != NO_RACK ? FlowApplication::HELD
+                                                                    : FlowApplication::SENDING);
+    }
 }
 
 void

@@ -38,13 +38,27 @@ ExactPackets::Check(const HostSettings& settings)
             "above 0");
 }
 
-ExactPackets::Result
-ExactPackets::Run(const std::vector<DataFlow>& flows, Time until)
+void
+ExactPackets::CheckEnd(Time until)
 {
     Require(!until.IsStrictlyNegative(),
             "end of the run",
             std::to_string(until.GetPicoSeconds()) + " ps",
             "0 or more");
+}
+
+ExactPackets::Result
+ExactPackets::Run(TrafficSource& source, Time until)
+{
+    CheckEnd(until);
+    const std::vector<DataFlow> none;
+    return MakeEngine(none)->Run(until.GetPicoSeconds(), &source);
+}
+
+ExactPackets::Result
+ExactPackets::Run(const std::vector<DataFlow>& flows, Time until)
+{
+    CheckEnd(until);
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         const DataFlow& flow = flows[i];

@@ -7,7 +7,10 @@
 
 #include "ns3/nstime.h"
 #include "ns3/ocs-drop-cause.h"
+#include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-workload.h"
+#include "ns3/odcn-message-header.h"
+#include "ns3/odcn-traffic.h"
 #include "ns3/odcn-units.h"
 
 #include <cstdint>
@@ -22,8 +25,8 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Packet-level simulation of a network without ns-3's events: the packets of FlowApplication
- * (Transport=Udp, Repair=None), with the same outcome to the picosecond, at Time::PS. What is
- * between the hosts is up to the derived class.
+ * (Transport=Udp, Repair=None), of flows or of messages, with the same outcome to the picosecond,
+ * at Time::PS. What is between the hosts is up to the derived class.
  *
  * It handles the same events as ns-3, as far as they matter, in the same order: by time, then by
  * when they were scheduled.
@@ -62,10 +65,15 @@ class ExactPackets
                                         //!< are no circuits
         double meanHeld{0};             //!< bytes held by a ToR switch, mean over time and racks
         double circuitUse{0}; //!< share of the time with a circuit in which uplinks transmit
+        /// What is done at the end with the flows, by number, or messages, by tag, that are not
+        /// complete.
+        FlowApplication::FlowStages stages;
     };
 
-    /// Bytes of headers in each packet: FlowApplication::UDP_HEADERS.
-    static constexpr uint32_t HEADERS = 44;
+    /// Bytes of headers in each packet of a flow.
+    static constexpr uint32_t HEADERS = FlowApplication::UDP_HEADERS;
+    /// Bytes of headers in each packet of a message.
+    static constexpr uint32_t MESSAGE_HEADERS = HEADERS + MessageHeader::SIZE;
 
     virtual ~ExactPackets() = default;
 
@@ -86,6 +94,17 @@ class ExactPackets
      */
     Result Run(const std::vector<DataFlow>& flows, Time until);
 
+    /**
+     * Run messages as PacketMessages carries them, from time 0: the source is asked what to send at
+     * the beginning, before ns-3's time begins, and whenever a message has been received.
+     *
+     * @param source sends between the hosts, and hears of what was received
+     * @param until as for flows
+     * @return the results, without times; those are the source's
+     * @throws OdcnError when a message is not valid
+     */
+    Result Run(TrafficSource& source, Time until);
+
     /// @param flows valid ones
     /// @return the time of each, alone in the network as FlowPaths takes it
     virtual std::vector<Time> GetUnloadedTimes(const std::vector<DataFlow>& flows) const = 0;
@@ -105,6 +124,9 @@ class ExactPackets
     static void Check(const HostSettings& settings);
 
   private:
+    /// @param until end of a run  @throws OdcnError when it is negative
+    static void CheckEnd(Time until);
+
     /// @return number of hosts
     virtual uint32_t GetNHosts() const = 0;
 

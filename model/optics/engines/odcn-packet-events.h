@@ -33,6 +33,7 @@ enum class Happening : uint8_t
     WITHDRAW,       //!< circuits of window a that end leave the paths
     CLOSE,          //!< circuits of window a that end are no longer used
     CIRCUIT,        //!< host a hears of the next circuit in the engine's signals
+    MESSAGE_SEND,   //!< message a is sent
 };
 
 /// An event. Its order is when it was scheduled, above the bits of Happening.

@@ -29,7 +29,7 @@ namespace ns3::odcn
  *
  * Exact packets of a fabric that follows a schedule: as with TorSwitch (NoCircuit=Hold, without
  * queue discs) and OcsScheduleFollower (without clock skew). Ties are broken as in ns-3 when the
- * follower is started before FlowHelper::Install(), both at time 0.
+ * follower is started before FlowHelper::Install() or InstallMessages(), both at time 0.
  *
  * Nothing fails and clocks are exact, so optical switches lose no packet. At the end of a run,
  * packets that no circuit serves are still held.

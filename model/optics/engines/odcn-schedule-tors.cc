@@ -58,8 +58,8 @@ SchedulePackets::FabricEngine::Forward(RackId rack, uint32_t p, bool fromRack)
         return;
     }
     Tor& tor = m_tors[rack];
-    if (m_bulk == TorForwarding::SHORTEST || (m_expedited.kind == TorForwarding::SHORTEST &&
-                                              m_flows[packet.flow].bytes < m_settings.shortFlows))
+    if (m_bulk == TorForwarding::SHORTEST ||
+        (m_expedited.kind == TorForwarding::SHORTEST && packet.isShort))
     {
         if (fromRack && ++packet.hops >= m_expedited.maxHops)
         {
