@@ -296,6 +296,7 @@ odcn_files(library model/optics/ocs
     odcn-packet-switch.h
     odcn-rank-arrivals.cc
     odcn-rank-arrivals.h
+    odcn-spreading-rounds.h
     tor-buffer.cc
     tor-buffer.h
     tor-forwarding.h

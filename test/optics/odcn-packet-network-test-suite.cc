@@ -268,6 +268,11 @@ ODCN_TEST_CASE(SpreadingTestCase, "Packets spread over all shortest paths, and a
         NS_TEST_EXPECT_MSG_EQ_TOL(double(packets), 2 * share, 4 * std::sqrt(2) * sigma, "packets");
     }
     NS_TEST_EXPECT_MSG_EQ_TOL(double(used[1]), share, 4 * sigma, "both on one by chance");
+    for (uint64_t packets : run("RoundRobin", false, used))
+    {
+        NS_TEST_EXPECT_MSG_EQ(packets, 2 * FLOWS / CORES, "in rounds");
+    }
+    NS_TEST_EXPECT_MSG_EQ(used[2], FLOWS, "both are of one round of four");
 }
 
 /// Spreading by the receiving server, outside of a computing centre.

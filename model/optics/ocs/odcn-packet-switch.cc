@@ -28,9 +28,13 @@ PacketSwitch::GetTypeId()
             .Add(Attribute("Spreading",
                            &T::m_spreading,
                            PER_FLOW,
-                           {{PER_FLOW, "PerFlow"}, {PER_PACKET, "PerPacket"}, {BY_HOST, "ByHost"}}),
+                           {{PER_FLOW, "PerFlow"},
+                            {PER_PACKET, "PerPacket"},
+                            {BY_HOST, "ByHost"},
+                            {ROUND_ROBIN, "RoundRobin"}}),
                  "How packets spread over the ports on shortest paths: PerFlow (hash), "
-                 "PerPacket (at random) or ByHost (by the receiving server's index)")
+                 "PerPacket (at random), ByHost (by the receiving server's index) or "
+                 "RoundRobin (in turn, in an order drawn for each round to each rack)")
             .Add(Attribute("Perturbation", &T::m_perturbation, 0),
                  "Number that the hash of flows depends on. Switches with the same one "
                  "make the same choices, and leave some paths unused (polarisation), so that "
@@ -218,20 +222,30 @@ PacketSwitch::PortReceived(uint32_t port, const Ptr<Packet>& packet)
 }
 
 uint32_t
-PacketSwitch::Spread(const OcsPacketHeader& header,
-                     RackId rack,
-                     uint32_t server,
-                     uint32_t ways,
-                     uint32_t level)
+PacketSwitch::Spread(uint32_t flow, RackId rack, uint32_t server, uint32_t ways, bool lightpath)
 {
     if (ways == 1)
     {
         return 0;
     }
-    if (m_spreading == PER_PACKET)
+    const auto draw = [this](uint32_t n) { return m_random->GetInteger(0, n - 1); };
+    switch (m_spreading)
     {
-        return m_random->GetInteger(0, ways - 1);
+    case PER_PACKET:
+        return draw(ways);
+    case ROUND_ROBIN:
+        return m_rounds.Next(rack, ways, draw);
+    case PER_FLOW:
+    case BY_HOST:
+        break;
     }
+    return Choose(flow, rack, server, ways, lightpath);
+}
+
+uint32_t
+PacketSwitch::Choose(uint32_t flow, RackId rack, uint32_t server, uint32_t ways, bool lightpath)
+    const
+{
     if (m_spreading == BY_HOST)
     {
         // The shift spreads packets to equal host numbers from or to different edges. It must not
@@ -257,11 +271,11 @@ PacketSwitch::Spread(const OcsPacketHeader& header,
     }
     if (m_place.layer == PacketSwitchPlace::NONE)
     {
-        const uint32_t hash = OcsPacketHeader::HashFlow(header.flow, m_perturbation, 0, 0);
+        const uint32_t hash = OcsPacketHeader::HashFlow(flow, m_perturbation, 0, 0);
         return uint64_t(hash) * ways >> 32;
     }
     // Choices must be independent of those at lower levels, or some uplinks stay idle.
-    uint32_t flow = header.flow;
+    const uint32_t level = lightpath ? 2 : m_place.layer == PacketSwitchPlace::AGGREGATION ? 1 : 0;
     for (uint32_t i = 0; i < level; ++i)
     {
         flow /= m_place.half;
@@ -306,9 +320,8 @@ PacketSwitch::Forward(const Ptr<Packet>& packet, bool home)
         Drop(packet, lightpath ? OcsDropCause::NO_CIRCUIT : OcsDropCause::PORT_FAILED);
         return;
     }
-    const uint32_t level = lightpath ? 2 : m_place.layer == PacketSwitchPlace::AGGREGATION ? 1 : 0;
     const auto ways = static_cast<uint32_t>(ports.size());
-    Send(ports[Spread(header, rack, server, ways, level)], packet);
+    Send(ports[Spread(header.flow, rack, server, ways, lightpath)], packet);
 }
 
 void

@@ -9,6 +9,7 @@
 #include "ocs-drop-cause.h"
 #include "ocs-net-device.h"
 #include "ocs-packet-header.h"
+#include "odcn-spreading-rounds.h"
 #include "tor-buffer.h"
 
 #include "ns3/object.h"
@@ -71,6 +72,8 @@ class PacketSwitch : public Object, public OcsPortUser
         PER_FLOW,   //!< by a hash of addresses, protocol and ports: no reordering (ECMP)
         PER_PACKET, //!< uniformly at random
         BY_HOST,    //!< by the server's index in its rack (second level of Al-Fares et al.)
+        ROUND_ROBIN //!< for each rack, every port once a round, in a random order drawn for each
+                    //!< round, as NDP's senders do with paths
     };
 
     /// @return the TypeId
@@ -135,6 +138,28 @@ class PacketSwitch : public Object, public OcsPortUser
 
     /// @param rack a rack  @return ports of SetRoutes() that work
     const std::vector<uint32_t>& GetRoute(RackId rack) const;
+
+    /// @return how packets spread
+    SpreadingMode GetSpreading() const
+    {
+        return m_spreading;
+    }
+
+    /**
+     * The choice of PER_FLOW and BY_HOST.
+     *
+     * @param flow OcsPacketHeader::flow, for PER_FLOW
+     * @param rack destination
+     * @param server index in the rack
+     * @param ways number of alternatives, above 0
+     * @param lightpath whether they are lightpaths
+     * @return one of them, 0 to ways - 1
+     */
+    uint32_t Choose(uint32_t flow,
+                    RackId rack,
+                    uint32_t server,
+                    uint32_t ways,
+                    bool lightpath) const;
 
     /// @return number of ports
     uint32_t GetNPorts() const
@@ -212,17 +237,10 @@ class PacketSwitch : public Object, public OcsPortUser
     /// @param home whether its destination must be in this network
     void Forward(const Ptr<Packet>& packet, bool home);
 
-    /// @param header of a packet
-    /// @param rack its destination
-    /// @param server index in the rack
-    /// @param ways number of alternatives, above 0
-    /// @param level number of such choices before on the path, in a computing centre
-    /// @return one of them, 0 to ways - 1
-    uint32_t Spread(const OcsPacketHeader& header,
-                    RackId rack,
-                    uint32_t server,
-                    uint32_t ways,
-                    uint32_t level);
+    /// As Choose(), also for the other modes. @param flow see there  @param rack see there
+    /// @param server see there  @param ways see there  @param lightpath see there  @return see
+    /// there
+    uint32_t Spread(uint32_t flow, RackId rack, uint32_t server, uint32_t ways, bool lightpath);
 
     /// @param port a port  @param packet sent there, now or later, or dropped
     void Send(uint32_t port, const Ptr<Packet>& packet);
@@ -248,7 +266,8 @@ class PacketSwitch : public Object, public OcsPortUser
     uint32_t m_away{0};                              //!< index in m_groups, for other networks
     uint32_t m_firstTransponder{UINT32_MAX};         //!< ports from this one on, see AddRoute()
     std::vector<std::vector<uint32_t>> m_lightpaths; //!< of a gateway: ports by network
-    Ptr<UniformRandomVariable> m_random;             //!< for PER_PACKET
+    Ptr<UniformRandomVariable> m_random;             //!< for PER_PACKET and ROUND_ROBIN
+    SpreadingRounds m_rounds;                        //!< for ROUND_ROBIN
     std::string m_queueDisc;                         //!< type and Attributes, or empty
     TorBuffer m_buffer;                              //!< queue discs by port
     OcsDropCounts m_dropped;                         //!< packets lost
