@@ -103,25 +103,13 @@ FlowHelper::SetUnloadedTimes(FlowPaths paths,
                              const ApplicationContainer& applications,
                              const std::vector<DataFlow>& flows) const
 {
-    std::vector<uint32_t> order(flows.size()); // FlowPaths wants one receiver after another
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(),
-                     order.end(),
-                     [&](uint32_t a, uint32_t b)
-                     { return flows[a].destination < flows[b].destination; });
-    std::vector<Time> times(flows.size());
-    for (const uint32_t i : order)
-    {
-        Interruption::Check();
-        const DataFlow& flow = flows[i];
-        const FlowPath path = paths.Find(flow.source, flow.destination);
-        if (!path.hops.empty())
+    m_recorder->SetUnloadedTimes(paths.GetTimes(
+        flows,
+        [&](uint32_t i, const FlowPath& path)
         {
-            const auto host = DynamicCast<FlowApplication>(applications.Get(flow.source));
-            times[i] = host->GetUnloadedTime(flow.bytes, path);
-        }
-    }
-    m_recorder->SetUnloadedTimes(times);
+            const auto host = DynamicCast<FlowApplication>(applications.Get(flows[i].source));
+            return host->GetUnloadedTime(flows[i].bytes, path);
+        }));
 }
 
 ApplicationContainer

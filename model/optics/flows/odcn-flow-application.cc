@@ -678,12 +678,10 @@ FlowApplication::SendPacket()
         packet->AddPacketTag(tag);
     }
     // The socket would look up the route of each packet again.
-    // From here on no dissector of Wireshark claims a UDP port.
-    constexpr uint16_t FIRST_PORT = 60002;
     m_udp->Send(packet,
                 m_address,
                 flow.peer,
-                FIRST_PORT + flow.flow % (UINT16_MAX - FIRST_PORT),
+                GetSourcePort(flow.flow),
                 m_port + flow.isShort + (flow.message ? 2 : 0),
                 flow.route);
     if (m_stopped)
@@ -709,6 +707,13 @@ FlowApplication::SendPacket()
         circuit->next = std::max(circuit->next, now - turn) + turn;
     }
     ScheduleNext();
+}
+
+uint16_t
+FlowApplication::GetSourcePort(uint32_t flow)
+{
+    constexpr uint16_t FIRST = 60002; // from here on no dissector of Wireshark claims a UDP port
+    return FIRST + flow % (UINT16_MAX - FIRST);
 }
 
 void

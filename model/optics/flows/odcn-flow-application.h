@@ -234,6 +234,12 @@ class FlowApplication : public Application
                                 uint64_t bytes,
                                 const FlowPath& path);
 
+    /**
+     * @param flow number of a flow or a message
+     * @return UDP port that its packets come from, for hashes of flows
+     */
+    static uint16_t GetSourcePort(uint32_t flow);
+
     /// What a flow from this host is doing.
     enum FlowStage
     {

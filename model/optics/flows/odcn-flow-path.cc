@@ -9,10 +9,12 @@
 #include "ns3/node.h"
 #include "ns3/ocs-fabric.h"
 #include "ns3/ocs-fiber.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/otn-lightpath.h"
 #include "ns3/tor-switch.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3::odcn
 {
@@ -174,6 +176,26 @@ FlowPaths::Find(uint32_t from, uint32_t to)
         at = hop->node;
     }
     return path;
+}
+
+std::vector<Time>
+FlowPaths::GetTimes(const std::vector<DataFlow>& flows,
+                    const std::function<Time(uint32_t, const FlowPath&)>& getTime)
+{
+    std::vector<uint32_t> order(flows.size()); // one receiver after another
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(),
+                     order.end(),
+                     [&](uint32_t a, uint32_t b)
+                     { return flows[a].destination < flows[b].destination; });
+    std::vector<Time> times(flows.size());
+    for (const uint32_t i : order)
+    {
+        Interruption::Check();
+        const FlowPath path = Find(flows[i].source, flows[i].destination);
+        times[i] = path.hops.empty() ? Time(0) : getTime(i, path);
+    }
+    return times;
 }
 
 } // namespace ns3::odcn

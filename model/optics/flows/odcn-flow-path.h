@@ -5,6 +5,8 @@
 #ifndef ODCN_FLOW_PATH_H
 #define ODCN_FLOW_PATH_H
 
+#include "odcn-flow-workload.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -12,6 +14,7 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -60,6 +63,15 @@ class FlowPaths
      * @return the path; without hops if there is none
      */
     FlowPath Find(uint32_t from, uint32_t to);
+
+    /**
+     * @param flows flows
+     * @param getTime returns the time of a flow, told its index and its path
+     * @return the time of each; 0 without a path
+     */
+    std::vector<Time> GetTimes(
+        const std::vector<DataFlow>& flows,
+        const std::function<Time(uint32_t flow, const FlowPath& path)>& getTime);
 
   private:
     /// A server of a fabric.
