@@ -175,6 +175,8 @@ odcn_files(library model/optics/engines
     odcn-link-loads.cc
     odcn-link-loads.h
     odcn-md1k-queue.cc
+    odcn-network-packets.cc
+    odcn-network-packets.h
     odcn-packet-fabric.cc
     odcn-packet-fabric.h
     odcn-packet-port.h
@@ -642,6 +644,7 @@ odcn_files(suite test/optics
     odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc
     odcn-message-test-suite.cc
+    odcn-network-packets-test-suite.cc
     odcn-ns3-traps-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
@@ -791,6 +794,7 @@ odcn_files(benchmark test/benchmark
     odcn-core-benchmark.cc
     odcn-engine-benchmark.cc
     odcn-message-benchmark.cc
+    odcn-network-packets-benchmark.cc
     odcn-packet-benchmark.cc
     odcn-race-benchmark.cc
     odcn-scaling-benchmark.cc

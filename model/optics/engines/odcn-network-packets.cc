@@ -1,0 +1,454 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-network-packets.h"
+
+#include "odcn-exact-engine.h"
+#include "odcn-fabric-model.h"
+
+#include "ns3/drop-tail-queue.h"
+#include "ns3/ocs-packet-header.h"
+#include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-flow-path.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-spreading-rounds.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// Limits of a queue.
+struct QueueLimits
+{
+    uint64_t packets; //!< UINT64_MAX for none
+    uint64_t bytes;   //!< UINT64_MAX for none
+};
+
+/// @param device a port  @return limits of its DropTailQueue
+QueueLimits
+GetLimits(const OcsNetDevice& device)
+{
+    const QueueSize size = device.GetQueue()->GetMaxSize();
+    return size.GetUnit() == QueueSizeUnit::PACKETS ? QueueLimits{size.GetValue(), UINT64_MAX}
+                                                    : QueueLimits{UINT64_MAX, size.GetValue()};
+}
+
+/// @param device a port  @return whether it has a DropTailQueue
+bool
+IsDropTail(const OcsNetDevice& device)
+{
+    return device.GetQueue()->GetInstanceTypeId() == DropTailQueue<ns3::Packet>::GetTypeId();
+}
+
+/// @param device a port with a fibre  @return delay of the fibre, ps
+int64_t
+GetDelay(const OcsNetDevice& device)
+{
+    return DynamicCast<OcsFiber>(device.GetChannel())->GetDelay().GetPicoSeconds();
+}
+
+/// @param device a port with a fibre  @return the port at the other end
+Ptr<OcsNetDevice>
+GetPeer(const OcsNetDevice& device)
+{
+    const Ptr<Channel> fiber = device.GetChannel();
+    const Ptr<NetDevice> first = fiber->GetDevice(0);
+    return DynamicCast<OcsNetDevice>(PeekPointer(first) == &device ? fiber->GetDevice(1) : first);
+}
+
+/// @param a a port  @param b another  @return whether packets take the same time and have the same
+/// room there
+bool
+AreAlike(const OcsNetDevice& a, const OcsNetDevice& b)
+{
+    return a.GetDataRate() == b.GetDataRate() && GetDelay(a) == GetDelay(b) &&
+           a.GetQueue()->GetMaxSize() == b.GetQueue()->GetMaxSize();
+}
+
+} // namespace
+
+/// A run in a network.
+class NetworkPackets::NetworkEngine : public Engine
+{
+  public:
+    /// @param owner has the parameters, all valid  @param links of hosts
+    /// @param flows the flows, all valid
+    NetworkEngine(const NetworkPackets& owner,
+                  const HostLinks& links,
+                  const std::vector<DataFlow>& flows);
+
+    /// @param network a network that can be computed
+    /// @return the links of its hosts
+    static HostLinks MakeLinks(const PacketNetwork& network);
+
+  private:
+    /// A port between two switches.
+    struct Port
+    {
+        PacketQueue queue;       //!< packets that wait
+        const int64_t* tx{};     //!< transmission times by size, ps
+        int64_t delay{0};        //!< of the fibre, ps
+        uint64_t mostPackets{0}; //!< limit of the queue, packets
+        uint64_t mostBytes{0};   //!< the same, bytes
+        uint32_t peer{0};        //!< index of the switch at the other end
+        bool isSending{false};   //!< whether it transmits
+    };
+
+    /// A switch.
+    struct Switch
+    {
+        const PacketSwitch* from;              //!< its parameters
+        PacketSwitch::SpreadingMode spreading; //!< of its packets
+        RandomStream random;                   //!< of its choices
+        SpreadingRounds rounds;                //!< for ROUND_ROBIN
+    };
+
+    void Handle(const PacketEvent& event) override;
+    void FromHost(uint32_t packet, ServerId host) override;
+
+    /// Forward a packet. @param index of the switch  @param p the packet
+    void Forward(uint32_t index, uint32_t p);
+    /// @param index of the switch  @param packet a packet  @param ways number of ports to its rack
+    /// @return one of them
+    uint32_t Spread(uint32_t index, const Packet& packet, uint32_t ways);
+    /// Start to transmit a packet. @param index of an idle port  @param p the packet
+    void Transmit(uint32_t index, uint32_t p);
+
+    const NetworkPackets& m_owner;          //!< parameters
+    std::vector<std::vector<int64_t>> m_tx; //!< transmission times by rate and size, ps
+    std::vector<Port> m_ports;              //!< as NetworkPackets::m_uplinks
+    std::vector<Switch> m_switches;         //!< by index
+    std::vector<uint32_t> m_hashes;         //!< by flow, if a switch needs them
+};
+
+ExactPackets::Engine::HostLinks
+NetworkPackets::NetworkEngine::MakeLinks(const PacketNetwork& network)
+{
+    const Ptr<OcsNetDevice> card = network.GetServerDevice(0);
+    const QueueLimits limits = GetLimits(*GetPeer(*card));
+    return {network.GetNRacks(),
+            network.GetServersPerRack(),
+            BitRate(card->GetDataRate().GetBitRate()),
+            GetDelay(*card),
+            limits.packets,
+            limits.bytes};
+}
+
+NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
+                                             const HostLinks& links,
+                                             const std::vector<DataFlow>& flows)
+    : Engine(links, owner.m_settings, flows),
+      m_owner(owner)
+{
+    for (const BitRate rate : owner.m_rates)
+    {
+        std::vector<int64_t>& tx = m_tx.emplace_back();
+        for (uint32_t bytes = 0; bytes <= owner.m_settings.packetSize; ++bytes)
+        {
+            tx.push_back(TransmissionTime(rate, bytes));
+        }
+        m_events.AddLane(tx.back());
+    }
+    for (const Uplink& uplink : owner.m_uplinks)
+    {
+        if (uplink.peer == NONE) // of a server or another network, only to keep the order
+        {
+            m_ports.emplace_back();
+            continue;
+        }
+        m_ports.push_back({{},
+                           m_tx[uplink.rate].data(),
+                           uplink.delay,
+                           uplink.mostPackets,
+                           uplink.mostBytes,
+                           uplink.peer});
+        m_events.AddLane(uplink.delay);
+    }
+    bool hashes = false;
+    for (uint32_t i = 0; i < owner.m_network->GetNSwitches(); ++i)
+    {
+        const PacketSwitch& from = *owner.m_network->GetSwitch(i);
+        m_switches.push_back({&from, from.GetSpreading(), owner.m_streams[i], {}});
+        hashes = hashes || from.GetSpreading() == PacketSwitch::PER_FLOW;
+    }
+    constexpr uint8_t UDP = 17;
+    for (uint32_t i = 0; hashes && i < flows.size(); ++i)
+    {
+        const DataFlow& flow = flows[i];
+        const uint32_t to =
+            owner.m_settings.port + (flow.bytes < owner.m_settings.shortFlows ? 1 : 0);
+        m_hashes.push_back(
+            OcsPacketHeader::HashFlow(owner.m_network->GetServerAddress(flow.source).Get(),
+                                      owner.m_network->GetServerAddress(flow.destination).Get(),
+                                      UDP,
+                                      uint32_t(FlowApplication::GetSourcePort(i)) << 16 | to));
+    }
+}
+
+void
+NetworkPackets::NetworkEngine::Handle(const PacketEvent& event)
+{
+    switch (static_cast<Happening>(event.order & 15))
+    {
+    case Happening::UPLINK_SENT:
+    {
+        Port& port = m_ports[event.b];
+        port.isSending = false;
+        if (port.delay == 0)
+        {
+            Forward(port.peer, event.a);
+        }
+        else
+        {
+            m_events.Schedule(port.delay, Happening::FROM_UPLINK, event.a, port.peer);
+        }
+        if (port.queue.packets > 0 && !port.isSending)
+        {
+            Transmit(event.b, TakeFirst(port.queue));
+        }
+        break;
+    }
+    case Happening::FROM_UPLINK:
+        Forward(event.b, event.a);
+        break;
+    default:
+        HandleHost(event);
+        break;
+    }
+}
+
+void
+NetworkPackets::NetworkEngine::FromHost(uint32_t packet, ServerId host)
+{
+    Forward(m_owner.m_switchOf[host], packet);
+}
+
+void
+NetworkPackets::NetworkEngine::Forward(uint32_t index, uint32_t p)
+{
+    const Packet& packet = m_packets[p];
+    if (m_owner.m_switchOf[packet.to] == index)
+    {
+        ForwardDown(p);
+        return;
+    }
+    const Route& route =
+        m_owner.m_routes[std::size_t(index) * m_owner.m_network->GetNRacks() + m_rackOf[packet.to]];
+    if (route.ports == 0)
+    {
+        Drop(p, OcsDropCause::PORT_FAILED);
+        return;
+    }
+    const uint32_t choice = route.ports == 1 ? 0 : Spread(index, packet, route.ports);
+    const uint32_t to = m_owner.m_choices[route.first + choice];
+    Port& port = m_ports[to];
+    if (port.queue.packets >= port.mostPackets || port.queue.bytes + packet.bytes > port.mostBytes)
+    {
+        Drop(p, OcsDropCause::QUEUE_OVERFLOW);
+    }
+    else if (port.isSending)
+    {
+        Append(port.queue, p);
+    }
+    else
+    {
+        Transmit(to, p);
+    }
+}
+
+uint32_t
+NetworkPackets::NetworkEngine::Spread(uint32_t index, const Packet& packet, uint32_t ways)
+{
+    Switch& at = m_switches[index];
+    const auto draw = [&at](uint32_t n) { return at.random.NextInteger(n); };
+    switch (at.spreading)
+    {
+    case PacketSwitch::PER_PACKET:
+        return draw(ways);
+    case PacketSwitch::ROUND_ROBIN:
+        return at.rounds.Next(m_rackOf[packet.to], ways, draw);
+    case PacketSwitch::PER_FLOW:
+    case PacketSwitch::BY_HOST:
+        break;
+    }
+    const RackId rack = m_rackOf[packet.to];
+    return at.from->Choose(m_hashes.empty() ? 0 : m_hashes[packet.flow],
+                           rack,
+                           packet.to - rack * m_owner.m_network->GetServersPerRack(),
+                           ways,
+                           false);
+}
+
+void
+NetworkPackets::NetworkEngine::Transmit(uint32_t index, uint32_t p)
+{
+    Port& port = m_ports[index];
+    port.isSending = true;
+    ++m_result.hops;
+    m_events.Schedule(port.tx[m_packets[p].bytes], Happening::UPLINK_SENT, p, index);
+}
+
+NetworkPackets::NetworkPackets(Ptr<PacketNetwork> network, const Settings& settings)
+    : m_network(network),
+      m_settings(settings)
+{
+    Check(settings);
+    const std::string whyNot = WhyNot(*network);
+    Require(whyNot.empty(), "network", whyNot, "drop-tail queues, and equal links of servers");
+    for (ServerId host = 0; host < GetNHosts(); ++host)
+    {
+        const uint32_t mtu = network->GetServerDevice(host)->GetMtu();
+        Require(settings.packetSize <= mtu,
+                "PacketSize",
+                std::to_string(settings.packetSize),
+                "at most the Mtu, " + std::to_string(mtu));
+    }
+    std::unordered_map<const OcsNetDevice*, uint32_t> switchOf; // by port
+    for (uint32_t i = 0; i < network->GetNSwitches(); ++i)
+    {
+        for (uint32_t p = 0; p < network->GetSwitch(i)->GetNPorts(); ++p)
+        {
+            switchOf[PeekPointer(network->GetSwitch(i)->GetPort(p))] = i;
+        }
+    }
+    for (ServerId host = 0; host < GetNHosts(); ++host)
+    {
+        m_switchOf.push_back(switchOf.at(PeekPointer(GetPeer(*network->GetServerDevice(host)))));
+    }
+    for (uint32_t i = 0; i < network->GetNSwitches(); ++i)
+    {
+        const PacketSwitch& from = *network->GetSwitch(i);
+        const auto firstUplink = static_cast<uint32_t>(m_uplinks.size());
+        for (uint32_t p = 0; p < from.GetNPorts(); ++p)
+        {
+            const OcsNetDevice& device = *from.GetPort(p);
+            const auto peer = from.IsTransponder(p) ? switchOf.end()
+                                                    : switchOf.find(PeekPointer(GetPeer(device)));
+            m_uplinks.push_back(peer == switchOf.end() ? Uplink{}
+                                                       : MakeUplink(device, peer->second));
+        }
+        std::map<std::vector<uint32_t>, uint32_t> known; // many racks share a route
+        for (RackId rack = 0; rack < network->GetNRacks(); ++rack)
+        {
+            const std::vector<uint32_t>& ports = from.GetRoute(rack);
+            const auto [it, isNew] =
+                known.try_emplace(ports, static_cast<uint32_t>(m_choices.size()));
+            for (std::size_t k = 0; isNew && k < ports.size(); ++k)
+            {
+                m_choices.push_back(firstUplink + ports[k]);
+            }
+            m_routes.push_back({it->second, static_cast<uint32_t>(ports.size())});
+        }
+    }
+}
+
+NetworkPackets::~NetworkPackets() = default;
+
+NetworkPackets::Uplink
+NetworkPackets::MakeUplink(const OcsNetDevice& device, uint32_t peer)
+{
+    const auto rate = BitRate(device.GetDataRate().GetBitRate());
+    const auto known = std::find(m_rates.begin(), m_rates.end(), rate);
+    const auto index = static_cast<uint32_t>(known - m_rates.begin());
+    if (known == m_rates.end())
+    {
+        m_rates.push_back(rate);
+    }
+    const QueueLimits limits = GetLimits(device);
+    return {peer, index, GetDelay(device), limits.packets, limits.bytes};
+}
+
+std::string
+NetworkPackets::WhyNot(const PacketNetwork& network)
+{
+    for (uint32_t i = 0; i < network.GetNSwitches(); ++i)
+    {
+        const PacketSwitch& at = *network.GetSwitch(i);
+        if (!GetAttributeOf<StringValue>(at, "QueueDisc").empty())
+        {
+            return "its switches have queue discs";
+        }
+        for (uint32_t p = 0; p < at.GetNPorts(); ++p)
+        {
+            if (!at.IsTransponder(p) && !IsDropTail(*at.GetPort(p)))
+            {
+                return "its ports have other queues than DropTailQueues";
+            }
+        }
+    }
+    const Ptr<OcsNetDevice> first = network.GetServerDevice(0);
+    for (ServerId host = 0; host < network.GetNServers(); ++host)
+    {
+        const Ptr<OcsNetDevice> card = network.GetServerDevice(host);
+        const Ptr<OcsNetDevice> port = GetPeer(*card);
+        if (card->GetDataRate() != first->GetDataRate() || !AreAlike(*port, *GetPeer(*first)) ||
+            port->GetDataRate() != card->GetDataRate())
+        {
+            return "links of its servers differ";
+        }
+        if (card->IsFailed() || port->IsFailed())
+        {
+            return "links of its servers have failed";
+        }
+        const QueueLimits limits = GetLimits(*card);
+        if (!IsDropTail(*card) || limits.packets == 0 || limits.bytes < card->GetMtu())
+        {
+            return "network cards have other queues than DropTailQueues of a packet or more";
+        }
+    }
+    return "";
+}
+
+uint32_t
+NetworkPackets::GetNHosts() const
+{
+    return m_network->GetNServers();
+}
+
+int64_t
+NetworkPackets::AssignStreams(int64_t stream)
+{
+    m_streams.clear();
+    for (uint32_t i = 0; i < m_network->GetNSwitches(); ++i)
+    {
+        m_streams.emplace_back(stream < 0 ? stream : stream + i);
+    }
+    return static_cast<int64_t>(m_streams.size());
+}
+
+std::unique_ptr<ExactPackets::Engine>
+NetworkPackets::MakeEngine(const std::vector<DataFlow>& flows)
+{
+    if (m_streams.empty())
+    {
+        AssignStreams(-1);
+    }
+    return std::make_unique<NetworkEngine>(*this, NetworkEngine::MakeLinks(*m_network), flows);
+}
+
+std::vector<Time>
+NetworkPackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
+{
+    return FlowPaths(m_network->GetServers())
+        .GetTimes(flows,
+                  [&](uint32_t i, const FlowPath& path)
+                  {
+                      return FlowApplication::GetUnloadedTime(FlowApplication::UDP,
+                                                              DataRate(0),
+                                                              m_settings.packetSize,
+                                                              flows[i].bytes,
+                                                              path);
+                  });
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,397 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The packet engine for electrical networks against the same packets in ns-3, and spreading in
+ * rounds.
+ */
+
+#include "../core/odcn-test-case.h"
+
+#include "ns3/drop-tail-queue.h"
+#include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-network-packets.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
+
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+static_assert(ExactPackets::HEADERS == FlowApplication::UDP_HEADERS);
+
+/// FlowApplication::Order by ExactPackets::Order.
+const std::vector<std::string> NETWORK_ORDERS{"RoundRobin", "Fifo", "ShortestRemaining"};
+/// Values of PacketSwitch::Spreading.
+const std::vector<std::string> SPREADINGS{"PerFlow", "PerPacket", "RoundRobin", "ByHost"};
+/// Kinds of networks, see BuildKind().
+const std::vector<std::string> KINDS{"ideal", "leaf-spine", "fat tree", "centre"};
+/// First random stream of a network.
+constexpr int64_t NETWORK_STREAM = 100;
+
+/// @param helper sets links and switches  @param kind index in KINDS
+/// @return a network of 12 hosts or more; the leaf-spine is over-subscribed 3:1
+Ptr<PacketNetwork>
+BuildKind(const PacketNetworkHelper& helper, uint32_t kind)
+{
+    return kind == 0   ? helper.BuildIdeal(4, 3)
+           : kind == 1 ? helper.BuildLeafSpine(4, 6, 2, 2)
+           : kind == 2 ? helper.BuildFatTree(6, 9, 3)
+                       : helper.BuildCentre(3, 14);
+}
+
+/// A network with flows, for ns-3 and for the engine.
+struct NetworkScenario
+{
+    PacketNetworkHelper helper;        //!< builds it
+    uint32_t kind{0};                  //!< index in KINDS
+    uint32_t failed{0};                //!< first switches that lose their last port
+    NetworkPackets::Settings settings; //!< of hosts
+    std::vector<DataFlow> flows;       //!< the flows
+    Time until;                        //!< end of the run
+
+    /// @return the network
+    Ptr<PacketNetwork> Build() const
+    {
+        const Ptr<PacketNetwork> network = BuildKind(helper, kind);
+        for (uint32_t i = 0; i < failed; ++i)
+        {
+            const Ptr<PacketSwitch> at = network->GetSwitch(i);
+            at->GetPort(at->GetNPorts() - 1)->Fail();
+        }
+        network->UpdateRoutes();
+        return network;
+    }
+};
+
+/// What a scenario results in.
+struct NetworkOutcome
+{
+    std::vector<int64_t> times;  //!< completion times, ps; -1 for incomplete flows
+    PacketCounts counts;         //!< packets by outcome
+    uint64_t hops{0};            //!< packets sent between switches
+    std::vector<double> goodput; //!< by window
+};
+
+/// @param scenario to run in ns-3  @return its outcome
+NetworkOutcome
+RunNetworkEvents(const NetworkScenario& scenario)
+{
+    const Ptr<PacketNetwork> network = scenario.Build();
+    scenario.helper.InstallServers(network);
+    network->AssignStreams(NETWORK_STREAM);
+    const NetworkPackets::Settings& settings = scenario.settings;
+    FlowHelper flows;
+    flows.SetAttribute("Order", StringValue(NETWORK_ORDERS[int(settings.order)]));
+    flows.SetAttribute("PacketSize", UintegerValue(settings.packetSize));
+    flows.SetAttribute("ShortFlows", UintegerValue(settings.shortFlows));
+    flows.SetAttribute("Port", UintegerValue(settings.port));
+    flows.SetRecorderAttribute("GoodputWindow", TimeValue(settings.goodputWindow));
+    flows.Install(network->GetServers(), scenario.flows);
+    RunFor(scenario.until);
+    NetworkOutcome outcome;
+    for (uint32_t i = 0; i < scenario.flows.size(); ++i)
+    {
+        const Time time = flows.GetRecorder()->GetCompletionTime(i);
+        outcome.times.push_back(time.IsStrictlyNegative() ? -1 : time.GetPicoSeconds());
+    }
+    const PacketCounts counts = network->Count();
+    outcome.counts = {counts.sent, counts.received, counts.inFlight, counts.dropped};
+    outcome.hops = network->GetSent();
+    outcome.goodput = flows.GetRecorder()->GetGoodput();
+    Simulator::Destroy();
+    return outcome;
+}
+
+/// @param scenario to run in the engine, twice  @return its outcome
+NetworkOutcome
+RunNetworkEngine(const NetworkScenario& scenario)
+{
+    NetworkPackets engine(scenario.Build(), scenario.settings);
+    engine.AssignStreams(NETWORK_STREAM);
+    engine.Run(scenario.flows, scenario.until);
+    const NetworkPackets::Result result = engine.Run(scenario.flows, scenario.until);
+    NetworkOutcome outcome;
+    for (const Time& time : result.times)
+    {
+        outcome.times.push_back(time.GetPicoSeconds());
+    }
+    outcome.counts = result.counts;
+    outcome.hops = result.hops;
+    outcome.goodput = result.goodput;
+    Simulator::Destroy();
+    return outcome;
+}
+
+/// Random networks.
+struct NetworkEqualityCase
+{
+    bool alike; //!< whether rates, sizes and starts are equal, so that most packets meet
+};
+
+/// @copybrief NetworkEqualityCase
+struct NetworkEqualityFixture : ParameterCase<NetworkEqualityCase>
+{
+    using ParameterCase::ParameterCase;
+
+    /// @param least value  @param greatest value  @return a random one
+    uint32_t Draw(uint32_t least, uint32_t greatest)
+    {
+        return m_random->GetInteger(least, greatest);
+    }
+
+    /// @param greatest ns  @return a random time in ps, 0 in a third of the cases
+    Time DrawTime(uint32_t greatest)
+    {
+        return Draw(0, 2) == 0 ? Time(0) : PicoSeconds(Draw(1, greatest * 1000));
+    }
+
+    /// @param k index  @return a scenario
+    NetworkScenario Make(uint32_t k)
+    {
+        NetworkScenario s;
+        const auto rate = [this](uint32_t least, uint32_t greatest)
+        {
+            return DataRateValue(DataRate(
+                parameter.alike ? 10'000'000'000 : Draw(least, greatest) * uint64_t(1000) + 7));
+        };
+        s.kind = k % 4;
+        s.helper.SetSwitchAttribute("Spreading", StringValue(SPREADINGS[k / 4 % 4]));
+        s.helper.SetServerAttribute("DataRate", rate(8'000'000, 20'000'000));
+        s.helper.SetUplinkAttribute("DataRate", rate(5'000'000, 20'000'000));
+        s.helper.SetServerFiberAttribute("Delay", TimeValue(DrawTime(500)));
+        s.helper.SetUplinkFiberAttribute("Delay", TimeValue(DrawTime(1000)));
+        // Small buffers in two thirds of the cases.
+        const std::vector<std::string> sizes{"1000p", "6p", "9001B"};
+        s.helper.SetServerQueue("ns3::DropTailQueue", QueueSize(sizes[k % 3]));
+        s.helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize(sizes[(k + k / 3) % 3]));
+        s.failed = s.kind == 0 ? 0 : k % 3;
+        s.settings.order = static_cast<NetworkPackets::Order>(k / 16 % 3);
+        s.settings.shortFlows = k % 2 == 0 ? Draw(1, 40000) : 0;
+        s.settings.port += Draw(0, 5);
+        s.settings.goodputWindow = MicroSeconds(50);
+        s.settings.packetSize = parameter.alike ? 1500 : Draw(300, 1500);
+        const uint32_t hosts = BuildKind(s.helper, s.kind)->GetNServers();
+        for (uint32_t i = 0; i < 12 * hosts; ++i)
+        {
+            const ServerId from = Draw(0, hosts - 1);
+            const ServerId to = (from + Draw(1, hosts - 1)) % hosts;
+            s.flows.push_back({from,
+                               to,
+                               parameter.alike ? 29120 : Draw(1, 40000),
+                               PicoSeconds(parameter.alike ? 0 : Draw(0, 300'000'000))});
+        }
+        s.until = MicroSeconds(k % 5 == 0 ? 200 : 3000);
+        return s;
+    }
+
+    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< for scenarios
+};
+
+/// @copybrief NetworkEqualityCase
+ODCN_TEST_CASES_F(NetworkEqualityFixture,
+                  NetworkEqualityTestCase,
+                  std::string("The engine has the packets of ns-3 in electrical networks") +
+                      (parameter.alike ? ", ties included" : ""),
+                  {false},
+                  {true})
+{
+    m_random->SetStream(parameter.alike ? 1 : 2);
+    uint64_t completed = 0;
+    uint64_t incomplete = 0;
+    uint64_t flying = 0;
+    PacketCounts sum;
+    for (uint32_t k = 0; k < 48; ++k)
+    {
+        const NetworkScenario scenario = Make(k);
+        const NetworkOutcome a = RunNetworkEvents(scenario);
+        const NetworkOutcome b = RunNetworkEngine(scenario);
+        std::ostringstream text;
+        text << "case " << k << ", " << KINDS[scenario.kind] << ", " << SPREADINGS[k / 4 % 4]
+             << ", " << NETWORK_ORDERS[k / 16 % 3];
+        const std::string what = text.str();
+        for (std::size_t i = 0; i < a.times.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(b.times[i], a.times[i], what << ", flow " << i);
+            ++(a.times[i] < 0 ? incomplete : completed);
+        }
+        NS_TEST_EXPECT_MSG_EQ(b.counts.sent, a.counts.sent, what);
+        NS_TEST_EXPECT_MSG_EQ(b.counts.received, a.counts.received, what);
+        NS_TEST_EXPECT_MSG_EQ(b.counts.inFlight, a.counts.inFlight, what);
+        NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets), true, what);
+        NS_TEST_EXPECT_MSG_EQ(b.hops, a.hops, what);
+        NS_TEST_EXPECT_MSG_EQ((b.goodput == a.goodput), true, what);
+        sum.received += b.counts.received;
+        sum.dropped += b.counts.dropped;
+        flying += b.counts.inFlight;
+    }
+    // The cases are not trivial.
+    NS_TEST_EXPECT_MSG_GT(completed, 2000, "flows complete");
+    NS_TEST_EXPECT_MSG_GT(incomplete, 1000, "flows stay incomplete");
+    NS_TEST_EXPECT_MSG_GT(flying, 100, "packets are on their way at the end");
+    NS_TEST_EXPECT_MSG_GT(sum.received, 50000, "packets are received");
+    NS_TEST_EXPECT_MSG_GT(sum.dropped[OcsDropCause::QUEUE_OVERFLOW], 5000, "overflows");
+}
+
+/// A sender with four ways to the receiver's rack.
+ODCN_TEST_CASE(SpreadingRoundsTestCase, "In each round, every port is used once, in another order")
+{
+    SpreadingRounds rounds;
+    const auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    const auto draw = [&random](uint32_t n) { return random->GetInteger(0, n - 1); };
+    std::map<std::vector<uint32_t>, uint32_t> orders;
+    constexpr uint32_t ROUNDS = 2400;
+    for (uint32_t k = 0; k < ROUNDS; ++k)
+    {
+        std::vector<uint32_t> order;
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            order.push_back(rounds.Next(5, 4, draw));
+            if (k % 2 == 0)
+            {
+                rounds.Next(2, 3, draw); // another rack has rounds of its own
+            }
+        }
+        ++orders[order];
+        std::sort(order.begin(), order.end());
+        NS_TEST_ASSERT_MSG_EQ((order == std::vector<uint32_t>{0, 1, 2, 3}), true, "round " << k);
+    }
+    NS_TEST_EXPECT_MSG_EQ(orders.size(), 24, "all orders");
+    for (const auto& [order, n] : orders)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(n), ROUNDS / 24.0, 4 * std::sqrt(ROUNDS / 24.0), "alike");
+    }
+    // A port fails within a round.
+    rounds.Next(5, 4, draw);
+    std::set<uint32_t> left;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        left.insert(rounds.Next(5, 3, draw));
+    }
+    NS_TEST_EXPECT_MSG_EQ((left == std::set<uint32_t>{0, 1, 2}), true, "a new round");
+}
+
+/// A permutation that ECMP carries badly and spraying well, as NDP's.
+ODCN_TEST_CASE(NetworkSprayTestCase,
+               "Spraying by packet carries a permutation in nearly its least time")
+{
+    PacketNetworkHelper helper;
+    helper.SetServerAttribute("DataRate", StringValue("100Gbps"));
+    helper.SetUplinkAttribute("DataRate", StringValue("100Gbps"));
+    helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+    std::vector<DataFlow> flows;
+    const auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    const DemandMatrix demand = DemandMatrix::Make("permutation", 54, random);
+    for (ServerId from = 0; from < 54; ++from)
+    {
+        for (ServerId to = 0; to < 54; ++to)
+        {
+            if (demand.Get(from, to) > 0)
+            {
+                flows.push_back({from, to, 1'456'000, Time(0)}); // 1000 packets
+            }
+        }
+    }
+    std::map<std::string, double> ratio; // slowest flow to its time alone in the network
+    for (const std::string spreading : {"PerFlow", "PerPacket", "RoundRobin"})
+    {
+        helper.SetSwitchAttribute("Spreading", StringValue(spreading));
+        NetworkPackets engine(helper.BuildFatTree(6, 18, 3), {});
+        engine.AssignStreams(1);
+        const auto result = engine.Run(flows, Seconds(1));
+        const Time most = *std::max_element(result.times.begin(), result.times.end());
+        ratio[spreading] = most.GetSeconds() / engine.GetUnloadedTimes(flows)[0].GetSeconds();
+        Simulator::Destroy();
+    }
+    NS_TEST_EXPECT_MSG_GT(ratio["PerFlow"], 2, "flows share links");
+    NS_TEST_EXPECT_MSG_LT(ratio["PerPacket"], 1.2, "at random");
+    NS_TEST_EXPECT_MSG_LT(ratio["RoundRobin"], 1.1, "in rounds");
+    NS_TEST_EXPECT_MSG_LT(ratio["RoundRobin"], ratio["PerPacket"], "rounds spread better");
+}
+
+/// Flows far apart in time.
+ODCN_TEST_CASE(NetworkUnloadedTestCase, "A flow that is alone takes the time that paths say")
+{
+    for (uint32_t kind = 0; kind < KINDS.size(); ++kind)
+    {
+        PacketNetworkHelper helper;
+        helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
+        helper.SetUplinkAttribute("DataRate", StringValue("7Gbps"));
+        helper.SetServerFiberAttribute("Delay", StringValue("30ns"));
+        helper.SetUplinkFiberAttribute("Delay", StringValue("500ns"));
+        NetworkPackets engine(BuildKind(helper, kind), {});
+        std::vector<DataFlow> flows;
+        for (ServerId to = 1; to < 12; ++to)
+        {
+            flows.push_back({0, to, to * 2000, MilliSeconds(to)});
+        }
+        const auto result = engine.Run(flows, Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ((result.times == engine.GetUnloadedTimes(flows)), true, KINDS[kind]);
+        Simulator::Destroy();
+    }
+}
+
+/// Networks that cannot be computed.
+ODCN_TEST_CASE(NetworkRefusalTestCase,
+               "What the engine cannot compute is refused with a clear line")
+{
+    const auto refusal = [](const std::function<void(PacketNetworkHelper&)>& set,
+                            const NetworkPackets::Settings& settings = {})
+    {
+        PacketNetworkHelper helper;
+        set(helper);
+        const Ptr<PacketNetwork> network = helper.BuildLeafSpine(2, 2, 1, 1);
+        const std::string text = GetRefusal([&] { NetworkPackets(network, settings); });
+        Simulator::Destroy();
+        return text;
+    };
+    const auto none = [](PacketNetworkHelper&) {};
+    NS_TEST_EXPECT_MSG_EQ(refusal(none), "", "a plain network");
+    NS_TEST_EXPECT_MSG_EQ(
+        refusal([](PacketNetworkHelper& h)
+                { h.SetSwitchAttribute("QueueDisc", StringValue("ns3::FifoQueueDisc")); }),
+        "exact packets: network: found 'its switches have queue discs', expected drop-tail queues, "
+        "and equal links of servers",
+        "queue discs");
+    NetworkPackets::Settings large;
+    large.packetSize = 1501;
+    NS_TEST_EXPECT_MSG_EQ(refusal(none, large),
+                          "exact packets: PacketSize: found '1501', expected at most the Mtu, 1500",
+                          "larger than the Mtu");
+    PacketNetworkHelper helper;
+    const Ptr<PacketNetwork> network = helper.BuildIdeal(2, 2);
+    network->GetServerDevice(3)->SetDataRate(DataRate("1Gbps"));
+    NS_TEST_EXPECT_MSG_EQ(NetworkPackets::WhyNot(*network), "links of its servers differ", "rates");
+    network->GetServerDevice(3)->SetDataRate(network->GetServerDevice(0)->GetDataRate());
+    NS_TEST_EXPECT_MSG_EQ(NetworkPackets::WhyNot(*network), "", "equal again");
+    network->GetServerDevice(3)->Fail();
+    NS_TEST_EXPECT_MSG_EQ(NetworkPackets::WhyNot(*network),
+                          "links of its servers have failed",
+                          "failed");
+    network->GetServerDevice(3)->Repair();
+    NetworkPackets engine(network, {});
+    NS_TEST_EXPECT_MSG_EQ(GetRefusal(
+                              [&] {
+                                  engine.Run({{0, 4, 1, Time(0)}}, Seconds(1));
+                              }),
+                          "exact packets: flow 0 from host 0 to 4 of 1 bytes: expected two "
+                          "different hosts below 4, 1 byte or more, and a start of 0 or more",
+                          "no such host");
+    Simulator::Destroy();
+}
+
+/// The packet engine for electrical networks.
+PicosecondSuite g_networkPacketsTestSuite("odcn-network-packets");
+
+} // namespace
