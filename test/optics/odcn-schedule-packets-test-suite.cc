@@ -9,6 +9,7 @@
 
 #include "../core/odcn-test-case.h"
 #include "odcn-message-mix.h"
+#include "odcn-plane-traffic.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/ocs-helper.h"
@@ -113,77 +114,6 @@ struct SchedulePacketsOutcome
     uint64_t hops{0};            //!< packets sent by uplinks
 };
 
-/// Lets a source send on a plane in ns-3.
-class PlaneTraffic
-{
-  public:
-    /// @param plane carries the messages
-    /// @param source what sends
-    PlaneTraffic(Ptr<MessagePlane> plane, TrafficSource& source)
-        : m_plane(plane),
-          m_source(source)
-    {
-        std::vector<Message> send;
-        m_source.Start(send);
-        Take(send);
-    }
-
-  private:
-    /// @param send messages to send, at their times
-    void Take(const std::vector<Message>& send)
-    {
-        for (const Message& message : send)
-        {
-            if (message.sent > Simulator::Now())
-            {
-                Simulator::Schedule(message.sent - Simulator::Now(),
-                                    [this, message] { Send(message); });
-            }
-            else
-            {
-                Send(message);
-            }
-        }
-    }
-
-    /// @param message to send now
-    void Send(const Message& message)
-    {
-        m_plane->Send(
-            message.from,
-            message.to,
-            message.bytes,
-            [this](const Message& received)
-            {
-                std::vector<Message> send;
-                m_source.Receive(received, Simulator::Now(), send);
-                Take(send);
-            },
-            message.tag);
-    }
-
-    Ptr<MessagePlane> m_plane; //!< carries the messages
-    TrafficSource& m_source;   //!< what sends
-};
-
-/// @param run of messages that is over
-/// @param [out] outcome gets its times
-void
-TakeTimes(const TrafficRun& run, SchedulePacketsOutcome& outcome)
-{
-    const auto take = [](const std::vector<Time>& times)
-    {
-        std::vector<int64_t> list;
-        for (const Time& time : times)
-        {
-            list.push_back(time.IsStrictlyNegative() ? -1 : time.GetPicoSeconds());
-        }
-        return list;
-    };
-    outcome.times = take(run.GetReceived());
-    outcome.sent = take(run.GetSent());
-}
-
 /// @param scenario to run in ns-3
 /// @param collective to run at its places, instead of its flows or messages, or null
 /// @param [out] incomplete gets what the recorder of flows says of those that are not complete
@@ -251,13 +181,14 @@ RunEvents(Scenario scenario,
     RunFor(scenario.until);
     if (sender)
     {
-        TakeTimes(messages, outcome);
+        outcome.times = ToPicoseconds(messages.GetReceived());
+        outcome.sent = ToPicoseconds(messages.GetSent());
     }
     if (incomplete)
     {
         *incomplete = flows.GetRecorder()->DescribeIncomplete();
     }
-    for (uint32_t i = 0; i < scenario.flows.size(); ++i)
+    for (uint32_t i = 0; !sender && !collective && i < scenario.flows.size(); ++i)
     {
         const Time time = flows.GetRecorder()->GetCompletionTime(i);
         outcome.times.push_back(time.IsStrictlyNegative() ? -1 : time.GetPicoSeconds());
@@ -293,16 +224,14 @@ RunEngine(const Scenario& scenario)
     if (scenario.traffic.GetItems().empty())
     {
         result = engine.Run(scenario.flows, scenario.until);
-        for (const Time& time : result.times)
-        {
-            outcome.times.push_back(time.GetPicoSeconds());
-        }
+        outcome.times = ToPicoseconds(result.times);
     }
     else
     {
         TrafficRun messages(scenario.traffic);
         result = engine.Run(messages, scenario.until);
-        TakeTimes(messages, outcome);
+        outcome.times = ToPicoseconds(messages.GetReceived());
+        outcome.sent = ToPicoseconds(messages.GetSent());
     }
     outcome.counts = result.counts;
     outcome.held = result.held;
@@ -433,11 +362,24 @@ struct EqualityFixture : ParameterCase<EqualityCase>
         return s;
     }
 
+    /// Let nothing be lost but by routing, and much arrive. @param s the scenario
+    static void MakeAmple(Scenario& s)
+    {
+        s.settings.queueSize = QueueSize("0p");
+        s.settings.bufferSize = QueueSize("0B");
+        s.helper.SetServerQueue("ns3::DropTailQueue", QueueSize("100000p"));
+        s.until = MilliSeconds(40);
+    }
+
     /// @param k index
     /// @return a scenario with random messages, some after others
     Scenario MakeMessages(uint32_t k)
     {
         Scenario s = Make(k);
+        if (k % 2 == 0) // otherwise a lost packet may stop much
+        {
+            MakeAmple(s);
+        }
         const uint32_t hosts = s.size.racks * s.size.serversPerRack;
         const uint32_t pairs = Draw(2, 3 * hosts); // so few that messages follow each other
         std::vector<std::pair<ServerId, ServerId>> ends;
@@ -562,7 +504,7 @@ ODCN_TEST_CASES_F(EqualityFixture,
         const Scenario scenario = MakeMessages(k);
         Compare(k, scenario, RunEvents(scenario));
     }
-    NS_TEST_EXPECT_MSG_GT(sum.completed, 1000, "messages complete");
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 700, "messages complete");
     NS_TEST_EXPECT_MSG_GT(sum.incomplete, 100, "messages stay incomplete");
     NS_TEST_EXPECT_MSG_GT(sum.packets.received, 10000, "packets are received");
 }
@@ -592,17 +534,14 @@ ODCN_TEST_CASES_F(EqualityFixture,
         Scenario s = Make(k);
         if (k % 7 < 5) // the others may lose packets and stop
         {
-            s.settings.queueSize = QueueSize("0p");
-            s.settings.bufferSize = QueueSize("0B");
-            s.helper.SetServerQueue("ns3::DropTailQueue", QueueSize("100000p"));
+            MakeAmple(s);
         }
-        s.until = MilliSeconds(40);
         const uint32_t hosts = s.size.racks * s.size.serversPerRack;
         const std::string& name = names[k % 7];
         const bool isPower = name.find("halving") != std::string::npos;
         const uint32_t ranks = isPower ? std::bit_floor(hosts) : Draw(2, hosts);
         const auto collective =
-            Collective::Make(name, ranks, parameter.alike ? 1440 * ranks : Draw(1, 60000));
+            Collective::Make(name, ranks, parameter.alike ? 4320 * ranks : Draw(1, 60000));
         s.places.resize(hosts);
         std::iota(s.places.begin(), s.places.end(), 0);
         for (uint32_t i = 0; k % 2 == 0 && i < hosts; ++i)
@@ -613,7 +552,7 @@ ODCN_TEST_CASES_F(EqualityFixture,
         s.traffic = collective.GetMessages(s.places);
         Compare(k, s, RunEvents(s, &collective), name);
     }
-    NS_TEST_EXPECT_MSG_GT(sum.completed, 2000, "steps are received");
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 1000, "steps are received");
     NS_TEST_EXPECT_MSG_GT(sum.packets.received, 5000, "packets are received");
 }
 

@@ -221,6 +221,7 @@ class ExactPackets::Engine
     const HostSettings& m_settings;   //!< of hosts
     std::vector<int64_t> m_serverTx;  //!< transmission times of hosts' ports by size, ps
     int64_t m_window;                 //!< goodputWindow, ps
+    int64_t m_windowEnd{0};           //!< end of the last one of m_windows, ps
     std::vector<uint64_t> m_windows;  //!< application data received, bytes
     std::vector<Outgoing> m_outgoing; //!< flows by host and start, or messages by place
     std::vector<uint64_t> m_missing;  //!< bytes not received yet, by flow or place

@@ -313,12 +313,13 @@ ExactPackets::Engine::Receive(uint32_t packet)
 {
     const uint32_t flow = m_packets[packet].flow;
     const uint32_t bytes = m_packets[packet].bytes - m_headers;
-    const auto window = static_cast<std::size_t>(m_events.Now() / m_window);
-    if (window >= m_windows.size())
+    if (m_events.Now() >= m_windowEnd)
     {
-        m_windows.resize(window + 1, 0);
+        const int64_t windows = m_events.Now() / m_window + 1;
+        m_windows.resize(windows, 0);
+        m_windowEnd = windows * m_window;
     }
-    m_windows[window] += bytes;
+    m_windows.back() += bytes;
     m_missing[flow] -= bytes;
     ++m_result.counts.received;
     Free(packet);
