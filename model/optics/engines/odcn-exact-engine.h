@@ -152,6 +152,14 @@ class ExactPackets::Engine
     /// A packet has reached its first switch. @param packet the packet  @param host its sender
     virtual void FromHost(uint32_t packet, ServerId host) = 0;
 
+    /// A message is sent. @param place of it, also Packet::flow  @param message the message
+    /// @param isShort class
+    virtual void MessageStarted([[maybe_unused]] uint32_t place,
+                                [[maybe_unused]] const Message& message,
+                                [[maybe_unused]] bool isShort)
+    {
+    }
+
     /// Make the sums of the result.
     virtual void End()
     {

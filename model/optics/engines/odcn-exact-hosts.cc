@@ -83,6 +83,7 @@ ExactPackets::Engine::StartMessage(uint32_t i)
 {
     Message& message = m_messages[i];
     m_outgoing[i].order = message.number = m_sent++;
+    MessageStarted(i, message, m_outgoing[i].isShort);
     const auto [last, isFirst] = m_lastOfStream.try_emplace(GetStream(i), i);
     if (!isFirst)
     {

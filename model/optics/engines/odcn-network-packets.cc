@@ -115,7 +115,11 @@ class NetworkPackets::NetworkEngine : public Engine
 
     void Handle(const PacketEvent& event) override;
     void FromHost(uint32_t packet, ServerId host) override;
+    void MessageStarted(uint32_t place, const Message& message, bool isShort) override;
 
+    /// @param from sender  @param to receiver  @param number of a flow, or of a message to that
+    /// receiver  @param port to which it is sent  @return OcsPacketHeader::flow of its packets
+    uint32_t Hash(ServerId from, ServerId to, uint32_t number, uint32_t port) const;
     /// Forward a packet. @param index of the switch  @param p the packet
     void Forward(uint32_t index, uint32_t p);
     /// @param index of the switch  @param packet a packet  @param ways number of ports to its rack
@@ -128,7 +132,10 @@ class NetworkPackets::NetworkEngine : public Engine
     std::vector<std::vector<int64_t>> m_tx; //!< transmission times by rate and size, ps
     std::vector<Port> m_ports;              //!< as NetworkPackets::m_uplinks
     std::vector<Switch> m_switches;         //!< by index
-    std::vector<uint32_t> m_hashes;         //!< by flow, if a switch needs them
+    bool m_needsHashes{false};              //!< whether a switch spreads by flow
+    std::vector<uint32_t> m_hashes;         //!< OcsPacketHeader::flow by Packet::flow, if needed
+    /// By sender and receiver: messages sent, as FlowApplication counts them.
+    std::unordered_map<uint64_t, uint32_t> m_numbers;
 };
 
 ExactPackets::Engine::HostLinks
@@ -174,25 +181,48 @@ NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
                            uplink.peer});
         m_events.AddLane(uplink.delay);
     }
-    bool hashes = false;
     for (uint32_t i = 0; i < owner.m_network->GetNSwitches(); ++i)
     {
         const PacketSwitch& from = *owner.m_network->GetSwitch(i);
         m_switches.push_back({&from, from.GetSpreading(), owner.m_streams[i], {}});
-        hashes = hashes || from.GetSpreading() == PacketSwitch::PER_FLOW;
+        m_needsHashes = m_needsHashes || from.GetSpreading() == PacketSwitch::PER_FLOW;
     }
-    constexpr uint8_t UDP = 17;
-    for (uint32_t i = 0; hashes && i < flows.size(); ++i)
+    const HostSettings& settings = owner.m_settings;
+    for (uint32_t i = 0; m_needsHashes && i < flows.size(); ++i)
     {
         const DataFlow& flow = flows[i];
-        const uint32_t to =
-            owner.m_settings.port + (flow.bytes < owner.m_settings.shortFlows ? 1 : 0);
-        m_hashes.push_back(
-            OcsPacketHeader::HashFlow(owner.m_network->GetServerAddress(flow.source).Get(),
-                                      owner.m_network->GetServerAddress(flow.destination).Get(),
-                                      UDP,
-                                      uint32_t(FlowApplication::GetSourcePort(i)) << 16 | to));
+        const uint32_t port = owner.m_settings.port + (flow.bytes < settings.shortFlows ? 1 : 0);
+        m_hashes.push_back(Hash(flow.source, flow.destination, i, port));
     }
+}
+
+uint32_t
+NetworkPackets::NetworkEngine::Hash(ServerId from,
+                                    ServerId to,
+                                    uint32_t number,
+                                    uint32_t port) const
+{
+    constexpr uint8_t UDP = 17;
+    const PacketNetwork& network = *m_owner.m_network;
+    return OcsPacketHeader::HashFlow(network.GetServerAddress(from).Get(),
+                                     network.GetServerAddress(to).Get(),
+                                     UDP,
+                                     uint32_t(FlowApplication::GetSourcePort(number)) << 16 | port);
+}
+
+void
+NetworkPackets::NetworkEngine::MessageStarted(uint32_t place, const Message& message, bool isShort)
+{
+    if (!m_needsHashes)
+    {
+        return;
+    }
+    m_hashes.resize(std::max<std::size_t>(m_hashes.size(), place + 1));
+    // Messages have the two ports after those of flows.
+    m_hashes[place] = Hash(message.from,
+                           message.to,
+                           m_numbers[uint64_t(message.from) << 32 | message.to]++,
+                           m_owner.m_settings.port + 2 + (isShort ? 1 : 0));
 }
 
 void
