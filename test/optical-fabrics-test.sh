@@ -38,28 +38,31 @@ same first second
 # The last column says whether a row ran in the exact engine.
 run exact --engine=exact --own='RotorSchedule[Slot=50us];ValiantRouting' ||
     { complain "the exact engine"; cat err; }
-awk -F, 'NR > 1 && $NF == 1 { d[$1] } END { for (i in d) n++; if (n != 8) print n }' \
+awk -F, 'NR > 1 && $NF == 1 { d[$1] } END { for (i in d) n++; if (n != 11) print n }' \
     exact/summary.csv >odd
-[ -s odd ] && { complain "not 8 designs in the exact engine"; cat odd; }
-grep -q '^--engine=exact does not know ideal, .*greedy, agent (a controller sets its circuits), which ran in ns-3.$' out ||
+[ -s odd ] && { complain "not 11 designs in the exact engine"; cat odd; }
+grep -q '^--engine=exact does not know rotornet, .*greedy, agent (a controller sets its circuits), which ran in ns-3.$' out ||
     { complain "no word of the designs that ran in ns-3"; head -3 out; }
 for file in first/*.csv; do
     cmp -s <(sed 's/,[01]$//' "$file") <(sed 's/,[01]$//' "exact/${file#first/}") ||
         complain "the exact engine gave another $file"
 done
 
-# Disjoint paths, and another order of the flows of a host, in both engines.
-disjoint=(--designs=rotornet-direct --own='OperaSchedule[Slot={slot*uplinks}us];ClassRouting[Short=ExpanderRouting[Paths=3]]'
+# Disjoint paths, sprayed packets, and another order of the flows of a host, in both engines.
+spray='spray=electrical;fat-tree[Spreading=RoundRobin]'
+disjoint=(--designs=rotornet-direct,fat-tree
+    --own='OperaSchedule[Slot={slot*uplinks}us];ClassRouting[Short=ExpanderRouting[Paths=3]],'"$spray"
     --load=0.4)
 for order in RoundRobin ShortestRemaining; do
     run "events-$order" "${disjoint[@]}" --order=$order || { complain "order $order"; cat err; }
     run "exact-$order" "${disjoint[@]}" --order=$order --engine=exact || { complain "exact, order $order"; cat err; }
     grep -q '^--engine=exact does not know' out && complain "disjoint paths ran in ns-3"
-    for file in own-flows.csv rotornet-direct-flows.csv; do
+    for file in own-flows.csv rotornet-direct-flows.csv spray-flows.csv; do
         cmp -s "events-$order/$file" "exact-$order/$file" || complain "the exact engine gave another $file, $order"
     done
 done
 cmp -s exact-RoundRobin/own-flows.csv exact-ShortestRemaining/own-flows.csv && complain "--order changed nothing"
+cmp -s exact-RoundRobin/spray-flows.csv exact-RoundRobin/fat-tree-flows.csv && complain "Spreading changed nothing"
 
 # Tori of all racks, by their names, in both engines.
 tori=(--designs=torus,twisted-torus --replications=1)
@@ -121,6 +124,9 @@ faulty/summary.csv:1     | --faults=faulty/summary.csv
 --own letters          | '--own==RotorSchedule;DirectRouting'
 --own: design H multiple planes 5 | --designs=none '--own=A=RotorSchedule;DirectRouting,H=RotorSchedule;DirectRouting;more'
 --own: design A hold electrical   | --designs=none '--own=A=electrical;clos;hold'
+--own: design A Spray             | --designs=none '--own=A=electrical;clos[Spray=PerFlow]'
+--own: design A ByFlow            | --designs=none '--own=A=electrical;clos[Spreading=ByFlow]'
+--engine exact queue discs        | --designs=none --engine=exact '--own=A=electrical;clos[QueueDisc=ns3::FifoQueueDisc]'
 --own: design A slot 10000        | --designs=none '--own=A=RotorSchedule[Slot=10us];DirectRouting'
 --own letters          | '--own=../x=RotorSchedule;DirectRouting'
 BufferSize none        | --engine=exact --designs=rotornet-direct --ns3::odcn::TorSwitch::BufferSize=20000B
@@ -131,7 +137,7 @@ multiple planes          | --racks=7
 --load without --flows   | --flows=flows.txt
 --load                   | --load=nan
 --engine ns3             | --engine=fast
---engine exact ns3 knows none of ideal, clos-3:1 | --engine=exact --designs=ideal,clos-3:1
+--engine exact ns3 knows none of helios, greedy | --engine=exact --designs=helios,greedy
 --engine transport=udp   | --engine=exact --transport=tcp
 --order transport=udp    | --order=Fifo --transport=tcp
 --transport tcp          | --transport=quic

@@ -356,24 +356,28 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
 {
     const ComparisonOptions& o = m_options;
     SchedulePackets::Settings settings = design.MakeSettings(run.shortFlows);
-    const Ptr<CircuitSchedule> plan = MakeSchedule(design);
+    const Ptr<CircuitSchedule> plan = design.IsElectrical() ? nullptr : MakeSchedule(design);
     settings.goodputWindow = run.window;
     settings.averageUntil = run.measured;
-    SchedulePackets engine = MakeHelper().MakeExact(design, plan, settings);
-    engine.AssignStreams(m_stream + 1000);
-    const SchedulePackets::Result exact = engine.Run(run.flows, run.until);
+    const auto engine = MakeHelper().MakeExact(design, plan, settings);
+    engine->AssignStreams(m_stream + 1000);
+    const ExactPackets::Result exact = engine->Run(run.flows, run.until);
     const Ptr<FlowRecorder> recorder = MakeRecorder();
     recorder->SetFlows(run.flows);
     recorder->SetCompletionTimes(exact.times,
                                  DataRate(FormatNumber(o.gbps) + "Gbps"),
                                  settings.packetSize);
-    recorder->SetUnloadedTimes(engine.GetUnloadedTimes(run.flows));
+    recorder->SetUnloadedTimes(engine->GetUnloadedTimes(run.flows));
     StudyResult result;
     TakeFlows(design.GetName(), *recorder, run, result);
     NoteIncomplete(design.GetName(), *recorder, run, exact.counts);
     result.SetCounts(exact.counts, exact.hops);
     result.exact = 1;
     result.goodput = exact.goodput;
+    if (design.IsElectrical())
+    {
+        return result;
+    }
     const Time counted = run.measured.IsZero() ? exact.end : std::min(exact.end, run.measured);
     result.reconfigurations = double(CountChanges(*plan, counted)) / counted.GetSeconds();
     result.held = double(*std::max_element(exact.mostHeld.begin(), exact.mostHeld.end()));

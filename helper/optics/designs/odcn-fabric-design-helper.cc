@@ -9,6 +9,7 @@
 #include "ns3/odcn-attribute-defaults.h"
 #include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-network-flow-level.h"
+#include "ns3/odcn-network-packets.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-text.h"
 #include "ns3/string.h"
@@ -77,7 +78,7 @@ FabricDesignHelper::MakeHelper(const FabricDesign& design) const
 }
 
 Ptr<PacketNetwork>
-FabricDesignHelper::BuildElectrical(const FabricDesign& design) const
+FabricDesignHelper::BuildElectrical(const FabricDesign& design, bool withServers) const
 {
     const FabricSize& size = design.GetSize();
     const std::string& name = design.GetRouting();
@@ -85,6 +86,10 @@ FabricDesignHelper::BuildElectrical(const FabricDesign& design) const
     const double rate = name == "clos" ? design.GetLinks() / spines * size.gbps : size.gbps; // Gb/s
     PacketNetworkHelper helper;
     helper.SetSwitchAttribute("QueueDisc", StringValue(m_queueDisc));
+    for (const auto& [attribute, value] : design.GetSwitchAttributes())
+    {
+        helper.SetSwitchAttribute(attribute, StringValue(value));
+    }
     helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate(std::llround(rate * 1e9))));
     helper.SetServerAttribute("DataRate", StringValue(FormatNumber(size.GetServerGbps()) + "Gbps"));
     helper.SetServerQueue("ns3::DropTailQueue", QueueSize(QUEUE));
@@ -99,7 +104,10 @@ FabricDesignHelper::BuildElectrical(const FabricDesign& design) const
         name == "ideal"  ? helper.BuildIdeal(size.racks, size.servers)
         : name == "clos" ? helper.BuildLeafSpine(size.racks, size.servers, spines, spines)
                          : helper.BuildFatTree(k, size.racks, size.servers);
-    helper.InstallServers(network);
+    if (withServers)
+    {
+        helper.InstallServers(network);
+    }
     return network;
 }
 
@@ -111,7 +119,7 @@ FabricDesignHelper::BuildNetwork(const FabricDesign& design, uint32_t switches) 
         {
             if (design.IsElectrical())
             {
-                return CreateObject<FabricNetwork>(design, BuildElectrical(design));
+                return CreateObject<FabricNetwork>(design, BuildElectrical(design, true));
             }
             design.GetForwarding(); // ToR switches find a wrong routing later only
             OcsFabricSize size = design.GetFabricSize();
@@ -182,16 +190,27 @@ FabricDesignHelper::GetModel(const FabricDesign& design) const
     return design.Explain([&] { return MakeHelper(design).GetModel(design.GetFabricSize()); });
 }
 
-SchedulePackets
+std::unique_ptr<ExactPackets>
 FabricDesignHelper::MakeExact(const FabricDesign& design,
                               const Ptr<CircuitSchedule>& schedule,
                               const SchedulePackets::Settings& settings) const
 {
     CheckEngine(design, FabricEngine::EXACT);
-    return design.Explain([&] { return SchedulePackets(GetModel(design), schedule, settings); });
+    return design.Explain(
+        [&]() -> std::unique_ptr<ExactPackets>
+        {
+            if (!design.IsElectrical())
+            {
+                return std::make_unique<SchedulePackets>(GetModel(design), schedule, settings);
+            }
+            const auto port = GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "Port");
+            return std::make_unique<NetworkPackets>(
+                BuildElectrical(design, false),
+                NetworkPackets::Settings{settings, static_cast<uint16_t>(port)});
+        });
 }
 
-SchedulePackets::Result
+ExactPackets::Result
 FabricDesignHelper::RunExact(const FabricDesign& design,
                              const std::vector<DataFlow>& flows,
                              Time until,
@@ -199,11 +218,13 @@ FabricDesignHelper::RunExact(const FabricDesign& design,
                              const DemandMatrix& demand) const
 {
     CheckEngine(design, FabricEngine::EXACT);
-    const auto schedule = design.MakeSchedule(FillDemand(demand, design), stream + CIRCUITS_STREAM);
+    const auto schedule = design.IsElectrical() ? nullptr
+                                                : design.MakeSchedule(FillDemand(demand, design),
+                                                                      stream + CIRCUITS_STREAM);
     const auto shortFlows = GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "ShortFlows");
-    SchedulePackets engine = MakeExact(design, schedule, design.MakeSettings(shortFlows));
-    engine.AssignStreams(stream);
-    return engine.Run(flows, until);
+    const auto engine = MakeExact(design, schedule, design.MakeSettings(shortFlows));
+    engine->AssignStreams(stream);
+    return engine->Run(flows, until);
 }
 
 } // namespace ns3::odcn

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -99,15 +100,15 @@ class FabricDesignHelper
     FabricModel GetModel(const FabricDesign& design) const;
 
     /**
-     * @param design one that SchedulePackets can carry
-     * @param schedule of its circuits
+     * @param design one that SchedulePackets or NetworkPackets can carry
+     * @param schedule of its circuits; null if it is electrical
      * @param settings from FabricDesign::MakeSettings()
      * @return the engine
      * @throws OdcnError when it cannot, see FabricDesign::WhyNot()
      */
-    SchedulePackets MakeExact(const FabricDesign& design,
-                              const Ptr<CircuitSchedule>& schedule,
-                              const SchedulePackets::Settings& settings) const;
+    std::unique_ptr<ExactPackets> MakeExact(const FabricDesign& design,
+                                            const Ptr<CircuitSchedule>& schedule,
+                                            const SchedulePackets::Settings& settings) const;
 
     /**
      * Run flows without the simulator, as they run by UDP in the network of Build().
@@ -119,11 +120,11 @@ class FabricDesignHelper
      * @return the results
      * @throws OdcnError when the engine cannot, see FabricDesign::WhyNot()
      */
-    SchedulePackets::Result RunExact(const FabricDesign& design,
-                                     const std::vector<DataFlow>& flows,
-                                     Time until,
-                                     int64_t stream = 1,
-                                     const DemandMatrix& demand = DemandMatrix()) const;
+    ExactPackets::Result RunExact(const FabricDesign& design,
+                                  const std::vector<DataFlow>& flows,
+                                  Time until,
+                                  int64_t stream = 1,
+                                  const DemandMatrix& demand = DemandMatrix()) const;
 
   private:
     /// @param design an optical one
@@ -131,8 +132,9 @@ class FabricDesignHelper
     OcsHelper MakeHelper(const FabricDesign& design) const;
 
     /// @param design an electrical one
-    /// @return its network, with servers
-    Ptr<PacketNetwork> BuildElectrical(const FabricDesign& design) const;
+    /// @param withServers whether servers have an IPv4 stack
+    /// @return its network
+    Ptr<PacketNetwork> BuildElectrical(const FabricDesign& design, bool withServers) const;
 
     std::string m_queueDisc;                  //!< see SetQueueDisc()
     std::map<std::string, std::string> m_tor; //!< see SetTorAttribute()

@@ -15,6 +15,7 @@
 #include "ns3/odcn-matching.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/odcn-torus.h"
@@ -240,7 +241,9 @@ FabricDesign::GetPlace() const
 std::string
 FabricDesign::GetDescription() const
 {
-    return m_description.empty() ? m_circuits + ", " + m_routing : m_description;
+    return !m_description.empty() ? m_description
+           : IsElectrical()       ? "electrical, " + m_routing
+                                  : m_circuits + ", " + m_routing;
 }
 
 void
@@ -272,14 +275,19 @@ FabricDesign::FindKind()
     {
         m_kind = ELECTRICAL;
         m_circuits.clear();
+        ObjectText network = ObjectText::Parse("electrical network", m_routing);
         const std::vector<std::string> networks{"ideal", "clos", "fat-tree"};
-        if (std::find(networks.begin(), networks.end(), m_routing) == networks.end())
+        if (std::find(networks.begin(), networks.end(), network.type) == networks.end())
         {
             throw OdcnError::InOption("electrical network",
-                                      m_routing,
+                                      network.type,
                                       JoinWords(networks) +
-                                          AskWhether(FindSimilar(m_routing, networks)));
+                                          AskWhether(FindSimilar(network.type, networks)));
         }
+        m_routing = std::exchange(network.type, "PacketSwitch");
+        m_switch = network.attributes;
+        network.Create("switch of an electrical network",
+                       PacketSwitch::GetTypeId()); // or it throws
         return;
     }
     const auto type = FindType(m_circuits);
@@ -514,7 +522,9 @@ FabricDesign::WhyNot(FabricEngine engine) const
     }
     if (m_kind == ELECTRICAL)
     {
-        return engine == FabricEngine::EXACT ? "an electrical network" : FindHostSettings();
+        return engine == FabricEngine::EXACT && m_switch.contains("QueueDisc")
+                   ? "its switches have queue discs"
+                   : FindHostSettings();
     }
     if (m_words.hybrid)
     {

@@ -17,6 +17,7 @@
 #include "ns3/tor-forwarding.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@ enum class FabricEngine : uint8_t
 {
     PACKETS, //!< packets in ns-3
     FLOWS,   //!< the flow level: CircuitFlowLevel, NetworkFlowLevel
-    EXACT    //!< SchedulePackets: the same packets, without events of ns-3
+    EXACT    //!< SchedulePackets, NetworkPackets: the same packets, without events of ns-3
 };
 
 /// @param engine an engine
@@ -52,7 +53,7 @@ struct FabricBoundScope
  * A design of a fabric in one line of text, which every engine reads: CIRCUITS;ROUTING.
  * - CIRCUITS is a CircuitSchedule or a CircuitController, with Attributes; "electrical" for none;
  * - ROUTING is a TorRouting with Attributes; of an electrical network ideal, clos (over-subscribed
- *   3:1) or fat-tree.
+ *   3:1) or fat-tree, with Attributes of PacketSwitch, such as fat-tree[Spreading=RoundRobin].
  *
  * More words may follow, after a semicolon each: "hold" if flows that wait do so in their hosts,
  * "more" for one more uplink, "hybrid" if one of the uplinks is electrical, for short flows,
@@ -169,6 +170,12 @@ class FabricDesign
     const std::string& GetRouting() const
     {
         return m_routing;
+    }
+
+    /// @return Attributes of the switches of an electrical network
+    const std::map<std::string, std::string>& GetSwitchAttributes() const
+    {
+        return m_switch;
     }
 
     /// @return whether it has no optical switch
@@ -328,6 +335,9 @@ class FabricDesign
     FabricSize m_size;         //!< racks, links and times
     Words m_words;             //!< after circuits and routing
     uint32_t m_directions{0};  //!< of a torus; 0 for others
+
+    /// Attributes of electrical switches.
+    std::map<std::string, std::string> m_switch;
 };
 
 } // namespace ns3::odcn
