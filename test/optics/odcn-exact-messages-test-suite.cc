@@ -1,0 +1,147 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Messages in the packet engine for schedules against the same messages in ns-3.
+ */
+
+#include "odcn-message-mix.h"
+#include "odcn-schedule-scenario.h"
+
+#include <bit>
+#include <numeric>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// @copybrief ScheduleCase
+ODCN_TEST_CASES_F(ScheduleFixture,
+                  MessageEqualityTestCase,
+                  std::string("The engine has the messages of PacketMessages, ") +
+                      (parameter.alike ? "ties included" : "in random fabrics") +
+                      (parameter.hold ? ", with hosts that hold" : ""),
+                  {false, false},
+                  {false, true},
+                  {true, false},
+                  {true, true})
+{
+    UsePicoseconds();
+    m_random->SetStream((parameter.alike ? 5 : 6) + (parameter.hold ? 2 : 0));
+    for (uint32_t k = 0; k < 20; ++k)
+    {
+        const ScheduleScenario scenario = MakeMessages(k);
+        Compare(k, scenario, RunScheduleEvents(scenario));
+    }
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 700, "messages complete");
+    NS_TEST_EXPECT_MSG_GT(sum.incomplete, 100, "messages stay incomplete");
+    NS_TEST_EXPECT_MSG_GT(sum.packets.received, 10000, "packets are received");
+}
+
+/// @copybrief ScheduleCase
+ODCN_TEST_CASES_F(ScheduleFixture,
+                  CollectiveEqualityTestCase,
+                  std::string("The engine has the steps of CollectiveRun, ") +
+                      (parameter.alike ? "ties included" : "in random fabrics") +
+                      (parameter.hold ? ", with hosts that hold" : ""),
+                  {false, false},
+                  {false, true},
+                  {true, false},
+                  {true, true})
+{
+    UsePicoseconds();
+    m_random->SetStream((parameter.alike ? 9 : 10) + (parameter.hold ? 2 : 0));
+    const std::vector<std::string> names{"all-reduce:ring",
+                                         "all-reduce:halving-doubling",
+                                         "all-to-all:direct",
+                                         "all-reduce:double-binary-tree:4",
+                                         "broadcast:pipeline:16",
+                                         "all-gather:ring",
+                                         "all-reduce:direct"};
+    for (uint32_t k = 0; k < 21; ++k)
+    {
+        ScheduleScenario s = Make(k);
+        if (k % 7 < 5) // the others may lose packets and stop
+        {
+            MakeAmple(s);
+        }
+        const uint32_t hosts = s.size.racks * s.size.serversPerRack;
+        const std::string& name = names[k % 7];
+        const bool isPower = name.find("halving") != std::string::npos;
+        const uint32_t ranks = isPower ? std::bit_floor(hosts) : Draw(2, hosts);
+        const auto collective =
+            Collective::Make(name, ranks, parameter.alike ? 4320 * ranks : Draw(1, 60000));
+        s.places.resize(hosts);
+        std::iota(s.places.begin(), s.places.end(), 0);
+        for (uint32_t i = 0; k % 2 == 0 && i < hosts; ++i)
+        {
+            std::swap(s.places[i], s.places[Draw(0, hosts - 1)]);
+        }
+        s.places.resize(ranks);
+        s.traffic = collective.GetMessages(s.places);
+        Compare(k, s, RunScheduleEvents(s, &collective), name);
+    }
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 1000, "steps are received");
+    NS_TEST_EXPECT_MSG_GT(sum.packets.received, 5000, "packets are received");
+}
+
+/// Messages, by hand.
+ODCN_TEST_CASE(EngineMessagesTestCase,
+               "Messages of one pair follow each other, others share, and some wait for others")
+{
+    UsePicoseconds();
+    auto [ocs, size] = AllToAll(2, 2);
+    SchedulePackets engine(ocs.GetModel(size), AllPairs(2), {});
+    // A packet takes 1.2 us on each of three links, and 0.7 us of propagation to another rack.
+    constexpr uint64_t payload = 1440;
+    Traffic traffic;
+    traffic.Add(0, 2, 10 * payload);
+    traffic.Add(0, 2, 10 * payload);
+    traffic.Add(0, 3, 10 * payload);
+    traffic.Add(2, 0, payload, std::vector<uint32_t>{0, 2});
+    traffic.Add(1, 0, 1, {}, MicroSeconds(100)); // in the rack: 61 bytes twice, and 0.2 us
+    traffic.Add(1, 0, 0, std::vector<uint32_t>{1}, MicroSeconds(50));
+    traffic.Add(0, 1, 1, std::vector<uint32_t>{5});
+    TrafficRun run(traffic);
+    const SchedulePackets::Result result = engine.Run(run, Seconds(1));
+    // The last packets of the first three leave after 19, 30 and 20 packets.
+    const std::vector<int64_t> received{25'900'000,
+                                        39'100'000,
+                                        27'100'000,
+                                        31'400'000,
+                                        100'297'600,
+                                        50'000'000,
+                                        50'297'600};
+    for (std::size_t i = 0; i < received.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(run.GetReceived()[i], PicoSeconds(received[i]), "message " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(run.GetSent()[3], PicoSeconds(received[2]), "it waits for both");
+    NS_TEST_EXPECT_MSG_EQ(run.GetSent()[6], MicroSeconds(50), "it waits for an empty one");
+    NS_TEST_EXPECT_MSG_EQ(result.end, run.GetTime(), "the end");
+    NS_TEST_EXPECT_MSG_EQ(result.counts.sent, 33, "packets");
+    NS_TEST_EXPECT_MSG_EQ((run.IsDone() && run.DescribeUnfinished().empty()), true, "done");
+    NS_TEST_EXPECT_MSG_EQ(result.stages.empty(), true, "done");
+
+    // The same, cut at the end of 20 us, and without a place for packets.
+    const SchedulePackets::Result cut = engine.Run(run, MicroSeconds(20));
+    using F = FlowApplication;
+    const F::FlowStages expected{{0, F::SENDING},
+                                 {1, F::SENDING},
+                                 {2, F::SENDING},
+                                 {4, F::NOT_STARTED}};
+    NS_TEST_EXPECT_MSG_EQ((cut.stages == expected), true, FlowRecorder::DescribeStages(cut.stages));
+    NS_TEST_EXPECT_MSG_EQ(run.DescribeUnfinished(),
+                          "7 of 7 messages were not received; the first has 14400 bytes from 0 to "
+                          "2, sent at 0.000000 s",
+                          "unfinished");
+}
+
+/// Messages in the packet engine for schedules.
+CaseSuite g_exactMessagesTestSuite("odcn-exact-messages");
+
+} // namespace

@@ -1,0 +1,418 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_SCHEDULE_SCENARIO_H
+#define ODCN_SCHEDULE_SCENARIO_H
+
+/**
+ * @file
+ * The same fabrics and traffic in ns-3 and in SchedulePackets.
+ */
+
+#include "../core/odcn-test-case.h"
+#include "odcn-plane-traffic.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/ocs-helper.h"
+#include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-circuit-schedule.h"
+#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-schedule-packets.h"
+#include "ns3/odcn-traffic.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/// Routings by SchedulePackets::Routing.
+inline const std::vector<std::string> SCHEDULE_ROUTINGS{"DirectRouting",
+                                                        "ValiantRouting",
+                                                        "ValiantRouting[Spread=Random]",
+                                                        "ExpanderRouting",
+                                                        "ToldRouting"};
+/// Orders by SchedulePackets::Order.
+inline const std::vector<std::string> SCHEDULE_ORDERS{"RoundRobin", "Fifo", "ShortestRemaining"};
+/// First random stream of a fabric.
+constexpr int64_t PACKETS_STREAM = 100;
+
+/// A fabric with flows, for ns-3 and for the engine.
+struct ScheduleScenario
+{
+    OcsFabricSize size;                   //!< size of the fabric
+    OcsHelper helper;                     //!< builds it, except for settings
+    Ptr<CircuitSchedule> schedule;        //!< its schedule
+    std::string routing{"DirectRouting"}; //!< of all ToR switches
+    SchedulePackets::Settings settings;   //!< the other settings, with the way of routing
+    std::vector<DataFlow> flows;          //!< the flows
+    Traffic traffic;                      //!< messages, instead of flows
+    std::vector<uint32_t> places;         //!< hosts of the ranks of a collective
+    Time until;                           //!< end of the run
+};
+
+/// What a scenario results in.
+struct ScheduleOutcome
+{
+    std::vector<int64_t> times;  //!< completion times of flows or messages, ps
+    std::vector<int64_t> sent;   //!< when messages were sent, ps
+    PacketCounts counts;         //!< without control packets
+    uint64_t held{0};            //!< packets that wait for circuits
+    std::vector<double> goodput; //!< by window
+    std::vector<uint64_t> most;  //!< most bytes held, by rack
+    uint64_t hops{0};            //!< packets sent by uplinks
+};
+
+/// @param scenario to run in ns-3
+/// @param collective to run at its places, instead of its flows or messages, or null
+/// @param [out] incomplete gets what the recorder of flows says of those that are not complete
+/// @return its outcome
+inline ScheduleOutcome
+RunScheduleEvents(ScheduleScenario scenario,
+                  const Collective* collective = nullptr,
+                  std::string* incomplete = nullptr)
+{
+    const SchedulePackets::Settings& settings = scenario.settings;
+    OcsHelper& helper = scenario.helper;
+    helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    helper.SetTorAttribute("Routing", StringValue(scenario.routing));
+    helper.SetTorAttribute("QueueSize", QueueSizeValue(settings.queueSize));
+    helper.SetTorAttribute("BufferSize", QueueSizeValue(settings.bufferSize));
+    const Ptr<OcsFabric> fabric = helper.Build(scenario.size);
+    helper.InstallServers(fabric);
+    fabric->AssignStreams(PACKETS_STREAM);
+    ScheduleOutcome outcome;
+    outcome.most.resize(scenario.size.racks, 0);
+    for (RackId rack = 0; rack < scenario.size.racks; ++rack)
+    {
+        uint64_t& most = outcome.most[rack];
+        Callback<void, uint64_t, uint64_t> held([&most](uint64_t, uint64_t now)
+                                                { most = std::max(most, now); });
+        fabric->GetTor(rack)->TraceConnectWithoutContext("Held", held);
+    }
+    const auto follower =
+        CreateObjectWithAttributes<OcsScheduleFollower>("Guard",
+                                                        TimeValue(settings.guard),
+                                                        "PathMargin",
+                                                        TimeValue(settings.pathMargin));
+    follower->Start(fabric, scenario.schedule);
+    FlowHelper flows;
+    flows.SetAttribute("Order", StringValue(SCHEDULE_ORDERS[int(settings.order)]));
+    flows.SetAttribute("PacketSize", UintegerValue(settings.packetSize));
+    flows.SetAttribute("ShortFlows", UintegerValue(settings.shortFlows));
+    flows.SetAttribute("Hold", BooleanValue(settings.hold));
+    flows.SetRecorderAttribute("GoodputWindow", TimeValue(settings.goodputWindow));
+    TrafficRun messages(scenario.traffic);
+    std::optional<PlaneTraffic> sender;
+    const auto job = CreateObject<CollectiveRun>();
+    if (collective)
+    {
+        outcome.sent.assign(collective->GetSteps().size(), -1);
+        outcome.times = outcome.sent;
+        job->TraceConnectWithoutContext("Step",
+                                        Callback<void, uint32_t, Time>(
+                                            [&outcome](uint32_t step, Time sent)
+                                            {
+                                                outcome.sent[step] = sent.GetPicoSeconds();
+                                                outcome.times[step] =
+                                                    Simulator::Now().GetPicoSeconds();
+                                            }));
+        job->Start(flows.InstallMessages(fabric), *collective, scenario.places);
+    }
+    else if (!scenario.traffic.GetItems().empty())
+    {
+        sender.emplace(flows.InstallMessages(fabric), messages);
+    }
+    else
+    {
+        flows.Install(fabric, scenario.flows);
+    }
+    RunFor(scenario.until);
+    if (sender)
+    {
+        outcome.times = ToPicoseconds(messages.GetReceived());
+        outcome.sent = ToPicoseconds(messages.GetSent());
+    }
+    if (incomplete)
+    {
+        *incomplete = flows.GetRecorder()->DescribeIncomplete();
+    }
+    for (uint32_t i = 0; !sender && !collective && i < scenario.flows.size(); ++i)
+    {
+        const Time time = flows.GetRecorder()->GetCompletionTime(i);
+        outcome.times.push_back(time.IsStrictlyNegative() ? -1 : time.GetPicoSeconds());
+    }
+    const PacketCounts counts = fabric->Count();
+    outcome.counts = {counts.sent, counts.received, counts.inFlight, counts.dropped};
+    for (RackId rack = 0; rack < scenario.size.racks; ++rack)
+    {
+        outcome.held += fabric->GetTor(rack)->GetHeld();
+    }
+    for (RackId rack = 0; rack < scenario.size.racks; ++rack)
+    {
+        for (uint32_t port = 0; port < scenario.size.uplinks; ++port)
+        {
+            outcome.hops += fabric->GetUplink(rack, port)->GetSent();
+        }
+    }
+    outcome.goodput = flows.GetRecorder()->GetGoodput();
+    Simulator::Destroy();
+    return outcome;
+}
+
+/// @param scenario to run in the engine  @return its outcome
+inline ScheduleOutcome
+RunScheduleEngine(const ScheduleScenario& scenario)
+{
+    SchedulePackets engine(scenario.helper.GetModel(scenario.size),
+                           scenario.schedule,
+                           scenario.settings);
+    engine.AssignStreams(PACKETS_STREAM);
+    SchedulePackets::Result result;
+    ScheduleOutcome outcome;
+    if (scenario.traffic.GetItems().empty())
+    {
+        result = engine.Run(scenario.flows, scenario.until);
+        outcome.times = ToPicoseconds(result.times);
+    }
+    else
+    {
+        TrafficRun messages(scenario.traffic);
+        result = engine.Run(messages, scenario.until);
+        outcome.times = ToPicoseconds(messages.GetReceived());
+        outcome.sent = ToPicoseconds(messages.GetSent());
+    }
+    outcome.counts = result.counts;
+    outcome.held = result.held;
+    outcome.hops = result.hops;
+    outcome.goodput = result.goodput;
+    outcome.most = result.mostHeld;
+    return outcome;
+}
+
+/// Random fabrics.
+struct ScheduleCase
+{
+    bool alike; //!< whether rates, sizes and starts are equal, so that most packets meet
+    bool hold;  //!< whether flows wait in the hosts for circuits
+};
+
+/// Sums over cases that were compared.
+struct ScheduleCounts
+{
+    uint64_t completed{0};  //!< flows or messages
+    uint64_t incomplete{0}; //!< the others
+    uint64_t held{0};       //!< packets at the ends of runs
+    PacketCounts packets;   //!< packets by outcome
+};
+
+/// @copybrief ScheduleCase
+struct ScheduleFixture : ParameterCase<ScheduleCase>
+{
+    using ParameterCase::ParameterCase;
+
+    /// @param least value  @param greatest value  @return a random one
+    uint32_t Draw(uint32_t least, uint32_t greatest)
+    {
+        return m_random->GetInteger(least, greatest);
+    }
+
+    /// @param greatest ns  @return a random time in ps, 0 in a quarter of the cases
+    Time DrawTime(uint32_t greatest)
+    {
+        return Draw(0, 3) == 0 ? Time(0) : PicoSeconds(Draw(0, greatest * 1000));
+    }
+
+    /// @param racks number  @param uplinks of each  @return a random schedule that exists
+    Ptr<CircuitSchedule> DrawSchedule(uint32_t racks, uint32_t uplinks)
+    {
+        const std::vector<std::string> kinds{"RoundRobin", "Rotor", "Opera", "Sirius", "Expander"};
+        for (;;)
+        {
+            ObjectFactory factory("ns3::odcn::" + kinds[Draw(0, 4)] + "Schedule");
+            if (factory.GetTypeId() != ExpanderSchedule::GetTypeId())
+            {
+                factory.Set("Slot", TimeValue(PicoSeconds(Draw(20'000'000, 60'000'000))));
+                factory.Set("ReconfigurationTime", TimeValue(DrawTime(5000)));
+            }
+            const Ptr<CircuitSchedule> schedule = factory.Create<CircuitSchedule>();
+            schedule->AssignStreams(Draw(0, 1000));
+            try
+            {
+                schedule->Build(racks, uplinks);
+                return schedule;
+            }
+            catch (const OdcnError&)
+            {
+                // Draw another kind.
+            }
+        }
+    }
+
+    /// @param k index  @return a scenario
+    ScheduleScenario Make(uint32_t k)
+    {
+        ScheduleScenario s;
+        s.size.racks = Draw(4, 10);
+        s.size.serversPerRack = Draw(1, 3);
+        s.size.uplinks = Draw(1, 4);
+        s.size.switches = s.size.uplinks;
+        s.schedule = DrawSchedule(s.size.racks, s.size.uplinks);
+        const auto rate = [this](uint32_t least, uint32_t greatest)
+        {
+            return DataRateValue(DataRate(
+                parameter.alike ? 10'000'000'000 : Draw(least, greatest) * uint64_t(1000) + 7));
+        };
+        s.helper.SetServerAttribute("DataRate", rate(8'000'000, 40'000'000));
+        s.helper.SetUplinkAttribute("DataRate", rate(5'000'000, 20'000'000));
+        s.helper.SetServerFiberAttribute("Delay", TimeValue(DrawTime(500)));
+        s.helper.SetUplinkFiberAttribute("Delay", TimeValue(DrawTime(1000)));
+        s.helper.SetTorAttribute("Spreading", StringValue(Draw(0, 1) ? "PerPacket" : "RoundRobin"));
+        // Small buffers in half of the cases.
+        s.helper.SetServerQueue("ns3::DropTailQueue", QueueSize(Draw(0, 1) ? "1000p" : "4p"));
+        s.settings.queueSize =
+            QueueSize(std::vector<std::string>{"0p", "0p", "6p", "9000B"}[k % 4]);
+        s.settings.bufferSize =
+            QueueSize(std::vector<std::string>{"0B", "30000B", "0B", "40p", "25000B"}[k % 5]);
+        s.routing = SCHEDULE_ROUTINGS[Draw(0, 3)];
+        // One's own does the same as the one of the library.
+        s.routing =
+            s.routing == SCHEDULE_ROUTINGS[0] && k % 2 == 1 ? SCHEDULE_ROUTINGS[4] : s.routing;
+        s.settings.shortFlows = k % 3 == 0 ? Draw(1, 40000) : 0;
+        const std::string paths =
+            "ExpanderRouting[Paths=" + std::vector<std::string>{"1", "5", "2"}[k / 3 % 3] + "]";
+        s.settings.order = static_cast<SchedulePackets::Order>(Draw(0, 2));
+        s.settings.guard = DrawTime(1000);
+        s.settings.pathMargin = DrawTime(8000);
+        s.settings.goodputWindow = MicroSeconds(50);
+        s.settings.packetSize = parameter.alike ? 1500 : Draw(300, 1500);
+        if (parameter.hold)
+        {
+            s.settings.hold = true;
+            s.routing = SCHEDULE_ROUTINGS[0];
+            s.settings.queueSize = QueueSize(k % 4 == 0 ? "1p" : "0p");
+        }
+        s.routing = s.routing == SCHEDULE_ROUTINGS[3] ? paths : s.routing;
+        if (s.settings.shortFlows > 0)
+        {
+            s.routing = "ClassRouting[Short=" + paths + "|Bulk=" + s.routing + "]";
+        }
+        s.settings.forwarding = TorRouting::Create(s.routing)->GetForwarding();
+        const uint32_t hosts = s.size.racks * s.size.serversPerRack;
+        for (uint32_t i = 0; i < 10 * hosts; ++i)
+        {
+            const ServerId from = Draw(0, hosts - 1);
+            const ServerId to = (from + Draw(1, hosts - 1)) % hosts;
+            s.flows.push_back({from,
+                               to,
+                               parameter.alike ? 29120 : Draw(1, 40000),
+                               PicoSeconds(parameter.alike ? 0 : Draw(0, 600'000'000))});
+        }
+        s.until = PicoSeconds(Draw(300'000, 4'000'000) * int64_t(parameter.alike ? 3000 : 1000));
+        return s;
+    }
+
+    /// Let nothing be lost but by routing, and much arrive. @param s the scenario
+    static void MakeAmple(ScheduleScenario& s)
+    {
+        s.settings.queueSize = QueueSize("0p");
+        s.settings.bufferSize = QueueSize("0B");
+        s.helper.SetServerQueue("ns3::DropTailQueue", QueueSize("100000p"));
+        s.until = MilliSeconds(40);
+    }
+
+    /// @param k index
+    /// @return a scenario with random messages, some after others
+    ScheduleScenario MakeMessages(uint32_t k)
+    {
+        ScheduleScenario s = Make(k);
+        if (k % 2 == 0) // otherwise a lost packet may stop much
+        {
+            MakeAmple(s);
+        }
+        const uint32_t hosts = s.size.racks * s.size.serversPerRack;
+        const uint32_t pairs = Draw(2, 3 * hosts); // so few that messages follow each other
+        std::vector<std::pair<ServerId, ServerId>> ends;
+        for (uint32_t i = 0; i < pairs; ++i)
+        {
+            const ServerId from = Draw(0, hosts - 1);
+            ends.emplace_back(from, (from + Draw(1, hosts - 1)) % hosts);
+        }
+        for (uint32_t i = 0; i < 10 * hosts; ++i)
+        {
+            const auto [from, to] = ends[Draw(0, pairs - 1)];
+            std::vector<uint32_t> after;
+            for (uint32_t j = Draw(0, 3); i > 0 && j > 1; --j)
+            {
+                after.push_back(Draw(0, i - 1));
+            }
+            // Few sizes, so that some are equal; some messages are empty.
+            const uint64_t bytes = parameter.alike ? 1440 * Draw(1, 12) : Draw(1, 40000);
+            s.traffic.Add(from,
+                          to,
+                          Draw(0, 15) == 0 ? 0 : bytes,
+                          after,
+                          Draw(0, 1)
+                              ? Time(0)
+                              : MicroSeconds(parameter.alike ? 50 * Draw(0, 6) : Draw(0, 300)));
+        }
+        return s;
+    }
+
+    /// Compare a run in the engine with one in ns-3.
+    /// @param k index of the case
+    /// @param scenario of both
+    /// @param a outcome in ns-3
+    /// @param name more about the case
+    void Compare(uint32_t k,
+                 const ScheduleScenario& scenario,
+                 const ScheduleOutcome& a,
+                 const std::string& name = "")
+    {
+        const ScheduleOutcome b = RunScheduleEngine(scenario);
+        std::ostringstream text;
+        text << "case " << k << ", " << scenario.schedule->GetInstanceTypeId().GetName() << ", "
+             << scenario.routing << " " << name;
+        const std::string what = text.str();
+        NS_TEST_EXPECT_MSG_EQ(b.times.size(), a.times.size(), what);
+        for (std::size_t i = 0; i < a.times.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(b.times[i], a.times[i], what << ", flow or message " << i);
+            ++(a.times[i] < 0 ? sum.incomplete : sum.completed);
+        }
+        for (std::size_t i = 0; i < a.sent.size(); ++i)
+        {
+            // A step that was not received does not tell when it was sent.
+            NS_TEST_EXPECT_MSG_EQ((a.sent[i] < 0 || b.sent[i] == a.sent[i]),
+                                  true,
+                                  what << ", sending of message " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(b.counts.sent, a.counts.sent, what);
+        NS_TEST_EXPECT_MSG_EQ(b.counts.received, a.counts.received, what);
+        NS_TEST_EXPECT_MSG_EQ(b.counts.inFlight, a.counts.inFlight, what);
+        NS_TEST_EXPECT_MSG_EQ(b.held, a.held, what);
+        NS_TEST_EXPECT_MSG_EQ(b.hops, a.hops, what);
+        NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets), true, what);
+        if (!scenario.flows.empty() && scenario.traffic.GetItems().empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ((b.goodput == a.goodput), true, what); // of flows only
+        }
+        NS_TEST_EXPECT_MSG_EQ((b.most == a.most), true, what);
+        sum.packets.received += b.counts.received;
+        sum.packets.dropped += b.counts.dropped;
+        sum.held += b.held;
+    }
+
+    ScheduleCounts sum;                                                         //!< of all cases
+    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< for scenarios
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_SCHEDULE_SCENARIO_H */
