@@ -4,19 +4,22 @@
 
 /**
  * @file
- * Messages on the flow level and in packets: random ones of 100 kB between the servers of one
- * switch, and an all-to-all over rotor switches.
+ * Messages on the flow level, in packets and in the exact engine: random ones of 100 kB between the
+ * servers of one switch, and an all-to-all over circuits.
  */
 
 #include "../core/odcn-test-resolution.h"
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/double.h"
+#include "ns3/ocs-helper.h"
+#include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-schedule-packets.h"
 #include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
@@ -129,10 +132,73 @@ RotorAllToAll(benchmark::State& state)
     state.counters["flow events/s"] = benchmark::Counter(events, benchmark::Counter::kIsRate);
 }
 
+/**
+ * All-to-all of 64 servers in 16 racks, 6.4 MB of each, in the exact engine and, once, in packets
+ * of ns-3.
+ * @param circuits a CircuitSchedule
+ * @param routing of ToR switches
+ */
+void
+ExactAllToAll(benchmark::State& state, const std::string& circuits, const std::string& routing)
+{
+    UsePicoseconds();
+    OcsHelper helper;
+    helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
+    helper.SetTorAttribute("Routing", StringValue(routing));
+    helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
+    helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
+    helper.SetUplinkFiberAttribute("Delay", StringValue("250ns"));
+    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+    const OcsFabricSize size{16, 4, 4, 4};
+    const Ptr<CircuitSchedule> plan = CircuitSchedule::Create(circuits);
+    plan->AssignStreams(1);
+    plan->Build(size.racks, size.uplinks);
+    const auto collective = Collective::Make("all-to-all:direct", 64, 6'400'000);
+    SchedulePackets::Settings settings;
+    settings.forwarding = TorRouting::Create(routing)->GetForwarding();
+    SchedulePackets engine(helper.GetModel(size), plan, settings);
+    engine.AssignStreams(100);
+    TrafficRun exact(collective.GetMessages());
+    uint64_t packets = 0;
+    const double start = kit::CpuSeconds();
+    for (auto _ : state)
+    {
+        packets += engine.Run(exact, Seconds(10)).counts.received;
+    }
+    const double middle = kit::CpuSeconds();
+    const Ptr<OcsFabric> fabric = helper.Build(size);
+    helper.InstallServers(fabric);
+    fabric->AssignStreams(100);
+    const auto follower = CreateObject<OcsScheduleFollower>();
+    follower->Start(fabric, plan);
+    FlowHelper hosts;
+    const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
+    run->Start(hosts.InstallMessages(fabric), collective, {}, [] { Simulator::Stop(); });
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    if (!exact.IsDone() || run->GetTime() != exact.GetTime())
+    {
+        state.SkipWithError("the exact engine differs from packets");
+    }
+    Simulator::Destroy();
+    const double once = (middle - start) / double(state.iterations());
+    state.counters["time_ms"] = exact.GetTime().GetSeconds() * 1e3;
+    state.counters["packets / exact"] = (kit::CpuSeconds() - middle) / once;
+    state.SetItemsProcessed(static_cast<int64_t>(packets));
+}
+
 BENCHMARK_CAPTURE(MessageMix, flows_10_percent, true, 0.1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(MessageMix, flows_30_percent, true, 0.3)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(MessageMix, flows_60_percent, true, 0.6)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(MessageMix, packets_30_percent, false, 0.3)->Unit(benchmark::kMillisecond);
 BENCHMARK(RotorAllToAll)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ExactAllToAll, direct, "RotorSchedule", "DirectRouting")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ExactAllToAll, valiant, "RotorSchedule", "ValiantRouting")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ExactAllToAll, random, "RotorSchedule", "ValiantRouting[Spread=Random]")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ExactAllToAll, expander, "ExpanderSchedule", "ExpanderRouting")
+    ->Unit(benchmark::kMillisecond);
 
 } // namespace
