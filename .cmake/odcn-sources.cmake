@@ -636,8 +636,8 @@ odcn_files(suite test/optics
     icci-fat-tree-test-suite.cc
     odcn-collective-test-suite.cc
     odcn-engine-test-suite.cc
-    odcn-fabric-design-test-suite.cc
     odcn-exact-messages-test-suite.cc
+    odcn-fabric-design-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-flow-level-test-suite.cc
     odcn-flow-lifetime-test-suite.cc

@@ -66,6 +66,25 @@ grep -qx 'Flow level  sirius, ideal' out && grep -qx 'Packets     hybrid (some u
     [ "$(grep -Ec '^(sirius|ideal) +flow level ' out)" = 4 ] && [ "$(grep -c '^hybrid  *packets ' out)" = 2 ] ||
     { complain "engines"; cat out; }
 
+# The exact engine has the packets of ns-3 that are not repaired, to the last digit; a design that it
+# does not know runs in packets.
+exact=(--designs=expander,rotornet-direct,opera-hold,sirius,max-weight,rotornet --short=6000
+    "--own=idle=RotorSchedule[Slot=20us|ReconfigurationTime=2us];ValiantRouting"
+    --collectives=all-reduce:ring,all-gather:direct,broadcast:pipeline:4)
+compare --output=exact "${exact[@]}" --engine=exact
+grep -qx 'Exact       expander, rotornet-direct, opera-hold, sirius, max-weight, idle; [0-9]* packets of each' out &&
+    grep -qx 'Packets     rotornet (racks agree on what they relay); [0-9]* packets of each' out &&
+    [ "$(grep -Ec '^(idle|sirius) +exact ' out)" = 4 ] || { complain "the exact engine"; cat out; }
+compare --output=none "${exact[@]}" --ns3::odcn::FlowApplication::Repair=None
+paste -d, exact/summary.csv none/summary.csv | awk -F, '
+    NR > 1 && $4 != ($1 == "rotornet" ? "packets" : "exact") { print; bad = 1 }
+    $4 == "exact" && (++n && $5 != $13 || $7 != $15 || $12 != "packets") { print; bad = 1 }
+    END { exit bad || n != 36 }' || complain "the exact engine differs from packets"
+"$program" "${small[@]}" --output=short --designs=sirius --engine=exact --collectives=all-to-all:direct --limit=0.00001 >out 2>err &&
+    complain "an exact run without an end succeeded"
+grep -q '^error: 2 runs did not end within 0.00001 s (--limit); sirius, all-to-all:direct: 56 of 56 messages were not received; the first has 5000 bytes from .* (being sent: .*); packets: .* held or in flight' err ||
+    { complain "why an exact run did not end"; cat err; }
+
 # Fewer bytes than blocks: half of the blocks are empty.
 compare --output=few --designs=ideal --bytes=4 --collectives=all-reduce:ring,all-to-all:direct
 grep -q 'inf\|nan' few/summary.csv && complain "few bytes"
@@ -135,11 +154,14 @@ no/such.txt                  | --collectives=no/such.txt
 one.of.*all-to-all:direct    | --collectives=:
 all,.none,.or.some.of        | --designs=chess
 a.design                     | --designs=none
-packets.*flows               | --engine=exact
+packets.*flows.*exact         | --engine=fluid
 order.*random                | --places=chess
 since.there.are.several      | --trace=trace.json
 no/such.json                 | --trace=no/such.json --designs=ideal --collectives=all-reduce:ring
 design.A:.*within.1.hops     | '--own=A=ExpanderSchedule;ExpanderRouting[MaxHops=1]' --designs=none --engine=flows --racks=8
+has.no.events                | --trace=no.json --designs=sirius --engine=exact --collectives=all-reduce:ring
+Repair.is.Nack               | --designs=sirius --engine=exact --ns3::odcn::FlowApplication::Repair=Nack
+exact.engine.can.run.none    | --designs=helios,rotornet --engine=exact
 no.circuit.leads             | '--own=ExpanderSchedule;ValiantRouting[Spread=Random]' --designs=none --engine=flows --racks=8
 at.most.one.rank             | --collectives=two.txt --racks=2 --servers=1 --uplinks=1 --designs=ideal
 END

@@ -7,10 +7,15 @@
 #include "run-files.h"
 
 #include "ns3/boolean.h"
+#include "ns3/odcn-attribute-defaults.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-flow-recorder.h"
+#include "ns3/odcn-given-attributes.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-messages.h"
 #include "ns3/odcn-text.h"
+#include "ns3/odcn-traffic.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -18,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <numeric>
@@ -25,6 +31,46 @@
 
 using namespace ns3;
 using namespace ns3::odcn;
+
+namespace
+{
+
+/// A run of messages that reports its progress.
+class WatchedRun : public TrafficRun
+{
+  public:
+    /// @param traffic what to send
+    /// @param report is told the time at each delivery
+    WatchedRun(Traffic traffic, std::function<void(Time)> report)
+        : TrafficRun(std::move(traffic)),
+          m_report(std::move(report))
+    {
+    }
+
+    void Receive(const Message& message, Time now, std::vector<Message>& send) override
+    {
+        TrafficRun::Receive(message, now, send);
+        m_report(now);
+    }
+
+  private:
+    std::function<void(Time)> m_report; //!< is told the time
+};
+
+/// @return "" if hosts send as in the exact engine, or why not
+std::string
+FindTransport()
+{
+    const TypeId host = FlowApplication::GetTypeId();
+    const auto transport =
+        GetDefaultOf<CompatEnumValue<FlowApplication::Transport>>(host, "Transport");
+    const auto repair = GetDefaultOf<CompatEnumValue<FlowApplication::RepairMode>>(host, "Repair");
+    return transport != FlowApplication::UDP ? "FlowApplication::Transport is Tcp"
+           : repair != FlowApplication::NONE ? "FlowApplication::Repair is Nack"
+                                             : "";
+}
+
+} // namespace
 
 CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
     : m_options(options),
@@ -43,18 +89,20 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
                                "at most one rank for each of the " + std::to_string(servers) +
                                    " servers");
     }
-    const auto isWanted = [&](const FabricDesign& design)
-    { return GetName(GetEngine(design)) == options.engine; };
-    if (std::none_of(m_designs.begin(), m_designs.end(), isWanted))
-    {
-        const FabricDesign& first = m_designs.front();
-        OdcnCommandLine::Check(false,
-                               "engine",
-                               options.engine,
-                               "packets: the flow level can run none of these designs, not " +
-                                   first.GetName() + ", since " +
-                                   first.WhyNot(FabricEngine::FLOWS));
-    }
+    const bool isExact = options.engine == GetName(FabricEngine::EXACT);
+    OdcnCommandLine::Check(
+        std::any_of(m_designs.begin(),
+                    m_designs.end(),
+                    [&](const auto& design) { return WhyNot(design).empty(); }),
+        "engine",
+        options.engine,
+        std::string("packets: the ") + (isExact ? "exact engine" : "flow level") +
+            " can run none of these designs, not " + m_designs.front().GetName() + ", since " +
+            WhyNot(m_designs.front()));
+    OdcnCommandLine::Check(!isExact || options.trace.GetFile().empty(),
+                           "trace",
+                           options.trace.GetFile(),
+                           "nothing with --engine=exact, which has no events of ns-3");
     CheckFile("trace",
               options.trace.GetFile(),
               m_designs.size() * m_names.size(),
@@ -122,19 +170,39 @@ CollectiveComparison::MakeHosts(const FabricDesign& design) const
     FlowHelper flows;
     flows.SetAttribute("ShortFlows", UintegerValue(m_options.shortFlows));
     flows.SetAttribute("Hold", BooleanValue(design.Holds()));
-    flows.SetAttribute("Repair", StringValue("Nack"));
+    if (!GivenAttributes::IsGiven("ns3::odcn::FlowApplication::Repair"))
+    {
+        flows.SetAttribute("Repair", StringValue("Nack"));
+    }
     // Few packets that wait are taken for lost.
     flows.SetAttribute("ReorderTime", StringValue(FormatNumber(2 * period) + "us"));
     flows.SetAttribute("RepairTimeout", StringValue(FormatNumber(4 * period) + "us"));
     return flows;
 }
 
+std::string
+CollectiveComparison::WhyNot(const FabricDesign& design) const
+{
+    if (m_options.engine == GetName(FabricEngine::EXACT))
+    {
+        const std::string transport = FindTransport();
+        return transport.empty() ? design.WhyNot(FabricEngine::EXACT) : transport;
+    }
+    return m_options.engine == GetName(FabricEngine::FLOWS) ? design.WhyNot(FabricEngine::FLOWS)
+                                                            : "";
+}
+
 FabricEngine
 CollectiveComparison::GetEngine(const FabricDesign& design) const
 {
-    return m_options.engine == "flows" && design.WhyNot(FabricEngine::FLOWS).empty()
-               ? FabricEngine::FLOWS
-               : FabricEngine::PACKETS;
+    for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::EXACT})
+    {
+        if (m_options.engine == GetName(engine) && WhyNot(design).empty())
+        {
+            return engine;
+        }
+    }
+    return FabricEngine::PACKETS;
 }
 
 CollectiveResult
@@ -161,6 +229,12 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
                             0,
                             0,
                             ""};
+    if (engine == FabricEngine::EXACT)
+    {
+        MeasureExact(design, collective, places, network->GetSchedule(), stream, result);
+        Simulator::Destroy();
+        return result;
+    }
     if (engine == FabricEngine::PACKETS)
     {
         network->StartCircuits();
@@ -201,6 +275,40 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
 }
 
 void
+CollectiveComparison::MeasureExact(const FabricDesign& design,
+                                   const Collective& collective,
+                                   const std::vector<uint32_t>& places,
+                                   const Ptr<CircuitSchedule>& plan,
+                                   int64_t stream,
+                                   CollectiveResult& result)
+{
+    const auto engine =
+        FabricDesignHelper().MakeExact(design, plan, design.MakeSettings(m_options.shortFlows));
+    engine->AssignStreams(stream);
+    uint64_t received = 0;
+    WatchedRun run(collective.GetMessages(places),
+                   [&](Time now)
+                   {
+                       const auto describe = [&now]
+                       { return FormatNumber(now.GetSeconds() * 1e3) + " ms"; };
+                       m_progress->Update(m_nSteps + ++received, describe);
+                   });
+    const ExactPackets::Result exact = engine->Run(run, Seconds(m_options.limit));
+    m_nSteps += run.CountReceived();
+    result.packets = exact.counts.sent;
+    if (run.IsDone())
+    {
+        result.time = run.GetTime().GetSeconds();
+        return;
+    }
+    PlainStream open;
+    open << run.DescribeUnfinished() << " (" << FlowRecorder::DescribeStages(exact.stages)
+         << "); packets: " << exact.counts.inFlight << " held or in flight, "
+         << exact.counts.dropped << "; --engine=packets sends lost ones again";
+    result.open = open.str();
+}
+
+void
 CollectiveComparison::Watch(const CollectiveRun& job, const MessagePlane& plane)
 {
     m_progress->Update(m_nSteps + job.CountReceived(),
@@ -217,16 +325,13 @@ CollectiveComparison::Watch(const CollectiveRun& job, const MessagePlane& plane)
 void
 CollectiveComparison::PrintEngines() const
 {
-    std::string fluid;
-    std::string packets;
+    std::map<FabricEngine, std::string> designs;
     for (const FabricDesign& design : m_designs)
     {
-        const bool isFluid = GetEngine(design) == FabricEngine::FLOWS;
-        std::string& list = isFluid ? fluid : packets;
+        std::string& list = designs[GetEngine(design)];
+        const std::string reason = WhyNot(design);
         list += (list.empty() ? "" : ", ") + design.GetName();
-        list += isFluid || m_options.engine != "flows"
-                    ? ""
-                    : " (" + design.WhyNot(FabricEngine::FLOWS) + ")";
+        list += reason.empty() ? "" : " (" + reason + ")";
     }
     uint64_t number = 0; // of all packets in a run of each collective
     for (const Collective& collective : m_collectives)
@@ -236,14 +341,19 @@ CollectiveComparison::PrintEngines() const
             number += (step.bytes + 1439) / 1440;
         }
     }
-    if (!fluid.empty())
+    const std::string count =
+        "; " + std::to_string(number * m_options.replications) + " packets of each\n";
+    if (designs.contains(FabricEngine::FLOWS))
     {
-        std::cout << "Flow level  " << fluid << "\n";
+        std::cout << "Flow level  " << designs[FabricEngine::FLOWS] << "\n";
     }
-    if (!packets.empty())
+    if (designs.contains(FabricEngine::EXACT))
     {
-        std::cout << "Packets     " << packets << "; " << number * m_options.replications
-                  << " packets of each\n";
+        std::cout << "Exact       " << designs[FabricEngine::EXACT] << count;
+    }
+    if (designs.contains(FabricEngine::PACKETS))
+    {
+        std::cout << "Packets     " << designs[FabricEngine::PACKETS] << count;
     }
     std::cout << std::endl;
 }

@@ -33,7 +33,7 @@ struct CollectiveOptions : ns3::odcn::FabricSize
                             "all-reduce:double-binary-tree,all-gather:ring,all-to-all:direct"};
     std::string designs{"all"};        //!< all, none, or names separated by commas
     std::string own;                   //!< text of one more design, or ""
-    std::string engine{"packets"};     //!< packets or flows
+    std::string engine{"packets"};     //!< packets, flows or exact
     std::string places{"order"};       //!< order or random
     uint64_t bytes{640000};            //!< size of each rank's vector in bytes
     uint64_t shortFlows{100000};       //!< messages of fewer bytes do not wait in Opera
@@ -79,6 +79,24 @@ class CollectiveComparison
     CollectiveResult Measure(const ns3::odcn::FabricDesign& design,
                              std::size_t index,
                              uint32_t run);
+    /**
+     * Run a collective in the exact engine.
+     * @param design one that it knows
+     * @param collective what to run
+     * @param places server of each rank
+     * @param plan its circuits; null if electrical
+     * @param stream first stream number of its random numbers
+     * @param [in,out] result gets time, packets and what did not end
+     */
+    void MeasureExact(const ns3::odcn::FabricDesign& design,
+                      const ns3::odcn::Collective& collective,
+                      const std::vector<uint32_t>& places,
+                      const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan,
+                      int64_t stream,
+                      CollectiveResult& result);
+    /// @param design a design
+    /// @return "" if the engine of the option carries its messages, or why not
+    std::string WhyNot(const ns3::odcn::FabricDesign& design) const;
     /// @param design a design
     /// @return what carries its messages: the engine of the option, or packets
     ns3::odcn::FabricEngine GetEngine(const ns3::odcn::FabricDesign& design) const;
@@ -91,7 +109,8 @@ class CollectiveComparison
     /// @throws OdcnError when a run did not end
     void CheckEnds() const;
     /// @param design a design
-    /// @return settings of hosts: packets that are lost are sent again
+    /// @return settings of hosts: packets that are lost are sent again, unless
+    /// FlowApplication::Repair is given
     ns3::odcn::FlowHelper MakeHosts(const ns3::odcn::FabricDesign& design) const;
     /// @param design a design
     /// @param collective what to run

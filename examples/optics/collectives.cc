@@ -15,6 +15,7 @@
  *     ./ns3 run collectives
  *     ./ns3 run "collectives --designs=ideal,opera,rotornet --collectives=all-to-all:direct"
  *     ./ns3 run "collectives --bytes=10000000 --engine=flows --designs=ideal,clos-3:1,expander"
+ *     ./ns3 run "collectives --engine=exact --designs=expander,sirius,opera-hold"
  *     ./ns3 run "collectives --collectives=my-steps.txt --places=random"
  *     ./ns3 run "collectives --designs=opera --trace=%.json"     for Perfetto
  *     ./ns3 run "collectives --own=RotorSchedule[Slot=50us];ValiantRouting --designs=none"
@@ -50,10 +51,12 @@ CollectiveOptions::Add(OdcnCommandLine& cmd)
     cmd.SetGroup("Comparison");
     cmd.AddValue("designs", "Names of designs separated by commas, all or none", designs);
     cmd.AddValue("own", "More designs: NAME=SCHEDULE;ROUTING, separated by commas", own);
-    cmd.AddWord("engine",
-                "packets, or flows: the flow level for designs that it knows",
-                engine,
-                {"packets", "flows"});
+    cmd.AddWord(
+        "engine",
+        "packets; or, for designs that it knows, the flow level (flows) or the exact engine: "
+        "packets without repair and without events of ns-3",
+        engine,
+        {"packets", "flows", "exact"});
     cmd.AddRange("replications", "Runs of each design", replications, 1U, 1000U);
     cmd.AddRange("limit", "Longest simulated time of a run, s", limit, 1e-6, 1e6);
     cmd.AddValue("output", "Folder of the results", output);
@@ -86,8 +89,8 @@ CollectiveComparison::Report(OutputFiles& files)
         {"design", "collective", "run", "engine", "time_ms", "bound_ms", "packets", "again"});
     for (std::size_t d = 0; d < m_designs.size(); ++d)
     {
-        const std::string engine =
-            GetEngine(m_designs[d]) == FabricEngine::FLOWS ? "flow level" : "packets";
+        const FabricEngine runs = GetEngine(m_designs[d]);
+        const std::string engine = runs == FabricEngine::FLOWS ? "flow level" : GetName(runs);
         std::vector<std::string> time{m_designs[d].GetName(), engine};
         std::vector<std::string> share{m_designs[d].GetName(), engine};
         for (std::size_t c = 0; c < m_names.size(); ++c)

@@ -163,6 +163,12 @@ GivenAttributes::SetDefault(const std::string& path, const AttributeValue& value
     Config::SetDefault(path, value);
 }
 
+bool
+GivenAttributes::IsGiven(const std::string& path)
+{
+    return g_given.contains(path);
+}
+
 Ptr<const AttributeAccessor>
 GivenAttributes::Guard(const Ptr<const AttributeAccessor>& access)
 {

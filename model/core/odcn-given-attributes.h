@@ -47,6 +47,12 @@ class GivenAttributes
     static void SetDefault(const std::string& path, const AttributeValue& value);
 
     /**
+     * @param path TYPE::ATTRIBUTE
+     * @return whether the user has given it a value
+     */
+    static bool IsGiven(const std::string& path);
+
+    /**
      * @param access of an Attribute
      * @return an accessor that refuses values other than a given one
      */
