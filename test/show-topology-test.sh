@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # show-topology as a user runs it: every network has its nodes, links and circuits, the same command
-# gives the same bytes, names of a map do not overlap, loads have the colour of their class, a run of icci-hotspot-migration is drawn, and bad input gives one error line and writes nothing.
+# gives the same bytes, names of a map do not overlap, pictures are readable on a phone, loads have the colour of their
+# class, a run of icci-hotspot-migration is drawn, and bad input gives one error line and writes nothing.
 #
 # Usage: show-topology-test.sh PROGRAM
 
@@ -85,6 +86,34 @@ clash = [(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1:]
          if min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1])]
 sys.exit(len(boxes) != 100 or bool(clash))
 END
+# Pictures of README and manual are readable where 338 pixels are left for them: text of 9 pixels, and no name covers
+# another node.
+readable()
+{
+    run fifth "$@" || { complain "$*"; cat err; }
+    python3 - fifth/topology.svg <<'END' || complain "$*: not readable at 338 pixels"
+import re
+import sys
+import xml.etree.ElementTree as xml
+SVG = "{http://www.w3.org/2000/svg}"
+root = xml.parse(sys.argv[1]).getroot()
+font, width = float(root.get("font-size")), float(root.get("width"))
+left, top, _, height = map(float, root.get("viewBox").split())
+boxes = [tuple(float(box.get(a)) for a in ("x", "y", "width", "height")) for box in root.findall(f".//{SVG}g[@class='node']/{SVG}rect")]
+clash = [(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1:]
+         if min(a[0] + a[2], b[0] + b[2]) > max(a[0], b[0]) and min(a[1] + a[3], b[1] + b[3]) > max(a[1], b[1])]
+texts = [(float(t.get("x")), float(t.get("y"))) for t in root.iter(SVG + "text")]
+outside = [t for t in texts if not (left <= t[0] <= left + width and top < t[1] <= top + height)]
+times = [t.text for t in root.iter(SVG + "text") if re.search(r"\.\d{4,}", t.text)]
+sys.exit(338 * font / width < 9 or bool(clash) or bool(outside) or bool(times))
+END
+}
+readable --racks=12 --servers=4 --uplinks=4
+readable --network=rotornet --racks=6 --servers=2 --uplinks=2
+readable --network=clos-3:1 --racks=6 --servers=6 --demand=hot:4 --load=0.2
+readable --network=mesh
+readable --network=rddc
+readable --network=centre --gpus=16
 [ "$(ls first)" = topology.svg ] || complain "other files: $(ls first)"
 
 refusals <<'END'

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# topology.sh [FOLDER]: draw the pictures and animations of README and doc/optics/pictures.rst into FOLDER, by default
+# topology.sh [FOLDER]: draw the pictures and animations of README and manual into FOLDER, by default
 # doc/figures.
 
 set -euo pipefail
@@ -27,6 +27,11 @@ draw clos --network=clos-3:1 --racks=6 --servers=6 --demand=hot:4 --load=0.2
 draw icci-none --network=mesh --run="$work/day" --policy=none --hour=20
 draw icci-greedy --network=mesh --run="$work/day" --policy=greedy --hour=20
 draw mesh --network=mesh
+draw rotor --network=rotornet --racks=6 --servers=2 --uplinks=2
+draw birkhoff --network=birkhoff --racks=8 --servers=4 --uplinks=2
+draw torus '--schedule=TorusSchedule[Shape=4x4]' --racks=16 --servers=1 --uplinks=4
+draw rddc --network=rddc
+draw centre --network=centre --gpus=16
 
 # animate NAME OPTIONS...
 animate()

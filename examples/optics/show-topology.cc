@@ -214,7 +214,7 @@ DrawFabric(const Options& o, TopologyDrawing& drawing)
                 }
             }
         }
-        when = "circuits at " + FormatNumber(at.GetSeconds() * 1e6) + " us";
+        when = "circuits at " + FormatNumber(at.ToDouble(Time::US)) + " us";
     }
     drawing.AddFabric(*fabric);
     ends.places = drawing.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH);

@@ -129,7 +129,7 @@ TopologyDrawing::ArrangeRing(const std::vector<uint32_t>& tiers)
     {
         set(inner[i],
             2 * M_PI * (double(i) + 0.5) / double(inner.size()),
-            inner.size() > 1 ? std::max(radius * 0.3, 0.16 * double(inner.size())) : 0);
+            inner.size() > 1 ? std::max(radius * 0.4, 0.16 * double(inner.size())) : 0);
     }
 }
 

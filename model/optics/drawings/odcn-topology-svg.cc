@@ -26,7 +26,17 @@ namespace
 constexpr double INCH = 72;
 
 /// Space around the picture, pixels.
-constexpr double MARGIN = 0.4 * INCH;
+constexpr double MARGIN = 0.2 * INCH;
+
+/// Width of a picture, in units of its text's size, at which a phone shows text of 9 pixels in
+/// pages that leave 338 pixels for pictures.
+constexpr double READABLE_WIDTH = 37;
+
+/// Places of a name beside its node.
+constexpr uint32_t NAME_CHOICES = 8;
+
+/// Size of a title, in units of the text's size.
+constexpr double TITLE_SIZE = 1.3;
 
 /// Share in use from which on a line or node has a colour, in ascending order.
 struct LoadClass
@@ -250,13 +260,53 @@ TopologySvg::TopologySvg(TopologyDrawing& drawing)
     // Text is as legible in a wide picture as in a narrow one.
     m_font = std::max(10.0, (right - left) * 0.4) * INCH / 72;
     double scale = INCH;
-    SetScale(scale);
-    // A map grows until its names do not overlap, twentyfold at most: sites may share a place.
-    while (IsMap() && PlaceNames() > 0 && scale < 20 * INCH)
+    if (IsMap())
     {
-        scale *= 1.15;
-        SetScale(scale);
+        // A map has the least size at which names do not overlap, within limits, since sites may
+        // share a place. Then it grows as far as it can be read on a phone.
+        scale = 0;
+        for (const double step : {1.5, 1.05})
+        {
+            for (scale = std::max(INCH / 8, scale / 1.5);
+                 PlaceNames(scale) > 0 && scale < 20 * INCH;)
+            {
+                scale *= step;
+            }
+        }
+        const double most = READABLE_WIDTH * m_font - 2 * MARGIN;
+        for (double larger = 1.05 * scale; larger < INCH && PlaceNames(larger) == 0; larger *= 1.05)
+        {
+            Measure();
+            if (m_extent.right - m_extent.left > most)
+            {
+                break;
+            }
+            scale = larger;
+        }
+        PlaceNames(scale);
     }
+    else
+    {
+        SetScale(scale);
+        // Names grow until the picture can be read on a phone, or they touch each other.
+        const double least = m_font;
+        while (m_font * READABLE_WIDTH < (right - left) * INCH + 4 * MARGIN && !Touch())
+        {
+            m_font *= 1.02;
+            SetScale(scale);
+        }
+        if (m_font > least && Touch())
+        {
+            m_font /= 1.02;
+            SetScale(scale);
+        }
+    }
+    Measure();
+}
+
+void
+TopologySvg::Measure()
+{
     constexpr double LEAST = std::numeric_limits<double>::lowest();
     m_extent = {-LEAST, -LEAST, LEAST, LEAST};
     for (uint32_t i = 0; i < m_centres.size(); ++i)
@@ -314,56 +364,103 @@ TopologySvg::SetScale(double scale)
     }
 }
 
-double
-TopologySvg::PlaceNames()
+bool
+TopologySvg::Touch() const
 {
-    std::vector<Box> taken;
     for (uint32_t i = 0; i < m_centres.size(); ++i)
     {
-        taken.push_back(GetBox(i));
-    }
-    m_names.clear();
-    double sum = 0;
-    for (uint32_t i = 0; i < m_centres.size(); ++i)
-    {
-        const double width = GetWidth(m_drawing.m_places[i].label);
-        const double gap = m_halves[i].x + 0.2 * m_font;
-        const Point centre = m_centres[i];
-        const double base = 0.35 * m_font; // from the middle of a name to its base line
-        // Anchor, and position of the base line.
-        const std::array<std::pair<const char*, Point>, 8> choices{
-            {{"start", {centre.x + gap, centre.y + base}},
-             {"end", {centre.x - gap, centre.y + base}},
-             {"middle", {centre.x, centre.y - gap - 0.2 * m_font}},
-             {"middle", {centre.x, centre.y + gap + 0.8 * m_font}},
-             {"start", {centre.x + 0.7 * gap, centre.y - 0.7 * gap}},
-             {"start", {centre.x + 0.7 * gap, centre.y + 0.7 * gap + 0.7 * m_font}},
-             {"end", {centre.x - 0.7 * gap, centre.y - 0.7 * gap}},
-             {"end", {centre.x - 0.7 * gap, centre.y + 0.7 * gap + 0.7 * m_font}}}};
-        double best = std::numeric_limits<double>::infinity();
-        Name chosen{};
-        for (const auto& [anchor, at] : choices)
+        for (uint32_t j = 0; j < i; ++j)
         {
-            const double left = at.x - (anchor[0] == 's'   ? 0
-                                        : anchor[0] == 'e' ? width
-                                                           : width / 2);
-            const Box box{left, at.y - 0.85 * m_font, left + width, at.y + 0.25 * m_font};
-            double overlap = 0;
-            for (const Box& other : taken)
+            if ((IsNamed(i) || IsNamed(j)) && GetOverlap(GetBox(i), GetBox(j)) > 0)
             {
-                overlap += GetOverlap(box, other);
-            }
-            if (overlap < best)
-            {
-                best = overlap;
-                chosen = {at, anchor, box};
+                return true;
             }
         }
-        taken.push_back(chosen.box);
-        m_names.push_back(chosen);
-        sum += best;
     }
-    return sum;
+    return false;
+}
+
+double
+TopologySvg::PlaceNames(double scale)
+{
+    SetScale(scale);
+    const auto n = uint32_t(m_centres.size());
+    // A descent may end where no name alone can move, so several begin at different places.
+    const uint32_t descents = std::clamp(40000 / std::max(1U, n * n), 1U, 30U);
+    std::vector<Name> best;
+    double least = std::numeric_limits<double>::infinity();
+    for (uint32_t descent = 0; descent < descents && least > 0; ++descent)
+    {
+        m_names.clear();
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            m_names.push_back(GetName(i, (i * i * descent + 3 * i + descent) % NAME_CHOICES));
+        }
+        double before = std::numeric_limits<double>::infinity();
+        for (double sum = before / 2; sum > 0; before = sum)
+        {
+            sum = 0;
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                sum += PlaceName(i);
+            }
+            if (sum < least)
+            {
+                least = sum;
+                best = m_names;
+            }
+            if (sum >= before)
+            {
+                break;
+            }
+        }
+    }
+    m_names = best;
+    return n == 0 ? 0 : least;
+}
+
+double
+TopologySvg::PlaceName(uint32_t index)
+{
+    double best = std::numeric_limits<double>::infinity();
+    for (uint32_t choice = 0; choice < NAME_CHOICES; ++choice)
+    {
+        const Name name = GetName(index, choice);
+        double overlap = 0;
+        for (uint32_t other = 0; other < m_centres.size() && overlap < best; ++other)
+        {
+            overlap += GetOverlap(name.box, GetBox(other));
+            overlap += other == index ? 0 : GetOverlap(name.box, m_names[other].box);
+        }
+        if (overlap < best)
+        {
+            best = overlap;
+            m_names[index] = name;
+        }
+    }
+    return best;
+}
+
+TopologySvg::Name
+TopologySvg::GetName(uint32_t index, uint32_t choice) const
+{
+    const double width = GetWidth(m_drawing.m_places[index].label);
+    const double gap = m_halves[index].x + 0.2 * m_font;
+    const Point centre = m_centres[index];
+    const double base = 0.35 * m_font; // from the middle of a name to its base line
+    // Anchor, and position of the base line.
+    const std::array<std::pair<const char*, Point>, NAME_CHOICES> choices{
+        {{"start", {centre.x + gap, centre.y + base}},
+         {"end", {centre.x - gap, centre.y + base}},
+         {"middle", {centre.x, centre.y - gap - 0.2 * m_font}},
+         {"middle", {centre.x, centre.y + gap + 0.8 * m_font}},
+         {"start", {centre.x + 0.75 * gap, centre.y - 0.7 * gap - 0.1 * m_font}},
+         {"start", {centre.x + 0.75 * gap, centre.y + 0.7 * gap + 0.8 * m_font}},
+         {"end", {centre.x - 0.75 * gap, centre.y - 0.7 * gap - 0.1 * m_font}},
+         {"end", {centre.x - 0.75 * gap, centre.y + 0.7 * gap + 0.8 * m_font}}}};
+    const auto& [anchor, at] = choices[choice];
+    const double left = at.x - (anchor[0] == 's' ? 0 : anchor[0] == 'e' ? width : width / 2);
+    return {at, anchor, {left, at.y - 0.85 * m_font, left + width, at.y + 0.25 * m_font}};
 }
 
 std::vector<TopologySvg::LegendRow>
@@ -425,32 +522,62 @@ TopologySvg::MakeLegend() const
     return legend;
 }
 
+TopologySvg::LegendGrid
+TopologySvg::ArrangeLegend(const std::vector<LegendRow>& legend) const
+{
+    LegendGrid grid;
+    for (const LegendRow& row : legend)
+    {
+        grid.width = std::max(grid.width, GetWidth(row.text) + 4 * m_font);
+    }
+    const double room = std::max(m_extent.right - m_extent.left, grid.width);
+    const auto columns = std::max<std::size_t>(1, std::size_t(room / std::max(grid.width, 1.0)));
+    grid.rows = (legend.size() + columns - 1) / columns;
+    grid.columns = grid.rows == 0 ? 1 : (legend.size() + grid.rows - 1) / grid.rows;
+    return grid;
+}
+
+std::vector<std::string>
+TopologySvg::WrapTitle(double width) const
+{
+    const double most = std::max(20.0, width / (TITLE_SIZE * GetWidth("m")));
+    std::vector<std::string> lines;
+    std::istringstream paragraphs(m_drawing.m_title);
+    for (std::string paragraph; std::getline(paragraphs, paragraph);)
+    {
+        lines.emplace_back();
+        std::istringstream words(paragraph);
+        for (std::string word; words >> word;)
+        {
+            const std::string longer = lines.back() + (lines.back().empty() ? "" : " ") + word;
+            if (lines.back().empty() || double(CountCharacters(longer)) <= most)
+            {
+                lines.back() = longer;
+            }
+            else
+            {
+                lines.push_back(word);
+            }
+        }
+    }
+    return lines;
+}
+
 void
 TopologySvg::Begin(std::ostream& os, const std::vector<LegendRow>& legend) const
 {
-    double beside = 0;
-    for (const LegendRow& row : legend)
-    {
-        beside = std::max(beside, GetWidth(row.text) + 5 * m_font);
-    }
-    std::vector<std::string> titles;
-    std::istringstream lines(m_drawing.m_title);
-    for (std::string title; std::getline(lines, title);)
-    {
-        titles.push_back(title);
-    }
-    const double titleHeight = 1.7 * m_font * double(titles.size());
-    const double tall =
-        std::max(m_extent.bottom - m_extent.top, 1.5 * m_font * double(legend.size()));
-    const double spare = (tall - (m_extent.bottom - m_extent.top)) / 2;
-    const double left = m_extent.left - MARGIN;
-    const double top = m_extent.top - spare - MARGIN - titleHeight;
-    double width = m_extent.right + beside + MARGIN - left;
+    const LegendGrid grid = ArrangeLegend(legend);
+    double content = std::max(m_extent.right - m_extent.left, grid.width * double(grid.columns));
+    const std::vector<std::string> titles = WrapTitle(content);
     for (const std::string& title : titles)
     {
-        width = std::max(width, 1.3 * GetWidth(title) + 2 * MARGIN);
+        content = std::max(content, TITLE_SIZE * GetWidth(title));
     }
-    const double height = tall + 2 * MARGIN + titleHeight;
+    const double titleHeight = 1.7 * m_font * double(titles.size());
+    const double width = content + 2 * MARGIN;
+    const double left = (m_extent.left + m_extent.right - width) / 2;
+    const double top = m_extent.top - MARGIN - titleHeight;
+    const double height = m_extent.bottom + (1.5 * double(grid.rows) + 0.7) * m_font + MARGIN - top;
     os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << Format(width) << "\" height=\""
        << Format(height) << "\" viewBox=\"" << Format(left) << " " << Format(top) << " "
        << Format(width) << " " << Format(height)
@@ -461,7 +588,7 @@ TopologySvg::Begin(std::ostream& os, const std::vector<LegendRow>& legend) const
     {
         os << "<text class=\"title\" x=\"" << Format(left + width / 2) << "\" y=\""
            << Format(top + 1.5 * m_font * double(i + 1)) << "\" text-anchor=\"middle\" font-size=\""
-           << Format(1.3 * m_font) << "\">" << EscapeXml(MakeUtf8(titles[i])) << "</text>\n";
+           << Format(TITLE_SIZE * m_font) << "\">" << EscapeXml(MakeUtf8(titles[i])) << "</text>\n";
     }
 }
 
@@ -474,12 +601,14 @@ TopologySvg::End(std::ostream& os)
 void
 TopologySvg::WriteLegend(std::ostream& os, const std::vector<LegendRow>& legend) const
 {
-    const double left = m_extent.right + m_font;
-    double y = (m_extent.top + m_extent.bottom) / 2 - 0.75 * m_font * double(legend.size());
+    const LegendGrid grid = ArrangeLegend(legend);
+    const double first = (m_extent.left + m_extent.right - grid.width * double(grid.columns)) / 2;
     os << "<g class=\"legend\">\n";
-    for (const LegendRow& row : legend)
+    for (std::size_t i = 0; i < legend.size(); ++i)
     {
-        y += 1.5 * m_font;
+        const LegendRow& row = legend[i];
+        const double left = first + grid.width * double(i / grid.rows);
+        const double y = m_extent.bottom + (1.5 * double(i % grid.rows) + 2.0) * m_font;
         const Point at{left + m_font, y - 0.35 * m_font};
         if (row.symbol == '-')
         {

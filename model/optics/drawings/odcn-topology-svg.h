@@ -98,7 +98,7 @@ class TopologySvg
     void WriteNodes(std::ostream& os) const;
 
     /**
-     * Write the legend at the right.
+     * Write the legend below.
      * @param os the file
      * @param legend its rows
      */
@@ -143,6 +143,9 @@ class TopologySvg
      */
     Box GetBox(uint32_t place) const;
 
+    /// Find what nodes and names cover.
+    void Measure();
+
     /// Make room in the picture. @param box for this
     void Widen(const Box& box);
 
@@ -153,14 +156,52 @@ class TopologySvg
      */
     static double GetOverlap(const Box& a, const Box& b);
 
+    /// Rows and columns of a legend.
+    struct LegendGrid
+    {
+        std::size_t rows{0};    //!< of each column but the last
+        std::size_t columns{1}; //!< side by side
+        double width{0};        //!< of a column, pixels
+    };
+
+    /**
+     * @param legend its rows, which fill one column after the other
+     * @return the columns that fit below the drawing
+     */
+    LegendGrid ArrangeLegend(const std::vector<LegendRow>& legend) const;
+
+    /**
+     * @param width room for a line, pixels
+     * @return lines of the title
+     */
+    std::vector<std::string> WrapTitle(double width) const;
+
     /// Set the positions of the nodes. @param scale pixels of an inch
     void SetScale(double scale);
 
+    /// @return whether a node with its name in it covers part of another node
+    bool Touch() const;
+
     /**
-     * Choose a place for the name of each node of a map.
+     * Set the positions of the nodes of a map, and choose a place for each name.
+     * @param scale pixels of an inch
      * @return area in which names overlap each other or nodes
      */
-    double PlaceNames();
+    double PlaceNames(double scale);
+
+    /**
+     * Choose the place of a name that covers least of nodes and of other names.
+     * @param index of the node
+     * @return area that it covers of others
+     */
+    double PlaceName(uint32_t index);
+
+    /**
+     * @param index of a node
+     * @param choice which of the places beside it
+     * @return its name there
+     */
+    Name GetName(uint32_t index, uint32_t choice) const;
 
     /**
      * @param text some text
