@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # What the manual (./ns3 docs) needs of a build: odcn-types prints the reference of types,
-# odcn-doxygen makes the pages of classes, and odcn-snippets compiles the C++ of README and manual.
+# odcn-doxygen makes the pages of classes, odcn-snippets compiles the C++ of README and manual, and
+# odcn-page-programs has those programs whose output they show.
 
 function(odcn_add_docs)
   add_executable(odcn-types EXCLUDE_FROM_ALL .cmake/odcn-types.cc)
@@ -46,10 +47,11 @@ function(odcn_add_docs)
     file(GLOB_RECURSE pages ${PROJECT_SOURCE_DIR}/doc/*.rst)
     list(APPEND pages ${PROJECT_SOURCE_DIR}/README.md)
     set(snippets ${PROJECT_BINARY_DIR}/snippets.cc ${PROJECT_BINARY_DIR}/snippets-torch.cc)
+    set(programs ${PROJECT_BINARY_DIR}/page-programs.cc)
     set(script ${PROJECT_SOURCE_DIR}/test/snippets-test.py)
     add_custom_command(
-      OUTPUT ${snippets}
-      COMMAND ${ODCN_PYTHON3} ${script} cpp ${snippets}
+      OUTPUT ${snippets} ${programs}
+      COMMAND ${ODCN_PYTHON3} ${script} cpp ${snippets} ${programs}
       DEPENDS ${script} ${pages}
     )
     if(NOT TARGET odcn-agent)
@@ -62,6 +64,14 @@ function(odcn_add_docs)
       odcn-snippets PRIVATE -O0 -Wno-return-type -Wno-unused-but-set-variable -Wno-unused-value
                             -Wno-unused-variable
     )
+    add_executable(odcn-page-programs ${programs})
+    set_target_properties(
+      odcn-page-programs PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} UNITY_BUILD OFF
+    )
+    target_link_libraries(odcn-page-programs -Wl,--no-as-needed odcn -Wl,--as-needed)
+    odcn_complete_scratch_program(odcn-page-programs)
+    target_compile_options(odcn-page-programs PRIVATE -O0)
+    add_dependencies(odcn-page-programs odcn-snippets)
     add_test(NAME snippets COMMAND ${script} check ${PROJECT_BINARY_DIR})
   endif()
 endfunction()

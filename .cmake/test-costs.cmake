@@ -13,7 +13,7 @@ set(ODCN_TEST_COSTS
     Learners/EachLearner 25
     odcn-schedule 25
     python 25
-    snippets 25
+    snippets 60
     install 20
     matching-first 20
     optical-fabrics 20

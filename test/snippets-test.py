@@ -4,16 +4,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Checks what README and manual show to be typed.
 
-snippets-test.py cpp FILE TORCH-FILE    write the C++ snippets as two files in the build folder to compile, the
-                                        second with LibTorch
-snippets-test.py check BUILD-FOLDER     check commands, Python and messages; run the commands that take seconds
+snippets-test.py cpp FILE TORCH-FILE PROGRAMS-FILE    write the C++ snippets as three files in the build folder to
+                                        compile, the second with LibTorch, the third with what is run
+snippets-test.py check BUILD-FOLDER     check commands, Python and messages; run the commands that take seconds, and
+                                        the C++ programs
+snippets-test.py alone BUILD-FOLDER     compile each C++ program alone, with the #include lines that it shows
 
 A C++ snippet with main() or a registered class is compiled in a namespace of its own. The others of a page are
 compiled as one function in which a snippet sees those before it. A comment ".. given: DECLARATIONS" in the page
-declares what the next snippet takes for granted.
+declares what the next snippet takes for granted. A snippet with comments "// prints: TEXT" is a program: it is run in
+an empty folder, and prints just that.
 """
 
 import importlib.util
+import json
 import re
 import shlex
 import subprocess
@@ -25,6 +29,13 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "data/README.md", *sorted(ROOT.glob("doc/**/*.rst")), *sorted(ROOT.glob("doc/**/*.md"))]
 DIRECTIVE = re.compile(r"^( *)\.\. code-block:: (\S+)\n((?:\1 +:.*\n)*)\n((?:(?:\1 +.*)?\n)+)", re.M)
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```", re.M | re.S)
+PRINTS = re.compile(r"^// prints: (.*)$", re.M)
+TORCH = re.compile(r"torch::|PolicyNetwork|Learner::")
+# Pages of models: each begins with a picture and a program of at most this many lines.
+PROGRAM_LINES = 25
+MODELS = ("optics/collectives optics/distributed optics/electrical optics/fabrics optics/faults optics/flows optics/optics "
+          "optics/otn optics/queueing optics/throughput-bounds optics/tori jobs/applications jobs/cluster jobs/continuous "
+          "jobs/icci jobs/icci-packets jobs/rddc jobs/scheduling jobs/workload agents/agents lab/measure").split()
 problems = []
 left_out = []
 
@@ -52,8 +63,8 @@ def write_cpp(target, torch):
     includes, functions = set(), []
     kind = "torch" if torch else "plain"  # both files may be compiled as one
     for page in PAGES:
-        snippets = [b for b in blocks(page) if b[0] == "cpp"]
-        if torch != any(re.search(r"torch::|PolicyNetwork|Learner::", code) for _, _, code in snippets):
+        snippets = [b for b in blocks(page) if b[0] == "cpp" and not PRINTS.search(b[2])]
+        if torch != any(TORCH.search(code) for _, _, code in snippets):
             continue
         text, inner, last = page.read_text(), [], 0
         for _, offset, code in snippets:
@@ -74,9 +85,37 @@ def write_cpp(target, torch):
     lines += [f'#include "ns3/{h}.h"' for h in ("core-module", "network-module", "internet-module", "applications-module",
                                                   "flow-monitor-module")]
     lines += sorted(includes) + ["#include <iostream>", "using namespace ns3;", "using namespace ns3::odcn;"]
-    result = "\n".join(lines + functions)
-    if not target.exists() or target.read_text() != result:
-        target.write_text(result)
+    write_if_new(target, "\n".join(lines + functions))
+
+
+def write_if_new(target, text):
+    if not target.exists() or target.read_text() != text:
+        target.write_text(text)
+
+
+def page_programs(agents):
+    """(page, offset, code) of each program whose output is shown, without those of agents if these are not built."""
+    for page in PAGES:
+        for language, offset, code in blocks(page):
+            if language == "cpp" and PRINTS.search(code) and (agents or not TORCH.search(code)):
+                yield page, offset, code
+
+
+def write_programs(target):
+    """All programs as one: its first argument says which runs."""
+    includes, parts, calls = set(), [], []
+    agents = (target.parent / "include/ns3/odcn-learner.h").exists()
+    for number, (page, offset, code) in enumerate(page_programs(agents)):
+        includes.update(re.findall(r"^#include .*$", code, re.M))
+        line = page.read_text().count("\n", 0, offset) + 1
+        code = re.sub(r"^(#include .*|using namespace .*;)$", "", code, flags=re.M)
+        code = re.sub(r"^int\s+main\(\)", "void Run()", code, flags=re.M)
+        parts.append(f'namespace program_{number}\n{{\n#line {line} "{page.relative_to(ROOT)}"\n{code}}}\n')
+        calls.append(f"program_{number}::Run")
+    write_if_new(target, "\n".join([*sorted(includes), "#include <cstdlib>", "using namespace ns3;",
+                                    "using namespace ns3::odcn;", *parts, "int main(int, char* argv[])\n{",
+                                    f"    void (*const runs[])() = {{{', '.join(calls)}}};",
+                                    "    runs[std::atoi(argv[1])]();\n}\n"]))
 
 
 class Programs:
@@ -214,7 +253,56 @@ def check(build):
             with tempfile.TemporaryDirectory() as folder:
                 counts["run"] += run_for_real(programs, page, text, Path(folder))
     counts["run"] += check_readme(programs)
+    counts["programs"] = run_programs(build)
+    check_models()
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
+
+
+def run_programs(build):
+    """Run the programs of pages, each in a folder of its own. Numbers of agents differ between processors."""
+    count = 0
+    agents = (build / "include/ns3/odcn-learner.h").exists()
+    for number, (page, offset, code) in enumerate(page_programs(agents)):
+        expected = "".join(line + "\n" for line in PRINTS.findall(code))
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([build / "odcn-page-programs", str(number)], cwd=folder, capture_output=True, text=True,
+                                  timeout=120)
+        mask = (lambda text: re.sub(r"[0-9.]+", "#", text)) if TORCH.search(code) else (lambda text: text)
+        count += 1
+        if done.returncode or mask(done.stdout) != mask(expected):
+            complain(page, offset, page.read_text(), f"the program prints {(done.stdout + done.stderr).strip()!r}")
+    return count
+
+
+def check_models():
+    """Pages of models begin with a picture and a program, before anything else."""
+    for name in MODELS:
+        page = ROOT / f"doc/{name}.rst"
+        text = page.read_text()
+        figure = text.find(".. figure:: ")
+        cpp = [(offset, code) for language, offset, code in blocks(page) if language == "cpp"]
+        heading = re.search(r"\n\n[^\n]+\n([-=*^~])\1{3,}\n", text[text.index("\n\n", 200):])
+        end = text.index("\n\n", 200) + heading.start() if heading else len(text)
+        if not 0 <= figure < end:
+            complain(page, 0, text, "no picture before the first section")
+        if not cpp or cpp[0][0] > end or not re.search(r"^int main", cpp[0][1], re.M) or not PRINTS.search(cpp[0][1]):
+            complain(page, 0, text, "no program with what it prints before the first section")
+        elif (lines := sum(bool(line) and not PRINTS.match(line) for line in cpp[0][1].split("\n"))) > PROGRAM_LINES:
+            complain(page, cpp[0][0], text, f"a program of {lines} lines, expected at most {PROGRAM_LINES}")
+
+
+def compile_alone(build):
+    """Each program, with the includes that its page shows and the options of the snippets."""
+    database = json.loads((build / "compile_commands.json").read_text())
+    options = next(c["command"] for c in database if "odcn-page-programs.dir" in c["command"])
+    options = [o for o in shlex.split(options.split(" -o ")[0])]
+    for page, offset, code in page_programs((build / "include/ns3/odcn-learner.h").exists()):
+        with tempfile.NamedTemporaryFile("w", suffix=".cc") as file:
+            file.write(code)
+            file.flush()
+            done = subprocess.run([*options, "-fsyntax-only", file.name], cwd=build, capture_output=True, text=True)
+        if done.returncode:
+            complain(page, offset, page.read_text(), done.stderr)
 
 
 def check_lengths(page, text):
@@ -312,9 +400,14 @@ def run_for_real(programs, page, text, folder):
     return count
 
 
-if sys.argv[1:2] == ["cpp"] and len(sys.argv) == 4:
+if sys.argv[1:2] == ["cpp"] and len(sys.argv) == 5:
     write_cpp(Path(sys.argv[2]), False)
     write_cpp(Path(sys.argv[3]), True)
+    write_programs(Path(sys.argv[4]))
+elif sys.argv[1:2] == ["alone"] and len(sys.argv) == 3:
+    compile_alone(Path(sys.argv[2]).resolve())
+    print("\n".join(problems + [f"{len(problems)} problems"]))
+    sys.exit(1 if problems else 0)
 elif sys.argv[1:2] == ["check"] and len(sys.argv) == 3:
     check(Path(sys.argv[2]).resolve())
     print("\n".join(problems + [f"{len(problems)} problems"]))
