@@ -105,7 +105,8 @@ def collect(output, folders, name):
     done = [folder for folder in folders if (folder / "provenance.txt").exists()]
     rows = [row for folder in done for row in rows_of(folder, name)]
     if not rows:
-        raise Refused(f"no rows of {name}: {len(done)} of {len(folders)} folders have provenance.txt")
+        why = "" if done else ", which programs that compare policies write last; optical-fabrics, fabric-jobs and collectives do not"
+        raise Refused(f"no rows of {name}: {len(done)} of {len(folders)} folders have provenance.txt{why}")
     columns = list(dict.fromkeys(column for row in rows for column in row))
     temporary = f"{output}.tmp-{os.getpid()}"
     try:
@@ -121,8 +122,15 @@ def collect(output, folders, name):
     return rows, [str(folder) for folder in folders if folder not in done]
 
 
+class Parser(argparse.ArgumentParser):
+    """Ends by one line, as the programs do."""
+
+    def error(self, message):
+        sys.exit(f"error: {message}; see --help")
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = Parser(description=__doc__.partition("\n")[0])
     parser.add_argument("output", help=".csv or SQLite file")
     parser.add_argument("folders", nargs="+", type=Path, metavar="folder")
     parser.add_argument("--file", default="summary.csv", help="file of each folder [summary.csv]")

@@ -9,7 +9,8 @@ odcn-convert-trace.py --to=KIND [--format=FORMAT] [options] TRACE OUTPUT
 KIND is odcn (jobs of optical data centres), rddc (requests), cluster (jobs) or icci (training tasks). FORMATS below is a
 table of formats: columns to quantities, ranges, and the rows that are left out. The format columns is any CSV file with a
 header; --columns=arrival=submit/60,duration=end/60-start/60 maps its columns, others go by their names. A trace may be
-compressed by gzip. Prints how many rows were used and left out, and why.
+compressed by gzip. Prints how many rows were used and left out, and why. Options without effect on a kind and format are
+refused: those of odcn and rddc belong to the formats alibaba-2018 and alibaba-2025, or to a map that names them.
 """
 
 import argparse
@@ -467,9 +468,17 @@ def write_odcn(o, db, trace):
             yield f"{next(number)},{write(arrival)},{write(duration * durations)},{vms}" + ("," + pairs if o.pairs else "")
 
 
+class Parser(argparse.ArgumentParser):
+    """Ends by one line, as the programs do."""
+
+    def error(self, message):
+        sys.exit(f"error: {escape(message)}")
+
+
 def parse_options(arguments=None):
     """The options of the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = Parser(description=__doc__.partition("\n")[0], allow_abbrev=False)
+    parser.epilog = "Options of odcn and rddc belong to the formats alibaba-2018 and alibaba-2025, or to a map that names them."
     parser.add_argument("trace", help="file to convert")
     parser.add_argument("output", help="file to write")
     parser.add_argument("--to", required=True, choices=KINDS, help="kind of file to write")
@@ -490,12 +499,28 @@ def parse_options(arguments=None):
         value, may_be_0 = getattr(options, name), name in ("meanGap", "offeredCores", "machineMemory", "diskPerCore")
         if not (value > 0 or (may_be_0 and value == 0)) or value > (32767 if name == "maxUnits" else 1e12):
             parser.error(f"--{name}: found '{value}', expected {'0 or more' if may_be_0 else 'more than 0'}, within what a file may hold")
+    options.given = {word.partition("=")[0] for word in (sys.argv[1:] if arguments is None else arguments) if word.startswith("--")}
     return options
+
+
+def refuse_unused(options, named):
+    """Refuse options without effect. What a map names (named) has one."""
+    used = {"cluster": "timeUnit arrivalFactor cpuUnit memoryUnit maxDuration maxUnits".split()}.get(options.to, [])
+    if options.format in ("alibaba-2018", "alibaba-2025"):
+        used = [name for name, (_, text) in SETTINGS.items() if text.startswith(options.to + ":")]
+        used += ["vms", "no-pairs"] if options.to == "odcn" else []
+    if options.vms != "instance" and "maxInstances" in used:
+        used.remove("maxInstances")
+    for name in [*SETTINGS, "vms", "no-pairs"]:
+        if "--" + name in options.given and name not in used and name not in named:
+            why = " without --vms=instance" if name == "maxInstances" and "maxVms" in used else ""
+            raise TraceError(f"--{name} has no effect with --to={options.to} --format={options.format}{why}")
 
 
 def convert(options):
     """Converts a trace. What was read, with figures."""
     trace, db = Trace(options), sqlite3.connect("")
+    refuse_unused(options, trace.settings)
     db.row_factory = sqlite3.Row
     names = [*KINDS[options.to], "line", "job", "task", "needs"]
     db.execute("CREATE TABLE rows({})".format(", ".join(f'"{name}"' for name in names)))

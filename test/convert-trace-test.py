@@ -163,8 +163,8 @@ class Alibaba2018(ConverterTest):
                            ("M1,1,j,,Terminated,100,110,100,101", "101")):
             with self.subTest(row=row):
                 text = self.GOOD + row + "\n"
-                for to in ("odcn", "cluster"):
-                    self.assertTrue(self.refusal(text, f"--to={to}", *self.RAW[1:]).startswith(f"FILE:2: found '{value}', expected "))
+                for options in (self.RAW, ("--to=cluster", "--format=alibaba-2018")):
+                    self.assertTrue(self.refusal(text, *options).startswith(f"FILE:2: found '{value}', expected "))
                 trace, _ = self.convert(text, *self.RAW, "--skipMalformed")
                 self.assertEqual(trace.left_out["malformed row"], 1)
                 self.assertEqual(self.used(trace), 1)
@@ -526,7 +526,19 @@ class Program(ConverterTest):
                         ("--to=cluster", "--format=swf", "--columns=arrival=a"), ("--to=odcn", "--vms=job"), ()):
             with self.subTest(options=options), contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as raised:
                 converter.parse_options([*options, "in", "out"])
-            self.assertEqual(raised.exception.code, 2)
+            self.assertRegex(raised.exception.code, "^error: [^\n]*$")
+
+    def test_refuses_options_without_effect(self):
+        text, columns = "arrival,duration,cpu\n0,60,1\n", "arrival,duration,cores\n0,60,1\n"
+        for text, to, *options in ((text, "icci", "--meanGap=3"), (columns, "odcn", "--meanGap=3"), (columns, "odcn", "--repeat=2"),
+                                   (columns, "odcn", "--no-pairs"), (text, "cluster", "--vms=instance"), (text, "rddc", "--timeUnit=60"),
+                                   (text, "cluster", "--gibPerUnit=1")):
+            name = options[0].partition("=")[0]
+            self.assertEqual(self.refusal(text, f"--to={to}", *options), f"{name} has no effect with --to={to} --format=columns")
+        self.assertEqual(self.refusal("M1,1,good,,Terminated,100,110,100,1\n", "--to=odcn", "--format=alibaba-2018", "--maxInstances=2"),
+                         "--maxInstances has no effect with --to=odcn --format=alibaba-2018 without --vms=instance")
+        # What a map names has an effect.
+        self.convert("arrival,holding,cores\n0,60,3\n", "--to=rddc", "--columns=cpu=cores/coresPerUnit", "--coresPerUnit=3")
 
     def test_reports_and_fails_in_one_line(self):
         def run(*arguments):
