@@ -120,6 +120,8 @@ def main():
     check(status == 1 and said.strip().endswith("summary.csv: run, time_ms"), f"columns without intervals: {said}")
     status, said, files = draw(python, head + "66,mine,x,0,0,nan,-inf,inf\n")
     check(status == 1 and "no number in the column blocking" in said, f"no number: {said}")
+    status, said, files = draw(python, loads, "--help")
+    check(status == 0 and "python3 plot.py FIGURE" in said and "FIGURE is one of " in said and "blocking" in said, f"--help: {said}")
     return 1 if bad else 0
 
 

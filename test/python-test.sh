@@ -14,6 +14,9 @@ folder=$2
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 find_python "$folder" numpy _odcn # Debian: pybind11-dev python3-dev python3-numpy
 
+"${program%/*}/python-rewards" --help | grep -q '^usage: ' || complain "no help of python-rewards"
+"${program%/*}/python-rewards" odcn-jcb >out 2>err && complain "python-rewards without its arguments"
+grep -q '^usage: ' err || complain "python-rewards says nothing without its arguments"
 "${program%/*}/python-rewards" odcn-jcb 7 20000 >rewards || complain "python-rewards"
 "$program" --packets=formula --policies=odcn-jcb --jobs=300 --warmUp=100 --replications=2 \
     --RngRun=3 --output=cpp >out 2>err || { complain "odcn-drl-scheduling"; cat err; }

@@ -5,7 +5,7 @@
 """Draws summary.csv, which is beside this file, for one column of a paper, by matplotlib (Debian: python3-matplotlib).
 
 python3 plot.py             the first figure of merit, as FIGURE.pdf and FIGURE.svg
-python3 plot.py FIGURE ...  other columns of summary.csv
+python3 plot.py FIGURE ...  other columns of summary.csv; --help lists them
 
 Edit it: a program writes it once, and leaves it alone when it was changed.
 """
@@ -194,6 +194,9 @@ def main():
     columns, estimates = find_figures(path)
     if not estimates:
         sys.exit(f"error: {path}: no figure to draw: expected a column NAME_lower, p50... or time...")
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        print(f"{__doc__.strip()}\n\nFIGURE is one of {', '.join(drawable(path))}")
+        return
     for figure in sys.argv[1:] or estimates[:1]:
         if figure not in columns:
             sys.exit(f"error: {figure}: expected a column of summary.csv: {', '.join(drawable(path))}")

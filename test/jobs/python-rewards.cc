@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <numeric>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -26,7 +27,10 @@ main(int argc, char* argv[])
 {
     if (argc != 4)
     {
-        return 1;
+        const bool help = argc == 2 && std::string(argv[1]) == "--help";
+        (help ? std::cout : std::cerr) << "usage: python-rewards RULE RUN DECISIONS\n"
+                                          "Prints action and reward of each decision of a rule.\n";
+        return help ? 0 : 1;
     }
     RngSeedManager::SetRun(std::strtoull(argv[2], nullptr, 10));
     OdcnHelper helper;
