@@ -13,8 +13,11 @@
 options=()
 succeeds "a plain run"
 says '16 of 16 flows complete'
+start --schedule=XorSchedule[Slot=10ms] >out 2>err && complain "a slot that is too long"
+grep -q 'inf' out && complain "an infinite time: $(cat out)"
 refusals <<'END'
 8.of.16.flows.were.not.received.in.full.*sent,.but.not.received.in.full:.8 | --schedule=XorSchedule[Slot=10ms]
+last.for.a.packet.of.1500.bytes,.300.ns                                   | --schedule=SiriusSchedule
 a.power.of.two                                                             | --racks=7
 END
 

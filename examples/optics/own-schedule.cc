@@ -107,6 +107,14 @@ try
     Ptr<CircuitSchedule> plan = CircuitSchedule::Create(schedule);
     plan->AssignStreams(1000);
     plan->Build(size.racks, size.uplinks);
+    const Time packet = DataRate(helper.GetModel(size).uplinkRate).CalculateBytesTxTime(1500);
+    if (plan->GetCapacity(packet / 2).GetMaxLoad() == 0)
+    {
+        throw OdcnError::InOption("--schedule",
+                                  schedule,
+                                  "circuits that last for a packet of 1500 bytes, " +
+                                      std::to_string(packet.GetNanoSeconds()) + " ns");
+    }
     auto follower = CreateObject<OcsScheduleFollower>();
     follower->Start(fabric, plan);
 
@@ -118,7 +126,7 @@ try
     const PacketCounts counts = fabric->Count();
     std::cout << schedule << ": a period of " << plan->GetPeriod().As(Time::US) << ", "
               << all.flows - all.incomplete << " of " << all.flows << " flows complete, p99 "
-              << FormatFixed(all.time.p99 * 1e3, 2) << " ms\n"
+              << (all.incomplete > 0 ? "-" : FormatFixed(all.time.p99 * 1e3, 2) + " ms") << "\n"
               << counts.sent << " packets sent = " << counts.received << " received + "
               << counts.inFlight << " held or in flight + " << counts.dropped.Total()
               << " dropped\n";
