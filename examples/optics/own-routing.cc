@@ -29,6 +29,7 @@
 #include "ns3/tor-switch.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
 #include <iostream>
 #include <unordered_map>
 
@@ -84,10 +85,12 @@ Run(const std::string& name,
     const auto classes = helper.GetRecorder()->Summarise();
     const auto& brief = classes.front().time; // below 10 kB
     const auto& all = classes.back();
+    const auto us = [](double seconds)
+    { return std::isinf(seconds) ? INFINITE_PERCENTILE : FormatFixed(seconds * 1e6, 1); };
     table.AddRow({name,
-                  FormatFixed(brief.p50 * 1e6, 1),
-                  FormatFixed(brief.p99 * 1e6, 1),
-                  FormatFixed(all.time.p50 * 1e6, 1),
+                  us(brief.p50),
+                  us(brief.p99),
+                  us(all.time.p50),
                   FormatFixed(100.0 * double(all.flows - all.incomplete) / double(all.flows), 1)});
     Simulator::Destroy();
 }
