@@ -33,6 +33,7 @@ printf 'part,index,start_us,end_us,cause\nocs,0,1,,\n' >wrong.csv
 refusals <<'END'
 megabytes    | --megabytes=0
 cut          | --cut=-1ms
+repair.*found.'10000.us',.expected.a.time.after.--cut,.15000.us | --repair=10ms
 bytes.had.arrived.*no.light | --restoration=0
 one.of.ocs   | --mtbf=laser=1s
 fault.of.ocs | --faults=wrong.csv

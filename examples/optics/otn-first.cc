@@ -23,6 +23,7 @@
 #include "first-transfer.h"
 
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
@@ -106,6 +107,13 @@ try
     cmd.Restrict({"cut", "repair"}, {"!faults"});
     cmd.Restrict({"cut", "repair"}, {"!mtbf"});
     cmd.Parse();
+    if (!repair.IsZero() && repair <= cut)
+    {
+        throw OdcnError::InOption("--repair",
+                                  std::to_string(repair.GetMicroSeconds()) + " us",
+                                  "a time after --cut, " + std::to_string(cut.GetMicroSeconds()) +
+                                      " us");
+    }
     Time::SetResolution(Time::PS); // at 100 Gb/s a packet takes 120 ns
 
     // 1. The mesh above, and a lightpath: for ns-3, a pair of devices with IP addresses.
