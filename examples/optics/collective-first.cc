@@ -69,11 +69,13 @@ struct Outcome
 };
 
 /// @return a collective on a design, one rank a server, in an engine
+/// @throws OdcnError when it does not end within a limit, s
 static Outcome
 Run(const FabricDesign& design,
     FabricEngine engine,
     const Collective& collective,
-    CircuitAnimation& animation)
+    CircuitAnimation& animation,
+    double limit)
 {
     const FabricDesignHelper helper;
     Ptr<FabricNetwork> network = helper.BuildNetwork(design);
@@ -93,7 +95,7 @@ Run(const FabricDesign& design,
         drawing.AddFabric(*network->GetFabric());
         animation.Start(drawing);
     }
-    Simulator::Stop(Seconds(100));
+    Simulator::Stop(Seconds(limit));
     Simulator::Run();
     if (inPackets)
     {
@@ -106,7 +108,8 @@ Run(const FabricDesign& design,
     Simulator::Destroy();
     if (!open.empty())
     {
-        throw OdcnError(std::string(GetName(engine)) + " within 100 s: " + open);
+        throw OdcnError(std::string(GetName(engine)) + " within " + Milliseconds(limit) +
+                        (inPackets ? ", 100 times the flow level: " : ": ") + open);
     }
     return {run->GetTime().GetSeconds(), sent, events};
 }
@@ -131,12 +134,13 @@ try
     const FabricSize size{.racks = 16, .servers = 1, .uplinks = 4, .delay = 0, .serverGbps = 40};
     const Collective collective = Collective::Make(name, size.racks, bytes);
     const auto direct = FabricDesign::Parse("RotorSchedule;DirectRouting", size);
-    const Outcome fluid = Run(direct, FabricEngine::FLOWS, collective, animation);
+    const Outcome fluid = Run(direct, FabricEngine::FLOWS, collective, animation, 100);
 
     // 2. The same in packets. Messages wait in their servers, if they take no other way.
     const std::string hold = routing == "DirectRouting" ? ";hold" : "";
     const auto design = FabricDesign::Parse("RotorSchedule;" + routing + hold, size);
-    const Outcome packets = Run(design, FabricEngine::PACKETS, collective, animation);
+    const double limit = 100 * fluid.seconds; // of packets that never arrive, none arrives later
+    const Outcome packets = Run(design, FabricEngine::PACKETS, collective, animation, limit);
 
     // 3. Beside it: an idle network that never changes, and the most that circuits can carry.
     std::cout << name << " of " << size.racks << " servers, " << bytes << " bytes, " << routing
