@@ -77,6 +77,8 @@ for source in "$(dirname "$convert")"/*/*.cc; do
     [ -x "$bin/$name" ] || continue
     use "$name"
     "$program" --help >help 2>/dev/null || { complain "--help of $name"; continue; }
+    awk 'length > 100' help | grep . && complain "--help of $name has lines of more than 100 columns"
+    grep "$(dirname "$(dirname "$convert")")/" help && complain "--help of $name names a folder of this machine"
     # NAME and default, of which help may break the line.
     sed '/^In all programs:/,$d' help | awk '/^    --/ { if (o) print o; o = $0; next } /^      / { o = o $0 } END { print o }' |
         sed -nE 's/^ *--([A-Za-z0-9]+):.*( \[([^] ]*)\])$/\1 \3/p; t; s/^ *--([A-Za-z0-9]+):.*/\1/p' >options

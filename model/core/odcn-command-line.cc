@@ -76,6 +76,19 @@ Quote(const std::string& word)
     return quoted + "'";
 }
 
+/// @param text a default value
+/// @return it with "data/" for the folder of odcn's data
+std::string
+ReplaceDataFolder(std::string text)
+{
+    const std::string folder = GetDataFile("");
+    for (std::size_t at = 0; (at = text.find(folder, at)) != std::string::npos;)
+    {
+        text.replace(at, folder.size(), "data/");
+    }
+    return text;
+}
+
 /// At the end of the program: a full disk, or no reader, is an error.
 void
 CheckStandardOutput()
@@ -296,10 +309,17 @@ OdcnCommandLine::AddHelp(const std::string& name, const std::string& help, const
     constexpr std::size_t INDENT = 24;
     std::string line = "    --" + name + ":";
     line.resize(std::max(line.size() + 1, INDENT), ' ');
-    std::istringstream words(help + (usual.empty() ? "" : " [" + usual + "]"));
+    std::istringstream words(help + (usual.empty() ? "" : " [" + ReplaceDataFolder(usual) + "]"));
     auto& lines = m_groups.back().lines;
-    for (std::string word; words >> word;)
+    std::string rest;
+    for (std::string word; !rest.empty() || words >> rest;)
     {
+        // Lists without blanks are broken after a comma.
+        const std::size_t comma =
+            rest.size() > WIDTH - INDENT ? rest.rfind(',', WIDTH - INDENT - 1) : std::string::npos;
+        const bool broken = comma != std::string::npos;
+        word = broken ? rest.substr(0, comma + 1) : rest;
+        rest = broken ? rest.substr(comma + 1) : "";
         if (line.size() > INDENT && line.size() + word.size() > WIDTH)
         {
             lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
