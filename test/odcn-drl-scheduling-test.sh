@@ -53,6 +53,7 @@ refuses()
 }
 
 run first --saveJobs="$work/jobs.csv" || { complain "a plain run"; cat err; }
+grep -qF 'load 6 (236 % of the cores)' out || complain "no share of the cores" # 6 x 15.5 x 13 of 4 x 4 x 32
 for file in jobs.csv windows.csv packets.csv job-packets.csv latencies.csv summary.csv replications.csv \
     flow-monitor.xml tor-0-uplink-0.pcap; do
     [ -s "first/$file" ] || complain "first/$file is missing or empty"

@@ -149,17 +149,42 @@ HasBound()
     return true;
 }
 
+/// @return sizes in cores of jobs of the generator's default VMs, which have 4 or 16 cores; three
+/// of the four types have 16
+std::vector<OdcnSizeClass>
+GetSizes()
+{
+    return KaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
+}
+
+/// @param experiment experiment after Check()  @param problem of any load, after Reset()
+/// @return its loads as given, with the share of the cores that they offer
+std::string
+DescribeLoads(const Experiment& experiment, const OdcnScheduling& problem)
+{
+    double size = 0; // mean, in cores
+    for (const OdcnSizeClass& kind : GetSizes())
+    {
+        size += double(kind.size) * kind.weight;
+    }
+    const double cores = problem.GetManager()->GetServers().GetCapacity().Cores();
+    std::string shares;
+    for (const double load : experiment.GetLoads())
+    {
+        shares += (shares.empty() ? "" : ", ") + FormatFixed(100 * load * size / cores, 0);
+    }
+    return experiment.GetLoadsText() + " (" + shares + " % of the cores)";
+}
+
 /// Add the exact bound, all servers as one pool of cores, to every load.
 /// @param experiment experiment after Check()  @param problem of any load, after Reset()
 void
 AddBounds(Experiment& experiment, const OdcnScheduling& problem)
 {
-    // The generator's default VMs have 4 or 16 cores; three of the four types have 16.
-    const auto sizes = KaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
     const double cores = problem.GetManager()->GetServers().GetCapacity().Cores();
     for (std::size_t i = 0; i < experiment.GetNCases(); ++i)
     {
-        const KaufmanRoberts bound(std::llround(cores), sizes, experiment.GetLoads()[i]);
+        const KaufmanRoberts bound(std::llround(cores), GetSizes(), experiment.GetLoads()[i]);
         experiment.AddBound(i,
                             "best possible",
                             {{"blocking", Estimate::Exactly(bound.GetBlocking())},
@@ -241,9 +266,11 @@ Prepare(const Options& options, Experiment& experiment)
     experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
     experiment.Check();
     options.packets.Check(centre["racks"], experiment.GetJobs());
+    std::string loads = experiment.GetLoadsText();
     if (system.jobFile.empty() && HasBound())
     {
         AddBounds(experiment, *sample);
+        loads = DescribeLoads(experiment, *sample);
     }
     const auto list = [&](const char* before, const char* key, const char* after)
     { return centre[key].empty() ? "" : before + ("(" + centre[key] + ")") + after; };
@@ -251,9 +278,7 @@ Prepare(const Options& options, Experiment& experiment)
     return centre["racks"] + " racks x " + (servers.empty() ? centre["servers"] : servers) +
            " servers" + list(", ", "uplinksPerRack", " uplinks") +
            list(" of ", "uplinkRatePerRack", "") + ", " +
-           (jobs.empty()
-                ? "pattern " + OdcnSystem::GetPattern() + ", load " + experiment.GetLoadsText()
-                : jobs);
+           (jobs.empty() ? "pattern " + OdcnSystem::GetPattern() + ", load " + loads : jobs);
 }
 
 /**
