@@ -422,6 +422,11 @@ Training::RunRank(Learner& learner, uint64_t decisions)
     {
         learner.SetStateBytes(state, m_state);
     }
+    if (m_ranks->IsFirst())
+    {
+        std::cerr << "training: a decision is one choice of an action by the policy; those of all "
+                     "problems count\n";
+    }
     Progress bar("training", decisions == UINT64_MAX ? 0 : decisions, "decisions");
     bar.Resume(learner.GetDecisions());
     bool written = false;
