@@ -244,6 +244,8 @@ odcn_files(library model/optics/matchings
 odcn_files(library model/optics/messages
     odcn-circuit-flow-level.cc
     odcn-circuit-flow-level.h
+    odcn-collective-builder.cc
+    odcn-collective-builder.h
     odcn-collective-kinds.cc
     odcn-collective-run.cc
     odcn-collective-run.h

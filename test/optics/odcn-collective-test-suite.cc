@@ -10,6 +10,7 @@
 #include "../core/odcn-test-case.h"
 
 #include "ns3/config.h"
+#include "ns3/odcn-collective-builder.h"
 #include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
@@ -223,8 +224,7 @@ CheckData(const std::string& name, uint32_t n, uint32_t seed = 0)
 bool
 Exists(const std::string& name, uint32_t n)
 {
-    return (name.find("halving") == std::string::npos || std::has_single_bit(n)) &&
-           (!name.starts_with("send") || n == 2);
+    return !name.starts_with("send") || n == 2;
 }
 
 ODCN_TEST_CASE(CollectiveDataTestCase, "all collectives end with the right data")
@@ -241,7 +241,7 @@ ODCN_TEST_CASE(CollectiveDataTestCase, "all collectives end with the right data"
             }
         }
     }
-    NS_TEST_EXPECT_MSG_GT(checked, 280, "combinations");
+    NS_TEST_EXPECT_MSG_EQ(checked, 15 * 32 + 1, "15 names for 2 to 33 ranks, and send for 2");
 }
 
 ODCN_TEST_CASE(CollectiveOrderTestCase, "data are right in any order that steps allow")
@@ -265,6 +265,96 @@ ODCN_TEST_CASE(CollectiveOrderTestCase, "data are right in any order that steps 
                                       "",
                                       name << " of " << n << ", order " << seed);
             }
+        }
+    }
+}
+
+/// @param name of a collective
+/// @param n ranks
+/// @param bytes a multiple of all numbers of blocks
+/// @return bytes of all its steps, as the theory says
+uint64_t
+GetVolume(const std::string& name, uint64_t n, uint64_t bytes)
+{
+    const bool isAllReduce = name.starts_with("all-reduce");
+    if (name.find("halving") != std::string::npos)
+    {
+        // Ranks too many give all that they have to a neighbour, and get what they lack. A
+        // rank of the others sends and receives what is not its own, in each half.
+        const uint64_t core = std::bit_floor(n);
+        const uint64_t extra = n - core;
+        if (isAllReduce)
+        {
+            return 2 * (core - 1) * bytes + 2 * extra * bytes;
+        }
+        // In a round, each block of a vector goes from one half of a group to the other.
+        const uint64_t among = (core - 1) * bytes;
+        return name.starts_with("reduce") ? among + extra * bytes + extra * bytes / n
+                                          : among + extra * bytes / n + extra * (n - 1) * bytes / n;
+    }
+    if (name.starts_with("broadcast") || name.starts_with("all-to-all"))
+    {
+        return (n - 1) * bytes;
+    }
+    return name.starts_with("send") ? bytes : (isAllReduce ? 2 : 1) * (n - 1) * bytes;
+}
+
+ODCN_TEST_CASE(CollectiveVolumeTestCase, "volumes are those of the theory")
+{
+    for (const std::string& name : Collective::GetNames())
+    {
+        for (uint32_t n = 2; n <= 33; ++n)
+        {
+            if (!Exists(name, n))
+            {
+                continue;
+            }
+            const uint64_t bytes = 16 * 32 * 7 * n;
+            const Collective collective = Collective::Make(name, n, bytes);
+            NS_TEST_EXPECT_MSG_EQ(collective.GetBytes(),
+                                  GetVolume(name, n, bytes),
+                                  name << " of " << n);
+        }
+    }
+}
+
+ODCN_TEST_CASE(CollectiveTreeShapeTestCase, "two trees share their work, and no way both at a time")
+{
+    for (uint32_t n = 2; n <= 65; ++n)
+    {
+        const Collective trees = Collective::Make("all-reduce:double-binary-tree:1", n, 4 * n);
+        std::vector<uint32_t> children(n);
+        std::vector<std::set<uint32_t>> inner(n);
+        std::vector<std::pair<uint64_t, uint64_t>> bytes(n); // sent and received
+        std::array<std::set<std::pair<uint32_t, uint32_t>>, 2> up;
+        std::array<std::set<std::pair<uint32_t, uint32_t>>, 2> down;
+        for (const Collective::Step& step : trees.GetSteps())
+        {
+            (step.reduce ? up : down)[step.block].emplace(step.from, step.to);
+            children[step.to] += step.reduce;
+            if (step.reduce)
+            {
+                inner[step.to].insert(step.block);
+            }
+            bytes[step.from].first += step.bytes;
+            bytes[step.to].second += step.bytes;
+        }
+        const std::string title = std::to_string(n) + " ranks";
+        uint32_t twice = 0;
+        for (uint32_t r = 0; r < n; ++r)
+        {
+            twice += inner[r].size() == 2;
+            NS_TEST_EXPECT_MSG_LT(children[r], 3, title << ", rank " << r);
+            NS_TEST_EXPECT_MSG_LT(std::max(bytes[r].first, bytes[r].second),
+                                  8 * n + 1,
+                                  title << ", rank " << r);
+        }
+        NS_TEST_EXPECT_MSG_EQ(twice, n % 2, title << ": inner ones of both trees");
+        for (const auto& [from, to] : up[0])
+        {
+            NS_TEST_EXPECT_MSG_EQ((n >= 6 && down[1].contains({from, to})),
+                                  false,
+                                  title << ", from " << from << " to " << to);
         }
     }
 }
@@ -302,6 +392,10 @@ ODCN_TEST_CASE(CollectiveSizesTestCase, "sizes of blocks are exact, from 1 byte 
         NS_TEST_EXPECT_MSG_EQ(all.GetBytes(), total, "all bytes");
         NS_TEST_EXPECT_MSG_EQ(total, (n - 1) * bytes, "each rank keeps a part of n");
     }
+    // 50 GB of 1,000 ranks, in parts of 50 MB: 8 x 50 GB x 1,000 x 1,000 does not fit into 64 bits.
+    const Collective wide = Collective::Make("all-to-all:direct", 1000, 50000000000);
+    NS_TEST_EXPECT_MSG_EQ(wide.GetBytes(), 999 * uint64_t{50000000000}, "50 GB of 1,000 ranks");
+    NS_TEST_EXPECT_MSG_EQ_TOL(wide.GetLeastTime({0, 1e10}), 39.96, 1e-9, "at 10 Gb/s");
     // 1 GiB of 2,048 ranks, whose product with n^2 does not fit into 64 bits.
     const Collective large = Collective::Make("all-to-all:direct", 2048, 1 << 30);
     NS_TEST_EXPECT_MSG_EQ(large.GetBytes(), uint64_t{2047} << 30, "1 GiB of 2,048 ranks");
@@ -317,7 +411,8 @@ ODCN_TEST_CASE_F(RefusalFixture, BadCollectivesTestCase, "bad collectives are re
     ExpectRefusal("all-to-all:direct", [] { Collective::Make("all-to-all:ring", 4, 100); });
     ExpectRefusal("CHUNKS", [] { Collective::Make("broadcast:pipeline:0", 4, 100); });
     ExpectRefusal("CHUNKS", [] { Collective::Make("all-reduce:ring:4", 4, 100); });
-    ExpectRefusal("power of two", [] { Collective::Make("all-reduce:halving-doubling", 6, 100); });
+    ExpectRefusal("double-binary-tree[:CHUNKS]",
+                  [] { Collective::Make("all-reduce:double-binary-tree:0", 4, 100); });
     ExpectRefusal("2 or more", [] { Collective::Make("all-reduce:ring", 1, 100); });
     ExpectRefusal("expected 1 to", [] { Collective::Make("all-reduce:ring", 4, 0); });
     ExpectRefusal("1 to 9007199254740992 for 2 ranks",
@@ -484,6 +579,60 @@ ODCN_TEST_CASE(CollectiveTextbookTestCase, "times of the textbook on an idle net
     }
 }
 
+ODCN_TEST_CASE(CollectiveFoldedTestCase, "halving and doubling of any number of ranks")
+{
+    // Of n = 2^k + r ranks, r give S to a neighbour first, and get S from it at the end.
+    for (uint32_t n = 3; n <= 33; ++n)
+    {
+        if (std::has_single_bit(n))
+        {
+            continue;
+        }
+        const double core = std::bit_floor(n);
+        for (const bool flows : {true, false})
+        {
+            const uint64_t bytes = flows ? 1 << 28 : 1 << 18;
+            if (!flows && n != 3 && n != 6 && n != 7 && n != 12)
+            {
+                continue;
+            }
+            IdleNetwork idle(n);
+            Ptr<MessagePlane> plane = idle.MakeFlowLevel();
+            if (!flows)
+            {
+                plane = FlowHelper().InstallMessages(idle.network->GetServers());
+            }
+            const double time = idle.Run(plane, "all-reduce:halving-doubling", bytes);
+            const double textbook =
+                (2 + 2 * (core - 1) / core) * double(bytes) * 8 / 1e10 * 1500 / 1440;
+            const double alpha = 2.2e-6 * 2 * (std::log2(core) + 1);
+            NS_TEST_EXPECT_MSG_EQ_TOL(time / (textbook + alpha),
+                                      1,
+                                      flows ? 0.001 : 0.02,
+                                      n << (flows ? " ranks, flows" : " ranks, packets"));
+            const double least = Collective::Make("all-reduce:halving-doubling", n, bytes)
+                                     .GetLeastTime({1e-6, 1e10, 1440, 60});
+            NS_TEST_EXPECT_MSG_LT(least, time, n << " ranks: the least time");
+            NS_TEST_EXPECT_MSG_GT(least / time, flows ? 0.999 : 0.95, n << " ranks: not far below");
+        }
+    }
+}
+
+ODCN_TEST_CASE(CollectiveLeastTestCase, "no collective takes less than its least time")
+{
+    for (const std::string& name : Collective::GetNames())
+    {
+        for (uint32_t n = 2; n <= 33 && Exists(name, std::min(n, 3U)); n += 3)
+        {
+            IdleNetwork idle(n);
+            const double time = idle.Run(idle.MakeFlowLevel(), name, 1 << 24);
+            const double least =
+                Collective::Make(name, n, 1 << 24).GetLeastTime({1e-6, 1e10, 1440, 60});
+            NS_TEST_EXPECT_MSG_GT(time / least, 1, name << " of " << n);
+        }
+    }
+}
+
 ODCN_TEST_CASE(CollectiveTcpTestCase, "large collectives by DCTCP")
 {
     // Round trips through full queues of 15 connections take more than 2 ms.
@@ -526,7 +675,51 @@ ODCN_TEST_CASE(CollectiveTreeTestCase, "trees and pipelines approach the bandwid
         NS_TEST_EXPECT_MSG_GT(time / bound, 1, name);
         NS_TEST_EXPECT_MSG_LT(time / bound, 1 + fill, name);
     }
+    // Any number of ranks: the chunks that fill the tree are at most 4 for each of its levels.
+    for (uint32_t n = 3; n <= 33; ++n)
+    {
+        IdleNetwork idle(n);
+        const double time =
+            idle.Run(idle.MakeFlowLevel(), "all-reduce:double-binary-tree:512", 1 << 28);
+        NS_TEST_EXPECT_MSG_GT(time / (2 * bytes * 8 / 1e10 * 1500 / 1440), 1, n << " ranks");
+        NS_TEST_EXPECT_MSG_LT(time / (2 * bytes * 8 / 1e10 * 1500 / 1440),
+                              1 + 0.6 * std::bit_width(n - 1) / 512,
+                              n << " ranks");
+    }
+    // Packets as well: leaves do not fill the queues to inner ranks.
+    for (const uint32_t n : {7, 8, 16})
+    {
+        IdleNetwork idle(n);
+        const Ptr<PacketMessages> packets =
+            FlowHelper().InstallMessages(idle.network->GetServers());
+        const double time = idle.Run(packets, "all-reduce:double-binary-tree:256", 1 << 23);
+        NS_TEST_EXPECT_MSG_LT(time / (2.0 * (1 << 23) * 8 / 1e10 * 1500 / 1440),
+                              1.02,
+                              n << " ranks in packets");
+    }
 }
+
+/// All-to-all in rounds: in round k, each rank sends to the one k further on.
+/// @param builder the builder
+void
+AddRounds(CollectiveBuilder& builder)
+{
+    const uint32_t n = builder.GetNRanks();
+    builder.ExpectSteps(double(n) * n);
+    CollectiveBuilder::Steps last(n, CollectiveBuilder::NONE); // received by each rank
+    for (uint32_t k = 1; k < n; ++k)
+    {
+        CollectiveBuilder::Steps now(n);
+        for (uint32_t r = 0; r < n; ++r)
+        {
+            const uint32_t peer = (r + k) % n;
+            now[peer] = builder.Add(r, peer, r * n + peer, 1, false, {last[r]});
+        }
+        last = now;
+    }
+}
+
+ODCN_REGISTER_COLLECTIVE(AddRounds, "all-to-all:rounds")
 
 ODCN_TEST_CASE(CollectiveTogetherTestCase, "collectives on disjoint links do not touch each other")
 {
@@ -715,6 +908,79 @@ ODCN_TEST_CASE_F(RefusalFixture, BadRunsTestCase, "bad runs are refused")
                           "before the run");
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(run->DescribeUnfinished(), "", "after it");
+}
+
+/// One step, as builder.GetNumber() says.
+/// @param builder the builder
+void
+AddFault(CollectiveBuilder& builder)
+{
+    const uint32_t first = builder.Add(0, 1, 0, 1, true, {});
+    switch (builder.GetNumber())
+    {
+    case 1:
+        builder.Add(0, 3, 0, 1, true, {});
+        break;
+    case 2:
+        builder.Add(2, 2, 0, 1, true, {});
+        break;
+    case 3:
+        builder.Add(2, 0, 0, 1, true, {first}); // rank 2 does not know of it
+        break;
+    case 4:
+        builder.Add(1, 2, 0, 1, true, {7});
+        break;
+    case 5:
+        builder.Add(1, 2, 0, 4, true, {first});
+        break;
+    case 6:
+        builder.SetNBlocks(5);
+        break;
+    case 7:
+        builder.ExpectSteps(3e9);
+        break;
+    default:
+        break;
+    }
+}
+
+ODCN_TEST_CASE_F(RefusalFixture, CollectiveRegisterTestCase, "algorithms of one's own")
+{
+    // Last in this file, since it is known by Collective::GetNames() from now on.
+    static const bool isRegistered =
+        CollectiveBuilder::Register({"all-reduce:fault:WHICH=8"}, AddFault);
+    NS_TEST_EXPECT_MSG_EQ(isRegistered, true, "");
+    for (const uint32_t n : {2, 3, 8, 13})
+    {
+        NS_TEST_EXPECT_MSG_EQ(CheckData("all-to-all:rounds", n, 1), "", n << " ranks");
+        IdleNetwork idle(n);
+        // One after the other at full rate: as fast as all at once, but for the latency.
+        const double direct = idle.Run(idle.MakeFlowLevel(), "all-to-all:direct", 1 << 28);
+        const double rounds = idle.Run(idle.MakeFlowLevel(), "all-to-all:rounds", 1 << 28);
+        NS_TEST_EXPECT_MSG_EQ_TOL(rounds / direct, 1, 0.001, n << " ranks");
+    }
+    NS_TEST_EXPECT_MSG_EQ(Collective::Make("all-reduce:fault", 3, 9).GetSteps().size(), 1, "");
+    const std::vector<std::string> faults{
+        "step 1 is from rank 0 to rank 3, expected two different ones below 3",
+        "step 1 is from rank 2 to rank 2",
+        "step 1 from rank 2 is after step 0 to rank 1, expected only steps to its sender",
+        "step 1 is after step 7, expected an earlier one",
+        "step 1 has 4 blocks, expected at most 3",
+        "5 blocks, expected 1 or more, before the first step",
+        "more than 2^31 steps"};
+    for (std::size_t i = 0; i < faults.size(); ++i)
+    {
+        const std::string name = "all-reduce:fault:" + std::to_string(i + 1);
+        ExpectRefusal(faults[i], [&] { Collective::Make(name, 3, 9); });
+    }
+    ExpectRefusal("all-to-all:rounds", [] { Collective::Make("all-to-all:round", 3, 9); });
+    ExpectRefusal("all-reduce:fault[:WHICH]", [] { Collective::Make("all-reduce:ring:2", 3, 9); });
+    for (const char* name :
+         {"ring", "sum:ring", "all-reduce:", "all-reduce:ring", "send:a:B", "send:a:=1"})
+    {
+        ExpectRefusal("expected OPERATION:NAME or OPERATION:NAME:WORD=DEFAULT, once",
+                      [&] { CollectiveBuilder::Register({name}, AddRounds); });
+    }
 }
 
 /// Collectives.

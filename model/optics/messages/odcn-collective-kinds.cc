@@ -4,261 +4,319 @@
 
 /**
  * @file
- * The collectives of Collective::Make().
+ * The algorithms of the library for Collective::Make(), and collectives from matrices and files.
  */
 
-#include "odcn-collective.h"
+#include "odcn-collective-builder.h"
 #include "odcn-message-plane.h"
 
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-text.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace ns3::odcn
 {
 
-/// Adds steps to a collective.
-class CollectiveBuilder
+namespace
+{
+
+using Operation = Collective::Operation;
+using Steps = CollectiveBuilder::Steps;
+
+/// Each rank sends to the next one. In step s, rank r sends block r - s - 1 while blocks are
+/// reduced, and block r - s while they are gathered.
+/// @param builder the builder
+void
+AddRing(CollectiveBuilder& builder)
+{
+    const uint32_t n = builder.GetNRanks();
+    builder.ExpectSteps(2.0 * n * n);
+    Steps last(n, CollectiveBuilder::NONE); // received by each rank
+    for (const bool reduce : {true, false})
+    {
+        for (uint32_t s = 0; s + 1 < n && (reduce ? builder.Reduces() : builder.Gathers()); ++s)
+        {
+            Steps now(n);
+            for (uint32_t r = 0; r < n; ++r)
+            {
+                const uint32_t block = (2 * n + r - s - (reduce ? 1 : 0)) % n;
+                now[(r + 1) % n] = builder.Add(r, (r + 1) % n, block, 1, reduce, {last[r]});
+            }
+            last = now;
+        }
+    }
+}
+
+/// Recursive halving, then recursive doubling, for any number of ranks.
+///
+/// These are for a power of two, the core. As in MPICH, of the first ranks as many pairs as there
+/// are ranks too many have one in the core, the odd one. The even one gives it its data first, and
+/// gets the result at the end (Thakur et al., section 4.5).
+class HalvingDoubling
 {
   public:
-    using Operation = Collective::Operation; //!< what the ranks compute
-    using Steps = std::vector<uint32_t>;     //!< numbers of steps
-
-    /// No step.
-    static constexpr uint32_t NONE = UINT32_MAX;
-
-    /// @param ranks number of ranks
-    /// @param bytes size of a rank's vector
-    /// @param parts blocks of a vector; 0 if unknown
-    /// @param vectors number of vectors that have blocks of their own
-    CollectiveBuilder(uint32_t ranks, uint64_t bytes, uint32_t parts, uint32_t vectors = 1)
-        : m_n(ranks),
-          m_bytes(bytes),
-          m_nParts(parts)
+    /// @param builder the builder
+    explicit HalvingDoubling(CollectiveBuilder& builder)
+        : m_builder(builder),
+          m_core(std::bit_floor(builder.GetNRanks())),
+          m_pairs(builder.GetNRanks() - m_core),
+          m_received(builder.GetNRanks())
     {
-        m_collective.m_ranks = ranks;
-        m_collective.m_blocks = parts * vectors;
-    }
-
-    /// @return the collective
-    Collective Take()
-    {
-        return std::move(m_collective);
-    }
-
-    /**
-     * Add a step.
-     * @param from rank
-     * @param to rank
-     * @param block first block
-     * @param nBlocks number of blocks
-     * @param reduce whether the receiver adds them
-     * @param after steps before it; NONE is ignored
-     * @return its number
-     */
-    uint32_t Add(uint32_t from,
-                 uint32_t to,
-                 uint32_t block,
-                 uint32_t nBlocks,
-                 bool reduce,
-                 const Steps& after)
-    {
-        uint64_t bytes = 0;
-        for (uint32_t i = 0; i < nBlocks; ++i)
+        const double rounds = 2 * std::log2(m_core) + 3;
+        builder.ExpectSteps(builder.GetNRanks() * rounds * std::max(1.0, rounds / 2));
+        if (m_builder.GetOperation() == Operation::ALL_REDUCE)
         {
-            bytes += GetSize(block + i);
+            builder.SetNBlocks(m_core); // equal halves in each round
         }
-        return Add({from, to, bytes, block % m_collective.m_blocks, nBlocks, reduce}, after);
     }
 
-    /// @param step the step
-    /// @param after steps before it; NONE is ignored
-    /// @return its number
-    uint32_t Add(Collective::Step step, const Steps& after)
+    /// Add all steps.
+    void AddSteps()
     {
-        step.after = static_cast<uint32_t>(m_collective.m_after.size());
-        for (const uint32_t before : after)
+        const Steps rest = FoldIn();
+        for (uint32_t d = m_core / 2; d > 0 && m_builder.Reduces(); d /= 2)
         {
-            if (before != NONE)
+            Exchange(d, true);
+            for (uint32_t pair = 0; pair < rest.size() && d == m_core / 2; ++pair)
             {
-                m_collective.m_after.push_back(before);
+                m_received[GetRank(pair)].push_back(rest[pair]);
             }
         }
-        step.nAfter = static_cast<uint32_t>(m_collective.m_after.size()) - step.after;
-        m_collective.m_steps.push_back(step);
-        return static_cast<uint32_t>(m_collective.m_steps.size() - 1);
+        for (uint32_t d = 1; d < m_core && m_builder.Gathers(); d *= 2)
+        {
+            Exchange(d, false);
+        }
+        FoldOut();
     }
 
-    /// Each rank sends to the next one. In step s, rank r sends block r - s - 1 while blocks are
-    /// reduced, and block r - s while they are gathered.
-    /// @param scatter whether blocks are reduced
-    /// @param gather whether blocks are gathered
-    void Ring(bool scatter, bool gather)
+  private:
+    /// @param position in the core
+    /// @return its rank
+    uint32_t GetRank(uint32_t position) const
     {
-        Steps last(m_n, NONE); // received by each rank
-        for (const bool reduce : {true, false})
-        {
-            for (uint32_t s = 0; s + 1 < m_n && (reduce ? scatter : gather); ++s)
-            {
-                Steps now(m_n);
-                for (uint32_t r = 0; r < m_n; ++r)
-                {
-                    const uint32_t block = (2 * m_n + r - s - (reduce ? 1 : 0)) % m_n;
-                    now[(r + 1) % m_n] = Add(r, (r + 1) % m_n, block, 1, reduce, {last[r]});
-                }
-                last = now;
-            }
-        }
+        return position < m_pairs ? 2 * position + 1 : position + m_pairs;
     }
 
-    /// Recursive halving, then recursive doubling. What a rank sends has parts of all that it has
-    /// received before, and receptions may come in any order: so each step waits for all of them.
-    /// @param scatter whether blocks are reduced
-    /// @param gather whether blocks are gathered
-    void HalvingDoubling(bool scatter, bool gather)
+    /// @param position in the core, or the number of positions
+    /// @return the first block that is its own; those of a pair are two, but for all-reduce
+    uint32_t GetBlock(uint32_t position) const
     {
-        std::vector<Steps> received(m_n); // by each rank
-        const auto exchange = [&](uint32_t distance, bool reduce)
-        {
-            Steps now(m_n);
-            for (uint32_t r = 0; r < m_n; ++r)
-            {
-                const uint32_t peer = r ^ distance;
-                const uint32_t first = (reduce ? peer : r) & ~(distance - 1);
-                now[peer] = Add(r, peer, first, distance, reduce, received[r]);
-            }
-            for (uint32_t r = 0; r < m_n; ++r)
-            {
-                received[r].push_back(now[r]);
-            }
-        };
-        for (uint32_t d = m_n / 2; d > 0 && scatter; d /= 2)
-        {
-            exchange(d, true);
-        }
-        for (uint32_t d = 1; d < m_n && gather; d *= 2)
-        {
-            exchange(d, false);
-        }
+        return m_builder.GetOperation() == Operation::ALL_REDUCE ? position
+               : position < m_pairs                              ? 2 * position
+                                                                 : position + m_pairs;
     }
 
-    /// All to all others at once.
-    /// @param operation the operation
-    void Direct(Operation operation)
+    /// Even ranks of pairs give their data to odd ones. What is reduced is sent in halves: the one
+    /// that the odd rank sends on in the first round comes first, so that it need not wait while
+    /// others send to it, too.
+    /// @return the second halves
+    Steps FoldIn()
     {
-        std::vector<Steps> received(m_n);
-        const bool reduces =
-            operation == Operation::ALL_REDUCE || operation == Operation::REDUCE_SCATTER;
-        for (uint32_t k = 1; k < m_n && reduces; ++k)
+        Steps rest;
+        for (uint32_t pair = 0; pair < m_pairs; ++pair)
         {
-            for (uint32_t r = 0; r < m_n; ++r)
+            const uint32_t even = 2 * pair;
+            Steps& first = m_received[even + 1];
+            if (!m_builder.Reduces())
             {
-                const uint32_t peer = (r + k) % m_n;
-                received[peer].push_back(Add(r, peer, peer, 1, true, {}));
+                first.push_back(m_builder.Add(even, even + 1, even, 1, false, {}));
+                continue;
             }
+            const uint32_t half = GetBlock(m_core / 2);
+            const bool isLow = pair < m_core / 2; // whether the odd rank keeps the lower half
+            const uint32_t all = GetBlock(m_core);
+            const auto send = [&](bool low) {
+                return m_builder
+                    .Add(even, even + 1, low ? 0 : half, low ? half : all - half, true, {});
+            };
+            first.push_back(send(!isLow));
+            rest.push_back(send(isLow));
         }
-        for (uint32_t k = 1; k < m_n && operation != Operation::REDUCE_SCATTER; ++k)
+        return rest;
+    }
+
+    /// Positions of the core exchange blocks. What one sends has parts of all that it has received
+    /// before, and receptions may come in any order: so each step waits for all of them.
+    /// @param distance of the positions
+    /// @param reduce whether blocks are reduced
+    void Exchange(uint32_t distance, bool reduce)
+    {
+        Steps now(m_core);
+        for (uint32_t p = 0; p < m_core; ++p)
         {
-            for (uint32_t r = 0; r < (operation == Operation::BROADCAST ? 1 : m_n); ++r)
-            {
-                const uint32_t peer = (r + k) % m_n;
-                const uint32_t block = operation == Operation::BROADCAST    ? 0
-                                       : operation == Operation::ALL_TO_ALL ? r * m_n + peer
-                                                                            : r;
-                Add(r, peer, block, 1, false, received[r]);
-            }
+            const uint32_t peer = p ^ distance;
+            const uint32_t first = (reduce ? peer : p) & ~(distance - 1);
+            const uint32_t block = GetBlock(first);
+            now[peer] = m_builder.Add(GetRank(p),
+                                      GetRank(peer),
+                                      block,
+                                      GetBlock(first + distance) - block,
+                                      reduce,
+                                      m_received[GetRank(p)]);
+        }
+        for (uint32_t p = 0; p < m_core; ++p)
+        {
+            m_received[GetRank(p)].push_back(now[p]);
         }
     }
 
-    /// Chunks one after the other along a chain.
-    /// @param chunks number of chunks
-    void Pipeline(uint32_t chunks)
+    /// Even ranks of pairs get what they lack.
+    void FoldOut()
     {
-        for (uint32_t chunk = 0; chunk < chunks; ++chunk)
+        const uint32_t all = GetBlock(m_core);
+        for (uint32_t pair = 0; pair < m_pairs; ++pair)
         {
-            uint32_t last = NONE;
-            for (uint32_t r = 0; r + 1 < m_n; ++r)
-            {
-                last = Add(r, r + 1, chunk, 1, false, {last});
-            }
+            const uint32_t even = 2 * pair;
+            const bool isOwn = m_builder.GetOperation() == Operation::REDUCE_SCATTER;
+            const bool isGather = m_builder.GetOperation() == Operation::ALL_GATHER;
+            m_builder.Add(even + 1,
+                          even,
+                          isOwn      ? even
+                          : isGather ? even + 1
+                                     : 0,
+                          isOwn      ? 1
+                          : isGather ? all - 1
+                                     : all,
+                          false,
+                          m_received[even + 1]);
         }
     }
 
-    /// Two trees.
-    /// @param chunks of each tree
-    /// @param reduce whether to reduce before
-    void Trees(uint32_t chunks, bool reduce)
+    CollectiveBuilder& m_builder;  //!< the builder
+    uint32_t m_core;               //!< ranks in the core, a power of two
+    uint32_t m_pairs;              //!< ranks that are not
+    std::vector<Steps> m_received; //!< by each rank
+};
+
+/// As HalvingDoubling.
+/// @param builder the builder
+void
+AddHalvingDoubling(CollectiveBuilder& builder)
+{
+    HalvingDoubling(builder).AddSteps();
+}
+
+/// Chunks of two halves of the vector, each over a tree of its own, in which inner ranks are leaves
+/// of the other (Sanders et al., section 4).
+class DoubleBinaryTree
+{
+  public:
+    /// @param builder the builder
+    explicit DoubleBinaryTree(CollectiveBuilder& builder)
+        : m_builder(builder),
+          m_n(builder.GetNRanks()),
+          m_chunks(builder.GetNumber()),
+          m_children(m_n)
     {
-        for (uint32_t chunk = 0; chunk < chunks; ++chunk)
+        builder.ExpectSteps(8.0 * m_n * m_chunks);
+        builder.SetNBlocks(2 * m_chunks);
+        for (uint32_t position = 1; position < m_n; ++position)
         {
-            for (const bool mirrored : {false, true})
+            m_children[GetParent(position)].push_back(position);
+        }
+        for (std::size_t i = 0; i < m_order.size(); ++i)
+        {
+            const Steps& below = m_children[m_order[i]];
+            m_order.insert(m_order.end(), below.begin(), below.end());
+        }
+    }
+
+    /// Add all steps.
+    void AddSteps()
+    {
+        const uint32_t window = GetWindow();
+        std::vector<Steps> down(2 * window); // received by each position, of the last chunks
+        for (uint32_t chunk = 0; chunk < m_chunks; ++chunk)
+        {
+            for (const bool other : {false, true})
             {
-                Tree(chunk * 2 + mirrored, mirrored, reduce);
+                AddChunk(2 * chunk + other, other, down[2 * (chunk % window) + other]);
             }
         }
     }
 
   private:
-    /// @param block its number
-    /// @return its size in bytes: sizes differ by one at most
-    uint64_t GetSize(uint32_t block) const
+    /**
+     * Most chunks of a leaf that are on their way to the root and back. Without a limit, leaves
+     * send all their data at once. That fills the queues to inner ranks, where what comes back from
+     * the root waits behind it.
+     *
+     * Four streams share the port of a rank, so that a chunk takes four times its own time for each
+     * level, up and down at the same time. Of small chunks there are more, for the latency. Fewer
+     * than six ranks have no limit: there, both trees have messages from one rank to another one
+     * (see GetOtherRank()), which wait for each other the longer the fewer there are.
+     * @return their number, 1 or more
+     */
+    uint32_t GetWindow() const
     {
-        // bytes x (part + 1) / parts - bytes x part / parts, without products above 2^64
-        const uint64_t part = block % m_nParts;
-        const uint64_t rest = m_bytes % m_nParts;
-        return m_bytes / m_nParts + rest * (part + 1) / m_nParts - rest * part / m_nParts;
+        constexpr uint64_t LEAST = 16384; // bytes for each of them
+        const uint64_t levels = std::bit_width(m_n - 1);
+        const uint64_t size = std::max<uint64_t>(1, m_builder.GetBytes() / (2 * m_chunks));
+        const uint64_t window = 4 * levels * ((std::max(size, LEAST) + size - 1) / size);
+        return m_n < 6 ? m_chunks : static_cast<uint32_t>(std::min<uint64_t>(window, m_chunks));
     }
 
-    /// @param r a rank other than 0
-    /// @return its parent in a tree in which odd ranks are leaves
-    uint32_t GetParent(uint32_t r) const
+    /// @param position other than 0
+    /// @return its parent in a tree in which odd positions are leaves
+    uint32_t GetParent(uint32_t position) const
     {
-        const uint32_t bit = r & -r;
-        const uint32_t up = (r ^ bit) | bit << 1;
-        return up < m_n ? up : r ^ bit;
+        const uint32_t bit = position & -position;
+        const uint32_t up = (position ^ bit) | bit << 1;
+        return up < m_n ? up : position ^ bit;
     }
 
-    /// One block over a tree: to the root, and back.
+    /// One chunk over a tree: to the root if it is reduced, and back.
     /// @param block its number
-    /// @param mirrored whether odd ranks are inner ones
-    /// @param reduce whether to reduce before; else rank 0 has it
-    void Tree(uint32_t block, bool mirrored, bool reduce)
+    /// @param other whether it is the second tree
+    /// @param down by position: its step down the tree, of the chunk a window before, and then of
+    /// this one; empty for none
+    void AddChunk(uint32_t block, bool other, Steps& down)
     {
+        const bool reduces = m_builder.Reduces();
         const auto rank = [&](uint32_t position)
-        { return mirrored ? GetOtherRank(position, reduce) : position; };
-        std::vector<Steps> children(m_n);
-        for (uint32_t r = 1; r < m_n; ++r)
-        {
-            children[GetParent(r)].push_back(r);
-        }
-        Steps order{0}; // parents before children
-        for (std::size_t i = 0; i < order.size(); ++i)
-        {
-            order.insert(order.end(), children[order[i]].begin(), children[order[i]].end());
-        }
+        { return other ? GetOtherRank(position, reduces) : position; };
         std::vector<Steps> received(m_n);
-        for (std::size_t i = order.size() - 1; i > 0 && reduce; --i)
+        for (std::size_t i = m_order.size() - 1; i > 0 && reduces; --i)
         {
-            const uint32_t r = order[i];
-            const uint32_t parent = GetParent(r);
-            received[parent].push_back(Add(rank(r), rank(parent), block, 1, true, received[r]));
+            const uint32_t position = m_order[i];
+            const uint32_t parent = GetParent(position);
+            Steps& before = received[position];
+            if (before.empty() && !down.empty())
+            {
+                before.push_back(down[position]);
+            }
+            received[parent].push_back(
+                m_builder.Add(rank(position), rank(parent), block, 1, true, before));
         }
-        for (std::size_t i = 1; i < order.size(); ++i)
+        down.resize(m_n);
+        for (std::size_t i = 1; i < m_order.size(); ++i)
         {
-            const uint32_t r = order[i];
-            const uint32_t parent = GetParent(r);
-            received[r] = {Add(rank(parent), rank(r), block, 1, false, received[parent])};
+            const uint32_t position = m_order[i];
+            const uint32_t parent = GetParent(position);
+            down[position] =
+                m_builder.Add(rank(parent), rank(position), block, 1, false, received[parent]);
+            received[position] = {down[position]};
         }
     }
 
-    /// Even positions of a tree are inner ones, except perhaps the last.
-    /// @param position in the second tree
-    /// @param reduce whether any rank may be its root; else rank 0 is
-    /// @return its rank, such that inner positions have odd ranks
+    /**
+     * Even positions of a tree are inner ones, except perhaps the last. So with an odd number of
+     * ranks, one is an inner one of both trees: rank 0, with one child in each.
+     *
+     * The second tree is the first one, one rank further on, and its leaves two more: so from six
+     * ranks on, none sends to the same one up the first tree and down the second, where one message
+     * would wait for the other.
+     * @param position in the second tree
+     * @param reduce whether any rank may be its root; else rank 0 is
+     * @return its rank, such that inner positions have odd ranks
+     */
     uint32_t GetOtherRank(uint32_t position, bool reduce) const
     {
         if (!reduce)
@@ -268,194 +326,111 @@ class CollectiveBuilder
                    : position == m_n - 1 ? 1
                                          : position + 1;
         }
-        // Leaves are two ranks further on: so no rank sends to the same one up the first tree and
-        // down the second, where one message would wait for the other.
-        const uint32_t further = m_n % 2 == 0 && m_n > 2 && position % 2 == 1 ? 2 : 0;
-        return (position + 1 + further) % m_n;
+        const bool isLeaf = position % 2 == 1;
+        const uint32_t further = position + (isLeaf && m_n > 2 ? 3 : 1);
+        // Ranks of leaves are even ones; 0 is none of them if their number is odd.
+        return further < m_n ? further : isLeaf && m_n % 2 == 1 ? 2 : further - m_n;
     }
 
-    uint32_t m_n;            //!< number of ranks
-    uint64_t m_bytes;        //!< size of a rank's vector
-    uint32_t m_nParts;       //!< blocks of a vector; 0 if unknown
-    Collective m_collective; //!< the collective so far
+    CollectiveBuilder& m_builder;  //!< the builder
+    uint32_t m_n;                  //!< number of ranks
+    uint32_t m_chunks;             //!< of each tree
+    std::vector<Steps> m_children; //!< by position
+    Steps m_order{0};              //!< positions, parents before children
 };
 
-namespace
+/// As DoubleBinaryTree.
+/// @param builder the builder
+void
+AddTrees(CollectiveBuilder& builder)
 {
-
-using Operation = Collective::Operation;
-
-/// Most bytes of a vector or a step.
-constexpr uint64_t MAX_STEP = Message::MAX_BYTES;
-/// Most bytes of all steps together.
-constexpr uint64_t MAX_TOTAL = uint64_t{1} << 62;
-
-/// Operations by name.
-const std::array<std::pair<const char*, Operation>, 6> OPERATIONS{
-    {{"all-reduce", Operation::ALL_REDUCE},
-     {"reduce-scatter", Operation::REDUCE_SCATTER},
-     {"all-gather", Operation::ALL_GATHER},
-     {"all-to-all", Operation::ALL_TO_ALL},
-     {"broadcast", Operation::BROADCAST},
-     {"send", Operation::SEND}}};
-
-/// @param operation an operation
-/// @param algorithm an algorithm
-/// @return whether the algorithm serves the operation
-bool
-Serves(Operation operation, const std::string& algorithm)
-{
-    const bool scattered = operation == Operation::ALL_REDUCE ||
-                           operation == Operation::REDUCE_SCATTER ||
-                           operation == Operation::ALL_GATHER;
-    if (algorithm == "ring" || algorithm == "halving-doubling")
-    {
-        return scattered;
-    }
-    if (algorithm == "double-binary-tree")
-    {
-        return operation == Operation::ALL_REDUCE || operation == Operation::BROADCAST;
-    }
-    return algorithm == "direct" || (algorithm == "pipeline" && operation == Operation::BROADCAST);
+    DoubleBinaryTree(builder).AddSteps();
 }
 
-/**
- * @param operation an operation
- * @param algorithm one that serves it
- * @param ranks number of ranks
- * @param chunks of trees and pipelines
- * @return steps, or entries of Collective::GetAfter() if there are more of them, at most
- */
-double
-CountSteps(Operation operation, const std::string& algorithm, double ranks, double chunks)
+/// Chunks one after the other along a chain.
+/// @param builder the builder
+void
+AddPipeline(CollectiveBuilder& builder)
 {
-    if (algorithm == "halving-doubling")
+    builder.ExpectSteps(8.0 * builder.GetNRanks() * builder.GetNumber());
+    builder.SetNBlocks(builder.GetNumber());
+    for (uint32_t chunk = 0; chunk < builder.GetNumber(); ++chunk)
     {
-        const double rounds = 2 * std::log2(ranks);
-        return ranks * rounds * std::max(1.0, rounds / 2);
+        uint32_t last = CollectiveBuilder::NONE;
+        for (uint32_t r = 0; r + 1 < builder.GetNRanks(); ++r)
+        {
+            last = builder.Add(r, r + 1, chunk, 1, false, {last});
+        }
     }
-    if (algorithm == "ring" || operation == Operation::ALL_TO_ALL)
-    {
-        return 2 * ranks * ranks;
-    }
-    if (algorithm == "direct")
-    {
-        return operation == Operation::ALL_REDUCE ? ranks * ranks * ranks : ranks * ranks;
-    }
-    return 8 * ranks * chunks;
 }
+
+/// All to all others at once.
+/// @param builder the builder
+void
+AddDirect(CollectiveBuilder& builder)
+{
+    const uint32_t n = builder.GetNRanks();
+    const Operation operation = builder.GetOperation();
+    builder.ExpectSteps(double(n) * n * (operation == Operation::ALL_REDUCE ? n : 1));
+    std::vector<Steps> received(n);
+    for (uint32_t k = 1; k < n && builder.Reduces(); ++k)
+    {
+        for (uint32_t r = 0; r < n; ++r)
+        {
+            const uint32_t peer = (r + k) % n;
+            received[peer].push_back(builder.Add(r, peer, peer, 1, true, {}));
+        }
+    }
+    const bool isWhole = operation == Operation::BROADCAST || operation == Operation::SEND;
+    for (uint32_t k = 1; k < n && operation != Operation::REDUCE_SCATTER; ++k)
+    {
+        for (uint32_t r = 0; r < (isWhole ? 1 : n); ++r)
+        {
+            const uint32_t peer = (r + k) % n;
+            const uint32_t block = isWhole                              ? 0
+                                   : operation == Operation::ALL_TO_ALL ? r * n + peer
+                                                                        : r;
+            builder.Add(r, peer, block, 1, false, received[r]);
+        }
+    }
+}
+
+ODCN_REGISTER_COLLECTIVE(AddRing, "all-reduce:ring", "reduce-scatter:ring", "all-gather:ring")
+ODCN_REGISTER_COLLECTIVE(AddHalvingDoubling,
+                         "all-reduce:halving-doubling",
+                         "reduce-scatter:halving-doubling",
+                         "all-gather:halving-doubling")
+ODCN_REGISTER_COLLECTIVE(AddTrees,
+                         "all-reduce:double-binary-tree:CHUNKS=8",
+                         "broadcast:double-binary-tree:CHUNKS=8")
+ODCN_REGISTER_COLLECTIVE(AddPipeline, "broadcast:pipeline:CHUNKS=8")
+ODCN_REGISTER_COLLECTIVE(AddDirect,
+                         "all-reduce:direct",
+                         "reduce-scatter:direct",
+                         "all-gather:direct",
+                         "all-to-all:direct",
+                         "broadcast:direct",
+                         "send:direct")
 
 } // namespace
 
 std::vector<std::string>
 Collective::GetNames()
 {
-    std::vector<std::string> names;
-    for (const auto& [name, operation] : OPERATIONS)
-    {
-        for (const std::string algorithm :
-             {"ring", "halving-doubling", "double-binary-tree", "pipeline", "direct"})
-        {
-            if (Serves(operation, algorithm))
-            {
-                names.push_back(std::string(name) + ":" + algorithm);
-            }
-        }
-    }
-    return names;
+    return CollectiveBuilder::GetNames(false);
 }
 
 Collective
 Collective::Make(const std::string& text, uint32_t ranks, uint64_t bytes)
 {
-    constexpr uint64_t MAX_CHUNKS = 1U << 20;
-    constexpr double MAX_STEPS = uint64_t{1} << 31; // they are numbered by 32 bits
-    std::vector<std::string_view> words;
-    SplitText(text, ':', words);
-    const std::string algorithm(words.size() > 1 ? words[1] : "");
-    const Operation* operation = nullptr;
-    for (const auto& [name, value] : OPERATIONS)
-    {
-        operation = words[0] == name ? &value : operation;
-    }
-    const bool hasChunks = algorithm == "double-binary-tree" || algorithm == "pipeline";
-    std::optional<uint64_t> chunks = 8;
-    if (words.size() > 2)
-    {
-        chunks = ParseCount(words[2]);
-    }
-    if (!operation || !Serves(*operation, algorithm) || words.size() > (hasChunks ? 3 : 2) ||
-        !chunks || *chunks == 0 || *chunks > MAX_CHUNKS)
-    {
-        throw OdcnError::InOption("collective",
-                                  text,
-                                  "one of " + JoinWords(GetNames()) +
-                                      ", with :CHUNKS after trees and pipelines");
-    }
-    if (ranks < 2 || (*operation == Operation::SEND && ranks != 2) ||
-        (algorithm == "halving-doubling" && !std::has_single_bit(ranks)))
-    {
-        throw OdcnError::InOption("collective",
-                                  text + " of " + std::to_string(ranks) + " ranks",
-                                  "2 or more; 2 for send; a power of two for halving-doubling");
-    }
-    const bool isWhole = *operation == Operation::BROADCAST || *operation == Operation::SEND;
-    const auto nChunks = static_cast<uint32_t>(*chunks);
-    const uint32_t blocks = algorithm == "double-binary-tree" ? 2 * nChunks
-                            : algorithm == "pipeline"         ? nChunks
-                            : isWhole                         ? 1
-                                                              : ranks;
-    const uint64_t most = std::min(MAX_STEP, MAX_TOTAL / 2 / ranks); // ranks send each byte twice
-    if (bytes == 0 || bytes > most)
-    {
-        throw OdcnError::InOption("collective",
-                                  text + " of " + std::to_string(bytes) + " bytes",
-                                  "1 to " + std::to_string(most) + " for " + std::to_string(ranks) +
-                                      " ranks");
-    }
-    if (CountSteps(*operation, algorithm, ranks, static_cast<double>(nChunks)) > MAX_STEPS)
-    {
-        throw OdcnError::InOption("collective",
-                                  text + " of " + std::to_string(ranks) + " ranks",
-                                  "fewer ranks or chunks: it has more than 2^31 steps");
-    }
-    const bool scatter =
-        *operation == Operation::ALL_REDUCE || *operation == Operation::REDUCE_SCATTER;
-    const bool gather = *operation == Operation::ALL_REDUCE || *operation == Operation::ALL_GATHER;
-    const bool isAllToAll = *operation == Operation::ALL_TO_ALL;
-    CollectiveBuilder builder(ranks, bytes, blocks, isAllToAll ? ranks : 1);
-    if (algorithm == "ring")
-    {
-        builder.Ring(scatter, gather);
-    }
-    else if (algorithm == "halving-doubling")
-    {
-        builder.HalvingDoubling(scatter, gather);
-    }
-    else if (algorithm == "double-binary-tree")
-    {
-        builder.Trees(nChunks, scatter);
-    }
-    else if (algorithm == "pipeline")
-    {
-        builder.Pipeline(nChunks);
-    }
-    else if (*operation == Operation::SEND)
-    {
-        builder.Add(0, 1, 0, 1, false, {});
-    }
-    else
-    {
-        builder.Direct(*operation);
-    }
-    return builder.Take();
+    return CollectiveBuilder::Make(text, ranks, bytes);
 }
 
 Collective
 Collective::MakeAllToAll(const DemandMatrix& bytes)
 {
     const uint32_t n = bytes.GetNRacks();
-    CollectiveBuilder builder(n, 0, n, n);
+    CollectiveBuilder builder(n);
     double total = 0;
     for (uint32_t k = 1; k < n; ++k)
     {
@@ -464,7 +439,7 @@ Collective::MakeAllToAll(const DemandMatrix& bytes)
             const uint32_t peer = (r + k) % n;
             const double wanted = bytes.Get(r, peer);
             total += wanted;
-            if (!(wanted <= MAX_STEP && total <= MAX_TOTAL))
+            if (!(wanted <= CollectiveBuilder::MAX_STEP && total <= CollectiveBuilder::MAX_TOTAL))
             {
                 throw OdcnError("Collective: an all-to-all with " + std::to_string(wanted) +
                                 " bytes from " + std::to_string(r) + " to " + std::to_string(peer) +
@@ -477,7 +452,9 @@ Collective::MakeAllToAll(const DemandMatrix& bytes)
             }
         }
     }
-    return builder.Take();
+    Collective collective = builder.Take();
+    collective.m_blocks = n * n;
+    return collective;
 }
 
 Collective
@@ -488,7 +465,6 @@ Collective::Read(const std::string& path)
     std::optional<CollectiveBuilder> builder;
     uint32_t ranks = 0;
     uint32_t steps = 0;
-    uint64_t total = 0; // bytes
     while (reader.NextLine())
     {
         std::string_view line = reader.GetLine();
@@ -516,14 +492,16 @@ Collective::Read(const std::string& path)
         if (!builder)
         {
             ranks = static_cast<uint32_t>(number(fields[0] == "ranks" ? 1 : 0, 2, 1U << 20));
-            builder.emplace(ranks, 0, 0);
+            builder.emplace(ranks);
             continue;
         }
         Step step{};
         step.from = static_cast<uint32_t>(number(0, 0, ranks - 1));
         step.to = static_cast<uint32_t>(number(1, 0, ranks - 1));
-        step.bytes = number(2, 1, std::min(MAX_STEP, MAX_TOTAL - total));
-        total += step.bytes;
+        step.bytes = number(2,
+                            1,
+                            std::min(CollectiveBuilder::MAX_STEP,
+                                     CollectiveBuilder::MAX_TOTAL - builder->GetTotal()));
         if (step.from == step.to)
         {
             reader.Refuse(fields[1], "another rank than the sender");

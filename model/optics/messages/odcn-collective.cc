@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -62,8 +64,10 @@ double
 Collective::GetLeastTime(const Link& link) const
 {
     std::vector<double> done(m_steps.size());
+    std::vector<double> times(m_steps.size());       // of each on a link, without alpha
+    std::vector<std::pair<double, double>> arrivals; // first byte, and time on a link
     std::vector<double> sent(m_ranks);
-    std::vector<double> received(m_ranks);
+    std::vector<double> into(m_ranks);
     double chain = 0;
     for (std::size_t i = 0; i < m_steps.size(); ++i)
     {
@@ -71,19 +75,32 @@ Collective::GetLeastTime(const Link& link) const
         const auto bytes = static_cast<double>(step.bytes);
         const double packets = std::ceil(bytes / link.payload);
         const double time = 8 * (bytes + packets * link.headers) / link.rate;
+        arrivals.clear();
         for (const uint32_t before : GetAfter(step))
         {
             done[i] = std::max(done[i], done[before]);
+            if (m_steps[before].to == step.from)
+            {
+                arrivals.emplace_back(done[before] - times[before], times[before]);
+            }
         }
+        std::sort(arrivals.begin(), arrivals.end());
+        double received = 0; // when the sender's own link has carried all of them
+        for (const auto& [first, size] : arrivals)
+        {
+            received = std::max(received, first) + size;
+        }
+        done[i] = std::max(done[i], received);
         done[i] += step.bytes > 0 ? link.alpha + time : 0;
+        times[i] = time;
         chain = std::max(chain, done[i]);
         sent[step.from] += time;
-        received[step.to] += time;
+        into[step.to] += time;
     }
     double busiest = 0;
     for (uint32_t rank = 0; rank < m_ranks; ++rank)
     {
-        busiest = std::max({busiest, sent[rank], received[rank]});
+        busiest = std::max({busiest, sent[rank], into[rank]});
     }
     return std::max(chain, busiest + link.alpha);
 }

@@ -59,11 +59,13 @@ class Collective
      * Make a collective by name, such as "all-reduce:ring".
      *
      * - ring: all-reduce, reduce-scatter, all-gather (Patarasuk and Yuan, JPDC 2009).
-     * - halving-doubling: the same, for n a power of two (Thakur et al., IJHPCA 2005).
+     * - halving-doubling: the same (Thakur et al., IJHPCA 2005). If n is no power of two, ranks too
+     *   many give their data to a neighbour first, and get the result from it.
      * - direct: each rank sends to all others at once: all of these, all-to-all, broadcast, send.
      * - double-binary-tree:CHUNKS: all-reduce, broadcast; two trees of which each carries half
      *   of the vector in as many chunks (Sanders et al., Parallel Computing 2009).
      * - pipeline:CHUNKS: broadcast along a chain.
+     * - what was registered by ODCN_REGISTER_COLLECTIVE; see CollectiveBuilder.
      *
      * @param text operation:algorithm, with :CHUNKS (8) where there are chunks
      * @param ranks their number n, at least 2
@@ -149,9 +151,9 @@ class Collective
 
     /**
      * Least time by the alpha-beta model, in which m bytes take alpha + m / rate, and no bytes no
-     * time: the longest chain
-     * of steps, or the busiest link and one alpha, whichever is longer. For ring, halving-doubling
-     * and direct all-to-all that is the time in the textbooks.
+     * time: the longest chain of steps, or the busiest link and one alpha, whichever is longer. The
+     * steps that one waits for share the link of its sender. For ring, halving-doubling of a power
+     * of two and direct all-to-all that is the time in the textbooks.
      * @param link of each rank
      * @return the time in seconds
      */
