@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# own-transport as a user runs it: NDP loses nothing, ends an incast and a permutation within a few
+# percent of the line rate, and short flows do not wait for long ones.
+#
+# Usage: own-transport-test.sh PROGRAM
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+
+# check TRAFFIC CONDITION: of the row of NDP, with b the row of credits
+check()
+{
+    "$program" "--traffic=$1" >out 2>err || { complain "$1"; cat err; }
+    awk '$1 == "credits" { split($0, b) } $1 == "ndp" { split($0, a) } END { exit !('"$2"') }' out ||
+        { complain "$1"; cat out; }
+}
+
+# Twelve flows of 687 packets, at 10 Gb/s 9,889 us; each cut packet is sent again, none is lost.
+check incast 'a[5] > 9889 && a[5] < 9889 * 1.005 && a[6] > 0 && a[7] == 0 && b[5] < 9889 * 1.05'
+# One flow alone takes 824 us.
+check permutation 'a[5] > 824 && a[5] < 824 * 1.15 && a[7] == 0'
+# A flow of 20 kB alone takes 16.5 us on its line.
+check mixed 'a[2] < 60 && a[3] < 90 && a[7] == 0'
+cp out earlier
+check mixed 1
+cmp -s out earlier || complain "the same seed gave another output"
+refusals <<'END'
+incast             | --traffic=none
+20001.to           | --bytes=5
+END
+
+conclude
