@@ -149,7 +149,6 @@ refusals <<'END'
 no.other.design              | '--own=ideal=RotorSchedule;DirectRouting' --designs=ideal
 the.flow.level.can.run.none  | --engine=flows --designs=rotornet,opera
 one.of.*all-reduce:ring      | --collectives=all-reduce:chess
-power.of.two                 | --collectives=all-reduce:halving-doubling --racks=3 --uplinks=1
 no/such.txt                  | --collectives=no/such.txt
 one.of.*all-to-all:direct    | --collectives=:
 all,.none,.or.some.of        | --designs=chess
