@@ -10,6 +10,7 @@
 
 # Headers that several folders of odcn include, and nobody else.
 odcn_files(private model/core
+    odcn-attribute-text.h
     odcn-attributes.h
     odcn-file-lock.h
     odcn-mix-random-variable.h
@@ -84,6 +85,7 @@ odcn_files(library model/core
     odcn-atomic-file.h
     odcn-attribute-defaults.cc
     odcn-attribute-defaults.h
+    odcn-attribute-text.cc
     odcn-command-line.cc
     odcn-command-line.h
     odcn-csv-table.h
@@ -113,7 +115,8 @@ odcn_files(library model/core
     odcn-random-stream.h
     odcn-ranks.cc
     odcn-ranks.h
-    odcn-csv-table.cc
+    odcn-row-reader.cc
+    odcn-row-reader.h
     odcn-safe-text.cc
     odcn-shared-library.cc
     odcn-statistics.cc
@@ -182,6 +185,8 @@ odcn_files(library model/optics/engines
     odcn-packet-port.h
     odcn-queue-table.cc
     odcn-queue-table.h
+    odcn-sampled-queue.cc
+    odcn-sampled-queue.h
     odcn-schedule-circuits.cc
     odcn-schedule-engine.cc
     odcn-schedule-packets.cc
@@ -198,6 +203,8 @@ odcn_files(library model/optics/faults
     odcn-fault-injector.h
     odcn-fault-plan.cc
     odcn-fault-plan.h
+    odcn-outages.cc
+    odcn-outages.h
 )
 
 odcn_files(library model/optics/flows
@@ -233,6 +240,8 @@ odcn_files(library model/optics/matchings
     odcn-demand-meter.cc
     odcn-demand-meter.h
     odcn-epoch-matching.cc
+    odcn-matching-schedule.cc
+    odcn-matching-schedule.h
     odcn-matching.cc
     odcn-matching.h
     odcn-max-weight-matching.cc
@@ -314,6 +323,8 @@ odcn_files(library model/optics/ocs
 odcn_files(library model/optics/otn
     otn-controller.cc
     otn-controller.h
+    otn-fiber.cc
+    otn-fiber.h
     otn-lightpath.cc
     otn-lightpath.h
     otn-mesh-readers.cc
@@ -375,6 +386,10 @@ odcn_files(library helper/optics/flows
     odcn-flow-helper.h
     odcn-flow-report.cc
     odcn-flow-report.h
+    odcn-flow-tally.cc
+    odcn-flow-tally.h
+    odcn-packet-traces.cc
+    odcn-packet-traces.h
 )
 
 odcn_files(library helper/optics/ocs
@@ -410,6 +425,7 @@ odcn_files(library model/jobs
     odcn-lookahead-policy.h
     odcn-observation-form.cc
     odcn-observation-form.h
+    odcn-packet-timeline.h
     odcn-policy-registry.cc
     odcn-policy-registry.h
     odcn-returns.cc
@@ -441,8 +457,11 @@ odcn_files(library model/jobs/icci
     icci-day-figures.h
     icci-deployment.cc
     icci-deployment.h
+    icci-forecast.cc
+    icci-forecast.h
     icci-lightpath-ledger.cc
     icci-lightpath-ledger.h
+    icci-loads.h
     icci-manager.cc
     icci-manager.h
     icci-migration-control.cc
@@ -576,14 +595,19 @@ odcn_files(library model/lab
     odcn-job-recorder.cc
     odcn-job-recorder.h
     odcn-live-page.cc
+    odcn-live-page.h
     odcn-observations.cc
     odcn-observations.h
     odcn-packet-recorder.cc
     odcn-packet-recorder.h
     odcn-progress.cc
     odcn-progress.h
+    odcn-report-chart.cc
+    odcn-report-chart.h
     odcn-run-report.cc
     odcn-run-report.h
+    odcn-use-over-time.cc
+    odcn-use-over-time.h
     odcn-window-recorder.cc
     odcn-window-recorder.h
     rddc-window-recorder.cc

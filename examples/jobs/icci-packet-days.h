@@ -12,9 +12,9 @@
 #include "ns3/icci-packet-plane.h"
 #include "ns3/node.h"
 #include "ns3/odcn-experiment.h"
-#include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-management-network.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-packet-traces.h"
 
 #include <cstddef>
 #include <cstdint>

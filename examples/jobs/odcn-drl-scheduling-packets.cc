@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-helper.h"
+#include "ns3/odcn-packet-traces.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-window-recorder.h"
 #include "ns3/simulator.h"

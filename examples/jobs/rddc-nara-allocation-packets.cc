@@ -14,6 +14,7 @@
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-management-helper.h"
+#include "ns3/odcn-packet-traces.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/pointer.h"
 #include "ns3/rddc-allocation-scheduler.h"

@@ -8,6 +8,7 @@
 #include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-report-chart.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-table.h"
 #include "ns3/rddc-window-recorder.h"

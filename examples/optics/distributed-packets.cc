@@ -29,6 +29,7 @@
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-report.h"
+#include "ns3/odcn-flow-tally.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-matching-controller.h"

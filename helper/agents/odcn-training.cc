@@ -11,6 +11,7 @@
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-json-file.h"
 #include "ns3/odcn-linear-policy.h"
+#include "ns3/odcn-live-page.h"
 #include "ns3/odcn-mpi-ranks.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"

@@ -5,6 +5,7 @@
 #include "odcn-command-line.h"
 
 #include "odcn-agent-library.h"
+#include "odcn-attribute-text.h"
 #include "odcn-data-file.h"
 #include "odcn-error.h"
 #include "odcn-interruption.h"

@@ -4,8 +4,8 @@
 
 #include "odcn-object-text.h"
 
+#include "odcn-attribute-text.h"
 #include "odcn-error.h"
-#include "odcn-safe-text.h"
 #include "odcn-text.h"
 
 #include "ns3/object-factory.h"

@@ -4,6 +4,8 @@
 
 #include "cluster-job-recorder.h"
 
+#include "odcn-use-over-time.h"
+
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
 #include "ns3/uinteger.h"

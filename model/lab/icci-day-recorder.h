@@ -5,6 +5,7 @@
 #ifndef ICCI_DAY_RECORDER_H
 #define ICCI_DAY_RECORDER_H
 
+#include "odcn-report-chart.h"
 #include "odcn-run-report.h"
 
 #include "ns3/icci-manager.h"

@@ -4,6 +4,7 @@
 
 #include "odcn-experiment.h"
 
+#include "odcn-live-page.h"
 #include "odcn-progress.h"
 #include "odcn-run-report.h"
 

@@ -6,6 +6,7 @@
 #define ODCN_EXPERIMENT_H
 
 #include "odcn-observations.h"
+#include "odcn-report-chart.h"
 #include "odcn-run-report.h"
 
 #include "ns3/odcn-command-line.h"

@@ -5,7 +5,8 @@
 #ifndef ODCN_FABRIC_METER_H
 #define ODCN_FABRIC_METER_H
 
-#include "odcn-run-report.h"
+#include "odcn-report-chart.h"
+#include "odcn-use-over-time.h"
 
 #include "ns3/nstime.h"
 #include "ns3/ocs-fabric.h"

@@ -5,7 +5,9 @@
 #ifndef ODCN_JOB_RECORDER_H
 #define ODCN_JOB_RECORDER_H
 
+#include "odcn-report-chart.h"
 #include "odcn-run-report.h"
+#include "odcn-use-over-time.h"
 
 #include "ns3/ocs-address-plan.h"
 #include "ns3/odcn-cs-mgr.h"

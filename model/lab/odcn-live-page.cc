@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-run-report.h"
+#include "odcn-live-page.h"
 
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"

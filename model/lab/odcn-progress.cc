@@ -4,7 +4,7 @@
 
 #include "odcn-progress.h"
 
-#include "odcn-run-report.h"
+#include "odcn-live-page.h"
 
 #include "ns3/odcn-interruption.h"
 

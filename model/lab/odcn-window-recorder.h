@@ -6,6 +6,7 @@
 #define ODCN_WINDOW_RECORDER_H
 
 #include "odcn-packet-recorder.h"
+#include "odcn-report-chart.h"
 #include "odcn-run-report.h"
 
 #include "ns3/odcn-csv-writer.h"

@@ -24,7 +24,7 @@ ODCN_FUZZ_TARGET(icci_tide)
             tide->SetProfiles(file.GetPath());
             for (double time = 0; time < IcciTide::DAY; time += 1000)
             {
-                const double rate = tide->GetProfile(IcciArea::BUSINESS, time);
+                const double rate = tide->GetProfile(OtnArea::BUSINESS, time);
                 FuzzRequire(rate >= 0 && rate <= 1, "a share of the peak");
             }
         });

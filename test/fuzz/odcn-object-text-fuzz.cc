@@ -10,9 +10,9 @@
 #include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
+#include "ns3/odcn-attribute-text.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-object-text.h"
-#include "ns3/odcn-safe-text.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

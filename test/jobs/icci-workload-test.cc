@@ -90,16 +90,16 @@ TEST(IcciTideTest, FollowsItsMean)
 {
     auto tide = CreateObject<IcciTide>();
     EXPECT_EQ(tide->AssignStreams(3), 1);
-    const std::vector<IcciArea> areas{IcciArea::BUSINESS, IcciArea::RESIDENTIAL, IcciArea::OTHER};
+    const std::vector<OtnArea> areas{OtnArea::BUSINESS, OtnArea::RESIDENTIAL, OtnArea::OTHER};
     // 150 a minute, 6 s each: 15 Erlang at the business peak, in the middle of the hour.
-    EXPECT_DOUBLE_EQ(tide->GetMeanRequests(IcciArea::BUSINESS, 11.5 * 3600), 15);
-    EXPECT_DOUBLE_EQ(tide->GetProfile(IcciArea::BUSINESS, 4 * 3600), 0.15);
-    EXPECT_DOUBLE_EQ(tide->GetProfile(IcciArea::RESIDENTIAL, 21.5 * 3600), 1);
-    EXPECT_DOUBLE_EQ(tide->GetProfile(IcciArea::RESIDENTIAL, (24 + 21.5) * 3600), 1);
+    EXPECT_DOUBLE_EQ(tide->GetMeanRequests(OtnArea::BUSINESS, 11.5 * 3600), 15);
+    EXPECT_DOUBLE_EQ(tide->GetProfile(OtnArea::BUSINESS, 4 * 3600), 0.15);
+    EXPECT_DOUBLE_EQ(tide->GetProfile(OtnArea::RESIDENTIAL, 21.5 * 3600), 1);
+    EXPECT_DOUBLE_EQ(tide->GetProfile(OtnArea::RESIDENTIAL, (24 + 21.5) * 3600), 1);
     double peak = 0;
     for (int minute = 0; minute < 1440; ++minute)
     {
-        peak = std::max(peak, tide->GetProfile(IcciArea::OTHER, 60 * minute + 0.0));
+        peak = std::max(peak, tide->GetProfile(OtnArea::OTHER, 60 * minute + 0.0));
     }
     EXPECT_NEAR(peak, 0.4, 1e-3);
 
@@ -148,7 +148,7 @@ TEST(IcciTideTest, FollowsItsMean)
 
 TEST(IcciTideTest, IsTheSameForTheSameStreams)
 {
-    const std::vector<IcciArea> areas{IcciArea::BUSINESS, IcciArea::BUSINESS};
+    const std::vector<OtnArea> areas{OtnArea::BUSINESS, OtnArea::BUSINESS};
     auto a = CreateObject<IcciTide>();
     auto b = CreateObject<IcciTide>();
     a->AssignStreams(9);

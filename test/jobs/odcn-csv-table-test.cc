@@ -14,6 +14,7 @@
 #include "ns3/icci-tide.h"
 #include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-job-file.h"
+#include "ns3/odcn-row-reader.h"
 #include "ns3/rddc-request-file.h"
 
 using namespace ns3;
@@ -331,14 +332,13 @@ TEST(TideProfiles, AreReadFromAFile)
         text += std::to_string(hour) + "," + std::to_string(hour / 24.0) + ",0.5,1\n";
     }
     auto built = CreateObject<IcciTide>();
-    const double before = built->GetProfile(IcciArea::BUSINESS, 12.5 * 3600);
+    const double before = built->GetProfile(OtnArea::BUSINESS, 12.5 * 3600);
     tide->SetAttribute("Profiles", StringValue(g_file.Write(text)));
-    EXPECT_NEAR(tide->GetProfile(IcciArea::BUSINESS, 12.5 * 3600), 0.5, 1e-6)
-        << "middle of hour 12";
-    EXPECT_NEAR(tide->GetProfile(IcciArea::BUSINESS, 13 * 3600), 0.5 + 0.5 / 24, 1e-6);
-    EXPECT_EQ(tide->GetProfile(IcciArea::RESIDENTIAL, 0), 0.5);
-    EXPECT_EQ(tide->GetProfile(IcciArea::OTHER, 7000), 1);
-    EXPECT_EQ(tide->GetProfile(IcciArea::BUSINESS, 1800), 0.15) << "the floor";
+    EXPECT_NEAR(tide->GetProfile(OtnArea::BUSINESS, 12.5 * 3600), 0.5, 1e-6) << "middle of hour 12";
+    EXPECT_NEAR(tide->GetProfile(OtnArea::BUSINESS, 13 * 3600), 0.5 + 0.5 / 24, 1e-6);
+    EXPECT_EQ(tide->GetProfile(OtnArea::RESIDENTIAL, 0), 0.5);
+    EXPECT_EQ(tide->GetProfile(OtnArea::OTHER, 7000), 1);
+    EXPECT_EQ(tide->GetProfile(OtnArea::BUSINESS, 1800), 0.15) << "the floor";
     // clang-format off
     const auto refusal = [&](const std::string& rows) {
         return Refusal([&]
@@ -353,7 +353,7 @@ TEST(TideProfiles, AreReadFromAFile)
               "FILE:2: found '24', expected in column hour a whole number from 0 to 23");
     EXPECT_EQ(refusal("0,1,1.5,1\n"),
               "FILE:2: found '1.5', expected in column residential a number from 0 to 1");
-    EXPECT_EQ(tide->GetProfile(IcciArea::RESIDENTIAL, 0), 0.5) << "as before";
+    EXPECT_EQ(tide->GetProfile(OtnArea::RESIDENTIAL, 0), 0.5) << "as before";
     tide->SetProfiles("");
-    EXPECT_EQ(tide->GetProfile(IcciArea::BUSINESS, 12.5 * 3600), before);
+    EXPECT_EQ(tide->GetProfile(OtnArea::BUSINESS, 12.5 * 3600), before);
 }

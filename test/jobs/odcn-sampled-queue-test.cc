@@ -10,6 +10,7 @@
 #include "odcn-test-system.h"
 
 #include "ns3/odcn-queue-table.h"
+#include "ns3/odcn-sampled-queue.h"
 
 using namespace ns3;
 using namespace ns3::odcn;

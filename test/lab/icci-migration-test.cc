@@ -345,7 +345,7 @@ TEST(IcciFiguresTest, CountBlocksAsTheyStand)
         for (std::size_t block = 0; block < 24; ++block)
         {
             hot += pool.GetBlockUse(centre, block) >= 80;
-            if (problem->GetManager()->GetAreas()[centre] == IcciArea::RESIDENTIAL)
+            if (problem->GetManager()->GetAreas()[centre] == OtnArea::RESIDENTIAL)
             {
                 use += pool.GetBlockUse(centre, block) / 100;
                 ++n;

@@ -13,6 +13,7 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
+#include "ns3/odcn-live-page.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
 

@@ -11,7 +11,9 @@
 
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-report-chart.h"
 #include "ns3/odcn-run-report.h"
+#include "ns3/odcn-use-over-time.h"
 
 #include <nlohmann/json.hpp>
 

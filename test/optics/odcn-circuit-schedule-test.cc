@@ -8,6 +8,7 @@
 
 #include "ns3/object-factory.h"
 #include "ns3/odcn-circuit-schedule.h"
+#include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-matching.h"
 
 namespace ns3::odcn

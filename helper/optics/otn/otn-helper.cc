@@ -10,6 +10,7 @@
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-rank-arrivals.h"
+#include "ns3/otn-fiber.h"
 #include "ns3/otn-node.h"
 #include "ns3/uinteger.h"
 

@@ -10,6 +10,7 @@
 
 #include "ns3/odcn-decision-problem.h"
 #include "ns3/odcn-fault-plan.h"
+#include "ns3/odcn-outages.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>

@@ -32,10 +32,10 @@ IcciDeployment::SetMesh(std::shared_ptr<const OtnMesh> mesh)
     m_forecast.SetAreas(GetAreas());
 }
 
-std::vector<IcciArea>
+std::vector<OtnArea>
 IcciDeployment::GetAreas() const
 {
-    std::vector<IcciArea> areas;
+    std::vector<OtnArea> areas;
     for (uint32_t site = 0; site < m_mesh->GetNSites(); ++site)
     {
         areas.push_back(m_mesh->GetSite(site).area);

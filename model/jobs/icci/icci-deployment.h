@@ -5,7 +5,9 @@
 #ifndef ICCI_DEPLOYMENT_H
 #define ICCI_DEPLOYMENT_H
 
+#include "icci-forecast.h"
 #include "icci-lightpath-ledger.h"
+#include "icci-loads.h"
 #include "icci-pool.h"
 #include "icci-task.h"
 
@@ -99,7 +101,7 @@ class IcciDeployment : public IcciClock
     }
 
     /// @return areas of the centres
-    std::vector<IcciArea> GetAreas() const;
+    std::vector<OtnArea> GetAreas() const;
 
     /// @return the CUs of the centres
     const IcciPool& GetPool() const

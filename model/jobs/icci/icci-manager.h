@@ -8,6 +8,7 @@
 #include "icci-migration-control.h"
 
 #include "ns3/odcn-fault-plan.h"
+#include "ns3/odcn-outages.h"
 
 #include <cstdint>
 #include <memory>

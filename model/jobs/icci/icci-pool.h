@@ -5,9 +5,6 @@
 #ifndef ICCI_POOL_H
 #define ICCI_POOL_H
 
-#include "icci-tide.h"
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -180,123 +177,6 @@ class IcciPool
     std::vector<double> m_recentUse;   //!< [centre]: mean CUs in use over the last window
     std::vector<double> m_blocks;      //!< [block][centre]: mean CUs in use in each completed block
     std::vector<double> m_lost;        //!< [centre]: CU s lost
-};
-
-/**
- * @ingroup odcn
- *
- * CUs in use in every centre: those held by workers, and the mean tide of the last window.
- */
-struct IcciLoads
-{
-    IcciPool pool;                 //!< CUs held, and the tide
-    IcciPoolRules rules;           //!< hotspot threshold and intervals
-    uint32_t cus{0};               //!< N_v, CUs of a centre
-    std::vector<double> recent;    //!< [centre]: tide of the last window
-    std::vector<uint32_t> leaving; //!< [centre]: CUs of workers that are moving away
-
-    /// @param centre a centre
-    /// @return CUs held there by workers that are not moving away
-    uint32_t GetSettled(uint32_t centre) const
-    {
-        return pool.GetHeld(centre) - leaving[centre];
-    }
-
-    /// @param centre a centre
-    /// @return CUs in use, at most N_v
-    double Get(uint32_t centre) const
-    {
-        return std::min<double>(cus, recent[centre] + GetSettled(centre));
-    }
-
-    /// @param centre a centre
-    /// @param worker CUs of another worker
-    /// @return whether there is room for it (Eq. 6)
-    bool HasRoom(uint32_t centre, uint32_t worker) const
-    {
-        return pool.GetFree(centre) >= worker && cus - Get(centre) >= worker;
-    }
-
-    /// @return CUs in use from which a centre is a hotspot
-    double GetHotLoad() const
-    {
-        return rules.threshold * cus;
-    }
-
-    /// @param centre a centre
-    /// @return whether it is a hotspot
-    bool IsHot(uint32_t centre) const
-    {
-        return Get(centre) >= GetHotLoad();
-    }
-
-    /// Update the tide of the last window.
-    void Update()
-    {
-        for (uint32_t centre = 0; centre < recent.size(); ++centre)
-        {
-            recent[centre] = pool.GetRecentAsked(centre);
-        }
-    }
-};
-
-/// A period over which loads are evaluated.
-struct IcciOutlook
-{
-    double from{0};    //!< begin of the period, s since midnight
-    double to{0};      //!< end of the period; equal to from for the present
-    bool known{false}; //!< whether the actual load of the day is used, not the mean tide
-};
-
-/**
- * @ingroup odcn
- *
- * Expected loads of centres: E[min(N_v, held + tide)] by area, hour and number of CUs held, with a
- * Poisson number of requests.
- */
-class IcciForecast
-{
-  public:
-    /// @param areas area of each centre
-    void SetAreas(std::vector<IcciArea> areas);
-
-    /// Fill the table unless it was made of this. @param tide mean load  @param cus N_v
-    void Tabulate(const IcciTide& tide, uint32_t cus);
-
-    /**
-     * @param centre a centre
-     * @param held CUs held by workers there, at most N_v
-     * @param time s since midnight
-     * @return mean CUs in use over that hour
-     */
-    double GetMeanLoad(uint32_t centre, uint32_t held, double time) const
-    {
-        return GetMeanLoad(m_areas[centre], held, time);
-    }
-
-    /**
-     * @param loads loads of all centres
-     * @param centre a centre
-     * @param held CUs held by workers there
-     * @param outlook the period
-     * @param [out] use mean share of CUs in use
-     * @return number of hotspot blocks; for the present 1 if the centre is a hotspot, else 0
-     */
-    double Foresee(const IcciLoads& loads,
-                   uint32_t centre,
-                   uint32_t held,
-                   const IcciOutlook& outlook,
-                   double& use) const;
-
-  private:
-    /// @param area area of a centre  @param held CUs  @param time s  @return mean CUs in use
-    double GetMeanLoad(IcciArea area, uint32_t held, double time) const;
-
-    std::vector<IcciArea> m_areas;  //!< [centre]
-    uint32_t m_cus{0};              //!< N_v
-    IcciTide::Rates m_rates{};      //!< of the tide
-    double m_cusPerRequest{0};      //!< of the tide
-    std::vector<double> m_expected; //!< [area][hour][held]: mean CUs in use
 };
 
 } // namespace ns3::odcn

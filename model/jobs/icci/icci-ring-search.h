@@ -5,7 +5,8 @@
 #ifndef ICCI_RING_SEARCH_H
 #define ICCI_RING_SEARCH_H
 
-#include "icci-pool.h"
+#include "icci-forecast.h"
+#include "icci-loads.h"
 #include "icci-task.h"
 
 #include "ns3/otn-mesh.h"

@@ -5,8 +5,8 @@
 #include "icci-tide.h"
 
 #include "ns3/odcn-attributes.h"
-#include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-row-reader.h"
 
 #include <algorithm>
 #include <array>
@@ -202,7 +202,7 @@ IcciTide::SetProfiles(const std::string& name)
             {
                 reader.RefuseField(0, "each hour once");
             }
-            for (std::size_t area = 0; area < ICCI_AREAS; ++area)
+            for (std::size_t area = 0; area < OTN_AREAS; ++area)
             {
                 (*read)[area][hour] = reader.Number(1 + area, {0, 1});
             }
@@ -252,7 +252,7 @@ IcciTide::GetRates() const
 }
 
 double
-IcciTide::Interpolate(const Hours& hours, IcciArea area, double time) const
+IcciTide::Interpolate(const Hours& hours, OtnArea area, double time) const
 {
     const double middle = time / 3600 - 0.5;
     const double before = std::floor(middle);
@@ -264,13 +264,13 @@ IcciTide::Interpolate(const Hours& hours, IcciArea area, double time) const
 }
 
 double
-IcciTide::GetProfile(IcciArea area, double time) const
+IcciTide::GetProfile(OtnArea area, double time) const
 {
     return Interpolate(GetHours(), area, time);
 }
 
 double
-IcciTide::GetMeanRequests(IcciArea area, double time) const
+IcciTide::GetMeanRequests(OtnArea area, double time) const
 {
     return m_peakRate / m_departureRate * GetProfile(area, time);
 }
@@ -284,7 +284,7 @@ struct IcciTide::Laws
     LawTable staying;       //!< [requests present] number that stay
     LawTable coming;        //!< number that come, for each mean that is at most MANY
     /// [sample][area] mean number that come, and its law.
-    std::vector<std::array<std::pair<double, std::size_t>, ICCI_AREAS>> means;
+    std::vector<std::array<std::pair<double, std::size_t>, OTN_AREAS>> means;
 };
 
 std::shared_ptr<const IcciTide::Laws>
@@ -324,11 +324,11 @@ IcciTide::MakeLaws(const Rates& rates) const
     for (std::size_t k = 0; k < laws->samples; ++k)
     {
         const double middle = (static_cast<double>(k) - 0.5) * m_step;
-        for (std::size_t area = 0; area < ICCI_AREAS; ++area)
+        for (std::size_t area = 0; area < OTN_AREAS; ++area)
         {
             auto& [mean, law] = laws->means[k][area];
             mean = m_peakRate / m_departureRate *
-                   Interpolate(rates.first, static_cast<IcciArea>(area), middle);
+                   Interpolate(rates.first, static_cast<OtnArea>(area), middle);
             // At midnight the system is in its stationary state.
             mean *= k == 0 ? 1 : 1 - laws->stay;
             if (k > 0 && laws->means[k - 1][area].first == mean)
@@ -347,10 +347,10 @@ IcciTide::MakeLaws(const Rates& rates) const
 }
 
 std::shared_ptr<const IcciBackground>
-IcciTide::Draw(const std::vector<IcciArea>& areas)
+IcciTide::Draw(const std::vector<OtnArea>& areas)
 {
     std::vector<uint64_t> seeds;
-    for (const IcciArea area : areas)
+    for (const OtnArea area : areas)
     {
         const uint64_t high = m_seeds->GetInteger(0, 0x7fffffff);
         seeds.push_back(high << 31 | m_seeds->GetInteger(0, 0x7fffffff));
@@ -380,7 +380,7 @@ IcciTide::Draw(const std::vector<IcciArea>& areas)
 }
 
 IcciBackground
-IcciTide::Make(const std::vector<IcciArea>& areas, const std::vector<uint64_t>& seeds) const
+IcciTide::Make(const std::vector<OtnArea>& areas, const std::vector<uint64_t>& seeds) const
 {
     IcciBackground day;
     day.step = m_step;

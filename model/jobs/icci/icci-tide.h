@@ -67,14 +67,14 @@ class IcciTide : public Object
      * @param time s since midnight of any day
      * @return arrival rate as a share of the peak, 0 to 1
      */
-    double GetProfile(IcciArea area, double time) const;
+    double GetProfile(OtnArea area, double time) const;
 
     /**
      * @param area kind of area
      * @param time s since midnight of any day
      * @return mean number of requests present
      */
-    double GetMeanRequests(IcciArea area, double time) const;
+    double GetMeanRequests(OtnArea area, double time) const;
 
     /**
      * Set the profiles of all areas.
@@ -94,7 +94,7 @@ class IcciTide : public Object
     }
 
     /// Share of the peak in the middle of each hour, by area.
-    using Hours = std::array<std::array<double, HOURS>, ICCI_AREAS>;
+    using Hours = std::array<std::array<double, HOURS>, OTN_AREAS>;
 
     /// What the laws of a day depend on: profiles, peak and departure rate, floor, step.
     using Rates = std::pair<Hours, std::array<double, 4>>;
@@ -107,7 +107,7 @@ class IcciTide : public Object
      * @param areas areas of the centres
      * @return their load from midnight to midnight
      */
-    std::shared_ptr<const IcciBackground> Draw(const std::vector<IcciArea>& areas);
+    std::shared_ptr<const IcciBackground> Draw(const std::vector<OtnArea>& areas);
 
     /**
      * @param stream first stream number to use
@@ -120,7 +120,7 @@ class IcciTide : public Object
     Hours GetHours() const;
 
     /// @param hours GetHours()  @param area kind of area  @param time s  @return GetProfile()
-    double Interpolate(const Hours& hours, IcciArea area, double time) const;
+    double Interpolate(const Hours& hours, OtnArea area, double time) const;
 
     /// What else a day depends on: seeds and areas of the centres, CUs per request.
     using Key = std::pair<std::vector<uint64_t>, double>;
@@ -136,7 +136,7 @@ class IcciTide : public Object
     std::shared_ptr<const Laws> MakeLaws(const Rates& rates) const;
 
     /// @param areas areas of the centres  @param seeds seeds of the centres  @return their load
-    IcciBackground Make(const std::vector<IcciArea>& areas,
+    IcciBackground Make(const std::vector<OtnArea>& areas,
                         const std::vector<uint64_t>& seeds) const;
 
     double m_peakRate;                  //!< peak arrival rate, per minute

@@ -8,6 +8,7 @@
 #include "ns3/log.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-outages.h"
 #include "ns3/odcn-text.h"
 
 #include <algorithm>

@@ -10,6 +10,7 @@
 #include "ns3/odcn-circuit-ledger.h"
 #include "ns3/odcn-circuit-loads.h"
 #include "ns3/odcn-queue-table.h"
+#include "ns3/odcn-sampled-queue.h"
 
 #include <cstdint>
 #include <memory>

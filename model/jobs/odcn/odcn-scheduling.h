@@ -15,7 +15,7 @@
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-decision-problem.h"
 #include "ns3/odcn-hindsight-search.h"
-#include "ns3/odcn-queue-table.h"
+#include "ns3/odcn-sampled-queue.h"
 
 #include <cstdint>
 #include <map>

@@ -11,6 +11,7 @@
 #include "ns3/object.h"
 #include "ns3/odcn-departures.h"
 #include "ns3/odcn-fault-plan.h"
+#include "ns3/odcn-outages.h"
 #include "ns3/rddc-channel-ledger.h"
 #include "ns3/traced-callback.h"
 

@@ -396,16 +396,4 @@ FaultTimeline::GetFailed(double time) const
     return failed;
 }
 
-InterruptedWork
-InterruptedWork::Of(FaultPlan::AfterFailure after, double done, double left, double checkpoints)
-{
-    if (after == FaultPlan::END)
-    {
-        return {done, 0};
-    }
-    const double since = checkpoints > 0 ? std::fmod(done, checkpoints) : done;
-    const double lost = after == FaultPlan::RESTART ? since : 0;
-    return {lost, left + lost};
-}
-
 } // namespace ns3::odcn

@@ -8,6 +8,7 @@
 #include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-row-reader.h"
 
 #include <algorithm>
 #include <cmath>

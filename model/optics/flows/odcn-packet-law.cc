@@ -6,9 +6,9 @@
 
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
-#include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-mix-random-variable.h"
+#include "ns3/odcn-row-reader.h"
 
 #include <algorithm>
 #include <cctype>

@@ -4,6 +4,7 @@
 
 #include "odcn-epoch-matching.h"
 
+#include "odcn-matching-schedule.h"
 #include "odcn-matching.h"
 #include "odcn-max-weight-matching.h"
 

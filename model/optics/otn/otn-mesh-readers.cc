@@ -5,8 +5,8 @@
 #include "otn-mesh-origin.h"
 #include "otn-mesh.h"
 
-#include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-row-reader.h"
 
 #include <algorithm>
 #include <cmath>

@@ -19,22 +19,16 @@ namespace ns3::odcn
 
 class ShortestPaths;
 
-/// Land use around a data centre or site (node type in the DeepHM paper), by its busy hours.
-enum class IcciArea : uint8_t
+/// Land use around a site (node type in the DeepHM paper), by its busy hours.
+enum class OtnArea : uint8_t
 {
     BUSINESS,    //!< busy in working hours
     RESIDENTIAL, //!< busy in the evening
     OTHER,       //!< a mix of both
 };
 
-/// Number of area types.
-constexpr std::size_t ICCI_AREAS = 3;
-
-/// Land use around a site.
-using OtnArea = IcciArea;
-
 /// Number of kinds of area.
-constexpr std::size_t OTN_AREAS = ICCI_AREAS;
+constexpr std::size_t OTN_AREAS = 3;
 
 /// @param area land use  @return "business", "residential" or "other"
 const char* OtnAreaName(OtnArea area);

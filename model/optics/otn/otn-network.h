@@ -5,6 +5,7 @@
 #ifndef OTN_NETWORK_H
 #define OTN_NETWORK_H
 
+#include "otn-fiber.h"
 #include "otn-lightpath.h"
 #include "otn-mesh.h"
 #include "otn-node.h"

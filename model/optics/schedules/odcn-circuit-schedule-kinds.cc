@@ -5,8 +5,8 @@
 #include "odcn-circuit-schedule.h"
 
 #include "ns3/odcn-attributes.h"
-#include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-row-reader.h"
 #include "ns3/odcn-text.h"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 
 #include "odcn-demand-matrix.h"
 
-#include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-row-reader.h"
 #include "ns3/odcn-text.h"
 
 #include <cmath>

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-csv-table.h"
+#include "odcn-row-reader.h"
 
 #include <algorithm>
 #include <cmath>
