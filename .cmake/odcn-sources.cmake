@@ -212,11 +212,12 @@ odcn_files(library model/optics/flows
     odcn-flow-application.h
     odcn-flow-header.cc
     odcn-flow-header.h
-    odcn-flow-messages.cc
     odcn-flow-path.cc
     odcn-flow-path.h
     odcn-flow-recorder.cc
     odcn-flow-recorder.h
+    odcn-flow-transport.cc
+    odcn-flow-transport.h
     odcn-flow-workload.cc
     odcn-flow-workload.h
     odcn-job-flow-application.cc
@@ -226,13 +227,20 @@ odcn_files(library model/optics/flows
     odcn-message-order.cc
     odcn-message-order.h
     odcn-message-receiver.cc
+    odcn-message-receiver.h
     odcn-message-stream.cc
     odcn-message-stream.h
     odcn-message.h
+    odcn-nack-flow-transport.cc
+    odcn-nack-flow-transport.h
     odcn-packet-law.cc
     odcn-packet-law.h
+    odcn-tcp-flow-transport.cc
+    odcn-tcp-flow-transport.h
     odcn-traffic.cc
     odcn-traffic.h
+    odcn-udp-flow-transport.cc
+    odcn-udp-flow-transport.h
 )
 
 odcn_files(library model/optics/matchings

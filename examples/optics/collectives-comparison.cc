@@ -62,10 +62,9 @@ std::string
 FindTransport()
 {
     const TypeId host = FlowApplication::GetTypeId();
-    const auto transport =
-        GetDefaultOf<CompatEnumValue<FlowApplication::Transport>>(host, "Transport");
+    const auto transport = GetDefaultOf<StringValue>(host, "Transport");
     const auto repair = GetDefaultOf<CompatEnumValue<FlowApplication::RepairMode>>(host, "Repair");
-    return transport != FlowApplication::UDP ? "FlowApplication::Transport is Tcp"
+    return transport != "Udp"                ? "FlowApplication::Transport is " + transport
            : repair != FlowApplication::NONE ? "FlowApplication::Repair is Nack"
                                              : "";
 }

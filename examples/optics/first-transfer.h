@@ -19,6 +19,7 @@
 #include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-pcap-trace.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-tcp-flow-transport.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
@@ -130,8 +131,7 @@ class FirstTransfer
         // A repair may take longer than ns-3's six retries.
         for (const char* name : {"ns3::TcpSocket::ConnCount", "ns3::TcpSocket::DataRetries"})
         {
-            odcn::GivenAttributes::SetDefault(name,
-                                              UintegerValue(odcn::FlowApplication::TCP_RETRIES));
+            odcn::GivenAttributes::SetDefault(name, UintegerValue(odcn::TcpFlowTransport::RETRIES));
         }
         odcn::GivenAttributes::SetDefault("ns3::TcpSocketBase::ClockGranularity",
                                           TimeValue(MicroSeconds(10)));

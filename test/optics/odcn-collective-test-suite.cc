@@ -15,6 +15,7 @@
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-tcp-flow-transport.h"
 #include "ns3/queue-size.h"
 
 #include <bit>
@@ -650,7 +651,7 @@ ODCN_TEST_CASE(CollectiveTcpTestCase, "large collectives by DCTCP")
             const Ptr<PacketMessages> packets = helper.InstallMessages(idle.network->GetServers());
             const double time = idle.Run(packets, name, bytes);
             // Each link carries data one way and, for every other packet, an acknowledgement back.
-            constexpr double HEADERS = FlowApplication::TCP_HEADERS;
+            constexpr double HEADERS = TcpFlowTransport::HEADERS;
             const double textbook =
                 GetTextbookTime(name, n, double(bytes), 1500 - HEADERS, HEADERS * 1.5);
             NS_TEST_EXPECT_MSG_EQ_TOL(time / textbook, 1, 0.01, name << " of " << n);

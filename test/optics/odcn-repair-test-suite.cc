@@ -21,6 +21,7 @@
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-message-header.h"
+#include "ns3/odcn-udp-flow-transport.h"
 #include "ns3/simple-channel.h"
 #include "ns3/simple-net-device.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -452,7 +453,7 @@ ODCN_TEST_CASES(ShortTestCase,
     for (const Seen& one : t.loss[1]->seen)
     {
         const bool isMessage = one.offset >= 2;
-        sizes[one.offset].insert(one.size - FlowApplication::UDP_HEADERS - (isMessage ? 16 : 0));
+        sizes[one.offset].insert(one.size - UdpFlowTransport::HEADERS - (isMessage ? 16 : 0));
     }
     const bool repaired = parameter == "Nack"; // flows are messages
     NS_TEST_EXPECT_MSG_EQ((sizes[2] == std::set<uint32_t>{1000}), true, "messages");

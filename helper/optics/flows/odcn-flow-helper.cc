@@ -13,9 +13,9 @@
 #include "ns3/odcn-flow-path.h"
 #include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-interruption.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-rank-arrivals.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-tcp-flow-transport.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -135,12 +135,7 @@ FlowHelper::Add(const NodeContainer& hosts, const std::vector<DataFlow>& flows)
     {
         applications.push_back(m_application.Create<FlowApplication>());
     }
-    CompatEnumValue<FlowApplication::Transport> transport;
-    if (!applications.empty())
-    {
-        applications[0]->GetAttribute("Transport", transport);
-    }
-    if (!applications.empty() && transport.Get() == FlowApplication::TCP)
+    if (!applications.empty() && DynamicCast<TcpFlowTransport>(applications[0]->GetTransport()))
     {
         CheckPorts(flows);
     }
@@ -269,19 +264,19 @@ FlowHelper::SetDataCentreTcp(const DataCentreTcp& settings)
                                   settings.congestionControl,
                                   "a TcpCongestionOps, for example ns3::TcpDctcp");
     }
-    if (settings.packetSize <= FlowApplication::TCP_HEADERS ||
-        settings.buffer < settings.packetSize || !settings.minRto.IsStrictlyPositive() ||
-        !settings.connTimeout.IsStrictlyPositive() || settings.delayedAck.IsStrictlyNegative())
+    if (settings.packetSize <= TcpFlowTransport::HEADERS || settings.buffer < settings.packetSize ||
+        !settings.minRto.IsStrictlyPositive() || !settings.connTimeout.IsStrictlyPositive() ||
+        settings.delayedAck.IsStrictlyNegative())
     {
         throw OdcnError("SetDataCentreTcp: expected packets above " +
-                        std::to_string(FlowApplication::TCP_HEADERS) +
+                        std::to_string(TcpFlowTransport::HEADERS) +
                         " bytes, a buffer for one or more, and timeouts above 0");
     }
     GivenAttributes::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(type));
     const bool ecn = settings.ecn || settings.congestionControl == "ns3::TcpDctcp";
     GivenAttributes::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(ecn ? "On" : "Off"));
     GivenAttributes::SetDefault("ns3::TcpSocket::SegmentSize",
-                                UintegerValue(settings.packetSize - FlowApplication::TCP_HEADERS));
+                                UintegerValue(settings.packetSize - TcpFlowTransport::HEADERS));
     GivenAttributes::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(settings.buffer));
     GivenAttributes::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(settings.buffer));
     GivenAttributes::SetDefault("ns3::TcpSocket::ConnTimeout", TimeValue(settings.connTimeout));

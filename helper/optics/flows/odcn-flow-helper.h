@@ -14,6 +14,7 @@
 #include "ns3/odcn-flow-recorder.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-packet-messages.h"
+#include "ns3/odcn-tcp-flow-transport.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
@@ -42,7 +43,7 @@ struct DataCentreTcp
     Time connTimeout{MilliSeconds(2)};  //!< before the first SYN is sent again
     Time delayedAck{MicroSeconds(100)}; //!< longest delay of an acknowledgement
     /// Retries of a SYN, and of data, before a connection gives up. Times between them double.
-    uint32_t retries{FlowApplication::TCP_RETRIES};
+    uint32_t retries{TcpFlowTransport::RETRIES};
 };
 
 /**

@@ -11,6 +11,7 @@
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-message-header.h"
 #include "ns3/odcn-traffic.h"
+#include "ns3/odcn-udp-flow-transport.h"
 #include "ns3/odcn-units.h"
 
 #include <cstdint>
@@ -71,7 +72,7 @@ class ExactPackets
     };
 
     /// Bytes of headers in each packet of a flow.
-    static constexpr uint32_t HEADERS = FlowApplication::UDP_HEADERS;
+    static constexpr uint32_t HEADERS = UdpFlowTransport::HEADERS;
     /// Bytes of headers in each packet of a message.
     static constexpr uint32_t MESSAGE_HEADERS = HEADERS + MessageHeader::SIZE;
 

@@ -207,7 +207,7 @@ NetworkPackets::NetworkEngine::Hash(ServerId from,
     return OcsPacketHeader::HashFlow(network.GetServerAddress(from).Get(),
                                      network.GetServerAddress(to).Get(),
                                      UDP,
-                                     uint32_t(FlowApplication::GetSourcePort(number)) << 16 | port);
+                                     uint32_t(UdpFlowTransport::GetSourcePort(number)) << 16 | port);
 }
 
 void
@@ -473,11 +473,8 @@ NetworkPackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
         .GetTimes(flows,
                   [&](uint32_t i, const FlowPath& path)
                   {
-                      return FlowApplication::GetUnloadedTime(FlowApplication::UDP,
-                                                              DataRate(0),
-                                                              m_settings.packetSize,
-                                                              flows[i].bytes,
-                                                              path);
+                      return path.GetUnloadedTime(
+                          {m_settings.packetSize, HEADERS, flows[i].bytes});
                   });
 }
 

@@ -124,11 +124,8 @@ SchedulePackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
     {
         const bool isInside =
             flow.source / m_model.serversPerRack == flow.destination / m_model.serversPerRack;
-        times.push_back(FlowApplication::GetUnloadedTime(FlowApplication::UDP,
-                                                         DataRate(0),
-                                                         m_settings.packetSize,
-                                                         flow.bytes,
-                                                         isInside ? inside : between));
+        times.push_back((isInside ? inside : between)
+                            .GetUnloadedTime({m_settings.packetSize, HEADERS, flow.bytes}));
     }
     return times;
 }

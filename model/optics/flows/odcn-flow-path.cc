@@ -35,6 +35,37 @@ GetFiberDelay(const OcsNetDevice& device)
 
 } // namespace
 
+Time
+FlowPackets::GetTransmissionTime(DataRate rate) const
+{
+    const uint64_t payload = packetSize - headers;
+    const auto last = static_cast<uint32_t>(data % payload);
+    return rate.CalculateBytesTxTime(packetSize) * static_cast<int64_t>(data / payload) +
+           (last > 0 ? rate.CalculateBytesTxTime(last + headers) : Time(0));
+}
+
+Time
+FlowPath::GetUnloadedTime(const FlowPackets& packets, DataRate rate) const
+{
+    const uint64_t payload = packets.packetSize - packets.headers;
+    const uint64_t before = (packets.data - 1) / payload; // full packets before the last
+    const auto last = static_cast<uint32_t>(packets.data - before * payload + packets.headers);
+    const DataRate& leaves = rate.GetBitRate() > 0 ? rate : hops.at(0);
+    const auto full = static_cast<int64_t>(before);
+    Time gap = leaves.CalculateBytesTxTime(packets.packetSize); // between full packets
+    Time first;                                                 // when the first full one was sent
+    Time end = gap * full;                                      // when the last one may be sent
+    for (const DataRate& hop : hops)
+    {
+        const Time one = hop.CalculateBytesTxTime(packets.packetSize);
+        gap = std::max(gap, one);
+        first += one;
+        const Time isFree = full > 0 ? first + gap * (full - 1) : Time(0);
+        end = std::max(end, isFree) + hop.CalculateBytesTxTime(last);
+    }
+    return end + propagation;
+}
+
 FlowPaths::FlowPaths(const OcsFabric& fabric)
 {
     for (RackId rack = 0; rack < fabric.GetSize().racks; ++rack)

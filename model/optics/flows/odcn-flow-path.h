@@ -29,11 +29,32 @@ namespace odcn
 
 class OcsFabric;
 
+/// The packets of a flow.
+struct FlowPackets
+{
+    uint32_t packetSize; //!< full packet, bytes
+    uint32_t headers;    //!< bytes of them in each packet
+    uint64_t data;       //!< bytes without headers, 1 or more
+
+    /// @param rate of the line  @return time to transmit all of them
+    Time GetTransmissionTime(DataRate rate) const;
+};
+
 /// What packets pass between two hosts of an unloaded network.
 struct FlowPath
 {
-    std::vector<DataRate> hops; //!< rate of each transmission, that of the sender first
-    Time propagation;           //!< of all hops
+    std::vector<DataRate>
+        hops;         //!< rate of each transmission, that of the sender first; one or more
+    Time propagation; //!< of all hops
+
+    /**
+     * The time of a flow that is alone in the network: each switch sends a packet on as soon as it
+     * has been received and the one before it has been sent.
+     * @param packets of the flow
+     * @param rate at which they leave; 0 for that of the first hop
+     * @return time from its start until its last bit has been received
+     */
+    Time GetUnloadedTime(const FlowPackets& packets, DataRate rate = DataRate(0)) const;
 };
 
 /**

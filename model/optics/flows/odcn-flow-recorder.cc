@@ -4,6 +4,8 @@
 
 #include "odcn-flow-recorder.h"
 
+#include "odcn-udp-flow-transport.h"
+
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
@@ -277,10 +279,8 @@ FlowRecorder::GetSlowdown(uint32_t flow) const
         return NOT_MEASURED;
     }
     const DataFlow& data = m_flows[flow];
-    const Time line = m_packetSize > 0 ? FlowApplication::GetTransmissionTime(FlowApplication::UDP,
-                                                                              m_rate,
-                                                                              m_packetSize,
-                                                                              data.bytes)
+    const FlowPackets packets{m_packetSize, UdpFlowTransport::HEADERS, data.bytes};
+    const Time line = m_packetSize > 0 ? packets.GetTransmissionTime(m_rate)
                                        : m_hosts.at(data.source)->GetTransmissionTime(data.bytes);
     const Time ideal = line + m_baseLatency;
     return static_cast<double>(m_times[flow].GetTimeStep()) /

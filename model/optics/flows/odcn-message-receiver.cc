@@ -237,8 +237,8 @@ MessageReceiver::AskAgain(Key key)
     Incoming& message = m_incoming.at(key);
     if (Ask(key, message, message.next, message.asked))
     {
-        message.timeout = std::min(message.timeout * int64_t(2),
-                                   m_settings.timeout * FlowApplication::MOST_TIMEOUTS);
+        message.timeout =
+            std::min(message.timeout * int64_t(2), m_settings.timeout * MOST_TIMEOUTS);
         message.again = Simulator::Schedule(message.timeout, &MessageReceiver::AskAgain, this, key);
     }
 }

@@ -43,6 +43,9 @@ namespace ns3::odcn
 class MessageReceiver
 {
   public:
+    /// A time-out doubles up to this many times its first value.
+    static constexpr int64_t MOST_TIMEOUTS = 64;
+
     /// What a host sets.
     struct Settings
     {

@@ -8,6 +8,7 @@
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-message-header.h"
 #include "ns3/odcn-take-index.h"
+#include "ns3/odcn-udp-flow-transport.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ FlowLevel::GetTypeId()
                  "Size of a full packet in bytes, all headers included.")
             .Add(Attribute("HeaderSize",
                            &T::m_headers,
-                           FlowApplication::UDP_HEADERS + MessageHeader::SIZE,
+                           UdpFlowTransport::HEADERS + MessageHeader::SIZE,
                            0,
                            63),
                  "Bytes of headers in each packet; the default is that of a message by UDP.");

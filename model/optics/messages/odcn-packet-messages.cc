@@ -4,8 +4,10 @@
 
 #include "odcn-packet-messages.h"
 
+#include "ns3/boolean.h"
 #include "ns3/odcn-attributes.h"
-#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-flow-transport.h"
+#include "ns3/odcn-object-text.h"
 
 namespace ns3::odcn
 {
@@ -62,20 +64,14 @@ PacketMessages::DoSend(const Message& message)
 std::string
 PacketMessages::FindObstacle(const Message& message) const
 {
-    BooleanValue hold;
-    CompatEnumValue<FlowApplication::Transport> transport;
-    CompatEnumValue<FlowApplication::RepairMode> repair;
     const auto& sender = m_hosts[message.from].application;
-    sender->GetAttribute("Hold", hold);
-    sender->GetAttribute("Transport", transport);
-    sender->GetAttribute("Repair", repair);
-    if (hold.Get())
+    if (GetAttributeOf<BooleanValue>(*sender, "Hold"))
     {
         return "it waits for a circuit to its receiver, by Hold";
     }
-    return transport.Get() == FlowApplication::UDP && repair.Get() != FlowApplication::NACK
-               ? "packets that are lost are not sent again by UDP without Repair"
-               : "";
+    return sender->GetTransport()->Repairs()
+               ? ""
+               : "packets that are lost are not sent again by UDP without Repair";
 }
 
 void
