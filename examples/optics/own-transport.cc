@@ -9,8 +9,8 @@
  * - A switch that has no room for a packet cuts it to its headers, which overtake data. So a
  *   receiver hears of each packet at once, and nobody needs a timeout.
  * - A flow begins with a window of packets at line rate. For each packet or header that arrives,
- * the receiver asks for another one, by pulls in the time of a full packet each, flow by flow in
- * turn.
+ *   the receiver asks for another one, by pulls in the time of a full packet each, flow by flow in
+ *   turn.
  * - Packets spread over all paths.
  *
  * Headers go strictly first here, and the packet that arrives is the one that is cut; in the paper,
@@ -21,13 +21,12 @@
  *     ./ns3 run "own-transport --traffic=mixed"            short flows beside long ones
  */
 
-#include "ns3/application.h"
-#include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/ipv4.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-flow-transport.h"
+#include "ns3/odcn-message-header.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-table.h"
 #include "ns3/queue.h"
@@ -41,13 +40,14 @@
 #include <deque>
 #include <iostream>
 #include <map>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
 
 // [header]
-/// Of each packet: what it is, its flow, its number in the flow, and bytes of data when it was
-/// sent.
+/// In front of each packet: what it is. A FlowHeader follows, and before data a MessageHeader, too.
 class NdpHeader : public Header
 {
   public:
@@ -59,7 +59,7 @@ class NdpHeader : public Header
         PULL  //!< to the sender: one more
     };
 
-    static constexpr uint32_t SIZE = 16; //!< bytes
+    static constexpr uint32_t SIZE = 4; //!< bytes
 
     /// @return the TypeId
     static TypeId GetTypeId()
@@ -80,35 +80,25 @@ class NdpHeader : public Header
 
     void Serialize(Buffer::Iterator start) const override
     {
-        for (const uint32_t field : {kind, flow, sequence, bytes})
-        {
-            start.WriteHtonU32(field);
-        }
+        start.WriteHtonU32(kind);
     }
 
     uint32_t Deserialize(Buffer::Iterator start) override
     {
-        for (uint32_t* field : {&kind, &flow, &sequence, &bytes})
-        {
-            *field = start.ReadNtohU32();
-        }
+        kind = start.ReadNtohU32();
         return SIZE;
     }
 
     void Print(std::ostream& os) const override
     {
-        os << "kind " << kind << " flow " << flow << " packet " << sequence;
+        os << "kind " << kind;
     }
 
-    uint32_t kind{DATA};  //!< Kind
-    uint32_t flow{0};     //!< number of the flow
-    uint32_t sequence{0}; //!< number in the flow
-    uint32_t bytes{0};    //!< of data
+    uint32_t kind{DATA}; //!< Kind
 };
 
-constexpr uint32_t HEADERS = 28 + NdpHeader::SIZE; //!< bytes of IPv4, UDP and NDP
-constexpr uint32_t FULL = 1500;                    //!< bytes of a full packet
-constexpr uint32_t PAYLOAD = FULL - HEADERS;       //!< bytes of data in it
+/// Bytes of all headers of a packet of data, from IPv4 on.
+constexpr uint32_t HEADERS = 28 + NdpHeader::SIZE + FlowHeader::SIZE + MessageHeader::SIZE;
 
 // [queue]
 /// Cuts packets of data for which it has no room to their headers; these leave first.
@@ -189,131 +179,126 @@ class TrimQueue : public Queue<Packet>
 NS_OBJECT_ENSURE_REGISTERED(TrimQueue);
 
 // [host]
-/// Sends and receives the flows of a host.
-class NdpHost : public Application
+/// Sends and receives the flows and messages of a host.
+class NdpTransport : public FlowTransport
 {
   public:
-    static constexpr uint16_t PORT = 9000; //!< of all hosts
-
     /// @return the TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid =
-            TypeId("NdpHost").SetParent<Application>().AddConstructor<NdpHost>().AddAttribute(
-                "Window",
-                "Packets that a flow begins with",
-                UintegerValue(20),
-                MakeUintegerAccessor(&NdpHost::m_window),
-                MakeUintegerChecker<uint32_t>(1));
+        static TypeId tid = TypeId("NdpTransport")
+                                .SetParent<FlowTransport>()
+                                .AddConstructor<NdpTransport>()
+                                .AddAttribute("Window",
+                                              "Packets that a flow begins with",
+                                              UintegerValue(20),
+                                              MakeUintegerAccessor(&NdpTransport::m_window),
+                                              MakeUintegerChecker<uint32_t>(1));
         return tid;
     }
 
-    /// Send a flow. @param flow number  @param data what to send  @param peer its receiver
-    void AddFlow(uint32_t flow, const DataFlow& data, Ipv4Address peer)
+    void SendFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, bool) override
     {
-        m_outgoing[flow] = {InetSocketAddress(peer, PORT), data.bytes, data.start};
+        Begin(peer, MessageHeader(bytes, flow, true));
     }
 
-    /// Receive a flow. @param flow number  @param data what is sent  @param peer its sender
-    /// @param done set to its completion time
-    void ExpectFlow(uint32_t flow, const DataFlow& data, Ipv4Address peer, Time* done)
+    void SendMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool) override
     {
-        Incoming& incoming = m_incoming[flow];
-        incoming.sender = InetSocketAddress(peer, PORT);
-        incoming.has.resize((data.bytes - 1) / PAYLOAD + 1);
-        incoming.left = incoming.wanted = static_cast<uint32_t>(incoming.has.size());
-        incoming.asked = m_window;
-        incoming.start = data.start;
-        incoming.done = done;
+        Begin(peer, MessageHeader(bytes, tag, false));
+    }
+
+    uint32_t GetHeaders() const override
+    {
+        return HEADERS;
+    }
+
+    bool Repairs() const override
+    {
+        return true;
     }
 
   protected:
-    void DoDispose() override
+    void DoStart() override
+    {
+        m_socket = Bind(UdpSocketFactory::GetTypeId(), 0, 0);
+        m_socket->SetRecvCallback(MakeCallback(&NdpTransport::Receive, Ptr<NdpTransport>(this)));
+        m_time = GetHost().lineRate.CalculateBytesTxTime(GetSettings().packetSize);
+    }
+
+    void DoStop() override
     {
         m_sendEvent.Cancel();
         m_pullEvent.Cancel();
         m_socket = nullptr;
-        Application::DoDispose();
+    }
+
+    void DoDispose() override
+    {
+        DoStop();
+        FlowTransport::DoDispose();
     }
 
   private:
-    /// A flow from this host.
+    /// A flow or message from this host.
     struct Outgoing
     {
-        Address receiver;           //!< of the flow
-        uint64_t bytes{0};          //!< of data
-        Time start{};               //!< of the flow
+        Ipv4Address peer;           //!< its receiver
+        MessageHeader message;      //!< its size, and its number or tag
+        Time begin;                 //!< when it began
         uint32_t next{0};           //!< first packet that was never sent
         uint32_t pulls{0};          //!< without a packet to send
         std::deque<uint32_t> cut{}; //!< packets to send again
     };
 
-    /// A flow to this host.
+    /// A flow or message to this host.
     struct Incoming
     {
-        Address sender;        //!< of the flow
         std::vector<bool> has; //!< by packet: whether it was received
         uint32_t left{0};      //!< packets that were not
         uint32_t wanted{0};    //!< packets to be sent, again or not
         uint32_t asked{0};     //!< packets that the sender may have sent
         uint32_t pulls{0};     //!< to be sent
-        Time start;            //!< of the flow
-        Time* done{nullptr};   //!< its completion time
     };
 
-    void StartApplication() override
+    /// The sender, and the number that it gave.
+    using Key = std::pair<Ipv4Address, uint32_t>;
+
+    /// @param bytes of a flow  @param packet of it  @return bytes of data in the packet
+    uint32_t GetData(uint64_t bytes, uint32_t packet) const
     {
-        m_socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
-        m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
-        m_socket->SetRecvCallback(MakeCallback(&NdpHost::Receive, this));
-        DataRateValue rate;
-        GetNode()->GetObject<Ipv4>()->GetNetDevice(1)->GetAttribute("DataRate", rate);
-        m_time = rate.Get().CalculateBytesTxTime(FULL);
-        for (const auto& [flow, outgoing] : m_outgoing)
-        {
-            Simulator::Schedule(outgoing.start, &NdpHost::StartFlow, this, flow);
-        }
+        const uint64_t payload = GetSettings().packetSize - HEADERS;
+        return static_cast<uint32_t>(std::min(payload, bytes - std::min(bytes, packet * payload)));
     }
 
-    void StopApplication() override
+    /// Send the first window, at line rate. @param peer receiver  @param message what it is
+    void Begin(Ipv4Address peer, const MessageHeader& message)
     {
-        m_sendEvent.Cancel();
-        m_pullEvent.Cancel();
-    }
-
-    /// The first window, at line rate. @param flow number
-    void StartFlow(uint32_t flow)
-    {
+        const auto number = static_cast<uint32_t>(m_outgoing.size());
+        m_outgoing.push_back({peer, message, Simulator::Now()});
         for (uint32_t i = 0; i < m_window; ++i)
         {
-            Allow(flow);
+            Allow(number);
         }
     }
 
-    /// Let a flow send a packet. @param flow number
-    void Allow(uint32_t flow)
+    /// Let a flow send a packet. @param number of the flow
+    void Allow(uint32_t number)
     {
-        Outgoing& outgoing = m_outgoing.at(flow);
-        const bool isNew = uint64_t(outgoing.next) * PAYLOAD < outgoing.bytes;
-        if (outgoing.cut.empty() && !isNew)
+        Outgoing& outgoing = m_outgoing[number];
+        if (!outgoing.cut.empty())
+        {
+            m_line.emplace_back(number, outgoing.cut.front());
+            outgoing.cut.pop_front();
+        }
+        else if (GetData(outgoing.message.GetBytes(), outgoing.next) > 0)
+        {
+            m_line.emplace_back(number, outgoing.next++);
+        }
+        else
         {
             ++outgoing.pulls; // overtook the NACK that it belongs to, or is not needed
             return;
         }
-        NdpHeader header;
-        header.flow = flow;
-        if (outgoing.cut.empty())
-        {
-            header.sequence = outgoing.next++;
-        }
-        else
-        {
-            header.sequence = outgoing.cut.front();
-            outgoing.cut.pop_front();
-        }
-        header.bytes = static_cast<uint32_t>(
-            std::min<uint64_t>(PAYLOAD, outgoing.bytes - uint64_t(header.sequence) * PAYLOAD));
-        m_line.push_back(header);
         if (m_sendEvent.IsExpired())
         {
             SendNext();
@@ -323,78 +308,102 @@ class NdpHost : public Application
     /// Send a packet of data, one in the time of a full one.
     void SendNext()
     {
-        if (!m_line.empty())
+        if (m_line.empty())
         {
-            const NdpHeader header = m_line.front();
-            m_line.pop_front();
-            Send(header, m_outgoing.at(header.flow).receiver, header.bytes);
-            m_sendEvent = Simulator::Schedule(m_time, &NdpHost::SendNext, this);
+            return;
         }
+        const auto [number, sequence] = m_line.front();
+        m_line.pop_front();
+        const Outgoing& outgoing = m_outgoing[number];
+        const auto packet = Create<Packet>(GetData(outgoing.message.GetBytes(), sequence));
+        packet->AddHeader(outgoing.message);
+        m_sendEvent = Simulator::Schedule(m_time, &NdpTransport::SendNext, this);
+        Send(NdpHeader::DATA, packet, {number, sequence, outgoing.begin}, outgoing.peer);
     }
 
-    /// @param header of the packet  @param to its receiver  @param bytes of data
-    void Send(const NdpHeader& header, const Address& to, uint32_t bytes)
+    /// @param kind of packet  @param packet what follows  @param flow its flow  @param to receiver
+    void Send(uint32_t kind, Ptr<Packet> packet, const FlowHeader& flow, Ipv4Address to)
     {
-        const auto packet = Create<Packet>(bytes);
+        NdpHeader header;
+        header.kind = kind;
+        packet->AddHeader(flow);
         packet->AddHeader(header);
-        m_socket->SendTo(packet, 0, to);
+        m_socket->SendTo(packet, 0, InetSocketAddress(to, GetSettings().port));
     }
 
     /// Packets have arrived. @param socket the socket
     void Receive(Ptr<Socket> socket)
     {
-        while (const Ptr<Packet> packet = socket->Recv())
+        Address from;
+        while (const Ptr<Packet> packet = IsStarted() ? socket->RecvFrom(from) : nullptr)
         {
             NdpHeader header;
+            FlowHeader flow;
             packet->RemoveHeader(header);
+            packet->RemoveHeader(flow);
             if (header.kind == NdpHeader::DATA)
             {
-                ReceiveData(header, packet->GetSize() < header.bytes);
+                ReceiveData(InetSocketAddress::ConvertFrom(from).GetIpv4(), flow, packet);
+                continue;
             }
-            else
+            Outgoing& outgoing = m_outgoing.at(flow.GetFlow());
+            const bool isNack = header.kind == NdpHeader::NACK;
+            if (isNack)
             {
-                Outgoing& outgoing = m_outgoing.at(header.flow);
-                const bool isNack = header.kind == NdpHeader::NACK;
-                if (isNack)
-                {
-                    outgoing.cut.push_back(header.sequence);
-                }
-                if (!isNack || outgoing.pulls > 0)
-                {
-                    outgoing.pulls -= isNack;
-                    Allow(header.flow);
-                }
+                outgoing.cut.push_back(flow.GetSequence());
+            }
+            if (!isNack || outgoing.pulls > 0)
+            {
+                outgoing.pulls -= isNack;
+                Allow(flow.GetFlow());
             }
         }
     }
 
-    /// A packet of data, or its headers. @param header its own  @param isCut whether it was cut
-    void ReceiveData(NdpHeader header, bool isCut)
+    /// A packet of data, or its headers. @param from its sender  @param flow its flow
+    /// @param packet what follows
+    void ReceiveData(Ipv4Address from, const FlowHeader& flow, Ptr<Packet> packet)
     {
-        Incoming& incoming = m_incoming.at(header.flow);
-        if (isCut)
+        MessageHeader message;
+        packet->RemoveHeader(message);
+        Incoming& incoming = m_incoming[{from, flow.GetFlow()}];
+        if (incoming.has.empty())
         {
-            ++incoming.wanted;
-            header.kind = NdpHeader::NACK;
-            Send(header, incoming.sender, 0);
+            const uint32_t payload = GetSettings().packetSize - HEADERS;
+            incoming.has.resize((message.GetBytes() - 1) / payload + 1);
+            incoming.left = incoming.wanted = static_cast<uint32_t>(incoming.has.size());
+            incoming.asked = m_window;
         }
-        else if (!incoming.has.at(header.sequence))
-        {
-            incoming.has[header.sequence] = true;
-            if (--incoming.left == 0)
-            {
-                *incoming.done = Simulator::Now() - incoming.start;
-            }
-        }
+        const uint32_t bytes = GetData(message.GetBytes(), flow.GetSequence());
+        const bool isCut = packet->GetSize() < bytes;
+        const bool isNew = !isCut && !incoming.has.at(flow.GetSequence());
+        incoming.wanted += isCut;
         if (incoming.asked < incoming.wanted)
         {
             ++incoming.asked;
             ++incoming.pulls;
             ++m_nPulls;
         }
+        if (isCut)
+        {
+            Send(NdpHeader::NACK, Create<Packet>(), flow, from);
+        }
         if (m_pullEvent.IsExpired())
         {
             SendPull();
+        }
+        if (isNew)
+        {
+            incoming.has[flow.GetSequence()] = true;
+            --incoming.left;
+            if (message.IsFlow())
+            {
+                NotifyReceived(static_cast<uint32_t>(message.GetTag()), bytes);
+            }
+            else if (incoming.left == 0)
+            {
+                NotifyMessage({from, message.GetBytes(), message.GetTag(), flow.GetSent()});
+            }
         }
     }
 
@@ -413,49 +422,24 @@ class NdpHost : public Application
         m_lastPull = flow->first;
         --flow->second.pulls;
         --m_nPulls;
-        NdpHeader header;
-        header.kind = NdpHeader::PULL;
-        header.flow = m_lastPull;
-        Send(header, flow->second.sender, 0);
-        m_pullEvent = Simulator::Schedule(m_time, &NdpHost::SendPull, this);
+        m_pullEvent = Simulator::Schedule(m_time, &NdpTransport::SendPull, this);
+        const auto [from, number] = m_lastPull;
+        Send(NdpHeader::PULL, Create<Packet>(), {number, 0, Simulator::Now()}, from);
     }
 
-    uint32_t m_window{20};                   //!< Window
-    Time m_time;                             //!< of a full packet on the line
-    Ptr<Socket> m_socket;                    //!< for all packets
-    std::map<uint32_t, Outgoing> m_outgoing; //!< flows from here
-    std::map<uint32_t, Incoming> m_incoming; //!< flows to here
-    std::deque<NdpHeader> m_line;            //!< packets that may leave
-    uint32_t m_nPulls{0};                    //!< of all flows, to be sent
-    uint32_t m_lastPull{0};                  //!< flow of the last one
-    EventId m_sendEvent;                     //!< SendNext()
-    EventId m_pullEvent;                     //!< SendPull()
+    uint32_t m_window{20};                            //!< Window
+    Time m_time;                                      //!< of a full packet on the line
+    Ptr<Socket> m_socket;                             //!< for all packets
+    std::deque<Outgoing> m_outgoing;                  //!< flows from here, by number
+    std::map<Key, Incoming> m_incoming;               //!< flows to here
+    std::deque<std::pair<uint32_t, uint32_t>> m_line; //!< flows and packets that may leave
+    uint32_t m_nPulls{0};                             //!< of all flows, to be sent
+    Key m_lastPull;                                   //!< flow of the last one
+    EventId m_sendEvent;                              //!< SendNext()
+    EventId m_pullEvent;                              //!< SendPull()
 };
 
-NS_OBJECT_ENSURE_REGISTERED(NdpHost);
-
-/// Install flows by NDP.
-/// @param hosts all hosts by number  @param flows the flows
-/// @param times set to completion times; negative until then
-static void
-InstallNdp(const NodeContainer& hosts, const std::vector<DataFlow>& flows, std::vector<Time>& times)
-{
-    times.assign(flows.size(), Seconds(-1));
-    std::vector<Ptr<NdpHost>> applications;
-    for (uint32_t i = 0; i < hosts.GetN(); ++i)
-    {
-        applications.push_back(CreateObject<NdpHost>());
-        hosts.Get(i)->AddApplication(applications.back());
-    }
-    const auto address = [&](uint32_t host)
-    { return hosts.Get(host)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal(); };
-    for (uint32_t i = 0; i < flows.size(); ++i)
-    {
-        const DataFlow& flow = flows[i];
-        applications[flow.source]->AddFlow(i, flow, address(flow.destination));
-        applications[flow.destination]->ExpectFlow(i, flow, address(flow.source), &times[i]);
-    }
-}
+NS_OBJECT_ENSURE_REGISTERED(NdpTransport);
 
 // [traffic]
 /// @param traffic incast, permutation or mixed  @param bytes of a flow  @return flows of 16 hosts
@@ -504,41 +488,26 @@ Run(const std::string& transport, const std::vector<DataFlow>& flows, Table& tab
     helper.InstallServers(network);
     network->AssignStreams(1);
     TrimQueue::nCut = 0;
-    std::vector<Time> times;
-    auto recorder = CreateObject<FlowRecorder>();
-    std::vector<Ptr<FlowApplication>> hosts;
+    FlowHelper install;
     if (isNdp)
     {
-        recorder->SetFlows(flows);
-        InstallNdp(network->GetServers(), flows, times);
+        install.SetAttribute("Transport", StringValue("NdpTransport"));
     }
-    else
+    else if (transport == "credits")
     {
-        FlowHelper install;
-        if (transport == "credits")
-        {
-            install.SetAttribute("Repair", StringValue("Nack"));
-            install.SetAttribute("Window", UintegerValue(20));
-            install.SetAttribute("ReorderTime", StringValue("100us"));
-            install.SetAttribute("RepairTimeout", StringValue("1ms"));
-        }
-        const auto applications = install.Install(network->GetServers(), flows);
-        for (uint32_t i = 0; i < applications.GetN(); ++i)
-        {
-            hosts.push_back(DynamicCast<FlowApplication>(applications.Get(i)));
-        }
-        recorder = install.GetRecorder();
+        install.SetAttribute("Repair", StringValue("Nack"));
+        install.SetAttribute("Window", UintegerValue(20));
+        install.SetAttribute("ReorderTime", StringValue("100us"));
+        install.SetAttribute("RepairTimeout", StringValue("1ms"));
     }
+    const auto hosts = install.Install(network->GetServers(), flows);
+    const auto recorder = install.GetRecorder();
     Simulator::Stop(Seconds(1));
     Simulator::Run();
-    if (isNdp)
-    {
-        recorder->SetCompletionTimes(times, DataRate("10Gbps"), FULL);
-    }
     uint64_t again = TrimQueue::nCut; // each is sent again
-    for (const auto& host : hosts)
+    for (uint32_t i = 0; i < hosts.GetN(); ++i)
     {
-        again += host->GetMessageCounts().again;
+        again += DynamicCast<FlowApplication>(hosts.Get(i))->GetMessageCounts().again;
     }
     const std::string open = recorder->DescribeIncomplete();
     std::vector<double> lasted[2]; // of flows of at most 20 kB, and of others, in seconds

@@ -12,7 +12,7 @@
 #include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-flow-application.h"
-#include "ns3/odcn-matching.h"
+#include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packet-switch.h"
