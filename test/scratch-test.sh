@@ -44,6 +44,10 @@ grep -q 'NEEDED.*odcn\|NEEDED.*torch' out && complain "echo loads odcn or LibTor
 # A design that the program registers.
 run design
 says "695 packets"
+awk '/code-block:: cpp/ && !n++ { on = 1; next } on && /^[^ ]/ { exit } on { sub(/^   /, ""); print }' \
+    "$odcn/doc/optics/own-design.rst" >scratch/own-design.cc
+run own-design
+says "1118 us, 695 packets"
 
 mkdir elsewhere
 run animation --cwd elsewhere

@@ -140,6 +140,45 @@ ODCN_TEST_CASE(DroppedTestCase,
     NS_TEST_EXPECT_MSG_EQ(NodeList::GetNNodes(), nodes, "nodes");
 }
 
+ODCN_TEST_CASE(PodTestCase, "slices of a pod are tori: messages within each, none between")
+{
+    // Of 32 chips, cubes 0 and 1 are a slice, cube 2 another, and cube 3 is free.
+    const auto pod = FabricDesign::Parse("TorusPodSchedule[Pod=TorusPod[Cubes=4|Side=2]|"
+                                         "Slices=t2x2x4,2x2x2];ExpanderRouting[MaxHops=255]",
+                                         {.racks = 32, .servers = 1});
+    for (const FabricEngine engine : {FabricEngine::PACKETS, FabricEngine::FLOWS})
+    {
+        const SimulationEnd end;
+        FabricDesignHelper helper;
+        const Ptr<FabricNetwork> network = helper.Build(pod);
+        const Ptr<MessagePlane> plane = helper.MakePlane(network, engine);
+        for (uint32_t from = 0; from < 16; ++from)
+        {
+            plane->Send(from, (from + 9) % 16, 20000);
+        }
+        plane->Send(17, 22, 20000);
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(plane->CountMessages().delivered, 17, ns3::odcn::GetName(engine));
+    }
+    const auto plan = pod.MakeSchedule(DemandMatrix(32), 1);
+    NS_TEST_ASSERT_MSG_EQ(plan->GetNPlanes(), 6, "directions");
+    const DemandMatrix capacity = plan->GetCapacity();
+    for (RackId from = 0; from < 32; ++from)
+    {
+        double links = 0;
+        for (RackId to = 0; to < 32; ++to)
+        {
+            const bool same = from / 16 == to / 16 && (from < 16 || from / 8 == to / 8);
+            links += capacity.Get(from, to);
+            const bool isStray = capacity.Get(from, to) > 0 && !same;
+            NS_TEST_EXPECT_MSG_EQ(isStray, false, from << " to " << to);
+        }
+        // A chip of the free cube has the three links of its cube.
+        NS_TEST_EXPECT_MSG_EQ_TOL(links, (from < 24 ? 6 : 3), 1e-9, "links of chip " << from);
+    }
+}
+
 /// Refusals.
 using DesignRefusal = RefusalFixture;
 
@@ -166,6 +205,13 @@ ODCN_TEST_CASE_F(DesignRefusal, RefusalTestCase, "what cannot be built is refuse
     ExpectRefusal("design hybrid: engine exact: some uplinks are electrical",
                   [&]
                   { helper.RunExact(FabricDesign::Find("hybrid", g_small), {}, MilliSeconds(1)); });
+    const std::string text = "TorusPodSchedule[Pod=TorusPod[Cubes=2|Side=2]|Slices=";
+    const auto wide = FabricDesign::Parse(text + "2x2x2];DirectRouting", g_small, "x", "--own");
+    ExpectRefusal("--own: design x: pod of 2 cubes: found '8 racks, 6 planes', expected 16 racks",
+                  [&] { helper.Build(wide); });
+    const auto many = FabricDesign::Parse(text + "2x2x2,2x2x4];DirectRouting", {}, "x", "--own");
+    ExpectRefusal("--own: design x: Slices of a pod: found '2x2x2,2x2x4', expected",
+                  [&] { helper.Build(many); });
     // Two hops need circuits between all racks.
     const auto sparse = FabricDesign::Parse("ExpanderSchedule;ValiantRouting[Spread=Random]",
                                             g_small,

@@ -18,6 +18,7 @@
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-throughput-bound.h"
+#include "ns3/odcn-torus-pod.h"
 #include "ns3/odcn-torus.h"
 #include "ns3/string.h"
 #include "ns3/tor-routing.h"
@@ -301,6 +302,10 @@ FabricDesign::FindKind()
         // Whether there is a twisted one of these sides is found when it is needed.
         const auto torus = CircuitSchedule::Create(m_circuits);
         m_directions = Torus(GetAttributeOf<StringValue>(*torus, "Shape")).GetNDirections();
+    }
+    else if (type && is(TorusPodSchedule::GetTypeId()))
+    {
+        m_directions = TorusPodSchedule::DIRECTIONS;
     }
 }
 

@@ -61,7 +61,7 @@ struct FabricBoundScope
  * and of racks, servers, uplinks, gbps, slot and dark (in us) of the size, "torus" for sides of a
  * torus of so many racks, or the name of a file of odcn's data.
  *
- * A torus has as many uplinks as directions, whatever the size says.
+ * A torus, or a pod of cubes, has as many uplinks as directions, whatever the size says.
  *
  * @code
  *   const FabricDesign opera = FabricDesign::Find("opera", {.racks = 16});
@@ -334,7 +334,7 @@ class FabricDesign
     std::string m_where;       //!< where its text stands; "" for none
     FabricSize m_size;         //!< racks, links and times
     Words m_words;             //!< after circuits and routing
-    uint32_t m_directions{0};  //!< of a torus; 0 for others
+    uint32_t m_directions{0};  //!< of a torus or a pod; 0 for others
 
     /// Attributes of electrical switches.
     std::map<std::string, std::string> m_switch;

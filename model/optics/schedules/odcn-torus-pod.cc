@@ -6,6 +6,8 @@
 
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <utility>
@@ -333,6 +335,60 @@ TorusPod::Report()
     {
         m_circuitsTrace(index, m_circuits[index / (m_side * m_side)]);
     }
+}
+
+NS_OBJECT_ENSURE_REGISTERED(TorusPodSchedule);
+
+TypeId
+TorusPodSchedule::GetTypeId()
+{
+    using T = TorusPodSchedule;
+    static TypeId tid =
+        TypeIdOf<TorusPodSchedule, CircuitSchedule>("ns3::odcn::TorusPodSchedule")
+            .Add(Attribute("Pod", &T::m_pod, "TorusPod"), "The pod, a TorusPod with Attributes")
+            .Add(Attribute("Slices", &T::m_slices, "4x4x4"),
+                 "Sides of slices of chips, separated by commas, in the order in which they get "
+                 "cubes; t before the sides of a twisted one, such as t4x4x8");
+    return tid;
+}
+
+std::vector<CircuitSchedule::Plane>
+TorusPodSchedule::DoBuild(uint32_t racks, uint32_t planes)
+{
+    const Ptr<TorusPod> pod = CreateFromText<TorusPod>("pod", m_pod);
+    pod->Build();
+    const uint32_t chips = pod->GetNCubes() * pod->GetNChips();
+    if (racks != chips || planes != DIRECTIONS)
+    {
+        throw OdcnError::InOption(
+            "pod of " + std::to_string(pod->GetNCubes()) + " cubes",
+            std::to_string(racks) + " racks, " + std::to_string(planes) + " planes",
+            std::to_string(chips) + " racks, " + std::to_string(DIRECTIONS) + " planes");
+    }
+    std::vector<std::string_view> slices;
+    SplitText(m_slices, ',', slices);
+    for (const std::string_view slice : slices)
+    {
+        const bool twisted = slice.starts_with("t");
+        const Torus torus(std::string(slice.substr(twisted ? 1 : 0)), twisted);
+        if (!pod->Allocate(torus))
+        {
+            throw OdcnError::InOption("Slices of a pod", m_slices, "slices of free cubes");
+        }
+    }
+    SetReconfigurationTime(Time(0));
+    std::vector<Plane> built;
+    for (uint32_t direction = 0; direction < DIRECTIONS; ++direction)
+    {
+        Matching to(racks, NO_RACK);
+        for (RackId chip = 0; chip < racks; ++chip)
+        {
+            const auto next = pod->FollowLink(chip, direction);
+            to[chip] = next && *next != chip ? *next : NO_RACK;
+        }
+        built.push_back({Time(0), {{MilliSeconds(1), to}}}); // any time, since nothing changes
+    }
+    return built;
 }
 
 } // namespace ns3::odcn

@@ -215,6 +215,30 @@ class TorusPod : public Object
     TracedCallback<uint64_t> m_interruptedTrace;               //!< trace source Interrupted
 };
 
+/**
+ * @ingroup odcn
+ *
+ * The static circuits of slices of a TorusPod: its chips are racks, by their numbers, and uplink d
+ * leads to the neighbour in direction d, as in TorusSchedule. Chips of different slices are not
+ * connected.
+ */
+class TorusPodSchedule : public CircuitSchedule
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// Directions, and so uplinks, of a chip.
+    static constexpr uint32_t DIRECTIONS = 6;
+
+  protected:
+    std::vector<Plane> DoBuild(uint32_t racks, uint32_t planes) override;
+
+  private:
+    std::string m_pod;    //!< Pod
+    std::string m_slices; //!< Slices
+};
+
 } // namespace ns3::odcn
 
 #endif /* ODCN_TORUS_POD_H */
