@@ -108,6 +108,19 @@ if [ -e "$ODCN_BUILD/lib/libodcn-agent.so" ]; then
     grep -q "OwnReward: found 'quik', expected quick; did you mean quick?" err || { complain "another message"; cat err; }
 fi
 
+# A collective of a library, beside one of the program, and as a program of its own with a transport.
+sed '/\[run\]/,$d' "$odcn/examples/optics/own-collective.cc" >scratch/levels.cc
+cp "$odcn"/examples/optics/own-{collective,transport}.cc scratch
+./ns3 --no-install build scratch_levels >out 2>err || { complain "no library of scratch/levels.cc"; cat out err; }
+"$ODCN_BUILD/bin/collectives" --library=build/lib/liblevels.so --designs=ideal --engine=flows --replications=1 \
+    --collectives=all-reduce:ring,all-reduce:two-level:4 --output=levels >out 2>err ||
+    { complain "a collective of a library"; cat err; }
+[ "$(grep -c 'all-reduce:two-level:4' levels/summary.csv)" = 1 ] || { complain "no row of the library's collective"; cat out; }
+run own-collective --bytes=64000
+grep -q '^all-reduce:two-level:4 ' out || { complain "own-collective in scratch/"; cat out; }
+run own-transport --bytes=100000
+grep -q '^ndp .* 0$' out || { complain "own-transport in scratch/"; cat out; }
+
 # A file added after the first configuration, and a program that does not exist.
 cp scratch/config-store.cc scratch/later.cc
 run later -- --ns3::ConfigStore::Filename=later.txt

@@ -676,7 +676,7 @@ ODCN_TEST_CASE(CollectiveTreeTestCase, "trees and pipelines approach the bandwid
         NS_TEST_EXPECT_MSG_GT(time / bound, 1, name);
         NS_TEST_EXPECT_MSG_LT(time / bound, 1 + fill, name);
     }
-    // Any number of ranks: the chunks that fill the tree are at most 4 for each of its levels.
+    // Any number of ranks: to fill the trees takes 0.7 chunks for each of their levels.
     for (uint32_t n = 3; n <= 33; ++n)
     {
         IdleNetwork idle(n);
@@ -684,7 +684,7 @@ ODCN_TEST_CASE(CollectiveTreeTestCase, "trees and pipelines approach the bandwid
             idle.Run(idle.MakeFlowLevel(), "all-reduce:double-binary-tree:512", 1 << 28);
         NS_TEST_EXPECT_MSG_GT(time / (2 * bytes * 8 / 1e10 * 1500 / 1440), 1, n << " ranks");
         NS_TEST_EXPECT_MSG_LT(time / (2 * bytes * 8 / 1e10 * 1500 / 1440),
-                              1 + 0.6 * std::bit_width(n - 1) / 512,
+                              1 + 0.7 * std::bit_width(n - 1) / 512,
                               n << " ranks");
     }
     // Packets as well: leaves do not fill the queues to inner ranks.

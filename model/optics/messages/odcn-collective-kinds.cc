@@ -58,7 +58,9 @@ AddRing(CollectiveBuilder& builder)
 ///
 /// These are for a power of two, the core. As in MPICH, of the first ranks as many pairs as there
 /// are ranks too many have one in the core, the odd one. The even one gives it its data first, and
-/// gets the result at the end (Thakur et al., section 4.5).
+/// gets the result at the end (Thakur et al., section 4.5). Ranks that have no pair begin earlier
+/// than others. As in MPI's rendezvous, they send to a rank when it is ready for the round: a step
+/// without bytes, which takes no time, says so. Else what comes early would delay what is due.
 class HalvingDoubling
 {
   public:
@@ -69,8 +71,9 @@ class HalvingDoubling
           m_pairs(builder.GetNRanks() - m_core),
           m_received(builder.GetNRanks())
     {
-        const double rounds = 2 * std::log2(m_core) + 3;
-        builder.ExpectSteps(builder.GetNRanks() * rounds * std::max(1.0, rounds / 2));
+        const double rounds = 2 * std::log2(m_core) + (m_pairs > 0 ? 3 : 0);
+        builder.ExpectSteps(builder.GetNRanks() * rounds * std::max(1.0, rounds / 2) *
+                            (m_pairs > 0 ? 2 : 1));
         if (m_builder.GetOperation() == Operation::ALL_REDUCE)
         {
             builder.SetNBlocks(m_core); // equal halves in each round
@@ -80,14 +83,10 @@ class HalvingDoubling
     /// Add all steps.
     void AddSteps()
     {
-        const Steps rest = FoldIn();
+        FoldIn();
         for (uint32_t d = m_core / 2; d > 0 && m_builder.Reduces(); d /= 2)
         {
             Exchange(d, true);
-            for (uint32_t pair = 0; pair < rest.size() && d == m_core / 2; ++pair)
-            {
-                m_received[GetRank(pair)].push_back(rest[pair]);
-            }
         }
         for (uint32_t d = 1; d < m_core && m_builder.Gathers(); d *= 2)
         {
@@ -113,33 +112,20 @@ class HalvingDoubling
                                                                  : position + m_pairs;
     }
 
-    /// Even ranks of pairs give their data to odd ones. What is reduced is sent in halves: the one
-    /// that the odd rank sends on in the first round comes first, so that it need not wait while
-    /// others send to it, too.
-    /// @return the second halves
-    Steps FoldIn()
+    /// Even ranks of pairs give their data to odd ones.
+    void FoldIn()
     {
-        Steps rest;
         for (uint32_t pair = 0; pair < m_pairs; ++pair)
         {
             const uint32_t even = 2 * pair;
-            Steps& first = m_received[even + 1];
-            if (!m_builder.Reduces())
-            {
-                first.push_back(m_builder.Add(even, even + 1, even, 1, false, {}));
-                continue;
-            }
-            const uint32_t half = GetBlock(m_core / 2);
-            const bool isLow = pair < m_core / 2; // whether the odd rank keeps the lower half
-            const uint32_t all = GetBlock(m_core);
-            const auto send = [&](bool low) {
-                return m_builder
-                    .Add(even, even + 1, low ? 0 : half, low ? half : all - half, true, {});
-            };
-            first.push_back(send(!isLow));
-            rest.push_back(send(isLow));
+            const bool reduce = m_builder.Reduces();
+            m_received[even + 1].push_back(m_builder.Add(even,
+                                                         even + 1,
+                                                         reduce ? 0 : even,
+                                                         reduce ? GetBlock(m_core) : 1,
+                                                         reduce,
+                                                         {}));
         }
-        return rest;
     }
 
     /// Positions of the core exchange blocks. What one sends has parts of all that it has received
@@ -154,12 +140,18 @@ class HalvingDoubling
             const uint32_t peer = p ^ distance;
             const uint32_t first = (reduce ? peer : p) & ~(distance - 1);
             const uint32_t block = GetBlock(first);
+            Steps before = m_received[GetRank(p)];
+            if (m_pairs > 0)
+            {
+                const Steps& ready = m_received[GetRank(peer)];
+                before.push_back(m_builder.Add(GetRank(peer), GetRank(p), 0, 0, false, ready));
+            }
             now[peer] = m_builder.Add(GetRank(p),
                                       GetRank(peer),
                                       block,
                                       GetBlock(first + distance) - block,
                                       reduce,
-                                      m_received[GetRank(p)]);
+                                      before);
         }
         for (uint32_t p = 0; p < m_core; ++p)
         {
