@@ -18,6 +18,7 @@ an empty folder, and prints just that.
 
 import importlib.util
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -360,6 +361,7 @@ def check_readme(programs):
     for number in figures:
         if number not in known:
             complain(page, stated.start(), text, f"no command prints {number}")
+    check_readme_python(programs, page, text)
     # Each cell about odcn in the table of tools leads to a page, or says no.
     rows = re.findall(r"^\| ([^|\n]+) \| ([^|\n]+) \|(?:[^|\n]*\|){6}$", text, re.M)
     if len(rows) < 5:
@@ -368,6 +370,22 @@ def check_readme(programs):
         if row[1] != "no" and not re.search(r"\]\((doc/[^)]+)\)", row[1]):
             complain(page, text.index(row[0]), text, f"'{row[0]}': nothing shows '{row[1]}'")
     return 1
+
+
+def check_readme_python(programs, page, text):
+    """The Python of README prints the numbers of its last comment."""
+    for language, offset, code in blocks(page):
+        if language != "python":
+            continue
+        environment = {**os.environ, "PYTHONPATH": str(programs.build / "python")}
+        run = lambda code: subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=300)
+        if run("import numpy, odcn").returncode:
+            left_out.append("README.md: Python without numpy and odcn (./ns3 build odcn-python)")
+            continue
+        said = run(code)
+        expected = re.findall(r"\d\.\d+", code.rsplit("#", 1)[1])
+        if said.returncode or re.findall(r"\d\.\d+", said.stdout) != expected:
+            complain(page, offset, text, f"prints {said.stdout + said.stderr}")
 
 
 def run_for_real(programs, page, text, folder, ran):
