@@ -161,8 +161,7 @@ ODCN_TEST_CASE(MessageRefusalTestCase, "bad messages are refused")
     }
     for (const Ptr<MessagePlane>& plane : std::vector<Ptr<MessagePlane>>{t.packets, t.fluid})
     {
-        const std::string text =
-            GetRefusal([&] { plane->Send(0, 1, Message::MAX_BYTES + 1); });
+        const std::string text = GetRefusal([&] { plane->Send(0, 1, Message::MAX_BYTES + 1); });
         NS_TEST_EXPECT_MSG_NE(text.find("1 to 2^53 bytes"), std::string::npos, text);
     }
     NS_TEST_EXPECT_MSG_EQ(t.packets->CountMessages().sent, 0, "nothing was sent");

@@ -207,7 +207,8 @@ NetworkPackets::NetworkEngine::Hash(ServerId from,
     return OcsPacketHeader::HashFlow(network.GetServerAddress(from).Get(),
                                      network.GetServerAddress(to).Get(),
                                      UDP,
-                                     uint32_t(UdpFlowTransport::GetSourcePort(number)) << 16 | port);
+                                     uint32_t(UdpFlowTransport::GetSourcePort(number)) << 16 |
+                                         port);
 }
 
 void
@@ -471,10 +472,8 @@ NetworkPackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
 {
     return FlowPaths(m_network->GetServers())
         .GetTimes(flows,
-                  [&](uint32_t i, const FlowPath& path)
-                  {
-                      return path.GetUnloadedTime(
-                          {m_settings.packetSize, HEADERS, flows[i].bytes});
+                  [&](uint32_t i, const FlowPath& path) {
+                      return path.GetUnloadedTime({m_settings.packetSize, HEADERS, flows[i].bytes});
                   });
 }
 

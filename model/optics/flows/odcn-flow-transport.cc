@@ -9,6 +9,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/tor-switch.h"
 
 #include <cstdint>
 #include <utility>
