@@ -39,14 +39,14 @@ namespace
 {
 
 /// UDP port of receivers.
-constexpr uint16_t PORT = 9;
+constexpr uint16_t TRAP_PORT = 9;
 
 /// @param node a node  @return a UDP socket there
 Ptr<Socket>
 OpenUdp(const Ptr<Node>& node)
 {
     const auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
-    socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+    socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), TRAP_PORT));
     return socket;
 }
 
@@ -123,7 +123,7 @@ WaitForCircuit(const std::function<void(const NodeContainer&)>& watch)
                                 sender->SendTo(
                                     Create<Packet>(1000),
                                     0,
-                                    InetSocketAddress(fabric->GetServerAddress(1, 0), PORT));
+                                    InetSocketAddress(fabric->GetServerAddress(1, 0), TRAP_PORT));
                             });
     }
     Simulator::Schedule(MilliSeconds(13700), &OcsFabric::PresetAllToAll, fabric);
@@ -186,7 +186,7 @@ ODCN_TEST_CASE(QueueTestCase, "A full device queue without a queue disc is a dro
         {
             for (int i = 0; i < 100; ++i)
             {
-                sender->SendTo(Create<Packet>(1000), 0, InetSocketAddress(t.GetLast(), PORT));
+                sender->SendTo(Create<Packet>(1000), 0, InetSocketAddress(t.GetLast(), TRAP_PORT));
             }
         });
     RunFor(Seconds(2));
@@ -221,7 +221,7 @@ ODCN_TEST_CASE(InterfaceTestCase, "A router whose outgoing interface is down dro
     const auto receiver = OpenUdp(t.nodes.Get(3));
     const auto sender = OpenUdp(t.nodes.Get(0));
     const auto send = [&]
-    { sender->SendTo(Create<Packet>(1000), 0, InetSocketAddress(t.GetLast(), PORT)); };
+    { sender->SendTo(Create<Packet>(1000), 0, InetSocketAddress(t.GetLast(), TRAP_PORT)); };
     Simulator::Schedule(Seconds(1), send);
     Simulator::Schedule(Seconds(2), [&] { ipv4->SetDown(2); });
     for (int64_t ms = 3000; ms < 3100; ms += 10)
@@ -288,7 +288,7 @@ class TestTransfer
                 TypeIdValue(TypeId::LookupByName(types[i])));
         }
         m_listener = Open(1);
-        m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+        m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), TRAP_PORT));
         m_listener->Listen();
         m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                       MakeCallback(&TestTransfer::Accept, this));
@@ -303,7 +303,7 @@ class TestTransfer
                { reductions += state == TcpSocketState::CA_CWR ? 1 : 0; });
         Simulator::Schedule(Seconds(1),
                             [this]
-                            { m_sender->Connect(InetSocketAddress(m_row.GetLast(), PORT)); });
+                            { m_sender->Connect(InetSocketAddress(m_row.GetLast(), TRAP_PORT)); });
     }
 
     /// Both directions are dark. @param from begin  @param until end

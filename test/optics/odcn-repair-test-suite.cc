@@ -43,13 +43,13 @@ namespace
 constexpr uint64_t PAYLOAD = 1440;
 
 /// Port of FlowApplication.
-constexpr uint16_t PORT = 48700;
+constexpr uint16_t REPAIR_PORT = 48700;
 
 /// A packet at the end of the link.
-struct Seen
+struct SeenPacket
 {
     Time at;                        //!< when
-    uint16_t offset{0};             //!< its port, from PORT
+    uint16_t offset{0};             //!< its port, from REPAIR_PORT
     uint32_t sequence{0};           //!< index in its message, if it is one of a message
     std::vector<uint32_t> ranges{}; //!< length of each range, if it is an answer
     uint32_t size{0};               //!< bytes
@@ -60,13 +60,14 @@ struct Seen
 class Loss : public ErrorModel
 {
   public:
-    std::function<bool(const Seen&)> lose{[](const Seen&) { return false; }}; //!< which to lose
-    std::vector<Seen> seen;                                                   //!< all packets
+    std::function<bool(const SeenPacket&)> lose{[](const SeenPacket&)
+                                                { return false; }}; //!< which to lose
+    std::vector<SeenPacket> seen;                                   //!< all packets
 
   private:
     bool DoCorrupt(Ptr<Packet> packet) override
     {
-        Seen one;
+        SeenPacket one;
         one.at = Simulator::Now();
         one.size = packet->GetSize();
         const Ptr<Packet> copy = packet->Copy();
@@ -74,7 +75,7 @@ class Loss : public ErrorModel
         UdpHeader udp;
         copy->RemoveHeader(ip);
         copy->RemoveHeader(udp); // a header of TCP begins with the same ports
-        one.offset = udp.GetDestinationPort() - PORT;
+        one.offset = udp.GetDestinationPort() - REPAIR_PORT;
         const bool isTcp = ip.GetProtocol() == TcpL4Protocol::PROT_NUMBER;
         if (one.offset == 4 && !isTcp)
         {
@@ -91,10 +92,12 @@ class Loss : public ErrorModel
             copy->RemoveHeader(flow);
             one.sequence = flow.GetSequence();
         }
-        one.before = static_cast<uint32_t>(std::count_if(
-            seen.begin(),
-            seen.end(),
-            [&](const Seen& s) { return s.offset == one.offset && s.sequence == one.sequence; }));
+        one.before = static_cast<uint32_t>(std::count_if(seen.begin(),
+                                                         seen.end(),
+                                                         [&](const SeenPacket& s) {
+                                                             return s.offset == one.offset &&
+                                                                    s.sequence == one.sequence;
+                                                         }));
         seen.push_back(one);
         return lose(one);
     }
@@ -137,7 +140,7 @@ struct LossyLink
         Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
         addresses.Assign(devices);
         FlowHelper helper;
-        helper.SetAttribute("Port", UintegerValue(PORT));
+        helper.SetAttribute("Port", UintegerValue(REPAIR_PORT));
         for (const auto& [name, value] : settings)
         {
             helper.SetAttribute(name, StringValue(value));
@@ -175,9 +178,10 @@ struct LossyLink
     /// @param host at which packets arrive
     /// @param what which of them
     /// @return those
-    std::vector<Seen> Find(uint32_t host, const std::function<bool(const Seen&)>& what) const
+    std::vector<SeenPacket> Find(uint32_t host,
+                                 const std::function<bool(const SeenPacket&)>& what) const
     {
-        std::vector<Seen> found;
+        std::vector<SeenPacket> found;
         std::copy_if(loss[host]->seen.begin(),
                      loss[host]->seen.end(),
                      std::back_inserter(found),
@@ -194,7 +198,7 @@ struct LossyLink
 /// @param one a packet
 /// @return whether it asks for packets
 bool
-IsRequest(const Seen& one)
+IsRequest(const SeenPacket& one)
 {
     return one.offset == 4 && !one.ranges.empty();
 }
@@ -202,7 +206,7 @@ IsRequest(const Seen& one)
 /// @param one a packet
 /// @return whether it tells that a message is complete
 bool
-IsAcknowledgement(const Seen& one)
+IsAcknowledgement(const SeenPacket& one)
 {
     return one.offset == 4 && one.ranges.empty();
 }
@@ -210,7 +214,7 @@ IsAcknowledgement(const Seen& one)
 /// @param one a packet
 /// @return whether it is of a message
 bool
-IsData(const Seen& one)
+IsData(const SeenPacket& one)
 {
     return one.offset == 2;
 }
@@ -221,10 +225,10 @@ ODCN_TEST_CASE(RepeatTestCase, "without an answer the last packet is repeated, e
     LossyLink t(MicroSeconds(10),
                 {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}});
     t.Send(3 * PAYLOAD);
-    t.loss[1]->lose = [](const Seen& one) { return one.at < MilliSeconds(1000); };
+    t.loss[1]->lose = [](const SeenPacket& one) { return one.at < MilliSeconds(1000); };
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
     NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
-    const auto repeats = t.Find(1, [](const Seen& one) { return one.sequence == 2; });
+    const auto repeats = t.Find(1, [](const SeenPacket& one) { return one.sequence == 2; });
     // After 1, 2, 4 to 64 ms, and then each 64 ms: the last at 1,023 ms.
     NS_TEST_ASSERT_MSG_EQ(repeats.size(), 1 + 6 + 15, "packets");
     for (std::size_t i = 1; i < repeats.size(); ++i)
@@ -248,7 +252,7 @@ ODCN_TEST_CASE(CreditTimeoutTestCase, "a credit sets the time-out back")
         MicroSeconds(10),
         {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}, {"Window", "4"}});
     t.Send(40 * PAYLOAD);
-    const auto isDark = [](const Seen& one)
+    const auto isDark = [](const SeenPacket& one)
     {
         return one.at < MilliSeconds(40) ||
                (one.at > MicroSeconds(63200) && one.at < MilliSeconds(90));
@@ -261,11 +265,11 @@ ODCN_TEST_CASE(CreditTimeoutTestCase, "a credit sets the time-out back")
     // the second one begin again with 1 ms: 1, 3, 7, and 15 ms after the last packet.
     const auto repeats =
         t.Find(1,
-               [](const Seen& one) {
+               [](const SeenPacket& one) {
                    return IsData(one) && one.at > MicroSeconds(64100) && one.at < MilliSeconds(90);
                });
     NS_TEST_EXPECT_MSG_EQ(repeats.size(), 4, "repetitions in the second outage");
-    const auto after = t.Find(1, [](const Seen& one) { return one.at >= MilliSeconds(90); });
+    const auto after = t.Find(1, [](const SeenPacket& one) { return one.at >= MilliSeconds(90); });
     NS_TEST_ASSERT_MSG_EQ(after.empty(), false, "packets after it");
     NS_TEST_EXPECT_MSG_EQ_TOL(after.front().at.GetSeconds(), 0.0945, 0.001, "31 ms after it began");
 }
@@ -283,13 +287,14 @@ ODCN_TEST_CASE(CreditAgainTestCase,
         {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}, {"Window", "4"}});
     t.Send(8 * PAYLOAD);
     uint32_t lost = 0;
-    t.loss[0]->lose = [&](const Seen& one) { return one.offset == 5 && lost++ < 4; };
+    t.loss[0]->lose = [&](const SeenPacket& one) { return one.offset == 5 && lost++ < 4; };
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
     NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
-    const auto credits = t.Find(0, [](const Seen& one) { return one.offset == 5; });
+    const auto credits = t.Find(0, [](const SeenPacket& one) { return one.offset == 5; });
     NS_TEST_EXPECT_MSG_EQ(credits.size(), 4 + 3, "lost, and repeated");
     // A credit sets the time-out back to 1 ms; a time-out that is running goes on.
-    const auto last = t.Find(1, [](const Seen& one) { return IsData(one) && one.sequence == 7; });
+    const auto last =
+        t.Find(1, [](const SeenPacket& one) { return IsData(one) && one.sequence == 7; });
     const std::vector<double> gaps{1, 2, 2, 4};
     NS_TEST_ASSERT_MSG_EQ(last.size(), 1 + gaps.size(), "the last packet, and repetitions");
     for (std::size_t i = 0; i < gaps.size(); ++i)
@@ -316,10 +321,10 @@ ODCN_TEST_CASES(RequestTestCase,
     LossyLink t(MilliSeconds(1),
                 {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "50ms"}});
     t.Send(20 * PAYLOAD);
-    t.loss[1]->lose = [](const Seen& one)
+    t.loss[1]->lose = [](const SeenPacket& one)
     { return one.sequence >= 5 && one.sequence <= 7 && one.before == 0; };
     uint32_t lost = 0;
-    t.loss[0]->lose = [&](const Seen& one) { return IsRequest(one) && lost++ < parameter; };
+    t.loss[0]->lose = [&](const SeenPacket& one) { return IsRequest(one) && lost++ < parameter; };
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
     NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
     const auto requests = t.Find(0, IsRequest);
@@ -335,9 +340,9 @@ ODCN_TEST_CASES(RequestTestCase,
             NS_TEST_EXPECT_MSG_EQ_TOL(ms, 50.0 * (1 << (i - 1)), 0.01, "time " << i);
         }
     }
-    const auto again =
-        t.Find(1,
-               [](const Seen& one) { return IsData(one) && one.before > 0 && one.sequence < 19; });
+    const auto again = t.Find(1,
+                              [](const SeenPacket& one)
+                              { return IsData(one) && one.before > 0 && one.sequence < 19; });
     NS_TEST_EXPECT_MSG_EQ(again.size(), 3, "sent again");
 }
 
@@ -353,12 +358,14 @@ ODCN_TEST_CASES(DuplicateTestCase,
                 {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}});
     t.Send(4 * PAYLOAD + 100);
     uint32_t lost = 0;
-    t.loss[0]->lose = [&](const Seen& one) { return IsAcknowledgement(one) && lost++ < parameter; };
+    t.loss[0]->lose = [&](const SeenPacket& one)
+    { return IsAcknowledgement(one) && lost++ < parameter; };
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
     NS_TEST_EXPECT_MSG_EQ(t.received, 1, "once");
     NS_TEST_EXPECT_MSG_EQ(t.Find(0, IsAcknowledgement).size(), parameter + 1, "each is answered");
     NS_TEST_EXPECT_MSG_EQ(t.hosts[0]->GetMessageCounts().again, parameter, "the last packet");
-    for (const Seen& one : t.Find(1, [](const Seen& s) { return IsData(s) && s.sequence == 4; }))
+    for (const SeenPacket& one :
+         t.Find(1, [](const SeenPacket& s) { return IsData(s) && s.sequence == 4; }))
     {
         NS_TEST_EXPECT_MSG_EQ(one.size, 60 + 100, "as long as it was");
     }
@@ -372,7 +379,8 @@ ODCN_TEST_CASE(RangesTestCase, "a request has at most 128 ranges and fits into a
     LossyLink t(MicroSeconds(10),
                 {{"Repair", "Nack"}, {"ReorderTime", "1ms"}, {"RepairTimeout", "50ms"}});
     t.Send(601 * PAYLOAD);
-    t.loss[1]->lose = [](const Seen& one) { return one.sequence % 2 == 1 && one.before == 0; };
+    t.loss[1]->lose = [](const SeenPacket& one)
+    { return one.sequence % 2 == 1 && one.before == 0; };
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
     NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
     NS_TEST_EXPECT_MSG_EQ(t.hosts[0]->GetMessageCounts().again, 300, "sent again");
@@ -450,7 +458,7 @@ ODCN_TEST_CASES(ShortTestCase,
     t.Send(1000);
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
     std::map<uint32_t, std::set<uint32_t>> sizes; // bytes of data of packets, by port
-    for (const Seen& one : t.loss[1]->seen)
+    for (const SeenPacket& one : t.loss[1]->seen)
     {
         const bool isMessage = one.offset >= 2;
         sizes[one.offset].insert(one.size - UdpFlowTransport::HEADERS - (isMessage ? 16 : 0));
@@ -472,7 +480,7 @@ ODCN_TEST_CASE(ShortStreamTestCase, "messages of ShortFlows bytes are not short,
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
     NS_TEST_EXPECT_MSG_EQ(t.received, 2, "complete");
     std::map<uint32_t, uint32_t> largest; // packet by port, bytes
-    for (const Seen& one : t.loss[1]->seen)
+    for (const SeenPacket& one : t.loss[1]->seen)
     {
         largest[one.offset] = std::max(largest[one.offset], one.size);
     }
