@@ -24,10 +24,10 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-// clang-format off
 /// @param darkShare Attribute DarkShare  @param load of the busiest rack; 0 for random ones
 /// @return the problem: 8 racks, 2 planes
-static Ptr<DecisionProblem> MakeProblem(double darkShare, double load)
+static Ptr<DecisionProblem>
+MakeProblem(double darkShare, double load)
 {
     auto problem = CreateObject<MatchingProblem>();
     problem->Set("DarkShare", FormatNumber(darkShare));
@@ -39,7 +39,8 @@ static Ptr<DecisionProblem> MakeProblem(double darkShare, double load)
     return problem;
 }
 
-int main(int argc, char* argv[])
+int
+main(int argc, char* argv[])
 try
 {
     std::string agent;
@@ -54,8 +55,14 @@ try
                            "max-weight-expected,max-weight-held,greedy");
     experiment.SetLoads("0.4,0.6,0.8", "of the busiest rack, as a share of its uplinks");
     experiment.SetReplications(20);
-    OdcnCommandLine cmd(argc, argv, "Which matching next: rules and agents on the decision problem.");
-    cmd.AddRange("darkShare", "share of an epoch that a circuit loses when it changes", darkShare, 0.0, 1.0);
+    OdcnCommandLine cmd(argc,
+                        argv,
+                        "Which matching next: rules and agents on the decision problem.");
+    cmd.AddRange("darkShare",
+                 "share of an epoch that a circuit loses when it changes",
+                 darkShare,
+                 0.0,
+                 1.0);
     experiment.AddOptions(cmd, MatchingProblem::GetTypeId().GetName());
     cmd.SetGroup("Training", "train");
     cmd.AddValue("train", "train an agent with so many decisions, and exit", training.decisions);
@@ -66,9 +73,14 @@ try
     if (training.decisions > 0)
     {
         OdcnCommandLine::Check(!agent.empty(), "agent", agent, "a file to write the agent to");
-        return training.Run({agent, [&](const TrainingCase&) { return MakeProblem(darkShare, 0); }});
+        return training.Run(
+            {agent, [&](const TrainingCase&) { return MakeProblem(darkShare, 0); }});
     }
     experiment.SetProblem([&](double load) { return MakeProblem(darkShare, load); });
     experiment.Run();
 }
-catch (const std::exception& error) { return OdcnCommandLine::Report(error); }
+
+catch (const std::exception& error)
+{
+    return OdcnCommandLine::Report(error);
+}

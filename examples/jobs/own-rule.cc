@@ -8,7 +8,6 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-// clang-format off
 /// Selects the rack with the most free bandwidth among those with a server for the VM.
 struct WidestRack : DecisionPolicy
 {
@@ -26,7 +25,8 @@ struct WidestRack : DecisionPolicy
     }
 };
 
-int main(int argc, char* argv[])
+int
+main(int argc, char* argv[])
 try
 {
     OdcnHelper helper;
@@ -44,4 +44,8 @@ try
     cmd.Parse();
     experiment.Run();
 }
-catch (const std::exception& error) { return OdcnCommandLine::Report(error); }
+
+catch (const std::exception& error)
+{
+    return OdcnCommandLine::Report(error);
+}

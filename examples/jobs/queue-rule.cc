@@ -17,12 +17,15 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-// clang-format off
 /// ODCN-JCB, but of the racks that fit, a job's next one is that with the least of something.
 struct LeastRack : DecisionPolicy
 {
     using Measure = double (*)(const OcsPacketMonitor& packets, RackId rack);
-    explicit LeastRack(Measure least) : measure(least) {}
+
+    explicit LeastRack(Measure least)
+        : measure(least)
+    {
+    }
 
     uint32_t Decide(const DecisionProblem& problem) override
     {
@@ -48,7 +51,8 @@ struct LeastRack : DecisionPolicy
 };
 
 /// @return packets between racks of the jobs after the warm-up
-ScopePackets RunPackets(OdcnHelper& helper, uint64_t warmUp, const Experiment::Trial& trial)
+ScopePackets
+RunPackets(OdcnHelper& helper, uint64_t warmUp, const Experiment::Trial& trial)
 {
     Ptr<OdcnScheduling> problem(&dynamic_cast<OdcnScheduling&>(trial.problem));
     const OdcnScenario scenario = helper.Install(problem, &trial.policy);
@@ -57,18 +61,26 @@ ScopePackets RunPackets(OdcnHelper& helper, uint64_t warmUp, const Experiment::T
     recorder.Connect(scenario.flows);
     recorder.Connect(scenario.fabric);
     recorder.Open(0, 0, Seconds(1).GetPicoSeconds());
-    scenario.scheduler->TraceConnectWithoutContext("FlowStarted",
+    scenario.scheduler->TraceConnectWithoutContext(
+        "FlowStarted",
         Callback<void, uint32_t, const OdcnFlow&>([&](auto...) { recorder.AddFlow(0); }));
     scenario.scheduler->TraceConnectWithoutContext("Decided",
-        Callback<void, OdcnOutcome>([&](OdcnOutcome)
-        { if (problem->GetNJobs() == warmUp) { problem->ClearScore(); } }));
+                                                   Callback<void, OdcnOutcome>(
+                                                       [&](OdcnOutcome)
+                                                       {
+                                                           if (problem->GetNJobs() == warmUp)
+                                                           {
+                                                               problem->ClearScore();
+                                                           }
+                                                       }));
     Simulator::Run();
     const ScopePackets packets = recorder.Close(scenario.fabric->Count().inFlight).scopes[0];
     Simulator::Destroy();
     return packets;
 }
 
-int main(int argc, char* argv[])
+int
+main(int argc, char* argv[])
 try
 {
     Time::SetResolution(Time::PS);
@@ -106,13 +118,24 @@ try
             const auto sent = double(packets.all.sent), any = double(packets.all.received > 0);
             return {{any > 0 ? packets.latency.GetMeanNs() : 0, any},
                     {any > 0 ? packets.latency.GetQuantileNs(0.99) : 0, any},
-                    {double(packets.all.dropped.Total()) / std::max(1.0, sent), any}, {sent}};
+                    {double(packets.all.dropped.Total()) / std::max(1.0, sent), any},
+                    {sent}};
         });
     experiment.AddPolicy("odcn-jcb");
-    experiment.AddPolicy("queue", CreateObject<LeastRack>([](const auto& seen, RackId rack)
-    { return double(seen.GetQueueFrom(rack).bytes + seen.GetQueueTo(rack).bytes); }));
-    experiment.AddPolicy("latency", CreateObject<LeastRack>([](const auto& seen, RackId rack)
-    { return seen.GetLatencyFrom(rack).meanNs + seen.GetLatencyTo(rack).meanNs; }));
+    experiment.AddPolicy(
+        "queue",
+        CreateObject<LeastRack>(
+            [](const auto& seen, RackId rack)
+            { return double(seen.GetQueueFrom(rack).bytes + seen.GetQueueTo(rack).bytes); }));
+    experiment.AddPolicy(
+        "latency",
+        CreateObject<LeastRack>(
+            [](const auto& seen, RackId rack)
+            { return seen.GetLatencyFrom(rack).meanNs + seen.GetLatencyTo(rack).meanNs; }));
     experiment.Run();
 }
-catch (const std::exception& error) { return OdcnCommandLine::Report(error); }
+
+catch (const std::exception& error)
+{
+    return OdcnCommandLine::Report(error);
+}
