@@ -366,7 +366,8 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     recorder->SetFlows(run.flows);
     recorder->SetCompletionTimes(exact.times,
                                  DataRate(FormatNumber(o.gbps) + "Gbps"),
-                                 settings.packetSize);
+                                 settings.packetSize,
+                                 exact.stages);
     recorder->SetUnloadedTimes(engine->GetUnloadedTimes(run.flows));
     StudyResult result;
     TakeFlows(design.GetName(), *recorder, run, result);
