@@ -68,11 +68,12 @@ grep -qx 'Flow level  sirius, ideal' out && grep -qx 'Packets     hybrid (some u
 
 # The exact engine has the packets of ns-3 that are not repaired, to the last digit; a design that it
 # does not know runs in packets.
-exact=(--designs=expander,rotornet-direct,opera-hold,sirius,max-weight,rotornet --short=6000
-    "--own=idle=RotorSchedule[Slot=20us|ReconfigurationTime=2us];ValiantRouting"
+times="RotorSchedule[Slot=20us|ReconfigurationTime=2us]"
+exact=(--designs=expander,rotornet-direct,sirius,max-weight,rotornet --short=6000
+    "--own=held=$times;DirectRouting;hold,idle=$times;ValiantRouting"
     --collectives=all-reduce:ring,all-gather:direct,broadcast:pipeline:4)
 compare --output=exact "${exact[@]}" --engine=exact
-grep -qx 'Exact       expander, rotornet-direct, opera-hold, sirius, max-weight, idle; [0-9]* packets of each' out &&
+grep -qx 'Exact       expander, rotornet-direct, sirius, max-weight, held, idle; [0-9]* packets of each' out &&
     grep -qx 'Packets     rotornet (racks agree on what they relay); [0-9]* packets of each' out &&
     [ "$(grep -Ec '^(idle|sirius) +exact ' out)" = 4 ] || { complain "the exact engine"; cat out; }
 compare --output=none "${exact[@]}" --ns3::odcn::FlowApplication::Repair=None
