@@ -69,18 +69,18 @@ grep -qx 'Flow level  sirius, ideal' out && grep -qx 'Packets     hybrid (some u
 # The exact engine has the packets of ns-3 that are not repaired, to the last digit; a design that it
 # does not know runs in packets.
 times="RotorSchedule[Slot=20us|ReconfigurationTime=2us]"
-exact=(--designs=expander,rotornet-direct,sirius,max-weight,rotornet --short=6000
+exact=(--designs=expander,rotornet-direct,sirius,max-weight,clos-3:1,rotornet --short=6000
     "--own=held=$times;DirectRouting;hold,idle=$times;ValiantRouting"
     --collectives=all-reduce:ring,all-gather:direct,broadcast:pipeline:4)
 compare --output=exact "${exact[@]}" --engine=exact
-grep -qx 'Exact       expander, rotornet-direct, sirius, max-weight, held, idle; [0-9]* packets of each' out &&
+grep -qx 'Exact       expander, rotornet-direct, sirius, max-weight, clos-3:1, held, idle; [0-9]* packets of each' out &&
     grep -qx 'Packets     rotornet (racks agree on what they relay); [0-9]* packets of each' out &&
     [ "$(grep -Ec '^(idle|sirius) +exact ' out)" = 4 ] || { complain "the exact engine"; cat out; }
 compare --output=none "${exact[@]}" --ns3::odcn::FlowApplication::Repair=None
 paste -d, exact/summary.csv none/summary.csv | awk -F, '
     NR > 1 && $4 != ($1 == "rotornet" ? "packets" : "exact") { print; bad = 1 }
     $4 == "exact" && (++n && $5 != $13 || $7 != $15 || $12 != "packets") { print; bad = 1 }
-    END { exit bad || n != 36 }' || complain "the exact engine differs from packets"
+    END { exit bad || n != 42 }' || complain "the exact engine differs from packets"
 "$program" "${small[@]}" --output=short --designs=sirius --engine=exact --collectives=all-to-all:direct --limit=0.00001 >out 2>err &&
     complain "an exact run without an end succeeded"
 grep -q '^error: 2 runs did not end within 0.00001 s (--limit); sirius, all-to-all:direct: 56 of 56 messages were not received; the first has 5000 bytes from .* (being sent: .*); packets: .* held or in flight' err ||
