@@ -35,18 +35,28 @@ p50() { awk -F, -v d="$1" '$1 == d && $2 == 0 && $3 == 0 && $4 > 1e15 { print in
 run second --own='RotorSchedule[Slot=50us];ValiantRouting'
 same first second
 
-# The last column says whether a row ran in the exact engine.
+# The last column names the engine of a row.
 run exact --engine=exact --own='RotorSchedule[Slot=50us];ValiantRouting' ||
     { complain "the exact engine"; cat err; }
-awk -F, 'NR > 1 && $NF == 1 { d[$1] } END { for (i in d) n++; if (n != 11) print n }' \
+awk -F, 'NR > 1 && $NF == "exact" { d[$1] } END { for (i in d) n++; if (n != 11) print n }' \
     exact/summary.csv >odd
 [ -s odd ] && { complain "not 11 designs in the exact engine"; cat odd; }
 grep -q '^--engine=exact does not know rotornet, .*greedy, agent (a controller sets its circuits), which ran in ns-3.$' out ||
     { complain "no word of the designs that ran in ns-3"; head -3 out; }
 for file in first/*.csv; do
-    cmp -s <(sed 's/,[01]$//' "$file") <(sed 's/,[01]$//' "exact/${file#first/}") ||
+    cmp -s <(sed 's/,ns3$//' "$file") <(sed 's/,\(ns3\|exact\)$//' "exact/${file#first/}") ||
         complain "the exact engine gave another $file"
 done
+
+# The flow level: at a low load, times of single flows are those of packets to a few percent.
+run light --load=0.02 --designs=ideal,rotornet,expander || { complain "a low load"; cat err; }
+run fluid --load=0.02 --designs=ideal,rotornet,expander --engine=flows || { complain "the flow level"; cat err; }
+grep -q '^--engine=flows does not know rotornet (.*), which ran in ns-3.$' out &&
+    [ "$(grep -c '^[a-z-]*  *flow level ' out)" = 2 ] || { complain "engines of the flow level"; cat out; }
+paste -d, light/summary.csv fluid/summary.csv | awk -F, '
+    NR > 1 && $4 > 1e15 && $1 != "rotornet" { n++; half = NF / 2
+        if ($NF != "flows" || $6 != $(6 + half) || $7 / $(7 + half) > 1.1 || $7 / $(7 + half) < 0.95) { print; bad = 1 } }
+    END { exit bad || n < 2 }' || complain "the flow level differs from packets"
 
 # Disjoint paths, sprayed packets, and another order of the flows of a host, in both engines.
 spray='spray=electrical;fat-tree[Spreading=RoundRobin]'

@@ -105,6 +105,12 @@ FlowStudy::Join(const std::vector<std::string>& labels, const std::string& betwe
     return text;
 }
 
+const char*
+GetWord(FabricEngine engine)
+{
+    return engine == FabricEngine::PACKETS ? "ns3" : GetName(engine);
+}
+
 void
 FlowStudy::WriteSummary(const std::string& path, const StudyLayout& layout) const
 {
@@ -121,7 +127,7 @@ FlowStudy::WriteSummary(const std::string& path, const StudyLayout& layout) cons
                                                  ",run,from_bytes,to_bytes,flows,incomplete,p50_us,"
                                                  "p99_us,slowdown_p50,slowdown_p99,"
                                                  "unloaded_slowdown_p50,unloaded_slowdown_p99," +
-                                                 layout.columns,
+                                                 layout.columns + ",engine",
                                              "columns"));
     for (const StudyRow& row : m_rows)
     {
@@ -141,6 +147,7 @@ FlowStudy::WriteSummary(const std::string& path, const StudyLayout& layout) cons
                 {
                     std::visit([&](auto value) { csv.Cell(value); }, figure->get(row.results[run]));
                 }
+                csv.Cell(std::string(GetWord(row.results[run].engine)));
                 csv.EndRow();
             }
         }

@@ -39,15 +39,14 @@ Completed(Time least)
     Simulator::Stop(std::max(Time(0), least - Simulator::Now()));
 }
 
-/// Stop at a signal, also within a long run. To be called before Simulator::Run().
+} // namespace
+
 void
 CheckSignals()
 {
     Interruption::Check();
     Simulator::Schedule(MicroSeconds(10), &CheckSignals);
 }
-
-} // namespace
 
 void
 StudyOptions::AddNetworkOptions(OdcnCommandLine& cmd)

@@ -112,15 +112,23 @@ struct StudyResult
     double delivered{0};           //!< share of them that was received; of jobs, bytes in time
     double bound{0};               //!< largest load that can be carried
     double carried{0};             //!< largest load, measured
-    uint64_t exact{0};             //!< whether it ran in SchedulePackets
-    uint64_t jobs{0};              //!< jobs that arrived while flows start
-    uint64_t blockedJobs{0};       //!< jobs of them that were blocked
-    double blocking{0};            //!< share of all jobs blocked, those of the warm-up included
+    /// That ran it.
+    ns3::odcn::FabricEngine engine{ns3::odcn::FabricEngine::PACKETS};
+    uint64_t jobs{0};        //!< jobs that arrived while flows start
+    uint64_t blockedJobs{0}; //!< jobs of them that were blocked
+    double blocking{0};      //!< share of all jobs blocked, those of the warm-up included
 
     /// @param counts of the network
     /// @param sent packets between switches
     void SetCounts(const ns3::odcn::PacketCounts& counts, uint64_t sent);
 };
+
+/// Stop at a signal, also within a long run. To be called before Simulator::Run().
+void CheckSignals();
+
+/// @param engine an engine
+/// @return its word in summary.csv: ns3, flows or exact
+const char* GetWord(ns3::odcn::FabricEngine engine);
 
 /// A figure of merit of a run: a column of the table, of summary.csv or both, and a chart.
 struct StudyFigure
@@ -162,7 +170,7 @@ struct StudyRow
 struct StudyLayout
 {
     std::vector<std::string> labels;  //!< columns of the labels in summary.csv
-    std::string columns;              //!< figures in summary.csv, in its order
+    std::string columns;              //!< figures in summary.csv, in its order; the engine follows
     std::vector<std::string> header;  //!< first columns of the table
     std::vector<StudyFigure> figures; //!< in the order of the table
     /// @return cells of the first columns of the table

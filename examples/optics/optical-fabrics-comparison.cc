@@ -8,10 +8,16 @@
 
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-flow-path.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-message-plane.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-udp-flow-transport.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,6 +48,16 @@ GetMemory()
     return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
                ? std::min(machine, double(limit.rlim_cur))
                : machine;
+}
+
+/// @param word value of the option engine
+/// @return the engine
+FabricEngine
+GetWanted(const std::string& word)
+{
+    return word == "exact"   ? FabricEngine::EXACT
+           : word == "flows" ? FabricEngine::FLOWS
+                             : FabricEngine::PACKETS;
 }
 
 /// @return how many circuits of a schedule change until a time
@@ -103,7 +119,7 @@ FabricComparison::CheckMemory() const
     }
     for (const FabricDesign& design : m_designs)
     {
-        const bool exact = o.engine == "exact" && design.WhyNot(FabricEngine::EXACT).empty();
+        const bool exact = GetEngine(design) == FabricEngine::EXACT;
         const double held = design.IsElectrical() ? 1 - FindBound(design) : 1;
         const double packets =
             sent * held * o.gbps * 1e9 * 2 * GetSteadyHalf(design).GetSeconds() / (1500 * 8);
@@ -133,7 +149,7 @@ FabricComparison::CheckEngine()
     std::vector<std::pair<std::string, std::string>> reasons; // and the designs that they are of
     for (const FabricDesign& design : m_designs)
     {
-        const std::string reason = o.engine == "exact" ? design.WhyNot(FabricEngine::EXACT) : "";
+        const std::string reason = design.WhyNot(GetWanted(o.engine));
         if (reason.empty())
         {
             continue;
@@ -155,7 +171,7 @@ FabricComparison::CheckEngine()
     OdcnCommandLine::Check(inEvents < m_designs.size(),
                            "engine",
                            o.engine,
-                           "ns3, since the exact engine knows none of " + m_inEvents);
+                           "ns3, since this engine knows none of " + m_inEvents);
 }
 
 void
@@ -341,10 +357,14 @@ FabricComparison::MakeSteadyFlows(double load, Time until, double part) const
 StudyResult
 FabricComparison::RunDesign(const FabricDesign& design, const StudyFlows& run)
 {
-    const ComparisonOptions& o = m_options;
-    if (o.engine == "exact" && design.WhyNot(FabricEngine::EXACT).empty())
+    const FabricEngine engine = GetEngine(design);
+    if (engine == FabricEngine::EXACT)
     {
         return RunExact(design, run);
+    }
+    if (engine == FabricEngine::FLOWS)
+    {
+        return RunFluid(design, run);
     }
     const Ptr<FabricNetwork> network = MakeHelper().BuildNetwork(design);
     network->SetCircuits(m_demand, m_stream + 900);
@@ -373,7 +393,7 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     TakeFlows(design.GetName(), *recorder, run, result);
     NoteIncomplete(design.GetName(), *recorder, run, exact.counts);
     result.SetCounts(exact.counts, exact.hops);
-    result.exact = 1;
+    result.engine = FabricEngine::EXACT;
     result.goodput = exact.goodput;
     if (design.IsElectrical())
     {
@@ -393,6 +413,80 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
                                  exact.end);
     }
     return result;
+}
+
+StudyResult
+FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
+{
+    const FabricDesignHelper helper = MakeHelper();
+    const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
+    network->AssignStreams(m_stream + 1000);
+    network->SetCircuits(m_demand, m_stream + 900);
+    const Ptr<MessagePlane> level = helper.MakePlane(network, FabricEngine::FLOWS);
+    level->SetAttribute("HeaderSize", UintegerValue(UdpFlowTransport::HEADERS));
+    std::vector<Time> times(run.flows.size(), Seconds(-1));
+    std::size_t open = times.size();
+    double received = 0; // bytes of flows that are complete
+    for (std::size_t i = 0; i < times.size(); ++i)
+    {
+        const DataFlow& flow = run.flows[i];
+        CompatSchedule(flow.start,
+                       [&, i]
+                       {
+                           level->Send(flow.source,
+                                       flow.destination,
+                                       flow.bytes,
+                                       [&, i](const Message& message)
+                                       {
+                                           times[i] = Simulator::Now() - message.sent;
+                                           received += double(message.bytes);
+                                           if (--open == 0)
+                                           {
+                                               Simulator::Stop();
+                                           }
+                                       });
+                       });
+    }
+    Simulator::Stop(run.until);
+    CheckSignals();
+    Simulator::Run();
+    const auto size = GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize");
+    const Ptr<FlowRecorder> recorder = MakeRecorder();
+    recorder->SetFlows(run.flows);
+    recorder->SetCompletionTimes(times,
+                                 DataRate(FormatNumber(m_options.gbps) + "Gbps"),
+                                 static_cast<uint32_t>(size));
+    recorder->SetUnloadedTimes(FindUnloadedTimes(*network, run.flows));
+    StudyResult result;
+    result.engine = FabricEngine::FLOWS;
+    result.hops = std::nan(""); // there are no packets
+    result.goodput = {8 * received / run.window.GetSeconds()};
+    TakeFlows(design.GetName(), *recorder, run, result);
+    NoteIncomplete(design.GetName(), *recorder, run, {});
+    Simulator::Destroy();
+    return result;
+}
+
+std::vector<Time>
+FabricComparison::FindUnloadedTimes(const FabricNetwork& network,
+                                    const std::vector<DataFlow>& flows) const
+{
+    const auto size = static_cast<uint32_t>(
+        GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize"));
+    const Ptr<OcsFabric> fabric = network.GetFabric();
+    FlowPaths paths = fabric ? FlowPaths(*fabric) : FlowPaths(network.GetServers());
+    return paths.GetTimes(
+        flows,
+        [&](uint32_t i, const FlowPath& path) {
+            return path.GetUnloadedTime({size, UdpFlowTransport::HEADERS, flows[i].bytes});
+        });
+}
+
+FabricEngine
+FabricComparison::GetEngine(const FabricDesign& design) const
+{
+    const FabricEngine wanted = GetWanted(m_options.engine);
+    return design.WhyNot(wanted).empty() ? wanted : FabricEngine::PACKETS;
 }
 
 FabricDesignHelper

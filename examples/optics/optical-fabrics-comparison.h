@@ -27,7 +27,7 @@ struct ComparisonOptions : StudyOptions
     double load{0.1};              //!< of the servers' line rate
     std::string flows;             //!< file
     std::string own;               //!< text of a design
-    std::string engine{"ns3"};     //!< ns3 or exact
+    std::string engine{"ns3"};     //!< ns3, exact or flows
     uint32_t marks{65};            //!< queue in packets from which on DCTCP's are marked
     bool saturation{false};        //!< whether to measure the largest load
     double steady{8};              //!< duration of a run for that, ms
@@ -66,14 +66,17 @@ class FabricComparison : public FlowStudy
     /// Choose the designs, and throw OdcnError unless they exist for these sizes.
     void Choose();
 
-    /// @return names of the designs that the exact engine was to run and does not know
+    /// @return names of the designs that the engine was to run and does not know
     const std::string& GetInEvents() const
     {
         return m_inEvents;
     }
 
   private:
-    /// Find the designs that the exact engine does not know. @throws OdcnError if it knows none
+    /// @return engine that runs a design
+    ns3::odcn::FabricEngine GetEngine(const ns3::odcn::FabricDesign& design) const;
+
+    /// Find the designs that the engine does not know. @throws OdcnError if it knows none
     void CheckEngine();
 
     /// Refuse runs at saturation that need more memory than there is, and tell what others need.
@@ -110,11 +113,18 @@ class FabricComparison : public FlowStudy
                                                      ns3::Time until,
                                                      double part) const;
 
-    /// Run flows in ns-3, or in the exact engine if it knows the design.
+    /// Run flows in the engine of the design.
     StudyResult RunDesign(const ns3::odcn::FabricDesign& design, const StudyFlows& run);
 
     /// Run flows in the exact engine, with the results of ns-3.
     StudyResult RunExact(const ns3::odcn::FabricDesign& design, const StudyFlows& run);
+
+    /// Run flows on the flow level.
+    StudyResult RunFluid(const ns3::odcn::FabricDesign& design, const StudyFlows& run);
+
+    /// @return the times of flows alone in a network
+    std::vector<ns3::Time> FindUnloadedTimes(const ns3::odcn::FabricNetwork& network,
+                                             const std::vector<ns3::odcn::DataFlow>& flows) const;
 
     /// @return helper with the queue discs of the transport
     ns3::odcn::FabricDesignHelper MakeHelper() const;

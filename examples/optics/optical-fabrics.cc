@@ -63,9 +63,10 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
         "More designs: NAME=SCHEDULE;ROUTING, separated by commas; or a MatchingController first",
         own);
     cmd.AddWord("engine",
-                "ns3, or exact: SchedulePackets for designs that it knows",
+                "ns3; exact, the same packets without events; flows, the flow level; for designs "
+                "that they know",
                 engine,
-                {"ns3", "exact"});
+                {"ns3", "exact", "flows"});
     cmd.AddWord("transport",
                 "udp, nack (lost packets again), credits (receivers pace senders, too), tcp, dctcp",
                 transport,
@@ -93,6 +94,7 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     cmd.Restrict({"marks"}, {"transport=dctcp"});
     cmd.Restrict({"steady"}, {"saturation"});
     cmd.Restrict({"saturation"}, {"transport=udp"});
+    cmd.Restrict({"saturation", "order"}, {"engine=ns3", "engine=exact"});
     cmd.Restrict({"engine"}, {"transport=udp", "engine=ns3"});
     cmd.Restrict({"order"}, {"transport=udp", "transport=nack", "transport=credits"});
     cmd.Restrict({"reorder"}, {"transport=nack", "transport=credits"});
@@ -118,7 +120,7 @@ MakeLayout(const ComparisonOptions& o)
     return {{"design"},
             "bound,hops,reconfigurations_per_s,held_bytes,packets,dropped,mean_held_bytes,duty,"
             "timeouts,"
-            "recoveries,delivered,faults,availability,carried,exact" +
+            "recoveries,delivered,faults,availability,carried" +
                 std::string(repair ? ",again,duplicates" : ""),
             {"Design", "Engine"},
             {{FigureOfMerit{"bound", "Bound", rate}.Rising(), &R::bound, load, "bound"},
@@ -148,10 +150,14 @@ MakeLayout(const ComparisonOptions& o)
              {{"delivered", "Deliv-\nered %", "%", 100, MEAN, faulty}, &R::delivered},
              {{"faults", "Faults", "", 1, MEAN, faulty}, &R::faults},
              {{"availability", "Avail-\nable %", "%", 100, MEAN, faulty}, &R::availability},
-             {{"packets", ""}, &R::packets},
-             {{"exact", ""}, &R::exact}},
-            [](const StudyRow& row) -> std::vector<std::string> {
-                return {row.title, row.results[0].exact > 0 ? "exact" : "ns-3"};
+             {{"packets", ""}, &R::packets}},
+            [](const StudyRow& row) -> std::vector<std::string>
+            {
+                const FabricEngine engine = row.results[0].engine;
+                return {row.title,
+                        engine == FabricEngine::PACKETS ? "ns-3"
+                        : engine == FabricEngine::FLOWS ? "flow level"
+                                                        : "exact"};
             }};
 }
 
@@ -170,7 +176,7 @@ DescribeRuns(const ComparisonOptions& o, uint64_t flows, const std::string& inEv
     os << o.flows << ": " << flows << " flows" << (o.GetRuns() > 1 ? " in the first run" : "");
     if (!inEvents.empty())
     {
-        os << "\n--engine=exact does not know " << inEvents << ", which ran in ns-3.";
+        os << "\n--engine=" << o.engine << " does not know " << inEvents << ", which ran in ns-3.";
     }
     return os.str();
 }
@@ -189,6 +195,11 @@ MakeLegend(const ComparisonOptions& o)
     text += o.saturation ? "Carried: largest load of which 99 % arrived in a steady state, all "
                            "flows bulk; found to within 1/64.\n"
                          : "";
+    text += o.engine == "flows"
+                ? "On the flow level, flows share links equally. Where queues are first in, first "
+                  "out, its times\nare right at low loads only "
+                  "(doc/optics/collectives.rst, \"Fair shares and queues\").\n"
+                : "";
     text += o.IsTcp() ? "Time-outs and fast retransmissions of all connections.\n" : "";
     text +=
         o.IsRepaired() ? "Sent again: packets; got twice: those of them that were not lost.\n" : "";
