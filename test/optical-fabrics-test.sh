@@ -93,7 +93,7 @@ for transport in nack credits; do
     [ $transport = nack ] || window=(--window=5)
     run $transport --transport=$transport "${window[@]}" --designs=ideal,clos-3:1,expander,rotornet-direct,rotornet,opera,sirius ||
         { complain "$transport"; cat err; }
-    awk -F, 'NR > 1 && $3 == 0 && $4 > 1e15 { n++; if ($5 < 20 || $6 > 0 || $(NF - 1) > 0 || $NF > 0) print $0 }
+    awk -F, 'NR > 1 && $3 == 0 && $4 > 1e15 { n++; if ($5 < 20 || $6 > 0 || $(NF - 2) > 0 || $(NF - 1) > 0) print $0 }
         END { if (n != 14) print n }' $transport/summary.csv >odd
     [ -s odd ] && { complain "$transport: flows incomplete, or packets sent again"; cat odd; }
 done

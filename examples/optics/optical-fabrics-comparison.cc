@@ -7,6 +7,7 @@
 #include "run-files.h"
 
 #include "ns3/double.h"
+#include "ns3/odcn-attribute-defaults.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-path.h"
 #include "ns3/odcn-flow-workload.h"
