@@ -152,7 +152,7 @@ opera | --designs=Opera
 --designs | --designs=
 each.once | --designs=opera,opera
 --own.*SCHEDULE;ROUTING | --designs=none --own=RotorSchedule
---own.*hold,.more.or.hybrid | --designs=none '--own=RotorSchedule;DirectRouting;holds'
+--own.*hold,.more,.hybrid.or.named | --designs=none '--own=RotorSchedule;DirectRouting;holds'
 --own.*Slot=50 | '--designs=none' '--own=RotorSchedule[Slot=50];DirectRouting'
 cannot.be.read | --flows=none.txt
 END
@@ -179,7 +179,7 @@ END
 mistakes collectives <<'END'
 whole.number,.1.to.1099511627776 | --bytes=-5
 all-reduce | --collectives=all-reduce:rings
-packets.or.flows | --engine=flow
+packets,.flows.or.exact | --engine=flow
 trace.*% | --trace=x.json
 END
 mistakes own-rule <<'END'
