@@ -7,6 +7,8 @@
 #
 # Usage: own-rule-test.sh PROGRAM
 
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples/jobs" && pwd)/own-rule.cc
+
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
