@@ -157,7 +157,8 @@ GetSizes()
     return KaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
 }
 
-/// @param experiment experiment after Check()  @param problem of any load, after Reset()
+/// @param experiment experiment after Check()
+/// @param problem of any load, after Reset()
 /// @return its loads as given, with the share of the cores that they offer
 std::string
 DescribeLoads(const Experiment& experiment, const OdcnScheduling& problem)

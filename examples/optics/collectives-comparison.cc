@@ -88,7 +88,7 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
                                "at most one rank for each of the " + std::to_string(servers) +
                                    " servers");
     }
-    const bool isExact = options.engine == GetName(FabricEngine::EXACT);
+    const bool isExact = FindEngine(options.engine) == FabricEngine::EXACT;
     OdcnCommandLine::Check(
         std::any_of(m_designs.begin(),
                     m_designs.end(),
@@ -182,26 +182,15 @@ CollectiveComparison::MakeHosts(const FabricDesign& design) const
 std::string
 CollectiveComparison::WhyNot(const FabricDesign& design) const
 {
-    if (m_options.engine == GetName(FabricEngine::EXACT))
-    {
-        const std::string transport = FindTransport();
-        return transport.empty() ? design.WhyNot(FabricEngine::EXACT) : transport;
-    }
-    return m_options.engine == GetName(FabricEngine::FLOWS) ? design.WhyNot(FabricEngine::FLOWS)
-                                                            : "";
+    const FabricEngine engine = FindEngine(m_options.engine);
+    const std::string transport = engine == FabricEngine::EXACT ? FindTransport() : "";
+    return transport.empty() ? design.WhyNot(engine) : transport;
 }
 
 FabricEngine
 CollectiveComparison::GetEngine(const FabricDesign& design) const
 {
-    for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::EXACT})
-    {
-        if (m_options.engine == GetName(engine) && WhyNot(design).empty())
-        {
-            return engine;
-        }
-    }
-    return FabricEngine::PACKETS;
+    return WhyNot(design).empty() ? FindEngine(m_options.engine) : FabricEngine::PACKETS;
 }
 
 CollectiveResult

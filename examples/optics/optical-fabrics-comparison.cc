@@ -51,16 +51,6 @@ GetMemory()
                : machine;
 }
 
-/// @param word value of the option engine
-/// @return the engine
-FabricEngine
-GetWanted(const std::string& word)
-{
-    return word == "exact"   ? FabricEngine::EXACT
-           : word == "flows" ? FabricEngine::FLOWS
-                             : FabricEngine::PACKETS;
-}
-
 /// @return how many circuits of a schedule change until a time
 uint64_t
 CountChanges(const CircuitSchedule& plan, Time end)
@@ -150,7 +140,7 @@ FabricComparison::CheckEngine()
     std::vector<std::pair<std::string, std::string>> reasons; // and the designs that they are of
     for (const FabricDesign& design : m_designs)
     {
-        const std::string reason = design.WhyNot(GetWanted(o.engine));
+        const std::string reason = design.WhyNot(FindEngine(o.engine));
         if (reason.empty())
         {
             continue;
@@ -451,13 +441,14 @@ FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
     Simulator::Stop(run.until);
     CheckSignals();
     Simulator::Run();
-    const auto size = GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize");
+    const auto size = static_cast<uint32_t>(
+        GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize"));
     const Ptr<FlowRecorder> recorder = MakeRecorder();
     recorder->SetFlows(run.flows);
-    recorder->SetCompletionTimes(times,
-                                 DataRate(FormatNumber(m_options.gbps) + "Gbps"),
-                                 static_cast<uint32_t>(size));
-    recorder->SetUnloadedTimes(FindUnloadedTimes(*network, run.flows));
+    recorder->SetCompletionTimes(times, DataRate(FormatNumber(m_options.gbps) + "Gbps"), size);
+    const Ptr<OcsFabric> fabric = network->GetFabric();
+    recorder->SetUnloadedTimes((fabric ? FlowPaths(*fabric) : FlowPaths(network->GetServers()))
+                                   .GetUnloadedTimes(run.flows, size, UdpFlowTransport::HEADERS));
     StudyResult result;
     result.engine = FabricEngine::FLOWS;
     result.hops = std::nan(""); // there are no packets
@@ -468,25 +459,10 @@ FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
     return result;
 }
 
-std::vector<Time>
-FabricComparison::FindUnloadedTimes(const FabricNetwork& network,
-                                    const std::vector<DataFlow>& flows) const
-{
-    const auto size = static_cast<uint32_t>(
-        GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize"));
-    const Ptr<OcsFabric> fabric = network.GetFabric();
-    FlowPaths paths = fabric ? FlowPaths(*fabric) : FlowPaths(network.GetServers());
-    return paths.GetTimes(
-        flows,
-        [&](uint32_t i, const FlowPath& path) {
-            return path.GetUnloadedTime({size, UdpFlowTransport::HEADERS, flows[i].bytes});
-        });
-}
-
 FabricEngine
 FabricComparison::GetEngine(const FabricDesign& design) const
 {
-    const FabricEngine wanted = GetWanted(m_options.engine);
+    const FabricEngine wanted = FindEngine(m_options.engine);
     return design.WhyNot(wanted).empty() ? wanted : FabricEngine::PACKETS;
 }
 

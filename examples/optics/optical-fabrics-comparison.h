@@ -122,10 +122,6 @@ class FabricComparison : public FlowStudy
     /// Run flows on the flow level.
     StudyResult RunFluid(const ns3::odcn::FabricDesign& design, const StudyFlows& run);
 
-    /// @return the times of flows alone in a network
-    std::vector<ns3::Time> FindUnloadedTimes(const ns3::odcn::FabricNetwork& network,
-                                             const std::vector<ns3::odcn::DataFlow>& flows) const;
-
     /// @return helper with the queue discs of the transport
     ns3::odcn::FabricDesignHelper MakeHelper() const;
 

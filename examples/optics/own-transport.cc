@@ -263,14 +263,18 @@ class NdpTransport : public FlowTransport
     /// The sender, and the number that it gave.
     using Key = std::pair<Ipv4Address, uint32_t>;
 
-    /// @param bytes of a flow  @param packet of it  @return bytes of data in the packet
+    /// @param bytes of a flow
+    /// @param packet of it
+    /// @return bytes of data in the packet
     uint32_t GetData(uint64_t bytes, uint32_t packet) const
     {
         const uint64_t payload = GetSettings().packetSize - HEADERS;
         return static_cast<uint32_t>(std::min(payload, bytes - std::min(bytes, packet * payload)));
     }
 
-    /// Send the first window, at line rate. @param peer receiver  @param message what it is
+    /// Send the first window, at line rate.
+    /// @param peer receiver
+    /// @param message what it is
     void Begin(Ipv4Address peer, const MessageHeader& message)
     {
         const auto number = static_cast<uint32_t>(m_outgoing.size());
@@ -321,7 +325,10 @@ class NdpTransport : public FlowTransport
         Send(NdpHeader::DATA, packet, {number, sequence, outgoing.begin}, outgoing.peer);
     }
 
-    /// @param kind of packet  @param packet what follows  @param flow its flow  @param to receiver
+    /// @param kind of packet
+    /// @param packet what follows
+    /// @param flow its flow
+    /// @param to receiver
     void Send(uint32_t kind, Ptr<Packet> packet, const FlowHeader& flow, Ipv4Address to)
     {
         NdpHeader header;
@@ -360,7 +367,9 @@ class NdpTransport : public FlowTransport
         }
     }
 
-    /// A packet of data, or its headers. @param from its sender  @param flow its flow
+    /// A packet of data, or its headers.
+    /// @param from its sender
+    /// @param flow its flow
     /// @param packet what follows
     void ReceiveData(Ipv4Address from, const FlowHeader& flow, Ptr<Packet> packet)
     {
@@ -442,7 +451,9 @@ class NdpTransport : public FlowTransport
 NS_OBJECT_ENSURE_REGISTERED(NdpTransport);
 
 // [traffic]
-/// @param traffic incast, permutation or mixed  @param bytes of a flow  @return flows of 16 hosts
+/// @param traffic incast, permutation or mixed
+/// @param bytes of a flow
+/// @return flows of 16 hosts
 static std::vector<DataFlow>
 MakeFlows(const std::string& traffic, uint64_t bytes)
 {
@@ -470,7 +481,9 @@ MakeFlows(const std::string& traffic, uint64_t bytes)
 
 // [run]
 /// Run flows by a transport, and add its row to a table.
-/// @param transport ndp, credits or udp  @param flows the flows  @param table the table
+/// @param transport ndp, credits or udp
+/// @param flows the flows
+/// @param table the table
 static void
 Run(const std::string& transport, const std::vector<DataFlow>& flows, Table& table)
 {

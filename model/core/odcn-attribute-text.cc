@@ -27,7 +27,8 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param text a number, perhaps with a unit  @return the number in front, and the unit
+/// @param text a number, perhaps with a unit
+/// @return the number in front, and the unit
 std::pair<std::optional<double>, std::string_view>
 SplitUnit(std::string_view text)
 {
@@ -64,7 +65,8 @@ IsTime(std::string_view text)
     return number && found != SECONDS.end() && std::abs(*number * found->second) <= 9e6;
 }
 
-/// @param text type and Attributes  @return whether ns-3 can create the object
+/// @param text type and Attributes
+/// @return whether ns-3 can create the object
 bool
 IsObject(const std::string& text)
 {

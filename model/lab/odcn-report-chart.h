@@ -91,7 +91,9 @@ class ReportChart
     /**
      * Add a curve. One of more than POINTS points is divided into that many parts; each is drawn
      * as the mean of its points, with a band from the least to the greatest.
-     * @param facetOf facet  @param series name of the line  @param points x and y, in order of x
+     * @param facetOf facet
+     * @param series name of the line
+     * @param points x and y, in order of x
      */
     void AddCurve(const std::string& facetOf,
                   const std::string& series,

@@ -30,12 +30,17 @@ class UseOverTime
     static constexpr std::size_t PLACES = 128;
 
     /**
-     * @param begin not negative  @param end above @p begin, same unit  @param place number from 0
+     * @param begin not negative
+     * @param end above @p begin, same unit
+     * @param place number from 0
      * @param amount that is used meanwhile
      */
     void Add(double begin, double end, std::size_t place, double amount);
 
-    /// @param chart a HEATMAP  @param facet its facet  @param scale factor  @param until intervals
+    /// @param chart a HEATMAP
+    /// @param facet its facet
+    /// @param scale factor
+    /// @param until intervals
     /// that end later are left out
     void Put(ReportChart& chart, const std::string& facet, double scale, double until) const;
 

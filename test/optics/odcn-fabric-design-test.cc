@@ -41,7 +41,8 @@ RefuseCircuits(const std::string& text, const FabricSize& size = {})
     return GetRefusal([&] { design.Check(DemandMatrix::Make("uniform", size.racks), 1); });
 }
 
-/// @param designs some  @return their names, joined by blanks
+/// @param designs some
+/// @return their names, joined by blanks
 std::string
 JoinNames(const std::vector<FabricDesign>& designs)
 {

@@ -39,7 +39,8 @@ const std::vector<std::string> KINDS{"ideal", "leaf-spine", "fat tree", "centre"
 /// First random stream of a network.
 constexpr int64_t NETWORK_STREAM = 100;
 
-/// @param helper sets links and switches  @param kind index in KINDS
+/// @param helper sets links and switches
+/// @param kind index in KINDS
 /// @return a network of 12 hosts or more; the leaf-spine is over-subscribed 3:1
 Ptr<PacketNetwork>
 BuildKind(const PacketNetworkHelper& helper, uint32_t kind)
@@ -85,7 +86,8 @@ struct NetworkOutcome
     std::vector<double> goodput; //!< by window
 };
 
-/// @param scenario to run in ns-3  @return its outcome
+/// @param scenario to run in ns-3
+/// @return its outcome
 NetworkOutcome
 RunNetworkEvents(const NetworkScenario& scenario)
 {
@@ -125,7 +127,8 @@ RunNetworkEvents(const NetworkScenario& scenario)
     return outcome;
 }
 
-/// @param scenario to run in the engine, after another run  @return its outcome
+/// @param scenario to run in the engine, after another run
+/// @return its outcome
 NetworkOutcome
 RunNetworkEngine(const NetworkScenario& scenario)
 {
@@ -164,19 +167,23 @@ struct NetworkEqualityFixture : ParameterCase<NetworkEqualityCase>
 {
     using ParameterCase::ParameterCase;
 
-    /// @param least value  @param greatest value  @return a random one
+    /// @param least value
+    /// @param greatest value
+    /// @return a random one
     uint32_t Draw(uint32_t least, uint32_t greatest)
     {
         return m_random->GetInteger(least, greatest);
     }
 
-    /// @param greatest ns  @return a random time in ps, 0 in a third of the cases
+    /// @param greatest ns
+    /// @return a random time in ps, 0 in a third of the cases
     Time DrawTime(uint32_t greatest)
     {
         return Draw(0, 2) == 0 ? Time(0) : PicoSeconds(Draw(1, greatest * 1000));
     }
 
-    /// @param k index  @return a scenario
+    /// @param k index
+    /// @return a scenario
     NetworkScenario Make(uint32_t k)
     {
         NetworkScenario s;

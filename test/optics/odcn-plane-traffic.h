@@ -73,7 +73,8 @@ class PlaneTraffic
     TrafficSource& m_source;   //!< what sends
 };
 
-/// @param times of a run  @return them in ps; -1 for negative ones
+/// @param times of a run
+/// @return them in ps; -1 for negative ones
 inline std::vector<int64_t>
 ToPicoseconds(const std::vector<Time>& times)
 {

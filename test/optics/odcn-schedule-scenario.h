@@ -166,7 +166,8 @@ RunScheduleEvents(ScheduleScenario scenario,
     return outcome;
 }
 
-/// @param scenario to run in the engine  @return its outcome
+/// @param scenario to run in the engine
+/// @return its outcome
 inline ScheduleOutcome
 RunScheduleEngine(const ScheduleScenario& scenario)
 {
@@ -217,19 +218,24 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
 {
     using ParameterCase::ParameterCase;
 
-    /// @param least value  @param greatest value  @return a random one
+    /// @param least value
+    /// @param greatest value
+    /// @return a random one
     uint32_t Draw(uint32_t least, uint32_t greatest)
     {
         return m_random->GetInteger(least, greatest);
     }
 
-    /// @param greatest ns  @return a random time in ps, 0 in a quarter of the cases
+    /// @param greatest ns
+    /// @return a random time in ps, 0 in a quarter of the cases
     Time DrawTime(uint32_t greatest)
     {
         return Draw(0, 3) == 0 ? Time(0) : PicoSeconds(Draw(0, greatest * 1000));
     }
 
-    /// @param racks number  @param uplinks of each  @return a random schedule that exists
+    /// @param racks number
+    /// @param uplinks of each
+    /// @return a random schedule that exists
     Ptr<CircuitSchedule> DrawSchedule(uint32_t racks, uint32_t uplinks)
     {
         const std::vector<std::string> kinds{"RoundRobin", "Rotor", "Opera", "Sirius", "Expander"};
@@ -255,7 +261,8 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
         }
     }
 
-    /// @param k index  @return a scenario
+    /// @param k index
+    /// @return a scenario
     ScheduleScenario Make(uint32_t k)
     {
         ScheduleScenario s;

@@ -18,7 +18,8 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param order of messages  @return all that may be sent now
+/// @param order of messages
+/// @return all that may be sent now
 std::vector<uint32_t>
 TakeAll(MessageOrder& order)
 {

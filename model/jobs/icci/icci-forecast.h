@@ -34,7 +34,9 @@ class IcciForecast
     /// @param areas area of each centre
     void SetAreas(std::vector<OtnArea> areas);
 
-    /// Fill the table unless it was made of this. @param tide mean load  @param cus N_v
+    /// Fill the table unless it was made of this.
+    /// @param tide mean load
+    /// @param cus N_v
     void Tabulate(const IcciTide& tide, uint32_t cus);
 
     /**
@@ -63,7 +65,10 @@ class IcciForecast
                    double& use) const;
 
   private:
-    /// @param area area of a centre  @param held CUs  @param time s  @return mean CUs in use
+    /// @param area area of a centre
+    /// @param held CUs
+    /// @param time s
+    /// @return mean CUs in use
     double GetMeanLoad(OtnArea area, uint32_t held, double time) const;
 
     std::vector<OtnArea> m_areas;   //!< [centre]

@@ -56,7 +56,8 @@ GetRegistered()
     return registered;
 }
 
-/// @param circuits of a design  @return whether an agent matches them
+/// @param circuits of a design
+/// @return whether an agent matches them
 bool
 UsesAgent(const std::string& circuits)
 {
@@ -229,6 +230,19 @@ GetName(FabricEngine engine)
     return engine == FabricEngine::PACKETS ? "packets"
            : engine == FabricEngine::FLOWS ? "flows"
                                            : "exact";
+}
+
+FabricEngine
+FindEngine(const std::string& word)
+{
+    for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::EXACT})
+    {
+        if (word == GetName(engine))
+        {
+            return engine;
+        }
+    }
+    return FabricEngine::PACKETS;
 }
 
 std::string

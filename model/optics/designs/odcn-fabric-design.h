@@ -37,6 +37,10 @@ enum class FabricEngine : uint8_t
 /// @return its word: packets, flows or exact
 const char* GetName(FabricEngine engine);
 
+/// @param word of an option
+/// @return the engine of that name; PACKETS for other words
+FabricEngine FindEngine(const std::string& word);
+
 /// What FabricDesign::GetBound() is told beside the demand.
 struct FabricBoundScope
 {

@@ -127,7 +127,9 @@ class ExactPackets::Engine
         bool downBusy{false};              //!< whether that port is transmitting
     };
 
-    /// @param links of hosts  @param settings of hosts, valid  @param flows the flows, all valid;
+    /// @param links of hosts
+    /// @param settings of hosts, valid
+    /// @param flows the flows, all valid;
     /// these two outlive the run
     Engine(const HostLinks& links,
            const HostSettings& settings,
@@ -149,10 +151,14 @@ class ExactPackets::Engine
     /// Handle an event. @param event the event
     virtual void Handle(const PacketEvent& event) = 0;
 
-    /// A packet has reached its first switch. @param packet the packet  @param host its sender
+    /// A packet has reached its first switch.
+    /// @param packet the packet
+    /// @param host its sender
     virtual void FromHost(uint32_t packet, ServerId host) = 0;
 
-    /// A message is sent. @param place of it, also Packet::flow  @param message the message
+    /// A message is sent.
+    /// @param place of it, also Packet::flow
+    /// @param message the message
     /// @param isShort class
     virtual void MessageStarted([[maybe_unused]] uint32_t place,
                                 [[maybe_unused]] const Message& message,
@@ -167,15 +173,20 @@ class ExactPackets::Engine
 
     /// Handle an event of a host. @param event the event
     void HandleHost(const PacketEvent& event);
-    /// Tell a host of a circuit. @param host the host  @param signal the circuit
+    /// Tell a host of a circuit.
+    /// @param host the host
+    /// @param signal the circuit
     void Tell(ServerId host, const Signal& signal);
     /// Queue a packet for the host that it is for, or drop it. @param packet the packet
     void ForwardDown(uint32_t packet);
-    /// @param queue the queue  @param packet its new last packet
+    /// @param queue the queue
+    /// @param packet its new last packet
     void Append(PacketQueue& queue, uint32_t packet);
-    /// @param queue a queue with packets  @return its first packet, removed
+    /// @param queue a queue with packets
+    /// @return its first packet, removed
     uint32_t TakeFirst(PacketQueue& queue);
-    /// @param packet lost  @param cause of the loss
+    /// @param packet lost
+    /// @param cause of the loss
     void Drop(uint32_t packet, OcsDropCause cause);
 
     Result m_result;                      //!< but for the sums made at the end
@@ -191,15 +202,21 @@ class ExactPackets::Engine
     void SendPacket(ServerId host);
     /// Find the next packet. @param host the host
     /// @param [out] queue from which to take its flow; null if there is none
-    /// @param [out] circuit for which it waits, or null  @return when it may leave, ps
+    /// @param [out] circuit for which it waits, or null
+    /// @return when it may leave, ps
     int64_t FindNext(Host& host, FlowQueue*& queue, HostCircuit*& circuit);
     /// See to it that the next packet is sent when it may leave. @param host the host
     void ScheduleNext(ServerId host);
-    /// Let a flow or a message take turns on the line. @param host the host  @param i its index
+    /// Let a flow or a message take turns on the line.
+    /// @param host the host
+    /// @param i its index
     void Activate(ServerId host, uint32_t i);
-    /// @param a a flow or a message  @param b another one  @return whether a goes first
+    /// @param a a flow or a message
+    /// @param b another one
+    /// @return whether a goes first
     bool IsBefore(const Outgoing& a, const Outgoing& b) const;
-    /// @param host a host  @param i index of a flow or message from it
+    /// @param host a host
+    /// @param i index of a flow or message from it
     /// @return the rack for whose circuits it waits, or NO_RACK
     RackId FindHold(ServerId host, uint32_t i) const;
     /// Take a message from the source. @param message the message

@@ -80,7 +80,8 @@ class ExactPackets
 
     /**
      * Assign random streams as the network's AssignStreams() does; otherwise they are automatic.
-     * @param stream first stream number to use  @return number of streams used
+     * @param stream first stream number to use
+     * @return number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream) = 0;
 
@@ -114,24 +115,29 @@ class ExactPackets
     class Engine;
 
     /// @throws OdcnError unless a value is in range
-    /// @param valid whether it is  @param name of the value  @param value the value
+    /// @param valid whether it is
+    /// @param name of the value
+    /// @param value the value
     /// @param range the range
     static void Require(bool valid,
                         const char* name,
                         const std::string& value,
                         const std::string& range);
 
-    /// @param settings of hosts  @throws OdcnError when one is out of range
+    /// @param settings of hosts
+    /// @throws OdcnError when one is out of range
     static void Check(const HostSettings& settings);
 
   private:
-    /// @param until end of a run  @throws OdcnError when it is negative
+    /// @param until end of a run
+    /// @throws OdcnError when it is negative
     static void CheckEnd(Time until);
 
     /// @return number of hosts
     virtual uint32_t GetNHosts() const = 0;
 
-    /// @param flows valid ones, which outlive it  @return a run of them
+    /// @param flows valid ones, which outlive it
+    /// @return a run of them
     virtual std::unique_ptr<Engine> MakeEngine(const std::vector<DataFlow>& flows) = 0;
 };
 

@@ -34,7 +34,8 @@ struct QueueLimits
     uint64_t bytes;   //!< UINT64_MAX for none
 };
 
-/// @param device a port  @return limits of its DropTailQueue
+/// @param device a port
+/// @return limits of its DropTailQueue
 QueueLimits
 GetLimits(const OcsNetDevice& device)
 {
@@ -43,21 +44,24 @@ GetLimits(const OcsNetDevice& device)
                                                     : QueueLimits{UINT64_MAX, size.GetValue()};
 }
 
-/// @param device a port  @return whether it has a DropTailQueue
+/// @param device a port
+/// @return whether it has a DropTailQueue
 bool
 IsDropTail(const OcsNetDevice& device)
 {
     return device.GetQueue()->GetInstanceTypeId() == DropTailQueue<ns3::Packet>::GetTypeId();
 }
 
-/// @param device a port with a fibre  @return delay of the fibre, ps
+/// @param device a port with a fibre
+/// @return delay of the fibre, ps
 int64_t
 GetDelay(const OcsNetDevice& device)
 {
     return DynamicCast<OcsFiber>(device.GetChannel())->GetDelay().GetPicoSeconds();
 }
 
-/// @param device a port with a fibre  @return the port at the other end
+/// @param device a port with a fibre
+/// @return the port at the other end
 Ptr<OcsNetDevice>
 GetPeer(const OcsNetDevice& device)
 {
@@ -66,7 +70,9 @@ GetPeer(const OcsNetDevice& device)
     return DynamicCast<OcsNetDevice>(PeekPointer(first) == &device ? fiber->GetDevice(1) : first);
 }
 
-/// @param a a port  @param b another  @return whether packets take the same time and have the same
+/// @param a a port
+/// @param b another
+/// @return whether packets take the same time and have the same
 /// room there
 bool
 AreAlike(const OcsNetDevice& a, const OcsNetDevice& b)
@@ -81,7 +87,8 @@ AreAlike(const OcsNetDevice& a, const OcsNetDevice& b)
 class NetworkPackets::NetworkEngine : public Engine
 {
   public:
-    /// @param owner has the parameters, all valid  @param links of hosts
+    /// @param owner has the parameters, all valid
+    /// @param links of hosts
     /// @param flows the flows, all valid
     NetworkEngine(const NetworkPackets& owner,
                   const HostLinks& links,
@@ -117,15 +124,25 @@ class NetworkPackets::NetworkEngine : public Engine
     void FromHost(uint32_t packet, ServerId host) override;
     void MessageStarted(uint32_t place, const Message& message, bool isShort) override;
 
-    /// @param from sender  @param to receiver  @param number of a flow, or of a message to that
-    /// receiver  @param port to which it is sent  @return OcsPacketHeader::flow of its packets
+    /// @param from sender
+    /// @param to receiver
+    /// @param number of a flow, or of a message to that
+    /// receiver
+    /// @param port to which it is sent
+    /// @return OcsPacketHeader::flow of its packets
     uint32_t Hash(ServerId from, ServerId to, uint32_t number, uint32_t port) const;
-    /// Forward a packet. @param index of the switch  @param p the packet
+    /// Forward a packet.
+    /// @param index of the switch
+    /// @param p the packet
     void Forward(uint32_t index, uint32_t p);
-    /// @param index of the switch  @param packet a packet  @param ways number of ports to its rack
+    /// @param index of the switch
+    /// @param packet a packet
+    /// @param ways number of ports to its rack
     /// @return one of them
     uint32_t Spread(uint32_t index, const Packet& packet, uint32_t ways);
-    /// Start to transmit a packet. @param index of an idle port  @param p the packet
+    /// Start to transmit a packet.
+    /// @param index of an idle port
+    /// @param p the packet
     void Transmit(uint32_t index, uint32_t p);
 
     const NetworkPackets& m_owner;          //!< parameters
@@ -471,10 +488,7 @@ std::vector<Time>
 NetworkPackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
 {
     return FlowPaths(m_network->GetServers())
-        .GetTimes(flows,
-                  [&](uint32_t i, const FlowPath& path) {
-                      return path.GetUnloadedTime({m_settings.packetSize, HEADERS, flows[i].bytes});
-                  });
+        .GetUnloadedTimes(flows, m_settings.packetSize, HEADERS);
 }
 
 } // namespace ns3::odcn

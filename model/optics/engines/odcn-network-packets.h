@@ -85,7 +85,8 @@ class NetworkPackets : public ExactPackets
     uint32_t GetNHosts() const override;
     std::unique_ptr<Engine> MakeEngine(const std::vector<DataFlow>& flows) override;
 
-    /// @param device a port between two switches  @param peer index of the other switch
+    /// @param device a port between two switches
+    /// @param peer index of the other switch
     /// @return the port
     Uplink MakeUplink(const OcsNetDevice& device, uint32_t peer);
 

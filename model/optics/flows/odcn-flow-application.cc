@@ -251,7 +251,7 @@ FlowApplication::GetNRecoveries() const
     return GetTransport()->GetNRecoveries();
 }
 
-void
+Ipv4Address
 FlowApplication::FindDevice()
 {
     // Interface 0 is the loopback device.
@@ -281,8 +281,8 @@ FlowApplication::FindDevice()
                                   "up to the Mtu of " + std::to_string(device->GetMtu()) +
                                       " bytes");
     }
-    m_address = ipv4->GetAddress(1, 0).GetLocal();
     m_device = device;
+    return ipv4->GetAddress(1, 0).GetLocal();
 }
 
 void
@@ -302,8 +302,8 @@ FlowApplication::StartApplication()
                                   "0, or Transport=Udp, Repair=Nack and Hold=false");
     }
     m_acceptsMessages = m_acceptsMessages || transport->SendsMessages();
-    FindDevice();
-    transport->Start(*this, {GetNode(), m_device, m_address, m_lineRate, m_acceptsMessages});
+    const Ipv4Address address = FindDevice();
+    transport->Start(*this, {GetNode(), m_device, address, m_lineRate, m_acceptsMessages});
     std::stable_sort(m_outgoing.begin(),
                      m_outgoing.end(),
                      [](const auto& a, const auto& b) { return a.start < b.start; });

@@ -227,11 +227,14 @@ class FlowApplication : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Find the device to send from, its address and its rate. @throws OdcnError without one
-    void FindDevice();
+    /// Find the device to send from, and its rate.
+    /// @return its address
+    /// @throws OdcnError without one
+    Ipv4Address FindDevice();
     /// Start the flows that are due, and schedule the next.
     void StartDue();
-    /// @param bytes size of a flow or message  @return whether it is short
+    /// @param bytes size of a flow or message
+    /// @return whether it is short
     bool IsShort(uint64_t bytes) const;
     /// @param flow number  @param bytes received
     void Received(uint32_t flow, uint32_t bytes);
@@ -271,7 +274,6 @@ class FlowApplication : public Application
     mutable Ptr<FlowTransport> m_transport;            //!< see GetTransport()
     DataRate m_lineRate;                               //!< Rate, or the device's
     Ptr<NetDevice> m_device;                           //!< sends; null before the start
-    Ipv4Address m_address;                             //!< of the device
     std::vector<Outgoing> m_outgoing;                  //!< flows from here, by start once started
     std::size_t m_next{0};                             //!< the flow to start next
     std::unordered_map<uint32_t, Incoming> m_incoming; //!< flows not complete, by number

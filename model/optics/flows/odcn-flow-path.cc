@@ -229,4 +229,15 @@ FlowPaths::GetTimes(const std::vector<DataFlow>& flows,
     return times;
 }
 
+std::vector<Time>
+FlowPaths::GetUnloadedTimes(const std::vector<DataFlow>& flows,
+                            uint32_t packetSize,
+                            uint32_t headers)
+{
+    return GetTimes(flows,
+                    [&](uint32_t i, const FlowPath& path) {
+                        return path.GetUnloadedTime({packetSize, headers, flows[i].bytes});
+                    });
+}
+
 } // namespace ns3::odcn

@@ -36,7 +36,8 @@ struct FlowPackets
     uint32_t headers;    //!< bytes of them in each packet
     uint64_t data;       //!< bytes without headers, 1 or more
 
-    /// @param rate of the line  @return time to transmit all of them
+    /// @param rate of the line
+    /// @return time to transmit all of them
     Time GetTransmissionTime(DataRate rate) const;
 };
 
@@ -84,6 +85,16 @@ class FlowPaths
      * @return the path; without hops if there is none
      */
     FlowPath Find(uint32_t from, uint32_t to);
+
+    /**
+     * @param flows flows
+     * @param packetSize full packet, bytes
+     * @param headers bytes of them in each packet
+     * @return FlowPath::GetUnloadedTime() of each; 0 without a path
+     */
+    std::vector<Time> GetUnloadedTimes(const std::vector<DataFlow>& flows,
+                                       uint32_t packetSize,
+                                       uint32_t headers);
 
     /**
      * @param flows flows

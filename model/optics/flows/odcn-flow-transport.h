@@ -134,7 +134,9 @@ class FlowTransport : public Object
     /// @return whether what the network loses is sent again
     virtual bool Repairs() const = 0;
 
-    /// For Hold. @param tor switch of the host  @param plan encoding of racks in addresses
+    /// For Hold.
+    /// @param tor switch of the host
+    /// @param plan encoding of racks in addresses
     /// @param server index of the host in the rack
     virtual void SetTor(Ptr<TorSwitch> tor, const OcsAddressPlan& plan, uint32_t server);
 

@@ -84,11 +84,7 @@ NackFlowTransport::GetReceiverSettings() const
 void
 NackFlowTransport::SendFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, bool isShort)
 {
-    Outgoing outgoing;
-    outgoing.peer = peer;
-    outgoing.bytes = bytes;
-    outgoing.tag = flow;
-    outgoing.isShort = isShort;
+    Outgoing outgoing = MakeOutgoing(peer, bytes, flow, isShort);
     outgoing.hasHeader = true;
     Number(outgoing);
     Activate(Add(outgoing));

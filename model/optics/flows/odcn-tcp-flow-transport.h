@@ -89,13 +89,17 @@ class TcpFlowTransport : public FlowTransport, public MessageStreamUser
     /// A connection of a flow from here has changed its congestion state. @param from state
     /// @param to state
     void StateChanged(TcpSocketState::TcpCongState_t from, TcpSocketState::TcpCongState_t to);
-    /// There is room for bytes. @param socket the connection  @param room bytes
+    /// There is room for bytes.
+    /// @param socket the connection
+    /// @param room bytes
     void Writable(Ptr<Socket> socket, uint32_t room);
     /// @param socket a connection that failed
     void ConnectionFailed(Ptr<Socket> socket);
-    /// @param socket new connection from the sender of a flow  @param from its address
+    /// @param socket new connection from the sender of a flow
+    /// @param from its address
     void AcceptedFlow(Ptr<Socket> socket, const Address& from);
-    /// @param socket new connection from the sender of messages  @param from its address
+    /// @param socket new connection from the sender of messages
+    /// @param from its address
     void AcceptedMessages(Ptr<Socket> socket, const Address& from);
     /// Data of a flow. @param socket the connection
     void Receive(Ptr<Socket> socket);

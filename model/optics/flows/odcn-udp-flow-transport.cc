@@ -107,26 +107,29 @@ UdpFlowTransport::GiveCredit(Ipv4Address, const RepairHeader&)
 {
 }
 
-void
-UdpFlowTransport::SendFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, bool isShort)
-{
-    Outgoing outgoing;
-    outgoing.number = flow;
-    outgoing.peer = peer;
-    outgoing.bytes = bytes;
-    outgoing.tag = flow;
-    outgoing.isShort = isShort;
-    Activate(Add(outgoing));
-}
-
-void
-UdpFlowTransport::SendMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool isShort)
+UdpFlowTransport::Outgoing
+UdpFlowTransport::MakeOutgoing(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool isShort)
 {
     Outgoing outgoing;
     outgoing.peer = peer;
     outgoing.bytes = bytes;
     outgoing.tag = tag;
     outgoing.isShort = isShort;
+    return outgoing;
+}
+
+void
+UdpFlowTransport::SendFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, bool isShort)
+{
+    Outgoing outgoing = MakeOutgoing(peer, bytes, flow, isShort);
+    outgoing.number = flow;
+    Activate(Add(outgoing));
+}
+
+void
+UdpFlowTransport::SendMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool isShort)
+{
+    Outgoing outgoing = MakeOutgoing(peer, bytes, tag, isShort);
     outgoing.isFlow = false;
     outgoing.hasHeader = true;
     Number(outgoing);

@@ -8,7 +8,6 @@
 #include "odcn-flow-transport.h"
 #include "odcn-message-receiver.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/odcn-units.h"
@@ -19,7 +18,6 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -93,22 +91,38 @@ class UdpFlowTransport : public FlowTransport
     /// @return settings of the receiver of messages
     virtual MessageReceiver::Settings GetReceiverSettings() const;
 
-    /// Answer the sender of a message. @param peer the sender  @param answer the answer
+    /// Answer the sender of a message.
+    /// @param peer the sender
+    /// @param answer the answer
     virtual void Answer(Ipv4Address peer, const RepairHeader& answer);
 
-    /// Give the sender of a message a credit. @param peer the sender  @param credit the credit
+    /// Give the sender of a message a credit.
+    /// @param peer the sender
+    /// @param credit the credit
     virtual void GiveCredit(Ipv4Address peer, const RepairHeader& credit);
 
-    /// @param index of a flow or a message  @return application data in its next packet
+    /// @param index of a flow or a message
+    /// @return application data in its next packet
     virtual uint32_t GetNextBytes(std::size_t index) const;
 
-    /// @param index of a flow or a message  @return its next packet, which is sent now
+    /// @param index of a flow or a message
+    /// @return its next packet, which is sent now
     virtual Ptr<Packet> MakePacket(std::size_t index);
 
     /// All packets that may be sent have been. @param index of a flow or a message
     virtual void Drained(std::size_t index);
 
-    /// @param outgoing a new flow or message  @return its index
+    /**
+     * @param peer receiver
+     * @param bytes application data
+     * @param tag of a message; number of a flow
+     * @param isShort class
+     * @return a flow without a MessageHeader, for Add()
+     */
+    static Outgoing MakeOutgoing(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool isShort);
+
+    /// @param outgoing a new flow or message
+    /// @return its index
     virtual std::size_t Add(Outgoing outgoing);
 
     /// @param index of a flow or message that needs no memory any more
@@ -121,7 +135,8 @@ class UdpFlowTransport : public FlowTransport
         return m_outgoing[index];
     }
 
-    /// @param index of a flow or a message  @return the flow or message
+    /// @param index of a flow or a message
+    /// @return the flow or message
     const Outgoing& Get(std::size_t index) const
     {
         return m_outgoing[index];
@@ -133,7 +148,8 @@ class UdpFlowTransport : public FlowTransport
     void Queue(std::size_t index);
     /// Let the next message to the same host begin. @param index of a message that has been sent
     void LeaveQueue(std::size_t index);
-    /// @param outgoing a flow or a message  @return application data in a full packet
+    /// @param outgoing a flow or a message
+    /// @return application data in a full packet
     uint32_t GetPayload(const Outgoing& outgoing) const;
     /// Give a message its number. @param [in,out] outgoing the message
     void Number(Outgoing& outgoing);
@@ -153,20 +169,28 @@ class UdpFlowTransport : public FlowTransport
         Time until;           //!< when the last bit of the last packet must have left this host
     };
 
-    /// @param index of a flow  @return rank of its next packet; the lowest is sent first
+    /// @param index of a flow
+    /// @return rank of its next packet; the lowest is sent first
     uint64_t GetRank(std::size_t index);
-    /// @param flow a flow  @return the rack for whose circuits it waits, or NO_RACK
+    /// @param flow a flow
+    /// @return the rack for whose circuits it waits, or NO_RACK
     RackId FindHold(const Outgoing& flow) const;
-    /// @param index of a flow  @return the active flows, or those that wait for the same rack
+    /// @param index of a flow
+    /// @return the active flows, or those that wait for the same rack
     Turns& FindTurns(std::size_t index);
-    /// A circuit has changed at the ToR switch. @param port the uplink  @param rack that it reaches
+    /// A circuit has changed at the ToR switch.
+    /// @param port the uplink
+    /// @param rack that it reaches
     /// @param until its end
     void CircuitChanged(uint32_t port, RackId rack, Time until);
-    /// This host hears of it. @param port the uplink  @param rack that it reaches
+    /// This host hears of it.
+    /// @param port the uplink
+    /// @param rack that it reaches
     /// @param until its end
     void UseCircuit(uint32_t port, RackId rack, Time until);
     /// Find the next packet. @param [out] turns from which to take it; null if there is none
-    /// @param [out] circuit for which its flow waits, or null  @return when it may leave
+    /// @param [out] circuit for which its flow waits, or null
+    /// @return when it may leave
     Time FindNext(Turns*& turns, Circuit*& circuit);
     /// See to it that SendPacket() is called when the next packet may leave.
     void ScheduleNext();
@@ -174,7 +198,9 @@ class UdpFlowTransport : public FlowTransport
     void SendPacket();
     /// Packets of flows have been received. @param socket the socket
     void ReceivePackets(Ptr<Socket> socket);
-    /// Packets of messages have been received. @param isShort their class  @param socket the socket
+    /// Packets of messages have been received.
+    /// @param isShort their class
+    /// @param socket the socket
     void ReceiveMessages(bool isShort, Ptr<Socket> socket);
 
     Ptr<UdpL4Protocol> m_udp;                    //!< sends

@@ -237,8 +237,13 @@ class PacketSwitch : public Object, public OcsPortUser
     /// @param home whether its destination must be in this network
     void Forward(const Ptr<Packet>& packet, bool home);
 
-    /// As Choose(), also for the other modes. @param flow see there  @param rack see there
-    /// @param server see there  @param ways see there  @param lightpath see there  @return see
+    /// As Choose(), also for the other modes.
+    /// @param flow see there
+    /// @param rack see there
+    /// @param server see there
+    /// @param ways see there
+    /// @param lightpath see there
+    /// @return see
     /// there
     uint32_t Spread(uint32_t flow, RackId rack, uint32_t server, uint32_t ways, bool lightpath);
 
