@@ -129,7 +129,7 @@ set(ODCN_UNITY_FILES 12)
 
 # @param kind kind of the files  @param path a .cc file
 macro(odcn_set_unity_group kind path)
-  if("${path}" MATCHES "^model/(jobs/(odcn|rddc|cluster|icci)|[a-z]+)/")
+  if("${path}" MATCHES "^model/(jobs/(odcn|rddc|cluster|icci|training)|[a-z]+)/")
     string(REPLACE "/" "-" odcn_group ${CMAKE_MATCH_1})
   elseif("${path}" MATCHES "^helper/agents/")
     set(odcn_group agents)

@@ -559,6 +559,11 @@ odcn_files(library model/jobs/rddc
     rddc-server-ledger.h
 )
 
+odcn_files(library model/jobs/training
+    odcn-training-job.cc
+    odcn-training-job.h
+)
+
 odcn_files(library helper/jobs
     odcn-problems.cc
     odcn-problems.h

@@ -18,6 +18,7 @@ template <typename T>
 class ValueTag : public Tag
 {
   public:
+    /// @return the type, of the name T::NAME
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId(T::NAME)
