@@ -20,6 +20,7 @@ measure() {
 }
 
 said=$(measure --demand=permutation --duration=8)
+grep -qx 'Completion    p50 not reached, p99 not reached' out || complain "percentiles of flows that do not complete"
 [[ $said =~ ^0\.05[0-9]\ 0\.056\ 0\.[45][0-9]*\ [1-9][0-9]*\ 0$ ]] || complain "one hop: $said"
 said=$(measure --demand=permutation --duration=8 --routing=ValiantRouting)
 [[ $said =~ ^0\.(3[89]|4[0-4])[0-9]*\ 0\.056\ 0\.[45][0-9]*\ 0\ 0$ ]] || complain "two hops: $said"
@@ -48,6 +49,7 @@ status=$?
 refusals <<'END'
 expected..*DirectRouting.*ValiantRouting | --routing=Valiant
 expected..*OperaSchedule.*RotorSchedule  | --schedule=Rotor
+a.packet.of.1500.bytes,.1200.ns          | --schedule=SiriusSchedule
 expected.uniform                         | --demand=chess
 0.001.to.1                               | --load=0
 0.1.to.10000                             | --duration=-1

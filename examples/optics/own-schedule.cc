@@ -108,7 +108,7 @@ try
     plan->AssignStreams(1000);
     plan->Build(size.racks, size.uplinks);
     const Time packet = DataRate(helper.GetModel(size).uplinkRate).CalculateBytesTxTime(1500);
-    if (plan->GetCapacity(packet / 2).GetMaxLoad() == 0)
+    if (!plan->LastsFor(packet))
     {
         throw OdcnError::InOption("--schedule",
                                   schedule,

@@ -35,6 +35,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -107,6 +108,9 @@ Report(Options& o,
     const uint32_t uplinks = network.GetDesign().GetUplinks();
     const FlowSummary all = recorder.Summarise().back();
     const PacketCounts counts = network.Count();
+    // A percentile is infinite if it reaches into flows that are not complete.
+    const auto show = [](double value, int digits, const std::string& unit)
+    { return std::isinf(value) ? "not reached" : FormatFixed(value, digits) + unit; };
     std::cout << "Offered       " << FormatFixed(o.load * 1500 / 1456, 3)
               << " of the line rate, headers included\n"
               << "Carried       " << FormatFixed(carried, 3) << "\n"
@@ -115,12 +119,12 @@ Report(Options& o,
               << (ThroughputBound::HasSolver() ? " with any number\n" : " by cuts (no GLPK)\n")
               << "Flows         " << all.flows << ", of which " << all.incomplete
               << " are not complete\n"
-              << "Completion    p50 " << FormatFixed(all.time.p50 * 1e6, 1) << " us, p99 "
-              << FormatFixed(all.time.p99 * 1e6, 1) << " us\n"
-              << "Slowdown      p50 " << FormatFixed(all.slowdown.p50, 2) << ", p99 "
-              << FormatFixed(all.slowdown.p99, 2) << " of the bytes at line rate; p50 "
-              << FormatFixed(all.unloadedSlowdown.p50, 2) << ", p99 "
-              << FormatFixed(all.unloadedSlowdown.p99, 2) << " of the flow alone\n"
+              << "Completion    p50 " << show(all.time.p50 * 1e6, 1, " us") << ", p99 "
+              << show(all.time.p99 * 1e6, 1, " us") << "\n"
+              << "Slowdown      p50 " << show(all.slowdown.p50, 2, "") << ", p99 "
+              << show(all.slowdown.p99, 2, "") << " of the bytes at line rate; p50 "
+              << show(all.unloadedSlowdown.p50, 2, "") << ", p99 "
+              << show(all.unloadedSlowdown.p99, 2, "") << " of the flow alone\n"
               << "Packets       " << counts.sent << " sent = " << counts.received << " received + "
               << counts.inFlight << " held or in flight + " << counts.dropped.Total()
               << " dropped\n";

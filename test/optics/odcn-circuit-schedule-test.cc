@@ -477,6 +477,16 @@ TEST(CircuitSchedule, TypesAreFoundWithAndWithoutNamespace)
     EXPECT_TRUE(Has(error, " or UserSchedule; did you mean UserSchedule?"));
 }
 
+TEST(CircuitSchedule, CircuitsLastForSlotsWithTheSamePeer)
+{
+    // Planes of one matching never change; of two, a circuit lasts for its slot.
+    EXPECT_TRUE(Make("Expander", 16, 4)->LastsFor(Days(1)));
+    const auto rotor = Make("Rotor", 16, 4);
+    const Time up = rotor->GetPlane(0).slots[0].duration - rotor->GetReconfigurationTime();
+    EXPECT_TRUE(rotor->LastsFor(up));
+    EXPECT_FALSE(rotor->LastsFor(up + TimeStep(1)));
+}
+
 TEST(CircuitSchedule, ImpossibleSizesAreRefused)
 {
     EXPECT_THROW(Make("Rotor", 16, 3), OdcnError);

@@ -131,6 +131,12 @@ TEST(FabricDesign, RefusesATextAndSaysWhereAndWhat)
                   "racks of a rotor schedule: found '16', expected a multiple of the planes, 5");
     EXPECT_EQ(RefuseCircuits("TorusSchedule[Shape=4x4x4];ExpanderRouting").find(place + "torus"),
               0U);
+    // A packet of 1500 bytes takes 1200 ns at 10 Gb/s.
+    EXPECT_EQ(RefuseCircuits("SiriusSchedule[Slot=1299ns|ReconfigurationTime=100ns];DirectRouting"),
+              place + "schedule: found 'SiriusSchedule[Slot=1299ns|ReconfigurationTime=100ns]', "
+                      "expected circuits that last for a packet of 1500 bytes, 1200 ns");
+    EXPECT_EQ(RefuseCircuits("SiriusSchedule[Slot=1300ns|ReconfigurationTime=100ns];DirectRouting"),
+              "");
     // Without a name, the option says all.
     EXPECT_EQ(GetRefusal([] { FabricDesign::Parse("x", {}, "own", "--own"); }),
               "--own: text: found 'x', expected SCHEDULE;ROUTING");

@@ -587,6 +587,18 @@ FabricDesign::MakeSchedule(const DemandMatrix& demand, int64_t stream) const
             }
             plan->AssignStreams(stream);
             plan->Build(m_size.racks, GetUplinks());
+            const auto bytes = static_cast<uint32_t>(
+                GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize"));
+            const DataRate rate(uint64_t(std::llround(m_size.gbps * 1e9)));
+            const Time packet = rate.CalculateBytesTxTime(bytes);
+            if (!plan->LastsFor(packet))
+            {
+                throw OdcnError::InOption("schedule",
+                                          m_circuits,
+                                          "circuits that last for a packet of " +
+                                              std::to_string(bytes) + " bytes, " +
+                                              std::to_string(packet.GetNanoSeconds()) + " ns");
+            }
             return plan;
         });
 }

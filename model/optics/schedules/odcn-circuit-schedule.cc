@@ -284,6 +284,33 @@ CircuitSchedule::GetCapacity(Time guard, const std::vector<double>& rates) const
     return capacity;
 }
 
+bool
+CircuitSchedule::LastsFor(Time time) const
+{
+    for (uint32_t p = 0; p < m_planes.size(); ++p)
+    {
+        const std::vector<Slot>& slots = m_planes[p].slots;
+        for (uint32_t k = 0; k < slots.size(); ++k)
+        {
+            for (RackId from = 0; from < m_racks; ++from)
+            {
+                if (slots[k].to[from] == NO_RACK)
+                {
+                    continue;
+                }
+                const Time extension = GetExtension(p, k, from);
+                if (extension == Time::Max() ||
+                    (Changes(p, k, from) &&
+                     slots[k].duration + extension - m_reconfigurationTime >= time))
+                {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 void
 CircuitSchedule::Write(const std::string& path) const
 {

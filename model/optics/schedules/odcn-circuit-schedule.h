@@ -137,6 +137,10 @@ class CircuitSchedule : public Object
      */
     DemandMatrix GetCapacity(Time guard = Time(0), const std::vector<double>& rates = {}) const;
 
+    /// @param time not negative
+    /// @return whether a circuit stays up that long, dark time excluded
+    bool LastsFor(Time time) const;
+
     /**
      * Write the schedule as a file for FileSchedule, to the picosecond.
      * @param path file name
