@@ -8,12 +8,12 @@
 #
 # Usage: odcn-drl-scheduling-test.sh PROGRAM
 
+recipes=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data/recipes" && pwd)
 # shellcheck source=test/odcn-training-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-training-kit.sh"
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
-recipes=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data/recipes" && pwd)
 small=(--tors=4 --servers=4 --warmUp=100 --policies=odcn-ccf,odcn-jcb)
 drawn=(--loads=6 --jobs=300 --replications=2)
 trained=(--tors=4 --servers=4 --loads=6)

@@ -10,6 +10,7 @@
 # are beside them. Exit status 77: no module, or no NumPy for its Python.
 
 folder=$2
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 find_python "$folder" numpy _odcn # Debian: pybind11-dev python3-dev python3-numpy
@@ -412,7 +413,7 @@ END_OF_PYTHON
 [ $? -eq 143 ] || { complain "misuse"; cat err; }
 
 # The program of README.md; the numbers that it prints stand in its last comment.
-sed -n '/^```python/,/^```/{/^```/!p}' "$(dirname "${BASH_SOURCE[0]}")/../README.md" >readme.py
+sed -n '/^```python/,/^```/{/^```/!p}' "$root/README.md" >readme.py
 "$python" readme.py >out 2>err || { complain "README's program"; cat err; }
 grep -qxF "$(sed -n 's/.* # \([0-9.]*\) and \([0-9.]*\)$/odcn-score \1 mine \2/p' readme.py)" out ||
     complain "README's program says: $(cat out)"
