@@ -146,6 +146,20 @@ JobComparison::Measure(std::size_t row, const std::string& file)
     return result;
 }
 
+std::string
+JobComparison::DescribeLoad() const
+{
+    const std::string load = FormatNumber(m_options.load);
+    if (!AreJobsDefault())
+    {
+        return load;
+    }
+    const Ptr<OdcnScheduling> problem = MakeHelper(m_options.gbps).CreateProblem(m_options.load);
+    problem->Reset();
+    return load + " (" + FormatFixed(100 * GetOfferedShare(m_options.load, *problem), 0) +
+           " % of the cores)";
+}
+
 OdcnHelper
 JobComparison::MakeHelper(double gbps) const
 {

@@ -79,6 +79,9 @@ class JobComparison : public FlowStudy
     /// @return the table and summary.csv
     StudyLayout GetLayout() const;
 
+    /// @return the load, with the share of the cores that it offers if jobs are as by default
+    std::string DescribeLoad() const;
+
     /// @return how the data centre differs from those on which policies were trained, in lines
     std::string GetWarnings() const;
 

@@ -129,10 +129,10 @@ try
     comparison.Run(o.replications, layout);
     PlainStream setting;
     setting.precision(std::numeric_limits<double>::digits10); // as given
-    setting << o.Describe() << "\nJobs at load " << o.load << ", " << o.jobTime << " ms, "
-            << o.pattern << ", demand " << o.demand << " of the line rate, of which " << o.use
-            << " is used; " << o.sizes << " flows, " << o.duration << " ms, " << o.replications
-            << " runs, in packets";
+    setting << o.Describe() << "\nJobs at load " << comparison.DescribeLoad() << ", " << o.jobTime
+            << " ms, " << o.pattern << ", demand " << o.demand << " of the line rate, of which "
+            << o.use << " is used; " << o.sizes << " flows, " << o.duration << " ms, "
+            << FormatCount(o.replications, "run") << ", in packets";
     comparison.Report(
         layout,
         setting.str(),

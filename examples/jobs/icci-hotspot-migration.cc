@@ -49,6 +49,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-fault-helper.h"
+#include "ns3/odcn-text.h"
 #include "ns3/odcn-training-options.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -248,8 +249,7 @@ Compare(const OdcnCommandLine& cmd, const System& system, Experiment& experiment
     if (packets)
     {
         std::cout
-            << "In packets: of each policy the first " << system.packets
-            << (system.packets == 1 ? " migration" : " migrations")
+            << "In packets: of each policy the first " << FormatCount(system.packets, "migration")
             << ", with the task's iteration before and after it.\n"
             << cmd.GetText("packetScale")
             << " of the bytes are sent, times are those of all. T_trans is that of Eq. 3; more: in "

@@ -130,49 +130,17 @@ SaveJobs(const std::string& path, const Experiment& experiment, OdcnJobSource& s
     writer.Commit();
 }
 
-/// @return whether jobs arrive, and have VMs, as the bound assumes: as they do by default
-bool
-HasBound()
-{
-    const TypeId tid = OdcnJobGenerator::GetTypeId();
-    for (const std::string name : {"InterArrival", "VmCount", "VmType", "VmTypes"})
-    {
-        TypeId::AttributeInformation info;
-        tid.LookupAttributeByName(name, &info);
-        const auto text = [&](const Ptr<const AttributeValue>& value)
-        { return value->SerializeToString(info.checker); };
-        if (text(info.initialValue) != text(info.originalInitialValue))
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// @return sizes in cores of jobs of the generator's default VMs, which have 4 or 16 cores; three
-/// of the four types have 16
-std::vector<OdcnSizeClass>
-GetSizes()
-{
-    return KaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
-}
-
 /// @param experiment experiment after Check()
 /// @param problem of any load, after Reset()
 /// @return its loads as given, with the share of the cores that they offer
 std::string
 DescribeLoads(const Experiment& experiment, const OdcnScheduling& problem)
 {
-    double size = 0; // mean, in cores
-    for (const OdcnSizeClass& kind : GetSizes())
-    {
-        size += double(kind.size) * kind.weight;
-    }
-    const double cores = problem.GetManager()->GetServers().GetCapacity().Cores();
     std::string shares;
     for (const double load : experiment.GetLoads())
     {
-        shares += (shares.empty() ? "" : ", ") + FormatFixed(100 * load * size / cores, 0);
+        shares +=
+            (shares.empty() ? "" : ", ") + FormatFixed(100 * GetOfferedShare(load, problem), 0);
     }
     return experiment.GetLoadsText() + " (" + shares + " % of the cores)";
 }
@@ -185,7 +153,7 @@ AddBounds(Experiment& experiment, const OdcnScheduling& problem)
     const double cores = problem.GetManager()->GetServers().GetCapacity().Cores();
     for (std::size_t i = 0; i < experiment.GetNCases(); ++i)
     {
-        const KaufmanRoberts bound(std::llround(cores), GetSizes(), experiment.GetLoads()[i]);
+        const KaufmanRoberts bound(std::llround(cores), GetJobSizes(), experiment.GetLoads()[i]);
         experiment.AddBound(i,
                             "best possible",
                             {{"blocking", Estimate::Exactly(bound.GetBlocking())},
@@ -268,7 +236,7 @@ Prepare(const Options& options, Experiment& experiment)
     experiment.Check();
     options.packets.Check(centre["racks"], experiment.GetJobs());
     std::string loads = experiment.GetLoadsText();
-    if (system.jobFile.empty() && HasBound())
+    if (system.jobFile.empty() && AreJobsDefault())
     {
         AddBounds(experiment, *sample);
         loads = DescribeLoads(experiment, *sample);
@@ -346,7 +314,7 @@ RunJobs(const Options& options,
     jobs.Commit();
     std::cout << "\n" << centre << "\n" << experiment.Describe() << "\n\nJob level\n";
     experiment.Print(std::cout);
-    if (system.jobFile.empty() && HasBound())
+    if (system.jobFile.empty() && AreJobsDefault())
     {
         const std::string bound = "Best possible: in a steady state; a short run, which begins "
                                   "empty, may be beyond it.";

@@ -180,6 +180,41 @@ CompareTraining(const DecisionPolicy& policy,
     return text;
 }
 
+bool
+AreJobsDefault()
+{
+    const TypeId tid = OdcnJobGenerator::GetTypeId();
+    for (const std::string name : {"InterArrival", "VmCount", "VmType", "VmTypes"})
+    {
+        TypeId::AttributeInformation info;
+        tid.LookupAttributeByName(name, &info);
+        const auto text = [&](const Ptr<const AttributeValue>& value)
+        { return value->SerializeToString(info.checker); };
+        if (text(info.initialValue) != text(info.originalInitialValue))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::vector<OdcnSizeClass>
+GetJobSizes()
+{
+    return KaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
+}
+
+double
+GetOfferedShare(double load, const OdcnScheduling& problem)
+{
+    double size = 0; // mean, in cores
+    for (const OdcnSizeClass& kind : GetJobSizes())
+    {
+        size += double(kind.size) * kind.weight;
+    }
+    return load * size / problem.GetManager()->GetServers().GetCapacity().Cores();
+}
+
 TrainingDesign
 GetOdcnTrainings()
 {

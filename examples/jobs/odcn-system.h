@@ -13,12 +13,14 @@
 
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-job-file.h"
+#include "ns3/odcn-kaufman-roberts.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-scheduling.h"
 #include "ns3/odcn-training-options.h"
 
 #include <map>
 #include <string>
+#include <vector>
 
 /// Options of the data centre, besides the Attributes of its classes.
 struct OdcnSystem
@@ -68,6 +70,18 @@ std::string CompareTraining(const ns3::odcn::DecisionPolicy& policy,
                             const ns3::odcn::OdcnScheduling& problem,
                             const std::string& pattern,
                             double load);
+
+/// @return whether jobs arrive, and have VMs, as they do by default
+bool AreJobsDefault();
+
+/// @return sizes in cores of jobs of the generator's default VMs, which have 4 or 16 cores; three
+/// of the four types have 16
+std::vector<ns3::odcn::OdcnSizeClass> GetJobSizes();
+
+/// @param load of such jobs
+/// @param problem of any load, after Reset()
+/// @return share of the cores that they take if none is blocked
+double GetOfferedShare(double load, const ns3::odcn::OdcnScheduling& problem);
 
 /// @return trainings of agents that place jobs
 ns3::odcn::TrainingDesign GetOdcnTrainings();

@@ -366,7 +366,7 @@ CollectiveComparison::CheckEnds() const
     }
     if (open > 0)
     {
-        throw OdcnError(std::to_string(open) + " runs did not end within " +
+        throw OdcnError(FormatCount(open, "run") + " did not end within " +
                         FormatNumber(m_options.limit) + " s (--limit); " + first);
     }
 }

@@ -26,6 +26,7 @@
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,10 +127,9 @@ CollectiveComparison::Report(OutputFiles& files)
         shares.AddRow(share);
     }
     files.Commit(csv, "all runs");
-    const std::string setting = o.Describe() + "\n" + std::to_string(o.bytes) +
-                                " bytes of each rank, one a server in " +
-                                (o.places == "random" ? "random " : "") + "order, " +
-                                std::to_string(o.replications) + " runs";
+    const std::string setting =
+        o.Describe() + "\n" + std::to_string(o.bytes) + " bytes of each rank, one a server in " +
+        (o.places == "random" ? "random " : "") + "order, " + FormatCount(o.replications, "run");
     const std::string legend =
         "Bound: the busiest server or the longest chain of steps without latency, or the traffic "
         "between racks\nover the circuits, on average over a period: runs of less than a few "

@@ -171,9 +171,10 @@ DescribeRuns(const ComparisonOptions& o, uint64_t flows, const std::string& inEv
     if (o.flows.empty())
     {
         os << o.demand << " demand, load " << o.load << ", " << o.sizes << " flows, " << o.duration
-           << " ms, " << o.replications << " runs";
+           << " ms, " << FormatCount(o.replications, "run");
     }
-    os << o.flows << ": " << flows << " flows" << (o.GetRuns() > 1 ? " in the first run" : "");
+    os << o.flows << ": " << FormatCount(flows, "flow")
+       << (o.GetRuns() > 1 ? " in the first run" : "");
     if (!inEvents.empty())
     {
         os << "\n--engine=" << o.engine << " does not know " << inEvents << ", which ran in ns-3.";

@@ -332,6 +332,12 @@ FormatNumber(double value)
     return {digits.data(), result.ptr};
 }
 
+std::string
+FormatCount(uint64_t number, const std::string& thing)
+{
+    return std::to_string(number) + " " + thing + (number == 1 ? "" : "s");
+}
+
 void
 AppendCount(std::string& out, uint64_t value)
 {

@@ -112,6 +112,13 @@ void AppendDouble(std::string& out, double value);
  */
 std::string FormatNumber(double value);
 
+/**
+ * @param number number of things
+ * @param thing one of them
+ * @return such as "1 run" or "3 runs"
+ */
+std::string FormatCount(uint64_t number, const std::string& thing);
+
 /// A stream of text that is read again: it has no separators of thousands and a decimal point,
 /// whatever the global locale.
 struct PlainStream : std::ostringstream

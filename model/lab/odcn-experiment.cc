@@ -1170,7 +1170,7 @@ Experiment::Describe() const
 {
     const uint64_t run = GetFirstRun();
     PlainStream os;
-    os << m_replications << (m_replications == 1 ? " replication" : " replications");
+    os << FormatCount(m_replications, "replication");
     if (m_jobs)
     {
         os << " of " << m_jobs << " jobs after " << m_warmUp;

@@ -59,6 +59,13 @@ TEST(TextTest, BracesStandForAlternatives)
     EXPECT_EQ(ExpandBraces(many.substr(0, 13 * 5)).size(), 8192U);
 }
 
+TEST(TextTest, CountsThings)
+{
+    EXPECT_EQ(FormatCount(0, "run"), "0 runs");
+    EXPECT_EQ(FormatCount(1, "run"), "1 run");
+    EXPECT_EQ(FormatCount(2, "run"), "2 runs");
+}
+
 TEST(TextTest, WritesNumbersThatReadBack)
 {
     EXPECT_EQ(FormatNumber(829.8125), "829.8125");

@@ -89,13 +89,6 @@ FindLoad(double load)
     return index;
 }
 
-/// @param number number of things  @param thing one of them  @return "2 things"
-std::string
-Count(uint32_t number, const std::string& thing)
-{
-    return std::to_string(number) + " " + thing + (number == 1 ? "" : "s");
-}
-
 /// @param text UTF-8
 /// @return its number of characters
 std::size_t
@@ -495,19 +488,20 @@ TopologySvg::MakeLegend() const
     }
     for (const auto& [rate, number] : rates)
     {
-        legend.push_back({"#94a3b8", '-', Count(number, "link") + " of " + rate});
+        legend.push_back({"#94a3b8", '-', FormatCount(number, "link") + " of " + rate});
     }
     if (loaded && circuits > 0)
     {
-        legend.push_back({"#000000", '-', Count(circuits, "circuit")});
+        legend.push_back({"#000000", '-', FormatCount(circuits, "circuit")});
     }
     for (const auto& [plane, number] : planes)
     {
         if (!loaded)
         {
-            legend.push_back({TopologyDrawing::GetHue(plane),
-                              '-',
-                              Count(number, "circuit") + " of switch " + std::to_string(plane)});
+            legend.push_back(
+                {TopologyDrawing::GetHue(plane),
+                 '-',
+                 FormatCount(number, "circuit") + " of switch " + std::to_string(plane)});
         }
     }
     if (loaded || used)
