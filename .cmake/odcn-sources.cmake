@@ -526,8 +526,12 @@ odcn_files(library model/jobs/odcn
     odcn-linear-policy.h
     odcn-n-mgr.cc
     odcn-n-mgr.h
+    odcn-placement-packets.cc
+    odcn-placement-packets.h
     odcn-placement-scheduler.cc
     odcn-placement-scheduler.h
+    odcn-placement-window.cc
+    odcn-placement-window.h
     odcn-rack-features.cc
     odcn-rack-features.h
     odcn-rack-outlook.cc

@@ -4,11 +4,8 @@
 
 #include "odcn-placement-scheduler.h"
 
-#include "ns3/ocs-address-plan.h"
-#include "ns3/ocs-packet-header.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/simulator.h"
 
@@ -28,18 +25,6 @@ namespace
 constexpr uint32_t CIRCUIT_BYTES = 16;
 /// Length of a VM or of a demand in a request, bytes.
 constexpr uint32_t ITEM_BYTES = 24;
-/// UDP in IPv4 headers.
-constexpr uint8_t PROTOCOL_UDP = 17;
-
-/**
- * @param traffic of a server
- * @return size of its packets, in bytes
- */
-uint32_t
-GetPacketSize(const JobFlowApplication& traffic)
-{
-    return static_cast<uint32_t>(GetAttributeOf<UintegerValue>(traffic, "PacketSize"));
-}
 
 } // namespace
 
@@ -98,15 +83,14 @@ PlacementScheduler::DoDispose()
                 MakeCallback(&PlacementScheduler::Received, this));
         }
     }
-    if (m_continuous)
+    if (m_packets->GetMonitor())
     {
         m_problem->SetMonitor(nullptr);
-        m_continuous = nullptr;
     }
+    m_packets = PlacementPackets::MakeNone();
     m_problem = nullptr;
     m_fabric = nullptr;
     m_messages = nullptr;
-    m_traffic = nullptr;
     WindowScheduler::DoDispose();
 }
 
@@ -138,14 +122,14 @@ PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowAppl
     }
     m_fabric = fabric;
     SetFlows(std::move(flows));
-    std::vector<OcsCircuit> preset = OcsFabric::ToCircuits(GetCircuits());
+    std::vector<OcsCircuit> preset = OcsFabric::ToCircuits(PlacementPackets::GetCircuits(manager));
     std::erase_if(preset, [](const OcsCircuit& circuit) { return circuit.to == NO_RACK; });
     m_fabric->Preset(preset);
     m_fabric->TraceConnectWithoutContext("PathChanged",
                                          MakeCallback(&PlacementScheduler::PathChanged, this));
     m_fabric->TraceConnectWithoutContext("ServerChanged",
                                          MakeCallback(&PlacementScheduler::ServerChanged, this));
-    m_linksTime = m_fabric->GetLinksTime(GetPacketSize(*GetFlows()[0]));
+    m_packets = PlacementPackets::MakeEvents(m_fabric, GetFlows());
     for (const auto& traffic : GetFlows())
     {
         traffic->TraceConnectWithoutContext("Rx",
@@ -171,95 +155,13 @@ PlacementScheduler::SetEngine(const FabricModel& model,
     {
         throw OdcnError::InOption("exact packet engine: IncludeDark", "true", "false");
     }
-    m_engine = std::make_unique<PacketFabric>(model);
-    const PacketLaw law = traffic->GetLaw(mtu);
-    for (ServerId server = 0; server < model.GetNServers(); ++server)
-    {
-        m_engine->SetLaw(server, law);
-    }
-    m_traffic = traffic;
-    m_sink = &sink;
-    m_linksTime = TimeStep(model.GetLinksTime(GetPacketSize(*traffic)));
-}
-
-std::vector<OdcnCircuitChange>
-PlacementScheduler::GetCircuits() const
-{
-    const auto& circuits = m_problem->GetManager()->GetNetwork()->GetCircuits();
-    std::vector<OdcnCircuitChange> present;
-    for (RackId rack = 0; rack < circuits.GetNRacks(); ++rack)
-    {
-        for (uint32_t port = 0; port < circuits.GetPorts(); ++port)
-        {
-            const auto& end = circuits.GetOut(rack, port);
-            present.push_back({rack, port, NO_RACK, 0, end.rack, end.port});
-        }
-    }
-    return present;
-}
-
-void
-PlacementScheduler::RunEngine()
-{
-    // By now the switches have carried out the manager's commands.
-    m_engine->Preset(GetCircuits());
-    const FabricModel& model = m_engine->GetModel();
-    const auto plan = OcsAddressPlan::For(model.racks, model.serversPerRack);
-    const auto addressOf = [&](ServerId server)
-    { return plan.GetAddress(server / model.serversPerRack, server % model.serversPerRack).Get(); };
-    const uint32_t bytes = GetPacketSize(*m_traffic);
-    const auto port = static_cast<uint32_t>(GetAttributeOf<UintegerValue>(*m_traffic, "Port"));
-    std::vector<PacketFlow> flows;
-    flows.reserve(m_window.flows.size());
-    for (const OdcnFlow& flow : m_window.flows)
-    {
-        flows.push_back({flow.from,
-                         flow.to,
-                         PacketSource::MeanGap(flow.rate, bytes),
-                         bytes,
-                         OcsPacketHeader::HashFlow(addressOf(flow.from),
-                                                   addressOf(flow.to),
-                                                   PROTOCOL_UDP,
-                                                   port << 16 | port)});
-    }
-    m_engineEnd = TimeStep(m_engine->Run(m_window.opened.GetTimeStep(),
-                                         m_window.measureUntil.GetTimeStep(),
-                                         flows,
-                                         *this));
-}
-
-void
-PlacementScheduler::Take(RackId rack, std::span<const PacketFate> fates)
-{
-    for (const PacketFate& fate : fates)
-    {
-        if (fate.received)
-        {
-            Measure(fate.flow, TimeStep(fate.sent), TimeStep(fate.ended - fate.sent));
-        }
-    }
-    m_sink->Take(rack, fates);
+    m_packets = PlacementPackets::MakeExact(m_problem, model, traffic, mtu, sink);
 }
 
 void
 PlacementScheduler::Received(const FlowHeader& header, Time delay)
 {
-    if (m_continuous)
-    {
-        m_continuous->Received(header, delay);
-        return;
-    }
-    Measure(header.GetFlow(), header.GetSent(), delay);
-}
-
-void
-PlacementScheduler::Measure(uint32_t flow, Time sent, Time delay)
-{
-    if (m_window.flows[flow].interRack && sent >= m_window.measureFrom)
-    {
-        m_delaySumNs += 1e-3 * static_cast<double>((delay - m_linksTime).GetPicoSeconds());
-        ++m_delays;
-    }
+    m_packets->Received(header, delay);
 }
 
 void
@@ -291,24 +193,33 @@ PlacementScheduler::BeginContinuous()
         throw OdcnError::InOption("JobTimeUnit", "0", "a time above 0 with Continuous");
     }
     Ptr<CsMgr> manager = m_problem->GetManager();
-    m_continuous = std::make_unique<ContinuousTraffic>(m_fabric,
+    auto traffic = std::make_unique<ContinuousTraffic>(m_fabric,
                                                        *PeekPointer(manager),
                                                        GetFlows(),
                                                        m_intraRackFlows);
-    m_continuous->m_flowTrace.ConnectWithoutContext(Callback<void, uint32_t, const OdcnFlow&>(
+    traffic->m_flowTrace.ConnectWithoutContext(Callback<void, uint32_t, const OdcnFlow&>(
         [this](uint32_t number, const OdcnFlow& flow) { m_flowTrace(number, flow); }));
-    m_continuous->m_endTrace.ConnectWithoutContext(
+    traffic->m_endTrace.ConnectWithoutContext(
         Callback<void, JobId>([this](JobId job) { m_stoppedTrace(job); }));
-    m_problem->SetMonitor(m_continuous->GetMonitor());
     if (m_messages)
     {
-        BeginMessages();
+        BeginMessages(*traffic);
     }
+    m_problem->SetMonitor(traffic->GetMonitor());
+    m_packets = PlacementPackets::MakeContinuous(
+        m_fabric,
+        manager,
+        std::move(traffic),
+        m_packets->GetLinksTime(),
+        {.after = m_windowAfter,
+         .waits = !IncludesDark(),
+         .bytes = static_cast<bool>(m_messages),
+         .when = [this](double time) { return GetSimulatedTime(time); }});
     Connect(manager, "JobInterrupted", MakeCallback(&PlacementScheduler::JobInterrupted, this));
 }
 
 void
-PlacementScheduler::BeginMessages()
+PlacementScheduler::BeginMessages(ContinuousTraffic& traffic)
 {
     const OcsFabricSize& size = m_fabric->GetSize();
     const uint32_t servers = size.racks * size.serversPerRack;
@@ -318,23 +229,24 @@ PlacementScheduler::BeginMessages()
                                   std::to_string(m_messages->GetNEndPoints()) + " end points",
                                   std::to_string(servers) + " servers");
     }
-    m_continuous->SetMessages(m_messages,
-                              [this](const OdcnPlacedJob& job, const OdcnFlow& flow)
-                              {
-                                  const double seconds = job.duration * m_jobTimeUnit.GetSeconds();
-                                  const double bytes = static_cast<double>(flow.rate) * seconds / 8;
-                                  return std::max<uint64_t>(1, static_cast<uint64_t>(bytes));
-                              });
+    traffic.SetMessages(m_messages,
+                        [this](const OdcnPlacedJob& job, const OdcnFlow& flow)
+                        {
+                            const double seconds = job.duration * m_jobTimeUnit.GetSeconds();
+                            const double bytes = static_cast<double>(flow.rate) * seconds / 8;
+                            return std::max<uint64_t>(1, static_cast<uint64_t>(bytes));
+                        });
+    // An interrupted job may have been offered again before the report arrives.
     const auto release = [this](JobId job)
     {
-        if (!m_continuous->Runs(job)) // else it was interrupted meanwhile, and offered again
+        if (!m_packets->Runs(job))
         {
             PassTo(GetJobTimeNow());
             m_problem->GetManager()->EndJob(job);
             WaitAnew();
         }
     };
-    m_continuous->SetEnded(
+    traffic.SetEnded(
         [this, release](JobId job)
         {
             Send(ManagementNetwork::REPORT,
@@ -347,10 +259,7 @@ void
 PlacementScheduler::End()
 {
     m_problem->GetManager()->SetOpenEnded(false);
-    if (m_continuous)
-    {
-        m_continuous->Clear();
-    }
+    m_packets->End();
     WindowScheduler::End();
     SetControlLatency(0);
     // The last figures are of the time until the next arrival, as without packets.
@@ -391,13 +300,11 @@ bool
 PlacementScheduler::DecideNext()
 {
     std::vector<float> rewards;
-    m_change = 0;
-    if (m_continuous)
+    m_packets->BeginDecision(GetNJobs());
+    if (const auto monitor = m_packets->GetMonitor())
     {
-        // Of the jobs before, nobody would tell the end.
-        m_problem->GetManager()->SetOpenEnded(m_messages && GetNJobs() >= m_windowAfter);
-        const double ns = m_continuous->GetMonitor()->GetLatency().meanNs;
-        const double linksNs = 1e-3 * static_cast<double>(m_linksTime.GetPicoSeconds());
+        const double ns = monitor->GetLatency().meanNs;
+        const double linksNs = 1e-3 * static_cast<double>(GetLinksTime().GetPicoSeconds());
         m_latencyNs = ns > 0 ? ns - linksNs : 0;
         UseMeasuredLatency();
     }
@@ -430,42 +337,11 @@ PlacementScheduler::SetControlLatency(double time)
 void
 PlacementScheduler::CircuitsChanged(const std::vector<OdcnCircuitChange>& changes)
 {
-    const auto bytes = PLAIN_MESSAGE + CIRCUIT_BYTES * static_cast<uint32_t>(changes.size());
-    if (m_engine)
+    if (auto command = m_packets->MakeCommand(changes))
     {
-        Command(
-            bytes,
-            []() {},
-            TimeStep(m_engine->GetModel().darkTime));
-        return;
-    }
-    if (!m_fabric)
-    {
-        return;
-    }
-    const auto dark = GetAttributeOf<TimeValue>(*m_fabric->GetSwitch(0), "ReconfigurationTime");
-    m_change = ++m_nChanges;
-    Command(
-        bytes,
-        [this, change = m_change, dark, circuits = OcsFabric::ToCircuits(changes)]()
-        {
-            m_fabric->Apply(circuits);
-            if (m_continuous)
-            {
-                CompatSchedule(dark,
-                               [self = Ptr<PlacementScheduler>(this), change]()
-                               { self->CircuitsUp(change); });
-            }
-        },
-        dark);
-}
-
-void
-PlacementScheduler::CircuitsUp(uint64_t change)
-{
-    if (const auto waiting = m_waiting.extract(change); waiting && m_continuous)
-    {
-        m_continuous->Resume(waiting.mapped());
+        Command(PLAIN_MESSAGE + CIRCUIT_BYTES * static_cast<uint32_t>(changes.size()),
+                std::move(command->carryOut),
+                command->dark);
     }
 }
 
@@ -511,48 +387,16 @@ PlacementScheduler::ServerChanged(RackId rack, uint32_t server, bool failed)
 }
 
 void
-PlacementScheduler::Admit(const OdcnPlacedJob& job, bool waits)
-{
-    m_continuous->Begin(job, GetSimulatedTime(job.start + job.duration), waits);
-}
-
-void
 PlacementScheduler::JobInterrupted(const OdcnPlacedJob& job)
 {
-    m_continuous->End(job.id);
-    std::erase_if(m_waiting, [&](const auto& waiting) { return waiting.second == job.id; });
+    m_packets->Interrupt(job.id);
 }
 
 void
 PlacementScheduler::JobPlaced(const OdcnPlacedJob& job)
 {
-    if (m_continuous)
-    {
-        if (GetNJobs() < m_windowAfter)
-        {
-            return;
-        }
-        if (!m_sends)
-        {
-            m_sends = true;
-            m_problem->GetManager()->ForEachActive(
-                [&](const OdcnPlacedJob& active)
-                {
-                    if (active.id != job.id && !m_messages)
-                    {
-                        Admit(active, false);
-                    }
-                });
-        }
-        const bool waits = m_change > 0 && !IncludesDark();
-        if (waits)
-        {
-            m_waiting[m_change] = job.id;
-        }
-        Admit(job, waits);
-        return;
-    }
-    if ((m_fabric || m_engine) && TakeWindow(GetNJobs()))
+    m_packets->Place(job, GetNJobs());
+    if (m_packets->HasWindows() && TakeWindow(GetNJobs()))
     {
         m_due = true;
         m_window.Fill(*PeekPointer(m_problem->GetManager()), job, m_intraRackFlows);
@@ -564,35 +408,20 @@ PlacementScheduler::OpenWindow(Time warmUp, Time length)
 {
     m_window.Open(Simulator::Now(), warmUp, length);
     m_openedTrace(m_window);
-    if (m_engine)
-    {
-        RunEngine();
-        return;
-    }
-    const uint32_t perRack = m_fabric->GetSize().serversPerRack;
-    for (std::size_t i = 0; i < m_window.flows.size(); ++i)
-    {
-        const OdcnFlow& flow = m_window.flows[i];
-        GetFlows()[flow.from]->AddFlow(
-            static_cast<uint32_t>(i),
-            m_fabric->GetServerAddress(flow.to / perRack, flow.to % perRack),
-            flow.rate);
-    }
+    m_packets->BeginWindow(m_window);
 }
 
 uint64_t
 PlacementScheduler::CountInFlight() const
 {
-    return m_engine ? m_engineEnd >= Simulator::Now() : m_fabric->Count().inFlight;
+    return m_packets->CountInFlight();
 }
 
 void
 PlacementScheduler::CloseWindow()
 {
     m_window.closed = Simulator::Now();
-    m_latencyNs = m_delays > 0 ? m_delaySumNs / static_cast<double>(m_delays) : m_latencyNs;
-    m_delaySumNs = 0;
-    m_delays = 0;
+    m_latencyNs = m_packets->EndWindow().value_or(m_latencyNs);
     UseMeasuredLatency();
     m_closedTrace(m_window);
     ++m_window.index;
@@ -605,26 +434,6 @@ PlacementScheduler::UseMeasuredLatency()
     {
         m_problem->SetMeasuredLatency(m_latencyNs);
     }
-}
-
-void
-OdcnWindow::Fill(const CsMgr& manager, const OdcnPlacedJob& placed, bool intraRack)
-{
-    job = placed.id;
-    jobTime = manager.GetTime();
-    formulaLatencyNs = manager.GetNetwork()->GetMeanLatencyNs();
-    formulaLoss = manager.GetNetwork()->GetMeanLoss();
-    flows.clear();
-    manager.ForEachActive([&](const OdcnPlacedJob& active)
-                          { OdcnFlow::Append(manager, active, intraRack, flows); });
-}
-
-void
-OdcnWindow::Open(Time now, Time warmUp, Time length)
-{
-    opened = now;
-    measureFrom = opened + warmUp;
-    measureUntil = measureFrom + length;
 }
 
 } // namespace ns3::odcn

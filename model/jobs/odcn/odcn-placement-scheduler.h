@@ -5,7 +5,8 @@
 #ifndef ODCN_PLACEMENT_SCHEDULER_H
 #define ODCN_PLACEMENT_SCHEDULER_H
 
-#include "odcn-continuous-traffic.h"
+#include "odcn-placement-packets.h"
+#include "odcn-placement-window.h"
 #include "odcn-scheduling.h"
 
 #include "ns3/nstime.h"
@@ -17,50 +18,11 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace ns3::odcn
 {
-
-/**
- * @ingroup odcn
- *
- * A measurement window: an interval of simulated time during which job time stands still.
- */
-struct OdcnWindow
-{
-    /**
-     * Set the flows of the window from the accepted VM pairs of all active jobs.
-     *
-     * @param manager holds the jobs
-     * @param placed the job after whose commitment the window opens
-     * @param intraRack whether VM pairs within a rack send, too
-     */
-    void Fill(const CsMgr& manager, const OdcnPlacedJob& placed, bool intraRack);
-
-    /**
-     * Set the times of the window: sources start.
-     *
-     * @param now opening time
-     * @param warmUp duration without measurement
-     * @param length duration with measurement after it
-     */
-    void Open(Time now, Time warmUp, Time length);
-
-    uint32_t index{0};           //!< number of the window, from 0
-    JobId job{0};                //!< the job after whose commitment the window opened
-    double jobTime{0};           //!< job time of the window
-    Time opened;                 //!< sources start on an empty network
-    Time measureFrom;            //!< end of the warm-up
-    Time measureUntil;           //!< sources stop; no packet is sent at this time or later
-    Time closed;                 //!< the network has drained
-    double formulaLatencyNs{0};  //!< M/D/1/K mean latency over the inter-rack circuits
-    double formulaLoss{0};       //!< M/D/1/K share of packets lost
-    std::vector<OdcnFlow> flows; //!< sources; the index is the flow number in the packets
-};
 
 /**
  * @ingroup odcn
@@ -88,7 +50,7 @@ struct OdcnWindow
  * form omits, too; the closed form is used until the first window has closed. With Continuous it is
  * the recent latency of OcsPacketMonitor, without the same links.
  */
-class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
+class PlacementScheduler : public WindowScheduler
 {
   public:
     /// @return the TypeId
@@ -141,13 +103,13 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     /// @return the engine of SetEngine(), or null
     PacketFabric* GetEngine() const
     {
-        return m_engine.get();
+        return m_packets->GetEngine();
     }
 
     /// @return see OcsFabric::GetLinksTime()
     Time GetLinksTime() const
     {
-        return m_linksTime;
+        return m_packets->GetLinksTime();
     }
 
     /**
@@ -181,7 +143,7 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     /// @return queues and latencies of the packets; null without Continuous and before the start
     Ptr<OcsPacketMonitor> GetMonitor() const
     {
-        return m_continuous ? m_continuous->GetMonitor() : nullptr;
+        return m_packets->GetMonitor();
     }
 
     /// Signature of Rewarded. @param rewards one per step of a job
@@ -204,33 +166,15 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     void CloseWindow() override;
 
   private:
-    /// @return the present circuit of every uplink, those without one included
-    std::vector<OdcnCircuitChange> GetCircuits() const;
-
-    /// Compute the packets of the window.
-    void RunEngine();
-
     /// Connect the packets of Continuous. @throws OdcnError when the fabric or a JobTimeUnit lacks
     void BeginContinuous();
 
-    /// Let jobs have bytes. @throws OdcnError when end points and servers differ in number
-    void BeginMessages();
-
-    /// Let a job send.
-    /// @param job the job
-    /// @param waits whether for its circuits
-    void Admit(const OdcnPlacedJob& job, bool waits);
-
-    /// Circuits have been moved; a job may wait for them. @param change number of the command
-    void CircuitsUp(uint64_t change);
+    /// Let jobs have bytes. @param traffic the jobs that run
+    /// @throws OdcnError when end points and servers differ in number
+    void BeginMessages(ContinuousTraffic& traffic);
 
     /// Use the latency that packets have had in rewards, if so set.
     void UseMeasuredLatency();
-
-    /// The engine's packets have ended.
-    /// @param rack where
-    /// @param fates their outcomes
-    void Take(RackId rack, std::span<const PacketFate> fates) override;
 
     /// Sink of CsMgr's CircuitsChanged. @param changes of circuits
     void CircuitsChanged(const std::vector<OdcnCircuitChange>& changes);
@@ -252,30 +196,13 @@ class PlacementScheduler : public WindowScheduler, private OdcnPacketSink
     /// A packet has arrived. @param header of the packet  @param delay its one-way delay
     void Received(const FlowHeader& header, Time delay);
 
-    /// Measure a packet that has arrived.
-    /// @param flow index in the window
-    /// @param sent when
-    /// @param delay its one-way delay
-    void Measure(uint32_t flow, Time sent, Time delay);
-
-    Ptr<OdcnScheduling> m_problem;                   //!< the decision problem
-    Ptr<OcsFabric> m_fabric;                         //!< optical fabric, or null
-    std::unique_ptr<PacketFabric> m_engine;          //!< computes packets instead, or null
-    Ptr<JobFlowApplication> m_traffic;               //!< see SetEngine()
-    OdcnPacketSink* m_sink{nullptr};                 //!< see SetEngine()
-    Time m_engineEnd;                                //!< when the last packet of the window ends
-    bool m_intraRackFlows;                           //!< whether VM pairs within a rack send
-    bool m_isContinuous;                             //!< see Continuous
-    std::unique_ptr<ContinuousTraffic> m_continuous; //!< packets of Continuous, once begun
-    bool m_sends{false};                             //!< whether WindowAfter was reached
-    Ptr<MessagePlane> m_messages;                    //!< see SetMessages(), or null
-    uint64_t m_nChanges{0};                          //!< commands of circuits so far
-    uint64_t m_change{0};                       //!< command of the present decision; 0 for none
-    std::map<uint64_t, JobId> m_waiting;        //!< jobs that wait for the circuits of a command
+    Ptr<OdcnScheduling> m_problem; //!< the decision problem
+    Ptr<OcsFabric> m_fabric;       //!< optical fabric, or null
+    std::unique_ptr<PlacementPackets> m_packets{PlacementPackets::MakeNone()}; //!< of the jobs
+    bool m_intraRackFlows;                      //!< whether VM pairs within a rack send
+    bool m_isContinuous;                        //!< see Continuous
+    Ptr<MessagePlane> m_messages;               //!< see SetMessages(), or null
     Reward m_reward;                            //!< source of the latency in rewards
-    Time m_linksTime;                           //!< see OcsFabric::GetLinksTime()
-    double m_delaySumNs{0};                     //!< sum over measured inter-rack packets, ns
-    uint64_t m_delays{0};                       //!< number of measured inter-rack packets
     double m_latencyNs{0};                      //!< see GetMeasuredLatencyNs()
     bool m_due{false};                          //!< whether this job opens a window
     OdcnWindow m_window;                        //!< the present or the last window
