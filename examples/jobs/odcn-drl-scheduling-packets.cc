@@ -146,7 +146,7 @@ CompareEngines(const PacketOptions& options,
     if (both)
     {
         const std::string& name = rows.back().choice.name;
-        OdcnWindowRecorder events("/dev/null");
+        OdcnWindowRecorder events;
         run(rows.back(), true, events);
         const auto difference = recorder.FindDifference(name, events);
         const PacketRecorder& packets = events.Get(name).packets;
@@ -232,7 +232,7 @@ AddPacketFigures(const PacketOptions& options, Experiment& experiment)
             {
                 return std::vector<FigureValue>(OdcnWindowRecorder::GetFigures().size(), {0, 0});
             }
-            OdcnWindowRecorder recorder("/dev/null");
+            OdcnWindowRecorder recorder;
             RunReplication(
                 options,
                 experiment,

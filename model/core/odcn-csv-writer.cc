@@ -42,7 +42,7 @@ CsvWriter::CsvWriter(const std::string& path,
     std::istringstream lines(comment);
     for (std::string line; std::getline(lines, line);)
     {
-        m_file.Stream() << "# " << line << "\n";
+        m_file->Stream() << "# " << line << "\n";
     }
     for (const auto& name : columns)
     {
@@ -50,6 +50,11 @@ CsvWriter::CsvWriter(const std::string& path,
     }
     EndRow();
     m_rows = 0;
+}
+
+CsvWriter::CsvWriter(const std::vector<std::string>& columns)
+    : m_columns(columns.size())
+{
 }
 
 CsvWriter&
@@ -140,7 +145,10 @@ CsvWriter::EndRow()
                                 std::to_string(m_columns));
     }
     m_line += '\n';
-    m_file.Stream().write(m_line.data(), static_cast<std::streamsize>(m_line.size()));
+    if (m_file)
+    {
+        m_file->Stream().write(m_line.data(), static_cast<std::streamsize>(m_line.size()));
+    }
     m_line.clear();
     m_cells = 0;
     ++m_rows;
@@ -153,7 +161,10 @@ CsvWriter::Commit()
     {
         EndRow();
     }
-    m_file.Commit();
+    if (m_file)
+    {
+        m_file->Commit();
+    }
 }
 
 } // namespace ns3::odcn

@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,9 @@ class CsvWriter
     CsvWriter(const std::string& path,
               const std::vector<std::string>& columns,
               const std::string& comment = "");
+
+    /// Form lines for GetLine() only, without a file. @param columns names, at least one
+    explicit CsvWriter(const std::vector<std::string>& columns);
 
     /**
      * Write one line.
@@ -102,10 +106,10 @@ class CsvWriter
         return m_rows;
     }
 
-    /// @return the target path as given
-    const std::string& GetPath() const
+    /// @return the target path as given; empty without a file
+    std::string GetPath() const
     {
-        return m_file.GetPath();
+        return m_file ? m_file->GetPath() : "";
     }
 
     /**
@@ -124,11 +128,11 @@ class CsvWriter
     /// Write the comma before any cell but the first.
     void Separate();
 
-    AtomicFile m_file;      //!< output file
-    std::size_t m_columns;  //!< number of columns
-    std::size_t m_cells{0}; //!< cells in the open line
-    uint64_t m_rows{0};     //!< lines written
-    std::string m_line;     //!< the open line
+    std::optional<AtomicFile> m_file; //!< output file, if any
+    std::size_t m_columns;            //!< number of columns
+    std::size_t m_cells{0};           //!< cells in the open line
+    uint64_t m_rows{0};               //!< lines written
+    std::string m_line;               //!< the open line
 };
 
 } // namespace ns3::odcn

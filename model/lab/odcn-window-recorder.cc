@@ -136,6 +136,11 @@ OdcnWindowRecorder::OdcnWindowRecorder(const std::string& path)
 {
 }
 
+OdcnWindowRecorder::OdcnWindowRecorder()
+    : m_csv(Columns())
+{
+}
+
 void
 OdcnWindowRecorder::Record(const std::string& policy,
                            Ptr<PlacementScheduler> scheduler,

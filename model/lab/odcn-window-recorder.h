@@ -80,6 +80,9 @@ class OdcnWindowRecorder : public OdcnPacketSink
      */
     explicit OdcnWindowRecorder(const std::string& path);
 
+    /// A recorder without a file, for Get(), MeasureFigures() and FindDifference().
+    OdcnWindowRecorder();
+
     OdcnWindowRecorder(const OdcnWindowRecorder&) = delete;
     OdcnWindowRecorder& operator=(const OdcnWindowRecorder&) = delete;
 
@@ -136,8 +139,8 @@ class OdcnWindowRecorder : public OdcnPacketSink
     std::vector<FigureValue> MeasureFigures(const std::string& policy) const;
 
     /**
-     * Compare the windows of a policy with those of another engine, by their rows in the files of
-     * Commit() and WriteJobs().
+     * Compare the windows of a policy with those of another engine, by their rows and the packets
+     * of their jobs.
      * @param policy as in Record()
      * @param other recorder that has the policy, too
      * @return the first difference, e.g. "window 3, inter-rack"; empty if there is none
@@ -175,7 +178,7 @@ class OdcnWindowRecorder : public OdcnPacketSink
     /// A window has closed. @param window the window
     void Closed(const OdcnWindow& window);
 
-    CsvWriter m_csv;                                    //!< the file
+    CsvWriter m_csv;                                    //!< rows, and their file, if any
     std::map<std::string, std::unique_ptr<Log>> m_logs; //!< by policy
     std::vector<std::string> m_order;                   //!< policies as they were recorded
     std::string m_policy;                               //!< being recorded
