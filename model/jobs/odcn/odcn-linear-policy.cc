@@ -218,7 +218,8 @@ LinearPolicy::Decide(const DecisionProblem& problem)
     {
         const std::size_t kinds = racks->GetManager()->GetServers().GetSlotKinds().size();
         const std::size_t blocks = OdcnRackFeatures::COUNT * (kinds + 1);
-        const std::size_t added = racks->SeesOpening() ? blocks + OdcnRackOutlook::COUNT : 0;
+        const std::size_t added =
+            racks->GetState() == OdcnScheduling::OPENING ? blocks + OdcnRackOutlook::COUNT : 0;
         if (m_weights.size() == blocks + added)
         {
             const RackId rack = m_search.Find(*racks, std::span(m_weights).first(blocks), m_bias);

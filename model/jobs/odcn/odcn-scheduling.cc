@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <map>
 #include <utility>
 
 namespace ns3::odcn
@@ -35,6 +36,9 @@ NextEpisode()
     static std::atomic<uint64_t> last{0};
     return ++last;
 }
+
+/// Blocks of State=Packets alone.
+constexpr uint32_t PACKET_FEATURES = 4;
 
 /// A source without jobs.
 class NoJobs : public OdcnJobSource
@@ -136,39 +140,69 @@ OdcnScheduling::GetNActions() const
     return m_manager->GetServers().GetNRacks();
 }
 
-std::vector<uint32_t>
-OdcnScheduling::GetObservationShape() const
+/// Each block has one number per rack. All that depends on the state is told here, once.
+struct OdcnScheduling::Blocks
 {
-    if (m_state == State::PAPER)
-    {
-        return {2 * GetNActions()};
-    }
-    const auto sizes = static_cast<uint32_t>(m_slotVms.size() + 1);
-    const uint32_t rows = sizes * OdcnRackFeatures::COUNT;
-    const uint32_t added = (SeesTraffic() ? TRAFFIC_FEATURES : 0) +
-                           (SeesOpening() ? rows + OdcnRackOutlook::COUNT : 0) +
-                           (m_state == State::AHEAD ? DEGREE_FEATURES : 0) +
-                           (m_state == State::MEASURED ? PACKET_FEATURES : 0);
-    if (added > 0)
-    {
-        return {rows + added, GetNActions()};
-    }
-    return {sizes, OdcnRackFeatures::COUNT, GetNActions()};
+    std::vector<std::string> (*getNames)(const OdcnScheduling& problem); //!< a name for each block
+    Bounds (*getBounds)(const OdcnScheduling& problem); //!< of the numbers of each block
+    float* (OdcnScheduling::*write)(const float* all, float* out) const; //!< see ObserveFractions()
+};
+
+const std::vector<const OdcnScheduling::Blocks*>&
+OdcnScheduling::GetBlocks() const
+{
+    using Names = std::vector<std::string>;
+    using Problem = OdcnScheduling;
+    static const Blocks fractions{[](const Problem&) {
+                                      return Names{"compute", "bandwidth"};
+                                  },
+                                  [](const Problem&) {
+                                      return Bounds(2, {-1.0F, 1.0F});
+                                  },
+                                  &Problem::ObserveFractions};
+    static const Blocks racks{[](const Problem& p) { return p.GetRackNames(""); },
+                              [](const Problem& p) { return p.GetRackBounds(); },
+                              &Problem::ObserveRacks};
+    static const Blocks traffic{
+        [](const Problem&) {
+            return Names{"job-pairs", "vm-pairs", "most-pairs", "vm-demand", "to-place", "coming"};
+        },
+        [](const Problem&) { return Bounds(TRAFFIC_FEATURES, NON_NEGATIVE); },
+        &Problem::ObserveTraffic};
+    static const Blocks first{[](const Problem& p) { return p.GetRackNames("first "); },
+                              [](const Problem& p) { return p.GetRackBounds(); },
+                              &Problem::ObserveFirst};
+    static const Blocks outlook{[](const Problem&) {
+                                    return Names{"fits", "reach"};
+                                },
+                                [](const Problem&)
+                                { return Bounds(OdcnRackOutlook::COUNT, NON_NEGATIVE); },
+                                &Problem::ObserveOutlook};
+    static const Blocks degrees{[](const Problem&) {
+                                    return Names{"mean-degree", "most-degree"};
+                                },
+                                [](const Problem&) { return Bounds(2, NON_NEGATIVE); },
+                                &Problem::ObserveDegrees};
+    static const Blocks packets{
+        [](const Problem&) {
+            return Names{"queue-from", "queue-to", "latency-from", "latency-to"};
+        },
+        [](const Problem&) { return Bounds(PACKET_FEATURES, NON_NEGATIVE); },
+        &Problem::ObservePackets};
+    static const std::map<State, std::vector<const Blocks*>> blocks{
+        {State::PAPER, {&fractions}},
+        {State::PLACEMENT, {&racks}},
+        {State::OPENING, {&racks, &first, &outlook}},
+        {State::TRAFFIC, {&racks, &traffic}},
+        {State::AHEAD, {&racks, &traffic, &first, &outlook, &degrees}},
+        {State::WHOLE, {&racks, &traffic}},
+        {State::MEASURED, {&racks, &traffic, &packets}}};
+    return blocks.at(m_state);
 }
 
 std::vector<std::string>
-OdcnScheduling::GetFormAttributes() const
+OdcnScheduling::GetRackNames(const std::string& before) const
 {
-    return {"State", "SlotVms", "ComputeState"};
-}
-
-std::vector<std::string>
-OdcnScheduling::GetFeatureNames() const
-{
-    if (m_state == State::PAPER)
-    {
-        return {"compute", "bandwidth"};
-    }
     std::vector<std::string> names;
     for (std::size_t size = 0; size <= m_slotVms.size(); ++size)
     {
@@ -183,30 +217,57 @@ OdcnScheduling::GetFeatureNames() const
         }
         for (uint32_t f = 0; f < OdcnRackFeatures::COUNT; ++f)
         {
-            names.push_back(vm + " " + OdcnRackFeatures::GetName(f));
+            names.push_back(before + vm + " " + OdcnRackFeatures::GetName(f));
         }
     }
-    const std::size_t rackRows = names.size();
-    if (SeesTraffic())
+    return names;
+}
+
+DecisionProblem::Bounds
+OdcnScheduling::GetRackBounds() const
+{
+    Bounds bounds;
+    for (std::size_t block = 0; block < CountRackBlocks(); ++block)
     {
-        names.insert(names.end(),
-                     {"job-pairs", "vm-pairs", "most-pairs", "vm-demand", "to-place", "coming"});
+        bounds.push_back(OdcnRackFeatures::GetBounds(block % OdcnRackFeatures::COUNT));
     }
-    if (SeesOpening())
+    return bounds;
+}
+
+std::vector<uint32_t>
+OdcnScheduling::GetObservationShape() const
+{
+    const uint32_t n = GetNActions();
+    uint32_t rows = 0;
+    for (const Blocks* blocks : GetBlocks())
     {
-        for (std::size_t f = 0; f < rackRows; ++f)
-        {
-            names.push_back("first " + names[f]);
-        }
-        names.insert(names.end(), {"fits", "reach"});
+        rows += static_cast<uint32_t>(blocks->getBounds(*this).size());
     }
-    if (m_state == State::AHEAD)
+    switch (m_state)
     {
-        names.insert(names.end(), {"mean-degree", "most-degree"});
+    case State::PAPER:
+        return {rows * n};
+    case State::PLACEMENT:
+        return {rows / OdcnRackFeatures::COUNT, OdcnRackFeatures::COUNT, n};
+    default:
+        return {rows, n};
     }
-    if (m_state == State::MEASURED)
+}
+
+std::vector<std::string>
+OdcnScheduling::GetFormAttributes() const
+{
+    return {"State", "SlotVms", "ComputeState"};
+}
+
+std::vector<std::string>
+OdcnScheduling::GetFeatureNames() const
+{
+    std::vector<std::string> names;
+    for (const Blocks* blocks : GetBlocks())
     {
-        names.insert(names.end(), {"queue-from", "queue-to", "latency-from", "latency-to"});
+        const auto more = blocks->getNames(*this);
+        names.insert(names.end(), more.begin(), more.end());
     }
     return names;
 }
@@ -214,22 +275,13 @@ OdcnScheduling::GetFeatureNames() const
 DecisionProblem::Bounds
 OdcnScheduling::GetObservationBounds() const
 {
-    const uint32_t n = GetNActions();
-    Bounds bounds(GetObservationSize(), {-1.0F, 1.0F});
-    if (m_state == State::PAPER)
+    Bounds bounds;
+    for (const Blocks* blocks : GetBlocks())
     {
-        return bounds;
-    }
-    const std::size_t rackRows = (m_slotVms.size() + 1) * OdcnRackFeatures::COUNT;
-    const std::size_t opening = rackRows + (SeesTraffic() ? TRAFFIC_FEATURES : 0);
-    for (std::size_t i = 0; i < bounds.size(); ++i)
-    {
-        const std::size_t row = i / n;
-        const bool isFirst = SeesOpening() && row >= opening && row < opening + rackRows;
-        const std::size_t feature = isFirst ? row - opening : row;
-        bounds[i] = feature < rackRows
-                        ? OdcnRackFeatures::GetBounds(feature % OdcnRackFeatures::COUNT)
-                        : NON_NEGATIVE;
+        for (const auto& bound : blocks->getBounds(*this))
+        {
+            bounds.insert(bounds.end(), GetNActions(), bound);
+        }
     }
     return bounds;
 }
@@ -426,70 +478,92 @@ OdcnScheduling::Observe(float* out) const
 {
     RequireBegun();
     RequireArrived();
-    const uint32_t n = GetNActions();
-    if (m_state != State::PAPER)
+    float* next = out;
+    for (const Blocks* blocks : GetBlocks())
     {
-        const std::size_t size = std::size_t{OdcnRackFeatures::COUNT} * n;
-        std::fill_n(out, size * (m_slotVms.size() + 1), 0.0F);
-        float* block = out + size * OdcnRackFeatures::GetClass(*this);
-        OdcnRackFeatures::Row row;
-        OdcnRackFeatures features;
-        features.Begin(*this);
-        for (RackId rack = 0; rack < n; ++rack)
-        {
-            features.Describe(*this, rack, row);
-            for (uint32_t f = 0; f < OdcnRackFeatures::COUNT; ++f)
-            {
-                block[std::size_t{f} * n + rack] = row[f];
-            }
-        }
-        const uint32_t most =
-            SeesTraffic() ? ObserveTraffic(out + size * (m_slotVms.size() + 1)) : 0;
-        const std::size_t seen =
-            size * (m_slotVms.size() + 1) + (SeesTraffic() ? std::size_t{TRAFFIC_FEATURES} * n : 0);
-        if (SeesOpening())
-        {
-            ObserveOpening(out, seen);
-        }
-        if (m_state == State::AHEAD)
-        {
-            const double mean = 2.0 * static_cast<double>(m_job.demands.size()) /
-                                static_cast<double>(m_job.vms.size());
-            float* degrees = out + GetObservationSize() - std::size_t{DEGREE_FEATURES} * n;
-            std::fill_n(degrees, n, static_cast<float>(mean / 10));
-            std::fill_n(degrees + n, n, static_cast<float>(most / 10.0));
-        }
-        if (m_state == State::MEASURED)
-        {
-            ObservePackets(out + seen);
-        }
-        return;
+        next = (this->*blocks->write)(out, next);
     }
+}
+
+float*
+OdcnScheduling::ObserveFractions(const float* /* all */, float* out) const
+{
+    const uint32_t n = GetNActions();
     for (RackId rack = 0; rack < n; ++rack)
     {
         const auto view = GetViews().Get(rack);
         out[rack] = view.compute;
         out[n + rack] = view.bandwidth;
     }
+    return out + std::size_t{2} * n;
 }
 
-void
-OdcnScheduling::ObserveOpening(float* out, std::size_t begin) const
+float*
+OdcnScheduling::ObserveRacks(const float* /* all */, float* out) const
 {
-    const std::size_t n = GetNActions();
-    const std::size_t blocks = OdcnRackFeatures::COUNT * (m_slotVms.size() + 1) * n;
-    float* outlook = out + begin + blocks;
+    const uint32_t n = GetNActions();
+    float* end = std::fill_n(out, CountRackBlocks() * n, 0.0F);
+    float* block =
+        out + std::size_t{OdcnRackFeatures::COUNT} * n * OdcnRackFeatures::GetClass(*this);
+    OdcnRackFeatures::Row row;
+    OdcnRackFeatures features;
+    features.Begin(*this);
+    for (RackId rack = 0; rack < n; ++rack)
+    {
+        features.Describe(*this, rack, row);
+        for (uint32_t f = 0; f < OdcnRackFeatures::COUNT; ++f)
+        {
+            block[std::size_t{f} * n + rack] = row[f];
+        }
+    }
+    return end;
+}
+
+float*
+OdcnScheduling::ObserveFirst(const float* all, float* out) const
+{
+    const std::size_t size = CountRackBlocks() * GetNActions();
+    return GetVmIndex() > 0 ? std::fill_n(out, size, 0.0F) : std::copy_n(all, size, out);
+}
+
+float*
+OdcnScheduling::ObserveOutlook(const float* /* all */, float* out) const
+{
+    const std::size_t size = std::size_t{OdcnRackOutlook::COUNT} * GetNActions();
     if (GetVmIndex() > 0)
     {
-        std::fill(out + begin, outlook + OdcnRackOutlook::COUNT * n, 0.0F);
-        return;
+        return std::fill_n(out, size, 0.0F);
     }
-    std::copy_n(out, blocks, out + begin);
-    OdcnRackOutlook::Describe(*this, outlook);
+    OdcnRackOutlook::Describe(*this, out);
+    return out + size;
 }
 
-uint32_t
-OdcnScheduling::ObserveTraffic(float* out) const
+std::vector<uint32_t>
+OdcnScheduling::GetDegrees() const
+{
+    std::vector<uint32_t> degrees(m_job.vms.size(), 0);
+    for (const auto& demand : m_job.demands)
+    {
+        ++degrees[demand.from];
+        ++degrees[demand.to];
+    }
+    return degrees;
+}
+
+float*
+OdcnScheduling::ObserveDegrees(const float* /* all */, float* out) const
+{
+    const uint32_t n = GetNActions();
+    const auto degrees = GetDegrees();
+    const double mean =
+        2.0 * static_cast<double>(m_job.demands.size()) / static_cast<double>(m_job.vms.size());
+    const uint32_t most = *std::max_element(degrees.begin(), degrees.end());
+    out = std::fill_n(out, n, static_cast<float>(mean / 10));
+    return std::fill_n(out, n, static_cast<float>(most / 10.0));
+}
+
+float*
+OdcnScheduling::ObserveTraffic(const float* /* all */, float* out) const
 {
     const uint32_t n = GetNActions();
     const auto vms = static_cast<uint32_t>(m_job.vms.size());
@@ -497,7 +571,6 @@ OdcnScheduling::ObserveTraffic(float* out) const
     const auto& servers = m_manager->GetServers();
     const double circuit =
         10.0 * static_cast<double>(m_manager->GetNetwork()->GetCircuits().GetPortRate());
-    std::vector<uint32_t> degrees(vms, 0);
     double demand = 0;
     double thisComing = 0;
     float* coming = out + std::size_t{TRAFFIC_FEATURES - 1} * n;
@@ -506,8 +579,6 @@ OdcnScheduling::ObserveTraffic(float* out) const
     {
         const double rate = static_cast<double>(d.rate) / circuit;
         const auto [first, last] = std::minmax(d.from, d.to);
-        ++degrees[first];
-        ++degrees[last];
         if (d.from == vm || d.to == vm)
         {
             demand += rate;
@@ -518,21 +589,25 @@ OdcnScheduling::ObserveTraffic(float* out) const
             coming[servers.GetRack(m_manager->GetServer(first))] += static_cast<float>(rate);
         }
     }
-    const auto fill = [&](uint32_t feature, double value)
-    { std::fill_n(out + std::size_t{feature} * n, n, static_cast<float>(value)); };
+    const auto degrees = GetDegrees();
     const uint32_t greatest = *std::max_element(degrees.begin(), degrees.end());
     const double most = std::max(1.0, 2.0 * (vms - 1.0));
-    fill(0, static_cast<double>(m_job.demands.size()) / std::max(1.0, vms * (vms - 1.0)));
-    fill(1, degrees[vm] / most);
-    fill(2, greatest / most);
-    fill(3, demand);
-    fill(4, static_cast<double>(vms - vm) / vms);
+    const std::array<double, TRAFFIC_FEATURES - 1> values{
+        static_cast<double>(m_job.demands.size()) / std::max(1.0, vms * (vms - 1.0)),
+        degrees[vm] / most,
+        greatest / most,
+        demand,
+        static_cast<double>(vms - vm) / vms};
+    for (const double value : values)
+    {
+        out = std::fill_n(out, n, static_cast<float>(value));
+    }
     std::for_each(coming, coming + n, [&](float& x) { x += static_cast<float>(thisComing); });
-    return greatest;
+    return coming + n;
 }
 
-void
-OdcnScheduling::ObservePackets(float* out) const
+float*
+OdcnScheduling::ObservePackets(const float* /* all */, float* out) const
 {
     const uint32_t n = GetNActions();
     const OdcnCircuitLedger& circuits = m_manager->GetNetwork()->GetCircuits();
@@ -552,6 +627,7 @@ OdcnScheduling::ObservePackets(float* out) const
             out[std::size_t{f} * n + rack] = static_cast<float>(row[f]);
         }
     }
+    return out + std::size_t{PACKET_FEATURES} * n;
 }
 
 void

@@ -55,7 +55,7 @@ namespace ns3::odcn
  * State=Whole has the same blocks as State=Traffic, and in them also features of racks that have a
  * server but no direct bandwidth for the VM: what a reconfiguration is chosen by.
  *
- * State=Packets has PACKET_FEATURES more blocks, of what SetMonitor() has measured: packets that
+ * State=Packets has four more blocks, of what SetMonitor() has measured: packets that
  * wait per uplink of the rack, those that wait for circuits to it, likewise per uplink, and the
  * recent latencies of packets from the rack and to it, in microseconds. They are 0 without a
  * monitor: jobs have packets in a PlacementScheduler with Continuous only.
@@ -86,12 +86,6 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
 
     /// Blocks that State=Traffic adds.
     static constexpr uint32_t TRAFFIC_FEATURES = 6;
-
-    /// Blocks at the end of State=Ahead.
-    static constexpr uint32_t DEGREE_FEATURES = 2;
-
-    /// Blocks that State=Packets adds.
-    static constexpr uint32_t PACKET_FEATURES = 4;
 
     /// How the cost of a reconfiguration is charged to the steps of its job.
     enum Charge
@@ -220,18 +214,6 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
         return m_state;
     }
 
-    /// @return whether the traffic of the job is observed
-    bool SeesTraffic() const
-    {
-        return m_state >= State::TRAFFIC;
-    }
-
-    /// @return whether there are features for a job's first VM
-    bool SeesOpening() const
-    {
-        return m_state == State::OPENING || m_state == State::AHEAD;
-    }
-
     /// @return whether features of racks without direct bandwidth are observed
     bool SeesAllRacks() const
     {
@@ -297,18 +279,58 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     std::vector<Ptr<Object>> GetParts() const override;
 
   private:
-    /// Write the blocks that State=Opening adds.
-    /// @param [in,out] out all blocks; those of State=Placement are written already
-    /// @param begin index of the first number that is added
-    void ObserveOpening(float* out, std::size_t begin) const;
+    /// Blocks of an observation that belong together.
+    struct Blocks;
 
-    /// Write the blocks that State=Traffic adds.
-    /// @param [out] out TRAFFIC_FEATURES blocks
-    /// @return the greatest number of demands of a VM of the job
-    uint32_t ObserveTraffic(float* out) const;
+    /// @return the blocks of the state, in order
+    const std::vector<const Blocks*>& GetBlocks() const;
 
-    /// Write the blocks that State=Packets adds. @param [out] out PACKET_FEATURES blocks
-    void ObservePackets(float* out) const;
+    /**
+     * Write the residual fractions of State=Paper.
+     * @param all the observation, whose numbers before @p out are written
+     * @param [out] out the blocks
+     * @return the end of the blocks
+     */
+    float* ObserveFractions(const float* all, float* out) const;
+
+    /// Write the features of racks. @param all see ObserveFractions()
+    /// @param [out] out the blocks  @return their end
+    float* ObserveRacks(const float* all, float* out) const;
+
+    /// Write the traffic of the job. @param all see ObserveFractions()
+    /// @param [out] out the blocks  @return their end
+    float* ObserveTraffic(const float* all, float* out) const;
+
+    /// Write the features of racks again at a job's first VM. @param all see ObserveFractions()
+    /// @param [out] out the blocks  @return their end
+    float* ObserveFirst(const float* all, float* out) const;
+
+    /// Write OdcnRackOutlook at a job's first VM. @param all see ObserveFractions()
+    /// @param [out] out the blocks  @return their end
+    float* ObserveOutlook(const float* all, float* out) const;
+
+    /// Write the demands of the job's VMs. @param all see ObserveFractions()
+    /// @param [out] out the blocks  @return their end
+    float* ObserveDegrees(const float* all, float* out) const;
+
+    /// Write what SetMonitor() has measured. @param all see ObserveFractions()
+    /// @param [out] out the blocks  @return their end
+    float* ObservePackets(const float* all, float* out) const;
+
+    /// @param before begin of each name  @return names of the features of racks
+    std::vector<std::string> GetRackNames(const std::string& before) const;
+
+    /// @return bounds of the features of racks
+    Bounds GetRackBounds() const;
+
+    /// @return number of blocks of the features of racks
+    std::size_t CountRackBlocks() const
+    {
+        return OdcnRackFeatures::COUNT * (m_slotVms.size() + 1);
+    }
+
+    /// @return number of demands of each VM of the job
+    std::vector<uint32_t> GetDegrees() const;
 
     /// Fetch the next job, and begin it unless SetPaced().
     void NextJob();
