@@ -40,7 +40,7 @@ class Mixture : public PolicyNetwork
     struct Options
     {
         int64_t experts{2};                       //!< Number of experts
-        std::vector<int64_t> gate;                //!< Indices of the features that the gate reads
+        std::vector<std::string> gate{""};        //!< Names of the features that the gate reads
         std::vector<int64_t> hidden{32};          //!< Hidden layers of the gate
         std::vector<int64_t> valueHidden{64, 64}; //!< Hidden layers of the value network
         std::string activation{"Elu"};            //!< After each hidden layer
@@ -64,21 +64,17 @@ class Mixture : public PolicyNetwork
                                       std::to_string(options.experts),
                                       "1 to " + std::to_string(MAX_EXPERTS));
         }
-        for (const int64_t index : options.gate)
+        std::vector<int64_t> read;
+        for (const std::string& name : options.gate)
         {
-            if (index < 0 || index >= features)
-            {
-                throw OdcnError::InOption("gate",
-                                          std::to_string(index),
-                                          "indices of features, below " + std::to_string(features));
-            }
+            read.push_back(shape.FindFeature(name, "gate"));
         }
-        if (options.gate.empty())
+        if (read.empty())
         {
-            throw OdcnError::InOption("gate", "", "indices of the features that the gate reads");
+            throw OdcnError::InOption("gate", "", "names of the features that the gate reads");
         }
-        const auto inputs = static_cast<int64_t>(options.gate.size());
-        m_read = torch::tensor(options.gate, torch::kInt64);
+        const auto inputs = static_cast<int64_t>(read.size());
+        m_read = torch::tensor(read, torch::kInt64);
         m_gate =
             register_module("gate",
                             MakeStack(inputs, options.hidden, options.experts, options.activation));

@@ -11,6 +11,7 @@
 #include "ns3/odcn-text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
 namespace ns3::odcn
@@ -84,15 +85,31 @@ ParseOption(const std::string& text, const json& sample)
         {
             SplitText(text, ',', fields);
         }
+        const bool words = !sample.empty() && sample[0].is_string();
         for (const auto field : fields)
         {
-            list.push_back(ParseOption(std::string(field), json()));
+            list.push_back(ParseOption(std::string(field), words ? sample[0] : json()));
         }
         return list;
     }
     const json value = json::parse(text, nullptr, false);
     const auto number = ParseFinite(text);
     return !value.is_discarded() ? value : number ? json(*number) : json();
+}
+
+/// @param value of a checkpoint  @param sample of the option  @return the value; numbers become
+/// words where the option has words, as in checkpoints of version 0.3 and earlier
+json
+ToWords(json value, const json& sample)
+{
+    if (value.is_array() && sample.is_array() && !sample.empty() && sample[0].is_string())
+    {
+        for (json& element : value)
+        {
+            element = element.is_number_integer() ? json(element.dump()) : element;
+        }
+    }
+    return value;
 }
 
 /// @param value JSON  @param sample of a type  @return whether the value fits that type
@@ -185,7 +202,8 @@ DescribeForm(const torch::Tensor& tensor)
 } // namespace
 
 ProblemShape::ProblemShape(const DecisionProblem& problem)
-    : actions(problem.GetNActions())
+    : actions(problem.GetNActions()),
+      features(problem.GetFeatureNames())
 {
     const auto sizes = problem.GetObservationShape();
     observation.assign(sizes.begin(), sizes.end());
@@ -219,6 +237,26 @@ ProblemShape::GetFeatures() const
                         std::to_string(GetSize()) + " for " + std::to_string(actions) + " actions");
     }
     return GetSize() / actions;
+}
+
+int64_t
+ProblemShape::FindFeature(const std::string& name, const std::string& option) const
+{
+    const auto found = std::find(features.begin(), features.end(), name);
+    if (found != features.end())
+    {
+        return found - features.begin();
+    }
+    const int64_t count = GetFeatures();
+    const auto index = ParseFinite(name);
+    if (index && *index >= 0 && *index < static_cast<double>(count) && *index == std::floor(*index))
+    {
+        return static_cast<int64_t>(*index);
+    }
+    throw OdcnError::InOption(option,
+                              name,
+                              "the name of a feature, or an index below " + std::to_string(count) +
+                                  AskWhether(FindSimilar(name, features)));
 }
 
 torch::Tensor
@@ -318,7 +356,7 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
             all,
             name,
             option,
-            [&](const json&) { return value; },
+            [&](const json& sample) { return ToWords(value, sample); },
             value.dump());
         // clang-format on
     }

@@ -37,6 +37,7 @@ struct ProblemShape
     std::vector<int64_t> observation;              //!< Dimensions of one observation
     int64_t actions{0};                            //!< Number of actions
     std::shared_ptr<const GraphObservation> graph; //!< Null if an observation is no graph
+    std::vector<std::string> features;             //!< Names of GetFeatures() values; may be empty
 
     ProblemShape() = default;
     /// @param problem to be decided
@@ -48,6 +49,14 @@ struct ProblemShape
     /// @return number of values that describe one action: those of a block layout {features,
     /// actions}, or of a candidate node of a graph  @throws OdcnError without such a layout
     int64_t GetFeatures() const;
+
+    /**
+     * @param name of a feature of an action; its index, if no feature has that name
+     * @param option of a network, for errors
+     * @return its index
+     * @throws OdcnError when there is no such feature
+     */
+    int64_t FindFeature(const std::string& name, const std::string& option) const;
 
     /// @param observations [n, observation...]  @return the values of each action, [n, actions,
     /// GetFeatures()]

@@ -167,9 +167,8 @@ class DecisionProblem : public Object
     virtual std::vector<std::string> GetFormAttributes() const;
 
     /**
-     * Names of the numbers that describe one action, e.g. "free-cores", for display: one for each
-     * block of an observation made of blocks with one number per action, or for each node feature
-     * of a graph.
+     * Names of the numbers that describe one action, e.g. "free-cores": one for each block of an
+     * observation made of blocks with one number per action, or for each node feature of a graph.
      * @return the names; empty if an observation does not describe single actions (the default)
      */
     virtual std::vector<std::string> GetFeatureNames() const;

@@ -477,11 +477,42 @@ TEST(Mixture, LearnersLeaveSumsAloneUnlessToldOtherwise)
     }
 }
 
+TEST(Mixture, ReadsFeaturesByNameAndByIndexInFilesOfEarlierVersions)
+{
+    ProblemShape shape = MakeShape("Mixture");
+    shape.features = {"load", "1"};
+    const auto x = Observations(shape, 20);
+    const auto decide = [&](const std::string& gate)
+    {
+        return PolicyNetwork::Create("Mixture[experts=2|hidden=8|gate=" + gate + "]", shape, 3)
+            ->GetLogits(x);
+    };
+    EXPECT_TRUE(torch::equal(decide("load"), decide("0")));
+    EXPECT_TRUE(torch::equal(decide("load,1"), decide("0,1")));
+    EXPECT_FALSE(torch::equal(decide("0"), decide("1")));
+    // A name comes before an index.
+    std::reverse(shape.features.begin(), shape.features.end());
+    EXPECT_TRUE(torch::equal(decide("1"), decide("0")));
+    EXPECT_FALSE(torch::equal(decide("load"), decide("0")));
+    EXPECT_REFUSAL(decide("laod"), "did you mean load");
+    // Options of a checkpoint of version 0.3.
+    for (const char* gate : {"[0]", "[\"0\"]"})
+    {
+        const std::string options = std::string(R"({"gate": )") + gate + "}";
+        EXPECT_NO_THROW(PolicyNetwork::Build("Mixture", options, MakeShape("Mixture"))) << gate;
+    }
+    EXPECT_REFUSAL(PolicyNetwork::Build("Mixture", R"({"gate": [2]})", MakeShape("Mixture")),
+                   "found '2'");
+    EXPECT_REFUSAL(PolicyNetwork::Build("Mixture", R"({"gate": [true]})", MakeShape("Mixture")),
+                   "gate");
+}
+
 TEST(Mixture, SaysWhatIsWrong)
 {
     EXPECT_REFUSAL(Make("Mixture"), "gate");
     EXPECT_REFUSAL(Make("Mixture[gate=2]"), "found '2'");
     EXPECT_REFUSAL(Make("Mixture[gate=-1]"), "found '-1'");
+    EXPECT_REFUSAL(Make("Mixture[gate=0.5]"), "found '0.5'");
     EXPECT_REFUSAL(Make("Mixture[gate=0|experts=0]"), "experts");
     EXPECT_REFUSAL(Make("Mixture[gate=0|experts=3]")
                        ->AdoptSums(

@@ -651,6 +651,41 @@ TEST(Scheduling, ABranchMeetsTheSameLaterJobs)
     EXPECT_REFUSAL(late->RunEpisode(any, 2), "before the original goes on");
 }
 
+TEST(Scheduling, DescribesWhatItObservesInEveryState)
+{
+    TestSystem system(3, 2, SMALL_SERVER);
+    system.Start({TestJob(1, 99, {VM, VM, VM}, {{0, 1, TEST_GBPS}, {2, 1, TEST_GBPS}})});
+    constexpr float UNWRITTEN = -99;
+    for (uint32_t vm = 0; vm < 2; ++vm)
+    {
+        for (const std::string state :
+             {"Paper", "Placement", "Opening", "Traffic", "Ahead", "Whole", "Packets"})
+        {
+            system.Set("State=" + state);
+            const std::size_t size = system.problem->GetObservationSize();
+            EXPECT_EQ(system.problem->GetFeatureNames().size() * 3, size) << state;
+            const auto bounds = system.problem->GetObservationBounds();
+            ASSERT_EQ(bounds.size(), size) << state;
+            std::vector<float> seen(size + 1, UNWRITTEN);
+            system.problem->Observe(seen.data());
+            EXPECT_EQ(seen.back(), UNWRITTEN) << state;
+            for (std::size_t i = 0; i < size; ++i)
+            {
+                EXPECT_GE(seen[i], bounds[i].first) << state << " " << i;
+                EXPECT_LE(seen[i], bounds[i].second) << state << " " << i;
+            }
+        }
+        system.Act({vm});
+    }
+    // The positions that checkpoints of version 0.3 have.
+    system.Set("State=Ahead");
+    const auto names = system.problem->GetFeatureNames();
+    ASSERT_EQ(names.size(), 118U);
+    EXPECT_EQ(names[54], "job-pairs");
+    EXPECT_EQ(names[116], "mean-degree");
+    EXPECT_EQ(names[117], "most-degree");
+}
+
 TEST(Scheduling, SeesHowMuchOfTheJobEachRackTakes)
 {
     // Racks of two servers, each for one VM; one circuit of 40 Gb/s between any two racks.
