@@ -25,7 +25,6 @@ struct Episode
 {
     Ptr<DecisionProblem> problem; //!< the problem, after Reset()
     Ptr<DecisionPolicy> policy;   //!< decides it
-    uint64_t rngRun{0};           //!< ns-3's run number, set before each step
     uint64_t jobs{0};             //!< DecisionProblem::GetNDecided() to reach
     bool waits{false};            //!< whether it waits for a decision
     uint32_t action{0};           //!< the decision

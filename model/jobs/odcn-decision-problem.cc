@@ -11,7 +11,6 @@
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
-#include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <map>
@@ -337,11 +336,6 @@ DecisionProblem::RunEpisodes(std::span<Episode> episodes,
             if (!episode.waits)
             {
                 continue;
-            }
-            // Setting it is slower than looking.
-            if (RngSeedManager::GetRun() != episode.rngRun)
-            {
-                RngSeedManager::SetRun(episode.rngRun);
             }
             episode.problem->Step(episode.action, rewards);
             ++episode.decisions;

@@ -8,7 +8,6 @@
 
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
-#include "ns3/rng-seed-manager.h"
 
 #include <array>
 #include <numeric>
@@ -102,7 +101,7 @@ uint32_t
 LookaheadPolicy::Decide(const DecisionProblem& problem)
 {
     RequirePolicy();
-    std::array plans{Plan{&problem, this, RngSeedManager::GetRun(), m_policy->Decide(problem)}};
+    std::array plans{Plan{&problem, this, m_policy->Decide(problem)}};
     Improve(plans);
     return plans.front().action;
 }
@@ -124,7 +123,7 @@ LookaheadPolicy::DecideAll(std::span<Episode> episodes)
         if (own[i].waits)
         {
             auto& owner = dynamic_cast<LookaheadPolicy&>(*episodes[i].policy);
-            plans.push_back({PeekPointer(own[i].problem), &owner, own[i].rngRun, own[i].action});
+            plans.push_back({PeekPointer(own[i].problem), &owner, own[i].action});
         }
     }
     Improve(plans);
@@ -159,7 +158,7 @@ LookaheadPolicy::Improve(std::span<Plan> plans)
         {
             if (mask[action] && action != plan.action)
             {
-                others.push_back({plan.problem, plan.owner, plan.rngRun, action});
+                others.push_back({plan.problem, plan.owner, action});
             }
         }
     }
@@ -194,7 +193,7 @@ LookaheadPolicy::Follow(std::span<Plan> plans)
         copy->Act(plan.action);
         if (!copy->IsDone() && copy->GetNDecided() == job)
         {
-            episodes.push_back({copy, plan.owner->m_copied, plan.rngRun});
+            episodes.push_back({copy, plan.owner->m_copied});
         }
         if (episodes.size() == plan.owner->GetBatch() || i + 1 == plans.size())
         {

@@ -62,7 +62,6 @@ class LookaheadPolicy : public DecisionPolicy
     {
         const DecisionProblem* problem{nullptr}; //!< waits for the first decision
         LookaheadPolicy* owner{nullptr};         //!< decides that problem
-        uint64_t rngRun{0};                      //!< its run
         uint32_t action{0};                      //!< first action
         bool isSound{false};                     //!< placed without a change of circuits
         double reward{0};                        //!< of all its decisions

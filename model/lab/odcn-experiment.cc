@@ -671,7 +671,7 @@ class Experiment::TaskRun
     {
         for (uint32_t i = 0; i < m_task.replications; ++i)
         {
-            Begin(m_task.replication + i);
+            Begin();
         }
         const uint32_t rounds = m_experiment.m_oneRun ? m_experiment.m_replications : 1;
         for (uint32_t round = 0; round < rounds; ++round)
@@ -712,29 +712,35 @@ class Experiment::TaskRun
 
   private:
     /// @param i index of an episode
+    /// @return its run of ns-3
+    uint64_t GetRun(std::size_t i) const
+    {
+        return m_experiment.GetFirstRun() + m_task.replication + i;
+    }
+
+    /// @param i index of an episode
     /// @param round of it
     /// @return its trial, for hooks, in its run of ns-3
     Trial MakeTrial(std::size_t i, uint32_t round)
     {
         const Episode& episode = m_episodes[i];
-        RngSeedManager::SetRun(episode.rngRun);
+        RngSeedManager::SetRun(GetRun(i));
         return {m_task.index,
                 m_title,
                 m_case.labels,
                 m_row.choice,
-                episode.rngRun,
+                GetRun(i),
                 m_task.replication + static_cast<uint32_t>(i) + round,
                 *episode.problem,
                 *episode.policy,
                 m_experiment.m_counts};
     }
 
-    /// @param replication to begin
-    void Begin(uint32_t replication)
+    /// Begin the next replication.
+    void Begin()
     {
         auto& episode = m_episodes.emplace_back();
-        episode.rngRun = m_experiment.GetFirstRun() + replication;
-        RngSeedManager::SetRun(episode.rngRun);
+        RngSeedManager::SetRun(GetRun(m_episodes.size() - 1));
         std::tie(episode.problem, episode.policy) =
             m_experiment.Begin(m_case,
                                m_row,
@@ -805,7 +811,7 @@ class Experiment::TaskRun
         {
             const Episode& episode = m_episodes[i];
             auto& observation =
-                m_observations[i].emplace_back(Observation{episode.rngRun,
+                m_observations[i].emplace_back(Observation{GetRun(i),
                                                            m_experiment.m_oneRun ? round : batch,
                                                            episode.decisions,
                                                            episode.problem->GetTally(),

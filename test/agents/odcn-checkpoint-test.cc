@@ -18,7 +18,6 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-problems.h"
-#include "ns3/rng-seed-manager.h"
 
 #include <boost/crc.hpp>
 #include <cstring>
@@ -441,7 +440,7 @@ TEST(Checkpoint, LooksAheadInBatchesAsAlone)
         policy->Configure(*problems[i]);
         problems[i]->AssignStreams(10 * static_cast<int64_t>(i));
         problems[i]->Reset();
-        episodes.push_back({problems[i], policy, RngSeedManager::GetRun(), 0, false, 0, 0});
+        episodes.push_back({problems[i], policy, 0, false, 0, 0});
     }
     EXPECT_GE(episodes.front().policy->GetBatch(), 4U);
     DecisionProblem::RunEpisodes(episodes, 300, nullptr);

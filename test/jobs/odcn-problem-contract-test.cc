@@ -224,6 +224,41 @@ TEST(ProblemCopies, TakeTheStreamOfPacketsFromWhereItIsAssigned)
     EXPECT_EQ(run(false), run(true));
 }
 
+TEST(ProblemsInLockstep, LeaveTheRunOfNs3AsItIs)
+{
+    const RunGuard guard;
+    // run: of the streams
+    const auto begin = [](uint64_t run)
+    {
+        RngSeedManager::SetRun(run);
+        const auto problem = CreateProblem("odcn", 90);
+        problem->Set("RewardLatency", "Packets");
+        problem->Set("RewardPackets", "20");
+        problem->AssignStreams(0);
+        problem->Reset();
+        RngSeedManager::SetRun(3);
+        return problem;
+    };
+    const auto policy = DecisionPolicy::Create("OdcnCcfPolicy");
+    std::vector<Episode> episodes{{begin(5), policy}, {begin(6), policy}};
+    std::vector<std::vector<float>> together(2);
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        episodes[i].problem->SetObserver(
+            [&to = together[i]](const DecisionOutcome&, std::span<const float> rewards)
+            { to.insert(to.end(), rewards.begin(), rewards.end()); });
+    }
+    DecisionProblem::RunEpisodes(episodes, 40, nullptr);
+    EXPECT_EQ(RngSeedManager::GetRun(), 3U);
+    EXPECT_NE(together[0], together[1]);
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        std::vector<float> alone;
+        begin(5 + i)->RunEpisode(*policy, 40, nullptr, &alone);
+        EXPECT_EQ(together[i], alone) << "problem " << i;
+    }
+}
+
 TEST(ProblemCopies, OfAClusterAreNotTraced)
 {
     ClusterHelper helper;

@@ -17,7 +17,6 @@
 #include "ns3/odcn-schedule-packets.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/otn-mesh.h"
-#include "ns3/rng-seed-manager.h"
 
 #include <csignal>
 #include <numeric>
@@ -797,7 +796,6 @@ TEST(Interruption, EndsLongLoops)
     const DemandMatrix uniform = DemandMatrix::Make("uniform", 4);
     const auto workload = CreateObject<FlowWorkload>();
     std::vector<Episode> episodes(1);
-    episodes[0].rngRun = RngSeedManager::GetRun();
     episodes[0].problem = system.problem;
     episodes[0].policy = Ptr<DecisionPolicy>(&policy);
     const std::vector<std::function<void()>> loops{

@@ -9,6 +9,7 @@
 #include "odcn-scheduling.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -117,24 +118,24 @@ class OdcnRackSearch
      */
     float Finish(const Sum& sum, RackId rack, float backlog) const;
 
-    OdcnRackFeatures m_features;       //!< computes features of servers
-    uint64_t m_episode{0};             //!< episode of the cache; 0 for none
-    std::vector<Kind> m_kinds;         //!< the latest kinds of VM
-    std::size_t m_oldestKind{0};       //!< number of kinds replaced so far
-    uint64_t m_job{0};                 //!< number of the job that the following is about
-    uint32_t m_followed{0};            //!< number of its VMs included so far
-    uint64_t m_networkVersion{0};      //!< network version of m_jobLoad
-    double m_perDemand{0};             //!< 1 / mean demand of the job, s/bit
-    std::vector<uint32_t> m_largeLeft; //!< [k]: large VMs of the job from VM k on
-    std::vector<uint32_t> m_here;      //!< [rack]: VMs of the job; empty before the first job
-    std::vector<RackId> m_visited;     //!< racks with VMs of the job
-    std::vector<float> m_jobLoad;      //!< [rack]: feature JOB_LOAD
-    RackId m_last{NO_RACK};            //!< rack of the previous VM
-    std::vector<Path> m_paths;         //!< of the VM, in the order of summation
-    std::vector<float> m_pathLoad;     //!< [rack]: feature PATH_LOAD
-    std::vector<float> m_room;         //!< [rack]: feature ROOM
-    std::vector<float> m_sums;         //!< [rack]: partial sum; -inf if the VM does not fit
-    std::vector<float> m_bounds;       //!< [rack]: bound of the complete sum
+    OdcnRackFeatures m_features;           //!< computes features of servers
+    std::shared_ptr<const void> m_episode; //!< episode of the cache; null for none
+    std::vector<Kind> m_kinds;             //!< the latest kinds of VM
+    std::size_t m_oldestKind{0};           //!< number of kinds replaced so far
+    uint64_t m_job{0};                     //!< number of the job that the following is about
+    uint32_t m_followed{0};                //!< number of its VMs included so far
+    uint64_t m_networkVersion{0};          //!< network version of m_jobLoad
+    double m_perDemand{0};                 //!< 1 / mean demand of the job, s/bit
+    std::vector<uint32_t> m_largeLeft;     //!< [k]: large VMs of the job from VM k on
+    std::vector<uint32_t> m_here;          //!< [rack]: VMs of the job; empty before the first job
+    std::vector<RackId> m_visited;         //!< racks with VMs of the job
+    std::vector<float> m_jobLoad;          //!< [rack]: feature JOB_LOAD
+    RackId m_last{NO_RACK};                //!< rack of the previous VM
+    std::vector<Path> m_paths;             //!< of the VM, in the order of summation
+    std::vector<float> m_pathLoad;         //!< [rack]: feature PATH_LOAD
+    std::vector<float> m_room;             //!< [rack]: feature ROOM
+    std::vector<float> m_sums;             //!< [rack]: partial sum; -inf if the VM does not fit
+    std::vector<float> m_bounds;           //!< [rack]: bound of the complete sum
 };
 
 } // namespace ns3::odcn

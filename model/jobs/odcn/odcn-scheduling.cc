@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <map>
 #include <utility>
 
@@ -29,12 +28,11 @@ namespace
 /// Why a job was not served, by OdcnOutcome; "" if it was.
 constexpr std::array<const char*, ODCN_OUTCOMES> CAUSES{"", "", "compute", "choice", "bandwidth"};
 
-/// @return a number that was not returned before
-uint64_t
+/// @return a token that differs from every other one that somebody holds
+std::shared_ptr<const void>
 NextEpisode()
 {
-    static std::atomic<uint64_t> last{0};
-    return ++last;
+    return std::make_shared<char>();
 }
 
 /// Blocks of State=Packets alone.

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -239,10 +240,11 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     }
 
     /**
-     * @return identifier of the problem between two calls of Reset(), unique in the process, also
-     * among copies. Cached values about the ledgers are invalid when it changes.
+     * @return stands for the problem between two calls of Reset(): another one for each episode and
+     * each copy, as long as somebody holds it. Cached values about the ledgers are invalid when it
+     * changes.
      */
-    uint64_t GetEpisode() const
+    std::shared_ptr<const void> GetEpisode() const
     {
         return m_episode;
     }
@@ -402,7 +404,7 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     std::optional<OdcnJob> m_later;               //!< expected after an interrupted job
     OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the previous job
     mutable OdcnRackViews m_views;                //!< of the next VM
-    uint64_t m_episode{0};                        //!< see GetEpisode()
+    std::shared_ptr<const void> m_episode;        //!< see GetEpisode(); null before Reset()
     uint64_t m_latencySpacing;                    //!< jobs between two samples of the closed form
     uint64_t m_nMeasured{0};                      //!< jobs since the figures were cleared
     bool m_isSampled{false};                      //!< whether m_latencyNs is due, with SetPaced()
