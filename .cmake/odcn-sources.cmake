@@ -25,7 +25,7 @@ odcn_files(private model/core
 )
 
 odcn_files(private model/optics/drawings
-    odcn-animation-format.h
+    odcn-svg-animation.h
     odcn-topology-svg.h
 )
 
@@ -149,8 +149,7 @@ odcn_files(library model/optics/designs
 odcn_files(library model/optics/drawings
     odcn-circuit-animation.cc
     odcn-circuit-animation.h
-    odcn-net-anim-format.cc
-    odcn-svg-animation-format.cc
+    odcn-svg-animation.cc
     odcn-timeline.cc
     odcn-timeline.h
     odcn-topology-drawing.cc

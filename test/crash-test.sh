@@ -28,7 +28,7 @@ program=$comparing
 shorten
 case ${comparing##*/} in
     ocs-first | otn-first) short+=(--pcap=ports) ;;
-    rotor-first) short+=(--animation=animation.xml) ;;
+    rotor-first) short+=(--animation=animation.svg) ;;
     own-rule) short+=(--replications=2 --output=out) ;;
     *) short+=(--output=out) ;;
 esac

@@ -30,16 +30,12 @@ cp out earlier
 measure --schedule=OperaSchedule --routing=ClassRouting --load=0.1 --duration=4 >/dev/null
 cmp -s out earlier || complain "the same seed gave another output"
 
-# Every packet of the animation is one of the run, and a limit says what is missing.
-measure --duration=1 --load=0.05 --animation=all.xml >/dev/null
-grep -c '^<p ' all.xml >packets
-grep -q ", $(cat packets) packets on links\$" out && grep -q '^</anim>' all.xml || complain "animation"
-measure --duration=1 --load=0.05 --animation=part.xml --animationPackets=10 >/dev/null
-[ "$(grep -c '^<p ' part.xml)" -eq 10 ] && grep -q "the $(($(cat packets) - 10)) packets after" out || complain "part of an animation"
+measure --duration=1 --load=0.05 --animation=all.svg >/dev/null
+grep -q "^Animation   all.svg: .* [1-9][0-9]* packets on links\$" out && grep -q '^</svg>' all.svg || complain "animation"
 
 # A signal leaves no part of an animation.
 mkdir stopped
-(cd stopped && exec "$program" --duration=10000 --animation=all.xml) >out 2>err &
+(cd stopped && exec "$program" --duration=10000 --animation=all.svg) >out 2>err &
 while kill -0 $! 2>/dev/null && [ -z "$(ls -A stopped)" ]; do sleep 0.05; done
 kill -TERM $!
 wait $!
@@ -53,7 +49,8 @@ a.packet.of.1500.bytes,.1200.ns          | --schedule=SiriusSchedule
 expected.uniform                         | --demand=chess
 0.001.to.1                               | --load=0
 0.1.to.10000                             | --duration=-1
-no/such.xml                              | --animation=no/such.xml
+no/such.svg                              | --animation=no/such.svg
+expected..*ends.in..svg                  | --animation=all.xml
 END
 
 conclude

@@ -121,7 +121,7 @@ try
     std::string name = "all-reduce:ring";
     std::string routing = "DirectRouting";
     uint64_t bytes = 16000000;
-    CircuitAnimation animation; // SVG, or XML for NetAnim
+    CircuitAnimation animation;
     OdcnCommandLine cmd(argc, argv, "An all-reduce over rotor switches, and its textbook time.");
     cmd.AddValue("collective", "all-reduce:ring, all-to-all:direct, ...", name);
     cmd.AddValue("routing", "DirectRouting, ValiantRouting, RotorLbRouting", routing);

@@ -30,7 +30,7 @@
  *     ./ns3 run "optical-fabrics --engine=exact --saturation"
  *     ./ns3 run "optical-fabrics --transport=dctcp --designs=ideal,opera,rotornet"
  *     ./ns3 run "optical-fabrics --mtbf=uplink=95ms --mttr=uplink=5ms"
- *     ./ns3 run "optical-fabrics --designs=opera,ideal --duration=1 --animation=%.xml"    NetAnim
+ *     ./ns3 run "optical-fabrics --designs=opera,ideal --duration=1 --animation=%.svg"    a browser
  */
 
 #include "optical-fabrics-comparison.h"

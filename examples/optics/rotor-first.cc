@@ -48,7 +48,7 @@ struct Options
     std::string pattern{"uniform"};        //!< of the demand
     double load{0.4};                      //!< of the servers' line rate
     double milliseconds{20};               //!< in which flows arrive
-    CircuitAnimation animation;            //!< SVG, or XML for NetAnim
+    CircuitAnimation animation;            //!< of the run
 
     /// Add the options. @param cmd command line
     void AddTo(OdcnCommandLine& cmd)

@@ -31,14 +31,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param text seconds with twelve decimals  @return picoseconds
-int64_t
-ToPs(std::string text)
-{
-    text.erase(text.size() - 13, 1);
-    return std::stoll(text);
-}
-
 /// The animation of a rotor fabric in which all racks send, and some packets are cut.
 struct AnimationFixture : TestCase
 {
@@ -46,8 +38,6 @@ struct AnimationFixture : TestCase
 
     /// A change of a circuit: time in ps, node of the rack, uplink, rack it reaches.
     using Change = std::tuple<int64_t, uint32_t, uint32_t, RackId>;
-    /// First or last bit of a packet: time in ps, node, packet's number.
-    using Bit = std::tuple<int64_t, uint32_t, uint64_t>;
 
     static void NoteCircuit(std::multiset<Change>* changes,
                             uint32_t node,
@@ -58,28 +48,22 @@ struct AnimationFixture : TestCase
         changes->emplace(Simulator::Now().GetPicoSeconds(), node, port, to);
     }
 
-    static void NoteBit(std::multiset<Bit>* bits, uint32_t node, Ptr<const Packet> packet)
+    static void CountPacket(uint64_t* packets, Ptr<const Packet>)
     {
-        bits->emplace(Simulator::Now().GetPicoSeconds(), node, packet->GetUid());
+        ++*packets;
     }
 
-    /// @param most packets  @param [out] said what Finish() says  @param name of the file
-    /// @return the file
-    boost::property_tree::ptree Record(uint64_t most,
-                                       std::string& said,
-                                       const std::string& name = "fabric.xml")
+    /// @param [out] said what Finish() says  @return the file
+    boost::property_tree::ptree Record(std::string& said)
     {
-        const std::string path = CreateTempDirFilename(name);
+        const std::string path = CreateTempDirFilename("fabric.svg");
         CircuitAnimation animation;
         ScheduledFabric t(RACKS, 2, "Rotor", "ValiantRouting");
         m_changes.clear();
-        m_sent.clear();
-        m_received.clear();
-        m_nodes = NodeContainer::GetGlobal().GetN();
+        m_received = 0;
         TopologyDrawing drawing;
         drawing.AddFabric(*t.fabric);
         animation.SetFile(path);
-        animation.SetMaxPackets(most);
         animation.Start(drawing);
         for (RackId rack = 0; rack < RACKS; ++rack)
         {
@@ -96,11 +80,8 @@ struct AnimationFixture : TestCase
                 for (uint32_t d = 0; d < (*i)->GetNDevices(); ++d)
                 {
                     (*i)->GetDevice(d)->TraceConnectWithoutContext(
-                        "PhyTxBegin",
-                        MakeBoundCallback(&NoteBit, &m_sent, (*i)->GetId()));
-                    (*i)->GetDevice(d)->TraceConnectWithoutContext(
                         "PhyRxEnd",
-                        MakeBoundCallback(&NoteBit, &m_received, (*i)->GetId()));
+                        MakeBoundCallback(&CountPacket, &m_received));
                 }
             }
         }
@@ -126,109 +107,10 @@ struct AnimationFixture : TestCase
     static constexpr uint32_t RACKS = 6;
 
     std::multiset<Change> m_changes;    //!< of the traces
-    std::multiset<Bit> m_sent;          //!< first bits, of the traces
-    std::multiset<Bit> m_received;      //!< last bits, of the traces
     std::map<uint32_t, RackId> m_racks; //!< rack by id of its node
-    uint32_t m_nodes{0};                //!< of ns-3
+    uint64_t m_received{0};             //!< packets that arrived, by the traces
     uint64_t m_lost{0};                 //!< packets
 };
-
-/// @copybrief AnimationFixture
-ODCN_TEST_CASE_F(AnimationFixture,
-                 AnimationTestCase,
-                 "An animation has every change of a circuit and every packet that arrived")
-{
-    std::string said;
-    const auto tree = Record(1000000, said);
-    const auto& anim = tree.get_child("anim");
-    NS_TEST_ASSERT_MSG_EQ(anim.get<std::string>("<xmlattr>.ver"), "netanim-3.108", "version");
-    NS_TEST_ASSERT_MSG_EQ(anim.get<std::string>("<xmlattr>.filetype"), "animation", "type");
-    std::map<uint32_t, std::pair<double, double>> places;
-    std::map<uint32_t, std::pair<uint32_t, uint32_t>> markers; // rack's node, uplink
-    std::map<uint32_t, uint32_t> uplinks;                      // seen, by the rack's node
-    std::multiset<Change> changes;
-    std::multiset<Bit> received;
-    const Change* last = nullptr;
-    std::size_t moves = 0;
-    for (const auto& [name, element] : anim)
-    {
-        const auto get = [&element = element](const std::string& attribute)
-        { return element.get<std::string>("<xmlattr>." + attribute); };
-        const auto number = [&get](const std::string& attribute)
-        { return std::stod(get(attribute)); };
-        if (name == "node")
-        {
-            const auto id = uint32_t(number("id"));
-            NS_TEST_EXPECT_MSG_EQ(places.count(id), 0, "node twice");
-            places[id] = {number("locX"), number("locY")};
-        }
-        else if (name == "link")
-        {
-            const auto from = uint32_t(number("fromId"));
-            const auto to = uint32_t(number("toId"));
-            NS_TEST_EXPECT_MSG_EQ(places.count(from) + places.count(to), 2, "nodes first");
-            if (m_racks.count(from) > 0 && to >= m_nodes)
-            {
-                markers[to] = {from, uplinks[from]++};
-            }
-        }
-        else if (name == "linkupdate")
-        {
-            const auto [rack, port] = markers.at(uint32_t(number("toId")));
-            NS_TEST_EXPECT_MSG_EQ(rack, uint32_t(number("fromId")), "the rack's link");
-            const std::string text = get("ld");
-            const RackId to = text.empty() ? NO_RACK : std::stoul(text.substr(8));
-            last = &*changes.emplace(ToPs(get("t")), rack, port, to);
-        }
-        else if (name == "nu" && get("p") == "p")
-        {
-            // The marker moves with the update: to the rack that the circuit reaches, or home.
-            NS_TEST_ASSERT_MSG_NE(last, nullptr, "a move without an update");
-            const auto [rack, port] = markers.at(uint32_t(number("id")));
-            NS_TEST_EXPECT_MSG_EQ(rack, std::get<1>(*last), "rack");
-            NS_TEST_EXPECT_MSG_EQ(port, std::get<2>(*last), "uplink");
-            const RackId to = std::get<3>(*last);
-            uint32_t end = rack;
-            for (const auto& [node, number] : m_racks)
-            {
-                end = number == to ? node : end;
-            }
-            const double far =
-                std::hypot(number("x") - places.at(end).first, number("y") - places.at(end).second);
-            NS_TEST_EXPECT_MSG_EQ_TOL(far, (to == NO_RACK ? 0 : 2.2), 0.01, "position");
-            last = nullptr;
-            ++moves;
-        }
-        else if (name == "p")
-        {
-            const int64_t firstTx = ToPs(get("fbTx"));
-            const int64_t lastTx = ToPs(get("lbTx"));
-            const int64_t lastRx = ToPs(get("lbRx"));
-            const uint64_t uid = std::stoull(get("meta-info").substr(7));
-            const auto from = uint32_t(number("fId"));
-            // 12,000 bits at 10 Gb/s or, to and from the server, 20 Gb/s.
-            const auto to = uint32_t(number("tId"));
-            const bool uplink = m_racks.count(from) + m_racks.count(to) == 2;
-            NS_TEST_EXPECT_MSG_EQ(lastTx - firstTx, (uplink ? 1200000 : 600000), "duration");
-            NS_TEST_EXPECT_MSG_EQ((lastTx <= lastRx), true, "it arrives after it has left");
-            NS_TEST_EXPECT_MSG_EQ(lastRx - ToPs(get("fbRx")), lastTx - firstTx, "first bit");
-            NS_TEST_EXPECT_MSG_EQ(m_sent.count({firstTx, from, uid}), 1, "it was sent then");
-            received.emplace(lastRx, to, uid);
-        }
-    }
-    NS_TEST_EXPECT_MSG_EQ(places.size(), 2 * RACKS + 2 + 2 * RACKS, "nodes and uplinks");
-    NS_TEST_EXPECT_MSG_EQ(changes.size(), moves, "each update moves its uplink");
-    NS_TEST_EXPECT_MSG_EQ((changes == m_changes), true, "changes of circuits");
-    NS_TEST_EXPECT_MSG_GT(changes.size(), 4 * 2 * RACKS, "several slots");
-    NS_TEST_EXPECT_MSG_EQ((received == m_received), true, "packets that arrived");
-    NS_TEST_EXPECT_MSG_GT(received.size(), 1000, "packets");
-    NS_TEST_EXPECT_MSG_GT(m_lost, 0, "packets that were lost");
-
-    const auto part = Record(7, said);
-    NS_TEST_EXPECT_MSG_EQ(part.get_child("anim").count("p"), 7, "the limit");
-    const std::string left = "; the " + std::to_string(m_received.size() - 7) + " packets after";
-    NS_TEST_EXPECT_MSG_NE(said.find(left), std::string::npos, said);
-}
 
 /// @copybrief AnimationFixture
 ODCN_TEST_CASE_F(AnimationFixture,
@@ -236,8 +118,11 @@ ODCN_TEST_CASE_F(AnimationFixture,
                  "An animation as SVG shows each circuit while it is up, and the share received")
 {
     std::string said;
-    const auto tree = Record(7, said, "fabric.svg");
-    NS_TEST_EXPECT_MSG_EQ(said.find("left out"), std::string::npos, said);
+    const auto tree = Record(said);
+    const std::string packets = std::to_string(m_received) + " packets on links";
+    NS_TEST_EXPECT_MSG_NE(said.find(packets), std::string::npos, said);
+    NS_TEST_EXPECT_MSG_GT(m_received, 1000, "packets");
+    NS_TEST_EXPECT_MSG_GT(m_lost, 0, "packets that were lost");
     // When the racks of a pair have a circuit by an uplink, in either direction, by the traces.
     using Pair = std::tuple<RackId, RackId, uint32_t>;
     std::map<std::pair<RackId, uint32_t>, RackId> peers;
@@ -422,8 +307,11 @@ ODCN_TEST_CASE_F(DrawingFixture,
     map.AddMesh(OtnMesh({{"a"}, {"b"}}, {{0, 1, 10}}));
     NS_TEST_EXPECT_MSG_EQ(CountOf(GetSvg(map), "1 link of 40 wavelengths"), 1, "legend");
     CircuitAnimation animation;
-    animation.SetFile(CreateTempDirFilename("map.xml"));
-    const std::string said = GetRefusal([&] { animation.Start(map); });
+    animation.SetFile("map.xml");
+    std::string said = GetRefusal([&] { animation.Start(map); });
+    NS_TEST_EXPECT_MSG_NE(said.find("ends in .svg"), std::string::npos, said);
+    animation.SetFile(CreateTempDirFilename("map.svg"));
+    said = GetRefusal([&] { animation.Start(map); });
     NS_TEST_EXPECT_MSG_NE(said.find("nodes of ns-3; the drawing has 'a'"), std::string::npos, said);
 
     // Channels of a link are drawn as one link.

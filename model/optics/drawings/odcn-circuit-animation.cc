@@ -4,7 +4,7 @@
 
 #include "odcn-circuit-animation.h"
 
-#include "odcn-animation-format.h"
+#include "odcn-svg-animation.h"
 
 #include "ns3/callback.h"
 #include "ns3/node.h"
@@ -26,19 +26,15 @@ CircuitAnimation::~CircuitAnimation() = default;
 void
 CircuitAnimation::AddOptions(OdcnCommandLine& cmd)
 {
-    cmd.AddValue(
-        "animation",
-        "File of an animation: NAME.svg for a browser, NAME.xml for NetAnim; empty for none",
-        m_path);
-    cmd.AddValue("animationPackets", "Most packets of an animation for NetAnim", m_maxPackets);
-    cmd.Restrict({"animationPackets"}, {"animation"});
+    cmd.AddValue("animation",
+                 "File of an animation for a browser, NAME.svg; empty for none",
+                 m_path);
 }
 
 void
 CircuitAnimation::SetOptions(const CircuitAnimation& options, const std::string& name)
 {
     m_path = OdcnCommandLine::Expand(options.m_path, name);
-    m_maxPackets = options.m_maxPackets;
 }
 
 void
@@ -52,6 +48,10 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
     {
         throw OdcnError("an animation records one run");
     }
+    if (!m_path.ends_with(".svg"))
+    {
+        throw OdcnError::InOption("animation", m_path, "the name of a file that ends in .svg");
+    }
     for (const auto& place : drawing.GetPlaces())
     {
         if (!place.node)
@@ -63,8 +63,7 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
     m_guard.emplace();
     m_file = std::make_unique<AtomicFile>(m_path);
     AtomicFile::RemoveTemporaries(m_path);
-    m_format = m_path.ends_with(".svg") ? AnimationFormat::MakeSvg(m_file->Stream())
-                                        : AnimationFormat::MakeNetAnim(m_file->Stream());
+    m_picture = std::make_unique<SvgAnimation>(m_file->Stream());
     drawing.Arrange();
     const auto& places = drawing.GetPlaces();
     std::map<RackId, Ptr<TorSwitch>> tors;
@@ -77,14 +76,14 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
             placeOf[tor->GetRack()] = i;
         }
     }
-    std::vector<AnimationFormat::Rack> racks;
+    std::vector<SvgAnimation::Rack> racks;
     for (const auto& [rack, tor] : tors)
     {
         m_racks[rack] = {this, racks.size()};
-        racks.push_back({rack, placeOf.at(rack), places[placeOf.at(rack)].opticals});
-        racks.back().opticals.resize(tor->GetNUplinks(), AnimationFormat::NO_PLACE);
+        racks.push_back({placeOf.at(rack), places[placeOf.at(rack)].opticals});
+        racks.back().opticals.resize(tor->GetNUplinks(), SvgAnimation::NO_PLACE);
     }
-    m_format->Begin(drawing, racks);
+    m_picture->Begin(drawing, racks);
     for (uint32_t i = 0; i < places.size(); ++i)
     {
         AddPorts(*places[i].node, i);
@@ -109,11 +108,10 @@ CircuitAnimation::AddPorts(const Node& node, uint32_t place)
         if (const auto device = DynamicCast<OcsNetDevice>(node.GetDevice(d)))
         {
             const auto uplink = uplinks.find(device);
-            m_ports.push_back(
-                {this,
-                 device,
-                 place,
-                 uplink == uplinks.end() ? AnimationFormat::NO_UPLINK : uplink->second});
+            m_ports.push_back({this,
+                               device,
+                               place,
+                               uplink == uplinks.end() ? SvgAnimation::NO_UPLINK : uplink->second});
             Port* port = &m_ports.back();
             device->TraceConnectWithoutContext("PhyTxBegin", MakeBoundCallback(&NoteSent, port));
             device->TraceConnectWithoutContext("PhyRxEnd", MakeBoundCallback(&NoteReceived, port));
@@ -138,14 +136,14 @@ void
 CircuitAnimation::NoteCircuit(Rack* rack, uint32_t port, RackId to, Time)
 {
     CircuitAnimation& all = *rack->all;
-    if (!all.m_format)
+    if (!all.m_picture)
     {
         return;
     }
     Interruption::Check();
     const auto found = all.m_racks.find(to);
     const std::size_t end = found == all.m_racks.end() ? all.m_racks.size() : found->second.index;
-    all.m_format->AddCircuit(Simulator::Now(), rack->index, port, end);
+    all.m_picture->AddCircuit(Simulator::Now(), rack->index, port, end);
     ++all.m_changes;
 }
 
@@ -154,7 +152,7 @@ CircuitAnimation::NoteSent(Port* port, Ptr<const Packet> packet)
 {
     // Devices hand over the object that they got. One that is lost leaves an entry behind, which
     // the next packet at the same address replaces before it arrives.
-    if (port->all->m_format)
+    if (port->all->m_picture)
     {
         Interruption::Check();
         const Time now = Simulator::Now();
@@ -168,51 +166,36 @@ CircuitAnimation::NoteReceived(Port* port, Ptr<const Packet> packet)
 {
     CircuitAnimation& all = *port->all;
     const auto flight = all.m_flights.find(PeekPointer(packet));
-    if (!all.m_format || flight == all.m_flights.end())
+    if (!all.m_picture || flight == all.m_flights.end())
     {
         return;
     }
-    if (all.m_packets == all.m_maxPackets && all.m_format->ListsPackets())
-    {
-        ++all.m_left;
-    }
-    else
-    {
-        ++all.m_packets;
-        all.m_lastPacket = Simulator::Now();
-        all.m_format->AddPacket({flight->second.place,
-                                 port->place,
-                                 flight->second.uplink,
-                                 flight->second.firstBit,
-                                 flight->second.lastBit,
-                                 all.m_lastPacket,
-                                 packet->GetUid(),
-                                 packet->GetSize()});
-    }
+    ++all.m_packets;
+    all.m_picture->AddPacket({flight->second.place,
+                              port->place,
+                              flight->second.uplink,
+                              flight->second.firstBit,
+                              flight->second.lastBit,
+                              Simulator::Now(),
+                              packet->GetSize()});
     all.m_flights.erase(flight);
 }
 
 void
 CircuitAnimation::Finish(std::ostream& os)
 {
-    if (!m_format)
+    if (!m_picture)
     {
         return;
     }
     Interruption::Check();
-    m_format->End(Simulator::Now());
-    m_format.reset();
+    m_picture->End(Simulator::Now());
+    m_picture.reset();
     m_file->Commit();
     m_file.reset();
     m_guard.reset();
     os << "Animation   " << m_path << ": " << m_changes << " changes of circuits, " << m_packets
-       << " packets on links";
-    if (m_left > 0)
-    {
-        os << "; the " << m_left << " packets after " << m_lastPacket.GetSeconds() * 1e3
-           << " ms are left out (--animationPackets)";
-    }
-    os << "\n";
+       << " packets on links\n";
 }
 
 } // namespace ns3::odcn

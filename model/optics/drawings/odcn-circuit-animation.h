@@ -28,18 +28,18 @@
 namespace ns3::odcn
 {
 
-class AnimationFormat;
+class SvgAnimation;
 class TorSwitch;
 
 /**
  * @ingroup odcn
  *
  * Records a run as an animation: nodes, circuits that appear and vanish, and packets. The file is
- * SVG, which a browser plays, if its name ends in ".svg", and else XML for NetAnim 3.108 and later.
+ * SVG, which a browser plays.
  *
  * @code
  *   CircuitAnimation animation;  // outlives the run
- *   animation.AddOptions(cmd);   // --animation=FILE.svg or FILE.xml
+ *   animation.AddOptions(cmd);   // --animation=FILE.svg
  *   TopologyDrawing drawing;
  *   drawing.AddFabric(*fabric);
  *   animation.Start(drawing);
@@ -47,20 +47,12 @@ class TorSwitch;
  *   animation.Finish(std::cout);
  * @endcode
  *
- * In SVG, a circuit is a curve from rack to rack through its optical switch, which is thick while
+ * A circuit is a curve from rack to rack through its optical switch, which is thick while
  * packets cross it; a bar below each rack is the share of its packets that have arrived. The run is
  * played in half a second for each change of circuits, 6 to 24 s in all, again and again.
  *
- * NetAnim knows no links that come and go, but nodes that move. So each uplink has a small node of
- * its own, tied by a link to its rack: with a circuit it is at the rack that the circuit reaches,
- * without one at its own rack, where the link has no length. The link's description says where the
- * circuit leads. All follows the trace source Circuit of TorSwitch.
- *
- * A packet is drawn from the device where it is transmitted to the one where it arrives, over
- * optical switches and all: from its first bit (fbTx, fbRx) until it is handed over, with its last
- * bit (lbTx, lbRx). Lost packets are not drawn.
- *
- * ns-3's AnimationInterface is not used: it draws packets of devices that it knows only.
+ * All follows the trace source Circuit of TorSwitch. A packet crosses from its first bit until it
+ * is handed over, over optical switches and all. Lost packets are not drawn.
  */
 class CircuitAnimation
 {
@@ -70,10 +62,10 @@ class CircuitAnimation
     CircuitAnimation(const CircuitAnimation&) = delete;
     CircuitAnimation& operator=(const CircuitAnimation&) = delete;
 
-    /// @param cmd command line, which gets the options animation and animationPackets
+    /// @param cmd command line, which gets the option animation
     void AddOptions(OdcnCommandLine& cmd);
 
-    /// @param path file to write, or "" for none; the default is that of the option
+    /// @param path file to write, NAME.svg, or "" for none; the default is that of the option
     void SetFile(const std::string& path)
     {
         m_path = path;
@@ -88,25 +80,19 @@ class CircuitAnimation
     /// Record one of several runs. @param options of all runs  @param name for % in the file's name
     void SetOptions(const CircuitAnimation& options, const std::string& name);
 
-    /// @param packets most packets of a file for NetAnim; those after them are left out
-    void SetMaxPackets(uint64_t packets)
-    {
-        m_maxPackets = packets;
-    }
-
     /**
      * Record the nodes of a drawing from now on, if there is a file. Until Finish(), SIGINT and
      * SIGTERM then end the run by an Interruption at the next packet or change of a circuit, and no
      * file stays.
      * @param drawing its nodes are nodes of ns-3
-     * @throws OdcnError when the file cannot be written, a node is not of ns-3, or it was called
-     * before
+     * @throws OdcnError when the name of the file does not end in ".svg", it cannot be written, a
+     * node is not of ns-3, or it was called before
      */
     void Start(TopologyDrawing& drawing);
 
     /**
      * The run is over: complete the file, if any.
-     * @param os gets one line: what the file holds, and what is missing in it
+     * @param os gets one line: what the file holds
      * @throws OdcnError when the file could not be written
      */
     void Finish(std::ostream& os);
@@ -118,7 +104,7 @@ class CircuitAnimation
         CircuitAnimation* all;    //!< the animation
         Ptr<OcsNetDevice> device; //!< the device
         uint32_t place;           //!< index of its node in the drawing
-        uint32_t uplink;          //!< port of a ToR switch, or AnimationFormat::NO_UPLINK
+        uint32_t uplink;          //!< port of a ToR switch, or SvgAnimation::NO_UPLINK
     };
 
     /// A ToR switch.
@@ -132,7 +118,7 @@ class CircuitAnimation
     struct Flight
     {
         uint32_t place;  //!< of the node that sends it
-        uint32_t uplink; //!< it leaves by, or AnimationFormat::NO_UPLINK
+        uint32_t uplink; //!< it leaves by, or SvgAnimation::NO_UPLINK
         Time firstBit;   //!< when its first bit left
         Time lastBit;    //!< when its last bit leaves
     };
@@ -158,17 +144,14 @@ class CircuitAnimation
     static void NoteReceived(Port* port, Ptr<const Packet> packet);
 
     std::string m_path;                         //!< file, or ""
-    uint64_t m_maxPackets{50000};               //!< most packets of the file
     std::unique_ptr<AtomicFile> m_file;         //!< while it is written
-    std::unique_ptr<AnimationFormat> m_format;  //!< as long
+    std::unique_ptr<SvgAnimation> m_picture;    //!< as long
     std::optional<Interruption::Guard> m_guard; //!< as long
     std::deque<Port> m_ports;                   //!< devices
     std::map<RackId, Rack> m_racks;             //!< ToR switches
     std::map<const Packet*, Flight> m_flights;  //!< packets on their way
     uint64_t m_packets{0};                      //!< packets written
-    uint64_t m_left{0};                         //!< packets left out
     uint64_t m_changes{0};                      //!< circuit changes written
-    Time m_lastPacket;                          //!< when the last one written arrived
 };
 
 } // namespace ns3::odcn

@@ -2,108 +2,23 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-animation-format.h"
-#include "odcn-topology-svg.h"
+#include "odcn-svg-animation.h"
 
 #include "ns3/odcn-table.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <ostream>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace ns3::odcn
 {
 
-namespace
-{
-
-/// An animation as SVG, by the elements "animate" of SMIL, which browsers play without a script.
-class SvgAnimationFormat : public AnimationFormat
-{
-  public:
-    /// @param os the file
-    explicit SvgAnimationFormat(std::ostream& os)
-        : m_os(os)
-    {
-    }
-
-    bool ListsPackets() const override
-    {
-        return false;
-    }
-
-    void Begin(const TopologyDrawing& drawing, const std::vector<Rack>& racks) override;
-    void AddCircuit(Time now, std::size_t rack, uint32_t port, std::size_t to) override;
-    void AddPacket(const Crossing& crossing) override;
-    void End(Time now) override;
-
-  private:
-    /// A time from when to when something holds.
-    using Interval = std::pair<Time, Time>;
-
-    /// Two racks, the lower first, and the optical switch between them, or NO_PLACE.
-    using Path = std::tuple<std::size_t, std::size_t, uint32_t>;
-
-    /// What is known of a path.
-    struct Circuit
-    {
-        uint32_t up{0};              //!< directions in which it is up now
-        Time since;                  //!< since when
-        std::vector<Interval> times; //!< when it was up in some direction
-        std::vector<Interval> busy;  //!< when packets crossed it, in the order of their arrival
-        uint32_t hue{0};             //!< number of its colour
-    };
-
-    /// Number of clock readings and of steps of a bar.
-    static constexpr int STEPS = 48;
-
-    /// @param rack index  @param to index of another  @param port uplink of @p rack
-    /// @return the path
-    Path GetPath(std::size_t rack, std::size_t to, uint32_t port) const;
-
-    /// @param time a time of the run  @return share of the animation that is over then
-    double GetShare(Time time) const;
-
-    /// Write an animation of a property in steps.
-    /// @param property its name  @param intervals when it has the value @p on
-    /// @param off the value else  @param on the value then
-    void WriteSteps(const std::string& property,
-                    const std::vector<Interval>& intervals,
-                    const std::string& off,
-                    const std::string& on) const;
-
-    /// Write the curve of a path. @param svg the picture  @param path the path
-    /// @param circuit when it was up
-    void WriteCircuit(const TopologySvg& svg, const Path& path, const Circuit& circuit) const;
-
-    /// Write the bar of a rack. @param svg the picture  @param rack index
-    void WriteBar(const TopologySvg& svg, std::size_t rack) const;
-
-    /// Write the time. @param svg the picture  @param at where
-    void WriteClock(const TopologySvg& svg, TopologySvg::Point at) const;
-
-    std::ostream& m_os;                            //!< the file
-    TopologyDrawing m_drawing;                     //!< the network
-    std::vector<Rack> m_racks;                     //!< ToR switches
-    std::map<uint32_t, std::size_t> m_rackOfPlace; //!< rack of a ToR switch or of a server
-    std::vector<std::vector<std::size_t>> m_peers; //!< rack that each uplink reaches
-    std::map<Path, Circuit> m_circuits;            //!< all that were up
-    std::vector<std::vector<std::pair<Time, uint64_t>>> m_received; //!< bytes of servers, by rack
-    std::set<Time> m_changes;                                       //!< when circuits changed
-    Time m_first;                                                   //!< begin of the animation
-    Time m_last;                                                    //!< end of the animation
-    double m_seconds{0};                                            //!< that it is played
-};
-
 void
-SvgAnimationFormat::Begin(const TopologyDrawing& drawing, const std::vector<Rack>& racks)
+SvgAnimation::Begin(const TopologyDrawing& drawing, const std::vector<Rack>& racks)
 {
     m_drawing = drawing;
     m_racks = racks;
@@ -128,14 +43,14 @@ SvgAnimationFormat::Begin(const TopologyDrawing& drawing, const std::vector<Rack
     m_first = Simulator::Now();
 }
 
-SvgAnimationFormat::Path
-SvgAnimationFormat::GetPath(std::size_t rack, std::size_t to, uint32_t port) const
+SvgAnimation::Path
+SvgAnimation::GetPath(std::size_t rack, std::size_t to, uint32_t port) const
 {
     return {std::min(rack, to), std::max(rack, to), m_racks[rack].opticals[port]};
 }
 
 void
-SvgAnimationFormat::AddCircuit(Time now, std::size_t rack, uint32_t port, std::size_t to)
+SvgAnimation::AddCircuit(Time now, std::size_t rack, uint32_t port, std::size_t to)
 {
     m_changes.insert(now);
     std::size_t& peer = m_peers[rack][port];
@@ -160,7 +75,7 @@ SvgAnimationFormat::AddCircuit(Time now, std::size_t rack, uint32_t port, std::s
 }
 
 void
-SvgAnimationFormat::AddPacket(const Crossing& crossing)
+SvgAnimation::AddPacket(const Crossing& crossing)
 {
     const auto to = m_rackOfPlace.find(crossing.to);
     if (to == m_rackOfPlace.end())
@@ -190,17 +105,17 @@ SvgAnimationFormat::AddPacket(const Crossing& crossing)
 }
 
 double
-SvgAnimationFormat::GetShare(Time time) const
+SvgAnimation::GetShare(Time time) const
 {
     const double share = (time - m_first).GetSeconds() / (m_last - m_first).GetSeconds();
     return std::clamp(std::round(share * 1e5) / 1e5, 0.0, 1.0);
 }
 
 void
-SvgAnimationFormat::WriteSteps(const std::string& property,
-                               const std::vector<Interval>& intervals,
-                               const std::string& off,
-                               const std::string& on) const
+SvgAnimation::WriteSteps(const std::string& property,
+                         const std::vector<Interval>& intervals,
+                         const std::string& off,
+                         const std::string& on) const
 {
     std::map<double, std::string> values{{0, off}};
     for (const auto& [begin, end] : intervals)
@@ -222,9 +137,7 @@ SvgAnimationFormat::WriteSteps(const std::string& property,
 }
 
 void
-SvgAnimationFormat::WriteCircuit(const TopologySvg& svg,
-                                 const Path& path,
-                                 const Circuit& circuit) const
+SvgAnimation::WriteCircuit(const TopologySvg& svg, const Path& path, const Circuit& circuit) const
 {
     const auto& [low, high, optical] = path;
     const TopologySvg::Point a = svg.GetCentre(m_racks[low].place);
@@ -251,7 +164,7 @@ SvgAnimationFormat::WriteCircuit(const TopologySvg& svg,
 }
 
 void
-SvgAnimationFormat::WriteBar(const TopologySvg& svg, std::size_t rack) const
+SvgAnimation::WriteBar(const TopologySvg& svg, std::size_t rack) const
 {
     uint64_t all = 0;
     for (const auto& [time, bytes] : m_received[rack])
@@ -297,7 +210,7 @@ SvgAnimationFormat::WriteBar(const TopologySvg& svg, std::size_t rack) const
 }
 
 void
-SvgAnimationFormat::WriteClock(const TopologySvg& svg, TopologySvg::Point at) const
+SvgAnimation::WriteClock(const TopologySvg& svg, TopologySvg::Point at) const
 {
     const Time step = (m_last - m_first) / STEPS;
     for (int i = 0; i < STEPS; ++i)
@@ -315,7 +228,7 @@ SvgAnimationFormat::WriteClock(const TopologySvg& svg, TopologySvg::Point at) co
 }
 
 void
-SvgAnimationFormat::End(Time now)
+SvgAnimation::End(Time now)
 {
     m_last = std::max(now, m_first + NanoSeconds(1));
     m_seconds = std::clamp(0.5 * double(m_changes.size()), 6.0, 24.0);
@@ -357,14 +270,6 @@ SvgAnimationFormat::End(Time now)
     svg.WriteLegend(m_os, legend);
     WriteClock(svg, svg.GetCorner());
     TopologySvg::End(m_os);
-}
-
-} // namespace
-
-std::unique_ptr<AnimationFormat>
-AnimationFormat::MakeSvg(std::ostream& os)
-{
-    return std::make_unique<SvgAnimationFormat>(os);
 }
 
 } // namespace ns3::odcn
