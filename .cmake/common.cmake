@@ -162,11 +162,17 @@ function(odcn_use_unity_groups target)
 endfunction()
 
 # Files of parts that are not built are left out; what belongs to no part needs lab.
-# @param kind library, private (headers for odcn's own files), suite, gtest, or a name of tests
+# @param kinds library, private (headers for odcn's own files), suite, gtest, or a name of tests; behind
+# a colon the part that the files need, if it is not that of their folder
 # @param folder their folder  @param ARGN the files
-macro(odcn_files kind folder)
+macro(odcn_files kinds folder)
   set(odcn_part lab)
   if("${folder}" MATCHES "^(model|helper|test)/(core|optics|jobs|lab|agents)(/|$)")
+    set(odcn_part ${CMAKE_MATCH_2})
+  endif()
+  set(kind ${kinds})
+  if("${kinds}" MATCHES "^(.*):(.*)$")
+    set(kind ${CMAKE_MATCH_1})
     set(odcn_part ${CMAKE_MATCH_2})
   endif()
   if(odcn_part IN_LIST ODCN_BUILT_PARTS)

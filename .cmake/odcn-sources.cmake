@@ -673,6 +673,8 @@ odcn_files(library helper/agents
     odcn-training.h
 )
 
+# Tests stand beside their subject. KIND:PART has those that need a later part than their folder's.
+
 # ns-3 TestSuites: what lives in the simulator.
 odcn_files(suite test/optics
     icci-fat-tree-test-suite.cc
@@ -704,37 +706,53 @@ odcn_files(suite test/optics
     otn-lightpath-test-suite.cc
 )
 
+odcn_files(suite:jobs test/optics
+    odcn-fault-test-suite.cc
+)
+
+odcn_files(suite:lab test/optics
+    odcn-schedule-test-suite.cc
+)
+
 odcn_files(suite test/jobs
     icci-applications-test-suite.cc
     icci-migration-scheduler-test-suite.cc
     odcn-fabric-jobs-test-suite.cc
-    odcn-fault-test-suite.cc
     odcn-matching-controller-test-suite.cc
 )
 
-odcn_files(suite test/lab
+odcn_files(suite:lab test/jobs
     odcn-continuous-test-suite.cc
-    odcn-lifetime-test-suite.cc
-    odcn-schedule-test-suite.cc
     odcn-scheduler-test-suite.cc
     rddc-packets-test-suite.cc
+)
+
+odcn_files(suite test/lab
+    odcn-lifetime-test-suite.cc
 )
 
 # GoogleTest: what needs no simulator.
 odcn_files(gtest test/core
     odcn-atomic-file-test.cc
+    odcn-csv-table-test.cc
     odcn-error-test.cc
     odcn-process-team-test.cc
+    odcn-report-test.cc
     odcn-statistics-test.cc
     odcn-text-test.cc
     odcn-worker-team-test.cc
+)
+
+odcn_files(gtest:jobs test/core
+    odcn-command-line-test.cc
+    odcn-property-test.cc
 )
 
 odcn_files(gtest test/optics
     odcn-circuit-schedule-test.cc
     odcn-circuit-test.cc
     odcn-demand-matrix-test.cc
-    odcn-fabric-design-test.cc
+    odcn-fault-plan-test.cc
     odcn-flow-workload-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-matching-test.cc
@@ -743,6 +761,7 @@ odcn_files(gtest test/optics
     odcn-packet-law-test.cc
     odcn-packet-port-test.cc
     odcn-queueing-test.cc
+    odcn-sampled-queue-test.cc
     odcn-throughput-bound-test.cc
     odcn-torus-pod-test.cc
     odcn-torus-test.cc
@@ -755,47 +774,55 @@ odcn_files(gtest test/optics
     tor-buffer-test.cc
 )
 
+odcn_files(gtest:jobs test/optics
+    odcn-fabric-design-test.cc
+)
+
+odcn_files(gtest:lab test/optics
+    odcn-packet-allocation-test.cc
+)
+
 odcn_files(gtest test/jobs
     cluster-job-file-test.cc
     icci-manager-test.cc
     icci-pool-test.cc
     icci-workload-test.cc
-    odcn-command-line-test.cc
     odcn-compute-test.cc
     odcn-control-test.cc
     odcn-cs-mgr-test.cc
-    odcn-csv-table-test.cc
-    odcn-fault-plan-test.cc
+    odcn-failure-test.cc
     odcn-job-file-test.cc
     odcn-job-flows-test.cc
     odcn-job-generator-test.cc
     odcn-linear-policy-test.cc
     odcn-matching-problem-test.cc
-    odcn-own-reward-test.cc
     odcn-policy-test.cc
-    odcn-problem-contract-test.cc
-    odcn-property-test.cc
     odcn-rack-search-test.cc
-    odcn-sampled-queue-test.cc
+    odcn-reward-latency-test.cc
     odcn-scheduling-test.cc
+    odcn-workload-file-test.cc
     rddc-allocation-test.cc
     rddc-manager-test.cc
     rddc-placement-features-test.cc
 )
 
-odcn_files(gtest test/lab
+odcn_files(gtest:lab test/jobs
     cluster-scheduling-test.cc
     icci-migration-test.cc
+    odcn-hindsight-search-test.cc
+    odcn-own-reward-test.cc
+    odcn-problem-contract-test.cc
+    rddc-policy-test.cc
+)
+
+odcn_files(gtest test/lab
     odcn-experiment-test.cc
     odcn-fuzz-test.cc
-    odcn-hindsight-search-test.cc
     odcn-live-page-test.cc
     odcn-misuse-test.cc
-    odcn-packet-allocation-test.cc
     odcn-packet-recorder-test.cc
-    odcn-report-test.cc
+    odcn-progress-test.cc
     odcn-run-report-test.cc
-    rddc-policy-test.cc
 )
 
 odcn_files(gtest test/agents

@@ -14,7 +14,7 @@
  * With many pairs the devices of an event are rarely in the cache.
  */
 
-#include "../lab/odcn-packet-paths.h"
+#include "../optics/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 
 using namespace ns3;

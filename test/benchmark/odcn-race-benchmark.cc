@@ -10,7 +10,7 @@
  * unless both receive the same number of packets.
  */
 
-#include "../lab/odcn-packet-paths.h"
+#include "../optics/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/odcn-packet-fabric.h"

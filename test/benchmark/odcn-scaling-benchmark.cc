@@ -12,7 +12,7 @@
  * are in their steady state before measurement.
  */
 
-#include "../lab/odcn-packet-paths.h"
+#include "../optics/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/odcn-packet-fabric.h"

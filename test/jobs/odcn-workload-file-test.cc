@@ -4,15 +4,13 @@
 
 /**
  * @file
- * Tables: typed columns, their checks and defaults, writing what is read; and the files of
- * requests, tasks, jobs without demands, and profiles.
+ * Files of requests, tasks, jobs without demands, and profiles of the tide.
  */
 
 #include "../core/odcn-folder-test.h"
 
 #include "ns3/icci-task-generator.h"
 #include "ns3/icci-tide.h"
-#include "ns3/odcn-csv-table.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-row-reader.h"
 #include "ns3/rddc-request-file.h"
@@ -23,115 +21,24 @@ using namespace ns3::odcn;
 namespace
 {
 
-const TemporaryPath g_file("csv-table"); //!< the file of each test
+const TemporaryPath g_jobFile("workload-file"); //!< the file of each test
 
 /// @param call throws  @return the error, with FILE in place of the file name
 std::string
-Refusal(const std::function<void()>& call)
+RefusalOf(const std::function<void()>& call)
 {
     std::string text = GetRefusal(call);
-    const auto at = text.find(g_file.path);
-    return at == std::string::npos ? text : text.replace(at, g_file.path.size(), "FILE");
+    const auto at = text.find(g_jobFile.path);
+    return at == std::string::npos ? text : text.replace(at, g_jobFile.path.size(), "FILE");
 }
-
-/// A row of a table.
-struct TableRow
-{
-    double a{0};   //!< required
-    uint32_t b{7}; //!< not required
-
-    /// @param o other  @return whether both are equal
-    bool operator==(const TableRow& o) const = default;
-};
-
-using TableRowColumn = CsvColumn<TableRow>;
-
-/// @return a table of pairs
-CsvTable<TableRow>
-MakeTable()
-{
-    return {"pair",
-            {TableRowColumn::Number("a", &TableRow::a, {0, 10}, CsvOrder::RISING),
-             TableRowColumn::Number("b", &TableRow::b, {1, 99}, CsvOrder::ANY, CsvNeed::NOTHING)},
-            "; and so on"};
-}
-
-/// @param text of a file  @param table its form  @return its rows
-std::vector<TableRow>
-ReadAll(const std::string& text, const CsvTable<TableRow>& table = MakeTable())
-{
-    CsvTableReader<TableRow> reader(g_file.Write(text), table);
-    auto rows = ns3::odcn::ReadAll<TableRow>(reader);
-    EXPECT_EQ(reader.GetNRead(), rows.size());
-    return rows;
-}
-
-using TableRows = std::vector<TableRow>;
 
 } // namespace
-
-TEST(CsvTable, ReadsColumnsInAnyOrder)
-{
-    EXPECT_EQ(ReadAll("b,a\n1,2\n3,4\n"), (TableRows{{2, 1}, {4, 3}}));
-    EXPECT_EQ(ReadAll("x,a,y,b\r\nz,1e-1,,5.0\r\n,2,z,6e1"), (TableRows{{0.1, 5}, {2, 60}}));
-}
-
-TEST(CsvTable, TakesTheDefaultWhereThereIsNone)
-{
-    EXPECT_EQ(ReadAll("a\n1\n"), (TableRows{{1, 7}}));
-    EXPECT_EQ(ReadAll("a,b\n1,8\n2,\n3,NaN\n4,4\n"), (TableRows{{1, 8}, {2, 7}, {3, 7}, {4, 4}}));
-}
-
-TEST(CsvTable, RefusesInOneLine)
-{
-    const auto refusal = [](const std::string& text) { return Refusal([&] { ReadAll(text); }); };
-    EXPECT_EQ(refusal("b\n1\n"), "FILE:1: found 'b', expected a header with a column a; and so on");
-    EXPECT_EQ(refusal("a,b,a\n1,2,3\n"),
-              "FILE:1: found 'a,b,a', expected each column once, but a stands there twice");
-    EXPECT_EQ(refusal(""), "FILE: found 'an empty file', expected a header; and so on");
-    EXPECT_EQ(refusal("a\n"), "FILE: found 'the end of the file', expected at least one pair");
-    EXPECT_EQ(refusal("a\n1\n2,3\n"), "FILE:3: found '2,3', expected 1 columns");
-    EXPECT_EQ(refusal("a\nmany\n"),
-              "FILE:2: found 'many', expected in column a a number from 0 to 10");
-    EXPECT_EQ(refusal("a,b\n,1\n"), "FILE:2: found '', expected in column a a number from 0 to 10");
-    EXPECT_EQ(refusal("a\n11\n"), "FILE:2: found '11', expected in column a a number from 0 to 10");
-    EXPECT_EQ(refusal("a,b\n1,100\n"),
-              "FILE:2: found '100', expected in column b a whole number from 1 to 99");
-    EXPECT_EQ(refusal("a,b\n1,1.5\n"),
-              "FILE:2: found '1.5', expected in column b a whole number from 1 to 99");
-    EXPECT_EQ(refusal("a\n1\n1\n"),
-              "FILE:3: found '1', expected in column a more than in the row above");
-}
-
-TEST(CsvTable, WritesWhatItReads)
-{
-    const TableRows rows{{0, 1}, {1. / 3, 99}, {1e-300 + 1, 5}};
-    for (const bool header : {true, false})
-    {
-        auto table = MakeTable();
-        table.header = header;
-        table.separator = header ? ',' : RowReader::BLANKS;
-        CsvTableWriter<TableRow> writer(g_file.path, table);
-        for (const TableRow& row : rows)
-        {
-            writer.Write(row);
-        }
-        writer.Commit();
-        CsvTableReader<TableRow> reader(g_file.path, table);
-        EXPECT_EQ(ns3::odcn::ReadAll<TableRow>(reader), rows);
-        EXPECT_EQ(reader.GetNRead(), rows.size());
-    }
-    CsvTableWriter<TableRow> writer(g_file.path, MakeTable(), {"a"});
-    writer.Write(rows[1]);
-    writer.Commit();
-    EXPECT_EQ(ReadText(g_file.path), "a\n0.3333333333333333\n");
-}
 
 TEST(JobsWithoutDemands, CommunicateInAPattern)
 {
     auto jobs = CreateObject<OdcnJobFile>();
-    jobs->SetFileName(g_file.Write("job,arrival,duration,vms\n0,0,1,4:0.5:0|4:0.5:0|4:0.5:0\n"
-                                   "1,1,2,0.5:8:0\n"));
+    jobs->SetFileName(g_jobFile.Write("job,arrival,duration,vms\n0,0,1,4:0.5:0|4:0.5:0|4:0.5:0\n"
+                                      "1,1,2,0.5:8:0\n"));
     jobs->SetAttribute("DemandGbps", StringValue("ns3::ConstantRandomVariable[Constant=2]"));
     EXPECT_FALSE(jobs->HasPairs());
     for (int pass = 0; pass < 2; ++pass)
@@ -162,7 +69,7 @@ TEST(JobsWithoutDemands, MayHavePairs)
     const std::string header = "job,arrival,duration,vms,pairs\n";
     const std::string begin = "0,0,1,4:1:1|4:1:1|4:1:1,";
     auto jobs = CreateObject<OdcnJobFile>();
-    jobs->SetFileName(g_file.Write(header + begin + "0>2|1>2\n" + "1" + begin.substr(1) + "\n"));
+    jobs->SetFileName(g_jobFile.Write(header + begin + "0>2|1>2\n" + "1" + begin.substr(1) + "\n"));
     EXPECT_TRUE(jobs->HasPairs());
     EXPECT_EQ(jobs->AssignStreams(1), 3);
     OdcnJob job;
@@ -176,18 +83,19 @@ TEST(JobsWithoutDemands, MayHavePairs)
     EXPECT_TRUE(job.demands.empty());
     for (const char* pairs : {"0>3", "0", "0>1:6", "1>1", "0>1|0>1"})
     {
-        jobs->SetFileName(g_file.Write(header + begin + pairs + "\n"));
+        jobs->SetFileName(g_jobFile.Write(header + begin + pairs + "\n"));
         EXPECT_THROW(jobs->Next(job), OdcnError) << pairs;
     }
-    jobs->SetFileName(g_file.Write("job,arrival,duration,vms,demands\n" + begin + "0>1:6\n"));
+    jobs->SetFileName(g_jobFile.Write("job,arrival,duration,vms,demands\n" + begin + "0>1:6\n"));
     EXPECT_EQ(jobs->AssignStreams(1), 0) << "no random numbers";
 }
 
 TEST(RequestFile, ReadsPlainRequestsAndMappedColumns)
 {
     auto file = CreateObject<RddcRequestFile>();
-    file->SetAttribute("FileName",
-                       StringValue(g_file.Write("gap,cpu,memory,holding\n0.5,4,8,2.5\n1,0,3,1\n")));
+    file->SetAttribute(
+        "FileName",
+        StringValue(g_jobFile.Write("gap,cpu,memory,holding\n0.5,4,8,2.5\n1,0,3,1\n")));
     for (int pass = 0; pass < 2; ++pass)
     {
         EXPECT_EQ(file->AssignStreams(1), 0);
@@ -199,7 +107,7 @@ TEST(RequestFile, ReadsPlainRequestsAndMappedColumns)
         EXPECT_FALSE(file->Next(request));
     }
     file->SetAttribute("FileName",
-                       StringValue(g_file.Write("arrival,cpu,holding\n10,2,30\n16,4,30\n")));
+                       StringValue(g_jobFile.Write("arrival,cpu,holding\n10,2,30\n16,4,30\n")));
     file->AssignStreams(1);
     RddcRequest request;
     ASSERT_TRUE(file->Next(request));
@@ -217,8 +125,8 @@ TEST(RequestFile, OffersALoad)
     auto file = CreateObject<RddcRequestFile>();
     file->SetAttribute(
         "FileName",
-        StringValue(g_file.Write("arrival,cpu,memory,holding\n100,2,2,20\n250,3,0,100\n"
-                                 "250,0,3,10\n400,128,125,100\n")));
+        StringValue(g_jobFile.Write("arrival,cpu,memory,holding\n100,2,2,20\n250,3,0,100\n"
+                                    "250,0,3,10\n400,128,125,100\n")));
     Configure(file, "MeanGap=1|OfferedUnits=500");
     const auto getAll = [&file]()
     {
@@ -255,9 +163,9 @@ TEST(RequestFile, OffersALoad)
     EXPECT_EQ(rest[1].id, 1) << "counted from where it began";
     file->SetAttribute("Skip", UintegerValue(4));
     EXPECT_EQ(getAll().size(), 0);
-    file->SetAttribute("FileName", StringValue(g_file.Write("gap,cpu,holding\n9,1,1\n0,1,1\n")));
+    file->SetAttribute("FileName", StringValue(g_jobFile.Write("gap,cpu,holding\n9,1,1\n0,1,1\n")));
     EXPECT_EQ(
-        Refusal([&] { getAll(); }),
+        RefusalOf([&] { getAll(); }),
         "FILE: found 'arrivals that are all at the same time', expected arrivals at two times "
         "or more, or MeanGap and OfferedUnits 0");
 }
@@ -267,8 +175,8 @@ TEST(RequestFile, RefusesWhatIsNoRequest)
     const auto refusal = [](const std::string& header, const std::string& row)
     {
         auto file = CreateObject<RddcRequestFile>();
-        file->SetAttribute("FileName", StringValue(g_file.Write(header + "\n" + row)));
-        return Refusal([&] { ns3::odcn::ReadAll<RddcRequest>(*file); });
+        file->SetAttribute("FileName", StringValue(g_jobFile.Write(header + "\n" + row)));
+        return RefusalOf([&] { ns3::odcn::ReadAll<RddcRequest>(*file); });
     };
     const std::string header = "gap,cpu,memory,holding";
     EXPECT_EQ(refusal(header, "0,1,0,1\n"), "");
@@ -297,9 +205,9 @@ TEST(RequestFile, RefusesWhatIsNoRequest)
 TEST(TaskFile, GivesDaysAndLeavesTheRestToBeDrawn)
 {
     auto tasks = CreateObject<IcciTaskGenerator>();
-    tasks->SetAttribute(
-        "FileName",
-        StringValue(g_file.Write("day,arrival,data,source\n1,5,800,2\n1,4,900,\n3,0.5,700,0\n")));
+    tasks->SetAttribute("FileName",
+                        StringValue(g_jobFile.Write(
+                            "day,arrival,data,source\n1,5,800,2\n1,4,900,\n3,0.5,700,0\n")));
     for (int pass = 0; pass < 2; ++pass)
     {
         tasks->AssignStreams(1);
@@ -313,13 +221,13 @@ TEST(TaskFile, GivesDaysAndLeavesTheRestToBeDrawn)
         EXPECT_EQ(tasks->Draw(5).size(), 1);
         EXPECT_EQ(tasks->Draw(5).size(), 2) << "the first day again";
     }
-    tasks->SetAttribute("FileName", StringValue(g_file.Write("arrival,source\n5,7\n")));
+    tasks->SetAttribute("FileName", StringValue(g_jobFile.Write("arrival,source\n5,7\n")));
     tasks->AssignStreams(1);
-    EXPECT_EQ(Refusal([&] { tasks->Draw(5); }),
+    EXPECT_EQ(RefusalOf([&] { tasks->Draw(5); }),
               "FILE:2: found '7', expected in column source a whole number from 0 to 4");
-    tasks->SetAttribute("FileName", StringValue(g_file.Write("arrival\n")));
+    tasks->SetAttribute("FileName", StringValue(g_jobFile.Write("arrival\n")));
     tasks->AssignStreams(1);
-    EXPECT_EQ(Refusal([&] { tasks->Draw(5); }),
+    EXPECT_EQ(RefusalOf([&] { tasks->Draw(5); }),
               "FILE: found 'the end of the file', expected at least one task");
 }
 
@@ -333,7 +241,7 @@ TEST(TideProfiles, AreReadFromAFile)
     }
     auto built = CreateObject<IcciTide>();
     const double before = built->GetProfile(OtnArea::BUSINESS, 12.5 * 3600);
-    tide->SetAttribute("Profiles", StringValue(g_file.Write(text)));
+    tide->SetAttribute("Profiles", StringValue(g_jobFile.Write(text)));
     EXPECT_NEAR(tide->GetProfile(OtnArea::BUSINESS, 12.5 * 3600), 0.5, 1e-6) << "middle of hour 12";
     EXPECT_NEAR(tide->GetProfile(OtnArea::BUSINESS, 13 * 3600), 0.5 + 0.5 / 24, 1e-6);
     EXPECT_EQ(tide->GetProfile(OtnArea::RESIDENTIAL, 0), 0.5);
@@ -341,8 +249,8 @@ TEST(TideProfiles, AreReadFromAFile)
     EXPECT_EQ(tide->GetProfile(OtnArea::BUSINESS, 1800), 0.15) << "the floor";
     // clang-format off
     const auto refusal = [&](const std::string& rows) {
-        return Refusal([&]
-                       { tide->SetProfiles(g_file.Write("hour,business,residential,other\n" + rows)); });
+        return RefusalOf([&]
+                       { tide->SetProfiles(g_jobFile.Write("hour,business,residential,other\n" + rows)); });
     };
     // clang-format on
     EXPECT_EQ(refusal("0,1,1,1\n"),

@@ -8,8 +8,8 @@
  * is decided, and experiments with it.
  */
 
-#include "../jobs/icci-test-system.h"
-#include "../jobs/odcn-stub-problem.h"
+#include "icci-test-system.h"
+#include "odcn-stub-problem.h"
 
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"

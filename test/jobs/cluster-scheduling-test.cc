@@ -10,7 +10,7 @@
  */
 
 #include "../core/odcn-property.h"
-#include "../jobs/cluster-test-system.h"
+#include "cluster-test-system.h"
 
 #include "ns3/cluster-helper.h"
 #include "ns3/cluster-job-generator.h"

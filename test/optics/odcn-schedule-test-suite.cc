@@ -11,7 +11,7 @@
 #include "../core/odcn-numbers.h"
 #include "../core/odcn-property.h"
 #include "../core/odcn-test-case.h"
-#include "../optics/ocs-scheduled-fabric.h"
+#include "ocs-scheduled-fabric.h"
 
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-fabric-meter.h"

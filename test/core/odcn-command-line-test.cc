@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "../core/odcn-gtest-kit.h"
+#include "odcn-gtest-kit.h"
 
 #include "ns3/cluster-scheduling.h"
 #include "ns3/config.h"

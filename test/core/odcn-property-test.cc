@@ -7,8 +7,8 @@
  * The property tester finds errors that are planted in a ledger, and shrinks what shows them.
  */
 
-#include "../core/odcn-gtest-kit.h"
-#include "../core/odcn-property.h"
+#include "odcn-gtest-kit.h"
+#include "odcn-property.h"
 
 #include "ns3/odcn-compute-ledger.h"
 

@@ -9,7 +9,7 @@
  */
 
 #include "../core/odcn-folder-test.h"
-#include "../jobs/rddc-test-system.h"
+#include "rddc-test-system.h"
 
 #include "ns3/odcn-observations.h"
 #include "ns3/odcn-policy-registry.h"

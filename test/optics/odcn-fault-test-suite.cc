@@ -9,8 +9,8 @@
  */
 
 #include "../core/odcn-test-case.h"
-#include "../optics/ocs-scheduled-fabric.h"
-#include "odcn-test-system.h"
+#include "../jobs/odcn-test-system.h"
+#include "ocs-scheduled-fabric.h"
 
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-decision-policy.h"

@@ -7,7 +7,7 @@
  * Migration as a decision problem, its rules, and the results of days.
  */
 
-#include "../jobs/icci-test-system.h"
+#include "icci-test-system.h"
 
 #include "ns3/icci-move-features.h"
 #include "ns3/odcn-observations.h"
