@@ -139,7 +139,7 @@ JobComparison::Measure(std::size_t row, const std::string& file)
     result.jobs = placed.jobs.offered;
     result.blockedJobs = placed.jobs.blocked;
     result.blocking = placed.blocking;
-    for (const DataFlow& flow : placed.flows)
+    for (const Traffic::Item& flow : placed.flows)
     {
         result.offered += double(flow.bytes);
     }

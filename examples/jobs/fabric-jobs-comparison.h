@@ -89,10 +89,10 @@ class JobComparison : public FlowStudy
     /// Jobs on servers.
     struct Placed
     {
-        ns3::odcn::JobPlacement jobs;           //!< their servers and circuits
-        double blocking;                        //!< see StudyResult
-        uint32_t ocs;                           //!< number of optical switches
-        std::vector<ns3::odcn::DataFlow> flows; //!< of these jobs, between servers
+        ns3::odcn::JobPlacement jobs; //!< their servers and circuits
+        double blocking;              //!< see StudyResult
+        uint32_t ocs;                 //!< number of optical switches
+        ns3::odcn::Traffic flows;     //!< of these jobs, between servers
     };
 
     void SetReplication(uint32_t replication) override;

@@ -38,10 +38,10 @@ static const OcsFabricSize SIZE{8, 2, 2, 2}; // racks, servers of a rack, uplink
 static const uint32_t PHASES = 4, PHASE = 5; // demands one after the other, ms for which one holds
 
 /// @return flows of all phases; a hot share of a rack's traffic is to one other rack
-static std::vector<DataFlow>
+static Traffic
 MakeFlows(double load, double hot)
 {
-    std::vector<DataFlow> flows;
+    Traffic flows;
     for (uint32_t phase = 0; phase < PHASES; ++phase)
     {
         const uint32_t distance = 1 + (3 + 2 * phase) % (SIZE.racks - 1); // 4, 6, 1, 3
@@ -56,10 +56,10 @@ MakeFlows(double load, double hot)
         workload->SetAttribute("Sizes", StringValue("100000"));
         workload->SetAttribute("Duration", TimeValue(MilliSeconds(PHASE)));
         workload->AssignStreams(1000 + 100 * phase);
-        for (DataFlow flow : workload->Generate(demand, SIZE.serversPerRack))
+        for (Traffic::Item flow : workload->Generate(demand, SIZE.serversPerRack))
         {
             flow.start += MilliSeconds(PHASE * phase);
-            flows.push_back(flow);
+            flows.Add(flow);
         }
     }
     return flows;
@@ -67,7 +67,7 @@ MakeFlows(double load, double hot)
 
 /// Run the flows over a design, a schedule or the policy of a controller, and add its row.
 static void
-RunPackets(const std::string& design, const std::vector<DataFlow>& flows, Table& table)
+RunPackets(const std::string& design, const Traffic& flows, Table& table)
 {
     const bool blind = design.find("Schedule") != std::string::npos;
     OcsHelper helper;

@@ -218,7 +218,7 @@ BuildMesh(const Options& o)
 }
 
 /// @return the same flows on every rank; each sends and receives those of its own hosts
-std::vector<DataFlow>
+Traffic
 MakeFlows(const Options& o, const OcsFabricSize& size)
 {
     Ptr<FlowWorkload> workload = CreateObject<FlowWorkload>();

@@ -78,10 +78,10 @@ struct StudyOptions : ns3::odcn::FabricSize
 /// Flows to send over a network, and how long.
 struct StudyFlows
 {
-    std::vector<ns3::odcn::DataFlow> flows; //!< the flows
-    uint64_t shortFlows;                    //!< bytes
-    ns3::Time until;                        //!< end; earlier if all flows have completed
-    ns3::Time window;                       //!< of the goodput
+    ns3::odcn::Traffic flows; //!< the flows
+    uint64_t shortFlows;      //!< bytes
+    ns3::Time until;          //!< end; earlier if all flows have completed
+    ns3::Time window;         //!< of the goodput
     /// File of all flows to write, or "". Only such a run is in the report and the animation.
     std::string file{};
     ns3::Time least{}; //!< the run does not end before

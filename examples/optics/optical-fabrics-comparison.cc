@@ -174,10 +174,10 @@ FabricComparison::SetReplication(uint32_t replication)
     {
         m_flows = ReadFlowFile(o.flows, o.racks * o.servers);
         m_demand = DemandMatrix(o.racks);
-        for (const DataFlow& flow : m_flows)
+        for (const Traffic::Item& flow : m_flows)
         {
-            const RackId from = flow.source / o.servers;
-            const RackId to = flow.destination / o.servers;
+            const RackId from = flow.from / o.servers;
+            const RackId to = flow.to / o.servers;
             if (from != to)
             {
                 m_demand.Add(from, to, double(flow.bytes));
@@ -207,7 +207,7 @@ FabricComparison::Measure(std::size_t row, const std::string& file)
     const Time window = MilliSeconds(1);
     Time last;
     double offered = 0;
-    for (const DataFlow& flow : m_flows)
+    for (const Traffic::Item& flow : m_flows)
     {
         last = std::max(last, flow.start);
         offered += double(flow.bytes);
@@ -254,7 +254,7 @@ FabricComparison::GetShortShare() const
 {
     double all = 0;
     double part = 0;
-    for (const DataFlow& flow : m_flows)
+    for (const Traffic::Item& flow : m_flows)
     {
         all += double(flow.bytes);
         part += flow.bytes < m_options.shortFlows ? double(flow.bytes) : 0;
@@ -288,7 +288,7 @@ FabricComparison::FindCarried(const FabricDesign& design)
     {
         const auto flows = MakeSteadyFlows(load, half * 2, part);
         double sent = 0;
-        for (const DataFlow& flow : flows)
+        for (const Traffic::Item& flow : flows)
         {
             sent += flow.start >= half ? double(flow.bytes) : 0;
         }
@@ -309,7 +309,7 @@ FabricComparison::FindCarried(const FabricDesign& design)
     return carried;
 }
 
-std::vector<DataFlow>
+Traffic
 FabricComparison::MakeSteadyFlows(double load, Time until, double part) const
 {
     const ComparisonOptions& o = m_options;
@@ -317,7 +317,7 @@ FabricComparison::MakeSteadyFlows(double load, Time until, double part) const
     const double packets = 3 - isShort;
     Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
     random->SetStream(m_stream + 2);
-    std::vector<DataFlow> flows;
+    Traffic flows;
     for (ServerId from = 0; from < o.racks * o.servers; ++from)
     {
         Interruption::Check();
@@ -335,10 +335,10 @@ FabricComparison::MakeSteadyFlows(double load, Time until, double part) const
             for (double k = phase; k * interval < until.GetSeconds(); ++k)
             {
                 const bool two = isShort > 0 && random->GetValue() < isShort;
-                flows.push_back({from,
-                                 to,
-                                 two ? STEADY_BYTES / 3 * 2 : STEADY_BYTES,
-                                 PicoSeconds(std::llround(k * interval * 1e12))});
+                flows.Add({from,
+                           to,
+                           two ? STEADY_BYTES / 3 * 2 : STEADY_BYTES,
+                           PicoSeconds(std::llround(k * interval * 1e12))});
             }
         }
     }
@@ -420,12 +420,12 @@ FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
     double received = 0; // bytes of flows that are complete
     for (std::size_t i = 0; i < times.size(); ++i)
     {
-        const DataFlow& flow = run.flows[i];
+        const Traffic::Item& flow = run.flows[i];
         CompatSchedule(flow.start,
                        [&, i]
                        {
-                           level->Send(flow.source,
-                                       flow.destination,
+                           level->Send(flow.from,
+                                       flow.to,
                                        flow.bytes,
                                        [&, i](const Message& message)
                                        {

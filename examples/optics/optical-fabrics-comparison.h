@@ -109,9 +109,7 @@ class FabricComparison : public FlowStudy
     /// @param until end
     /// @param part share of the bytes that flows of two packets have
     /// @return flows of three and two packets at regular intervals
-    std::vector<ns3::odcn::DataFlow> MakeSteadyFlows(double load,
-                                                     ns3::Time until,
-                                                     double part) const;
+    ns3::odcn::Traffic MakeSteadyFlows(double load, ns3::Time until, double part) const;
 
     /// Run flows in the engine of the design.
     StudyResult RunDesign(const ns3::odcn::FabricDesign& design, const StudyFlows& run);
@@ -135,7 +133,7 @@ class FabricComparison : public FlowStudy
     std::vector<ns3::odcn::FabricDesign> m_designs; //!< by row
     std::string m_inEvents;                         //!< see GetInEvents()
     ns3::odcn::DemandMatrix m_demand;               //!< of the replication
-    std::vector<ns3::odcn::DataFlow> m_flows;       //!< of the replication
+    ns3::odcn::Traffic m_flows;                     //!< of the replication
 };
 
 #endif /* OPTICAL_FABRICS_COMPARISON_H */

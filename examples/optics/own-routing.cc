@@ -72,10 +72,7 @@ NS_OBJECT_ENSURE_REGISTERED(FirstBytesRouting);
 
 /// Run flows over a network and add its row to a table.
 static void
-Run(const std::string& name,
-    const NodeContainer& servers,
-    const std::vector<DataFlow>& flows,
-    Table& table)
+Run(const std::string& name, const NodeContainer& servers, const Traffic& flows, Table& table)
 {
     FlowHelper helper;
     helper.SetAttribute("ShortFlows", UintegerValue(10000)); // what ClassRouting knows as short

@@ -72,14 +72,14 @@ NS_OBJECT_ENSURE_REGISTERED(XorSchedule);
 // [flows]
 /// One round of a ring all-reduce: each server sends to the one of its number in the next rack.
 /// @param size the fabric  @param bytes data of each server  @return the flows
-static std::vector<DataFlow>
+static Traffic
 MakeRing(const OcsFabricSize& size, uint64_t bytes)
 {
-    std::vector<DataFlow> flows;
+    Traffic flows;
     const uint32_t servers = size.racks * size.serversPerRack;
     for (ServerId server = 0; server < servers; ++server)
     {
-        flows.push_back({server, (server + size.serversPerRack) % servers, bytes, Time(0)});
+        flows.Add({server, (server + size.serversPerRack) % servers, bytes, Time(0)});
     }
     return flows;
 }

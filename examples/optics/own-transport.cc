@@ -454,26 +454,26 @@ NS_OBJECT_ENSURE_REGISTERED(NdpTransport);
 /// @param traffic incast, permutation or mixed
 /// @param bytes of a flow
 /// @return flows of 16 hosts
-static std::vector<DataFlow>
+static Traffic
 MakeFlows(const std::string& traffic, uint64_t bytes)
 {
-    std::vector<DataFlow> flows;
+    Traffic flows;
     for (uint32_t host = 0; host < 16 && traffic == "permutation"; ++host)
     {
-        flows.push_back({host, (host + 4) % 16, bytes, Time(0)}); // to the next rack
+        flows.Add({host, (host + 4) % 16, bytes, Time(0)}); // to the next rack
     }
     for (uint32_t host = 4; host < 16 && traffic == "incast"; ++host)
     {
-        flows.push_back({host, 0, bytes, Time(0)}); // 12 to 1
+        flows.Add({host, 0, bytes, Time(0)}); // 12 to 1
     }
     for (uint32_t i = 0; i < 21 && traffic == "mixed"; ++i)
     {
         // Two long flows to host 0, and one of 20 kB every 100 us.
-        flows.push_back(i == 0 ? DataFlow{4, 0, 10 * bytes, Time(0)}
-                               : DataFlow{12 + i % 4, 0, 20000, MicroSeconds(100 * i)});
+        flows.Add(i == 0 ? Traffic::Item{4, 0, 10 * bytes, Time(0)}
+                         : Traffic::Item{12 + i % 4, 0, 20000, MicroSeconds(100 * i)});
         if (i == 0)
         {
-            flows.push_back({8, 0, 10 * bytes, Time(0)});
+            flows.Add({8, 0, 10 * bytes, Time(0)});
         }
     }
     return flows;
@@ -485,7 +485,7 @@ MakeFlows(const std::string& traffic, uint64_t bytes)
 /// @param flows the flows
 /// @param table the table
 static void
-Run(const std::string& transport, const std::vector<DataFlow>& flows, Table& table)
+Run(const std::string& transport, const Traffic& flows, Table& table)
 {
     const bool isNdp = transport == "ndp";
     // Queues of 8 packets of data for NDP, besides headers, and of 100 packets for others.
@@ -564,7 +564,7 @@ try
     cmd.AddRange("bytes", "Bytes of a flow", bytes, uint64_t{20001}, uint64_t{1} << 30);
     cmd.Parse();
     Time::SetResolution(Time::PS);
-    const std::vector<DataFlow> flows = MakeFlows(traffic, bytes);
+    const Traffic flows = MakeFlows(traffic, bytes);
     Table table({"transport",
                  "short p50\nus",
                  "short last\nus",

@@ -78,7 +78,7 @@ struct Options
 };
 
 /// @return flows of 100 kB at random times, or whatever your workload is
-static std::vector<DataFlow>
+static Traffic
 MakeFlows(const Options& o, const DemandMatrix& demand, uint32_t servers)
 {
     Ptr<FlowWorkload> workload = CreateObject<FlowWorkload>();

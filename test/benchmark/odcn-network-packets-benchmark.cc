@@ -43,14 +43,14 @@ FatTreePermutation(benchmark::State& state, const std::string& spreading)
     const auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
     const DemandMatrix demand = DemandMatrix::Make("permutation", HOSTS, random);
-    std::vector<DataFlow> flows;
+    Traffic flows;
     for (ServerId from = 0; from < HOSTS; ++from)
     {
         for (ServerId to = 0; to < HOSTS; ++to)
         {
             if (demand.Get(from, to) > 0)
             {
-                flows.push_back({from, to, BYTES, Time(0)});
+                flows.Add({from, to, BYTES, Time(0)});
             }
         }
     }

@@ -45,7 +45,7 @@ ScheduleShuffle(benchmark::State& state, SchedulePackets::Order order, BitRate r
                                                   TimeValue(MicroSeconds(10)));
     schedule->AssignStreams(1);
     schedule->Build(model.racks, model.uplinks);
-    std::vector<DataFlow> flows;
+    Traffic flows;
     for (ServerId from = 0; from < model.GetNServers(); ++from)
     {
         // The next host first, so that hosts do not all begin with the same one.
@@ -54,7 +54,7 @@ ScheduleShuffle(benchmark::State& state, SchedulePackets::Order order, BitRate r
             const ServerId to = (from + shift) % model.GetNServers();
             if (from / model.serversPerRack != to / model.serversPerRack)
             {
-                flows.push_back({from, to, 100'000, Time(0)});
+                flows.Add({from, to, 100'000, Time(0)});
             }
         }
     }

@@ -20,9 +20,8 @@ ODCN_FUZZ_TARGET(odcn_flow)
         {
             for (const auto& flow : ReadFlowFile(file.GetPath(), HOSTS))
             {
-                FuzzRequire(flow.source < HOSTS && flow.destination < HOSTS &&
-                                flow.source != flow.destination && flow.bytes > 0 &&
-                                !flow.start.IsStrictlyNegative(),
+                FuzzRequire(flow.from < HOSTS && flow.to < HOSTS && flow.from != flow.to &&
+                                flow.bytes > 0 && !flow.start.IsStrictlyNegative(),
                             "a flow");
             }
         });

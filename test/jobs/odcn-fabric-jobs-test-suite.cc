@@ -238,7 +238,7 @@ ODCN_TEST_CASE(ConservationTestCase,
                "no packet is lost or invented while circuits are reconfigured")
 {
     const JobPlacement placement = MakePlacement();
-    const std::vector<DataFlow> flows = placement.GetFlows(MakeFlows());
+    const Traffic flows = placement.GetFlows(MakeFlows());
     const Ptr<OcsFabric> fabric = MakeFabric(RACKS, SERVERS, UPLINKS, 3);
     const auto follower = OdcnHelper::FollowCircuits(fabric, placement, GetUnit());
     FlowHelper helper;

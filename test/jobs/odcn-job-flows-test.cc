@@ -255,7 +255,7 @@ TEST(JobPlacement, FlowsOfAcceptedJobsRunBetweenTheirServers)
             continue;
         }
         ASSERT_LT(next, flows.size());
-        EXPECT_EQ(flows[next], (DataFlow{source, destination, flow.bytes, flow.start}));
+        EXPECT_EQ(flows[next], (Traffic::Item{source, destination, flow.bytes, flow.start}));
         ++next;
     }
     EXPECT_EQ(next, flows.size());

@@ -236,10 +236,10 @@ AddFabric(World& world)
     const Ptr<OcsFabric> fabric = helper.Build({4, 2, 2, 2});
     helper.InstallServers(fabric);
     fabric->AssignStreams(1);
-    std::vector<DataFlow> flows;
+    Traffic flows;
     for (ServerId i = 0; i < 8; ++i)
     {
-        flows.push_back({i, (i + 3) % 8, 300000, MicroSeconds(i)});
+        flows.Add({i, (i + 3) % 8, 300000, MicroSeconds(i)});
     }
     FlowHelper sender;
     sender.SetAttribute("Rate", StringValue("10Gbps"));
@@ -408,10 +408,10 @@ MakeElectrical()
     helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
     const Ptr<PacketNetwork> network = helper.BuildLeafSpine(4, 2, 2, 2);
     helper.InstallServers(network);
-    std::vector<DataFlow> flows;
+    Traffic flows;
     for (ServerId i = 0; i < 8; ++i)
     {
-        flows.push_back({i, (i + 3) % 8, 100000, MicroSeconds(i)});
+        flows.Add({i, (i + 3) % 8, 100000, MicroSeconds(i)});
     }
     FlowHelper sender;
     sender.SetAttribute("Rate", StringValue("10Gbps"));

@@ -99,13 +99,13 @@ ODCN_TEST_CASE(EngineMessagesTestCase,
     // A packet takes 1.2 us on each of three links, and 0.7 us of propagation to another rack.
     constexpr uint64_t payload = 1440;
     Traffic traffic;
-    traffic.Add(0, 2, 10 * payload);
-    traffic.Add(0, 2, 10 * payload);
-    traffic.Add(0, 3, 10 * payload);
-    traffic.Add(2, 0, payload, std::vector<uint32_t>{0, 2});
-    traffic.Add(1, 0, 1, {}, MicroSeconds(100)); // in the rack: 61 bytes twice, and 0.2 us
-    traffic.Add(1, 0, 0, std::vector<uint32_t>{1}, MicroSeconds(50));
-    traffic.Add(0, 1, 1, std::vector<uint32_t>{5});
+    traffic.Add({0, 2, 10 * payload});
+    traffic.Add({0, 2, 10 * payload});
+    traffic.Add({0, 3, 10 * payload});
+    traffic.Add({2, 0, payload}, std::vector<uint32_t>{0, 2});
+    traffic.Add({1, 0, 1, MicroSeconds(100)}); // in the rack: 61 bytes twice, and 0.2 us
+    traffic.Add({1, 0, 0, MicroSeconds(50)}, std::vector<uint32_t>{1});
+    traffic.Add({0, 1, 1}, std::vector<uint32_t>{5});
     TrafficRun run(traffic);
     const SchedulePackets::Result result = engine.Run(run, Seconds(1));
     // The last packets of the first three leave after 19, 30 and 20 packets.

@@ -84,13 +84,14 @@ ODCN_TEST_CASE(PlanesTestCase, "messages cross each design in each engine that c
 
 ODCN_TEST_CASE(ExactTestCase, "the exact engine sends the packets of ns-3, by the same two calls")
 {
-    std::vector<DataFlow> flows;
+    std::vector<Traffic::Item> items;
     for (uint32_t i = 0; i < 200; ++i)
     {
-        flows.push_back(
+        items.push_back(
             {i % 16, (i * 7 + 3) % 16, 1000 + 700 * (i % 9), MicroSeconds(3) * (i / 4)});
     }
-    std::erase_if(flows, [](const DataFlow& flow) { return flow.source == flow.destination; });
+    std::erase_if(items, [](const Traffic::Item& flow) { return flow.from == flow.to; });
+    const Traffic flows(items);
     uint32_t designs = 0;
     for (const FabricDesign& design : FabricDesign::GetAll(g_small))
     {

@@ -285,10 +285,10 @@ ODCN_TEST_CASE(PolarisationTestCase, "flows that chose alike once do not do so f
         add(4 + i, i, 8, i);
     }
     fabric->Preset(circuits);
-    std::vector<DataFlow> flows;
+    Traffic flows;
     for (uint32_t i = 0; i < 512; ++i)
     {
-        flows.push_back({i % 2, 8, 10 * 1456, MicroSeconds(20) * int64_t(i)});
+        flows.Add({i % 2, 8, 10 * 1456, MicroSeconds(20) * int64_t(i)});
     }
     FlowHelper helper;
     helper.Install(fabric, flows);

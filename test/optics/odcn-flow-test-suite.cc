@@ -67,7 +67,7 @@ class Network
     }
 
     /// @param flows to run to the end
-    void Run(const std::vector<DataFlow>& flows)
+    void Run(const Traffic& flows)
     {
         helper.Install(fabric->GetServers(), flows);
         Simulator::Run();
@@ -106,7 +106,7 @@ ODCN_TEST_CASE(AloneTestCase, "one flow alone takes transmission and latencies")
         }
     }
     Network network;
-    const std::vector<DataFlow> flows{{1, 0, FULL, Time(0)}, {2, 3, 1, MicroSeconds(5)}};
+    const Traffic flows{{1, 0, FULL, Time(0)}, {2, 3, 1, MicroSeconds(5)}};
     network.helper.Install(network.fabric->GetServers(), flows);
     Time end;
     Listen(network.helper.GetRecorder(), "AllCompleted", [&] { end += Simulator::Now(); });
@@ -149,7 +149,7 @@ ODCN_TEST_CASES(UnloadedTestCase,
         // Between racks and within one.
         for (const ServerId to : {2, 1})
         {
-            const std::vector<DataFlow> one{{0, to, bytes, MicroSeconds(3)}};
+            const Traffic one{{0, to, bytes, MicroSeconds(3)}};
             SimulationEnd end;
             OcsHelper ocs;
             ocs.SetServerAttribute("DataRate", gbps(parameter.server));
@@ -239,10 +239,10 @@ ODCN_TEST_CASE(StagesTestCase, "what flows do that are not complete")
         network.helper.SetAttribute("Transport", StringValue(transport));
         network.helper.SetAttribute("Hold", BooleanValue(transport == "Udp"));
         network.fabric->Apply(std::vector<OcsCircuit>{{0, 0, NO_RACK, 0}});
-        const std::vector<DataFlow> flows{{0, 2, 1000, MicroSeconds(1)},
-                                          {0, 1, 10000000, MicroSeconds(1)},
-                                          {1, 0, 1000, MicroSeconds(1)},
-                                          {1, 0, 1000, Seconds(1)}};
+        const Traffic flows{{0, 2, 1000, MicroSeconds(1)},
+                            {0, 1, 10000000, MicroSeconds(1)},
+                            {1, 0, 1000, MicroSeconds(1)},
+                            {1, 0, 1000, Seconds(1)}};
         network.helper.Install(network.fabric, flows);
         RunFor(MicroSeconds(500));
         NS_TEST_EXPECT_MSG_EQ(network.helper.GetRecorder()->DescribeIncomplete(),
@@ -282,10 +282,10 @@ ODCN_TEST_CASE_F(RefusalFixture, TcpPortsTestCase, "more TCP connections of a ho
     {
         Network network;
         network.helper.SetAttribute("Transport", StringValue("Tcp"));
-        std::vector<DataFlow> flows;
+        Traffic flows;
         for (uint32_t i = 0; i < n; ++i)
         {
-            flows.push_back({0, 2, 1, gap * int64_t(i)});
+            flows.Add({0, 2, 1, gap * int64_t(i)});
         }
         network.helper.Install(network.fabric, flows);
     };
@@ -303,7 +303,7 @@ ODCN_TEST_CASE(OrderTestCase, "the order of packets over active flows")
     // order: Attribute; flows: the flows; rate: Attribute; 0 for the device's
     // result: completion times, ns
     const auto run = [&](const std::string& order,
-                         const std::vector<DataFlow>& flows,
+                         const Traffic& flows,
                          DataRate rate = DataRate(0)) -> std::vector<int64_t>
     {
         Network network;
@@ -313,7 +313,7 @@ ODCN_TEST_CASE(OrderTestCase, "the order of packets over active flows")
         return ListOf<int64_t>(flows.size(), [&](uint32_t i) { return network.GetTime(i) / 1000; });
     };
     using Times = std::vector<int64_t>;
-    const std::vector<DataFlow> equal{{0, 2, 10 * FULL, Time(0)}, {0, 3, 10 * FULL, Time(0)}};
+    const Traffic equal{{0, 2, 10 * FULL, Time(0)}, {0, 3, 10 * FULL, Time(0)}};
     const bool robin = run("RoundRobin", equal) == Times{19 * 1200 + REST, 20 * 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(robin, true, "packet by packet");
     const bool fifo = run("Fifo", equal) == Times{10 * 1200 + REST, 20 * 1200 + REST};
@@ -321,9 +321,9 @@ ODCN_TEST_CASE(OrderTestCase, "the order of packets over active flows")
 
     // The second starts while the third packet of the first leaves, from 2400 to 3600 ns; the
     // third flow starts long after the line has become idle.
-    const std::vector<DataFlow> late{{0, 2, 10 * FULL, Time(0)},
-                                     {0, 3, FULL, NanoSeconds(3000)},
-                                     {0, 3, FULL, MicroSeconds(50)}};
+    const Traffic late{{0, 2, 10 * FULL, Time(0)},
+                       {0, 3, FULL, NanoSeconds(3000)},
+                       {0, 3, FULL, MicroSeconds(50)}};
     const bool shortest =
         run("ShortestRemaining", late) == Times{11 * 1200 + REST, 600 + 1200 + REST, 1200 + REST};
     NS_TEST_EXPECT_MSG_EQ(shortest, true, "the short flow overtakes");
@@ -342,10 +342,10 @@ ODCN_TEST_CASE(IncompleteTestCase, "a flow that loses packets is incomplete")
 {
     Network network;
     network.helper.SetRecorderAttribute("ClassEdges", StringValue("2000,20000"));
-    const std::vector<DataFlow> flows{{0, 2, 3 * FULL, Time(0)},
-                                      {0, 3, 20000, MicroSeconds(9)},
-                                      {2, 3, 1000, Time(0)},
-                                      {3, 2, 1000, Seconds(9)}};
+    const Traffic flows{{0, 2, 3 * FULL, Time(0)},
+                        {0, 3, 20000, MicroSeconds(9)},
+                        {2, 3, 1000, Time(0)},
+                        {3, 2, 1000, Seconds(9)}};
     network.helper.Install(network.fabric->GetServers(), flows);
     const Ptr<FlowRecorder> recorder = network.helper.GetRecorder();
     // The circuit is lost during the second flow.
@@ -424,8 +424,7 @@ ODCN_TEST_CASES(RepairTestCase,
     network.helper.SetRecorderAttribute("BaseLatency", TimeValue(NanoSeconds(REST)));
     // A packet has 16 bytes more of headers.
     constexpr uint64_t FULL_AGAIN = FULL - 16;
-    const std::vector<DataFlow> flows{{0, 2, 3 * FULL_AGAIN, Time(0)},
-                                      {0, 3, 20 * FULL_AGAIN, MicroSeconds(9)}};
+    const Traffic flows{{0, 2, 3 * FULL_AGAIN, Time(0)}, {0, 3, 20 * FULL_AGAIN, MicroSeconds(9)}};
     const auto hosts = network.helper.Install(network.fabric->GetServers(), flows);
     for (const auto& [at, rack] : std::vector<std::pair<uint32_t, RackId>>{{15, NO_RACK}, {100, 1}})
     {
@@ -575,8 +574,8 @@ ODCN_TEST_CASES(OwnPortsTestCase,
         devices.EnablePcap(CreateTempDirFilename(name), device, false, true);
     }
     // Enough for source ports to begin again.
-    std::vector<DataFlow> flows(tcp ? 20 : 5600, DataFlow{0, 2, 1, Time(0)});
-    flows.push_back({1, 3, 20000, Time(0)});
+    Traffic flows(std::vector<Traffic::Item>(tcp ? 20 : 5600, {0, 2, 1, Time(0)}));
+    flows.Add({1, 3, 20000, Time(0)});
     const ApplicationContainer hosts = network.helper.Install(network.fabric->GetServers(), flows);
     for (uint32_t i = 0; i < 4; ++i)
     {
@@ -659,7 +658,7 @@ ODCN_TEST_CASE(StopTestCase, "an application closes its connections in the order
     };
     Network network;
     network.helper.SetAttribute("Transport", StringValue("Tcp"));
-    const std::vector<DataFlow> flows(8, {0, 2, 1000000000, Time(0)});
+    const Traffic flows(std::vector<Traffic::Item>(8, {0, 2, 1000000000, Time(0)}));
     const auto hosts = network.helper.Install(network.fabric->GetServers(), flows);
     hosts.Get(2)->SetStopTime(MicroSeconds(500));
     Listen(network.fabric->GetServerDevices().Get(2), "PhyTxBegin", leaves);
@@ -729,7 +728,7 @@ ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
 {
     // helper: installs; hosts: the hosts; flow: the only flow; result: the error
     const auto refuse =
-        [&](FlowHelper helper, const NodeContainer& hosts, const DataFlow& flow) -> std::string
+        [&](FlowHelper helper, const NodeContainer& hosts, const Traffic::Item& flow) -> std::string
     {
         return GetRefusal(
             [&]
@@ -738,15 +737,15 @@ ODCN_TEST_CASE(FlowRefusalTestCase, "flows that cannot be")
                 Simulator::Run();
             });
     };
-    const DataFlow good{0, 2, 1000, Time(0)};
+    const Traffic::Item good{0, 2, 1000, Time(0)};
     {
         Network network;
         const NodeContainer hosts = network.fabric->GetServers();
-        for (const DataFlow& flow : {DataFlow{0, 4, 1000, Time(0)},
-                                     DataFlow{4, 0, 1000, Time(0)},
-                                     DataFlow{2, 2, 1000, Time(0)},
-                                     DataFlow{0, 2, 0, Time(0)},
-                                     DataFlow{0, 2, 1000, Time(0) - TimeStep(1)}})
+        for (const Traffic::Item& flow : {Traffic::Item{0, 4, 1000, Time(0)},
+                                          Traffic::Item{4, 0, 1000, Time(0)},
+                                          Traffic::Item{2, 2, 1000, Time(0)},
+                                          Traffic::Item{0, 2, 0, Time(0)},
+                                          Traffic::Item{0, 2, 1000, Time(0) - TimeStep(1)}})
         {
             NS_TEST_EXPECT_MSG_NE(refuse(network.helper, hosts, flow), "", "refused");
             NS_TEST_EXPECT_MSG_EQ(hosts.Get(0)->GetNApplications(), 0, "not installed");

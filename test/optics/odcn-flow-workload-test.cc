@@ -133,7 +133,7 @@ TEST(FlowWorkload, OffersTheLoadOverTheMatrixAsAPoissonProcess)
     int64_t last = 0;
     std::map<std::pair<uint32_t, uint32_t>, int> pairs;
     std::vector<int> hosts(64);
-    for (const DataFlow& flow : flows)
+    for (const Traffic::Item& flow : flows)
     {
         sum += double(flow.bytes);
         squares += double(flow.bytes) * double(flow.bytes);
@@ -141,9 +141,9 @@ TEST(FlowWorkload, OffersTheLoadOverTheMatrixAsAPoissonProcess)
         ASSERT_GE(start, last);
         gaps += double(start - last) * double(start - last);
         last = start;
-        ++pairs[{flow.source / 4, flow.destination / 4}];
-        ++hosts.at(flow.source);
-        ++hosts.at(flow.destination);
+        ++pairs[{flow.from / 4, flow.to / 4}];
+        ++hosts.at(flow.from);
+        ++hosts.at(flow.to);
     }
     EXPECT_LT(last, 2000000000);
     EXPECT_NEAR(sum, bytes, 3 * std::sqrt(squares));
@@ -175,10 +175,10 @@ TEST(FlowWorkload, TheBusiestRackHasTheLoadWhateverTheUnitOfTheMatrix)
     EXPECT_EQ(workload->Generate(demand, 2), flows);
     // Rack 0 receives 0.5 x 2 x 10 Gb/s for 1 s in flows of 100 kB.
     EXPECT_NEAR(double(flows.size()), 12500, 4 * std::sqrt(12500));
-    for (const DataFlow& flow : flows)
+    for (const Traffic::Item& flow : flows)
     {
-        ASSERT_LT(flow.destination, 2u);
-        ASSERT_GE(flow.source, 2u);
+        ASSERT_LT(flow.to, 2u);
+        ASSERT_GE(flow.from, 2u);
     }
     EXPECT_THROW(workload->Generate(DemandMatrix(4), 2), OdcnError);
     EXPECT_THROW(workload->Generate(demand, 0), OdcnError);
@@ -199,11 +199,11 @@ TEST(FlowWorkload, RacksMayDifferInHostsAndRates)
     const std::vector<DataRate> rates{DataRate("10Gbps"), DataRate("10Gbps"), DataRate("2Gbps")};
     const auto flows = workload->Generate(demand, {3, 1, 4}, rates);
     std::vector<double> bits(8);
-    for (const DataFlow& flow : flows)
+    for (const Traffic::Item& flow : flows)
     {
-        ASSERT_LT(flow.source, 3u);
-        bits.at(flow.source) += 8.0 * double(flow.bytes);
-        bits.at(flow.destination) += 8.0 * double(flow.bytes);
+        ASSERT_LT(flow.from, 3u);
+        bits.at(flow.from) += 8.0 * double(flow.bytes);
+        bits.at(flow.to) += 8.0 * double(flow.bytes);
     }
     // Rack 1 receives half of its 10 Gb/s, and rack 2 half of that in flows of 0.8 Mb.
     const auto tolerance = [](double all) { return 4 * std::sqrt(all * 0.8e6); };
@@ -221,8 +221,8 @@ TEST(FlowWorkload, RacksMayDifferInHostsAndRates)
 TEST(FlowWorkload, LaterCallsGiveOtherFlows)
 {
     const DemandMatrix uniform = DemandMatrix::Make("uniform", 4);
-    const auto getSizes = [](const std::vector<DataFlow>& flows)
-    { return ListOf<uint64_t>(flows, [](const DataFlow& flow) { return flow.bytes; }); };
+    const auto getSizes = [](const Traffic& flows)
+    { return ListOf<uint64_t>(flows, [](const Traffic::Item& flow) { return flow.bytes; }); };
     const auto make = [&]
     {
         auto workload = CreateObject<FlowWorkload>();
@@ -264,12 +264,12 @@ TEST(FlowWorkload, ShuffleJoinsAllHostsOfDifferentRacks)
     workload->AssignStreams(1);
     const auto flows = workload->Shuffle(3, 2, 100000);
     std::map<std::pair<uint32_t, uint32_t>, int> pairs;
-    for (const DataFlow& flow : flows)
+    for (const Traffic::Item& flow : flows)
     {
-        EXPECT_NE(flow.source / 2, flow.destination / 2);
+        EXPECT_NE(flow.from / 2, flow.to / 2);
         EXPECT_EQ(flow.bytes, 100000u);
         EXPECT_EQ(flow.start, Time(0));
-        ++pairs[{flow.source, flow.destination}];
+        ++pairs[{flow.from, flow.to}];
     }
     EXPECT_EQ(flows.size(), 6u * 4u);
     EXPECT_EQ(pairs.size(), flows.size());
@@ -277,7 +277,7 @@ TEST(FlowWorkload, ShuffleJoinsAllHostsOfDifferentRacks)
     const auto spread = workload->Shuffle(3, 2, 100000, MicroSeconds(10));
     EXPECT_EQ(spread.size(), flows.size());
     Time last;
-    for (const DataFlow& flow : spread)
+    for (const Traffic::Item& flow : spread)
     {
         EXPECT_GE(flow.start, last);
         last = flow.start;
@@ -298,7 +298,9 @@ TEST_F(FlowFileTest, TenThousandFlowsAreWrittenAndReadBackInASecond)
     workload->AssignStreams(1);
     auto flows = workload->Generate(DemandMatrix::Make("uniform", 108), 6);
     ASSERT_GT(flows.size(), 10000u);
-    flows[7].start += NanoSeconds(1);
+    Traffic::Item late = flows[7];
+    late.start += NanoSeconds(1);
+    flows.Add(late);
     WriteFlowFile(m_path, flows);
     EXPECT_EQ(ReadFlowFile(m_path, 648), flows);
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
@@ -308,7 +310,7 @@ TEST_F(FlowFileTest, RefusesAMalformedFlowWithItsLine)
 {
     EXPECT_EQ(GetFlowError("0 1 100 0\r\n\n9\t3 1 2.125\n"), "");
     EXPECT_EQ(ReadFlowFile(m_path, 10),
-              (std::vector<DataFlow>{{0, 1, 100, Time(0)}, {9, 3, 1, PicoSeconds(2125)}}));
+              (Traffic{{0, 1, 100, Time(0)}, {9, 3, 1, PicoSeconds(2125)}}));
     EXPECT_EQ(GetFlowError("0 1 100 0\n10 1 100 0\n"),
               ":2: found '10', expected in column source a whole number from 0 to 9");
     EXPECT_EQ(GetFlowError("0 0 100 0\n"),

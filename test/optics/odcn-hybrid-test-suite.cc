@@ -32,8 +32,7 @@ ODCN_TEST_CASE(CompletionTestCase,
                "Flows take circuits or electrical uplinks, with exact completion times")
 {
     // routing: a TorRouting; flows: the flows; result: completion times, ns
-    const auto run = [&](const std::string& routing,
-                         const std::vector<DataFlow>& flows) -> std::vector<int64_t>
+    const auto run = [&](const std::string& routing, const Traffic& flows) -> std::vector<int64_t>
     {
         OcsHelper helper;
         helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
@@ -71,7 +70,7 @@ ODCN_TEST_CASE(CompletionTestCase,
     // The first bit of the first of two packets of 1500 bytes meets the optical switch at
     // 110 us; 1.2 us each, once more on the link to the server.
     const int64_t bulk = 110000 + 2 * 1200 + 250 + 1200 + 100 - 5000;
-    const std::vector<DataFlow> mix{{0, 2, 956, start}, {1, 0, 2912, start}};
+    const Traffic mix{{0, 2, 956, start}, {1, 0, 2912, start}};
     const std::vector<int64_t> split = run(SPLIT + "DirectRouting]", mix);
     // With a class that no packet has, all take the other routing, and a warning says so.
     std::ostringstream said;
@@ -90,10 +89,10 @@ ODCN_TEST_CASE(CompletionTestCase,
     NS_TEST_EXPECT_MSG_EQ(split[1], bulk, "another waits for its circuit");
 
     // The circuit from 0 to 1 carries what has left the ToR switch by 100 us - 250 ns.
-    const std::vector<DataFlow> hybrid{{0, 1, 956, start},
-                                       {1, 0, 956, start},
-                                       {0, 1, 956, NanoSeconds(98000)},
-                                       {2, 0, 956, NanoSeconds(98100)}};
+    const Traffic hybrid{{0, 1, 956, start},
+                         {1, 0, 956, start},
+                         {0, 1, 956, NanoSeconds(98000)},
+                         {2, 0, 956, NanoSeconds(98100)}};
     const std::vector<int64_t> times = run("HybridRouting", hybrid);
     NS_TEST_EXPECT_MSG_EQ(times[0], circuit, "there is a circuit");
     NS_TEST_EXPECT_MSG_EQ(times[1], electrical, "there is no circuit");

@@ -58,7 +58,7 @@ struct NetworkScenario
     uint32_t kind{0};                  //!< index in KINDS
     uint32_t failed{0};                //!< first switches that lose their last port
     NetworkPackets::Settings settings; //!< of hosts
-    std::vector<DataFlow> flows;       //!< the flows
+    Traffic flows;                     //!< the flows
     Traffic traffic;                   //!< messages, instead of flows
     Time until;                        //!< end of the run
 
@@ -104,7 +104,7 @@ RunNetworkEvents(const NetworkScenario& scenario)
     NetworkOutcome outcome;
     TrafficRun messages(scenario.traffic);
     std::optional<PlaneTraffic> sender;
-    if (scenario.traffic.GetItems().empty())
+    if (scenario.traffic.empty())
     {
         flows.Install(network->GetServers(), scenario.flows);
     }
@@ -137,7 +137,7 @@ RunNetworkEngine(const NetworkScenario& scenario)
     engine.Run({{0, 1, 50000, Time(0)}, {1, 2, 50000, Time(0)}}, Seconds(1));
     NetworkOutcome outcome;
     NetworkPackets::Result result;
-    if (scenario.traffic.GetItems().empty())
+    if (scenario.traffic.empty())
     {
         result = engine.Run(scenario.flows, scenario.until);
         outcome.times = ToPicoseconds(result.times);
@@ -213,10 +213,10 @@ struct NetworkEqualityFixture : ParameterCase<NetworkEqualityCase>
         {
             const ServerId from = Draw(0, hosts - 1);
             const ServerId to = (from + Draw(1, hosts - 1)) % hosts;
-            s.flows.push_back({from,
-                               to,
-                               parameter.alike ? 29120 : Draw(1, 40000),
-                               PicoSeconds(parameter.alike ? 0 : Draw(0, 300'000'000))});
+            s.flows.Add({from,
+                         to,
+                         parameter.alike ? 29120 : Draw(1, 40000),
+                         PicoSeconds(parameter.alike ? 0 : Draw(0, 300'000'000))});
         }
         for (uint32_t i = 0; i < (parameter.messages ? 12 * hosts : 0); ++i)
         {
@@ -228,11 +228,11 @@ struct NetworkEqualityFixture : ParameterCase<NetworkEqualityCase>
             {
                 after.push_back(i - Draw(1, hosts));
             }
-            s.traffic.Add(from,
-                          to,
-                          parameter.alike ? 1440 * Draw(1, 12) : Draw(1, 40000),
-                          after,
-                          MicroSeconds(parameter.alike ? 50 * Draw(0, 3) : Draw(0, 300)));
+            s.traffic.Add({from,
+                           to,
+                           parameter.alike ? 1440 * Draw(1, 12) : Draw(1, 40000),
+                           MicroSeconds(parameter.alike ? 50 * Draw(0, 3) : Draw(0, 300))},
+                          after);
         }
         s.until = MicroSeconds(k % 5 == 0 ? 200 : 3000);
         return s;
@@ -337,7 +337,7 @@ ODCN_TEST_CASE(NetworkSprayTestCase,
     helper.SetUplinkAttribute("DataRate", StringValue("100Gbps"));
     helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000000p"));
     helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-    std::vector<DataFlow> flows;
+    Traffic flows;
     const auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
     const DemandMatrix demand = DemandMatrix::Make("permutation", 54, random);
@@ -347,7 +347,7 @@ ODCN_TEST_CASE(NetworkSprayTestCase,
         {
             if (demand.Get(from, to) > 0)
             {
-                flows.push_back({from, to, 1'456'000, Time(0)}); // 1000 packets
+                flows.Add({from, to, 1'456'000, Time(0)}); // 1000 packets
             }
         }
     }
@@ -379,10 +379,10 @@ ODCN_TEST_CASE(NetworkUnloadedTestCase, "A flow that is alone takes the time tha
         helper.SetServerFiberAttribute("Delay", StringValue("30ns"));
         helper.SetUplinkFiberAttribute("Delay", StringValue("500ns"));
         NetworkPackets engine(BuildKind(helper, kind), {});
-        std::vector<DataFlow> flows;
+        Traffic flows;
         for (ServerId to = 1; to < 12; ++to)
         {
-            flows.push_back({0, to, to * 2000, MilliSeconds(to)});
+            flows.Add({0, to, to * 2000, MilliSeconds(to)});
         }
         const auto result = engine.Run(flows, Seconds(1));
         NS_TEST_EXPECT_MSG_EQ((result.times == engine.GetUnloadedTimes(flows)), true, KINDS[kind]);

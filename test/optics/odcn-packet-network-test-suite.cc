@@ -604,10 +604,10 @@ ODCN_TEST_CASE(DctcpTestCase, "Queue discs of the switches mark packets for DCTC
         Listen(network->GetServerDevice(0, 0), "MacRx", received);
         FlowHelper flows;
         flows.SetAttribute("Transport", StringValue("Tcp"));
-        std::vector<DataFlow> all;
+        Traffic all;
         for (uint32_t from = 2; from < 6; ++from)
         {
-            all.push_back({from, 0, 2000000, Time(0)});
+            all.Add({from, 0, 2000000, Time(0)});
         }
         flows.Install(network->GetServers(), all);
         RunFor(Seconds(1));

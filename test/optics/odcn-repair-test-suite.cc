@@ -115,7 +115,7 @@ struct LossyLink
     /// @param flows from host 0 to host 1
     explicit LossyLink(Time delay,
                        const std::vector<std::pair<std::string, std::string>>& settings,
-                       const std::vector<DataFlow>& flows = {})
+                       const Traffic& flows = {})
     {
         NodeContainer nodes;
         nodes.Create(2);

@@ -203,14 +203,14 @@ ODCN_TEST_CASE(EngineThroughputTestCase,
         const auto schedule = CreateObject<RotorSchedule>();
         schedule->AssignStreams(PACKETS_STREAM);
         schedule->Build(16, 4);
-        std::vector<DataFlow> flows;
+        Traffic flows;
         for (RackId from = 0; from < 16; ++from)
         {
             for (uint32_t shift = 1; shift < 16; ++shift)
             {
                 if (uniform || shift == 5)
                 {
-                    flows.push_back({from, (from + shift) % 16, 50'000'000, Time(0)});
+                    flows.Add({from, (from + shift) % 16, 50'000'000, Time(0)});
                 }
             }
         }
@@ -302,7 +302,7 @@ ODCN_TEST_CASE(EngineStreamsTestCase,
     schedule->Build(4, 2);
     SchedulePackets::Settings settings;
     settings.forwarding = TorForwarding::All(TorForwarding::TRANSIT_RANDOM);
-    const std::vector<DataFlow> flows{{0, 2, 1000000, Time(0)}, {1, 3, 1000000, Time(0)}};
+    const Traffic flows{{0, 2, 1000000, Time(0)}, {1, 3, 1000000, Time(0)}};
     SchedulePackets engine(model, schedule, settings);
     SchedulePackets other(model, schedule, settings);
     const auto run = [&](SchedulePackets& packets) { return packets.Run(flows, Seconds(1)); };
@@ -368,15 +368,18 @@ ODCN_TEST_CASE_F(RefusalFixture,
     helper.SetTorAttribute("QueueDisc", StringValue("ns3::FqCoDelQueueDisc"));
     ExpectRefusal("QueueDisc", [&] { helper.GetModel({4, 1, 2, 2}); });
     SchedulePackets engine(model, schedule, {});
-    const std::vector<DataFlow> wrong{{0, 4, 1, Time(0)},
-                                      {4, 0, 1, Time(0)},
-                                      {1, 1, 1, Time(0)},
-                                      {0, 1, 0, Time(0)},
-                                      {0, 1, 1, PicoSeconds(-1)}};
-    ExpectRefusal("end of the run", [&] { engine.Run(std::vector<DataFlow>{}, PicoSeconds(-1)); });
-    for (const DataFlow& flow : wrong)
+    const std::vector<Traffic::Item> wrong{{0, 4, 1, Time(0)},
+                                           {4, 0, 1, Time(0)},
+                                           {1, 1, 1, Time(0)},
+                                           {0, 1, 0, Time(0)},
+                                           {0, 1, 1, PicoSeconds(-1)}};
+    ExpectRefusal("end of the run", [&] { engine.Run(Traffic(), PicoSeconds(-1)); });
+    for (const Traffic::Item& flow : wrong)
     {
-        ExpectRefusal("flow 0", [&] { engine.Run(std::vector{flow}, Seconds(1)); });
+        // Traffic refuses some by itself.
+        const bool isTraffic = flow.from != flow.to && !flow.start.IsStrictlyNegative();
+        ExpectRefusal(isTraffic ? "flow 0" : "message 0",
+                      [&] { engine.Run(Traffic{flow}, Seconds(1)); });
     }
 
     /// Sends one message, again and again.

@@ -51,7 +51,7 @@ struct ScheduleScenario
     Ptr<CircuitSchedule> schedule;        //!< its schedule
     std::string routing{"DirectRouting"}; //!< of all ToR switches
     SchedulePackets::Settings settings;   //!< the other settings, with the way of routing
-    std::vector<DataFlow> flows;          //!< the flows
+    Traffic flows;                        //!< the flows
     Traffic traffic;                      //!< messages, instead of flows
     std::vector<uint32_t> places;         //!< hosts of the ranks of a collective
     Time until;                           //!< end of the run
@@ -125,7 +125,7 @@ RunScheduleEvents(ScheduleScenario scenario,
                                             }));
         job->Start(flows.InstallMessages(fabric), *collective, scenario.places);
     }
-    else if (!scenario.traffic.GetItems().empty())
+    else if (!scenario.traffic.empty())
     {
         sender.emplace(flows.InstallMessages(fabric), messages);
     }
@@ -177,7 +177,7 @@ RunScheduleEngine(const ScheduleScenario& scenario)
     engine.AssignStreams(PACKETS_STREAM);
     SchedulePackets::Result result;
     ScheduleOutcome outcome;
-    if (scenario.traffic.GetItems().empty())
+    if (scenario.traffic.empty())
     {
         result = engine.Run(scenario.flows, scenario.until);
         outcome.times = ToPicoseconds(result.times);
@@ -316,10 +316,10 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
         {
             const ServerId from = Draw(0, hosts - 1);
             const ServerId to = (from + Draw(1, hosts - 1)) % hosts;
-            s.flows.push_back({from,
-                               to,
-                               parameter.alike ? 29120 : Draw(1, 40000),
-                               PicoSeconds(parameter.alike ? 0 : Draw(0, 600'000'000))});
+            s.flows.Add({from,
+                         to,
+                         parameter.alike ? 29120 : Draw(1, 40000),
+                         PicoSeconds(parameter.alike ? 0 : Draw(0, 600'000'000))});
         }
         s.until = PicoSeconds(Draw(300'000, 4'000'000) * int64_t(parameter.alike ? 3000 : 1000));
         return s;
@@ -361,13 +361,13 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
             }
             // Few sizes, so that some are equal; some messages are empty.
             const uint64_t bytes = parameter.alike ? 1440 * Draw(1, 12) : Draw(1, 40000);
-            s.traffic.Add(from,
-                          to,
-                          Draw(0, 15) == 0 ? 0 : bytes,
-                          after,
-                          Draw(0, 1)
-                              ? Time(0)
-                              : MicroSeconds(parameter.alike ? 50 * Draw(0, 6) : Draw(0, 300)));
+            s.traffic.Add({from,
+                           to,
+                           Draw(0, 15) == 0 ? 0 : bytes,
+                           Draw(0, 1)
+                               ? Time(0)
+                               : MicroSeconds(parameter.alike ? 50 * Draw(0, 6) : Draw(0, 300))},
+                          after);
         }
         return s;
     }
@@ -406,7 +406,7 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
         NS_TEST_EXPECT_MSG_EQ(b.held, a.held, what);
         NS_TEST_EXPECT_MSG_EQ(b.hops, a.hops, what);
         NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets), true, what);
-        if (!scenario.flows.empty() && scenario.traffic.GetItems().empty())
+        if (!scenario.flows.empty() && scenario.traffic.empty())
         {
             NS_TEST_EXPECT_MSG_EQ((b.goodput == a.goodput), true, what); // of flows only
         }

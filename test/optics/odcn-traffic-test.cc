@@ -54,10 +54,10 @@ TEST(MessageOrder, MessagesAreReadyWhenAllBeforeThemWereReceived)
 TEST(Traffic, EmptyMessagesCountAsReceivedWhenTheyWouldBeSent)
 {
     Traffic traffic;
-    traffic.Add(0, 1, 100);
-    traffic.Add(1, 2, 0, std::vector<uint32_t>{0}, NanoSeconds(50));
-    traffic.Add(2, 3, 0, std::vector<uint32_t>{1});
-    traffic.Add(3, 0, 7, std::vector<uint32_t>{0, 2}, NanoSeconds(20));
+    traffic.Add({0, 1, 100});
+    traffic.Add({1, 2, 0, NanoSeconds(50)}, std::vector<uint32_t>{0});
+    traffic.Add({2, 3, 0}, std::vector<uint32_t>{1});
+    traffic.Add({3, 0, 7, NanoSeconds(20)}, std::vector<uint32_t>{0, 2});
     TrafficRun run(traffic);
     for (const int64_t delivery : {30, 60}) // the second run forgets the first
     {
@@ -89,12 +89,37 @@ TEST(Traffic, EmptyMessagesCountAsReceivedWhenTheyWouldBeSent)
 TEST(Traffic, RefusesMessagesThatMakeNoSense)
 {
     Traffic traffic;
-    traffic.Add(0, 1, Message::MAX_BYTES);
-    EXPECT_THROW(traffic.Add(1, 1, 1), OdcnError);
-    EXPECT_THROW(traffic.Add(0, 1, Message::MAX_BYTES + 1), OdcnError);
-    EXPECT_THROW(traffic.Add(0, 1, 1, std::vector<uint32_t>{1}), OdcnError);
-    EXPECT_THROW(traffic.Add(0, 1, 1, {}, NanoSeconds(-1)), OdcnError);
-    EXPECT_EQ(traffic.GetItems().size(), 1U);
+    traffic.Add({0, 1, Message::MAX_BYTES});
+    for (const Traffic::Item& wrong : {Traffic::Item{1, 1, 1},
+                                       Traffic::Item{0, 1, Message::MAX_BYTES + 1},
+                                       Traffic::Item{0, 1, 1, NanoSeconds(-1)}})
+    {
+        EXPECT_THROW(traffic.Add(wrong), OdcnError);
+        EXPECT_THROW(Traffic{wrong}, OdcnError);
+    }
+    EXPECT_THROW(traffic.Add({0, 1, 1}, std::vector<uint32_t>{1}), OdcnError);
+    EXPECT_EQ(traffic.size(), 1U);
+}
+
+TEST(Traffic, KnowsWhichMessagesWait)
+{
+    Traffic traffic{{0, 1, 5}, {1, 0, 7, NanoSeconds(3)}};
+    using List = std::vector<uint32_t>;
+    EXPECT_FALSE(traffic.Waits());
+    EXPECT_EQ(traffic, Traffic(std::vector<Traffic::Item>{{0, 1, 5}, {1, 0, 7, NanoSeconds(3)}}));
+    const Traffic before = traffic;
+    EXPECT_EQ(traffic.Add({0, 1, 5}, std::vector<uint32_t>{1, 0}), 2U);
+    traffic.Add({0, 1, 5});
+    EXPECT_EQ(traffic.Add({2, 1, 9}, std::vector<uint32_t>{3}), 4U);
+    EXPECT_TRUE(traffic.Waits());
+    EXPECT_NE(traffic, before);
+    const auto getAfter = [&](uint32_t i)
+    { return List(traffic.GetAfter(i).begin(), traffic.GetAfter(i).end()); };
+    EXPECT_EQ(getAfter(0), List{});
+    EXPECT_EQ(getAfter(2), (List{1, 0}));
+    EXPECT_EQ(getAfter(3), List{});
+    EXPECT_EQ(getAfter(4), List{3});
+    EXPECT_EQ(traffic[2], traffic[0]);
 }
 
 TEST(Traffic, OfACollectiveHasItsSteps)
@@ -103,12 +128,12 @@ TEST(Traffic, OfACollectiveHasItsSteps)
     EXPECT_THROW(collective.GetMessages({0, 1}), OdcnError);
     const Traffic traffic = collective.GetMessages({5, 4, 3, 2, 1, 0});
     const auto& steps = collective.GetSteps();
-    ASSERT_EQ(traffic.GetItems().size(), steps.size());
+    ASSERT_EQ(traffic.size(), steps.size());
     for (uint32_t i = 0; i < steps.size(); ++i)
     {
-        EXPECT_EQ(traffic.GetItems()[i].from, 5 - steps[i].from);
-        EXPECT_EQ(traffic.GetItems()[i].to, 5 - steps[i].to);
-        EXPECT_EQ(traffic.GetItems()[i].bytes, steps[i].bytes);
+        EXPECT_EQ(traffic[i].from, 5 - steps[i].from);
+        EXPECT_EQ(traffic[i].to, 5 - steps[i].to);
+        EXPECT_EQ(traffic[i].bytes, steps[i].bytes);
         const auto after = traffic.GetAfter(i);
         const auto before = collective.GetAfter(steps[i]);
         EXPECT_TRUE(std::equal(after.begin(), after.end(), before.begin(), before.end()));

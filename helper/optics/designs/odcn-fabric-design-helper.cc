@@ -212,7 +212,7 @@ FabricDesignHelper::MakeExact(const FabricDesign& design,
 
 ExactPackets::Result
 FabricDesignHelper::RunExact(const FabricDesign& design,
-                             const std::vector<DataFlow>& flows,
+                             const Traffic& flows,
                              Time until,
                              int64_t stream,
                              const DemandMatrix& demand) const

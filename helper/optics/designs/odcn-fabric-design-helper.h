@@ -121,7 +121,7 @@ class FabricDesignHelper
      * @throws OdcnError when the engine cannot, see FabricDesign::WhyNot()
      */
     ExactPackets::Result RunExact(const FabricDesign& design,
-                                  const std::vector<DataFlow>& flows,
+                                  const Traffic& flows,
                                   Time until,
                                   int64_t stream = 1,
                                   const DemandMatrix& demand = DemandMatrix()) const;

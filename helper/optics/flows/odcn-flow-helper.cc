@@ -54,7 +54,7 @@ namespace
 /// Refuse more TCP connections of a host at a time than it has ports.
 /// @param flows by TCP, checked otherwise
 void
-CheckPorts(const std::vector<DataFlow>& flows)
+CheckPorts(const Traffic& flows)
 {
     constexpr std::size_t PORTS = 16384; // ns-3 counts from 49153 to 65535, then on from 49152
     TypeId::AttributeInformation life;
@@ -65,18 +65,18 @@ CheckPorts(const std::vector<DataFlow>& flows)
     std::stable_sort(order.begin(),
                      order.end(),
                      [&](uint32_t a, uint32_t b) {
-                         return std::tie(flows[a].source, flows[a].start) <
-                                std::tie(flows[b].source, flows[b].start);
+                         return std::tie(flows[a].from, flows[a].start) <
+                                std::tie(flows[b].from, flows[b].start);
                      });
     for (std::size_t i = PORTS; i < order.size(); ++i)
     {
-        const DataFlow& flow = flows[order[i]];
-        const DataFlow& first = flows[order[i - PORTS]];
-        if (first.source == flow.source && flow.start - first.start <= kept)
+        const Traffic::Item& flow = flows[order[i]];
+        const Traffic::Item& first = flows[order[i - PORTS]];
+        if (first.from == flow.from && flow.start - first.start <= kept)
         {
             throw OdcnError("FlowHelper: flow " + std::to_string(order[i]) + " is number " +
                             std::to_string(PORTS + 1) + " of those by TCP that host " +
-                            std::to_string(flow.source) + " starts within " +
+                            std::to_string(flow.from) + " starts within " +
                             FormatFixed(kept.GetSeconds(), 3) + " s: expected at most " +
                             std::to_string(PORTS) +
                             ", since ns-3 has so many ports for connections of a node, and keeps "
@@ -88,7 +88,7 @@ CheckPorts(const std::vector<DataFlow>& flows)
 } // namespace
 
 ApplicationContainer
-FlowHelper::Install(const NodeContainer& hosts, const std::vector<DataFlow>& flows)
+FlowHelper::Install(const NodeContainer& hosts, const Traffic& flows)
 {
     const ApplicationContainer applications = Add(hosts, flows);
     if (!flows.empty())
@@ -101,19 +101,19 @@ FlowHelper::Install(const NodeContainer& hosts, const std::vector<DataFlow>& flo
 void
 FlowHelper::SetUnloadedTimes(FlowPaths paths,
                              const ApplicationContainer& applications,
-                             const std::vector<DataFlow>& flows) const
+                             const Traffic& flows) const
 {
     m_recorder->SetUnloadedTimes(paths.GetTimes(
         flows,
         [&](uint32_t i, const FlowPath& path)
         {
-            const auto host = DynamicCast<FlowApplication>(applications.Get(flows[i].source));
+            const auto host = DynamicCast<FlowApplication>(applications.Get(flows[i].from));
             return host->GetUnloadedTime(flows[i].bytes, path);
         }));
 }
 
 ApplicationContainer
-FlowHelper::Add(const NodeContainer& hosts, const std::vector<DataFlow>& flows)
+FlowHelper::Add(const NodeContainer& hosts, const Traffic& flows)
 {
     std::vector<Ipv4Address> addresses;
     for (uint32_t host = 0; host < hosts.GetN(); ++host)
@@ -125,9 +125,10 @@ FlowHelper::Add(const NodeContainer& hosts, const std::vector<DataFlow>& flows)
         }
         addresses.push_back(ipv4->GetAddress(1, 0).GetLocal());
     }
-    if (flows.size() > UINT32_MAX)
+    if (flows.Waits())
     {
-        throw OdcnError("FlowHelper: more than 2^32 - 1 flows");
+        throw OdcnError("FlowHelper: messages that wait for others: expected flows, which are "
+                        "known in advance; use InstallMessages()");
     }
     std::vector<Ptr<FlowApplication>> applications;
     applications.reserve(hosts.GetN());
@@ -142,28 +143,25 @@ FlowHelper::Add(const NodeContainer& hosts, const std::vector<DataFlow>& flows)
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
         Interruption::Check();
-        const DataFlow& flow = flows[i];
-        if (flow.source >= hosts.GetN() || flow.destination >= hosts.GetN() ||
-            flow.source == flow.destination || flow.bytes == 0 || flow.start < Simulator::Now())
+        const Traffic::Item& flow = flows[i];
+        if (flow.from >= hosts.GetN() || flow.to >= hosts.GetN() || flow.from == flow.to ||
+            flow.bytes == 0 || flow.start < Simulator::Now())
         {
             throw OdcnError("FlowHelper: flow " + std::to_string(i) + " from host " +
-                            std::to_string(flow.source) + " to " +
-                            std::to_string(flow.destination) + " of " + std::to_string(flow.bytes) +
+                            std::to_string(flow.from) + " to " + std::to_string(flow.to) + " of " +
+                            std::to_string(flow.bytes) +
                             " bytes: expected two different hosts "
                             "below " +
                             std::to_string(hosts.GetN()) +
                             ", 1 byte or more, and a start that is not in the past");
         }
-        if (!RankArrivals::IsRemote(*hosts.Get(flow.source)))
+        if (!RankArrivals::IsRemote(*hosts.Get(flow.from)))
         {
-            applications[flow.source]->AddFlow(i,
-                                               addresses[flow.destination],
-                                               flow.bytes,
-                                               flow.start);
+            applications[flow.from]->AddFlow(i, addresses[flow.to], flow.bytes, flow.start);
         }
-        if (!RankArrivals::IsRemote(*hosts.Get(flow.destination)))
+        if (!RankArrivals::IsRemote(*hosts.Get(flow.to)))
         {
-            applications[flow.destination]->ExpectFlow(i, flow.bytes, flow.start);
+            applications[flow.to]->ExpectFlow(i, flow.bytes, flow.start);
         }
     }
     m_recorder = m_recorderFactory.Create<FlowRecorder>();
@@ -179,7 +177,7 @@ FlowHelper::Add(const NodeContainer& hosts, const std::vector<DataFlow>& flows)
 }
 
 ApplicationContainer
-FlowHelper::Install(Ptr<OcsFabric> fabric, const std::vector<DataFlow>& flows)
+FlowHelper::Install(Ptr<OcsFabric> fabric, const Traffic& flows)
 {
     const ApplicationContainer applications = Add(fabric->GetServers(), flows);
     uint32_t host = 0;
@@ -212,7 +210,7 @@ FlowHelper::UseDesign(const FabricNetwork& network)
 }
 
 ApplicationContainer
-FlowHelper::Install(const Ptr<FabricNetwork>& network, const std::vector<DataFlow>& flows)
+FlowHelper::Install(const Ptr<FabricNetwork>& network, const Traffic& flows)
 {
     UseDesign(*network);
     return network->GetFabric() ? Install(network->GetFabric(), flows)

@@ -84,7 +84,7 @@ class FlowHelper
      * @throws OdcnError when a host has no address, a flow is not valid, or a host would have more
      * TCP connections at a time than ports
      */
-    ApplicationContainer Install(const NodeContainer& hosts, const std::vector<DataFlow>& flows);
+    ApplicationContainer Install(const NodeContainer& hosts, const Traffic& flows);
 
     /**
      * As Install() on the servers of a fabric; flows may also wait in the hosts for circuits
@@ -94,7 +94,7 @@ class FlowHelper
      * @return the applications by host
      * @throws OdcnError when a host has no address, or a flow is not valid
      */
-    ApplicationContainer Install(Ptr<OcsFabric> fabric, const std::vector<DataFlow>& flows);
+    ApplicationContainer Install(Ptr<OcsFabric> fabric, const Traffic& flows);
 
     /**
      * As Install() on the servers of the network of a design; flows wait in the hosts for circuits
@@ -103,8 +103,7 @@ class FlowHelper
      * @param flows the flows
      * @return the applications by host
      */
-    ApplicationContainer Install(const Ptr<FabricNetwork>& network,
-                                 const std::vector<DataFlow>& flows);
+    ApplicationContainer Install(const Ptr<FabricNetwork>& network, const Traffic& flows);
 
     /**
      * Install an application on each host of a fabric, without flows, for messages at any time.
@@ -154,7 +153,7 @@ class FlowHelper
     /// @param hosts all hosts by number
     /// @param flows the flows
     /// @return the applications by host
-    ApplicationContainer Add(const NodeContainer& hosts, const std::vector<DataFlow>& flows);
+    ApplicationContainer Add(const NodeContainer& hosts, const Traffic& flows);
 
     /// Tell the recorder the times of flows alone in the network.
     /// @param paths of the network
@@ -162,7 +161,7 @@ class FlowHelper
     /// @param flows the flows
     void SetUnloadedTimes(FlowPaths paths,
                           const ApplicationContainer& applications,
-                          const std::vector<DataFlow>& flows) const;
+                          const Traffic& flows) const;
 
     /// @param hosts the end points, with applications
     /// @param applications of the hosts

@@ -138,10 +138,10 @@ ListCircuits(const OdcnCircuitLedger& circuits)
 
 } // namespace
 
-std::vector<DataFlow>
+Traffic
 JobPlacement::GetFlows(const std::vector<JobFlow>& flows) const
 {
-    std::vector<DataFlow> placed;
+    Traffic placed;
     for (const JobFlow& flow : flows)
     {
         const auto found = jobs.find(flow.job);
@@ -154,7 +154,7 @@ JobPlacement::GetFlows(const std::vector<JobFlow>& flows) const
         const ServerId destination = found->second.servers[demand.to];
         if (source != destination)
         {
-            placed.push_back({source, destination, flow.bytes, flow.start});
+            placed.Add({source, destination, flow.bytes, flow.start});
         }
     }
     return placed;

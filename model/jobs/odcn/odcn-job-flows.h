@@ -115,7 +115,7 @@ struct JobPlacement
      * @return those of accepted jobs whose VMs are on different servers, between these servers, in
      * the same order; VMs of one server exchange data without the network
      */
-    std::vector<DataFlow> GetFlows(const std::vector<JobFlow>& flows) const;
+    Traffic GetFlows(const std::vector<JobFlow>& flows) const;
 
     /// @return bandwidth that the accepted jobs demand between racks, averaged over the stretch;
     /// bit/s

@@ -22,7 +22,7 @@ namespace ns3::odcn
 
 ExactPackets::Engine::Engine(const HostLinks& links,
                              const HostSettings& settings,
-                             const std::vector<DataFlow>& flows)
+                             const Traffic& flows)
     : m_flows(flows),
       m_links(links),
       m_settings(settings),
@@ -45,26 +45,25 @@ ExactPackets::Engine::Engine(const HostLinks& links,
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(),
                      order.end(),
-                     [&flows](uint32_t a, uint32_t b)
-                     {
-                         return std::pair(flows[a].source, flows[a].start) <
-                                std::pair(flows[b].source, flows[b].start);
+                     [&flows](uint32_t a, uint32_t b) {
+                         return std::pair(flows[a].from, flows[a].start) <
+                                std::pair(flows[b].from, flows[b].start);
                      });
     for (const uint32_t i : order)
     {
-        Host& host = m_hosts[flows[i].source];
+        Host& host = m_hosts[flows[i].from];
         if (host.end == 0)
         {
             host.next = m_outgoing.size();
         }
         m_outgoing.push_back({i,
-                              flows[i].destination,
+                              flows[i].to,
                               flows[i].bytes,
                               m_outgoing.size(),
                               flows[i].bytes < m_settings.shortFlows});
         host.end = m_outgoing.size();
     }
-    for (const DataFlow& flow : flows)
+    for (const Traffic::Item& flow : flows)
     {
         m_missing.push_back(flow.bytes);
     }

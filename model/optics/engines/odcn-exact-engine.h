@@ -131,9 +131,7 @@ class ExactPackets::Engine
     /// @param settings of hosts, valid
     /// @param flows the flows, all valid;
     /// these two outlive the run
-    Engine(const HostLinks& links,
-           const HostSettings& settings,
-           const std::vector<DataFlow>& flows);
+    Engine(const HostLinks& links, const HostSettings& settings, const Traffic& flows);
 
     /// Load into the cache what a later event needs: most of the time is waiting for memory.
     /// @param thing the thing
@@ -189,11 +187,11 @@ class ExactPackets::Engine
     /// @param cause of the loss
     void Drop(uint32_t packet, OcsDropCause cause);
 
-    Result m_result;                      //!< but for the sums made at the end
-    PacketEventQueue m_events;            //!< future events
-    const std::vector<DataFlow>& m_flows; //!< all flows
-    std::vector<Packet> m_packets;        //!< in flight, and free ones
-    std::vector<RackId> m_rackOf;         //!< rack of each host
+    Result m_result;               //!< but for the sums made at the end
+    PacketEventQueue m_events;     //!< future events
+    const Traffic& m_flows;        //!< all flows
+    std::vector<Packet> m_packets; //!< in flight, and free ones
+    std::vector<RackId> m_rackOf;  //!< rack of each host
 
   private:
     /// Start flows that are due. @param host the host

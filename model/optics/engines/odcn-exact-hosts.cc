@@ -359,7 +359,7 @@ ExactPackets::Engine::NoteStages()
         {
             continue;
         }
-        const ServerId from = m_source ? m_messages[i].from : m_flows[flow.flow].source;
+        const ServerId from = m_source ? m_messages[i].from : m_flows[flow.flow].from;
         const bool isStarted =
             m_source ? m_messages[i].sent.GetPicoSeconds() < now : i < m_hosts[from].next;
         m_result.stages.emplace_back(m_source ? m_messages[i].tag : flow.flow,

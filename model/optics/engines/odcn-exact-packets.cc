@@ -51,23 +51,24 @@ ExactPackets::Result
 ExactPackets::Run(TrafficSource& source, Time until)
 {
     CheckEnd(until);
-    const std::vector<DataFlow> none;
+    const Traffic none;
     return MakeEngine(none)->Run(until.GetPicoSeconds(), &source);
 }
 
 ExactPackets::Result
-ExactPackets::Run(const std::vector<DataFlow>& flows, Time until)
+ExactPackets::Run(const Traffic& flows, Time until)
 {
     CheckEnd(until);
+    Require(!flows.Waits(), "flows", "messages that wait for others", "a TrafficRun of them");
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        const DataFlow& flow = flows[i];
-        if (i >= UINT32_MAX || flow.source >= GetNHosts() || flow.destination >= GetNHosts() ||
-            flow.source == flow.destination || flow.bytes == 0 || flow.start.IsStrictlyNegative())
+        const Traffic::Item& flow = flows[i];
+        if (flow.from >= GetNHosts() || flow.to >= GetNHosts() || flow.from == flow.to ||
+            flow.bytes == 0 || flow.start.IsStrictlyNegative())
         {
             throw OdcnError(
                 "exact packets: flow " + std::to_string(i) + " from host " +
-                std::to_string(flow.source) + " to " + std::to_string(flow.destination) + " of " +
+                std::to_string(flow.from) + " to " + std::to_string(flow.to) + " of " +
                 std::to_string(flow.bytes) + " bytes: expected two different hosts below " +
                 std::to_string(GetNHosts()) + ", 1 byte or more, and a start of 0 or more");
         }

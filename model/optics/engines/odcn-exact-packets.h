@@ -94,7 +94,7 @@ class ExactPackets
      * @return the results
      * @throws OdcnError when a flow is not valid
      */
-    Result Run(const std::vector<DataFlow>& flows, Time until);
+    Result Run(const Traffic& flows, Time until);
 
     /**
      * Run messages as PacketMessages carries them, from time 0: the source is asked what to send at
@@ -109,7 +109,7 @@ class ExactPackets
 
     /// @param flows valid ones
     /// @return the time of each, alone in the network as FlowPaths takes it
-    virtual std::vector<Time> GetUnloadedTimes(const std::vector<DataFlow>& flows) const = 0;
+    virtual std::vector<Time> GetUnloadedTimes(const Traffic& flows) const = 0;
 
   protected:
     class Engine;
@@ -138,7 +138,7 @@ class ExactPackets
 
     /// @param flows valid ones, which outlive it
     /// @return a run of them
-    virtual std::unique_ptr<Engine> MakeEngine(const std::vector<DataFlow>& flows) = 0;
+    virtual std::unique_ptr<Engine> MakeEngine(const Traffic& flows) = 0;
 };
 
 } // namespace ns3::odcn

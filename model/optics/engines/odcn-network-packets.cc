@@ -90,9 +90,7 @@ class NetworkPackets::NetworkEngine : public Engine
     /// @param owner has the parameters, all valid
     /// @param links of hosts
     /// @param flows the flows, all valid
-    NetworkEngine(const NetworkPackets& owner,
-                  const HostLinks& links,
-                  const std::vector<DataFlow>& flows);
+    NetworkEngine(const NetworkPackets& owner, const HostLinks& links, const Traffic& flows);
 
     /// @param network a network that can be computed
     /// @return the links of its hosts
@@ -170,7 +168,7 @@ NetworkPackets::NetworkEngine::MakeLinks(const PacketNetwork& network)
 
 NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
                                              const HostLinks& links,
-                                             const std::vector<DataFlow>& flows)
+                                             const Traffic& flows)
     : Engine(links, owner.m_settings, flows),
       m_owner(owner)
 {
@@ -207,9 +205,9 @@ NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
     const HostSettings& settings = owner.m_settings;
     for (uint32_t i = 0; m_needsHashes && i < flows.size(); ++i)
     {
-        const DataFlow& flow = flows[i];
+        const Traffic::Item& flow = flows[i];
         const uint32_t port = owner.m_settings.port + (flow.bytes < settings.shortFlows ? 1 : 0);
-        m_hashes.push_back(Hash(flow.source, flow.destination, i, port));
+        m_hashes.push_back(Hash(flow.from, flow.to, i, port));
     }
 }
 
@@ -475,7 +473,7 @@ NetworkPackets::AssignStreams(int64_t stream)
 }
 
 std::unique_ptr<ExactPackets::Engine>
-NetworkPackets::MakeEngine(const std::vector<DataFlow>& flows)
+NetworkPackets::MakeEngine(const Traffic& flows)
 {
     if (m_streams.empty())
     {
@@ -485,7 +483,7 @@ NetworkPackets::MakeEngine(const std::vector<DataFlow>& flows)
 }
 
 std::vector<Time>
-NetworkPackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
+NetworkPackets::GetUnloadedTimes(const Traffic& flows) const
 {
     return FlowPaths(m_network->GetServers())
         .GetUnloadedTimes(flows, m_settings.packetSize, HEADERS);

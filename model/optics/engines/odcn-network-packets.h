@@ -59,7 +59,7 @@ class NetworkPackets : public ExactPackets
 
     /// @copydoc ExactPackets::GetUnloadedTimes
     /// To be called before Simulator::Destroy().
-    std::vector<Time> GetUnloadedTimes(const std::vector<DataFlow>& flows) const override;
+    std::vector<Time> GetUnloadedTimes(const Traffic& flows) const override;
 
   private:
     class NetworkEngine;
@@ -83,7 +83,7 @@ class NetworkPackets : public ExactPackets
     };
 
     uint32_t GetNHosts() const override;
-    std::unique_ptr<Engine> MakeEngine(const std::vector<DataFlow>& flows) override;
+    std::unique_ptr<Engine> MakeEngine(const Traffic& flows) override;
 
     /// @param device a port between two switches
     /// @param peer index of the other switch

@@ -14,8 +14,7 @@
 namespace ns3::odcn
 {
 
-SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner,
-                                            const std::vector<DataFlow>& flows)
+SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner, const Traffic& flows)
     : Engine({owner.m_model.racks,
               owner.m_model.serversPerRack,
               owner.m_model.serverRate,

@@ -22,7 +22,7 @@ class SchedulePackets::FabricEngine : public Engine
 {
   public:
     /// @param owner has the parameters, all valid  @param flows the flows, all valid
-    FabricEngine(const SchedulePackets& owner, const std::vector<DataFlow>& flows);
+    FabricEngine(const SchedulePackets& owner, const Traffic& flows);
 
   private:
     /// The way of a packet over disjoint paths.

@@ -111,7 +111,7 @@ SchedulePackets::AssignStreams(int64_t stream)
 }
 
 std::vector<Time>
-SchedulePackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
+SchedulePackets::GetUnloadedTimes(const Traffic& flows) const
 {
     const DataRate server(static_cast<uint64_t>(m_model.serverRate));
     const DataRate uplink(static_cast<uint64_t>(m_model.uplinkRate));
@@ -120,10 +120,10 @@ SchedulePackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
     const FlowPath between{{server, uplink, server}, link + PicoSeconds(2 * m_model.uplinkDelay)};
     std::vector<Time> times;
     times.reserve(flows.size());
-    for (const DataFlow& flow : flows)
+    for (const Traffic::Item& flow : flows)
     {
         const bool isInside =
-            flow.source / m_model.serversPerRack == flow.destination / m_model.serversPerRack;
+            flow.from / m_model.serversPerRack == flow.to / m_model.serversPerRack;
         times.push_back((isInside ? inside : between)
                             .GetUnloadedTime({m_settings.packetSize, HEADERS, flow.bytes}));
     }
@@ -131,7 +131,7 @@ SchedulePackets::GetUnloadedTimes(const std::vector<DataFlow>& flows) const
 }
 
 std::unique_ptr<ExactPackets::Engine>
-SchedulePackets::MakeEngine(const std::vector<DataFlow>& flows)
+SchedulePackets::MakeEngine(const Traffic& flows)
 {
     if (m_streams.empty())
     {

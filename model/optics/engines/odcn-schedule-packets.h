@@ -68,7 +68,7 @@ class SchedulePackets : public ExactPackets
     static std::string WhyNot(const TorForwarding& forwarding);
 
     int64_t AssignStreams(int64_t stream) override;
-    std::vector<Time> GetUnloadedTimes(const std::vector<DataFlow>& flows) const override;
+    std::vector<Time> GetUnloadedTimes(const Traffic& flows) const override;
 
   private:
     class FabricEngine;
@@ -85,7 +85,7 @@ class SchedulePackets : public ExactPackets
         return m_model.GetNServers();
     }
 
-    std::unique_ptr<Engine> MakeEngine(const std::vector<DataFlow>& flows) override;
+    std::unique_ptr<Engine> MakeEngine(const Traffic& flows) override;
 
     /// @return random streams of a ToR switch
     int64_t CountStreams() const;

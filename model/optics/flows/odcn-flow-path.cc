@@ -210,29 +210,26 @@ FlowPaths::Find(uint32_t from, uint32_t to)
 }
 
 std::vector<Time>
-FlowPaths::GetTimes(const std::vector<DataFlow>& flows,
+FlowPaths::GetTimes(const Traffic& flows,
                     const std::function<Time(uint32_t, const FlowPath&)>& getTime)
 {
     std::vector<uint32_t> order(flows.size()); // one receiver after another
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(),
                      order.end(),
-                     [&](uint32_t a, uint32_t b)
-                     { return flows[a].destination < flows[b].destination; });
+                     [&](uint32_t a, uint32_t b) { return flows[a].to < flows[b].to; });
     std::vector<Time> times(flows.size());
     for (const uint32_t i : order)
     {
         Interruption::Check();
-        const FlowPath path = Find(flows[i].source, flows[i].destination);
+        const FlowPath path = Find(flows[i].from, flows[i].to);
         times[i] = path.hops.empty() ? Time(0) : getTime(i, path);
     }
     return times;
 }
 
 std::vector<Time>
-FlowPaths::GetUnloadedTimes(const std::vector<DataFlow>& flows,
-                            uint32_t packetSize,
-                            uint32_t headers)
+FlowPaths::GetUnloadedTimes(const Traffic& flows, uint32_t packetSize, uint32_t headers)
 {
     return GetTimes(flows,
                     [&](uint32_t i, const FlowPath& path) {

@@ -92,9 +92,7 @@ class FlowPaths
      * @param headers bytes of them in each packet
      * @return FlowPath::GetUnloadedTime() of each; 0 without a path
      */
-    std::vector<Time> GetUnloadedTimes(const std::vector<DataFlow>& flows,
-                                       uint32_t packetSize,
-                                       uint32_t headers);
+    std::vector<Time> GetUnloadedTimes(const Traffic& flows, uint32_t packetSize, uint32_t headers);
 
     /**
      * @param flows flows
@@ -102,7 +100,7 @@ class FlowPaths
      * @return the time of each; 0 without a path
      */
     std::vector<Time> GetTimes(
-        const std::vector<DataFlow>& flows,
+        const Traffic& flows,
         const std::function<Time(uint32_t flow, const FlowPath& path)>& getTime);
 
   private:

@@ -150,7 +150,7 @@ FlowRecorder::GetClassEdges() const
 }
 
 void
-FlowRecorder::SetFlows(const std::vector<DataFlow>& flows)
+FlowRecorder::SetFlows(const Traffic& flows)
 {
     m_flows = flows;
     m_times.assign(flows.size(), TimeStep(0) - TimeStep(1));
@@ -278,10 +278,10 @@ FlowRecorder::GetSlowdown(uint32_t flow) const
     {
         return NOT_MEASURED;
     }
-    const DataFlow& data = m_flows[flow];
+    const Traffic::Item& data = m_flows[flow];
     const FlowPackets packets{m_packetSize, UdpFlowTransport::HEADERS, data.bytes};
     const Time line = m_packetSize > 0 ? packets.GetTransmissionTime(m_rate)
-                                       : m_hosts.at(data.source)->GetTransmissionTime(data.bytes);
+                                       : m_hosts.at(data.from)->GetTransmissionTime(data.bytes);
     const Time ideal = line + m_baseLatency;
     return static_cast<double>(m_times[flow].GetTimeStep()) /
            static_cast<double>(ideal.GetTimeStep());
@@ -325,13 +325,13 @@ FlowRecorder::DescribeIncomplete() const
     {
         add(host->GetStages());
     }
-    const DataFlow& flow = m_flows[first];
+    const Traffic::Item& flow = m_flows[first];
     PlainStream text;
     text << m_flows.size() - CountCompleted(m_times) << " of " << m_flows.size()
          << " flows were not received in full";
     const std::string what = DescribeStages(stages);
     text << (what.empty() ? "" : " (" + what + ")") << "; the first is flow " << first << ", "
-         << flow.bytes << " bytes from host " << flow.source << " to host " << flow.destination
+         << flow.bytes << " bytes from host " << flow.from << " to host " << flow.to
          << ", which starts at " << ToNs(flow.start) / 1e9 << " s";
     return text.str();
 }
@@ -419,10 +419,10 @@ FlowRecorder::WriteFlows(const std::string& path) const
                                 "unloaded_slowdown"));
     for (uint32_t i = 0; i < m_flows.size(); ++i)
     {
-        const DataFlow& flow = m_flows[i];
+        const Traffic::Item& flow = m_flows[i];
         csv.Row(i,
-                flow.source,
-                flow.destination,
+                flow.from,
+                flow.to,
                 flow.bytes,
                 ToNs(flow.start),
                 m_times[i].IsStrictlyNegative() ? NOT_MEASURED : ToNs(m_times[i]),

@@ -63,7 +63,7 @@ class FlowRecorder : public Object
     FlowRecorder();
 
     /// Set the flows and forget all results. @param flows the flows, numbered as in the vector
-    void SetFlows(const std::vector<DataFlow>& flows);
+    void SetFlows(const Traffic& flows);
 
     /**
      * Record a host. Hosts are connected in the order of their numbers.
@@ -189,7 +189,7 @@ class FlowRecorder : public Object
     Time m_window;                 //!< GoodputWindow
     std::vector<uint64_t> m_edges; //!< ClassEdges
 
-    std::vector<DataFlow> m_flows;             //!< all flows
+    Traffic m_flows;                           //!< all flows
     std::vector<Time> m_times;                 //!< completion times; negative if incomplete
     std::vector<Time> m_unloaded;              //!< see SetUnloadedTimes(); empty if unknown
     std::vector<Ptr<FlowApplication>> m_hosts; //!< applications by host

@@ -23,28 +23,26 @@ NS_OBJECT_ENSURE_REGISTERED(FlowWorkload);
 namespace
 {
 
-/// Largest flow, bytes; doubles count to here exactly.
-constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
 /// Latest start in ns; a double holds it to the picosecond.
 constexpr double MAX_START = 9e12;
 /// Distance of the streams of sizes that a workload draws one after the other.
 constexpr int64_t SIZE_STREAMS = int64_t{1} << 40;
 
 /// @param hosts number of hosts  @return the form of a flow file
-CsvTable<DataFlow>
+CsvTable<Traffic::Item>
 GetFlowTable(uint32_t hosts)
 {
-    using Column = CsvColumn<DataFlow>;
+    using Column = CsvColumn<Traffic::Item>;
     const auto readStart =
-        [](const RowReader& rows, std::size_t column, DataFlow& flow, const DataFlow*) {
+        [](const RowReader& rows, std::size_t column, Traffic::Item& flow, const Traffic::Item*) {
             flow.start = PicoSeconds(std::llround(rows.Number(column, {0, MAX_START}) * 1e3));
         };
-    const auto writeStart = [](std::string& text, const DataFlow& flow)
+    const auto writeStart = [](std::string& text, const Traffic::Item& flow)
     { AppendDecimal(text, flow.start.GetPicoSeconds(), 3); };
     return {"flow",
-            {Column::Number("source", &DataFlow::source, {0, hosts - 1.0}),
-             Column::Number("destination", &DataFlow::destination, {0, hosts - 1.0}),
-             Column::Number("bytes", &DataFlow::bytes, {1, MAX_BYTES}),
+            {Column::Number("source", &Traffic::Item::from, {0, hosts - 1.0}),
+             Column::Number("destination", &Traffic::Item::to, {0, hosts - 1.0}),
+             Column::Number("bytes", &Traffic::Item::bytes, {1, Message::MAX_BYTES}),
              {"start_ns", readStart, writeStart}},
             "",
             RowReader::BLANKS,
@@ -61,27 +59,27 @@ struct SizePoint
 
 } // namespace
 
-std::vector<DataFlow>
+Traffic
 ReadFlowFile(const std::string& path, uint32_t hosts)
 {
-    CsvTableReader<DataFlow> reader(path, GetFlowTable(hosts));
-    std::vector<DataFlow> flows;
-    for (DataFlow flow; reader.Next(flow);)
+    CsvTableReader<Traffic::Item> reader(path, GetFlowTable(hosts));
+    Traffic flows;
+    for (Traffic::Item flow; reader.Next(flow);)
     {
-        if (flow.source == flow.destination)
+        if (flow.from == flow.to)
         {
             reader.GetRows().RefuseField(1, "another host than the source");
         }
-        flows.push_back(flow);
+        flows.Add(flow);
     }
     return flows;
 }
 
 void
-WriteFlowFile(const std::string& path, const std::vector<DataFlow>& flows)
+WriteFlowFile(const std::string& path, const Traffic& flows)
 {
-    CsvTableWriter<DataFlow> file(path, GetFlowTable(UINT32_MAX));
-    for (const DataFlow& flow : flows)
+    CsvTableWriter<Traffic::Item> file(path, GetFlowTable(UINT32_MAX));
+    for (const Traffic::Item& flow : flows)
     {
         file.Write(flow);
     }
@@ -96,7 +94,7 @@ FlowSizes::FlowSizes(const std::string& text, bool interpolate)
         return;
     }
     const auto bytes = ParseCount(text);
-    if (!bytes || *bytes < 1 || *bytes > MAX_BYTES)
+    if (!bytes || *bytes < 1 || *bytes > Message::MAX_BYTES)
     {
         throw OdcnError::InOption("flow size", text, "1 byte or more, or a CDF file");
     }
@@ -109,7 +107,7 @@ FlowSizes::Read(const std::string& path, bool interpolate)
     using Column = CsvColumn<SizePoint>;
     const CsvTable<SizePoint> table{
         "",
-        {Column::Number("bytes", &SizePoint::bytes, {1, MAX_BYTES}, CsvOrder::RISING),
+        {Column::Number("bytes", &SizePoint::bytes, {1, Message::MAX_BYTES}, CsvOrder::RISING),
          Column::Number("cdf", &SizePoint::cdf, {0, 1}, CsvOrder::RISING)},
         "",
         ',',
@@ -201,13 +199,13 @@ FlowWorkload::FlowWorkload()
 {
 }
 
-std::vector<DataFlow>
+Traffic
 FlowWorkload::Generate(const DemandMatrix& demand, uint32_t hostsPerRack)
 {
     return Generate(demand, std::vector<uint32_t>(demand.GetNRacks(), hostsPerRack));
 }
 
-std::vector<DataFlow>
+Traffic
 FlowWorkload::Generate(const DemandMatrix& demand,
                        const std::vector<uint32_t>& hosts,
                        const std::vector<DataRate>& rates)
@@ -261,7 +259,7 @@ FlowWorkload::Generate(const DemandMatrix& demand,
     const double bitRate = m_load * busiestRate * busiestHosts * sum / busiest;
     const double flowsPerNs = bitRate / (8 * sizes.GetMean()) * 1e-9;
     const double end = m_duration.GetSeconds() * 1e9;
-    std::vector<DataFlow> flows;
+    Traffic flows;
     if (flowsPerNs == 0)
     {
         return flows;
@@ -274,22 +272,22 @@ FlowWorkload::Generate(const DemandMatrix& demand,
         const auto found =
             std::upper_bound(cumulative.begin(), cumulative.end(), m_pairs->GetValue(0, sum));
         const auto pair = static_cast<uint32_t>(found - cumulative.begin());
-        DataFlow flow;
+        Traffic::Item flow;
         const RackId from = pair / racks;
         const RackId to = pair % racks;
-        flow.source = firstHost[from] + m_hosts->GetInteger(0, hosts[from] - 1);
-        flow.destination = firstHost[to] + m_hosts->GetInteger(0, hosts[to] - 1);
+        flow.from = firstHost[from] + m_hosts->GetInteger(0, hosts[from] - 1);
+        flow.to = firstHost[to] + m_hosts->GetInteger(0, hosts[to] - 1);
         flow.bytes = sizes.Draw();
         flow.start = NanoSeconds(static_cast<uint64_t>(now));
-        flows.push_back(flow);
+        flows.Add(flow);
     }
     return flows;
 }
 
-std::vector<DataFlow>
+Traffic
 FlowWorkload::Shuffle(uint32_t racks, uint32_t hostsPerRack, uint64_t bytes, Time spread)
 {
-    if (racks < 2 || hostsPerRack == 0 || bytes == 0 || bytes > MAX_BYTES ||
+    if (racks < 2 || hostsPerRack == 0 || bytes == 0 || bytes > Message::MAX_BYTES ||
         spread.IsStrictlyNegative())
     {
         throw OdcnError("FlowWorkload::Shuffle: expected 2 racks or more with hosts, 1 byte or "
@@ -297,7 +295,7 @@ FlowWorkload::Shuffle(uint32_t racks, uint32_t hostsPerRack, uint64_t bytes, Tim
     }
     const uint32_t hosts = racks * hostsPerRack;
     const double spreadNs = spread.GetSeconds() * 1e9;
-    std::vector<DataFlow> flows;
+    std::vector<Traffic::Item> flows;
     flows.reserve(std::size_t(hosts) * (hosts - hostsPerRack));
     for (ServerId source = 0; source < hosts; ++source)
     {
@@ -313,8 +311,9 @@ FlowWorkload::Shuffle(uint32_t racks, uint32_t hostsPerRack, uint64_t bytes, Tim
     }
     std::stable_sort(flows.begin(),
                      flows.end(),
-                     [](const DataFlow& a, const DataFlow& b) { return a.start < b.start; });
-    return flows;
+                     [](const Traffic::Item& a, const Traffic::Item& b)
+                     { return a.start < b.start; });
+    return Traffic(std::move(flows));
 }
 
 int64_t

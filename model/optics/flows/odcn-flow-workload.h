@@ -5,11 +5,12 @@
 #ifndef ODCN_FLOW_WORKLOAD_H
 #define ODCN_FLOW_WORKLOAD_H
 
+#include "odcn-traffic.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/odcn-demand-matrix.h"
-#include "ns3/odcn-units.h"
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
 
@@ -23,24 +24,6 @@ namespace ns3::odcn
 {
 
 /**
- * @ingroup odcn
- *
- * A transfer of a number of bytes from one host to another. Hosts are numbered rack by rack, as the
- * servers of a fabric.
- */
-struct DataFlow
-{
-    ServerId source{0};      //!< sending host
-    ServerId destination{0}; //!< receiving host, another one
-    uint64_t bytes{0};       //!< application data, without headers; 1 or more
-    Time start;              //!< when the sender has the data
-
-    /// @param o other flow
-    /// @return whether all members are equal
-    bool operator==(const DataFlow& o) const = default;
-};
-
-/**
  * Read a flow file: a line for each flow, "source destination bytes start_ns" separated by blanks,
  * hosts numbered from 0, in any order of time. Starts may have decimals, to the picosecond.
  *
@@ -49,7 +32,7 @@ struct DataFlow
  * @return the flows, as in the file
  * @throws OdcnError when the file cannot be read or has a malformed line
  */
-std::vector<DataFlow> ReadFlowFile(const std::string& path, uint32_t hosts);
+Traffic ReadFlowFile(const std::string& path, uint32_t hosts);
 
 /**
  * Write a flow file, completely or not at all. ReadFlowFile() reads the same flows.
@@ -58,7 +41,7 @@ std::vector<DataFlow> ReadFlowFile(const std::string& path, uint32_t hosts);
  * @param flows the flows
  * @throws OdcnError when the file cannot be written
  */
-void WriteFlowFile(const std::string& path, const std::vector<DataFlow>& flows);
+void WriteFlowFile(const std::string& path, const Traffic& flows);
 
 /**
  * @ingroup odcn
@@ -161,7 +144,7 @@ class FlowWorkload : public Object
      * @return the flows by start, which are whole nanoseconds
      * @throws OdcnError when the matrix has no traffic, or Sizes is not valid
      */
-    std::vector<DataFlow> Generate(const DemandMatrix& demand, uint32_t hostsPerRack);
+    Traffic Generate(const DemandMatrix& demand, uint32_t hostsPerRack);
 
     /**
      * As above for racks that differ. The busiest rack is the one whose demand is the largest share
@@ -173,9 +156,9 @@ class FlowWorkload : public Object
      * @return the flows by start, which are whole nanoseconds
      * @throws OdcnError as above, or when there is not one number and rate per rack
      */
-    std::vector<DataFlow> Generate(const DemandMatrix& demand,
-                                   const std::vector<uint32_t>& hosts,
-                                   const std::vector<DataRate>& rates = {});
+    Traffic Generate(const DemandMatrix& demand,
+                     const std::vector<uint32_t>& hosts,
+                     const std::vector<DataRate>& rates = {});
 
     /**
      * A shuffle: every host sends to every host of the other racks, which are of equal size.
@@ -187,10 +170,7 @@ class FlowWorkload : public Object
      * @return the flows by start, which are whole nanoseconds
      * @throws OdcnError when an argument is out of range
      */
-    std::vector<DataFlow> Shuffle(uint32_t racks,
-                                  uint32_t hostsPerRack,
-                                  uint64_t bytes,
-                                  Time spread = Time(0));
+    Traffic Shuffle(uint32_t racks, uint32_t hostsPerRack, uint64_t bytes, Time spread = Time(0));
 
     /**
      * @param stream first stream number to use

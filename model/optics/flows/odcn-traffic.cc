@@ -12,28 +12,48 @@
 namespace ns3::odcn
 {
 
-uint32_t
-Traffic::Add(uint32_t from,
-             uint32_t to,
-             uint64_t bytes,
-             std::span<const uint32_t> after,
-             Time start)
+void
+Traffic::Check(const Item& message, std::size_t index, std::span<const uint32_t> after)
 {
-    const std::size_t index = m_items.size();
-    if (from == to || bytes > Message::MAX_BYTES || start.IsStrictlyNegative() ||
-        index >= uint32_t{1} << 31 ||
+    if (message.from == message.to || message.bytes > Message::MAX_BYTES ||
+        message.start.IsStrictlyNegative() || index >= uint32_t{1} << 31 ||
         std::any_of(after.begin(), after.end(), [&](uint32_t i) { return i >= index; }))
     {
         throw OdcnError("Traffic: message " + std::to_string(index) + " of " +
-                        std::to_string(bytes) + " bytes from " + std::to_string(from) + " to " +
-                        std::to_string(to) +
+                        std::to_string(message.bytes) + " bytes from " +
+                        std::to_string(message.from) + " to " + std::to_string(message.to) +
                         ": expected at most 2^53 bytes between two different end points, after "
                         "messages with lower numbers, with a start of 0 or more, and at most 2^31 "
                         "messages");
     }
-    m_items.push_back(
-        {from, to, bytes, start, m_after.size(), static_cast<uint32_t>(after.size())});
-    m_after.insert(m_after.end(), after.begin(), after.end());
+}
+
+Traffic::Traffic(std::vector<Item> messages)
+    : m_items(std::move(messages))
+{
+    for (std::size_t i = 0; i < m_items.size(); ++i)
+    {
+        Check(m_items[i], i, {});
+    }
+}
+
+Traffic::Traffic(std::initializer_list<Item> messages)
+    : Traffic(std::vector<Item>(messages))
+{
+}
+
+uint32_t
+Traffic::Add(const Item& message, std::span<const uint32_t> after)
+{
+    const std::size_t index = m_items.size();
+    Check(message, index, after);
+    m_items.push_back(message);
+    if (!after.empty())
+    {
+        m_ends.resize(index, m_after.size());
+        m_after.insert(m_after.end(), after.begin(), after.end());
+        m_ends.push_back(m_after.size());
+    }
     return static_cast<uint32_t>(index);
 }
 
@@ -45,7 +65,7 @@ TrafficRun::TrafficRun(Traffic traffic)
 void
 TrafficRun::Start(std::vector<Message>& send)
 {
-    const std::size_t n = m_traffic.GetItems().size();
+    const std::size_t n = m_traffic.size();
     m_order = MessageOrder(static_cast<uint32_t>(n),
                            [this](uint32_t i) { return m_traffic.GetAfter(i); });
     m_sent.assign(n, TimeStep(0) - TimeStep(1));
@@ -67,7 +87,7 @@ TrafficRun::SendReady(Time now, std::vector<Message>& send)
     while (m_order.HasReady())
     {
         const uint32_t index = m_order.TakeReady();
-        const Traffic::Item& item = m_traffic.GetItems()[index];
+        const Traffic::Item& item = m_traffic[index];
         m_sent[index] = std::max(now, item.start);
         for (const uint32_t before : m_traffic.GetAfter(index))
         {
@@ -98,15 +118,14 @@ TrafficRun::DescribeUnfinished() const
     {
         return "";
     }
-    const auto& items = m_traffic.GetItems();
-    std::string text = std::to_string(items.size() - CountReceived()) + " of " +
-                       std::to_string(items.size()) + " messages were not received";
+    std::string text = std::to_string(m_traffic.size() - CountReceived()) + " of " +
+                       std::to_string(m_traffic.size()) + " messages were not received";
     for (uint32_t i = 0; i < m_sent.size(); ++i)
     {
         if (!m_sent[i].IsStrictlyNegative() && m_received[i].IsStrictlyNegative())
         {
-            return text + "; the first has " + std::to_string(items[i].bytes) + " bytes from " +
-                   std::to_string(items[i].from) + " to " + std::to_string(items[i].to) +
+            return text + "; the first has " + std::to_string(m_traffic[i].bytes) + " bytes from " +
+                   std::to_string(m_traffic[i].from) + " to " + std::to_string(m_traffic[i].to) +
                    ", sent at " + std::to_string(m_sent[i].GetSeconds()) + " s";
         }
     }

@@ -9,8 +9,11 @@
 #include "odcn-message.h"
 
 #include "ns3/nstime.h"
+#include "ns3/odcn-units.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,56 +24,119 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A list of messages, each sent as soon as its start has come and all messages before it have been
- * received. One without bytes sends nothing, and counts as received when it would be sent.
+ * What is to be sent, for every engine: a list of messages, each with a start time, and perhaps
+ * after others. A flow is such a message.
+ *
+ * A message is sent as soon as its start has come and all messages before it have been received.
+ * One without bytes sends nothing, and counts as received when it would be sent.
+ *
+ * @code
+ *   Traffic traffic{{0, 4, 1000000, Time(0)}, {1, 4, 1000000, MicroSeconds(5)}};
+ *   const uint32_t answer = traffic.Add({4, 0, 100}, std::vector<uint32_t>{0, 1});
+ * @endcode
  */
 class Traffic
 {
   public:
-    /// A message, known by its index.
+    /// A message, known by its index. Servers of a fabric are numbered rack by rack.
     struct Item
     {
-        uint32_t from;      //!< index of the sender
-        uint32_t to;        //!< index of the receiver, another one
-        uint64_t bytes;     //!< application data
-        Time start;         //!< when it is sent at the earliest
-        uint64_t after{0};  //!< first of GetAfter()
-        uint32_t nAfter{0}; //!< number of GetAfter()
+        ServerId from{0};  //!< index of the sender
+        ServerId to{0};    //!< index of the receiver, another one
+        uint64_t bytes{0}; //!< application data, without headers
+        Time start{};      //!< when it is sent at the earliest
+
+        /// @param o other message
+        /// @return whether all members are equal
+        bool operator==(const Item& o) const = default;
     };
+
+    Traffic() = default;
+
+    /**
+     * @param messages none of which waits for others
+     * @throws OdcnError as Add()
+     */
+    explicit Traffic(std::vector<Item> messages);
+
+    /**
+     * @param messages none of which waits for others
+     * @throws OdcnError as Add()
+     */
+    Traffic(std::initializer_list<Item> messages);
 
     /**
      * Add a message.
-     * @param from index of the sender
-     * @param to index of the receiver, another one
-     * @param bytes application data, 2^53 or less
+     * @param message between two end points, of 2^53 bytes or fewer, with a start of 0 or more
      * @param after indices of messages added before, which must be received before it is sent
-     * @param start when it is sent at the earliest, 0 or more
      * @return its index
      * @throws OdcnError when one of these is out of range, or there are 2^31 messages
      */
-    uint32_t Add(uint32_t from,
-                 uint32_t to,
-                 uint64_t bytes,
-                 std::span<const uint32_t> after = {},
-                 Time start = Time(0));
+    uint32_t Add(const Item& message, std::span<const uint32_t> after = {});
 
-    /// @return all messages; each has a higher index than those before it
-    const std::vector<Item>& GetItems() const
+    /// @param index of a message
+    /// @return the message
+    const Item& operator[](std::size_t index) const
     {
-        return m_items;
+        return m_items[index];
+    }
+
+    /// @return number of messages
+    std::size_t size() const
+    {
+        return m_items.size();
+    }
+
+    /// @return whether there are none
+    bool empty() const
+    {
+        return m_items.empty();
+    }
+
+    /// @return the first message
+    std::vector<Item>::const_iterator begin() const
+    {
+        return m_items.begin();
+    }
+
+    /// @return behind the last message
+    std::vector<Item>::const_iterator end() const
+    {
+        return m_items.end();
+    }
+
+    /// @return whether a message waits for others, so that not all times of sending are known
+    bool Waits() const
+    {
+        return !m_after.empty();
     }
 
     /// @param index of a message
-    /// @return indices of the messages that must be received before it is sent
+    /// @return indices of the messages that must be received before it is sent; they are lower
     std::span<const uint32_t> GetAfter(uint32_t index) const
     {
-        const Item& item = m_items[index];
-        return {m_after.data() + item.after, item.nAfter};
+        if (index >= m_ends.size())
+        {
+            return {};
+        }
+        const uint64_t begin = index == 0 ? 0 : m_ends[index - 1];
+        return {m_after.data() + begin, m_ends[index] - begin};
     }
 
+    /// @param o other traffic
+    /// @return whether messages and their order are equal
+    bool operator==(const Traffic& o) const = default;
+
   private:
+    /// @param message a message
+    /// @param index of it
+    /// @param after indices of the messages before it
+    /// @throws OdcnError when it is out of range
+    static void Check(const Item& message, std::size_t index, std::span<const uint32_t> after);
+
     std::vector<Item> m_items;     //!< by index
-    std::vector<uint32_t> m_after; //!< of all messages
+    std::vector<uint64_t> m_ends;  //!< by index: end in m_after; up to the last one that waits
+    std::vector<uint32_t> m_after; //!< messages before others, of all messages
 };
 
 /**

@@ -52,9 +52,9 @@ Collective::GetMessages(const std::vector<uint32_t>& places) const
     Traffic messages;
     for (const Step& step : m_steps)
     {
-        messages.Add(places.empty() ? step.from : places[step.from],
-                     places.empty() ? step.to : places[step.to],
-                     step.bytes,
+        messages.Add({places.empty() ? step.from : places[step.from],
+                      places.empty() ? step.to : places[step.to],
+                      step.bytes},
                      GetAfter(step));
     }
     return messages;
