@@ -207,6 +207,8 @@ odcn_files(library model/optics/faults
 )
 
 odcn_files(library model/optics/flows
+    odcn-fabric-engine.cc
+    odcn-fabric-engine.h
     odcn-flow-application.cc
     odcn-flow-application.h
     odcn-flow-header.cc
@@ -263,8 +265,6 @@ odcn_files(library model/optics/messages
     odcn-collective-builder.cc
     odcn-collective-builder.h
     odcn-collective-kinds.cc
-    odcn-collective-run.cc
-    odcn-collective-run.h
     odcn-collective.cc
     odcn-collective.h
     odcn-due-queue.h
@@ -280,6 +280,8 @@ odcn_files(library model/optics/messages
     odcn-network-flow-level.h
     odcn-packet-messages.cc
     odcn-packet-messages.h
+    odcn-plane-run.cc
+    odcn-plane-run.h
     odcn-rail-messages.cc
     odcn-rail-messages.h
     odcn-switch-flow-level.cc

@@ -56,7 +56,7 @@ cmp -s again/summary.csv same/summary.csv || complain "the same seed gave other 
 "$program" "${small[@]}" --output=short --designs=rotornet --collectives=all-to-all:direct --limit=0.00001 >out 2>err &&
     complain "a run without an end succeeded"
 grep -q 'not in time' out || complain "a limit"
-grep -q '^error: 2 runs did not end within 0.00001 s (--limit); rotornet, all-to-all:direct: 56 of 56 steps were not received; 56 of 56 messages' err ||
+grep -q '^error: 2 runs did not end within 0.00001 s (--limit); rotornet, all-to-all:direct: 56 of 56 messages were not received; of the plane, 56 of 56 messages' err ||
     { complain "why a run did not end"; cat err; }
 [ -s short/summary.csv ] || complain "no results of runs without an end"
 

@@ -20,11 +20,12 @@
  */
 
 #include "ns3/odcn-circuit-animation.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-flow-level.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/simulator.h"
@@ -87,8 +88,7 @@ Run(const FabricDesign& design,
         network->StartCircuits(); // the flow level reads the schedule
     }
     Ptr<MessagePlane> plane = helper.MakePlane(network, engine);
-    Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
-    run->Start(plane, collective, {}, [] { Simulator::Stop(); });
+    Ptr<PlaneRun> run = plane->Send(collective.GetMessages(), [] { Simulator::Stop(); });
     TopologyDrawing drawing;
     if (inPackets)
     {

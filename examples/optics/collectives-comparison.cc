@@ -8,12 +8,13 @@
 
 #include "ns3/boolean.h"
 #include "ns3/odcn-attribute-defaults.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-recorder.h"
 #include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-messages.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-traffic.h"
 #include "ns3/random-variable-stream.h"
@@ -23,7 +24,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <iostream>
 #include <map>
 #include <numeric>
@@ -34,28 +34,6 @@ using namespace ns3::odcn;
 
 namespace
 {
-
-/// A run of messages that reports its progress.
-class WatchedRun : public TrafficRun
-{
-  public:
-    /// @param traffic what to send
-    /// @param report is told the time at each delivery
-    WatchedRun(Traffic traffic, std::function<void(Time)> report)
-        : TrafficRun(std::move(traffic)),
-          m_report(std::move(report))
-    {
-    }
-
-    void Receive(const Message& message, Time now, std::vector<Message>& send) override
-    {
-        TrafficRun::Receive(message, now, send);
-        m_report(now);
-    }
-
-  private:
-    std::function<void(Time)> m_report; //!< is told the time
-};
 
 /// @return "" if hosts send as in the exact engine, or why not
 std::string
@@ -228,20 +206,21 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
         network->StartCircuits();
     }
     const Ptr<MessagePlane> plane = helper.MakePlane(network, engine, MakeHosts(design));
-    const auto job = CreateObject<CollectiveRun>();
+    const auto job = CreateObject<PlaneRun>();
     Timeline timeline;
     if (run == 0)
     {
         timeline.SetOptions(o.trace, m_traces.at({design.GetName(), m_names[index]}));
         timeline.Start();
         timeline.AddMessages(*plane);
-        timeline.AddCollective(*job, m_names[index]);
+        timeline.AddCollective(*job, collective, m_names[index]);
         if (network->GetFabric())
         {
             timeline.AddFabric(*network->GetFabric());
         }
     }
-    design.Explain([&] { job->Start(plane, collective, places, [] { Simulator::Stop(); }); });
+    design.Explain(
+        [&] { job->Start(plane, collective.GetMessages(places), [] { Simulator::Stop(); }); });
     Simulator::Stop(Seconds(o.limit));
     Watch(*job, *plane);
     Simulator::Run();
@@ -273,13 +252,13 @@ CollectiveComparison::MeasureExact(const FabricDesign& design,
     const auto engine =
         FabricDesignHelper().MakeExact(design, plan, design.MakeSettings(m_options.shortFlows));
     engine->AssignStreams(stream);
-    uint64_t received = 0;
-    WatchedRun run(collective.GetMessages(places),
-                   [&](Time now)
+    TrafficRun run(collective.GetMessages(places),
+                   [&](uint32_t index)
                    {
-                       const auto describe = [&now]
-                       { return FormatNumber(now.GetSeconds() * 1e3) + " ms"; };
-                       m_progress->Update(m_nSteps + ++received, describe);
+                       const Time now = run.GetResult().received[index];
+                       m_progress->Update(m_nSteps + run.CountReceived(),
+                                          [&now]
+                                          { return FormatNumber(now.GetSeconds() * 1e3) + " ms"; });
                    });
     const ExactPackets::Result exact = engine->Run(run, Seconds(m_options.limit));
     m_nSteps += run.CountReceived();
@@ -297,7 +276,7 @@ CollectiveComparison::MeasureExact(const FabricDesign& design,
 }
 
 void
-CollectiveComparison::Watch(const CollectiveRun& job, const MessagePlane& plane)
+CollectiveComparison::Watch(const PlaneRun& job, const MessagePlane& plane)
 {
     m_progress->Update(m_nSteps + job.CountReceived(),
                        [&plane]

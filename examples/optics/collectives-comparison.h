@@ -10,11 +10,12 @@
  * Collectives on designs of fabrics, for the program collectives.
  */
 
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-message-plane.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-timeline.h"
@@ -105,7 +106,7 @@ class CollectiveComparison
     /// Report the progress of a run, again and again.
     /// @param job the run
     /// @param plane that carries it
-    void Watch(const ns3::odcn::CollectiveRun& job, const ns3::odcn::MessagePlane& plane);
+    void Watch(const ns3::odcn::PlaneRun& job, const ns3::odcn::MessagePlane& plane);
     /// @throws OdcnError when a run did not end
     void CheckEnds() const;
     /// @param design a design

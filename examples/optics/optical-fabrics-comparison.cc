@@ -12,8 +12,7 @@
 #include "ns3/odcn-flow-path.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-interruption.h"
-#include "ns3/odcn-message-plane.h"
-#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-udp-flow-transport.h"
 #include "ns3/simulator.h"
@@ -375,10 +374,10 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     const ExactPackets::Result exact = engine->Run(run.flows, run.until);
     const Ptr<FlowRecorder> recorder = MakeRecorder();
     recorder->SetFlows(run.flows);
-    recorder->SetCompletionTimes(exact.times,
-                                 DataRate(FormatNumber(o.gbps) + "Gbps"),
-                                 settings.packetSize,
-                                 exact.stages);
+    recorder->SetResult(exact,
+                        DataRate(FormatNumber(o.gbps) + "Gbps"),
+                        settings.packetSize,
+                        exact.stages);
     recorder->SetUnloadedTimes(engine->GetUnloadedTimes(run.flows));
     StudyResult result;
     TakeFlows(design.GetName(), *recorder, run, result);
@@ -415,29 +414,7 @@ FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
     network->SetCircuits(m_demand, m_stream + 900);
     const Ptr<MessagePlane> level = helper.MakePlane(network, FabricEngine::FLOWS);
     level->SetAttribute("HeaderSize", UintegerValue(UdpFlowTransport::HEADERS));
-    std::vector<Time> times(run.flows.size(), Seconds(-1));
-    std::size_t open = times.size();
-    double received = 0; // bytes of flows that are complete
-    for (std::size_t i = 0; i < times.size(); ++i)
-    {
-        const Traffic::Item& flow = run.flows[i];
-        CompatSchedule(flow.start,
-                       [&, i]
-                       {
-                           level->Send(flow.from,
-                                       flow.to,
-                                       flow.bytes,
-                                       [&, i](const Message& message)
-                                       {
-                                           times[i] = Simulator::Now() - message.sent;
-                                           received += double(message.bytes);
-                                           if (--open == 0)
-                                           {
-                                               Simulator::Stop();
-                                           }
-                                       });
-                       });
-    }
+    const Ptr<PlaneRun> sent = level->Send(run.flows, [] { Simulator::Stop(); });
     Simulator::Stop(run.until);
     CheckSignals();
     Simulator::Run();
@@ -445,10 +422,16 @@ FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
         GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize"));
     const Ptr<FlowRecorder> recorder = MakeRecorder();
     recorder->SetFlows(run.flows);
-    recorder->SetCompletionTimes(times, DataRate(FormatNumber(m_options.gbps) + "Gbps"), size);
+    recorder->SetResult(sent->GetResult(), DataRate(FormatNumber(m_options.gbps) + "Gbps"), size);
     const Ptr<OcsFabric> fabric = network->GetFabric();
     recorder->SetUnloadedTimes((fabric ? FlowPaths(*fabric) : FlowPaths(network->GetServers()))
                                    .GetUnloadedTimes(run.flows, size, UdpFlowTransport::HEADERS));
+    double received = 0; // bytes of flows that are complete
+    for (std::size_t i = 0; i < run.flows.size(); ++i)
+    {
+        const bool isComplete = !sent->GetResult().received[i].IsStrictlyNegative();
+        received += isComplete ? double(run.flows[i].bytes) : 0;
+    }
     StudyResult result;
     result.engine = FabricEngine::FLOWS;
     result.hops = std::nan(""); // there are no packets

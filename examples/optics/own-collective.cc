@@ -19,10 +19,11 @@
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-collective-builder.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-table.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -137,8 +138,8 @@ try
         follower->Start(fabric, plan);
         FlowHelper flows;
         flows.SetAttribute("Hold", BooleanValue(true));
-        auto run = CreateObject<CollectiveRun>();
-        run->Start(flows.InstallMessages(fabric), collective, {}, [] { Simulator::Stop(); });
+        Ptr<MessagePlane> messages = flows.InstallMessages(fabric);
+        Ptr<PlaneRun> run = messages->Send(collective.GetMessages(), [] { Simulator::Stop(); });
         Simulator::Stop(Seconds(100));
         Simulator::Run();
         const std::string open = run->DescribeUnfinished();

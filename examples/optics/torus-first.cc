@@ -14,11 +14,12 @@
  *     ./ns3 run "torus-first --shape=4x8 --packets=50 --spreading=PerPacket"     at random
  */
 
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-link-loads.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/odcn-torus.h"
 #include "ns3/simulator.h"
@@ -59,9 +60,9 @@ Measure(const FabricDesign& torus, uint32_t packets, const std::string& spreadin
     Ptr<FabricNetwork> network = helper.Build(torus);
     Ptr<MessagePlane> messages = helper.MakePlane(network, FabricEngine::PACKETS);
     const uint32_t nodes = torus.GetSize().racks;
-    Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
     const auto all = Collective::Make("all-to-all:direct", nodes, 1440UL * packets * nodes);
-    run->Start(messages, all, {}, [] { Simulator::Stop(); }); // 1440 bytes, 1500 with headers
+    // 1440 bytes of data are 1500 with headers.
+    Ptr<PlaneRun> run = messages->Send(all.GetMessages(), [] { Simulator::Stop(); });
     Simulator::Stop(Seconds(limit));
     Simulator::Run();
     const std::string open = run->DescribeUnfinished(); // nothing: no queue is ever full

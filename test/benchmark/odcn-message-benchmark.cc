@@ -15,10 +15,11 @@
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-flow-level.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-schedule-packets.h"
 #include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
@@ -123,8 +124,7 @@ RotorAllToAll(benchmark::State& state)
     {
         const Ptr<CircuitFlowLevel> level = CreateObject<CircuitFlowLevel>();
         level->SetFabric(model, plan);
-        const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
-        run->Start(level, Collective::Make("all-to-all:direct", 64, 64'000'000), {});
+        level->Send(Collective::Make("all-to-all:direct", 64, 64'000'000).GetMessages());
         Simulator::Run();
         events += double(level->GetNEvents());
         Simulator::Destroy();
@@ -172,8 +172,8 @@ ExactAllToAll(benchmark::State& state, const std::string& circuits, const std::s
     const auto follower = CreateObject<OcsScheduleFollower>();
     follower->Start(fabric, plan);
     FlowHelper hosts;
-    const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
-    run->Start(hosts.InstallMessages(fabric), collective, {}, [] { Simulator::Stop(); });
+    const auto messages = hosts.InstallMessages(fabric);
+    const auto run = messages->Send(collective.GetMessages(), [] { Simulator::Stop(); });
     Simulator::Stop(Seconds(10));
     Simulator::Run();
     if (!exact.IsDone() || run->GetTime() != exact.GetTime())

@@ -76,7 +76,7 @@ FatTreePermutation(benchmark::State& state, const std::string& spreading)
         NetworkPackets::Result result;
         exact += kit::SecondsOf([&] { result = engine.Run(flows, Seconds(1)); });
         packets += result.counts.sent;
-        last = *std::max_element(result.times.begin(), result.times.end());
+        last = *std::max_element(result.received.begin(), result.received.end());
         Simulator::Destroy();
     }
     state.counters["last_ms"] = last.GetSeconds() * 1e3;

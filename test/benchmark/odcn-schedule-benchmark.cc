@@ -69,8 +69,8 @@ ScheduleShuffle(benchmark::State& state, SchedulePackets::Order order, BitRate r
         result = engine.Run(flows, Seconds(1));
         hops += result.hops;
     }
-    auto times =
-        ListOf<double>(result.times, [&](const Time& time) { return time.GetSeconds() * 1e3; });
+    auto times = ListOf<double>(result.GetTimes(),
+                                [&](const Time& time) { return time.GetSeconds() * 1e3; });
     std::sort(times.begin(), times.end());
     const auto quantile = [&times](double q)
     { return times[static_cast<std::size_t>(q * double(times.size() - 1))]; };

@@ -22,7 +22,6 @@
 #include "ns3/ocs-circuit-follower.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
-#include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-cs-mgr.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-flow-application.h"
@@ -37,6 +36,7 @@
 #include "ns3/odcn-packet-network.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-placement-scheduler.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-rail-messages.h"
 #include "ns3/odcn-torus-pod.h"
 #include "ns3/otn-controller.h"
@@ -93,7 +93,6 @@ GetSinks()
         SIGNATURE(ClusterScheduling::JobTracedCallback),
         SIGNATURE(ClusterScheduling::PlaceLostTracedCallback),
         SIGNATURE(ClusterScheduling::PlacementTracedCallback),
-        SIGNATURE(CollectiveRun::StepTracedCallback),
         SIGNATURE(ContinuousTraffic::FlowTracedCallback),
         SIGNATURE(ContinuousTraffic::JobTracedCallback),
         SIGNATURE(CsMgr::BlockedTracedCallback),
@@ -131,6 +130,7 @@ GetSinks()
         SIGNATURE(PlacementScheduler::DecidedTracedCallback),
         SIGNATURE(PlacementScheduler::RewardedTracedCallback),
         SIGNATURE(PlacementScheduler::WindowTracedCallback),
+        SIGNATURE(PlaneRun::ReceivedTracedCallback),
         SIGNATURE(RailMessages::RoutedTracedCallback),
         SIGNATURE(RddcFabric::CircuitsTracedCallback),
         SIGNATURE(RddcManager::GrantTracedCallback),

@@ -11,10 +11,11 @@
 
 #include "ns3/config.h"
 #include "ns3/odcn-collective-builder.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-tcp-flow-transport.h"
 #include "ns3/queue-size.h"
 
@@ -492,8 +493,8 @@ class IdleNetwork
     /// @return its time in seconds
     double Run(const Ptr<MessagePlane>& plane, const std::string& name, uint64_t bytes)
     {
-        const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
-        run->Start(plane, Collective::Make(name, plane->GetNEndPoints(), bytes), {});
+        const uint32_t n = plane->GetNEndPoints();
+        const Ptr<PlaneRun> run = plane->Send(Collective::Make(name, n, bytes).GetMessages());
         Simulator::Run();
         return run->IsDone() ? run->GetTime().GetSeconds() : -1;
     }
@@ -729,18 +730,18 @@ ODCN_TEST_CASE(CollectiveTogetherTestCase, "collectives on disjoint links do not
     {
         IdleNetwork idle(8);
         const Ptr<NetworkFlowLevel> level = idle.MakeFlowLevel();
-        const Ptr<CollectiveRun> a = CreateObject<CollectiveRun>();
-        const Ptr<CollectiveRun> b = CreateObject<CollectiveRun>();
+        const Ptr<PlaneRun> a = CreateObject<PlaneRun>();
+        const Ptr<PlaneRun> b = CreateObject<PlaneRun>();
         if (first)
         {
-            a->Start(level, Collective::Make("all-to-all:direct", 4, 1000003), {0, 1, 2, 3});
+            a->Start(level, Collective::Make("all-to-all:direct", 4, 1000003).GetMessages());
         }
         const std::vector<uint32_t> places{same ? 1U : 4U, same ? 0U : 5U, 6, 7};
         if (second)
         {
-            Simulator::Schedule(
-                MicroSeconds(17),
-                [&] { b->Start(level, Collective::Make("all-reduce:ring", 4, 777777), places); });
+            const auto ring = Collective::Make("all-reduce:ring", 4, 777777);
+            Simulator::Schedule(MicroSeconds(17),
+                                [=] { b->Start(level, ring.GetMessages(places)); });
         }
         Simulator::Run();
         return {a->GetTime(), b->GetTime()};
@@ -765,11 +766,11 @@ ODCN_TEST_CASE(CollectiveFewBytesTestCase, "collectives of fewer bytes than bloc
             }
             const Collective collective = Collective::Make(name, 8, bytes);
             const Ptr<NetworkFlowLevel> level = idle.MakeFlowLevel();
-            const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
+            const Ptr<PlaneRun> run = CreateObject<PlaneRun>();
             uint32_t traced = 0;
-            Listen(run, "Step", [&traced](uint32_t, Time) { ++traced; });
+            Listen(run, "Received", [&traced](uint32_t, Time) { ++traced; });
             bool isEnd = false;
-            run->Start(level, collective, {}, [&] { isEnd = true; });
+            run->Start(level, collective.GetMessages(), [&] { isEnd = true; });
             NS_TEST_EXPECT_MSG_EQ(isEnd, false, "not at once");
             Simulator::Run();
             const std::string title = name + " of " + std::to_string(bytes) + " bytes";
@@ -789,27 +790,56 @@ ODCN_TEST_CASE(CollectiveFewBytesTestCase, "collectives of fewer bytes than bloc
 ODCN_TEST_CASE(CollectiveEmptyTestCase, "a collective without steps ends at once, in an event")
 {
     IdleNetwork idle(3);
-    const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
+    const Ptr<PlaneRun> run = CreateObject<PlaneRun>();
     NS_TEST_EXPECT_MSG_EQ(run->IsDone(), false, "it has not started");
     bool isEnd = false;
     run->Start(idle.MakeFlowLevel(),
-               Collective::MakeAllToAll(DemandMatrix(3)),
-               {},
+               Collective::MakeAllToAll(DemandMatrix(3)).GetMessages(),
                [&] { isEnd = true; });
     NS_TEST_EXPECT_MSG_EQ(isEnd, false, "not within Start()");
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(isEnd && run->IsDone(), true, "done");
-    NS_TEST_EXPECT_MSG_EQ(
-        GetRefusal(
-            [&]
-            { run->Start(idle.MakeFlowLevel(), Collective::Make("all-reduce:ring", 3, 3), {}); })
-            .empty(),
-        false,
-        "a second start");
+    NS_TEST_EXPECT_MSG_EQ(GetRefusal(
+                              [&] {
+                                  run->Start(
+                                      idle.MakeFlowLevel(),
+                                      Collective::Make("all-reduce:ring", 3, 3).GetMessages());
+                              })
+                              .empty(),
+                          false,
+                          "a second start");
+}
+
+ODCN_TEST_CASE(PlaneRunTestCase, "messages are sent at their starts, and a run ends with the last")
+{
+    // 10 Gb/s and 1 us to another server; an empty message counts as received at its start.
+    IdleNetwork idle(4);
+    const Ptr<NetworkFlowLevel> level = idle.MakeFlowLevel();
+    level->SetAttribute("HeaderSize", UintegerValue(0));
+    Traffic traffic{{0, 1, 1250, MicroSeconds(3)}, {1, 0, 1250, MicroSeconds(9)}, {2, 3, 1250}};
+    traffic.Add({1, 2, 1250, MicroSeconds(1)}, std::vector<uint32_t>{0});
+    traffic.Add({3, 2, 0, MicroSeconds(40)}, std::vector<uint32_t>{2});
+    Time done;
+    Ptr<PlaneRun> run;
+    Simulator::Schedule(MicroSeconds(4),
+                        [&] { run = level->Send(traffic, [&done] { done = Simulator::Now(); }); });
+    Simulator::Run();
+    const auto inNs = [](const std::vector<Time>& times)
+    { return ListOf<int64_t>(times, [](const Time& time) { return time.GetNanoSeconds(); }); };
+    using List = std::vector<int64_t>;
+    const TrafficResult& seen = run->GetResult();
+    NS_TEST_EXPECT_MSG_EQ((inNs(seen.sent) == List{3000, 9000, 0, 6000, 40000}), true, "sent");
+    NS_TEST_EXPECT_MSG_EQ((inNs(seen.received) == List{6000, 12000, 3000, 9000, 40000}),
+                          true,
+                          "received");
+    NS_TEST_EXPECT_MSG_EQ((inNs(seen.GetTimes()) == List{3000, 3000, 3000, 3000, 0}), true, "");
+    NS_TEST_EXPECT_MSG_EQ(run->GetTime(), MicroSeconds(40), "from its start");
+    NS_TEST_EXPECT_MSG_EQ(done, MicroSeconds(44), "with the empty message");
+    NS_TEST_EXPECT_MSG_EQ((seen.engine == FabricEngine::FLOWS), true, "engine");
 }
 
 /// Counts runs that exist.
-class CountedRun : public CollectiveRun
+class CountedRun : public PlaneRun
 {
   public:
     CountedRun()
@@ -857,7 +887,7 @@ ODCN_TEST_CASE(CollectiveLifetimeTestCase, "a run and its plane keep each other,
                 CountedRun* bare = PeekPointer(run);
                 if (when == "step")
                 {
-                    Listen(run, "Step", [bare](uint32_t, Time) { bare->Dispose(); });
+                    Listen(run, "Received", [bare](uint32_t, Time) { bare->Dispose(); });
                 }
                 if (when == "sent")
                 {
@@ -865,7 +895,7 @@ ODCN_TEST_CASE(CollectiveLifetimeTestCase, "a run and its plane keep each other,
                     { message.number == 5 ? bare->Dispose() : void(); };
                     Listen(plane, "Sent", dispose);
                 }
-                run->Start(plane, collective, {}, [&ends] { ++ends; });
+                run->Start(plane, collective.GetMessages(), [&ends] { ++ends; });
                 if (when == "dispose")
                 {
                     plane->Dispose();
@@ -891,22 +921,19 @@ ODCN_TEST_CASE_F(RefusalFixture, BadRunsTestCase, "bad runs are refused")
     IdleNetwork idle(3);
     const Ptr<NetworkFlowLevel> level = idle.MakeFlowLevel();
     const auto start = [&](uint32_t ranks, const std::vector<uint32_t>& places)
-    {
-        CreateObject<CollectiveRun>()->Start(level,
-                                             Collective::Make("all-reduce:ring", ranks, 100),
-                                             places);
-    };
+    { level->Send(Collective::Make("all-reduce:ring", ranks, 100).GetMessages(places)); };
     ExpectRefusal("below 3", [&] { start(4, {}); });
-    ExpectRefusal("below 3", [&] { start(3, {0, 1}); });
-    ExpectRefusal("below 3", [&] { start(3, {0, 1, 1}); });
+    ExpectRefusal("3 ranks at 2 places", [&] { start(3, {0, 1}); });
+    ExpectRefusal("3 ranks at 2 places", [&] { start(3, {0, 1, 1}); });
     ExpectRefusal("below 3", [&] { start(3, {0, 1, 3}); });
     NS_TEST_EXPECT_MSG_EQ(level->CountMessages().sent, 0, "nothing was sent");
-    const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
-    run->Start(level, Collective::Make("send:direct", 2, 1000), {2, 0});
-    NS_TEST_EXPECT_MSG_EQ(run->DescribeUnfinished(),
-                          "1 of 1 steps were not received; 1 of 1 messages (1000 bytes) were not "
-                          "delivered; the first has 1000 bytes from 2 to 0, sent at 0.000000 s",
-                          "before the run");
+    const Ptr<PlaneRun> run =
+        level->Send(Collective::Make("send:direct", 2, 1000).GetMessages({2, 0}));
+    NS_TEST_EXPECT_MSG_EQ(
+        run->DescribeUnfinished(),
+        "1 of 1 messages were not received; of the plane, 1 of 1 messages (1000 "
+        "bytes) were not delivered; the first has 1000 bytes from 2 to 0, sent at 0.000000 s",
+        "before the run");
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(run->DescribeUnfinished(), "", "after it");
 }

@@ -10,6 +10,8 @@
 #include "odcn-message-mix.h"
 #include "odcn-schedule-scenario.h"
 
+#include "ns3/odcn-collective.h"
+
 #include <bit>
 #include <numeric>
 
@@ -45,7 +47,7 @@ ODCN_TEST_CASES_F(ScheduleFixture,
 /// @copybrief ScheduleCase
 ODCN_TEST_CASES_F(ScheduleFixture,
                   CollectiveEqualityTestCase,
-                  std::string("The engine has the steps of CollectiveRun, ") +
+                  std::string("The engine has the steps of collectives, ") +
                       (parameter.alike ? "ties included" : "in random fabrics") +
                       (parameter.hold ? ", with hosts that hold" : ""),
                   {false, false},
@@ -83,7 +85,7 @@ ODCN_TEST_CASES_F(ScheduleFixture,
         }
         s.places.resize(ranks);
         s.traffic = collective.GetMessages(s.places);
-        Compare(k, s, RunScheduleEvents(s, &collective), name);
+        Compare(k, s, RunScheduleEvents(s), name);
     }
     NS_TEST_EXPECT_MSG_GT(sum.completed, 1000, "steps are received");
     NS_TEST_EXPECT_MSG_GT(sum.packets.received, 5000, "packets are received");
@@ -118,10 +120,12 @@ ODCN_TEST_CASE(EngineMessagesTestCase,
                                         50'297'600};
     for (std::size_t i = 0; i < received.size(); ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(run.GetReceived()[i], PicoSeconds(received[i]), "message " << i);
+        NS_TEST_EXPECT_MSG_EQ(run.GetResult().received[i],
+                              PicoSeconds(received[i]),
+                              "message " << i);
     }
-    NS_TEST_EXPECT_MSG_EQ(run.GetSent()[3], PicoSeconds(received[2]), "it waits for both");
-    NS_TEST_EXPECT_MSG_EQ(run.GetSent()[6], MicroSeconds(50), "it waits for an empty one");
+    NS_TEST_EXPECT_MSG_EQ(run.GetResult().sent[3], PicoSeconds(received[2]), "it waits for both");
+    NS_TEST_EXPECT_MSG_EQ(run.GetResult().sent[6], MicroSeconds(50), "it waits for an empty one");
     NS_TEST_EXPECT_MSG_EQ(result.end, run.GetTime(), "the end");
     NS_TEST_EXPECT_MSG_EQ(result.counts.sent, 33, "packets");
     NS_TEST_EXPECT_MSG_EQ((run.IsDone() && run.DescribeUnfinished().empty()), true, "done");

@@ -12,7 +12,9 @@
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/node-list.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-fabric-design-helper.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
 #include "ns3/udp-socket-factory.h"
@@ -103,6 +105,7 @@ ODCN_TEST_CASE(ExactTestCase, "the exact engine sends the packets of ns-3, by th
         const SimulationEnd end;
         FabricDesignHelper helper;
         const auto exact = helper.RunExact(design, flows, MilliSeconds(3), 7);
+        const std::vector<Time> times = exact.GetTimes();
         const Ptr<FabricNetwork> network = helper.Build(design, 7);
         FlowHelper hosts;
         hosts.Install(network, flows);
@@ -110,13 +113,58 @@ ODCN_TEST_CASE(ExactTestCase, "the exact engine sends the packets of ns-3, by th
         Simulator::Run();
         for (uint32_t i = 0; i < flows.size(); ++i)
         {
-            NS_TEST_ASSERT_MSG_EQ(exact.times[i],
+            NS_TEST_ASSERT_MSG_EQ(times[i],
                                   hosts.GetRecorder()->GetCompletionTime(i),
                                   design.GetName() << ", flow " << i);
         }
         NS_TEST_EXPECT_MSG_EQ(exact.counts.received, network->Count().received, design.GetName());
     }
     NS_TEST_EXPECT_MSG_EQ(designs, 12, "designs in the exact engine");
+}
+
+ODCN_TEST_CASE(TrafficTestCase, "one traffic in every engine, with one type of result")
+{
+    // A ring, then flows with starts of their own, of which some wait for it.
+    Traffic traffic = Collective::Make("all-reduce:ring", 16, 160000).GetMessages();
+    const auto ring = static_cast<uint32_t>(traffic.size());
+    for (uint32_t i = 0; i < 40; ++i)
+    {
+        const Traffic::Item flow{i % 16, (i + 5) % 16, 500 * (i % 7), MicroSeconds(40) * (i % 9)};
+        traffic.Add(flow, std::vector<uint32_t>(i % 2, (37 * i) % ring));
+    }
+    uint32_t runs = 0;
+    for (const FabricDesign& design : FabricDesign::GetAll(g_small))
+    {
+        if (!design.WhyNot(FabricEngine::EXACT).empty())
+        {
+            continue;
+        }
+        const SimulationEnd end;
+        const FabricDesignHelper helper;
+        const TrafficResult exact = helper.RunExact(design, traffic, MilliSeconds(30), 7);
+        NS_TEST_EXPECT_MSG_EQ((exact.engine == FabricEngine::EXACT), true, design.GetName());
+        for (const FabricEngine engine : {FabricEngine::PACKETS, FabricEngine::FLOWS})
+        {
+            if (!design.WhyNot(engine).empty())
+            {
+                continue;
+            }
+            ++runs;
+            const Ptr<FabricNetwork> network = helper.Build(design, 7);
+            const Ptr<PlaneRun> run = helper.MakePlane(network, engine)->Send(traffic);
+            RunFor(MilliSeconds(30));
+            const TrafficResult& seen = run->GetResult();
+            const std::string what = design.GetName() + ", " + ns3::odcn::GetName(engine);
+            NS_TEST_EXPECT_MSG_EQ((seen.engine == engine), true, what);
+            NS_TEST_EXPECT_MSG_EQ(seen.CountReceived(), run->CountReceived(), what);
+            const bool isPackets = engine == FabricEngine::PACKETS;
+            NS_TEST_EXPECT_MSG_EQ((seen.sent == exact.sent), isPackets, what);
+            NS_TEST_EXPECT_MSG_EQ((seen.received == exact.received), isPackets, what);
+            NS_TEST_EXPECT_MSG_EQ((isPackets || run->IsDone()), true, what);
+            Simulator::Destroy();
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(runs, 16, "runs");
 }
 
 ODCN_TEST_CASE(DroppedTestCase,

@@ -18,12 +18,13 @@
 #include "ns3/config.h"
 #include "ns3/ocs-circuit-follower.h"
 #include "ns3/odcn-circuit-flow-level.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-fabric-flow-level.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/queue-size.h"
 #include "ns3/queue.h"
 
@@ -185,13 +186,12 @@ ODCN_TEST_CASE(MessageSharedTestCase, "two collectives on one circuit share it")
         // From one rack to the other, each by servers of its own.
         constexpr uint64_t PACKETS = 3000;
         const auto send = Collective::Make("send:direct", 2, PACKETS * (tcp ? 1448 : PAYLOAD));
-        std::vector<Ptr<CollectiveRun>> runs;
+        std::vector<Ptr<PlaneRun>> runs;
         for (const Ptr<MessagePlane>& plane :
              std::vector<Ptr<MessagePlane>>{t.packets, t.packets, t.fluid, t.fluid})
         {
             const auto server = static_cast<uint32_t>(runs.size() % 2);
-            runs.push_back(CreateObject<CollectiveRun>());
-            runs.back()->Start(plane, send, {server, 2 + server});
+            runs.push_back(plane->Send(send.GetMessages({server, 2 + server})));
         }
         Simulator::Run();
         // The circuit alternates between them; then the last packet's way.

@@ -9,18 +9,18 @@
  */
 
 #include "../core/odcn-test-case.h"
-#include "odcn-plane-traffic.h"
+#include "odcn-picoseconds.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-network-packets.h"
 #include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 
 #include <map>
-#include <optional>
 #include <set>
 #include <sstream>
 
@@ -102,18 +102,21 @@ RunNetworkEvents(const NetworkScenario& scenario)
     flows.SetAttribute("Port", UintegerValue(settings.port));
     flows.SetRecorderAttribute("GoodputWindow", TimeValue(settings.goodputWindow));
     NetworkOutcome outcome;
-    TrafficRun messages(scenario.traffic);
-    std::optional<PlaneTraffic> sender;
+    Ptr<PlaneRun> messages;
     if (scenario.traffic.empty())
     {
         flows.Install(network->GetServers(), scenario.flows);
     }
     else
     {
-        sender.emplace(flows.InstallMessages(network->GetServers()), messages);
+        messages = flows.InstallMessages(network->GetServers())->Send(scenario.traffic);
     }
     RunFor(scenario.until);
-    std::vector<Time> times = messages.GetReceived();
+    std::vector<Time> times;
+    if (messages)
+    {
+        times = messages->GetResult().received;
+    }
     for (uint32_t i = 0; i < scenario.flows.size(); ++i)
     {
         times.push_back(flows.GetRecorder()->GetCompletionTime(i));
@@ -140,13 +143,13 @@ RunNetworkEngine(const NetworkScenario& scenario)
     if (scenario.traffic.empty())
     {
         result = engine.Run(scenario.flows, scenario.until);
-        outcome.times = ToPicoseconds(result.times);
+        outcome.times = ToPicoseconds(result.GetTimes());
     }
     else
     {
         TrafficRun messages(scenario.traffic);
         result = engine.Run(messages, scenario.until);
-        outcome.times = ToPicoseconds(messages.GetReceived());
+        outcome.times = ToPicoseconds(messages.GetResult().received);
     }
     outcome.counts = result.counts;
     outcome.hops = result.hops;
@@ -358,7 +361,7 @@ ODCN_TEST_CASE(NetworkSprayTestCase,
         NetworkPackets engine(helper.BuildFatTree(6, 18, 3), {});
         engine.AssignStreams(1);
         const auto result = engine.Run(flows, Seconds(1));
-        const Time most = *std::max_element(result.times.begin(), result.times.end());
+        const Time most = *std::max_element(result.received.begin(), result.received.end());
         ratio[spreading] = most.GetSeconds() / engine.GetUnloadedTimes(flows)[0].GetSeconds();
         Simulator::Destroy();
     }
@@ -385,7 +388,9 @@ ODCN_TEST_CASE(NetworkUnloadedTestCase, "A flow that is alone takes the time tha
             flows.Add({0, to, to * 2000, MilliSeconds(to)});
         }
         const auto result = engine.Run(flows, Seconds(1));
-        NS_TEST_EXPECT_MSG_EQ((result.times == engine.GetUnloadedTimes(flows)), true, KINDS[kind]);
+        NS_TEST_EXPECT_MSG_EQ((result.GetTimes() == engine.GetUnloadedTimes(flows)),
+                              true,
+                              KINDS[kind]);
         Simulator::Destroy();
     }
 }

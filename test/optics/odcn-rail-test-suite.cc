@@ -11,8 +11,9 @@
 
 #include "ns3/ocs-fabric.h"
 #include "ns3/ocs-helper.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-rail-messages.h"
 #include "ns3/odcn-switch-flow-level.h"
 #include "ns3/queue-size.h"
@@ -150,8 +151,7 @@ ODCN_TEST_CASE(RailCollectiveTestCase, "collectives on different rails do not me
     {
         const SimulationEnd end;
         const Ptr<RailMessages> messages = MakeRails(8, 2, 2);
-        const Ptr<CollectiveRun> runs[] = {CreateObject<CollectiveRun>(),
-                                           CreateObject<CollectiveRun>()};
+        const Ptr<PlaneRun> runs[] = {CreateObject<PlaneRun>(), CreateObject<PlaneRun>()};
         for (uint32_t g = 0; g < 2; ++g)
         {
             std::vector<uint32_t> places;
@@ -162,7 +162,8 @@ ODCN_TEST_CASE(RailCollectiveTestCase, "collectives on different rails do not me
             if (g == 0 ? first : second)
             {
                 const uint64_t bytes = g == 0 ? 1234567 : 777777;
-                runs[g]->Start(messages, Collective::Make("all-reduce:ring", 8, bytes), places);
+                const auto ring = Collective::Make("all-reduce:ring", 8, bytes);
+                runs[g]->Start(messages, ring.GetMessages(places));
             }
         }
         Simulator::Run();

@@ -171,12 +171,12 @@ ODCN_TEST_CASE(EngineStagesTestCase, "The engine says what is done with flows as
         s.settings.hold = hold;
         std::string events;
         std::string exact;
-        RunScheduleEvents(s, nullptr, &events);
+        RunScheduleEvents(s, &events);
         SchedulePackets engine(s.helper.GetModel(s.size), s.schedule, s.settings);
         const SchedulePackets::Result result = engine.Run(s.flows, s.until);
         const auto recorder = CreateObject<FlowRecorder>();
         recorder->SetFlows(s.flows);
-        recorder->SetCompletionTimes(result.times, DataRate("10Gbps"), 1500, result.stages);
+        recorder->SetResult(result, DataRate("10Gbps"), 1500, result.stages);
         NS_TEST_EXPECT_MSG_EQ(recorder->DescribeIncomplete(), events, "hold " << hold);
         NS_TEST_EXPECT_MSG_NE(events.find(hold ? "wait in their hosts for a circuit: "
                                                : "sent, but not received in full: "),
@@ -307,12 +307,12 @@ ODCN_TEST_CASE(EngineStreamsTestCase,
     SchedulePackets other(model, schedule, settings);
     const auto run = [&](SchedulePackets& packets) { return packets.Run(flows, Seconds(1)); };
     const SchedulePackets::Result first = run(engine);
-    NS_TEST_EXPECT_MSG_EQ((run(engine).times == first.times), true, "again");
+    NS_TEST_EXPECT_MSG_EQ((run(engine).received == first.received), true, "again");
     NS_TEST_EXPECT_MSG_EQ(run(engine).hops, first.hops, "again");
-    NS_TEST_EXPECT_MSG_EQ((run(other).times == first.times), false, "automatic streams");
+    NS_TEST_EXPECT_MSG_EQ((run(other).received == first.received), false, "automatic streams");
     engine.AssignStreams(7);
     other.AssignStreams(7);
-    NS_TEST_EXPECT_MSG_EQ((run(engine).times == run(other).times), true, "the same streams");
+    NS_TEST_EXPECT_MSG_EQ((run(engine).received == run(other).received), true, "the same streams");
 }
 
 /// Calls that make no sense.

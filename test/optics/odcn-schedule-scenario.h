@@ -11,20 +11,19 @@
  */
 
 #include "../core/odcn-test-case.h"
-#include "odcn-plane-traffic.h"
+#include "odcn-picoseconds.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-schedule.h"
-#include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-schedule-packets.h"
 #include "ns3/odcn-traffic.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -70,13 +69,10 @@ struct ScheduleOutcome
 };
 
 /// @param scenario to run in ns-3
-/// @param collective to run at its places, instead of its flows or messages, or null
 /// @param [out] incomplete gets what the recorder of flows says of those that are not complete
 /// @return its outcome
 inline ScheduleOutcome
-RunScheduleEvents(ScheduleScenario scenario,
-                  const Collective* collective = nullptr,
-                  std::string* incomplete = nullptr)
+RunScheduleEvents(ScheduleScenario scenario, std::string* incomplete = nullptr)
 {
     const SchedulePackets::Settings& settings = scenario.settings;
     OcsHelper& helper = scenario.helper;
@@ -108,42 +104,26 @@ RunScheduleEvents(ScheduleScenario scenario,
     flows.SetAttribute("ShortFlows", UintegerValue(settings.shortFlows));
     flows.SetAttribute("Hold", BooleanValue(settings.hold));
     flows.SetRecorderAttribute("GoodputWindow", TimeValue(settings.goodputWindow));
-    TrafficRun messages(scenario.traffic);
-    std::optional<PlaneTraffic> sender;
-    const auto job = CreateObject<CollectiveRun>();
-    if (collective)
+    Ptr<PlaneRun> messages;
+    if (!scenario.traffic.empty())
     {
-        outcome.sent.assign(collective->GetSteps().size(), -1);
-        outcome.times = outcome.sent;
-        job->TraceConnectWithoutContext("Step",
-                                        Callback<void, uint32_t, Time>(
-                                            [&outcome](uint32_t step, Time sent)
-                                            {
-                                                outcome.sent[step] = sent.GetPicoSeconds();
-                                                outcome.times[step] =
-                                                    Simulator::Now().GetPicoSeconds();
-                                            }));
-        job->Start(flows.InstallMessages(fabric), *collective, scenario.places);
-    }
-    else if (!scenario.traffic.empty())
-    {
-        sender.emplace(flows.InstallMessages(fabric), messages);
+        messages = flows.InstallMessages(fabric)->Send(scenario.traffic);
     }
     else
     {
         flows.Install(fabric, scenario.flows);
     }
     RunFor(scenario.until);
-    if (sender)
+    if (messages)
     {
-        outcome.times = ToPicoseconds(messages.GetReceived());
-        outcome.sent = ToPicoseconds(messages.GetSent());
+        outcome.times = ToPicoseconds(messages->GetResult().received);
+        outcome.sent = ToPicoseconds(messages->GetResult().sent);
     }
     if (incomplete)
     {
         *incomplete = flows.GetRecorder()->DescribeIncomplete();
     }
-    for (uint32_t i = 0; !sender && !collective && i < scenario.flows.size(); ++i)
+    for (uint32_t i = 0; !messages && i < scenario.flows.size(); ++i)
     {
         const Time time = flows.GetRecorder()->GetCompletionTime(i);
         outcome.times.push_back(time.IsStrictlyNegative() ? -1 : time.GetPicoSeconds());
@@ -180,14 +160,14 @@ RunScheduleEngine(const ScheduleScenario& scenario)
     if (scenario.traffic.empty())
     {
         result = engine.Run(scenario.flows, scenario.until);
-        outcome.times = ToPicoseconds(result.times);
+        outcome.times = ToPicoseconds(result.GetTimes());
     }
     else
     {
         TrafficRun messages(scenario.traffic);
         result = engine.Run(messages, scenario.until);
-        outcome.times = ToPicoseconds(messages.GetReceived());
-        outcome.sent = ToPicoseconds(messages.GetSent());
+        outcome.times = ToPicoseconds(messages.GetResult().received);
+        outcome.sent = ToPicoseconds(messages.GetResult().sent);
     }
     outcome.counts = result.counts;
     outcome.held = result.held;

@@ -12,8 +12,9 @@
 #include "ocs-scheduled-fabric.h"
 
 #include "ns3/odcn-circuit-flow-level.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-timeline.h"
 
 #include <boost/property_tree/json_parser.hpp>
@@ -208,18 +209,19 @@ ODCN_TEST_CASE_F(RotorTimelineFixture,
     const auto level = CreateObject<CircuitFlowLevel>();
     FabricModel model = OcsHelper().GetModel(t.fabric->GetSize());
     level->SetFabric(model, t.plan);
-    const auto run = CreateObject<CollectiveRun>();
+    const auto run = CreateObject<PlaneRun>();
     timeline.SetFile(path);
     timeline.Start();
     timeline.AddMessages(*level);
-    timeline.AddCollective(*run, "ring");
+    timeline.AddCollective(*run, m_collective, "ring");
     timeline.AddFabric(*t.fabric);
     const uint32_t job = timeline.AddRow("Jobs", "cluster");
     timeline.AddEvent(job, "a \"job\"\\\n\xc3\xa9", NanoSeconds(5), NanoSeconds(5));
     level->TraceConnectWithoutContext("Delivered", MakeBoundCallback(&NoteMessage, &m_messages));
-    run->TraceConnectWithoutContext("Step", MakeCallback(&RotorTimelineFixture::NoteStep, this));
+    run->TraceConnectWithoutContext("Received",
+                                    MakeCallback(&RotorTimelineFixture::NoteStep, this));
     bool isDone = false;
-    run->Start(level, m_collective, {2, 3, 5, 4, 1, 0}, [&isDone] { isDone = true; });
+    run->Start(level, m_collective.GetMessages({2, 3, 5, 4, 1, 0}), [&isDone] { isDone = true; });
     Simulator::Schedule(NanoSeconds(1), &RotorTimelineFixture::Look, this, t.fabric);
     Simulator::Schedule(MicroSeconds(1), [&level] { level->Send(0, 1, 1000000000, {}); });
     RunFor(run->GetTime() + MilliSeconds(30));

@@ -71,8 +71,8 @@ TEST(Traffic, EmptyMessagesCountAsReceivedWhenTheyWouldBeSent)
         run.Receive(first, NanoSeconds(delivery), send);
         ASSERT_EQ(send.size(), 1U);
         const Time empty = NanoSeconds(std::max<int64_t>(delivery, 50));
-        EXPECT_EQ(run.GetReceived()[1], empty);
-        EXPECT_EQ(run.GetReceived()[2], empty);
+        EXPECT_EQ(run.GetResult().received[1], empty);
+        EXPECT_EQ(run.GetResult().received[2], empty);
         EXPECT_EQ(send[0].sent, empty);
         EXPECT_EQ(send[0].tag, 3U);
         EXPECT_FALSE(run.IsDone());

@@ -15,8 +15,9 @@
 #include "odcn-message-mix.h"
 
 #include "ns3/odcn-circuit-flow-level.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-plane-run.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -150,8 +151,6 @@ ODCN_TEST_CASE(ValiantCollectivesTestCase, "collectives in two hops, in both eng
             for (uint32_t draw = 1; draw <= 3; ++draw)
             {
                 const TwoHopPlanes planes(schedule, 1, 100 * draw);
-                const Ptr<CollectiveRun> first = CreateObject<CollectiveRun>();
-                const Ptr<CollectiveRun> second = CreateObject<CollectiveRun>();
                 uint32_t running = 2;
                 const auto end = [&running]
                 {
@@ -160,8 +159,8 @@ ODCN_TEST_CASE(ValiantCollectivesTestCase, "collectives in two hops, in both eng
                         Simulator::Stop();
                     }
                 };
-                first->Start(planes.packets, collective, {}, end);
-                second->Start(planes.MakeFluid(), collective, {}, end);
+                const auto first = planes.packets->Send(collective.GetMessages(), end);
+                const auto second = planes.MakeFluid()->Send(collective.GetMessages(), end);
                 Simulator::Stop(MilliSeconds(500));
                 Simulator::Run();
                 packets += first->GetTime().GetSeconds();

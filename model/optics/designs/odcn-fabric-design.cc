@@ -224,27 +224,6 @@ Fill(std::string text, const FabricSize& size)
 
 } // namespace
 
-const char*
-GetName(FabricEngine engine)
-{
-    return engine == FabricEngine::PACKETS ? "packets"
-           : engine == FabricEngine::FLOWS ? "flows"
-                                           : "exact";
-}
-
-FabricEngine
-FindEngine(const std::string& word)
-{
-    for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::EXACT})
-    {
-        if (word == GetName(engine))
-        {
-            return engine;
-        }
-    }
-    return FabricEngine::PACKETS;
-}
-
 std::string
 FabricDesign::GetPlace() const
 {

@@ -12,6 +12,7 @@
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fabric-engine.h"
 #include "ns3/odcn-schedule-packets.h"
 #include "ns3/ptr.h"
 #include "ns3/tor-forwarding.h"
@@ -24,22 +25,6 @@
 
 namespace ns3::odcn
 {
-
-/// What carries the traffic of a design.
-enum class FabricEngine : uint8_t
-{
-    PACKETS, //!< packets in ns-3
-    FLOWS,   //!< the flow level: CircuitFlowLevel, NetworkFlowLevel
-    EXACT    //!< SchedulePackets, NetworkPackets: the same packets, without events of ns-3
-};
-
-/// @param engine an engine
-/// @return its word: packets, flows or exact
-const char* GetName(FabricEngine engine);
-
-/// @param word of an option
-/// @return the engine of that name; PACKETS for other words
-FabricEngine FindEngine(const std::string& word);
 
 /// What FabricDesign::GetBound() is told beside the demand.
 struct FabricBoundScope

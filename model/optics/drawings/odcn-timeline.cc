@@ -409,12 +409,12 @@ Timeline::AddMessage(Plane& plane, const Message& message, const std::string& wh
 }
 
 void
-Timeline::AddCollective(CollectiveRun& run, const std::string& name)
+Timeline::AddCollective(PlaneRun& run, const Collective& collective, const std::string& name)
 {
     if (m_file)
     {
-        m_runs.push_back({this, &run, name, 0, false});
-        run.TraceConnectWithoutContext("Step", MakeBoundCallback(&NoteStep, &m_runs.back()));
+        m_runs.push_back({this, &run, collective, name, 0, false});
+        run.TraceConnectWithoutContext("Received", MakeBoundCallback(&NoteStep, &m_runs.back()));
     }
 }
 
@@ -422,7 +422,7 @@ void
 Timeline::NoteStep(Run* run, uint32_t index, Time sent)
 {
     Timeline& all = *run->all;
-    const Collective& collective = run->run->GetCollective();
+    const Collective& collective = run->collective;
     if (!std::exchange(run->hasRows, true))
     {
         run->first = all.AddRow(run->name, "all ranks");

@@ -8,10 +8,11 @@
 #include "ns3/nstime.h"
 #include "ns3/ocs-fabric.h"
 #include "ns3/odcn-atomic-file.h"
-#include "ns3/odcn-collective-run.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-message-plane.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-units.h"
 #include "ns3/ptr.h"
 
@@ -112,9 +113,10 @@ class Timeline
     /**
      * Record the steps of a collective: a row for each rank, which sends, and one for the whole.
      * @param run runs it, started already or not; it must exist until the end of the run
+     * @param collective of which the messages are
      * @param name of the collective
      */
-    void AddCollective(CollectiveRun& run, const std::string& name);
+    void AddCollective(PlaneRun& run, const Collective& collective, const std::string& name);
 
     /**
      * Record the circuits of all optical switches: a row for each uplink that sends. A circuit
@@ -182,11 +184,12 @@ class Timeline
     /// A collective.
     struct Run
     {
-        Timeline* all;      //!< the timeline
-        CollectiveRun* run; //!< runs it
-        std::string name;   //!< of the collective
-        uint32_t first;     //!< row of the whole, followed by those of ranks
-        bool hasRows;       //!< whether these exist
+        Timeline* all;         //!< the timeline
+        PlaneRun* run;         //!< runs it
+        Collective collective; //!< of which the messages are
+        std::string name;      //!< of the collective
+        uint32_t first;        //!< row of the whole, followed by those of ranks
+        bool hasRows;          //!< whether these exist
     };
 
     /// An uplink.

@@ -30,7 +30,7 @@ ExactPackets::Engine::Engine(const HostLinks& links,
       m_hosts(std::size_t(links.racks) * links.hostsPerRack),
       m_unsent(flows.size())
 {
-    m_result.times.assign(flows.size(), PicoSeconds(-1));
+    m_result.received.assign(flows.size(), PicoSeconds(-1));
     for (uint32_t bytes = 0; bytes <= settings.packetSize; ++bytes)
     {
         m_serverTx.push_back(TransmissionTime(links.rate, bytes));
@@ -65,6 +65,7 @@ ExactPackets::Engine::Engine(const HostLinks& links,
     }
     for (const Traffic::Item& flow : flows)
     {
+        m_result.sent.push_back(flow.start);
         m_missing.push_back(flow.bytes);
     }
     if (links.hold)

@@ -336,7 +336,7 @@ ExactPackets::Engine::Complete(uint32_t flow)
     const Time now = PicoSeconds(m_events.Now());
     if (!m_source)
     {
-        m_result.times[flow] = now - m_flows[flow].start;
+        m_result.received[flow] = now;
         return;
     }
     m_freePlaces.push_back(flow);

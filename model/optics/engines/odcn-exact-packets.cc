@@ -59,7 +59,13 @@ ExactPackets::Result
 ExactPackets::Run(const Traffic& flows, Time until)
 {
     CheckEnd(until);
-    Require(!flows.Waits(), "flows", "messages that wait for others", "a TrafficRun of them");
+    if (flows.Waits())
+    {
+        TrafficRun run(flows);
+        Result result = Run(run, until);
+        static_cast<TrafficResult&>(result) = run.GetResult();
+        return result;
+    }
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         const Traffic::Item& flow = flows[i];

@@ -53,14 +53,12 @@ class ExactPackets
     };
 
     /// What a run results in.
-    struct Result
+    struct Result : TrafficResult
     {
-        Time end;                //!< @p until, or when the last packet had been received or lost
-        std::vector<Time> times; //!< by flow, from its start until its last byte was received;
-                                 //!< negative if it is incomplete
-        PacketCounts counts;     //!< packets by outcome
-        uint64_t held{0};        //!< packets in flight that wait in ToR switches for circuits
-        uint64_t hops{0};        //!< packets whose first bit has left an uplink
+        Time end;            //!< @p until, or when the last packet had been received or lost
+        PacketCounts counts; //!< packets by outcome
+        uint64_t held{0};    //!< packets in flight that wait in ToR switches for circuits
+        uint64_t hops{0};    //!< packets whose first bit has left an uplink
         std::vector<double> goodput;    //!< received application data, bit/s, by goodputWindow
         std::vector<uint64_t> mostHeld; //!< by rack: largest number of bytes held; none if there
                                         //!< are no circuits
@@ -86,13 +84,16 @@ class ExactPackets
     virtual int64_t AssignStreams(int64_t stream) = 0;
 
     /**
-     * Run flows on an empty network from time 0, with the same random numbers each time.
+     * Run traffic on an empty network from time 0, with the same random numbers each time. If no
+     * message waits for others, all are known in advance, and their packets carry no message
+     * header, as FlowHelper::Install() sends them; otherwise they are those of
+     * MessagePlane::Send().
      *
-     * @param flows the flows
+     * @param flows the traffic
      * @param until when the run ends at the latest, with the packets that are then on their way;
      * events at that time are not handled
      * @return the results
-     * @throws OdcnError when a flow is not valid
+     * @throws OdcnError when a message is not valid
      */
     Result Run(const Traffic& flows, Time until);
 
@@ -101,7 +102,7 @@ class ExactPackets
      * the beginning, before ns-3's time begins, and whenever a message has been received.
      *
      * @param source sends between the hosts, and hears of what was received
-     * @param until as for flows
+     * @param until as for traffic
      * @return the results, without times; those are the source's
      * @throws OdcnError when a message is not valid
      */

@@ -193,18 +193,18 @@ FlowRecorder::SetUnloadedTimes(const std::vector<Time>& times)
 }
 
 void
-FlowRecorder::SetCompletionTimes(const std::vector<Time>& times,
-                                 DataRate rate,
-                                 uint32_t packetSize,
-                                 const FlowApplication::FlowStages& stages)
+FlowRecorder::SetResult(const TrafficResult& result,
+                        DataRate rate,
+                        uint32_t packetSize,
+                        const FlowApplication::FlowStages& stages)
 {
-    CheckSize(times.size(), "completion times");
-    m_times = times;
+    CheckSize(result.received.size(), "completion times");
+    m_times = result.GetTimes();
     m_stages = stages;
     m_rate = rate;
     m_packetSize = packetSize;
-    m_started = times.size();
-    m_completed = CountCompleted(times);
+    m_started = m_times.size();
+    m_completed = CountCompleted(m_times);
 }
 
 void

@@ -72,18 +72,18 @@ class FlowRecorder : public Object
     void Connect(Ptr<FlowApplication> host);
 
     /**
-     * Take completion times of UDP flows that were not run by FlowApplication, for example those of
+     * Take results of UDP flows that were not run by FlowApplication, for example those of
      * SchedulePackets, after SetFlows().
      *
-     * @param times completion times by flow; negative if incomplete
+     * @param result of the flows
      * @param rate line rate of the hosts  @param packetSize full packet in bytes
      * @param stages what is done with flows that are incomplete, each with its number
      * @throws OdcnError when there are not as many times as flows
      */
-    void SetCompletionTimes(const std::vector<Time>& times,
-                            DataRate rate,
-                            uint32_t packetSize,
-                            const FlowApplication::FlowStages& stages = {});
+    void SetResult(const TrafficResult& result,
+                   DataRate rate,
+                   uint32_t packetSize,
+                   const FlowApplication::FlowStages& stages = {});
 
     /**
      * Set the times of the flows alone in the network, after SetFlows(); FlowHelper does so.
@@ -193,9 +193,9 @@ class FlowRecorder : public Object
     std::vector<Time> m_times;                 //!< completion times; negative if incomplete
     std::vector<Time> m_unloaded;              //!< see SetUnloadedTimes(); empty if unknown
     std::vector<Ptr<FlowApplication>> m_hosts; //!< applications by host
-    DataRate m_rate;                           //!< see SetCompletionTimes()
-    uint32_t m_packetSize{0};                  //!< see SetCompletionTimes(); 0 with applications
-    FlowApplication::FlowStages m_stages;      //!< see SetCompletionTimes()
+    DataRate m_rate;                           //!< see SetResult()
+    uint32_t m_packetSize{0};                  //!< see SetResult(); 0 with applications
+    FlowApplication::FlowStages m_stages;      //!< see SetResult()
     std::vector<uint64_t> m_bytes;             //!< received bytes by window
     std::size_t m_started{0};                  //!< flows started
     std::size_t m_completed{0};                //!< flows completed

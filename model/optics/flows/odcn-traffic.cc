@@ -57,9 +57,31 @@ Traffic::Add(const Item& message, std::span<const uint32_t> after)
     return static_cast<uint32_t>(index);
 }
 
-TrafficRun::TrafficRun(Traffic traffic)
-    : m_traffic(std::move(traffic))
+uint64_t
+TrafficResult::CountReceived() const
 {
+    return static_cast<uint64_t>(std::count_if(received.begin(),
+                                               received.end(),
+                                               [](const Time& time)
+                                               { return !time.IsStrictlyNegative(); }));
+}
+
+std::vector<Time>
+TrafficResult::GetTimes() const
+{
+    std::vector<Time> times = received;
+    for (std::size_t i = 0; i < times.size(); ++i)
+    {
+        times[i] = received[i].IsStrictlyNegative() ? received[i] : received[i] - sent[i];
+    }
+    return times;
+}
+
+TrafficRun::TrafficRun(Traffic traffic, Received received, FabricEngine engine)
+    : m_traffic(std::move(traffic)),
+      m_notify(std::move(received))
+{
+    m_result.engine = engine;
 }
 
 void
@@ -68,9 +90,9 @@ TrafficRun::Start(std::vector<Message>& send)
     const std::size_t n = m_traffic.size();
     m_order = MessageOrder(static_cast<uint32_t>(n),
                            [this](uint32_t i) { return m_traffic.GetAfter(i); });
-    m_sent.assign(n, TimeStep(0) - TimeStep(1));
-    m_received = m_sent;
     m_end = Time(0);
+    m_result.sent.assign(n, TimeStep(0) - TimeStep(1));
+    m_result.received = m_result.sent;
     SendReady(Time(0), send);
 }
 
@@ -88,27 +110,32 @@ TrafficRun::SendReady(Time now, std::vector<Message>& send)
     {
         const uint32_t index = m_order.TakeReady();
         const Traffic::Item& item = m_traffic[index];
-        m_sent[index] = std::max(now, item.start);
+        Time& sent = m_result.sent[index];
+        sent = std::max(now, item.start);
         for (const uint32_t before : m_traffic.GetAfter(index))
         {
             // One without bytes counts as received at its start, which may be later.
-            m_sent[index] = std::max(m_sent[index], m_received[before]);
+            sent = std::max(sent, m_result.received[before]);
         }
         if (item.bytes == 0)
         {
-            Count(index, m_sent[index]);
+            Count(index, sent);
             continue;
         }
-        send.push_back({0, item.from, item.to, item.bytes, index, m_sent[index]});
+        send.push_back({0, item.from, item.to, item.bytes, index, sent});
     }
 }
 
 void
 TrafficRun::Count(uint32_t index, Time now)
 {
-    m_received[index] = now;
+    m_result.received[index] = now;
     m_end = std::max(m_end, now);
     m_order.SetReceived(index);
+    if (m_notify)
+    {
+        m_notify(index);
+    }
 }
 
 std::string
@@ -120,13 +147,13 @@ TrafficRun::DescribeUnfinished() const
     }
     std::string text = std::to_string(m_traffic.size() - CountReceived()) + " of " +
                        std::to_string(m_traffic.size()) + " messages were not received";
-    for (uint32_t i = 0; i < m_sent.size(); ++i)
+    for (uint32_t i = 0; i < m_traffic.size(); ++i)
     {
-        if (!m_sent[i].IsStrictlyNegative() && m_received[i].IsStrictlyNegative())
+        if (!m_result.sent[i].IsStrictlyNegative() && m_result.received[i].IsStrictlyNegative())
         {
             return text + "; the first has " + std::to_string(m_traffic[i].bytes) + " bytes from " +
                    std::to_string(m_traffic[i].from) + " to " + std::to_string(m_traffic[i].to) +
-                   ", sent at " + std::to_string(m_sent[i].GetSeconds()) + " s";
+                   ", sent at " + std::to_string(m_result.sent[i].GetSeconds()) + " s";
         }
     }
     return text;

@@ -5,6 +5,7 @@
 #ifndef ODCN_TRAFFIC_H
 #define ODCN_TRAFFIC_H
 
+#include "odcn-fabric-engine.h"
 #include "odcn-message-order.h"
 #include "odcn-message.h"
 
@@ -13,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -44,7 +46,7 @@ class Traffic
         ServerId from{0};  //!< index of the sender
         ServerId to{0};    //!< index of the receiver, another one
         uint64_t bytes{0}; //!< application data, without headers
-        Time start{};      //!< when it is sent at the earliest
+        Time start{};      //!< when it is sent at the earliest, from the begin of the run
 
         /// @param o other message
         /// @return whether all members are equal
@@ -142,8 +144,8 @@ class Traffic
 /**
  * @ingroup odcn
  *
- * What sends in a run that does not keep ns-3's time (SchedulePackets). It is asked at the
- * beginning and at each delivery, and so may send anything that follows from what was received.
+ * What sends in a run whose time begins at 0, in any engine. It is asked at the beginning and at
+ * each delivery, and so may send anything that follows from what was received.
  */
 class TrafficSource
 {
@@ -166,10 +168,27 @@ class TrafficSource
     virtual void Receive(const Message& message, Time now, std::vector<Message>& send) = 0;
 };
 
+/// What a run of traffic results in, in every engine. Times are from the begin of the run.
+struct TrafficResult
+{
+    FabricEngine engine{FabricEngine::EXACT}; //!< that ran it
+    std::vector<Time> sent;     //!< by message: when it was sent, or is to be sent; negative if
+                                //!< that is not known yet
+    std::vector<Time> received; //!< by message: when its last byte was received; negative if it
+                                //!< was not
+
+    /// @return number of messages received
+    uint64_t CountReceived() const;
+
+    /// @return by message: from sending until its last byte was received; negative if it was not
+    std::vector<Time> GetTimes() const;
+};
+
 /**
  * @ingroup odcn
  *
- * A run of a list of messages. The tag of each is its index.
+ * A run of a list of messages: which are to be sent next, and when each was sent and received. The
+ * tag of each is its index.
  *
  * @code
  *   TrafficRun run(Collective::Make("all-reduce:ring", 64, 1000000).GetMessages());
@@ -180,8 +199,17 @@ class TrafficSource
 class TrafficRun : public TrafficSource
 {
   public:
-    /// @param traffic what to send
-    explicit TrafficRun(Traffic traffic);
+    /// Called when a message has been received. @param index of the message
+    using Received = std::function<void(uint32_t index)>;
+
+    /**
+     * @param traffic what to send
+     * @param received may be empty
+     * @param engine of the result
+     */
+    explicit TrafficRun(Traffic traffic = {},
+                        Received received = {},
+                        FabricEngine engine = FabricEngine::EXACT);
 
     void Start(std::vector<Message>& send) override;
     void Receive(const Message& message, Time now, std::vector<Message>& send) override;
@@ -192,16 +220,10 @@ class TrafficRun : public TrafficSource
         return m_traffic;
     }
 
-    /// @return by message: when it was sent, or is to be sent; negative if that is not known yet
-    const std::vector<Time>& GetSent() const
+    /// @return when messages were sent and received so far
+    const TrafficResult& GetResult() const
     {
-        return m_sent;
-    }
-
-    /// @return by message: when its last byte was received; negative if it was not
-    const std::vector<Time>& GetReceived() const
-    {
-        return m_received;
+        return m_result;
     }
 
     /// @return number of messages received
@@ -234,11 +256,11 @@ class TrafficRun : public TrafficSource
     /// @param now the time
     void Count(uint32_t index, Time now);
 
-    Traffic m_traffic;            //!< what is sent
-    MessageOrder m_order;         //!< which messages are ready
-    std::vector<Time> m_sent;     //!< see GetSent()
-    std::vector<Time> m_received; //!< see GetReceived()
-    Time m_end;                   //!< see GetTime()
+    Traffic m_traffic;      //!< what is sent
+    Received m_notify;      //!< called when a message has been received
+    MessageOrder m_order;   //!< which messages are ready
+    TrafficResult m_result; //!< see GetResult()
+    Time m_end;             //!< see GetTime()
 };
 
 } // namespace ns3::odcn

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -44,10 +45,12 @@ Collective::GetTraffic(const std::vector<RackId>& racks, uint32_t nRacks) const
 Traffic
 Collective::GetMessages(const std::vector<uint32_t>& places) const
 {
-    if (!places.empty() && places.size() != m_ranks)
+    const std::set<uint32_t> different(places.begin(), places.end());
+    if (!places.empty() && (places.size() != m_ranks || different.size() != m_ranks))
     {
-        throw OdcnError("Collective: " + std::to_string(places.size()) + " places of " +
-                        std::to_string(m_ranks) + " ranks: expected one for each");
+        throw OdcnError("Collective: " + std::to_string(m_ranks) + " ranks at " +
+                        std::to_string(different.size()) +
+                        " places: expected a different end point for each");
     }
     Traffic messages;
     for (const Step& step : m_steps)

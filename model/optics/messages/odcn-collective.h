@@ -134,9 +134,9 @@ class Collective
     DemandMatrix GetTraffic(const std::vector<RackId>& racks, uint32_t nRacks) const;
 
     /**
-     * @param places end point of each rank; empty for rank i at end point i
+     * @param places end point of each rank, all different; empty for rank i at end point i
      * @return all steps as messages with the same indices, from time 0 on
-     * @throws OdcnError when there are not as many places as ranks
+     * @throws OdcnError when there are not as many different places as ranks
      */
     Traffic GetMessages(const std::vector<uint32_t>& places = {}) const;
 

@@ -45,6 +45,11 @@ class FlowLevel : public MessagePlane
     static TypeId GetTypeId();
     FlowLevel();
 
+    FabricEngine GetEngine() const override
+    {
+        return FabricEngine::FLOWS;
+    }
+
     /// @return starts and ends of messages and changes of capacities so far
     uint64_t GetNEvents() const
     {

@@ -4,6 +4,8 @@
 
 #include "odcn-message-plane.h"
 
+#include "odcn-plane-run.h"
+
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-take-index.h"
@@ -99,6 +101,14 @@ MessagePlane::Send(uint32_t from, uint32_t to, uint64_t bytes, Delivered deliver
     }
     m_sentTrace(message);
     return message.number;
+}
+
+Ptr<PlaneRun>
+MessagePlane::Send(Traffic traffic, std::function<void()> done)
+{
+    const Ptr<PlaneRun> run = CreateObject<PlaneRun>();
+    run->Start(Ptr<MessagePlane>(this), std::move(traffic), std::move(done));
+    return run;
 }
 
 MessagePlane::Counts

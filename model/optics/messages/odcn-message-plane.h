@@ -8,7 +8,9 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/odcn-fabric-engine.h"
 #include "ns3/odcn-message.h"
+#include "ns3/odcn-traffic.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 
@@ -20,6 +22,8 @@
 
 namespace ns3::odcn
 {
+
+class PlaneRun;
 
 /**
  * @ingroup odcn
@@ -57,6 +61,9 @@ class MessagePlane : public Object
     /// @return number of end points
     virtual uint32_t GetNEndPoints() const = 0;
 
+    /// @return what it is, as engine of its results
+    virtual FabricEngine GetEngine() const = 0;
+
     /**
      * Send a message now.
      *
@@ -74,6 +81,16 @@ class MessagePlane : public Object
                   uint64_t bytes,
                   Delivered delivered = {},
                   uint64_t tag = 0);
+
+    /**
+     * Send traffic: each message as soon as its start has come and those before it have been
+     * received.
+     * @param traffic what to send; starts are from now on
+     * @param done called when all has been received, in an event after this one; may be empty
+     * @return the run, which needs no Ptr to go on
+     * @throws OdcnError as PlaneRun::Start()
+     */
+    Ptr<PlaneRun> Send(Traffic traffic, std::function<void()> done = {});
 
     /// @return messages by state
     Counts CountMessages() const;

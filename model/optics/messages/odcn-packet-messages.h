@@ -44,6 +44,11 @@ class PacketMessages : public MessagePlane
         return static_cast<uint32_t>(m_hosts.size());
     }
 
+    FabricEngine GetEngine() const override
+    {
+        return FabricEngine::PACKETS;
+    }
+
     /// @return packets of messages of all hosts, by UDP
     FlowApplication::MessageCounts CountPackets() const;
 

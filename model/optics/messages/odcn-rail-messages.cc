@@ -87,6 +87,12 @@ RailMessages::SetPlanes(std::vector<Ptr<MessagePlane>> rails,
     m_scaleUp = std::move(scaleUp);
 }
 
+FabricEngine
+RailMessages::GetEngine() const
+{
+    return m_rails.at(0)->GetEngine();
+}
+
 RailMessages::Route
 RailMessages::GetRoute(uint32_t from, uint32_t to) const
 {

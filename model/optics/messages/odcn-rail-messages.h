@@ -74,6 +74,9 @@ class RailMessages : public MessagePlane
         return m_scaleUp ? m_scaleUp->GetNEndPoints() : 0;
     }
 
+    /// @return that of the rails
+    FabricEngine GetEngine() const override;
+
     /// @param from an accelerator
     /// @param to another one
     /// @return how messages go from one to the other
