@@ -312,6 +312,9 @@ odcn_files(library model/optics/ocs
     ocs-schedule-follower.h
     ocs-switch.cc
     ocs-switch.h
+    odcn-fair-order.h
+    odcn-fair-queue.cc
+    odcn-fair-queue.h
     odcn-management-network.cc
     odcn-management-network.h
     odcn-packet-switch.cc
@@ -754,6 +757,7 @@ odcn_files(gtest test/optics
     odcn-circuit-schedule-test.cc
     odcn-circuit-test.cc
     odcn-demand-matrix-test.cc
+    odcn-fair-queue-test.cc
     odcn-fault-plan-test.cc
     odcn-flow-workload-test.cc
     odcn-kaufman-roberts-test.cc

@@ -28,6 +28,7 @@ struct Limits
     uint32_t queue;     //!< packets or bytes of a queue, 0 for no limit
     uint32_t total;     //!< packets or bytes of all, 0 for no limit
     bool bytes;         //!< whether limits are in bytes
+    bool fair{false};   //!< whether queues are fair
     const char* disc{}; //!< queue disc, null for plain queues
 };
 
@@ -50,6 +51,7 @@ class QueuesUnderTest : public PropertySystem
         const auto unit = limits.bytes ? QueueSizeUnit::BYTES : QueueSizeUnit::PACKETS;
         m_buffer.Configure(QueueSize(unit, limits.queue),
                            QueueSize(unit, limits.total),
+                           limits.fair,
                            limits.disc ? limits.disc : "",
                            m_device);
         m_buffer.SetDropCallback(MakeCallback(&QueuesUnderTest::Drop, this));
@@ -181,9 +183,10 @@ TEST(TorBufferTest, ConservesPacketsAndBytes)
          {Limits{0, 0, false},
           Limits{3, 20, false},
           Limits{3000, 20000, true},
-          Limits{0, 40, false, "ns3::FifoQueueDisc[MaxSize=5p]"},
-          Limits{0, 0, false, "ns3::FqCoDelQueueDisc[MaxSize=6p]"},
-          Limits{0, 90000, true, "ns3::RedQueueDisc[MaxSize=9p|MinTh=2|MaxTh=6]"}})
+          Limits{3, 20, false, true}, // one pair of addresses: first in, first out
+          Limits{0, 40, false, false, "ns3::FifoQueueDisc[MaxSize=5p]"},
+          Limits{0, 0, false, false, "ns3::FqCoDelQueueDisc[MaxSize=6p]"},
+          Limits{0, 90000, true, false, "ns3::RedQueueDisc[MaxSize=9p|MinTh=2|MaxTh=6]"}})
     {
         Property property{{{"ENQUEUE", 4}, {"DEQUEUE", 3}},
                           [&limits] { return std::make_unique<QueuesUnderTest>(limits); },

@@ -74,6 +74,17 @@ OcsPacketHeader::Read(const Ptr<Packet>& packet, bool withFlow)
     return true;
 }
 
+uint64_t
+OcsPacketHeader::ReadPair(const Ptr<const Packet>& packet)
+{
+    uint8_t bytes[IPV4];
+    if (packet->CopyData(bytes, sizeof(bytes)) < IPV4 || bytes[0] >> 4 != 4)
+    {
+        return 0;
+    }
+    return uint64_t(ReadBigEndian(bytes + 12)) << 32 | ReadBigEndian(bytes + 16);
+}
+
 std::optional<uint16_t>
 OcsPacketHeader::ReadDestinationPort(const Ptr<Packet>& packet)
 {

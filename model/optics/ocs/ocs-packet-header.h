@@ -28,6 +28,10 @@ struct OcsPacketHeader
      */
     bool Read(const Ptr<Packet>& packet, bool withFlow);
 
+    /// @param packet a packet
+    /// @return source address x 2^32 + destination address; 0 unless it is IPv4
+    static uint64_t ReadPair(const Ptr<const Packet>& packet);
+
     /// @param packet an IPv4 packet  @return its destination port; none unless it is UDP or TCP,
     /// or a later fragment
     static std::optional<uint16_t> ReadDestinationPort(const Ptr<Packet>& packet);

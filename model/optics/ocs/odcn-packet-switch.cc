@@ -69,7 +69,7 @@ PacketSwitch::AddPort(Ptr<OcsNetDevice> device)
 {
     if (m_ports.empty())
     {
-        m_buffer.Configure(QueueSize("0p"), QueueSize("0B"), m_queueDisc, device);
+        m_buffer.Configure(QueueSize("0p"), QueueSize("0B"), false, m_queueDisc, device);
     }
     const uint32_t port = GetNPorts();
     m_ports.push_back(device);

@@ -11,6 +11,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/pie-queue-disc.h"
 #include "ns3/queue-item.h"
@@ -112,12 +113,18 @@ TorBuffer::~TorBuffer()
 void
 TorBuffer::Configure(const QueueSize& queue,
                      const QueueSize& total,
+                     bool fair,
                      const std::string& disc,
                      Ptr<NetDevice> device)
 {
+    if (fair && !disc.empty())
+    {
+        throw OdcnError::InOption("FairQueues with QueueDisc", disc, "one of the two");
+    }
     m_device = device;
     m_queueLimit = queue;
     m_totalLimit = total;
+    m_fair = fair;
     m_disc = disc;
     if (!disc.empty())
     {
@@ -199,7 +206,19 @@ TorBuffer::Enqueue(TorQueueId id, const Ptr<Packet>& packet)
         {
             return false;
         }
-        queue.fifo.push_back(packet);
+        if (m_fair && !queue.fair)
+        {
+            const QueueSize all(QueueSizeUnit::PACKETS, UINT32_MAX);
+            queue.fair = CreateObjectWithAttributes<FairQueue>("MaxSize", QueueSizeValue(all));
+        }
+        if (m_fair)
+        {
+            queue.fair->Enqueue(packet);
+        }
+        else
+        {
+            queue.fifo.push_back(packet);
+        }
         Account(id, queue, queue.packets + 1, queue.bytes + size);
         return true;
     }
@@ -225,7 +244,7 @@ TorBuffer::GetNextSize(TorQueueId id)
     }
     if (!queue->disc)
     {
-        return queue->fifo.front()->GetSize();
+        return queue->fair ? queue->fair->Peek()->GetSize() : queue->fifo.front()->GetSize();
     }
     const Ptr<const QueueDiscItem> item = queue->disc->Peek();
     Account(id, *queue, queue->disc->GetNPackets(), queue->disc->GetNBytes());
@@ -242,8 +261,16 @@ TorBuffer::Dequeue(TorQueueId id)
     }
     if (!queue->disc)
     {
-        Ptr<Packet> packet = queue->fifo.front();
-        queue->fifo.pop_front();
+        Ptr<Packet> packet;
+        if (queue->fair)
+        {
+            packet = queue->fair->Dequeue();
+        }
+        else
+        {
+            packet = queue->fifo.front();
+            queue->fifo.pop_front();
+        }
         Account(id, *queue, queue->packets - 1, queue->bytes - packet->GetSize());
         return packet;
     }

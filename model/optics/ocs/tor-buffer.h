@@ -5,6 +5,8 @@
 #ifndef TOR_BUFFER_H
 #define TOR_BUFFER_H
 
+#include "odcn-fair-queue.h"
+
 #include "ns3/callback.h"
 #include "ns3/net-device.h"
 #include "ns3/packet.h"
@@ -40,8 +42,8 @@ struct TorQueueId
  * @ingroup odcn
  *
  * The queues of a ToR switch that holds packets until there is a circuit for them. They share one
- * buffer. Queues are plain FIFOs, or queue discs of ns-3, which may mark packets (ECN) or drop
- * them early.
+ * buffer. Queues are plain FIFOs, fair queues, or queue discs of ns-3, which may mark packets (ECN)
+ * or drop them early.
  */
 class TorBuffer
 {
@@ -53,14 +55,16 @@ class TorBuffer
     TorBuffer& operator=(const TorBuffer&) = delete;
 
     /**
-     * @param queue limit of each FIFO, in packets or bytes; 0 for none
+     * @param queue limit of each queue without a queue disc, in packets or bytes; 0 for none
      * @param total limit of all queues together, in packets or bytes; 0 for none
-     * @param disc type and Attributes of the queue disc of each queue; empty for FIFOs
+     * @param fair whether queues are FairQueues, instead of FIFOs
+     * @param disc type and Attributes of the queue disc of each queue, instead; empty for none
      * @param device a port, whose MTU is the quantum of fair queue discs
-     * @throws OdcnError when there is no such queue disc
+     * @throws OdcnError when there is no such queue disc, or with @p fair
      */
     void Configure(const QueueSize& queue,
                    const QueueSize& total,
+                   bool fair,
                    const std::string& disc,
                    Ptr<NetDevice> device);
 
@@ -113,8 +117,9 @@ class TorBuffer
     /// A queue.
     struct Queue
     {
-        std::deque<Ptr<Packet>> fifo; //!< packets, without a queue disc
-        Ptr<QueueDisc> disc;          //!< null for a FIFO
+        std::deque<Ptr<Packet>> fifo; //!< packets of a FIFO
+        Ptr<FairQueue> fair;          //!< null without
+        Ptr<QueueDisc> disc;          //!< null without
         uint64_t packets{0};          //!< number of packets
         uint64_t bytes{0};            //!< their bytes
         uint32_t place{NOT_BUSY};     //!< index in m_busy
@@ -138,8 +143,9 @@ class TorBuffer
     /// A queue disc has dropped a packet. @param item the packet
     void DiscDropped(Ptr<const QueueDiscItem> item);
 
-    QueueSize m_queueLimit;                            //!< of each FIFO
+    QueueSize m_queueLimit;                            //!< of each queue without a queue disc
     QueueSize m_totalLimit;                            //!< of all together
+    bool m_fair{false};                                //!< whether queues are FairQueues
     std::string m_disc;                                //!< queue disc, or empty
     int64_t m_stream{-1};                              //!< see AssignStreams(); -1 if never called
     Ptr<NetDevice> m_device;                           //!< for queue discs

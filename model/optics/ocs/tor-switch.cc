@@ -57,7 +57,10 @@ TorSwitch::GetTypeId()
                           MakeQueueSizeChecker())
             .Add(Attribute("QueueDisc", &T::m_queueDisc, ""),
                  "Queue disc of each queue of held packets, such as "
-                 "ns3::RedQueueDisc[UseEcn=true]; empty for FIFOs with QueueSize")
+                 "ns3::RedQueueDisc[UseEcn=true]; empty for queues with QueueSize")
+            .Add(Attribute("FairQueues", &T::m_fairQueues, false),
+                 "Whether queues of held packets are FairQueues, in which pairs of a sender and "
+                 "a receiver have fair shares, instead of FIFOs; not with QueueDisc")
             .Add(Trace("Drop", &T::m_dropTrace, "DropTracedCallback"),
                  "A packet was lost: the packet and the cause")
             .Add(Trace("Circuit", &T::m_circuitTrace, "CircuitTracedCallback"),
@@ -477,6 +480,7 @@ TorSwitch::GetRouting()
         }
         m_buffer.Configure(m_queueSize,
                            m_bufferSize,
+                           m_fairQueues,
                            m_noCircuit == NO_CIRCUIT_HOLD ? m_queueDisc : "",
                            ports.empty() ? nullptr : ports[0]);
         m_buffer.SetDropCallback(MakeCallback(&TorSwitch::HeldDropped, this));

@@ -479,6 +479,7 @@ class TorSwitch : public Object, public OcsPortUser
     QueueSize m_queueSize;                       //!< limit of each queue
     QueueSize m_bufferSize;                      //!< limit of all queues together
     std::string m_queueDisc;                     //!< type and Attributes of queue discs, or empty
+    bool m_fairQueues{false};                    //!< whether queues are FairQueues
     std::vector<Time> m_until;                   //!< end of each uplink's circuit
     std::vector<bool> m_withdrawn;               //!< see Withdraw()
     std::vector<bool> m_idle;                    //!< uplinks that found nothing to send
