@@ -203,8 +203,9 @@ struct NetworkEqualityFixture : ParameterCase<NetworkEqualityCase>
         s.helper.SetUplinkFiberAttribute("Delay", TimeValue(DrawTime(1000)));
         // Small buffers in two thirds of the cases.
         const std::vector<std::string> sizes{"1000p", "6p", "9001B"};
-        s.helper.SetServerQueue("ns3::DropTailQueue", QueueSize(sizes[k % 3]));
-        s.helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize(sizes[(k + k / 3) % 3]));
+        const std::vector<std::string> types{"ns3::DropTailQueue", "ns3::odcn::FairQueue"};
+        s.helper.SetServerQueue(types[k % 5 == 1], QueueSize(sizes[k % 3]));
+        s.helper.SetUplinkQueue(types[k % 7 == 2], QueueSize(sizes[(k + k / 3) % 3]));
         s.failed = s.kind == 0 ? 0 : k % 3;
         s.settings.order = static_cast<NetworkPackets::Order>(k / 16 % 3);
         s.settings.shortFlows = k % 2 == 0 ? Draw(1, 40000) : 0;
@@ -414,8 +415,8 @@ ODCN_TEST_CASE(NetworkRefusalTestCase,
     NS_TEST_EXPECT_MSG_EQ(
         refusal([](PacketNetworkHelper& h)
                 { h.SetSwitchAttribute("QueueDisc", StringValue("ns3::FifoQueueDisc")); }),
-        "exact packets: network: found 'its switches have queue discs', expected drop-tail queues, "
-        "and equal links of servers",
+        "exact packets: network: found 'its switches have queue discs', expected drop-tail or "
+        "fair queues, and equal links of servers",
         "queue discs");
     NetworkPackets::Settings large;
     large.packetSize = 1501;

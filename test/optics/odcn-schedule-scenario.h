@@ -13,6 +13,7 @@
 #include "../core/odcn-test-case.h"
 #include "odcn-picoseconds.h"
 
+#include "ns3/boolean.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
@@ -262,7 +263,9 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
         s.helper.SetUplinkFiberAttribute("Delay", TimeValue(DrawTime(1000)));
         s.helper.SetTorAttribute("Spreading", StringValue(Draw(0, 1) ? "PerPacket" : "RoundRobin"));
         // Small buffers in half of the cases.
-        s.helper.SetServerQueue("ns3::DropTailQueue", QueueSize(Draw(0, 1) ? "1000p" : "4p"));
+        s.helper.SetServerQueue(k % 7 == 3 ? "ns3::odcn::FairQueue" : "ns3::DropTailQueue",
+                                QueueSize(Draw(0, 1) ? "1000p" : "4p"));
+        s.helper.SetTorAttribute("FairQueues", BooleanValue(k % 6 == 2));
         s.settings.queueSize =
             QueueSize(std::vector<std::string>{"0p", "0p", "6p", "9000B"}[k % 4]);
         s.settings.bufferSize =

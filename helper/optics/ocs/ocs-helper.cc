@@ -4,10 +4,12 @@
 
 #include "ocs-helper.h"
 
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fair-queue.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packet-switch.h"
@@ -29,20 +31,33 @@ NS_LOG_COMPONENT_DEFINE("OcsHelper");
 namespace
 {
 
-/// @param factory queue factory  @param what purpose, for errors  @return its limit in packets
-uint32_t
-GetRoom(const ObjectFactory& factory, const char* what)
+/// @param factory queue factory
+/// @return whether it makes FairQueues
+bool
+IsFair(const ObjectFactory& factory)
 {
-    Ptr<Queue<Packet>> queue = factory.Create<Queue<Packet>>();
-    const QueueSize room = queue->GetMaxSize();
-    const std::string type = queue->GetInstanceTypeId().GetName();
-    if (type != "ns3::DropTailQueue<Packet>" || room.GetUnit() != QueueSizeUnit::PACKETS)
+    return factory.GetTypeId() == FairQueue::GetTypeId();
+}
+
+/// @param factory queue factory
+/// @param what purpose, for errors
+/// @param mayBeFair whether it may make FairQueues
+/// @return its limit in packets
+uint32_t
+GetRoom(const ObjectFactory& factory, const char* what, bool mayBeFair)
+{
+    const QueueSize room = factory.Create<Queue<Packet>>()->GetMaxSize();
+    const std::string type = factory.GetTypeId().GetName();
+    if ((type != "ns3::DropTailQueue<Packet>" && !(mayBeFair && IsFair(factory))) ||
+        room.GetUnit() != QueueSizeUnit::PACKETS)
     {
         PlainStream text;
         text << type << " of " << room;
         throw OdcnError::InOption(std::string("exact packet engine: queue of ") + what,
                                   text.str(),
-                                  "an ns3::DropTailQueue with room for so many packets");
+                                  std::string("an ns3::DropTailQueue ") +
+                                      (mayBeFair ? "or ns3::odcn::FairQueue " : "") +
+                                      "with room for so many packets");
     }
     return room.GetValue();
 }
@@ -109,8 +124,9 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
     { return static_cast<BitRate>(factory.Create<OcsNetDevice>()->GetDataRate().GetBitRate()); };
     model.serverRate = rate(m_server);
     model.uplinkRate = rate(m_uplink);
-    model.serverQueue = GetRoom(m_serverQueue, "servers");
-    model.uplinkQueue = GetRoom(m_uplinkQueue, "uplinks");
+    model.serverQueue = GetRoom(m_serverQueue, "servers", true);
+    model.fairServers = IsFair(m_serverQueue);
+    model.uplinkQueue = GetRoom(m_uplinkQueue, "uplinks", false);
     model.serverDelay = GetPs(*PeekPointer(m_serverFiber.Create<OcsFiber>()), "Delay");
     model.uplinkDelay = GetPs(*PeekPointer(m_uplinkFiber.Create<OcsFiber>()), "Delay");
     const Ptr<TorSwitch> tor = m_tor.Create<TorSwitch>();
@@ -133,6 +149,7 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
     {
         throw OdcnError::InOption("exact packet engine: QueueDisc of ToR switches", disc, "none");
     }
+    model.fairHeld = GetAttributeOf<BooleanValue>(*tor, "FairQueues");
     CompatEnumValue<TorSwitch::NoCircuitPolicy> noCircuit;
     tor->GetAttribute("NoCircuit", noCircuit);
     const auto policy = static_cast<TorSwitch::NoCircuitPolicy>(noCircuit.Get());

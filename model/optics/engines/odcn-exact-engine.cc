@@ -37,6 +37,10 @@ ExactPackets::Engine::Engine(const HostLinks& links,
     }
     m_events.AddLane(m_serverTx.back());
     m_events.AddLane(links.delay);
+    for (Host& host : m_hosts)
+    {
+        host.down = MakeQueue(links.fair);
+    }
     for (RackId rack = 0; rack < links.racks; ++rack)
     {
         m_rackOf.insert(m_rackOf.end(), links.hostsPerRack, rack);

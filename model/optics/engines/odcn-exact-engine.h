@@ -8,9 +8,12 @@
 #include "odcn-exact-packets.h"
 #include "odcn-packet-events.h"
 
+#include "ns3/odcn-fair-order.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -46,6 +49,7 @@ class ExactPackets::Engine
         int64_t delay;                 //!< of a fibre, ps
         uint64_t queuePackets;         //!< limit of the queue of a port to a host, packets
         uint64_t queueBytes{NO_LIMIT}; //!< the same, bytes
+        bool fair{false};              //!< whether it is a FairQueue
         bool hold{false};              //!< FlowApplication::Hold
         uint32_t uplinks{0};           //!< of a rack, for hold
         int64_t turn{0};               //!< time of a full packet on an uplink, for hold, ps
@@ -65,7 +69,7 @@ class ExactPackets::Engine
         bool isShort;   //!< class
     };
 
-    /// A queue of packets, linked by Packet::next.
+    /// A queue of packets, linked by Packet::next unless it is fair.
     struct PacketQueue
     {
         uint32_t first{NONE}; //!< next packet
@@ -73,7 +77,12 @@ class ExactPackets::Engine
         uint32_t packets{0};  //!< number
         uint32_t place{NONE}; //!< of a ToR switch's queue: index in the list of those with packets
         uint64_t bytes{0};    //!< their bytes
+        std::unique_ptr<FairOrder<uint32_t>> fair{}; //!< of a FairQueue, else null
     };
+
+    /// @param fair whether it is a FairQueue
+    /// @return an empty queue
+    static PacketQueue MakeQueue(bool fair);
 
     /// The sending side of a flow or a message.
     struct Outgoing

@@ -370,11 +370,32 @@ ExactPackets::Engine::NoteStages()
     }
 }
 
+ExactPackets::Engine::PacketQueue
+ExactPackets::Engine::MakeQueue(bool fair)
+{
+    PacketQueue queue;
+    if (fair)
+    {
+        queue.fair = std::make_unique<FairOrder<uint32_t>>();
+    }
+    return queue;
+}
+
 void
 ExactPackets::Engine::Append(PacketQueue& queue, uint32_t packet)
 {
-    (queue.packets == 0 ? queue.first : m_packets[queue.last].next) = packet;
-    queue.last = packet;
+    if (queue.fair)
+    {
+        const Packet& p = m_packets[packet];
+        const ServerId from = m_source ? m_messages[p.flow].from : m_flows[p.flow].source;
+        queue.fair->Push(uint64_t(from) << 32 | p.to, p.bytes, packet);
+        queue.first = queue.fair->GetFirst();
+    }
+    else
+    {
+        (queue.packets == 0 ? queue.first : m_packets[queue.last].next) = packet;
+        queue.last = packet;
+    }
     ++queue.packets;
     queue.bytes += m_packets[packet].bytes;
 }
@@ -384,7 +405,15 @@ ExactPackets::Engine::TakeFirst(PacketQueue& queue)
 {
     const uint32_t first = queue.first;
     const Packet& packet = m_packets[first];
-    queue.first = packet.next;
+    if (queue.fair)
+    {
+        queue.fair->Pop();
+        queue.first = queue.fair->IsEmpty() ? NONE : queue.fair->GetFirst();
+    }
+    else
+    {
+        queue.first = packet.next;
+    }
     --queue.packets;
     queue.bytes -= packet.bytes;
     if (queue.packets > 0)

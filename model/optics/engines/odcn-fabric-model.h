@@ -47,6 +47,8 @@ struct FabricModel
     BitRate uplinkRate{40000000000};  //!< rate of uplinks, bit/s
     uint32_t serverQueue{1000};       //!< queue limit of a server port, packets
     uint32_t uplinkQueue{15};         //!< queue limit of an uplink, packets
+    bool fairServers{false};          //!< whether ports to servers have FairQueues
+    bool fairHeld{false};             //!< TorSwitch::FairQueues
     int64_t serverDelay{0};           //!< delay of a fibre between server and ToR switch, ps
     int64_t uplinkDelay{0};           //!< delay of a fibre between ToR and optical switch, ps
     Spreading spreading{};            //!< how packets spread over parallel circuits

@@ -9,6 +9,7 @@
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/ocs-packet-header.h"
+#include "ns3/odcn-fair-queue.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-path.h"
 #include "ns3/odcn-object-text.h"
@@ -45,11 +46,20 @@ GetLimits(const OcsNetDevice& device)
 }
 
 /// @param device a port
-/// @return whether it has a DropTailQueue
+/// @return whether it has a FairQueue
 bool
-IsDropTail(const OcsNetDevice& device)
+IsFair(const OcsNetDevice& device)
 {
-    return device.GetQueue()->GetInstanceTypeId() == DropTailQueue<ns3::Packet>::GetTypeId();
+    return device.GetQueue()->GetInstanceTypeId() == FairQueue::GetTypeId();
+}
+
+/// @param device a port
+/// @return whether it has a DropTailQueue or a FairQueue
+bool
+IsKnown(const OcsNetDevice& device)
+{
+    return IsFair(device) ||
+           device.GetQueue()->GetInstanceTypeId() == DropTailQueue<ns3::Packet>::GetTypeId();
 }
 
 /// @param device a port with a fibre
@@ -78,7 +88,7 @@ bool
 AreAlike(const OcsNetDevice& a, const OcsNetDevice& b)
 {
     return a.GetDataRate() == b.GetDataRate() && GetDelay(a) == GetDelay(b) &&
-           a.GetQueue()->GetMaxSize() == b.GetQueue()->GetMaxSize();
+           a.GetQueue()->GetMaxSize() == b.GetQueue()->GetMaxSize() && IsFair(a) == IsFair(b);
 }
 
 } // namespace
@@ -163,7 +173,8 @@ NetworkPackets::NetworkEngine::MakeLinks(const PacketNetwork& network)
             BitRate(card->GetDataRate().GetBitRate()),
             GetDelay(*card),
             limits.packets,
-            limits.bytes};
+            limits.bytes,
+            IsFair(*GetPeer(*card))};
 }
 
 NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
@@ -188,7 +199,7 @@ NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
             m_ports.emplace_back();
             continue;
         }
-        m_ports.push_back({{},
+        m_ports.push_back({MakeQueue(uplink.fair),
                            m_tx[uplink.rate].data(),
                            uplink.delay,
                            uplink.mostPackets,
@@ -306,6 +317,11 @@ NetworkPackets::NetworkEngine::Forward(uint32_t index, uint32_t p)
     {
         Append(port.queue, p);
     }
+    else if (port.queue.fair)
+    {
+        Append(port.queue, p); // for its tag
+        Transmit(to, TakeFirst(port.queue));
+    }
     else
     {
         Transmit(to, p);
@@ -350,7 +366,10 @@ NetworkPackets::NetworkPackets(Ptr<PacketNetwork> network, const Settings& setti
 {
     Check(settings);
     const std::string whyNot = WhyNot(*network);
-    Require(whyNot.empty(), "network", whyNot, "drop-tail queues, and equal links of servers");
+    Require(whyNot.empty(),
+            "network",
+            whyNot,
+            "drop-tail or fair queues, and equal links of servers");
     for (ServerId host = 0; host < GetNHosts(); ++host)
     {
         const uint32_t mtu = network->GetServerDevice(host)->GetMtu();
@@ -411,7 +430,7 @@ NetworkPackets::MakeUplink(const OcsNetDevice& device, uint32_t peer)
         m_rates.push_back(rate);
     }
     const QueueLimits limits = GetLimits(device);
-    return {peer, index, GetDelay(device), limits.packets, limits.bytes};
+    return {peer, index, GetDelay(device), limits.packets, limits.bytes, IsFair(device)};
 }
 
 std::string
@@ -426,9 +445,9 @@ NetworkPackets::WhyNot(const PacketNetwork& network)
         }
         for (uint32_t p = 0; p < at.GetNPorts(); ++p)
         {
-            if (!at.IsTransponder(p) && !IsDropTail(*at.GetPort(p)))
+            if (!at.IsTransponder(p) && !IsKnown(*at.GetPort(p)))
             {
-                return "its ports have other queues than DropTailQueues";
+                return "its ports have other queues than DropTailQueues and FairQueues";
             }
         }
     }
@@ -447,9 +466,10 @@ NetworkPackets::WhyNot(const PacketNetwork& network)
             return "links of its servers have failed";
         }
         const QueueLimits limits = GetLimits(*card);
-        if (!IsDropTail(*card) || limits.packets == 0 || limits.bytes < card->GetMtu())
+        if (!IsKnown(*card) || limits.packets == 0 || limits.bytes < card->GetMtu())
         {
-            return "network cards have other queues than DropTailQueues of a packet or more";
+            return "network cards have other queues than DropTailQueues and FairQueues of a packet "
+                   "or more";
         }
     }
     return "";

@@ -49,6 +49,12 @@ CheckModel(const FabricModel& model)
                                   "Hold",
                                   "Drop or Detour; SchedulePackets knows Hold");
     }
+    if (model.fairServers)
+    {
+        throw OdcnError::InOption("exact packet engine: queue of servers",
+                                  "FairQueue",
+                                  "DropTailQueue; SchedulePackets knows FairQueue");
+    }
     return model;
 }
 

@@ -21,6 +21,7 @@ SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner, const 
               owner.m_model.serverDelay,
               owner.m_model.serverQueue,
               NO_LIMIT,
+              owner.m_model.fairServers,
               owner.m_settings.hold,
               owner.m_model.uplinks,
               TransmissionTime(owner.m_model.uplinkRate, owner.m_settings.packetSize)},
@@ -43,11 +44,20 @@ SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner, const 
     m_events.AddLane(m_uplinkTx.back());
     m_events.AddLane(m_model.uplinkDelay);
     const bool valiant = m_settings.forwarding.bulk.IsTransit();
+    const auto makeQueues = [this](uint32_t number)
+    {
+        std::vector<PacketQueue> queues(number);
+        for (PacketQueue& queue : queues)
+        {
+            queue = MakeQueue(m_model.fairHeld);
+        }
+        return queues;
+    };
     for (RackId rack = 0; rack < m_model.racks; ++rack)
     {
-        m_tors.push_back({std::vector<PacketQueue>(m_model.racks),
-                          std::vector<PacketQueue>(valiant ? m_model.racks : 0),
-                          std::vector<PacketQueue>(m_model.uplinks),
+        m_tors.push_back({makeQueues(m_model.racks),
+                          makeQueues(valiant ? m_model.racks : 0),
+                          makeQueues(m_model.uplinks),
                           {},
                           std::vector<uint32_t>(m_model.racks, 0),
                           0,
