@@ -688,6 +688,7 @@ odcn_files(suite test/optics
     odcn-exact-messages-test-suite.cc
     odcn-fabric-design-test-suite.cc
     odcn-fabric-packets-test-suite.cc
+    odcn-fair-queue-test-suite.cc
     odcn-flow-level-test-suite.cc
     odcn-flow-lifetime-test-suite.cc
     odcn-flow-test-suite.cc

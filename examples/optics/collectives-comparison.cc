@@ -184,7 +184,8 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
                    [&](uint32_t server) { return server / o.servers; });
     const DemandMatrix traffic = collective.GetTraffic(racks, o.racks);
     const int64_t stream = 1000000 + int64_t(run) * 100000;
-    const FabricDesignHelper helper;
+    FabricDesignHelper helper;
+    helper.SetFairQueues(o.queues == "fair");
     const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
     network->AssignStreams(stream);
     network->SetCircuits(traffic, stream + 90000);
@@ -197,7 +198,7 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
                             ""};
     if (engine == FabricEngine::EXACT)
     {
-        MeasureExact(design, collective, places, network->GetSchedule(), stream, result);
+        MeasureExact(helper, design, collective, places, network->GetSchedule(), stream, result);
         Simulator::Destroy();
         return result;
     }
@@ -242,15 +243,15 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
 }
 
 void
-CollectiveComparison::MeasureExact(const FabricDesign& design,
+CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
+                                   const FabricDesign& design,
                                    const Collective& collective,
                                    const std::vector<uint32_t>& places,
                                    const Ptr<CircuitSchedule>& plan,
                                    int64_t stream,
                                    CollectiveResult& result)
 {
-    const auto engine =
-        FabricDesignHelper().MakeExact(design, plan, design.MakeSettings(m_options.shortFlows));
+    const auto engine = helper.MakeExact(design, plan, design.MakeSettings(m_options.shortFlows));
     engine->AssignStreams(stream);
     TrafficRun run(collective.GetMessages(places),
                    [&](uint32_t index)

@@ -35,6 +35,7 @@ struct CollectiveOptions : ns3::odcn::FabricSize
     std::string designs{"all"};        //!< all, none, or names separated by commas
     std::string own;                   //!< text of one more design, or ""
     std::string engine{"packets"};     //!< packets, flows or exact
+    std::string queues{"fifo"};        //!< fifo or fair
     std::string places{"order"};       //!< order or random
     uint64_t bytes{640000};            //!< size of each rank's vector in bytes
     uint64_t shortFlows{100000};       //!< messages of fewer bytes do not wait in Opera
@@ -82,6 +83,7 @@ class CollectiveComparison
                              uint32_t run);
     /**
      * Run a collective in the exact engine.
+     * @param helper builds designs
      * @param design one that it knows
      * @param collective what to run
      * @param places server of each rank
@@ -89,7 +91,8 @@ class CollectiveComparison
      * @param stream first stream number of its random numbers
      * @param [in,out] result gets time, packets and what did not end
      */
-    void MeasureExact(const ns3::odcn::FabricDesign& design,
+    void MeasureExact(const ns3::odcn::FabricDesignHelper& helper,
+                      const ns3::odcn::FabricDesign& design,
                       const ns3::odcn::Collective& collective,
                       const std::vector<uint32_t>& places,
                       const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan,

@@ -58,6 +58,10 @@ CollectiveOptions::Add(OdcnCommandLine& cmd)
         "packets without repair and without events of ns-3",
         engine,
         {"packets", "flows", "exact"});
+    cmd.AddWord("queues",
+                "Queues of switches: first in, first out, or fair shares of pairs of servers",
+                queues,
+                {"fifo", "fair"});
     cmd.AddRange("replications", "Runs of each design", replications, 1U, 1000U);
     cmd.AddRange("limit", "Longest simulated time of a run, s", limit, 1e-6, 1e6);
     cmd.AddValue("output", "Folder of the results", output);
@@ -127,9 +131,10 @@ CollectiveComparison::Report(OutputFiles& files)
         shares.AddRow(share);
     }
     files.Commit(csv, "all runs");
-    const std::string setting =
-        o.Describe() + "\n" + std::to_string(o.bytes) + " bytes of each rank, one a server in " +
-        (o.places == "random" ? "random " : "") + "order, " + FormatCount(o.replications, "run");
+    const std::string setting = o.Describe() + (o.queues == "fair" ? ", fair queues" : "") + "\n" +
+                                std::to_string(o.bytes) + " bytes of each rank, one a server in " +
+                                (o.places == "random" ? "random " : "") + "order, " +
+                                FormatCount(o.replications, "run");
     const std::string legend =
         "Bound: the busiest server or the longest chain of steps without latency, or the traffic "
         "between racks\nover the circuits, on average over a period: runs of less than a few "

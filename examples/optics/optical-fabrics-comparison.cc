@@ -454,6 +454,7 @@ FabricComparison::MakeHelper() const
 {
     FabricDesignHelper helper;
     helper.SetQueueDisc(m_options.GetQueueDisc());
+    helper.SetFairQueues(m_options.queues == "fair");
     return helper;
 }
 

@@ -28,6 +28,7 @@ struct ComparisonOptions : StudyOptions
     std::string flows;             //!< file
     std::string own;               //!< text of a design
     std::string engine{"ns3"};     //!< ns3, exact or flows
+    std::string queues{"fifo"};    //!< fifo or fair
     uint32_t marks{65};            //!< queue in packets from which on DCTCP's are marked
     bool saturation{false};        //!< whether to measure the largest load
     double steady{8};              //!< duration of a run for that, ms

@@ -15,8 +15,8 @@
  * Packets are UDP at the servers' line rate without congestion control, so that completion times
  * are those of the fabric and not of a transport. Flows from one server share its link in an order
  * of choice (--order); flows to one server share its link first in, first out, in all designs
- * alike. --transport=nack sends lost packets again, credits lets receivers pace their senders, too,
- * tcp and dctcp are ns-3's TCP.
+ * alike, or with --queues=fair equally. --transport=nack sends lost packets again, credits lets
+ * receivers pace their senders, too, tcp and dctcp are ns-3's TCP.
  *
  * With --engine=exact, designs that SchedulePackets can carry run there, with the same packets as
  * in ns-3 in a fraction of the time. With --saturation the program also measures the largest load
@@ -72,6 +72,10 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
                 transport,
                 {"udp", "nack", "credits", "tcp", "dctcp"});
     cmd.AddValue("order", "ns3::odcn::FlowApplication::Order");
+    cmd.AddWord("queues",
+                "Queues of switches: first in, first out, or fair shares of pairs of servers",
+                queues,
+                {"fifo", "fair"});
     cmd.AddRange("reorder",
                  "Time after which a packet that others have overtaken counts as lost, ms",
                  reorder,
@@ -97,6 +101,8 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     cmd.Restrict({"saturation", "order"}, {"engine=ns3", "engine=exact"});
     cmd.Restrict({"engine"}, {"transport=udp", "engine=ns3"});
     cmd.Restrict({"order"}, {"transport=udp", "transport=nack", "transport=credits"});
+    cmd.Restrict({"queues"},
+                 {"transport=udp", "transport=nack", "transport=credits", "transport=tcp"});
     cmd.Restrict({"reorder"}, {"transport=nack", "transport=credits"});
     cmd.Restrict({"window"}, {"transport=credits"});
     cmd.Restrict({"faults", "mtbf", "animation"}, {"engine=ns3"});
@@ -167,7 +173,7 @@ DescribeRuns(const ComparisonOptions& o, uint64_t flows, const std::string& inEv
 {
     PlainStream os;
     os.precision(std::numeric_limits<double>::digits10); // as given
-    os << o.Describe() << "\n";
+    os << o.Describe() << (o.queues == "fair" ? ", fair queues" : "") << "\n";
     if (o.flows.empty())
     {
         os << o.demand << " demand, load " << o.load << ", " << o.sizes << " flows, " << o.duration
@@ -196,11 +202,12 @@ MakeLegend(const ComparisonOptions& o)
     text += o.saturation ? "Carried: largest load of which 99 % arrived in a steady state, all "
                            "flows bulk; found to within 1/64.\n"
                          : "";
-    text += o.engine == "flows"
-                ? "On the flow level, flows share links equally. Where queues are first in, first "
-                  "out, its times\nare right at low loads only "
-                  "(doc/optics/collectives.rst, \"Fair shares and queues\").\n"
-                : "";
+    text +=
+        o.engine == "flows"
+            ? "On the flow level, flows share links equally, as with --queues=fair. Where queues "
+              "are first in, first out,\nits times are right at low loads only "
+              "(doc/optics/collectives.rst, \"Fair shares and queues\").\n"
+            : "";
     text += o.IsTcp() ? "Time-outs and fast retransmissions of all connections.\n" : "";
     text +=
         o.IsRepaired() ? "Sent again: packets; got twice: those of them that were not lost.\n" : "";

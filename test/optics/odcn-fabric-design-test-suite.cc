@@ -104,6 +104,7 @@ ODCN_TEST_CASE(ExactTestCase, "the exact engine sends the packets of ns-3, by th
         ++designs;
         const SimulationEnd end;
         FabricDesignHelper helper;
+        helper.SetFairQueues(designs % 2 == 0);
         const auto exact = helper.RunExact(design, flows, MilliSeconds(3), 7);
         const std::vector<Time> times = exact.GetTimes();
         const Ptr<FabricNetwork> network = helper.Build(design, 7);

@@ -62,6 +62,7 @@ FabricDesignHelper::MakeHelper(const FabricDesign& design) const
     helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
     helper.SetTorAttribute("Routing", StringValue(design.GetRouting()));
     helper.SetTorAttribute("QueueDisc", disc);
+    helper.SetTorAttribute("FairQueues", BooleanValue(m_fair));
     for (const auto& [name, value] : m_tor)
     {
         helper.SetTorAttribute(name, StringValue(value));
@@ -70,8 +71,8 @@ FabricDesignHelper::MakeHelper(const FabricDesign& design) const
     helper.SetUplinkAttribute("DataRate", rate);
     helper.SetServerAttribute("DataRate", StringValue(FormatNumber(size.GetServerGbps()) + "Gbps"));
     helper.SetElectricalAttribute("DataRate", rate);
-    helper.SetServerQueue("ns3::DropTailQueue", QueueSize(QUEUE));
-    helper.SetElectricalQueue("ns3::DropTailQueue", QueueSize(QUEUE));
+    helper.SetServerQueue(GetQueueType(), QueueSize(QUEUE));
+    helper.SetElectricalQueue(GetQueueType(), QueueSize(QUEUE));
     helper.SetUplinkFiberAttribute("Delay", half);
     helper.SetElectricalFiberAttribute("Delay", half);
     return helper;
@@ -92,8 +93,8 @@ FabricDesignHelper::BuildElectrical(const FabricDesign& design, bool withServers
     }
     helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate(std::llround(rate * 1e9))));
     helper.SetServerAttribute("DataRate", StringValue(FormatNumber(size.GetServerGbps()) + "Gbps"));
-    helper.SetServerQueue("ns3::DropTailQueue", QueueSize(QUEUE));
-    helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize(QUEUE));
+    helper.SetServerQueue(GetQueueType(), QueueSize(QUEUE));
+    helper.SetUplinkQueue(GetQueueType(), QueueSize(QUEUE));
     helper.SetUplinkFiberAttribute("Delay", StringValue(FormatNumber(size.delay) + "ns"));
     uint32_t k = 2 * size.servers;
     while (k * k / 2 < size.racks)

@@ -54,6 +54,13 @@ class FabricDesignHelper
         m_queueDisc = text;
     }
 
+    /// @param fair whether pairs of a sender and a receiver have fair shares of all queues
+    /// (FairQueue), instead of first in, first out; without SetQueueDisc()
+    void SetFairQueues(bool fair)
+    {
+        m_fair = fair;
+    }
+
     /// @param name Attribute of TorSwitch, which the design does not say
     /// @param value its value for all ToR switches, as text
     void SetTorAttribute(const std::string& name, const std::string& value)
@@ -127,6 +134,12 @@ class FabricDesignHelper
                                   const DemandMatrix& demand = DemandMatrix()) const;
 
   private:
+    /// @return type of the queues of ports
+    std::string GetQueueType() const
+    {
+        return m_fair ? "ns3::odcn::FairQueue" : "ns3::DropTailQueue";
+    }
+
     /// @param design an optical one
     /// @return helper for its fabric
     OcsHelper MakeHelper(const FabricDesign& design) const;
@@ -137,6 +150,7 @@ class FabricDesignHelper
     Ptr<PacketNetwork> BuildElectrical(const FabricDesign& design, bool withServers) const;
 
     std::string m_queueDisc;                  //!< see SetQueueDisc()
+    bool m_fair{false};                       //!< see SetFairQueues()
     std::map<std::string, std::string> m_tor; //!< see SetTorAttribute()
 };
 
