@@ -870,6 +870,7 @@ odcn_files(benchmark test/benchmark
     odcn-bound-benchmark.cc
     odcn-core-benchmark.cc
     odcn-engine-benchmark.cc
+    odcn-fair-queue-benchmark.cc
     odcn-message-benchmark.cc
     odcn-network-packets-benchmark.cc
     odcn-packet-benchmark.cc
