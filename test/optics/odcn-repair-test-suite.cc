@@ -444,6 +444,31 @@ ODCN_TEST_CASE(CreditOrderTestCase, "credits go to the first, the shortest or to
     NS_TEST_EXPECT_MSG_EQ_TOL(remaining[1], 1.2 * 300, 15, "then the others");
 }
 
+/// A message of 200 packets with a window of 20, of which 180 need credits.
+ODCN_TEST_CASES(CreditPacketsTestCase,
+                uint32_t,
+                "credits for " + std::to_string(parameter) + " packets",
+                1,
+                6,
+                20,
+                100)
+{
+    LossyLink t(MicroSeconds(1),
+                {{"Repair", "Nack"},
+                 {"Window", "20"},
+                 {"CreditPackets", std::to_string(parameter)},
+                 {"ReorderTime", "100us"},
+                 {"RepairTimeout", "50ms"}});
+    t.Send(200 * PAYLOAD);
+    NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(1)), true, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
+    // Not more than the window, or its packets could never be on their way.
+    const auto credits = t.Find(0, [](const SeenPacket& one) { return one.offset == 5; });
+    NS_TEST_EXPECT_MSG_EQ(credits.size(), 180 / std::min(parameter, 20U), "credits");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[0]->GetMessageCounts().packets, 200, "each once");
+    NS_TEST_EXPECT_MSG_EQ(t.hosts[0]->GetMessageCounts().again, 0, "none is sent again");
+}
+
 /// Flows and messages about as large as ShortFlows.
 ODCN_TEST_CASES(ShortTestCase,
                 std::string,

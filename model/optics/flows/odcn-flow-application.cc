@@ -77,6 +77,9 @@ FlowApplication::GetTypeId()
                  "Packets of each class, short and other, that a receiver lets be on their way to "
                  "it, with Repair=Nack: so many begin each message, and further ones need its "
                  "credits, in the order of Order. 0: senders do not wait for credits.")
+            .Add(Attribute("CreditPackets", &T::m_creditPackets, 1, 1, 65535),
+                 "Packets that a credit lets a sender send, at most Window. With more there are "
+                 "fewer credits, and packets come in bursts.")
             .Add(Trace("FlowStarted", &T::m_startedTrace, "FlowTracedCallback"),
                  "A flow from this host has started.")
             .Add(Trace("FlowCompleted", &T::m_completedTrace, "CompletedTracedCallback"),
@@ -116,8 +119,14 @@ FlowApplication::GetTransport() const
     if (!m_transport)
     {
         m_transport = FlowTransport::Make(m_transportText, m_repair);
-        m_transport->SetSettings(
-            {m_order, m_packetSize, m_hold, m_port, m_reorderTime, m_repairTimeout, m_window});
+        m_transport->SetSettings({m_order,
+                                  m_packetSize,
+                                  m_hold,
+                                  m_port,
+                                  m_reorderTime,
+                                  m_repairTimeout,
+                                  m_window,
+                                  m_creditPackets});
     }
     return m_transport;
 }

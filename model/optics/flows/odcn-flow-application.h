@@ -270,6 +270,7 @@ class FlowApplication : public Application
     Time m_reorderTime;          //!< ReorderTime
     Time m_repairTimeout;        //!< RepairTimeout
     uint32_t m_window;           //!< Window
+    uint32_t m_creditPackets;    //!< CreditPackets
 
     mutable Ptr<FlowTransport> m_transport;            //!< see GetTransport()
     DataRate m_lineRate;                               //!< Rate, or the device's

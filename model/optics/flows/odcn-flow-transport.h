@@ -49,6 +49,7 @@ class FlowTransport : public Object
         Time reorderTime;             //!< ReorderTime
         Time repairTimeout;           //!< RepairTimeout
         uint32_t window;              //!< Window
+        uint32_t creditPackets;       //!< CreditPackets
     };
 
     /// Where a FlowApplication has been installed.

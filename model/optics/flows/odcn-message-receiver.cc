@@ -142,11 +142,19 @@ MessageReceiver::GiveCredits(Class& messages)
     auto& [waiting, onTheirWay] = messages;
     while (onTheirWay < int64_t(m_settings.window) && !waiting.empty())
     {
-        auto first = waiting.extract(waiting.begin());
-        const Key key = first.value().second;
+        const Key key = waiting.begin()->second;
         Incoming& message = m_incoming.at(key);
-        ++message.credit;
-        ++onTheirWay;
+        const uint32_t packets =
+            std::min({m_settings.creditPackets,
+                      m_settings.window,
+                      static_cast<uint32_t>(message.got.size()) - message.credit});
+        if (onTheirWay + packets > m_settings.window)
+        {
+            break;
+        }
+        auto first = waiting.extract(waiting.begin());
+        message.credit += packets;
+        onTheirWay += packets;
         SendCredit(key, message);
         if (message.credit < message.got.size())
         {

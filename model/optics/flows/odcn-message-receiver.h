@@ -36,9 +36,9 @@ namespace ns3::odcn
  * With a Window, the receiver paces its senders, as in NDP (Handley et al., SIGCOMM 2017) and EQDS:
  * the first packets of a message, as many as the Window, need no permission. Whenever fewer packets
  * than the Window are on their way here, the next message in the order gets a credit for one
- * packet. Short messages and others are counted apart, since a network may hold the others for
- * long. Messages from which nothing has arrived for RepairTimeout do not count until something
- * does.
+ * packet, or for CreditPackets when so many are missing. Short messages and others are counted
+ * apart, since a network may hold the others for long. Messages from which nothing has arrived for
+ * RepairTimeout do not count until something does.
  */
 class MessageReceiver
 {
@@ -53,6 +53,7 @@ class MessageReceiver
         Time reorderTime;             //!< after which a missing packet is asked for
         Time timeout;                 //!< before a request is repeated
         uint32_t window;              //!< packets on their way here; 0 without credits
+        uint32_t creditPackets;       //!< that a credit is for, at most the window
         FlowApplication::Order order; //!< of messages, for credits
     };
 

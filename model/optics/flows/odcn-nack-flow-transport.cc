@@ -78,7 +78,7 @@ MessageReceiver::Settings
 NackFlowTransport::GetReceiverSettings() const
 {
     const Settings& s = GetSettings();
-    return {true, s.reorderTime, s.repairTimeout, s.window, s.order};
+    return {true, s.reorderTime, s.repairTimeout, s.window, s.creditPackets, s.order};
 }
 
 void

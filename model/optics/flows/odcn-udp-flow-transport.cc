@@ -94,7 +94,7 @@ UdpFlowTransport::DoStop()
 MessageReceiver::Settings
 UdpFlowTransport::GetReceiverSettings() const
 {
-    return {false, Time(), Time(), 0, GetSettings().order};
+    return {false, Time(), Time(), 0, 1, GetSettings().order};
 }
 
 void
