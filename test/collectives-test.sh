@@ -156,6 +156,7 @@ all,.none,.or.some.of        | --designs=chess
 a.design                     | --designs=none
 packets.*flows.*exact         | --engine=fluid
 order.*random                | --places=chess
+fifo.*fair                   | --queues=lifo
 since.there.are.several      | --trace=trace.json
 no/such.json                 | --trace=no/such.json --designs=ideal --collectives=all-reduce:ring
 design.A:.*within.1.hops     | '--own=A=ExpanderSchedule;ExpanderRouting[MaxHops=1]' --designs=none --engine=flows --racks=8

@@ -112,6 +112,19 @@ mine=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --duration=1 --drain=
 [ "$(wc -l <mine/opera-flows.csv)" -eq 3 ] || complain "not both flows"
 grep -q '^opera  *ns-3  *[0-9.]*  *100.0' out || { complain "not all flows complete"; cat out; }
 
+# Fair queues: the same packets in both engines, but not those of queues first in, first out.
+for queues in fifo fair; do
+    for engine in ns3 exact; do
+        run $queues-$engine --designs=ideal,rotornet-direct --replications=1 --load=0.5 --engine=$engine --queues=$queues ||
+            { complain "--queues=$queues --engine=$engine"; cat err; }
+    done
+done
+for design in ideal rotornet-direct; do
+    cmp -s "fair-ns3/$design-flows.csv" "fair-exact/$design-flows.csv" || complain "other flows in the exact engine, $design"
+    cmp -s "fair-ns3/$design-flows.csv" "fifo-ns3/$design-flows.csv" && complain "--queues=fair changes nothing, $design"
+done
+grep -q 'fair queues$' out || { complain "the heading does not name fair queues"; cat out; }
+
 # Faults that were sampled are the same from their file.
 run faulty --designs=rotornet --replications=1 --mtbf=uplink=900us,tor=9ms --mttr=uplink=100us,tor=1ms ||
     { complain "sampled faults"; cat err; }
@@ -137,6 +150,7 @@ faulty/summary.csv:1     | --faults=faulty/summary.csv
 --own: design A Spray             | --designs=none '--own=A=electrical;clos[Spray=PerFlow]'
 --own: design A ByFlow            | --designs=none '--own=A=electrical;clos[Spreading=ByFlow]'
 --engine exact queue discs        | --designs=none --engine=exact '--own=A=electrical;clos[QueueDisc=ns3::FifoQueueDisc]'
+--queues --transport=udp         | --queues=fair --transport=dctcp
 --own: design A slot 10000        | --designs=none '--own=A=RotorSchedule[Slot=10us];DirectRouting'
 --own letters          | '--own=../x=RotorSchedule;DirectRouting'
 BufferSize none        | --engine=exact --designs=rotornet-direct --ns3::odcn::TorSwitch::BufferSize=20000B
