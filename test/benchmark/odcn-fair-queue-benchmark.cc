@@ -17,6 +17,7 @@
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-message-plane.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -66,34 +67,16 @@ MakeDesigns()
 /// @param until end of the run
 /// @return their times on the flow level
 std::vector<Time>
-RunFluid(const FabricDesign& design, const std::vector<DataFlow>& flows, Time until)
+RunFluid(const FabricDesign& design, const Traffic& flows, Time until)
 {
     FabricDesignHelper helper;
     const Ptr<MessagePlane> level = helper.MakePlane(helper.Build(design), FabricEngine::FLOWS);
     level->SetAttribute("HeaderSize", UintegerValue(UdpFlowTransport::HEADERS));
-    std::vector<Time> times(flows.size(), until);
-    std::size_t open = flows.size();
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        Simulator::Schedule(
-            flows[i].start,
-            [&, i]
-            {
-                const auto done = [&, i](const Message& message)
-                {
-                    times[i] = Simulator::Now() - message.sent;
-                    if (--open == 0)
-                    {
-                        Simulator::Stop();
-                    }
-                };
-                level->Send(flows[i].source, flows[i].destination, flows[i].bytes, done);
-            });
-    }
+    const Ptr<PlaneRun> run = level->Send(flows, [] { Simulator::Stop(); });
     Simulator::Stop(until);
     Simulator::Run();
     Simulator::Destroy();
-    return times;
+    return run->GetResult().GetTimes();
 }
 
 /// The ratios by design. @param compared the flows
@@ -116,7 +99,7 @@ FlowLevelAndPackets(benchmark::State& state, const ComparedFlows& compared)
         workload->SetAttribute("Duration", TimeValue(MilliSeconds(compared.ms)));
         workload->AssignStreams(2);
         const auto demand = DemandMatrix::Make(compared.demand, COMPARED_SIZE.racks, random);
-        const std::vector<DataFlow> flows = workload->Generate(demand, COMPARED_SIZE.servers);
+        const Traffic flows = workload->Generate(demand, COMPARED_SIZE.servers);
         for (const auto& [name, design] : MakeDesigns())
         {
             const auto choose = [&](const std::vector<Time>& times)
@@ -126,7 +109,8 @@ FlowLevelAndPackets(benchmark::State& state, const ComparedFlows& compared)
                 {
                     if (flows[i].bytes >= compared.least && flows[i].bytes < compared.end)
                     {
-                        chosen.push_back(times[i].GetSeconds());
+                        const bool isComplete = !times[i].IsStrictlyNegative();
+                        chosen.push_back((isComplete ? times[i] : until).GetSeconds());
                     }
                 }
                 std::sort(chosen.begin(), chosen.end());
@@ -139,7 +123,7 @@ FlowLevelAndPackets(benchmark::State& state, const ComparedFlows& compared)
             {
                 FabricDesignHelper helper;
                 helper.SetFairQueues(fair);
-                const auto packets = choose(helper.RunExact(design, flows, until).times);
+                const auto packets = choose(helper.RunExact(design, flows, until).GetTimes());
                 const std::string column = name + (fair ? " fair" : " fifo");
                 state.counters[column] = sum(fluid) / sum(packets);
                 state.counters[column + " p50"] =

@@ -12,6 +12,7 @@
 
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-message-plane.h"
+#include "ns3/odcn-plane-run.h"
 
 #include <map>
 #include <string>
@@ -34,7 +35,7 @@ const Time g_packet = NanoSeconds(1200);
 /// @param fair whether queues are
 /// @return their times
 TimesByEngine
-RunEngines(const FabricDesign& design, const std::vector<DataFlow>& flows, bool fair)
+RunEngines(const FabricDesign& design, const Traffic& flows, bool fair)
 {
     TimesByEngine times;
     const Time until = MilliSeconds(5);
@@ -42,7 +43,7 @@ RunEngines(const FabricDesign& design, const std::vector<DataFlow>& flows, bool 
     helper.SetFairQueues(fair);
     const auto add = [&](const std::string& engine, Time time)
     { times[engine].push_back((time / g_packet).GetDouble()); };
-    for (const Time& time : helper.RunExact(design, flows, until).times)
+    for (const Time& time : helper.RunExact(design, flows, until).GetTimes())
     {
         add("exact", time);
     }
@@ -60,23 +61,10 @@ RunEngines(const FabricDesign& design, const std::vector<DataFlow>& flows, bool 
     const SimulationEnd end;
     const Ptr<MessagePlane> level = helper.MakePlane(helper.Build(design), FabricEngine::FLOWS);
     level->SetAttribute("HeaderSize", UintegerValue(UdpFlowTransport::HEADERS));
-    std::vector<Time> fluid(flows.size());
-    for (uint32_t i = 0; i < flows.size(); ++i)
-    {
-        const DataFlow& flow = flows[i];
-        Simulator::Schedule(flow.start,
-                            [&, i]
-                            {
-                                level->Send(flows[i].source,
-                                            flows[i].destination,
-                                            flows[i].bytes,
-                                            [&, i](const Message& message)
-                                            { fluid[i] = Simulator::Now() - message.sent; });
-                            });
-    }
+    const Ptr<PlaneRun> run = level->Send(flows);
     Simulator::Stop(until);
     Simulator::Run();
-    for (const Time& time : fluid)
+    for (const Time& time : run->GetResult().GetTimes())
     {
         add("flows", time);
     }
@@ -86,7 +74,7 @@ RunEngines(const FabricDesign& design, const std::vector<DataFlow>& flows, bool 
 /// @param from sender  @param to receiver  @param packets number of full packets
 /// @param start in transmission times
 /// @return a flow
-DataFlow
+Traffic::Item
 MakeFlow(ServerId from, ServerId to, uint64_t packets, int64_t start)
 {
     return {from, to, packets * (1500 - UdpFlowTransport::HEADERS), g_packet * start};
@@ -106,7 +94,7 @@ class SharesFixture : public TestCase
     {
         const FabricSize port{.racks = 4, .servers = 1, .uplinks = 1, .delay = 0};
         const FabricSize uplink{.racks = 2, .servers = 3, .uplinks = 1, .delay = 0};
-        const std::map<std::string, std::pair<FabricDesign, std::vector<DataFlow>>> networks{
+        const std::map<std::string, std::pair<FabricDesign, Traffic>> networks{
             {"port",
              {FabricDesign::Parse("electrical;ideal", port),
               {MakeFlow(0, 3, 90, 0), MakeFlow(1, 3, 90, 0), MakeFlow(2, 3, packets, 60)}}},

@@ -29,8 +29,10 @@ namespace ns3::odcn
  * runs may share a plane. The tag of each message is its index in the traffic.
  *
  * @code
- *   Ptr<PlaneRun> run = plane->Send(Collective::Make("all-reduce:ring", 64,
- * 1000000).GetMessages()); Simulator::Run(); std::cout << run->GetTime().GetSeconds();
+ *   const Collective ring = Collective::Make("all-reduce:ring", 64, 1000000);
+ *   Ptr<PlaneRun> run = plane->Send(ring.GetMessages());
+ *   Simulator::Run();
+ *   std::cout << run->GetTime().GetSeconds();
  * @endcode
  */
 class PlaneRun : public Object
