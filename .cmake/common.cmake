@@ -92,6 +92,48 @@ else()
   message(STATUS "odcn: GLPK is missing (Debian: apt install libglpk-dev): throughput is bounded by cuts only")
 endif()
 
+# Optional: without it, Chakra traces are refused. Its generated code is compiled without warnings.
+set(ODCN_PROTOBUF_TO_LINK)
+set(ODCN_PROTOBUF_SOURCES)
+if("jobs" IN_LIST ODCN_BUILT_PARTS)
+  find_package(Protobuf QUIET)
+  if(Protobuf_FOUND AND Protobuf_PROTOC_EXECUTABLE AND ODCN_ZLIB_TO_LINK)
+    set(odcn_schema ${CMAKE_CURRENT_SOURCE_DIR}/model/jobs/training/odcn-chakra.proto)
+    set(odcn_generated ${CMAKE_CURRENT_BINARY_DIR}/generated/jobs)
+    file(MAKE_DIRECTORY ${odcn_generated})
+    add_custom_command(
+      OUTPUT ${odcn_generated}/odcn-chakra.pb.cc ${odcn_generated}/odcn-chakra.pb.h
+      COMMAND ${Protobuf_PROTOC_EXECUTABLE} --cpp_out=${odcn_generated}
+              -I ${CMAKE_CURRENT_SOURCE_DIR}/model/jobs/training ${odcn_schema}
+      DEPENDS ${odcn_schema}
+      VERBATIM
+    )
+    # Not /usr/include: it would hide the compiler's own headers.
+    set(odcn_includes -isystem ${odcn_generated})
+    if(NOT Protobuf_INCLUDE_DIRS STREQUAL "/usr/include")
+      list(APPEND odcn_includes -isystem ${Protobuf_INCLUDE_DIRS})
+    endif()
+    set(ODCN_PROTOBUF_TO_LINK ${Protobuf_LIBRARIES})
+    set(ODCN_PROTOBUF_SOURCES ${odcn_generated}/odcn-chakra.pb.cc)
+    set_source_files_properties(
+      ${odcn_generated}/odcn-chakra.pb.cc PROPERTIES COMPILE_OPTIONS -w SKIP_UNITY_BUILD_INCLUSION ON
+    )
+    set_source_files_properties(
+      model/jobs/training/odcn-chakra-prefix.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_PROTOBUF=1
+    )
+    set_source_files_properties(
+      model/jobs/training/odcn-chakra-reader.cc
+      PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_PROTOBUF=1
+                 COMPILE_OPTIONS "${odcn_includes}"
+                 OBJECT_DEPENDS ${odcn_generated}/odcn-chakra.pb.h
+    )
+  else()
+    message(STATUS "odcn: protobuf is missing (Debian: apt install libprotobuf-dev protobuf-compiler): "
+                   "Chakra traces cannot be read"
+    )
+  endif()
+endif()
+
 set(ODCN_DATA_DIR ${CMAKE_CURRENT_SOURCE_DIR}/data)
 include(GNUInstallDirs)
 set(ODCN_DATA_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/odcn)

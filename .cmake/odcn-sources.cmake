@@ -62,6 +62,9 @@ odcn_files(private model/jobs
     odcn-rule.h
 )
 
+odcn_files(private model/jobs/training
+    odcn-training-readers.h
+)
 odcn_files(private model/jobs/icci
     icci-move-features.h
     icci-ring-search.h
@@ -568,8 +571,18 @@ odcn_files(library model/jobs/rddc
 )
 
 odcn_files(library model/jobs/training
+    odcn-aicb-reader.cc
+    odcn-chakra-prefix.cc
+    odcn-chakra-reader.cc
+    odcn-goal-reader.cc
+    odcn-training-check.cc
+    odcn-training-csv-reader.cc
+    odcn-training-job-list.cc
+    odcn-training-job-list.h
     odcn-training-job.cc
     odcn-training-job.h
+    odcn-training-source.cc
+    odcn-training-source.h
 )
 
 odcn_files(library helper/jobs

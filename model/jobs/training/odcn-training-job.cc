@@ -6,7 +6,6 @@
 
 #include "ns3/odcn-error.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3::odcn
@@ -15,9 +14,9 @@ namespace ns3::odcn
 uint32_t
 TrainingProgram::Add(Operation operation, std::span<const uint32_t> after, const std::string& name)
 {
-    const auto known = std::find(m_names.begin(), m_names.end(), name);
-    operation.name = static_cast<uint32_t>(known - m_names.begin());
-    if (known == m_names.end())
+    const auto [known, isNew] = m_nameOf.try_emplace(name, static_cast<uint32_t>(m_names.size()));
+    operation.name = known->second;
+    if (isNew)
     {
         m_names.push_back(name);
     }

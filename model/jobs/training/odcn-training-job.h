@@ -5,12 +5,15 @@
 #ifndef ODCN_TRAINING_JOB_H
 #define ODCN_TRAINING_JOB_H
 
+#include "odcn-training-source.h"
+
 #include "ns3/nstime.h"
 #include "ns3/odcn-collective.h"
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3::odcn
@@ -19,6 +22,9 @@ namespace ns3::odcn
 /**
  * What a rank of a training job does in an iteration: a graph of operations, each begun when those
  * before it have ended. Ranks that do the same share one program.
+ *
+ * Collectives of a communicator, and messages of a tag between two ranks, are matched between ranks
+ * by their number in the order of GetOperations().
  *
  * @ingroup odcn
  */
@@ -47,12 +53,13 @@ class TrainingProgram
         uint64_t id{0};               //!< its number in its source, for messages
         Kind kind{Kind::COMPUTE};     //!< what it does
         Unit unit{Unit::ACCELERATOR}; //!< COMPUTE: where
-        Time duration;                //!< COMPUTE: how long
+        Time duration;                //!< COMPUTE: how long; 0 takes no unit
         Collective::Operation what{Collective::Operation::ALL_REDUCE}; //!< COLLECTIVE: which
         uint32_t communicator{0}; //!< COLLECTIVE: index, see TrainingJob::AddCommunicator()
         int32_t peer{0};          //!< SEND, RECEIVE: the other rank minus this rank
         uint32_t tag{0};          //!< SEND, RECEIVE: they match by tag and order
-        uint64_t bytes{0};  //!< SEND, RECEIVE: of the message; COLLECTIVE: S of Collective::Make()
+        /// SEND, RECEIVE: of the message; COLLECTIVE: S of Collective::Make(), or 0: ends at once
+        uint64_t bytes{0};
         uint32_t name{0};   //!< of GetName(), what the operation is for
         uint32_t after{0};  //!< first of GetAfter()
         uint32_t nAfter{0}; //!< number of GetAfter()
@@ -91,9 +98,10 @@ class TrainingProgram
     }
 
   private:
-    std::vector<Operation> m_operations; //!< by index
-    std::vector<uint32_t> m_after;       //!< of all operations
-    std::vector<std::string> m_names;    //!< of operations, each once
+    std::vector<Operation> m_operations;                //!< by index
+    std::vector<uint32_t> m_after;                      //!< of all operations
+    std::vector<std::string> m_names;                   //!< of operations, each once
+    std::unordered_map<std::string, uint32_t> m_nameOf; //!< index of each of m_names
 };
 
 /**
@@ -124,6 +132,29 @@ class TrainingJob
      * @throws OdcnError when there are none
      */
     TrainingJob(std::string name, uint32_t ranks);
+
+    /**
+     * Read a job from a file, whose format is found by its name and its first words: a Chakra
+     * trace (PREFIX.RANK.et, one file a rank), AICB or SimAI text, GOAL text, or CSV of one's own,
+     * see doc/jobs/training-formats.rst. The job has passed Check().
+     * @param path file name; of a Chakra trace any of its files, or the prefix
+     * @param options how to read it
+     * @param [out] report what was read and what was left out; may be nullptr
+     * @return the job
+     * @throws OdcnError in one line with file, line or rank and id
+     */
+    static TrainingJob Read(const std::string& path,
+                            const TrainingReadOptions& options = {},
+                            TrainingReadReport* report = nullptr);
+
+    /**
+     * Check that the job can end: each rank has a program; no operation waits for itself, also over
+     * messages and collectives; the ranks of a group run the same collectives in the same order;
+     * each message is sent and received with one size. The time grows with programs rather than
+     * ranks.
+     * @throws OdcnError in one line with rank, id, value and what was expected
+     */
+    void Check() const;
 
     /**
      * Add groups of ranks.
