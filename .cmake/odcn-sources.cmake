@@ -820,6 +820,7 @@ odcn_files(gtest test/jobs
     odcn-rack-search-test.cc
     odcn-reward-latency-test.cc
     odcn-scheduling-test.cc
+    odcn-training-readers-test.cc
     odcn-workload-file-test.cc
     rddc-allocation-test.cc
     rddc-manager-test.cc
@@ -873,6 +874,7 @@ odcn_files(fuzz test/fuzz
     odcn-object-text-fuzz.cc
     odcn-recipe-fuzz.cc
     odcn-schedule-fuzz.cc
+    odcn-training-fuzz.cc
     otn-mesh-fuzz.cc
 )
 

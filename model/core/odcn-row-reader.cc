@@ -46,12 +46,16 @@ RowReader::Split()
 {
     const std::string_view line =
         GetLine().substr(0, m_comments ? GetLine().find('#') : std::string_view::npos);
+    m_fields.clear();
+    if (m_comments && line.find_first_not_of(" \t") == std::string_view::npos)
+    {
+        return;
+    }
     if (m_separator != BLANKS)
     {
         SplitText(line, m_separator, m_fields);
         return;
     }
-    m_fields.clear();
     for (std::size_t end = 0;;)
     {
         const std::size_t begin = line.find_first_not_of(" \t", end);

@@ -202,6 +202,7 @@ class AicbProgram
         {
             return;
         }
+        operation.duration = Time();
         operation.kind = TrainingProgram::Kind::COLLECTIVE;
         operation.what = added.what;
         operation.communicator = static_cast<uint32_t>(added.group);

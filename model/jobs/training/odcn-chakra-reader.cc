@@ -53,6 +53,19 @@ enum ChakraType : uint32_t
     CHAKRA_COMM_COLL = 7
 };
 
+/// @param text of a file  @return its first 80 characters, with ? for those that are not printed
+std::string
+MakePrintable(const std::string& text)
+{
+    constexpr std::size_t MOST = 80;
+    std::string printable = text.substr(0, MOST);
+    for (char& c : printable)
+    {
+        c = c >= 0x20 && c < 0x7f ? c : '?';
+    }
+    return printable;
+}
+
 /// The messages of a file: a length of at most 5 bytes, then as many bytes, again and again.
 class ChakraStream
 {
@@ -146,7 +159,7 @@ class ChakraStream
     {
         throw OdcnError(m_path + ": message " + std::to_string(m_number) + " at byte " +
                         std::to_string(m_begin) + (id ? ", id " + std::to_string(*id) : "") +
-                        ": found " + value + ", expected " + expected);
+                        ": found " + MakePrintable(value) + ", expected " + expected);
     }
 
     /// @return number of the message, from 1
@@ -630,7 +643,7 @@ ChakraReader::ReadCollective(const ChakraStream& stream,
     const auto [known, isNew] = m_indexOf.try_emplace(name, static_cast<uint32_t>(m_names.size()));
     if (isNew)
     {
-        m_names.push_back(name);
+        m_names.push_back(MakePrintable(name));
         m_used.emplace_back();
     }
     auto& used = m_used[known->second];

@@ -443,6 +443,11 @@ TrainingCsvReader::Read()
             indices[i] = program.Add(operation, m_rows.Has(COLUMN_AFTER) ? after : last, row.name);
             last = {indices[i]};
         }
+        if (last.empty())
+        {
+            throw OdcnError(m_path + ": found no line of rank " + std::to_string(rank) +
+                            ", expected an operation of each rank");
+        }
         job.AddProgram(std::move(program), entry.second);
     }
     return job;

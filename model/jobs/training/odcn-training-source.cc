@@ -89,7 +89,6 @@ TrainingJob::Read(const std::string& path,
             return ReadChakraTrace(*prefix, options, counts);
         }
         TextReader reader(path);
-        bool isComment = false;
         while (reader.NextLine())
         {
             const std::string_view line = reader.GetLine();
@@ -99,13 +98,8 @@ TrainingJob::Read(const std::string& path,
                 continue;
             }
             const std::string_view first = words.front();
-            if (isComment || first.starts_with("//") || first.starts_with("/*"))
-            {
-                // Only GOAL has such comments.
-                isComment = line.find("*/") == std::string_view::npos && !first.starts_with("//");
-                continue;
-            }
-            if (first == "num_ranks")
+            // Only GOAL has such comments.
+            if (first == "num_ranks" || first.starts_with("//") || first.starts_with("/*"))
             {
                 return ReadGoalText(path, options, counts);
             }
