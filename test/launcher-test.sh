@@ -32,11 +32,12 @@ lacks()
 
 lacks "libns3-dev libboost-dev" "libtorch-dev libgtest-dev libbenchmark-dev" run rotor-first
 lacks "libns3-dev" "libtorch-dev libgtest-dev libbenchmark-dev" run odcn-drl-scheduling -- --help
-lacks "libtorch-dev" "libgtest-dev libbenchmark-dev" run odcn-control-plane
-lacks "libgtest-dev" "libtorch-dev libbenchmark-dev" build odcn-gtest
+lacks "libtorch-dev" "libgtest-dev libbenchmark-dev libprotobuf-dev" run odcn-control-plane
+lacks "libprotobuf-dev protobuf-compiler" "libgtest-dev libbenchmark-dev" run training-jobs
+lacks "libgtest-dev libprotobuf-dev" "libtorch-dev libbenchmark-dev" build odcn-gtest
 lacks "libgtest-dev libtorch-dev" "libbenchmark-dev" build rotor-first odcn-agent-gtest
 lacks "libgtest-dev libtorch-dev libbenchmark-dev nlohmann-json3-dev" "" test
-lacks "libgtest-dev" "libtorch-dev libbenchmark-dev nlohmann-json3-dev" configure -- -DODCN_PARTS=optics
+lacks "libgtest-dev" "libtorch-dev libbenchmark-dev nlohmann-json3-dev libprotobuf-dev" configure -- -DODCN_PARTS=optics
 
 # A folder of its own with all packages, a CMake that makes two programs, and a ninja that works until there is a file "go".
 mkdir -p clone/examples all
