@@ -122,7 +122,7 @@ if("jobs" IN_LIST ODCN_BUILT_PARTS)
       model/jobs/training/odcn-chakra-prefix.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_PROTOBUF=1
     )
     set_source_files_properties(
-      model/jobs/training/odcn-chakra-reader.cc
+      model/jobs/training/odcn-chakra-reader.cc model/jobs/training/odcn-chakra-stream.cc
       PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_PROTOBUF=1
                  COMPILE_OPTIONS "${odcn_includes}"
                  OBJECT_DEPENDS ${odcn_generated}/odcn-chakra.pb.h

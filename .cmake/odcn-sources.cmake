@@ -63,6 +63,7 @@ odcn_files(private model/jobs
 )
 
 odcn_files(private model/jobs/training
+    odcn-chakra-stream.h
     odcn-training-readers.h
 )
 odcn_files(private model/jobs/icci
@@ -574,6 +575,7 @@ odcn_files(library model/jobs/training
     odcn-aicb-reader.cc
     odcn-chakra-prefix.cc
     odcn-chakra-reader.cc
+    odcn-chakra-stream.cc
     odcn-goal-reader.cc
     odcn-training-check.cc
     odcn-training-csv-reader.cc

@@ -7,6 +7,7 @@
 // In a build without protobuf, odcn-chakra-prefix.cc refuses traces.
 #if ODCN_HAVE_PROTOBUF
 
+#include "odcn-chakra-stream.h"
 #include "odcn-chakra.pb.h"
 
 #include "ns3/odcn-error.h"
@@ -14,21 +15,14 @@
 #include "ns3/odcn-text.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <functional>
 #include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/gzip_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <queue>
-#include <unistd.h>
 #include <unordered_map>
 #include <utility>
 
@@ -37,8 +31,6 @@ namespace ns3::odcn
 
 namespace
 {
-
-namespace io = google::protobuf::io;
 
 /// Types of nodes in the schema.
 enum ChakraType : uint32_t
@@ -51,183 +43,6 @@ enum ChakraType : uint32_t
     CHAKRA_COMM_SEND = 5,
     CHAKRA_COMM_RECV = 6,
     CHAKRA_COMM_COLL = 7
-};
-
-/// @param text of a file  @return its first 80 characters, with ? for those that are not printed
-std::string
-MakePrintable(const std::string& text)
-{
-    constexpr std::size_t MOST = 80;
-    std::string printable = text.substr(0, MOST);
-    for (char& c : printable)
-    {
-        c = c >= 0x20 && c < 0x7f ? c : '?';
-    }
-    return printable;
-}
-
-/// The messages of a file: a length of at most 5 bytes, then as many bytes, again and again.
-class ChakraStream
-{
-  public:
-    /// @param path file name
-    explicit ChakraStream(const std::string& path)
-        : m_path(path)
-    {
-        RequireFile(path);
-        const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        if (descriptor < 0)
-        {
-            throw OdcnError(path + ": cannot be read: " + std::strerror(errno));
-        }
-        m_file = std::make_unique<io::FileInputStream>(descriptor);
-        m_file->SetCloseOnDelete(true);
-        std::array<unsigned char, 2> magic{};
-        m_size = lseek(descriptor, 0, SEEK_END);
-        if (pread(descriptor, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1f &&
-            magic[1] == 0x8b)
-        {
-            std::array<unsigned char, 4> last{};
-            const auto read = m_size < 4 ? 0 : pread(descriptor, last.data(), 4, m_size - 4);
-            m_unpacked = read != 4 ? 0
-                                   : last[0] | uint32_t{last[1]} << 8 | uint32_t{last[2]} << 16 |
-                                         uint32_t{last[3]} << 24;
-            m_gzip = std::make_unique<io::GzipInputStream>(m_file.get(), io::GzipInputStream::GZIP);
-        }
-        lseek(descriptor, 0, SEEK_SET);
-    }
-
-    /**
-     * @param [out] message gets the next message
-     * @return false at the end of the file
-     */
-    bool Next(std::string& message)
-    {
-        ++m_number;
-        m_begin = m_position;
-        uint64_t length = 0;
-        constexpr int MAX_LENGTH_BYTES = 5;
-        for (int i = 0;; ++i)
-        {
-            if (m_left == 0 && !Fill())
-            {
-                if (i > 0)
-                {
-                    Refuse("a length cut off after " + std::to_string(i) + " bytes", "5 or less");
-                }
-                CheckEnd();
-                return false;
-            }
-            const uint8_t byte = *m_data;
-            Skip(1);
-            length |= uint64_t{byte & 0x7fU} << (7 * i);
-            if (byte < 0x80)
-            {
-                break;
-            }
-            if (i + 1 == MAX_LENGTH_BYTES)
-            {
-                Refuse("a length of more than 5 bytes", "a Chakra trace");
-            }
-        }
-        if (length > INT32_MAX || (!m_gzip && static_cast<int64_t>(length) > m_size - m_position))
-        {
-            Refuse(std::to_string(length) + " bytes announced",
-                   m_gzip ? "less than 2 GiB"
-                          : std::to_string(m_size - m_position) + " or fewer, which are left");
-        }
-        message.clear();
-        while (message.size() < length)
-        {
-            if (m_left == 0 && !Fill())
-            {
-                CheckEnd();
-                Refuse(std::to_string(length) + " bytes announced",
-                       std::to_string(message.size()) + " or fewer, which are left");
-            }
-            const std::size_t part = std::min<std::size_t>(m_left, length - message.size());
-            message.append(reinterpret_cast<const char*>(m_data), part);
-            Skip(part);
-        }
-        return true;
-    }
-
-    /// @param id of the node  @param value what was found  @param expected what is valid
-    [[noreturn]] void Refuse(const std::string& value,
-                             const std::string& expected,
-                             const uint64_t* id = nullptr) const
-    {
-        throw OdcnError(m_path + ": message " + std::to_string(m_number) + " at byte " +
-                        std::to_string(m_begin) + (id ? ", id " + std::to_string(*id) : "") +
-                        ": found " + MakePrintable(value) + ", expected " + expected);
-    }
-
-    /// @return number of the message, from 1
-    uint64_t GetNumber() const
-    {
-        return m_number;
-    }
-
-    /// @return file name
-    const std::string& GetPath() const
-    {
-        return m_path;
-    }
-
-  private:
-    /// @return whether there are more bytes
-    bool Fill()
-    {
-        io::ZeroCopyInputStream& input =
-            m_gzip ? static_cast<io::ZeroCopyInputStream&>(*m_gzip) : *m_file;
-        const void* data = nullptr;
-        int size = 0;
-        while (input.Next(&data, &size))
-        {
-            if (size > 0)
-            {
-                m_data = static_cast<const uint8_t*>(data);
-                m_left = static_cast<std::size_t>(size);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /// @param bytes number of bytes taken
-    void Skip(std::size_t bytes)
-    {
-        m_data += bytes;
-        m_left -= bytes;
-        m_position += static_cast<int64_t>(bytes);
-    }
-
-    /// @throws OdcnError when the file ends because it cannot be read further
-    void CheckEnd() const
-    {
-        if (m_file->GetErrno() != 0)
-        {
-            throw OdcnError(m_path + ": cannot be read: " + std::strerror(m_file->GetErrno()));
-        }
-        // A file that was cut off looks as one that ends.
-        if (m_gzip &&
-            (m_gzip->ZlibErrorCode() < 0 || static_cast<uint32_t>(m_position) != m_unpacked))
-        {
-            throw OdcnError(m_path + ": damaged after " + std::to_string(m_position) +
-                            " uncompressed bytes, expected one whole gzip stream");
-        }
-    }
-
-    std::string m_path;                          //!< file name
-    std::unique_ptr<io::FileInputStream> m_file; //!< the file
-    std::unique_ptr<io::GzipInputStream> m_gzip; //!< over it, if it is compressed
-    int64_t m_size{0};                           //!< of the file
-    uint32_t m_unpacked{0};                      //!< uncompressed size modulo 2^32, by its end
-    const uint8_t* m_data{nullptr};              //!< bytes at hand
-    std::size_t m_left{0};                       //!< their number
-    int64_t m_position{0};                       //!< in uncompressed bytes
-    int64_t m_begin{0};                          //!< of the message
-    uint64_t m_number{0};                        //!< of the message, from 1
 };
 
 /// A node, as read.
@@ -270,32 +85,83 @@ class ChakraReader
   private:
     using Group = std::vector<uint32_t>; //!< ranks in the order of a ring
 
-    void CountRanks();                              //!< by the files
-    void ReadGroups();                              //!< of the JSON file
-    void ReadRank(uint32_t rank, TrainingJob& job); //!< @param rank @param job
-    ChakraNode ReadNode(const ChakraStream& stream,
-                        const chakra::Node& node,
-                        uint32_t rank); //!< @param stream @param node @param rank
-    ChakraAttributes ReadAttributes(const ChakraStream& stream,
-                                    const chakra::Node& node) const; //!< @param stream @param node
-    void ReadCollective(
-        const ChakraStream& stream,
-        const ChakraAttributes& attributes,
-        uint32_t rank,
-        ChakraNode& read); //!< @param stream @param attributes @param rank @param read
+    /// Set m_ranks by the files that there are.
+    void CountRanks();
+
+    /// Read the JSON file of groups, if there is one.
+    void ReadGroups();
+
+    /**
+     * Read a file.
+     * @param rank of the file
+     * @param job gets its program
+     */
+    void ReadRank(uint32_t rank, TrainingJob& job);
+
+    /**
+     * @param stream at the node
+     * @param node the message
+     * @param rank of the file
+     * @return what the node does
+     */
+    ChakraNode ReadNode(const ChakraStream& stream, const chakra::Node& node, uint32_t rank);
+
+    /**
+     * @param stream at the node
+     * @param node the message
+     * @return its attributes
+     */
+    ChakraAttributes ReadAttributes(const ChakraStream& stream, const chakra::Node& node) const;
+
+    /**
+     * @param stream at the node
+     * @param attributes of the node
+     * @param rank of the file
+     * @param [in,out] read gets the collective
+     */
+    void ReadCollective(const ChakraStream& stream,
+                        const ChakraAttributes& attributes,
+                        uint32_t rank,
+                        ChakraNode& read);
+
+    /**
+     * @param stream at the node
+     * @param attributes of the node
+     * @param rank of the file
+     * @param [in,out] read a send or a receive, gets the message
+     */
     void ReadMessage(const ChakraStream& stream,
                      const ChakraAttributes& attributes,
                      uint32_t rank,
-                     ChakraNode& read); //!< @param stream @param attributes @param rank @param read
-    void ReadDefinitions(const chakra::Node& node); //!< of groups @param node METADATA
+                     ChakraNode& read);
+
+    /**
+     * Read the groups that a node of type METADATA may define.
+     * @param node the message
+     */
+    void ReadDefinitions(const chakra::Node& node);
+
+    /**
+     * @param stream at the node
+     * @param name of a group
+     * @param rank of the file, which must be in the group
+     * @param id of the node
+     * @return the ranks of the group
+     */
     const Group& FindGroup(const ChakraStream& stream,
                            const std::string& name,
                            uint32_t rank,
-                           uint64_t id); //!< @param stream @param name @param rank @param id
-    Time GetDuration(
-        const ChakraStream& stream,
-        const chakra::Node& node,
-        const ChakraAttributes& attributes); //!< @param stream @param node @param attributes
+                           uint64_t id);
+
+    /**
+     * @param stream at the node
+     * @param node the message
+     * @param attributes of the node
+     * @return how long the node computes, 1 ns or more
+     */
+    Time GetDuration(const ChakraStream& stream,
+                     const chakra::Node& node,
+                     const ChakraAttributes& attributes);
 
     std::string m_prefix;                      //!< of the files
     const TrainingReadOptions& m_options;      //!< how to read
@@ -643,7 +509,7 @@ ChakraReader::ReadCollective(const ChakraStream& stream,
     const auto [known, isNew] = m_indexOf.try_emplace(name, static_cast<uint32_t>(m_names.size()));
     if (isNew)
     {
-        m_names.push_back(MakePrintable(name));
+        m_names.push_back(ChakraStream::MakePrintable(name));
         m_used.emplace_back();
     }
     auto& used = m_used[known->second];
@@ -786,8 +652,8 @@ ChakraReader::ReadNode(const ChakraStream& stream, const chakra::Node& node, uin
 bool
 HasNoOldGroups(const std::string& message)
 {
-    io::CodedInputStream input(reinterpret_cast<const uint8_t*>(message.data()),
-                               static_cast<int>(message.size()));
+    google::protobuf::io::CodedInputStream input(reinterpret_cast<const uint8_t*>(message.data()),
+                                                 static_cast<int>(message.size()));
     while (const uint32_t tag = input.ReadTag())
     {
         uint64_t ignored = 0;

@@ -42,19 +42,71 @@ class GoalReader
     TrainingJob Read(const TrainingReadOptions& options);
 
   private:
-    bool NextStatement();                        //!< @return false at the end of the file
-    std::string_view Peek() const;               //!< @return the next word, or ""
-    std::string_view Take(const char* expected); //!< @param expected for errors @return next word
-    bool TakeIf(std::string_view word);          //!< @param word @return whether it came
-    uint64_t TakeNumber(uint64_t most, const char* expected); //!< @param most @param expected
-    uint64_t TakeBytes();                                     //!< @return a size
-    uint32_t TakeRank(const char* word); //!< @param word before it @return a rank
-    void ReadRank(TrainingJob& job);     //!< @param job gets the rank's program
-    void ReadOperation(uint32_t rank);   //!< @param rank whose
-    void ReadDependency(const std::string& label,
-                        bool afterBegin);             //!< @param label @param afterBegin
-    uint32_t FindLabel(std::string_view label) const; //!< @param label @return its statement
-    TrainingProgram MakeProgram() const;              //!< @return what m_statements say
+    /**
+     * Go to the next line with words outside of comments.
+     * @return false at the end of the file
+     */
+    bool NextStatement();
+
+    /// @return the next word of the statement, or ""
+    std::string_view Peek() const;
+
+    /**
+     * @param expected what must come, for errors
+     * @return the next word of the statement
+     */
+    std::string_view Take(const char* expected);
+
+    /**
+     * Take the next word if it is the one asked for.
+     * @param word what may come
+     * @return whether it came
+     */
+    bool TakeIf(std::string_view word);
+
+    /**
+     * @param most the largest valid number
+     * @param expected what must come, for errors
+     * @return the next word of the statement, a number
+     */
+    uint64_t TakeNumber(uint64_t most, const char* expected);
+
+    /// @return a size, such as 4096b
+    uint64_t TakeBytes();
+
+    /**
+     * @param word that stands before the rank
+     * @return a rank of the job
+     */
+    uint32_t TakeRank(const char* word);
+
+    /**
+     * Read "rank R { ... }".
+     * @param job gets the rank's program
+     */
+    void ReadRank(TrainingJob& job);
+
+    /**
+     * Read calc, send or recv, after its label.
+     * @param rank of the statement
+     */
+    void ReadOperation(uint32_t rank);
+
+    /**
+     * Read what stands after requires or irequires.
+     * @param label of the statement that waits
+     * @param afterBegin whether it waits for a begin
+     */
+    void ReadDependency(const std::string& label, bool afterBegin);
+
+    /**
+     * @param label of a statement of the rank
+     * @return its index
+     */
+    uint32_t FindLabel(std::string_view label) const;
+
+    /// @return the program of m_statements
+    TrainingProgram MakeProgram() const;
 
     std::string m_path;                                      //!< file name
     TextReader m_reader;                                     //!< of the file

@@ -110,12 +110,27 @@ class TrainingChecker
                         ", expected " + expected);
     }
 
-    void CheckPrograms();                                      //!< each rank has one
-    void CheckOperation(uint32_t program, uint32_t operation); //!< @param program @param operation
-    void CheckCollectives() const;                             //!< the same in all ranks of a group
-    void CheckMessages() const;                                //!< what is sent is received
-    bool AreProgramsOrdered() const; //!< @return whether programs alone prove the order
-    void CheckOrder() const;         //!< no rank waits for itself
+    /// Check that each rank has a program, and each operation by itself.
+    void CheckPrograms();
+
+    /**
+     * Check an operation by itself, and enter it into m_exchanges.
+     * @param program index of its program
+     * @param operation its index
+     */
+    void CheckOperation(uint32_t program, uint32_t operation);
+
+    /// Check that the ranks of each group run the same collectives in the same order.
+    void CheckCollectives() const;
+
+    /// Check that each message is sent and received, with one size.
+    void CheckMessages() const;
+
+    /// @return whether programs alone prove that nothing waits for itself
+    bool AreProgramsOrdered() const;
+
+    /// Check that nothing waits for itself, rank by rank.
+    void CheckOrder() const;
 
     const TrainingJob& m_job;                     //!< what to check
     std::vector<std::vector<uint32_t>> m_ranksOf; //!< by program

@@ -70,13 +70,34 @@ class TrainingCsvReader
     TrainingJob Read();
 
   private:
-    uint32_t ParseRank(std::size_t column, std::string_view text); //!< @param column @param text
-    std::vector<RankInterval> ParseRanks(std::size_t column,
-                                         std::string_view text); //!< @param column @param text
-    void ReadRow();                                              //!< the next of m_lines
-    Time ParseDuration() const;                                  //!< @return of the row
-    std::vector<std::vector<uint32_t>> MakeGroups(const std::string& text) const; //!< @param text
-    std::vector<uint32_t> DivideRanks() const; //!< @return by rank: class of those with one program
+    /**
+     * @param column of the text
+     * @param text a rank
+     * @return the rank, for which m_ranks has room afterwards
+     */
+    uint32_t ParseRank(std::size_t column, std::string_view text);
+
+    /**
+     * @param column of the text
+     * @param text ranks, as in 0-3 8
+     * @return them
+     */
+    std::vector<RankInterval> ParseRanks(std::size_t column, std::string_view text);
+
+    /// Append the row to m_lines.
+    void ReadRow();
+
+    /// @return duration of the row
+    Time ParseDuration() const;
+
+    /**
+     * @param text of the column group
+     * @return ranks of each group; none if the text is not valid
+     */
+    std::vector<std::vector<uint32_t>> MakeGroups(const std::string& text) const;
+
+    /// @return by rank: index of the class of those that have the same lines
+    std::vector<uint32_t> DivideRanks() const;
 
     std::string m_path;                                     //!< file name
     const TrainingReadOptions& m_options;                   //!< how to read
