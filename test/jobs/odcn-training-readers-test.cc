@@ -269,9 +269,9 @@ TEST(TrainingReaders, ChakraCasesGiveTheRightAnswerOrOneLine)
         {"sizes",
          "sizes: rank 0, id 1: found send of 1048576 bytes with tag 5 to rank 1, expected "
          "524288 bytes"}};
-    for (const auto& [name, message] : refused)
+    for (const auto& one : refused)
     {
-        EXPECT_REFUSAL(TrainingJob::Read(folder + name + ".0.et"), message);
+        EXPECT_REFUSAL(TrainingJob::Read(folder + one.first + ".0.et"), one.second);
     }
     TrainingReadOptions four;
     four.ranks = 4;
@@ -854,7 +854,7 @@ TEST(TrainingReaders, ListsAreReadByTheNamesOfTheirColumns)
     EXPECT_EQ(stamps[0].iterations, 10);
     EXPECT_EQ(stamps[1].arrival, Seconds(60));
     EXPECT_EQ(stamps[1].priority, -3);
-    for (const auto& [text, part] : std::vector<std::pair<std::string, std::string>>{
+    for (const auto& one : std::vector<std::pair<std::string, std::string>>{
              {"arrival,kind\n0,a\n", "expected columns arrival and ranks"},
              {"arrival,ranks\n", "found no job"},
              {"arrival,ranks\n-1,4\n", ":2: "},
@@ -864,7 +864,7 @@ TEST(TrainingReaders, ListsAreReadByTheNamesOfTheirColumns)
              {"arrival,ranks,priority\n1,4,1.5\n", "a whole number"},
              {"creation_time,ranks\n0,4\n9999999999,4\n", "found arrivals over"}})
     {
-        EXPECT_REFUSAL(read(text), part);
+        EXPECT_REFUSAL(read(one.first), one.second);
     }
 }
 
