@@ -36,15 +36,15 @@ odcn_files(private model/optics/engines
     odcn-schedule-engine.h
 )
 
+odcn_files(private model/optics/fluid
+    odcn-valiant-trains.h
+)
+
 odcn_files(private model/optics/matchings
     odcn-epoch-matching.h
     odcn-max-weight-matching.h
     odcn-solstice-matching.h
     odcn-vermilion-matching.h
-)
-
-odcn_files(private model/optics/messages
-    odcn-valiant-trains.h
 )
 
 odcn_files(private model/optics/ocs
@@ -248,6 +248,25 @@ odcn_files(library model/optics/flows
     odcn-udp-flow-transport.h
 )
 
+odcn_files(library model/optics/fluid
+    odcn-circuit-flow-level.cc
+    odcn-circuit-flow-level.h
+    odcn-due-queue.h
+    odcn-fabric-flow-level.cc
+    odcn-fabric-flow-level.h
+    odcn-flow-level.cc
+    odcn-flow-level.h
+    odcn-max-min-rates.cc
+    odcn-max-min-rates.h
+    odcn-network-flow-level.cc
+    odcn-network-flow-level.h
+    odcn-rail-messages.cc
+    odcn-rail-messages.h
+    odcn-switch-flow-level.cc
+    odcn-switch-flow-level.h
+    odcn-valiant-trains.cc
+)
+
 odcn_files(library model/optics/matchings
     odcn-birkhoff-matching.cc
     odcn-demand-meter.cc
@@ -264,33 +283,17 @@ odcn_files(library model/optics/matchings
 )
 
 odcn_files(library model/optics/messages
-    odcn-circuit-flow-level.cc
-    odcn-circuit-flow-level.h
     odcn-collective-builder.cc
     odcn-collective-builder.h
     odcn-collective-kinds.cc
     odcn-collective.cc
     odcn-collective.h
-    odcn-due-queue.h
-    odcn-fabric-flow-level.cc
-    odcn-fabric-flow-level.h
-    odcn-flow-level.cc
-    odcn-flow-level.h
-    odcn-max-min-rates.cc
-    odcn-max-min-rates.h
     odcn-message-plane.cc
     odcn-message-plane.h
-    odcn-network-flow-level.cc
-    odcn-network-flow-level.h
     odcn-packet-messages.cc
     odcn-packet-messages.h
     odcn-plane-run.cc
     odcn-plane-run.h
-    odcn-rail-messages.cc
-    odcn-rail-messages.h
-    odcn-switch-flow-level.cc
-    odcn-switch-flow-level.h
-    odcn-valiant-trains.cc
 )
 
 odcn_files(library model/optics/ocs

@@ -5,10 +5,9 @@
 #ifndef ODCN_RAIL_MESSAGES_H
 #define ODCN_RAIL_MESSAGES_H
 
-#include "odcn-message-plane.h"
-
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/odcn-message-plane.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 

@@ -7,10 +7,10 @@
 
 #include "odcn-due-queue.h"
 #include "odcn-max-min-rates.h"
-#include "odcn-message-plane.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
+#include "ns3/odcn-message-plane.h"
 
 #include <cstdint>
 #include <list>
