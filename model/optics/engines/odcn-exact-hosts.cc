@@ -387,7 +387,7 @@ ExactPackets::Engine::Append(PacketQueue& queue, uint32_t packet)
     if (queue.fair)
     {
         const Packet& p = m_packets[packet];
-        const ServerId from = m_source ? m_messages[p.flow].from : m_flows[p.flow].source;
+        const ServerId from = m_source ? m_messages[p.flow].from : m_flows[p.flow].from;
         queue.fair->Push(uint64_t(from) << 32 | p.to, p.bytes, packet);
         queue.first = queue.fair->GetFirst();
     }
