@@ -384,7 +384,7 @@ ExactPackets::Engine::MakeQueue(bool fair)
 void
 ExactPackets::Engine::Append(PacketQueue& queue, uint32_t packet)
 {
-    if (queue.fair)
+    if (queue.fair) [[unlikely]]
     {
         const Packet& p = m_packets[packet];
         const ServerId from = m_source ? m_messages[p.flow].from : m_flows[p.flow].from;
@@ -405,7 +405,7 @@ ExactPackets::Engine::TakeFirst(PacketQueue& queue)
 {
     const uint32_t first = queue.first;
     const Packet& packet = m_packets[first];
-    if (queue.fair)
+    if (queue.fair) [[unlikely]]
     {
         queue.fair->Pop();
         queue.first = queue.fair->IsEmpty() ? NONE : queue.fair->GetFirst();
