@@ -199,13 +199,13 @@ INSTANTIATE_TEST_SUITE_P(Policies,
 namespace
 {
 
-/// Traffic in Gb/s, between racks or between VMs.
-using Traffic = std::vector<std::array<uint32_t, 3>>;
+/// Volumes in Gb/s, between racks or between VMs.
+using Volumes = std::vector<std::array<uint32_t, 3>>;
 
 /// @param traffic any
 /// @return it as demands
 std::vector<OdcnDemand>
-Demands(const Traffic& traffic)
+Demands(const Volumes& traffic)
 {
     std::vector<OdcnDemand> demands;
     for (const auto& [from, to, gbps] : traffic)
@@ -221,9 +221,9 @@ struct Decision
     std::string rule;             //!< without "Odcn", and its Attributes
     uint32_t servers;             //!< in each rack
     std::vector<double> cores;    //!< in use, by rack; one VM each
-    Traffic used;                 //!< bandwidth in use between racks
+    Volumes used;                 //!< bandwidth in use between racks
     std::vector<double> vms;      //!< cores of the job's VMs
-    Traffic demands;              //!< between them
+    Volumes demands;              //!< between them
     std::vector<RackId> placed;   //!< racks of the first VMs
     std::vector<RackId> expected; //!< choices for the next ones
 };
@@ -233,10 +233,10 @@ struct Decision
 TEST(Rules, DecideAsWorkedByHand)
 {
     const std::vector<double> five(5, 16);
-    const Traffic third{{0, 1, 30}};
-    const Traffic most{{0, 1, 36}};
-    const Traffic few{{0, 1, 5}};
-    const Traffic ring{{0, 1, 6}, {1, 2, 6}};
+    const Volumes third{{0, 1, 30}};
+    const Volumes most{{0, 1, 36}};
+    const Volumes few{{0, 1, 5}};
+    const Volumes ring{{0, 1, 6}, {1, 2, 6}};
     const std::string aggregate = "JcbPolicy[Bandwidth=Aggregate]";
     const std::vector<Decision> table{
         // Free cores 52, 60, 56: rack 1 for three VMs of 16 (two servers, one of 28 cores: 3 fit),
