@@ -652,6 +652,11 @@ struct SlowPlane : MessagePlane
         return 16;
     }
 
+    FabricEngine GetEngine() const override
+    {
+        return FabricEngine::FLOWS;
+    }
+
     void DoSend(const Message& message) override
     {
         Simulator::Schedule(MicroSeconds(message.bytes),

@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(Policies,
 namespace
 {
 
-/// Volumes in Gb/s, between racks or between VMs.
+/// Traffic in Gb/s, between racks or between VMs.
 using Volumes = std::vector<std::array<uint32_t, 3>>;
 
 /// @param traffic any
@@ -265,8 +265,7 @@ TEST(Rules, DecideAsWorkedByHand)
         // No rack meets the demands.
         {"JcbPolicy", 1, {12, 8, 4}, {}, {20, 4}, {{0, 1, 41}}, {0}, {2}},
         // The fullest rack that has both. Then rack 1 is fullest, but 0 -> 1 is too full, and rack
-        // 0
-        // has 2 cores left.
+        // 0 has 2 cores left.
         {"BestFitPolicy", 2, {12, 28, 20}, {}, {16}, {}, {}, {1}},
         {"BestFitPolicy", 2, {30, 28, 20}, most, {32, 4}, few, {0}, {2}},
         // The fullest server where no rack meets the demands.

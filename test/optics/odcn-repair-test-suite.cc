@@ -40,7 +40,7 @@ namespace
 {
 
 /// Application data of a full packet.
-constexpr uint64_t PAYLOAD = 1440;
+constexpr uint64_t REPAIR_PAYLOAD = 1440;
 
 /// Port of FlowApplication.
 constexpr uint16_t REPAIR_PORT = 48700;
@@ -224,7 +224,7 @@ ODCN_TEST_CASE(RepeatTestCase, "without an answer the last packet is repeated, e
 {
     LossyLink t(MicroSeconds(10),
                 {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}});
-    t.Send(3 * PAYLOAD);
+    t.Send(3 * REPAIR_PAYLOAD);
     t.loss[1]->lose = [](const SeenPacket& one) { return one.at < MilliSeconds(1000); };
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
     NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
@@ -251,7 +251,7 @@ ODCN_TEST_CASE(CreditTimeoutTestCase, "a credit sets the time-out back")
     LossyLink t(
         MicroSeconds(10),
         {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}, {"Window", "4"}});
-    t.Send(40 * PAYLOAD);
+    t.Send(40 * REPAIR_PAYLOAD);
     const auto isDark = [](const SeenPacket& one)
     {
         return one.at < MilliSeconds(40) ||
@@ -285,7 +285,7 @@ ODCN_TEST_CASE(CreditAgainTestCase,
     LossyLink t(
         MilliSeconds(5),
         {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}, {"Window", "4"}});
-    t.Send(8 * PAYLOAD);
+    t.Send(8 * REPAIR_PAYLOAD);
     uint32_t lost = 0;
     t.loss[0]->lose = [&](const SeenPacket& one) { return one.offset == 5 && lost++ < 4; };
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
@@ -320,7 +320,7 @@ ODCN_TEST_CASES(RequestTestCase,
     // What was sent again arrives 2 ms after the request, 20 times the reordering time.
     LossyLink t(MilliSeconds(1),
                 {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "50ms"}});
-    t.Send(20 * PAYLOAD);
+    t.Send(20 * REPAIR_PAYLOAD);
     t.loss[1]->lose = [](const SeenPacket& one)
     { return one.sequence >= 5 && one.sequence <= 7 && one.before == 0; };
     uint32_t lost = 0;
@@ -356,7 +356,7 @@ ODCN_TEST_CASES(DuplicateTestCase,
 {
     LossyLink t(MicroSeconds(10),
                 {{"Repair", "Nack"}, {"ReorderTime", "100us"}, {"RepairTimeout", "1ms"}});
-    t.Send(4 * PAYLOAD + 100);
+    t.Send(4 * REPAIR_PAYLOAD + 100);
     uint32_t lost = 0;
     t.loss[0]->lose = [&](const SeenPacket& one)
     { return IsAcknowledgement(one) && lost++ < parameter; };
@@ -378,7 +378,7 @@ ODCN_TEST_CASE(RangesTestCase, "a request has at most 128 ranges and fits into a
 {
     LossyLink t(MicroSeconds(10),
                 {{"Repair", "Nack"}, {"ReorderTime", "1ms"}, {"RepairTimeout", "50ms"}});
-    t.Send(601 * PAYLOAD);
+    t.Send(601 * REPAIR_PAYLOAD);
     t.loss[1]->lose = [](const SeenPacket& one)
     { return one.sequence % 2 == 1 && one.before == 0; };
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(10)), true, "it ends");
@@ -423,8 +423,8 @@ ODCN_TEST_CASE(CreditOrderTestCase, "credits go to the first, the shortest or to
         std::vector<double> us(2);
         const auto note = [&](const Message& message)
         { us[message.tag] = Simulator::Now().GetSeconds() * 1e6; };
-        plane->Send(0, 2, 200 * PAYLOAD, note, 0);
-        Simulator::Schedule(at, [&] { plane->Send(3, 2, packets * PAYLOAD, note, 1); });
+        plane->Send(0, 2, 200 * REPAIR_PAYLOAD, note, 0);
+        Simulator::Schedule(at, [&] { plane->Send(3, 2, packets * REPAIR_PAYLOAD, note, 1); });
         const bool ends = LossyLink::RunToEnd(Seconds(1));
         return ends ? us : std::vector<double>(2);
     };
@@ -459,7 +459,7 @@ ODCN_TEST_CASES(CreditPacketsTestCase,
                  {"CreditPackets", std::to_string(parameter)},
                  {"ReorderTime", "100us"},
                  {"RepairTimeout", "50ms"}});
-    t.Send(200 * PAYLOAD);
+    t.Send(200 * REPAIR_PAYLOAD);
     NS_TEST_EXPECT_MSG_EQ(LossyLink::RunToEnd(Seconds(1)), true, "it ends");
     NS_TEST_EXPECT_MSG_EQ(t.received, 1, "complete");
     // Not more than the window, or its packets could never be on their way.
