@@ -580,6 +580,18 @@ odcn_files(library model/jobs/training
     odcn-chakra-reader.cc
     odcn-chakra-stream.cc
     odcn-goal-reader.cc
+    odcn-slice-cube-policies.cc
+    odcn-slice-folding.cc
+    odcn-slice-folding.h
+    odcn-slice-ledger.cc
+    odcn-slice-ledger.h
+    odcn-slice-policy.cc
+    odcn-slice-policy.h
+    odcn-slice-queue.cc
+    odcn-slice-queue.h
+    odcn-slice-torus-policies.cc
+    odcn-slice-workload.cc
+    odcn-slice-workload.h
     odcn-training-check.cc
     odcn-training-csv-reader.cc
     odcn-training-job-list.cc
@@ -825,6 +837,7 @@ odcn_files(gtest test/jobs
     odcn-rack-search-test.cc
     odcn-reward-latency-test.cc
     odcn-scheduling-test.cc
+    odcn-slice-test.cc
     odcn-training-readers-test.cc
     odcn-workload-file-test.cc
     rddc-allocation-test.cc
