@@ -294,6 +294,13 @@ odcn_files(library model/optics/messages
     odcn-packet-messages.h
     odcn-plane-run.cc
     odcn-plane-run.h
+    odcn-plane-traffic.cc
+    odcn-plane-traffic.h
+    odcn-rail-messages.cc
+    odcn-rail-messages.h
+    odcn-switch-flow-level.cc
+    odcn-switch-flow-level.h
+    odcn-valiant-trains.cc
 )
 
 odcn_files(library model/optics/ocs

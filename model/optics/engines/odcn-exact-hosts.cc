@@ -46,9 +46,10 @@ ExactPackets::Engine::Accept(const Message& message)
 {
     const int64_t now = m_events.Now();
     const int64_t start = message.sent.GetPicoSeconds();
-    if (message.from >= m_hosts.size() || message.to >= m_hosts.size() ||
-        message.from == message.to || message.bytes == 0 || message.bytes > Message::MAX_BYTES ||
-        start < now)
+    const bool isWake = message.bytes == 0 && start >= now;
+    if (!isWake && (message.from >= m_hosts.size() || message.to >= m_hosts.size() ||
+                    message.from == message.to || message.bytes == 0 ||
+                    message.bytes > Message::MAX_BYTES || start < now))
     {
         throw OdcnError("exact packets: a message of " + std::to_string(message.bytes) +
                         " bytes from " + std::to_string(message.from) + " to " +
@@ -64,7 +65,7 @@ ExactPackets::Engine::Accept(const Message& message)
     m_missing[i] = message.bytes;
     m_outgoing[i] = {i, message.to, message.bytes, 0, message.bytes < m_settings.shortFlows};
     ++m_unsent;
-    if (start > now)
+    if (start > now || isWake)
     {
         m_events.Schedule(start - now, Happening::MESSAGE_SEND, i);
     }
@@ -82,6 +83,12 @@ void
 ExactPackets::Engine::StartMessage(uint32_t i)
 {
     Message& message = m_messages[i];
+    if (message.bytes == 0)
+    {
+        --m_unsent;
+        Complete(i);
+        return;
+    }
     m_outgoing[i].order = message.number = m_sent++;
     MessageStarted(i, message, m_outgoing[i].isShort);
     const auto [last, isFirst] = m_lastOfStream.try_emplace(GetStream(i), i);

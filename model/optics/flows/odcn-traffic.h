@@ -144,8 +144,12 @@ class Traffic
 /**
  * @ingroup odcn
  *
- * What sends in a run whose time begins at 0, in any engine. It is asked at the beginning and at
- * each delivery, and so may send anything that follows from what was received.
+ * What sends in a run whose time begins at 0, in any engine: without the simulator (ExactPackets),
+ * or on a plane in ns-3 (PlaneTraffic). It is asked at the beginning and at each delivery, and so
+ * may send anything that follows from what was received.
+ *
+ * A message without bytes goes nowhere: it is received when it is Message::sent, whatever its end
+ * points. So a source wakes itself, such as at the end of a computation.
  */
 class TrafficSource
 {

@@ -1,0 +1,68 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_PLANE_TRAFFIC_H
+#define ODCN_PLANE_TRAFFIC_H
+
+#include "odcn-message-plane.h"
+
+#include "ns3/object.h"
+#include "ns3/odcn-traffic.h"
+#include "ns3/ptr.h"
+
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Lets a source send on a plane in ns-3's time, as ExactPackets::Run() lets it send without the
+ * simulator. What the source sees as time 0 is when it was started.
+ *
+ * @code
+ *   TrafficRun run(Collective::Make("all-reduce:ring", 64, 1000000).GetMessages());
+ *   Ptr<PlaneTraffic> traffic = CreateObject<PlaneTraffic>();
+ *   traffic->Start(plane, run);
+ *   Simulator::Run();
+ *   std::cout << run.GetTime().GetSeconds();
+ * @endcode
+ *
+ * Messages in flight and those to be sent hold it: it needs no other Ptr, until Dispose() or
+ * Simulator::Destroy().
+ */
+class PlaneTraffic : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * Start now.
+     * @param plane carries the messages
+     * @param source sends them; it must exist until Dispose() or Simulator::Destroy()
+     * @throws OdcnError when it was started before, or a message is refused by the plane
+     */
+    void Start(Ptr<MessagePlane> plane, TrafficSource& source);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @param send messages to send, at their times
+    void Take(const std::vector<Message>& send);
+    /// @param message to send now
+    void Send(const Message& message);
+    /// @param message that has been received, with times of ns-3
+    void Receive(Message message);
+
+    Ptr<MessagePlane> m_plane; //!< carries the messages; null before Start(), after Dispose()
+    TrafficSource* m_source{nullptr}; //!< sends; null as the plane
+    Time m_start;                     //!< of the run
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_PLANE_TRAFFIC_H */
