@@ -35,7 +35,7 @@ cmp -s out earlier || complain "the same seed gave another output"
 
 refusals <<'END'
 one.of.*all-reduce:ring                  | --collective=ring
-one.of.*all-reduce:ring                  | --collective=all-to-all:ring
+one.of.*all-reduce:ring                  | --collective=all-to-all:rings
 expected..*DirectRouting.*ValiantRouting | --routing=Valiant
 16.to.1000000000                         | --bytes=5
 100.times.the.flow.level                 | --bytes=100000 --routing=ExpanderRouting[MaxHops=1]

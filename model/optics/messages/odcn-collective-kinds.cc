@@ -387,6 +387,32 @@ AddDirect(CollectiveBuilder& builder)
     }
 }
 
+/// All-to-all over a ring, as in astra-sim: the block for the rank d further on takes d steps, and
+/// blocks follow each other, the nearest first. Each rank sends n (n - 1) / 2 blocks.
+/// @param builder the builder
+void
+AddRingAllToAll(CollectiveBuilder& builder)
+{
+    const uint32_t n = builder.GetNRanks();
+    builder.ExpectSteps(0.5 * n * n * (n - 1));
+    Steps last(n, CollectiveBuilder::NONE); // received by each rank
+    for (uint32_t distance = 1; distance < n; ++distance)
+    {
+        for (uint32_t step = 0; step < distance; ++step)
+        {
+            Steps now(n);
+            for (uint32_t r = 0; r < n; ++r)
+            {
+                const uint32_t first = (r + n - step) % n;
+                const uint32_t block = first * n + (first + distance) % n;
+                now[(r + 1) % n] = builder.Add(r, (r + 1) % n, block, 1, false, {last[r]});
+            }
+            last = now;
+        }
+    }
+}
+
+ODCN_REGISTER_COLLECTIVE(AddRingAllToAll, "all-to-all:ring")
 ODCN_REGISTER_COLLECTIVE(AddRing, "all-reduce:ring", "reduce-scatter:ring", "all-gather:ring")
 ODCN_REGISTER_COLLECTIVE(AddHalvingDoubling,
                          "all-reduce:halving-doubling",

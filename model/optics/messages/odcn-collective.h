@@ -59,8 +59,10 @@ class Collective
      * Make a collective by name, such as "all-reduce:ring".
      *
      * - ring: all-reduce, reduce-scatter, all-gather (Patarasuk and Yuan, JPDC 2009).
-     * - halving-doubling: the same (Thakur et al., IJHPCA 2005). If n is no power of two, ranks too
-     *   many give their data to a neighbour first, and get the result from it.
+     *   all-to-all: each block takes one hop after the other, so that n (n - 1) / 2 blocks leave
+     *   each rank; for comparison with astra-sim.
+     * - halving-doubling: the first three (Thakur et al., IJHPCA 2005). If n is no power of two,
+     *   ranks too many give their data to a neighbour first, and get the result from it.
      * - direct: each rank sends to all others at once: all of these, all-to-all, broadcast, send.
      * - double-binary-tree:CHUNKS: all-reduce, broadcast; two trees of which each carries half
      *   of the vector in as many chunks (Sanders et al., Parallel Computing 2009).
