@@ -64,8 +64,10 @@ odcn_files(private model/jobs
 
 odcn_files(private model/jobs/training
     odcn-chakra-stream.h
+    odcn-training-engine.h
     odcn-training-readers.h
 )
+
 odcn_files(private model/jobs/icci
     icci-move-features.h
     icci-ring-search.h
@@ -296,11 +298,6 @@ odcn_files(library model/optics/messages
     odcn-plane-run.h
     odcn-plane-traffic.cc
     odcn-plane-traffic.h
-    odcn-rail-messages.cc
-    odcn-rail-messages.h
-    odcn-switch-flow-level.cc
-    odcn-switch-flow-level.h
-    odcn-valiant-trains.cc
 )
 
 odcn_files(library model/optics/ocs
@@ -599,14 +596,24 @@ odcn_files(library model/jobs/training
     odcn-slice-torus-policies.cc
     odcn-slice-workload.cc
     odcn-slice-workload.h
+    odcn-training-bound.cc
+    odcn-training-bound.h
     odcn-training-check.cc
+    odcn-training-cluster.cc
+    odcn-training-cluster.h
     odcn-training-csv-reader.cc
+    odcn-training-engine.cc
     odcn-training-job-list.cc
     odcn-training-job-list.h
     odcn-training-job.cc
     odcn-training-job.h
+    odcn-training-model.cc
+    odcn-training-model.h
+    odcn-training-run.cc
+    odcn-training-run.h
     odcn-training-source.cc
     odcn-training-source.h
+    odcn-training-times.h
 )
 
 odcn_files(library helper/jobs
@@ -762,6 +769,8 @@ odcn_files(suite test/jobs
     icci-migration-scheduler-test-suite.cc
     odcn-fabric-jobs-test-suite.cc
     odcn-matching-controller-test-suite.cc
+    odcn-training-cluster-test-suite.cc
+    odcn-training-run-test-suite.cc
 )
 
 odcn_files(suite:lab test/jobs

@@ -1,0 +1,188 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_TRAINING_CLUSTER_H
+#define ODCN_TRAINING_CLUSTER_H
+
+#include "odcn-training-job.h"
+#include "odcn-training-run.h"
+#include "odcn-training-times.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/object.h"
+#include "ns3/odcn-traffic.h"
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * Training jobs that share the end points of a network. A job waits until there is an end point for
+ * each of its ranks. All of them start together, and have their end points until the last one has
+ * ended. As a TrainingRun, it is a source of messages for every engine.
+ *
+ * With the queue first-come, jobs start in the order of arrival. With backfill, a job may start
+ * before the first one that waits if, by the estimated times, that does not delay it (EASY;
+ * Lifka, JSSPP 1995). A job without an estimate never starts so.
+ *
+ * At any time, jobs = not arrived + waiting + running + ended, and end points = free + ranks of the
+ * jobs that run.
+ *
+ * @ingroup odcn
+ */
+class TrainingCluster : public Object, public TrafficSource
+{
+  public:
+    /// In which order jobs start.
+    enum Queue : uint8_t
+    {
+        FIRST_COME, //!< in that of arrival
+        BACKFILL    //!< others before the first one that waits, if they do not delay it
+    };
+
+    /// Which free end points a job gets.
+    enum Placement : uint8_t
+    {
+        PACKING,  //!< those of the racks with the fewest free ones
+        RANDOM,   //!< any, in any order
+        LOCALITY, //!< those of the first rack that has enough; else of the emptiest racks
+        FIRST     //!< those of the lowest indices
+    };
+
+    /// A job and what became of it.
+    struct Outcome
+    {
+        std::shared_ptr<const TrainingJob> job{}; //!< the job
+        Time arrival{};                           //!< when it came
+        Time estimate{};                          //!< of its time alone; 0 if unknown
+        Time start{-1};                           //!< of its ranks; negative before
+        Time end{-1};                             //!< of its last operation; negative before
+        std::vector<uint32_t> places{};           //!< end point of each rank; none before the start
+        TrainingTimes times{};                    //!< from arrival to end; their sum is that time
+        std::vector<Time> iterationEnds{};        //!< see TrainingRun::GetIterationEnds()
+        uint64_t messages{0};                     //!< that it sent
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    TrainingCluster();
+    ~TrainingCluster() override;
+
+    /**
+     * Set the end points, before the start.
+     * @param endPoints their number
+     * @param perRack how many of consecutive indices are in a rack
+     * @throws OdcnError when there are none, or no racks
+     */
+    void SetEndPoints(uint32_t endPoints, uint32_t perRack);
+
+    /// @param name Attribute of TrainingRun
+    /// @param value its value for all jobs
+    void SetRunAttribute(const std::string& name, const AttributeValue& value);
+
+    /// @param explain see TrainingRun::SetExplain()
+    void SetExplain(TrainingRun::Explain explain);
+
+    /**
+     * Add a job, before the start, after SetEndPoints().
+     * @param job the job
+     * @param arrival when it comes, from the start
+     * @param estimate of its time alone; 0 if unknown
+     * @throws OdcnError when it has more ranks than there are end points, the arrival is negative,
+     * or there are 2^23 jobs
+     */
+    void Add(std::shared_ptr<const TrainingJob> job, Time arrival, Time estimate = Time(0));
+
+    /**
+     * Assign streams of the placement and the jobs.
+     * @param stream first stream number to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    void Start(std::vector<Message>& send) override;
+    void Receive(const Message& message, Time now, std::vector<Message>& send) override;
+
+    /// @return jobs in the order of Add()
+    const std::vector<Outcome>& GetOutcomes() const
+    {
+        return m_jobs;
+    }
+
+    /// @return number of jobs that wait for end points
+    uint32_t CountWaiting() const
+    {
+        return static_cast<uint32_t>(m_queue.size());
+    }
+
+    /// @return number of free end points
+    uint32_t CountFree() const
+    {
+        return m_free;
+    }
+
+    /// @return whether all jobs have ended
+    bool IsDone() const
+    {
+        return m_ended == m_jobs.size();
+    }
+
+    /// @return how many jobs have not ended, and the first of them; "" if all have
+    std::string DescribeUnfinished() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Start jobs that have waited.
+    /// @param now the time
+    /// @param [out] send gets messages
+    void StartJobs(Time now, std::vector<Message>& send);
+    /// Start jobs behind the first one that waits.
+    /// @param now the time
+    /// @param [out] send messages
+    void Backfill(Time now, std::vector<Message>& send);
+    /// @param index of a job for which there are end points
+    /// @param now the time
+    /// @param [out] send gets messages
+    void StartJob(uint32_t index, Time now, std::vector<Message>& send);
+    /// If a job has ended, note it.
+    /// @param index of the job
+    /// @param now the time
+    /// @return whether so
+    bool NoteEnd(uint32_t index, Time now);
+    /// @param ranks of a job
+    /// @return free end points for it
+    std::vector<uint32_t> ChoosePlaces(uint32_t ranks);
+    /// @return racks in the order in which Placement takes their end points
+    /// @param ranks of a job
+    std::vector<uint32_t> OrderRacks(uint32_t ranks) const;
+
+    Queue m_queueing;                     //!< Queue
+    Placement m_placement;                //!< Placement
+    ObjectFactory m_factory;              //!< makes runs
+    TrainingRun::Explain m_explain;       //!< for all runs
+    Ptr<UniformRandomVariable> m_random;  //!< for RANDOM
+    int64_t m_stream{-1};                 //!< first of the jobs; negative for automatic ones
+    uint32_t m_perRack{1};                //!< end points of a rack
+    uint32_t m_free{0};                   //!< free end points
+    std::vector<bool> m_isUsed;           //!< by end point
+    std::vector<uint32_t> m_freeOfRack;   //!< by rack: free end points
+    std::vector<Outcome> m_jobs;          //!< in the order of Add()
+    std::vector<Ptr<TrainingRun>> m_runs; //!< by job; null if it does not run
+    std::deque<uint32_t> m_queue;         //!< jobs that wait
+    std::size_t m_ended{0};               //!< jobs that have ended
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_TRAINING_CLUSTER_H */
