@@ -614,6 +614,8 @@ odcn_files(library model/jobs/training
     odcn-training-source.cc
     odcn-training-source.h
     odcn-training-times.h
+    odcn-training-waits.cc
+    odcn-training-waits.h
 )
 
 odcn_files(library helper/jobs

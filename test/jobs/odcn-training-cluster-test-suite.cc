@@ -18,6 +18,7 @@
 #include "ns3/odcn-training-bound.h"
 #include "ns3/odcn-training-cluster.h"
 #include "ns3/odcn-training-model.h"
+#include "ns3/odcn-training-waits.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -34,7 +35,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-using What = Collective::Operation;
+using TrainingCollective = Collective::Operation;
 
 /// @param hosts number of end points
 /// @return a switch of 100 Gb/s that never limits traffic
@@ -47,7 +48,7 @@ MakeSwitchPlane(uint32_t hosts)
 }
 
 /// A job of computations and all-reduces in turn.
-struct PlainJob
+struct PlainTrainingJob
 {
     uint32_t ranks;           //!< their number
     uint32_t iterations;      //!< their number
@@ -83,7 +84,7 @@ struct PlainJob
 /// @param plane carries the messages
 /// @param cluster of jobs
 void
-RunCluster(const Ptr<MessagePlane>& plane, const Ptr<TrainingCluster>& cluster)
+RunTrainingCluster(const Ptr<MessagePlane>& plane, const Ptr<TrainingCluster>& cluster)
 {
     CreateObject<PlaneTraffic>()->Start(plane, *PeekPointer(cluster));
     Simulator::Run();
@@ -95,7 +96,7 @@ RunCluster(const Ptr<MessagePlane>& plane, const Ptr<TrainingCluster>& cluster)
 /// @param perRack how many are in a rack
 /// @return a cluster
 Ptr<TrainingCluster>
-MakeCluster(const std::string& settings, uint32_t endPoints, uint32_t perRack)
+MakeTrainingCluster(const std::string& settings, uint32_t endPoints, uint32_t perRack)
 {
     const Ptr<TrainingCluster> cluster = CreateObject<TrainingCluster>();
     Configure(cluster, settings);
@@ -104,7 +105,7 @@ MakeCluster(const std::string& settings, uint32_t endPoints, uint32_t perRack)
 }
 
 /// A case that checks what holds for all jobs that have ended.
-struct ClusterCase : TestCase
+struct TrainingClusterCase : TestCase
 {
     using TestCase::TestCase;
 
@@ -136,7 +137,7 @@ struct ClusterCase : TestCase
 /// @param job a plain one
 /// @return time of its collective alone on a switch
 Time
-GetCollectiveTime(const PlainJob& job)
+GetCollectiveTime(const PlainTrainingJob& job)
 {
     const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
     run->Start(MakeSwitchPlane(16), Collective::Make("all-reduce:ring", job.ranks, job.bytes), {});
@@ -147,16 +148,18 @@ GetCollectiveTime(const PlainJob& job)
 
 } // namespace
 
-ODCN_TEST_CASE_F(ClusterCase, TrainingAlone, "A job alone takes its computations and collectives")
+ODCN_TEST_CASE_F(TrainingClusterCase,
+                 TrainingAlone,
+                 "A job alone takes its computations and collectives")
 {
     // Six ranks divide the second vector, so that all end together and begin the next iteration.
-    const PlainJob once{6, 1, NanoSeconds(12345), 1000003};
-    const PlainJob often{6, 3, NanoSeconds(12345), 1000002};
-    for (const PlainJob& plain : {once, often})
+    const PlainTrainingJob once{6, 1, NanoSeconds(12345), 1000003};
+    const PlainTrainingJob often{6, 3, NanoSeconds(12345), 1000002};
+    for (const PlainTrainingJob& plain : {once, often})
     {
-        const Ptr<TrainingCluster> cluster = MakeCluster("", 16, 4);
+        const Ptr<TrainingCluster> cluster = MakeTrainingCluster("", 16, 4);
         cluster->Add(plain.Make(), MicroSeconds(7));
-        RunCluster(MakeSwitchPlane(16), cluster);
+        RunTrainingCluster(MakeSwitchPlane(16), cluster);
         CheckEnd(cluster);
         const TrainingCluster::Outcome& job = cluster->GetOutcomes()[0];
         const int64_t n = plain.iterations;
@@ -170,16 +173,18 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingAlone, "A job alone takes its computations
     }
 }
 
-ODCN_TEST_CASE_F(ClusterCase, TrainingOverlap, "What is computed beside a collective hides it")
+ODCN_TEST_CASE_F(TrainingClusterCase,
+                 TrainingOverlap,
+                 "TrainingCollective is computed beside a collective hides it")
 {
-    PlainJob plain{4, 5, MicroSeconds(10), 100000, true};
+    PlainTrainingJob plain{4, 5, MicroSeconds(10), 100000, true};
     const Time collective = GetCollectiveTime(plain);
     for (const bool isLong : {false, true})
     {
         plain.computation = isLong ? collective * int64_t{4} : collective;
-        const Ptr<TrainingCluster> cluster = MakeCluster("", 16, 4);
+        const Ptr<TrainingCluster> cluster = MakeTrainingCluster("", 16, 4);
         cluster->Add(plain.Make(), Time(0));
-        RunCluster(MakeSwitchPlane(16), cluster);
+        RunTrainingCluster(MakeSwitchPlane(16), cluster);
         CheckEnd(cluster);
         const TrainingTimes& times = cluster->GetOutcomes()[0].times;
         const Time half = plain.computation / 2;
@@ -192,14 +197,16 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingOverlap, "What is computed beside a collec
     }
 }
 
-ODCN_TEST_CASE_F(ClusterCase, TrainingDisjoint, "Jobs on disjoint circuits take their times alone")
+ODCN_TEST_CASE_F(TrainingClusterCase,
+                 TrainingDisjoint,
+                 "Jobs on disjoint circuits take their times alone")
 {
-    const PlainJob first{8, 4, MicroSeconds(3), 700000};
-    const PlainJob second{5, 7, MicroSeconds(1), 300001};
+    const PlainTrainingJob first{8, 4, MicroSeconds(3), 700000};
+    const PlainTrainingJob second{5, 7, MicroSeconds(1), 300001};
     std::vector<Time> times;
     for (const int which : {0, 1, 2})
     {
-        const Ptr<TrainingCluster> cluster = MakeCluster("", 16, 16);
+        const Ptr<TrainingCluster> cluster = MakeTrainingCluster("", 16, 16);
         if (which != 1)
         {
             cluster->Add(first.Make(), Time(0));
@@ -208,7 +215,7 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingDisjoint, "Jobs on disjoint circuits take 
         {
             cluster->Add(second.Make(), MicroSeconds(2));
         }
-        RunCluster(MakeSwitchPlane(16), cluster);
+        RunTrainingCluster(MakeSwitchPlane(16), cluster);
         CheckEnd(cluster);
         for (const TrainingCluster::Outcome& job : cluster->GetOutcomes())
         {
@@ -219,24 +226,27 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingDisjoint, "Jobs on disjoint circuits take 
     NS_TEST_EXPECT_MSG_EQ(times[3], times[1], "second");
 }
 
-ODCN_TEST_CASE_F(ClusterCase, TrainingQueues, "Jobs start in order, or where they delay no other")
+ODCN_TEST_CASE_F(TrainingClusterCase,
+                 TrainingQueues,
+                 "Jobs start in order, or where they delay no other")
 {
     // 12 of 16 end points are taken for 100 us; the next job wants 14. A job of 50 us may go before
     // it, one of 500 us may not.
-    const PlainJob jobs[] = {{12, 1, MicroSeconds(100), 0},
-                             {14, 1, MicroSeconds(100), 0},
-                             {4, 1, MicroSeconds(50), 0},
-                             {12, 1, MicroSeconds(10), 0},
-                             {4, 1, MicroSeconds(500), 0}};
+    const PlainTrainingJob jobs[] = {{12, 1, MicroSeconds(100), 0},
+                                     {14, 1, MicroSeconds(100), 0},
+                                     {4, 1, MicroSeconds(50), 0},
+                                     {12, 1, MicroSeconds(10), 0},
+                                     {4, 1, MicroSeconds(500), 0}};
     const int64_t starts[2][5] = {{0, 100, 200, 200, 210}, {0, 100, 2, 200, 200}};
     for (const bool isBackfill : {false, true})
     {
-        const Ptr<TrainingCluster> cluster = MakeCluster(isBackfill ? "Queue=backfill" : "", 16, 4);
+        const Ptr<TrainingCluster> cluster =
+            MakeTrainingCluster(isBackfill ? "Queue=backfill" : "", 16, 4);
         for (int i = 0; i < 5; ++i)
         {
             cluster->Add(jobs[i].Make(), MicroSeconds(i), jobs[i].computation);
         }
-        RunCluster(MakeSwitchPlane(16), cluster);
+        RunTrainingCluster(MakeSwitchPlane(16), cluster);
         CheckEnd(cluster);
         for (int i = 0; i < 5; ++i)
         {
@@ -247,7 +257,9 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingQueues, "Jobs start in order, or where the
     }
 }
 
-ODCN_TEST_CASE_F(ClusterCase, TrainingPlaces, "Rules of placement choose the end points they say")
+ODCN_TEST_CASE_F(TrainingClusterCase,
+                 TrainingPlaces,
+                 "Rules of placement choose the end points they say")
 {
     // Racks of 4: after a job of 6, there are 2 free in the second rack.
     const std::vector<std::pair<std::string, std::vector<uint32_t>>> rules{{"packing", {6, 7, 8}},
@@ -255,20 +267,20 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingPlaces, "Rules of placement choose the end
                                                                            {"first", {6, 7, 8}}};
     for (const auto& [rule, places] : rules)
     {
-        const Ptr<TrainingCluster> cluster = MakeCluster("Placement=" + rule, 16, 4);
-        cluster->Add(PlainJob{6, 1, MicroSeconds(9), 0}.Make(), Time(0));
-        cluster->Add(PlainJob{3, 1, MicroSeconds(9), 0}.Make(), MicroSeconds(1));
-        RunCluster(MakeSwitchPlane(16), cluster);
+        const Ptr<TrainingCluster> cluster = MakeTrainingCluster("Placement=" + rule, 16, 4);
+        cluster->Add(PlainTrainingJob{6, 1, MicroSeconds(9), 0}.Make(), Time(0));
+        cluster->Add(PlainTrainingJob{3, 1, MicroSeconds(9), 0}.Make(), MicroSeconds(1));
+        RunTrainingCluster(MakeSwitchPlane(16), cluster);
         CheckEnd(cluster);
         NS_TEST_EXPECT_MSG_EQ((cluster->GetOutcomes()[1].places == places), true, rule);
     }
     std::set<uint32_t> seen;
     for (int64_t stream = 0; stream < 50; ++stream)
     {
-        const Ptr<TrainingCluster> cluster = MakeCluster("Placement=random", 7, 4);
+        const Ptr<TrainingCluster> cluster = MakeTrainingCluster("Placement=random", 7, 4);
         cluster->AssignStreams(stream);
-        cluster->Add(PlainJob{3, 1, MicroSeconds(9), 0}.Make(), Time(0));
-        RunCluster(MakeSwitchPlane(7), cluster);
+        cluster->Add(PlainTrainingJob{3, 1, MicroSeconds(9), 0}.Make(), Time(0));
+        RunTrainingCluster(MakeSwitchPlane(7), cluster);
         CheckEnd(cluster);
         const auto& places = cluster->GetOutcomes()[0].places;
         NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(places.begin(), places.end()).size(), 3, "");
@@ -277,16 +289,18 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingPlaces, "Rules of placement choose the end
     NS_TEST_EXPECT_MSG_EQ(seen.size(), 7, "all end points");
 }
 
-ODCN_TEST_CASE_F(ClusterCase, TrainingRandomJobs, "Where the time went adds up after random jobs")
+ODCN_TEST_CASE_F(TrainingClusterCase,
+                 TrainingRandomJobs,
+                 "Where the time went adds up after random jobs")
 {
     const auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(17);
     for (int run = 0; run < 12; ++run)
     {
-        const Ptr<TrainingCluster> cluster =
-            MakeCluster(run % 2 == 0 ? "Queue=backfill|Placement=random" : "Placement=locality",
-                        16,
-                        4);
+        const Ptr<TrainingCluster> cluster = MakeTrainingCluster(
+            run % 2 == 0 ? "Queue=backfill|Placement=random" : "Placement=locality",
+            16,
+            4);
         if (run % 3 == 0)
         {
             cluster->SetRunAttribute("MessageOverhead", TimeValue(NanoSeconds(123)));
@@ -314,7 +328,7 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingRandomJobs, "Where the time went adds up a
                          MicroSeconds(random->GetInteger(0, 300)),
                          2 * TrainingBound::GetComputeTime(*job));
         }
-        RunCluster(MakeSwitchPlane(16), cluster);
+        RunTrainingCluster(MakeSwitchPlane(16), cluster);
         // Jitter may make a job shorter than its computations; the sums hold all the same.
         if (run % 3 != 0)
         {
@@ -329,7 +343,9 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingRandomJobs, "Where the time went adds up a
     }
 }
 
-ODCN_TEST_CASE_F(ClusterCase, TrainingEngines, "Packets and the exact engine tell the same times")
+ODCN_TEST_CASE_F(TrainingClusterCase,
+                 TrainingEngines,
+                 "Packets and the exact engine tell the same times")
 {
     const FabricSize size{.racks = 4, .servers = 2, .uplinks = 2, .slot = 50, .dark = 5};
     const auto design =
@@ -339,10 +355,10 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingEngines, "Packets and the exact engine tel
     std::vector<std::vector<Time>> ends(2);
     for (const bool isExact : {false, true})
     {
-        const Ptr<TrainingCluster> cluster = MakeCluster("", 8, 2);
-        cluster->Add(PlainJob{4, 2, MicroSeconds(30), 20000}.Make(), MicroSeconds(5));
-        cluster->Add(PlainJob{3, 3, MicroSeconds(11), 30000}.Make(), MicroSeconds(9));
-        cluster->Add(PlainJob{5, 1, MicroSeconds(11), 10000}.Make(), MicroSeconds(12));
+        const Ptr<TrainingCluster> cluster = MakeTrainingCluster("", 8, 2);
+        cluster->Add(PlainTrainingJob{4, 2, MicroSeconds(30), 20000}.Make(), MicroSeconds(5));
+        cluster->Add(PlainTrainingJob{3, 3, MicroSeconds(11), 30000}.Make(), MicroSeconds(9));
+        cluster->Add(PlainTrainingJob{5, 1, MicroSeconds(11), 10000}.Make(), MicroSeconds(12));
         const FabricDesignHelper helper;
         const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
         network->AssignStreams(1);
@@ -378,18 +394,65 @@ ODCN_TEST_CASE_F(ClusterCase, TrainingEngines, "Packets and the exact engine tel
     }
 }
 
+ODCN_TEST_CASE(TrainingWaitsOfCircuits, "Times with and without circuits are those of the schedule")
+{
+    const FabricSize size{.racks = 6, .servers = 2, .uplinks = 3, .slot = 50, .dark = 7};
+    for (const std::string circuits : {"RotorSchedule[Slot=50us|ReconfigurationTime=7us]",
+                                       "OperaSchedule[Slot=50us|ReconfigurationTime=7us]"})
+    {
+        const Ptr<CircuitSchedule> schedule = CircuitSchedule::Create(circuits);
+        schedule->AssignStreams(3);
+        schedule->Build(size.racks, size.uplinks);
+        TrainingWaits waits(size, schedule);
+        // Time by time, from what the schedule says.
+        const Time step = MicroSeconds(1);
+        for (RackId to = 1; to < size.racks; ++to)
+        {
+            Time up;
+            Time dark;
+            for (Time at = MicroSeconds(30); at < MicroSeconds(930); at += step)
+            {
+                bool isUp = false;
+                bool isDark = false;
+                for (uint32_t plane = 0; plane < size.uplinks; ++plane)
+                {
+                    const auto place = schedule->Find(plane, at);
+                    isUp = isUp || schedule->GetPeer(plane, 0, at) == to;
+                    isDark = isDark || schedule->GetPlane(plane).slots[place.slot].to[0] == to;
+                }
+                up += isUp ? step : Time(0);
+                dark += isDark && !isUp ? step : Time(0);
+            }
+            const auto sums = waits.GetCircuits(0, to, MicroSeconds(30), MicroSeconds(930));
+            NS_TEST_EXPECT_MSG_EQ(sums.up, up, circuits << " to " << to);
+            NS_TEST_EXPECT_MSG_EQ(sums.dark, dark, circuits << " to " << to);
+            NS_TEST_EXPECT_MSG_EQ(dark.IsStrictlyPositive(), true, "not only circuits");
+            // A message of ten full packets has waited the rest of the time.
+            TrainingTimes times;
+            const Message message{0, 1, 2 * to, 14400, 0, MicroSeconds(30)};
+            const Time own = waits.Explain(message, MicroSeconds(930), times);
+            NS_TEST_EXPECT_MSG_EQ(own, NanoSeconds(12500), "15,000 bytes at 10 Gb/s, and 500 ns");
+            NS_TEST_EXPECT_MSG_EQ(own + times.GetSum(), MicroSeconds(900), "all of its time");
+            NS_TEST_EXPECT_MSG_EQ(times.Get(TrainingTimes::DARK), dark, "dark");
+            NS_TEST_EXPECT_MSG_EQ(times.Get(TrainingTimes::CIRCUITS),
+                                  MicroSeconds(900) - up - dark,
+                                  "no circuit");
+        }
+    }
+}
+
 ODCN_TEST_CASE_F(RefusalFixture, TrainingRefusals, "Jobs that do not fit are refused")
 {
-    const auto make = [] { return MakeCluster("", 4, 2); };
+    const auto make = [] { return MakeTrainingCluster("", 4, 2); };
     ExpectRefusal("at most 4 ranks",
                   [&] {
-                      make()->Add(PlainJob{5, 1, Time(1), 1}.Make(), Time(0));
+                      make()->Add(PlainTrainingJob{5, 1, Time(1), 1}.Make(), Time(0));
                   });
     ExpectRefusal("a time of 0 or more",
                   [&] {
-                      make()->Add(PlainJob{2, 1, Time(1), 1}.Make(), Time(-1));
+                      make()->Add(PlainTrainingJob{2, 1, Time(1), 1}.Make(), Time(-1));
                   });
-    ExpectRefusal("1 or more of both", [&] { MakeCluster("", 4, 0); });
+    ExpectRefusal("1 or more of both", [&] { MakeTrainingCluster("", 4, 0); });
     ExpectRefusal("one of gpt3-13b", [&] { TrainingModel::Find("gpt"); });
     TrainingParallelism how;
     how.pipeline = 3;
@@ -424,7 +487,7 @@ ODCN_TEST_CASE(TrainingModels, "Models have the parameters of their papers")
     const TrainingJob job = TrainingModel::Find("mixtral-8x7b").MakeJob(how);
     NS_TEST_EXPECT_MSG_EQ(job.GetNRanks(), 64, "");
     NS_TEST_EXPECT_MSG_EQ(job.GetPrograms().size(), 1, "one stage");
-    std::map<std::pair<std::string, What>, int> counts;
+    std::map<std::pair<std::string, TrainingCollective>, int> counts;
     for (const auto& operation : job.GetPrograms()[0].GetOperations())
     {
         if (operation.kind == TrainingProgram::Kind::COLLECTIVE)
@@ -433,11 +496,11 @@ ODCN_TEST_CASE(TrainingModels, "Models have the parameters of their papers")
             ++counts[{communicator.name, operation.what}];
         }
     }
-    NS_TEST_EXPECT_MSG_EQ((counts[{"TP", What::ALL_REDUCE}]), 128, "");
-    NS_TEST_EXPECT_MSG_EQ((counts[{"CP", What::ALL_GATHER}]), 32, "");
-    NS_TEST_EXPECT_MSG_EQ((counts[{"EP", What::ALL_TO_ALL}]), 128, "");
-    NS_TEST_EXPECT_MSG_EQ((counts[{"DP", What::ALL_REDUCE}]), 32, "");
-    NS_TEST_EXPECT_MSG_EQ((counts[{"EDP", What::ALL_REDUCE}]), 32, "");
+    NS_TEST_EXPECT_MSG_EQ((counts[{"TP", TrainingCollective::ALL_REDUCE}]), 128, "");
+    NS_TEST_EXPECT_MSG_EQ((counts[{"CP", TrainingCollective::ALL_GATHER}]), 32, "");
+    NS_TEST_EXPECT_MSG_EQ((counts[{"EP", TrainingCollective::ALL_TO_ALL}]), 128, "");
+    NS_TEST_EXPECT_MSG_EQ((counts[{"DP", TrainingCollective::ALL_REDUCE}]), 32, "");
+    NS_TEST_EXPECT_MSG_EQ((counts[{"EDP", TrainingCollective::ALL_REDUCE}]), 32, "");
 }
 
 static PicosecondSuite g_trainingClusterSuite("odcn-training-cluster");

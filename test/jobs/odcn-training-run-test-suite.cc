@@ -32,8 +32,8 @@ using namespace ns3::odcn;
 namespace
 {
 
-using Kind = TrainingProgram::Kind;
-using What = Collective::Operation;
+using TrainingKind = TrainingProgram::Kind;
+using TrainingCollective = Collective::Operation;
 
 /// 50 "GB/s" of astra-sim, which are 2^30 bytes a second each.
 constexpr const char* ASTRA_RATE = "429496729600bps";
@@ -41,7 +41,7 @@ constexpr const char* ASTRA_RATE = "429496729600bps";
 /// @param kind of an operation
 /// @return the operation
 TrainingProgram::Operation
-MakeOperation(Kind kind)
+MakeTrainingOperation(TrainingKind kind)
 {
     TrainingProgram::Operation operation;
     operation.kind = kind;
@@ -51,9 +51,9 @@ MakeOperation(Kind kind)
 /// @param duration of a computation
 /// @return the computation
 TrainingProgram::Operation
-Compute(Time duration)
+MakeComputation(Time duration)
 {
-    TrainingProgram::Operation operation = MakeOperation(Kind::COMPUTE);
+    TrainingProgram::Operation operation = MakeTrainingOperation(TrainingKind::COMPUTE);
     operation.duration = duration;
     return operation;
 }
@@ -62,9 +62,9 @@ Compute(Time duration)
 /// @param bytes of it
 /// @return the collective
 TrainingProgram::Operation
-Collect(What what, uint64_t bytes)
+MakeCollective(TrainingCollective what, uint64_t bytes)
 {
-    TrainingProgram::Operation operation = MakeOperation(Kind::COLLECTIVE);
+    TrainingProgram::Operation operation = MakeTrainingOperation(TrainingKind::COLLECTIVE);
     operation.what = what;
     operation.bytes = bytes;
     return operation;
@@ -75,9 +75,9 @@ Collect(What what, uint64_t bytes)
 /// @param bytes of the message
 /// @return the operation
 TrainingProgram::Operation
-Exchange(Kind kind, int32_t peer, uint64_t bytes)
+MakeExchange(TrainingKind kind, int32_t peer, uint64_t bytes)
 {
-    TrainingProgram::Operation operation = MakeOperation(kind);
+    TrainingProgram::Operation operation = MakeTrainingOperation(kind);
     operation.peer = peer;
     operation.bytes = bytes;
     return operation;
@@ -86,7 +86,7 @@ Exchange(Kind kind, int32_t peer, uint64_t bytes)
 /// @param n number of them
 /// @return 0 to n - 1
 std::vector<uint32_t>
-Count(uint32_t n)
+CountUp(uint32_t n)
 {
     std::vector<uint32_t> all(n);
     std::iota(all.begin(), all.end(), 0);
@@ -98,11 +98,11 @@ Count(uint32_t n)
 /// @param iterations of it
 /// @return the job, with communicator 0 of all ranks
 std::shared_ptr<TrainingJob>
-MakeJob(uint32_t ranks, const TrainingProgram& program, uint32_t iterations = 1)
+MakeTrainingJob(uint32_t ranks, const TrainingProgram& program, uint32_t iterations = 1)
 {
     auto job = std::make_shared<TrainingJob>("test", ranks);
-    job->AddCommunicator("all", {Count(ranks)});
-    job->AddProgram(program, Count(ranks));
+    job->AddCommunicator("all", {CountUp(ranks)});
+    job->AddProgram(program, CountUp(ranks));
     job->SetIterations(iterations);
     return job;
 }
@@ -112,11 +112,11 @@ MakeJob(uint32_t ranks, const TrainingProgram& program, uint32_t iterations = 1)
 /// @param bytes of it
 /// @return a job of one collective
 std::shared_ptr<TrainingJob>
-MakeCollectiveJob(uint32_t ranks, What what, uint64_t bytes)
+MakeAstraJob(uint32_t ranks, TrainingCollective what, uint64_t bytes)
 {
     TrainingProgram program;
-    program.Add(Collect(what, bytes));
-    return MakeJob(ranks, program);
+    program.Add(MakeCollective(what, bytes));
+    return MakeTrainingJob(ranks, program);
 }
 
 /// @param hosts number of end points
@@ -124,7 +124,7 @@ MakeCollectiveJob(uint32_t ranks, What what, uint64_t bytes)
 /// @param latency of them
 /// @return a ring of links in both directions, without headers
 Ptr<MessagePlane>
-MakeRing(uint32_t hosts, const std::string& rate, Time latency)
+MakeAstraRing(uint32_t hosts, const std::string& rate, Time latency)
 {
     NodeContainer nodes(hosts);
     SimpleNetDeviceHelper helper;
@@ -146,7 +146,7 @@ MakeRing(uint32_t hosts, const std::string& rate, Time latency)
 /// @param latency from port to port
 /// @return a switch that never limits traffic, without headers
 Ptr<MessagePlane>
-MakeSwitch(uint32_t hosts, const std::string& rate, Time latency)
+MakeAstraSwitch(uint32_t hosts, const std::string& rate, Time latency)
 {
     const Ptr<SwitchFlowLevel> level = CreateObject<SwitchFlowLevel>();
     level->SetAttribute("HeaderSize", UintegerValue(0));
@@ -161,9 +161,9 @@ MakeSwitch(uint32_t hosts, const std::string& rate, Time latency)
 /// @param settings Attributes of the run
 /// @return the run, ended
 Ptr<TrainingRun>
-RunJob(const Ptr<MessagePlane>& plane,
-       std::shared_ptr<const TrainingJob> job,
-       const std::string& settings = "")
+RunTrainingJob(const Ptr<MessagePlane>& plane,
+               std::shared_ptr<const TrainingJob> job,
+               const std::string& settings = "")
 {
     const Ptr<TrainingRun> run = CreateObject<TrainingRun>();
     Configure(run, settings);
@@ -190,7 +190,7 @@ constexpr AstraSystem ASTRA_SYSTEMS[] = {{"r4", 4, 1600}, {"r1", 1, 1600}, {"rt"
 /// @param active splits at a time
 /// @return Attributes of a run
 std::string
-GetSettings(const AstraSystem& system, uint32_t active = 1)
+GetAstraSettings(const AstraSystem& system, uint32_t active = 1)
 {
     return "MessageOverhead=10ns|Splits=" + std::to_string(system.splits) +
            "|ActiveSplits=" + std::to_string(active) +
@@ -213,29 +213,29 @@ constexpr int64_t ASTRA_AWARE[3][8] = {
     {66121, 120226, 33799, 64654, 84199, 280514, 42955, 164986},
     {130000, 129328, 88600, 82840, 179940, 301712, 117500, 249800}};
 /// Collectives of the recorded times.
-constexpr What ASTRA_COLLECTIVES[] = {What::ALL_REDUCE,
-                                      What::ALL_GATHER,
-                                      What::REDUCE_SCATTER,
-                                      What::ALL_TO_ALL};
+constexpr TrainingCollective ASTRA_COLLECTIVES[] = {TrainingCollective::ALL_REDUCE,
+                                                    TrainingCollective::ALL_GATHER,
+                                                    TrainingCollective::REDUCE_SCATTER,
+                                                    TrainingCollective::ALL_TO_ALL};
 
 /// A collective of astra-sim.
 struct AstraRow
 {
-    What what;      //!< collective
-    uint32_t ranks; //!< number of ranks
+    TrainingCollective what; //!< collective
+    uint32_t ranks;          //!< number of ranks
 
     /// @return bytes of it; what astra-sim says of an all-gather is the part of each rank
     uint64_t GetBytes() const
     {
-        return (uint64_t{1} << 20) * (what == What::ALL_GATHER ? ranks : 1);
+        return (uint64_t{1} << 20) * (what == TrainingCollective::ALL_GATHER ? ranks : 1);
     }
 
     /// @return messages of a rank, one after the other, of a split
     uint32_t CountMessages() const
     {
-        return what == What::ALL_REDUCE   ? 2 * (ranks - 1)
-               : what == What::ALL_TO_ALL ? ranks * (ranks - 1) / 2
-                                          : ranks - 1;
+        return what == TrainingCollective::ALL_REDUCE   ? 2 * (ranks - 1)
+               : what == TrainingCollective::ALL_TO_ALL ? ranks * (ranks - 1) / 2
+                                                        : ranks - 1;
     }
 };
 
@@ -249,7 +249,8 @@ FindAstraTime(const AstraRow& row, const AstraSystem& system, double latency, do
 {
     const uint64_t bytes = row.GetBytes() / system.splits / row.ranks;
     const auto message = static_cast<int64_t>(latency + static_cast<double>(bytes) / rate) + 10;
-    const bool reduces = row.what == What::ALL_REDUCE || row.what == What::REDUCE_SCATTER;
+    const bool reduces = row.what == TrainingCollective::ALL_REDUCE ||
+                         row.what == TrainingCollective::REDUCE_SCATTER;
     const int64_t reduction = reduces ? 3 * static_cast<int64_t>(bytes / system.memory) : 0;
     return system.splits * (row.CountMessages() * message + (row.ranks - 1) * reduction + 10);
 }
@@ -265,21 +266,24 @@ ODCN_TEST_CASE(TrainingAstraRows, "Collectives take the times of astra-sim")
         for (uint32_t i = 0; i < 8; ++i)
         {
             const AstraRow row{ASTRA_COLLECTIVES[i % 4], i < 4 ? 4U : 8U};
-            const auto job = MakeCollectiveJob(row.ranks, row.what, row.GetBytes());
+            const auto job = MakeAstraJob(row.ranks, row.what, row.GetBytes());
             // astra-sim rounds each message down to whole nanoseconds.
             const int64_t messages = int64_t{row.CountMessages()} * system.splits;
             const int64_t ring =
-                RunJob(MakeRing(row.ranks, ASTRA_RATE, NanoSeconds(500)), job, GetSettings(system))
+                RunTrainingJob(MakeAstraRing(row.ranks, ASTRA_RATE, NanoSeconds(500)),
+                               job,
+                               GetAstraSettings(system))
                     ->GetTime()
                     .GetPicoSeconds();
             const int64_t ringMore = ring - 1000 * ASTRA_RING[s][i];
             NS_TEST_EXPECT_MSG_GT(ringMore, -1, system.name << " ring, row " << i);
             NS_TEST_EXPECT_MSG_LT(ringMore, 1000 * messages, system.name << " ring, row " << i);
-            const int64_t central = RunJob(MakeSwitch(row.ranks, ASTRA_RATE, NanoSeconds(1000)),
-                                           job,
-                                           GetSettings(system))
-                                        ->GetTime()
-                                        .GetPicoSeconds();
+            const int64_t central =
+                RunTrainingJob(MakeAstraSwitch(row.ranks, ASTRA_RATE, NanoSeconds(1000)),
+                               job,
+                               GetAstraSettings(system))
+                    ->GetTime()
+                    .GetPicoSeconds();
             const int64_t more = central - 1000 * ASTRA_SWITCH[s][i];
             NS_TEST_EXPECT_MSG_GT(more, -1, system.name << " switch, row " << i);
             NS_TEST_EXPECT_MSG_LT(more, 1000 * messages, system.name << " switch, row " << i);
@@ -301,15 +305,16 @@ ODCN_TEST_CASE(TrainingAstraForms, "Collectives of other numbers of ranks take t
     {
         for (const uint32_t ranks : {2U, 5U, 16U})
         {
-            for (const What what : ASTRA_COLLECTIVES)
+            for (const TrainingCollective what : ASTRA_COLLECTIVES)
             {
                 const AstraRow row{what, ranks};
-                const auto job = MakeCollectiveJob(ranks, what, row.GetBytes());
-                const int64_t time = RunJob(MakeSwitch(ranks, ASTRA_RATE, NanoSeconds(500)),
-                                            job,
-                                            GetSettings(system))
-                                         ->GetTime()
-                                         .GetPicoSeconds();
+                const auto job = MakeAstraJob(ranks, what, row.GetBytes());
+                const int64_t time =
+                    RunTrainingJob(MakeAstraSwitch(ranks, ASTRA_RATE, NanoSeconds(500)),
+                                   job,
+                                   GetAstraSettings(system))
+                        ->GetTime()
+                        .GetPicoSeconds();
                 const int64_t more = time - 1000 * FindAstraTime(row, system, 500, rate);
                 // A part of 1 MiB that 5 ranks do not divide is a byte longer for some.
                 NS_TEST_EXPECT_MSG_GT(more, -1, system.name << " " << ranks << " ranks");
@@ -331,11 +336,12 @@ ODCN_TEST_CASE(TrainingAstraH100, "Two splits at a time take the times of astra-
     for (uint32_t i = 0; i < 4; ++i)
     {
         const AstraRow row{ASTRA_COLLECTIVES[i], 8};
-        const int64_t time = RunJob(MakeSwitch(8, "3435973836800bps", PicoSeconds(1872500)),
-                                    MakeCollectiveJob(8, row.what, row.GetBytes()),
-                                    GetSettings(system, 2))
-                                 ->GetTime()
-                                 .GetPicoSeconds();
+        const int64_t time =
+            RunTrainingJob(MakeAstraSwitch(8, "3435973836800bps", PicoSeconds(1872500)),
+                           MakeAstraJob(8, row.what, row.GetBytes()),
+                           GetAstraSettings(system, 2))
+                ->GetTime()
+                .GetPicoSeconds();
         // Two splits share a port, which the congestion-unaware switch does not know: the second
         // one begins a message later. After that, they do not meet again.
         const double size = 1000 * double(row.GetBytes() / 4 / 8) / rate;
@@ -357,11 +363,11 @@ ODCN_TEST_CASE(TrainingAstraCustomRing, "A ring of sends and receives takes astr
     std::vector<uint32_t> last;
     for (uint32_t step = 0; step < 14; ++step)
     {
-        last = {program.Add(Exchange(Kind::SEND, 1, 131072), last)};
-        last = {program.Add(Exchange(Kind::RECEIVE, -1, 131072), last)};
+        last = {program.Add(MakeExchange(TrainingKind::SEND, 1, 131072), last)};
+        last = {program.Add(MakeExchange(TrainingKind::RECEIVE, -1, 131072), last)};
         if (step < 7)
         {
-            last = {program.Add(Compute(MicroSeconds(7)), last)};
+            last = {program.Add(MakeComputation(MicroSeconds(7)), last)};
         }
     }
     // Rank 7 sends to rank 0 and so on.
@@ -379,7 +385,8 @@ ODCN_TEST_CASE(TrainingAstraCustomRing, "A ring of sends and receives takes astr
         }
         job->AddProgram(own, std::vector<uint32_t>{rank});
     }
-    const auto run = RunJob(MakeRing(8, ASTRA_RATE, NanoSeconds(500)), job, "MessageOverhead=10ns");
+    const auto run =
+        RunTrainingJob(MakeAstraRing(8, ASTRA_RATE, NanoSeconds(500)), job, "MessageOverhead=10ns");
     const int64_t more = run->GetTime().GetPicoSeconds() - 90174000;
     NS_TEST_EXPECT_MSG_GT(more, -1, "14 messages and 7 computations");
     NS_TEST_EXPECT_MSG_LT(more, 14000, "14 messages and 7 computations");

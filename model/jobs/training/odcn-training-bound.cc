@@ -22,11 +22,13 @@ using Operation = TrainingProgram::Operation;
 /**
  * @param program of a rank
  * @param communicate tells the time of a collective or a send
+ * @param communications at a time
  * @return time of an iteration
  */
 Time
 GetIterationTime(const TrainingProgram& program,
-                 const std::function<Time(const Operation&)>& communicate)
+                 const std::function<Time(const Operation&)>& communicate,
+                 uint32_t communications)
 {
     const std::vector<Operation>& operations = program.GetOperations();
     const std::size_t n = operations.size();
@@ -47,6 +49,7 @@ GetIterationTime(const TrainingProgram& program,
         }
     }
     Time busy[2]; // by unit
+    Time sent;    // communication
     Time chain;
     while (!ready.empty())
     {
@@ -57,7 +60,9 @@ GetIterationTime(const TrainingProgram& program,
         {
             busy[static_cast<int>(operations[i].unit)] += operations[i].duration;
         }
-        ends[i] += computes ? operations[i].duration : communicate(operations[i]);
+        const Time own = computes ? operations[i].duration : communicate(operations[i]);
+        sent += computes ? Time(0) : own;
+        ends[i] += own;
         chain = std::max(chain, ends[i]);
         for (const uint32_t later : next[i])
         {
@@ -68,7 +73,7 @@ GetIterationTime(const TrainingProgram& program,
             }
         }
     }
-    return std::max({busy[0], busy[1], chain});
+    return std::max({busy[0], busy[1], chain, sent / int64_t{communications}});
 }
 
 } // namespace
@@ -90,8 +95,11 @@ TrainingBound::GetComputeTime(const TrainingJob& job)
     Time longest;
     for (const TrainingProgram& program : job.GetPrograms())
     {
-        longest =
-            std::max(longest, GetIterationTime(program, [](const Operation&) { return Time(0); }));
+        longest = std::max(longest,
+                           GetIterationTime(
+                               program,
+                               [](const Operation&) { return Time(0); },
+                               1));
     }
     return longest * static_cast<int64_t>(job.GetIterations());
 }
@@ -99,7 +107,8 @@ TrainingBound::GetComputeTime(const TrainingJob& job)
 Time
 TrainingBound::GetLeastTime(const TrainingJob& job,
                             const Collective::Link& link,
-                            const Algorithms& algorithms)
+                            const Algorithms& algorithms,
+                            uint32_t communications)
 {
     std::map<std::tuple<Collective::Operation, std::size_t, uint64_t>, Time> known;
     const auto communicate = [&](const Operation& operation) -> Time
@@ -138,7 +147,7 @@ TrainingBound::GetLeastTime(const TrainingJob& job,
     Time longest;
     for (const TrainingProgram& program : job.GetPrograms())
     {
-        longest = std::max(longest, GetIterationTime(program, communicate));
+        longest = std::max(longest, GetIterationTime(program, communicate, communications));
     }
     return longest * static_cast<int64_t>(job.GetIterations());
 }

@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/odcn-collective.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -38,14 +39,16 @@ class TrainingBound
      * @param job all of whose ranks have a program
      * @param link of each rank, to a network without contention
      * @param algorithms of its collectives
+     * @param communications collectives and sends of a rank at a time
      * @return time by the alpha-beta model: the same, with each collective taking
      * Collective::GetLeastTime() and each send alpha and its bytes, as if all ranks of a group
-     * began together and had as many units as they like
+     * began together; or of the rank with the most communication
      * @throws OdcnError when there is no such algorithm
      */
     static Time GetLeastTime(const TrainingJob& job,
                              const Collective::Link& link,
-                             const Algorithms& algorithms = GetAlgorithms());
+                             const Algorithms& algorithms = GetAlgorithms(),
+                             uint32_t communications = 1);
 
     /// @return the algorithms that a TrainingRun uses by default
     static Algorithms GetAlgorithms();

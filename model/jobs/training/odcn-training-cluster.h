@@ -124,6 +124,12 @@ class TrainingCluster : public Object, public TrafficSource
         return static_cast<uint32_t>(m_queue.size());
     }
 
+    /// @return number of jobs that have ended
+    uint32_t CountEnded() const
+    {
+        return static_cast<uint32_t>(m_ended);
+    }
+
     /// @return number of free end points
     uint32_t CountFree() const
     {

@@ -274,8 +274,7 @@ TrainingEngine::Receive(const Message& message, Time now, std::vector<Message>& 
     const bool isCollective = pending.what == What::STEP;
     if (isCollective || pending.what == What::SENT)
     {
-        const Time own =
-            m_settings.explain ? m_settings.explain(message, now, m_cause) : took;
+        const Time own = m_settings.explain ? m_settings.explain(message, now, m_cause) : took;
         m_cause.Add(isCollective ? GetPart(*m_list[pending.a].operation) : TrainingTimes::SEND,
                     own);
     }
