@@ -11,8 +11,8 @@
 #include "../core/odcn-test-case.h"
 
 #include "ns3/boolean.h"
-#include "ns3/odcn-collective-run.h"
 #include "ns3/odcn-fabric-design-helper.h"
+#include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-plane-traffic.h"
 #include "ns3/odcn-switch-flow-level.h"
 #include "ns3/odcn-training-bound.h"
@@ -139,8 +139,8 @@ struct TrainingClusterCase : TestCase
 Time
 GetCollectiveTime(const PlainTrainingJob& job)
 {
-    const Ptr<CollectiveRun> run = CreateObject<CollectiveRun>();
-    run->Start(MakeSwitchPlane(16), Collective::Make("all-reduce:ring", job.ranks, job.bytes), {});
+    const Collective ring = Collective::Make("all-reduce:ring", job.ranks, job.bytes);
+    const Ptr<PlaneRun> run = MakeSwitchPlane(16)->Send(ring.GetMessages());
     Simulator::Run();
     Simulator::Destroy();
     return run->GetTime();

@@ -21,7 +21,7 @@ TypeId
 PlaneRun::GetTypeId()
 {
     static TypeId tid =
-        TypeIdOf<PlaneRun, Object>("ns3::odcn::PlaneRun")
+        TypeIdOf<PlaneRun, PlaneTraffic>("ns3::odcn::PlaneRun")
             .Add(Trace("Received", &PlaneRun::m_receivedTrace, "ReceivedTracedCallback"),
                  "A message was received: its index, and when it was sent.");
     return tid;
@@ -30,9 +30,8 @@ PlaneRun::GetTypeId()
 void
 PlaneRun::DoDispose()
 {
-    m_plane = nullptr;
     m_done = nullptr;
-    Object::DoDispose();
+    PlaneTraffic::DoDispose();
 }
 
 void
@@ -49,91 +48,42 @@ PlaneRun::Start(Ptr<MessagePlane> plane, Traffic traffic, std::function<void()> 
                         ", and one start");
     }
     const Ptr<PlaneRun> self(this); // sinks of traces may dispose of it
-    m_plane = plane;
     m_isStarted = true;
-    m_start = Simulator::Now();
     m_done = std::move(done);
     m_run = TrafficRun(
         std::move(traffic),
-        [this](uint32_t index) { m_receivedTrace(index, m_start + m_run.GetResult().sent[index]); },
+        [this](uint32_t index)
+        { m_receivedTrace(index, GetStart() + m_run.GetResult().sent[index]); },
         plane->GetEngine());
-    std::vector<Message> messages;
-    m_run.Start(messages);
-    try
-    {
-        Send(messages);
-    }
-    catch (...)
-    {
-        m_plane = nullptr; // what was sent does not count
-        throw;
-    }
+    PlaneTraffic::Start(plane, m_run);
     if (IsDone())
     {
-        Simulator::Schedule(m_run.GetTime(), &PlaneRun::End, self);
+        Simulator::Schedule(m_run.GetTime(), &PlaneRun::Finish, self);
     }
 }
 
 void
-PlaneRun::Send(const std::vector<Message>& messages)
+PlaneRun::AfterReceive()
 {
-    for (const Message& message : messages)
+    if (!IsDone() || !GetPlane())
     {
-        const Time wait = m_start + message.sent - Simulator::Now();
-        if (wait.IsStrictlyPositive())
-        {
-            Simulator::Schedule(wait, &PlaneRun::SendNow, Ptr<PlaneRun>(this), message);
-        }
-        else
-        {
-            SendNow(message);
-        }
+        return;
+    }
+    const Time left = GetStart() + m_run.GetTime() - Simulator::Now();
+    if (left.IsZero())
+    {
+        Finish();
+    }
+    else
+    {
+        Simulator::Schedule(left, &PlaneRun::Finish, Ptr<PlaneRun>(this)); // a later empty message
     }
 }
 
 void
-PlaneRun::SendNow(Message message)
+PlaneRun::Finish()
 {
-    if (const Ptr<MessagePlane> plane = m_plane) // else disposed of meanwhile
-    {
-        plane->Send(
-            message.from,
-            message.to,
-            message.bytes,
-            [self = Ptr<PlaneRun>(this)](const Message& received) { self->Delivered(received); },
-            message.tag);
-    }
-}
-
-void
-PlaneRun::Delivered(const Message& message)
-{
-    if (!m_plane)
-    {
-        return; // disposed of meanwhile
-    }
-    const Ptr<PlaneRun> self(this); // sinks of traces may dispose of it
-    std::vector<Message> messages;
-    m_run.Receive(message, Simulator::Now() - m_start, messages);
-    Send(messages);
-    if (IsDone())
-    {
-        const Time left = m_start + m_run.GetTime() - Simulator::Now();
-        if (left.IsZero())
-        {
-            End();
-        }
-        else
-        {
-            Simulator::Schedule(left, &PlaneRun::End, self); // with a later empty message
-        }
-    }
-}
-
-void
-PlaneRun::End()
-{
-    m_plane = nullptr;
+    End();
     if (const auto done = std::exchange(m_done, nullptr))
     {
         done();
@@ -148,7 +98,7 @@ PlaneRun::DescribeUnfinished() const
         return "";
     }
     const uint64_t number = m_run.GetTraffic().size();
-    const std::string messages = m_plane ? m_plane->DescribeInFlight() : "";
+    const std::string messages = GetPlane() ? GetPlane()->DescribeInFlight() : "";
     return std::to_string(number - CountReceived()) + " of " + std::to_string(number) +
            " messages were not received" + (messages.empty() ? "" : "; of the plane, " + messages);
 }

@@ -5,7 +5,7 @@
 #ifndef ODCN_PLANE_RUN_H
 #define ODCN_PLANE_RUN_H
 
-#include "odcn-message-plane.h"
+#include "odcn-plane-traffic.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -35,7 +35,7 @@ namespace ns3::odcn
  *   std::cout << run->GetTime().GetSeconds();
  * @endcode
  */
-class PlaneRun : public Object
+class PlaneRun : public PlaneTraffic
 {
   public:
     /// @return the TypeId
@@ -88,22 +88,15 @@ class PlaneRun : public Object
 
   protected:
     void DoDispose() override;
+    void AfterReceive() override;
 
   private:
-    /// @param messages to send at their times
-    void Send(const std::vector<Message>& messages);
-    /// @param message to send now
-    void SendNow(Message message);
-    /// @param message that was received
-    void Delivered(const Message& message);
     /// Call what is to be called when all messages have been received.
-    void End();
+    void Finish();
 
-    Ptr<MessagePlane> m_plane;    //!< carries the messages; null when it has none left to carry
-    Time m_start;                 //!< when it was started
-    bool m_isStarted{false};      //!< whether Start() was called
-    TrafficRun m_run;             //!< which messages are to be sent
-    std::function<void()> m_done; //!< called at the end
+    bool m_isStarted{false};                        //!< whether Start() was called
+    TrafficRun m_run;                               //!< which messages are to be sent
+    std::function<void()> m_done;                   //!< called at the end
     TracedCallback<uint32_t, Time> m_receivedTrace; //!< trace source Received
 };
 

@@ -25,24 +25,44 @@ PlaneTraffic::GetTypeId()
 void
 PlaneTraffic::DoDispose()
 {
-    m_plane = nullptr;
-    m_source = nullptr;
+    End();
     Object::DoDispose();
 }
 
 void
 PlaneTraffic::Start(Ptr<MessagePlane> plane, TrafficSource& source)
 {
-    if (m_plane)
+    if (m_isStarted)
     {
         throw OdcnError("PlaneTraffic: started twice, expected one start");
     }
+    m_isStarted = true;
     m_plane = std::move(plane);
     m_source = &source;
     m_start = Simulator::Now();
     std::vector<Message> send;
     source.Start(send);
-    Take(send);
+    try
+    {
+        Take(send);
+    }
+    catch (...)
+    {
+        End(); // what was sent does not count
+        throw;
+    }
+}
+
+void
+PlaneTraffic::AfterReceive()
+{
+}
+
+void
+PlaneTraffic::End()
+{
+    m_plane = nullptr;
+    m_source = nullptr;
 }
 
 void
@@ -51,10 +71,10 @@ PlaneTraffic::Take(const std::vector<Message>& send)
     const Ptr<PlaneTraffic> self(this); // sinks of traces may dispose of it
     for (const Message& message : send)
     {
-        const Time at = m_start + message.sent;
-        if (at > Simulator::Now() || message.bytes == 0)
+        const Time wait = m_start + message.sent - Simulator::Now();
+        if (wait.IsStrictlyPositive() || message.bytes == 0)
         {
-            Simulator::Schedule(at - Simulator::Now(), [self, message] { self->Send(message); });
+            Simulator::Schedule(wait, &PlaneTraffic::Send, self, message);
         }
         else
         {
@@ -64,7 +84,7 @@ PlaneTraffic::Take(const std::vector<Message>& send)
 }
 
 void
-PlaneTraffic::Send(const Message& message)
+PlaneTraffic::Send(Message message)
 {
     const Ptr<MessagePlane> plane = m_plane;
     if (!plane)
@@ -73,9 +93,8 @@ PlaneTraffic::Send(const Message& message)
     }
     if (message.bytes == 0)
     {
-        Message wake = message;
-        wake.sent = Simulator::Now();
-        Receive(wake);
+        message.sent = Simulator::Now();
+        Receive(message);
         return;
     }
     plane->Send(
@@ -93,10 +112,12 @@ PlaneTraffic::Receive(Message message)
     {
         return; // disposed of meanwhile
     }
+    const Ptr<PlaneTraffic> self(this); // the source may dispose of it
     message.sent -= m_start;
     std::vector<Message> send;
     m_source->Receive(message, Simulator::Now() - m_start, send);
     Take(send);
+    AfterReceive();
 }
 
 } // namespace ns3::odcn

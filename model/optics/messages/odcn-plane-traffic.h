@@ -43,24 +43,44 @@ class PlaneTraffic : public Object
      * Start now.
      * @param plane carries the messages
      * @param source sends them; it must exist until Dispose() or Simulator::Destroy()
-     * @throws OdcnError when it was started before, or a message is refused by the plane
+     * @throws OdcnError when it was started before, or a message is refused by the plane; in the
+     * last case those before it have been sent, and it is over
      */
     void Start(Ptr<MessagePlane> plane, TrafficSource& source);
 
   protected:
     void DoDispose() override;
 
+    /// The source has seen a message that was received, and has sent what follows.
+    virtual void AfterReceive();
+
+    /// Send no more.
+    void End();
+
+    /// @return what carries the messages; null before the start and after the end
+    Ptr<MessagePlane> GetPlane() const
+    {
+        return m_plane;
+    }
+
+    /// @return when it was started
+    Time GetStart() const
+    {
+        return m_start;
+    }
+
   private:
     /// @param send messages to send, at their times
     void Take(const std::vector<Message>& send);
     /// @param message to send now
-    void Send(const Message& message);
+    void Send(Message message);
     /// @param message that has been received, with times of ns-3
     void Receive(Message message);
 
-    Ptr<MessagePlane> m_plane; //!< carries the messages; null before Start(), after Dispose()
+    Ptr<MessagePlane> m_plane;        //!< see GetPlane()
     TrafficSource* m_source{nullptr}; //!< sends; null as the plane
-    Time m_start;                     //!< of the run
+    bool m_isStarted{false};          //!< whether Start() was called
+    Time m_start;                     //!< see GetStart()
 };
 
 } // namespace ns3::odcn
