@@ -1,0 +1,459 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Training jobs that share a fabric, on designs side by side, one rank a server.
+ *
+ * Jobs of the models named come at random times, wait for servers, compute and send, and leave.
+ * The table tells how long they took, and the time along their critical paths by cause. Beside it
+ * stand two least times of each job alone: of its computations, and by the alpha-beta model.
+ *
+ *     ./ns3 run training-jobs
+ *     ./ns3 run "training-jobs --designs=rotornet-direct,fat-tree --jobs=20 --queue=backfill"
+ *     ./ns3 run "training-jobs --models=llama-7b --engine=flows --designs=ideal --gbps=400"
+ *     ./ns3 run "training-jobs --engine=packets --designs=opera --jobs=2"
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-fabric-design-helper.h"
+#include "ns3/odcn-output-files.h"
+#include "ns3/odcn-plane-traffic.h"
+#include "ns3/odcn-progress.h"
+#include "ns3/odcn-statistics.h"
+#include "ns3/odcn-table.h"
+#include "ns3/odcn-training-bound.h"
+#include "ns3/odcn-training-cluster.h"
+#include "ns3/odcn-training-model.h"
+#include "ns3/odcn-training-waits.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Options of the program.
+struct TrainingOptions : FabricSize
+{
+    std::string designs{"ideal,fat-tree,expander,rotornet-direct"}; //!< names, all or none
+    std::string own;                                                //!< texts of more designs
+    std::string engine{"flows"};                                    //!< flows, exact or packets
+    std::string models{"mini-gpt"};      //!< names of models, of which jobs take one in turn
+    TrainingParallelism how;             //!< of each job
+    uint32_t layers{0};                  //!< of a model; 0 for all
+    uint32_t jobs{8};                    //!< of a run
+    uint32_t iterations{2};              //!< of a job
+    double arrival{1};                   //!< mean time between jobs, ms
+    std::string queue{"first-come"};     //!< TrainingCluster::Queue
+    std::string placement{"packing"};    //!< TrainingCluster::Placement
+    uint32_t rounds{0};                  //!< TrainingRun::RingRounds
+    uint32_t replications{3};            //!< runs of each design
+    double limit{100};                   //!< longest simulated time of a run, s
+    std::string output{"training-jobs"}; //!< folder of the results
+
+    /// @param cmd command line, which gets the options
+    void Add(OdcnCommandLine& cmd);
+};
+
+void
+TrainingOptions::Add(OdcnCommandLine& cmd)
+{
+    AddOptions(cmd);
+    cmd.SetGroup("Jobs");
+    cmd.AddValue("models", "Names of models, which jobs take in turn", models);
+    cmd.AddValue("layers", "Layers of a model; 0 for all of them", layers);
+    cmd.AddRange("jobs", "Jobs of a run", jobs, 1U, 100000U);
+    cmd.AddRange("iterations", "Iterations of a job", iterations, 1U, 1000000U);
+    cmd.AddRange("arrival", "Mean time between jobs, ms; 0 for all at once", arrival, 0.0, 1e9);
+    how.data = 4;
+    how.tensor = 2;
+    how.length = 64;
+    how.flops = 1e12;
+    cmd.AddRange("data", "Copies of a model", how.data, 1U, 65536U);
+    cmd.AddRange("tensor", "Ranks that share a layer", how.tensor, 1U, 65536U);
+    cmd.AddRange("pipeline", "Stages of layers", how.pipeline, 1U, 65536U);
+    cmd.AddRange("context", "Ranks that share a sequence", how.context, 1U, 65536U);
+    cmd.AddRange("expert", "Ranks that share the experts", how.expert, 1U, 65536U);
+    cmd.AddRange("microBatches", "Passes of an iteration", how.microBatches, 1U, 65536U);
+    cmd.AddRange("sequences", "Sequences of a micro batch", how.sequences, 1U, 65536U);
+    cmd.AddRange("length", "Tokens of a sequence", how.length, 1U, 1U << 30);
+    cmd.AddRange("flops", "Floating-point operations of a rank a second", how.flops, 1.0, 1e21);
+    cmd.SetGroup("Cluster");
+    cmd.AddWord("queue", "Order in which jobs start", queue, {"first-come", "backfill"});
+    cmd.AddWord("placement",
+                "Servers of a job",
+                placement,
+                {"packing", "random", "locality", "first"});
+    cmd.AddValue("ringRounds", "Most rounds of a ring, an approximation; 0 for all", rounds);
+    cmd.SetGroup("Comparison");
+    cmd.AddValue("designs", "Names of designs separated by commas, all or none", designs);
+    cmd.AddValue("own", "More designs: NAME=SCHEDULE;ROUTING, separated by commas", own);
+    cmd.AddWord("engine",
+                "The flow level (flows) or the exact engine, for designs that it knows; or packets",
+                engine,
+                {"flows", "exact", "packets"});
+    cmd.AddRange("replications", "Runs of each design", replications, 1U, 1000U);
+    cmd.AddRange("limit", "Longest simulated time of a run, s", limit, 1e-6, 1e6);
+    cmd.AddValue("output", "Folder of the results", output);
+}
+
+/// A source of messages that reports its progress.
+class WatchedCluster : public TrafficSource
+{
+  public:
+    /// @param cluster sends
+    /// @param progress is told of jobs that have ended
+    /// @param before jobs of earlier runs
+    WatchedCluster(TrainingCluster& cluster, Progress& progress, uint64_t before)
+        : m_cluster(cluster),
+          m_progress(progress),
+          m_before(before)
+    {
+    }
+
+    void Start(std::vector<Message>& send) override
+    {
+        m_cluster.Start(send);
+    }
+
+    void Receive(const Message& message, Time now, std::vector<Message>& send) override
+    {
+        m_cluster.Receive(message, now, send);
+        m_progress.Update(m_before + m_cluster.CountEnded());
+    }
+
+  private:
+    TrainingCluster& m_cluster; //!< sends
+    Progress& m_progress;       //!< is told
+    uint64_t m_before;          //!< jobs of earlier runs
+};
+
+/// Runs jobs on designs.
+class TrainingComparison
+{
+  public:
+    /// @param options of the program
+    explicit TrainingComparison(const TrainingOptions& options);
+
+    /// Run all, and print and write the results.
+    /// @throws OdcnError when jobs do not end
+    void Run();
+
+  private:
+    /// A job to run, known by its model.
+    struct Kind
+    {
+        std::shared_ptr<const TrainingJob> job; //!< the job
+        Time compute;                           //!< of its computations alone
+        Time least;                             //!< by the alpha-beta model
+    };
+
+    /// What became of a design.
+    struct Result
+    {
+        FabricEngine engine{FabricEngine::PACKETS}; //!< that ran it
+        std::vector<double> means{};                //!< by run: mean time of a job, ms
+        std::vector<double> all{};                  //!< times of all jobs, ms
+        double slowdown{0};                         //!< sum of times / least times
+        TrainingTimes times{};                      //!< of all jobs
+    };
+
+    /// @param run its number
+    /// @return a cluster with its jobs
+    Ptr<TrainingCluster> MakeJobs(uint32_t run) const;
+    /// @param design a design
+    /// @param run its number
+    /// @param [out] result gets the times
+    /// @param csv gets a line a job
+    void Measure(const FabricDesign& design, uint32_t run, Result& result, CsvWriter& csv);
+    /// Print the tables.
+    void Print() const;
+
+    const TrainingOptions& m_options;    //!< of the program
+    std::vector<FabricDesign> m_designs; //!< in the order of the table
+    std::vector<Kind> m_kinds;           //!< by model
+    std::vector<Result> m_results;       //!< by design
+    std::optional<Progress> m_progress;  //!< of all runs
+    uint64_t m_ended{0};                 //!< jobs of earlier runs
+};
+
+TrainingComparison::TrainingComparison(const TrainingOptions& options)
+    : m_options(options),
+      m_designs(FabricDesign::Choose(options.designs, options.own, options))
+{
+    for (const std::string& name : OdcnCommandLine::SplitList(options.models, "models"))
+    {
+        TrainingModel model = TrainingModel::Find(name);
+        model.layers = options.layers > 0 ? options.layers : model.layers;
+        const auto job =
+            std::make_shared<TrainingJob>(model.MakeJob(options.how, options.iterations));
+        const uint32_t servers = options.racks * options.servers;
+        OdcnCommandLine::Check(job->GetNRanks() <= servers,
+                               "data",
+                               options.how.data,
+                               "a job of " + std::to_string(job->GetNRanks()) +
+                                   " ranks on at most " + std::to_string(servers) + " servers");
+        const Collective::Link link{options.delay * 1e-9,
+                                    std::min(options.gbps, options.GetServerGbps()) * 1e9,
+                                    1440,
+                                    60};
+        m_kinds.push_back(
+            {job, TrainingBound::GetComputeTime(*job), TrainingBound::GetLeastTime(*job, link)});
+    }
+    for (const FabricDesign& design : m_designs)
+    {
+        const FabricEngine engine = FindEngine(options.engine);
+        const std::string reason = design.WhyNot(engine);
+        OdcnCommandLine::Check(reason.empty(),
+                               "engine",
+                               options.engine,
+                               "one that carries design " + design.GetName() + ": " + reason);
+        design.Check(DemandMatrix::Make("uniform", options.racks), 0);
+    }
+}
+
+Ptr<TrainingCluster>
+TrainingComparison::MakeJobs(uint32_t run) const
+{
+    const TrainingOptions& o = m_options;
+    const Ptr<TrainingCluster> cluster = CreateObject<TrainingCluster>();
+    cluster->SetAttribute("Queue", StringValue(o.queue));
+    cluster->SetAttribute("Placement", StringValue(o.placement));
+    cluster->SetRunAttribute("RingRounds", UintegerValue(o.rounds));
+    cluster->SetRunAttribute("RoundTime", TimeValue(Seconds(o.delay * 1e-9)));
+    cluster->SetEndPoints(o.racks * o.servers, o.servers);
+    const auto gap = CreateObject<ExponentialRandomVariable>();
+    gap->SetStream(10 * int64_t{run});
+    double arrival = 0; // ms
+    for (uint32_t i = 0; i < o.jobs; ++i)
+    {
+        const Kind& kind = m_kinds[i % m_kinds.size()];
+        cluster->Add(kind.job, Seconds(arrival * 1e-3), kind.least);
+        arrival += o.arrival > 0 ? gap->GetValue(o.arrival, 0) : 0;
+    }
+    cluster->AssignStreams(1000000 + 1000 * int64_t{run});
+    return cluster;
+}
+
+void
+TrainingComparison::Measure(const FabricDesign& design,
+                            uint32_t run,
+                            Result& result,
+                            CsvWriter& csv)
+{
+    const TrainingOptions& o = m_options;
+    const int64_t stream = 1000000 + int64_t{run} * 100000;
+    const FabricDesignHelper helper;
+    const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
+    network->AssignStreams(stream);
+    network->SetCircuits(DemandMatrix::Make("uniform", o.racks), stream + 90000);
+    result.engine = FindEngine(o.engine);
+    const bool isDirect =
+        design.IsScheduled() && design.GetForwarding().bulk.kind == TorForwarding::DIRECT;
+    TrainingWaits waits(o, isDirect ? network->GetSchedule() : nullptr);
+    const Ptr<TrainingCluster> cluster = MakeJobs(run);
+    cluster->SetExplain([&waits](const Message& message, Time received, TrainingTimes& times)
+                        { return waits.Explain(message, received, times); });
+    WatchedCluster source(*PeekPointer(cluster), *m_progress, m_ended);
+    std::string open;
+    if (result.engine == FabricEngine::EXACT)
+    {
+        const auto engine =
+            helper.MakeExact(design, network->GetSchedule(), design.MakeSettings(0));
+        engine->AssignStreams(stream);
+        engine->Run(source, Seconds(o.limit));
+        open = cluster->DescribeUnfinished();
+    }
+    else
+    {
+        if (result.engine == FabricEngine::PACKETS)
+        {
+            network->StartCircuits();
+        }
+        FlowHelper flows;
+        flows.SetAttribute("Hold", BooleanValue(design.Holds()));
+        const Ptr<MessagePlane> plane = helper.MakePlane(network, result.engine, flows);
+        const Ptr<PlaneTraffic> traffic = CreateObject<PlaneTraffic>();
+        design.Explain([&] { traffic->Start(plane, source); });
+        Simulator::Stop(Seconds(o.limit));
+        // Circuits go on for ever.
+        std::function<void()> look = [&]
+        {
+            if (cluster->IsDone())
+            {
+                Simulator::Stop();
+                return;
+            }
+            Simulator::Schedule(MicroSeconds(10), look);
+        };
+        look();
+        Simulator::Run();
+        open = cluster->DescribeUnfinished();
+        open += open.empty() ? "" : "; " + plane->DescribeInFlight();
+        traffic->Dispose();
+    }
+    Simulator::Destroy();
+    if (!open.empty())
+    {
+        throw OdcnError(design.GetName() + ", run " + std::to_string(run) + ", within " +
+                        FormatNumber(o.limit) + " s (--limit): " + open);
+    }
+    double sum = 0;
+    double least = 0;
+    for (uint32_t i = 0; i < o.jobs; ++i)
+    {
+        const TrainingCluster::Outcome& job = cluster->GetOutcomes()[i];
+        const Kind& kind = m_kinds[i % m_kinds.size()];
+        const Time time = job.end - job.arrival;
+        result.all.push_back(time.GetSeconds() * 1e3);
+        result.times.Add(job.times);
+        sum += result.all.back();
+        least += kind.least.GetSeconds() * 1e3;
+        csv.Cell(design.GetName()).Cell(GetName(result.engine)).Cell(run).Cell(i);
+        csv.Cell(job.job->GetName()).Cell(job.job->GetNRanks()).Cell(job.messages);
+        for (const Time& value : {job.arrival, job.start, job.end, kind.compute, kind.least, time})
+        {
+            csv.Cell(value.GetPicoSeconds());
+        }
+        for (uint8_t part = 0; part < TrainingTimes::N_PARTS; ++part)
+        {
+            csv.Cell(job.times.Get(static_cast<TrainingTimes::Part>(part)).GetPicoSeconds());
+        }
+        csv.EndRow();
+    }
+    result.means.push_back(sum / o.jobs);
+    result.slowdown += sum / least / o.replications;
+    m_ended += o.jobs;
+}
+
+void
+TrainingComparison::Print() const
+{
+    const TrainingOptions& o = m_options;
+    std::cout << o.Describe() << "\n"
+              << o.jobs << " jobs of " << m_kinds[0].job->GetNRanks() << " ranks, " << o.iterations
+              << " iterations, " << o.queue << ", " << o.placement << ", " << o.replications
+              << " runs\n\nLeast times of a job alone, ms\n";
+    Table least({"Model", "Computations", "Alpha-beta"});
+    for (const Kind& kind : m_kinds)
+    {
+        least.AddRow({kind.job->GetName(),
+                      FormatFixed(kind.compute.GetSeconds() * 1e3, 3),
+                      FormatFixed(kind.least.GetSeconds() * 1e3, 3)});
+    }
+    least.Print(std::cout);
+    std::cout
+        << "\nTime of a job, ms (mean and 95 % interval over runs), and where it went, % of all "
+           "jobs' time\n";
+    std::vector<std::string> header{"Design", "Engine", "Mean", "p99", "Alpha-\nbeta x"};
+    std::vector<TrainingTimes::Part> parts;
+    for (uint8_t part = 0; part < TrainingTimes::N_PARTS; ++part)
+    {
+        const auto cause = static_cast<TrainingTimes::Part>(part);
+        if (std::any_of(m_results.begin(),
+                        m_results.end(),
+                        [&](const Result& result)
+                        { return result.times.Get(cause).IsStrictlyPositive(); }))
+        {
+            parts.push_back(cause);
+            header.emplace_back(TrainingTimes::GetName(cause));
+        }
+    }
+    Table table(header);
+    for (std::size_t d = 0; d < m_designs.size(); ++d)
+    {
+        const Result& result = m_results[d];
+        std::vector<double> sorted = result.all;
+        std::sort(sorted.begin(), sorted.end());
+        const auto rank = static_cast<std::size_t>(std::ceil(0.99 * double(sorted.size())));
+        std::vector<std::string> row{m_designs[d].GetName(),
+                                     GetName(result.engine),
+                                     FormatEstimate(MeanOfReplications(result.means)),
+                                     FormatFixed(sorted[rank - 1], 3),
+                                     FormatFixed(result.slowdown, 2)};
+        for (const TrainingTimes::Part part : parts)
+        {
+            row.push_back(FormatFixed(100 * result.times.Get(part).GetSeconds() /
+                                          result.times.GetSum().GetSeconds(),
+                                      1));
+        }
+        table.AddRow(row);
+    }
+    table.Print(std::cout);
+}
+
+void
+TrainingComparison::Run()
+{
+    const TrainingOptions& o = m_options;
+    OutputFiles files(o.output);
+    std::vector<std::string> columns{"design",
+                                     "engine",
+                                     "run",
+                                     "job",
+                                     "model",
+                                     "ranks",
+                                     "messages",
+                                     "arrival_ps",
+                                     "start_ps",
+                                     "end_ps",
+                                     "computations_ps",
+                                     "alpha_beta_ps",
+                                     "time_ps"};
+    for (uint8_t part = 0; part < TrainingTimes::N_PARTS; ++part)
+    {
+        std::string name = TrainingTimes::GetName(static_cast<TrainingTimes::Part>(part));
+        std::replace(name.begin(), name.end(), '-', '_');
+        columns.push_back(name + "_ps");
+    }
+    CsvWriter csv(files.Path("summary.csv"), columns);
+    m_progress.emplace("training jobs", m_designs.size() * o.replications * o.jobs, "jobs");
+    for (const FabricDesign& design : m_designs)
+    {
+        Result& result = m_results.emplace_back();
+        for (uint32_t run = 0; run < o.replications; ++run)
+        {
+            Measure(design, run, result, csv);
+        }
+    }
+    m_progress->Finish(m_ended);
+    files.Commit(csv, "all jobs");
+    Print();
+    std::cout << "\n";
+    files.Finish(std::cout);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
+{
+    Time::SetResolution(Time::PS);
+    TrainingOptions o;
+    OdcnCommandLine cmd(argc, argv, "Training jobs that share a fabric, on designs side by side.");
+    o.Add(cmd);
+    cmd.Parse();
+    o.Check("--");
+    TrainingComparison(o).Run();
+}
+
+catch (const std::exception& error)
+{
+    return OdcnCommandLine::Report(error);
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# training-jobs as a user runs it: the causes add up to the picosecond, the exact engine tells the
+# times of packets, the same seed gives the same file, and bad input gives one error line.
+#
+# Usage: training-jobs-test.sh PROGRAM
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+
+show() { "$program" "$@" >out 2>err || { complain "$*"; cat err; }; }
+
+show --output=all --jobs=12 --queue=backfill --placement=random --replications=2
+awk -F, 'NR > 1 { sum = 0; for (i = 14; i <= 25; i++) sum += $i; if (sum != $13 || $13 != $10 - $8) bad = 1 }
+    END { exit bad || NR != 1 + 4 * 12 * 2 }' all/summary.csv || complain "causes do not add up"
+show --output=again --jobs=12 --queue=backfill --placement=random --replications=2
+cmp -s all/summary.csv again/summary.csv || complain "the same seed gave another file"
+small=(--jobs=2 --replications=1 --layers=1 --iterations=1 --designs=expander,rotornet-direct)
+for engine in exact packets; do
+    show --output=$engine --engine=$engine "${small[@]}"
+    cut -d, -f1,3- $engine/summary.csv >$engine.csv
+done
+cmp -s exact.csv packets.csv || complain "the exact engine differs from packets"
+
+refusals <<'END'
+one.of.*gpt3-13b    | --models=gpt
+on.at.most.64       | --data=64
+one.that.carries    | --designs=opera --engine=flows
+jobs.have.not.ended | --limit=0.001 --designs=ideal
+END
+
+conclude
