@@ -243,7 +243,7 @@ ODCN_TEST_CASE(CollectiveDataTestCase, "all collectives end with the right data"
             }
         }
     }
-    NS_TEST_EXPECT_MSG_EQ(checked, 15 * 32 + 1, "15 names for 2 to 33 ranks, and send for 2");
+    NS_TEST_EXPECT_MSG_EQ(checked, 16 * 32 + 1, "16 names for 2 to 33 ranks, and send for 2");
 }
 
 ODCN_TEST_CASE(CollectiveOrderTestCase, "data are right in any order that steps allow")
