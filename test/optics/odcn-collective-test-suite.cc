@@ -294,6 +294,11 @@ GetVolume(const std::string& name, uint64_t n, uint64_t bytes)
         return name.starts_with("reduce") ? among + extra * bytes + extra * bytes / n
                                           : among + extra * bytes / n + extra * (n - 1) * bytes / n;
     }
+    if (name == "all-to-all:ring")
+    {
+        // Each of the n blocks of each rank takes as many hops as its receiver is away.
+        return n * (n - 1) / 2 * bytes;
+    }
     if (name.starts_with("broadcast") || name.starts_with("all-to-all"))
     {
         return (n - 1) * bytes;
