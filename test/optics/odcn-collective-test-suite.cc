@@ -415,7 +415,7 @@ ODCN_TEST_CASE(CollectiveSizesTestCase, "sizes of blocks are exact, from 1 byte 
 ODCN_TEST_CASE_F(RefusalFixture, BadCollectivesTestCase, "bad collectives are refused")
 {
     ExpectRefusal("one of", [] { Collective::Make("all-reduce", 4, 100); });
-    ExpectRefusal("all-to-all:direct", [] { Collective::Make("all-to-all:ring", 4, 100); });
+    ExpectRefusal("all-to-all:direct", [] { Collective::Make("all-to-all:rings", 4, 100); });
     ExpectRefusal("CHUNKS", [] { Collective::Make("broadcast:pipeline:0", 4, 100); });
     ExpectRefusal("CHUNKS", [] { Collective::Make("all-reduce:ring:4", 4, 100); });
     ExpectRefusal("double-binary-tree[:CHUNKS]",
