@@ -31,6 +31,7 @@ cpp_examples = [
     ("rotor-first", "True", "False"),
     ("show-topology", "True", "False"),
     ("torus-first --shape=4x8 --packets=10", "True", "False"),
+    ("training-slices --jobs=200 --replications=2", "True", "False"),
 ]
 
 python_examples = []

@@ -194,6 +194,7 @@ shorten()
             short=(--decisions=0 --jobs=20 --output=../agent)
             ;;
         torus-first) short=(--shape=2x4 --packets=2) ;;
+        training-slices) short=(--jobs=50 --replications=1 --policies=firstfit,rfold) ;;
         *) short=() ;;
     esac
     case ${program##*/} in

@@ -88,6 +88,7 @@ SliceOptions::Add(OdcnCommandLine& cmd)
     cmd.AddValue("intervals", workload + "Intervals");
     cmd.AddValue("durations", workload + "Durations");
     cmd.AddValue("stretch", workload + "Stretch");
+    cmd.AddValue("longest", workload + "Longest");
     cmd.SetGroup("Runs");
     cmd.AddRange("replications",
                  "Runs of each policy, with other jobs and failures; 1 with --jobFile",
@@ -96,8 +97,7 @@ SliceOptions::Add(OdcnCommandLine& cmd)
                  uint32_t(100000));
     cmd.AddValue("output", "Folder of the results", output);
     report.AddOptions(cmd);
-    cmd.Restrict({"jobs", "shapes", "intervals", "durations", "stretch"}, {"!jobFile"});
-    cmd.Restrict({"repairTime"}, {"failureTime"});
+    cmd.Restrict({"jobs", "shapes", "intervals", "durations", "stretch", "longest"}, {"!jobFile"});
 }
 
 /// What is measured of a run, by name of the figure.
@@ -302,8 +302,7 @@ SliceComparison::WriteJobs(const std::string& policy,
                 record.swaps,
                 record.isJoined);
     }
-    csv.Commit();
-    m_files.Record(name + "-jobs.csv");
+    m_files.Commit(csv, "every job of the first run under " + policy);
 }
 
 std::vector<double>
@@ -462,7 +461,6 @@ SliceComparison::Run(const std::string& command)
                         << "measured: " << setting << "\n";
     provenance.Commit();
     m_files.Written("provenance.txt", "the command as typed, seed and runs");
-    m_files.List("POLICY-jobs.csv", "every job of the first run");
     m_options.report.Write(m_files);
     m_files.Finish(std::cout);
 }
@@ -477,6 +475,7 @@ try
     OdcnCommandLine cmd(argc, argv, "Training jobs on slices of a pod of optical-switched cubes.");
     options.Add(cmd);
     cmd.Parse();
+    cmd.Require(cmd.IsGiven("failureTime"), "repairTime", "only with --failureTime");
     if (!options.jobFile.empty() && !cmd.IsGiven("replications"))
     {
         options.replications = 1;

@@ -800,6 +800,10 @@ TEST(SliceWorkload, RefusesMalformedFilesInOneLine)
     EXPECT_TRUE(Has(GetRefusal([&] { workload->Generate(1, pod); }), ":2: found '0'"));
     std::ofstream(path) << "12\n";
     EXPECT_EQ(workload->Generate(3, pod)[2].duration, Seconds(12));
+    auto cut = CreateObject<SliceWorkload>();
+    cut->SetAttribute("Durations", StringValue(path));
+    cut->SetAttribute("Longest", StringValue("5s"));
+    EXPECT_EQ(cut->Generate(3, pod)[2].duration, Seconds(5));
 }
 } // namespace
 } // namespace ns3::odcn

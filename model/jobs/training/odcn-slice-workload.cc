@@ -143,7 +143,9 @@ SliceWorkload::GetTypeId()
             .Add(Attribute("Durations", &T::m_durationFile, "philly"),
                  "Durations of jobs: philly, or a file")
             .Add(Attribute("Stretch", &T::m_stretch, 1.0, 1e-6, 1e6),
-                 "Factor of the times between arrivals");
+                 "Factor of the times between arrivals")
+            .Add(Attribute("Longest", &T::m_longest, Time(0), Time(0)),
+                 "Longest duration of a job, to which longer ones are cut; 0 for none");
     return tid;
 }
 
@@ -241,7 +243,9 @@ SliceWorkload::Read()
     rows.SetColumns({"seconds"});
     while (NextSliceRow(rows))
     {
-        durations.push_back(rows.Number(0, {1e-6, MOST_SECONDS}));
+        const double seconds = rows.Number(0, {1e-6, MOST_SECONDS});
+        durations.push_back(m_longest.IsZero() ? seconds
+                                               : std::min(seconds, m_longest.GetSeconds()));
     }
     if (durations.empty())
     {

@@ -38,7 +38,7 @@ std::vector<SliceJob> ReadSliceJobs(const std::string& path);
  *   exponential distribution, 4 of its scales long. Up to 256 chips 80 % of jobs are rows and 20 %
  *   sheets, up to 1,024 chips 80 % sheets and 20 % boxes, beyond 20 % and 80 %, as far as there are
  *   such. All shapes of even sides that fit into the cubes are alike probable.
- * - Durations: lines with seconds, all alike probable.
+ * - Durations: lines with seconds, all alike probable; longer ones than Longest are cut to it.
  *
  * Shares are in per cent; they are scaled if their sum is another one.
  *
@@ -92,6 +92,7 @@ class SliceWorkload : public Object
     std::string m_shapeFile;                 //!< Shapes
     std::string m_durationFile;              //!< Durations
     double m_stretch;                        //!< Stretch
+    Time m_longest;                          //!< Longest
     std::vector<Kind> m_kinds;               //!< of the file of shapes
     std::vector<double> m_durations;         //!< seconds
     Ptr<EmpiricalRandomVariable> m_interval; //!< seconds
