@@ -25,9 +25,18 @@ for engine in exact packets; do
 done
 cmp -s exact.csv packets.csv || complain "the exact engine differs from packets"
 
+# A file in place of models.
+traces=$(cd "$(dirname "$convert")/../test/data/training" && pwd)
+goal=$traces/ring4.goal
+show --output=file --files="$goal" --designs=ideal --jobs=1 --iterations=1 --replications=1
+grep -qF "$goal: 4 ranks, " out || complain "what was read of a file"
+awk -F, 'NR == 2 { exit $6 != 4 || $7 < 3 }' file/summary.csv || complain "a job of a file"
+
 refusals <<'END'
+models.*--files      | --models=mini-gpt --files=x.goal
+no/such.goal         | --files=no/such.goal
 one.of.*gpt3-13b    | --models=gpt
-on.at.most.64       | --data=64
+at.most.64,         | --data=64
 one.that.carries    | --designs=opera --engine=flows
 jobs.have.not.ended | --limit=0.001 --designs=ideal
 END

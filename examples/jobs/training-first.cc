@@ -114,7 +114,7 @@ try
     FabricSize size{.racks = 8, .servers = 1, .uplinks = 2, .slot = 100, .dark = 10};
     OdcnCommandLine cmd(argc, argv, "Two training jobs on a rotor fabric.");
     size.AddOptions(cmd);
-    cmd.AddWord("engine", "flows or packets", engine, {"flows", "packets"});
+    cmd.AddWord("engine", "flows, the flow level, or packets", engine, {"flows", "packets"});
     cmd.Parse();
     size.Check("--");
     Time::SetResolution(Time::PS);

@@ -14,6 +14,7 @@
  *     ./ns3 run "training-jobs --designs=rotornet-direct,fat-tree --jobs=20 --queue=backfill"
  *     ./ns3 run "training-jobs --models=llama-7b --engine=flows --designs=ideal --gbps=400"
  *     ./ns3 run "training-jobs --engine=packets --designs=opera --jobs=2"
+ *     ./ns3 run "training-jobs --files=trace.0.et,workload.txt --designs=opera --engine=packets"
  */
 
 #include "ns3/boolean.h"
@@ -26,9 +27,11 @@
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
 #include "ns3/odcn-training-bound.h"
 #include "ns3/odcn-training-cluster.h"
 #include "ns3/odcn-training-model.h"
+#include "ns3/odcn-training-source.h"
 #include "ns3/odcn-training-waits.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
@@ -54,6 +57,8 @@ struct TrainingOptions : FabricSize
     std::string own;                                                //!< texts of more designs
     std::string engine{"flows"};                                    //!< flows, exact or packets
     std::string models{"mini-gpt"};      //!< names of models, of which jobs take one in turn
+    std::string files;                   //!< files of jobs, in place of models
+    TrainingReadOptions read;            //!< how they are read
     TrainingParallelism how;             //!< of each job
     uint32_t layers{0};                  //!< of a model; 0 for all
     uint32_t jobs{8};                    //!< of a run
@@ -77,6 +82,14 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
     cmd.SetGroup("Jobs");
     cmd.AddValue("models", "Names of models, which jobs take in turn", models);
     cmd.AddValue("layers", "Layers of a model; 0 for all of them", layers);
+    cmd.AddValue("files",
+                 "Files in place of models: Chakra's (PREFIX.0.et or PREFIX), AICB, GOAL or CSV",
+                 files);
+    cmd.AddValue("ranks", "Ranks of a file that does not say them; 0: as it says", read.ranks);
+    cmd.AddValue("groups", "Chakra: JSON file with the ranks of each group", read.groups);
+    cmd.AddValue("controlDependencies",
+                 "Chakra: also wait for control dependencies",
+                 read.controlDependencies);
     cmd.AddRange("jobs", "Jobs of a run", jobs, 1U, 100000U);
     cmd.AddRange("iterations", "Iterations of a job", iterations, 1U, 1000000U);
     cmd.AddRange("arrival", "Mean time between jobs, ms; 0 for all at once", arrival, 0.0, 1e9);
@@ -93,6 +106,19 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
     cmd.AddRange("sequences", "Sequences of a micro batch", how.sequences, 1U, 65536U);
     cmd.AddRange("length", "Tokens of a sequence", how.length, 1U, 1U << 30);
     cmd.AddRange("flops", "Floating-point operations of a rank a second", how.flops, 1.0, 1e21);
+    cmd.Restrict({"models",
+                  "layers",
+                  "data",
+                  "tensor",
+                  "pipeline",
+                  "context",
+                  "expert",
+                  "microBatches",
+                  "sequences",
+                  "length",
+                  "flops"},
+                 {"!files"});
+    cmd.Restrict({"ranks", "groups", "controlDependencies"}, {"files"});
     cmd.SetGroup("Cluster");
     cmd.AddWord("queue", "Order in which jobs start", queue, {"first-come", "backfill"});
     cmd.AddWord("placement",
@@ -104,7 +130,7 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
     cmd.AddValue("designs", "Names of designs separated by commas, all or none", designs);
     cmd.AddValue("own", "More designs: NAME=SCHEDULE;ROUTING, separated by commas", own);
     cmd.AddWord("engine",
-                "The flow level (flows) or the exact engine, for designs that it knows; or packets",
+                "flows, the flow level; exact, packets without events; packets, in ns-3",
                 engine,
                 {"flows", "exact", "packets"});
     cmd.AddRange("replications", "Runs of each design", replications, 1U, 1000U);
@@ -173,6 +199,10 @@ class TrainingComparison
         TrainingTimes times{};                      //!< of all jobs
     };
 
+    /// Add a kind of job.
+    /// @param job the job
+    /// @throws OdcnError when it has more ranks than there are servers
+    void AddKind(TrainingJob job);
     /// @param run its number
     /// @return a cluster with its jobs
     Ptr<TrainingCluster> MakeJobs(uint32_t run) const;
@@ -186,7 +216,8 @@ class TrainingComparison
 
     const TrainingOptions& m_options;    //!< of the program
     std::vector<FabricDesign> m_designs; //!< in the order of the table
-    std::vector<Kind> m_kinds;           //!< by model
+    std::vector<Kind> m_kinds;           //!< by model or file
+    std::string m_read;                  //!< what was read and left out, a line a file
     std::vector<Result> m_results;       //!< by design
     std::optional<Progress> m_progress;  //!< of all runs
     uint64_t m_ended{0};                 //!< jobs of earlier runs
@@ -196,24 +227,25 @@ TrainingComparison::TrainingComparison(const TrainingOptions& options)
     : m_options(options),
       m_designs(FabricDesign::Choose(options.designs, options.own, options))
 {
-    for (const std::string& name : OdcnCommandLine::SplitList(options.models, "models"))
+    if (options.files.empty())
     {
-        TrainingModel model = TrainingModel::Find(name);
-        model.layers = options.layers > 0 ? options.layers : model.layers;
-        const auto job =
-            std::make_shared<TrainingJob>(model.MakeJob(options.how, options.iterations));
-        const uint32_t servers = options.racks * options.servers;
-        OdcnCommandLine::Check(job->GetNRanks() <= servers,
-                               "data",
-                               options.how.data,
-                               "a job of " + std::to_string(job->GetNRanks()) +
-                                   " ranks on at most " + std::to_string(servers) + " servers");
-        const Collective::Link link{options.delay * 1e-9,
-                                    std::min(options.gbps, options.GetServerGbps()) * 1e9,
-                                    1440,
-                                    60};
-        m_kinds.push_back(
-            {job, TrainingBound::GetComputeTime(*job), TrainingBound::GetLeastTime(*job, link)});
+        for (const std::string& name : OdcnCommandLine::SplitList(options.models, "models"))
+        {
+            TrainingModel model = TrainingModel::Find(name);
+            model.layers = options.layers > 0 ? options.layers : model.layers;
+            AddKind(model.MakeJob(options.how, options.iterations));
+        }
+    }
+    else
+    {
+        for (const std::string& path : OdcnCommandLine::SplitList(options.files, "files"))
+        {
+            TrainingReadReport report;
+            TrainingJob job = TrainingJob::Read(path, options.read, &report);
+            job.SetIterations(options.iterations);
+            m_read += path + ": " + report.ToString() + "\n";
+            AddKind(std::move(job));
+        }
     }
     for (const FabricDesign& design : m_designs)
     {
@@ -225,6 +257,27 @@ TrainingComparison::TrainingComparison(const TrainingOptions& options)
                                "one that carries design " + design.GetName() + ": " + reason);
         design.Check(DemandMatrix::Make("uniform", options.racks), 0);
     }
+}
+
+void
+TrainingComparison::AddKind(TrainingJob job)
+{
+    const TrainingOptions& o = m_options;
+    const uint32_t servers = o.racks * o.servers;
+    if (job.GetNRanks() > servers)
+    {
+        throw OdcnError("job " + job.GetName() + ": found " + FormatCount(job.GetNRanks(), "rank") +
+                        ", expected at most " + std::to_string(servers) +
+                        ", one a server (--racks, --servers)");
+    }
+    const Collective::Link link{o.delay * 1e-9,
+                                std::min(o.gbps, o.GetServerGbps()) * 1e9,
+                                1440,
+                                60};
+    const auto shared = std::make_shared<const TrainingJob>(std::move(job));
+    m_kinds.push_back({shared,
+                       TrainingBound::GetComputeTime(*shared),
+                       TrainingBound::GetLeastTime(*shared, link)});
 }
 
 Ptr<TrainingCluster>
@@ -345,10 +398,17 @@ void
 TrainingComparison::Print() const
 {
     const TrainingOptions& o = m_options;
+    std::string ranks;
+    for (const Kind& kind : m_kinds)
+    {
+        const std::string number = std::to_string(kind.job->GetNRanks());
+        ranks += (ranks.empty() ? "" : ", ") + number;
+    }
     std::cout << o.Describe() << "\n"
-              << o.jobs << " jobs of " << m_kinds[0].job->GetNRanks() << " ranks, " << o.iterations
-              << " iterations, " << o.queue << ", " << o.placement << ", " << o.replications
-              << " runs\n\nLeast times of a job alone, ms\n";
+              << FormatCount(o.jobs, "job") << " of " << ranks << " ranks, "
+              << FormatCount(o.iterations, "iteration") << ", " << o.queue << ", " << o.placement
+              << ", " << FormatCount(o.replications, "run") << "\n"
+              << m_read << "\nLeast times of a job alone, ms\n";
     Table least({"Model", "Computations", "Alpha-beta"});
     for (const Kind& kind : m_kinds)
     {

@@ -8,6 +8,7 @@
  * of jobs and failures.
  */
 
+#include "../core/odcn-test-resolution.h"
 #include "../core/odcn-gtest-kit.h"
 
 #include "ns3/double.h"
@@ -111,7 +112,6 @@ TEST_P(SliceReferenceTest, StartsAndEndsEveryJobAsRfoldsProgram)
     RowReader rows(REFERENCE + "pod60-" + GetParam() + ".csv");
     rows.SetComments(true);
     std::size_t compared = 0;
-    rows.NextRow(); // names of columns
     while (rows.NextRow())
     {
         const auto job = std::ranges::find(jobs, rows.Count(0, 0, 1000), &SliceJob::id);
@@ -722,7 +722,7 @@ TEST(SliceWorkload, DrawsWhatTheFilesSay)
     const SliceLedger pod(Shape("16x16x16"), 4);
     auto workload = CreateObject<SliceWorkload>();
     workload->AssignStreams(7);
-    const auto jobs = workload->Generate(20000, pod);
+    const auto jobs = workload->Generate(5000, pod);
     std::map<std::string, double> shares;
     double chips = 0;
     for (const SliceJob& job : jobs)
@@ -731,11 +731,11 @@ TEST(SliceWorkload, DrawsWhatTheFilesSay)
         chips += job.shape.GetNChips();
     }
     // Shares of tpu_job_size.csv, of both kinds of torus together, whose sum is 97.8.
-    EXPECT_NEAR(shares["4x4x8"], 0.175 / 0.978, 0.01);
-    EXPECT_NEAR(shares["1x2x2"], 0.067 / 0.978, 0.01);
-    EXPECT_NEAR(shares["12x16x16"], 0.057 / 0.978, 0.01);
+    EXPECT_NEAR(shares["4x4x8"], 0.175 / 0.978, 0.02);
+    EXPECT_NEAR(shares["1x2x2"], 0.067 / 0.978, 0.02);
+    EXPECT_NEAR(shares["12x16x16"], 0.057 / 0.978, 0.02);
     const double seconds = jobs.back().arrival.GetSeconds();
-    EXPECT_NEAR(seconds / double(jobs.size()), 620.8, 12); // mean of tpu_arrival_time.csv
+    EXPECT_NEAR(seconds / double(jobs.size()), 620.8, 20); // mean of tpu_arrival_time.csv
     workload->AssignStreams(7);
     const auto again = workload->Generate(100, pod);
     EXPECT_EQ(again[99].arrival, jobs[99].arrival);
@@ -804,6 +804,9 @@ TEST(SliceWorkload, RefusesMalformedFilesInOneLine)
     cut->SetAttribute("Durations", StringValue(path));
     cut->SetAttribute("Longest", StringValue("5s"));
     EXPECT_EQ(cut->Generate(3, pod)[2].duration, Seconds(5));
+    // Times that ns-3 does not know, at picoseconds from 53 days on, are refused.
+    UsePicoseconds();
+    EXPECT_TRUE(Has(GetRefusal([&] { workload->Generate(20000, pod); }), "Time::SetResolution"));
 }
 } // namespace
 } // namespace ns3::odcn

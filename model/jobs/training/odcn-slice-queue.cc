@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -153,6 +154,10 @@ class SliceQueue::Loop
     Time FindStart(const Slice* other = nullptr, Time end = Time());
     /// @param slice any  @return time in which its circuits are set
     Time GetSwitchTime(const Slice& slice) const;
+    /// @param job index  @param slice that it may start on now
+    /// @return when it ends
+    /// @throws OdcnError when that is beyond the times that ns-3 knows
+    Time GetEnd(uint32_t job, const Slice& slice) const;
 
     const SliceQueue& m_queue;                      //!< whose run it is
     const std::vector<SliceJob>& m_jobs;            //!< in order of arrival
@@ -236,6 +241,19 @@ SliceQueue::Loop::GetSwitchTime(const Slice& slice) const
     return isSwitched ? m_queue.m_switchTime : Time(0);
 }
 
+Time
+SliceQueue::Loop::GetEnd(uint32_t job, const Slice& slice) const
+{
+    const Time switching = GetSwitchTime(slice);
+    if (m_jobs[job].duration > Time::Max() - m_now - switching)
+    {
+        throw OdcnError("job " + std::to_string(m_jobs[job].id) + ": found an end beyond " +
+                        FormatNumber(Time::Max().GetSeconds()) +
+                        " s, expected a coarser Time::SetResolution()");
+    }
+    return m_now + switching + m_jobs[job].duration;
+}
+
 void
 SliceQueue::Loop::Start(uint32_t job, const Slice& slice)
 {
@@ -243,7 +261,7 @@ SliceQueue::Loop::Start(uint32_t job, const Slice& slice)
     m_jobOf[m_slices[job]] = job;
     SliceRecord& record = m_run.records[job];
     record.start = m_now;
-    record.end = m_now + GetSwitchTime(slice) + m_jobs[job].duration;
+    record.end = GetEnd(job, slice);
     record.isJoined = slice.isJoined;
     m_ends.emplace(record.end, job);
     m_start.reset();
@@ -337,7 +355,7 @@ SliceQueue::Loop::ServeOthers(std::size_t from)
             {
                 m_start = FindStart();
             }
-            const Time end = m_now + GetSwitchTime(*slice) + m_jobs[job].duration;
+            const Time end = GetEnd(job, *slice);
             mayStart = end <= *m_start || FindStart(&*slice, end) <= *m_start;
         }
         if (!mayStart)

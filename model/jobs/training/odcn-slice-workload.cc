@@ -8,6 +8,7 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-row-reader.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +21,14 @@ NS_OBJECT_ENSURE_REGISTERED(SliceWorkload);
 namespace
 {
 
-constexpr double MOST_SECONDS = 1e9;   //!< greatest time in files of jobs
 constexpr const char* MIXED = "mixed"; //!< the word for RFold's shapes
+
+/// @return greatest time of a job, by the resolution of Time
+double
+GetMostSeconds()
+{
+    return std::min(1e9, Time::Max().GetSeconds() / 2);
+}
 
 /// @param rows with comments
 /// @return whether there is another row that is no comment; it has all fields
@@ -110,12 +117,12 @@ ReadSliceJobs(const std::string& path)
     std::vector<SliceJob> jobs;
     while (NextSliceRow(rows))
     {
-        const Time arrival = Seconds(rows.Number(1, {0, MOST_SECONDS}));
+        const Time arrival = Seconds(rows.Number(1, {0, GetMostSeconds()}));
         if (!jobs.empty() && arrival < jobs.back().arrival)
         {
             rows.RefuseField(1, "no less than in the row above");
         }
-        const Time duration = Seconds(rows.Number(5, {0, MOST_SECONDS}));
+        const Time duration = Seconds(rows.Number(5, {0, GetMostSeconds()}));
         if (!duration.IsStrictlyPositive())
         {
             rows.RefuseField(5, "seconds, above 0");
@@ -190,7 +197,7 @@ SliceWorkload::Read()
     intervalRows.SetColumns({"seconds", "share"});
     while (NextSliceRow(intervalRows))
     {
-        intervals.push_back(std::round(intervalRows.Number(0, {0, MOST_SECONDS})));
+        intervals.push_back(std::round(intervalRows.Number(0, {0, GetMostSeconds()})));
         shares.push_back(intervalRows.Number(1, {1e-9, 1e9}));
     }
     if (intervals.empty())
@@ -227,7 +234,7 @@ SliceWorkload::Read()
         rows.SetColumns({"id", "topology", "sides", "chips", "duration", "share"});
         while (NextSliceRow(rows))
         {
-            kinds.push_back({ReadShape(rows, 1), rows.Number(4, {0, MOST_SECONDS})});
+            kinds.push_back({ReadShape(rows, 1), rows.Number(4, {0, GetMostSeconds()})});
             numbers.push_back(double(numbers.size()));
             kindShares.push_back(rows.Number(5, {1e-9, 1e9}));
         }
@@ -243,7 +250,7 @@ SliceWorkload::Read()
     rows.SetColumns({"seconds"});
     while (NextSliceRow(rows))
     {
-        const double seconds = rows.Number(0, {1e-6, MOST_SECONDS});
+        const double seconds = rows.Number(0, {1e-6, GetMostSeconds()});
         durations.push_back(m_longest.IsZero() ? seconds
                                                : std::min(seconds, m_longest.GetSeconds()));
     }
@@ -368,6 +375,13 @@ SliceWorkload::Generate(uint32_t jobs, const SliceLedger& ledger)
         const auto last = static_cast<uint32_t>(m_durations.size() - 1);
         const double duration =
             kind.duration > 0 ? kind.duration : m_durations[m_duration->GetInteger(0, last)];
+        if (arrival > GetMostSeconds())
+        {
+            throw OdcnError("job " + std::to_string(id) + ": found an arrival after " +
+                            FormatNumber(arrival) + " s, expected at most " +
+                            FormatNumber(GetMostSeconds()) +
+                            " s; a coarser Time::SetResolution() allows more");
+        }
         all.push_back({id, Seconds(arrival), kind.shape, Seconds(duration)});
         arrival += m_interval->GetValue() * m_stretch;
     }
