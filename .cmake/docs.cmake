@@ -20,7 +20,7 @@ function(odcn_add_docs)
     find_path(ODCN_NS3_INCLUDE ns3/object.h)
     mark_as_advanced(ODCN_NS3_INCLUDE)
     set(bases)
-    foreach(name application channel chunk header net-device object object-base random-variable-stream
+    foreach(name application channel chunk header net-device object object-base queue random-variable-stream
                  tag trace-helper
     )
       string(APPEND bases " ${ODCN_NS3_INCLUDE}/ns3/${name}.h")

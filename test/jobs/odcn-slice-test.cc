@@ -8,8 +8,8 @@
  * of jobs and failures.
  */
 
-#include "../core/odcn-test-resolution.h"
 #include "../core/odcn-gtest-kit.h"
+#include "../core/odcn-test-resolution.h"
 
 #include "ns3/double.h"
 #include "ns3/odcn-row-reader.h"
