@@ -29,7 +29,7 @@ cmp -s exact.csv packets.csv || complain "the exact engine differs from packets"
 traces=$(cd "$(dirname "$convert")/../test/data/training" && pwd)
 goal=$traces/ring4.goal
 show --output=file --files="$goal" --designs=ideal --jobs=1 --iterations=1 --replications=1
-grep -qF "$goal: 4 ranks, " out || complain "what was read of a file"
+grep -qF "$goal: 12 sends, 12 receives, " out || complain "what was read of a file"
 awk -F, 'NR == 2 { exit $6 != 4 || $7 < 3 }' file/summary.csv || complain "a job of a file"
 
 refusals <<'END'
