@@ -22,6 +22,7 @@
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fabric-design-helper.h"
+#include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-plane-traffic.h"
 #include "ns3/odcn-progress.h"
@@ -67,6 +68,7 @@ struct TrainingOptions : FabricSize
     std::string queue{"first-come"};     //!< TrainingCluster::Queue
     std::string placement{"packing"};    //!< TrainingCluster::Placement
     uint32_t rounds{0};                  //!< TrainingRun::RingRounds
+    uint64_t shortFlows{100000};         //!< FlowApplication::ShortFlows
     uint32_t replications{3};            //!< runs of each design
     double limit{100};                   //!< longest simulated time of a run, s
     std::string output{"training-jobs"}; //!< folder of the results
@@ -133,6 +135,7 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
                 "flows, the flow level; exact, packets without events; packets, in ns-3",
                 engine,
                 {"flows", "exact", "packets"});
+    cmd.AddValue("short", "Messages of fewer bytes do not wait in Opera", shortFlows);
     cmd.AddRange("replications", "Runs of each design", replications, 1U, 1000U);
     cmd.AddRange("limit", "Longest simulated time of a run, s", limit, 1e-6, 1e6);
     cmd.AddValue("output", "Folder of the results", output);
@@ -327,7 +330,7 @@ TrainingComparison::Measure(const FabricDesign& design,
     if (result.engine == FabricEngine::EXACT)
     {
         const auto engine =
-            helper.MakeExact(design, network->GetSchedule(), design.MakeSettings(0));
+            helper.MakeExact(design, network->GetSchedule(), design.MakeSettings(o.shortFlows));
         engine->AssignStreams(stream);
         engine->Run(source, Seconds(o.limit));
         open = cluster->DescribeUnfinished();
@@ -340,6 +343,15 @@ TrainingComparison::Measure(const FabricDesign& design,
         }
         FlowHelper flows;
         flows.SetAttribute("Hold", BooleanValue(design.Holds()));
+        flows.SetAttribute("ShortFlows", UintegerValue(o.shortFlows));
+        if (!GivenAttributes::IsGiven("ns3::odcn::FlowApplication::Repair"))
+        {
+            flows.SetAttribute("Repair", StringValue("Nack"));
+        }
+        // Few packets that wait are taken for lost.
+        const double period = o.slot * o.racks; // of the longest schedule
+        flows.SetAttribute("ReorderTime", StringValue(FormatNumber(2 * period) + "us"));
+        flows.SetAttribute("RepairTimeout", StringValue(FormatNumber(4 * period) + "us"));
         const Ptr<MessagePlane> plane = helper.MakePlane(network, result.engine, flows);
         const Ptr<PlaneTraffic> traffic = CreateObject<PlaneTraffic>();
         design.Explain([&] { traffic->Start(plane, source); });
