@@ -26,6 +26,7 @@
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-plane-traffic.h"
 #include "ns3/odcn-progress.h"
+#include "ns3/odcn-run-report.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
@@ -72,6 +73,7 @@ struct TrainingOptions : FabricSize
     uint32_t replications{3};            //!< runs of each design
     double limit{100};                   //!< longest simulated time of a run, s
     std::string output{"training-jobs"}; //!< folder of the results
+    RunReport report;                    //!< the report
 
     /// @param cmd command line, which gets the options
     void Add(OdcnCommandLine& cmd);
@@ -139,6 +141,7 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
     cmd.AddRange("replications", "Runs of each design", replications, 1U, 1000U);
     cmd.AddRange("limit", "Longest simulated time of a run, s", limit, 1e-6, 1e6);
     cmd.AddValue("output", "Folder of the results", output);
+    report.AddOptions(cmd);
 }
 
 /// A source of messages that reports its progress.
@@ -177,11 +180,12 @@ class TrainingComparison
 {
   public:
     /// @param options of the program
-    explicit TrainingComparison(const TrainingOptions& options);
+    explicit TrainingComparison(TrainingOptions& options);
 
     /// Run all, and print and write the results.
+    /// @param command as typed
     /// @throws OdcnError when jobs do not end
-    void Run();
+    void Run(const std::string& command);
 
   private:
     /// A job to run, known by its model.
@@ -200,6 +204,7 @@ class TrainingComparison
         std::vector<double> all{};                  //!< times of all jobs, ms
         double slowdown{0};                         //!< sum of times / least times
         TrainingTimes times{};                      //!< of all jobs
+        std::vector<TrainingTimes> first{};         //!< of the jobs of the first run
     };
 
     /// Add a kind of job.
@@ -214,10 +219,14 @@ class TrainingComparison
     /// @param [out] result gets the times
     /// @param csv gets a line a job
     void Measure(const FabricDesign& design, uint32_t run, Result& result, CsvWriter& csv);
-    /// Print the tables.
-    void Print() const;
+    /// @return the setting, in lines
+    std::string Describe() const;
+    /// Print the tables, and add them and charts to the report.
+    void Report();
+    /// Add a bar a job, by cause, to the report.
+    void AddBars();
 
-    const TrainingOptions& m_options;    //!< of the program
+    TrainingOptions& m_options;          //!< of the program
     std::vector<FabricDesign> m_designs; //!< in the order of the table
     std::vector<Kind> m_kinds;           //!< by model or file
     std::string m_read;                  //!< what was read and left out, a line a file
@@ -226,7 +235,7 @@ class TrainingComparison
     uint64_t m_ended{0};                 //!< jobs of earlier runs
 };
 
-TrainingComparison::TrainingComparison(const TrainingOptions& options)
+TrainingComparison::TrainingComparison(TrainingOptions& options)
     : m_options(options),
       m_designs(FabricDesign::Choose(options.designs, options.own, options))
 {
@@ -246,7 +255,7 @@ TrainingComparison::TrainingComparison(const TrainingOptions& options)
             TrainingReadReport report;
             TrainingJob job = TrainingJob::Read(path, options.read, &report);
             job.SetIterations(options.iterations);
-            m_read += path + ": " + report.ToString() + "\n";
+            m_read += "\n" + path + ": " + report.ToString();
             AddKind(std::move(job));
         }
     }
@@ -387,6 +396,10 @@ TrainingComparison::Measure(const FabricDesign& design,
         const Time time = job.end - job.arrival;
         result.all.push_back(time.GetSeconds() * 1e3);
         result.times.Add(job.times);
+        if (run == 0)
+        {
+            result.first.push_back(job.times);
+        }
         sum += result.all.back();
         least += kind.least.GetSeconds() * 1e3;
         csv.Cell(design.GetName()).Cell(GetName(result.engine)).Cell(run).Cell(i);
@@ -406,21 +419,59 @@ TrainingComparison::Measure(const FabricDesign& design,
     m_ended += o.jobs;
 }
 
-void
-TrainingComparison::Print() const
+std::string
+TrainingComparison::Describe() const
 {
     const TrainingOptions& o = m_options;
     std::string ranks;
     for (const Kind& kind : m_kinds)
     {
-        const std::string number = std::to_string(kind.job->GetNRanks());
-        ranks += (ranks.empty() ? "" : ", ") + number;
+        ranks += (ranks.empty() ? "" : ", ") + std::to_string(kind.job->GetNRanks());
     }
-    std::cout << o.Describe() << "\n"
-              << FormatCount(o.jobs, "job") << " of " << ranks << " ranks, "
-              << FormatCount(o.iterations, "iteration") << ", " << o.queue << ", " << o.placement
-              << ", " << FormatCount(o.replications, "run") << "\n"
-              << m_read << "\nLeast times of a job alone, ms\n";
+    return o.FabricSize::Describe() + "\n" + FormatCount(o.jobs, "job") + " of " + ranks +
+           " ranks, " + FormatCount(o.iterations, "iteration") + ", " + o.queue + ", " +
+           o.placement + ", " + FormatCount(o.replications, "run") + m_read;
+}
+
+void
+TrainingComparison::AddBars()
+{
+    ReportChart& chart =
+        m_options.report.AddChart({ReportChart::Kind::TIMELINE,
+                                   "Where the time of jobs went",
+                                   "ms since the arrival",
+                                   "jobs of the first run in order of arrival",
+                                   "design",
+                                   "Times along the critical path, summed by cause.",
+                                   {}});
+    for (std::size_t d = 0; d < m_designs.size(); ++d)
+    {
+        for (std::size_t i = 0; i < m_results[d].first.size(); ++i)
+        {
+            double begin = 0;
+            for (uint8_t part = 0; part < TrainingTimes::N_PARTS; ++part)
+            {
+                const auto cause = static_cast<TrainingTimes::Part>(part);
+                const Time time = m_results[d].first[i].Get(cause);
+                if (time.IsStrictlyPositive())
+                {
+                    const double end = begin + time.GetSeconds() * 1e3;
+                    chart.rows.push_back({m_designs[d].GetName(),
+                                          "job " + std::to_string(i),
+                                          begin,
+                                          end,
+                                          TrainingTimes::GetName(cause)});
+                    begin = end;
+                }
+            }
+        }
+    }
+}
+
+void
+TrainingComparison::Report()
+{
+    std::cout << Describe() << "\n\nLeast times of a job alone, ms\n";
     Table least({"Model", "Computations", "Alpha-beta"});
     for (const Kind& kind : m_kinds)
     {
@@ -429,9 +480,16 @@ TrainingComparison::Print() const
                       FormatFixed(kind.least.GetSeconds() * 1e3, 3)});
     }
     least.Print(std::cout);
-    std::cout
-        << "\nTime of a job, ms (mean and 95 % interval over runs), and where it went, % of all "
-           "jobs' time\n";
+    const std::string title = "Time of a job, ms (mean and 95 % interval over runs), and where it "
+                              "went, % of all jobs' time";
+    std::cout << "\n" << title << "\n";
+    ReportChart& chart = m_options.report.AddChart({ReportChart::Kind::ESTIMATES,
+                                                    "Mean time of a job",
+                                                    "",
+                                                    "ms",
+                                                    "",
+                                                    "Mean and 95 % interval over runs.",
+                                                    {}});
     std::vector<std::string> header{"Design", "Engine", "Mean", "p99", "Alpha-\nbeta x"};
     std::vector<TrainingTimes::Part> parts;
     for (uint8_t part = 0; part < TrainingTimes::N_PARTS; ++part)
@@ -465,12 +523,17 @@ TrainingComparison::Print() const
                                       1));
         }
         table.AddRow(row);
+        chart.AddEstimate("", "", m_designs[d].GetName(), MeanOfReplications(result.means));
     }
     table.Print(std::cout);
+    m_options.report.AddFact("setting", Describe());
+    m_options.report.AddTable("Least times of a job alone, ms", least);
+    m_options.report.AddTable(title, table);
+    AddBars();
 }
 
 void
-TrainingComparison::Run()
+TrainingComparison::Run(const std::string& command)
 {
     const TrainingOptions& o = m_options;
     OutputFiles files(o.output);
@@ -505,7 +568,13 @@ TrainingComparison::Run()
     }
     m_progress->Finish(m_ended);
     files.Commit(csv, "all jobs");
-    Print();
+    m_options.report.SetCommand(command);
+    Report();
+    AtomicFile provenance(files.Path("provenance.txt"));
+    provenance.Stream() << "command: " << command << "\nmeasured: " << Describe() << "\n";
+    provenance.Commit();
+    files.Written("provenance.txt", "the command as typed");
+    m_options.report.Write(files);
     std::cout << "\n";
     files.Finish(std::cout);
 }
@@ -522,7 +591,7 @@ try
     o.Add(cmd);
     cmd.Parse();
     o.Check("--");
-    TrainingComparison(o).Run();
+    TrainingComparison(o).Run(cmd.GetCommand());
 }
 
 catch (const std::exception& error)
