@@ -39,7 +39,7 @@ one.of.*all-reduce:ring                  | --collective=all-to-all:rings
 expected..*DirectRouting.*ValiantRouting | --routing=Valiant
 16.to.1000000000                         | --bytes=5
 100.times.the.flow.level                 | --bytes=100000 --routing=ExpanderRouting[MaxHops=1]
-long.enough.for.a.packet.of.1500         | --bytes=16000 --ns3::odcn::RotorSchedule::Slot=20us --ns3::odcn::RotorSchedule::ReconfigurationTime=19us
+circuits.that.last.for.a.packet.of.1500  | --bytes=16000 --ns3::odcn::RotorSchedule::Slot=20us --ns3::odcn::RotorSchedule::ReconfigurationTime=19us
 END
 
 conclude

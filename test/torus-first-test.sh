@@ -35,7 +35,7 @@ k.and.2k                         | --shape=4x4
 shape.of.a.torus.*found.'0x8'    | --shape=0x8
 RoundRobin.*PerPacket            | --spreading=Random
 1.to.1000                        | --packets=0
-steps.were.not.received.*by.Hold | --shape=2x4 --packets=1 --ns3::odcn::FlowApplication::Hold=true
+messages.were.not.received.*by.Hold | --shape=2x4 --packets=1 --ns3::odcn::FlowApplication::Hold=true
 END
 
 conclude

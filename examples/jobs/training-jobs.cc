@@ -24,6 +24,7 @@
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-packet-messages.h"
 #include "ns3/odcn-plane-traffic.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
@@ -282,10 +283,8 @@ TrainingComparison::AddKind(TrainingJob job)
                         ", expected at most " + std::to_string(servers) +
                         ", one a server (--racks, --servers)");
     }
-    const Collective::Link link{o.delay * 1e-9,
-                                std::min(o.gbps, o.GetServerGbps()) * 1e9,
-                                1440,
-                                60};
+    const double rate = std::min(o.gbps, o.GetServerGbps()) * 1e9;
+    const Collective::Link link = PacketMessages::GetLink(o.delay * 1e-9, rate);
     const auto shared = std::make_shared<const TrainingJob>(std::move(job));
     m_kinds.push_back({shared,
                        TrainingBound::GetComputeTime(*shared),

@@ -475,6 +475,7 @@ try
     OdcnCommandLine cmd(argc, argv, "Training jobs on slices of a pod of optical-switched cubes.");
     options.Add(cmd);
     cmd.Parse();
+    SliceShape::Parse("--pod", cmd.GetText("pod"));
     cmd.Require(cmd.IsGiven("failureTime"), "repairTime", "only with --failureTime");
     if (!options.jobFile.empty() && !cmd.IsGiven("replications"))
     {

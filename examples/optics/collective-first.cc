@@ -25,6 +25,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-flow-level.h"
+#include "ns3/odcn-packet-messages.h"
 #include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-throughput-bound.h"
@@ -49,12 +50,14 @@ static void
 ReportBounds(const FabricDesign& design, const Collective& collective)
 {
     const double alpha = FabricDesignHelper().GetModel(design).GetLinksTime(1500) * 1e-12;
-    const double textbook = collective.GetLeastTime({alpha, 4e10, 1440, 60});
+    const double textbook = collective.GetLeastTime(PacketMessages::GetLink(alpha, 4e10));
     std::vector<RackId> racks(collective.GetNRanks());
     std::iota(racks.begin(), racks.end(), 0);
     const DemandMatrix traffic = collective.GetTraffic(racks, design.GetSize().racks);
     const ThroughputBound bound(design.MakeSchedule(traffic, 1000)->GetCapacity(), traffic);
-    const double wire = 8 / 1e10 * 1500 / 1440; // seconds for a byte of data, with headers
+    const Collective::Link uplink = PacketMessages::GetLink(alpha, 1e10);
+    const double wire =
+        8 / uplink.rate * (uplink.payload + uplink.headers) / uplink.payload; // s/byte
     std::cout << "Idle network " << Milliseconds(textbook) << " at least, by the textbook\n"
               << "Circuits     " << Milliseconds(wire / bound.GetDirect())
               << " at least with one hop, " << Milliseconds(wire / bound.GetBest())

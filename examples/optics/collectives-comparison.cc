@@ -127,13 +127,15 @@ CollectiveComparison::FindBound(const FabricDesign& design,
 {
     const CollectiveOptions& o = m_options;
     const double rate = o.gbps * 1e9;
-    const double ends = collective.GetLeastTime({0, rate, 1440, 60});
+    const Collective::Link link = PacketMessages::GetLink(0, rate);
+    const double ends = collective.GetLeastTime(link);
     const double busiest = traffic.GetMaxLoad(); // bytes of a rack
     if (busiest == 0)
     {
         return ends;
     }
-    const double wire = 8 / rate * 1500 / 1440; // seconds for a byte of data
+    // Seconds for a byte of data.
+    const double wire = 8 / rate * (link.payload + link.headers) / link.payload;
     FabricBoundScope scope;
     scope.mostRacks = 16;
     // Of the traffic, carried in the time of a byte.
@@ -301,12 +303,13 @@ CollectiveComparison::PrintEngines() const
         list += (list.empty() ? "" : ", ") + design.GetName();
         list += reason.empty() ? "" : " (" + reason + ")";
     }
+    const uint32_t payload = PacketMessages::GetLink(0, 1).payload;
     uint64_t number = 0; // of all packets in a run of each collective
     for (const Collective& collective : m_collectives)
     {
         for (const Collective::Step& step : collective.GetSteps())
         {
-            number += (step.bytes + 1439) / 1440;
+            number += (step.bytes + payload - 1) / payload;
         }
     }
     const std::string count =

@@ -23,6 +23,7 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-packet-messages.h"
 #include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-table.h"
 #include "ns3/simulator.h"
@@ -150,11 +151,12 @@ try
             throw OdcnError(name + " within 100 s: " + open);
         }
         const double load = collective.GetTraffic(racks, size.racks).GetMaxLoad();
-        table.AddRow({name,
-                      std::to_string(collective.GetSteps().size() / servers),
-                      FormatFixed(load * 1e-6, 2),
-                      FormatFixed(collective.GetLeastTime({1e-6, 1e10, 1440, 60}) * 1e3, 3),
-                      FormatFixed(run->GetTime().GetSeconds() * 1e3, 2)});
+        table.AddRow(
+            {name,
+             std::to_string(collective.GetSteps().size() / servers),
+             FormatFixed(load * 1e-6, 2),
+             FormatFixed(collective.GetLeastTime(PacketMessages::GetLink(1e-6, 1e10)) * 1e3, 3),
+             FormatFixed(run->GetTime().GetSeconds() * 1e3, 2)});
     }
     table.Print(std::cout);
 }

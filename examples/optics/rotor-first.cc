@@ -29,6 +29,7 @@
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-throughput-bound.h"
+#include "ns3/odcn-udp-flow-transport.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -100,10 +101,11 @@ Report(Options& o,
     const ThroughputBound bound(network.GetSchedule()->GetCapacity(), demand);
     const auto goodput = recorder.GetGoodput(); // in quarters of the time in which flows arrive
     const double rate = 1e10 * network.GetServers().GetN();
+    const double wire = 1500.0 / (1500 - UdpFlowTransport::HEADERS); // with headers
     double carried = 0;
     for (std::size_t i = 1; i < 4 && i < goodput.size(); ++i)
     {
-        carried += goodput[i] / 3 / rate * 1500 / 1456; // of a packet's 1500 bytes 44 are headers
+        carried += goodput[i] / 3 / rate * wire;
     }
     const uint32_t uplinks = network.GetDesign().GetUplinks();
     const FlowSummary all = recorder.Summarise().back();
@@ -111,7 +113,7 @@ Report(Options& o,
     // A percentile is infinite if it reaches into flows that are not complete.
     const auto show = [](double value, int digits, const std::string& unit)
     { return std::isinf(value) ? "not reached" : FormatFixed(value, digits) + unit; };
-    std::cout << "Offered       " << FormatFixed(o.load * 1500 / 1456, 3)
+    std::cout << "Offered       " << FormatFixed(o.load * wire, 3)
               << " of the line rate, headers included\n"
               << "Carried       " << FormatFixed(carried, 3) << "\n"
               << "Exact bounds  " << FormatFixed(bound.GetDirect() / uplinks, 3)

@@ -19,6 +19,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-link-loads.h"
+#include "ns3/odcn-packet-messages.h"
 #include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/odcn-torus.h"
@@ -60,8 +61,8 @@ Measure(const FabricDesign& torus, uint32_t packets, const std::string& spreadin
     Ptr<FabricNetwork> network = helper.Build(torus);
     Ptr<MessagePlane> messages = helper.MakePlane(network, FabricEngine::PACKETS);
     const uint32_t nodes = torus.GetSize().racks;
-    const auto all = Collective::Make("all-to-all:direct", nodes, 1440UL * packets * nodes);
-    // 1440 bytes of data are 1500 with headers.
+    const uint64_t payload = PacketMessages::GetLink(0, 1).payload;
+    const auto all = Collective::Make("all-to-all:direct", nodes, payload * packets * nodes);
     Ptr<PlaneRun> run = messages->Send(all.GetMessages(), [] { Simulator::Stop(); });
     Simulator::Stop(Seconds(limit));
     Simulator::Run();

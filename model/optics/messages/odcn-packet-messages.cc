@@ -5,9 +5,13 @@
 #include "odcn-packet-messages.h"
 
 #include "ns3/boolean.h"
+#include "ns3/odcn-attribute-defaults.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-flow-transport.h"
+#include "ns3/odcn-message-header.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-udp-flow-transport.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::odcn
 {
@@ -36,6 +40,15 @@ PacketMessages::AddHost(Ptr<FlowApplication> application, Ipv4Address address)
     application->TraceConnectWithoutContext("MessageReceived",
                                             MakeBoundCallback(&PacketMessages::Received, m_link));
     m_hosts.push_back({application, address});
+}
+
+Collective::Link
+PacketMessages::GetLink(double alpha, double rate)
+{
+    const auto size = static_cast<uint32_t>(
+        GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize"));
+    const uint32_t headers = UdpFlowTransport::HEADERS + MessageHeader::SIZE;
+    return {alpha, rate, size - headers, headers};
 }
 
 FlowApplication::MessageCounts

@@ -5,6 +5,7 @@
 #ifndef ODCN_PACKET_MESSAGES_H
 #define ODCN_PACKET_MESSAGES_H
 
+#include "odcn-collective.h"
 #include "odcn-message-plane.h"
 
 #include "ns3/ipv4-address.h"
@@ -48,6 +49,13 @@ class PacketMessages : public MessagePlane
     {
         return FabricEngine::PACKETS;
     }
+
+    /**
+     * @param alpha time of an empty message in seconds
+     * @param rate of a host in bit/s
+     * @return a host's link for Collective::GetLeastTime(): packets as by default, by UDP
+     */
+    static Collective::Link GetLink(double alpha, double rate);
 
     /// @return packets of messages of all hosts, by UDP
     FlowApplication::MessageCounts CountPackets() const;
