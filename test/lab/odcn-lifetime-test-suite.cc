@@ -38,6 +38,7 @@
 #include "ns3/odcn-placement-scheduler.h"
 #include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-rail-messages.h"
+#include "ns3/odcn-slice-queue.h"
 #include "ns3/odcn-torus-pod.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
@@ -137,6 +138,7 @@ GetSinks()
         SIGNATURE(RddcManager::RequestTracedCallback),
         SIGNATURE(RingAllReduceApplication::IterationTracedCallback),
         SIGNATURE(RingAllReduceApplication::PausedTracedCallback),
+        SIGNATURE(SliceQueue::ChangedTracedCallback),
         SIGNATURE(TorSwitch::CircuitTracedCallback),
         SIGNATURE(TorSwitch::DropTracedCallback),
         SIGNATURE(TorusPod::CircuitsTracedCallback),

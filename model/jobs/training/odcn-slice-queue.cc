@@ -50,7 +50,7 @@ SliceQueue::GetTypeId()
                  "Mean time after which a cube fails, exponential; 0 for never")
             .Add(Attribute("RepairTime", &T::m_repairTime, Time(0), Time(0)),
                  "Mean time after which a failed cube comes back, exponential; 0 for never")
-            .Add(Trace("Changed", &T::m_changed, "ChangedCallback"),
+            .Add(Trace("Changed", &T::m_changed, "ChangedTracedCallback"),
                  "A slice was allocated or freed, or a cube failed or came back.");
     return tid;
 }

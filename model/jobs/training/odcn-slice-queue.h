@@ -128,7 +128,7 @@ class SliceQueue : public Object
     /// Signature of Changed.
     /// @param time of a start, an end or a failure
     /// @param ledger after it
-    typedef void (*ChangedCallback)(Time time, const SliceLedger& ledger);
+    typedef void (*ChangedTracedCallback)(Time time, const SliceLedger& ledger);
 
   protected:
     void DoDispose() override;
