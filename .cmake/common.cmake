@@ -128,19 +128,23 @@ if("jobs" IN_LIST ODCN_BUILT_PARTS)
       ${odcn_generated}/odcn-chakra.pb.cc PROPERTIES COMPILE_OPTIONS -w SKIP_UNITY_BUILD_INCLUSION ON
     )
     set_source_files_properties(
-      model/jobs/training/odcn-chakra-prefix.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_PROTOBUF=1
-    )
-    set_source_files_properties(
       model/jobs/training/odcn-chakra-reader.cc model/jobs/training/odcn-chakra-stream.cc
-      PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_PROTOBUF=1
-                 COMPILE_OPTIONS "${odcn_includes}"
+      PROPERTIES COMPILE_OPTIONS "${odcn_includes}"
                  OBJECT_DEPENDS ${odcn_generated}/odcn-chakra.pb.h
+                 SKIP_UNITY_BUILD_INCLUSION ON
     )
+    set(odcn_left_out model/jobs/training/odcn-chakra-refusal.cc)
   else()
+    # All other files are compiled as with protobuf, so that none is compiled again once it is there.
+    set_source_files_properties(
+      model/jobs/training/odcn-chakra-refusal.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+    )
+    set(odcn_left_out model/jobs/training/odcn-chakra-reader.cc model/jobs/training/odcn-chakra-stream.cc)
     message(STATUS "odcn: protobuf is missing (Debian: apt install libprotobuf-dev protobuf-compiler): "
                    "Chakra traces cannot be read"
     )
   endif()
+  set_source_files_properties(${odcn_left_out} PROPERTIES HEADER_FILE_ONLY ON)
 endif()
 
 set(ODCN_DATA_DIR ${CMAKE_CURRENT_SOURCE_DIR}/data)

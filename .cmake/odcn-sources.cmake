@@ -582,6 +582,7 @@ odcn_files(library model/jobs/training
     odcn-aicb-reader.cc
     odcn-chakra-prefix.cc
     odcn-chakra-reader.cc
+    odcn-chakra-refusal.cc
     odcn-chakra-stream.cc
     odcn-goal-reader.cc
     odcn-slice-cube-policies.cc

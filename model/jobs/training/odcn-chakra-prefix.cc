@@ -41,15 +41,4 @@ FindChakraPrefix(const std::string& path)
     return name.substr(0, point);
 }
 
-#if !ODCN_HAVE_PROTOBUF
-
-TrainingJob
-ReadChakraTrace(const std::string& prefix, const TrainingReadOptions&, TrainingReadReport&)
-{
-    throw OdcnError(prefix + ".0.et: this build has no protobuf: install libprotobuf-dev and "
-                             "protobuf-compiler, configure again");
-}
-
-#endif
-
 } // namespace ns3::odcn

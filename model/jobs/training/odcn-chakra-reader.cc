@@ -4,8 +4,7 @@
 
 #include "odcn-training-readers.h"
 
-// In a build without protobuf, odcn-chakra-prefix.cc refuses traces.
-#if ODCN_HAVE_PROTOBUF
+// In a build without protobuf, odcn-chakra-refusal.cc is compiled instead.
 
 #include "odcn-chakra-stream.h"
 #include "odcn-chakra.pb.h"
@@ -866,5 +865,3 @@ ReadChakraTrace(const std::string& prefix,
 }
 
 } // namespace ns3::odcn
-
-#endif

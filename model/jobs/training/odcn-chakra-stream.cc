@@ -4,8 +4,7 @@
 
 #include "odcn-chakra-stream.h"
 
-// In a build without protobuf, odcn-chakra-prefix.cc refuses traces.
-#if ODCN_HAVE_PROTOBUF
+// In a build without protobuf, odcn-chakra-refusal.cc is compiled instead.
 
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-text.h"
@@ -169,5 +168,3 @@ ChakraStream::CheckEnd() const
 }
 
 } // namespace ns3::odcn
-
-#endif
