@@ -57,11 +57,13 @@ GetPage(const std::string& name)
 void
 Print(TypeId tid)
 {
-    const std::string name = tid.GetName().substr(PREFIX.size());
+    // "FairQueue<Packet>" is the class FairQueue, and its name where a queue is asked for.
+    const std::string full = tid.GetName().substr(0, tid.GetName().find('<'));
+    const std::string name = full.substr(PREFIX.size());
     const std::string parent = tid.GetParent().GetName();
     std::cout << name << "\n"
               << std::string(name.size(), '-') << "\n\n"
-              << "`" << name << " <" << GetPage(tid.GetName()) << ">`__, a "
+              << "`" << name << " <" << GetPage(full) << ">`__, a "
               << (parent.rfind(PREFIX, 0) == 0 ? parent.substr(PREFIX.size()) : parent)
               << (tid.HasConstructor() ? "" : "; cannot be created by name") << ".\n\n";
     for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
