@@ -30,23 +30,6 @@ GetMostSeconds()
     return std::min(1e9, Time::Max().GetSeconds() / 2);
 }
 
-/// @param rows with comments
-/// @return whether there is another row that is no comment; it has all fields
-bool
-NextSliceRow(RowReader& rows)
-{
-    while (rows.NextRow())
-    {
-        const std::string_view line = rows.GetLine();
-        if (line.substr(0, line.find('#')).find_first_not_of(" \t") != std::string_view::npos)
-        {
-            rows.CheckWidth();
-            return true;
-        }
-    }
-    return false;
-}
-
 /// @param rows at a row
 /// @param first column of topology, sides and number of chips
 /// @return the shape
@@ -115,8 +98,9 @@ ReadSliceJobs(const std::string& path)
     rows.SetComments(true);
     rows.SetColumns({"id", "arrival", "topology", "sides", "chips", "duration"});
     std::vector<SliceJob> jobs;
-    while (NextSliceRow(rows))
+    while (rows.NextRow())
     {
+        rows.CheckWidth();
         const Time arrival = Seconds(rows.Number(1, {0, GetMostSeconds()}));
         if (!jobs.empty() && arrival < jobs.back().arrival)
         {
@@ -195,8 +179,9 @@ SliceWorkload::Read()
         FindSliceFile(m_intervalFile, {{"tpu", "tpu_arrival_time.csv"}, {"rfold", "iat15.csv"}}));
     intervalRows.SetComments(true);
     intervalRows.SetColumns({"seconds", "share"});
-    while (NextSliceRow(intervalRows))
+    while (intervalRows.NextRow())
     {
+        intervalRows.CheckWidth();
         intervals.push_back(std::round(intervalRows.Number(0, {0, GetMostSeconds()})));
         shares.push_back(intervalRows.Number(1, {1e-9, 1e9}));
     }
@@ -232,8 +217,9 @@ SliceWorkload::Read()
         RowReader rows(FindSliceFile(m_shapeFile, {{"tpu", "tpu_job_size.csv"}}));
         rows.SetComments(true);
         rows.SetColumns({"id", "topology", "sides", "chips", "duration", "share"});
-        while (NextSliceRow(rows))
+        while (rows.NextRow())
         {
+            rows.CheckWidth();
             kinds.push_back({ReadShape(rows, 1), rows.Number(4, {0, GetMostSeconds()})});
             numbers.push_back(double(numbers.size()));
             kindShares.push_back(rows.Number(5, {1e-9, 1e9}));
@@ -248,8 +234,9 @@ SliceWorkload::Read()
     RowReader rows(FindSliceFile(m_durationFile, {{"philly", "philly-durations.csv"}}));
     rows.SetComments(true);
     rows.SetColumns({"seconds"});
-    while (NextSliceRow(rows))
+    while (rows.NextRow())
     {
+        rows.CheckWidth();
         const double seconds = rows.Number(0, {1e-6, GetMostSeconds()});
         durations.push_back(m_longest.IsZero() ? seconds
                                                : std::min(seconds, m_longest.GetSeconds()));
