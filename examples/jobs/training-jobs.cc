@@ -17,12 +17,10 @@
  *     ./ns3 run "training-jobs --files=trace.0.et,workload.txt --designs=opera --engine=packets"
  */
 
-#include "ns3/boolean.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fabric-design-helper.h"
-#include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-packet-messages.h"
 #include "ns3/odcn-plane-traffic.h"
@@ -144,37 +142,6 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
     cmd.AddValue("output", "Folder of the results", output);
     report.AddOptions(cmd);
 }
-
-/// A source of messages that reports its progress.
-class WatchedCluster : public TrafficSource
-{
-  public:
-    /// @param cluster sends
-    /// @param progress is told of jobs that have ended
-    /// @param before jobs of earlier runs
-    WatchedCluster(TrainingCluster& cluster, Progress& progress, uint64_t before)
-        : m_cluster(cluster),
-          m_progress(progress),
-          m_before(before)
-    {
-    }
-
-    void Start(std::vector<Message>& send) override
-    {
-        m_cluster.Start(send);
-    }
-
-    void Receive(const Message& message, Time now, std::vector<Message>& send) override
-    {
-        m_cluster.Receive(message, now, send);
-        m_progress.Update(m_before + m_cluster.CountEnded());
-    }
-
-  private:
-    TrainingCluster& m_cluster; //!< sends
-    Progress& m_progress;       //!< is told
-    uint64_t m_before;          //!< jobs of earlier runs
-};
 
 /// Runs jobs on designs.
 class TrainingComparison
@@ -333,7 +300,17 @@ TrainingComparison::Measure(const FabricDesign& design,
     const Ptr<TrainingCluster> cluster = MakeJobs(run);
     cluster->SetExplain([&waits](const Message& message, Time received, TrainingTimes& times)
                         { return waits.Explain(message, received, times); });
-    WatchedCluster source(*PeekPointer(cluster), *m_progress, m_ended);
+    TrainingCluster& source = *PeekPointer(cluster);
+    const auto ended = [&](const TrainingCluster::Outcome&)
+    {
+        m_progress->Update(m_ended + source.CountEnded());
+        if (source.IsDone() && result.engine != FabricEngine::EXACT)
+        {
+            Simulator::Stop(); // circuits go on for ever
+        }
+    };
+    cluster->TraceConnectWithoutContext("Ended",
+                                        Callback<void, const TrainingCluster::Outcome&>(ended));
     std::string open;
     if (result.engine == FabricEngine::EXACT)
     {
@@ -349,32 +326,11 @@ TrainingComparison::Measure(const FabricDesign& design,
         {
             network->StartCircuits();
         }
-        FlowHelper flows;
-        flows.SetAttribute("Hold", BooleanValue(design.Holds()));
-        flows.SetAttribute("ShortFlows", UintegerValue(o.shortFlows));
-        if (!GivenAttributes::IsGiven("ns3::odcn::FlowApplication::Repair"))
-        {
-            flows.SetAttribute("Repair", StringValue("Nack"));
-        }
-        // Few packets that wait are taken for lost.
-        const double period = o.slot * o.racks; // of the longest schedule
-        flows.SetAttribute("ReorderTime", StringValue(FormatNumber(2 * period) + "us"));
-        flows.SetAttribute("RepairTimeout", StringValue(FormatNumber(4 * period) + "us"));
+        const FlowHelper flows = FabricDesignHelper::MakeHosts(design, o.shortFlows);
         const Ptr<MessagePlane> plane = helper.MakePlane(network, result.engine, flows);
         const Ptr<PlaneTraffic> traffic = CreateObject<PlaneTraffic>();
         design.Explain([&] { traffic->Start(plane, source); });
         Simulator::Stop(Seconds(o.limit));
-        // Circuits go on for ever.
-        std::function<void()> look = [&]
-        {
-            if (cluster->IsDone())
-            {
-                Simulator::Stop();
-                return;
-            }
-            Simulator::Schedule(MicroSeconds(10), look);
-        };
-        look();
         Simulator::Run();
         open = cluster->DescribeUnfinished();
         open += open.empty() ? "" : "; " + plane->DescribeInFlight();

@@ -142,23 +142,6 @@ CollectiveComparison::FindBound(const FabricDesign& design,
     return std::max(ends, wire / design.GetBound(traffic, scope, plan));
 }
 
-FlowHelper
-CollectiveComparison::MakeHosts(const FabricDesign& design) const
-{
-    const double period = m_options.slot * m_options.racks; // of the longest schedule
-    FlowHelper flows;
-    flows.SetAttribute("ShortFlows", UintegerValue(m_options.shortFlows));
-    flows.SetAttribute("Hold", BooleanValue(design.Holds()));
-    if (!GivenAttributes::IsGiven("ns3::odcn::FlowApplication::Repair"))
-    {
-        flows.SetAttribute("Repair", StringValue("Nack"));
-    }
-    // Few packets that wait are taken for lost.
-    flows.SetAttribute("ReorderTime", StringValue(FormatNumber(2 * period) + "us"));
-    flows.SetAttribute("RepairTimeout", StringValue(FormatNumber(4 * period) + "us"));
-    return flows;
-}
-
 std::string
 CollectiveComparison::WhyNot(const FabricDesign& design) const
 {
@@ -208,7 +191,10 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
     {
         network->StartCircuits();
     }
-    const Ptr<MessagePlane> plane = helper.MakePlane(network, engine, MakeHosts(design));
+    const Ptr<MessagePlane> plane =
+        helper.MakePlane(network,
+                         engine,
+                         FabricDesignHelper::MakeHosts(design, m_options.shortFlows));
     const auto job = CreateObject<PlaneRun>();
     Timeline timeline;
     if (run == 0)

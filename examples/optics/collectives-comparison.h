@@ -113,10 +113,6 @@ class CollectiveComparison
     /// @throws OdcnError when a run did not end
     void CheckEnds() const;
     /// @param design a design
-    /// @return settings of hosts: packets that are lost are sent again, unless
-    /// FlowApplication::Repair is given
-    ns3::odcn::FlowHelper MakeHosts(const ns3::odcn::FabricDesign& design) const;
-    /// @param design a design
     /// @param collective what to run
     /// @param traffic between racks
     /// @param plan its circuits, or null

@@ -40,6 +40,7 @@
 #include "ns3/odcn-rail-messages.h"
 #include "ns3/odcn-slice-queue.h"
 #include "ns3/odcn-torus-pod.h"
+#include "ns3/odcn-training-cluster.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
 #include "ns3/rddc-allocation-scheduler.h"
@@ -143,6 +144,7 @@ GetSinks()
         SIGNATURE(TorSwitch::DropTracedCallback),
         SIGNATURE(TorusPod::CircuitsTracedCallback),
         SIGNATURE(TorusPod::SliceTracedCallback),
+        SIGNATURE(TrainingCluster::EndedTracedCallback),
     };
 #undef SIGNATURE
     return sinks;

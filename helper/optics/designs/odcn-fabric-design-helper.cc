@@ -8,6 +8,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/odcn-attribute-defaults.h"
 #include "ns3/odcn-circuit-flow-level.h"
+#include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-network-packets.h"
 #include "ns3/odcn-packet-network-helper.h"
@@ -183,6 +184,24 @@ FabricDesignHelper::MakePlane(const Ptr<FabricNetwork>& network,
             }
             return level;
         });
+}
+
+FlowHelper
+FabricDesignHelper::MakeHosts(const FabricDesign& design, uint64_t shortFlows)
+{
+    const FabricSize& size = design.GetSize();
+    const double period = size.slot * size.racks; // of the longest schedule, us
+    FlowHelper flows;
+    flows.SetAttribute("ShortFlows", UintegerValue(shortFlows));
+    flows.SetAttribute("Hold", BooleanValue(design.Holds()));
+    if (!GivenAttributes::IsGiven("ns3::odcn::FlowApplication::Repair"))
+    {
+        flows.SetAttribute("Repair", StringValue("Nack"));
+    }
+    // Few packets that wait are taken for lost.
+    flows.SetAttribute("ReorderTime", StringValue(FormatNumber(2 * period) + "us"));
+    flows.SetAttribute("RepairTimeout", StringValue(FormatNumber(4 * period) + "us"));
+    return flows;
 }
 
 FabricModel

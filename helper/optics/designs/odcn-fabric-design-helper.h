@@ -100,6 +100,14 @@ class FabricDesignHelper
                                 FlowHelper flows = FlowHelper()) const;
 
     /**
+     * @param design a design
+     * @param shortFlows messages of fewer bytes do not wait for circuits
+     * @return hosts that send lost packets of messages again, unless FlowApplication::Repair was
+     * given; for MakePlane()
+     */
+    static FlowHelper MakeHosts(const FabricDesign& design, uint64_t shortFlows);
+
+    /**
      * @param design an optical one
      * @return parameters of its fabric, for engines without events
      * @throws OdcnError when these do not support it

@@ -5,8 +5,8 @@
 #include "odcn-training-bound.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
+#include <map>
 #include <tuple>
 #include <vector>
 
@@ -78,15 +78,10 @@ GetIterationTime(const TrainingProgram& program,
 
 } // namespace
 
-TrainingBound::Algorithms
+TrainingRun::Algorithms
 TrainingBound::GetAlgorithms()
 {
-    using What = Collective::Operation;
-    return {{What::ALL_REDUCE, "all-reduce:ring"},
-            {What::REDUCE_SCATTER, "reduce-scatter:ring"},
-            {What::ALL_GATHER, "all-gather:ring"},
-            {What::ALL_TO_ALL, "all-to-all:direct"},
-            {What::BROADCAST, "broadcast:pipeline"}};
+    return CreateObject<TrainingRun>()->GetAlgorithms();
 }
 
 Time
@@ -107,7 +102,7 @@ TrainingBound::GetComputeTime(const TrainingJob& job)
 Time
 TrainingBound::GetLeastTime(const TrainingJob& job,
                             const Collective::Link& link,
-                            const Algorithms& algorithms,
+                            const TrainingRun::Algorithms& algorithms,
                             uint32_t communications)
 {
     std::map<std::tuple<Collective::Operation, std::size_t, uint64_t>, Time> known;
@@ -119,9 +114,7 @@ TrainingBound::GetLeastTime(const TrainingJob& job,
         }
         if (operation.kind == Kind::SEND)
         {
-            const auto bytes = static_cast<double>(operation.bytes);
-            const double wire = bytes + std::ceil(bytes / link.payload) * link.headers;
-            return Seconds(link.alpha + 8 * wire / link.rate);
+            return Seconds(link.alpha + link.GetTime(operation.bytes));
         }
         // The smallest group: a rank waits for its own one.
         std::size_t ranks = job.GetNRanks();

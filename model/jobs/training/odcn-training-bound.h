@@ -6,13 +6,12 @@
 #define ODCN_TRAINING_BOUND_H
 
 #include "odcn-training-job.h"
+#include "odcn-training-run.h"
 
 #include "ns3/nstime.h"
 #include "ns3/odcn-collective.h"
 
 #include <cstdint>
-#include <map>
-#include <string>
 
 namespace ns3::odcn
 {
@@ -25,9 +24,6 @@ namespace ns3::odcn
 class TrainingBound
 {
   public:
-    /// Names for Collective::Make(), by operation.
-    using Algorithms = std::map<Collective::Operation, std::string>;
-
     /**
      * @param job all of whose ranks have a program
      * @return time of its computations alone: of the rank with the longest chain of them, or with
@@ -47,11 +43,11 @@ class TrainingBound
      */
     static Time GetLeastTime(const TrainingJob& job,
                              const Collective::Link& link,
-                             const Algorithms& algorithms = GetAlgorithms(),
+                             const TrainingRun::Algorithms& algorithms = GetAlgorithms(),
                              uint32_t communications = 1);
 
     /// @return the algorithms that a TrainingRun uses by default
-    static Algorithms GetAlgorithms();
+    static TrainingRun::Algorithms GetAlgorithms();
 };
 
 } // namespace ns3::odcn

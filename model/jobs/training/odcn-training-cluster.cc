@@ -30,20 +30,22 @@ TypeId
 TrainingCluster::GetTypeId()
 {
     using T = TrainingCluster;
-    static TypeId tid = TypeIdOf<TrainingCluster, Object>("ns3::odcn::TrainingCluster")
-                            .Add(Attribute("Queue",
-                                           &T::m_queueing,
-                                           FIRST_COME,
-                                           {{FIRST_COME, "first-come"}, {BACKFILL, "backfill"}}),
-                                 "In which order jobs start.")
-                            .Add(Attribute("Placement",
-                                           &T::m_placement,
-                                           PACKING,
-                                           {{PACKING, "packing"},
-                                            {RANDOM, "random"},
-                                            {LOCALITY, "locality"},
-                                            {FIRST, "first"}}),
-                                 "Which free end points a job gets.");
+    static TypeId tid =
+        TypeIdOf<TrainingCluster, Object>("ns3::odcn::TrainingCluster")
+            .Add(Attribute("Queue",
+                           &T::m_queueing,
+                           FIRST_COME,
+                           {{FIRST_COME, "first-come"}, {BACKFILL, "backfill"}}),
+                 "In which order jobs start.")
+            .Add(Attribute("Placement",
+                           &T::m_placement,
+                           PACKING,
+                           {{PACKING, "packing"},
+                            {RANDOM, "random"},
+                            {LOCALITY, "locality"},
+                            {FIRST, "first"}}),
+                 "Which free end points a job gets.")
+            .Add(Trace("Ended", &T::m_endedTrace, "EndedTracedCallback"), "A job has ended.");
     return tid;
 }
 
@@ -66,6 +68,7 @@ TrainingCluster::DoDispose()
         }
     }
     m_runs.clear();
+    m_queue.clear();
     m_explain = nullptr;
     m_random = nullptr;
     Object::DoDispose();
@@ -259,6 +262,7 @@ TrainingCluster::NoteEnd(uint32_t index, Time now)
     m_free += job.job->GetNRanks();
     m_runs[index] = nullptr;
     ++m_ended;
+    m_endedTrace(job);
     return true;
 }
 

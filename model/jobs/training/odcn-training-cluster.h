@@ -15,6 +15,7 @@
 #include "ns3/odcn-traffic.h"
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <deque>
@@ -145,6 +146,10 @@ class TrainingCluster : public Object, public TrafficSource
     /// @return how many jobs have not ended, and the first of them; "" if all have
     std::string DescribeUnfinished() const;
 
+    /// Signature of Ended.
+    /// @param job what became of it
+    typedef void (*EndedTracedCallback)(const Outcome& job);
+
   protected:
     void DoDispose() override;
 
@@ -173,20 +178,21 @@ class TrainingCluster : public Object, public TrafficSource
     /// @param ranks of a job
     std::vector<uint32_t> OrderRacks(uint32_t ranks) const;
 
-    Queue m_queueing;                     //!< Queue
-    Placement m_placement;                //!< Placement
-    ObjectFactory m_factory;              //!< makes runs
-    TrainingRun::Explain m_explain;       //!< for all runs
-    Ptr<UniformRandomVariable> m_random;  //!< for RANDOM
-    int64_t m_stream{-1};                 //!< first of the jobs; negative for automatic ones
-    uint32_t m_perRack{1};                //!< end points of a rack
-    uint32_t m_free{0};                   //!< free end points
-    std::vector<bool> m_isUsed;           //!< by end point
-    std::vector<uint32_t> m_freeOfRack;   //!< by rack: free end points
-    std::vector<Outcome> m_jobs;          //!< in the order of Add()
-    std::vector<Ptr<TrainingRun>> m_runs; //!< by job; null if it does not run
-    std::deque<uint32_t> m_queue;         //!< jobs that wait
-    std::size_t m_ended{0};               //!< jobs that have ended
+    Queue m_queueing;                            //!< Queue
+    Placement m_placement;                       //!< Placement
+    ObjectFactory m_factory;                     //!< makes runs
+    TrainingRun::Explain m_explain;              //!< for all runs
+    Ptr<UniformRandomVariable> m_random;         //!< for RANDOM
+    int64_t m_stream{-1};                        //!< first of the jobs; negative for automatic ones
+    uint32_t m_perRack{1};                       //!< end points of a rack
+    uint32_t m_free{0};                          //!< free end points
+    std::vector<bool> m_isUsed;                  //!< by end point
+    std::vector<uint32_t> m_freeOfRack;          //!< by rack: free end points
+    std::vector<Outcome> m_jobs;                 //!< in the order of Add()
+    std::vector<Ptr<TrainingRun>> m_runs;        //!< by job; null if it does not run
+    std::deque<uint32_t> m_queue;                //!< jobs that wait
+    std::size_t m_ended{0};                      //!< jobs that have ended
+    TracedCallback<const Outcome&> m_endedTrace; //!< trace source Ended
 };
 
 } // namespace ns3::odcn

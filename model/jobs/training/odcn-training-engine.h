@@ -44,7 +44,7 @@ class TrainingEngine
     struct Settings
     {
         /// Names for Collective::Make().
-        std::map<Collective::Operation, std::string> algorithms{};
+        TrainingRun::Algorithms algorithms{};
         uint32_t communications{1};             //!< Communications
         Time messageOverhead{};                 //!< MessageOverhead
         double reductionRate{0};                //!< ReductionRate, bytes a nanosecond
@@ -71,15 +71,14 @@ class TrainingEngine
 
     /// See TrainingRun::Begin().
     /// @param now the time
-    /// @param queued before
-    /// @param [out] send
-    /// messages
+    /// @param queued how long it has waited for end points
+    /// @param [out] send gets messages
     void Begin(Time now, Time queued, std::vector<Message>& send);
 
     /// See TrafficSource.
     /// @param message received
     /// @param now the time
-    /// @param [out] send messages
+    /// @param [out] send gets messages
     void Receive(const Message& message, Time now, std::vector<Message>& send);
 
     /// @return whether all ranks have ended

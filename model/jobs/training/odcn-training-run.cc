@@ -85,13 +85,8 @@ TrainingRun::SetJob(std::shared_ptr<const TrainingJob> job,
                         " ranks at " + std::to_string(different.size()) +
                         " places: expected one end point for each, and one job");
     }
-    using Operation = Collective::Operation;
     TrainingEngine::Settings settings;
-    settings.algorithms[Operation::ALL_REDUCE] = "all-reduce:" + m_allReduce;
-    settings.algorithms[Operation::REDUCE_SCATTER] = "reduce-scatter:" + m_reduceScatter;
-    settings.algorithms[Operation::ALL_GATHER] = "all-gather:" + m_allGather;
-    settings.algorithms[Operation::ALL_TO_ALL] = "all-to-all:" + m_allToAll;
-    settings.algorithms[Operation::BROADCAST] = "broadcast:" + m_broadcast;
+    settings.algorithms = GetAlgorithms();
     settings.communications = m_communications;
     settings.messageOverhead = m_messageOverhead;
     settings.reductionRate = static_cast<double>(m_reductionRate.GetBitRate()) / 8e9;
@@ -106,6 +101,17 @@ TrainingRun::SetJob(std::shared_ptr<const TrainingJob> job,
     m_job = std::move(job);
     m_places = std::move(places);
     m_engine = std::move(engine);
+}
+
+TrainingRun::Algorithms
+TrainingRun::GetAlgorithms() const
+{
+    using Operation = Collective::Operation;
+    return {{Operation::ALL_REDUCE, "all-reduce:" + m_allReduce},
+            {Operation::REDUCE_SCATTER, "reduce-scatter:" + m_reduceScatter},
+            {Operation::ALL_GATHER, "all-gather:" + m_allGather},
+            {Operation::ALL_TO_ALL, "all-to-all:" + m_allToAll},
+            {Operation::BROADCAST, "broadcast:" + m_broadcast}};
 }
 
 int64_t

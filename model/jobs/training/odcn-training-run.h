@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -66,6 +67,9 @@ class TrainingRun : public Object, public TrafficSource
     using Explain =
         std::function<Time(const Message& message, Time received, TrainingTimes& times)>;
 
+    /// Names for Collective::Make(), by operation.
+    using Algorithms = std::map<Collective::Operation, std::string>;
+
     /// @return the TypeId
     static TypeId GetTypeId();
     TrainingRun();
@@ -110,6 +114,9 @@ class TrainingRun : public Object, public TrafficSource
     void Begin(Time now, Time queued, std::vector<Message>& send);
 
     void Receive(const Message& message, Time now, std::vector<Message>& send) override;
+
+    /// @return the algorithms that the Attributes name
+    Algorithms GetAlgorithms() const;
 
     /// @return the job; null before SetJob()
     const std::shared_ptr<const TrainingJob>& GetJob() const

@@ -4,8 +4,9 @@
 
 #include "odcn-training-waits.h"
 
+#include "ns3/odcn-packet-messages.h"
+
 #include <algorithm>
-#include <cmath>
 
 namespace ns3::odcn
 {
@@ -21,13 +22,12 @@ TrainingWaits::Explain(const Message& message, Time received, TrainingTimes& tim
 {
     const RackId from = message.from / m_size.servers;
     const RackId to = message.to / m_size.servers;
-    const auto bytes = static_cast<double>(message.bytes);
-    const double wire = bytes + std::ceil(bytes / 1440) * 60; // full packets of 1500 bytes
     const double gbps =
         from == to ? m_size.GetServerGbps() : std::min(m_size.gbps, m_size.GetServerGbps());
-    const double alone = 8 * wire / gbps + (from == to ? 0 : m_size.delay); // ns
+    const double wire = PacketMessages::GetLink(0, gbps * 1e9).GetTime(message.bytes);
+    const double alone = wire + (from == to ? 0 : m_size.delay * 1e-9); // s
     const Time took = received - message.sent;
-    const Time own = std::min(took, Seconds(alone * 1e-9));
+    const Time own = std::min(took, Seconds(alone));
     Time rest = took - own;
     if (m_schedule && from != to)
     {

@@ -75,9 +75,7 @@ Collective::GetLeastTime(const Link& link) const
     for (std::size_t i = 0; i < m_steps.size(); ++i)
     {
         const Step& step = m_steps[i];
-        const auto bytes = static_cast<double>(step.bytes);
-        const double packets = std::ceil(bytes / link.payload);
-        const double time = 8 * (bytes + packets * link.headers) / link.rate;
+        const double time = link.GetTime(step.bytes);
         arrivals.clear();
         for (const uint32_t before : GetAfter(step))
         {

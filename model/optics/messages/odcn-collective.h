@@ -9,6 +9,7 @@
 #include "ns3/odcn-traffic.h"
 #include "ns3/odcn-units.h"
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -149,6 +150,14 @@ class Collective
         double rate;         //!< in each direction in bit/s
         uint32_t payload{1}; //!< application data in a full packet, bytes
         uint32_t headers{0}; //!< headers in each packet, bytes
+
+        /// @param bytes application data
+        /// @return time of them and their headers on the link, without alpha, in seconds
+        double GetTime(uint64_t bytes) const
+        {
+            const auto data = static_cast<double>(bytes);
+            return 8 * (data + std::ceil(data / payload) * headers) / rate;
+        }
     };
 
     /**
