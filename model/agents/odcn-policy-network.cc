@@ -97,7 +97,9 @@ ParseOption(const std::string& text, const json& sample)
     return !value.is_discarded() ? value : number ? json(*number) : json();
 }
 
-/// @param value of a checkpoint  @param sample of the option  @return the value; numbers become
+/// @param value of a checkpoint
+/// @param sample of the option
+/// @return the value; numbers become
 /// words where the option has words, as in checkpoints of version 0.3 and earlier
 json
 ToWords(json value, const json& sample)

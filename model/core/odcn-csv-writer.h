@@ -47,7 +47,8 @@ class CsvWriter
               const std::vector<std::string>& columns,
               const std::string& comment = "");
 
-    /// Form lines for GetLine() only, without a file. @param columns names, at least one
+    /// Form lines for GetLine() only, without a file.
+    /// @param columns names, at least one
     explicit CsvWriter(const std::vector<std::string>& columns);
 
     /**

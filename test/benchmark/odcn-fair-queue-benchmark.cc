@@ -79,7 +79,8 @@ RunFluid(const FabricDesign& design, const Traffic& flows, Time until)
     return run->GetResult().GetTimes();
 }
 
-/// The ratios by design. @param compared the flows
+/// The ratios by design.
+/// @param compared the flows
 void
 FlowLevelAndPackets(benchmark::State& state, const ComparedFlows& compared)
 {

@@ -20,7 +20,8 @@ namespace
 
 const TemporaryPath g_file("csv-table"); //!< the file of each test
 
-/// @param call throws  @return the error, with FILE in place of the file name
+/// @param call throws
+/// @return the error, with FILE in place of the file name
 std::string
 Refusal(const std::function<void()>& call)
 {
@@ -35,7 +36,8 @@ struct TableRow
     double a{0};   //!< required
     uint32_t b{7}; //!< not required
 
-    /// @param o other  @return whether both are equal
+    /// @param o other
+    /// @return whether both are equal
     bool operator==(const TableRow& o) const = default;
 };
 
@@ -51,7 +53,9 @@ MakeTable()
             "; and so on"};
 }
 
-/// @param text of a file  @param table its form  @return its rows
+/// @param text of a file
+/// @param table its form
+/// @return its rows
 std::vector<TableRow>
 ReadAll(const std::string& text, const CsvTable<TableRow>& table = MakeTable())
 {

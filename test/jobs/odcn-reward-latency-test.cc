@@ -15,7 +15,8 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param latency "Formula" or "Packets"  @param stream first stream
+/// @param latency "Formula" or "Packets"
+/// @param stream first stream
 /// @return the latency terms of the rewards of 400 jobs at 8 racks, one a job
 std::vector<double>
 LatencyTerms(const std::string& latency, int64_t stream)
@@ -42,7 +43,8 @@ LatencyTerms(const std::string& latency, int64_t stream)
     return terms;
 }
 
-/// @param values sample, not empty  @return its mean
+/// @param values sample, not empty
+/// @return its mean
 double
 Mean(const std::vector<double>& values)
 {

@@ -47,7 +47,9 @@ class TrainingFolder
     TrainingFolder(const TrainingFolder&) = delete;
     TrainingFolder& operator=(const TrainingFolder&) = delete;
 
-    /// @param name of a file  @param text its content  @return its path
+    /// @param name of a file
+    /// @param text its content
+    /// @return its path
     std::string Write(const std::string& name, const std::string& text) const
     {
         const std::string path = m_path + "/" + name;
@@ -55,7 +57,8 @@ class TrainingFolder
         return path;
     }
 
-    /// @param texts of a trace, by rank  @return its prefix
+    /// @param texts of a trace, by rank
+    /// @return its prefix
     std::string WriteTrace(const std::vector<std::string>& texts) const
     {
         for (std::size_t rank = 0; rank < texts.size(); ++rank)
@@ -69,7 +72,8 @@ class TrainingFolder
     std::string m_path; //!< of the folder
 };
 
-/// @param value a number  @return it as protobuf's varint
+/// @param value a number
+/// @return it as protobuf's varint
 std::string
 EncodeVarint(uint64_t value)
 {
@@ -81,21 +85,26 @@ EncodeVarint(uint64_t value)
     return text + static_cast<char>(value);
 }
 
-/// @param field number  @param value a number  @return the field
+/// @param field number
+/// @param value a number
+/// @return the field
 std::string
 EncodeNumber(uint32_t field, uint64_t value)
 {
     return EncodeVarint(field << 3) + EncodeVarint(value);
 }
 
-/// @param field number  @param text bytes  @return the field
+/// @param field number
+/// @param text bytes
+/// @return the field
 std::string
 EncodeBytes(uint32_t field, const std::string& text)
 {
     return EncodeVarint(field << 3 | 2) + EncodeVarint(text.size()) + text;
 }
 
-/// @param message a message  @return it with its length
+/// @param message a message
+/// @return it with its length
 std::string
 EncodeMessage(const std::string& message)
 {
@@ -107,20 +116,24 @@ struct ChakraNodeText
 {
     std::string text; //!< its fields
 
-    /// @param id of the node  @param type as in the schema
+    /// @param id of the node
+    /// @param type as in the schema
     ChakraNodeText(uint64_t id, uint32_t type)
         : text(EncodeNumber(1, id) + EncodeNumber(3, type))
     {
     }
 
-    /// @param id of a data dependency  @return this
+    /// @param id of a data dependency
+    /// @return this
     ChakraNodeText& After(uint64_t id)
     {
         text += EncodeNumber(5, id);
         return *this;
     }
 
-    /// @param name of an attribute  @param value as int64  @return this
+    /// @param name of an attribute
+    /// @param value as int64
+    /// @return this
     ChakraNodeText& With(const std::string& name, int64_t value)
     {
         text +=
@@ -128,7 +141,9 @@ struct ChakraNodeText
         return *this;
     }
 
-    /// @param name of an attribute  @param value as text  @return this
+    /// @param name of an attribute
+    /// @param value as text
+    /// @return this
     ChakraNodeText& With(const std::string& name, const std::string& value)
     {
         text += EncodeBytes(10, EncodeBytes(1, name) + EncodeBytes(29, value));
@@ -136,7 +151,8 @@ struct ChakraNodeText
     }
 };
 
-/// @param nodes of a rank  @return its file
+/// @param nodes of a rank
+/// @return its file
 std::string
 MakeTrace(const std::vector<ChakraNodeText>& nodes)
 {
@@ -148,7 +164,10 @@ MakeTrace(const std::vector<ChakraNodeText>& nodes)
     return text;
 }
 
-/// @param id of the node  @param type of the collective  @param bytes its size  @return the node
+/// @param id of the node
+/// @param type of the collective
+/// @param bytes its size
+/// @return the node
 ChakraNodeText
 MakeCollective(uint64_t id, int64_t type, int64_t bytes)
 {
@@ -165,14 +184,19 @@ CanReadChakra()
     return message.empty();
 }
 
-/// @param job a job  @param rank of it  @return the operations of the rank
+/// @param job a job
+/// @param rank of it
+/// @return the operations of the rank
 const std::vector<TrainingProgram::Operation>&
 GetOperations(const TrainingJob& job, uint32_t rank)
 {
     return job.GetPrograms()[job.GetProgramOf(rank)].GetOperations();
 }
 
-/// @param job a job  @param rank of it  @param index of an operation  @return those before it
+/// @param job a job
+/// @param rank of it
+/// @param index of an operation
+/// @return those before it
 std::vector<uint32_t>
 GetBefore(const TrainingJob& job, uint32_t rank, uint32_t index)
 {
@@ -181,7 +205,10 @@ GetBefore(const TrainingJob& job, uint32_t rank, uint32_t index)
     return {before.begin(), before.end()};
 }
 
-/// @param text a file  @param options how to read it  @param report counts  @return the job
+/// @param text a file
+/// @param options how to read it
+/// @param report counts
+/// @return the job
 TrainingJob
 ReadTrainingText(const std::string& text,
                  const TrainingReadOptions& options = {},
@@ -191,7 +218,9 @@ ReadTrainingText(const std::string& text,
     return TrainingJob::Read(folder.Write("job", text), options, report);
 }
 
-/// @param text a file  @param ranks option  @return message of its refusal
+/// @param text a file
+/// @param ranks option
+/// @return message of its refusal
 std::string
 RefuseTrainingText(const std::string& text, uint32_t ranks = 0)
 {
@@ -200,7 +229,9 @@ RefuseTrainingText(const std::string& text, uint32_t ranks = 0)
     return GetRefusal([&]() { ReadTrainingText(text, options); });
 }
 
-/// @param ranks number of ranks  @param kind of the operation  @return an operation to be filled
+/// @param ranks number of ranks
+/// @param kind of the operation
+/// @return an operation to be filled
 TrainingProgram::Operation
 MakeOperation(ReadKind kind, uint64_t id)
 {

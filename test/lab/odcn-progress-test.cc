@@ -27,7 +27,8 @@ struct Reporter
     std::ostringstream os; //!< what was printed
     Progress progress;     //!< the reporter
 
-    /// @param total steps  @param terminal whether to draw a bar
+    /// @param total steps
+    /// @param terminal whether to draw a bar
     Reporter(uint64_t total, bool terminal)
         : progress("train",
                    total,

@@ -71,7 +71,9 @@ RunEngines(const FabricDesign& design, const Traffic& flows, bool fair)
     return times;
 }
 
-/// @param from sender  @param to receiver  @param packets number of full packets
+/// @param from sender
+/// @param to receiver
+/// @param packets number of full packets
 /// @param start in transmission times
 /// @return a flow
 Traffic::Item

@@ -22,7 +22,8 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param order what waits  @return all of it, in the order of leaving
+/// @param order what waits
+/// @return all of it, in the order of leaving
 std::string
 TakeAll(FairOrder<std::string>& order)
 {

@@ -20,7 +20,8 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param text of a file of faults, without the header  @return its name
+/// @param text of a file of faults, without the header
+/// @return its name
 std::string
 MakeFile(const std::string& text)
 {

@@ -53,7 +53,8 @@ struct AnimationFixture : TestCase
         ++*packets;
     }
 
-    /// @param [out] said what Finish() says  @return the file
+    /// @param [out] said what Finish() says
+    /// @return the file
     boost::property_tree::ptree Record(std::string& said)
     {
         const std::string path = CreateTempDirFilename("fabric.svg");

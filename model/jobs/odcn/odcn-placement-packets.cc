@@ -34,7 +34,8 @@ GetPacketSize(const JobFlowApplication& traffic)
     return static_cast<uint32_t>(GetAttributeOf<UintegerValue>(traffic, "PacketSize"));
 }
 
-/// @param fabric a fabric  @return how long its circuits are down while they move
+/// @param fabric a fabric
+/// @return how long its circuits are down while they move
 Time
 GetDarkTime(const OcsFabric& fabric)
 {
@@ -108,7 +109,8 @@ class WindowPackets : public PlacementPackets
 class EventPackets : public WindowPackets
 {
   public:
-    /// @param fabric carries the packets  @param flows traffic application of each server
+    /// @param fabric carries the packets
+    /// @param flows traffic application of each server
     EventPackets(Ptr<OcsFabric> fabric, const std::vector<Ptr<JobFlowApplication>>& flows)
         : WindowPackets(fabric->GetLinksTime(GetPacketSize(*flows[0]))),
           m_fabric(std::move(fabric)),
@@ -361,7 +363,8 @@ class ContinuousPackets : public PlacementPackets
     /// Jobs that wait for the circuits of a command.
     struct Waiting
     {
-        /// Circuits are up; a job may wait for them. @param change number of the command
+        /// Circuits are up; a job may wait for them.
+        /// @param change number of the command
         void Resume(uint64_t change)
         {
             if (const auto waiting = jobs.extract(change))
@@ -374,7 +377,9 @@ class ContinuousPackets : public PlacementPackets
         std::map<uint64_t, JobId> jobs; //!< by number of the command
     };
 
-    /// Let a job send. @param job the job  @param waits whether for its circuits
+    /// Let a job send.
+    /// @param job the job
+    /// @param waits whether for its circuits
     void Admit(const OdcnPlacedJob& job, bool waits)
     {
         m_traffic->Begin(job, m_admission.when(job.start + job.duration), waits);

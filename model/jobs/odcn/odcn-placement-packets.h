@@ -122,33 +122,43 @@ class PlacementPackets
         return nullptr;
     }
 
-    /// The manager has moved circuits. @param changes of circuits
+    /// The manager has moved circuits.
+    /// @param changes of circuits
     /// @return the command to the switches; none without switches
     virtual std::optional<SwitchCommand> MakeCommand(const std::vector<OdcnCircuitChange>& changes);
 
-    /// A job is about to be decided. @param number of jobs decided before
+    /// A job is about to be decided.
+    /// @param number of jobs decided before
     virtual void BeginDecision(uint64_t number);
 
-    /// A job was placed. @param job the job  @param number of jobs decided before, and this one
+    /// A job was placed.
+    /// @param job the job
+    /// @param number of jobs decided before, and this one
     virtual void Place(const OdcnPlacedJob& job, uint64_t number);
 
-    /// @param job a job  @return whether it sends as long as it runs, and runs
+    /// @param job a job
+    /// @return whether it sends as long as it runs, and runs
     virtual bool Runs(JobId job) const;
 
-    /// A job was interrupted. @param job the job
+    /// A job was interrupted.
+    /// @param job the job
     virtual void Interrupt(JobId job);
 
-    /// A window opens: its flows send. @param window the window, which stays where it is
+    /// A window opens: its flows send.
+    /// @param window the window, which stays where it is
     virtual void BeginWindow(const OdcnWindow& window);
 
-    /// A window has closed. @return mean latency of its measured packets between racks without
+    /// A window has closed.
+    /// @return mean latency of its measured packets between racks without
     /// their links, ns; none if none was measured
     virtual std::optional<double> EndWindow();
 
     /// @return packets of the window in the network, or 1 if they have not all ended
     virtual uint64_t CountInFlight() const;
 
-    /// A packet has arrived. @param header of the packet  @param delay its one-way delay
+    /// A packet has arrived.
+    /// @param header of the packet
+    /// @param delay its one-way delay
     virtual void Received(const FlowHeader& header, Time delay);
 
     /// The scheduler stops: so do all jobs.

@@ -169,7 +169,8 @@ class PlacementScheduler : public WindowScheduler
     /// Connect the packets of Continuous. @throws OdcnError when the fabric or a JobTimeUnit lacks
     void BeginContinuous();
 
-    /// Let jobs have bytes. @param traffic the jobs that run
+    /// Let jobs have bytes.
+    /// @param traffic the jobs that run
     /// @throws OdcnError when end points and servers differ in number
     void BeginMessages(ContinuousTraffic& traffic);
 

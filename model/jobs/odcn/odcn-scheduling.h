@@ -295,31 +295,44 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
      */
     float* ObserveFractions(const float* all, float* out) const;
 
-    /// Write the features of racks. @param all see ObserveFractions()
-    /// @param [out] out the blocks  @return their end
+    /// Write the features of racks.
+    /// @param all see ObserveFractions()
+    /// @param [out] out the blocks
+    /// @return their end
     float* ObserveRacks(const float* all, float* out) const;
 
-    /// Write the traffic of the job. @param all see ObserveFractions()
-    /// @param [out] out the blocks  @return their end
+    /// Write the traffic of the job.
+    /// @param all see ObserveFractions()
+    /// @param [out] out the blocks
+    /// @return their end
     float* ObserveTraffic(const float* all, float* out) const;
 
-    /// Write the features of racks again at a job's first VM. @param all see ObserveFractions()
-    /// @param [out] out the blocks  @return their end
+    /// Write the features of racks again at a job's first VM.
+    /// @param all see ObserveFractions()
+    /// @param [out] out the blocks
+    /// @return their end
     float* ObserveFirst(const float* all, float* out) const;
 
-    /// Write OdcnRackOutlook at a job's first VM. @param all see ObserveFractions()
-    /// @param [out] out the blocks  @return their end
+    /// Write OdcnRackOutlook at a job's first VM.
+    /// @param all see ObserveFractions()
+    /// @param [out] out the blocks
+    /// @return their end
     float* ObserveOutlook(const float* all, float* out) const;
 
-    /// Write the demands of the job's VMs. @param all see ObserveFractions()
-    /// @param [out] out the blocks  @return their end
+    /// Write the demands of the job's VMs.
+    /// @param all see ObserveFractions()
+    /// @param [out] out the blocks
+    /// @return their end
     float* ObserveDegrees(const float* all, float* out) const;
 
-    /// Write what SetMonitor() has measured. @param all see ObserveFractions()
-    /// @param [out] out the blocks  @return their end
+    /// Write what SetMonitor() has measured.
+    /// @param all see ObserveFractions()
+    /// @param [out] out the blocks
+    /// @return their end
     float* ObservePackets(const float* all, float* out) const;
 
-    /// @param before begin of each name  @return names of the features of racks
+    /// @param before begin of each name
+    /// @return names of the features of racks
     std::vector<std::string> GetRackNames(const std::string& before) const;
 
     /// @return bounds of the features of racks

@@ -31,8 +31,8 @@ struct AicbPass
 {
     uint64_t nanoseconds{0};      //!< of the computation
     bool hasCollective{false};    //!< whether there is a collective
-    Collective::Operation what{}; //!< which
-    AicbGroup group{};            //!< whose
+    Collective::Operation what{}; //!< the collective
+    AicbGroup group{};            //!< of the ranks that run it
     uint64_t bytes{0};            //!< S of Collective::Make(), which AICB means, too
 };
 
@@ -58,7 +58,8 @@ struct AicbHeader
     bool hasMessages{false};   //!< whether bytes between stages are given
 };
 
-/// @param reader at the first line  @return what it says
+/// @param reader at the first line
+/// @return what it says
 AicbHeader
 ReadAicbHeader(const TextReader& reader)
 {
@@ -116,7 +117,10 @@ ReadAicbHeader(const TextReader& reader)
     return header;
 }
 
-/// @param reader at a layer  @param text a number  @param most largest  @param what column
+/// @param reader at a layer
+/// @param text a number
+/// @param most largest
+/// @param what column
 uint64_t
 ParseAicbCount(const TextReader& reader, std::string_view text, uint64_t most, const char* what)
 {
@@ -128,7 +132,10 @@ ParseAicbCount(const TextReader& reader, std::string_view text, uint64_t most, c
     return *number;
 }
 
-/// @param reader at a layer  @param words its fields  @param pass 0 to 2  @return that pass
+/// @param reader at a layer
+/// @param words its fields
+/// @param pass 0 to 2
+/// @return that pass
 AicbPass
 ReadAicbPass(const TextReader& reader, const std::vector<std::string_view>& words, int pass)
 {

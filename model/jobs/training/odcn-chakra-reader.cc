@@ -68,7 +68,9 @@ struct ChakraAttributes
 class ChakraReader
 {
   public:
-    /// @param prefix of the files  @param options how to read  @param report counts
+    /// @param prefix of the files
+    /// @param options how to read
+    /// @param report counts
     ChakraReader(const std::string& prefix,
                  const TrainingReadOptions& options,
                  TrainingReadReport& report)
@@ -229,7 +231,9 @@ ChakraReader::CountRanks()
     std::iota(m_all.begin(), m_all.end(), 0U);
 }
 
-/// @param json list of ranks  @param most their number  @param [out] group gets them
+/// @param json list of ranks
+/// @param most their number
+/// @param [out] group gets them
 /// @return whether it is one
 bool
 ReadChakraGroup(const nlohmann::json& json, uint32_t most, std::vector<uint32_t>& group)
@@ -249,7 +253,8 @@ ReadChakraGroup(const nlohmann::json& json, uint32_t most, std::vector<uint32_t>
     return true;
 }
 
-/// @param name of a group  @return its leading number, which is all that astra-sim reads, or itself
+/// @param name of a group
+/// @return its leading number, which is all that astra-sim reads, or itself
 std::string
 GetChakraKey(const std::string& name)
 {
@@ -647,7 +652,8 @@ ChakraReader::ReadNode(const ChakraStream& stream, const chakra::Node& node, uin
     return read;
 }
 
-/// @param message a message  @return whether its fields are none of the old kind called groups
+/// @param message a message
+/// @return whether its fields are none of the old kind called groups
 bool
 HasNoOldGroups(const std::string& message)
 {

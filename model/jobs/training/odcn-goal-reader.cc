@@ -30,7 +30,8 @@ struct GoalStatement
 class GoalReader
 {
   public:
-    /// @param path file name  @param report counts
+    /// @param path file name
+    /// @param report counts
     GoalReader(const std::string& path, TrainingReadReport& report)
         : m_path(path),
           m_reader(path),
@@ -38,7 +39,8 @@ class GoalReader
     {
     }
 
-    /// @param options how to read it  @return the job
+    /// @param options how to read it
+    /// @return the job
     TrainingJob Read(const TrainingReadOptions& options);
 
   private:

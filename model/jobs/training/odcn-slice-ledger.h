@@ -54,7 +54,9 @@ struct SliceShape
     /// @return number of sides longer than 1
     uint32_t GetNDimensions() const;
 
-    /// Compare the sides, one after the other. @param other another shape @return the order
+    /// Compare the sides, one after the other.
+    /// @param other another shape
+    /// @return the order
     auto operator<=>(const SliceShape& other) const = default;
 };
 

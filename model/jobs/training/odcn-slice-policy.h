@@ -50,7 +50,9 @@ class SlicePolicy : public Object
     /// @return names for Create(), in order
     static std::vector<std::string> GetNames();
 
-    /// For ODCN_REGISTER_SLICE_POLICY. @param name of the policy @param type its TypeId name
+    /// For ODCN_REGISTER_SLICE_POLICY.
+    /// @param name of the policy
+    /// @param type its TypeId name
     /// @return true
     /// @throws OdcnError when there is one of the same name
     static bool Register(const std::string& name, const std::string& type);

@@ -103,11 +103,12 @@ class SliceQueue::Loop
     /// An event of a cube.
     struct Fault
     {
-        Time time;      //!< when
+        Time time;      //!< of the event
         uint32_t cube;  //!< its number
         bool isFailure; //!< else a repair
 
-        /// @param other another one  @return order
+        /// @param other another one
+        /// @return order
         bool operator<(const Fault& other) const
         {
             return std::tie(time, cube, isFailure) <
@@ -115,7 +116,8 @@ class SliceQueue::Loop
         }
     };
 
-    /// Go on to a time. @param time not in the past
+    /// Go on to a time.
+    /// @param time not in the past
     void Advance(Time time);
     /// Look at the pod, after a start or an end.
     void Observe();
@@ -145,16 +147,19 @@ class SliceQueue::Loop
     void Plan(Time mean, uint32_t cube, bool isFailure);
     /// Start jobs from the queue.
     void Serve();
-    /// Start jobs behind the first one. @param from index in the queue of the first to look at
+    /// Start jobs behind the first one.
+    /// @param from index in the queue of the first to look at
     void ServeOthers(std::size_t from);
     /// @param other slice that is allocated before, until @p end
     /// @param end of it
     /// @return when there is a slice for the first job of the queue, as jobs end; Time::Max() if
     /// never
     Time FindStart(const Slice* other = nullptr, Time end = Time());
-    /// @param slice any  @return time in which its circuits are set
+    /// @param slice any
+    /// @return time in which its circuits are set
     Time GetSwitchTime(const Slice& slice) const;
-    /// @param job index  @param slice that it may start on now
+    /// @param job index
+    /// @param slice that it may start on now
     /// @return when it ends
     /// @throws OdcnError when that is beyond the times that ns-3 knows
     Time GetEnd(uint32_t job, const Slice& slice) const;

@@ -31,7 +31,8 @@ struct TrainingExchange
     std::map<int32_t, std::map<uint32_t, std::vector<uint32_t>>> receives;
 };
 
-/// @param what a collective  @return its word
+/// @param what a collective
+/// @return its word
 const char*
 CollectiveWord(Collective::Operation what)
 {
@@ -64,7 +65,8 @@ class TrainingChecker
     {
     }
 
-    /// Check all. @throws OdcnError
+    /// Check all.
+    /// @throws OdcnError
     void Run();
 
   private:
@@ -76,19 +78,23 @@ class TrainingChecker
         auto operator<=>(const Place&) const = default;
     };
 
-    /// @param program index  @return the program
+    /// @param program index
+    /// @return the program
     const TrainingProgram& GetProgram(uint32_t program) const
     {
         return m_job.GetPrograms()[program];
     }
 
-    /// @param program index  @param operation index  @return the operation
+    /// @param program index
+    /// @param operation index
+    /// @return the operation
     const TrainingProgram::Operation& GetOperation(uint32_t program, uint32_t operation) const
     {
         return GetProgram(program).GetOperations()[operation];
     }
 
-    /// @param place an operation of a rank  @return it
+    /// @param place an operation of a rank
+    /// @return it
     const TrainingProgram::Operation& GetOperation(const Place& place) const
     {
         return GetOperation(m_job.GetProgramOf(place.rank), place.operation);

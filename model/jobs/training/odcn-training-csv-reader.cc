@@ -55,7 +55,9 @@ struct TrainingRow
 class TrainingCsvReader
 {
   public:
-    /// @param path file name  @param options how to read  @param report counts
+    /// @param path file name
+    /// @param options how to read
+    /// @param report counts
     TrainingCsvReader(const std::string& path,
                       const TrainingReadOptions& options,
                       TrainingReadReport& report)

@@ -49,7 +49,8 @@ const std::vector<std::vector<std::string>> LIST_NAMES{
 /// Longest time of a list in seconds: Time holds 9.2e6 s in picoseconds.
 constexpr double MAX_LIST_SECONDS = 9e6;
 
-/// @param rows at a row  @param [in,out] request gets its shape and, if it has none, its ranks
+/// @param rows at a row
+/// @param [in,out] request gets its shape and, if it has none, its ranks
 void
 ReadListShape(const RowReader& rows, TrainingJobRequest& request)
 {

@@ -76,7 +76,8 @@ TrainingJob ReadTrainingCsv(const std::string& path,
                             const TrainingReadOptions& options,
                             TrainingReadReport& report);
 
-/// @param text words between spaces and tabs  @return views of them
+/// @param text words between spaces and tabs
+/// @return views of them
 std::vector<std::string_view> SplitWords(std::string_view text);
 
 } // namespace ns3::odcn

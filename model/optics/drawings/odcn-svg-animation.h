@@ -110,29 +110,40 @@ class SvgAnimation
     /// Number of clock readings and of steps of a bar.
     static constexpr int STEPS = 48;
 
-    /// @param rack index  @param to index of another  @param port uplink of @p rack
+    /// @param rack index
+    /// @param to index of another
+    /// @param port uplink of @p rack
     /// @return the path
     Path GetPath(std::size_t rack, std::size_t to, uint32_t port) const;
 
-    /// @param time a time of the run  @return share of the animation that is over then
+    /// @param time a time of the run
+    /// @return share of the animation that is over then
     double GetShare(Time time) const;
 
     /// Write an animation of a property in steps.
-    /// @param property its name  @param intervals when it has the value @p on
-    /// @param off the value else  @param on the value then
+    /// @param property its name
+    /// @param intervals when it has the value @p on
+    /// @param off the value else
+    /// @param on the value then
     void WriteSteps(const std::string& property,
                     const std::vector<Interval>& intervals,
                     const std::string& off,
                     const std::string& on) const;
 
-    /// Write the curve of a path. @param svg the picture  @param path the path
+    /// Write the curve of a path.
+    /// @param svg the picture
+    /// @param path the path
     /// @param circuit when it was up
     void WriteCircuit(const TopologySvg& svg, const Path& path, const Circuit& circuit) const;
 
-    /// Write the bar of a rack. @param svg the picture  @param rack index
+    /// Write the bar of a rack.
+    /// @param svg the picture
+    /// @param rack index
     void WriteBar(const TopologySvg& svg, std::size_t rack) const;
 
-    /// Write the time. @param svg the picture  @param at where
+    /// Write the time.
+    /// @param svg the picture
+    /// @param at where
     void WriteClock(const TopologySvg& svg, TopologySvg::Point at) const;
 
     std::ostream& m_os;                            //!< the file

@@ -203,7 +203,8 @@ struct TrafficResult
 class TrafficRun : public TrafficSource
 {
   public:
-    /// Called when a message has been received. @param index of the message
+    /// Called when a message has been received.
+    /// @param index of the message
     using Received = std::function<void(uint32_t index)>;
 
     /**
