@@ -11,6 +11,8 @@
 #include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-matching.h"
 
+#include <cmath>
+
 namespace ns3::odcn
 {
 namespace
@@ -66,8 +68,12 @@ CountReached(const CircuitSchedule& schedule, Time time)
 
 TEST(CircuitSchedule, RotorMatchingsCoverEachPairOnce)
 {
-    for (const auto& [racks, planes] :
-         std::vector<std::pair<uint32_t, uint32_t>>{{2, 1}, {7, 7}, {16, 4}, {15, 3}, {108, 6}})
+    for (const auto& [racks, planes] : std::vector<std::pair<uint32_t, uint32_t>>{{2, 1},
+                                                                                  {7, 7},
+                                                                                  {16, 4},
+                                                                                  {15, 3},
+                                                                                  {108, 6},
+                                                                                  {200, 4}})
     {
         const auto schedule = Make("Rotor", racks, planes);
         std::map<std::pair<RackId, RackId>, int> times;
@@ -87,6 +93,45 @@ TEST(CircuitSchedule, RotorMatchingsCoverEachPairOnce)
         {
             EXPECT_EQ(n, 1);
         }
+    }
+}
+
+TEST(CircuitSchedule, RotorMatchingsAreRandomAtAnySize)
+{
+    // Components of the union of two matchings: some 0.5 ln(n) + 0.35 where they are random, with a
+    // variance of about 2. Those of i + j = k mod n have gcd(k - k', n) of them, some of them many.
+    for (const uint32_t racks : {24U, 120U, 240U})
+    {
+        const std::vector<Matching> matchings = AllMatchings(*Make("Rotor", racks, 4));
+        double sum = 0;
+        double squares = 0;
+        for (uint32_t k = 0; k < racks; ++k)
+        {
+            const Matching& a = matchings[k];
+            const Matching& b = matchings[(k + 1) % racks];
+            std::vector<bool> seen(racks, false);
+            uint32_t components = 0;
+            for (RackId first = 0; first < racks; ++first)
+            {
+                components += !seen[first];
+                std::vector<RackId> open{first};
+                while (!open.empty())
+                {
+                    const RackId rack = open.back();
+                    open.pop_back();
+                    if (rack != NO_RACK && !seen[rack])
+                    {
+                        seen[rack] = true;
+                        open.insert(open.end(), {a[rack], b[rack]});
+                    }
+                }
+            }
+            sum += components;
+            squares += components * components;
+        }
+        const double mean = sum / racks;
+        EXPECT_NEAR(mean, 0.5 * std::log(racks) + 0.35, 0.5) << racks;
+        EXPECT_LT(squares / racks - mean * mean, 4) << racks;
     }
 }
 

@@ -32,19 +32,53 @@ constexpr double INFINITE = std::numeric_limits<double>::infinity();
 class Cut
 {
   public:
-    /// @param capacity by pair  @param demand by pair  @param all all racks, or none
+    /// @param capacity by pair
+    /// @param demand by pair
+    /// @param all all racks, or none
     Cut(const DemandMatrix& capacity, const DemandMatrix& demand, bool all)
         : m_capacity(capacity),
           m_demand(demand),
-          m_in(demand.GetNRacks(), all)
+          m_in(demand.GetNRacks(), all),
+          m_gains(demand.GetNRacks())
     {
+        for (RackId from = 0; from < m_in.size(); ++from)
+        {
+            for (RackId to = 0; to < m_in.size(); ++to)
+            {
+                if (from != to)
+                {
+                    Amount& gain = m_gains[all ? to : from];
+                    gain.capacity += capacity.Get(from, to) * (all ? -1 : 1);
+                    gain.demand += demand.Get(from, to) * (all ? -1 : 1);
+                }
+            }
+        }
     }
 
-    /// Move a rack into the set or out of it. @param rack the rack
+    /// Move a rack into the set or out of it.
+    /// @param rack the rack
     void Flip(RackId rack)
     {
         m_cut = GetFlipped(rack);
         m_in[rack] = !m_in[rack];
+        // Another rack's arrow to this one, and that back, now count the other way.
+        const double sign = m_in[rack] ? -1 : 1;
+        for (RackId other = 0; other < m_in.size(); ++other)
+        {
+            if (other != rack)
+            {
+                Amount& gain = m_gains[other];
+                gain.capacity += sign * (m_capacity.Get(other, rack) + m_capacity.Get(rack, other));
+                gain.demand += sign * (m_demand.Get(other, rack) + m_demand.Get(rack, other));
+            }
+        }
+    }
+
+    /// @param rack a rack
+    /// @return GetRatio() after Flip()
+    double GetFlippedRatio(RackId rack) const
+    {
+        return Divide(GetFlipped(rack), ROUNDING);
     }
 
     /// @return capacity / demand, infinite without demand
@@ -64,7 +98,7 @@ class Cut
             RackId flip = NO_RACK;
             for (RackId rack = 0; rack < m_in.size(); ++rack)
             {
-                if (const double ratio = Divide(GetFlipped(rack), ROUNDING); ratio < best)
+                if (const double ratio = GetFlippedRatio(rack); ratio < best)
                 {
                     best = ratio;
                     flip = rack;
@@ -81,54 +115,59 @@ class Cut
     /// @return the ratio, summed anew, without the rounding errors of the flips
     double Recompute() const
     {
-        std::pair<double, double> cut{0, 0};
+        std::vector<RackId> outside;
         for (RackId i = 0; i < m_in.size(); ++i)
         {
-            for (RackId j = 0; j < m_in.size(); ++j)
+            if (!m_in[i])
             {
-                if (m_in[i] && !m_in[j])
-                {
-                    cut.first += m_capacity.Get(i, j);
-                    cut.second += m_demand.Get(i, j);
-                }
+                outside.push_back(i);
+            }
+        }
+        Amount cut;
+        for (RackId i = 0; i < m_in.size(); ++i)
+        {
+            for (std::size_t j = 0; m_in[i] && j < outside.size(); ++j)
+            {
+                cut.capacity += m_capacity.Get(i, outside[j]);
+                cut.demand += m_demand.Get(i, outside[j]);
             }
         }
         return Divide(cut, 0);
     }
 
   private:
+    /// Of arrows.
+    struct Amount
+    {
+        double capacity{0}; //!< what they carry
+        double demand{0};   //!< what is to be carried
+    };
+
     /// What flips may leave of a demand of zero, by rounding.
     static constexpr double ROUNDING = 1e-12;
 
-    /// @param cut capacity and demand  @param zero a demand that counts as none  @return their
-    /// ratio
-    static double Divide(const std::pair<double, double>& cut, double zero)
+    /// @param cut of arrows that leave the set
+    /// @param zero a demand that counts as none
+    /// @return their ratio
+    static double Divide(const Amount& cut, double zero)
     {
-        return cut.second > zero ? std::max(0.0, cut.first) / cut.second : INFINITE;
+        return cut.demand > zero ? std::max(0.0, cut.capacity) / cut.demand : INFINITE;
     }
 
-    /// @param rack the rack  @return capacity and demand after Flip()
-    std::pair<double, double> GetFlipped(RackId rack) const
+    /// @param rack the rack
+    /// @return of arrows that leave the set after Flip()
+    Amount GetFlipped(RackId rack) const
     {
-        auto cut = m_cut;
-        const double sign = m_in[rack] ? -1 : 1;
-        for (RackId other = 0; other < m_in.size(); ++other)
-        {
-            const bool in = m_in[other];
-            if (other != rack)
-            {
-                cut.first +=
-                    sign * (in ? -m_capacity.Get(other, rack) : m_capacity.Get(rack, other));
-                cut.second += sign * (in ? -m_demand.Get(other, rack) : m_demand.Get(rack, other));
-            }
-        }
-        return cut;
+        const Amount& gain = m_gains[rack];
+        return m_in[rack] ? Amount{m_cut.capacity - gain.capacity, m_cut.demand - gain.demand}
+                          : Amount{m_cut.capacity + gain.capacity, m_cut.demand + gain.demand};
     }
 
-    const DemandMatrix& m_capacity;        //!< by pair
-    const DemandMatrix& m_demand;          //!< by pair
-    std::vector<char> m_in;                //!< by rack: whether it is in the set
-    std::pair<double, double> m_cut{0, 0}; //!< capacity and demand that leave the set
+    const DemandMatrix& m_capacity; //!< by pair
+    const DemandMatrix& m_demand;   //!< by pair
+    std::vector<char> m_in;         //!< by rack: whether it is in the set
+    std::vector<Amount> m_gains; //!< by rack: of arrows to others outside, less from those inside
+    Amount m_cut;                //!< of arrows that leave the set
 };
 
 #if ODCN_HAVE_GLPK
@@ -597,10 +636,11 @@ ThroughputBound::FindCut() const
 {
     const uint32_t racks = m_demand.GetNRacks();
     double least = INFINITE;
+    const auto note = [&](const Cut& cut) { least = std::min(least, cut.Recompute()); };
     const auto descend = [&](Cut cut)
     {
         cut.Descend();
-        least = std::min(least, cut.Recompute());
+        note(cut);
     };
     Cut alternate(m_capacity, m_demand, false);
     Cut half(m_capacity, m_demand, false);
@@ -613,14 +653,15 @@ ThroughputBound::FindCut() const
         {
             Cut single = start;
             single.Flip(i);
-            least = std::min(least, single.Recompute());
+            note(single);
             for (RackId j = 0; j < i; ++j)
             {
-                Cut pair = single;
-                pair.Flip(j);
-                if (pair.GetRatio() < least)
+                // Of many equal pairs one is summed.
+                if (single.GetFlippedRatio(j) < least * (1 - 1e-12))
                 {
-                    least = std::min(least, pair.Recompute());
+                    Cut pair = single;
+                    pair.Flip(j);
+                    note(pair);
                 }
             }
             descend(single);

@@ -32,6 +32,8 @@ namespace
 
 /// Attempts at a random schedule whose racks are connected.
 constexpr uint32_t MAX_DRAWS = 200;
+/// Most rounds a matching in FactorComplete().
+constexpr uint32_t MAX_ROUNDS = 128;
 
 /// Shuffle a vector. @param v the vector  @param random source of random numbers
 template <typename T>
@@ -55,6 +57,38 @@ RandomOrder(uint32_t n, UniformRandomVariable& random)
 }
 
 /**
+ * Swap two symmetric matchings on the component of a rack in their union, a cycle or a path, which
+ * both map onto itself.
+ * @param [in,out] a a matching in which a rack without a partner is its own
+ * @param [in,out] b another one
+ * @param first the rack
+ */
+void
+SwapComponent(Matching& a, Matching& b, RackId first)
+{
+    // From rack to rack by circuits of both in turn. A rack is swapped when the walk leaves it.
+    const auto walk = [&](RackId rack)
+    {
+        for (bool isByA = true;; isByA = !isByA)
+        {
+            const RackId next = isByA ? a[rack] : b[rack];
+            std::swap(a[rack], b[rack]);
+            if (next == rack || next == first)
+            {
+                return next == first && rack != first;
+            }
+            rack = next;
+        }
+    };
+    const RackId other = b[first];
+    const bool isCycle = walk(first);
+    if (!isCycle && other != first)
+    {
+        walk(other);
+    }
+}
+
+/**
  * Factor the complete graph with loops into n symmetric matchings at random. See RotorSchedule.
  * @param n number of racks  @param random source of random numbers
  * @return matchings in which a rack without a partner is its own
@@ -71,7 +105,8 @@ FactorComplete(uint32_t n, UniformRandomVariable& random)
             matchings[k][label[i]] = label[(k + n - i) % n];
         }
     }
-    for (uint32_t round = 0; round < n * n; ++round)
+    // After 8 rounds a matching, the union of two has as many components as after n.
+    for (uint32_t round = 0; round < n * std::min(n, MAX_ROUNDS); ++round)
     {
         Matching& a = matchings[random.GetInteger(0, n - 1)];
         Matching& b = matchings[random.GetInteger(0, n - 1)];
@@ -79,25 +114,7 @@ FactorComplete(uint32_t n, UniformRandomVariable& random)
         {
             continue;
         }
-        // The component of a random rack in the union of a and b; both map it onto itself.
-        std::vector<RackId> component{random.GetInteger(0, n - 1)};
-        std::vector<bool> seen(n, false);
-        seen[component[0]] = true;
-        for (std::size_t i = 0; i < component.size(); ++i)
-        {
-            for (const RackId next : {a[component[i]], b[component[i]]})
-            {
-                if (!seen[next])
-                {
-                    seen[next] = true;
-                    component.push_back(next);
-                }
-            }
-        }
-        for (const RackId i : component)
-        {
-            std::swap(a[i], b[i]);
-        }
+        SwapComponent(a, b, random.GetInteger(0, n - 1));
     }
     Shuffle(matchings, random);
     return matchings;
