@@ -599,6 +599,8 @@ odcn_files(library model/jobs/training
     odcn-slice-workload.h
     odcn-training-bound.cc
     odcn-training-bound.h
+    odcn-training-bytes.cc
+    odcn-training-bytes.h
     odcn-training-check.cc
     odcn-training-cluster.cc
     odcn-training-cluster.h
@@ -610,6 +612,8 @@ odcn_files(library model/jobs/training
     odcn-training-job.h
     odcn-training-model.cc
     odcn-training-model.h
+    odcn-training-placement.cc
+    odcn-training-placement.h
     odcn-training-run.cc
     odcn-training-run.h
     odcn-training-source.cc

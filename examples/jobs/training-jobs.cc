@@ -124,10 +124,10 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
     cmd.Restrict({"ranks", "groups", "controlDependencies"}, {"files"});
     cmd.SetGroup("Cluster");
     cmd.AddWord("queue", "Order in which jobs start", queue, {"first-come", "backfill"});
-    cmd.AddWord("placement",
-                "Servers of a job",
-                placement,
-                {"packing", "random", "locality", "first"});
+    cmd.AddValue("placement",
+                 "Servers of a job: " + JoinWords(TrainingPlacement::GetNames()) +
+                     ", or a type with Attributes",
+                 placement);
     cmd.AddValue("ringRounds", "Most rounds of a ring, an approximation; 0 for all", rounds);
     cmd.SetGroup("Comparison");
     cmd.AddValue("designs", "Names of designs separated by commas, all or none", designs);
@@ -207,6 +207,7 @@ TrainingComparison::TrainingComparison(TrainingOptions& options)
     : m_options(options),
       m_designs(FabricDesign::Choose(options.designs, options.own, options))
 {
+    TrainingPlacement::Create(options.placement); // what is wrong is found before the first run
     if (options.files.empty())
     {
         for (const std::string& name : OdcnCommandLine::SplitList(options.models, "models"))

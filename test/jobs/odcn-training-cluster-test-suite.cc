@@ -274,6 +274,27 @@ ODCN_TEST_CASE_F(TrainingClusterCase,
         CheckEnd(cluster);
         NS_TEST_EXPECT_MSG_EQ((cluster->GetOutcomes()[1].places == places), true, rule);
     }
+    // Ranks 0 and 2, and 1 and 3, exchange the most: each pair gets a rack of 2.
+    auto pairs = std::make_shared<TrainingJob>("pairs", 4);
+    pairs->AddCommunicator("pairs", {{0, 2}, {1, 3}});
+    const std::vector<uint32_t> all{0, 1, 2, 3};
+    TrainingProgram program;
+    TrainingProgram::Operation exchange;
+    exchange.kind = TrainingProgram::Kind::COLLECTIVE;
+    exchange.bytes = 1000;
+    program.Add(exchange);
+    pairs->AddProgram(program, all);
+    const Ptr<TrainingCluster> weighted = MakeTrainingCluster("Placement=max-weight", 6, 2);
+    weighted->Add(pairs, Time(0));
+    weighted->Add(PlainTrainingJob{2, 1, MicroSeconds(9), 0}.Make(), Time(0));
+    RunTrainingCluster(MakeSwitchPlane(6), weighted);
+    CheckEnd(weighted);
+    NS_TEST_EXPECT_MSG_EQ((weighted->GetOutcomes()[0].places == std::vector<uint32_t>{0, 2, 1, 3}),
+                          true,
+                          "pairs");
+    NS_TEST_EXPECT_MSG_EQ((weighted->GetOutcomes()[1].places == std::vector<uint32_t>{4, 5}),
+                          true,
+                          "the fullest rack that has enough");
     std::set<uint32_t> seen;
     for (int64_t stream = 0; stream < 50; ++stream)
     {
@@ -287,6 +308,62 @@ ODCN_TEST_CASE_F(TrainingClusterCase,
         seen.insert(places[0]);
     }
     NS_TEST_EXPECT_MSG_EQ(seen.size(), 7, "all end points");
+}
+
+/// A placement of a user's own: the end points in Places, or none while a job runs.
+class ListedPlacement : public TrainingPlacement
+{
+  public:
+    std::vector<uint32_t> Choose(const TrainingCluster& cluster, const TrainingJob&) override
+    {
+        ++asked;
+        return waits && cluster.CountFree() < cluster.GetNEndPoints() ? std::vector<uint32_t>{}
+                                                                      : places;
+    }
+
+    std::vector<uint32_t> places; //!< what it chooses
+    bool waits{false};            //!< whether for an empty cluster
+    int asked{0};                 //!< how often
+};
+
+ODCN_TEST_CASE_F(
+    TrainingClusterCase,
+    TrainingOwnPlacement,
+    "A placement of one's own may let jobs wait, and is refused what it may not choose")
+{
+    const Ptr<ListedPlacement> listed = CreateObject<ListedPlacement>();
+    listed->places = {5, 2};
+    listed->waits = true;
+    const Ptr<TrainingCluster> cluster = MakeTrainingCluster("", 8, 4);
+    cluster->SetPlacement(listed);
+    cluster->Add(PlainTrainingJob{2, 1, MicroSeconds(9), 0}.Make(), Time(0));
+    cluster->Add(PlainTrainingJob{2, 1, MicroSeconds(9), 0}.Make(), MicroSeconds(1));
+    RunTrainingCluster(MakeSwitchPlane(8), cluster);
+    CheckEnd(cluster);
+    NS_TEST_EXPECT_MSG_EQ(cluster->GetOutcomes()[1].start, MicroSeconds(9), "waits for the first");
+    NS_TEST_EXPECT_MSG_EQ((cluster->GetOutcomes()[1].places == listed->places), true, "");
+    NS_TEST_EXPECT_MSG_EQ(listed->asked, 3, "");
+    for (const std::vector<uint32_t>& places :
+         std::vector<std::vector<uint32_t>>{{}, {1}, {1, 1}, {1, 8}, {0, 1}})
+    {
+        listed->places = places;
+        listed->waits = false;
+        const Ptr<TrainingCluster> other = MakeTrainingCluster("", 8, 4);
+        other->SetPlacement(listed);
+        other->Add(PlainTrainingJob{2, 1, MicroSeconds(9), 0}.Make(), Time(0));
+        other->Add(PlainTrainingJob{2, 1, MicroSeconds(9), 0}.Make(), Time(0));
+        bool isRefused = false;
+        try
+        {
+            RunTrainingCluster(MakeSwitchPlane(8), other);
+        }
+        catch (const OdcnError&)
+        {
+            isRefused = true;
+        }
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(isRefused, true, places.size() << " end points");
+    }
 }
 
 ODCN_TEST_CASE_F(TrainingClusterCase,

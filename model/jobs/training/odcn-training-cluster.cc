@@ -8,7 +8,6 @@
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace ns3::odcn
@@ -37,20 +36,13 @@ TrainingCluster::GetTypeId()
                            FIRST_COME,
                            {{FIRST_COME, "first-come"}, {BACKFILL, "backfill"}}),
                  "In which order jobs start.")
-            .Add(Attribute("Placement",
-                           &T::m_placement,
-                           PACKING,
-                           {{PACKING, "packing"},
-                            {RANDOM, "random"},
-                            {LOCALITY, "locality"},
-                            {FIRST, "first"}}),
-                 "Which free end points a job gets.")
+            .Add(Attribute("Placement", &T::SetPlacementName, &T::GetPlacementName, "packing"),
+                 "Which free end points a job gets: text of TrainingPlacement::Create().")
             .Add(Trace("Ended", &T::m_endedTrace, "EndedTracedCallback"), "A job has ended.");
     return tid;
 }
 
 TrainingCluster::TrainingCluster()
-    : m_random(CreateObject<UniformRandomVariable>())
 {
     m_factory.SetTypeId(TrainingRun::GetTypeId());
 }
@@ -70,7 +62,7 @@ TrainingCluster::DoDispose()
     m_runs.clear();
     m_queue.clear();
     m_explain = nullptr;
-    m_random = nullptr;
+    m_placement = nullptr;
     Object::DoDispose();
 }
 
@@ -88,6 +80,32 @@ TrainingCluster::SetEndPoints(uint32_t endPoints, uint32_t perRack)
     m_isUsed.assign(endPoints, false);
     m_freeOfRack.assign((endPoints - 1) / perRack + 1, perRack);
     m_freeOfRack.back() -= static_cast<uint32_t>(m_freeOfRack.size()) * perRack - endPoints;
+}
+
+void
+TrainingCluster::SetPlacement(Ptr<TrainingPlacement> placement)
+{
+    m_placement = placement;
+    m_placementName = placement->GetInstanceTypeId().GetName();
+}
+
+void
+TrainingCluster::SetPlacementName(const std::string& name)
+{
+    m_placement = TrainingPlacement::Create(name);
+    m_placementName = name;
+}
+
+std::string
+TrainingCluster::GetPlacementName() const
+{
+    return m_placementName;
+}
+
+TrainingRun::Algorithms
+TrainingCluster::GetAlgorithms() const
+{
+    return m_factory.Create<TrainingRun>()->GetAlgorithms();
 }
 
 void
@@ -121,9 +139,10 @@ TrainingCluster::Add(std::shared_ptr<const TrainingJob> job, Time arrival, Time 
 int64_t
 TrainingCluster::AssignStreams(int64_t stream)
 {
-    m_random->SetStream(stream);
-    m_stream = stream + 1;
-    return 1 + 2 * static_cast<int64_t>(m_jobs.size());
+    // One is kept for a placement that uses none, so that jobs have the same with any of these.
+    const int64_t used = std::max<int64_t>(1, m_placement->AssignStreams(stream));
+    m_stream = stream + used;
+    return used + 2 * static_cast<int64_t>(m_jobs.size());
 }
 
 void
@@ -165,8 +184,13 @@ TrainingCluster::StartJobs(Time now, std::vector<Message>& send)
     while (!m_queue.empty() && m_jobs[m_queue.front()].job->GetNRanks() <= m_free)
     {
         const uint32_t index = m_queue.front();
+        std::vector<uint32_t> places = ChoosePlaces(*m_jobs[index].job);
+        if (places.empty())
+        {
+            break;
+        }
         m_queue.pop_front();
-        StartJob(index, now, send);
+        StartJob(index, std::move(places), now, send);
     }
     if (m_queueing == BACKFILL && m_queue.size() > 1)
     {
@@ -205,28 +229,35 @@ TrainingCluster::Backfill(Time now, std::vector<Message>& send)
         const Outcome& job = m_jobs[index];
         const uint32_t ranks = job.job->GetNRanks();
         const bool isInTime = job.estimate.IsStrictlyPositive() && now + job.estimate <= start;
-        if (ranks > m_free || job.estimate.IsZero() || (!isInTime && ranks > spare))
+        std::vector<uint32_t> places;
+        if (ranks <= m_free && job.estimate.IsStrictlyPositive() && (isInTime || ranks <= spare))
+        {
+            places = ChoosePlaces(*job.job);
+        }
+        if (places.empty())
         {
             ++i;
             continue;
         }
         spare -= isInTime ? 0 : ranks;
         m_queue.erase(m_queue.begin() + static_cast<std::ptrdiff_t>(i));
-        StartJob(index, now, send);
+        StartJob(index, std::move(places), now, send);
     }
 }
 
 void
-TrainingCluster::StartJob(uint32_t index, Time now, std::vector<Message>& send)
+TrainingCluster::StartJob(uint32_t index,
+                          std::vector<uint32_t> places,
+                          Time now,
+                          std::vector<Message>& send)
 {
+    const std::shared_ptr<const TrainingJob> job = m_jobs[index].job;
     const Ptr<TrainingRun> run = m_factory.Create<TrainingRun>();
     if (m_stream >= 0)
     {
         run->AssignStreams(m_stream + 2 * int64_t{index});
     }
     run->SetExplain(m_explain);
-    const std::shared_ptr<const TrainingJob> job = m_jobs[index].job;
-    std::vector<uint32_t> places = ChoosePlaces(job->GetNRanks());
     run->SetJob(job, places, uint64_t{index} << TrainingRun::TAG_BITS);
     for (const uint32_t place : places)
     {
@@ -267,56 +298,32 @@ TrainingCluster::NoteEnd(uint32_t index, Time now)
 }
 
 std::vector<uint32_t>
-TrainingCluster::OrderRacks(uint32_t ranks) const
+TrainingCluster::ChoosePlaces(const TrainingJob& job)
 {
-    std::vector<uint32_t> racks(m_freeOfRack.size());
-    std::iota(racks.begin(), racks.end(), 0);
-    if (m_placement == PACKING)
+    std::vector<uint32_t> places = m_placement->Choose(*this, job);
+    std::vector<uint32_t> sorted = places;
+    std::sort(sorted.begin(), sorted.end());
+    const bool isFree =
+        std::all_of(sorted.begin(),
+                    sorted.end(),
+                    [&](uint32_t place) { return place < m_isUsed.size() && !m_isUsed[place]; });
+    const bool isTwice = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+    if (!places.empty() && (places.size() != job.GetNRanks() || !isFree || isTwice))
     {
-        std::stable_sort(racks.begin(),
-                         racks.end(),
-                         [&](uint32_t a, uint32_t b) { return m_freeOfRack[a] < m_freeOfRack[b]; });
+        throw OdcnError("placement " + m_placementName + ": found " +
+                        std::to_string(places.size()) + " end points for job " + job.GetName() +
+                        (isTwice  ? ", one of them twice"
+                         : isFree ? ""
+                                  : ", not all of them free") +
+                        "; expected " + std::to_string(job.GetNRanks()) + " different free ones");
     }
-    if (m_placement == LOCALITY)
+    if (places.empty() && m_free == m_isUsed.size())
     {
-        const auto enough =
-            std::find_if(racks.begin(),
-                         racks.end(),
-                         [&](uint32_t rack) { return m_freeOfRack[rack] >= ranks; });
-        if (enough != racks.end())
-        {
-            return {*enough};
-        }
-        std::stable_sort(racks.begin(),
-                         racks.end(),
-                         [&](uint32_t a, uint32_t b) { return m_freeOfRack[a] > m_freeOfRack[b]; });
+        throw OdcnError("placement " + m_placementName + ": no end points for job " +
+                        job.GetName() + ", though all are free; expected " +
+                        std::to_string(job.GetNRanks()));
     }
-    return racks;
-}
-
-std::vector<uint32_t>
-TrainingCluster::ChoosePlaces(uint32_t ranks)
-{
-    std::vector<uint32_t> free;
-    for (const uint32_t rack : OrderRacks(ranks))
-    {
-        const uint32_t end =
-            std::min((rack + 1) * m_perRack, static_cast<uint32_t>(m_isUsed.size()));
-        for (uint32_t place = rack * m_perRack; place < end; ++place)
-        {
-            if (!m_isUsed[place])
-            {
-                free.push_back(place);
-            }
-        }
-    }
-    for (uint32_t i = 0; m_placement == RANDOM && i < ranks; ++i)
-    {
-        const auto last = static_cast<uint32_t>(free.size() - 1);
-        std::swap(free[i], free[m_random->GetInteger(i, last)]);
-    }
-    free.resize(ranks);
-    return free;
+    return places;
 }
 
 std::string

@@ -6,6 +6,7 @@
 #define ODCN_TRAINING_CLUSTER_H
 
 #include "odcn-training-job.h"
+#include "odcn-training-placement.h"
 #include "odcn-training-run.h"
 #include "odcn-training-times.h"
 
@@ -14,7 +15,6 @@
 #include "ns3/object.h"
 #include "ns3/odcn-traffic.h"
 #include "ns3/ptr.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -50,15 +50,6 @@ class TrainingCluster : public Object, public TrafficSource
         BACKFILL    //!< others before the first one that waits, if they do not delay it
     };
 
-    /// Which free end points a job gets.
-    enum Placement : uint8_t
-    {
-        PACKING,  //!< those of the racks with the fewest free ones
-        RANDOM,   //!< any, in any order
-        LOCALITY, //!< those of the first rack that has enough; else of the emptiest racks
-        FIRST     //!< those of the lowest indices
-    };
-
     /// A job and what became of it.
     struct Outcome
     {
@@ -85,6 +76,10 @@ class TrainingCluster : public Object, public TrafficSource
      * @throws OdcnError when there are none, or no racks
      */
     void SetEndPoints(uint32_t endPoints, uint32_t perRack);
+
+    /// Set the rule of the Attribute Placement, before AssignStreams().
+    /// @param placement decides which end points a job gets
+    void SetPlacement(Ptr<TrainingPlacement> placement);
 
     /// @param name Attribute of TrainingRun
     /// @param value its value for all jobs
@@ -137,6 +132,41 @@ class TrainingCluster : public Object, public TrafficSource
         return m_free;
     }
 
+    /// @return number of end points
+    uint32_t GetNEndPoints() const
+    {
+        return static_cast<uint32_t>(m_isUsed.size());
+    }
+
+    /// @return end points of a rack; the last rack may have fewer
+    uint32_t GetPerRack() const
+    {
+        return m_perRack;
+    }
+
+    /// @return number of racks
+    uint32_t GetNRacks() const
+    {
+        return static_cast<uint32_t>(m_freeOfRack.size());
+    }
+
+    /// @param place an end point
+    /// @return whether no job has it
+    bool IsFree(uint32_t place) const
+    {
+        return !m_isUsed[place];
+    }
+
+    /// @param rack its index
+    /// @return number of its free end points
+    uint32_t CountFreeOf(uint32_t rack) const
+    {
+        return m_freeOfRack[rack];
+    }
+
+    /// @return the algorithms of collectives, by the Attributes of TrainingRun
+    TrainingRun::Algorithms GetAlgorithms() const;
+
     /// @return whether all jobs have ended
     bool IsDone() const
     {
@@ -162,27 +192,34 @@ class TrainingCluster : public Object, public TrafficSource
     /// @param now the time
     /// @param [out] send messages
     void Backfill(Time now, std::vector<Message>& send);
-    /// @param index of a job for which there are end points
+    /// @param index of a job
+    /// @param places free end point of each rank
     /// @param now the time
     /// @param [out] send gets messages
-    void StartJob(uint32_t index, Time now, std::vector<Message>& send);
+    void StartJob(uint32_t index,
+                  std::vector<uint32_t> places,
+                  Time now,
+                  std::vector<Message>& send);
     /// If a job has ended, note it.
     /// @param index of the job
     /// @param now the time
     /// @return whether so
     bool NoteEnd(uint32_t index, Time now);
-    /// @param ranks of a job
-    /// @return free end points for it
-    std::vector<uint32_t> ChoosePlaces(uint32_t ranks);
-    /// @return racks in the order in which Placement takes their end points
-    /// @param ranks of a job
-    std::vector<uint32_t> OrderRacks(uint32_t ranks) const;
+    /// @param job one for which there are end points
+    /// @return what the placement chooses; none to let it wait
+    /// @throws OdcnError when these are not free end points, one for each rank, or nothing would
+    /// end the wait
+    std::vector<uint32_t> ChoosePlaces(const TrainingJob& job);
+    /// @param name of the Attribute Placement
+    void SetPlacementName(const std::string& name);
+    /// @return the name; that of the type of an object of SetPlacement()
+    std::string GetPlacementName() const;
 
     Queue m_queueing;                            //!< Queue
-    Placement m_placement;                       //!< Placement
+    std::string m_placementName;                 //!< Placement
+    Ptr<TrainingPlacement> m_placement;          //!< chooses end points
     ObjectFactory m_factory;                     //!< makes runs
     TrainingRun::Explain m_explain;              //!< for all runs
-    Ptr<UniformRandomVariable> m_random;         //!< for RANDOM
     int64_t m_stream{-1};                        //!< first of the jobs; negative for automatic ones
     uint32_t m_perRack{1};                       //!< end points of a rack
     uint32_t m_free{0};                          //!< free end points
