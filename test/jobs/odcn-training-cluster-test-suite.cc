@@ -314,7 +314,7 @@ ODCN_TEST_CASE_F(TrainingClusterCase,
 class ListedPlacement : public TrainingPlacement
 {
   public:
-    std::vector<uint32_t> Choose(const TrainingCluster& cluster, const TrainingJob&) override
+    std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t) override
     {
         ++asked;
         return waits && cluster.CountFree() < cluster.GetNEndPoints() ? std::vector<uint32_t>{}

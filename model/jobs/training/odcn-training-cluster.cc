@@ -102,6 +102,15 @@ TrainingCluster::GetPlacementName() const
     return m_placementName;
 }
 
+uint32_t
+TrainingCluster::CountIterations(uint32_t job) const
+{
+    const std::vector<Time>& ended = m_jobs[job].iterationEnds;
+    const auto count = [](const std::vector<Time>& ends)
+    { return std::ranges::count_if(ends, [](const Time& end) { return !end.IsZero(); }); };
+    return static_cast<uint32_t>(count(m_runs[job] ? m_runs[job]->GetIterationEnds() : ended));
+}
+
 TrainingRun::Algorithms
 TrainingCluster::GetAlgorithms() const
 {
@@ -163,6 +172,7 @@ TrainingCluster::Receive(const Message& message, Time now, std::vector<Message>&
     {
         return; // disposed of meanwhile
     }
+    m_now = now;
     if ((message.tag & ARRIVAL) != 0)
     {
         m_queue.push_back(index);
@@ -184,7 +194,7 @@ TrainingCluster::StartJobs(Time now, std::vector<Message>& send)
     while (!m_queue.empty() && m_jobs[m_queue.front()].job->GetNRanks() <= m_free)
     {
         const uint32_t index = m_queue.front();
-        std::vector<uint32_t> places = ChoosePlaces(*m_jobs[index].job);
+        std::vector<uint32_t> places = ChoosePlaces(index);
         if (places.empty())
         {
             break;
@@ -232,7 +242,7 @@ TrainingCluster::Backfill(Time now, std::vector<Message>& send)
         std::vector<uint32_t> places;
         if (ranks <= m_free && job.estimate.IsStrictlyPositive() && (isInTime || ranks <= spare))
         {
-            places = ChoosePlaces(*job.job);
+            places = ChoosePlaces(index);
         }
         if (places.empty())
         {
@@ -298,9 +308,10 @@ TrainingCluster::NoteEnd(uint32_t index, Time now)
 }
 
 std::vector<uint32_t>
-TrainingCluster::ChoosePlaces(const TrainingJob& job)
+TrainingCluster::ChoosePlaces(uint32_t index)
 {
-    std::vector<uint32_t> places = m_placement->Choose(*this, job);
+    const TrainingJob& job = *m_jobs[index].job;
+    std::vector<uint32_t> places = m_placement->Choose(*this, index);
     std::vector<uint32_t> sorted = places;
     std::sort(sorted.begin(), sorted.end());
     const bool isFree =

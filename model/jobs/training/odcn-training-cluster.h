@@ -164,6 +164,16 @@ class TrainingCluster : public Object, public TrafficSource
         return m_freeOfRack[rack];
     }
 
+    /// @param job index of a job
+    /// @return number of its iterations that some rank has ended
+    uint32_t CountIterations(uint32_t job) const;
+
+    /// @return time of the last arrival or message, from the start
+    Time GetNow() const
+    {
+        return m_now;
+    }
+
     /// @return the algorithms of collectives, by the Attributes of TrainingRun
     TrainingRun::Algorithms GetAlgorithms() const;
 
@@ -205,11 +215,11 @@ class TrainingCluster : public Object, public TrafficSource
     /// @param now the time
     /// @return whether so
     bool NoteEnd(uint32_t index, Time now);
-    /// @param job one for which there are end points
+    /// @param index of a job for which there are end points
     /// @return what the placement chooses; none to let it wait
     /// @throws OdcnError when these are not free end points, one for each rank, or nothing would
     /// end the wait
-    std::vector<uint32_t> ChoosePlaces(const TrainingJob& job);
+    std::vector<uint32_t> ChoosePlaces(uint32_t index);
     /// @param name of the Attribute Placement
     void SetPlacementName(const std::string& name);
     /// @return the name; that of the type of an object of SetPlacement()
@@ -229,6 +239,7 @@ class TrainingCluster : public Object, public TrafficSource
     std::vector<Ptr<TrainingRun>> m_runs;        //!< by job; null if it does not run
     std::deque<uint32_t> m_queue;                //!< jobs that wait
     std::size_t m_ended{0};                      //!< jobs that have ended
+    Time m_now;                                  //!< see GetNow()
     TracedCallback<const Outcome&> m_endedTrace; //!< trace source Ended
 };
 

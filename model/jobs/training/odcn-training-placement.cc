@@ -88,6 +88,11 @@ TrainingPlacement::Create(const std::string& text)
     return DynamicCast<TrainingPlacement>(parsed.Create("placement", GetTypeId()));
 }
 
+void
+TrainingPlacement::SetDesign(const FabricDesign& /* design */)
+{
+}
+
 int64_t
 TrainingPlacement::AssignStreams(int64_t /* stream */)
 {
@@ -111,6 +116,12 @@ TrainingPlacement::GetFree(const TrainingCluster& cluster, const std::vector<uin
         }
     }
     return free;
+}
+
+uint32_t
+TrainingPlacement::GetNRanks(const TrainingCluster& cluster, uint32_t job)
+{
+    return cluster.GetOutcomes()[job].job->GetNRanks();
 }
 
 std::vector<uint32_t>
@@ -138,7 +149,7 @@ class PackingTrainingPlacement : public TrainingPlacement
         return tid;
     }
 
-    std::vector<uint32_t> Choose(const TrainingCluster& cluster, const TrainingJob& job) override
+    std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override
     {
         std::vector<uint32_t> racks = GetAllRacks(cluster);
         const std::vector<uint32_t> counts = CountFree(cluster);
@@ -146,7 +157,7 @@ class PackingTrainingPlacement : public TrainingPlacement
                          racks.end(),
                          [&](uint32_t a, uint32_t b) { return counts[a] < counts[b]; });
         std::vector<uint32_t> places = GetFree(cluster, racks);
-        places.resize(job.GetNRanks());
+        places.resize(GetNRanks(cluster, job));
         return places;
     }
 };
@@ -173,15 +184,15 @@ class RandomTrainingPlacement : public TrainingPlacement
     {
     }
 
-    std::vector<uint32_t> Choose(const TrainingCluster& cluster, const TrainingJob& job) override
+    std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override
     {
         std::vector<uint32_t> places = GetFree(cluster, GetAllRacks(cluster));
         const auto last = static_cast<uint32_t>(places.size() - 1);
-        for (uint32_t i = 0; i < job.GetNRanks(); ++i)
+        for (uint32_t i = 0; i < GetNRanks(cluster, job); ++i)
         {
             std::swap(places[i], places[m_random->GetInteger(i, last)]);
         }
-        places.resize(job.GetNRanks());
+        places.resize(GetNRanks(cluster, job));
         return places;
     }
 
@@ -212,14 +223,14 @@ class LocalityTrainingPlacement : public TrainingPlacement
         return tid;
     }
 
-    std::vector<uint32_t> Choose(const TrainingCluster& cluster, const TrainingJob& job) override
+    std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override
     {
         std::vector<uint32_t> racks = GetAllRacks(cluster);
         const std::vector<uint32_t> counts = CountFree(cluster);
         const auto enough =
             std::find_if(racks.begin(),
                          racks.end(),
-                         [&](uint32_t rack) { return counts[rack] >= job.GetNRanks(); });
+                         [&](uint32_t rack) { return counts[rack] >= GetNRanks(cluster, job); });
         if (enough != racks.end())
         {
             racks = {*enough};
@@ -231,7 +242,7 @@ class LocalityTrainingPlacement : public TrainingPlacement
                              [&](uint32_t a, uint32_t b) { return counts[a] > counts[b]; });
         }
         std::vector<uint32_t> places = GetFree(cluster, racks);
-        places.resize(job.GetNRanks());
+        places.resize(GetNRanks(cluster, job));
         return places;
     }
 };
@@ -253,10 +264,10 @@ class FirstTrainingPlacement : public TrainingPlacement
         return tid;
     }
 
-    std::vector<uint32_t> Choose(const TrainingCluster& cluster, const TrainingJob& job) override
+    std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override
     {
         std::vector<uint32_t> places = GetFree(cluster, GetAllRacks(cluster));
-        places.resize(job.GetNRanks());
+        places.resize(GetNRanks(cluster, job));
         return places;
     }
 };
@@ -283,11 +294,11 @@ class MaxWeightTrainingPlacement : public TrainingPlacement
         return tid;
     }
 
-    std::vector<uint32_t> Choose(const TrainingCluster& cluster, const TrainingJob& job) override
+    std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override
     {
         std::vector<uint32_t> racks = GetAllRacks(cluster);
         const std::vector<uint32_t> counts = CountFree(cluster);
-        const uint32_t ranks = job.GetNRanks();
+        const uint32_t ranks = GetNRanks(cluster, job);
         std::stable_sort(racks.begin(),
                          racks.end(),
                          [&](uint32_t a, uint32_t b) { return counts[a] > counts[b]; });
@@ -304,7 +315,7 @@ class MaxWeightTrainingPlacement : public TrainingPlacement
         {
             sizes.push_back(counts[rack]);
         }
-        const TrainingBytes bytes(job, cluster.GetAlgorithms());
+        const TrainingBytes bytes(*cluster.GetOutcomes()[job].job, cluster.GetAlgorithms());
         const std::vector<uint32_t> order = bytes.Group(sizes);
         std::vector<uint32_t> places(ranks);
         for (uint32_t i = 0; i < ranks; ++i)

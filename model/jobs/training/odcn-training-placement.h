@@ -5,8 +5,6 @@
 #ifndef ODCN_TRAINING_PLACEMENT_H
 #define ODCN_TRAINING_PLACEMENT_H
 
-#include "odcn-training-job.h"
-
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -16,6 +14,7 @@
 namespace ns3::odcn
 {
 
+class FabricDesign;
 class TrainingCluster;
 
 /**
@@ -30,6 +29,7 @@ class TrainingCluster;
  * - first: those of the lowest indices.
  * - max-weight: those of the fullest rack that has enough; else rack by rack, that with the most
  *   free ones first, each with ranks that send each other the most bytes.
+ * - policy: what a policy of TrainingProblem decides, PolicyTrainingPlacement.
  *
  * @ingroup odcn
  */
@@ -59,11 +59,15 @@ class TrainingPlacement : public Object
     /**
      * Choose end points for a job that could start now.
      * @param cluster with as many free end points as the job has ranks, or more
-     * @param job the job
-     * @return free end point of each rank; none to let the job wait until another one has ended
+     * @param job its index in TrainingCluster::GetOutcomes()
+     * @return free end point of each rank; none to let the job wait until another one has come or
+     * ended
      */
-    virtual std::vector<uint32_t> Choose(const TrainingCluster& cluster,
-                                         const TrainingJob& job) = 0;
+    virtual std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) = 0;
+
+    /// Tell it the network of the end points, before AssignStreams(). Nothing unless overridden.
+    /// @param design of the network, whose servers are the end points
+    virtual void SetDesign(const FabricDesign& design);
 
     /// @param stream first stream number to use
     /// @return number of streams used
@@ -75,6 +79,11 @@ class TrainingPlacement : public Object
     /// @return free end points of these racks, in their order
     static std::vector<uint32_t> GetFree(const TrainingCluster& cluster,
                                          const std::vector<uint32_t>& racks);
+
+    /// @param cluster a cluster
+    /// @param job index of a job
+    /// @return number of its ranks
+    static uint32_t GetNRanks(const TrainingCluster& cluster, uint32_t job);
 
     /// @param cluster a cluster
     /// @return free end points of each rack
