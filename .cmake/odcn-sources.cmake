@@ -146,6 +146,8 @@ odcn_files(library model/optics/designs
     odcn-circuit-controller.h
     odcn-fabric-design.cc
     odcn-fabric-design.h
+    odcn-fabric-least-times.cc
+    odcn-fabric-least-times.h
     odcn-fabric-network.cc
     odcn-fabric-network.h
     odcn-fabric-size.cc

@@ -29,6 +29,7 @@
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
+#include "ns3/odcn-throughput-bound.h"
 #include "ns3/odcn-training-bound.h"
 #include "ns3/odcn-training-cluster.h"
 #include "ns3/odcn-training-model.h"
@@ -43,6 +44,7 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 using namespace ns3;
@@ -162,6 +164,17 @@ class TrainingComparison
         std::shared_ptr<const TrainingJob> job; //!< the job
         Time compute;                           //!< of its computations alone
         Time least;                             //!< by the alpha-beta model
+        Time links;                             //!< the same without alpha: no run is shorter
+    };
+
+    /// Least times of a run, ms.
+    struct Bounds
+    {
+        std::vector<double> cut{};      //!< mean over jobs alone, by cuts
+        std::vector<double> flow{};     //!< by linear programs
+        std::vector<double> mean{};     //!< of all jobs together
+        std::vector<double> makespan{}; //!< of all jobs together
+        std::vector<double> ended{};    //!< when the last job ended
     };
 
     /// What became of a design.
@@ -173,6 +186,7 @@ class TrainingComparison
         double slowdown{0};                         //!< sum of times / least times
         TrainingTimes times{};                      //!< of all jobs
         std::vector<TrainingTimes> first{};         //!< of the jobs of the first run
+        Bounds bounds{};                            //!< by run
     };
 
     /// Add a kind of job.
@@ -187,10 +201,22 @@ class TrainingComparison
     /// @param [out] result gets the times
     /// @param csv gets a line a job
     void Measure(const FabricDesign& design, uint32_t run, Result& result, CsvWriter& csv);
+    /// Find the bounds of a run.
+    /// @param design that carried it
+    /// @param schedule of its circuits, or null
+    /// @param cluster the jobs, which have ended
+    /// @param [out] bounds gets them
+    /// @return of each job alone
+    std::vector<FabricLeastTimes::Times> Bound(const FabricDesign& design,
+                                               const Ptr<CircuitSchedule>& schedule,
+                                               const TrainingCluster& cluster,
+                                               Bounds& bounds) const;
     /// @return the setting, in lines
     std::string Describe() const;
     /// Print the tables, and add them and charts to the report.
     void Report();
+    /// Print the table of bounds, and add it to the report.
+    void ReportBounds();
     /// Add a bar a job, by cause, to the report.
     void AddBars();
 
@@ -254,9 +280,12 @@ TrainingComparison::AddKind(TrainingJob job)
     const double rate = std::min(o.gbps, o.GetServerGbps()) * 1e9;
     const Collective::Link link = PacketMessages::GetLink(o.delay * 1e-9, rate);
     const auto shared = std::make_shared<const TrainingJob>(std::move(job));
-    m_kinds.push_back({shared,
-                       TrainingBound::GetComputeTime(*shared),
-                       TrainingBound::GetLeastTime(*shared, link)});
+    m_kinds.push_back(
+        {shared,
+         TrainingBound::GetComputeTime(*shared),
+         TrainingBound::GetLeastTime(*shared, link),
+         TrainingBound::GetLeastTime(*shared,
+                                     PacketMessages::GetLink(0, o.GetServerGbps() * 1e9))});
 }
 
 Ptr<TrainingCluster>
@@ -280,6 +309,52 @@ TrainingComparison::MakeJobs(uint32_t run) const
     }
     cluster->AssignStreams(1000000 + 1000 * int64_t{run});
     return cluster;
+}
+
+std::vector<FabricLeastTimes::Times>
+TrainingComparison::Bound(const FabricDesign& design,
+                          const Ptr<CircuitSchedule>& schedule,
+                          const TrainingCluster& cluster,
+                          Bounds& bounds) const
+{
+    const TrainingOptions& o = m_options;
+    const FabricLeastTimes fabric(design, schedule);
+    std::vector<FabricLeastTimes::Times> alone;
+    std::vector<TrainingBound::Share> shares;
+    TrainingBound::Transfer together{"all", DemandMatrix(o.racks), Time::Max(), Time(0)};
+    double cut = 0;
+    double flow = 0;
+    Time end;
+    for (std::size_t i = 0; i < cluster.GetOutcomes().size(); ++i)
+    {
+        const TrainingCluster::Outcome& job = cluster.GetOutcomes()[i];
+        std::vector<RackId> racks;
+        for (const uint32_t place : job.places)
+        {
+            racks.push_back(place / o.servers);
+        }
+        const auto transfers = TrainingBound::GetTransfers(*job.job, racks, o.racks);
+        FabricLeastTimes::Times& times =
+            alone.emplace_back(TrainingBound::GetNetworkTimes(transfers, fabric));
+        cut += times.cut.GetSeconds() * 1e3 / o.jobs;
+        flow += times.flow.GetSeconds() * 1e3 / o.jobs;
+        shares.push_back({job.arrival, job.job->GetNRanks(), m_kinds[i % m_kinds.size()].links});
+        end = std::max(end, job.end);
+        if (!transfers.empty())
+        {
+            together.Add(transfers.back().bytes);
+            together.before = std::min(together.before, job.arrival);
+        }
+    }
+    const Time network = TrainingBound::GetNetworkTimes({together}, fabric).flow;
+    const Time work = TrainingBound::GetMakespan(shares, o.racks * o.servers);
+    const Time mean = TrainingBound::GetMeanTime(shares, o.racks * o.servers);
+    bounds.cut.push_back(cut);
+    bounds.flow.push_back(flow);
+    bounds.mean.push_back(mean.GetSeconds() * 1e3);
+    bounds.makespan.push_back(std::max(network, work).GetSeconds() * 1e3);
+    bounds.ended.push_back(end.GetSeconds() * 1e3);
+    return alone;
 }
 
 void
@@ -343,6 +418,7 @@ TrainingComparison::Measure(const FabricDesign& design,
         throw OdcnError(design.GetName() + ", run " + std::to_string(run) + ", within " +
                         FormatNumber(o.limit) + " s (--limit): " + open);
     }
+    const auto bounds = Bound(design, network->GetSchedule(), source, result.bounds);
     double sum = 0;
     double least = 0;
     for (uint32_t i = 0; i < o.jobs; ++i)
@@ -368,6 +444,7 @@ TrainingComparison::Measure(const FabricDesign& design,
         {
             csv.Cell(job.times.Get(static_cast<TrainingTimes::Part>(part)).GetPicoSeconds());
         }
+        csv.Cell(bounds[i].cut.GetPicoSeconds()).Cell(bounds[i].flow.GetPicoSeconds());
         csv.EndRow();
     }
     result.means.push_back(sum / o.jobs);
@@ -422,6 +499,40 @@ TrainingComparison::AddBars()
             }
         }
     }
+}
+
+void
+TrainingComparison::ReportBounds()
+{
+    const std::string title = "Times no run is shorter than, beside its own, ms, means of runs";
+    std::cout << "\n" << title << "\n";
+    Table table({"Design",
+                 "Job alone:\ncut",
+                 std::string("Job alone:\n") + (ThroughputBound::HasSolver() ? "flow" : "cut"),
+                 "All jobs:\nmean bound",
+                 "\nmean",
+                 "Makespan:\nbound",
+                 "\nmakespan"});
+    for (std::size_t d = 0; d < m_designs.size(); ++d)
+    {
+        const Result& result = m_results[d];
+        const Bounds& bounds = result.bounds;
+        std::vector<std::string> row{m_designs[d].GetName()};
+        for (const auto* values : {&bounds.cut,
+                                   &bounds.flow,
+                                   &bounds.mean,
+                                   &result.means,
+                                   &bounds.makespan,
+                                   &bounds.ended})
+        {
+            row.push_back(FormatFixed(std::accumulate(values->begin(), values->end(), 0.0) /
+                                          static_cast<double>(values->size()),
+                                      3));
+        }
+        table.AddRow(row);
+    }
+    table.Print(std::cout);
+    m_options.report.AddTable(title, table);
 }
 
 void
@@ -485,6 +596,7 @@ TrainingComparison::Report()
     m_options.report.AddFact("setting", Describe());
     m_options.report.AddTable("Least times of a job alone, ms", least);
     m_options.report.AddTable(title, table);
+    ReportBounds();
     AddBars();
 }
 
@@ -512,6 +624,7 @@ TrainingComparison::Run(const std::string& command)
         std::replace(name.begin(), name.end(), '-', '_');
         columns.push_back(name + "_ps");
     }
+    columns.insert(columns.end(), {"cut_ps", "flow_ps"});
     CsvWriter csv(files.Path("summary.csv"), columns);
     m_progress.emplace("training jobs", m_designs.size() * o.replications * o.jobs, "jobs");
     for (const FabricDesign& design : m_designs)
