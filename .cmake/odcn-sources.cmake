@@ -778,6 +778,7 @@ odcn_files(suite test/jobs
     icci-migration-scheduler-test-suite.cc
     odcn-fabric-jobs-test-suite.cc
     odcn-matching-controller-test-suite.cc
+    odcn-training-bound-test-suite.cc
     odcn-training-cluster-test-suite.cc
     odcn-training-run-test-suite.cc
 )

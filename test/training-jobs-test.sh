@@ -16,6 +16,9 @@ show() { "$program" "$@" >out 2>err || { complain "$*"; cat err; }; }
 show --output=all --jobs=12 --queue=backfill --placement=random --replications=2
 awk -F, 'NR > 1 { sum = 0; for (i = 14; i <= 25; i++) sum += $i; if (sum != $13 || $13 != $10 - $8) bad = 1 }
     END { exit bad || NR != 1 + 4 * 12 * 2 }' all/summary.csv || complain "causes do not add up"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { time = $at["end_ps"] - $at["start_ps"]; if ($at["cut_ps"] > time || $at["flow_ps"] > time) bad = 1; most = $at["flow_ps"] > most ? $at["flow_ps"] : most }
+    END { exit bad || most == 0 }' all/summary.csv || complain "a job is shorter than its bound"
 show --output=again --jobs=12 --queue=backfill --placement=random --replications=2
 cmp -s all/summary.csv again/summary.csv || complain "the same seed gave another file"
 small=(--ns3::odcn::FlowApplication::Repair=None --jobs=2 --replications=1 --layers=1 --iterations=1 --designs=expander,rotornet-direct)
@@ -24,6 +27,14 @@ for engine in exact packets; do
     cut -d, -f1,3- $engine/summary.csv >$engine.csv
 done
 cmp -s exact.csv packets.csv || complain "the exact engine differs from packets"
+
+# Uneven traffic of experts moves times, and the same seed moves them again.
+experts=(--models=mixtral-8x7b --layers=1 --expert=4 --jobs=1 --replications=1 --designs=expander)
+for skew in 0 1 1; do
+    show --output=skew "${experts[@]}" --expertSkew=$skew --expertDrift=0.5
+    cut -d, -f13 skew/summary.csv | tail -1 >>skews
+done
+uniq skews | wc -l | grep -qx 2 || complain "skewed experts: $(cat skews)"
 
 # A file in place of models.
 traces=$(cd "$(dirname "$convert")/../test/data/training" && pwd)

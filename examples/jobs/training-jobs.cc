@@ -107,6 +107,16 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
     cmd.AddRange("pipeline", "Stages of layers", how.pipeline, 1U, 65536U);
     cmd.AddRange("context", "Ranks that share a sequence", how.context, 1U, 65536U);
     cmd.AddRange("expert", "Ranks that share the experts", how.expert, 1U, 65536U);
+    cmd.AddRange("expertSkew",
+                 "Exponent of Zipf's law of the tokens of experts; 0 for evenly",
+                 how.expertSkew,
+                 0.0,
+                 10.0);
+    cmd.AddRange("expertDrift",
+                 "Probability that an expert changes places with another before an iteration",
+                 how.expertDrift,
+                 0.0,
+                 1.0);
     cmd.AddRange("microBatches", "Passes of an iteration", how.microBatches, 1U, 65536U);
     cmd.AddRange("sequences", "Sequences of a micro batch", how.sequences, 1U, 65536U);
     cmd.AddRange("length", "Tokens of a sequence", how.length, 1U, 1U << 30);
@@ -118,6 +128,8 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
                   "pipeline",
                   "context",
                   "expert",
+                  "expertSkew",
+                  "expertDrift",
                   "microBatches",
                   "sequences",
                   "length",
@@ -240,7 +252,9 @@ TrainingComparison::TrainingComparison(TrainingOptions& options)
         {
             TrainingModel model = TrainingModel::Find(name);
             model.layers = options.layers > 0 ? options.layers : model.layers;
-            AddKind(model.MakeJob(options.how, options.iterations));
+            const auto random = CreateObject<UniformRandomVariable>();
+            random->SetStream(2000000000 + static_cast<int64_t>(m_kinds.size()));
+            AddKind(model.MakeJob(options.how, options.iterations, random));
         }
     }
     else

@@ -88,6 +88,21 @@ AddTimes(Time time, Time other)
     return time == Time::Max() ? time : time + other;
 }
 
+/// @param collective an uneven one
+/// @param link of each rank
+/// @return alpha and the bytes of the rank that sends the least
+double
+GetLeastSending(const Collective& collective, const Collective::Link& link)
+{
+    std::vector<double> sent(collective.GetNRanks());
+    for (const Collective::Step& step : collective.GetSteps())
+    {
+        sent[step.from] += link.GetTime(step.bytes);
+    }
+    const double least = *std::min_element(sent.begin(), sent.end());
+    return least + (least > 0 ? link.alpha : 0);
+}
+
 /// Bytes from member to member of a group, if they are not 0.
 struct Part
 {
@@ -97,14 +112,21 @@ struct Part
 };
 
 /**
- * @param name of a collective and its algorithm
+ * @param job a job
+ * @param operation a collective of it
+ * @param name of the collective and its algorithm
  * @param ranks of the group
- * @param bytes of the vector
+ * @param iteration its index
  * @return what they send to each other
  */
 std::vector<Part>
-GetParts(const std::string& name, uint32_t ranks, uint64_t bytes)
+GetParts(const TrainingJob& job,
+         const Operation& operation,
+         const std::string& name,
+         uint32_t ranks,
+         uint32_t iteration)
 {
+    const uint64_t bytes = operation.bytes;
     std::vector<Part> parts;
     if (name.ends_with(":ring") && !name.starts_with("all-to-all"))
     {
@@ -118,7 +140,7 @@ GetParts(const std::string& name, uint32_t ranks, uint64_t bytes)
         return parts;
     }
     std::map<std::pair<uint32_t, uint32_t>, double> sums;
-    const Collective collective = Collective::Make(name, ranks, bytes);
+    const Collective collective = job.MakeCollective(operation, name, ranks, bytes, iteration);
     for (const Collective::Step& step : collective.GetSteps())
     {
         sums[{step.from, step.to}] += double(step.bytes);
@@ -235,7 +257,9 @@ TrainingBound::GetLeastTime(const TrainingJob& job,
                             const TrainingRun::Algorithms& algorithms,
                             uint32_t communications)
 {
-    std::map<std::tuple<Collective::Operation, std::size_t, uint64_t>, Time> known;
+    uint32_t iteration = 0;
+    bool isUneven = false;
+    std::map<std::tuple<Collective::Operation, std::size_t, uint64_t, uint64_t>, Time> known;
     const auto communicate = [&](const Operation& operation) -> Time
     {
         if (operation.kind == Kind::RECEIVE || operation.bytes == 0)
@@ -256,23 +280,33 @@ TrainingBound::GetLeastTime(const TrainingJob& job,
         {
             return Time(0);
         }
+        const uint64_t weights = job.FindWeights(operation, iteration);
+        isUneven = isUneven || weights > 0;
         const auto [found, isNew] =
-            known.try_emplace(std::tuple(operation.what, ranks, operation.bytes));
+            known.try_emplace(std::tuple(operation.what, ranks, operation.bytes, weights));
         if (isNew)
         {
-            found->second = Seconds(Collective::Make(algorithms.at(operation.what),
-                                                     static_cast<uint32_t>(ranks),
-                                                     operation.bytes)
-                                        .GetLeastTime(link));
+            const Collective collective = job.MakeCollective(operation,
+                                                             algorithms.at(operation.what),
+                                                             static_cast<uint32_t>(ranks),
+                                                             operation.bytes,
+                                                             iteration);
+            found->second = Seconds(weights > 0 ? GetLeastSending(collective, link)
+                                                : collective.GetLeastTime(link));
         }
         return found->second;
     };
-    Time longest;
-    for (const TrainingProgram& program : job.GetPrograms())
+    std::vector<Time> longest(job.GetPrograms().size()); // by program
+    const uint32_t iterations = job.GetIterations();
+    for (; iteration < (isUneven ? iterations : 1); ++iteration)
     {
-        longest = std::max(longest, GetIterationTime(program, communicate, communications));
+        for (std::size_t p = 0; p < longest.size(); ++p)
+        {
+            longest[p] += GetIterationTime(job.GetPrograms()[p], communicate, communications);
+        }
     }
-    return longest * static_cast<int64_t>(job.GetIterations());
+    const Time most = longest.empty() ? Time(0) : *std::max_element(longest.begin(), longest.end());
+    return most * int64_t{isUneven ? 1 : iterations};
 }
 
 void
@@ -295,6 +329,7 @@ TrainingBound::GetTransfers(const TrainingJob& job,
 {
     const auto& communicators = job.GetCommunicators();
     const auto sends = static_cast<uint32_t>(communicators.size());
+    const uint32_t iterations = job.GetIterations();
     std::vector<Transfer> transfers;
     for (const TrainingJob::Communicator& communicator : communicators)
     {
@@ -305,12 +340,19 @@ TrainingBound::GetTransfers(const TrainingJob& job,
     {
         if (racks[from] != racks[to])
         {
-            transfer.bytes.Add(racks[from], racks[to], bytes * job.GetIterations());
+            transfer.bytes.Add(racks[from], racks[to], bytes);
         }
     };
     // By program: collectives, of which there may be many of one size.
-    using Key = std::tuple<uint32_t, Collective::Operation, uint64_t>;
-    std::vector<std::map<Key, uint32_t>> counts(job.GetPrograms().size());
+    using Key = std::tuple<uint32_t, Collective::Operation, uint64_t, uint32_t, bool>;
+
+    struct Count
+    {
+        const Operation* operation{nullptr}; // one of them
+        uint32_t count{0};                   // in an iteration
+    };
+
+    std::vector<std::map<Key, Count>> counts(job.GetPrograms().size());
     std::vector<std::vector<Operation>> sent(job.GetPrograms().size());
     for (std::size_t p = 0; p < job.GetPrograms().size(); ++p)
     {
@@ -329,7 +371,13 @@ TrainingBound::GetTransfers(const TrainingJob& job,
             transfer.after = std::min(transfer.after, chains.GetAfter(i));
             if (isCollective)
             {
-                ++counts[p][{operation.communicator, operation.what, operation.bytes}];
+                Count& count = counts[p][{operation.communicator,
+                                          operation.what,
+                                          operation.bytes,
+                                          operation.weights,
+                                          operation.isBack}];
+                count.operation = &operation;
+                ++count.count;
             }
             else
             {
@@ -341,10 +389,33 @@ TrainingBound::GetTransfers(const TrainingJob& job,
     {
         for (const Operation& operation : sent[job.GetProgramOf(rank)])
         {
-            add(transfers[sends], rank, rank + operation.peer, double(operation.bytes));
+            add(transfers[sends],
+                rank,
+                rank + operation.peer,
+                double(operation.bytes) * iterations);
         }
     }
-    std::map<std::tuple<Collective::Operation, std::size_t, uint64_t>, std::vector<Part>> known;
+    std::map<std::tuple<Collective::Operation, std::size_t, uint64_t, uint64_t>, std::vector<Part>>
+        known;
+    const auto getParts = [&](const Operation& operation,
+                              std::size_t ranks,
+                              uint32_t iteration) -> const std::vector<Part>&
+    {
+        const auto [found, isNew] =
+            known.try_emplace(std::tuple(operation.what,
+                                         ranks,
+                                         operation.bytes,
+                                         job.FindWeights(operation, iteration)));
+        if (isNew)
+        {
+            found->second = GetParts(job,
+                                     operation,
+                                     algorithms.at(operation.what),
+                                     static_cast<uint32_t>(ranks),
+                                     iteration);
+        }
+        return found->second;
+    };
     for (uint32_t c = 0; c < communicators.size(); ++c)
     {
         for (const std::vector<uint32_t>& group : communicators[c].groups)
@@ -354,23 +425,18 @@ TrainingBound::GetTransfers(const TrainingJob& job,
                 continue;
             }
             // All members run the same collectives.
-            for (const auto& [key, count] : counts[job.GetProgramOf(group[0])])
+            for (const auto& [key, like] : counts[job.GetProgramOf(group[0])])
             {
-                const auto [communicator, what, bytes] = key;
-                if (communicator != c)
+                const Operation& operation = *like.operation;
+                const bool isUneven = operation.weights > 0;
+                for (uint32_t i = 0; operation.communicator == c && i < (isUneven ? iterations : 1);
+                     ++i)
                 {
-                    continue;
-                }
-                const auto [found, isNew] =
-                    known.try_emplace(std::tuple(what, group.size(), bytes));
-                if (isNew)
-                {
-                    found->second =
-                        GetParts(algorithms.at(what), static_cast<uint32_t>(group.size()), bytes);
-                }
-                for (const Part& part : found->second)
-                {
-                    add(transfers[c], group[part.from], group[part.to], part.bytes * count);
+                    const double times = double(like.count) * (isUneven ? 1 : iterations);
+                    for (const Part& part : getParts(operation, group.size(), i))
+                    {
+                        add(transfers[c], group[part.from], group[part.to], part.bytes * times);
+                    }
                 }
             }
         }

@@ -68,9 +68,10 @@ class TrainingBound
      * @return time by the alpha-beta model: the same, with each collective taking
      * Collective::GetLeastTime() and each send alpha and its bytes, as if all ranks of a group
      * began together; or of the rank with the most communication. No run is shorter if the ranks of
-     * each group run the same program, no message takes less than alpha, and all-to-alls are even:
-     * the last rank to begin a collective sends its part from then on, another one ends no earlier
-     * than GetLeastTime() after it, and so on with the next collective.
+     * each group run the same program, and no message takes less than alpha: the
+     * last rank to begin a collective sends its part from then on, another one ends no earlier than
+     * GetLeastTime() after it, and so on with the next collective. Therefore uneven all-to-alls
+     * count as what the rank sends that sends the least.
      * @throws OdcnError when there is no such algorithm
      */
     static Time GetLeastTime(const TrainingJob& job,

@@ -15,15 +15,19 @@ TrainingBytes::TrainingBytes(const TrainingJob& job, const TrainingRun::Algorith
     : m_sent(job.GetNRanks())
 {
     using Pairs = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;
-    std::map<std::tuple<Collective::Operation, std::size_t, uint64_t>, Pairs> known;
-    const auto getPairs =
-        [&](Collective::Operation what, std::size_t ranks, uint64_t bytes) -> const Pairs&
+    std::map<std::tuple<Collective::Operation, std::size_t, uint64_t, uint64_t>, Pairs> known;
+    const auto getPairs = [&](const TrainingProgram::Operation& operation,
+                              std::size_t ranks) -> const Pairs&
     {
-        const auto [found, isNew] = known.try_emplace({what, ranks, bytes});
+        const auto [found, isNew] = known.try_emplace(
+            {operation.what, ranks, operation.bytes, job.FindWeights(operation, 0)});
         if (isNew)
         {
-            const auto collective =
-                Collective::Make(algorithms.at(what), static_cast<uint32_t>(ranks), bytes);
+            const Collective collective = job.MakeCollective(operation,
+                                                             algorithms.at(operation.what),
+                                                             static_cast<uint32_t>(ranks),
+                                                             operation.bytes,
+                                                             0);
             for (const Collective::Step& step : collective.GetSteps())
             {
                 found->second[{step.from, step.to}] += step.bytes;
@@ -55,8 +59,7 @@ TrainingBytes::TrainingBytes(const TrainingJob& job, const TrainingRun::Algorith
             {
                 continue;
             }
-            for (const auto& [pair, bytes] :
-                 getPairs(operation.what, group.size(), operation.bytes))
+            for (const auto& [pair, bytes] : getPairs(operation, group.size()))
             {
                 m_sent[group[pair.first]][group[pair.second]] += bytes;
             }

@@ -16,7 +16,7 @@ namespace ns3::odcn
 {
 
 /**
- * What the ranks of a training job send each other in an iteration.
+ * What the ranks of a training job send each other in an iteration, the first one.
  *
  * @ingroup odcn
  */

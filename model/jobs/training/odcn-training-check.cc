@@ -280,7 +280,8 @@ TrainingChecker::CheckCollectives() const
                 {
                     const auto& a = GetOperation(firstProgram, theirs[k]);
                     const auto& b = GetOperation(program, ours[k]);
-                    if (a.what != b.what || a.bytes != b.bytes)
+                    if (a.what != b.what || a.bytes != b.bytes || a.weights != b.weights ||
+                        a.isBack != b.isBack)
                     {
                         const auto words = [](const TrainingProgram::Operation& operation)
                         {

@@ -78,7 +78,7 @@ Share(uint64_t whole, uint64_t part, uint64_t n)
 bool
 IsSame(const Operation& a, const Operation& b)
 {
-    return a.what == b.what && a.bytes == b.bytes;
+    return a.what == b.what && a.bytes == b.bytes && a.weights == b.weights && a.isBack == b.isBack;
 }
 
 } // namespace
@@ -102,6 +102,12 @@ TrainingEngine::TrainingEngine(const TrainingJob& job,
             if (operation.kind == Kind::COLLECTIVE && used.insert(operation.what).second)
             {
                 Collective::Make(m_settings.algorithms[operation.what], 2, 1);
+            }
+            if (operation.kind == Kind::COLLECTIVE && operation.weights > 0)
+            {
+                const auto& groups = job.GetCommunicators()[operation.communicator].groups;
+                const auto ranks = static_cast<uint32_t>(groups.at(0).size());
+                job.MakeCollective(operation, m_settings.algorithms[operation.what], ranks, 1, 0);
             }
         }
     }
@@ -158,11 +164,13 @@ TrainingEngine::Prepare(const TrainingProgram& program)
 }
 
 std::vector<std::vector<uint32_t>>
-TrainingEngine::MakeSteps(Collective::Operation what,
+TrainingEngine::MakeSteps(const Operation& operation,
                           uint32_t ranks,
                           uint64_t bytes,
+                          uint32_t iteration,
                           Plan& plan) const
 {
+    const Collective::Operation what = operation.what;
     std::vector<std::vector<uint32_t>> after;
     const std::string& name = m_settings.algorithms.at(what);
     const bool isAllReduce = what == Collective::Operation::ALL_REDUCE;
@@ -193,7 +201,7 @@ TrainingEngine::MakeSteps(Collective::Operation what,
         }
         return after;
     }
-    const Collective collective = Collective::Make(name, ranks, bytes);
+    const Collective collective = m_job.MakeCollective(operation, name, ranks, bytes, iteration);
     for (const Collective::Step& step : collective.GetSteps())
     {
         const auto before = collective.GetAfter(step);
@@ -204,15 +212,20 @@ TrainingEngine::MakeSteps(Collective::Operation what,
 }
 
 std::shared_ptr<const TrainingEngine::Plan>
-TrainingEngine::GetPlan(Collective::Operation what, uint32_t ranks, uint64_t bytes)
+TrainingEngine::GetPlan(const Operation& operation,
+                        uint32_t ranks,
+                        uint64_t bytes,
+                        uint32_t iteration)
 {
-    std::shared_ptr<const Plan>& known = m_plans[{what, ranks, bytes}];
+    const uint64_t weights = m_job.FindWeights(operation, iteration);
+    std::shared_ptr<const Plan>& known = m_plans[{operation.what, ranks, bytes, weights}];
     if (known)
     {
         return known;
     }
     auto plan = std::make_shared<Plan>();
-    const std::vector<std::vector<uint32_t>> after = MakeSteps(what, ranks, bytes, *plan);
+    const std::vector<std::vector<uint32_t>> after =
+        MakeSteps(operation, ranks, bytes, iteration, *plan);
     const auto n = static_cast<uint32_t>(plan->steps.size());
     const auto getAfter = [&](uint32_t i) -> const std::vector<uint32_t>& { return after[i]; };
     Reverse(getAfter, n, plan->first, plan->next);
@@ -582,7 +595,10 @@ TrainingEngine::MakeInstance(const Active& active, uint32_t split, uint64_t key)
     const uint64_t bytes =
         Share(operation.bytes, split + 1, splits) - Share(operation.bytes, split, splits);
     Instance made;
-    made.plan = GetPlan(operation.what, static_cast<uint32_t>(ranks.size()), bytes);
+    made.plan = GetPlan(operation,
+                        static_cast<uint32_t>(ranks.size()),
+                        bytes,
+                        m_ranks[active.rank].iteration);
     made.operation = &operation;
     made.group = m_job.GetCommunicators()[operation.communicator].groupOf[active.rank];
     made.waits = made.plan->waits;

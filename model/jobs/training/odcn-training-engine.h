@@ -231,19 +231,25 @@ class TrainingEngine
     /// @param program the program
     /// @return what follows from it
     static Prepared Prepare(const TrainingProgram& program);
-    /// @param what operation
+    /// @param operation a collective
     /// @param ranks of the group
     /// @param bytes of the vector
+    /// @param iteration its index
     /// @return its steps
-    std::shared_ptr<const Plan> GetPlan(Collective::Operation what, uint32_t ranks, uint64_t bytes);
-    /// @param what operation
+    std::shared_ptr<const Plan> GetPlan(const TrainingProgram::Operation& operation,
+                                        uint32_t ranks,
+                                        uint64_t bytes,
+                                        uint32_t iteration);
+    /// @param operation a collective
     /// @param ranks of the group
     /// @param bytes of the vector
+    /// @param iteration its index
     /// @param [out] plan gets the steps
     /// @return their order
-    std::vector<std::vector<uint32_t>> MakeSteps(Collective::Operation what,
+    std::vector<std::vector<uint32_t>> MakeSteps(const TrainingProgram::Operation& operation,
                                                  uint32_t ranks,
                                                  uint64_t bytes,
+                                                 uint32_t iteration,
                                                  Plan& plan) const;
 
     /// @param rank its index
@@ -349,8 +355,9 @@ class TrainingEngine
     std::vector<Rank> m_ranks;        //!< by rank
     /// By communicator and rank: index in its group.
     std::vector<std::vector<uint32_t>> m_indexInGroup;
-    std::map<std::tuple<Collective::Operation, uint32_t, uint64_t>, std::shared_ptr<const Plan>>
-        m_plans;                                        //!< by operation, ranks and bytes
+    std::map<std::tuple<Collective::Operation, uint32_t, uint64_t, uint64_t>,
+             std::shared_ptr<const Plan>>
+        m_plans;                                        //!< by operation, ranks, bytes and weights
     std::vector<Pending> m_pending;                     //!< by number in a tag
     std::vector<uint32_t> m_freePending;                //!< unused ones
     std::vector<Instance> m_list;                       //!< instances

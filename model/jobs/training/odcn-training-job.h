@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -60,9 +61,11 @@ class TrainingProgram
         uint32_t tag{0};          //!< SEND, RECEIVE: they match by tag and order
         /// SEND, RECEIVE: of the message; COLLECTIVE: S of Collective::Make(), or 0: ends at once
         uint64_t bytes{0};
-        uint32_t name{0};   //!< of GetName(), what the operation is for
-        uint32_t after{0};  //!< first of GetAfter()
-        uint32_t nAfter{0}; //!< number of GetAfter()
+        uint32_t weights{0}; //!< ALL_TO_ALL: of TrainingJob::AddWeights(); 0 for equal parts
+        bool isBack{false};  //!< ALL_TO_ALL with weights: what was received before is sent back
+        uint32_t name{0};    //!< of GetName(), what the operation is for
+        uint32_t after{0};   //!< first of GetAfter()
+        uint32_t nAfter{0};  //!< number of GetAfter()
     };
 
     /**
@@ -173,6 +176,39 @@ class TrainingJob
      */
     void AddProgram(TrainingProgram program, std::span<const uint32_t> ranks);
 
+    /**
+     * Let all-to-alls be uneven, as those of experts are: a member sends each member its weight of
+     * the bytes, and keeps its own.
+     * @param weights by iteration and member of a group; used again after as many iterations
+     * @return for TrainingProgram::Operation::weights
+     * @throws OdcnError unless all iterations have weights of as many members, none of them
+     * negative, whose sum is 1
+     */
+    uint32_t AddWeights(std::vector<std::vector<double>> weights);
+
+    /**
+     * @param operation a collective
+     * @param iteration its index
+     * @return 0 if its parts are equal; else a number that tells its weights
+     */
+    uint64_t FindWeights(const TrainingProgram::Operation& operation, uint32_t iteration) const;
+
+    /**
+     * @param operation a collective
+     * @param name of its algorithm, see Collective::Make()
+     * @param ranks of a group
+     * @param bytes of it, or of a split
+     * @param iteration its index
+     * @return its steps
+     * @throws OdcnError when there is no such algorithm, or it is uneven and not direct, or weights
+     * are of another number of ranks
+     */
+    Collective MakeCollective(const TrainingProgram::Operation& operation,
+                              const std::string& name,
+                              uint32_t ranks,
+                              uint64_t bytes,
+                              uint32_t iteration) const;
+
     /// @param iterations their number, at least 1
     void SetIterations(uint32_t iterations);
 
@@ -223,6 +259,8 @@ class TrainingJob
     std::vector<TrainingProgram> m_programs;   //!< what ranks do
     std::vector<uint32_t> m_programOf;         //!< by rank
     std::vector<Communicator> m_communicators; //!< groups of ranks
+    std::vector<std::vector<double>> m_rows;   //!< weights of members, of all AddWeights()
+    std::vector<std::pair<uint32_t, uint32_t>> m_weights; //!< first row of each, and their number
 };
 
 } // namespace ns3::odcn

@@ -44,15 +44,18 @@ class StageBuilder
      * @param parallelism how
      * @param communicators of the job
      * @param stage index of the stage
+     * @param weights of the experts of each layer, see TrainingJob::AddWeights(); none if even
      */
     StageBuilder(const TrainingModel& model,
                  const TrainingParallelism& parallelism,
                  const Communicators& communicators,
-                 uint32_t stage)
+                 uint32_t stage,
+                 const std::vector<uint32_t>& weights)
         : m_model(model),
           m_how(parallelism),
           m_communicators(communicators),
-          m_stage(stage)
+          m_stage(stage),
+          m_weights(weights)
     {
     }
 
@@ -202,12 +205,22 @@ class StageBuilder
 
     /// Exchange the tokens of experts.
     /// @param name of the operation
-    void Dispatch(const std::string& name)
+    /// @param layer index in the stage
+    /// @param isBack whether they return from the experts
+    void Dispatch(const std::string& name, uint32_t layer, bool isBack)
     {
-        Collect(What::ALL_TO_ALL,
-                m_communicators.expert,
-                GetActivations() * m_model.active / m_how.tensor,
-                name);
+        auto operation = MakeCollective(What::ALL_TO_ALL,
+                                        m_communicators.expert,
+                                        GetActivations() * m_model.active / m_how.tensor);
+        if (operation && !m_weights.empty())
+        {
+            operation->weights = m_weights[m_stage * (m_model.layers / m_how.pipeline) + layer];
+            operation->isBack = isBack;
+        }
+        if (operation)
+        {
+            Chain(*operation, name);
+        }
     }
 
     /// Add a forward pass.
@@ -219,9 +232,9 @@ class StageBuilder
             Collect(What::ALL_GATHER, m_communicators.context, GetKeys(), "keys");
             Compute(CountAttention(), "attention");
             Collect(What::ALL_REDUCE, m_communicators.tensor, GetActivations(), "attention");
-            Dispatch("dispatch");
+            Dispatch("dispatch", layer, false);
             Compute(CountInner(), "feed-forward");
-            Dispatch("combine");
+            Dispatch("combine", layer, true);
             Collect(What::ALL_REDUCE, m_communicators.tensor, GetActivations(), "feed-forward");
         }
         Exchange(Kind::SEND, true);
@@ -232,11 +245,11 @@ class StageBuilder
     void AddBackward(bool isLast)
     {
         Exchange(Kind::RECEIVE, false);
-        for (uint32_t layer = 0; layer < m_model.layers / m_how.pipeline; ++layer)
+        for (uint32_t layer = m_model.layers / m_how.pipeline; layer-- > 0;)
         {
-            Dispatch("combine");
+            Dispatch("combine", layer, false);
             Compute(2 * CountInner(), "feed-forward");
-            Dispatch("dispatch");
+            Dispatch("dispatch", layer, true);
             Collect(What::ALL_REDUCE, m_communicators.tensor, GetActivations(), "feed-forward");
             Compute(2 * CountAttention(), "attention");
             Collect(What::ALL_REDUCE, m_communicators.tensor, GetActivations(), "attention");
@@ -268,12 +281,13 @@ class StageBuilder
         }
     }
 
-    const TrainingModel& m_model;         //!< what is trained
-    const TrainingParallelism& m_how;     //!< how
-    const Communicators& m_communicators; //!< of the job
-    uint32_t m_stage;                     //!< index of the stage
-    TrainingProgram m_program;            //!< so far
-    std::vector<uint32_t> m_last;         //!< the last operation
+    const TrainingModel& m_model;           //!< what is trained
+    const TrainingParallelism& m_how;       //!< how
+    const Communicators& m_communicators;   //!< of the job
+    uint32_t m_stage;                       //!< index of the stage
+    const std::vector<uint32_t>& m_weights; //!< of experts, by layer; none if even
+    TrainingProgram m_program;              //!< so far
+    std::vector<uint32_t> m_last;           //!< the last operation
 };
 
 /**
@@ -300,6 +314,54 @@ AddGroups(TrainingJob& job,
         groups[find(rank)].push_back(rank);
     }
     return job.AddCommunicator(name, std::move(groups));
+}
+
+/**
+ * Draw which ranks of an expert group get how many tokens of a layer.
+ * @param experts of the layer
+ * @param how parallelism
+ * @param iterations their number
+ * @param random draws
+ * @return by iteration: weights of the ranks
+ */
+std::vector<std::vector<double>>
+DrawWeights(uint32_t experts,
+            const TrainingParallelism& how,
+            uint32_t iterations,
+            UniformRandomVariable& random)
+{
+    std::vector<double> shares(experts); // of each expert
+    double sum = 0;
+    for (uint32_t i = 0; i < experts; ++i)
+    {
+        shares[i] = std::pow(i + 1.0, -how.expertSkew);
+        sum += shares[i];
+    }
+    for (uint32_t i = experts - 1; i > 0; --i)
+    {
+        std::swap(shares[i], shares[random.GetInteger(0, i)]);
+    }
+    std::vector<std::vector<double>> weights;
+    for (uint32_t iteration = 0; iteration < iterations; ++iteration)
+    {
+        for (uint32_t i = 0; iteration > 0 && how.expertDrift > 0 && i < experts; ++i)
+        {
+            if (random.GetValue(0, 1) < how.expertDrift)
+            {
+                std::swap(shares[i], shares[random.GetInteger(0, experts - 1)]);
+            }
+        }
+        std::vector<double>& ranks = weights.emplace_back(how.expert, 0.0);
+        for (uint32_t i = 0; i < experts; ++i)
+        {
+            ranks[i / (experts / how.expert)] += shares[i] / sum;
+        }
+        if (how.expertDrift == 0)
+        {
+            break; // the same in all iterations
+        }
+    }
+    return weights;
 }
 
 } // namespace
@@ -350,7 +412,9 @@ TrainingModel::GetParameters() const
 }
 
 TrainingJob
-TrainingModel::MakeJob(const TrainingParallelism& how, uint32_t iterations) const
+TrainingModel::MakeJob(const TrainingParallelism& how,
+                       uint32_t iterations,
+                       const Ptr<UniformRandomVariable>& random) const
 {
     const uint32_t copies = how.data * how.context; // ranks with the same parameters
     const auto require = [&](bool isValid, const std::string& what)
@@ -370,6 +434,12 @@ TrainingModel::MakeJob(const TrainingParallelism& how, uint32_t iterations) cons
             std::to_string(experts) + " experts over " + std::to_string(how.expert) +
                 " ranks, expected a divisor of the experts and of the " + std::to_string(copies) +
                 " ranks of data and context");
+    require(how.expertSkew >= 0 && how.expertDrift >= 0 && how.expertDrift <= 1,
+            "found skew " + std::to_string(how.expertSkew) + " and drift " +
+                std::to_string(how.expertDrift) +
+                " of experts, expected 0 or more, and a probability");
+    const bool isUneven = how.expertSkew > 0 && how.expert > 1;
+    require(!isUneven || random, "no random numbers for the skew of experts, expected a stream");
     TrainingJob job(name, how.GetNRanks());
     const uint32_t tensor = how.tensor;
     const uint32_t stage = tensor * copies; // ranks of a stage
@@ -399,6 +469,11 @@ TrainingModel::MakeJob(const TrainingParallelism& how, uint32_t iterations) cons
                         copies / how.expert,
                         [&](uint32_t rank)
                         { return getOther(rank) * how.expert + getCopy(rank) % how.expert; });
+    std::vector<uint32_t> weights;
+    for (uint32_t layer = 0; isUneven && layer < layers; ++layer)
+    {
+        weights.push_back(job.AddWeights(DrawWeights(experts, how, iterations, *random)));
+    }
     for (uint32_t s = 0; s < how.pipeline; ++s)
     {
         std::vector<uint32_t> ranks(stage);
@@ -406,7 +481,7 @@ TrainingModel::MakeJob(const TrainingParallelism& how, uint32_t iterations) cons
         {
             ranks[i] = s * stage + i;
         }
-        job.AddProgram(StageBuilder(*this, how, communicators, s).Build(), ranks);
+        job.AddProgram(StageBuilder(*this, how, communicators, s, weights).Build(), ranks);
     }
     job.SetIterations(iterations);
     return job;

@@ -7,6 +7,9 @@
 
 #include "odcn-training-job.h"
 
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,6 +32,9 @@ struct TrainingParallelism
     uint32_t sequences{1};    //!< of a micro batch
     uint32_t length{2048};    //!< tokens of a sequence
     double flops{150e12}; //!< rate of computations of a rank, floating-point operations a second
+    double expertSkew{0}; //!< exponent of Zipf's law of the tokens of a layer's experts; 0: evenly
+    /// Probability that an expert changes places in that law with a random one before an iteration.
+    double expertDrift{0};
 
     /// @return number of ranks
     uint32_t GetNRanks() const
@@ -45,7 +51,8 @@ struct TrainingParallelism
  * all-reduce the activations after both; stages of a pipeline send them on, one forward pass and
  * one backward pass in turn (1F1B). Context groups all-gather keys and values before attention, and
  * reduce-scatter their gradients. Expert groups exchange tokens before and after the feed-forward
- * network (GShard; Lepikhin et al., ICLR 2021), evenly. Gradients are all-reduced layer by layer
+ * network (GShard; Lepikhin et al., ICLR 2021), evenly or by expertSkew; computations are even.
+ * Gradients are all-reduced layer by layer
  * during the last backward pass, beside its computations: those of experts by the ranks with the
  * same experts, others by all copies. Numbers have two bytes. Embeddings, the last layer and the
  * step of the optimiser are left out.
@@ -89,10 +96,13 @@ struct TrainingModel
     /**
      * @param parallelism how it is trained
      * @param iterations number of iterations
+     * @param random draws which experts get more tokens; may be null without expertSkew
      * @return the job, with communicators TP, CP, DP, EP and EDP where there are such groups
-     * @throws OdcnError when the sizes do not fit together
+     * @throws OdcnError when the sizes do not fit together, or random is missing
      */
-    TrainingJob MakeJob(const TrainingParallelism& parallelism, uint32_t iterations = 1) const;
+    TrainingJob MakeJob(const TrainingParallelism& parallelism,
+                        uint32_t iterations = 1,
+                        const Ptr<UniformRandomVariable>& random = nullptr) const;
 };
 
 } // namespace ns3::odcn

@@ -92,9 +92,9 @@ FabricLeastTimes::GetTime(double mean) const
         const double whole = std::max(0.0, std::ceil(periods) - 1);
         least = m_period * (whole + (periods - whole) / m_peak);
     }
-    // A whole number of steps may have lost some by rounding.
-    const double steps = least / Time(1).GetSeconds();
-    return Time(static_cast<int64_t>(std::floor(steps + 1e-3)));
+    // A run takes whole steps, so the next one is a bound, too, but for the rounding errors.
+    const double steps = least * static_cast<double>(Seconds(1).GetTimeStep());
+    return Time(static_cast<int64_t>(std::llround(steps * (1 - 1e-13))));
 }
 
 } // namespace ns3::odcn

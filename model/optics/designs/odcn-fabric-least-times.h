@@ -50,7 +50,7 @@ class FabricLeastTimes
     FabricLeastTimes(FabricDesign design, Ptr<CircuitSchedule> schedule, uint32_t mostRacks = 16);
 
     /// @param bytes of messages from rack to rack
-    /// @return least times, rounded down; 0 if there are no bytes
+    /// @return least times, rounded to time steps; 0 if there are no bytes
     Times Get(const DemandMatrix& bytes) const;
 
   private:
