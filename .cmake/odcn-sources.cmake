@@ -586,6 +586,8 @@ odcn_files(library model/jobs/training
     odcn-chakra-reader.cc
     odcn-chakra-refusal.cc
     odcn-chakra-stream.cc
+    odcn-circuit-rule.cc
+    odcn-circuit-rule.h
     odcn-goal-reader.cc
     odcn-slice-cube-policies.cc
     odcn-slice-folding.cc
@@ -606,6 +608,8 @@ odcn_files(library model/jobs/training
     odcn-training-check.cc
     odcn-training-cluster.cc
     odcn-training-cluster.h
+    odcn-training-controller.cc
+    odcn-training-controller.h
     odcn-training-csv-reader.cc
     odcn-training-engine.cc
     odcn-training-job-list.cc
@@ -614,6 +618,8 @@ odcn_files(library model/jobs/training
     odcn-training-job.h
     odcn-training-model.cc
     odcn-training-model.h
+    odcn-training-phases.cc
+    odcn-training-phases.h
     odcn-training-placement.cc
     odcn-training-placement.h
     odcn-training-run.cc

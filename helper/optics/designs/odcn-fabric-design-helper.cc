@@ -8,6 +8,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/odcn-attribute-defaults.h"
 #include "ns3/odcn-circuit-flow-level.h"
+#include "ns3/odcn-fabric-flow-level.h"
 #include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-network-packets.h"
@@ -173,6 +174,14 @@ FabricDesignHelper::MakePlane(const Ptr<FabricNetwork>& network,
     return design.Explain(
         [&]() -> Ptr<MessagePlane>
         {
+            if (design.IsController())
+            {
+                const auto level = CreateObject<FabricFlowLevel>();
+                level->SetAttribute("Routing", StringValue(design.GetRouting()));
+                level->SetAttribute("PacketSize", packet);
+                level->SetFabric(network->GetFabric());
+                return level;
+            }
             const auto level = CreateObject<CircuitFlowLevel>();
             level->SetAttribute("Routing", StringValue(design.GetRouting()));
             level->SetAttribute("Hold", BooleanValue(design.Holds()));

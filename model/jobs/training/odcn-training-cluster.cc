@@ -167,7 +167,7 @@ TrainingCluster::Start(std::vector<Message>& send)
 void
 TrainingCluster::Receive(const Message& message, Time now, std::vector<Message>& send)
 {
-    const auto index = static_cast<uint32_t>(message.tag >> TrainingRun::TAG_BITS);
+    const uint32_t index = GetJobOf(message);
     if (index >= m_runs.size())
     {
         return; // disposed of meanwhile
@@ -262,7 +262,7 @@ TrainingCluster::StartJob(uint32_t index,
                           std::vector<Message>& send)
 {
     const std::shared_ptr<const TrainingJob> job = m_jobs[index].job;
-    const Ptr<TrainingRun> run = m_factory.Create<TrainingRun>();
+    const Ptr<TrainingRun> run = MakeRun();
     if (m_stream >= 0)
     {
         run->AssignStreams(m_stream + 2 * int64_t{index});

@@ -114,6 +114,26 @@ class TrainingCluster : public Object, public TrafficSource
         return m_jobs;
     }
 
+    /// @param message of a job
+    /// @return index of the job
+    static uint32_t GetJobOf(const Message& message)
+    {
+        return static_cast<uint32_t>(message.tag >> TrainingRun::TAG_BITS);
+    }
+
+    /// @param job index of a job
+    /// @return its run; null if it does not run
+    Ptr<TrainingRun> GetRun(uint32_t job) const
+    {
+        return m_runs[job];
+    }
+
+    /// @return a run of no job yet, with the Attributes of SetRunAttribute()
+    Ptr<TrainingRun> MakeRun() const
+    {
+        return m_factory.Create<TrainingRun>();
+    }
+
     /// @return number of jobs that wait for end points
     uint32_t CountWaiting() const
     {

@@ -235,6 +235,12 @@ TrainingEngine::GetPlan(const Operation& operation,
     {
         const Plan::Step& step = plan->steps[i];
         plan->waits.push_back(static_cast<uint32_t>(after[i].size()) + 1);
+        uint32_t round = 0;
+        for (const uint32_t before : after[i])
+        {
+            round = std::max(round, plan->rounds[before] + 1);
+        }
+        plan->rounds.push_back(round);
         sent[step.from].push_back(i);
         ++plan->parts[step.from];
         ++plan->parts[step.to];
@@ -745,6 +751,26 @@ TrainingEngine::Wake(Pending pending, uint32_t rank, Time after)
     m_pending[number].since = m_now;
     const uint32_t place = m_places[rank];
     m_send->push_back({0, place, place, 0, m_tag + number, m_now + after});
+}
+
+TrainingRun::Purpose
+TrainingEngine::GetPurpose(const Message& message) const
+{
+    const Pending& pending = m_pending[message.tag & TAG_MASK];
+    if (pending.what == What::SENT)
+    {
+        const uint64_t number = uint64_t{pending.a} << 32 | pending.b;
+        return {.number = number, .iteration = m_ranks[pending.a].iteration};
+    }
+    const Instance& instance = m_list[pending.a];
+    const uint32_t communicator = instance.operation->communicator;
+    const auto& ranks = m_job.GetCommunicators()[communicator].groups[instance.group];
+    const uint32_t from = ranks[instance.plan->steps[pending.b].from];
+    return {communicator,
+            instance.operation->what,
+            instance.key,
+            instance.plan->rounds[pending.b],
+            m_ranks[from].iteration};
 }
 
 std::string

@@ -105,6 +105,10 @@ class TrainingEngine
         return m_times;
     }
 
+    /// @param message see TrainingRun
+    /// @return see TrainingRun
+    TrainingRun::Purpose GetPurpose(const Message& message) const;
+
     /// @return see TrainingRun
     uint64_t GetNMessages() const
     {
@@ -172,6 +176,7 @@ class TrainingEngine
         std::vector<uint32_t> firstOf; //!< by member: first of its steps in sent, and the end
         std::vector<uint32_t> sent;    //!< steps by sender
         std::vector<uint32_t> parts;   //!< by member: steps that it sends or receives
+        std::vector<uint32_t> rounds;  //!< by step: most steps that it waits for in turn
     };
 
     /// Part of a rank in a collective.

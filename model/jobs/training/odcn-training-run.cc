@@ -177,6 +177,12 @@ TrainingRun::GetTimes() const
     return m_engine ? m_engine->GetTimes() : TrainingTimes();
 }
 
+TrainingRun::Purpose
+TrainingRun::GetPurpose(const Message& message) const
+{
+    return m_engine ? m_engine->GetPurpose(message) : Purpose();
+}
+
 uint64_t
 TrainingRun::GetNMessages() const
 {

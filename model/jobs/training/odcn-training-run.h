@@ -57,6 +57,18 @@ class TrainingRun : public Object, public TrafficSource
     /// Most bits of the tags of its messages that a run uses.
     static constexpr uint32_t TAG_BITS = 40;
 
+    /// What a message is for.
+    struct Purpose
+    {
+        static constexpr uint32_t SEND = UINT32_MAX; //!< in place of a communicator
+
+        uint32_t communicator{SEND}; //!< of its collective; SEND from rank to rank
+        Collective::Operation what{Collective::Operation::ALL_REDUCE}; //!< of its collective
+        uint64_t number{0};    //!< of the collective in the run; of the message of its sender
+        uint32_t round{0};     //!< of the collective: most messages that it has waited for in turn
+        uint32_t iteration{0}; //!< of its sender
+    };
+
     /**
      * Tells what a message has waited for.
      * @param message the message
@@ -141,6 +153,10 @@ class TrainingRun : public Object, public TrafficSource
 
     /// @return where its time went until the end of its last operation so far
     TrainingTimes GetTimes() const;
+
+    /// @param message that it has sent and not yet received, of 1 byte or more
+    /// @return what it is for
+    Purpose GetPurpose(const Message& message) const;
 
     /// @return number of messages sent
     uint64_t GetNMessages() const;

@@ -18,4 +18,13 @@ CircuitController::GetTypeId()
     return tid;
 }
 
+NS_OBJECT_ENSURE_REGISTERED(PhaseController);
+
+TypeId
+PhaseController::GetTypeId()
+{
+    static TypeId tid = TypeIdOf<PhaseController, CircuitController>("ns3::odcn::PhaseController");
+    return tid;
+}
+
 } // namespace ns3::odcn

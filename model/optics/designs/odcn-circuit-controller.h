@@ -7,6 +7,7 @@
 
 #include "ns3/ocs-fabric.h"
 #include "ns3/odcn-random-stream.h"
+#include "ns3/odcn-traffic.h"
 #include "ns3/ptr.h"
 
 namespace ns3::odcn
@@ -26,6 +27,20 @@ class CircuitController : public RandomApplication
 
     /// @param fabric whose circuits are controlled, from the start of the application on
     virtual void SetFabric(Ptr<OcsFabric> fabric) = 0;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * A controller that stands between a source of messages and the engine: it knows what is sent, and
+ * sets circuits for it. It reads no counters of ToR switches, so that the flow level carries the
+ * messages of its design as well as packets do.
+ */
+class PhaseController : public CircuitController, public TrafficSource
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
 };
 
 } // namespace ns3::odcn

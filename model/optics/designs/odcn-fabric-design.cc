@@ -289,6 +289,7 @@ FabricDesign::FindKind()
     if (type && is(CircuitController::GetTypeId()))
     {
         m_kind = CONTROLLER;
+        m_isPhased = is(PhaseController::GetTypeId());
     }
     else if (type && is(TorusSchedule::GetTypeId()))
     {
@@ -528,7 +529,7 @@ FabricDesign::WhyNot(FabricEngine engine) const
     {
         return "some uplinks are electrical";
     }
-    if (m_kind != SCHEDULE)
+    if (m_kind != SCHEDULE && !(m_isPhased && engine == FabricEngine::FLOWS))
     {
         return std::string("a ") + (m_kind == CONTROLLER ? "controller" : "program") +
                " sets its circuits";
@@ -544,6 +545,10 @@ FabricDesign::WhyNot(FabricEngine engine) const
         {
             return settings;
         }
+    }
+    if (m_isPhased && forwarding.bulk.IsTransit())
+    {
+        return "racks of transit draw circuits of a schedule";
     }
     if (engine == FabricEngine::FLOWS)
     {

@@ -324,6 +324,7 @@ class FabricDesign
     FabricSize m_size;         //!< racks, links and times
     Words m_words;             //!< after circuits and routing
     uint32_t m_directions{0};  //!< of a torus or a pod; 0 for others
+    bool m_isPhased{false};    //!< whether its controller is a PhaseController
 
     /// Attributes of electrical switches.
     std::map<std::string, std::string> m_switch;

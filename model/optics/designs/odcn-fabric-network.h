@@ -97,6 +97,12 @@ class FabricNetwork : public Object
         return m_schedule;
     }
 
+    /// @return what sets its circuits, after SetCircuits(); null if it has no controller
+    Ptr<CircuitController> GetController() const
+    {
+        return m_controller;
+    }
+
     /// Have the circuits follow their schedule or controller from now on. Nothing happens to an
     /// electrical network. @throws OdcnError before SetCircuits(), or for the second time
     void StartCircuits();

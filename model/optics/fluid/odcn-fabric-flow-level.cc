@@ -4,9 +4,12 @@
 
 #include "odcn-fabric-flow-level.h"
 
+#include "odcn-circuit-flow-level.h"
+
 #include "ns3/ocs-fabric.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/tor-routing.h"
 
 #include <string>
 #include <utility>
@@ -43,9 +46,15 @@ GetDelay(const OcsNetDevice& device)
 TypeId
 FabricFlowLevel::GetTypeId()
 {
-    static TypeId tid = TypeIdOf<FabricFlowLevel, FlowLevel>("ns3::odcn::FabricFlowLevel");
+    using T = FabricFlowLevel;
+    static TypeId tid =
+        TypeIdOf<FabricFlowLevel, FlowLevel>("ns3::odcn::FabricFlowLevel")
+            .Add(Attribute("Routing", &T::m_routing, "DirectRouting"),
+                 "TorRouting that messages are forwarded as: DirectRouting or ExpanderRouting.");
     return tid;
 }
+
+FabricFlowLevel::FabricFlowLevel() = default;
 
 void
 FabricFlowLevel::SetFabric(Ptr<OcsFabric> fabric)
@@ -54,6 +63,14 @@ FabricFlowLevel::SetFabric(Ptr<OcsFabric> fabric)
     {
         throw OdcnError("FabricFlowLevel: SetFabric() for the second time, expected one call");
     }
+    const TorForwarding forwarding = TorRouting::Create(m_routing)->GetForwarding();
+    if (!CircuitFlowLevel::WhyNot(forwarding).empty() || forwarding.bulk.IsTransit())
+    {
+        throw OdcnError::InOption("FabricFlowLevel::Routing",
+                                  m_routing,
+                                  "DirectRouting or ExpanderRouting with one path");
+    }
+    m_maxHops = forwarding.bulk.GetMaxHops();
     m_fabric = fabric;
     const uint32_t racks = fabric->GetSize().racks;
     m_links.assign(std::size_t{racks} * racks, NO_LINK);
@@ -160,6 +177,82 @@ FabricFlowLevel::FindCapacity(RackId from, RackId to) const
     return capacity;
 }
 
+std::vector<RackId>
+FabricFlowLevel::FindRacks(RackId from, RackId to, uint64_t number) const
+{
+    if (m_maxHops == 1)
+    {
+        return {to};
+    }
+    const auto getNext = [&](RackId rack)
+    {
+        std::vector<RackId> next;
+        for (uint32_t port = 0; port < m_racks[rack].reached.size(); ++port)
+        {
+            const RackId peer = m_racks[rack].reached[port];
+            if (peer != NO_RACK && m_racks[rack].tor->Works(port))
+            {
+                next.push_back(peer);
+            }
+        }
+        return next;
+    };
+    std::vector<std::vector<RackId>> before(m_racks.size());
+    for (RackId rack = 0; rack < m_racks.size(); ++rack)
+    {
+        for (const RackId peer : getNext(rack))
+        {
+            before[peer].push_back(rack);
+        }
+    }
+    std::vector<uint32_t> distances(m_racks.size(), UINT32_MAX);
+    std::vector<RackId> queue{to};
+    distances[to] = 0;
+    for (std::size_t i = 0; i < queue.size(); ++i)
+    {
+        for (const RackId rack : before[queue[i]])
+        {
+            if (distances[rack] == UINT32_MAX)
+            {
+                distances[rack] = distances[queue[i]] + 1;
+                queue.push_back(rack);
+            }
+        }
+    }
+    if (distances[from] > m_maxHops)
+    {
+        return {to};
+    }
+    std::vector<RackId> racks;
+    uint64_t hash = number;
+    for (RackId at = from; at != to; at = racks.back())
+    {
+        std::vector<RackId> next = getNext(at);
+        std::erase_if(next, [&](RackId rack) { return distances[rack] + 1 != distances[at]; });
+        // As CircuitFlowLevel::FindRacks().
+        hash = (hash + at + 1) * 0x9E3779B97F4A7C15U;
+        racks.push_back(next[(hash >> 33) % next.size()]);
+    }
+    return racks;
+}
+
+void
+FabricFlowLevel::AddHop(RackId from, RackId to, Path& path)
+{
+    uint32_t& link = GetLink(from, to);
+    if (link == NO_LINK)
+    {
+        link = AddLink(0);
+    }
+    if (!IsUsed(link))
+    {
+        Update(from, to, true);
+    }
+    path.links.push_back(link);
+    path.hops.push_back(m_racks[from].rate);
+    path.propagation += m_racks[from].delay + m_racks[to].delay;
+}
+
 void
 FabricFlowLevel::FindPath(const Message& message, Path& path)
 {
@@ -170,18 +263,12 @@ FabricFlowLevel::FindPath(const Message& message, Path& path)
     path.propagation = from.delay + to.delay;
     if (from.rack != to.rack)
     {
-        uint32_t& link = GetLink(from.rack, to.rack);
-        if (link == NO_LINK)
+        RackId at = from.rack;
+        for (const RackId rack : FindRacks(from.rack, to.rack, message.number))
         {
-            link = AddLink(0);
+            AddHop(at, rack, path);
+            at = rack;
         }
-        if (!IsUsed(link))
-        {
-            Update(from.rack, to.rack, true);
-        }
-        path.links.push_back(link);
-        path.hops.push_back(m_racks[from.rack].rate);
-        path.propagation += m_racks[from.rack].delay + m_racks[to.rack].delay;
     }
     path.links.push_back(to.receive);
     path.hops.push_back(to.receiveRate);

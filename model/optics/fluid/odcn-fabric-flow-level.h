@@ -28,21 +28,25 @@ class TorSwitch;
  * The flow level of a fabric whose circuits change at any time, as a controller or an
  * OcsCircuitFollower sets them. End points are its servers, rack by rack.
  *
- * A message to another rack waits in its server until its ToR switch has a circuit to that rack.
- * All servers share the working uplinks that reach a rack, from the time when the ToR switch may
- * use them until it may not; it hears of both by the trace sources Circuit of TorSwitch and
- * PathChanged of OcsFabric. Relay racks and electrical uplinks are not used.
+ * A message to another rack waits in its server until its ToR switch has a circuit to that rack
+ * (Routing=DirectRouting). With ExpanderRouting it takes one of the shortest paths over the
+ * circuits that are up when it begins; without any it waits for a circuit. It keeps its path: who
+ * changes circuits lets messages on them end before. All servers share the working uplinks that
+ * reach a rack, from the time when the ToR switch may use them until it may not; it hears of both
+ * by the trace sources Circuit of TorSwitch and PathChanged of OcsFabric. Electrical uplinks are
+ * not used.
  */
 class FabricFlowLevel : public FlowLevel
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+    FabricFlowLevel();
 
     /**
      * Follow a fabric, before the first message.
      * @param fabric with its servers; its packets are not affected
-     * @throws OdcnError when there is a fabric already
+     * @throws OdcnError when there is a fabric already, or the flow level cannot forward so
      */
     void SetFabric(Ptr<OcsFabric> fabric);
 
@@ -110,12 +114,26 @@ class FabricFlowLevel : public FlowLevel
 
     /// @param from a rack
     /// @param to another rack
+    /// @param number that selects one of the paths
+    /// @return racks of a shortest path over the circuits that are up, after the first; the last
+    /// one alone if there is none, or messages take one circuit
+    std::vector<RackId> FindRacks(RackId from, RackId to, uint64_t number) const;
+    /// Add circuits to a path.
+    /// @param from a rack
+    /// @param to another rack
+    /// @param path of a message
+    void AddHop(RackId from, RackId to, Path& path);
+
+    /// @param from a rack
+    /// @param to another rack
     /// @return index of the link of their circuits
     uint32_t& GetLink(RackId from, RackId to)
     {
         return m_links[from * m_racks.size() + to];
     }
 
+    std::string m_routing;         //!< Routing
+    uint32_t m_maxHops{1};         //!< most circuits of a path
     Ptr<OcsFabric> m_fabric;       //!< null before SetFabric()
     std::vector<Server> m_servers; //!< by index
     std::vector<Rack> m_racks;     //!< by index

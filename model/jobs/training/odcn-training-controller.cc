@@ -1,0 +1,735 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-training-controller.h"
+
+#include "ns3/odcn-attributes.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-take-index.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/tor-routing.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TrainingController);
+
+namespace
+{
+
+/// Of a tag: a circuit may be up, rather than a message of the cluster. Plane and rack follow.
+constexpr uint64_t WAKE = uint64_t{1} << 63;
+
+/// @param list of indices
+/// @param index to remove
+template <typename L>
+void
+EraseFrom(L& list, uint32_t index)
+{
+    list.erase(std::find(list.begin(), list.end(), index));
+}
+
+} // namespace
+
+TypeId
+TrainingController::GetTypeId()
+{
+    using T = TrainingController;
+    static TypeId tid =
+        TypeIdOf<TrainingController, PhaseController>("ns3::odcn::TrainingController")
+            .Add(Attribute("Rule", &T::m_ruleText, "PerPhaseRule"),
+                 "CircuitRule with Attributes that chooses circuits: StaticRule, PerJobRule, "
+                 "PerIterationRule, PerPhaseRule, PerStepRule, or one of your own.")
+            .Add(Trace("Phase", &T::m_phaseTrace, "PhaseTracedCallback"),
+                 "A phase is about to begin: its circuits are set as soon as ports are free.");
+    return tid;
+}
+
+TrainingController::TrainingController() = default;
+
+TrainingController::~TrainingController() = default;
+
+void
+TrainingController::DoDispose()
+{
+    m_rule = nullptr;
+    m_cluster = nullptr;
+    m_fabric = nullptr;
+    m_jobs.clear();
+    m_phases.clear();
+    m_passed.clear();
+    PhaseController::DoDispose();
+}
+
+void
+TrainingController::SetRule(Ptr<CircuitRule> rule)
+{
+    m_rule = rule;
+}
+
+Ptr<CircuitRule>
+TrainingController::GetRule()
+{
+    if (!m_rule)
+    {
+        m_rule = CreateFromText<CircuitRule>("rule of circuits", m_ruleText);
+    }
+    return m_rule;
+}
+
+void
+TrainingController::SetCluster(Ptr<TrainingCluster> cluster)
+{
+    m_cluster = cluster;
+}
+
+int64_t
+TrainingController::AssignStreams(int64_t stream)
+{
+    return GetRule()->AssignStreams(stream);
+}
+
+void
+TrainingController::SetFabric(Ptr<OcsFabric> fabric)
+{
+    const OcsFabricSize& size = fabric->GetSize();
+    if (!size.IsUniform() || size.switches != size.uplinks)
+    {
+        throw OdcnError("TrainingController: racks that differ, or " +
+                        std::to_string(size.switches) + " optical switches for " +
+                        std::to_string(size.uplinks) +
+                        " uplinks: expected equal racks, and one switch an uplink");
+    }
+    const Ptr<CircuitRule> rule = GetRule();
+    const auto routing = GetAttributeOf<StringValue>(*fabric->GetTor(0), "Routing");
+    m_isMultiHop =
+        TorRouting::Create(routing)->GetForwarding().bulk.kind == TorForwarding::SHORTEST;
+    m_fabric = fabric;
+    m_planes = size.uplinks;
+    m_dark = GetAttributeOf<TimeValue>(*fabric->GetSwitch(0), "ReconfigurationTime");
+    const auto getRate = [](const Ptr<OcsNetDevice>& device)
+    { return static_cast<double>(device->GetDataRate().GetBitRate()); };
+    const Ptr<OcsNetDevice> uplink = fabric->GetUplink(0, 0);
+    m_links = {size.serversPerRack,
+               getRate(fabric->GetServerDevice(0, 0)),
+               getRate(uplink),
+               2 * DynamicCast<OcsFiber>(uplink->GetChannel())->GetDelay()};
+    const Matching none(size.racks, NO_RACK);
+    m_to.assign(m_planes, none);
+    m_from.assign(m_planes, none);
+    m_set.assign(m_planes, std::vector<Time>(size.racks, Time(0)));
+    m_out.assign(m_planes, std::vector<std::deque<uint32_t>>(size.racks));
+    m_in.assign(m_planes, std::vector<std::deque<uint32_t>>(size.racks));
+    if (rule->GetUnit() != CircuitRule::RUN)
+    {
+        return;
+    }
+    TrainingPhase all;
+    all.name = "run";
+    all.isMultiHop = m_isMultiHop;
+    all.bytes = all.reductions = DemandMatrix::Make("uniform", size.racks);
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        all.racks.push_back(rack);
+    }
+    const CircuitRule::Circuits circuits = rule->Choose(all, m_planes);
+    CheckCircuits(all, circuits);
+    std::vector<OcsCircuit> preset;
+    for (uint32_t plane = 0; plane < m_planes; ++plane)
+    {
+        m_to[plane] = circuits[plane].front();
+        for (RackId from = 0; from < size.racks; ++from)
+        {
+            if (m_to[plane][from] != NO_RACK)
+            {
+                preset.push_back({from, plane, m_to[plane][from], plane});
+            }
+        }
+    }
+    fabric->Preset(preset);
+}
+
+void
+TrainingController::StartApplication()
+{
+    if (!m_cluster || !m_fabric)
+    {
+        throw OdcnError("TrainingController: started without a cluster or a fabric, expected "
+                        "SetCluster() and SetFabric() before");
+    }
+}
+
+void
+TrainingController::Start(std::vector<Message>& send)
+{
+    StartApplication();
+    m_cluster->Start(send);
+}
+
+void
+TrainingController::Receive(const Message& message, Time now, std::vector<Message>& send)
+{
+    if (!m_cluster)
+    {
+        return; // disposed of meanwhile
+    }
+    const Ptr<TrainingController> self(this); // sinks of traces may drop it
+    m_send = &send;
+    m_now = now;
+    if ((message.tag & WAKE) != 0)
+    {
+        const auto plane = static_cast<uint32_t>((message.tag & ~WAKE) >> 32);
+        const auto from = static_cast<RackId>(message.tag);
+        const std::deque<uint32_t> circuits = m_out[plane][from];
+        for (const uint32_t circuit : circuits)
+        {
+            if (m_circuits[circuit].isSet && IsUp(m_circuits[circuit]))
+            {
+                Release(m_circuits[circuit].phase);
+            }
+        }
+    }
+    else
+    {
+        Message seen = message;
+        const auto passed = message.bytes > 0 ? m_passed.find(message.tag) : m_passed.end();
+        if (passed != m_passed.end())
+        {
+            seen.sent = passed->second.sent;
+            Count(passed->second.phase,
+                  {message.from / m_links.servers, message.to / m_links.servers});
+        }
+        std::vector<Message> sent;
+        m_cluster->Receive(seen, now, sent);
+        if (!m_cluster)
+        {
+            return;
+        }
+        if (passed != m_passed.end())
+        {
+            m_passed.erase(message.tag); // those sent may have the same tag
+        }
+        Take(sent);
+        const auto job = m_jobs.find(TrainingCluster::GetJobOf(message));
+        if (job != m_jobs.end() && !m_cluster->GetRun(job->first))
+        {
+            m_jobs.erase(job);
+        }
+    }
+    Settle();
+    m_send = nullptr;
+}
+
+bool
+TrainingController::IsBetween(const Message& message) const
+{
+    return message.bytes > 0 && message.from / m_links.servers != message.to / m_links.servers;
+}
+
+void
+TrainingController::BeginJob(uint32_t index)
+{
+    const TrainingCluster::Outcome& outcome = m_cluster->GetOutcomes()[index];
+    // The same job without random times, and without taking random numbers.
+    const Ptr<TrainingRun> run = m_cluster->MakeRun();
+    run->SetAttribute("Jitter", PointerValue());
+    run->SetAttribute("Straggling", PointerValue());
+    run->SetJob(outcome.job, outcome.places, uint64_t{index} << TrainingRun::TAG_BITS);
+    Job& job = m_jobs[index];
+    job.phases = std::make_unique<TrainingPhases>(*run, index, m_rule->GetUnit(), m_links);
+    run->Dispose();
+    job.first = static_cast<uint32_t>(m_phases.size());
+    const std::vector<TrainingPhase>& phases = job.phases->GetPhases();
+    for (uint32_t i = 0; i < phases.size(); ++i)
+    {
+        Phase& phase = m_phases.emplace_back();
+        phase.phase = &phases[i];
+        for (const auto& [pair, messages] : job.phases->GetMessages(i))
+        {
+            phase.messages[pair].left = messages;
+            phase.left += messages;
+        }
+    }
+    for (uint32_t i = 0; i < phases.size(); ++i)
+    {
+        if (IsNext(job, i))
+        {
+            QueuePhase(job.first + i);
+        }
+    }
+}
+
+bool
+TrainingController::IsNext(const Job& job, uint32_t phase)
+{
+    const std::vector<RackId>& racks = job.phases->GetPhases()[phase].racks;
+    return std::all_of(racks.begin(),
+                       racks.end(),
+                       [&](RackId rack)
+                       {
+                           const auto next = job.next.find(rack);
+                           const auto& order = job.phases->GetOrder().at(rack);
+                           return order[next == job.next.end() ? 0 : next->second] == phase;
+                       });
+}
+
+void
+TrainingController::CheckCircuits(const TrainingPhase& phase,
+                                  const CircuitRule::Circuits& circuits) const
+{
+    const auto racks = static_cast<uint32_t>(phase.racks.size());
+    const auto refuse = [&](const std::string& what)
+    {
+        throw OdcnError("TrainingController: circuits of " + m_rule->GetInstanceTypeId().GetName() +
+                        " for phase " + std::to_string(phase.index) + " (" + phase.name +
+                        ") of job " + std::to_string(phase.job) + ": " + what);
+    };
+    if (circuits.size() != m_planes)
+    {
+        refuse("found " + std::to_string(circuits.size()) + " planes, expected " +
+               std::to_string(m_planes));
+    }
+    std::vector<std::vector<RackId>> reached(racks);
+    for (const auto& plane : circuits)
+    {
+        if (m_isMultiHop && plane.size() != 1)
+        {
+            refuse("found " + std::to_string(plane.size()) +
+                   " turns of a plane, expected 1 where messages take several circuits");
+        }
+        for (const Matching& matching : plane)
+        {
+            std::vector<bool> isUsed(racks);
+            if (matching.size() != racks)
+            {
+                refuse("found a matching of " + std::to_string(matching.size()) +
+                       " racks, expected " + std::to_string(racks));
+            }
+            for (RackId from = 0; from < racks; ++from)
+            {
+                const RackId to = matching[from];
+                if (to == NO_RACK)
+                {
+                    continue;
+                }
+                if (to >= racks || to == from || isUsed[to])
+                {
+                    refuse("found a circuit from rack " + std::to_string(from) + " to " +
+                           std::to_string(to) + " of the phase, expected one to another of its " +
+                           std::to_string(racks) + " racks, which receives no other");
+                }
+                isUsed[to] = true;
+                reached[from].push_back(to);
+            }
+        }
+    }
+    for (RackId from = 0; from < racks; ++from)
+    {
+        std::vector<bool> isSeen(racks);
+        std::vector<RackId> queue{from};
+        for (std::size_t i = 0; i < (m_isMultiHop ? queue.size() : 1); ++i)
+        {
+            for (const RackId to : reached[queue[i]])
+            {
+                if (!isSeen[to])
+                {
+                    isSeen[to] = true;
+                    queue.push_back(to);
+                }
+            }
+        }
+        for (RackId to = 0; to < racks; ++to)
+        {
+            if (phase.bytes.Get(from, to) > 0 && !isSeen[to])
+            {
+                refuse("found none from rack " + std::to_string(phase.racks[from]) + " to rack " +
+                       std::to_string(phase.racks[to]) + ", expected " +
+                       (m_isMultiHop ? "a path" : "a circuit"));
+            }
+        }
+    }
+}
+
+void
+TrainingController::QueuePhase(uint32_t index)
+{
+    TrainingPhase known = *m_phases[index].phase;
+    known.isMultiHop = m_isMultiHop;
+    m_phaseTrace(known);
+    const CircuitRule::Circuits circuits = m_rule->Choose(known, m_planes);
+    CheckCircuits(known, circuits);
+    Phase& phase = m_phases[index];
+    phase.isQueued = true;
+    m_queued.insert(index);
+    for (uint32_t plane = 0; plane < m_planes; ++plane)
+    {
+        for (const Matching& matching : circuits[plane])
+        {
+            for (RackId i = 0; i < matching.size(); ++i)
+            {
+                if (matching[i] == NO_RACK)
+                {
+                    continue;
+                }
+                const Pair pair{known.racks[i], known.racks[matching[i]]};
+                const auto messages = phase.messages.find(pair);
+                const bool isNeeded = messages != phase.messages.end() && messages->second.left > 0;
+                if (!m_isMultiHop && !isNeeded)
+                {
+                    continue;
+                }
+                const uint32_t circuit = TakeIndex(m_circuits, m_freeCircuits);
+                m_circuits[circuit] = {index, plane, pair.first, pair.second};
+                phase.circuits.push_back(circuit);
+                if (isNeeded)
+                {
+                    messages->second.circuits.push_back(circuit);
+                }
+                m_out[plane][pair.first].push_back(circuit);
+                m_in[plane][pair.second].push_back(circuit);
+                m_candidates.push_back(circuit);
+            }
+        }
+    }
+}
+
+void
+TrainingController::RemoveCircuit(uint32_t index)
+{
+    const Circuit& circuit = m_circuits[index];
+    for (std::deque<uint32_t>* list :
+         {&m_out[circuit.plane][circuit.from], &m_in[circuit.plane][circuit.to]})
+    {
+        EraseFrom(*list, index);
+        m_candidates.insert(m_candidates.end(), list->begin(), list->end());
+    }
+    m_circuits[index].phase = NONE;
+    m_freeCircuits.push_back(index);
+}
+
+void
+TrainingController::LeavePhase(uint32_t index)
+{
+    Phase& phase = m_phases[index];
+    for (const uint32_t circuit : phase.circuits)
+    {
+        RemoveCircuit(circuit);
+    }
+    phase.circuits.clear();
+    for (auto& [pair, messages] : phase.messages)
+    {
+        messages.circuits.clear();
+    }
+    phase.isQueued = false;
+    m_queued.erase(index);
+}
+
+void
+TrainingController::EndPhase(uint32_t index)
+{
+    LeavePhase(index);
+    const TrainingPhase& ended = *std::exchange(m_phases[index].phase, nullptr);
+    m_phases[index].messages.clear();
+    Job& job = m_jobs.at(ended.job);
+    std::set<uint32_t> next;
+    for (const RackId rack : ended.racks)
+    {
+        const std::vector<uint32_t>& order = job.phases->GetOrder().at(rack);
+        std::size_t& at = job.next[rack];
+        while (at < order.size() && !m_phases[job.first + order[at]].phase)
+        {
+            ++at;
+        }
+        if (at < order.size())
+        {
+            next.insert(order[at]);
+        }
+    }
+    for (const uint32_t phase : next)
+    {
+        if (!m_phases[job.first + phase].isQueued && IsNext(job, phase))
+        {
+            QueuePhase(job.first + phase);
+        }
+    }
+}
+
+void
+TrainingController::Count(uint32_t index, const Pair& pair)
+{
+    Phase& phase = m_phases[index];
+    Messages& messages = phase.messages.at(pair);
+    --phase.active;
+    --phase.left;
+    --messages.left;
+    if (phase.left == 0)
+    {
+        EndPhase(index);
+    }
+    else if (messages.left == 0 && !m_isMultiHop)
+    {
+        for (const uint32_t circuit : messages.circuits)
+        {
+            EraseFrom(phase.circuits, circuit);
+            RemoveCircuit(circuit);
+        }
+        messages.circuits.clear();
+    }
+}
+
+bool
+TrainingController::IsUp(const Circuit& circuit) const
+{
+    return circuit.isSet && m_to[circuit.plane][circuit.from] == circuit.to &&
+           m_set[circuit.plane][circuit.from] + m_dark <= m_now;
+}
+
+const TrainingController::Circuit*
+TrainingController::FindCircuit(const Phase& phase, const Pair& pair) const
+{
+    if (!phase.isQueued)
+    {
+        return nullptr;
+    }
+    if (m_isMultiHop)
+    {
+        const Circuit* last = nullptr; // to be set
+        for (const uint32_t index : phase.circuits)
+        {
+            const Circuit& circuit = m_circuits[index];
+            if (!IsUp(circuit))
+            {
+                return nullptr;
+            }
+            last = !last || m_set[circuit.plane][circuit.from] > m_set[last->plane][last->from]
+                       ? &circuit
+                       : last;
+        }
+        return last;
+    }
+    for (const uint32_t index : phase.messages.at(pair).circuits)
+    {
+        if (IsUp(m_circuits[index]))
+        {
+            return &m_circuits[index];
+        }
+    }
+    return nullptr;
+}
+
+void
+TrainingController::Pass(Message message, uint32_t index, Time dark)
+{
+    m_passed[message.tag] = {index, message.sent, m_now, dark};
+    message.sent = m_now;
+    m_send->push_back(message);
+}
+
+void
+TrainingController::Release(uint32_t index)
+{
+    Phase& phase = m_phases[index];
+    std::deque<Message> held = std::exchange(phase.held, {});
+    for (const Message& message : held)
+    {
+        const Circuit* circuit =
+            FindCircuit(phase, {message.from / m_links.servers, message.to / m_links.servers});
+        if (!circuit)
+        {
+            phase.held.push_back(message);
+            continue;
+        }
+        const Time set = m_set[circuit->plane][circuit->from];
+        const Time dark = std::min(set + m_dark, m_now) - std::max(set, message.sent);
+        --m_nHeld;
+        Pass(message, index, std::max(Time(0), dark));
+    }
+}
+
+void
+TrainingController::Take(const std::vector<Message>& sent)
+{
+    for (const Message& message : sent)
+    {
+        if (m_rule->GetUnit() == CircuitRule::RUN)
+        {
+            m_send->push_back(message);
+            continue;
+        }
+        const uint32_t job = TrainingCluster::GetJobOf(message);
+        if (!m_jobs.contains(job))
+        {
+            BeginJob(job);
+        }
+        if (!IsBetween(message))
+        {
+            m_send->push_back(message);
+            continue;
+        }
+        const TrainingRun::Purpose purpose = m_cluster->GetRun(job)->GetPurpose(message);
+        const uint32_t index = m_jobs[job].first + m_jobs[job].phases->Take(message, purpose);
+        ++m_phases[index].active;
+        const Pair pair{message.from / m_links.servers, message.to / m_links.servers};
+        if (FindCircuit(m_phases[index], pair))
+        {
+            Pass(message, index, Time(0));
+            continue;
+        }
+        m_phases[index].held.push_back(message);
+        ++m_nHeld;
+        if (!m_phases[index].isQueued)
+        {
+            QueuePhase(index);
+        }
+    }
+}
+
+void
+TrainingController::TrySet(uint32_t index)
+{
+    Circuit& circuit = m_circuits[index];
+    if (circuit.phase == NONE || circuit.isSet)
+    {
+        return;
+    }
+    const auto [phase, plane, from, to, isSet] = circuit;
+    for (const std::deque<uint32_t>* list : {&m_out[plane][from], &m_in[plane][to]})
+    {
+        for (const uint32_t before : *list)
+        {
+            if (before == index)
+            {
+                break;
+            }
+            if (m_circuits[before].from != from || m_circuits[before].to != to)
+            {
+                return; // another one has the port
+            }
+        }
+    }
+    circuit.isSet = true;
+    if (m_to[plane][from] == to)
+    {
+        Release(phase);
+        return;
+    }
+    if (const RackId old = m_to[plane][from]; old != NO_RACK)
+    {
+        m_from[plane][old] = NO_RACK;
+    }
+    if (const RackId old = m_from[plane][to]; old != NO_RACK)
+    {
+        m_to[plane][old] = NO_RACK;
+        m_changes[{plane, old}] = NO_RACK;
+    }
+    m_to[plane][from] = to;
+    m_from[plane][to] = from;
+    m_set[plane][from] = m_now;
+    m_changes[{plane, from}] = to;
+    ++m_nSwitches;
+    const uint32_t place = from * m_links.servers;
+    m_send->push_back({0, place, place, 0, WAKE | uint64_t{plane} << 32 | from, m_now + m_dark});
+}
+
+uint32_t
+TrainingController::FindIdle() const
+{
+    const auto isBehind = [&](const std::deque<uint32_t>& list, const Circuit& circuit)
+    {
+        bool isPast = false;
+        for (const uint32_t index : list)
+        {
+            const Circuit& other = m_circuits[index];
+            isPast |= &other == &circuit;
+            if (isPast && (other.from != circuit.from || other.to != circuit.to) &&
+                m_phases[other.phase].active > 0)
+            {
+                return true;
+            }
+        }
+        return false;
+    };
+    for (const uint32_t index : m_nHeld > 0 ? m_queued : std::set<uint32_t>())
+    {
+        const Phase& phase = m_phases[index];
+        for (const uint32_t i : phase.active == 0 ? phase.circuits : std::vector<uint32_t>())
+        {
+            const Circuit& circuit = m_circuits[i];
+            if (isBehind(m_out[circuit.plane][circuit.from], circuit) ||
+                isBehind(m_in[circuit.plane][circuit.to], circuit))
+            {
+                return index;
+            }
+        }
+    }
+    return NONE;
+}
+
+void
+TrainingController::Settle()
+{
+    for (;;)
+    {
+        while (!m_candidates.empty())
+        {
+            const uint32_t index = m_candidates.front();
+            m_candidates.pop_front();
+            TrySet(index);
+        }
+        const uint32_t idle = FindIdle();
+        if (idle == NONE)
+        {
+            break;
+        }
+        LeavePhase(idle);
+    }
+    std::vector<OcsCircuit> changes;
+    for (const auto& [port, to] : m_changes)
+    {
+        changes.push_back({port.second, port.first, to, port.first});
+    }
+    m_changes.clear();
+    if (!changes.empty())
+    {
+        m_fabric->Apply(changes);
+    }
+}
+
+Time
+TrainingController::Explain(const Message& message, TrainingTimes& times) const
+{
+    const auto found = m_passed.find(message.tag);
+    if (found == m_passed.end())
+    {
+        return message.sent;
+    }
+    const Passed& passed = found->second;
+    times.Add(TrainingTimes::DARK, passed.dark);
+    times.Add(TrainingTimes::CIRCUITS, passed.passed - passed.sent - passed.dark);
+    return passed.passed;
+}
+
+std::string
+TrainingController::DescribeWaiting() const
+{
+    for (const Phase& phase : m_phases)
+    {
+        if (!phase.held.empty())
+        {
+            const Message& first = phase.held.front();
+            return std::to_string(m_nHeld) + " messages wait for circuits, the first from " +
+                   std::to_string(first.from) + " to " + std::to_string(first.to) + " in phase " +
+                   std::to_string(phase.phase->index) + " (" + phase.phase->name + ") of job " +
+                   std::to_string(phase.phase->job);
+        }
+    }
+    return "";
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,256 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_TRAINING_CONTROLLER_H
+#define ODCN_TRAINING_CONTROLLER_H
+
+#include "odcn-circuit-rule.h"
+#include "odcn-training-cluster.h"
+#include "odcn-training-phases.h"
+#include "odcn-training-times.h"
+
+#include "ns3/nstime.h"
+#include "ns3/ocs-fabric.h"
+#include "ns3/odcn-circuit-controller.h"
+#include "ns3/odcn-message.h"
+#include "ns3/odcn-units.h"
+#include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * Sets the circuits of a fabric for the phases of training jobs, as a CircuitRule chooses them. It
+ * stands between a TrainingCluster and what carries its messages, on the flow level or in packets.
+ *
+ * When a job starts, its phases are found (TrainingPhases). A phase is about to begin when all of
+ * its racks have received what the phases before sent; then its rule is asked for circuits. Each
+ * circuit is set as soon as both of its ports are free, and can be used after the dark time of the
+ * optical switches. So a switch costs a job
+ *
+ *     max(0, dark time - gap)
+ *
+ * where the gap is the time for which the network is idle between two phases. A circuit that the
+ * phase before has left where it is costs nothing.
+ *
+ * A message between racks waits here until it may use a circuit of its phase to its receiver's
+ * rack, or, if the ToR switches forward over several circuits (ExpanderRouting), until all circuits
+ * of its phase are up. A port serves circuits in the order in which their phases were about to
+ * begin. One that is held for a phase without messages is given to a phase whose messages wait for
+ * it; so jobs in the same rack, or messages in another order than expected, do not block each
+ * other.
+ *
+ * With a rule of the unit RUN, circuits are set before the start without dark time, and never
+ * change.
+ *
+ * @code
+ *   FabricDesign design =
+ * FabricDesign::Parse("TrainingController[Rule=PerPhaseRule];DirectRouting"); Ptr<FabricNetwork>
+ * network = FabricDesignHelper().Build(design); auto controller =
+ * DynamicCast<TrainingController>(network->GetController()); controller->SetCluster(cluster);
+ *   CreateObject<PlaneTraffic>()->Start(plane, *PeekPointer(controller));
+ * @endcode
+ *
+ * @ingroup odcn
+ */
+class TrainingController : public PhaseController
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    TrainingController();
+    ~TrainingController() override;
+
+    /// @param rule that chooses circuits, instead of the Attribute Rule; before SetFabric()
+    void SetRule(Ptr<CircuitRule> rule);
+
+    /// @return the rule
+    /// @throws OdcnError when there is none such
+    Ptr<CircuitRule> GetRule();
+
+    /// @param cluster whose messages pass, before the start
+    void SetCluster(Ptr<TrainingCluster> cluster);
+
+    void SetFabric(Ptr<OcsFabric> fabric) override;
+    int64_t AssignStreams(int64_t stream) override;
+    void Start(std::vector<Message>& send) override;
+    void Receive(const Message& message, Time now, std::vector<Message>& send) override;
+
+    /**
+     * Tell how long a message has waited here, for TrainingRun::SetExplain().
+     * @param message that was received
+     * @param [out] times gets its times of CIRCUITS and DARK
+     * @return when it was passed on
+     */
+    Time Explain(const Message& message, TrainingTimes& times) const;
+
+    /// @return by plane: circuits that are set, dark ones included
+    const std::vector<Matching>& GetCircuits() const
+    {
+        return m_to;
+    }
+
+    /// @return number of circuits set so far, but for those before the start
+    uint64_t GetNSwitches() const
+    {
+        return m_nSwitches;
+    }
+
+    /// @return how many messages wait here, and the first of them; "" if there are none
+    std::string DescribeWaiting() const;
+
+    /// Signature of Phase.
+    /// @param phase that is about to begin
+    typedef void (*PhaseTracedCallback)(const TrainingPhase& phase);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+
+    /// Two racks: from, to.
+    using Pair = TrainingPhases::Pair;
+
+    /// A circuit of a phase.
+    struct Circuit
+    {
+        uint32_t phase;    //!< index in m_phases
+        uint32_t plane;    //!< its plane
+        RackId from;       //!< sending rack
+        RackId to;         //!< receiving rack
+        bool isSet{false}; //!< whether its ports are its own, or of equal circuits
+    };
+
+    /// Messages of a phase between two racks.
+    struct Messages
+    {
+        uint32_t left{0};                 //!< that have not been received
+        std::vector<uint32_t> circuits{}; //!< indices in m_circuits
+    };
+
+    /// State of a phase.
+    struct Phase
+    {
+        const TrainingPhase* phase{nullptr}; //!< the phase; null if all was received
+        uint32_t left{0};                    //!< messages that have not been received
+        uint32_t active{0};                  //!< messages that wait or are under way
+        bool isQueued{false};                //!< whether it has circuits
+        std::map<Pair, Messages> messages{}; //!< by pair of racks
+        std::vector<uint32_t> circuits{};    //!< indices in m_circuits
+        std::deque<Message> held{};          //!< messages that wait
+    };
+
+    /// A job that runs.
+    struct Job
+    {
+        std::unique_ptr<TrainingPhases> phases{}; //!< its phases
+        uint32_t first{0};                        //!< index of the first one in m_phases
+        std::map<RackId, std::size_t> next{};     //!< by rack: index in TrainingPhases::GetOrder()
+    };
+
+    /// A message that was passed on.
+    struct Passed
+    {
+        uint32_t phase; //!< index in m_phases
+        Time sent;      //!< by the job
+        Time passed;    //!< when it was passed on
+        Time dark;      //!< part of the time between, while a circuit was being set
+    };
+
+    /// @param message that is sent
+    /// @return whether it is between racks
+    bool IsBetween(const Message& message) const;
+    /// Note the phases of a job that has started. @param index of the job
+    void BeginJob(uint32_t index);
+    /// @param job a job
+    /// @param phase index of one of its phases
+    /// @return whether it is the next one of all of its racks
+    static bool IsNext(const Job& job, uint32_t phase);
+    /// Ask for circuits for a phase. @param index in m_phases
+    void QueuePhase(uint32_t index);
+    /// @param phase that is about to begin
+    /// @param circuits that the rule has chosen
+    /// @throws OdcnError when they are no circuits between its racks, or leave out a pair
+    void CheckCircuits(const TrainingPhase& phase, const CircuitRule::Circuits& circuits) const;
+    /// Take the circuits of a phase away. @param index in m_phases
+    void LeavePhase(uint32_t index);
+    /// Go on to the next phases of the racks of one that has ended. @param index in m_phases
+    void EndPhase(uint32_t index);
+    /// Note a message that was received.
+    /// @param index of its phase in m_phases
+    /// @param pair its racks
+    void Count(uint32_t index, const Pair& pair);
+    /// @param index in m_circuits; no phase has it any more
+    void RemoveCircuit(uint32_t index);
+    /// Set a circuit if its ports are free. @param index in m_circuits
+    void TrySet(uint32_t index);
+    /// @param circuit a circuit
+    /// @return whether it can be used
+    bool IsUp(const Circuit& circuit) const;
+    /// @param phase a phase
+    /// @param pair of racks
+    /// @return a circuit for its messages that can be used, or all of them can; else none
+    const Circuit* FindCircuit(const Phase& phase, const Pair& pair) const;
+    /// Pass messages of a phase that wait, if they may. @param index in m_phases
+    void Release(uint32_t index);
+    /// Pass or hold messages of the cluster. @param sent the messages
+    void Take(const std::vector<Message>& sent);
+    /// Pass a message on, at this time.
+    /// @param message the message
+    /// @param index of its phase in m_phases
+    /// @param dark part of its time while a circuit was being set
+    void Pass(Message message, uint32_t index, Time dark);
+    /// @return index of a phase that holds ports for which others wait, without messages; or NONE
+    uint32_t FindIdle() const;
+    /// Set circuits as far as ports are free.
+    void Settle();
+
+    static constexpr uint32_t NONE = UINT32_MAX; //!< no phase
+
+    std::string m_ruleText;         //!< Rule
+    Ptr<CircuitRule> m_rule;        //!< see GetRule()
+    Ptr<TrainingCluster> m_cluster; //!< see SetCluster()
+    Ptr<OcsFabric> m_fabric;        //!< see SetFabric()
+    TrainingPhases::Links m_links;  //!< of the fabric
+    Time m_dark;                    //!< dark time of its optical switches
+    uint32_t m_planes{0};           //!< number of planes
+    bool m_isMultiHop{false};       //!< whether messages may take several circuits
+
+    // By plane and rack.
+    std::vector<Matching> m_to;                              //!< see GetCircuits()
+    std::vector<Matching> m_from;                            //!< by receiving rack: the sending one
+    std::vector<std::vector<Time>> m_set;                    //!< when it was set
+    std::vector<std::vector<std::deque<uint32_t>>> m_out;    //!< circuits that want the port
+    std::vector<std::vector<std::deque<uint32_t>>> m_in;     //!< the same of the receiving port
+    std::map<std::pair<uint32_t, RackId>, RackId> m_changes; //!< receivers, at this time
+
+    std::map<uint32_t, Job> m_jobs;                    //!< those that run, by index
+    std::vector<Phase> m_phases;                       //!< of all jobs
+    std::set<uint32_t> m_queued;                       //!< phases that have circuits
+    std::vector<Circuit> m_circuits;                   //!< by index
+    std::vector<uint32_t> m_freeCircuits;              //!< unused ones
+    std::deque<uint32_t> m_candidates;                 //!< circuits whose ports may be free
+    std::unordered_map<uint64_t, Passed> m_passed;     //!< messages under way, by tag
+    std::vector<Message>* m_send{nullptr};             //!< gets messages, while one is handled
+    Time m_now;                                        //!< the time
+    uint64_t m_nSwitches{0};                           //!< see GetNSwitches()
+    uint64_t m_nHeld{0};                               //!< messages that wait
+    TracedCallback<const TrainingPhase&> m_phaseTrace; //!< trace source Phase
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_TRAINING_CONTROLLER_H */

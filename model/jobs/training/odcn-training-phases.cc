@@ -1,0 +1,234 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-training-phases.h"
+
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <queue>
+#include <set>
+#include <string>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// A message that will be received.
+struct Arrival
+{
+    Time time;       //!< when
+    uint64_t order;  //!< of sending
+    Message message; //!< the message
+    uint32_t phase;  //!< its phase; UINT32_MAX if it is not between racks
+
+    /// @param other another one
+    /// @return whether it comes later
+    bool operator>(const Arrival& other) const
+    {
+        return time != other.time ? time > other.time : order > other.order;
+    }
+};
+
+} // namespace
+
+TrainingPhases::TrainingPhases(TrainingRun& run,
+                               uint32_t job,
+                               CircuitRule::Unit unit,
+                               const Links& links)
+    : m_unit(unit),
+      m_links(links)
+{
+    std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals;
+    std::map<uint32_t, Time> free; // by sender: when its link is free
+    uint64_t order = 0;
+    std::vector<Message> send;
+    const auto take = [&](Time now)
+    {
+        for (const Message& message : send)
+        {
+            if (message.bytes == 0)
+            {
+                arrivals.push({message.sent, order++, message, NONE});
+                continue;
+            }
+            const bool isBetween = IsBetween(message);
+            const double rate =
+                isBetween ? std::min(links.serverRate, links.uplinkRate) : links.serverRate;
+            Time& end = free[message.from];
+            end = std::max(end, now) + Seconds(8 * static_cast<double>(message.bytes) / rate);
+            uint32_t phase = NONE;
+            if (isBetween)
+            {
+                const TrainingRun::Purpose purpose = run.GetPurpose(message);
+                phase = Join(message, purpose, *run.GetJob());
+                m_lines[{message.from, message.to, GetLabel(purpose)}].phases.push_back(phase);
+            }
+            arrivals.push({end + (isBetween ? links.delay : Time(0)), order++, message, phase});
+        }
+        send.clear();
+    };
+    run.Begin(Time(0), Time(0), send);
+    take(Time(0));
+    while (!arrivals.empty())
+    {
+        const Arrival arrival = arrivals.top();
+        arrivals.pop();
+        if (arrival.phase != NONE)
+        {
+            --m_underWay[{arrival.phase, arrival.message.from / links.servers}];
+            --m_underWay[{arrival.phase, arrival.message.to / links.servers}];
+        }
+        run.Receive(arrival.message, arrival.time, send);
+        take(arrival.time);
+    }
+    m_underWay.clear();
+    for (uint32_t i = 0; i < m_phases.size(); ++i)
+    {
+        TrainingPhase& phase = m_phases[i];
+        phase.job = job;
+        phase.index = i;
+        std::set<RackId> racks;
+        for (const auto& [pair, bytes] : m_bytes[i])
+        {
+            racks.insert({pair.first, pair.second});
+        }
+        phase.racks.assign(racks.begin(), racks.end());
+        const auto n = static_cast<uint32_t>(racks.size());
+        phase.bytes = phase.reductions = DemandMatrix(n);
+        const auto getIndex = [&](RackId rack)
+        {
+            return static_cast<uint32_t>(
+                std::lower_bound(phase.racks.begin(), phase.racks.end(), rack) -
+                phase.racks.begin());
+        };
+        for (const auto& [pair, bytes] : m_bytes[i])
+        {
+            phase.bytes.Set(getIndex(pair.first), getIndex(pair.second), bytes);
+        }
+        for (const auto& [pair, bytes] : m_reductions[i])
+        {
+            phase.reductions.Set(getIndex(pair.first), getIndex(pair.second), bytes);
+        }
+        if (m_unit == CircuitRule::ITERATION || m_unit == CircuitRule::JOB)
+        {
+            for (const RackId rack : phase.racks)
+            {
+                m_order[rack].push_back(i);
+            }
+        }
+    }
+    m_bytes.clear();
+    m_reductions.clear();
+}
+
+TrainingPhases::Label
+TrainingPhases::GetLabel(const TrainingRun::Purpose& purpose) const
+{
+    switch (m_unit)
+    {
+    case CircuitRule::ITERATION:
+        return {purpose.iteration, 0, 0};
+    case CircuitRule::PHASE:
+        return {purpose.communicator, 0, 0};
+    case CircuitRule::STEP:
+        return {purpose.communicator, purpose.number, purpose.round};
+    default:
+        return {};
+    }
+}
+
+bool
+TrainingPhases::IsBetween(const Message& message) const
+{
+    return message.bytes > 0 && message.from / m_links.servers != message.to / m_links.servers;
+}
+
+uint32_t
+TrainingPhases::GetOpen(RackId rack) const
+{
+    const auto found = m_order.find(rack);
+    return found == m_order.end() ? NONE : found->second.back();
+}
+
+uint32_t
+TrainingPhases::Join(const Message& message,
+                     const TrainingRun::Purpose& purpose,
+                     const TrainingJob& job)
+{
+    const Label label = GetLabel(purpose);
+    const Pair pair{message.from / m_links.servers, message.to / m_links.servers};
+    uint32_t phase = NONE;
+    if (m_unit == CircuitRule::ITERATION || m_unit == CircuitRule::JOB)
+    {
+        const auto found = std::find(m_labels.begin(), m_labels.end(), label);
+        phase = found == m_labels.end() ? NONE : static_cast<uint32_t>(found - m_labels.begin());
+    }
+    else
+    {
+        for (const RackId rack : {pair.first, pair.second})
+        {
+            const uint32_t open = GetOpen(rack);
+            phase = phase == NONE || (open != NONE && open > phase) ? open : phase;
+        }
+        const auto isUnderWay = [&](RackId rack)
+        {
+            const auto found = m_underWay.find({phase, rack});
+            return found != m_underWay.end() && found->second > 0;
+        };
+        const bool overlaps = m_unit == CircuitRule::PHASE && phase != NONE &&
+                              (isUnderWay(pair.first) || isUnderWay(pair.second));
+        phase = phase != NONE && (m_labels[phase] == label || overlaps) ? phase : NONE;
+    }
+    if (phase == NONE)
+    {
+        phase = static_cast<uint32_t>(m_phases.size());
+        m_labels.push_back(label);
+        m_messages.emplace_back();
+        m_bytes.emplace_back();
+        m_reductions.emplace_back();
+        TrainingPhase& added = m_phases.emplace_back();
+        added.name = m_unit == CircuitRule::JOB         ? "job"
+                     : m_unit == CircuitRule::ITERATION ? "iteration"
+                     : purpose.communicator == TrainingRun::Purpose::SEND
+                         ? "send"
+                         : job.GetCommunicators()[purpose.communicator].name;
+    }
+    ++m_messages[phase][pair];
+    const auto bytes = static_cast<double>(message.bytes);
+    m_bytes[phase][pair] += bytes;
+    if (purpose.communicator != TrainingRun::Purpose::SEND &&
+        purpose.what != Collective::Operation::ALL_TO_ALL)
+    {
+        m_reductions[phase][pair] += bytes;
+    }
+    for (const RackId rack : {pair.first, pair.second})
+    {
+        ++m_underWay[{phase, rack}];
+        if (m_unit != CircuitRule::ITERATION && m_unit != CircuitRule::JOB &&
+            GetOpen(rack) != phase)
+        {
+            m_order[rack].push_back(phase);
+        }
+    }
+    return phase;
+}
+
+uint32_t
+TrainingPhases::Take(const Message& message, const TrainingRun::Purpose& purpose)
+{
+    Line& line = m_lines[{message.from, message.to, GetLabel(purpose)}];
+    if (line.taken == line.phases.size())
+    {
+        throw OdcnError("TrainingPhases: " + std::to_string(line.taken + 1) +
+                        " messages from end point " + std::to_string(message.from) + " to " +
+                        std::to_string(message.to) + ", expected " + std::to_string(line.taken) +
+                        ", as in a network without contention");
+    }
+    return line.phases[line.taken++];
+}
+
+} // namespace ns3::odcn
