@@ -785,6 +785,7 @@ odcn_files(suite test/jobs
     odcn-fabric-jobs-test-suite.cc
     odcn-matching-controller-test-suite.cc
     odcn-training-bound-test-suite.cc
+    odcn-training-circuits-test-suite.cc
     odcn-training-cluster-test-suite.cc
     odcn-training-run-test-suite.cc
 )

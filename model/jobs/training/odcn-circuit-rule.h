@@ -53,8 +53,8 @@ class CircuitRule : public Object
     };
 
     /// By plane and turn: circuits between racks of the phase, by index there. A plane may have
-    /// more turns than others. The next circuit of a port follows when what the one before carries
-    /// has been received.
+    /// more turns than others. The next circuit of a port follows when no message of the phase is
+    /// left for the one before, or none is under way and some wait for the next one.
     using Circuits = std::vector<std::vector<Matching>>;
 
     /// @return the TypeId

@@ -4,11 +4,13 @@
 
 #include "odcn-training-controller.h"
 
+#include "ns3/double.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-take-index.h"
 #include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 #include "ns3/tor-routing.h"
 
@@ -46,6 +48,9 @@ TrainingController::GetTypeId()
             .Add(Attribute("Rule", &T::m_ruleText, "PerPhaseRule"),
                  "CircuitRule with Attributes that chooses circuits: StaticRule, PerJobRule, "
                  "PerIterationRule, PerPhaseRule, PerStepRule, or one of your own.")
+            .Add(Attribute("Keep", &T::m_keep, true),
+                 "Whether circuits that the next phase has, too, stay as they are; otherwise all "
+                 "circuits of a phase are set, and are dark, as closed forms count them.")
             .Add(Trace("Phase", &T::m_phaseTrace, "PhaseTracedCallback"),
                  "A phase is about to begin: its circuits are set as soon as ports are free.");
     return tid;
@@ -238,8 +243,10 @@ TrainingController::BeginJob(uint32_t index)
     const TrainingCluster::Outcome& outcome = m_cluster->GetOutcomes()[index];
     // The same job without random times, and without taking random numbers.
     const Ptr<TrainingRun> run = m_cluster->MakeRun();
-    run->SetAttribute("Jitter", PointerValue());
-    run->SetAttribute("Straggling", PointerValue());
+    const auto one = CreateObject<ConstantRandomVariable>();
+    one->SetAttribute("Constant", DoubleValue(1));
+    run->SetAttribute("Jitter", PointerValue(one));
+    run->SetAttribute("Straggling", PointerValue(one));
     run->SetJob(outcome.job, outcome.places, uint64_t{index} << TrainingRun::TAG_BITS);
     Job& job = m_jobs[index];
     job.phases = std::make_unique<TrainingPhases>(*run, index, m_rule->GetUnit(), m_links);
@@ -468,6 +475,7 @@ TrainingController::Count(uint32_t index, const Pair& pair)
     --phase.active;
     --phase.left;
     --messages.left;
+    --messages.active;
     if (phase.left == 0)
     {
         EndPhase(index);
@@ -574,8 +582,9 @@ TrainingController::Take(const std::vector<Message>& sent)
         }
         const TrainingRun::Purpose purpose = m_cluster->GetRun(job)->GetPurpose(message);
         const uint32_t index = m_jobs[job].first + m_jobs[job].phases->Take(message, purpose);
-        ++m_phases[index].active;
         const Pair pair{message.from / m_links.servers, message.to / m_links.servers};
+        ++m_phases[index].active;
+        ++m_phases[index].messages.at(pair).active;
         if (FindCircuit(m_phases[index], pair))
         {
             Pass(message, index, Time(0));
@@ -607,14 +616,14 @@ TrainingController::TrySet(uint32_t index)
             {
                 break;
             }
-            if (m_circuits[before].from != from || m_circuits[before].to != to)
+            if (!m_keep || m_circuits[before].from != from || m_circuits[before].to != to)
             {
                 return; // another one has the port
             }
         }
     }
     circuit.isSet = true;
-    if (m_to[plane][from] == to)
+    if (m_to[plane][from] == to && m_keep)
     {
         Release(phase);
         return;
@@ -637,38 +646,60 @@ TrainingController::TrySet(uint32_t index)
     m_send->push_back({0, place, place, 0, WAKE | uint64_t{plane} << 32 | from, m_now + m_dark});
 }
 
-uint32_t
-TrainingController::FindIdle() const
+bool
+TrainingController::IsActive(const Circuit& circuit) const
 {
-    const auto isBehind = [&](const std::deque<uint32_t>& list, const Circuit& circuit)
+    const Phase& phase = m_phases[circuit.phase];
+    return m_isMultiHop ? phase.active > 0
+                        : phase.messages.at({circuit.from, circuit.to}).active > 0;
+}
+
+bool
+TrainingController::IsWanted(const std::deque<uint32_t>& list, const Circuit& circuit) const
+{
+    bool isPast = false;
+    for (const uint32_t index : list)
     {
-        bool isPast = false;
-        for (const uint32_t index : list)
+        const Circuit& other = m_circuits[index];
+        isPast |= &other == &circuit;
+        if (isPast && (other.from != circuit.from || other.to != circuit.to) && IsActive(other))
         {
-            const Circuit& other = m_circuits[index];
-            isPast |= &other == &circuit;
-            if (isPast && (other.from != circuit.from || other.to != circuit.to) &&
-                m_phases[other.phase].active > 0)
-            {
-                return true;
-            }
-        }
-        return false;
-    };
-    for (const uint32_t index : m_nHeld > 0 ? m_queued : std::set<uint32_t>())
-    {
-        const Phase& phase = m_phases[index];
-        for (const uint32_t i : phase.active == 0 ? phase.circuits : std::vector<uint32_t>())
-        {
-            const Circuit& circuit = m_circuits[i];
-            if (isBehind(m_out[circuit.plane][circuit.from], circuit) ||
-                isBehind(m_in[circuit.plane][circuit.to], circuit))
-            {
-                return index;
-            }
+            return true;
         }
     }
-    return NONE;
+    return false;
+}
+
+bool
+TrainingController::Yield()
+{
+    for (const uint32_t index : m_nHeld > 0 ? m_queued : std::set<uint32_t>())
+    {
+        for (const uint32_t i : m_phases[index].circuits)
+        {
+            Circuit& circuit = m_circuits[i];
+            std::deque<uint32_t>& out = m_out[circuit.plane][circuit.from];
+            std::deque<uint32_t>& in = m_in[circuit.plane][circuit.to];
+            if (IsActive(circuit) || !(IsWanted(out, circuit) || IsWanted(in, circuit)))
+            {
+                continue;
+            }
+            if (m_isMultiHop)
+            {
+                LeavePhase(index); // its paths take all of its circuits
+                return true;
+            }
+            circuit.isSet = false;
+            for (std::deque<uint32_t>* list : {&out, &in})
+            {
+                EraseFrom(*list, i);
+                list->push_back(i);
+                m_candidates.insert(m_candidates.end(), list->begin(), list->end());
+            }
+            return true;
+        }
+    }
+    return false;
 }
 
 void
@@ -682,12 +713,10 @@ TrainingController::Settle()
             m_candidates.pop_front();
             TrySet(index);
         }
-        const uint32_t idle = FindIdle();
-        if (idle == NONE)
+        if (!Yield())
         {
             break;
         }
-        LeavePhase(idle);
     }
     std::vector<OcsCircuit> changes;
     for (const auto& [port, to] : m_changes)

@@ -43,14 +43,14 @@ namespace ns3::odcn
  *     max(0, dark time - gap)
  *
  * where the gap is the time for which the network is idle between two phases. A circuit that the
- * phase before has left where it is costs nothing.
+ * phase before has left where it is costs nothing, but with Keep=false.
  *
  * A message between racks waits here until it may use a circuit of its phase to its receiver's
  * rack, or, if the ToR switches forward over several circuits (ExpanderRouting), until all circuits
  * of its phase are up. A port serves circuits in the order in which their phases were about to
- * begin. One that is held for a phase without messages is given to a phase whose messages wait for
- * it; so jobs in the same rack, or messages in another order than expected, do not block each
- * other.
+ * begin. One that is held for a circuit without messages is given to another one whose messages
+ * wait for it; so jobs in the same rack, turns of a phase that depend on each other, or messages in
+ * another order than expected do not block each other.
  *
  * With a rule of the unit RUN, circuits are set before the start without dark time, and never
  * change.
@@ -138,6 +138,7 @@ class TrainingController : public PhaseController
     struct Messages
     {
         uint32_t left{0};                 //!< that have not been received
+        uint32_t active{0};               //!< that wait or are under way
         std::vector<uint32_t> circuits{}; //!< indices in m_circuits
     };
 
@@ -213,14 +214,22 @@ class TrainingController : public PhaseController
     /// @param index of its phase in m_phases
     /// @param dark part of its time while a circuit was being set
     void Pass(Message message, uint32_t index, Time dark);
-    /// @return index of a phase that holds ports for which others wait, without messages; or NONE
-    uint32_t FindIdle() const;
+    /// @param circuit of a phase
+    /// @return whether messages for it wait or are under way
+    bool IsActive(const Circuit& circuit) const;
+    /// @param list of a port of a circuit
+    /// @param circuit a circuit
+    /// @return whether messages wait for another one behind it
+    bool IsWanted(const std::deque<uint32_t>& list, const Circuit& circuit) const;
+    /// Take a port from a circuit without messages if messages wait for it. @return whether so
+    bool Yield();
     /// Set circuits as far as ports are free.
     void Settle();
 
     static constexpr uint32_t NONE = UINT32_MAX; //!< no phase
 
     std::string m_ruleText;         //!< Rule
+    bool m_keep;                    //!< Keep
     Ptr<CircuitRule> m_rule;        //!< see GetRule()
     Ptr<TrainingCluster> m_cluster; //!< see SetCluster()
     Ptr<OcsFabric> m_fabric;        //!< see SetFabric()

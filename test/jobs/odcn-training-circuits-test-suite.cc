@@ -1,0 +1,466 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Circuits for phases of training jobs: what a switch costs, jobs beside each other, closed forms,
+ * rules, and the same in packets.
+ */
+
+#include "../core/odcn-test-case.h"
+
+#include "ns3/odcn-fabric-design-helper.h"
+#include "ns3/odcn-fabric-flow-level.h"
+#include "ns3/odcn-plane-run.h"
+#include "ns3/odcn-plane-traffic.h"
+#include "ns3/odcn-training-bound.h"
+#include "ns3/odcn-training-controller.h"
+#include "ns3/odcn-training-model.h"
+#include "ns3/odcn-training-waits.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// @param [in,out] program of all ranks: computations and collectives in turn
+/// @param computation before each collective
+/// @param communicator of the collective
+/// @param bytes of it
+/// @param what it is
+void
+AddCircuitStage(TrainingProgram& program,
+                Time computation,
+                uint32_t communicator,
+                uint64_t bytes,
+                Collective::Operation what = Collective::Operation::ALL_REDUCE)
+{
+    std::vector<uint32_t> after;
+    const auto chain = [&](const TrainingProgram::Operation& operation)
+    {
+        const auto last = static_cast<uint32_t>(program.GetOperations().size());
+        after = last > 0 ? std::vector<uint32_t>{last - 1} : std::vector<uint32_t>();
+        program.Add(operation, after);
+    };
+    TrainingProgram::Operation compute;
+    compute.duration = computation;
+    chain(compute);
+    TrainingProgram::Operation collective;
+    collective.kind = TrainingProgram::Kind::COLLECTIVE;
+    collective.what = what;
+    collective.communicator = communicator;
+    collective.bytes = bytes;
+    chain(collective);
+}
+
+/// @param ranks their number
+/// @param program of all ranks
+/// @param groups of each communicator
+/// @param iterations their number
+/// @return the job
+std::shared_ptr<TrainingJob>
+MakeCircuitJob(uint32_t ranks,
+               const TrainingProgram& program,
+               const std::vector<std::vector<std::vector<uint32_t>>>& groups,
+               uint32_t iterations = 1)
+{
+    auto job = std::make_shared<TrainingJob>("staged", ranks);
+    for (const auto& communicator : groups)
+    {
+        job->AddCommunicator("c" + std::to_string(job->GetCommunicators().size()), communicator);
+    }
+    std::vector<uint32_t> all(ranks);
+    std::iota(all.begin(), all.end(), 0);
+    job->AddProgram(program, all);
+    job->SetIterations(iterations);
+    return job;
+}
+
+/// A job of four ranks, whose pairs are others in each of two phases of an iteration.
+/// @param first computation before the first phase
+/// @param second computation before the second phase
+/// @param iterations their number
+/// @return the job
+std::shared_ptr<TrainingJob>
+MakeTwoPhases(Time first, Time second, uint32_t iterations)
+{
+    TrainingProgram program;
+    AddCircuitStage(program, first, 0, 1000000);
+    AddCircuitStage(program, second, 1, 500000);
+    return MakeCircuitJob(4, program, {{{0, 1}, {2, 3}}, {{0, 2}, {1, 3}}}, iterations);
+}
+
+/// A run of jobs on a design with circuits for their phases.
+struct CircuitRun
+{
+    FabricSize size{.racks = 4, .servers = 1, .uplinks = 1, .gbps = 100, .dark = 100};
+    std::string text{"TrainingController[Rule=PerPhaseRule];DirectRouting"}; //!< of the design
+    FabricEngine engine{FabricEngine::FLOWS};                                //!< carries messages
+    std::string placement{"first"};                   //!< TrainingCluster::Placement
+    std::string allReduce{"ring"};                    //!< TrainingRun::AllReduce
+    uint32_t headers{~0U};                            //!< HeaderSize, if not the default
+    std::function<Ptr<CircuitRule>()> makeRule{};     //!< instead of the one in the text
+    std::vector<std::shared_ptr<TrainingJob>> jobs{}; //!< that run
+    Time apart{};                                     //!< between their arrivals
+    std::vector<Time> times{};                        //!< gets the times of the jobs
+    std::vector<std::string> phases{};                //!< gets names of phases that began
+    uint64_t nSwitches{0};                            //!< gets circuits that were set
+    std::string open{};                               //!< gets what has not ended
+    bool addsUp{true};                                //!< gets whether causes add up to times
+    Time dark{};                                      //!< gets the dark time of all jobs
+
+    /// Run them.
+    void Run()
+    {
+        size.slot = 2 * size.dark + 1; // of no use, but longer
+        const FabricDesign design = FabricDesign::Parse(text, size);
+        const FabricDesignHelper helper;
+        const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
+        network->AssignStreams(1);
+        network->SetCircuits(DemandMatrix::Make("uniform", size.racks), 1000);
+        const auto controller = DynamicCast<TrainingController>(network->GetController());
+        const Ptr<TrainingCluster> cluster = CreateObject<TrainingCluster>();
+        cluster->SetAttribute("Placement", StringValue(placement));
+        cluster->SetRunAttribute("AllReduce", StringValue(allReduce));
+        cluster->SetEndPoints(size.racks * size.servers, size.servers);
+        cluster->AssignStreams(7);
+        TrainingWaits waits(size);
+        cluster->SetExplain(
+            [&](const Message& message, Time received, TrainingTimes& causes)
+            {
+                Message passed = message;
+                passed.sent = controller ? controller->Explain(message, causes) : message.sent;
+                return waits.Explain(passed, received, causes);
+            });
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+        {
+            cluster->Add(jobs[i], static_cast<int64_t>(i) * apart);
+        }
+        TrafficSource* source = PeekPointer(cluster);
+        std::vector<std::string>& names = phases;
+        names.clear();
+        if (controller)
+        {
+            if (makeRule)
+            {
+                controller->SetRule(makeRule());
+            }
+            controller->SetCluster(cluster);
+            controller->TraceConnectWithoutContext(
+                "Phase",
+                Callback<void, const TrainingPhase&>([&names](const TrainingPhase& phase)
+                                                     { names.push_back(phase.name); }));
+            source = PeekPointer(controller);
+        }
+        network->StartCircuits();
+        const Ptr<MessagePlane> plane =
+            helper.MakePlane(network, engine, FabricDesignHelper::MakeHosts(design, 0));
+        if (headers != ~0U)
+        {
+            plane->SetAttribute("HeaderSize", UintegerValue(headers));
+        }
+        CreateObject<PlaneTraffic>()->Start(plane, *source);
+        TrainingCluster& ending = *PeekPointer(cluster);
+        cluster->TraceConnectWithoutContext("Ended",
+                                            Callback<void, const TrainingCluster::Outcome&>(
+                                                [&ending](const TrainingCluster::Outcome&)
+                                                {
+                                                    if (ending.IsDone())
+                                                    {
+                                                        Simulator::Stop();
+                                                    }
+                                                }));
+        Simulator::Stop(Seconds(1000));
+        Simulator::Run();
+        open = cluster->DescribeUnfinished();
+        addsUp = true;
+        times.clear();
+        dark = Time(0);
+        for (const TrainingCluster::Outcome& job : cluster->GetOutcomes())
+        {
+            times.push_back(job.end - job.start);
+            addsUp = addsUp && job.times.GetSum() == job.end - job.arrival;
+            dark += job.times.Get(TrainingTimes::DARK);
+        }
+        if (controller)
+        {
+            open += controller->DescribeWaiting();
+            nSwitches = controller->GetNSwitches();
+        }
+        Simulator::Destroy();
+    }
+
+    /// @return time of the first job
+    Time GetTime()
+    {
+        Run();
+        return times.front();
+    }
+};
+
+ODCN_TEST_CASE(StaticTopologyCase, "a job alone = computations + collectives, bit for bit")
+{
+    const Time computation = NanoSeconds(1234567);
+    TrainingProgram program;
+    AddCircuitStage(program, computation, 0, 12345678);
+    CircuitRun run;
+    run.size.racks = 6;
+    run.jobs = {MakeCircuitJob(6, program, {{{0, 1, 2, 3, 4, 5}}}, 3)};
+    for (const std::string text :
+         {"TrainingController[Rule=StaticRule[Circuits=ring]];ExpanderRouting",
+          "TrainingController[Rule=PerJobRule];DirectRouting",
+          "TrainingController[Rule=PerJobRule];ExpanderRouting"})
+    {
+        run.text = text;
+        const Time time = run.GetTime();
+        const FabricDesign design = FabricDesign::Parse(
+            "TrainingController[Rule=StaticRule[Circuits=ring]];ExpanderRouting",
+            run.size);
+        const FabricDesignHelper helper;
+        const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
+        network->SetCircuits(DemandMatrix::Make("uniform", 6), 1);
+        DynamicCast<TrainingController>(network->GetController())->SetFabric(network->GetFabric());
+        const auto alone =
+            helper.MakePlane(network, FabricEngine::FLOWS)
+                ->Send(Collective::Make("all-reduce:ring", 6, 12345678).GetMessages());
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(time, 3 * (computation + alone->GetTime()), text);
+        NS_TEST_EXPECT_MSG_EQ(run.open, "", text);
+        Simulator::Destroy();
+    }
+}
+
+ODCN_TEST_CASE(SwitchCostCase, "a switch costs max(0, dark time - gap)")
+{
+    const Time first = MilliSeconds(5);
+    const Time second = MilliSeconds(2);
+    const int64_t iterations = 3;
+    CircuitRun run;
+    run.jobs = {MakeTwoPhases(first, second, iterations)};
+    for (const std::string rule : {"PerPhaseRule", "PerStepRule"})
+    {
+        run.text = "TrainingController[Rule=" + rule + "];DirectRouting";
+        run.size.dark = 0;
+        const Time base = run.GetTime();
+        for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::PACKETS})
+        {
+            run.engine = engine;
+            run.size.dark = 1000;
+            const Time within = run.GetTime();                                   // the gaps hide it
+            for (const int64_t dark : {100, 2000, 3500, 10000, 100000, 1000000}) // us
+            {
+                const bool isLong = dark == 100000 || dark == 100;
+                if (engine == FabricEngine::PACKETS && !isLong)
+                {
+                    continue;
+                }
+                run.size.dark = static_cast<double>(dark);
+                const Time time = run.GetTime();
+                const Time cost = iterations * (std::max(Time(0), MicroSeconds(dark) - first) +
+                                                std::max(Time(0), MicroSeconds(dark) - second));
+                const std::string what = rule + ", " + std::to_string(dark) + " us";
+                NS_TEST_EXPECT_MSG_EQ(time, within + cost, what);
+                NS_TEST_EXPECT_MSG_EQ(run.dark, cost, "is told as dark, " << what);
+                NS_TEST_EXPECT_MSG_EQ(run.open, "", what);
+                NS_TEST_EXPECT_MSG_EQ(run.addsUp, true, what);
+                NS_TEST_EXPECT_MSG_EQ(run.nSwitches, 4 * 2 * iterations, what);
+            }
+            if (engine == FabricEngine::FLOWS)
+            {
+                NS_TEST_EXPECT_MSG_EQ(within, base, "hidden " << rule);
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL((within / base).GetDouble(), 1, 1e-3, "packets");
+            }
+        }
+        run.engine = FabricEngine::FLOWS;
+    }
+}
+
+ODCN_TEST_CASE(JobsBesideCase, "two jobs beside each other")
+{
+    const auto a = MakeTwoPhases(MicroSeconds(300), MicroSeconds(200), 4);
+    const auto b = MakeTwoPhases(MicroSeconds(170), MicroSeconds(450), 3);
+    for (const std::string text : {"TrainingController[Rule=PerPhaseRule];DirectRouting",
+                                   "TrainingController[Rule=PerStepRule];DirectRouting",
+                                   "TrainingController[Rule=PerJobRule];ExpanderRouting",
+                                   "TrainingController[Rule=PerIterationRule];ExpanderRouting"})
+    {
+        CircuitRun run;
+        run.text = text;
+        run.size.racks = 8;
+        run.size.uplinks = 2;
+        run.jobs = {a};
+        const Time aloneA = run.GetTime();
+        run.jobs = {b};
+        const Time aloneB = run.GetTime();
+        run.jobs = {a, b};
+        run.apart = NanoSeconds(123456);
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.times[0], aloneA, text);
+        NS_TEST_EXPECT_MSG_EQ(run.times[1], aloneB, text);
+        // Servers of a rack belong to different jobs.
+        run.size.racks = 4;
+        run.size.servers = 2;
+        run.placement = "random";
+        run.jobs = {a, b, b, a};
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.open, "", text);
+        NS_TEST_EXPECT_MSG_EQ(run.addsUp, true, text);
+    }
+}
+
+ODCN_TEST_CASE(HarvestCase, "halving-doubling takes its cost + 2 log2(n) dark times")
+{
+    const uint32_t ranks = 64;
+    std::vector<uint32_t> all(ranks);
+    std::iota(all.begin(), all.end(), 0);
+    TrainingProgram program;
+    AddCircuitStage(program, Time(0), 0, 1 << 20);
+    CircuitRun run;
+    // Servers' links store each packet for 12 ps, which the closed form leaves out: 24 ps a step.
+    run.size =
+        {.racks = ranks, .servers = 1, .uplinks = 1, .gbps = 800, .delay = 1000, .serverGbps = 1e6};
+    run.allReduce = "halving-doubling";
+    run.headers = 0;
+    run.jobs = {MakeCircuitJob(ranks, program, {{all}})};
+    // The step in the middle has the circuits of the one before, and so need not set them.
+    for (const auto& [keep, steps] : {std::pair("false", 12), std::pair("true", 11)})
+    {
+        run.text =
+            "TrainingController[Rule=PerStepRule|Keep=" + std::string(keep) + "];DirectRouting";
+        for (const int64_t dark : {0, 1, 15}) // us
+        {
+            run.size.dark = static_cast<double>(dark);
+            const double time = run.GetTime().GetSeconds();
+            const double cost = 2 * 6 * 1e-6 + 2 * (63.0 / 64) * (1 << 20) / 100e9;
+            const double sum = cost + steps * 1e-6 * static_cast<double>(dark);
+            NS_TEST_EXPECT_MSG_EQ_TOL(cost, 32.64e-6, 0.005e-6, "the paper's");
+            NS_TEST_EXPECT_MSG_EQ_TOL(time, sum, 12 * 24.1e-12, dark << " us, " << keep);
+            NS_TEST_EXPECT_MSG_EQ(run.nSwitches, steps * 64, "circuits set");
+        }
+    }
+}
+
+/// A rule of a user's own, with what a test lets it choose.
+struct OwnRule : CircuitRule
+{
+    Circuits circuits; //!< that it chooses
+
+    Unit GetUnit() const override
+    {
+        return PHASE;
+    }
+
+    Circuits Choose(const TrainingPhase&, uint32_t) override
+    {
+        return circuits;
+    }
+};
+
+ODCN_TEST_CASE(CircuitRulesCase, "rules of circuits")
+{
+    // An all-to-all of five racks in two turns of two planes.
+    std::vector<uint32_t> all{0, 1, 2, 3, 4};
+    TrainingProgram program;
+    AddCircuitStage(program, Time(0), 0, 5000000, Collective::Operation::ALL_TO_ALL);
+    CircuitRun run;
+    run.size = {.racks = 5, .servers = 1, .uplinks = 2, .gbps = 100, .dark = 77};
+    run.jobs = {MakeCircuitJob(5, program, {{all}})};
+    for (const std::string rule : {"PerStepRule", "PerPhaseRule"})
+    {
+        run.text = "TrainingController[Rule=" + rule + "];DirectRouting";
+        const Time two = run.GetTime();
+        NS_TEST_EXPECT_MSG_EQ(run.nSwitches, 20, rule);
+        run.size.uplinks = 4;
+        const Time one = run.GetTime();
+        // A server sends four messages at a time, or twice two.
+        NS_TEST_EXPECT_MSG_EQ(run.nSwitches, 20, rule);
+        NS_TEST_EXPECT_MSG_EQ((two - one < MicroSeconds(79)), true, rule);
+        NS_TEST_EXPECT_MSG_EQ((two - one > MicroSeconds(77)), true, rule);
+        run.size.uplinks = 2;
+    }
+
+    // Each rule ends any job, by one circuit or several.
+    TrainingParallelism how;
+    how.data = 2;
+    how.pipeline = 2;
+    how.expert = 2;
+    how.context = 2;
+    how.microBatches = 3;
+    how.length = 64;
+    how.flops = 1e12;
+    TrainingModel model = TrainingModel::Find("mini-gpt");
+    model.layers = 2;
+    model.experts = 4;
+    model.active = 2;
+    CircuitRun any;
+    any.size = {.racks = 4, .servers = 2, .uplinks = 2, .gbps = 100, .dark = 50};
+    any.jobs = {std::make_shared<TrainingJob>(model.MakeJob(how, 2))};
+    for (const std::string rule : {"PerJobRule",
+                                   "PerJobRule[Rings=totient]",
+                                   "PerIterationRule",
+                                   "PerPhaseRule",
+                                   "PerStepRule",
+                                   "StaticRule"})
+    {
+        for (const std::string routing : {"DirectRouting", "ExpanderRouting"})
+        {
+            if (rule == "StaticRule" && routing == "DirectRouting")
+            {
+                continue;
+            }
+            any.text = "TrainingController[Rule=" + rule + "];" + routing;
+            any.Run();
+            NS_TEST_EXPECT_MSG_EQ(any.open, "", any.text);
+            NS_TEST_EXPECT_MSG_EQ(any.addsUp, true, any.text);
+        }
+    }
+
+    // What a rule of one's own must not choose.
+    CircuitRun own;
+    own.jobs = {MakeTwoPhases(Time(1), Time(1), 1)};
+    const auto set = [&](const CircuitRule::Circuits& circuits)
+    {
+        own.makeRule = [circuits]
+        {
+            const auto rule = CreateObject<OwnRule>();
+            rule->circuits = circuits;
+            return rule;
+        };
+    };
+    set({{{1, 0}}});
+    own.Run();
+    NS_TEST_EXPECT_MSG_EQ(own.open, "", "a rule of one's own");
+    for (const CircuitRule::Circuits& circuits :
+         std::vector<CircuitRule::Circuits>{{},
+                                            {{{1}}},
+                                            {{{1, 1}}},
+                                            {{{2, 0}}},
+                                            {{{0, 1}}},
+                                            {{{1, NO_RACK}}},
+                                            {{}}})
+    {
+        set(circuits);
+        const std::string refusal = GetRefusal([&] { own.Run(); });
+        NS_TEST_EXPECT_MSG_NE(refusal.find("of job 0: found"), std::string::npos, refusal);
+        Simulator::Destroy();
+    }
+}
+
+} // namespace
+
+static PicosecondSuite g_trainingCircuitsSuite("odcn-training-circuits");
