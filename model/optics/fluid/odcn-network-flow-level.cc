@@ -34,6 +34,7 @@ NetworkFlowLevel::DoDispose()
     m_indices.clear();
     m_ports.clear();
     m_hops.clear();
+    m_last.clear();
     FlowLevel::DoDispose();
 }
 
@@ -92,10 +93,6 @@ NetworkFlowLevel::SetHosts(const NodeContainer& hosts)
     {
         throw OdcnError("NetworkFlowLevel: SetHosts() for the second time, expected one call");
     }
-    for (auto& distances : m_distances)
-    {
-        distances.resize(hosts.GetN());
-    }
     for (uint32_t i = 0; i < hosts.GetN(); ++i)
     {
         FindIndex(hosts.Get(i));
@@ -107,6 +104,21 @@ NetworkFlowLevel::SetHosts(const NodeContainer& hosts)
         for (uint32_t i = 0; i < node->GetNDevices(); ++i)
         {
             AddHops(node->GetDevice(i), index);
+        }
+    }
+    for (auto& distances : m_distances)
+    {
+        distances.resize(m_nodes.size());
+    }
+    m_last.resize(hosts.GetN());
+    for (std::size_t node = 0; node < m_hops.size(); ++node)
+    {
+        for (const Hop& hop : m_hops[node])
+        {
+            if (hop.node < m_last.size() && m_hops[hop.node].size() == 1)
+            {
+                m_last[hop.node] = &hop;
+            }
         }
     }
     m_hosts = hosts;
@@ -151,14 +163,14 @@ NetworkFlowLevel::UpdateLinks()
 }
 
 const std::vector<uint32_t>&
-NetworkFlowLevel::GetDistances(uint32_t host, bool all)
+NetworkFlowLevel::GetDistances(uint32_t end, bool all)
 {
-    std::vector<uint32_t>& distances = m_distances[all][host];
+    std::vector<uint32_t>& distances = m_distances[all][end];
     if (distances.empty())
     {
         distances.assign(m_nodes.size(), UINT32_MAX);
-        distances[host] = 0;
-        std::vector<uint32_t> queue{host};
+        distances[end] = 0;
+        std::vector<uint32_t> queue{end};
         for (std::size_t i = 0; i < queue.size(); ++i)
         {
             // Channels have both directions.
@@ -175,18 +187,33 @@ NetworkFlowLevel::GetDistances(uint32_t host, bool all)
     return distances;
 }
 
+bool
+NetworkFlowLevel::HasPath(const Message& message, bool all)
+{
+    const Hop* last = m_last[message.to];
+    return (all || !last || IsUp(*last)) &&
+           GetDistances(GetEnd(message.to), all)[message.from] != UINT32_MAX;
+}
+
 void
 NetworkFlowLevel::FindPath(const Message& message, Path& path)
 {
-    const bool all = GetDistances(message.to, false)[message.from] == UINT32_MAX;
-    const std::vector<uint32_t>& distances = GetDistances(message.to, all);
-    if (distances[message.from] == UINT32_MAX)
+    const bool all = !HasPath(message, false);
+    if (all && !HasPath(message, true))
     {
         throw OdcnError("NetworkFlowLevel: no way from host " + std::to_string(message.from) +
                         " to host " + std::to_string(message.to));
     }
+    const auto take = [&](const Hop& hop)
+    {
+        path.links.push_back(hop.port);
+        path.hops.push_back(m_ports[hop.port].rate);
+        path.propagation += hop.propagation;
+    };
+    const uint32_t end = GetEnd(message.to);
+    const std::vector<uint32_t>& distances = GetDistances(end, all);
     uint64_t hash = message.number;
-    for (uint32_t at = message.from; at != message.to;)
+    for (uint32_t at = message.from; at != end;)
     {
         m_choice.clear();
         for (const Hop& hop : m_hops[at])
@@ -198,10 +225,12 @@ NetworkFlowLevel::FindPath(const Message& message, Path& path)
         }
         hash = (hash + at + 1) * 0x9E3779B97F4A7C15U;
         const Hop& hop = *m_choice[(hash >> 33) % m_choice.size()];
-        path.links.push_back(hop.port);
-        path.hops.push_back(m_ports[hop.port].rate);
-        path.propagation += hop.propagation;
+        take(hop);
         at = hop.node;
+    }
+    if (m_last[message.to])
+    {
+        take(*m_last[message.to]);
     }
 }
 

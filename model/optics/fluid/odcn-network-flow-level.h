@@ -95,17 +95,30 @@ class NetworkFlowLevel : public FlowLevel
     static void NoteChange(Observer observer);
     /// Set the capacities of all links by the devices that are up.
     void UpdateLinks();
-    /// @param host index of an end point
+    /// @param end index of a node
     /// @param all whether with devices that are down
     /// @return hops from each node to it
-    const std::vector<uint32_t>& GetDistances(uint32_t host, bool all);
+    const std::vector<uint32_t>& GetDistances(uint32_t end, bool all);
+    /// @param message a message
+    /// @param all whether with devices that are down
+    /// @return whether there is a path for it
+    bool HasPath(const Message& message, bool all);
+
+    /// @param host index of an end point
+    /// @return the node that its only hop leads to; itself if it has more hops
+    uint32_t GetEnd(uint32_t host) const
+    {
+        return m_last[host] ? m_hops[host].front().node : host;
+    }
 
     NodeContainer m_hosts;                   //!< the end points, first of all nodes
     std::vector<Ptr<Node>> m_nodes;          //!< by index
     std::map<Ptr<Node>, uint32_t> m_indices; //!< of nodes
     std::vector<Port> m_ports;               //!< by index of their links
     std::vector<std::vector<Hop>> m_hops;    //!< by node
-    /// By whether devices that are down count, and by host; empty if not known yet.
+    std::vector<const Hop*> m_last;          //!< by host: the hop to it, if there is one; or null
+    /// By whether devices that are down count, and by node: hops to it; empty if not known yet. All
+    /// hosts with one link to a switch share those to the switch.
     std::array<std::vector<std::vector<uint32_t>>, 2> m_distances;
     std::vector<const Hop*> m_choice;                               //!< next hops of equal length
     Observer m_observer{std::make_shared<NetworkFlowLevel*>(this)}; //!< null after Dispose()
