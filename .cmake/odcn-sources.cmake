@@ -618,6 +618,8 @@ odcn_files(library model/jobs/training
     odcn-training-job.h
     odcn-training-model.cc
     odcn-training-model.h
+    odcn-training-path.cc
+    odcn-training-path.h
     odcn-training-phases.cc
     odcn-training-phases.h
     odcn-training-placement.cc

@@ -8,7 +8,8 @@
  *
  * Jobs of the models named come at random times, wait for servers, compute and send, and leave.
  * The table tells how long they took, and the time along their critical paths by cause. Beside it
- * stand two least times of each job alone: of its computations, and by the alpha-beta model.
+ * stand two least times of each job alone: of its computations, and by the alpha-beta model; and
+ * the critical path of an iteration.
  *
  *     ./ns3 run training-jobs
  *     ./ns3 run "training-jobs --designs=rotornet-direct,fat-tree --jobs=20 --queue=backfill"
@@ -17,6 +18,9 @@
  *     ./ns3 run "training-jobs --files=trace.0.et,workload.txt --designs=opera --engine=packets"
  */
 
+#include "training-where.h"
+
+#include "ns3/boolean.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
@@ -70,6 +74,8 @@ struct TrainingOptions : FabricSize
     std::string queue{"first-come"};     //!< TrainingCluster::Queue
     std::string placement{"packing"};    //!< TrainingCluster::Placement
     uint32_t rounds{0};                  //!< TrainingRun::RingRounds
+    bool allRanks{false};                //!< whether not to set TrainingRun::Symmetric
+    uint32_t pathIterations{2};          //!< TrainingRun::PathIterations of the first run
     uint64_t shortFlows{100000};         //!< FlowApplication::ShortFlows
     uint32_t replications{3};            //!< runs of each design
     double limit{100};                   //!< longest simulated time of a run, s
@@ -143,6 +149,9 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
                      ", or a type with Attributes",
                  placement);
     cmd.AddValue("ringRounds", "Most rounds of a ring, an approximation; 0 for all", rounds);
+    cmd.AddValue("allRanks",
+                 "Run all ranks of a job on the flow level of ideal, where one may stand for all",
+                 allRanks);
     cmd.SetGroup("Comparison");
     cmd.AddValue("designs", "Names of designs separated by commas, all or none", designs);
     cmd.AddValue("own", "More designs: NAME=SCHEDULE;ROUTING, separated by commas", own);
@@ -152,6 +161,9 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
                 {"flows", "exact", "packets"});
     cmd.AddValue("short", "Messages of fewer bytes do not wait in Opera", shortFlows);
     cmd.AddRange("replications", "Runs of each design", replications, 1U, 1000U);
+    cmd.AddValue("pathIterations",
+                 "First iterations of jobs of the first run whose critical paths are found",
+                 pathIterations);
     cmd.AddRange("limit", "Longest simulated time of a run, s", limit, 1e-6, 1e6);
     cmd.AddValue("output", "Folder of the results", output);
     report.AddOptions(cmd);
@@ -197,7 +209,6 @@ class TrainingComparison
         std::vector<double> all{};                  //!< times of all jobs, ms
         double slowdown{0};                         //!< sum of times / least times
         TrainingTimes times{};                      //!< of all jobs
-        std::vector<TrainingTimes> first{};         //!< of the jobs of the first run
         Bounds bounds{};                            //!< by run
     };
 
@@ -205,9 +216,10 @@ class TrainingComparison
     /// @param job the job
     /// @throws OdcnError when it has more ranks than there are servers
     void AddKind(TrainingJob job);
+    /// @param design that carries them
     /// @param run its number
     /// @return a cluster with its jobs
-    Ptr<TrainingCluster> MakeJobs(uint32_t run) const;
+    Ptr<TrainingCluster> MakeJobs(const FabricDesign& design, uint32_t run) const;
     /// @param design a design
     /// @param run its number
     /// @param [out] result gets the times
@@ -229,16 +241,15 @@ class TrainingComparison
     void Report();
     /// Print the table of bounds, and add it to the report.
     void ReportBounds();
-    /// Add a bar a job, by cause, to the report.
-    void AddBars();
 
-    TrainingOptions& m_options;          //!< of the program
-    std::vector<FabricDesign> m_designs; //!< in the order of the table
-    std::vector<Kind> m_kinds;           //!< by model or file
-    std::string m_read;                  //!< what was read and left out, a line a file
-    std::vector<Result> m_results;       //!< by design
-    std::optional<Progress> m_progress;  //!< of all runs
-    uint64_t m_ended{0};                 //!< jobs of earlier runs
+    TrainingOptions& m_options;           //!< of the program
+    std::vector<FabricDesign> m_designs;  //!< in the order of the table
+    std::vector<Kind> m_kinds;            //!< by model or file
+    std::string m_read;                   //!< what was read and left out, a line a file
+    std::vector<Result> m_results;        //!< by design
+    std::optional<TrainingWhere> m_where; //!< where the time of the jobs of the first run went
+    std::optional<Progress> m_progress;   //!< of all runs
+    uint64_t m_ended{0};                  //!< jobs of earlier runs
 };
 
 TrainingComparison::TrainingComparison(TrainingOptions& options)
@@ -303,7 +314,7 @@ TrainingComparison::AddKind(TrainingJob job)
 }
 
 Ptr<TrainingCluster>
-TrainingComparison::MakeJobs(uint32_t run) const
+TrainingComparison::MakeJobs(const FabricDesign& design, uint32_t run) const
 {
     const TrainingOptions& o = m_options;
     const Ptr<TrainingCluster> cluster = CreateObject<TrainingCluster>();
@@ -311,6 +322,17 @@ TrainingComparison::MakeJobs(uint32_t run) const
     cluster->SetAttribute("Placement", StringValue(o.placement));
     cluster->SetRunAttribute("RingRounds", UintegerValue(o.rounds));
     cluster->SetRunAttribute("RoundTime", TimeValue(Seconds(o.delay * 1e-9)));
+    // Messages of an ideal switch share nothing but the servers' links.
+    const bool isAlike = FindEngine(o.engine) == FabricEngine::FLOWS && design.IsElectrical() &&
+                         design.GetRouting() == "ideal";
+    if (isAlike)
+    {
+        cluster->SetRunAttribute("Symmetric", BooleanValue(!o.allRanks));
+    }
+    if (run == 0)
+    {
+        cluster->SetRunAttribute("PathIterations", UintegerValue(o.pathIterations));
+    }
     cluster->SetEndPoints(o.racks * o.servers, o.servers);
     const auto gap = CreateObject<ExponentialRandomVariable>();
     gap->SetStream(10 * int64_t{run});
@@ -387,7 +409,7 @@ TrainingComparison::Measure(const FabricDesign& design,
     const bool isDirect =
         design.IsScheduled() && design.GetForwarding().bulk.kind == TorForwarding::DIRECT;
     TrainingWaits waits(o, isDirect ? network->GetSchedule() : nullptr);
-    const Ptr<TrainingCluster> cluster = MakeJobs(run);
+    const Ptr<TrainingCluster> cluster = MakeJobs(design, run);
     cluster->SetExplain([&waits](const Message& message, Time received, TrainingTimes& times)
                         { return waits.Explain(message, received, times); });
     TrainingCluster& source = *PeekPointer(cluster);
@@ -442,10 +464,6 @@ TrainingComparison::Measure(const FabricDesign& design,
         const Time time = job.end - job.arrival;
         result.all.push_back(time.GetSeconds() * 1e3);
         result.times.Add(job.times);
-        if (run == 0)
-        {
-            result.first.push_back(job.times);
-        }
         sum += result.all.back();
         least += kind.least.GetSeconds() * 1e3;
         csv.Cell(design.GetName()).Cell(GetName(result.engine)).Cell(run).Cell(i);
@@ -460,6 +478,10 @@ TrainingComparison::Measure(const FabricDesign& design,
         }
         csv.Cell(bounds[i].cut.GetPicoSeconds()).Cell(bounds[i].flow.GetPicoSeconds());
         csv.EndRow();
+    }
+    if (run == 0)
+    {
+        m_where->Add(design.GetName(), GetName(result.engine), *cluster);
     }
     result.means.push_back(sum / o.jobs);
     result.slowdown += sum / least / o.replications;
@@ -478,41 +500,6 @@ TrainingComparison::Describe() const
     return o.FabricSize::Describe() + "\n" + FormatCount(o.jobs, "job") + " of " + ranks +
            " ranks, " + FormatCount(o.iterations, "iteration") + ", " + o.queue + ", " +
            o.placement + ", " + FormatCount(o.replications, "run") + m_read;
-}
-
-void
-TrainingComparison::AddBars()
-{
-    ReportChart& chart =
-        m_options.report.AddChart({ReportChart::Kind::TIMELINE,
-                                   "Where the time of jobs went",
-                                   "ms since the arrival",
-                                   "jobs of the first run in order of arrival",
-                                   "design",
-                                   "Times along the critical path, summed by cause.",
-                                   {}});
-    for (std::size_t d = 0; d < m_designs.size(); ++d)
-    {
-        for (std::size_t i = 0; i < m_results[d].first.size(); ++i)
-        {
-            double begin = 0;
-            for (uint8_t part = 0; part < TrainingTimes::N_PARTS; ++part)
-            {
-                const auto cause = static_cast<TrainingTimes::Part>(part);
-                const Time time = m_results[d].first[i].Get(cause);
-                if (time.IsStrictlyPositive())
-                {
-                    const double end = begin + time.GetSeconds() * 1e3;
-                    chart.rows.push_back({m_designs[d].GetName(),
-                                          "job " + std::to_string(i),
-                                          begin,
-                                          end,
-                                          TrainingTimes::GetName(cause)});
-                    begin = end;
-                }
-            }
-        }
-    }
 }
 
 void
@@ -611,7 +598,7 @@ TrainingComparison::Report()
     m_options.report.AddTable("Least times of a job alone, ms", least);
     m_options.report.AddTable(title, table);
     ReportBounds();
-    AddBars();
+    m_where->Report(m_options.report);
 }
 
 void
@@ -640,6 +627,7 @@ TrainingComparison::Run(const std::string& command)
     }
     columns.insert(columns.end(), {"cut_ps", "flow_ps"});
     CsvWriter csv(files.Path("summary.csv"), columns);
+    m_where.emplace(files);
     m_progress.emplace("training jobs", m_designs.size() * o.replications * o.jobs, "jobs");
     for (const FabricDesign& design : m_designs)
     {
@@ -651,6 +639,7 @@ TrainingComparison::Run(const std::string& command)
     }
     m_progress->Finish(m_ended);
     files.Commit(csv, "all jobs");
+    m_where->Commit();
     m_options.report.SetCommand(command);
     Report();
     AtomicFile provenance(files.Path("provenance.txt"));

@@ -11,6 +11,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/node-container.h"
+#include "ns3/odcn-message-plane.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-plane-traffic.h"
 #include "ns3/odcn-switch-flow-level.h"
@@ -155,6 +156,41 @@ MakeAstraSwitch(uint32_t hosts, const std::string& rate, Time latency)
     level->SetNEndPoints(hosts);
     return level;
 }
+
+/// Carries each message as if it was alone, as astra-sim's congestion-unaware network does.
+class UnawarePlane : public MessagePlane
+{
+  public:
+    /// @param endPoints their number  @param rate bit/s  @param latency of a message
+    UnawarePlane(uint32_t endPoints, const DataRate& rate, Time latency)
+        : m_endPoints(endPoints),
+          m_rate(rate),
+          m_latency(latency)
+    {
+    }
+
+    uint32_t GetNEndPoints() const override
+    {
+        return m_endPoints;
+    }
+
+    FabricEngine GetEngine() const override
+    {
+        return FabricEngine::FLOWS;
+    }
+
+  protected:
+    void DoSend(const Message& message) override
+    {
+        Simulator::Schedule(m_latency + m_rate.CalculateBytesTxTime(message.bytes),
+                            [this, number = message.number] { Deliver(number); });
+    }
+
+  private:
+    uint32_t m_endPoints; //!< their number
+    DataRate m_rate;      //!< of each message
+    Time m_latency;       //!< of each message
+};
 
 /// @param plane carries the messages
 /// @param job what runs
@@ -332,20 +368,29 @@ ODCN_TEST_CASE(TrainingAstraH100, "Two splits at a time take the times of astra-
     constexpr int64_t UNAWARE[] = {55222, 34908, 27810, 109668};
     constexpr int64_t AWARE[] = {57426, 44058, 28950, 114000};
     const AstraSystem system{"H100", 4, 3350};
+    const char* rateText = "3435973836800bps";
     const double rate = std::ldexp(400, 30) / 1e9;
+    const Time latency = PicoSeconds(1872500);
     for (uint32_t i = 0; i < 4; ++i)
     {
         const AstraRow row{ASTRA_COLLECTIVES[i], 8};
-        const int64_t time =
-            RunTrainingJob(MakeAstraSwitch(8, "3435973836800bps", PicoSeconds(1872500)),
-                           MakeAstraJob(8, row.what, row.GetBytes()),
-                           GetAstraSettings(system, 2))
+        const auto job = MakeAstraJob(8, row.what, row.GetBytes());
+        const auto run = [&](const Ptr<MessagePlane>& plane) {
+            return RunTrainingJob(plane, job, GetAstraSettings(system, 2))
                 ->GetTime()
                 .GetPicoSeconds();
-        // Two splits share a port, which the congestion-unaware switch does not know: the second
-        // one begins a message later. After that, they do not meet again.
-        const double size = 1000 * double(row.GetBytes() / 4 / 8) / rate;
+        };
         const double messages = row.CountMessages();
+        // The congestion-unaware network carries each message alone: two splits at a time, in two
+        // turns, each message up to a nanosecond longer than astra-sim's whole ones.
+        const int64_t alone =
+            run(CreateObject<UnawarePlane>(8, DataRate(rateText), latency)) - 1000 * UNAWARE[i];
+        NS_TEST_EXPECT_MSG_GT(alone, -1, "row " << i);
+        NS_TEST_EXPECT_MSG_LT(alone, 1000 * 2 * int64_t{row.CountMessages()}, "row " << i);
+        // On a switch, two splits share a port: the second one begins a message later. After that
+        // they do not meet again.
+        const int64_t time = run(MakeAstraSwitch(8, rateText, latency));
+        const double size = 1000 * double(row.GetBytes() / 4 / 8) / rate;
         const double more = double(time) - 1000 * double(UNAWARE[i]) - size;
         NS_TEST_EXPECT_MSG_GT(more, -1000, "row " << i);
         NS_TEST_EXPECT_MSG_LT(more, 1000 * messages * 2 + 1000, "row " << i);
@@ -392,6 +437,145 @@ ODCN_TEST_CASE(TrainingAstraCustomRing, "A ring of sends and receives takes astr
     NS_TEST_EXPECT_MSG_LT(more, 14000, "14 messages and 7 computations");
     NS_TEST_EXPECT_MSG_EQ(run->GetTimes().Get(TrainingTimes::COMPUTATION), MicroSeconds(49), "");
     NS_TEST_EXPECT_MSG_EQ(run->GetTimes().GetSum(), run->GetTime(), "");
+}
+
+ODCN_TEST_CASE(TrainingSymmetric, "One rank that stands for all takes the times of all")
+{
+    constexpr uint64_t BYTES = uint64_t{3} << 20;
+    constexpr uint32_t RANKS = 12;
+    for (const char* algorithm : {"ring", "direct"})
+    {
+        // Groups of 4 that follow each other, and of 3 across them.
+        auto job = std::make_shared<TrainingJob>("symmetric", RANKS);
+        job->AddCommunicator("TP", {{0, 1, 2, 3}, {5, 4, 7, 6}, {8, 9, 10, 11}});
+        job->AddCommunicator("DP", {{0, 4, 8}, {1, 5, 9}, {2, 6, 10}, {3, 7, 11}});
+        TrainingProgram program;
+        std::vector<uint32_t> last;
+        for (const TrainingCollective what : ASTRA_COLLECTIVES)
+        {
+            last = {program.Add(MakeComputation(MicroSeconds(7)), last)};
+            TrainingProgram::Operation collective = MakeCollective(what, BYTES);
+            last = {program.Add(collective, last)};
+            collective.communicator = 1; // overlaps with the next computation
+            program.Add(collective, last);
+        }
+        job->AddProgram(program, CountUp(RANKS));
+        job->SetIterations(3);
+        const std::string settings = "MessageOverhead=10ns|Splits=2|ReductionRate=800Gbps"
+                                     "|AllToAll=direct|AllReduce=" +
+                                     std::string(algorithm) + "|ReduceScatter=" + algorithm +
+                                     "|AllGather=" + algorithm;
+        for (const char* rounds : {"|RingRounds=0", "|RingRounds=2"})
+        {
+            const auto all = RunTrainingJob(MakeAstraSwitch(RANKS, ASTRA_RATE, NanoSeconds(500)),
+                                            job,
+                                            settings + rounds);
+            const auto one = RunTrainingJob(MakeAstraSwitch(RANKS, ASTRA_RATE, NanoSeconds(500)),
+                                            job,
+                                            settings + rounds + "|Symmetric=true");
+            NS_TEST_EXPECT_MSG_EQ(all->IsSymmetric(), false, algorithm);
+            NS_TEST_EXPECT_MSG_EQ(one->IsSymmetric(), true, algorithm);
+            NS_TEST_EXPECT_MSG_EQ(one->GetTime(), all->GetTime(), algorithm << rounds);
+            NS_TEST_EXPECT_MSG_EQ((one->GetIterationEnds() == all->GetIterationEnds()),
+                                  true,
+                                  algorithm << rounds);
+            NS_TEST_EXPECT_MSG_EQ(one->GetNMessages(), all->GetNMessages(), algorithm << rounds);
+            NS_TEST_EXPECT_MSG_EQ(one->GetTimes().GetSum(), all->GetTime(), algorithm << rounds);
+        }
+    }
+}
+
+ODCN_TEST_CASE(TrainingNotSymmetric, "No rank stands for others that act at other times")
+{
+    const auto isSymmetric =
+        [](const std::shared_ptr<TrainingJob>& job, const std::string& settings = "")
+    {
+        return RunTrainingJob(MakeAstraSwitch(4, ASTRA_RATE, NanoSeconds(500)),
+                              job,
+                              settings + "|Symmetric=true")
+            ->IsSymmetric();
+    };
+    const auto reduce = [](uint64_t bytes)
+    { return MakeAstraJob(4, TrainingCollective::ALL_REDUCE, bytes); };
+    NS_TEST_EXPECT_MSG_EQ(isSymmetric(reduce(1000), "Splits=1"), true, "");
+    NS_TEST_EXPECT_MSG_EQ(isSymmetric(reduce(1001), "Splits=1"), false, "unequal parts");
+    NS_TEST_EXPECT_MSG_EQ(isSymmetric(reduce(1000), "Splits=3"), false, "unequal splits");
+    NS_TEST_EXPECT_MSG_EQ(isSymmetric(reduce(1000), "AllReduce=halving-doubling"), false, "");
+    NS_TEST_EXPECT_MSG_EQ(isSymmetric(reduce(1000), "Communications=2"), false, "");
+    NS_TEST_EXPECT_MSG_EQ(isSymmetric(reduce(1000), "Splits=2|ActiveSplits=2"), false, "");
+    NS_TEST_EXPECT_MSG_EQ(
+        isSymmetric(reduce(1000), "Jitter=ns3::ConstantRandomVariable[Constant=1]"),
+        false,
+        "");
+    auto groups = std::make_shared<TrainingJob>("groups", 4);
+    groups->AddCommunicator("unequal", {{0, 1, 2}, {3}});
+    TrainingProgram program;
+    program.Add(MakeCollective(TrainingCollective::ALL_REDUCE, 1200));
+    groups->AddProgram(program, CountUp(4));
+    NS_TEST_EXPECT_MSG_EQ(isSymmetric(groups, "Splits=1"), false, "unequal groups");
+}
+
+ODCN_TEST_CASE(TrainingPaths, "The critical path of an iteration adds up to its time")
+{
+    // Rank 2 computes longest, so that all wait for its part of the all-reduce; rank 0 sends to
+    // rank 1, which computes longest after that, while others go on.
+    auto job = std::make_shared<TrainingJob>("path", 4);
+    job->AddCommunicator("all", {CountUp(4)});
+    for (uint32_t rank = 0; rank < 4; ++rank)
+    {
+        TrainingProgram program;
+        const std::vector<uint32_t> computed{
+            program.Add(MakeComputation(MicroSeconds(rank == 2 ? 90 : 10)), {}, "forward")};
+        std::vector<uint32_t> last{
+            program.Add(MakeCollective(TrainingCollective::ALL_REDUCE, 4000000), computed, "sum")};
+        if (rank == 0)
+        {
+            last = {program.Add(MakeExchange(TrainingKind::SEND, 1, 1000000), last, "token")};
+        }
+        if (rank == 1)
+        {
+            last = {program.Add(MakeExchange(TrainingKind::RECEIVE, -1, 1000000), last)};
+            program.Add(MakeComputation(MicroSeconds(50)), last, "backward");
+        }
+        job->AddProgram(program, std::vector<uint32_t>{rank});
+    }
+    job->SetIterations(4);
+    const auto run = RunTrainingJob(MakeAstraSwitch(4, ASTRA_RATE, NanoSeconds(500)),
+                                    job,
+                                    "MessageOverhead=10ns|PathIterations=3");
+    const std::vector<Time> ends = run->GetIterationEnds();
+    const std::vector<TrainingPath> paths = run->GetPaths();
+    NS_TEST_ASSERT_MSG_EQ(paths.size(), 3, "");
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Time at = i > 0 ? ends[i - 1] : Time(0);
+        NS_TEST_EXPECT_MSG_EQ(paths[i].GetTimes().GetSum(), ends[i] - at, "iteration " << i);
+        for (const TrainingStep& step : paths[i].GetSteps())
+        {
+            NS_TEST_EXPECT_MSG_EQ(step.begin, at, "iteration " << i);
+            NS_TEST_EXPECT_MSG_EQ(step.times.GetSum(), step.end - step.begin, "iteration " << i);
+            at = step.end;
+        }
+        NS_TEST_EXPECT_MSG_EQ(at, ends[i], "iteration " << i);
+    }
+    const std::vector<TrainingStep>& steps = paths[0].GetSteps();
+    NS_TEST_ASSERT_MSG_EQ(steps.size(), 4, "");
+    NS_TEST_EXPECT_MSG_EQ(steps[0].Describe(*job), "forward computation", "");
+    NS_TEST_EXPECT_MSG_EQ(steps[0].rank, 2, "");
+    NS_TEST_EXPECT_MSG_EQ(steps[0].times.Get(TrainingTimes::COMPUTATION), MicroSeconds(90), "");
+    NS_TEST_EXPECT_MSG_EQ(steps[1].Describe(*job), "sum all-reduce", "");
+    NS_TEST_EXPECT_MSG_EQ(steps[1].rank, 2, "the ring goes on from there");
+    NS_TEST_EXPECT_MSG_EQ(steps[1].messages, 6, "");
+    NS_TEST_EXPECT_MSG_EQ(steps[1].last, 0, "6 ranks further on");
+    NS_TEST_EXPECT_MSG_EQ(steps[2].Describe(*job), "token send", "");
+    NS_TEST_EXPECT_MSG_EQ(steps[2].rank, 0, "");
+    NS_TEST_EXPECT_MSG_EQ(steps[2].last, 1, "");
+    NS_TEST_EXPECT_MSG_EQ(steps[3].Describe(*job), "backward computation", "");
+    // In the second one rank 2 has begun to compute before rank 1 has ended the first one.
+    const TrainingStep& cut = paths[1].GetSteps().front();
+    NS_TEST_EXPECT_MSG_EQ(cut.rank, 2, "");
+    NS_TEST_EXPECT_MSG_LT(cut.times.Get(TrainingTimes::COMPUTATION), MicroSeconds(90), "");
+    NS_TEST_EXPECT_MSG_GT(cut.times.Get(TrainingTimes::COMPUTATION), Time(0), "");
 }
 
 static PicosecondSuite g_trainingRunSuite("odcn-training-run");

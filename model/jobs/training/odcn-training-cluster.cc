@@ -295,6 +295,7 @@ TrainingCluster::NoteEnd(uint32_t index, Time now)
     job.times = run->GetTimes();
     job.iterationEnds = run->GetIterationEnds();
     job.messages = run->GetNMessages();
+    job.paths = run->GetPaths();
     for (const uint32_t place : job.places)
     {
         m_isUsed[place] = false;

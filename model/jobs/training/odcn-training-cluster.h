@@ -62,6 +62,7 @@ class TrainingCluster : public Object, public TrafficSource
         TrainingTimes times{};                    //!< from arrival to end; their sum is that time
         std::vector<Time> iterationEnds{};        //!< see TrainingRun::GetIterationEnds()
         uint64_t messages{0};                     //!< that it sent
+        std::vector<TrainingPath> paths{};        //!< see TrainingRun::GetPaths()
     };
 
     /// @return the TypeId

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -90,8 +91,7 @@ TrainingEngine::TrainingEngine(const TrainingJob& job,
     : m_job(job),
       m_places(std::move(places)),
       m_tag(tag),
-      m_settings(std::move(settings)),
-      m_ranks(job.GetNRanks())
+      m_settings(std::move(settings))
 {
     std::set<Collective::Operation> used;
     for (const TrainingProgram& program : job.GetPrograms())
@@ -118,7 +118,6 @@ TrainingEngine::TrainingEngine(const TrainingJob& job,
             throw OdcnError("TrainingRun: job " + job.GetName() + ": rank " + std::to_string(rank) +
                             " has no program, expected one for each rank");
         }
-        m_operationsLeft += uint64_t{job.GetIterations()} * GetPrepared(rank).waits.size();
     }
     for (const TrainingJob::Communicator& communicator : job.GetCommunicators())
     {
@@ -131,6 +130,64 @@ TrainingEngine::TrainingEngine(const TrainingJob& job,
             }
         }
     }
+    m_isSymmetric = m_settings.symmetric && CanBeSymmetric();
+    m_ranks.resize(m_isSymmetric ? 1 : job.GetNRanks());
+    for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+    {
+        m_operationsLeft += uint64_t{job.GetIterations()} * GetPrepared(rank).waits.size();
+    }
+}
+
+bool
+TrainingEngine::CanBeSymmetric() const
+{
+    if (m_settings.jitter || m_settings.straggling || m_settings.communications > 1 ||
+        std::min(m_settings.splits, m_settings.activeSplits) > 1)
+    {
+        return false;
+    }
+    for (uint32_t rank = 1; rank < m_job.GetNRanks(); ++rank)
+    {
+        if (m_job.GetProgramOf(rank) != m_job.GetProgramOf(0))
+        {
+            return false;
+        }
+    }
+    const std::vector<Operation>& operations = GetPrepared(0).program->GetOperations();
+    return std::all_of(operations.begin(),
+                       operations.end(),
+                       [&](const Operation& operation)
+                       {
+                           return operation.kind == Kind::COMPUTE ||
+                                  (operation.kind == Kind::COLLECTIVE && IsEqualForAll(operation));
+                       });
+}
+
+bool
+TrainingEngine::IsEqualForAll(const Operation& operation) const
+{
+    const auto& communicator = m_job.GetCommunicators()[operation.communicator];
+    const std::size_t n = communicator.groups.empty() ? 0 : communicator.groups.front().size();
+    const bool isInGroups = std::count(communicator.groupOf.begin(),
+                                       communicator.groupOf.end(),
+                                       TrainingJob::Communicator::NONE) == 0;
+    const bool areEqual = std::all_of(communicator.groups.begin(),
+                                      communicator.groups.end(),
+                                      [&](const auto& group) { return group.size() == n; });
+    if (!isInGroups || !areEqual || operation.weights != 0)
+    {
+        return false;
+    }
+    if (operation.bytes == 0 || n == 1)
+    {
+        return true;
+    }
+    using What = Collective::Operation;
+    const std::string& name = m_settings.algorithms.at(operation.what);
+    const bool isRing = name.ends_with(":ring") && operation.what != What::ALL_TO_ALL;
+    const bool isDirect = name.ends_with(":direct") && operation.what != What::BROADCAST;
+    const uint64_t splits = CountSplits(operation);
+    return (isRing || isDirect) && operation.bytes % (splits * n) == 0;
 }
 
 TrainingEngine::Prepared
@@ -211,6 +268,40 @@ TrainingEngine::MakeSteps(const Operation& operation,
     return after;
 }
 
+std::vector<std::vector<uint32_t>>
+TrainingEngine::MakeOwnSteps(Collective::Operation what,
+                             uint32_t ranks,
+                             uint64_t bytes,
+                             Plan& plan) const
+{
+    using What = Collective::Operation;
+    std::vector<std::vector<uint32_t>> after;
+    const uint64_t block = bytes / ranks;
+    const uint32_t adding = what == What::ALL_GATHER || what == What::ALL_TO_ALL ? 0 : ranks - 1;
+    const uint32_t all = what == What::ALL_REDUCE ? 2 * (ranks - 1) : ranks - 1;
+    if (m_settings.algorithms.at(what).ends_with(":direct"))
+    {
+        for (uint32_t i = 0; i < all; ++i)
+        {
+            // What an all-reduce sends second waits for all that is received first.
+            after.emplace_back(i < ranks - 1 ? 0 : ranks - 1);
+            std::iota(after.back().begin(), after.back().end(), 0U);
+            plan.steps.push_back({0, i % (ranks - 1) + 1, block, 1, i < adding ? 1U : 0U, block});
+        }
+        return after;
+    }
+    const uint32_t rounds = m_settings.ringRounds > 0 ? std::min(m_settings.ringRounds, all) : all;
+    for (uint32_t round = 0; round < rounds; ++round)
+    {
+        const uint32_t begin = static_cast<uint32_t>(Share(all, round, rounds));
+        const uint32_t end = static_cast<uint32_t>(Share(all, round + 1, rounds));
+        after.emplace_back(round > 0 ? 1 : 0, round - 1);
+        const uint32_t reductions = std::min(adding, end) - std::min(adding, begin);
+        plan.steps.push_back({0, 1, block * (end - begin), end - begin, reductions, block});
+    }
+    return after;
+}
+
 std::shared_ptr<const TrainingEngine::Plan>
 TrainingEngine::GetPlan(const Operation& operation,
                         uint32_t ranks,
@@ -225,12 +316,14 @@ TrainingEngine::GetPlan(const Operation& operation,
     }
     auto plan = std::make_shared<Plan>();
     const std::vector<std::vector<uint32_t>> after =
-        MakeSteps(operation, ranks, bytes, iteration, *plan);
+        m_isSymmetric ? MakeOwnSteps(operation.what, ranks, bytes, *plan)
+                      : MakeSteps(operation, ranks, bytes, iteration, *plan);
+    const uint32_t members = m_isSymmetric ? 1 : ranks;
     const auto n = static_cast<uint32_t>(plan->steps.size());
     const auto getAfter = [&](uint32_t i) -> const std::vector<uint32_t>& { return after[i]; };
     Reverse(getAfter, n, plan->first, plan->next);
-    plan->parts.resize(ranks);
-    std::vector<std::vector<uint32_t>> sent(ranks);
+    plan->parts.resize(members);
+    std::vector<std::vector<uint32_t>> sent(members);
     for (uint32_t i = 0; i < n; ++i)
     {
         const Plan::Step& step = plan->steps[i];
@@ -243,7 +336,10 @@ TrainingEngine::GetPlan(const Operation& operation,
         plan->rounds.push_back(round);
         sent[step.from].push_back(i);
         ++plan->parts[step.from];
-        ++plan->parts[step.to];
+        if (!m_isSymmetric)
+        {
+            ++plan->parts[step.to];
+        }
     }
     plan->firstOf.push_back(0);
     for (const std::vector<uint32_t>& steps : sent)
@@ -265,9 +361,10 @@ TrainingEngine::Begin(Time now, Time queued, std::vector<Message>& send)
     m_isStarted = true;
     m_send = &send;
     m_now = m_start = m_end = now;
-    m_cause.Add(TrainingTimes::QUEUE, queued);
-    m_times = m_cause;
+    m_cause.times.Add(TrainingTimes::QUEUE, queued);
+    m_times = m_cause.times;
     m_iterationEnds.assign(m_job.GetIterations(), Time(0));
+    m_lastLinks.resize(std::min(m_settings.pathIterations, m_job.GetIterations()));
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
         m_ranks[rank].factor = m_settings.straggling ? m_settings.straggling->GetValue() : 1;
@@ -288,27 +385,34 @@ TrainingEngine::Receive(const Message& message, Time now, std::vector<Message>& 
     m_freePending.push_back(number);
     m_send = &send;
     m_now = now;
-    m_cause = pending.times;
+    m_cause = std::move(pending.cause);
     const Time took = now - pending.since;
-    const bool isCollective = pending.what == What::STEP;
-    if (isCollective || pending.what == What::SENT)
-    {
-        const Time own = m_settings.explain ? m_settings.explain(message, now, m_cause) : took;
-        m_cause.Add(isCollective ? GetPart(*m_list[pending.a].operation) : TrainingTimes::SEND,
-                    own);
-    }
+    TrainingTimes spent;
     switch (pending.what)
     {
     case What::COMPUTED:
-        m_cause.Add(TrainingTimes::COMPUTATION, took);
+        spent.Add(TrainingTimes::COMPUTATION, took);
+        Spend(spent, pending.since, {pending.a, pending.b}, pending.a, false);
         m_ended.emplace_back(pending.a, pending.b);
         break;
     case What::JOIN:
-        m_cause.Add(TrainingTimes::OVERHEAD, took);
+    {
+        const Active& active = m_active[pending.a];
+        spent.Add(TrainingTimes::OVERHEAD, took);
+        Spend(spent,
+              pending.since,
+              {active.rank, active.operation},
+              active.rank,
+              false,
+              &GetOperation(active.rank, active.operation));
         Join(pending.a, pending.b);
         break;
+    }
     case What::STEP:
     {
+        const Time own = m_settings.explain ? m_settings.explain(message, now, spent) : took;
+        spent.Add(TrainingTimes::GetPart(m_list[pending.a].operation->what), own);
+        SpendStep(spent, pending);
         const Plan::Step& step = m_list[pending.a].plan->steps[pending.b];
         Time after = m_settings.messageOverhead * static_cast<int64_t>(step.rounds) +
                      m_settings.roundTime * static_cast<int64_t>(step.rounds - 1);
@@ -320,10 +424,9 @@ TrainingEngine::Receive(const Message& message, Time now, std::vector<Message>& 
         }
         if (after.IsStrictlyPositive())
         {
-            const Instance& instance = m_list[pending.a];
-            const uint32_t to = m_job.GetCommunicators()[instance.operation->communicator]
-                                    .groups[instance.group][step.to];
-            Wake({What::COUNT, pending.a, pending.b, 0, m_cause}, to, after);
+            Wake({What::COUNT, pending.a, pending.b, 0, m_cause},
+                 FindRank(pending.a, step.to),
+                 after);
         }
         else
         {
@@ -332,15 +435,107 @@ TrainingEngine::Receive(const Message& message, Time now, std::vector<Message>& 
         break;
     }
     case What::COUNT:
-        m_cause.Add(TrainingTimes::OVERHEAD, took);
+        spent.Add(TrainingTimes::OVERHEAD, took);
+        SpendStep(spent, pending);
         m_counted.emplace_back(pending.a, pending.b);
         break;
     case What::SENT:
+        spent.Add(TrainingTimes::SEND,
+                  m_settings.explain ? m_settings.explain(message, now, spent) : took);
+        Spend(spent,
+              pending.since,
+              {pending.a, pending.b},
+              pending.a + GetOperation(pending.a, pending.b).peer,
+              true);
         Arrive(pending.a, pending.b, pending.number);
         m_ended.emplace_back(pending.a, pending.b);
         break;
     }
     Settle();
+}
+
+void
+TrainingEngine::SpendStep(const TrainingTimes& spent, const Pending& pending)
+{
+    const Instance& instance = m_list[pending.a];
+    const Plan::Step& step = instance.plan->steps[pending.b];
+    const Active& sender = m_active[instance.members[step.from].active];
+    Spend(spent,
+          pending.since,
+          {sender.rank, sender.operation},
+          FindRank(pending.a, step.to),
+          pending.what == What::STEP,
+          instance.operation);
+}
+
+void
+TrainingEngine::Spend(const TrainingTimes& spent,
+                      Time since,
+                      std::pair<uint32_t, uint32_t> operation,
+                      uint32_t to,
+                      bool isMessage,
+                      const Operation* collective)
+{
+    m_cause.times.Add(spent);
+    const uint32_t iteration = m_ranks[operation.first].iteration;
+    if (iteration >= m_lastLinks.size())
+    {
+        m_cause.link = nullptr;
+        return;
+    }
+    const std::shared_ptr<Link> before = std::move(m_cause.link);
+    m_cause.link = std::make_shared<Link>();
+    Link& link = *m_cause.link;
+    link.collective = collective;
+    link.iteration = iteration;
+    link.before = before && before->iteration == iteration ? before : nullptr;
+    // Ranks that have programs of their own have operations of their own for a collective.
+    const bool isSame = link.before && collective &&
+                        (before->collective == collective ||
+                         std::pair(before->step.rank, before->step.operation) == operation);
+    if (isSame)
+    {
+        link.before = before->before;
+        link.step = before->step;
+    }
+    else
+    {
+        link.step = {operation.first, to, operation.second, 0, since, since, {}};
+    }
+    link.step.last = to;
+    link.step.end = m_now;
+    link.step.times.Add(spent);
+    link.step.messages += isMessage ? 1 : 0;
+}
+
+std::vector<TrainingPath>
+TrainingEngine::GetPaths() const
+{
+    std::vector<TrainingPath> paths;
+    for (uint32_t i = 0; i < m_lastLinks.size(); ++i)
+    {
+        std::vector<TrainingStep> steps;
+        for (const Link* link = m_lastLinks[i].get(); link; link = link->before.get())
+        {
+            TrainingStep step = link->step;
+            step.begin -= m_start;
+            step.end -= m_start;
+            steps.push_back(step);
+        }
+        std::reverse(steps.begin(), steps.end());
+        paths.emplace_back(std::move(steps), i > 0 ? m_iterationEnds[i - 1] : Time(0));
+    }
+    return paths;
+}
+
+uint32_t
+TrainingEngine::FindRank(uint32_t instance, uint32_t index) const
+{
+    const Instance& found = m_list[instance];
+    const uint32_t communicator = found.operation->communicator;
+    const auto& ranks = m_job.GetCommunicators()[communicator].groups[found.group];
+    const uint32_t first = m_isSymmetric ? m_indexInGroup[communicator][0] : 0;
+    return ranks[(first + index) % ranks.size()];
 }
 
 void
@@ -538,7 +733,7 @@ TrainingEngine::EndOperation(uint32_t rank, uint32_t index)
         Touch(rank);
     }
     m_end = m_now;
-    m_times = m_cause;
+    m_times = m_cause.times;
     --m_operationsLeft;
     state.waits[index] = ENDED;
     for (uint32_t i = prepared.first[index]; i < prepared.first[index + 1]; ++i)
@@ -553,6 +748,11 @@ TrainingEngine::EndOperation(uint32_t rank, uint32_t index)
         return;
     }
     m_iterationEnds[state.iteration] = m_now - m_start;
+    if (state.iteration < m_lastLinks.size())
+    {
+        m_lastLinks[state.iteration] =
+            m_cause.link && m_cause.link->iteration == state.iteration ? m_cause.link : nullptr;
+    }
     if (++state.iteration < m_job.GetIterations())
     {
         BeginIteration(rank);
@@ -612,7 +812,7 @@ TrainingEngine::MakeInstance(const Active& active, uint32_t split, uint64_t key)
     {
         made.members.push_back({NONE, parts});
     }
-    made.left = static_cast<uint32_t>(ranks.size());
+    made.left = static_cast<uint32_t>(made.members.size());
     made.key = key;
     const uint32_t index = TakeIndex(m_list, m_freeInstances);
     m_list[index] = std::move(made);
@@ -627,7 +827,7 @@ TrainingEngine::Join(uint32_t index, uint32_t split)
     const Operation& operation = GetOperation(active.rank, active.operation);
     const auto& communicators = m_job.GetCommunicators();
     uint64_t key = active.number + split;
-    key = key * m_ranks.size() + communicators[operation.communicator].groupOf[active.rank];
+    key = key * m_job.GetNRanks() + communicators[operation.communicator].groupOf[active.rank];
     key = key * communicators.size() + operation.communicator;
     const auto found = m_instances.find(key);
     const uint32_t i =
@@ -639,7 +839,7 @@ TrainingEngine::Join(uint32_t index, uint32_t split)
                         communicators[operation.communicator].name + ", operation " +
                         std::to_string(operation.id) + ": expected the same one on all ranks");
     }
-    const uint32_t member = m_indexInGroup[operation.communicator][active.rank];
+    const uint32_t member = m_isSymmetric ? 0 : m_indexInGroup[operation.communicator][active.rank];
     m_list[i].members[member].active = index;
     const std::shared_ptr<const Plan> plan = m_list[i].plan;
     for (uint32_t s = plan->firstOf[member]; s < plan->firstOf[member + 1]; ++s)
@@ -663,8 +863,10 @@ TrainingEngine::Release(uint32_t instance, uint32_t step)
         m_counted.emplace_back(instance, step);
         return;
     }
-    const auto& ranks = m_job.GetCommunicators()[state.operation->communicator].groups[state.group];
-    Send({What::STEP, instance, step, 0, m_cause}, ranks[sent.from], ranks[sent.to], sent.bytes);
+    Send({What::STEP, instance, step, 0, m_cause},
+         FindRank(instance, sent.from),
+         FindRank(instance, sent.to),
+         sent.bytes);
 }
 
 void
@@ -678,8 +880,11 @@ TrainingEngine::Count(uint32_t instance, uint32_t step)
     const Plan::Step& received = plan->steps[step];
     for (const uint32_t member : {received.from, received.to})
     {
-        --m_list[instance].members[member].left;
-        CheckMember(instance, member);
+        if (member < plan->parts.size()) // rather than another rank like this one
+        {
+            --m_list[instance].members[member].left;
+            CheckMember(instance, member);
+        }
     }
 }
 
@@ -726,20 +931,13 @@ TrainingEngine::Arrive(uint32_t from, uint32_t index, uint64_t number)
     m_posted.erase(posted);
 }
 
-TrainingTimes::Part
-TrainingEngine::GetPart(const Operation& operation)
-{
-    return static_cast<TrainingTimes::Part>(TrainingTimes::ALL_REDUCE +
-                                            static_cast<int>(operation.what));
-}
-
 void
 TrainingEngine::Send(Pending pending, uint32_t from, uint32_t to, uint64_t bytes)
 {
     const uint32_t number = TakeIndex(m_pending, m_freePending);
     m_pending[number] = std::move(pending);
     m_pending[number].since = m_now;
-    ++m_nMessages;
+    m_nMessages += m_isSymmetric ? m_job.GetNRanks() : 1;
     m_send->push_back({0, m_places[from], m_places[to], bytes, m_tag + number, m_now});
 }
 

@@ -6,6 +6,7 @@
 #define ODCN_TRAINING_ENGINE_H
 
 #include "odcn-training-job.h"
+#include "odcn-training-path.h"
 #include "odcn-training-run.h"
 #include "odcn-training-times.h"
 
@@ -52,6 +53,8 @@ class TrainingEngine
         uint32_t activeSplits{1};               //!< ActiveSplits
         uint32_t ringRounds{0};                 //!< RingRounds
         Time roundTime{};                       //!< RoundTime
+        bool symmetric{false};                  //!< Symmetric
+        uint32_t pathIterations{0};             //!< PathIterations
         Ptr<RandomVariableStream> jitter{};     //!< Jitter
         Ptr<RandomVariableStream> straggling{}; //!< Straggling
         TrainingRun::Explain explain{};         //!< what messages have waited for
@@ -108,6 +111,15 @@ class TrainingEngine
     /// @param message see TrainingRun
     /// @return see TrainingRun
     TrainingRun::Purpose GetPurpose(const Message& message) const;
+
+    /// @return see TrainingRun
+    bool IsSymmetric() const
+    {
+        return m_isSymmetric;
+    }
+
+    /// @return see TrainingRun
+    std::vector<TrainingPath> GetPaths() const;
 
     /// @return see TrainingRun
     uint64_t GetNMessages() const
@@ -208,6 +220,30 @@ class TrainingEngine
         uint32_t left;      //!< splits that have not ended
     };
 
+    /// An operation on the path to what is handled, and those of its iteration before it.
+    struct Link
+    {
+        TrainingStep step{};                                   //!< times are absolute
+        const TrainingProgram::Operation* collective{nullptr}; //!< that it is of; or null
+        uint32_t iteration{0};                                 //!< of its rank
+        std::shared_ptr<Link> before{};                        //!< null for the first one
+
+        ~Link()
+        {
+            while (before && before.use_count() == 1) // rather than by recursion
+            {
+                before = std::shared_ptr<Link>(std::move(before->before));
+            }
+        }
+    };
+
+    /// Why something is handled at this time.
+    struct Cause
+    {
+        TrainingTimes times{};        //!< along the path to it
+        std::shared_ptr<Link> link{}; //!< that ended now; null if its iteration's are not kept
+    };
+
     /// What a message is, or what is woken.
     enum class What : uint8_t
     {
@@ -221,12 +257,12 @@ class TrainingEngine
     /// A message in flight, or a time to be woken.
     struct Pending
     {
-        What what;           //!< what it is
-        uint32_t a;          //!< index of a rank, an active collective or an instance
-        uint32_t b;          //!< index of an operation, a split or a step
-        uint64_t number;     //!< SENT: in the order of the two ranks and the tag
-        TrainingTimes times; //!< along the path to it
-        Time since{};        //!< when it began
+        What what;       //!< what it is
+        uint32_t a;      //!< index of a rank, an active collective or an instance
+        uint32_t b;      //!< index of an operation, a split or a step
+        uint64_t number; //!< SENT: in the order of the two ranks and the tag
+        Cause cause;     //!< why it began
+        Time since{};    //!< when it began
     };
 
     /// Sender, receiver, tag, number.
@@ -272,6 +308,41 @@ class TrainingEngine
         return GetPrepared(rank).program->GetOperations()[index];
     }
 
+    /// @return whether all ranks act at the same times, see TrainingRun
+    bool CanBeSymmetric() const;
+    /// @param operation a collective
+    /// @return whether all ranks of all groups send the same, and the parts are equal
+    bool IsEqualForAll(const TrainingProgram::Operation& operation) const;
+    /// @param what operation
+    /// @param ranks of the group
+    /// @param bytes of the vector
+    /// @param [out] plan gets the steps of one rank, to the ranks so many further on
+    /// @return their order
+    std::vector<std::vector<uint32_t>> MakeOwnSteps(Collective::Operation what,
+                                                    uint32_t ranks,
+                                                    uint64_t bytes,
+                                                    Plan& plan) const;
+    /// @param instance its index
+    /// @param index of a member in its plan
+    /// @return its rank
+    uint32_t FindRank(uint32_t instance, uint32_t index) const;
+    /// Something has taken its time, which belongs to the path from now on.
+    /// @param spent where the time went
+    /// @param since when it began
+    /// @param operation that it is of: its rank, and index there
+    /// @param to rank where it ended
+    /// @param isMessage whether it is a message
+    /// @param collective that it is of, or null
+    void Spend(const TrainingTimes& spent,
+               Time since,
+               std::pair<uint32_t, uint32_t> operation,
+               uint32_t to,
+               bool isMessage,
+               const TrainingProgram::Operation* collective = nullptr);
+    /// A step of a collective has taken its time.
+    /// @param spent where the time went
+    /// @param pending the step
+    void SpendStep(const TrainingTimes& spent, const Pending& pending);
     /// Begin an iteration.
     /// @param rank its index
     void BeginIteration(uint32_t rank);
@@ -348,9 +419,6 @@ class TrainingEngine
     /// @param rank its rank
     /// @param after time from now
     void Wake(Pending pending, uint32_t rank, Time after);
-    /// @param operation a collective
-    /// @return part of its messages
-    static TrainingTimes::Part GetPart(const TrainingProgram::Operation& operation);
 
     const TrainingJob& m_job;         //!< the job
     std::vector<uint32_t> m_places;   //!< end point of each rank
@@ -375,17 +443,19 @@ class TrainingEngine
     std::deque<std::pair<uint32_t, uint32_t>> m_ended;   //!< ranks and operations, at this time
     std::deque<std::pair<uint32_t, uint32_t>> m_counted; //!< instances and steps, at this time
     std::vector<uint32_t> m_touched;                     //!< see Touch()
-    std::vector<Message>* m_send{nullptr}; //!< gets messages, while something is handled
-    Time m_now;                            //!< the time
-    TrainingTimes m_cause;                 //!< along the path to what is handled
-    bool m_isStarted{false};               //!< whether it has begun
-    uint32_t m_ranksLeft{0};               //!< ranks that have not ended
-    uint64_t m_operationsLeft{0};          //!< of all ranks and iterations
-    Time m_start;                          //!< of the run
-    Time m_end;                            //!< of the last operation so far
-    std::vector<Time> m_iterationEnds;     //!< see GetIterationEnds()
-    TrainingTimes m_times;                 //!< see GetTimes()
-    uint64_t m_nMessages{0};               //!< see GetNMessages()
+    std::vector<Message>* m_send{nullptr};          //!< gets messages, while something is handled
+    Time m_now;                                     //!< the time
+    Cause m_cause;                                  //!< of what is handled
+    bool m_isSymmetric{false};                      //!< whether rank 0 stands for all
+    bool m_isStarted{false};                        //!< whether it has begun
+    uint32_t m_ranksLeft{0};                        //!< ranks that have not ended
+    uint64_t m_operationsLeft{0};                   //!< of all ranks and iterations
+    Time m_start;                                   //!< of the run
+    Time m_end;                                     //!< of the last operation so far
+    std::vector<Time> m_iterationEnds;              //!< see GetIterationEnds()
+    std::vector<std::shared_ptr<Link>> m_lastLinks; //!< by iteration: what ended it last
+    TrainingTimes m_times;                          //!< see GetTimes()
+    uint64_t m_nMessages{0};                        //!< see GetNMessages()
 };
 
 } // namespace ns3::odcn

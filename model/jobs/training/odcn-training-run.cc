@@ -47,6 +47,11 @@ TrainingRun::GetTypeId()
                  "0 for all rounds.")
             .Add(Attribute("RoundTime", &T::m_roundTime, Time(0), Time(0)),
                  "Time for each round that RingRounds leaves out, such as the propagation.")
+            .Add(Attribute("Symmetric", &T::m_symmetric, false),
+                 "Rank 0 stands for all ranks if all of them act at the same times. Exact where "
+                 "messages share nothing but ports of end points.")
+            .Add(Attribute("PathIterations", &T::m_pathIterations, 0),
+                 "Iterations, from the first on, of which the critical path is kept.")
             .Add(Attribute("Jitter", &T::m_jitter),
                  "Factor of the time of each computation; none for 1.")
             .Add(Attribute("Straggling", &T::m_straggling),
@@ -94,6 +99,8 @@ TrainingRun::SetJob(std::shared_ptr<const TrainingJob> job,
     settings.activeSplits = m_activeSplits;
     settings.ringRounds = m_ringRounds;
     settings.roundTime = m_roundTime;
+    settings.symmetric = m_symmetric;
+    settings.pathIterations = m_pathIterations;
     settings.jitter = m_jitter;
     settings.straggling = m_straggling;
     settings.explain = m_explain;
@@ -181,6 +188,18 @@ TrainingRun::Purpose
 TrainingRun::GetPurpose(const Message& message) const
 {
     return m_engine ? m_engine->GetPurpose(message) : Purpose();
+}
+
+std::vector<TrainingPath>
+TrainingRun::GetPaths() const
+{
+    return m_engine ? m_engine->GetPaths() : std::vector<TrainingPath>();
+}
+
+bool
+TrainingRun::IsSymmetric() const
+{
+    return m_engine && m_engine->IsSymmetric();
 }
 
 uint64_t

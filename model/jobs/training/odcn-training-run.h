@@ -6,6 +6,7 @@
 #define ODCN_TRAINING_RUN_H
 
 #include "odcn-training-job.h"
+#include "odcn-training-path.h"
 #include "odcn-training-times.h"
 
 #include "ns3/data-rate.h"
@@ -50,6 +51,12 @@ class TrainingEngine;
  * when its own operation begins: a step is sent when its sender has begun and has received the
  * steps before it. It ends for a rank when all steps that it sends and receives have been received.
  * One of no bytes, or of one rank, ends at once.
+ *
+ * With Symmetric, rank 0 alone runs if all ranks act at the same times: they have one program of
+ * computations and collectives, one collective at a time, rings or direct ones of groups of one
+ * size whose parts are equal, and no random factors. Where messages share nothing but the ports of
+ * their senders and receivers, which have one rate, its times are those of all ranks, to the time
+ * step. In other networks they are not.
  */
 class TrainingRun : public Object, public TrafficSource
 {
@@ -158,7 +165,13 @@ class TrainingRun : public Object, public TrafficSource
     /// @return what it is for
     Purpose GetPurpose(const Message& message) const;
 
-    /// @return number of messages sent
+    /// @return critical paths of the first iterations, see PathIterations; complete when it is done
+    std::vector<TrainingPath> GetPaths() const;
+
+    /// @return whether rank 0 stands for all, see Symmetric
+    bool IsSymmetric() const;
+
+    /// @return number of messages sent, by all ranks
     uint64_t GetNMessages() const;
 
     /// @return the operations that have not ended, and the first of them with what it waits for;
@@ -181,6 +194,8 @@ class TrainingRun : public Object, public TrafficSource
     uint32_t m_activeSplits;                //!< ActiveSplits
     uint32_t m_ringRounds;                  //!< RingRounds
     Time m_roundTime;                       //!< RoundTime
+    bool m_symmetric;                       //!< Symmetric
+    uint32_t m_pathIterations;              //!< PathIterations
     Ptr<RandomVariableStream> m_jitter;     //!< Jitter
     Ptr<RandomVariableStream> m_straggling; //!< Straggling
 

@@ -6,6 +6,7 @@
 #define ODCN_TRAINING_TIMES_H
 
 #include "ns3/nstime.h"
+#include "ns3/odcn-collective.h"
 
 #include <array>
 #include <cstddef>
@@ -62,6 +63,13 @@ class TrainingTimes
                                                          "dark",
                                                          "sharing"};
         return NAMES[part];
+    }
+
+    /// @param what a collective
+    /// @return part of its messages
+    static Part GetPart(Collective::Operation what)
+    {
+        return static_cast<Part>(ALL_REDUCE + static_cast<int>(what));
     }
 
     /// @param part a cause
