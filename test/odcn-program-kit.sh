@@ -182,8 +182,8 @@ shorten()
         odcn-drl-scheduling | own-rule) short=(--jobs=20 --warmUp=20 --replications=1) ;;
         optical-fabrics) short=(--sizes=20000 --racks=8 --servers=2 --uplinks=4 --designs=rotornet-direct --duration=1
             --drain=1 --replications=1) ;;
-        own-problem) short=(--decisions=100) ;;
-        own-reward) short=(--decisions=100 --jobs=20) ;;
+        own-problem) short=(--decisions=100 --jobs=2000) ;;
+        own-reward) short=(--decisions=100 --cloneDecisions=0 --jobs=20 --warmUp=20) ;;
         queue-rule) short=(--loads=66 --jobs=10 --warmUp=10 --replications=1) ;;
         rddc-nara-allocation) short=(--requests=20 --replications=1 --channels=8 --oversubscription=16) ;;
         rotor-first) short=(--duration=1) ;;

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -27,11 +28,18 @@ main(int argc, char* argv[])
 try
 {
     uint64_t decisions = 200000;
+    uint64_t cloneDecisions = 50000;
     uint64_t jobs = 5000;
+    uint64_t warmUp = 2000;
     double price = 0.05;
     OdcnCommandLine cmd(argc, argv, "A reward of one's own, beside the ODCN paper's.");
     cmd.AddRange("decisions", "training decisions of each network", decisions, uint64_t{1});
+    cmd.AddRange("cloneDecisions",
+                 "decisions of a rule that each network first learns to repeat",
+                 cloneDecisions,
+                 uint64_t{0});
     cmd.AddRange("jobs", "jobs of a replication of the comparison", jobs, uint64_t{1});
+    cmd.AddRange("warmUp", "jobs before those that count", warmUp, uint64_t{0});
     cmd.AddRange("price", "deduction for each ns of latency", price, 0.0);
     cmd.Parse();
 
@@ -48,7 +56,7 @@ try
 
     Experiment experiment;
     experiment.SetProblem([&](double) { return helper.CreateProblem(66); });
-    experiment.SetJobs(jobs, 2000);
+    experiment.SetJobs(jobs, warmUp);
     experiment.SetReplications(5);
     experiment.AddPolicy("odcn-score");
     for (const bool own : {false, true})
@@ -62,9 +70,10 @@ try
                 problems.back()->SetReward(mine);
             }
         }
-        auto learner = Learner::Create("PpoLearner[RewardScale=0.1|CloneDecisions=50000|"
-                                       "CloneLearningRate=0.002|LearningRate=0.001|"
-                                       "MinibatchSamples=512|Passes=3|WarmUpDecisions=5000]");
+        auto learner = Learner::Create(
+            "PpoLearner[RewardScale=0.1|CloneDecisions=" + std::to_string(cloneDecisions) +
+            "|CloneLearningRate=0.002|LearningRate=0.001|"
+            "MinibatchSamples=512|Passes=3|WarmUpDecisions=5000]");
         learner->SetNetwork("Scorer[inputs=own|hidden=32,32|valueHidden=32,32]");
         learner->SetTeacher(DecisionPolicy::Create("ns3::odcn::OdcnJcbPolicy"));
         learner->SetProblems(problems);

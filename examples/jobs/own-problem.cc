@@ -123,11 +123,11 @@ struct ShortestQueue : DecisionPolicy
 };
 
 void
-Compare(const std::string& name, DecisionPolicy& policy)
+Compare(const std::string& name, DecisionPolicy& policy, uint64_t jobs)
 {
     auto problem = CreateObject<Dispatch>();
     problem->AssignStreams(0); // the same arrivals for all; learners use other streams
-    for (int i = 0; i < 200000; ++i)
+    for (uint64_t i = 0; i < jobs; ++i)
     {
         problem->Act(policy.Decide(*problem));
     }
@@ -139,11 +139,13 @@ main(int argc, char* argv[])
 try
 {
     uint64_t decisions = 300000;
+    uint64_t jobs = 200000;
     OdcnCommandLine cmd(argc, argv, "Learners that choose which of four queues a job joins.");
     cmd.AddValue("decisions", "training decisions of each learner", decisions);
+    cmd.AddRange("jobs", "jobs of the comparison", jobs, uint64_t{1});
     cmd.Parse();
-    std::cout << "Mean time in the system of 200,000 jobs\n";
-    Compare("shortest queue", *CreateObject<ShortestQueue>());
+    std::cout << "Mean time in the system of " << jobs << " jobs\n";
+    Compare("shortest queue", *CreateObject<ShortestQueue>(), jobs);
     for (const std::string words : {"PpoLearner[RewardScale=0.1|Gamma=0.95]", "A2cLearner"})
     {
         std::vector<Ptr<DecisionProblem>> problems(16);
@@ -157,7 +159,7 @@ try
         learner->SetProblems(problems);
         learner->AssignStreams(1000);
         learner->Train(decisions);
-        Compare(words, *learner->CreatePolicy());
+        Compare(words, *learner->CreatePolicy(), jobs);
     }
 }
 
