@@ -231,6 +231,8 @@ odcn_files(library model/optics/flows
     odcn-flow-workload.h
     odcn-job-flow-application.cc
     odcn-job-flow-application.h
+    odcn-logic-flow-transport.cc
+    odcn-logic-flow-transport.h
     odcn-message-header.cc
     odcn-message-header.h
     odcn-message-order.cc
@@ -242,14 +244,22 @@ odcn_files(library model/optics/flows
     odcn-message.h
     odcn-nack-flow-transport.cc
     odcn-nack-flow-transport.h
+    odcn-nack-logic.cc
+    odcn-nack-logic.h
     odcn-packet-law.cc
     odcn-packet-law.h
     odcn-tcp-flow-transport.cc
     odcn-tcp-flow-transport.h
     odcn-traffic.cc
     odcn-traffic.h
+    odcn-transport-header.cc
+    odcn-transport-header.h
+    odcn-transport-logic.cc
+    odcn-transport-logic.h
     odcn-udp-flow-transport.cc
     odcn-udp-flow-transport.h
+    odcn-udp-logic.cc
+    odcn-udp-logic.h
 )
 
 odcn_files(library model/optics/fluid

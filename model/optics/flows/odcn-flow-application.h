@@ -87,6 +87,17 @@ class FlowApplication : public Application
         uint64_t again{0};      //!< sent from here again
         uint64_t duplicates{0}; //!< received here more than once
         uint64_t requests{0};   //!< sent from here, for lost packets
+
+        /// @param o counts to add
+        /// @return this
+        MessageCounts& operator+=(const MessageCounts& o)
+        {
+            packets += o.packets;
+            again += o.again;
+            duplicates += o.duplicates;
+            requests += o.requests;
+            return *this;
+        }
     };
 
     /// TOS byte of short flows: DSCP Expedited Forwarding (RFC 3246), 0x2e << 2.

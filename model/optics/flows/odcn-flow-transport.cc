@@ -4,6 +4,8 @@
 
 #include "odcn-flow-transport.h"
 
+#include "odcn-logic-flow-transport.h"
+
 #include "ns3/inet-socket-address.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
@@ -33,6 +35,10 @@ FlowTransport::Make(const std::string& text, FlowApplication::RepairMode repair)
         repair == FlowApplication::NACK ? "NackFlowTransport" : "UdpFlowTransport";
     const std::string name = text == "Udp" ? udp : text == "Tcp" ? "TcpFlowTransport" : text;
     ObjectText object = ObjectText::Parse("FlowApplication::Transport", name);
+    if (TransportLogic::IsKnown(name))
+    {
+        return Create<LogicFlowTransport>(TransportLogic::Make(name, repair));
+    }
     object.Resolve("FlowApplication::Transport", FlowTransport::GetTypeId(), {"Udp", "Tcp"});
     return DynamicCast<FlowTransport>(
         object.Create("FlowApplication::Transport", FlowTransport::GetTypeId()));

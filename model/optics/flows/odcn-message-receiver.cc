@@ -4,57 +4,50 @@
 
 #include "odcn-message-receiver.h"
 
-#include "ns3/simulator.h"
+#include "ns3/odcn-take-index.h"
 
 #include <algorithm>
 
 namespace ns3::odcn
 {
 
-MessageReceiver::MessageReceiver(const Settings& settings, Answer answer, Answer credit)
+MessageReceiver::MessageReceiver(const TransportLogic::Settings& settings,
+                                 bool repair,
+                                 TransportHost& host)
     : m_settings(settings),
-      m_answer(std::move(answer)),
-      m_credit(std::move(credit))
+      m_repair(repair),
+      m_host(&host)
 {
-}
-
-MessageReceiver::~MessageReceiver()
-{
-    m_silence.Cancel();
-    for (auto& [key, message] : m_incoming)
-    {
-        message.gap.Cancel();
-        message.again.Cancel();
-    }
 }
 
 MessageReceiver::Progress
-MessageReceiver::Receive(Ipv4Address from,
-                         bool isShort,
-                         const FlowHeader& flow,
-                         const MessageHeader& header,
-                         uint32_t bytes,
-                         uint32_t payload)
+MessageReceiver::Receive(const TransportPacket& packet)
 {
-    const Key key{from.Get(), flow.GetFlow()};
-    if (m_settings.repair && IsComplete(key))
+    const Key key{packet.peer, packet.number};
+    if (m_repair && IsComplete(key))
     {
         ++m_duplicates;
-        m_answer(from, RepairHeader(key.second, {}));
+        Send(ANSWER, key, {});
         return NOTHING;
     }
     const auto [found, isNew] = m_incoming.try_emplace(key);
     Incoming& message = found->second;
     if (isNew)
     {
-        message.left = header.GetBytes();
-        message.timeout = m_settings.timeout;
-        message.isShort = isShort;
-        message.got.resize(m_settings.repair ? (header.GetBytes() - 1) / payload + 1 : 0);
+        constexpr uint32_t HEADERS = 28 + FlowHeader::SIZE + MessageHeader::SIZE;
+        message.left = packet.size;
+        message.timeout = m_settings.repairTimeout;
+        message.isShort = packet.isShort;
+        if (m_repair)
+        {
+            message.got.resize((packet.size - 1) / (m_settings.packetSize - HEADERS) + 1);
+            message.place = TakeIndex(m_places, m_freePlaces);
+            m_places[message.place] = key;
+        }
     }
-    if (m_settings.repair)
+    if (m_repair)
     {
-        const uint32_t sequence = flow.GetSequence();
+        const uint32_t sequence = packet.sequence;
         const bool isNewPacket = !message.got[sequence];
         if (m_settings.window > 0)
         {
@@ -71,22 +64,51 @@ MessageReceiver::Receive(Ipv4Address from,
         {
             ++message.next;
         }
-        Watch(key, message);
+        Watch(message);
     }
-    message.left -= bytes;
+    message.left -= packet.bytes;
     if (message.left > 0)
     {
         return NEW;
     }
-    message.gap.Cancel();
-    message.again.Cancel();
+    if (m_repair)
+    {
+        CancelTimers(message);
+        m_freePlaces.push_back(message.place);
+    }
     m_incoming.erase(found);
-    if (m_settings.repair)
+    if (m_repair)
     {
         SetComplete(key);
-        m_answer(from, RepairHeader(key.second, {}));
+        Send(ANSWER, key, {});
     }
     return COMPLETED;
+}
+
+uint32_t
+MessageReceiver::GetTimer(const Incoming& message)
+{
+    return FIRST_TIMER + (TIMERS + 1) * message.place;
+}
+
+void
+MessageReceiver::CancelTimers(const Incoming& message)
+{
+    m_host->CancelTimer(GetTimer(message));
+    m_host->CancelTimer(GetTimer(message) + 1);
+}
+
+void
+MessageReceiver::TimerExpired(uint32_t timer)
+{
+    if (timer == SILENCE_TIMER)
+    {
+        FindSilent();
+        return;
+    }
+    const Key key = m_places[(timer - FIRST_TIMER) / (TIMERS + 1)];
+    const bool isFirst = (timer - FIRST_TIMER) % (TIMERS + 1) == 0;
+    isFirst ? AskForGap(key) : AskAgain(key);
 }
 
 void
@@ -95,7 +117,7 @@ MessageReceiver::CountArrival(const Key& key, Incoming& message, bool isNew)
     Class& messages = m_classes[message.isShort];
     const auto packets = static_cast<uint32_t>(message.got.size());
     const bool isFirst = message.credit == 0;
-    message.last = Simulator::Now();
+    message.last = m_host->Now();
     if (isFirst)
     {
         message.credit = std::min(packets, m_settings.window);
@@ -163,9 +185,9 @@ MessageReceiver::GiveCredits(Class& messages)
             waiting.insert(std::move(first));
         }
     }
-    if (!waiting.empty() && m_silence.IsExpired())
+    if (!waiting.empty() && !m_host->IsPending(SILENCE_TIMER))
     {
-        m_silence = Simulator::Schedule(m_settings.timeout, &MessageReceiver::FindSilent, this);
+        m_host->SetTimer(SILENCE_TIMER, m_settings.repairTimeout);
     }
 }
 
@@ -174,7 +196,7 @@ MessageReceiver::FindSilent()
 {
     for (auto& [key, message] : m_incoming)
     {
-        if (!message.isSilent && message.last + m_settings.timeout <= Simulator::Now())
+        if (!message.isSilent && message.last + m_settings.repairTimeout <= m_host->Now())
         {
             Class& messages = m_classes[message.isShort];
             message.isSilent = true;
@@ -191,7 +213,20 @@ MessageReceiver::FindSilent()
 void
 MessageReceiver::SendCredit(const Key& key, const Incoming& message)
 {
-    m_credit(Ipv4Address(key.first), RepairHeader(key.second, {{0, message.credit}}));
+    const TransportPacket::Range range{0, message.credit};
+    Send(CREDIT, key, {&range, 1});
+}
+
+void
+MessageReceiver::Send(Kind kind, const Key& key, std::span<const TransportPacket::Range> ranges)
+{
+    TransportPacket packet;
+    packet.peer = key.first;
+    packet.kind = kind;
+    packet.number = key.second;
+    packet.isShort = true;
+    packet.ranges = ranges;
+    m_host->Send(packet);
 }
 
 bool
@@ -215,54 +250,50 @@ MessageReceiver::SetComplete(const Key& key)
 }
 
 void
-MessageReceiver::Watch(const Key& key, Incoming& message)
+MessageReceiver::Watch(Incoming& message)
 {
     if (std::max(message.next, message.asked) < message.end && message.next < message.end &&
-        message.gap.IsExpired())
+        !m_host->IsPending(GetTimer(message)))
     {
         message.mark = message.end;
-        message.gap =
-            Simulator::Schedule(m_settings.reorderTime, &MessageReceiver::AskForGap, this, key);
+        m_host->SetTimer(GetTimer(message), m_settings.reorderTime);
     }
 }
 
 void
-MessageReceiver::AskForGap(Key key)
+MessageReceiver::AskForGap(const Key& key)
 {
     Incoming& message = m_incoming.at(key);
     if (Ask(key, message, std::max(message.next, message.asked), message.mark) &&
-        message.again.IsExpired())
+        !m_host->IsPending(GetTimer(message) + 1))
     {
-        message.again = Simulator::Schedule(message.timeout, &MessageReceiver::AskAgain, this, key);
+        m_host->SetTimer(GetTimer(message) + 1, message.timeout);
     }
     message.asked = std::max(message.asked, message.mark);
-    Watch(key, message);
+    Watch(message);
 }
 
 void
-MessageReceiver::AskAgain(Key key)
+MessageReceiver::AskAgain(const Key& key)
 {
     Incoming& message = m_incoming.at(key);
     if (Ask(key, message, message.next, message.asked))
     {
-        message.timeout =
-            std::min(message.timeout * int64_t(2), m_settings.timeout * MOST_TIMEOUTS);
-        message.again = Simulator::Schedule(message.timeout, &MessageReceiver::AskAgain, this, key);
+        message.timeout = std::min(message.timeout * 2, m_settings.repairTimeout * MOST_TIMEOUTS);
+        m_host->SetTimer(GetTimer(message) + 1, message.timeout);
     }
 }
 
 bool
 MessageReceiver::Ask(const Key& key, const Incoming& message, uint32_t first, uint32_t end)
 {
-    // An answer is one packet of a usual size.
-    constexpr std::size_t MAX_RANGES = 128;
-    std::vector<RepairHeader::Range> ranges;
     bool any = false;
+    m_ranges.clear();
     const auto send = [&]
     {
         ++m_requests;
-        m_answer(Ipv4Address(key.first), RepairHeader(key.second, std::move(ranges)));
-        ranges.clear();
+        Send(ANSWER, key, m_ranges);
+        m_ranges.clear();
     };
     for (uint32_t i = first; i < end; ++i)
     {
@@ -271,18 +302,18 @@ MessageReceiver::Ask(const Key& key, const Incoming& message, uint32_t first, ui
             continue;
         }
         any = true;
-        if (!ranges.empty() && ranges.back().first + ranges.back().second == i)
+        if (!m_ranges.empty() && m_ranges.back().first + m_ranges.back().second == i)
         {
-            ++ranges.back().second;
+            ++m_ranges.back().second;
             continue;
         }
-        if (ranges.size() == MAX_RANGES)
+        if (m_ranges.size() == TransportLogic::MAX_RANGES)
         {
             send();
         }
-        ranges.emplace_back(i, 1);
+        m_ranges.emplace_back(i, 1);
     }
-    if (!ranges.empty())
+    if (!m_ranges.empty())
     {
         send();
     }

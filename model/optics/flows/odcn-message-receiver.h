@@ -5,12 +5,8 @@
 #ifndef ODCN_MESSAGE_RECEIVER_H
 #define ODCN_MESSAGE_RECEIVER_H
 
-#include "odcn-flow-application.h"
 #include "odcn-message-header.h"
-
-#include "ns3/event-id.h"
-#include "ns3/ipv4-address.h"
-#include "ns3/nstime.h"
+#include "odcn-transport-logic.h"
 
 #include <array>
 #include <cstdint>
@@ -26,7 +22,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Collects the UDP packets of messages to one host, in any order, and asks for lost ones again.
+ * Collects the packets of messages to one host, in any order, and asks for lost ones again.
  *
  * A packet that is still missing ReorderTime after a later one of its message has arrived is asked
  * for (a negative acknowledgement); a request without an effect is repeated after RepairTimeout,
@@ -46,16 +42,19 @@ class MessageReceiver
     /// A time-out doubles up to this many times its first value.
     static constexpr int64_t MOST_TIMEOUTS = 64;
 
-    /// What a host sets.
-    struct Settings
+    /// TransportPacket::kind of the packets of messages.
+    enum Kind : uint32_t
     {
-        bool repair;                  //!< whether to ask for lost packets
-        Time reorderTime;             //!< after which a missing packet is asked for
-        Time timeout;                 //!< before a request is repeated
-        uint32_t window;              //!< packets on their way here; 0 without credits
-        uint32_t creditPackets;       //!< that a credit is for, at most the window
-        FlowApplication::Order order; //!< of messages, for credits
+        DATA,   //!< of the sender
+        ANSWER, //!< ranges of packets to send again; none if the message is complete
+        CREDIT  //!< one range: the packets that may be sent
     };
+
+    /// Timers: SILENCE_TIMER, and for each message from FIRST_TIMER on TIMERS of them here, then
+    /// one of the sender.
+    static constexpr uint32_t SILENCE_TIMER = 1;
+    static constexpr uint32_t FIRST_TIMER = 2; //!< see SILENCE_TIMER
+    static constexpr uint32_t TIMERS = 2;      //!< see SILENCE_TIMER
 
     /// What a packet has changed.
     enum Progress
@@ -65,36 +64,25 @@ class MessageReceiver
         COMPLETED //!< and they were the last
     };
 
-    /// Sends an answer to a sender.
-    using Answer = std::function<void(Ipv4Address, const RepairHeader&)>;
-
     /**
-     * @param settings the settings
-     * @param answer asks for packets again, or tells that a message is complete
-     * @param credit tells which packets may be sent
+     * @param settings of the application
+     * @param repair whether to ask for lost packets
+     * @param host sends answers and credits, and outlives the use of this object
      */
-    MessageReceiver(const Settings& settings, Answer answer, Answer credit);
-    ~MessageReceiver();
+    MessageReceiver(const TransportLogic::Settings& settings, bool repair, TransportHost& host);
 
     MessageReceiver(const MessageReceiver&) = delete;
     MessageReceiver& operator=(const MessageReceiver&) = delete;
 
     /**
-     * A packet has arrived.
-     * @param from its sender
-     * @param isShort class of the message
-     * @param flow number of the message, index of the packet, and when the message was sent
-     * @param header size and tag of the message
-     * @param bytes application data in the packet
-     * @param payload application data in a full packet
+     * A packet of data has arrived.
+     * @param packet the packet
      * @return what it has changed
      */
-    Progress Receive(Ipv4Address from,
-                     bool isShort,
-                     const FlowHeader& flow,
-                     const MessageHeader& header,
-                     uint32_t bytes,
-                     uint32_t payload);
+    Progress Receive(const TransportPacket& packet);
+
+    /// @param timer of this object
+    void TimerExpired(uint32_t timer);
 
     /// @return packets received more than once
     uint64_t GetNDuplicates() const
@@ -132,15 +120,15 @@ class MessageReceiver
         uint32_t end{0};       //!< the last packet that arrived, and one more
         uint32_t mark{0};      //!< end when m_gap was scheduled
         uint32_t asked{0};     //!< missing packets below have been asked for
-        Time timeout;          //!< before requests are repeated
-        EventId gap{};         //!< asks for packets below mark
-        EventId again{};       //!< repeats requests
+        int64_t timeout{0};    //!< before requests are repeated, time steps
+        uint32_t place{0};     //!< its timers: GetTimer() asks for packets below mark, the next one
+                               //!< repeats requests
 
         bool isShort{false};  //!< class
         uint32_t received{0}; //!< packets
         uint32_t credit{0};   //!< packets that may have been sent
         uint64_t rank{0};     //!< its key in Class::waiting
-        Time last{};          //!< when a packet arrived
+        int64_t last{0};      //!< when a packet arrived
         bool isSilent{false}; //!< whether its packets do not count as on their way
     };
 
@@ -163,16 +151,19 @@ class MessageReceiver
     bool IsComplete(const Key& key) const;
     /// @param key of a message that is complete now
     void SetComplete(const Key& key);
-    /// Watch for packets that later ones have overtaken.
-    /// @param key of a message
-    /// @param message the message
-    void Watch(const Key& key, Incoming& message);
+    /// Watch for packets that later ones have overtaken. @param message the message
+    void Watch(Incoming& message);
+    /// @param message a message
+    /// @return its first timer
+    static uint32_t GetTimer(const Incoming& message);
     /// The reordering time of packets below the mark is over.
     /// @param key of a message
-    void AskForGap(Key key);
+    void AskForGap(const Key& key);
     /// Requests had no effect in time.
     /// @param key of a message
-    void AskAgain(Key key);
+    void AskAgain(const Key& key);
+    /// Cancel the timers of a message, which ends. @param message the message
+    void CancelTimers(const Incoming& message);
     /// Ask for missing packets.
     /// @param key of a message
     /// @param message the message
@@ -196,9 +187,18 @@ class MessageReceiver
     /// @param message the message
     void SendCredit(const Key& key, const Incoming& message);
 
-    Settings m_settings;                                //!< the settings
-    Answer m_answer;                                    //!< sends answers
-    Answer m_credit;                                    //!< sends credits
+    /// Send an answer or a credit.
+    /// @param kind of it
+    /// @param key of a message
+    /// @param ranges of packets
+    void Send(Kind kind, const Key& key, std::span<const TransportPacket::Range> ranges);
+
+    TransportLogic::Settings m_settings;                //!< of the application
+    bool m_repair;                                      //!< whether to ask for lost packets
+    TransportHost* m_host;                              //!< sends
+    std::vector<Key> m_places;                          //!< messages, by Incoming::place
+    std::vector<uint32_t> m_freePlaces;                 //!< those that others may use
+    std::vector<TransportPacket::Range> m_ranges;       //!< to be sent
     std::unordered_map<Key, Incoming, Hash> m_incoming; //!< messages that are not complete
     std::unordered_map<uint32_t, Known> m_known;        //!< complete ones, by sender
     uint64_t m_duplicates{0};                           //!< packets received again
@@ -206,7 +206,6 @@ class MessageReceiver
 
     std::array<Class, 2> m_classes; //!< other messages, short ones
     uint64_t m_turn{0};             //!< last rank of ROUND_ROBIN and FIFO
-    EventId m_silence{};            //!< FindSilent()
 };
 
 } // namespace ns3::odcn

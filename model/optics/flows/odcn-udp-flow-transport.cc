@@ -4,20 +4,11 @@
 
 #include "odcn-udp-flow-transport.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-header.h"
-#include "ns3/ipv4-routing-protocol.h"
-#include "ns3/ipv4.h"
 #include "ns3/ocs-fiber.h"
 #include "ns3/odcn-attributes.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-take-index.h"
 #include "ns3/simulator.h"
 #include "ns3/tor-switch.h"
 #include "ns3/udp-socket-factory.h"
-
-#include <algorithm>
-#include <string>
 
 namespace ns3::odcn
 {
@@ -27,113 +18,54 @@ NS_OBJECT_ENSURE_REGISTERED(UdpFlowTransport);
 TypeId
 UdpFlowTransport::GetTypeId()
 {
-    static TypeId tid = TypeIdOf<UdpFlowTransport, FlowTransport>("ns3::odcn::UdpFlowTransport");
+    static TypeId tid =
+        TypeIdOf<UdpFlowTransport, LogicFlowTransport>("ns3::odcn::UdpFlowTransport");
     return tid;
 }
 
-uint16_t
-UdpFlowTransport::GetSourcePort(uint32_t number)
+UdpFlowTransport::UdpFlowTransport()
+    : UdpFlowTransport(CreateObject<UdpLogic>())
 {
-    constexpr uint16_t FIRST = 60002; // from here on no dissector of Wireshark claims a UDP port
-    return FIRST + number % (UINT16_MAX - FIRST);
 }
+
+UdpFlowTransport::UdpFlowTransport(Ptr<UdpLogic> logic)
+    : LogicFlowTransport(logic)
+{
+}
+
+UdpFlowTransport::~UdpFlowTransport() = default;
 
 void
 UdpFlowTransport::DoDispose()
 {
-    m_sendEvent.Cancel();
-    m_udp = nullptr;
-    m_receiver.reset();
-    m_outgoing.clear();
-    m_active.clear();
-    m_held.clear();
     if (m_tor)
     {
         m_tor->TraceDisconnectWithoutContext("Circuit",
                                              MakeCallback(&UdpFlowTransport::CircuitChanged, this));
         m_tor = nullptr;
     }
-    FlowTransport::DoDispose();
+    LogicFlowTransport::DoDispose();
 }
 
 void
-UdpFlowTransport::DoStart()
+UdpFlowTransport::Listen()
 {
-    m_udp = GetHost().node->GetObject<UdpL4Protocol>();
     const Ptr<UdpFlowTransport> self(this);
     for (const uint16_t isShort : {0, 1})
     {
         Bind(UdpSocketFactory::GetTypeId(), isShort, isShort ? FlowApplication::SHORT_TOS : 0)
-            ->SetRecvCallback(MakeCallback(&UdpFlowTransport::ReceivePackets, self));
+            ->SetRecvCallback(MakeCallback(&UdpFlowTransport::ReceiveFlows, self));
     }
     if (!GetHost().acceptsMessages)
     {
         return;
     }
-    m_receiver = std::make_unique<MessageReceiver>(
-        GetReceiverSettings(),
-        [this](Ipv4Address peer, const RepairHeader& answer) { Answer(peer, answer); },
-        [this](Ipv4Address peer, const RepairHeader& credit) { GiveCredit(peer, credit); });
     for (const uint16_t isShort : {0, 1})
     {
         Bind(UdpSocketFactory::GetTypeId(), 2 + isShort, isShort ? FlowApplication::SHORT_TOS : 0)
             ->SetRecvCallback(Callback<void, Ptr<Socket>>(
                 [self, isShort](Ptr<Socket> socket) { self->ReceiveMessages(isShort, socket); }));
     }
-}
-
-void
-UdpFlowTransport::DoStop()
-{
-    m_sendEvent.Cancel();
-    m_active.clear();
-    m_held.clear();
-    m_receiver.reset();
-}
-
-MessageReceiver::Settings
-UdpFlowTransport::GetReceiverSettings() const
-{
-    return {false, Time(), Time(), 0, 1, GetSettings().order};
-}
-
-void
-UdpFlowTransport::Answer(Ipv4Address, const RepairHeader&)
-{
-}
-
-void
-UdpFlowTransport::GiveCredit(Ipv4Address, const RepairHeader&)
-{
-}
-
-UdpFlowTransport::Outgoing
-UdpFlowTransport::MakeOutgoing(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool isShort)
-{
-    Outgoing outgoing;
-    outgoing.peer = peer;
-    outgoing.bytes = bytes;
-    outgoing.tag = tag;
-    outgoing.isShort = isShort;
-    return outgoing;
-}
-
-void
-UdpFlowTransport::SendFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, bool isShort)
-{
-    Outgoing outgoing = MakeOutgoing(peer, bytes, flow, isShort);
-    outgoing.number = flow;
-    Activate(Add(outgoing));
-}
-
-void
-UdpFlowTransport::SendMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool isShort)
-{
-    Outgoing outgoing = MakeOutgoing(peer, bytes, tag, isShort);
-    outgoing.isFlow = false;
-    outgoing.hasHeader = true;
-    Number(outgoing);
-    Queue(Add(outgoing));
 }
 
 uint32_t
@@ -156,22 +88,15 @@ UdpFlowTransport::CanHold() const
     return m_tor != nullptr;
 }
 
-bool
-UdpFlowTransport::Repairs() const
-{
-    return false;
-}
-
 void
 UdpFlowTransport::SetTor(Ptr<TorSwitch> tor, const OcsAddressPlan& plan, uint32_t server)
 {
     m_tor = tor;
     m_plan = plan;
     m_server = server;
-    m_circuits.resize(tor->GetNUplinks());
     tor->TraceConnectWithoutContext("Circuit",
                                     MakeCallback(&UdpFlowTransport::CircuitChanged, this));
-    for (uint32_t port = 0; port < m_circuits.size(); ++port)
+    for (uint32_t port = 0; port < tor->GetNUplinks(); ++port)
     {
         if (tor->GetCircuit(port) != NO_RACK)
         {
@@ -180,128 +105,16 @@ UdpFlowTransport::SetTor(Ptr<TorSwitch> tor, const OcsAddressPlan& plan, uint32_
     }
 }
 
-FlowTransport::Stages
-UdpFlowTransport::GetStages() const
+Time
+UdpFlowTransport::GetDelay() const
 {
-    Stages stages;
-    for (const Outgoing& outgoing : m_outgoing)
-    {
-        if (outgoing.isFlow && outgoing.left > 0)
-        {
-            stages[static_cast<uint32_t>(outgoing.tag)] =
-                FindHold(outgoing) != NO_RACK ? FlowApplication::HELD : FlowApplication::SENDING;
-        }
-    }
-    return stages;
-}
-
-FlowApplication::MessageCounts
-UdpFlowTransport::GetMessageCounts() const
-{
-    FlowApplication::MessageCounts counts = m_counts;
-    if (m_receiver)
-    {
-        counts.duplicates = m_receiver->GetNDuplicates();
-        counts.requests = m_receiver->GetNRequests();
-    }
-    return counts;
-}
-
-void
-UdpFlowTransport::Number(Outgoing& outgoing)
-{
-    outgoing.number = m_numbers[outgoing.peer]++;
-}
-
-std::size_t
-UdpFlowTransport::Add(Outgoing outgoing)
-{
-    outgoing.left = outgoing.bytes;
-    outgoing.begin = Simulator::Now();
-    outgoing.order = ++m_begun;
-    const std::size_t index = TakeIndex(m_outgoing, m_unused);
-    m_outgoing[index] = outgoing;
-    return index;
-}
-
-void
-UdpFlowTransport::Forget(std::size_t index)
-{
-    m_outgoing[index] = {};
-    m_unused.push_back(index);
-}
-
-void
-UdpFlowTransport::Activate(std::size_t index)
-{
-    Outgoing& outgoing = m_outgoing[index];
-    if (!outgoing.route)
-    {
-        Ipv4Header header;
-        header.SetSource(GetHost().address);
-        header.SetDestination(outgoing.peer);
-        Socket::SocketErrno error;
-        const auto routing = GetHost().node->GetObject<Ipv4>()->GetRoutingProtocol();
-        outgoing.route = routing->RouteOutput(nullptr, header, nullptr, error);
-    }
-    if (!outgoing.route)
-    {
-        throw OdcnError("FlowApplication: no route from node " +
-                        std::to_string(GetHost().node->GetId()) + " for flow " +
-                        std::to_string(outgoing.number));
-    }
-    FindTurns(index).emplace(std::pair(GetRank(index), outgoing.order), index);
-    ScheduleNext();
-}
-
-void
-UdpFlowTransport::Queue(std::size_t index)
-{
-    std::deque<std::size_t>& queue = m_queues[{m_outgoing[index].peer, m_outgoing[index].isShort}];
-    queue.push_back(index);
-    if (queue.size() == 1)
-    {
-        Activate(index);
-    }
-}
-
-void
-UdpFlowTransport::LeaveQueue(std::size_t index)
-{
-    const auto found = m_queues.find({m_outgoing[index].peer, m_outgoing[index].isShort});
-    found->second.pop_front();
-    if (found->second.empty())
-    {
-        m_queues.erase(found);
-    }
-    else
-    {
-        Activate(found->second.front());
-    }
-}
-
-RackId
-UdpFlowTransport::FindHold(const Outgoing& flow) const
-{
-    RackId rack;
-    uint32_t server;
-    const bool waits = GetSettings().hold && m_tor && !flow.isShort &&
-                       m_plan.Find(flow.peer.Get(), rack, server) && rack != m_tor->GetRack();
-    return waits ? rack : NO_RACK;
-}
-
-UdpFlowTransport::Turns&
-UdpFlowTransport::FindTurns(std::size_t index)
-{
-    const RackId rack = FindHold(m_outgoing[index]);
-    return rack == NO_RACK ? m_active : m_held[rack];
+    return DynamicCast<OcsFiber>(m_tor->GetDownlink(m_server)->GetChannel())->GetDelay();
 }
 
 void
 UdpFlowTransport::CircuitChanged(uint32_t port, RackId rack, Time until)
 {
-    const auto link = DynamicCast<OcsFiber>(m_tor->GetDownlink(m_server)->GetChannel());
-    Simulator::Schedule(link->GetDelay(),
+    Simulator::Schedule(GetDelay(),
                         &UdpFlowTransport::UseCircuit,
                         Ptr<UdpFlowTransport>(this),
                         port,
@@ -312,219 +125,74 @@ UdpFlowTransport::CircuitChanged(uint32_t port, RackId rack, Time until)
 void
 UdpFlowTransport::UseCircuit(uint32_t port, RackId rack, Time until)
 {
-    if (!m_tor)
+    if (m_tor) // else disposed of meanwhile
     {
-        return; // disposed of meanwhile
+        GetLogic().UseCircuit(port, rack, until == Time::Max() ? INT64_MAX : until.GetTimeStep());
     }
-    const auto link = DynamicCast<OcsFiber>(m_tor->GetDownlink(m_server)->GetChannel());
-    const Time packet = m_tor->GetUplink(port)->GetTxTime(GetSettings().packetSize);
-    m_circuits[port] = {rack,
-                        Simulator::Now() + packet * int64_t(m_server),
-                        until == Time::Max() ? until : until - link->GetDelay() - packet};
-    ScheduleNext();
 }
 
-Time
-UdpFlowTransport::FindNext(Turns*& turns, Circuit*& circuit)
+RackId
+UdpFlowTransport::FindRack(uint32_t peer) const
 {
-    const Time free = std::max(m_free, Simulator::Now());
-    turns = m_active.empty() ? nullptr : &m_active;
-    circuit = nullptr;
-    if (turns || m_held.empty())
-    {
-        return free;
-    }
-    for (Circuit& c : m_circuits)
-    {
-        const auto held = m_held.find(c.rack);
-        if (held == m_held.end() || held->second.empty() || (circuit && circuit->next <= c.next))
-        {
-            continue;
-        }
-        const std::size_t index = held->second.begin()->second;
-        const uint32_t size =
-            GetNextBytes(index) + GetSettings().packetSize - GetPayload(m_outgoing[index]);
-        if (std::max(free, c.next) + GetHost().lineRate.CalculateBytesTxTime(size) <= c.until)
-        {
-            turns = &held->second;
-            circuit = &c;
-        }
-    }
-    return circuit ? std::max(free, circuit->next) : free;
+    RackId rack;
+    uint32_t server;
+    return m_tor && m_plan.Find(peer, rack, server) && rack != m_tor->GetRack() ? rack : NO_RACK;
+}
+
+TransportHost::Uplink
+UdpFlowTransport::GetUplink(uint32_t port) const
+{
+    return {m_tor->GetUplink(port)->GetTxTime(GetSettings().packetSize).GetTimeStep(),
+            GetDelay().GetTimeStep(),
+            m_server,
+            m_tor->GetNDownlinks()};
 }
 
 void
-UdpFlowTransport::ScheduleNext()
+UdpFlowTransport::Transmit(const TransportPacket& packet)
 {
-    Turns* turns;
-    Circuit* circuit;
-    const Time at = FindNext(turns, circuit);
-    if (turns && (m_sendEvent.IsExpired() || at < m_sendTime))
+    const Ptr<Packet> content = Create<Packet>(packet.bytes);
+    if (packet.size > 0)
     {
-        m_sendEvent.Cancel();
-        m_sendTime = at;
-        m_sendEvent =
-            Simulator::Schedule(at - Simulator::Now(), &UdpFlowTransport::SendPacket, this);
+        content->AddHeader(MessageHeader(packet.size, packet.tag, packet.isFlow));
     }
-}
-
-uint64_t
-UdpFlowTransport::GetRank(std::size_t index)
-{
-    switch (GetSettings().order)
-    {
-    case FlowApplication::FIFO:
-        return m_outgoing[index].order;
-    case FlowApplication::SHORTEST_REMAINING:
-        return m_outgoing[index].left;
-    default:
-        return ++m_turn;
-    }
-}
-
-uint32_t
-UdpFlowTransport::GetPayload(const Outgoing& outgoing) const
-{
-    return GetSettings().packetSize - HEADERS - (outgoing.hasHeader ? MessageHeader::SIZE : 0);
-}
-
-uint32_t
-UdpFlowTransport::GetNextBytes(std::size_t index) const
-{
-    const Outgoing& outgoing = m_outgoing[index];
-    return static_cast<uint32_t>(std::min<uint64_t>(outgoing.left, GetPayload(outgoing)));
-}
-
-Ptr<Packet>
-UdpFlowTransport::MakePacket(std::size_t index)
-{
-    Outgoing& outgoing = m_outgoing[index];
-    const uint32_t bytes = GetNextBytes(index);
-    const Ptr<Packet> packet = Create<Packet>(bytes);
-    outgoing.left -= bytes;
-    if (outgoing.hasHeader)
-    {
-        ++m_counts.packets;
-        packet->AddHeader(MessageHeader(outgoing.bytes, outgoing.tag, outgoing.isFlow));
-    }
-    // A receiver of messages reports when they were sent.
-    packet->AddHeader(FlowHeader(outgoing.number,
-                                 outgoing.sequence++,
-                                 outgoing.hasHeader ? outgoing.begin : Simulator::Now()));
-    return packet;
+    content->AddHeader(FlowHeader(packet.number, packet.sequence, TimeStep(packet.time)));
+    SendData(content, packet);
 }
 
 void
-UdpFlowTransport::SendPacket()
+UdpFlowTransport::ReceiveFlows(Ptr<Socket> socket)
 {
-    const Ptr<UdpFlowTransport> keep(this); // sinks of traces may release it
-    Turns* turns;
-    Circuit* circuit;
-    const Time now = Simulator::Now();
-    const Time at = FindNext(turns, circuit);
-    if (!turns || at > now)
-    {
-        ScheduleNext(); // circuits have changed meanwhile
-        return;
-    }
-    auto first = turns->extract(turns->begin());
-    const std::size_t index = first.mapped();
-    if (GetNextBytes(index) == 0)
-    {
-        Drained(index); // it was acknowledged meanwhile
-        ScheduleNext();
-        return;
-    }
-    const Ptr<Packet> packet = MakePacket(index);
-    const uint32_t size = packet->GetSize() + HEADERS - FlowHeader::SIZE;
-    Outgoing& outgoing = m_outgoing[index];
-    if (outgoing.isShort)
-    {
-        SocketIpTosTag tag;
-        tag.SetTos(FlowApplication::SHORT_TOS);
-        packet->AddPacketTag(tag);
-    }
-    // The socket would look up the route of each packet again.
-    m_udp->Send(packet,
-                GetHost().address,
-                outgoing.peer,
-                GetSourcePort(outgoing.number),
-                GetSettings().port + outgoing.isShort + (outgoing.hasHeader ? 2 : 0),
-                outgoing.route);
-    if (!IsStarted())
-    {
-        return; // by a sink of a trace that the packet has fired
-    }
-    m_free = now + GetHost().lineRate.CalculateBytesTxTime(size);
-    if (GetNextBytes(index) > 0)
-    {
-        first.key().first = GetRank(index);
-        turns->insert(GetSettings().order == FlowApplication::ROUND_ROBIN ? turns->end()
-                                                                          : turns->begin(),
-                      std::move(first));
-    }
-    else
-    {
-        Drained(index);
-    }
-    if (circuit)
-    {
-        // A host whose line was busy when its turn came may make up for one turn.
-        const auto port = static_cast<uint32_t>(circuit - m_circuits.data());
-        const Time turn = m_tor->GetUplink(port)->GetTxTime(GetSettings().packetSize) *
-                          int64_t(m_tor->GetNDownlinks());
-        circuit->next = std::max(circuit->next, now - turn) + turn;
-    }
-    ScheduleNext();
-}
-
-void
-UdpFlowTransport::Drained(std::size_t index)
-{
-    if (!m_outgoing[index].isFlow)
-    {
-        LeaveQueue(index);
-    }
-    Forget(index);
-}
-
-void
-UdpFlowTransport::ReceivePackets(Ptr<Socket> socket)
-{
-    while (Ptr<Packet> packet = socket->Recv())
+    TransportPacket packet;
+    while (const Ptr<Packet> content = TakePacket(socket, packet.peer))
     {
         FlowHeader header;
-        packet->RemoveHeader(header);
-        NotifyReceived(header.GetFlow(), packet->GetSize());
+        content->RemoveHeader(header);
+        packet.number = header.GetFlow();
+        packet.bytes = content->GetSize();
+        Arrived(packet);
     }
 }
 
 void
 UdpFlowTransport::ReceiveMessages(bool isShort, Ptr<Socket> socket)
 {
-    Address sender;
-    while (Ptr<Packet> packet = m_receiver ? socket->RecvFrom(sender) : nullptr)
+    TransportPacket packet;
+    packet.isShort = isShort;
+    while (const Ptr<Packet> content = TakePacket(socket, packet.peer))
     {
         FlowHeader flow;
         MessageHeader message;
-        packet->RemoveHeader(flow);
-        packet->RemoveHeader(message);
-        const Ipv4Address from = InetSocketAddress::ConvertFrom(sender).GetIpv4();
-        const auto progress =
-            m_receiver->Receive(from,
-                                isShort,
-                                flow,
-                                message,
-                                packet->GetSize(),
-                                GetSettings().packetSize - HEADERS - MessageHeader::SIZE);
-        if (message.IsFlow() && progress != MessageReceiver::NOTHING)
-        {
-            NotifyReceived(static_cast<uint32_t>(message.GetTag()), packet->GetSize());
-        }
-        else if (progress == MessageReceiver::COMPLETED)
-        {
-            NotifyMessage({from, message.GetBytes(), message.GetTag(), flow.GetSent()});
-        }
+        content->RemoveHeader(flow);
+        content->RemoveHeader(message);
+        packet.number = flow.GetFlow();
+        packet.sequence = flow.GetSequence();
+        packet.bytes = content->GetSize();
+        packet.isFlow = message.IsFlow();
+        packet.size = message.GetBytes();
+        packet.tag = message.GetTag();
+        packet.time = flow.GetSent().GetTimeStep();
+        Arrived(packet);
     }
 }
 

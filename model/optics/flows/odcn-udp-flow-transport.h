@@ -5,21 +5,12 @@
 #ifndef ODCN_UDP_FLOW_TRANSPORT_H
 #define ODCN_UDP_FLOW_TRANSPORT_H
 
-#include "odcn-flow-transport.h"
-#include "odcn-message-receiver.h"
+#include "odcn-logic-flow-transport.h"
+#include "odcn-udp-logic.h"
 
-#include "ns3/event-id.h"
-#include "ns3/ipv4-route.h"
 #include "ns3/odcn-units.h"
-#include "ns3/packet.h"
-#include "ns3/udp-l4-protocol.h"
 
 #include <cstdint>
-#include <deque>
-#include <map>
-#include <memory>
-#include <utility>
-#include <vector>
 
 namespace ns3::odcn
 {
@@ -27,157 +18,38 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * UDP packets at the host's line rate, one event each, in an order over the active flows and
- * messages (FlowApplication::Order). A flow or message that loses a packet never completes. The
- * source port is specific to the flow, so that switches that hash ports spread flows.
- *
- * With FlowApplication::Hold, a flow to another rack that is not short waits here, in a queue for
- * each rack, and sends only while the own rack has a circuit to the other one, as in Opera and
- * RotorNet. The ToR switch tells its servers about each circuit; that takes the propagation delay
- * of their link and no transmission time. A circuit gives each of the n servers of the rack one
- * packet in the time of n, server by server in turn, so that packets do not queue in the ToR
- * switch; the turn of a server with nothing to send is not used by others, as in the authors'
- * simulator. Flows that do not wait go first. Of several circuits whose turn it is, the one that is
- * due first goes first. No packet starts that would miss the end of the circuit if it met no other
- * in the ToR switch; one that does waits there.
+ * UDP packets at the host's line rate, as UdpLogic says, with FlowHeaders and, for messages,
+ * MessageHeaders. Flows have FlowApplication::Port, messages the port two above; short ones have
+ * the next port each.
  */
-class UdpFlowTransport : public FlowTransport
+class UdpFlowTransport : public LogicFlowTransport
 {
   public:
     /// Bytes of IPv4, UDP and FlowHeader in each packet.
-    static constexpr uint32_t HEADERS = 28 + FlowHeader::SIZE;
+    static constexpr uint32_t HEADERS = UdpLogic::HEADERS;
 
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param number of a flow or a message
-     * @return port that its packets come from, for hashes of flows
-     */
-    static uint16_t GetSourcePort(uint32_t number);
+    UdpFlowTransport();
 
-    void SendFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, bool isShort) override;
-    void SendMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool isShort) override;
+    /// @param logic UdpLogic, or one derived from it
+    explicit UdpFlowTransport(Ptr<UdpLogic> logic);
+    ~UdpFlowTransport() override;
+
     uint32_t GetHeaders() const override;
     uint64_t GetMaxBytes(bool isMessage) const override;
     bool CanHold() const override;
-    bool Repairs() const override;
     void SetTor(Ptr<TorSwitch> tor, const OcsAddressPlan& plan, uint32_t server) override;
-    Stages GetStages() const override;
-    FlowApplication::MessageCounts GetMessageCounts() const override;
 
   protected:
-    /// A flow or a message from this host.
-    struct Outgoing
-    {
-        uint32_t number{0};     //!< of the flow; of messages to this receiver, from 0
-        Ipv4Address peer;       //!< receiver
-        uint64_t bytes{0};      //!< application data
-        uint64_t left{0};       //!< bytes not sent yet
-        uint32_t sequence{0};   //!< packets sent
-        uint64_t tag{0};        //!< of a message; number of a flow
-        bool isShort{false};    //!< class
-        bool isFlow{true};      //!< whether it was known in advance
-        bool hasHeader{false};  //!< whether its packets have a MessageHeader
-        Time begin;             //!< when it began
-        uint64_t order{0};      //!< flows and messages begun until then
-        Ptr<Ipv4Route> route{}; //!< of its packets
-    };
-
     void DoDispose() override;
-    void DoStart() override;
-    void DoStop() override;
-
-    /// @return settings of the receiver of messages
-    virtual MessageReceiver::Settings GetReceiverSettings() const;
-
-    /// Answer the sender of a message.
-    /// @param peer the sender
-    /// @param answer the answer
-    virtual void Answer(Ipv4Address peer, const RepairHeader& answer);
-
-    /// Give the sender of a message a credit.
-    /// @param peer the sender
-    /// @param credit the credit
-    virtual void GiveCredit(Ipv4Address peer, const RepairHeader& credit);
-
-    /// @param index of a flow or a message
-    /// @return application data in its next packet
-    virtual uint32_t GetNextBytes(std::size_t index) const;
-
-    /// @param index of a flow or a message
-    /// @return its next packet, which is sent now
-    virtual Ptr<Packet> MakePacket(std::size_t index);
-
-    /// All packets that may be sent have been. @param index of a flow or a message
-    virtual void Drained(std::size_t index);
-
-    /**
-     * @param peer receiver
-     * @param bytes application data
-     * @param tag of a message; number of a flow
-     * @param isShort class
-     * @return a flow without a MessageHeader, for Add()
-     */
-    static Outgoing MakeOutgoing(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool isShort);
-
-    /// @param outgoing a new flow or message
-    /// @return its index
-    virtual std::size_t Add(Outgoing outgoing);
-
-    /// @param index of a flow or message that needs no memory any more
-    virtual void Forget(std::size_t index);
-
-    /// @param index of a flow or a message
-    /// @return the flow or message; stays valid while others are added
-    Outgoing& Get(std::size_t index)
-    {
-        return m_outgoing[index];
-    }
-
-    /// @param index of a flow or a message
-    /// @return the flow or message
-    const Outgoing& Get(std::size_t index) const
-    {
-        return m_outgoing[index];
-    }
-
-    /// Let a flow take turns on the line. @param index of the flow
-    void Activate(std::size_t index);
-    /// Add a message and begin it when those before it have been sent. @param index of the message
-    void Queue(std::size_t index);
-    /// Let the next message to the same host begin. @param index of a message that has been sent
-    void LeaveQueue(std::size_t index);
-    /// @param outgoing a flow or a message
-    /// @return application data in a full packet
-    uint32_t GetPayload(const Outgoing& outgoing) const;
-    /// Give a message its number. @param [in,out] outgoing the message
-    void Number(Outgoing& outgoing);
-
-    /// Packets, as the sender.
-    FlowApplication::MessageCounts m_counts;
+    void Listen() override;
+    void Transmit(const TransportPacket& packet) override;
+    RackId FindRack(uint32_t peer) const override;
+    Uplink GetUplink(uint32_t port) const override;
 
   private:
-    /// Flows that are sending or waiting: rank, order and index of each.
-    using Turns = std::map<std::pair<uint64_t, uint64_t>, std::size_t>;
-
-    /// A circuit of the own rack, for flows that wait for it.
-    struct Circuit
-    {
-        RackId rack{NO_RACK}; //!< that it reaches
-        Time next;            //!< when it is this host's turn
-        Time until;           //!< when the last bit of the last packet must have left this host
-    };
-
-    /// @param index of a flow
-    /// @return rank of its next packet; the lowest is sent first
-    uint64_t GetRank(std::size_t index);
-    /// @param flow a flow
-    /// @return the rack for whose circuits it waits, or NO_RACK
-    RackId FindHold(const Outgoing& flow) const;
-    /// @param index of a flow
-    /// @return the active flows, or those that wait for the same rack
-    Turns& FindTurns(std::size_t index);
     /// A circuit has changed at the ToR switch.
     /// @param port the uplink
     /// @param rack that it reaches
@@ -188,41 +60,18 @@ class UdpFlowTransport : public FlowTransport
     /// @param rack that it reaches
     /// @param until its end
     void UseCircuit(uint32_t port, RackId rack, Time until);
-    /// Find the next packet. @param [out] turns from which to take it; null if there is none
-    /// @param [out] circuit for which its flow waits, or null
-    /// @return when it may leave
-    Time FindNext(Turns*& turns, Circuit*& circuit);
-    /// See to it that SendPacket() is called when the next packet may leave.
-    void ScheduleNext();
-    /// Send the next packet.
-    void SendPacket();
+    /// @return delay of the fibre to the ToR switch
+    Time GetDelay() const;
     /// Packets of flows have been received. @param socket the socket
-    void ReceivePackets(Ptr<Socket> socket);
+    void ReceiveFlows(Ptr<Socket> socket);
     /// Packets of messages have been received.
     /// @param isShort their class
     /// @param socket the socket
     void ReceiveMessages(bool isShort, Ptr<Socket> socket);
 
-    Ptr<UdpL4Protocol> m_udp;                    //!< sends
-    std::deque<Outgoing> m_outgoing;             //!< flows and messages, by index
-    std::vector<std::size_t> m_unused;           //!< indices that others may use
-    std::map<Ipv4Address, uint32_t> m_numbers;   //!< by receiver: messages begun
-    uint64_t m_begun{0};                         //!< flows and messages begun
-    std::unique_ptr<MessageReceiver> m_receiver; //!< of messages
-    /// Messages by receiver and class; the first is being sent, the others wait for it.
-    std::map<std::pair<Ipv4Address, bool>, std::deque<std::size_t>> m_queues;
-
-    Turns m_active;      //!< flows that are sending
-    uint64_t m_turn{0};  //!< last rank of ROUND_ROBIN
-    Time m_free;         //!< when the line is free again
-    EventId m_sendEvent; //!< SendPacket()
-    Time m_sendTime;     //!< when m_sendEvent is due
-
-    Ptr<TorSwitch> m_tor;            //!< for Hold
-    OcsAddressPlan m_plan;           //!< for Hold
-    uint32_t m_server{0};            //!< for Hold: index in the rack
-    std::map<RackId, Turns> m_held;  //!< for Hold: flows that wait, by rack
-    std::vector<Circuit> m_circuits; //!< for Hold: by uplink
+    Ptr<TorSwitch> m_tor;  //!< for Hold
+    OcsAddressPlan m_plan; //!< for Hold
+    uint32_t m_server{0};  //!< for Hold: index in the rack
 };
 
 } // namespace ns3::odcn

@@ -57,11 +57,7 @@ PacketMessages::CountPackets() const
     FlowApplication::MessageCounts sum;
     for (const Host& host : m_hosts)
     {
-        const auto counts = host.application->GetMessageCounts();
-        sum.packets += counts.packets;
-        sum.again += counts.again;
-        sum.duplicates += counts.duplicates;
-        sum.requests += counts.requests;
+        sum += host.application->GetMessageCounts();
     }
     return sum;
 }

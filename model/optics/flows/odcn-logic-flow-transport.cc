@@ -1,0 +1,347 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-logic-flow-transport.h"
+
+#include "odcn-transport-header.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/odcn-attributes.h"
+#include "ns3/odcn-error.h"
+#include "ns3/simulator.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LogicFlowTransport);
+
+TypeId
+LogicFlowTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeIdOf<LogicFlowTransport, FlowTransport>("ns3::odcn::LogicFlowTransport");
+    return tid;
+}
+
+LogicFlowTransport::LogicFlowTransport(Ptr<TransportLogic> logic)
+    : m_logic(logic)
+{
+}
+
+LogicFlowTransport::~LogicFlowTransport() = default;
+
+uint16_t
+LogicFlowTransport::GetSourcePort(uint32_t number)
+{
+    constexpr uint16_t FIRST = 60002; // from here on no dissector of Wireshark claims a UDP port
+    return FIRST + number % (UINT16_MAX - FIRST);
+}
+
+void
+LogicFlowTransport::DoDispose()
+{
+    DoStop();
+    m_logic->Dispose();
+    m_udp = nullptr;
+    m_routes.clear();
+    FlowTransport::DoDispose();
+}
+
+TransportLogic&
+LogicFlowTransport::GetLogic()
+{
+    if (!m_isAttached)
+    {
+        m_isAttached = true;
+        const Settings& s = GetSettings();
+        m_logic->Attach(*this,
+                        {s.order,
+                         s.packetSize,
+                         s.hold,
+                         s.reorderTime.GetTimeStep(),
+                         s.repairTimeout.GetTimeStep(),
+                         s.window,
+                         s.creditPackets});
+    }
+    return *m_logic;
+}
+
+void
+LogicFlowTransport::DoStart()
+{
+    m_udp = GetHost().node->GetObject<UdpL4Protocol>();
+    Listen();
+    GetLogic().Start();
+}
+
+void
+LogicFlowTransport::DoStop()
+{
+    for (EventId& timer : m_timers)
+    {
+        timer.Cancel();
+    }
+    m_logic->Stop();
+    m_socket = nullptr;
+}
+
+void
+LogicFlowTransport::Listen()
+{
+    m_socket = Bind(UdpSocketFactory::GetTypeId(), 0, 0);
+    m_socket->SetRecvCallback(
+        MakeCallback(&LogicFlowTransport::ReceivePackets, Ptr<LogicFlowTransport>(this)));
+}
+
+Ptr<Ipv4Route>
+LogicFlowTransport::FindRoute(Ipv4Address peer)
+{
+    Ipv4Header header;
+    header.SetSource(GetHost().address);
+    header.SetDestination(peer);
+    Socket::SocketErrno error;
+    const auto routing = GetHost().node->GetObject<Ipv4>()->GetRoutingProtocol();
+    const Ptr<Ipv4Route> route = routing->RouteOutput(nullptr, header, nullptr, error);
+    if (!route)
+    {
+        std::ostringstream text;
+        text << "FlowApplication: no route from node " << GetHost().node->GetId() << " to " << peer;
+        throw OdcnError(text.str());
+    }
+    m_routes[peer.Get()] = route;
+    return route;
+}
+
+void
+LogicFlowTransport::SendFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, bool isShort)
+{
+    FindRoute(peer);
+    m_logic->SendFlow(flow, peer.Get(), bytes, isShort);
+}
+
+void
+LogicFlowTransport::SendMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool isShort)
+{
+    FindRoute(peer);
+    m_logic->SendMessage(peer.Get(), bytes, tag, isShort);
+}
+
+uint32_t
+LogicFlowTransport::GetHeaders() const
+{
+    TransportPacket packet;
+    packet.size = 1;
+    return m_logic->GetHeaders(packet);
+}
+
+uint64_t
+LogicFlowTransport::GetMaxBytes(bool) const
+{
+    return uint64_t(GetSettings().packetSize - GetHeaders()) * UINT32_MAX;
+}
+
+bool
+LogicFlowTransport::HasCredits() const
+{
+    return m_logic->HasCredits();
+}
+
+bool
+LogicFlowTransport::Repairs() const
+{
+    return m_logic->Repairs();
+}
+
+FlowTransport::Stages
+LogicFlowTransport::GetStages() const
+{
+    return m_logic->GetStages();
+}
+
+FlowApplication::MessageCounts
+LogicFlowTransport::GetMessageCounts() const
+{
+    return m_logic->GetMessageCounts();
+}
+
+RackId
+LogicFlowTransport::FindRack(uint32_t peer) const
+{
+    return TransportHost::FindRack(peer);
+}
+
+TransportHost::Uplink
+LogicFlowTransport::GetUplink(uint32_t port) const
+{
+    return TransportHost::GetUplink(port);
+}
+
+int64_t
+LogicFlowTransport::Now() const
+{
+    return Simulator::Now().GetTimeStep();
+}
+
+int64_t
+LogicFlowTransport::GetTxTime(uint32_t bytes) const
+{
+    return GetHost().lineRate.CalculateBytesTxTime(bytes).GetTimeStep();
+}
+
+void
+LogicFlowTransport::Send(const TransportPacket& packet)
+{
+    if (IsStarted())
+    {
+        Transmit(packet);
+    }
+}
+
+void
+LogicFlowTransport::SetTimer(uint32_t timer, int64_t delay)
+{
+    if (!IsStarted())
+    {
+        return;
+    }
+    m_timers.resize(std::max<std::size_t>(m_timers.size(), timer + 1));
+    m_timers[timer].Cancel();
+    m_timers[timer] =
+        Simulator::Schedule(TimeStep(delay), &LogicFlowTransport::Expired, this, timer);
+}
+
+void
+LogicFlowTransport::CancelTimer(uint32_t timer)
+{
+    if (timer < m_timers.size())
+    {
+        m_timers[timer].Cancel();
+    }
+}
+
+bool
+LogicFlowTransport::IsPending(uint32_t timer) const
+{
+    return timer < m_timers.size() && !m_timers[timer].IsExpired();
+}
+
+void
+LogicFlowTransport::Expired(uint32_t timer)
+{
+    const Ptr<LogicFlowTransport> keep(this); // sinks of traces may release it
+    m_logic->TimerExpired(timer);
+}
+
+void
+LogicFlowTransport::DeliverBytes(uint32_t flow, uint32_t bytes)
+{
+    NotifyReceived(flow, bytes);
+}
+
+void
+LogicFlowTransport::DeliverMessage(const TransportPacket& packet)
+{
+    NotifyMessage({Ipv4Address(packet.peer), packet.size, packet.tag, TimeStep(packet.time)});
+}
+
+void
+LogicFlowTransport::Transmit(const TransportPacket& packet)
+{
+    const auto content = Create<Packet>(packet.bytes);
+    if (packet.size > 0)
+    {
+        content->AddHeader(MessageHeader(packet.size, packet.tag, packet.isFlow));
+    }
+    content->AddHeader(FlowHeader(packet.number, packet.sequence, TimeStep(packet.time)));
+    content->AddHeader(TransportHeader(static_cast<uint8_t>(packet.kind),
+                                       packet.size > 0,
+                                       {packet.ranges.begin(), packet.ranges.end()}));
+    packet.bytes > 0 ? SendData(content, packet) : SendControl(m_socket, content, packet);
+}
+
+void
+LogicFlowTransport::Expedite(const Ptr<Packet>& content, const TransportPacket& packet)
+{
+    if (packet.isShort)
+    {
+        SocketIpTosTag tag;
+        tag.SetTos(FlowApplication::SHORT_TOS);
+        content->AddPacketTag(tag);
+    }
+}
+
+void
+LogicFlowTransport::SendData(Ptr<Packet> content, const TransportPacket& packet)
+{
+    Expedite(content, packet);
+    // A socket would look up the route of each packet again.
+    const Ipv4Address to(packet.peer);
+    const auto route = m_routes.find(packet.peer);
+    m_udp->Send(content,
+                GetHost().address,
+                to,
+                GetSourcePort(packet.number),
+                GetSettings().port + m_logic->GetOffset(packet),
+                route != m_routes.end() ? route->second : FindRoute(to));
+}
+
+void
+LogicFlowTransport::SendControl(Ptr<Socket> socket,
+                                Ptr<Packet> content,
+                                const TransportPacket& packet)
+{
+    Expedite(content, packet);
+    const uint16_t port = GetSettings().port + m_logic->GetOffset(packet);
+    socket->SendTo(content, 0, InetSocketAddress(Ipv4Address(packet.peer), port));
+}
+
+Ptr<Packet>
+LogicFlowTransport::TakePacket(const Ptr<Socket>& socket, uint32_t& peer)
+{
+    Address from;
+    const Ptr<Packet> packet = IsStarted() ? socket->RecvFrom(from) : nullptr;
+    if (packet)
+    {
+        peer = InetSocketAddress::ConvertFrom(from).GetIpv4().Get();
+    }
+    return packet;
+}
+
+void
+LogicFlowTransport::ReceivePackets(Ptr<Socket> socket)
+{
+    TransportPacket packet;
+    while (const Ptr<Packet> content = TakePacket(socket, packet.peer))
+    {
+        TransportHeader first;
+        FlowHeader flow;
+        MessageHeader message;
+        content->RemoveHeader(first);
+        content->RemoveHeader(flow);
+        if (first.HasMessage())
+        {
+            content->RemoveHeader(message);
+        }
+        packet.kind = first.GetKind();
+        packet.number = flow.GetFlow();
+        packet.sequence = flow.GetSequence();
+        packet.bytes = content->GetSize();
+        packet.isFlow = message.IsFlow();
+        packet.size = message.GetBytes();
+        packet.tag = message.GetTag();
+        packet.time = flow.GetSent().GetTimeStep();
+        packet.ranges = first.GetRanges();
+        Arrived(packet);
+    }
+}
+
+} // namespace ns3::odcn
