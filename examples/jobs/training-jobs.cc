@@ -15,6 +15,7 @@
  *     ./ns3 run "training-jobs --designs=rotornet-direct,fat-tree --jobs=20 --queue=backfill"
  *     ./ns3 run "training-jobs --models=llama-7b --engine=flows --designs=ideal --gbps=400"
  *     ./ns3 run "training-jobs --engine=packets --designs=opera --jobs=2"
+ *     ./ns3 run "training-jobs --designs=proposals --darks=1us,1ms,1s --engine=any --limit=1e6"
  *     ./ns3 run "training-jobs --files=trace.0.et,workload.txt --designs=opera --engine=packets"
  */
 
@@ -36,6 +37,7 @@
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/odcn-training-bound.h"
 #include "ns3/odcn-training-cluster.h"
+#include "ns3/odcn-training-controller.h"
 #include "ns3/odcn-training-model.h"
 #include "ns3/odcn-training-source.h"
 #include "ns3/odcn-training-waits.h"
@@ -57,12 +59,45 @@ using namespace ns3::odcn;
 namespace
 {
 
+// With as many ports of a rack as optical designs have, for tables of proposals.
+ODCN_REGISTER_DESIGN(StaticExpander,
+                     "static-expander",
+                     "ExpanderSchedule;ExpanderRouting;named",
+                     "static random circuits, shortest paths")
+ODCN_REGISTER_DESIGN(TopoOptLike,
+                     "topoopt-like",
+                     "TrainingController[Rule=PerJobRule[Rings=totient]];"
+                     "ExpanderRouting[MaxHops=255];named",
+                     "circuits for each job, rings of different strides, shortest paths")
+ODCN_REGISTER_DESIGN(PerJob,
+                     "per-job",
+                     "TrainingController[Rule=PerJobRule];ExpanderRouting[MaxHops=255];named",
+                     "circuits for each job, rings of its collectives, shortest paths")
+ODCN_REGISTER_DESIGN(MixNetLike,
+                     "mixnet-like",
+                     "TrainingController[Rule=PerIterationRule];ExpanderRouting[MaxHops=255];named",
+                     "circuits for each iteration, by largest demand, shortest paths")
+ODCN_REGISTER_DESIGN(OpusLike,
+                     "opus-like",
+                     "TrainingController[Rule=PerPhaseRule];DirectRouting;named",
+                     "circuits for each phase of parallelism, one hop")
+ODCN_REGISTER_DESIGN(HarvestLike,
+                     "harvest-like",
+                     "TrainingController[Rule=PerStepRule];DirectRouting;named",
+                     "circuits for each step of collectives, one hop")
+
+/// Designs that --designs=proposals means.
+constexpr const char* PROPOSALS =
+    "static-expander,torus,rotornet-direct,opera,topoopt-like,per-job,"
+    "mixnet-like,opus-like,harvest-like,hybrid,fat-tree,clos-3:1";
+
 /// Options of the program.
 struct TrainingOptions : FabricSize
 {
     std::string designs{"ideal,fat-tree,expander,rotornet-direct"}; //!< names, all or none
     std::string own;                                                //!< texts of more designs
-    std::string engine{"flows"};                                    //!< flows, exact or packets
+    std::string darks;                                              //!< dark times, each run
+    std::string engine{"flows"};         //!< flows, exact, packets or any
     std::string models{"mini-gpt"};      //!< names of models, of which jobs take one in turn
     std::string files;                   //!< files of jobs, in place of models
     TrainingReadOptions read;            //!< how they are read
@@ -153,12 +188,22 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
                  "Run all ranks of a job on the flow level of ideal, where one may stand for all",
                  allRanks);
     cmd.SetGroup("Comparison");
-    cmd.AddValue("designs", "Names of designs separated by commas, all or none", designs);
+    cmd.AddValue("designs",
+                 "Names of designs separated by commas, all or none; proposals for " +
+                     std::string(PROPOSALS),
+                 designs);
     cmd.AddValue("own", "More designs: NAME=SCHEDULE;ROUTING, separated by commas", own);
     cmd.AddWord("engine",
-                "flows, the flow level; exact, packets without events; packets, in ns-3",
+                "flows, the flow level; exact, packets without events; packets, in ns-3; any, the "
+                "first of them that carries the design",
                 engine,
-                {"flows", "exact", "packets"});
+                {"flows", "exact", "packets", "any"});
+    cmd.AddValue(
+        "darks",
+        "Dark times of reconfigurations, such as 1us,1ms,1s, each with slots of ten of it; "
+        "designs that never change run once",
+        darks);
+    cmd.Restrict({"dark", "slot"}, {"!darks"});
     cmd.AddValue("short", "Messages of fewer bytes do not wait in Opera", shortFlows);
     cmd.AddRange("replications", "Runs of each design", replications, 1U, 1000U);
     cmd.AddValue("pathIterations",
@@ -167,6 +212,16 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
     cmd.AddRange("limit", "Longest simulated time of a run, s", limit, 1e-6, 1e6);
     cmd.AddValue("output", "Folder of the results", output);
     report.AddOptions(cmd);
+}
+
+/// @param values one or more
+/// @return their 99th percentile, the nearest rank
+double
+GetLate(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    const auto rank = static_cast<std::size_t>(std::ceil(0.99 * double(values.size())));
+    return values[rank - 1];
 }
 
 /// Runs jobs on designs.
@@ -206,6 +261,8 @@ class TrainingComparison
     {
         FabricEngine engine{FabricEngine::PACKETS}; //!< that ran it
         std::vector<double> means{};                //!< by run: mean time of a job, ms
+        std::vector<double> late{};                 //!< by run: 99th percentile, ms
+        std::vector<double> exposed{};              //!< by run: mean communication, ms
         std::vector<double> all{};                  //!< times of all jobs, ms
         double slowdown{0};                         //!< sum of times / least times
         TrainingTimes times{};                      //!< of all jobs
@@ -220,6 +277,14 @@ class TrainingComparison
     /// @param run its number
     /// @return a cluster with its jobs
     Ptr<TrainingCluster> MakeJobs(const FabricDesign& design, uint32_t run) const;
+    /// Choose designs, and those with circuits that change for each dark time.
+    void ChooseDesigns();
+    /// @param design a design
+    /// @return the engine that carries it
+    FabricEngine ChooseEngine(const FabricDesign& design) const;
+    /// Print the table of designs by dark time, and write it.
+    /// @param [out] csv gets a line a design and dark time
+    void ReportDarks(CsvWriter& csv);
     /// @param design a design
     /// @param run its number
     /// @param [out] result gets the times
@@ -244,6 +309,7 @@ class TrainingComparison
 
     TrainingOptions& m_options;           //!< of the program
     std::vector<FabricDesign> m_designs;  //!< in the order of the table
+    std::vector<std::string> m_darks;     //!< by design: of --darks in us; "" if it never changes
     std::vector<Kind> m_kinds;            //!< by model or file
     std::string m_read;                   //!< what was read and left out, a line a file
     std::vector<Result> m_results;        //!< by design
@@ -253,19 +319,27 @@ class TrainingComparison
 };
 
 TrainingComparison::TrainingComparison(TrainingOptions& options)
-    : m_options(options),
-      m_designs(FabricDesign::Choose(options.designs, options.own, options))
+    : m_options(options)
 {
     TrainingPlacement::Create(options.placement); // what is wrong is found before the first run
+    ChooseDesigns();
     if (options.files.empty())
     {
+        std::vector<TrainingModel> models;
+        bool hasExperts = false;
         for (const std::string& name : OdcnCommandLine::SplitList(options.models, "models"))
         {
-            TrainingModel model = TrainingModel::Find(name);
+            TrainingModel& model = models.emplace_back(TrainingModel::Find(name));
             model.layers = options.layers > 0 ? options.layers : model.layers;
+            hasExperts = hasExperts || model.experts > 1;
+        }
+        for (const TrainingModel& model : models)
+        {
+            TrainingParallelism how = options.how;
+            how.expert = hasExperts && model.experts == 1 ? 1 : how.expert;
             const auto random = CreateObject<UniformRandomVariable>();
             random->SetStream(2000000000 + static_cast<int64_t>(m_kinds.size()));
-            AddKind(model.MakeJob(options.how, options.iterations, random));
+            AddKind(model.MakeJob(how, options.iterations, random));
         }
     }
     else
@@ -281,14 +355,75 @@ TrainingComparison::TrainingComparison(TrainingOptions& options)
     }
     for (const FabricDesign& design : m_designs)
     {
-        const FabricEngine engine = FindEngine(options.engine);
-        const std::string reason = design.WhyNot(engine);
+        const std::string reason = design.WhyNot(ChooseEngine(design));
         OdcnCommandLine::Check(reason.empty(),
                                "engine",
                                options.engine,
                                "one that carries design " + design.GetName() + ": " + reason);
         design.Check(DemandMatrix::Make("uniform", options.racks), 0);
     }
+}
+
+void
+TrainingComparison::ChooseDesigns()
+{
+    TrainingOptions& o = m_options;
+    o.designs = o.designs == "proposals" ? PROPOSALS : o.designs;
+    if (o.darks.empty())
+    {
+        m_designs = FabricDesign::Choose(o.designs, o.own, o);
+        m_darks.resize(m_designs.size());
+        return;
+    }
+    std::vector<std::vector<std::pair<FabricDesign, std::string>>> known; // by design
+    for (const std::string& text : OdcnCommandLine::SplitList(o.darks, "darks"))
+    {
+        FabricSize size = o;
+        size.dark = OdcnCommandLine::ParseTime(text, "darks").GetPicoSeconds() / 1e6;
+        size.slot = 10 * size.dark;
+        size.Check("--darks: ");
+        const std::vector<FabricDesign> designs = FabricDesign::Choose(o.designs, o.own, size);
+        known.resize(designs.size());
+        for (std::size_t i = 0; i < designs.size(); ++i)
+        {
+            bool changes = !designs[i].IsElectrical();
+            if (designs[i].IsScheduled())
+            {
+                const auto demand = DemandMatrix::Make("uniform", o.racks);
+                const Ptr<CircuitSchedule> schedule = designs[i].MakeSchedule(demand, 0);
+                changes = schedule->GetPlane(0).slots.size() > 1;
+            }
+            if (changes || known[i].empty())
+            {
+                known[i].emplace_back(designs[i], changes ? FormatNumber(size.dark) : "");
+            }
+        }
+    }
+    for (const auto& designs : known)
+    {
+        for (const auto& [design, dark] : designs)
+        {
+            m_designs.push_back(design);
+            m_darks.push_back(dark);
+        }
+    }
+}
+
+FabricEngine
+TrainingComparison::ChooseEngine(const FabricDesign& design) const
+{
+    if (m_options.engine != "any")
+    {
+        return FindEngine(m_options.engine);
+    }
+    for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::EXACT})
+    {
+        if (design.WhyNot(engine).empty())
+        {
+            return engine;
+        }
+    }
+    return FabricEngine::PACKETS;
 }
 
 void
@@ -405,13 +540,25 @@ TrainingComparison::Measure(const FabricDesign& design,
     const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
     network->AssignStreams(stream);
     network->SetCircuits(DemandMatrix::Make("uniform", o.racks), stream + 90000);
-    result.engine = FindEngine(o.engine);
+    result.engine = ChooseEngine(design);
     const bool isDirect =
         design.IsScheduled() && design.GetForwarding().bulk.kind == TorForwarding::DIRECT;
     TrainingWaits waits(o, isDirect ? network->GetSchedule() : nullptr);
     const Ptr<TrainingCluster> cluster = MakeJobs(design, run);
-    cluster->SetExplain([&waits](const Message& message, Time received, TrainingTimes& times)
-                        { return waits.Explain(message, received, times); });
+    const auto controller = DynamicCast<TrainingController>(network->GetController());
+    cluster->SetExplain(
+        [&waits, &controller](const Message& message, Time received, TrainingTimes& times)
+        {
+            Message carried = message;
+            carried.sent = controller ? controller->Explain(message, times) : message.sent;
+            return waits.Explain(carried, received, times);
+        });
+    TrafficSource* sender = PeekPointer(cluster);
+    if (controller)
+    {
+        controller->SetCluster(cluster);
+        sender = PeekPointer(controller);
+    }
     TrainingCluster& source = *PeekPointer(cluster);
     const auto ended = [&](const TrainingCluster::Outcome&)
     {
@@ -434,18 +581,19 @@ TrainingComparison::Measure(const FabricDesign& design,
     }
     else
     {
-        if (result.engine == FabricEngine::PACKETS)
+        if (result.engine == FabricEngine::PACKETS || controller)
         {
             network->StartCircuits();
         }
         const FlowHelper flows = FabricDesignHelper::MakeHosts(design, o.shortFlows);
         const Ptr<MessagePlane> plane = helper.MakePlane(network, result.engine, flows);
         const Ptr<PlaneTraffic> traffic = CreateObject<PlaneTraffic>();
-        design.Explain([&] { traffic->Start(plane, source); });
+        design.Explain([&] { traffic->Start(plane, *sender); });
         Simulator::Stop(Seconds(o.limit));
         Simulator::Run();
         open = cluster->DescribeUnfinished();
         open += open.empty() ? "" : "; " + plane->DescribeInFlight();
+        open += open.empty() || !controller ? "" : "; " + controller->DescribeWaiting();
         traffic->Dispose();
     }
     Simulator::Destroy();
@@ -457,6 +605,7 @@ TrainingComparison::Measure(const FabricDesign& design,
     const auto bounds = Bound(design, network->GetSchedule(), source, result.bounds);
     double sum = 0;
     double least = 0;
+    double exposed = 0;
     for (uint32_t i = 0; i < o.jobs; ++i)
     {
         const TrainingCluster::Outcome& job = cluster->GetOutcomes()[i];
@@ -477,13 +626,17 @@ TrainingComparison::Measure(const FabricDesign& design,
             csv.Cell(job.times.Get(static_cast<TrainingTimes::Part>(part)).GetPicoSeconds());
         }
         csv.Cell(bounds[i].cut.GetPicoSeconds()).Cell(bounds[i].flow.GetPicoSeconds());
+        csv.Cell(design.GetSize().dark);
         csv.EndRow();
+        exposed += job.times.GetCommunication().GetSeconds() * 1e3;
     }
     if (run == 0)
     {
         m_where->Add(design.GetName(), GetName(result.engine), *cluster);
     }
     result.means.push_back(sum / o.jobs);
+    result.late.push_back(GetLate({result.all.end() - o.jobs, result.all.end()}));
+    result.exposed.push_back(exposed / o.jobs);
     result.slowdown += sum / least / o.replications;
     m_ended += o.jobs;
 }
@@ -497,9 +650,13 @@ TrainingComparison::Describe() const
     {
         ranks += (ranks.empty() ? "" : ", ") + std::to_string(kind.job->GetNRanks());
     }
-    return o.FabricSize::Describe() + "\n" + FormatCount(o.jobs, "job") + " of " + ranks +
-           " ranks, " + FormatCount(o.iterations, "iteration") + ", " + o.queue + ", " +
-           o.placement + ", " + FormatCount(o.replications, "run") + m_read;
+    const std::string size = o.FabricSize::Describe();
+    return (o.darks.empty() ? size
+                            : size.substr(0, size.find(", slots")) + ", dark " + o.darks +
+                                  ", slots of ten times that") +
+           "\n" + FormatCount(o.jobs, "job") + " of " + ranks + " ranks, " +
+           FormatCount(o.iterations, "iteration") + ", " + o.queue + ", " + o.placement + ", " +
+           FormatCount(o.replications, "run") + m_read;
 }
 
 void
@@ -550,6 +707,12 @@ TrainingComparison::Report()
     least.Print(std::cout);
     const std::string title = "Time of a job, ms (mean and 95 % interval over runs), and where it "
                               "went, % of all jobs' time";
+    if (!m_options.darks.empty())
+    {
+        m_options.report.AddFact("setting", Describe());
+        m_options.report.AddTable("Least times of a job alone, ms", least);
+        return;
+    }
     std::cout << "\n" << title << "\n";
     ReportChart& chart = m_options.report.AddChart({ReportChart::Kind::ESTIMATES,
                                                     "Mean time of a job",
@@ -576,13 +739,10 @@ TrainingComparison::Report()
     for (std::size_t d = 0; d < m_designs.size(); ++d)
     {
         const Result& result = m_results[d];
-        std::vector<double> sorted = result.all;
-        std::sort(sorted.begin(), sorted.end());
-        const auto rank = static_cast<std::size_t>(std::ceil(0.99 * double(sorted.size())));
         std::vector<std::string> row{m_designs[d].GetName(),
                                      GetName(result.engine),
                                      FormatEstimate(MeanOfReplications(result.means)),
-                                     FormatFixed(sorted[rank - 1], 3),
+                                     FormatFixed(GetLate(result.all), 3),
                                      FormatFixed(result.slowdown, 2)};
         for (const TrainingTimes::Part part : parts)
         {
@@ -599,6 +759,71 @@ TrainingComparison::Report()
     m_options.report.AddTable(title, table);
     ReportBounds();
     m_where->Report(m_options.report);
+}
+
+void
+TrainingComparison::ReportDarks(CsvWriter& csv)
+{
+    const TrainingOptions& o = m_options;
+    const std::string title = "Time of a job, ms: mean and 99th percentile of a run, and exposed "
+                              "communication (95 % intervals over runs)";
+    std::cout << "\n" << title << "\n";
+    Table table({"Design",
+                 "Engine",
+                 "Dark, us",
+                 "Mean",
+                 "p99",
+                 "Alpha-\nbeta x",
+                 "Exposed",
+                 "Dark, %",
+                 "Queue, %"});
+    double compute = 0;
+    double least = 0;
+    for (uint32_t i = 0; i < o.jobs; ++i)
+    {
+        compute += m_kinds[i % m_kinds.size()].compute.GetSeconds() * 1e3 / o.jobs;
+        least += m_kinds[i % m_kinds.size()].least.GetSeconds() * 1e3 / o.jobs;
+    }
+    const auto write = [&](const std::string& design,
+                           const std::string& dark,
+                           const std::string& engine,
+                           const std::vector<Estimate>& estimates)
+    {
+        csv.Cell(design).Cell(dark).Cell(engine);
+        for (const Estimate& estimate : estimates)
+        {
+            csv.Cell(estimate.mean).Cell(estimate.lower).Cell(estimate.upper);
+        }
+        csv.EndRow();
+    };
+    for (std::size_t d = 0; d < m_designs.size(); ++d)
+    {
+        const Result& result = m_results[d];
+        const std::vector<Estimate> estimates{MeanOfReplications(result.means),
+                                              MeanOfReplications(result.late),
+                                              MeanOfReplications(result.exposed)};
+        const auto getShare = [&](TrainingTimes::Part part)
+        {
+            return FormatFixed(100 * result.times.Get(part).GetSeconds() /
+                                   result.times.GetSum().GetSeconds(),
+                               1);
+        };
+        table.AddRow({m_designs[d].GetName(),
+                      GetName(result.engine),
+                      m_darks[d].empty() ? "any" : m_darks[d],
+                      FormatEstimate(estimates[0]),
+                      FormatEstimate(estimates[1]),
+                      FormatFixed(result.slowdown, 2),
+                      FormatEstimate(estimates[2]),
+                      getShare(TrainingTimes::DARK),
+                      getShare(TrainingTimes::QUEUE)});
+        write(m_designs[d].GetName(), m_darks[d], GetName(result.engine), estimates);
+    }
+    const Estimate none = Estimate::Exactly(NAN);
+    write("alpha-beta", "", "bound", {Estimate::Exactly(least), none, none});
+    write("computations", "", "bound", {Estimate::Exactly(compute), none, none});
+    table.Print(std::cout);
+    m_options.report.AddTable(title, table);
 }
 
 void
@@ -625,7 +850,7 @@ TrainingComparison::Run(const std::string& command)
         std::replace(name.begin(), name.end(), '-', '_');
         columns.push_back(name + "_ps");
     }
-    columns.insert(columns.end(), {"cut_ps", "flow_ps"});
+    columns.insert(columns.end(), {"cut_ps", "flow_ps", "dark_time_us"});
     CsvWriter csv(files.Path("summary.csv"), columns);
     m_where.emplace(files);
     m_progress.emplace("training jobs", m_designs.size() * o.replications * o.jobs, "jobs");
@@ -642,6 +867,17 @@ TrainingComparison::Run(const std::string& command)
     m_where->Commit();
     m_options.report.SetCommand(command);
     Report();
+    if (!o.darks.empty())
+    {
+        std::vector<std::string> heads{"design", "dark_us", "engine"};
+        for (const std::string name : {"mean_ms", "p99_ms", "exposed_ms"})
+        {
+            heads.insert(heads.end(), {name, name + "_lower", name + "_upper"});
+        }
+        CsvWriter designs(files.Path("designs.csv"), heads);
+        ReportDarks(designs);
+        files.Commit(designs, "designs by dark time");
+    }
     AtomicFile provenance(files.Path("provenance.txt"));
     provenance.Stream() << "command: " << command << "\nmeasured: " << Describe() << "\n";
     provenance.Commit();

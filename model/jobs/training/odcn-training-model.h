@@ -74,7 +74,7 @@ struct TrainingModel
     /**
      * GPT-3 (Brown et al., NeurIPS 2020, table 2.1): gpt3-13b, gpt3-175b. Llama (Touvron et al.,
      * 2023, table 2): llama-7b. Llama 2 (Touvron et al., 2023): llama-70b. Mixtral (Jiang et al.,
-     * 2024, table 1): mixtral-8x7b. Ours, for runs in packets: mini-gpt.
+     * 2024, table 1): mixtral-8x7b. Ours, for runs in packets: mini-gpt and mini-moe.
      * @return the models by name
      */
     static const std::vector<TrainingModel>& GetAll();
