@@ -76,7 +76,7 @@ ODCN_REGISTER_DESIGN(PerJob,
 ODCN_REGISTER_DESIGN(MixNetLike,
                      "mixnet-like",
                      "TrainingController[Rule=PerIterationRule];ExpanderRouting[MaxHops=255];named",
-                     "circuits for each iteration, by largest demand, shortest paths")
+                     "circuits for each iteration's exchanges, shortest paths")
 ODCN_REGISTER_DESIGN(OpusLike,
                      "opus-like",
                      "TrainingController[Rule=PerPhaseRule];DirectRouting;named",

@@ -425,7 +425,13 @@ PerJobRule::Choose(const TrainingPhase& phase, uint32_t planes)
 TypeId
 PerIterationRule::GetTypeId()
 {
-    static TypeId tid = TypeIdOf<PerIterationRule, CircuitRule>("ns3::odcn::PerIterationRule");
+    using T = PerIterationRule;
+    static TypeId tid = TypeIdOf<PerIterationRule, CircuitRule>("ns3::odcn::PerIterationRule")
+                            .Add(Attribute("Demand",
+                                           &T::m_demand,
+                                           EXCHANGES,
+                                           {{EXCHANGES, "exchanges"}, {ALL, "all"}}),
+                                 "Which bytes count.");
     return tid;
 }
 
@@ -433,6 +439,15 @@ CircuitRule::Circuits
 PerIterationRule::Choose(const TrainingPhase& phase, uint32_t planes)
 {
     const auto racks = static_cast<uint32_t>(phase.racks.size());
+    DemandMatrix demand = phase.bytes;
+    for (RackId from = 0; m_demand == EXCHANGES && from < racks; ++from)
+    {
+        for (RackId to = 0; to < racks; ++to)
+        {
+            demand.Add(from, to, -phase.reductions.Get(from, to));
+        }
+    }
+    demand = demand.GetMaxLoad() > 0 ? demand : phase.bytes;
     Circuits circuits(planes, {Matching(racks, NO_RACK)});
     std::vector<std::vector<bool>> isReached(planes, std::vector<bool>(racks));
     DemandMatrix counts = CountNone(racks);
@@ -463,7 +478,7 @@ PerIterationRule::Choose(const TrainingPhase& phase, uint32_t planes)
             for (RackId to = 0; to < racks; ++to)
             {
                 // A pair without a circuit waits for ever, or takes those of others.
-                const double a = phase.bytes.Get(from, to) / std::max(0.5, counts.Get(from, to));
+                const double a = demand.Get(from, to) / std::max(0.5, counts.Get(from, to));
                 if (a > most && findPlane(from, to))
                 {
                     most = a;

@@ -149,15 +149,23 @@ class PerJobRule : public CircuitRule
 
 /**
  * Circuits for an iteration of a job, after MixNet (Liao et al., SIGCOMM 2025): one after another
- * for the pair of racks with the most bytes a circuit, as long as both have ports on a plane. Where
- * messages may take several circuits, a ring of all racks on the first plane joins them, in the
- * place of MixNet's packet network.
+ * for the pair of racks with the most bytes a circuit, as long as both have ports on a plane. With
+ * Demand=exchanges, bytes are those of all-to-alls and of messages from rank to rank, as MixNet's
+ * circuits are for experts; if there are none, all bytes. Where messages may take several circuits,
+ * a ring of all racks on the first plane joins them, in the place of MixNet's packet network.
  *
  * @ingroup odcn
  */
 class PerIterationRule : public CircuitRule
 {
   public:
+    /// Which bytes count.
+    enum Demand : uint8_t
+    {
+        EXCHANGES, //!< those of all-to-alls and of messages from rank to rank
+        ALL        //!< all of them
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -167,6 +175,9 @@ class PerIterationRule : public CircuitRule
     }
 
     Circuits Choose(const TrainingPhase& phase, uint32_t planes) override;
+
+  private:
+    Demand m_demand; //!< Demand
 };
 
 /**
