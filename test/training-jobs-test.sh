@@ -43,12 +43,30 @@ show --output=file --files="$goal" --designs=ideal --jobs=1 --iterations=1 --rep
 grep -qF "$goal: 12 sends, 12 receives, " out || complain "what was read of a file"
 awk -F, 'NR == 2 { exit $6 != 4 || $7 < 3 }' file/summary.csv || complain "a job of a file"
 
+# Proposals over dark times: circuits for phases cost a switch each, those that never change run once.
+show --output=darks --designs=static-expander,per-job,opus-like --darks=1us,10ms --engine=any --tensor=4 --pipeline=2 --data=2 \
+    --gbps=100 --jobs=2 --layers=2 --replications=2
+awk -F, '$1 != "design" { mean[$1 "/" $2] = $4; n++ } END { exit !(n == 7 && mean["opus-like/10000"] > mean["opus-like/1"] + 10 &&
+    mean["per-job/10000"] > mean["per-job/1"] && mean["static-expander/"] > mean["alpha-beta/"]) }' darks/designs.csv ||
+    complain "designs by dark time"
+awk -F, 'NR > 1 { sum = 0; for (i = 14; i <= 25; i++) sum += $i; if (sum != $13) bad = 1 }
+    END { exit bad || NR != 1 + 5 * 2 * 2 }' darks/summary.csv || complain "causes with circuits for phases"
+phased=(--designs=opus-like --dark=50 --tensor=4 --pipeline=2 --data=2 --gbps=100 --jobs=1 --layers=2 --iterations=1 --replications=1)
+for engine in flows packets; do
+    show --output=$engine --engine=$engine "${phased[@]}"
+done
+awk -F, 'FNR == 2 { time[++n] = $13 } END { exit !(time[1] / time[2] > 0.97 && time[1] / time[2] < 1.03) }' \
+    flows/summary.csv packets/summary.csv || complain "circuits for phases in packets"
+
 refusals <<'END'
 models.*--files      | --models=mini-gpt --files=x.goal
 no/such.goal         | --files=no/such.goal
 one.of.*gpt3-13b    | --models=gpt
 at.most.64,         | --data=64
 one.that.carries    | --designs=opera --engine=flows
+--darks             | --darks=soon
+--dark.*darks       | --darks=1ms --dark=5
+a.controller.sets   | --designs=opus-like --engine=exact
 jobs.have.not.ended | --limit=0.001 --designs=ideal
 END
 
