@@ -8,7 +8,7 @@
 folder = ARG1
 output = folder . "/proposals.svg"
 # What never changes has the same time at all dark times.
-data = "< awk -F, -v OFS=, 'NR == 1 || $2 != \"\" { print } NR > 1 && $2 == \"\" { for (d = 1; d <= 1000000; d *= 10) { $2 = d; print } }' '" . folder . "/designs.csv'"
+data = "< awk -F, -v OFS=, 'NR == 1 || $2 != \"\" { print } NR > 1 && $2 == \"\" { for (d = 1; d <= 1000000; d *= 100) { $2 = d; print } }' '" . folder . "/designs.csv'"
 load "style.gp"
 logx = 1; logy = 1; y0 = 0; bound = "alpha-beta"
 key = "design"

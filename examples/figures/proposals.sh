@@ -15,9 +15,9 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 shift
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-(cd "$here/../.." && ./ns3 run "training-jobs --designs=proposals --darks=1us,10us,100us,1ms,10ms,100ms,1s
+(cd "$here/../.." && ./ns3 run "training-jobs --designs=proposals --darks=1us,100us,10ms,1s
     --engine=any --limit=1e6 --models=mini-gpt,mini-moe --tensor=4 --data=4 --pipeline=2 --expert=4
-    --microBatches=2 --iterations=2 --jobs=6 --gbps=100 --arrival=3 --replications=5 --short=50000
+    --microBatches=2 --iterations=2 --jobs=4 --gbps=100 --arrival=3 --replications=5 --short=50000
     --output=$folder $*" | tee "$folder/table.txt")
 (cd "$here" && gnuplot -c proposals.gp "$folder")
 echo "$folder/proposals.svg"
