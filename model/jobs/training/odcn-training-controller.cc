@@ -68,6 +68,11 @@ TrainingController::DoDispose()
     m_fabric = nullptr;
     m_jobs.clear();
     m_phases.clear();
+    m_queued.clear();
+    m_circuits.clear();
+    m_candidates.clear();
+    m_out.clear();
+    m_in.clear();
     m_passed.clear();
     PhaseController::DoDispose();
 }
@@ -210,8 +215,13 @@ TrainingController::Receive(const Message& message, Time now, std::vector<Messag
             Count(passed->second.phase,
                   {message.from / m_links.servers, message.to / m_links.servers});
         }
+        if (!m_cluster)
+        {
+            return;
+        }
         std::vector<Message> sent;
-        m_cluster->Receive(seen, now, sent);
+        const Ptr<TrainingCluster> cluster = m_cluster; // sinks may dispose of this
+        cluster->Receive(seen, now, sent);
         if (!m_cluster)
         {
             return;
@@ -220,14 +230,13 @@ TrainingController::Receive(const Message& message, Time now, std::vector<Messag
         {
             m_passed.erase(message.tag); // those sent may have the same tag
         }
+        EndJobs();
         Take(sent);
-        const auto job = m_jobs.find(TrainingCluster::GetJobOf(message));
-        if (job != m_jobs.end() && !m_cluster->GetRun(job->first))
-        {
-            m_jobs.erase(job);
-        }
     }
-    Settle();
+    if (m_cluster)
+    {
+        Settle();
+    }
     m_send = nullptr;
 }
 
@@ -249,6 +258,7 @@ TrainingController::BeginJob(uint32_t index)
     run->SetAttribute("Straggling", PointerValue(one));
     run->SetJob(outcome.job, outcome.places, uint64_t{index} << TrainingRun::TAG_BITS);
     Job& job = m_jobs[index];
+    job.run = m_cluster->GetRun(index);
     job.phases = std::make_unique<TrainingPhases>(*run, index, m_rule->GetUnit(), m_links);
     run->Dispose();
     job.first = static_cast<uint32_t>(m_phases.size());
@@ -263,12 +273,38 @@ TrainingController::BeginJob(uint32_t index)
             phase.left += messages;
         }
     }
+    std::vector<uint32_t> next;
     for (uint32_t i = 0; i < phases.size(); ++i)
     {
         if (IsNext(job, i))
         {
-            QueuePhase(job.first + i);
+            next.push_back(job.first + i);
         }
+    }
+    for (const uint32_t phase : next)
+    {
+        QueuePhase(phase);
+    }
+}
+
+void
+TrainingController::EndJobs()
+{
+    for (auto job = m_jobs.begin(); job != m_jobs.end();)
+    {
+        if (m_cluster->GetRun(job->first) == job->second.run)
+        {
+            ++job;
+            continue;
+        }
+        const std::size_t phases = job->second.phases->GetPhases().size();
+        for (std::size_t i = job->second.first; i < job->second.first + phases; ++i)
+        {
+            LeavePhase(static_cast<uint32_t>(i));
+            m_nHeld -= m_phases[i].held.size();
+            m_phases[i] = {};
+        }
+        job = m_jobs.erase(job);
     }
 }
 
@@ -366,9 +402,17 @@ TrainingController::CheckCircuits(const TrainingPhase& phase,
 void
 TrainingController::QueuePhase(uint32_t index)
 {
+    if (!m_cluster)
+    {
+        return; // a sink of Phase has disposed of this
+    }
     TrainingPhase known = *m_phases[index].phase;
     known.isMultiHop = m_isMultiHop;
     m_phaseTrace(known);
+    if (!m_cluster)
+    {
+        return;
+    }
     const CircuitRule::Circuits circuits = m_rule->Choose(known, m_planes);
     CheckCircuits(known, circuits);
     Phase& phase = m_phases[index];
@@ -458,12 +502,13 @@ TrainingController::EndPhase(uint32_t index)
             next.insert(order[at]);
         }
     }
+    std::erase_if(next,
+                  [&](uint32_t phase)
+                  { return m_phases[job.first + phase].isQueued || !IsNext(job, phase); });
+    const uint32_t first = job.first;
     for (const uint32_t phase : next)
     {
-        if (!m_phases[job.first + phase].isQueued && IsNext(job, phase))
-        {
-            QueuePhase(job.first + phase);
-        }
+        QueuePhase(first + phase);
     }
 }
 
@@ -471,6 +516,10 @@ void
 TrainingController::Count(uint32_t index, const Pair& pair)
 {
     Phase& phase = m_phases[index];
+    if (!phase.phase)
+    {
+        return; // its job has ended before
+    }
     Messages& messages = phase.messages.at(pair);
     --phase.active;
     --phase.left;
@@ -565,6 +614,10 @@ TrainingController::Take(const std::vector<Message>& sent)
 {
     for (const Message& message : sent)
     {
+        if (!m_cluster)
+        {
+            return; // a sink of Phase has disposed of this
+        }
         if (m_rule->GetUnit() == CircuitRule::RUN)
         {
             m_send->push_back(message);
@@ -574,6 +627,10 @@ TrainingController::Take(const std::vector<Message>& sent)
         if (!m_jobs.contains(job))
         {
             BeginJob(job);
+        }
+        if (!m_cluster)
+        {
+            return;
         }
         if (!IsBetween(message))
         {

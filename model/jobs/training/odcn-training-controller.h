@@ -157,6 +157,7 @@ class TrainingController : public PhaseController
     /// A job that runs.
     struct Job
     {
+        Ptr<TrainingRun> run{};                   //!< that sends
         std::unique_ptr<TrainingPhases> phases{}; //!< its phases
         uint32_t first{0};                        //!< index of the first one in m_phases
         std::map<RackId, std::size_t> next{};     //!< by rack: index in TrainingPhases::GetOrder()
@@ -176,6 +177,8 @@ class TrainingController : public PhaseController
     bool IsBetween(const Message& message) const;
     /// Note the phases of a job that has started. @param index of the job
     void BeginJob(uint32_t index);
+    /// Forget jobs that have ended, or whose run is another one.
+    void EndJobs();
     /// @param job a job
     /// @param phase index of one of its phases
     /// @return whether it is the next one of all of its racks
