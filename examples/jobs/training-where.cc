@@ -8,6 +8,7 @@
 #include "ns3/odcn-text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 namespace ns3::odcn
@@ -130,28 +131,38 @@ TrainingWhere::AddBars(const std::string& design,
     add(queue);
     const Time least((job.end - job.start).GetTimeStep() / BARS);
     Times some;
-    Times rest = job.times;
+    Times known;
     for (const TrainingPath& path : job.paths)
     {
         for (const TrainingStep& step : path.GetSteps())
         {
             some.Add(step.times);
+            known.Add(step.times);
             if (some.GetSum() >= least)
             {
                 add(some);
                 some = {};
             }
         }
-        const Times times = path.GetTimes();
-        for (uint8_t part = 0; part < Times::N_PARTS; ++part)
-        {
-            rest.Add(static_cast<Times::Part>(part),
-                     Time(0) - times.Get(static_cast<Times::Part>(part)));
-        }
     }
     add(some);
-    rest.Add(Times::QUEUE, Time(0) - rest.Get(Times::QUEUE));
-    add(rest); // of iterations whose paths are not known
+    // Iterations whose paths were not kept: the shares of causes are those of the whole path of the
+    // job without the paths that were kept, which may leave it before they end.
+    const double left = double((job.end - job.start - known.GetSum()).GetTimeStep());
+    Times rest;
+    for (uint8_t part = Times::COMPUTATION; part < Times::N_PARTS; ++part)
+    {
+        const auto cause = static_cast<Times::Part>(part);
+        rest.Add(cause, std::max(Time(0), job.times.Get(cause) - known.Get(cause)));
+    }
+    Times scaled;
+    for (uint8_t part = 0; part < Times::N_PARTS && left > 0; ++part)
+    {
+        const auto cause = static_cast<Times::Part>(part);
+        const double share = rest.Get(cause).GetSeconds() / rest.GetSum().GetSeconds();
+        scaled.Add(cause, Time(int64_t(std::llround(left * share))));
+    }
+    add(scaled);
 }
 
 void
