@@ -161,7 +161,9 @@ MakeAstraSwitch(uint32_t hosts, const std::string& rate, Time latency)
 class UnawarePlane : public MessagePlane
 {
   public:
-    /// @param endPoints their number  @param rate bit/s  @param latency of a message
+    /// @param endPoints their number
+    /// @param rate of each message
+    /// @param latency of a message
     UnawarePlane(uint32_t endPoints, const DataRate& rate, Time latency)
         : m_endPoints(endPoints),
           m_rate(rate),

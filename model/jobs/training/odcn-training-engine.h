@@ -228,9 +228,10 @@ class TrainingEngine
         uint32_t iteration{0};                                 //!< of its rank
         std::shared_ptr<Link> before{};                        //!< null for the first one
 
+        /// Release those before it one by one, since recursion could be too deep.
         ~Link()
         {
-            while (before && before.use_count() == 1) // rather than by recursion
+            while (before && before.use_count() == 1)
             {
                 before = std::shared_ptr<Link>(std::move(before->before));
             }
