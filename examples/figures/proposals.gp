@@ -18,18 +18,18 @@ x = 'column("dark_us")'
 quantity = "mean_ms"
 H = 760
 height = 300
-left = 66
-right = 140
+left = 84
+right = 136
 set logscale x
 eval begin
 top = 28
 shown = "static-expander torus fat-tree clos-3:1 rotornet-direct opera hybrid"
-heading = "mean time of a job, ms: schedules, and what never changes"
+heading = "mean time, ms: schedules, fixed links"
 xtitle = ""
 load "lines.gp"
 top = 394
 shown = "fat-tree per-job topoopt-like mixnet-like opus-like harvest-like"
-heading = "mean time of a job, ms: circuits for jobs and their phases"
+heading = "mean time, ms: circuits for jobs"
 xtitle = "dark time, us"
 load "lines.gp"
 unset multiplot

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # proposals.sh FOLDER [OPTION...]: the same training jobs on proposals for their network, over dark
-# times from 1 us to 1 s, and FOLDER/proposals.svg. About ten minutes; options are those of training-jobs.
+# times from 1 us to 1 s, and FOLDER/proposals.svg. Four minutes of a processor; options are those of training-jobs.
 
 set -euo pipefail
 if ! command -v gnuplot >/dev/null; then
