@@ -31,6 +31,7 @@ odcn_files(private model/optics/drawings
 
 odcn_files(private model/optics/engines
     odcn-exact-engine.h
+    odcn-exact-loop.h
     odcn-md1k-queue.h
     odcn-packet-events.h
     odcn-schedule-engine.h
@@ -176,6 +177,7 @@ odcn_files(library model/optics/engines
     odcn-circuit-loads.h
     odcn-exact-engine.cc
     odcn-exact-hosts.cc
+    odcn-exact-loop.cc
     odcn-exact-packets.cc
     odcn-exact-packets.h
     odcn-fabric-model.cc
@@ -345,6 +347,8 @@ odcn_files(library model/optics/ocs
     odcn-rank-arrivals.cc
     odcn-rank-arrivals.h
     odcn-spreading-rounds.h
+    odcn-trim-queue.cc
+    odcn-trim-queue.h
     tor-buffer.cc
     tor-buffer.h
     tor-forwarding.h

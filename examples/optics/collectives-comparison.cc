@@ -7,12 +7,10 @@
 #include "run-files.h"
 
 #include "ns3/boolean.h"
-#include "ns3/odcn-attribute-defaults.h"
 #include "ns3/odcn-collective.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-recorder.h"
 #include "ns3/odcn-given-attributes.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-messages.h"
 #include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-text.h"
@@ -31,23 +29,6 @@
 
 using namespace ns3;
 using namespace ns3::odcn;
-
-namespace
-{
-
-/// @return "" if hosts send as in the exact engine, or why not
-std::string
-FindTransport()
-{
-    const TypeId host = FlowApplication::GetTypeId();
-    const auto transport = GetDefaultOf<StringValue>(host, "Transport");
-    const auto repair = GetDefaultOf<CompatEnumValue<FlowApplication::RepairMode>>(host, "Repair");
-    return transport != "Udp"                ? "FlowApplication::Transport is " + transport
-           : repair != FlowApplication::NONE ? "FlowApplication::Repair is Nack"
-                                             : "";
-}
-
-} // namespace
 
 CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
     : m_options(options),
@@ -145,9 +126,7 @@ CollectiveComparison::FindBound(const FabricDesign& design,
 std::string
 CollectiveComparison::WhyNot(const FabricDesign& design) const
 {
-    const FabricEngine engine = FindEngine(m_options.engine);
-    const std::string transport = engine == FabricEngine::EXACT ? FindTransport() : "";
-    return transport.empty() ? design.WhyNot(engine) : transport;
+    return design.WhyNot(FindEngine(m_options.engine));
 }
 
 FabricEngine

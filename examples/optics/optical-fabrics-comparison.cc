@@ -367,6 +367,7 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     const ComparisonOptions& o = m_options;
     SchedulePackets::Settings settings = design.MakeSettings(run.shortFlows);
     const Ptr<CircuitSchedule> plan = design.IsElectrical() ? nullptr : MakeSchedule(design);
+    settings.repair = FlowApplication::NONE; // see FlowStudy
     settings.goodputWindow = run.window;
     settings.averageUntil = run.measured;
     const auto engine = MakeHelper().MakeExact(design, plan, settings);

@@ -46,6 +46,35 @@ ODCN_TEST_CASES_F(ScheduleFixture,
 
 /// @copybrief ScheduleCase
 ODCN_TEST_CASES_F(ScheduleFixture,
+                  ScheduleLoopsTestCase,
+                  std::string("The engine has the transports of ns-3 with answers, ") +
+                      (parameter.alike ? "ties included" : "in random fabrics") +
+                      (parameter.hold ? ", with hosts that hold" : ""),
+                  {false, false},
+                  {false, true},
+                  {true, false},
+                  {true, true})
+{
+    UsePicoseconds();
+    m_random->SetStream((parameter.alike ? 13 : 14) + (parameter.hold ? 2 : 0));
+    for (uint32_t k = 0; k < GetNWorlds(4); ++k)
+    {
+        ScheduleScenario s = k % 2 == 0 ? Make(k) : MakeMessages(k);
+        DrawLoops(m_random, k, s.settings);
+        if (parameter.hold) // only without credits
+        {
+            s.settings.transport = "Udp";
+            s.settings.repair = FlowApplication::NACK;
+            s.settings.window = 0;
+        }
+        Compare(k, s, RunScheduleEvents(s), DescribeLoops(s.settings));
+    }
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 100, "flows and messages complete");
+    NS_TEST_EXPECT_MSG_GT(sum.packets.received, 1000, "packets are received");
+}
+
+/// @copybrief ScheduleCase
+ODCN_TEST_CASES_F(ScheduleFixture,
                   CollectiveEqualityTestCase,
                   std::string("The engine has the steps of collectives, ") +
                       (parameter.alike ? "ties included" : "in random fabrics") +

@@ -9,6 +9,7 @@
  */
 
 #include "../core/odcn-test-case.h"
+#include "odcn-loop-worlds.h"
 #include "odcn-picoseconds.h"
 
 #include "ns3/drop-tail-queue.h"
@@ -29,6 +30,8 @@ using namespace ns3::odcn;
 
 namespace
 {
+
+NS_OBJECT_ENSURE_REGISTERED(PullTransport);
 
 /// FlowApplication::Order by ExactPackets::Order.
 const std::vector<std::string> NETWORK_ORDERS{"RoundRobin", "Fifo", "ShortestRemaining"};
@@ -84,6 +87,34 @@ struct NetworkOutcome
     PacketCounts counts;         //!< packets by outcome
     uint64_t hops{0};            //!< packets sent between switches
     std::vector<double> goodput; //!< by window
+    FlowApplication::MessageCounts messages; //!< of transports with answers
+
+    /// @param o another
+    /// @return the first difference, "" if there is none
+    std::string FindDifference(const NetworkOutcome& o) const
+    {
+        const auto differ = std::mismatch(times.begin(), times.end(), o.times.begin());
+        std::ostringstream text;
+        if (differ.first != times.end())
+        {
+            text << "flow or message " << differ.first - times.begin() << " at " << *differ.first
+                 << " ps, not " << *differ.second;
+        }
+        else if (!(counts == o.counts))
+        {
+            text << "packets sent " << counts.sent << ", not " << o.counts.sent << ", received "
+                 << counts.received << ", not " << o.counts.received << ", in flight "
+                 << counts.inFlight << ", not " << o.counts.inFlight;
+        }
+        else if (hops != o.hops || messages.packets != o.messages.packets ||
+                 messages.again != o.messages.again ||
+                 messages.duplicates != o.messages.duplicates ||
+                 messages.requests != o.messages.requests)
+        {
+            text << "hops " << hops << ", not " << o.hops << ", or counts of messages";
+        }
+        return text.str();
+    }
 };
 
 /// @param scenario to run in ns-3
@@ -100,6 +131,7 @@ RunNetworkEvents(const NetworkScenario& scenario)
     flows.SetAttribute("PacketSize", UintegerValue(settings.packetSize));
     flows.SetAttribute("ShortFlows", UintegerValue(settings.shortFlows));
     flows.SetAttribute("Port", UintegerValue(settings.port));
+    SetLoops(flows, settings);
     flows.SetRecorderAttribute("GoodputWindow", TimeValue(settings.goodputWindow));
     NetworkOutcome outcome;
     Ptr<PlaneRun> messages;
@@ -112,6 +144,12 @@ RunNetworkEvents(const NetworkScenario& scenario)
         messages = flows.InstallMessages(network->GetServers())->Send(scenario.traffic);
     }
     RunFor(scenario.until);
+    for (uint32_t i = 0; i < network->GetNServers() && settings.HasLoops(); ++i)
+    {
+        outcome.messages +=
+            DynamicCast<FlowApplication>(network->GetServers().Get(i)->GetApplication(0))
+                ->GetMessageCounts();
+    }
     std::vector<Time> times;
     if (messages)
     {
@@ -154,6 +192,7 @@ RunNetworkEngine(const NetworkScenario& scenario)
     outcome.counts = result.counts;
     outcome.hops = result.hops;
     outcome.goodput = result.goodput;
+    outcome.messages = result.messages;
     Simulator::Destroy();
     return outcome;
 }
@@ -291,6 +330,50 @@ ODCN_TEST_CASES_F(NetworkEqualityFixture,
     NS_TEST_EXPECT_MSG_GT(flying, 100, "packets are on their way at the end");
     NS_TEST_EXPECT_MSG_GT(sum.received, 50000, "packets are received");
     NS_TEST_EXPECT_MSG_GT(sum.dropped[OcsDropCause::QUEUE_OVERFLOW], 2000, "overflows");
+}
+
+/// @copybrief NetworkEqualityCase
+ODCN_TEST_CASES_F(NetworkEqualityFixture,
+                  NetworkLoopsTestCase,
+                  std::string("The engine has the transports of ns-3 with answers") +
+                      (parameter.messages ? ", messages" : "") +
+                      (parameter.alike ? ", ties included" : ""),
+                  {false, false},
+                  {true, false},
+                  {false, true},
+                  {true, true})
+{
+    m_random->SetStream((parameter.alike ? 5 : 6) + (parameter.messages ? 2 : 0));
+    uint64_t completed = 0;
+    FlowApplication::MessageCounts sum;
+    for (uint32_t k = 0; k < GetNWorlds(3); ++k)
+    {
+        NetworkScenario scenario = Make(7 * k + 4);
+        scenario.until = std::min(scenario.until, MicroSeconds(800));
+        DrawLoops(m_random, k, scenario.settings);
+        if (scenario.settings.transport != "Udp" && k % 2 == 0)
+        {
+            scenario.helper.SetServerQueue("ns3::odcn::TrimQueue",
+                                           QueueSize(Draw(0, 1) ? "1000p" : "12p"));
+            scenario.helper.SetUplinkQueue("ns3::odcn::TrimQueue", QueueSize("1000p"));
+        }
+        const NetworkOutcome a = RunNetworkEvents(scenario);
+        const NetworkOutcome b = RunNetworkEngine(scenario);
+        std::ostringstream text;
+        text << "world " << k << ", " << KINDS[scenario.kind] << ", "
+             << DescribeLoops(scenario.settings);
+        NS_TEST_ASSERT_MSG_EQ(b.times.size(), a.times.size(), text.str());
+        NS_TEST_EXPECT_MSG_EQ(b.FindDifference(a), "", text.str());
+        NS_TEST_EXPECT_MSG_EQ((parameter.messages || b.goodput == a.goodput), true, text.str());
+        completed +=
+            std::count_if(a.times.begin(), a.times.end(), [](int64_t t) { return t >= 0; });
+        sum += a.messages;
+    }
+    // The worlds are not trivial.
+    NS_TEST_EXPECT_MSG_GT(completed, 100, "flows or messages complete");
+    NS_TEST_EXPECT_MSG_GT(sum.packets, 1000, "packets of messages");
+    NS_TEST_EXPECT_MSG_GT(sum.again, 20, "packets are sent again");
+    NS_TEST_EXPECT_MSG_GT(sum.requests, 10, "packets are asked for");
 }
 
 /// A sender with four ways to the receiver's rack.

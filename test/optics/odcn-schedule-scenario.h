@@ -11,6 +11,7 @@
  */
 
 #include "../core/odcn-test-case.h"
+#include "odcn-loop-worlds.h"
 #include "odcn-picoseconds.h"
 
 #include "ns3/boolean.h"
@@ -104,6 +105,7 @@ RunScheduleEvents(ScheduleScenario scenario, std::string* incomplete = nullptr)
     flows.SetAttribute("PacketSize", UintegerValue(settings.packetSize));
     flows.SetAttribute("ShortFlows", UintegerValue(settings.shortFlows));
     flows.SetAttribute("Hold", BooleanValue(settings.hold));
+    SetLoops(flows, settings);
     flows.SetRecorderAttribute("GoodputWindow", TimeValue(settings.goodputWindow));
     Ptr<PlaneRun> messages;
     if (!scenario.traffic.empty())

@@ -198,8 +198,6 @@ FabricDesignHelper::MakePlane(const Ptr<FabricNetwork>& network,
 FlowHelper
 FabricDesignHelper::MakeHosts(const FabricDesign& design, uint64_t shortFlows)
 {
-    const FabricSize& size = design.GetSize();
-    const double period = size.slot * size.racks; // of the longest schedule, us
     FlowHelper flows;
     flows.SetAttribute("ShortFlows", UintegerValue(shortFlows));
     flows.SetAttribute("Hold", BooleanValue(design.Holds()));
@@ -207,9 +205,8 @@ FabricDesignHelper::MakeHosts(const FabricDesign& design, uint64_t shortFlows)
     {
         flows.SetAttribute("Repair", StringValue("Nack"));
     }
-    // Few packets that wait are taken for lost.
-    flows.SetAttribute("ReorderTime", StringValue(FormatNumber(2 * period) + "us"));
-    flows.SetAttribute("RepairTimeout", StringValue(FormatNumber(4 * period) + "us"));
+    flows.SetAttribute("ReorderTime", TimeValue(design.GetReorderTime()));
+    flows.SetAttribute("RepairTimeout", TimeValue(design.GetRepairTimeout()));
     return flows;
 }
 

@@ -521,9 +521,10 @@ FabricDesign::WhyNot(FabricEngine engine) const
     }
     if (m_kind == ELECTRICAL)
     {
-        return engine == FabricEngine::EXACT && m_switch.contains("QueueDisc")
-                   ? "its switches have queue discs"
-                   : FindHostSettings();
+        const std::string settings = FindHostSettings();
+        return engine != FabricEngine::EXACT || !settings.empty() ? settings
+               : m_switch.contains("QueueDisc")                   ? "its switches have queue discs"
+                                                : ExactPackets::WhyNot(MakeSettings(0));
     }
     if (m_words.hybrid)
     {
@@ -554,8 +555,12 @@ FabricDesign::WhyNot(FabricEngine engine) const
     {
         return CircuitFlowLevel::WhyNot(forwarding);
     }
-    return SpreadsFlows(forwarding) ? "TorSwitch::Spreading is PerFlow"
-                                    : SchedulePackets::WhyNot(forwarding);
+    if (SpreadsFlows(forwarding))
+    {
+        return "TorSwitch::Spreading is PerFlow";
+    }
+    const std::string whyNot = SchedulePackets::WhyNot(forwarding);
+    return whyNot.empty() ? SchedulePackets::WhyNot(MakeSettings(0)) : whyNot;
 }
 
 Ptr<CircuitSchedule>
@@ -645,6 +650,19 @@ FabricDesign::GetBound(const DemandMatrix& demand,
                           : theta;
 }
 
+Time
+FabricDesign::GetReorderTime() const
+{
+    // Few packets that wait are taken for lost.
+    return Time(FormatNumber(2 * m_size.slot * m_size.racks) + "us");
+}
+
+Time
+FabricDesign::GetRepairTimeout() const
+{
+    return Time(FormatNumber(4 * m_size.slot * m_size.racks) + "us");
+}
+
 SchedulePackets::Settings
 FabricDesign::MakeSettings(uint64_t shortFlows) const
 {
@@ -654,11 +672,17 @@ FabricDesign::MakeSettings(uint64_t shortFlows) const
     settings.hold = m_words.hold;
     const TypeId host = FlowApplication::GetTypeId();
     settings.packetSize = static_cast<uint32_t>(GetDefaultOf<UintegerValue>(host, "PacketSize"));
-    static_assert(int(SchedulePackets::Order::FIFO) == FlowApplication::FIFO);
-    static_assert(int(SchedulePackets::Order::SHORTEST_REMAINING) ==
-                  FlowApplication::SHORTEST_REMAINING);
     settings.order = static_cast<SchedulePackets::Order>(
         GetDefaultOf<CompatEnumValue<FlowApplication::Order>>(host, "Order"));
+    const auto getCount = [&host](const char* name)
+    { return static_cast<uint32_t>(GetDefaultOf<UintegerValue>(host, name)); };
+    settings.transport = GetDefaultOf<StringValue>(host, "Transport");
+    settings.repair = static_cast<FlowApplication::RepairMode>(
+        GetDefaultOf<CompatEnumValue<FlowApplication::RepairMode>>(host, "Repair"));
+    settings.window = getCount("Window");
+    settings.creditPackets = getCount("CreditPackets");
+    settings.reorderTime = GetReorderTime();
+    settings.repairTimeout = GetRepairTimeout();
     return settings;
 }
 

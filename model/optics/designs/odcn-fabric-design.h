@@ -260,9 +260,17 @@ class FabricDesign
                     const FabricBoundScope& scope = {},
                     Ptr<CircuitSchedule> schedule = nullptr) const;
 
+    /// @return FlowApplication::ReorderTime of FabricDesignHelper::MakeHosts(): two of the longest
+    /// periods of schedules
+    Time GetReorderTime() const;
+
+    /// @return FlowApplication::RepairTimeout of FabricDesignHelper::MakeHosts(), twice as long
+    Time GetRepairTimeout() const;
+
     /**
      * @param shortFlows flows of fewer bytes are expedited
-     * @return settings of SchedulePackets for its routing and for the defaults of FlowApplication
+     * @return settings of SchedulePackets for its routing and for the defaults of FlowApplication,
+     * with the times above
      */
     SchedulePackets::Settings MakeSettings(uint64_t shortFlows) const;
 

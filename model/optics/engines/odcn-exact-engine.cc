@@ -9,9 +9,11 @@
 
 #include "odcn-exact-engine.h"
 
+#include "odcn-exact-loop.h"
 #include "odcn-fabric-model.h"
 
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-transport-header.h"
 
 #include <algorithm>
 #include <numeric>
@@ -28,18 +30,19 @@ ExactPackets::Engine::Engine(const HostLinks& links,
       m_settings(settings),
       m_window(settings.goodputWindow.GetPicoSeconds()),
       m_hosts(std::size_t(links.racks) * links.hostsPerRack),
-      m_unsent(flows.size())
+      m_unsent(flows.size()),
+      m_hasLoops(settings.HasLoops())
 {
     m_result.received.assign(flows.size(), PicoSeconds(-1));
-    for (uint32_t bytes = 0; bytes <= settings.packetSize; ++bytes)
+    for (uint32_t bytes = 0; bytes <= GetMostBytes(); ++bytes)
     {
         m_serverTx.push_back(TransmissionTime(links.rate, bytes));
     }
-    m_events.AddLane(m_serverTx.back());
+    m_events.AddLane(m_serverTx[settings.packetSize]);
     m_events.AddLane(links.delay);
     for (Host& host : m_hosts)
     {
-        host.down = MakeQueue(links.fair);
+        host.down = MakeQueue(links.down.fair);
     }
     for (RackId rack = 0; rack < links.racks; ++rack)
     {
@@ -72,6 +75,10 @@ ExactPackets::Engine::Engine(const HostLinks& links,
         m_result.sent.push_back(flow.start);
         m_missing.push_back(flow.bytes);
     }
+    for (ServerId host = 0; m_hasLoops && host < m_hosts.size(); ++host)
+    {
+        m_loops.push_back(std::make_unique<Loop>(*this, host));
+    }
     if (links.hold)
     {
         for (Host& host : m_hosts)
@@ -80,6 +87,18 @@ ExactPackets::Engine::Engine(const HostLinks& links,
             host.circuits.resize(links.uplinks);
         }
     }
+}
+
+ExactPackets::Engine::~Engine() = default;
+
+uint32_t
+ExactPackets::Engine::GetMostBytes() const
+{
+    constexpr uint32_t LEAST_HEADERS = 28 + FlowHeader::SIZE + MessageHeader::SIZE;
+    return m_hasLoops ? std::max<uint32_t>(m_settings.packetSize,
+                                           LEAST_HEADERS +
+                                               TransportHeader::GetSize(TransportLogic::MAX_RANGES))
+                      : m_settings.packetSize;
 }
 
 ExactPackets::Result
@@ -102,7 +121,8 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
     }
     m_isRunning = true;
     PacketEvent event;
-    while ((m_unsent > 0 || m_result.counts.inFlight > 0) && m_events.Take(until, event))
+    while ((m_unsent > 0 || m_result.counts.inFlight > 0 || m_timers > 0) &&
+           m_events.Take(until, event))
     {
         Interruption::Check();
         Handle(event);
@@ -113,6 +133,10 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
         m_result.goodput.push_back(bytes * 8 / m_settings.goodputWindow.GetSeconds());
     }
     NoteStages();
+    for (const auto& loop : m_loops)
+    {
+        m_result.messages += loop->GetLogic().GetMessageCounts();
+    }
     End();
     return std::move(m_result);
 }
@@ -120,7 +144,7 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
 void
 ExactPackets::Engine::HandleHost(const PacketEvent& event)
 {
-    switch (static_cast<Happening>(event.order & 15))
+    switch (event.What())
     {
     case Happening::FLOW_START:
         StartFlows(event.a);
@@ -137,8 +161,16 @@ ExactPackets::Engine::HandleHost(const PacketEvent& event)
     case Happening::MESSAGE_SEND:
         StartMessage(event.a);
         break;
+    case Happening::TIMER:
+        m_loops[event.a]->Expired(event.b, event.order);
+        break;
     case Happening::HOST_SENT:
     case Happening::HOST_SENT_NEXT:
+        if (m_hasLoops)
+        {
+            m_loops[event.b]->Sent(event.a);
+            break;
+        }
         if (m_links.delay == 0)
         {
             FromHost(event.a, event.b);
@@ -148,7 +180,7 @@ ExactPackets::Engine::HandleHost(const PacketEvent& event)
             m_events.Schedule(m_links.delay, Happening::FROM_HOST, event.a, event.b);
         }
         // ns-3 has two events here, scheduled one right after the other.
-        if (static_cast<Happening>(event.order & 15) == Happening::HOST_SENT_NEXT)
+        if (event.What() == Happening::HOST_SENT_NEXT)
         {
             SendPacket(event.b);
         }

@@ -9,6 +9,7 @@
 #include "odcn-packet-events.h"
 
 #include "ns3/odcn-fair-order.h"
+#include "ns3/odcn-transport-logic.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +25,7 @@ namespace ns3::odcn
 class ExactPackets::Engine
 {
   public:
-    virtual ~Engine() = default;
+    virtual ~Engine();
 
     /**
      * @param until when to end at the latest, ps
@@ -40,23 +41,29 @@ class ExactPackets::Engine
     /// End of a circuit that stays for ever, ps.
     static constexpr int64_t NEVER = INT64_MAX;
 
+    /// What fits into a queue, and how it orders.
+    struct QueueKind
+    {
+        uint64_t packets{UINT64_MAX}; //!< limit
+        uint64_t bytes{UINT64_MAX};   //!< limit
+        bool fair{false};             //!< whether it is a FairQueue
+        uint32_t data{0};             //!< of a TrimQueue: most packets of data; 0 for others
+        uint32_t headers{0};          //!< of a TrimQueue: bytes that are left of others
+    };
+
     /// The links of hosts, all alike.
     struct HostLinks
     {
-        uint32_t racks;                //!< number of racks
-        uint32_t hostsPerRack;         //!< hosts of each; the last racks may have fewer
-        BitRate rate;                  //!< in both directions, bit/s
-        int64_t delay;                 //!< of a fibre, ps
-        uint64_t queuePackets;         //!< limit of the queue of a port to a host, packets
-        uint64_t queueBytes{NO_LIMIT}; //!< the same, bytes
-        bool fair{false};              //!< whether it is a FairQueue
-        bool hold{false};              //!< FlowApplication::Hold
-        uint32_t uplinks{0};           //!< of a rack, for hold
-        int64_t turn{0};               //!< time of a full packet on an uplink, for hold, ps
+        uint32_t racks;        //!< number of racks
+        uint32_t hostsPerRack; //!< hosts of each; the last racks may have fewer
+        BitRate rate;          //!< in both directions, bit/s
+        int64_t delay;         //!< of a fibre, ps
+        QueueKind down;        //!< queue of a port to a host
+        QueueKind card;        //!< queue of a host's network card
+        bool hold{false};      //!< FlowApplication::Hold
+        uint32_t uplinks{0};   //!< of a rack, for hold
+        int64_t turn{0};       //!< time of a full packet on an uplink, for hold, ps
     };
-
-    /// No limit of a queue.
-    static constexpr uint64_t NO_LIMIT = UINT64_MAX;
 
     /// A packet.
     struct Packet
@@ -78,11 +85,24 @@ class ExactPackets::Engine
         uint32_t place{NONE}; //!< of a ToR switch's queue: index in the list of those with packets
         uint64_t bytes{0};    //!< their bytes
         std::unique_ptr<FairOrder<uint32_t>> fair{}; //!< of a FairQueue, else null
+        uint32_t headers{0};                         //!< of a TrimQueue: packets that go first
+        uint32_t lastHeader{0};                      //!< the last one of them, if there are any
     };
 
     /// @param fair whether it is a FairQueue
     /// @return an empty queue
     static PacketQueue MakeQueue(bool fair);
+
+    /// What a packet of a TransportLogic says, without its ranges.
+    struct Content
+    {
+        TransportPacket packet;                       //!< peer is the receiver
+        ServerId from{0};                             //!< sender
+        uint32_t hash{0};                             //!< OcsPacketHeader::flow, if it is needed
+        uint32_t headers{0};                          //!< bytes
+        uint16_t offset{0};                           //!< of its port
+        std::vector<TransportPacket::Range> ranges{}; //!< of the packet
+    };
 
     /// The sending side of a flow or a message.
     struct Outgoing
@@ -111,6 +131,8 @@ class ExactPackets::Engine
         int64_t next{0};      //!< when it is the host's turn, ps
         int64_t until{0};     //!< when the last bit of the last packet must have left the host, ps
     };
+
+    class Loop;
 
     /// What a ToR switch tells a host.
     struct Signal
@@ -173,6 +195,28 @@ class ExactPackets::Engine
     {
     }
 
+    /// @param content of a packet that is sent
+    /// @return OcsPacketHeader::flow, if switches need it
+    virtual uint32_t FindHash([[maybe_unused]] const Content& content) const
+    {
+        return 0;
+    }
+
+    /// @return size of the largest packet
+    uint32_t GetMostBytes() const;
+
+    /// @param packet a packet
+    /// @return its sender
+    ServerId GetSender(uint32_t packet) const;
+
+    /**
+     * @param queue a queue
+     * @param kind of it
+     * @param packet which a TrimQueue cuts, if it is full
+     * @return whether there is room for it
+     */
+    bool HasRoom(const PacketQueue& queue, const QueueKind& kind, uint32_t packet);
+
     /// Make the sums of the result.
     virtual void End()
     {
@@ -187,8 +231,9 @@ class ExactPackets::Engine
     /// Queue a packet for the host that it is for, or drop it. @param packet the packet
     void ForwardDown(uint32_t packet);
     /// @param queue the queue
-    /// @param packet its new last packet
-    void Append(PacketQueue& queue, uint32_t packet);
+    /// @param kind of it
+    /// @param packet which gets a place in it
+    void Append(PacketQueue& queue, const QueueKind& kind, uint32_t packet);
     /// @param queue a queue with packets
     /// @return its first packet, removed
     uint32_t TakeFirst(PacketQueue& queue);
@@ -196,13 +241,18 @@ class ExactPackets::Engine
     /// @param cause of the loss
     void Drop(uint32_t packet, OcsDropCause cause);
 
-    Result m_result;               //!< but for the sums made at the end
-    PacketEventQueue m_events;     //!< future events
-    const Traffic& m_flows;        //!< all flows
-    std::vector<Packet> m_packets; //!< in flight, and free ones
-    std::vector<RackId> m_rackOf;  //!< rack of each host
+    Result m_result;                 //!< but for the sums made at the end
+    PacketEventQueue m_events;       //!< future events
+    const Traffic& m_flows;          //!< all flows
+    std::vector<Packet> m_packets;   //!< in flight, and free ones
+    std::vector<RackId> m_rackOf;    //!< rack of each host
+    std::vector<Content> m_contents; //!< by packet, with HostSettings::HasLoops(); else none
 
   private:
+    /// @return a packet that is not used
+    uint32_t TakePacket();
+    /// Count data that have been received. @param bytes application data
+    void CountGoodput(uint64_t bytes);
     /// Start flows that are due. @param host the host
     void StartFlows(ServerId host);
     /// Send the next packet, if any may leave now. @param host the host
@@ -260,15 +310,19 @@ class ExactPackets::Engine
     std::vector<Host> m_hosts;        //!< by number
     uint32_t m_freePacket{NONE};      //!< first of the free packets, linked by next
     std::deque<Signal> m_signals;     //!< on their way to hosts
-    uint64_t m_unsent;                //!< flows and messages with packets to send
+    uint64_t m_unsent; //!< flows and messages with packets to send; with loops, those
+                       //!< that are not complete
 
-    TrafficSource* m_source{nullptr};   //!< sends messages, or null
-    uint32_t m_headers{HEADERS};        //!< bytes of headers in each packet
-    std::vector<Message> m_messages;    //!< not complete, by place, and free places
-    std::vector<uint32_t> m_freePlaces; //!< of messages
-    std::vector<Message> m_toSend;      //!< what the source sends
-    uint64_t m_sent{0};                 //!< messages sent
-    bool m_isRunning{false};            //!< whether hosts have started, or are about to
+    TrafficSource* m_source{nullptr};           //!< sends messages, or null
+    uint32_t m_headers{HEADERS};                //!< bytes of headers in each packet
+    std::vector<Message> m_messages;            //!< not complete, by place, and free places
+    std::vector<uint32_t> m_freePlaces;         //!< of messages
+    std::vector<Message> m_toSend;              //!< what the source sends
+    uint64_t m_sent{0};                         //!< messages sent
+    bool m_isRunning{false};                    //!< whether hosts have started, or are about to
+    const bool m_hasLoops;                      //!< HostSettings::HasLoops()
+    std::vector<std::unique_ptr<Loop>> m_loops; //!< by host, with loops
+    uint64_t m_timers{0};                       //!< of all of them, pending
     /// Last one of the messages that follow each other, while there are any; see GetStream().
     std::unordered_map<uint64_t, uint32_t> m_lastOfStream;
 };

@@ -8,6 +8,7 @@
  */
 
 #include "odcn-exact-engine.h"
+#include "odcn-exact-loop.h"
 
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-take-index.h"
@@ -28,6 +29,12 @@ ExactPackets::Engine::StartFlows(ServerId h)
     { return m_flows[m_outgoing[i].flow].start.GetPicoSeconds(); };
     for (; host.next < host.end && getStart(host.next) <= now; ++host.next)
     {
+        if (m_hasLoops)
+        {
+            const Outgoing& flow = m_outgoing[host.next];
+            m_loops[h]->GetLogic().SendFlow(flow.flow, flow.to, flow.left, flow.isShort);
+            continue;
+        }
         Activate(h, static_cast<uint32_t>(host.next));
         ScheduleNext(h);
     }
@@ -90,6 +97,14 @@ ExactPackets::Engine::StartMessage(uint32_t i)
         return;
     }
     m_outgoing[i].order = message.number = m_sent++;
+    if (m_hasLoops)
+    {
+        m_loops[message.from]->GetLogic().SendMessage(message.to,
+                                                      message.bytes,
+                                                      i,
+                                                      m_outgoing[i].isShort);
+        return;
+    }
     MessageStarted(i, message, m_outgoing[i].isShort);
     const auto [last, isFirst] = m_lastOfStream.try_emplace(GetStream(i), i);
     if (!isFirst)
@@ -184,6 +199,11 @@ ExactPackets::Engine::UseCircuit(ServerId h)
 {
     const Signal signal = m_signals.front();
     m_signals.pop_front();
+    if (m_hasLoops)
+    {
+        m_loops[h]->GetLogic().UseCircuit(signal.port, signal.rack, signal.until);
+        return;
+    }
     const int64_t packet = m_links.turn;
     m_hosts[h].circuits[signal.port] = {
         signal.rack,
@@ -250,21 +270,10 @@ ExactPackets::Engine::SendPacket(ServerId h)
     Outgoing& flow = m_outgoing[i];
     const auto bytes =
         static_cast<uint32_t>(std::min<uint64_t>(flow.left, m_settings.packetSize - m_headers));
-    uint32_t packet = m_freePacket;
-    if (packet == NONE)
-    {
-        packet = static_cast<uint32_t>(m_packets.size());
-        m_packets.emplace_back();
-    }
-    else
-    {
-        m_freePacket = m_packets[packet].next;
-    }
+    const uint32_t packet = TakePacket();
     const uint32_t size = bytes + m_headers;
     m_packets[packet] =
         {flow.flow, flow.to, NONE, static_cast<uint16_t>(size), 0, flow.isShort != 0};
-    ++m_result.counts.sent;
-    ++m_result.counts.inFlight;
     flow.left -= bytes;
     bool isNext = false; // whether a message that has waited for this one begins
     if (flow.left == 0)
@@ -316,11 +325,24 @@ ExactPackets::Engine::SendPacket(ServerId h)
     }
 }
 
-void
-ExactPackets::Engine::Receive(uint32_t packet)
+uint32_t
+ExactPackets::Engine::TakePacket()
 {
-    const uint32_t flow = m_packets[packet].flow;
-    const uint32_t bytes = m_packets[packet].bytes - m_headers;
+    ++m_result.counts.sent;
+    ++m_result.counts.inFlight;
+    const uint32_t packet = m_freePacket;
+    if (packet == NONE)
+    {
+        m_packets.emplace_back();
+        return static_cast<uint32_t>(m_packets.size() - 1);
+    }
+    m_freePacket = m_packets[packet].next;
+    return packet;
+}
+
+void
+ExactPackets::Engine::CountGoodput(uint64_t bytes)
+{
     if (m_events.Now() >= m_windowEnd)
     {
         const int64_t windows = m_events.Now() / m_window + 1;
@@ -328,6 +350,20 @@ ExactPackets::Engine::Receive(uint32_t packet)
         m_windowEnd = windows * m_window;
     }
     m_windows.back() += bytes;
+}
+
+void
+ExactPackets::Engine::Receive(uint32_t packet)
+{
+    if (m_hasLoops)
+    {
+        ++m_result.counts.received;
+        m_loops[m_packets[packet].to]->Received(packet);
+        return;
+    }
+    const uint32_t flow = m_packets[packet].flow;
+    const uint32_t bytes = m_packets[packet].bytes - m_headers;
+    CountGoodput(bytes);
     m_missing[flow] -= bytes;
     ++m_result.counts.received;
     Free(packet);
@@ -359,6 +395,19 @@ void
 ExactPackets::Engine::NoteStages()
 {
     const int64_t now = m_events.Now();
+    std::vector<TransportLogic::Stages> begun; // by host
+    for (const auto& loop : m_loops)
+    {
+        begun.push_back(loop->GetLogic().GetStages());
+    }
+    // A message is sent until it is complete, since the sender does not know before.
+    const auto findStage = [&](ServerId from, uint32_t flow)
+    {
+        const auto found = begun[from].find(flow);
+        return m_source                     ? FlowApplication::SENDING
+               : found == begun[from].end() ? FlowApplication::SENT
+                                            : found->second;
+    };
     for (uint32_t i = 0; i < m_outgoing.size(); ++i)
     {
         const Outgoing& flow = m_outgoing[i];
@@ -371,6 +420,7 @@ ExactPackets::Engine::NoteStages()
             m_source ? m_messages[i].sent.GetPicoSeconds() < now : i < m_hosts[from].next;
         m_result.stages.emplace_back(m_source ? m_messages[i].tag : flow.flow,
                                      !isStarted                     ? FlowApplication::NOT_STARTED
+                                     : m_hasLoops                   ? findStage(from, flow.flow)
                                      : flow.left == 0               ? FlowApplication::SENT
                                      : FindHold(from, i) != NO_RACK ? FlowApplication::HELD
                                                                     : FlowApplication::SENDING);
@@ -388,15 +438,45 @@ ExactPackets::Engine::MakeQueue(bool fair)
     return queue;
 }
 
+ServerId
+ExactPackets::Engine::GetSender(uint32_t packet) const
+{
+    const uint32_t flow = m_packets[packet].flow;
+    return m_hasLoops ? m_contents[packet].from
+           : m_source ? m_messages[flow].from
+                      : m_flows[flow].from;
+}
+
+bool
+ExactPackets::Engine::HasRoom(const PacketQueue& queue, const QueueKind& kind, uint32_t p)
+{
+    Packet& packet = m_packets[p];
+    if (kind.data > 0 && packet.bytes > kind.headers && queue.packets - queue.headers >= kind.data)
+        [[unlikely]]
+    {
+        packet.bytes = static_cast<uint16_t>(kind.headers);
+        ++m_result.cut;
+    }
+    return queue.packets < kind.packets && queue.bytes + packet.bytes <= kind.bytes;
+}
+
 void
-ExactPackets::Engine::Append(PacketQueue& queue, uint32_t packet)
+ExactPackets::Engine::Append(PacketQueue& queue, const QueueKind& kind, uint32_t packet)
 {
     if (queue.fair) [[unlikely]]
     {
         const Packet& p = m_packets[packet];
-        const ServerId from = m_source ? m_messages[p.flow].from : m_flows[p.flow].from;
-        queue.fair->Push(uint64_t(from) << 32 | p.to, p.bytes, packet);
+        queue.fair->Push(uint64_t(GetSender(packet)) << 32 | p.to, p.bytes, packet);
         queue.first = queue.fair->GetFirst();
+    }
+    else if (m_packets[packet].bytes <= kind.headers) // goes first
+    {
+        uint32_t& link = queue.headers == 0 ? queue.first : m_packets[queue.lastHeader].next;
+        queue.last = queue.packets == queue.headers ? packet : queue.last;
+        m_packets[packet].next = queue.packets == 0 ? NONE : link;
+        link = packet;
+        queue.lastHeader = packet;
+        ++queue.headers;
     }
     else
     {
@@ -422,6 +502,7 @@ ExactPackets::Engine::TakeFirst(PacketQueue& queue)
         queue.first = packet.next;
     }
     --queue.packets;
+    queue.headers -= queue.headers > 0 ? 1 : 0;
     queue.bytes -= packet.bytes;
     if (queue.packets > 0)
     {
@@ -435,13 +516,12 @@ ExactPackets::Engine::ForwardDown(uint32_t p)
 {
     const ServerId to = m_packets[p].to;
     PacketQueue& queue = m_hosts[to].down;
-    if (queue.packets >= m_links.queuePackets ||
-        queue.bytes + m_packets[p].bytes > m_links.queueBytes)
+    if (!HasRoom(queue, m_links.down, p))
     {
         Drop(p, OcsDropCause::QUEUE_OVERFLOW);
         return;
     }
-    Append(queue, p);
+    Append(queue, m_links.down, p);
     StartDown(to);
 }
 
@@ -455,7 +535,10 @@ ExactPackets::Engine::StartDown(ServerId h)
     }
     const uint32_t packet = TakeFirst(host.down);
     host.downBusy = true;
-    Prefetch(m_missing[m_packets[packet].flow]);
+    if (!m_hasLoops)
+    {
+        Prefetch(m_missing[m_packets[packet].flow]);
+    }
     m_events.Schedule(m_serverTx[m_packets[packet].bytes], Happening::DOWNLINK_SENT, packet, h);
 }
 

@@ -7,6 +7,7 @@
 #include "odcn-exact-engine.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-transport-logic.h"
 
 #include <string>
 
@@ -32,10 +33,33 @@ ExactPackets::Check(const HostSettings& settings)
             "PacketSize",
             std::to_string(settings.packetSize),
             "64 to 65535");
+    const std::string whyNot = WhyNot(settings);
+    Require(whyNot.empty(), "transport", whyNot, "Udp or a TransportLogic");
+    Require(settings.reorderTime.IsStrictlyPositive() &&
+                settings.repairTimeout.IsStrictlyPositive(),
+            "ReorderTime, RepairTimeout",
+            std::to_string(settings.reorderTime.GetPicoSeconds()) + ", " +
+                std::to_string(settings.repairTimeout.GetPicoSeconds()) + " ps",
+            "above 0 each");
+    Require(settings.creditPackets >= 1, "CreditPackets", "0", "1 or more");
     Require(settings.goodputWindow.IsStrictlyPositive(),
             "GoodputWindow",
             std::to_string(settings.goodputWindow.GetPicoSeconds()) + " ps",
             "above 0");
+}
+
+std::string
+ExactPackets::WhyNot(const HostSettings& settings)
+{
+    if (settings.transport != "Udp" && !TransportLogic::IsKnown(settings.transport))
+    {
+        return "FlowApplication::Transport is " + settings.transport +
+               ", which has packets of ns-3 only";
+    }
+    const auto logic = TransportLogic::Make(settings.transport, settings.repair);
+    return settings.window > 0 && !logic->HasCredits()
+               ? "FlowApplication::Window is given, but the transport has no credits"
+               : "";
 }
 
 void

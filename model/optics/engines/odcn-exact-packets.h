@@ -25,9 +25,12 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Packet-level simulation of a network without ns-3's events: the packets of FlowApplication
- * (Transport=Udp, Repair=None), of flows or of messages, with the same outcome to the picosecond,
- * at Time::PS. What is between the hosts is up to the derived class.
+ * Packet-level simulation of a network without ns-3's events: the packets of FlowApplication, of
+ * flows or of messages, with the same outcome to the picosecond, at Time::PS. What is between the
+ * hosts is up to the derived class.
+ *
+ * Transports are Udp, with Repair=Nack and a Window, too, and each TransportLogic: the objects that
+ * run in ns-3 run here. Tcp is refused, since it has packets of ns-3 only.
  *
  * It handles the same events as ns-3, as far as they matter, in the same order: by time, then by
  * when they were scheduled.
@@ -50,6 +53,18 @@ class ExactPackets
         Order order{Order::ROUND_ROBIN};     //!< FlowApplication::Order
         uint32_t packetSize{1500};           //!< FlowApplication::PacketSize
         Time goodputWindow{MilliSeconds(1)}; //!< FlowRecorder::GoodputWindow
+        std::string transport{"Udp"}; //!< FlowApplication::Transport: Udp or a TransportLogic
+        FlowApplication::RepairMode repair{FlowApplication::NONE}; //!< FlowApplication::Repair
+        Time reorderTime{MilliSeconds(1)};                         //!< FlowApplication::ReorderTime
+        Time repairTimeout{MilliSeconds(10)}; //!< FlowApplication::RepairTimeout
+        uint32_t window{0};                   //!< FlowApplication::Window
+        uint32_t creditPackets{1};            //!< FlowApplication::CreditPackets
+
+        /// @return whether hosts answer what they receive, or send by timers
+        bool HasLoops() const
+        {
+            return transport != "Udp" || repair != FlowApplication::NONE;
+        }
     };
 
     /// What a run results in.
@@ -58,6 +73,7 @@ class ExactPackets
         Time end;            //!< @p until, or when the last packet had been received or lost
         PacketCounts counts; //!< packets by outcome
         uint64_t held{0};    //!< packets in flight that wait in ToR switches for circuits
+        uint64_t cut{0};     //!< packets that TrimQueues cut
         uint64_t hops{0};    //!< packets whose first bit has left an uplink
         std::vector<double> goodput;    //!< received application data, bit/s, by goodputWindow
         std::vector<uint64_t> mostHeld; //!< by rack: largest number of bytes held; none if there
@@ -67,6 +83,8 @@ class ExactPackets
         /// What is done at the end with the flows, by number, or messages, by tag, that are not
         /// complete.
         FlowApplication::FlowStages stages;
+        /// Packets of a transport with answers, as FlowApplication counts them, of all hosts.
+        FlowApplication::MessageCounts messages;
     };
 
     /// Bytes of headers in each packet of a flow.
@@ -107,6 +125,12 @@ class ExactPackets
      * @throws OdcnError when a message is not valid
      */
     Result Run(TrafficSource& source, Time until);
+
+    /**
+     * @param settings of hosts
+     * @return "", or why their transport cannot be computed so
+     */
+    static std::string WhyNot(const HostSettings& settings);
 
     /// @param flows valid ones
     /// @return the time of each, alone in the network as FlowPaths takes it

@@ -14,6 +14,7 @@
 #include "ns3/odcn-flow-path.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-spreading-rounds.h"
+#include "ns3/odcn-trim-queue.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -33,16 +34,22 @@ struct QueueLimits
 {
     uint64_t packets; //!< UINT64_MAX for none
     uint64_t bytes;   //!< UINT64_MAX for none
+    uint32_t data;    //!< TrimQueue::DataPackets, or 0
+    uint32_t headers; //!< TrimQueue::HeaderSize, or 0
 };
 
 /// @param device a port
-/// @return limits of its DropTailQueue
+/// @return limits of its queue
 QueueLimits
 GetLimits(const OcsNetDevice& device)
 {
     const QueueSize size = device.GetQueue()->GetMaxSize();
-    return size.GetUnit() == QueueSizeUnit::PACKETS ? QueueLimits{size.GetValue(), UINT64_MAX}
-                                                    : QueueLimits{UINT64_MAX, size.GetValue()};
+    const auto trim = DynamicCast<TrimQueue>(device.GetQueue());
+    const uint32_t data = trim ? trim->GetDataPackets() : 0;
+    const uint32_t headers = trim ? trim->GetHeaderSize() : 0;
+    return size.GetUnit() == QueueSizeUnit::PACKETS
+               ? QueueLimits{size.GetValue(), UINT64_MAX, data, headers}
+               : QueueLimits{UINT64_MAX, size.GetValue(), data, headers};
 }
 
 /// @param device a port
@@ -54,11 +61,11 @@ IsFair(const OcsNetDevice& device)
 }
 
 /// @param device a port
-/// @return whether it has a DropTailQueue or a FairQueue
+/// @return whether it has a DropTailQueue, a FairQueue or a TrimQueue
 bool
 IsKnown(const OcsNetDevice& device)
 {
-    return IsFair(device) ||
+    return IsFair(device) || device.GetQueue()->GetInstanceTypeId() == TrimQueue::GetTypeId() ||
            device.GetQueue()->GetInstanceTypeId() == DropTailQueue<ns3::Packet>::GetTypeId();
 }
 
@@ -88,7 +95,8 @@ bool
 AreAlike(const OcsNetDevice& a, const OcsNetDevice& b)
 {
     return a.GetDataRate() == b.GetDataRate() && GetDelay(a) == GetDelay(b) &&
-           a.GetQueue()->GetMaxSize() == b.GetQueue()->GetMaxSize() && IsFair(a) == IsFair(b);
+           a.GetQueue()->GetMaxSize() == b.GetQueue()->GetMaxSize() && IsFair(a) == IsFair(b) &&
+           GetLimits(a).data == GetLimits(b).data && GetLimits(a).headers == GetLimits(b).headers;
 }
 
 } // namespace
@@ -110,13 +118,12 @@ class NetworkPackets::NetworkEngine : public Engine
     /// A port between two switches.
     struct Port
     {
-        PacketQueue queue;       //!< packets that wait
-        const int64_t* tx{};     //!< transmission times by size, ps
-        int64_t delay{0};        //!< of the fibre, ps
-        uint64_t mostPackets{0}; //!< limit of the queue, packets
-        uint64_t mostBytes{0};   //!< the same, bytes
-        uint32_t peer{0};        //!< index of the switch at the other end
-        bool isSending{false};   //!< whether it transmits
+        PacketQueue queue;     //!< packets that wait
+        QueueKind kind;        //!< of the queue
+        const int64_t* tx{};   //!< transmission times by size, ps
+        int64_t delay{0};      //!< of the fibre, ps
+        uint32_t peer{0};      //!< index of the switch at the other end
+        bool isSending{false}; //!< whether it transmits
     };
 
     /// A switch.
@@ -131,23 +138,23 @@ class NetworkPackets::NetworkEngine : public Engine
     void Handle(const PacketEvent& event) override;
     void FromHost(uint32_t packet, ServerId host) override;
     void MessageStarted(uint32_t place, const Message& message, bool isShort) override;
+    uint32_t FindHash(const Content& content) const override;
 
     /// @param from sender
     /// @param to receiver
-    /// @param number of a flow, or of a message to that
-    /// receiver
+    /// @param source port from which it is sent
     /// @param port to which it is sent
     /// @return OcsPacketHeader::flow of its packets
-    uint32_t Hash(ServerId from, ServerId to, uint32_t number, uint32_t port) const;
+    uint32_t Hash(ServerId from, ServerId to, uint32_t source, uint32_t port) const;
     /// Forward a packet.
     /// @param index of the switch
     /// @param p the packet
     void Forward(uint32_t index, uint32_t p);
     /// @param index of the switch
-    /// @param packet a packet
+    /// @param p a packet
     /// @param ways number of ports to its rack
     /// @return one of them
-    uint32_t Spread(uint32_t index, const Packet& packet, uint32_t ways);
+    uint32_t Spread(uint32_t index, uint32_t p, uint32_t ways);
     /// Start to transmit a packet.
     /// @param index of an idle port
     /// @param p the packet
@@ -167,14 +174,17 @@ ExactPackets::Engine::HostLinks
 NetworkPackets::NetworkEngine::MakeLinks(const PacketNetwork& network)
 {
     const Ptr<OcsNetDevice> card = network.GetServerDevice(0);
-    const QueueLimits limits = GetLimits(*GetPeer(*card));
+    const auto getKind = [](const OcsNetDevice& port)
+    {
+        const QueueLimits limits = GetLimits(port);
+        return QueueKind{limits.packets, limits.bytes, IsFair(port), limits.data, limits.headers};
+    };
     return {network.GetNRacks(),
             network.GetServersPerRack(),
             BitRate(card->GetDataRate().GetBitRate()),
             GetDelay(*card),
-            limits.packets,
-            limits.bytes,
-            IsFair(*GetPeer(*card))};
+            getKind(*GetPeer(*card)),
+            getKind(*card)};
 }
 
 NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
@@ -186,11 +196,11 @@ NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
     for (const BitRate rate : owner.m_rates)
     {
         std::vector<int64_t>& tx = m_tx.emplace_back();
-        for (uint32_t bytes = 0; bytes <= owner.m_settings.packetSize; ++bytes)
+        for (uint32_t bytes = 0; bytes <= GetMostBytes(); ++bytes)
         {
             tx.push_back(TransmissionTime(rate, bytes));
         }
-        m_events.AddLane(tx.back());
+        m_events.AddLane(tx[owner.m_settings.packetSize]);
     }
     for (const Uplink& uplink : owner.m_uplinks)
     {
@@ -199,12 +209,12 @@ NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
             m_ports.emplace_back();
             continue;
         }
-        m_ports.push_back({MakeQueue(uplink.fair),
-                           m_tx[uplink.rate].data(),
-                           uplink.delay,
-                           uplink.mostPackets,
-                           uplink.mostBytes,
-                           uplink.peer});
+        m_ports.push_back(
+            {MakeQueue(uplink.fair),
+             {uplink.mostPackets, uplink.mostBytes, uplink.fair, uplink.data, uplink.headers},
+             m_tx[uplink.rate].data(),
+             uplink.delay,
+             uplink.peer});
         m_events.AddLane(uplink.delay);
     }
     for (uint32_t i = 0; i < owner.m_network->GetNSwitches(); ++i)
@@ -218,14 +228,14 @@ NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
     {
         const Traffic::Item& flow = flows[i];
         const uint32_t port = owner.m_settings.port + (flow.bytes < settings.shortFlows ? 1 : 0);
-        m_hashes.push_back(Hash(flow.from, flow.to, i, port));
+        m_hashes.push_back(Hash(flow.from, flow.to, UdpFlowTransport::GetSourcePort(i), port));
     }
 }
 
 uint32_t
 NetworkPackets::NetworkEngine::Hash(ServerId from,
                                     ServerId to,
-                                    uint32_t number,
+                                    uint32_t source,
                                     uint32_t port) const
 {
     constexpr uint8_t UDP = 17;
@@ -233,8 +243,20 @@ NetworkPackets::NetworkEngine::Hash(ServerId from,
     return OcsPacketHeader::HashFlow(network.GetServerAddress(from).Get(),
                                      network.GetServerAddress(to).Get(),
                                      UDP,
-                                     uint32_t(UdpFlowTransport::GetSourcePort(number)) << 16 |
-                                         port);
+                                     source << 16 | port);
+}
+
+uint32_t
+NetworkPackets::NetworkEngine::FindHash(const Content& content) const
+{
+    const TransportPacket& packet = content.packet;
+    const uint32_t port = m_owner.m_settings.port + content.offset;
+    return m_needsHashes
+               ? Hash(content.from,
+                      packet.peer,
+                      packet.bytes > 0 ? UdpFlowTransport::GetSourcePort(packet.number) : port,
+                      port)
+               : 0;
 }
 
 void
@@ -246,16 +268,17 @@ NetworkPackets::NetworkEngine::MessageStarted(uint32_t place, const Message& mes
     }
     m_hashes.resize(std::max<std::size_t>(m_hashes.size(), place + 1));
     // Messages have the two ports after those of flows.
-    m_hashes[place] = Hash(message.from,
-                           message.to,
-                           m_numbers[uint64_t(message.from) << 32 | message.to]++,
-                           m_owner.m_settings.port + 2 + (isShort ? 1 : 0));
+    m_hashes[place] = Hash(
+        message.from,
+        message.to,
+        UdpFlowTransport::GetSourcePort(m_numbers[uint64_t(message.from) << 32 | message.to]++),
+        m_owner.m_settings.port + 2 + (isShort ? 1 : 0));
 }
 
 void
 NetworkPackets::NetworkEngine::Handle(const PacketEvent& event)
 {
-    switch (static_cast<Happening>(event.order & 15))
+    switch (event.What())
     {
     case Happening::UPLINK_SENT:
     {
@@ -306,20 +329,20 @@ NetworkPackets::NetworkEngine::Forward(uint32_t index, uint32_t p)
         Drop(p, OcsDropCause::PORT_FAILED);
         return;
     }
-    const uint32_t choice = route.ports == 1 ? 0 : Spread(index, packet, route.ports);
+    const uint32_t choice = route.ports == 1 ? 0 : Spread(index, p, route.ports);
     const uint32_t to = m_owner.m_choices[route.first + choice];
     Port& port = m_ports[to];
-    if (port.queue.packets >= port.mostPackets || port.queue.bytes + packet.bytes > port.mostBytes)
+    if (!HasRoom(port.queue, port.kind, p))
     {
         Drop(p, OcsDropCause::QUEUE_OVERFLOW);
     }
     else if (port.isSending)
     {
-        Append(port.queue, p);
+        Append(port.queue, port.kind, p);
     }
     else if (port.queue.fair)
     {
-        Append(port.queue, p); // for its tag
+        Append(port.queue, port.kind, p); // for its tag
         Transmit(to, TakeFirst(port.queue));
     }
     else
@@ -329,8 +352,9 @@ NetworkPackets::NetworkEngine::Forward(uint32_t index, uint32_t p)
 }
 
 uint32_t
-NetworkPackets::NetworkEngine::Spread(uint32_t index, const Packet& packet, uint32_t ways)
+NetworkPackets::NetworkEngine::Spread(uint32_t index, uint32_t p, uint32_t ways)
 {
+    const Packet& packet = m_packets[p];
     Switch& at = m_switches[index];
     const auto draw = [&at](uint32_t n) { return at.random.NextInteger(n); };
     switch (at.spreading)
@@ -344,7 +368,10 @@ NetworkPackets::NetworkEngine::Spread(uint32_t index, const Packet& packet, uint
         break;
     }
     const RackId rack = m_rackOf[packet.to];
-    return at.from->Choose(m_hashes.empty() ? 0 : m_hashes[packet.flow],
+    const uint32_t hash = !m_contents.empty() ? m_contents[p].hash
+                          : m_hashes.empty()  ? 0
+                                              : m_hashes[packet.flow];
+    return at.from->Choose(hash,
                            rack,
                            packet.to - rack * m_owner.m_network->GetServersPerRack(),
                            ways,
@@ -430,7 +457,14 @@ NetworkPackets::MakeUplink(const OcsNetDevice& device, uint32_t peer)
         m_rates.push_back(rate);
     }
     const QueueLimits limits = GetLimits(device);
-    return {peer, index, GetDelay(device), limits.packets, limits.bytes, IsFair(device)};
+    return {peer,
+            index,
+            GetDelay(device),
+            limits.packets,
+            limits.bytes,
+            IsFair(device),
+            limits.data,
+            limits.headers};
 }
 
 std::string
@@ -447,7 +481,7 @@ NetworkPackets::WhyNot(const PacketNetwork& network)
         {
             if (!at.IsTransponder(p) && !IsKnown(*at.GetPort(p)))
             {
-                return "its ports have other queues than DropTailQueues and FairQueues";
+                return "its ports have other queues than DropTailQueues, FairQueues and TrimQueues";
             }
         }
     }
@@ -468,8 +502,9 @@ NetworkPackets::WhyNot(const PacketNetwork& network)
         const QueueLimits limits = GetLimits(*card);
         if (!IsKnown(*card) || limits.packets == 0 || limits.bytes < card->GetMtu())
         {
-            return "network cards have other queues than DropTailQueues and FairQueues of a packet "
-                   "or more";
+            return "network cards have other queues than DropTailQueues, FairQueues and TrimQueues "
+                   "of "
+                   "a packet or more";
         }
     }
     return "";

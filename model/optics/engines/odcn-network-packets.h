@@ -25,8 +25,8 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Exact packets of an electrical network: as with FlowHelper on the servers of a PacketNetwork
- * whose ports have DropTailQueues or FairQueues. Ties are broken as in ns-3 when the flows are
- * installed at time 0.
+ * whose ports have DropTailQueues, FairQueues or TrimQueues. Ties are broken as in ns-3 when the
+ * flows are installed at time 0.
  *
  * Nothing fails during a run; ports that have failed before the last
  * PacketNetwork::UpdateRoutes() are not used.
@@ -74,6 +74,8 @@ class NetworkPackets : public ExactPackets
         uint64_t mostPackets{0};   //!< limit of the queue, packets
         uint64_t mostBytes{0};     //!< the same, bytes
         bool fair{false};          //!< whether it is a FairQueue
+        uint32_t data{0};          //!< TrimQueue::DataPackets, or 0
+        uint32_t headers{0};       //!< TrimQueue::HeaderSize, or 0
     };
 
     /// Ports to a rack, by index in m_choices.

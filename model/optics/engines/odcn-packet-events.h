@@ -34,15 +34,25 @@ enum class Happening : uint8_t
     CLOSE,          //!< circuits of window a that end are no longer used
     CIRCUIT,        //!< host a hears of the next circuit in the engine's signals
     MESSAGE_SEND,   //!< message a is sent
+    TIMER,          //!< timer b of host a has expired
 };
 
 /// An event. Its order is when it was scheduled, above the bits of Happening.
 struct PacketEvent
 {
+    /// Bits of Happening in the order.
+    static constexpr uint32_t BITS = 5;
+
     int64_t time;   //!< ps
-    uint64_t order; //!< number of the event << 4 | Happening
+    uint64_t order; //!< number of the event << BITS | Happening
     uint32_t a;     //!< see Happening
     uint32_t b;     //!< see Happening
+
+    /// @return what happens
+    Happening What() const
+    {
+        return static_cast<Happening>(order & ((1U << BITS) - 1));
+    }
 
     /// @param o other event  @return whether this one is later
     bool operator>(const PacketEvent& o) const
@@ -79,7 +89,10 @@ class PacketEventQueue
     /// @return order of the event
     uint64_t Schedule(int64_t delay, Happening what, uint32_t a, uint32_t b = 0)
     {
-        const PacketEvent event{m_now + delay, m_count++ << 4 | static_cast<uint64_t>(what), a, b};
+        const PacketEvent event{m_now + delay,
+                                m_count++ << PacketEvent::BITS | static_cast<uint64_t>(what),
+                                a,
+                                b};
         for (Lane& lane : m_lanes)
         {
             if (lane.delay == delay)

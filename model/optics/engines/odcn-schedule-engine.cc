@@ -19,9 +19,8 @@ SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner, const 
               owner.m_model.serversPerRack,
               owner.m_model.serverRate,
               owner.m_model.serverDelay,
-              owner.m_model.serverQueue,
-              NO_LIMIT,
-              owner.m_model.fairServers,
+              {owner.m_model.serverQueue, UINT64_MAX, owner.m_model.fairServers},
+              {owner.m_model.serverQueue, UINT64_MAX, owner.m_model.fairServers},
               owner.m_settings.hold,
               owner.m_model.uplinks,
               TransmissionTime(owner.m_model.uplinkRate, owner.m_settings.packetSize)},
@@ -37,11 +36,11 @@ SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner, const 
       m_average(m_settings.averageUntil.IsZero() ? INT64_MAX
                                                  : m_settings.averageUntil.GetPicoSeconds())
 {
-    for (uint32_t bytes = 0; bytes <= m_settings.packetSize; ++bytes)
+    for (uint32_t bytes = 0; bytes <= GetMostBytes(); ++bytes)
     {
         m_uplinkTx.push_back(TransmissionTime(m_model.uplinkRate, bytes));
     }
-    m_events.AddLane(m_uplinkTx.back());
+    m_events.AddLane(m_uplinkTx[m_settings.packetSize]);
     m_events.AddLane(m_model.uplinkDelay);
     const bool valiant = m_settings.forwarding.bulk.IsTransit();
     const auto makeQueues = [this](uint32_t number)
@@ -103,7 +102,7 @@ SchedulePackets::FabricEngine::End()
 void
 SchedulePackets::FabricEngine::Handle(const PacketEvent& event)
 {
-    switch (static_cast<Happening>(event.order & 15))
+    switch (event.What())
     {
     case Happening::UPLINK_SENT:
         UplinkSent(event.a, event.b);

@@ -54,6 +54,8 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             std::to_string(forwarding.expedited.paths),
             "1 to " + std::to_string(OcsCircuitTable::MAX_PORTS));
     Check(settings);
+    const std::string why = WhyNot(settings);
+    Require(why.empty(), "transport", why, "Udp without a Window");
     Require(!settings.guard.IsStrictlyNegative() && !settings.pathMargin.IsStrictlyNegative() &&
                 !settings.averageUntil.IsStrictlyNegative(),
             "Guard, PathMargin, averageUntil",
@@ -83,6 +85,16 @@ SchedulePackets::WhyNot(const TorForwarding& forwarding)
     return expedited.kind != TorForwarding::SHORTEST ? "short flows do not take shortest paths"
            : bulk.kind == TorForwarding::SHORTEST    ? "two classes take paths of different kinds"
                                                      : "";
+}
+
+std::string
+SchedulePackets::WhyNot(const Settings& settings)
+{
+    const std::string whyNot = ExactPackets::WhyNot(settings);
+    return !whyNot.empty() ? whyNot
+           : settings.hold && (settings.transport != "Udp" || settings.window > 0)
+               ? "hosts hold flows, with another transport than Udp or with a Window"
+               : "";
 }
 
 int64_t

@@ -67,6 +67,12 @@ class SchedulePackets : public ExactPackets
      */
     static std::string WhyNot(const TorForwarding& forwarding);
 
+    /**
+     * @param settings how packets are sent
+     * @return "", or why their transport cannot be computed so
+     */
+    static std::string WhyNot(const Settings& settings);
+
     int64_t AssignStreams(int64_t stream) override;
     std::vector<Time> GetUnloadedTimes(const Traffic& flows) const override;
 

@@ -113,7 +113,7 @@ SchedulePackets::FabricEngine::Enqueue(RackId rack, uint32_t p, PacketQueue& que
         Drop(p, OcsDropCause::QUEUE_OVERFLOW);
         return false;
     }
-    Append(queue, p);
+    Append(queue, {}, p);
     NoteHeld(tor);
     ++tor.packets;
     tor.bytes += bytes;
