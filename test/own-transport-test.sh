@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # own-transport as a user runs it: NDP loses nothing, ends an incast and a permutation within a few
-# percent of the line rate, and short flows do not wait for long ones.
+# percent of the line rate, and short flows do not wait for long ones. The exact engine has all
+# transports of ns-3.
 #
 # Usage: own-transport-test.sh PROGRAM
 
@@ -17,6 +18,8 @@ check()
     "$program" "--traffic=$1" >out 2>err || { complain "$1"; cat err; }
     awk '$1 == "credits" { split($0, b) } $1 == "ndp" { split($0, a) } END { exit !('"$2"') }' out ||
         { complain "$1"; cat out; }
+    "$program" "--traffic=$1" --engine=exact >exact 2>err || { complain "exact, $1"; cat err; }
+    cmp out exact || { complain "the exact engine differs from ns-3, $1"; cat exact; }
 }
 
 # Twelve flows of 697 packets, at 10 Gb/s 10,028 us; each cut packet is sent again, none is lost.

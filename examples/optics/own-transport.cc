@@ -6,33 +6,32 @@
  * @file
  * A transport of one's own: NDP (Handley et al., SIGCOMM 2017), beside UDP with credits and UDP.
  *
- * - A switch that has no room for a packet cuts it to its headers, which overtake data. So a
- *   receiver hears of each packet at once, and nobody needs a timeout.
+ * - A switch that has no room for a packet cuts it to its headers, which overtake data (TrimQueue).
+ *   So a receiver hears of each packet at once, and nobody needs a timeout.
  * - A flow begins with a window of packets at line rate. For each packet or header that arrives,
  *   the receiver asks for another one, by pulls in the time of a full packet each, flow by flow in
  *   turn.
  * - Packets spread over all paths.
  *
- * Headers go strictly first here, and the packet that arrives is the one that is cut; in the paper,
- * ten headers go before a packet, and half of the time the last one in the queue is cut.
+ * NdpTransport knows no packets, sockets and events of ns-3. It runs in ns-3, or, with
+ * --engine=exact, without ns-3's events, with the same packets at the same times.
  *
  *     ./ns3 run own-transport
+ *     ./ns3 run "own-transport --engine=exact"
  *     ./ns3 run "own-transport --traffic=permutation"
  *     ./ns3 run "own-transport --traffic=mixed"            short flows beside long ones
  */
 
-#include "ns3/inet-socket-address.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
-#include "ns3/odcn-flow-transport.h"
-#include "ns3/odcn-message-header.h"
+#include "ns3/odcn-network-packets.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-table.h"
-#include "ns3/queue.h"
+#include "ns3/odcn-transport-logic.h"
+#include "ns3/odcn-trim-queue.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -46,148 +45,16 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-// [header]
-/// In front of each packet: what it is. A FlowHeader follows, and before data a MessageHeader, too.
-class NdpHeader : public Header
-{
-  public:
-    /// Kinds of packets.
-    enum Kind : uint32_t
-    {
-        DATA, //!< from sender to receiver; cut if bytes are missing
-        NACK, //!< to the sender: this packet was cut
-        PULL  //!< to the sender: one more
-    };
-
-    static constexpr uint32_t SIZE = 4; //!< bytes
-
-    /// @return the TypeId
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("NdpHeader").SetParent<Header>().AddConstructor<NdpHeader>();
-        return tid;
-    }
-
-    TypeId GetInstanceTypeId() const override
-    {
-        return GetTypeId();
-    }
-
-    uint32_t GetSerializedSize() const override
-    {
-        return SIZE;
-    }
-
-    void Serialize(Buffer::Iterator start) const override
-    {
-        start.WriteHtonU32(kind);
-    }
-
-    uint32_t Deserialize(Buffer::Iterator start) override
-    {
-        kind = start.ReadNtohU32();
-        return SIZE;
-    }
-
-    void Print(std::ostream& os) const override
-    {
-        os << "kind " << kind;
-    }
-
-    uint32_t kind{DATA}; //!< Kind
-};
-
-/// Bytes of all headers of a packet of data, from IPv4 on.
-constexpr uint32_t HEADERS = 28 + NdpHeader::SIZE + FlowHeader::SIZE + MessageHeader::SIZE;
-
-// [queue]
-/// Cuts packets of data for which it has no room to their headers; these leave first.
-class TrimQueue : public Queue<Packet>
-{
-  public:
-    /// @return the TypeId
-    static TypeId GetTypeId()
-    {
-        static TypeId tid =
-            TypeId("TrimQueue<Packet>")
-                .SetParent<Queue<Packet>>()
-                .AddConstructor<TrimQueue>()
-                .AddAttribute("MaxSize",
-                              "Most packets and headers",
-                              QueueSizeValue(QueueSize("1000p")),
-                              MakeQueueSizeAccessor(&QueueBase::SetMaxSize, &QueueBase::GetMaxSize),
-                              MakeQueueSizeChecker())
-                .AddAttribute("Limit",
-                              "Most packets of data",
-                              UintegerValue(8),
-                              MakeUintegerAccessor(&TrimQueue::m_limit),
-                              MakeUintegerChecker<uint32_t>(1));
-        return tid;
-    }
-
-    bool Enqueue(Ptr<Packet> packet) override
-    {
-        if (packet->GetSize() > HEADERS && GetNPackets() - m_nHeaders >= m_limit)
-        {
-            packet = packet->Copy();
-            packet->RemoveAtEnd(packet->GetSize() - HEADERS);
-            ++nCut;
-        }
-        const bool isHeader = packet->GetSize() <= HEADERS;
-        const bool fits =
-            DoEnqueue(isHeader ? std::next(begin(), m_nHeaders) : end(), packet); // or MaxSize
-        m_nHeaders += isHeader && fits;
-        return fits;
-    }
-
-    Ptr<Packet> Dequeue() override
-    {
-        m_nHeaders -= m_nHeaders > 0;
-        return DoDequeue(begin());
-    }
-
-    Ptr<Packet> Remove() override
-    {
-        m_nHeaders -= m_nHeaders > 0;
-        return DoRemove(begin());
-    }
-
-    Ptr<const Packet> Peek() const override
-    {
-        return DoPeek(begin());
-    }
-
-    inline static uint64_t nCut{0}; //!< packets cut, of all queues
-
-  private:
-    /// @return the first packet
-    ConstIterator begin() const
-    {
-        return GetContainer().begin();
-    }
-
-    /// @return behind the last packet
-    ConstIterator end() const
-    {
-        return GetContainer().end();
-    }
-
-    uint32_t m_limit{8};    //!< Limit
-    uint32_t m_nHeaders{0}; //!< headers, at the front
-};
-
-NS_OBJECT_ENSURE_REGISTERED(TrimQueue);
-
 // [host]
 /// Sends and receives the flows and messages of a host.
-class NdpTransport : public FlowTransport
+class NdpTransport : public TransportLogic
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("NdpTransport")
-                                .SetParent<FlowTransport>()
+                                .SetParent<TransportLogic>()
                                 .AddConstructor<NdpTransport>()
                                 .AddAttribute("Window",
                                               "Packets that a flow begins with",
@@ -197,19 +64,39 @@ class NdpTransport : public FlowTransport
         return tid;
     }
 
-    void SendFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, bool) override
+    void SendFlow(uint32_t flow, uint32_t peer, uint64_t bytes, bool) override
     {
-        Begin(peer, MessageHeader(bytes, flow, true));
+        Begin(peer, bytes, flow, true);
     }
 
-    void SendMessage(Ipv4Address peer, uint64_t bytes, uint64_t tag, bool) override
+    void SendMessage(uint32_t peer, uint64_t bytes, uint64_t tag, bool) override
     {
-        Begin(peer, MessageHeader(bytes, tag, false));
+        Begin(peer, bytes, tag, false);
     }
 
-    uint32_t GetHeaders() const override
+    void Receive(const TransportPacket& packet) override
     {
-        return HEADERS;
+        if (packet.kind == DATA)
+        {
+            ReceiveData(packet);
+            return;
+        }
+        Outgoing& outgoing = m_outgoing.at(packet.number);
+        const bool isNack = packet.kind == NACK;
+        if (isNack)
+        {
+            outgoing.cut.push_back(packet.sequence);
+        }
+        if (!isNack || outgoing.pulls > 0)
+        {
+            outgoing.pulls -= isNack;
+            Allow(packet.number);
+        }
+    }
+
+    void TimerExpired(uint32_t timer) override
+    {
+        timer == SEND ? SendNext() : SendPull();
     }
 
     bool Repairs() const override
@@ -217,34 +104,26 @@ class NdpTransport : public FlowTransport
         return true;
     }
 
-  protected:
-    void DoStart() override
-    {
-        m_socket = Bind(UdpSocketFactory::GetTypeId(), 0, 0);
-        m_socket->SetRecvCallback(MakeCallback(&NdpTransport::Receive, Ptr<NdpTransport>(this)));
-        m_time = GetHost().lineRate.CalculateBytesTxTime(GetSettings().packetSize);
-    }
-
-    void DoStop() override
-    {
-        m_sendEvent.Cancel();
-        m_pullEvent.Cancel();
-        m_socket = nullptr;
-    }
-
-    void DoDispose() override
-    {
-        DoStop();
-        FlowTransport::DoDispose();
-    }
-
   private:
+    /// Kinds of packets.
+    enum Kind : uint32_t
+    {
+        DATA, //!< from sender to receiver; cut if bytes are missing
+        NACK, //!< to the sender: this packet was cut
+        PULL  //!< to the sender: one more
+    };
+
+    /// Timers.
+    enum Timer : uint32_t
+    {
+        SEND, //!< SendNext()
+        ASK   //!< SendPull()
+    };
+
     /// A flow or message from this host.
     struct Outgoing
     {
-        Ipv4Address peer;           //!< its receiver
-        MessageHeader message;      //!< its size, and its number or tag
-        Time begin;                 //!< when it began
+        TransportPacket first;      //!< what all its packets say
         uint32_t next{0};           //!< first packet that was never sent
         uint32_t pulls{0};          //!< without a packet to send
         std::deque<uint32_t> cut{}; //!< packets to send again
@@ -261,27 +140,36 @@ class NdpTransport : public FlowTransport
     };
 
     /// The sender, and the number that it gave.
-    using Key = std::pair<Ipv4Address, uint32_t>;
+    using Key = std::pair<uint32_t, uint32_t>;
 
-    /// @param bytes of a flow
+    /// @param flow what its packets say
     /// @param packet of it
     /// @return bytes of data in the packet
-    uint32_t GetData(uint64_t bytes, uint32_t packet) const
+    uint32_t GetData(const TransportPacket& flow, uint32_t packet) const
     {
-        const uint64_t payload = GetSettings().packetSize - HEADERS;
-        return static_cast<uint32_t>(std::min(payload, bytes - std::min(bytes, packet * payload)));
+        const uint64_t payload = GetSettings().packetSize - GetHeaders(flow);
+        const uint64_t before = std::min(flow.size, packet * payload);
+        return static_cast<uint32_t>(std::min(payload, flow.size - before));
     }
 
     /// Send the first window, at line rate.
     /// @param peer receiver
-    /// @param message what it is
-    void Begin(Ipv4Address peer, const MessageHeader& message)
+    /// @param bytes of data
+    /// @param tag of a message, or number of a flow
+    /// @param isFlow whether it is a flow
+    void Begin(uint32_t peer, uint64_t bytes, uint64_t tag, bool isFlow)
     {
-        const auto number = static_cast<uint32_t>(m_outgoing.size());
-        m_outgoing.push_back({peer, message, Simulator::Now()});
+        Outgoing outgoing;
+        outgoing.first.peer = peer;
+        outgoing.first.number = static_cast<uint32_t>(m_outgoing.size());
+        outgoing.first.size = bytes;
+        outgoing.first.tag = tag;
+        outgoing.first.isFlow = isFlow;
+        outgoing.first.time = Host().Now();
+        m_outgoing.push_back(outgoing);
         for (uint32_t i = 0; i < m_window; ++i)
         {
-            Allow(number);
+            Allow(outgoing.first.number);
         }
     }
 
@@ -294,7 +182,7 @@ class NdpTransport : public FlowTransport
             m_line.emplace_back(number, outgoing.cut.front());
             outgoing.cut.pop_front();
         }
-        else if (GetData(outgoing.message.GetBytes(), outgoing.next) > 0)
+        else if (GetData(outgoing.first, outgoing.next) > 0)
         {
             m_line.emplace_back(number, outgoing.next++);
         }
@@ -303,10 +191,16 @@ class NdpTransport : public FlowTransport
             ++outgoing.pulls; // overtook the NACK that it belongs to, or is not needed
             return;
         }
-        if (m_sendEvent.IsExpired())
+        if (!Host().IsPending(SEND))
         {
             SendNext();
         }
+    }
+
+    /// @return time of a full packet on the line
+    int64_t GetPacketTime() const
+    {
+        return Host().GetTxTime(GetSettings().packetSize);
     }
 
     /// Send a packet of data, one in the time of a full one.
@@ -318,74 +212,28 @@ class NdpTransport : public FlowTransport
         }
         const auto [number, sequence] = m_line.front();
         m_line.pop_front();
-        const Outgoing& outgoing = m_outgoing[number];
-        const auto packet = Create<Packet>(GetData(outgoing.message.GetBytes(), sequence));
-        packet->AddHeader(outgoing.message);
-        m_sendEvent = Simulator::Schedule(m_time, &NdpTransport::SendNext, this);
-        Send(NdpHeader::DATA, packet, {number, sequence, outgoing.begin}, outgoing.peer);
-    }
-
-    /// @param kind of packet
-    /// @param packet what follows
-    /// @param flow its flow
-    /// @param to receiver
-    void Send(uint32_t kind, Ptr<Packet> packet, const FlowHeader& flow, Ipv4Address to)
-    {
-        NdpHeader header;
-        header.kind = kind;
-        packet->AddHeader(flow);
-        packet->AddHeader(header);
-        m_socket->SendTo(packet, 0, InetSocketAddress(to, GetSettings().port));
-    }
-
-    /// Packets have arrived. @param socket the socket
-    void Receive(Ptr<Socket> socket)
-    {
-        Address from;
-        while (const Ptr<Packet> packet = IsStarted() ? socket->RecvFrom(from) : nullptr)
-        {
-            NdpHeader header;
-            FlowHeader flow;
-            packet->RemoveHeader(header);
-            packet->RemoveHeader(flow);
-            if (header.kind == NdpHeader::DATA)
-            {
-                ReceiveData(InetSocketAddress::ConvertFrom(from).GetIpv4(), flow, packet);
-                continue;
-            }
-            Outgoing& outgoing = m_outgoing.at(flow.GetFlow());
-            const bool isNack = header.kind == NdpHeader::NACK;
-            if (isNack)
-            {
-                outgoing.cut.push_back(flow.GetSequence());
-            }
-            if (!isNack || outgoing.pulls > 0)
-            {
-                outgoing.pulls -= isNack;
-                Allow(flow.GetFlow());
-            }
-        }
+        TransportPacket packet = m_outgoing[number].first;
+        packet.sequence = sequence;
+        packet.bytes = GetData(packet, sequence);
+        Host().SetTimer(SEND, GetPacketTime());
+        Host().Send(packet);
     }
 
     /// A packet of data, or its headers.
-    /// @param from its sender
-    /// @param flow its flow
-    /// @param packet what follows
-    void ReceiveData(Ipv4Address from, const FlowHeader& flow, Ptr<Packet> packet)
+    /// @param packet the packet
+    void ReceiveData(const TransportPacket& packet)
     {
-        MessageHeader message;
-        packet->RemoveHeader(message);
-        Incoming& incoming = m_incoming[{from, flow.GetFlow()}];
+        Incoming& incoming = m_incoming[{packet.peer, packet.number}];
         if (incoming.has.empty())
         {
-            const uint32_t payload = GetSettings().packetSize - HEADERS;
-            incoming.has.resize((message.GetBytes() - 1) / payload + 1);
+            const uint32_t payload = GetSettings().packetSize - GetHeaders(packet);
+            incoming.has.resize((packet.size - 1) / payload + 1);
             incoming.left = incoming.wanted = static_cast<uint32_t>(incoming.has.size());
             incoming.asked = m_window;
         }
-        const uint32_t bytes = GetData(message.GetBytes(), flow.GetSequence());
-        const bool isCut = packet->GetSize() < bytes;
-        const bool isNew = !isCut && !incoming.has.at(flow.GetSequence());
+        const uint32_t bytes = GetData(packet, packet.sequence);
+        const bool isCut = packet.bytes < bytes;
+        const bool isNew = !isCut && !incoming.has.at(packet.sequence);
         incoming.wanted += isCut;
         if (incoming.asked < incoming.wanted)
         {
@@ -395,25 +243,38 @@ class NdpTransport : public FlowTransport
         }
         if (isCut)
         {
-            Send(NdpHeader::NACK, Create<Packet>(), flow, from);
+            Answer(NACK, {packet.peer, packet.number}, packet.sequence);
         }
-        if (m_pullEvent.IsExpired())
+        if (!Host().IsPending(ASK))
         {
             SendPull();
         }
         if (isNew)
         {
-            incoming.has[flow.GetSequence()] = true;
+            incoming.has[packet.sequence] = true;
             --incoming.left;
-            if (message.IsFlow())
+            if (packet.isFlow)
             {
-                NotifyReceived(static_cast<uint32_t>(message.GetTag()), bytes);
+                Host().DeliverBytes(static_cast<uint32_t>(packet.tag), bytes);
             }
             else if (incoming.left == 0)
             {
-                NotifyMessage({from, message.GetBytes(), message.GetTag(), flow.GetSent()});
+                Host().DeliverMessage(packet);
             }
         }
+    }
+
+    /// @param kind of packet
+    /// @param flow to whose sender it goes
+    /// @param sequence of the packet that was cut
+    void Answer(Kind kind, const Key& flow, uint32_t sequence)
+    {
+        TransportPacket packet;
+        packet.kind = kind;
+        packet.peer = flow.first;
+        packet.number = flow.second;
+        packet.sequence = sequence;
+        Host().Send(packet);
     }
 
     /// Ask for a packet, one in the time of a full one, flow by flow in turn.
@@ -431,21 +292,16 @@ class NdpTransport : public FlowTransport
         m_lastPull = flow->first;
         --flow->second.pulls;
         --m_nPulls;
-        m_pullEvent = Simulator::Schedule(m_time, &NdpTransport::SendPull, this);
-        const auto [from, number] = m_lastPull;
-        Send(NdpHeader::PULL, Create<Packet>(), {number, 0, Simulator::Now()}, from);
+        Host().SetTimer(ASK, GetPacketTime());
+        Answer(PULL, m_lastPull, 0);
     }
 
     uint32_t m_window{20};                            //!< Window
-    Time m_time;                                      //!< of a full packet on the line
-    Ptr<Socket> m_socket;                             //!< for all packets
     std::deque<Outgoing> m_outgoing;                  //!< flows from here, by number
     std::map<Key, Incoming> m_incoming;               //!< flows to here
     std::deque<std::pair<uint32_t, uint32_t>> m_line; //!< flows and packets that may leave
     uint32_t m_nPulls{0};                             //!< of all flows, to be sent
     Key m_lastPull;                                   //!< flow of the last one
-    EventId m_sendEvent;                              //!< SendNext()
-    EventId m_pullEvent;                              //!< SendPull()
 };
 
 NS_OBJECT_ENSURE_REGISTERED(NdpTransport);
@@ -480,16 +336,83 @@ MakeFlows(const std::string& traffic, uint64_t bytes)
 }
 
 // [run]
+/// What a run results in.
+struct Outcome
+{
+    std::vector<Time> times; //!< of flows, negative for incomplete ones
+    uint64_t again{0};       //!< packets sent again
+    uint64_t dropped{0};     //!< packets
+};
+
+/// @param network after a run
+/// @return packets that its queues have cut
+static uint64_t
+CountCut(const PacketNetwork& network)
+{
+    uint64_t cut = 0;
+    const auto count = [&cut](const Ptr<OcsNetDevice>& port)
+    {
+        const auto queue = DynamicCast<TrimQueue>(port->GetQueue());
+        cut += queue ? queue->GetCut() : 0;
+    };
+    for (uint32_t i = 0; i < network.GetNServers(); ++i)
+    {
+        count(network.GetServerDevice(i));
+    }
+    for (uint32_t i = 0; i < network.GetNSwitches(); ++i)
+    {
+        for (uint32_t p = 0; p < network.GetSwitch(i)->GetNPorts(); ++p)
+        {
+            count(network.GetSwitch(i)->GetPort(p));
+        }
+    }
+    return cut;
+}
+
+/// @param network to run in, in ns-3
+/// @param settings of hosts
+/// @param flows the flows
+/// @return the outcome
+static Outcome
+RunPackets(const Ptr<PacketNetwork>& network,
+           const NetworkPackets::Settings& settings,
+           const Traffic& flows)
+{
+    FlowHelper install;
+    install.SetAttribute("Transport", StringValue(settings.transport));
+    install.SetAttribute("Repair", StringValue(settings.repair ? "Nack" : "None"));
+    install.SetAttribute("Window", UintegerValue(settings.window));
+    install.SetAttribute("ReorderTime", TimeValue(settings.reorderTime));
+    install.SetAttribute("RepairTimeout", TimeValue(settings.repairTimeout));
+    const auto hosts = install.Install(network->GetServers(), flows);
+    const auto recorder = install.GetRecorder();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    Outcome outcome;
+    outcome.again = CountCut(*network); // each is sent again
+    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    {
+        outcome.again += DynamicCast<FlowApplication>(hosts.Get(i))->GetMessageCounts().again;
+    }
+    for (uint32_t i = 0; i < flows.size(); ++i)
+    {
+        outcome.times.push_back(recorder->GetCompletionTime(i));
+    }
+    outcome.dropped = network->Count().dropped.Total();
+    return outcome;
+}
+
 /// Run flows by a transport, and add its row to a table.
 /// @param transport ndp, credits or udp
+/// @param isExact whether to run without ns-3's events
 /// @param flows the flows
 /// @param table the table
 static void
-Run(const std::string& transport, const Traffic& flows, Table& table)
+Run(const std::string& transport, bool isExact, const Traffic& flows, Table& table)
 {
     const bool isNdp = transport == "ndp";
     // Queues of 8 packets of data for NDP, besides headers, and of 100 packets for others.
-    const std::string queue = isNdp ? "TrimQueue" : "ns3::DropTailQueue";
+    const std::string queue = isNdp ? "ns3::odcn::TrimQueue" : "ns3::DropTailQueue";
     const QueueSize room(isNdp ? "1000p" : "100p");
     PacketNetworkHelper helper;
     helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
@@ -497,36 +420,44 @@ Run(const std::string& transport, const Traffic& flows, Table& table)
     helper.SetServerQueue(queue, room);
     helper.SetUplinkQueue(queue, room);
     helper.SetSwitchAttribute("Spreading", StringValue("PerPacket"));
-    auto network = helper.BuildLeafSpine(4, 4, 4, 4); // racks, servers, spines, uplinks
-    helper.InstallServers(network);
-    network->AssignStreams(1);
-    TrimQueue::nCut = 0;
-    FlowHelper install;
+    const auto network = helper.BuildLeafSpine(4, 4, 4, 4); // racks, servers, spines, uplinks
+    NetworkPackets::Settings settings;
     if (isNdp)
     {
-        install.SetAttribute("Transport", StringValue("NdpTransport"));
+        settings.transport = "NdpTransport";
     }
     else if (transport == "credits")
     {
-        install.SetAttribute("Repair", StringValue("Nack"));
-        install.SetAttribute("Window", UintegerValue(20));
-        install.SetAttribute("ReorderTime", StringValue("100us"));
-        install.SetAttribute("RepairTimeout", StringValue("1ms"));
+        settings.repair = FlowApplication::NACK;
+        settings.window = 20;
+        settings.reorderTime = MicroSeconds(100);
+        settings.repairTimeout = MilliSeconds(1);
     }
-    const auto hosts = install.Install(network->GetServers(), flows);
-    const auto recorder = install.GetRecorder();
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
-    uint64_t again = TrimQueue::nCut; // each is sent again
-    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    Outcome outcome;
+    if (isExact)
     {
-        again += DynamicCast<FlowApplication>(hosts.Get(i))->GetMessageCounts().again;
+        NetworkPackets engine(network, settings);
+        engine.AssignStreams(1);
+        const NetworkPackets::Result result = engine.Run(flows, Seconds(1));
+        outcome = {result.GetTimes(),
+                   result.cut + result.messages.again,
+                   result.counts.dropped.Total()};
     }
-    const std::string open = recorder->DescribeIncomplete();
+    else
+    {
+        helper.InstallServers(network);
+        network->AssignStreams(1);
+        outcome = RunPackets(network, settings, flows);
+    }
+    Simulator::Destroy();
     std::vector<double> lasted[2]; // of flows of at most 20 kB, and of others, in seconds
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
-        const Time time = recorder->GetCompletionTime(i);
+        const Time time = outcome.times[i];
+        if (isNdp && time.IsNegative())
+        {
+            throw OdcnError("NDP: flow " + std::to_string(i) + " is not complete within 1 s");
+        }
         lasted[flows[i].bytes > 20000].push_back(time.IsNegative() ? INFINITY : time.GetSeconds());
     }
     const auto show = [](std::vector<double>& values, bool last)
@@ -541,13 +472,8 @@ Run(const std::string& transport, const Traffic& flows, Table& table)
                   show(lasted[0], true),
                   show(lasted[1], false),
                   show(lasted[1], true),
-                  std::to_string(again),
-                  std::to_string(network->Count().dropped.Total())});
-    Simulator::Destroy();
-    if (isNdp && !open.empty())
-    {
-        throw OdcnError("NDP within 1 s: " + open);
-    }
+                  std::to_string(outcome.again),
+                  std::to_string(outcome.dropped)});
 }
 
 int
@@ -555,12 +481,17 @@ main(int argc, char* argv[])
 try
 {
     std::string traffic = "incast";
+    std::string engine = "packets";
     uint64_t bytes = 1000000;
     OdcnCommandLine cmd(argc, argv, "A transport of one's own: NDP, compared.");
     cmd.AddWord("traffic",
                 "incast, permutation or mixed",
                 traffic,
                 {"incast", "permutation", "mixed"});
+    cmd.AddWord("engine",
+                "packets: in ns-3; exact: without its events",
+                engine,
+                {"packets", "exact"});
     cmd.AddRange("bytes", "Bytes of a flow", bytes, uint64_t{20001}, uint64_t{1} << 30);
     cmd.Parse();
     Time::SetResolution(Time::PS);
@@ -574,7 +505,7 @@ try
                  "dropped\npackets"});
     for (const std::string transport : {"ndp", "credits", "udp"})
     {
-        Run(transport, flows, table);
+        Run(transport, engine == "exact", flows, table);
     }
     table.Print(std::cout);
 }
