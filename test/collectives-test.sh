@@ -81,6 +81,14 @@ paste -d, exact/summary.csv none/summary.csv | awk -F, '
     NR > 1 && $4 != ($1 == "rotornet" ? "packets" : "exact") { print; bad = 1 }
     $4 == "exact" && (++n && $5 != $13 || $7 != $15 || $12 != "packets") { print; bad = 1 }
     END { exit bad || n != 42 }' || complain "the exact engine differs from packets"
+# Nor does it with answers and credits.
+loops=(--designs=expander,sirius,clos-3:1 --short=6000 --collectives=all-reduce:ring
+    --ns3::odcn::FlowApplication::Repair=Nack --ns3::odcn::FlowApplication::Window=40)
+compare --output=exact-loops "${loops[@]}" --engine=exact
+compare --output=loops "${loops[@]}"
+paste -d, exact-loops/summary.csv loops/summary.csv | awk -F, '
+    NR > 1 && ($4 != "exact" || $12 != "packets" || $5 != $13) { print; bad = 1 }
+    END { exit bad || NR != 7 }' || complain "the exact engine differs from packets with credits"
 "$program" "${small[@]}" --output=short --designs=sirius --engine=exact --collectives=all-to-all:direct --limit=0.00001 >out 2>err &&
     complain "an exact run without an end succeeded"
 grep -q '^error: 2 runs did not end within 0.00001 s (--limit); sirius, all-to-all:direct: 56 of 56 messages were not received; the first has 5000 bytes from .* (being sent: .*); packets: .* held or in flight' err ||
@@ -161,7 +169,7 @@ since.there.are.several      | --trace=trace.json
 no/such.json                 | --trace=no/such.json --designs=ideal --collectives=all-reduce:ring
 design.A:.*within.1.hops     | '--own=A=ExpanderSchedule;ExpanderRouting[MaxHops=1]' --designs=none --engine=flows --racks=8
 has.no.events                | --trace=no.json --designs=sirius --engine=exact --collectives=all-reduce:ring
-Repair.is.Nack               | --designs=sirius --engine=exact --ns3::odcn::FlowApplication::Repair=Nack
+Transport.is.Tcp             | --designs=sirius --engine=exact --ns3::odcn::FlowApplication::Transport=Tcp
 exact.engine.can.run.none    | --designs=helios,rotornet --engine=exact
 no.circuit.leads             | '--own=ExpanderSchedule;ValiantRouting[Spread=Random]' --designs=none --engine=flows --racks=8
 at.most.one.rank             | --collectives=two.txt --racks=2 --servers=1 --uplinks=1 --designs=ideal

@@ -18,6 +18,7 @@
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -25,9 +26,11 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// The permutation. @param spreading Attribute of PacketSwitch
+/// The permutation.
+/// @param spreading Attribute of PacketSwitch
+/// @param window FlowApplication::Window, with Repair=Nack; 0 for plain UDP
 void
-FatTreePermutation(benchmark::State& state, const std::string& spreading)
+FatTreePermutation(benchmark::State& state, const std::string& spreading, uint32_t window)
 {
     constexpr uint32_t HOSTS = 128;
     constexpr uint64_t BYTES = 10'000'000;
@@ -54,6 +57,9 @@ FatTreePermutation(benchmark::State& state, const std::string& spreading)
             }
         }
     }
+    NetworkPackets::Settings settings;
+    settings.repair = window > 0 ? FlowApplication::NACK : FlowApplication::NONE;
+    settings.window = window;
     double events = 0;
     double exact = 0;
     uint64_t packets = 0;
@@ -64,6 +70,8 @@ FatTreePermutation(benchmark::State& state, const std::string& spreading)
         network->AssignStreams(1);
         helper.InstallServers(network);
         FlowHelper hosts;
+        hosts.SetAttribute("Repair", StringValue(window > 0 ? "Nack" : "None"));
+        hosts.SetAttribute("Window", UintegerValue(window));
         hosts.Install(network->GetServers(), flows);
         events += kit::SecondsOf(
             []
@@ -71,7 +79,7 @@ FatTreePermutation(benchmark::State& state, const std::string& spreading)
                 Simulator::Stop(Seconds(1));
                 Simulator::Run();
             });
-        NetworkPackets engine(network, {});
+        NetworkPackets engine(network, settings);
         engine.AssignStreams(1);
         NetworkPackets::Result result;
         exact += kit::SecondsOf([&] { result = engine.Run(flows, Seconds(1)); });
@@ -85,7 +93,12 @@ FatTreePermutation(benchmark::State& state, const std::string& spreading)
     state.counters["times_faster"] = events / exact;
 }
 
-BENCHMARK_CAPTURE(FatTreePermutation, ecmp, "PerFlow")->Iterations(1)->Unit(benchmark::kSecond);
-BENCHMARK_CAPTURE(FatTreePermutation, spray, "RoundRobin")->Iterations(1)->Unit(benchmark::kSecond);
+BENCHMARK_CAPTURE(FatTreePermutation, ecmp, "PerFlow", 0)->Iterations(1)->Unit(benchmark::kSecond);
+BENCHMARK_CAPTURE(FatTreePermutation, spray, "RoundRobin", 0)
+    ->Iterations(1)
+    ->Unit(benchmark::kSecond);
+BENCHMARK_CAPTURE(FatTreePermutation, credits, "RoundRobin", 130)
+    ->Iterations(1)
+    ->Unit(benchmark::kSecond);
 
 } // namespace
