@@ -107,10 +107,10 @@ class PullTransport : public TransportLogic
 
     void TimerExpired(uint32_t) override
     {
-        Host().Send(m_answers.front());
-        m_answers.pop_front();
         if (!m_answers.empty())
         {
+            Host().Send(m_answers.front());
+            m_answers.pop_front();
             Host().SetTimer(0, Host().GetTxTime(GetSettings().packetSize));
         }
     }

@@ -62,6 +62,16 @@ ExactPackets::WhyNot(const HostSettings& settings)
                : "";
 }
 
+uint32_t
+ExactPackets::GetHeaders(const HostSettings& settings)
+{
+    TransportPacket packet;
+    packet.size = 1;
+    return settings.HasLoops()
+               ? TransportLogic::Make(settings.transport, settings.repair)->GetHeaders(packet)
+               : HEADERS;
+}
+
 void
 ExactPackets::CheckEnd(Time until)
 {

@@ -149,6 +149,10 @@ class ExactPackets
                         const std::string& value,
                         const std::string& range);
 
+    /// @param settings of hosts, valid
+    /// @return bytes of headers in each packet of a flow
+    static uint32_t GetHeaders(const HostSettings& settings);
+
     /// @param settings of hosts
     /// @throws OdcnError when one is out of range
     static void Check(const HostSettings& settings);

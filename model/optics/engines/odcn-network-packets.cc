@@ -405,12 +405,29 @@ NetworkPackets::NetworkPackets(Ptr<PacketNetwork> network, const Settings& setti
                 std::to_string(settings.packetSize),
                 "at most the Mtu, " + std::to_string(mtu));
     }
+    const uint32_t headers = settings.HasLoops() ? GetHeaders(settings) : MESSAGE_HEADERS;
+    const auto checkQueue = [headers](const OcsNetDevice& port)
+    {
+        const QueueLimits limits = GetLimits(port);
+        Require(limits.data == 0 || limits.headers >= headers,
+                "TrimQueue::HeaderSize",
+                std::to_string(limits.headers),
+                "at least the headers of the transport, " + std::to_string(headers));
+    };
+    for (ServerId host = 0; host < GetNHosts(); ++host)
+    {
+        checkQueue(*network->GetServerDevice(host));
+    }
     std::unordered_map<const OcsNetDevice*, uint32_t> switchOf; // by port
     for (uint32_t i = 0; i < network->GetNSwitches(); ++i)
     {
         for (uint32_t p = 0; p < network->GetSwitch(i)->GetNPorts(); ++p)
         {
             switchOf[PeekPointer(network->GetSwitch(i)->GetPort(p))] = i;
+            if (!network->GetSwitch(i)->IsTransponder(p))
+            {
+                checkQueue(*network->GetSwitch(i)->GetPort(p));
+            }
         }
     }
     for (ServerId host = 0; host < GetNHosts(); ++host)
@@ -541,7 +558,7 @@ std::vector<Time>
 NetworkPackets::GetUnloadedTimes(const Traffic& flows) const
 {
     return FlowPaths(m_network->GetServers())
-        .GetUnloadedTimes(flows, m_settings.packetSize, HEADERS);
+        .GetUnloadedTimes(flows, m_settings.packetSize, GetHeaders(m_settings));
 }
 
 } // namespace ns3::odcn

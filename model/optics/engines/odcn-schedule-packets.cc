@@ -130,6 +130,7 @@ SchedulePackets::GetUnloadedTimes(const Traffic& flows) const
     const Time link = PicoSeconds(2 * m_model.serverDelay);
     const FlowPath inside{{server, server}, link};
     const FlowPath between{{server, uplink, server}, link + PicoSeconds(2 * m_model.uplinkDelay)};
+    const uint32_t headers = GetHeaders(m_settings);
     std::vector<Time> times;
     times.reserve(flows.size());
     for (const Traffic::Item& flow : flows)
@@ -137,7 +138,7 @@ SchedulePackets::GetUnloadedTimes(const Traffic& flows) const
         const bool isInside =
             flow.from / m_model.serversPerRack == flow.to / m_model.serversPerRack;
         times.push_back((isInside ? inside : between)
-                            .GetUnloadedTime({m_settings.packetSize, HEADERS, flow.bytes}));
+                            .GetUnloadedTime({m_settings.packetSize, headers, flow.bytes}));
     }
     return times;
 }

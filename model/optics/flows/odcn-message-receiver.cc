@@ -30,11 +30,11 @@ MessageReceiver::Receive(const TransportPacket& packet)
         Send(ANSWER, key, {});
         return NOTHING;
     }
+    constexpr uint32_t HEADERS = 28 + FlowHeader::SIZE + MessageHeader::SIZE;
     const auto [found, isNew] = m_incoming.try_emplace(key);
     Incoming& message = found->second;
     if (isNew)
     {
-        constexpr uint32_t HEADERS = 28 + FlowHeader::SIZE + MessageHeader::SIZE;
         message.left = packet.size;
         message.timeout = m_settings.repairTimeout;
         message.isShort = packet.isShort;
@@ -48,6 +48,13 @@ MessageReceiver::Receive(const TransportPacket& packet)
     if (m_repair)
     {
         const uint32_t sequence = packet.sequence;
+        const uint64_t payload = m_settings.packetSize - HEADERS;
+        if (packet.bytes < std::min(payload, packet.size - sequence * payload))
+        {
+            message.end = std::max(message.end, sequence + 1); // cut on the way: asked for as lost
+            Watch(message);
+            return NOTHING;
+        }
         const bool isNewPacket = !message.got[sequence];
         if (m_settings.window > 0)
         {

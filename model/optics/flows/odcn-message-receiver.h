@@ -27,7 +27,8 @@ namespace ns3::odcn
  * A packet that is still missing ReorderTime after a later one of its message has arrived is asked
  * for (a negative acknowledgement); a request without an effect is repeated after RepairTimeout,
  * twice that time, and so on. A complete message is acknowledged, and again whenever a duplicate of
- * it arrives. Lost packets at the end of a message show when the sender repeats the last one.
+ * it arrives. Lost packets at the end of a message show when the sender repeats the last one. A
+ * packet that a TrimQueue has cut counts as lost.
  *
  * With a Window, the receiver paces its senders, as in NDP (Handley et al., SIGCOMM 2017) and EQDS:
  * the first packets of a message, as many as the Window, need no permission. Whenever fewer packets
