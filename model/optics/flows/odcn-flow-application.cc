@@ -28,10 +28,11 @@ FlowApplication::GetTypeId()
     using T = FlowApplication;
     static TypeId tid =
         TypeIdOf<FlowApplication, Application>("ns3::odcn::FlowApplication")
-            .Add(Attribute("Transport", &T::m_transportText, "Udp"),
-                 "Udp (packets at line rate, without retransmission unless Repair says so), Tcp (a "
-                 "connection for each flow), or the name of another FlowTransport, with Attributes "
-                 "in brackets.")
+            .Add(
+                Attribute("Transport", &T::m_transportText, "Udp"),
+                "Udp (packets at line rate, without retransmission unless Repair says so), Tcp (a "
+                "connection for each flow), or the name of another TransportLogic, with Attributes "
+                "in brackets.")
             .Add(Attribute("Order",
                            &T::m_order,
                            ROUND_ROBIN,

@@ -52,7 +52,7 @@ struct FlowMessage
  * How the bytes cross the network is that of its FlowTransport:
  * - Transport=Udp: UdpFlowTransport, or NackFlowTransport with Repair=Nack;
  * - Transport=Tcp: TcpFlowTransport;
- * - the name of any other FlowTransport, with Attributes in brackets.
+ * - the name of any other TransportLogic or FlowTransport, with Attributes in brackets.
  *
  * With Hold, a flow to another rack that is not short waits in the host until its rack has a
  * circuit to the other one; see UdpFlowTransport. Held flows need DirectRouting, or

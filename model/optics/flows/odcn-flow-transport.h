@@ -29,9 +29,10 @@ class TorSwitch;
 /**
  * @ingroup odcn
  *
- * How the flows and messages of a host cross the network. FlowApplication has one, which its
- * Attribute Transport names. A transport of one's own is derived from this class; it needs no
- * change of odcn.
+ * How the flows and messages of a host cross the network in ns-3. FlowApplication has one, which
+ * its Attribute Transport names. A transport of one's own is derived from TransportLogic, which
+ * the exact engine runs, too, or, with sockets of its own, from this class; it needs no change of
+ * odcn.
  *
  * The application tells when a flow or message begins; the transport sends it at once or later, and
  * tells the application of the other host what has arrived.
