@@ -149,6 +149,8 @@ odcn_files(library model/optics/designs
     odcn-fabric-design.h
     odcn-fabric-least-times.cc
     odcn-fabric-least-times.h
+    odcn-fabric-parts.cc
+    odcn-fabric-parts.h
     odcn-fabric-network.cc
     odcn-fabric-network.h
     odcn-fabric-size.cc
@@ -862,6 +864,7 @@ odcn_files(gtest test/optics
 
 odcn_files(gtest:jobs test/optics
     odcn-fabric-design-test.cc
+    odcn-fabric-parts-test.cc
 )
 
 odcn_files(gtest:lab test/optics

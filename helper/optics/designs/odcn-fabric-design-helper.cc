@@ -9,6 +9,7 @@
 #include "ns3/odcn-attribute-defaults.h"
 #include "ns3/odcn-circuit-flow-level.h"
 #include "ns3/odcn-fabric-flow-level.h"
+#include "ns3/odcn-fabric-parts.h"
 #include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-network-packets.h"
@@ -98,15 +99,11 @@ FabricDesignHelper::BuildElectrical(const FabricDesign& design, bool withServers
     helper.SetServerQueue(GetQueueType(), QueueSize(QUEUE));
     helper.SetUplinkQueue(GetQueueType(), QueueSize(QUEUE));
     helper.SetUplinkFiberAttribute("Delay", StringValue(FormatNumber(size.delay) + "ns"));
-    uint32_t k = 2 * size.servers;
-    while (k * k / 2 < size.racks)
-    {
-        k += 2;
-    }
     Ptr<PacketNetwork> network =
-        name == "ideal"  ? helper.BuildIdeal(size.racks, size.servers)
-        : name == "clos" ? helper.BuildLeafSpine(size.racks, size.servers, spines, spines)
-                         : helper.BuildFatTree(k, size.racks, size.servers);
+        name == "ideal" ? helper.BuildIdeal(size.racks, size.servers)
+        : name == "clos"
+            ? helper.BuildLeafSpine(size.racks, size.servers, spines, spines)
+            : helper.BuildFatTree(FabricParts::GetTreePorts(size), size.racks, size.servers);
     if (withServers)
     {
         helper.InstallServers(network);
