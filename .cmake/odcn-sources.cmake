@@ -805,6 +805,7 @@ odcn_files(suite test/jobs
     odcn-training-bound-test-suite.cc
     odcn-training-circuits-test-suite.cc
     odcn-training-cluster-test-suite.cc
+    odcn-training-restart-test-suite.cc
     odcn-training-run-test-suite.cc
 )
 

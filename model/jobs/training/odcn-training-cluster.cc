@@ -8,6 +8,8 @@
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
+#include <limits>
+#include <set>
 #include <utility>
 
 namespace ns3::odcn
@@ -18,8 +20,14 @@ NS_OBJECT_ENSURE_REGISTERED(TrainingCluster);
 namespace
 {
 
-/// Of a tag: the arrival of a job, rather than a number of its run.
-constexpr uint64_t ARRIVAL = uint64_t{1} << (TrainingRun::TAG_BITS - 1);
+/// Of a tag: an event rather than a number of a run.
+constexpr uint64_t EVENT = uint64_t{1} << (TrainingRun::TAG_BITS - 1);
+/// Where in a tag stands how often the job has been aborted.
+constexpr uint32_t ABORTS_SHIFT = 32;
+/// Of how many aborts a tag tells: no message is in the network for longer.
+constexpr uint32_t MAX_ABORTS = 1 << 7;
+/// Of an end point without a job.
+constexpr uint32_t NO_JOB = UINT32_MAX;
 /// Most jobs, whose indices stand in tags.
 constexpr std::size_t MAX_JOBS = std::size_t{1} << 23;
 
@@ -34,10 +42,26 @@ TrainingCluster::GetTypeId()
             .Add(Attribute("Queue",
                            &T::m_queueing,
                            FIRST_COME,
-                           {{FIRST_COME, "first-come"}, {BACKFILL, "backfill"}}),
-                 "In which order jobs start.")
+                           {{FIRST_COME, "first-come"},
+                            {BACKFILL, "backfill"},
+                            {PRIORITY, "priority"},
+                            {SHORTEST, "shortest-remaining"}}),
+                 "In which order jobs start; the last two preempt, at checkpoints.")
             .Add(Attribute("Placement", &T::SetPlacementName, &T::GetPlacementName, "packing"),
                  "Which free end points a job gets: text of TrainingPlacement::Create().")
+            .Add(Attribute("CheckpointIterations", &T::m_checkpointIterations, 0),
+                 "Iterations of a job between checkpoints; 0 for no checkpoints.")
+            .Add(Attribute("CheckpointTime", &T::m_checkpointTime, Time(0), Time(0)),
+                 "Time in which a checkpoint is written; no rank computes meanwhile.")
+            .Add(Attribute("RestartTime", &T::m_restartTime, Time(0), Time(0)),
+                 "Time before a job goes on after a failure, a preemption or a migration.")
+            .Add(Attribute("Migration", &T::m_migration, false),
+                 "Whether jobs are moved to fewer racks, at checkpoints.")
+            .Add(Attribute("Failures", &T::m_failures),
+                 "Time from the start or a repair to the failure of an end point, s; none for "
+                 "never.")
+            .Add(Attribute("Repairs", &T::m_repairs),
+                 "Time from a failure to the repair of an end point, s; none for 0.")
             .Add(Trace("Ended", &T::m_endedTrace, "EndedTracedCallback"), "A job has ended.");
     return tid;
 }
@@ -60,6 +84,9 @@ TrainingCluster::DoDispose()
         }
     }
     m_runs.clear();
+    m_states.clear();
+    m_failures = nullptr;
+    m_repairs = nullptr;
     m_queue.clear();
     m_explain = nullptr;
     m_placement = nullptr;
@@ -78,6 +105,7 @@ TrainingCluster::SetEndPoints(uint32_t endPoints, uint32_t perRack)
     m_perRack = perRack;
     m_free = endPoints;
     m_isUsed.assign(endPoints, false);
+    m_jobAt.assign(endPoints, NO_JOB);
     m_freeOfRack.assign((endPoints - 1) / perRack + 1, perRack);
     m_freeOfRack.back() -= static_cast<uint32_t>(m_freeOfRack.size()) * perRack - endPoints;
 }
@@ -105,10 +133,10 @@ TrainingCluster::GetPlacementName() const
 uint32_t
 TrainingCluster::CountIterations(uint32_t job) const
 {
-    const std::vector<Time>& ended = m_jobs[job].iterationEnds;
-    const auto count = [](const std::vector<Time>& ends)
-    { return std::ranges::count_if(ends, [](const Time& end) { return !end.IsZero(); }); };
-    return static_cast<uint32_t>(count(m_runs[job] ? m_runs[job]->GetIterationEnds() : ended));
+    const std::vector<Time> ends =
+        m_runs[job] ? m_runs[job]->GetIterationEnds() : std::vector<Time>();
+    const auto count = std::ranges::count_if(ends, [](const Time& end) { return !end.IsZero(); });
+    return static_cast<uint32_t>(m_jobs[job].iterationEnds.size() + count);
 }
 
 TrainingRun::Algorithms
@@ -130,7 +158,10 @@ TrainingCluster::SetExplain(TrainingRun::Explain explain)
 }
 
 void
-TrainingCluster::Add(std::shared_ptr<const TrainingJob> job, Time arrival, Time estimate)
+TrainingCluster::Add(std::shared_ptr<const TrainingJob> job,
+                     Time arrival,
+                     Time estimate,
+                     int32_t priority)
 {
     if (job->GetNRanks() > m_isUsed.size() || arrival.IsStrictlyNegative() ||
         m_jobs.size() == MAX_JOBS)
@@ -142,25 +173,60 @@ TrainingCluster::Add(std::shared_ptr<const TrainingJob> job, Time arrival, Time 
                         " ranks, as there are end points, and a time of 0 or more");
     }
     m_jobs.push_back({std::move(job), arrival, estimate});
+    m_jobs.back().priority = priority;
     m_runs.emplace_back();
+    m_states.emplace_back();
 }
 
 int64_t
 TrainingCluster::AssignStreams(int64_t stream)
 {
     // One is kept for a placement that uses none, so that jobs have the same with any of these.
-    const int64_t used = std::max<int64_t>(1, m_placement->AssignStreams(stream));
+    int64_t used = std::max<int64_t>(1, m_placement->AssignStreams(stream));
+    for (const Ptr<RandomVariableStream>& variable : {m_failures, m_repairs})
+    {
+        if (variable)
+        {
+            variable->SetStream(stream + used++);
+        }
+    }
     m_stream = stream + used;
     return used + 2 * static_cast<int64_t>(m_jobs.size());
+}
+
+Message
+TrainingCluster::MakeEvent(uint32_t index, Event event, Time time) const
+{
+    const bool isPlace = event == FAILED || event == REPAIRED;
+    const uint32_t aborts = isPlace ? 0 : m_states[index].aborts % MAX_ABORTS;
+    const uint32_t place = isPlace ? index : 0;
+    const uint64_t tag =
+        uint64_t{index} << TrainingRun::TAG_BITS | EVENT | uint64_t{aborts} << ABORTS_SHIFT | event;
+    return {0, place, place, 0, tag, time};
+}
+
+Time
+TrainingCluster::Draw(const Ptr<RandomVariableStream>& variable)
+{
+    const double seconds = variable ? variable->GetValue() : 0;
+    if (!(seconds >= 0))
+    {
+        throw OdcnError("TrainingCluster: found " + std::to_string(seconds) +
+                        " s between failures or for a repair, expected 0 or more");
+    }
+    return Seconds(seconds);
 }
 
 void
 TrainingCluster::Start(std::vector<Message>& send)
 {
-    for (std::size_t i = 0; i < m_jobs.size(); ++i)
+    for (uint32_t i = 0; i < m_jobs.size(); ++i)
     {
-        const uint64_t tag = uint64_t{i} << TrainingRun::TAG_BITS | ARRIVAL;
-        send.push_back({0, 0, 0, 0, tag, m_jobs[i].arrival});
+        send.push_back(MakeEvent(i, ARRIVED, m_jobs[i].arrival));
+    }
+    for (uint32_t place = 0; m_failures && place < m_isUsed.size(); ++place)
+    {
+        send.push_back(MakeEvent(place, FAILED, Draw(m_failures)));
     }
 }
 
@@ -168,24 +234,96 @@ void
 TrainingCluster::Receive(const Message& message, Time now, std::vector<Message>& send)
 {
     const uint32_t index = GetJobOf(message);
-    if (index >= m_runs.size())
+    const auto event = static_cast<Event>(message.tag & UINT32_MAX);
+    const bool isEvent = (message.tag & EVENT) != 0;
+    const bool isPlace = isEvent && (event == FAILED || event == REPAIRED);
+    if (m_runs.empty() || (!isPlace && index >= m_runs.size()))
     {
         return; // disposed of meanwhile
     }
     m_now = now;
-    if ((message.tag & ARRIVAL) != 0)
+    if (isPlace)
     {
-        m_queue.push_back(index);
+        if (!IsDone())
+        {
+            if (event == FAILED)
+            {
+                Fail(index, now);
+                send.push_back(MakeEvent(index, REPAIRED, now + Draw(m_repairs)));
+            }
+            else
+            {
+                --m_failed;
+                SetUsed(index, false);
+                send.push_back(MakeEvent(index, FAILED, now + Draw(m_failures)));
+            }
+            StartJobs(now, send);
+        }
+        return;
+    }
+    if ((message.tag >> ABORTS_SHIFT) % MAX_ABORTS != m_states[index].aborts % MAX_ABORTS)
+    {
+        return; // of a run that a failure has stopped
+    }
+    const Ptr<TrainingRun> run = m_runs[index];
+    if (isEvent && event == ARRIVED)
+    {
+        Enqueue(index, now);
         StartJobs(now, send);
     }
-    else if (const Ptr<TrainingRun> run = m_runs[index])
+    else if (isEvent && event == RESUMED)
+    {
+        m_jobs[index].times.Add(TrainingTimes::RESTART, now - m_states[index].since);
+        Run(index, now, send);
+        StartJobs(now, send); // it may have taken no time
+    }
+    else if (isEvent)
+    {
+        NoteSaved(index, now, send);
+    }
+    else if (run)
     {
         run->Receive(message, now, send);
-        if (NoteEnd(index, now))
+        if (NoteEnd(index, now, send))
         {
             StartJobs(now, send);
         }
     }
+}
+
+bool
+TrainingCluster::GoesBefore(uint32_t a, uint32_t b) const
+{
+    if (m_queueing == PRIORITY)
+    {
+        return m_jobs[a].priority > m_jobs[b].priority;
+    }
+    const auto getLeft = [&](uint32_t index)
+    {
+        const Outcome& job = m_jobs[index];
+        const uint32_t left = job.job->GetIterations() - m_states[index].saved;
+        return job.estimate.IsZero()
+                   ? std::numeric_limits<double>::infinity()
+                   : double(job.estimate.GetTimeStep()) * left / job.job->GetIterations();
+    };
+    return m_queueing == SHORTEST && getLeft(a) < getLeft(b);
+}
+
+void
+TrainingCluster::Enqueue(uint32_t index, Time now)
+{
+    State& state = m_states[index];
+    const bool isNew = m_jobs[index].start.IsStrictlyNegative();
+    const auto goesBefore = [&](uint32_t other)
+    {
+        // Those that come now are in order.
+        return GoesBefore(index, other) ||
+               (!isNew && !GoesBefore(other, index) &&
+                std::pair(m_jobs[index].arrival, index) < std::pair(m_jobs[other].arrival, other));
+    };
+    m_queue.insert(std::find_if(m_queue.begin(), m_queue.end(), goesBefore), index);
+    state.phase = WAITING;
+    state.since = now;
 }
 
 void
@@ -216,7 +354,7 @@ TrainingCluster::Backfill(Time now, std::vector<Message>& send)
     for (uint32_t i = 0; i < m_jobs.size(); ++i)
     {
         const Outcome& job = m_jobs[i];
-        if (m_runs[i])
+        if (HasPlaces(i))
         {
             const Time end =
                 job.estimate.IsZero() ? Time::Max() : std::max(now, job.start + job.estimate);
@@ -232,7 +370,9 @@ TrainingCluster::Backfill(Time now, std::vector<Message>& send)
         start = ends[i].first;
         free += ends[i].second;
     }
-    uint32_t spare = free - needed;
+    // Failed end points may be missing.
+    start = free < needed ? Time::Max() : start;
+    uint32_t spare = free - std::min(free, needed);
     for (std::size_t i = 1; i < m_queue.size();)
     {
         const uint32_t index = m_queue[i];
@@ -256,34 +396,90 @@ TrainingCluster::Backfill(Time now, std::vector<Message>& send)
 }
 
 void
+TrainingCluster::SetUsed(uint32_t place, bool isUsed)
+{
+    m_isUsed[place] = isUsed;
+    m_free += isUsed ? -1 : 1;
+    m_freeOfRack[place / m_perRack] += isUsed ? -1 : 1;
+}
+
+void
+TrainingCluster::TakePlaces(uint32_t index, std::vector<uint32_t> places)
+{
+    for (const uint32_t place : places)
+    {
+        SetUsed(place, true);
+        m_jobAt[place] = index;
+    }
+    m_jobs[index].places = std::move(places);
+}
+
+void
+TrainingCluster::FreePlaces(uint32_t index)
+{
+    for (const uint32_t place : m_jobs[index].places)
+    {
+        SetUsed(place, false);
+        m_jobAt[place] = NO_JOB;
+    }
+}
+
+void
 TrainingCluster::StartJob(uint32_t index,
                           std::vector<uint32_t> places,
                           Time now,
                           std::vector<Message>& send)
 {
-    const std::shared_ptr<const TrainingJob> job = m_jobs[index].job;
+    Outcome& job = m_jobs[index];
+    TakePlaces(index, std::move(places));
+    job.times.Add(TrainingTimes::QUEUE, now - m_states[index].since);
+    if (job.start.IsStrictlyNegative())
+    {
+        job.start = now;
+        Run(index, now, send);
+    }
+    else
+    {
+        Pause(index, now, send);
+    }
+}
+
+void
+TrainingCluster::Pause(uint32_t index, Time now, std::vector<Message>& send)
+{
+    m_states[index].phase = PAUSED;
+    m_states[index].since = now;
+    send.push_back(MakeEvent(index, RESUMED, now + m_restartTime));
+}
+
+void
+TrainingCluster::Run(uint32_t index, Time now, std::vector<Message>& send)
+{
+    State& state = m_states[index];
+    const Outcome& job = m_jobs[index];
+    const bool isFirst = state.saved == 0 && state.aborts == 0;
+    const uint32_t left = job.job->GetIterations() - state.saved;
+    const uint32_t most = m_checkpointIterations > 0 ? m_checkpointIterations : left;
     const Ptr<TrainingRun> run = MakeRun();
-    if (m_stream >= 0)
+    if (m_stream >= 0 && isFirst)
     {
         run->AssignStreams(m_stream + 2 * int64_t{index});
     }
     run->SetExplain(m_explain);
-    run->SetJob(job, places, uint64_t{index} << TrainingRun::TAG_BITS);
-    for (const uint32_t place : places)
-    {
-        m_isUsed[place] = true;
-        --m_freeOfRack[place / m_perRack];
-    }
-    m_free -= job->GetNRanks();
-    m_jobs[index].start = now;
-    m_jobs[index].places = std::move(places);
+    run->SetIterations(state.saved, std::min(left, most));
+    run->SetJob(job.job,
+                job.places,
+                uint64_t{index} << TrainingRun::TAG_BITS | uint64_t{state.aborts % MAX_ABORTS}
+                                                               << ABORTS_SHIFT);
+    state.phase = RUNNING;
+    state.since = now;
     m_runs[index] = run;
-    run->Begin(now, now - m_jobs[index].arrival, send);
-    NoteEnd(index, now);
+    run->Begin(now, Time(0), send);
+    NoteEnd(index, now, send);
 }
 
 bool
-TrainingCluster::NoteEnd(uint32_t index, Time now)
+TrainingCluster::NoteEnd(uint32_t index, Time now, std::vector<Message>& send)
 {
     const Ptr<TrainingRun> run = m_runs[index];
     if (!run->IsDone())
@@ -291,21 +487,124 @@ TrainingCluster::NoteEnd(uint32_t index, Time now)
         return false;
     }
     Outcome& job = m_jobs[index];
-    job.end = now;
-    job.times = run->GetTimes();
-    job.iterationEnds = run->GetIterationEnds();
-    job.messages = run->GetNMessages();
-    job.paths = run->GetPaths();
-    for (const uint32_t place : job.places)
+    State& state = m_states[index];
+    state.times = run->GetTimes();
+    state.ends.clear();
+    for (const Time& end : run->GetIterationEnds())
     {
-        m_isUsed[place] = false;
-        ++m_freeOfRack[place / m_perRack];
+        state.ends.push_back(state.since - job.start + end);
     }
-    m_free += job.job->GetNRanks();
+    job.messages += run->GetNMessages();
+    if (state.saved == 0 && state.aborts == 0)
+    {
+        job.paths = run->GetPaths();
+    }
     m_runs[index] = nullptr;
+    if (state.saved + state.ends.size() < job.job->GetIterations())
+    {
+        state.phase = SAVING;
+        state.saving = now;
+        send.push_back(MakeEvent(index, SAVED, now + m_checkpointTime));
+        return false;
+    }
+    job.end = now;
+    job.times.Add(state.times);
+    job.iterationEnds.insert(job.iterationEnds.end(), state.ends.begin(), state.ends.end());
+    state.phase = AWAY;
+    FreePlaces(index);
     ++m_ended;
     m_endedTrace(job);
     return true;
+}
+
+void
+TrainingCluster::NoteSaved(uint32_t index, Time now, std::vector<Message>& send)
+{
+    Outcome& job = m_jobs[index];
+    State& state = m_states[index];
+    job.times.Add(state.times);
+    job.times.Add(TrainingTimes::CHECKPOINT, now - state.saving);
+    job.iterationEnds.insert(job.iterationEnds.end(), state.ends.begin(), state.ends.end());
+    state.saved += static_cast<uint32_t>(state.ends.size());
+    if (Yields(index))
+    {
+        ++job.preemptions;
+        FreePlaces(index);
+        Enqueue(index, now);
+    }
+    else if (m_migration && Migrate(index))
+    {
+        ++job.migrations;
+        Pause(index, now, send);
+    }
+    else
+    {
+        Run(index, now, send);
+    }
+    StartJobs(now, send);
+}
+
+bool
+TrainingCluster::Yields(uint32_t index) const
+{
+    return std::any_of(m_queue.begin(),
+                       m_queue.end(),
+                       [&](uint32_t waiting)
+                       {
+                           uint32_t free = m_free;
+                           for (uint32_t i = 0; i < m_jobs.size(); ++i)
+                           {
+                               const bool yields = HasPlaces(i) && GoesBefore(waiting, i);
+                               free += yields ? m_jobs[i].job->GetNRanks() : 0;
+                           }
+                           return GoesBefore(waiting, index) &&
+                                  m_jobs[waiting].job->GetNRanks() <= free;
+                       });
+}
+
+bool
+TrainingCluster::Migrate(uint32_t index)
+{
+    const auto countRacks = [&](const std::vector<uint32_t>& places)
+    {
+        std::set<uint32_t> racks;
+        for (const uint32_t place : places)
+        {
+            racks.insert(place / m_perRack);
+        }
+        return racks.size();
+    };
+    const std::vector<uint32_t> old = m_jobs[index].places;
+    FreePlaces(index);
+    std::vector<uint32_t> places = ChoosePlaces(index);
+    const bool isBetter = !places.empty() && countRacks(places) < countRacks(old);
+    TakePlaces(index, isBetter ? std::move(places) : old);
+    return isBetter;
+}
+
+void
+TrainingCluster::Fail(uint32_t place, Time now)
+{
+    const uint32_t index = m_jobAt[place];
+    if (index != NO_JOB)
+    {
+        Outcome& job = m_jobs[index];
+        State& state = m_states[index];
+        const bool isPaused = state.phase == PAUSED;
+        job.times.Add(isPaused ? TrainingTimes::RESTART : TrainingTimes::LOST, now - state.since);
+        ++job.failures;
+        ++state.aborts;
+        if (m_runs[index])
+        {
+            job.messages += m_runs[index]->GetNMessages();
+            m_runs[index]->Dispose();
+            m_runs[index] = nullptr;
+        }
+        FreePlaces(index);
+        Enqueue(index, now);
+    }
+    SetUsed(place, true);
+    ++m_failed;
 }
 
 std::vector<uint32_t>

@@ -15,6 +15,7 @@
 #include "ns3/object.h"
 #include "ns3/odcn-traffic.h"
 #include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -35,8 +36,18 @@ namespace ns3::odcn
  * before the first one that waits if, by the estimated times, that does not delay it (EASY;
  * Lifka, JSSPP 1995). A job without an estimate never starts so.
  *
- * At any time, jobs = not arrived + waiting + running + ended, and end points = free + ranks of the
- * jobs that run.
+ * With CheckpointIterations, all ranks of a job stop after so many iterations, for CheckpointTime.
+ * Then a job
+ * - is preempted, with the queues priority and shortest-remaining, if one that goes before it waits
+ *   and would get enough end points from it and from others that it goes before;
+ * - is moved, with Migration, if the placement chooses end points of fewer racks for it.
+ *
+ * With Failures, end points fail and are repaired. The job of one that fails loses what it did
+ * since its last checkpoint, and waits again. A job that goes on elsewhere or later takes
+ * RestartTime before. What was in the network stays there until it arrives, and is ignored.
+ *
+ * At any time, jobs = not arrived + waiting + running + ended, and end points = free + failed +
+ * ranks of the jobs that run; these pause, compute and send, or write a checkpoint.
  *
  * @ingroup odcn
  */
@@ -47,7 +58,9 @@ class TrainingCluster : public Object, public TrafficSource
     enum Queue : uint8_t
     {
         FIRST_COME, //!< in that of arrival
-        BACKFILL    //!< others before the first one that waits, if they do not delay it
+        BACKFILL,   //!< others before the first one that waits, if they do not delay it
+        PRIORITY,   //!< the highest priority first, then in that of arrival
+        SHORTEST    //!< the least estimated time of the iterations left first
     };
 
     /// A job and what became of it.
@@ -56,13 +69,17 @@ class TrainingCluster : public Object, public TrafficSource
         std::shared_ptr<const TrainingJob> job{}; //!< the job
         Time arrival{};                           //!< when it came
         Time estimate{};                          //!< of its time alone; 0 if unknown
-        Time start{-1};                           //!< of its ranks; negative before
+        Time start{-1};                           //!< first one of its ranks; negative before
         Time end{-1};                             //!< of its last operation; negative before
-        std::vector<uint32_t> places{};           //!< end point of each rank; none before the start
+        std::vector<uint32_t> places{};           //!< last ones of its ranks; none before the start
         TrainingTimes times{};                    //!< from arrival to end; their sum is that time
-        std::vector<Time> iterationEnds{};        //!< see TrainingRun::GetIterationEnds()
+        std::vector<Time> iterationEnds{};        //!< by iteration, from the start; not lost ones
         uint64_t messages{0};                     //!< that it sent
-        std::vector<TrainingPath> paths{};        //!< see TrainingRun::GetPaths()
+        std::vector<TrainingPath> paths{};        //!< until a first checkpoint; see GetPaths()
+        int32_t priority{0};                      //!< for the queue priority
+        uint32_t failures{0};                     //!< how often an end point of it has failed
+        uint32_t preemptions{0};                  //!< how often it had to wait for another job
+        uint32_t migrations{0};                   //!< how often it was moved
     };
 
     /// @return the TypeId
@@ -94,13 +111,17 @@ class TrainingCluster : public Object, public TrafficSource
      * @param job the job
      * @param arrival when it comes, from the start
      * @param estimate of its time alone; 0 if unknown
+     * @param priority for the queue priority, higher ones first
      * @throws OdcnError when it has more ranks than there are end points, the arrival is negative,
      * or there are 2^23 jobs
      */
-    void Add(std::shared_ptr<const TrainingJob> job, Time arrival, Time estimate = Time(0));
+    void Add(std::shared_ptr<const TrainingJob> job,
+             Time arrival,
+             Time estimate = Time(0),
+             int32_t priority = 0);
 
     /**
-     * Assign streams of the placement and the jobs.
+     * Assign streams of the placement, of Failures and Repairs if there are any, and of the jobs.
      * @param stream first stream number to use
      * @return number of streams used
      */
@@ -153,6 +174,12 @@ class TrainingCluster : public Object, public TrafficSource
         return m_free;
     }
 
+    /// @return number of end points that have failed and are not yet repaired
+    uint32_t CountFailed() const
+    {
+        return m_failed;
+    }
+
     /// @return number of end points
     uint32_t GetNEndPoints() const
     {
@@ -172,7 +199,7 @@ class TrainingCluster : public Object, public TrafficSource
     }
 
     /// @param place an end point
-    /// @return whether no job has it
+    /// @return whether no job has it, and it has not failed
     bool IsFree(uint32_t place) const
     {
         return !m_isUsed[place];
@@ -215,7 +242,71 @@ class TrainingCluster : public Object, public TrafficSource
     void DoDispose() override;
 
   private:
-    /// Start jobs that have waited.
+    /// What a job does.
+    enum Phase : uint8_t
+    {
+        AWAY,    //!< it has not arrived, or has ended
+        WAITING, //!< it waits for end points
+        PAUSED,  //!< it takes RestartTime
+        RUNNING, //!< its ranks compute and send
+        SAVING   //!< it writes a checkpoint
+    };
+
+    /// How far a job is.
+    struct State
+    {
+        Phase phase{AWAY};        //!< what it does
+        Time since{};             //!< when it began that; SAVING: when it began to run
+        Time saving{};            //!< when it began to write the checkpoint
+        uint32_t saved{0};        //!< iterations of its last checkpoint
+        uint32_t aborts{0};       //!< how often it stopped with messages in the network
+        TrainingTimes times{};    //!< SAVING: of the iterations of the checkpoint
+        std::vector<Time> ends{}; //!< SAVING: ends of these iterations, from the start
+    };
+
+    /// What a message from an end point to itself tells.
+    enum Event : uint8_t
+    {
+        ARRIVED,  //!< a job is there
+        RESUMED,  //!< the pause of a job is over
+        SAVED,    //!< a checkpoint is written
+        FAILED,   //!< an end point fails
+        REPAIRED, //!< an end point is repaired
+    };
+
+    /// @param index of a job or an end point
+    /// @param event what happens
+    /// @param time when
+    /// @return the message that tells it
+    Message MakeEvent(uint32_t index, Event event, Time time) const;
+    /// @param variable in seconds; null for 0
+    /// @return a time of it
+    /// @throws OdcnError when it is negative
+    static Time Draw(const Ptr<RandomVariableStream>& variable);
+    /// @param a index of a job
+    /// @param b index of a job
+    /// @return whether a goes before b, whenever they came
+    bool GoesBefore(uint32_t a, uint32_t b) const;
+    /// @param index of a job that waits again, or has come
+    /// @param now the time
+    void Enqueue(uint32_t index, Time now);
+
+    /// @param index of a job
+    /// @return whether it has end points
+    bool HasPlaces(uint32_t index) const
+    {
+        return m_states[index].phase >= PAUSED;
+    }
+
+    /// @param place an end point
+    /// @param isUsed whether it is used from now on, or free
+    void SetUsed(uint32_t place, bool isUsed);
+    /// Give a job end points.
+    /// @param index of the job
+    /// @param places free end point of each rank
+    void TakePlaces(uint32_t index, std::vector<uint32_t> places);
+    /// @param index of a job, whose end points are free from now on
+    void FreePlaces(uint32_t index);
     /// @param now the time
     /// @param [out] send gets messages
     void StartJobs(Time now, std::vector<Message>& send);
@@ -231,11 +322,38 @@ class TrainingCluster : public Object, public TrafficSource
                   std::vector<uint32_t> places,
                   Time now,
                   std::vector<Message>& send);
-    /// If a job has ended, note it.
+    /// Let a job take RestartTime.
     /// @param index of the job
     /// @param now the time
-    /// @return whether so
-    bool NoteEnd(uint32_t index, Time now);
+    /// @param [out] send gets messages
+    void Pause(uint32_t index, Time now, std::vector<Message>& send);
+    /// Run the iterations until the next checkpoint.
+    /// @param index of the job
+    /// @param now the time
+    /// @param [out] send gets messages
+    void Run(uint32_t index, Time now, std::vector<Message>& send);
+    /// If a job has ended, or has reached a checkpoint, note it.
+    /// @param index of the job
+    /// @param now the time
+    /// @param [out] send gets messages
+    /// @return whether it has ended
+    bool NoteEnd(uint32_t index, Time now, std::vector<Message>& send);
+    /// A checkpoint is written.
+    /// @param index of the job
+    /// @param now the time
+    /// @param [out] send gets messages
+    void NoteSaved(uint32_t index, Time now, std::vector<Message>& send);
+    /// @param index of a job
+    /// @return whether another one needs its end points and goes before it
+    bool Yields(uint32_t index) const;
+    /// Move a job if that takes fewer racks.
+    /// @param index of the job
+    /// @return whether it was moved
+    bool Migrate(uint32_t index);
+    /// An end point fails.
+    /// @param place the end point
+    /// @param now the time
+    void Fail(uint32_t place, Time now);
     /// @param index of a job for which there are end points
     /// @return what the placement chooses; none to let it wait
     /// @throws OdcnError when these are not free end points, one for each rank, or nothing would
@@ -254,7 +372,16 @@ class TrainingCluster : public Object, public TrafficSource
     int64_t m_stream{-1};                        //!< first of the jobs; negative for automatic ones
     uint32_t m_perRack{1};                       //!< end points of a rack
     uint32_t m_free{0};                          //!< free end points
+    uint32_t m_failed{0};                        //!< failed end points
+    uint32_t m_checkpointIterations;             //!< CheckpointIterations
+    Time m_checkpointTime;                       //!< CheckpointTime
+    Time m_restartTime;                          //!< RestartTime
+    bool m_migration;                            //!< Migration
+    Ptr<RandomVariableStream> m_failures;        //!< Failures
+    Ptr<RandomVariableStream> m_repairs;         //!< Repairs
+    std::vector<State> m_states;                 //!< by job
     std::vector<bool> m_isUsed;                  //!< by end point
+    std::vector<uint32_t> m_jobAt;               //!< by end point: its job; NO_JOB if there is none
     std::vector<uint32_t> m_freeOfRack;          //!< by rack: free end points
     std::vector<Outcome> m_jobs;                 //!< in the order of Add()
     std::vector<Ptr<TrainingRun>> m_runs;        //!< by job; null if it does not run

@@ -24,7 +24,7 @@ constexpr uint32_t NONE = UINT32_MAX;
 /// Of an operation that has ended, in place of what it waits for.
 constexpr uint32_t ENDED = UINT32_MAX;
 /// Numbers in tags.
-constexpr uint64_t TAG_MASK = (uint64_t{1} << TrainingRun::TAG_BITS) - 1;
+constexpr uint64_t TAG_MASK = UINT32_MAX;
 
 using Operation = TrainingProgram::Operation;
 using Kind = TrainingProgram::Kind;
@@ -93,6 +93,10 @@ TrainingEngine::TrainingEngine(const TrainingJob& job,
       m_tag(tag),
       m_settings(std::move(settings))
 {
+    if (m_settings.iterations == 0)
+    {
+        m_settings.iterations = job.GetIterations();
+    }
     std::set<Collective::Operation> used;
     for (const TrainingProgram& program : job.GetPrograms())
     {
@@ -134,7 +138,7 @@ TrainingEngine::TrainingEngine(const TrainingJob& job,
     m_ranks.resize(m_isSymmetric ? 1 : job.GetNRanks());
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
-        m_operationsLeft += uint64_t{job.GetIterations()} * GetPrepared(rank).waits.size();
+        m_operationsLeft += uint64_t{m_settings.iterations} * GetPrepared(rank).waits.size();
     }
 }
 
@@ -363,8 +367,8 @@ TrainingEngine::Begin(Time now, Time queued, std::vector<Message>& send)
     m_now = m_start = m_end = now;
     m_cause.times.Add(TrainingTimes::QUEUE, queued);
     m_times = m_cause.times;
-    m_iterationEnds.assign(m_job.GetIterations(), Time(0));
-    m_lastLinks.resize(std::min(m_settings.pathIterations, m_job.GetIterations()));
+    m_iterationEnds.assign(m_settings.iterations, Time(0));
+    m_lastLinks.resize(std::min(m_settings.pathIterations, m_settings.iterations));
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
         m_ranks[rank].factor = m_settings.straggling ? m_settings.straggling->GetValue() : 1;
@@ -753,7 +757,7 @@ TrainingEngine::EndOperation(uint32_t rank, uint32_t index)
         m_lastLinks[state.iteration] =
             m_cause.link && m_cause.link->iteration == state.iteration ? m_cause.link : nullptr;
     }
-    if (++state.iteration < m_job.GetIterations())
+    if (++state.iteration < m_settings.iterations)
     {
         BeginIteration(rank);
     }
@@ -804,7 +808,7 @@ TrainingEngine::MakeInstance(const Active& active, uint32_t split, uint64_t key)
     made.plan = GetPlan(operation,
                         static_cast<uint32_t>(ranks.size()),
                         bytes,
-                        m_ranks[active.rank].iteration);
+                        m_settings.first + m_ranks[active.rank].iteration);
     made.operation = &operation;
     made.group = m_job.GetCommunicators()[operation.communicator].groupOf[active.rank];
     made.waits = made.plan->waits;
@@ -954,7 +958,7 @@ TrainingEngine::Wake(Pending pending, uint32_t rank, Time after)
 TrainingRun::Purpose
 TrainingEngine::GetPurpose(const Message& message) const
 {
-    const Pending& pending = m_pending[message.tag & TAG_MASK];
+    const Pending& pending = m_pending[static_cast<uint32_t>(message.tag & TAG_MASK)];
     if (pending.what == What::SENT)
     {
         const uint64_t number = uint64_t{pending.a} << 32 | pending.b;

@@ -58,6 +58,8 @@ class TrainingEngine
         Ptr<RandomVariableStream> jitter{};     //!< Jitter
         Ptr<RandomVariableStream> straggling{}; //!< Straggling
         TrainingRun::Explain explain{};         //!< what messages have waited for
+        uint32_t first{0};                      //!< see TrainingRun::SetIterations()
+        uint32_t iterations{0};                 //!< of the run; 0 for all of the job
     };
 
     /**

@@ -104,6 +104,8 @@ TrainingRun::SetJob(std::shared_ptr<const TrainingJob> job,
     settings.jitter = m_jitter;
     settings.straggling = m_straggling;
     settings.explain = m_explain;
+    settings.first = m_first;
+    settings.iterations = m_iterations;
     auto engine = std::make_unique<TrainingEngine>(*job, places, tag, std::move(settings));
     m_job = std::move(job);
     m_places = std::move(places);

@@ -61,7 +61,7 @@ class TrainingEngine;
 class TrainingRun : public Object, public TrafficSource
 {
   public:
-    /// Most bits of the tags of its messages that a run uses.
+    /// Bits of the tags of its messages below the user's own.
     static constexpr uint32_t TAG_BITS = 40;
 
     /// What a message is for.
@@ -98,13 +98,22 @@ class TrainingRun : public Object, public TrafficSource
      * Set what runs, once.
      * @param job the job; all of its ranks have a program
      * @param places end point of each rank, all different; empty for rank i at end point i
-     * @param tag of its messages, added to numbers below 2^TAG_BITS
+     * @param tag of its messages, added to numbers below 2^32
      * @throws OdcnError when there is a job already, a rank has no program, the places do not fit,
      * or there is no such algorithm for a collective
      */
     void SetJob(std::shared_ptr<const TrainingJob> job,
                 std::vector<uint32_t> places,
                 uint64_t tag = 0);
+
+    /// Run a part of the iterations, before SetJob().
+    /// @param first index of the first one in the job
+    /// @param iterations their number; 0 for all of the job
+    void SetIterations(uint32_t first, uint32_t iterations)
+    {
+        m_first = first;
+        m_iterations = iterations;
+    }
 
     /// Before SetJob().
     /// @param explain tells what messages have waited for; by default their time is all their own
@@ -202,6 +211,8 @@ class TrainingRun : public Object, public TrafficSource
     std::shared_ptr<const TrainingJob> m_job; //!< the job; outlives m_engine
     std::vector<uint32_t> m_places;           //!< end point of each rank
     Explain m_explain;                        //!< see SetExplain()
+    uint32_t m_first{0};                      //!< see SetIterations()
+    uint32_t m_iterations{0};                 //!< see SetIterations()
     std::unique_ptr<TrainingEngine> m_engine; //!< state of its ranks; null before SetJob()
 };
 

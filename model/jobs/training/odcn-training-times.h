@@ -43,6 +43,9 @@ class TrainingTimes
         CIRCUITS,       //!< messages without a circuit
         DARK,           //!< messages while circuits between their racks were being set
         SHARING,        //!< messages that took longer than in an idle network for other reasons
+        CHECKPOINT,     //!< writing of checkpoints
+        RESTART,        //!< reading of checkpoints after a failure, a preemption or a migration
+        LOST,           //!< work since a checkpoint that a failure has destroyed
         N_PARTS         //!< number of parts
     };
 
@@ -61,7 +64,10 @@ class TrainingTimes
                                                          "overhead",
                                                          "circuits",
                                                          "dark",
-                                                         "sharing"};
+                                                         "sharing",
+                                                         "checkpoint",
+                                                         "restart",
+                                                         "lost"};
         return NAMES[part];
     }
 
@@ -104,7 +110,8 @@ class TrainingTimes
     /// @return exposed communication: messages, overhead, and all that they waited for
     Time GetCommunication() const
     {
-        return GetSum() - Get(QUEUE) - Get(COMPUTATION);
+        return GetSum() - Get(QUEUE) - Get(COMPUTATION) - Get(CHECKPOINT) - Get(RESTART) -
+               Get(LOST);
     }
 
   private:
