@@ -14,7 +14,7 @@
 show() { "$program" "$@" >out 2>err || { complain "$*"; cat err; }; }
 
 show --output=all --jobs=12 --queue=backfill --placement=random --replications=2
-awk -F, 'NR > 1 { sum = 0; for (i = 14; i <= 25; i++) sum += $i; if (sum != $13 || $13 != $10 - $8) bad = 1 }
+awk -F, 'NR > 1 { sum = 0; for (i = 14; i <= 28; i++) sum += $i; if (sum != $13 || $13 != $10 - $8) bad = 1 }
     END { exit bad || NR != 1 + 4 * 12 * 2 }' all/summary.csv || complain "causes do not add up"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { time = $at["end_ps"] - $at["start_ps"]; if ($at["cut_ps"] > time || $at["flow_ps"] > time) bad = 1; most = $at["flow_ps"] > most ? $at["flow_ps"] : most }
@@ -50,6 +50,22 @@ for skew in 0 1 1; do
 done
 uniq skews | wc -l | grep -qx 2 || complain "skewed experts: $(cat skews)"
 
+# Failures, preemption and migration: causes add up, and jobs are lost and moved.
+show --output=fail --designs=ideal --jobs=12 --replications=2 --iterations=6 --layers=1 --placement=random --queue=shortest-remaining --arrival=0.5 \
+    --checkpoint=1 --checkpointTime=0.01 --restartTime=0.1 --migration --failures=0.05 --repair=0.001
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { sum = 0; for (i = 14; i <= 28; i++) sum += $i; if (sum != $13 || $13 != $10 - $8) bad = 1
+      failures += $at["failures"]; moves += $at["migrations"]; lost += $at["lost_ps"]; saved += $at["checkpoint_ps"]; again += $at["restart_ps"] }
+    END { exit bad || !failures || !moves || !lost || !saved || !again }' fail/summary.csv || complain "failures and migrations"
+
+# Energy is power x share x time, by the table of parts.
+printf 'part,gbps,watts,price\nnic,10,1,10\nport,10,2,20\ntransceiver,10,4,40\nocs,10,8,80\n' >parts.csv
+show --output=parts --parts=parts.csv --designs=ideal --jobs=1 --replications=1
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { joules = 64 * 3 * $6 / 64 * ($10 - $9) * 1e-12; if ($at["energy_j"] < 0.999 * joules || $at["energy_j"] > 1.001 * joules) exit 1 }' parts/summary.csv ||
+    complain "energy of a job"
+grep -qE "^ideal +0.192 +1.9 " out || complain "power and price"
+
 # A file in place of models.
 traces=$(cd "$(dirname "$convert")/../test/data/training" && pwd)
 goal=$traces/ring4.goal
@@ -77,6 +93,8 @@ models.*--files      | --models=mini-gpt --files=x.goal
 no/such.goal         | --files=no/such.goal
 one.of.*gpt3-13b    | --models=gpt
 at.most.64,         | --data=64
+no/such.csv         | --parts=no/such.csv
+--checkpoint        | --checkpointTime=1
 one.that.carries    | --designs=opera --engine=flows
 --darks             | --darks=soon
 --dark.*darks       | --darks=1ms --dark=5

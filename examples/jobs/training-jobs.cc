@@ -22,10 +22,13 @@
 #include "training-where.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fabric-design-helper.h"
+#include "ns3/odcn-fabric-parts.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-packet-messages.h"
 #include "ns3/odcn-plane-traffic.h"
@@ -41,6 +44,7 @@
 #include "ns3/odcn-training-model.h"
 #include "ns3/odcn-training-source.h"
 #include "ns3/odcn-training-waits.h"
+#include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -108,12 +112,20 @@ struct TrainingOptions : FabricSize
     double arrival{1};                   //!< mean time between jobs, ms
     std::string queue{"first-come"};     //!< TrainingCluster::Queue
     std::string placement{"packing"};    //!< TrainingCluster::Placement
+    uint32_t checkpoint{0};              //!< TrainingCluster::CheckpointIterations
+    double checkpointTime{0};            //!< TrainingCluster::CheckpointTime, ms
+    double restartTime{0};               //!< TrainingCluster::RestartTime, ms
+    bool migration{false};               //!< TrainingCluster::Migration
+    double failures{0};                  //!< mean time between failures of a server, s; 0: never
+    double repair{0};                    //!< mean time of its repair, s
+    uint32_t priorities{1};              //!< priorities of jobs, which they take in turn
     uint32_t rounds{0};                  //!< TrainingRun::RingRounds
     bool allRanks{false};                //!< whether not to set TrainingRun::Symmetric
     uint32_t pathIterations{2};          //!< TrainingRun::PathIterations of the first run
     uint64_t shortFlows{100000};         //!< FlowApplication::ShortFlows
     uint32_t replications{3};            //!< runs of each design
     double limit{100};                   //!< longest simulated time of a run, s
+    std::string parts;                   //!< table of FabricParts; "" for that of data/
     std::string output{"training-jobs"}; //!< folder of the results
     RunReport report;                    //!< the report
 
@@ -178,11 +190,35 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
                  {"!files"});
     cmd.Restrict({"ranks", "groups", "controlDependencies"}, {"files"});
     cmd.SetGroup("Cluster");
-    cmd.AddWord("queue", "Order in which jobs start", queue, {"first-come", "backfill"});
+    cmd.AddWord("queue",
+                "Order in which jobs start",
+                queue,
+                {"first-come", "backfill", "priority", "shortest-remaining"});
     cmd.AddValue("placement",
                  "Servers of a job: " + JoinWords(TrainingPlacement::GetNames()) +
                      ", or a type with Attributes",
                  placement);
+    cmd.AddRange("priorities",
+                 "Priorities 0, 1, ..., which jobs take in turn, for --queue=priority",
+                 priorities,
+                 1U,
+                 1000U);
+    cmd.AddValue("checkpoint", "Iterations between checkpoints of a job; 0 for none", checkpoint);
+    cmd.AddRange("checkpointTime", "Time of a checkpoint, ms", checkpointTime, 0.0, 1e9);
+    cmd.AddRange("restartTime",
+                 "Time before a job goes on after a failure, a preemption or a migration, ms",
+                 restartTime,
+                 0.0,
+                 1e9);
+    cmd.AddValue("migration", "Move jobs to fewer racks, at checkpoints", migration);
+    cmd.AddRange("failures",
+                 "Mean time between failures of a server, s, exponential; 0 for never",
+                 failures,
+                 0.0,
+                 1e12);
+    cmd.AddRange("repair", "Mean time of a repair, s, exponential", repair, 0.0, 1e12);
+    cmd.Restrict({"checkpointTime", "migration"}, {"checkpoint"});
+    cmd.Restrict({"repair"}, {"failures"});
     cmd.AddValue("ringRounds", "Most rounds of a ring, an approximation; 0 for all", rounds);
     cmd.AddValue("allRanks",
                  "Run all ranks of a job on the flow level of ideal, where one may stand for all",
@@ -210,6 +246,9 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
                  "First iterations of jobs of the first run whose critical paths are found",
                  pathIterations);
     cmd.AddRange("limit", "Longest simulated time of a run, s", limit, 1e-6, 1e6);
+    cmd.AddValue("parts",
+                 "Table of parts, their power and price; none for data/fabric-parts.csv",
+                 parts);
     cmd.AddValue("output", "Folder of the results", output);
     report.AddOptions(cmd);
 }
@@ -267,6 +306,9 @@ class TrainingComparison
         double slowdown{0};                         //!< sum of times / least times
         TrainingTimes times{};                      //!< of all jobs
         Bounds bounds{};                            //!< by run
+        double power{0};                            //!< of the network, W
+        double price{0};                            //!< of the network
+        double energy{0};                           //!< of the network for all jobs, J
     };
 
     /// Add a kind of job.
@@ -306,8 +348,11 @@ class TrainingComparison
     void Report();
     /// Print the table of bounds, and add it to the report.
     void ReportBounds();
+    /// Print the table of energy and cost, and add it to the report.
+    void ReportParts();
 
     TrainingOptions& m_options;           //!< of the program
+    FabricParts m_parts;                  //!< of their networks
     std::vector<FabricDesign> m_designs;  //!< in the order of the table
     std::vector<std::string> m_darks;     //!< by design: of --darks in us; "" if it never changes
     std::vector<Kind> m_kinds;            //!< by model or file
@@ -319,7 +364,8 @@ class TrainingComparison
 };
 
 TrainingComparison::TrainingComparison(TrainingOptions& options)
-    : m_options(options)
+    : m_options(options),
+      m_parts(options.parts.empty() ? GetDataFile("fabric-parts.csv") : options.parts)
 {
     TrainingPlacement::Create(options.placement); // what is wrong is found before the first run
     ChooseDesigns();
@@ -455,6 +501,19 @@ TrainingComparison::MakeJobs(const FabricDesign& design, uint32_t run) const
     const Ptr<TrainingCluster> cluster = CreateObject<TrainingCluster>();
     cluster->SetAttribute("Queue", StringValue(o.queue));
     cluster->SetAttribute("Placement", StringValue(o.placement));
+    cluster->SetAttribute("CheckpointIterations", UintegerValue(o.checkpoint));
+    cluster->SetAttribute("CheckpointTime", TimeValue(Seconds(o.checkpointTime * 1e-3)));
+    cluster->SetAttribute("RestartTime", TimeValue(Seconds(o.restartTime * 1e-3)));
+    cluster->SetAttribute("Migration", BooleanValue(o.migration));
+    for (const auto& [name, mean] : {std::pair{"Failures", o.failures}, {"Repairs", o.repair}})
+    {
+        if (mean > 0)
+        {
+            const auto variable = CreateObject<ExponentialRandomVariable>();
+            variable->SetAttribute("Mean", DoubleValue(mean));
+            cluster->SetAttribute(name, PointerValue(variable));
+        }
+    }
     cluster->SetRunAttribute("RingRounds", UintegerValue(o.rounds));
     cluster->SetRunAttribute("RoundTime", TimeValue(Seconds(o.delay * 1e-9)));
     // Messages of an ideal switch share nothing but the servers' links.
@@ -475,7 +534,10 @@ TrainingComparison::MakeJobs(const FabricDesign& design, uint32_t run) const
     for (uint32_t i = 0; i < o.jobs; ++i)
     {
         const Kind& kind = m_kinds[i % m_kinds.size()];
-        cluster->Add(kind.job, Seconds(arrival * 1e-3), kind.least);
+        cluster->Add(kind.job,
+                     Seconds(arrival * 1e-3),
+                     kind.least,
+                     static_cast<int32_t>(i % o.priorities));
         arrival += o.arrival > 0 ? gap->GetValue(o.arrival, 0) : 0;
     }
     cluster->AssignStreams(1000000 + 1000 * int64_t{run});
@@ -495,6 +557,7 @@ TrainingComparison::Bound(const FabricDesign& design,
     TrainingBound::Transfer together{"all", DemandMatrix(o.racks), Time::Max(), Time(0)};
     double cut = 0;
     double flow = 0;
+    double stayed = 0; // jobs
     Time end;
     for (std::size_t i = 0; i < cluster.GetOutcomes().size(); ++i)
     {
@@ -504,11 +567,15 @@ TrainingComparison::Bound(const FabricDesign& design,
         {
             racks.push_back(place / o.servers);
         }
-        const auto transfers = TrainingBound::GetTransfers(*job.job, racks, o.racks);
+        // Where its bytes went is known if it stayed where it was.
+        const bool hasMoved = job.failures + job.preemptions + job.migrations > 0;
+        const auto transfers = hasMoved ? std::vector<TrainingBound::Transfer>()
+                                        : TrainingBound::GetTransfers(*job.job, racks, o.racks);
         FabricLeastTimes::Times& times =
             alone.emplace_back(TrainingBound::GetNetworkTimes(transfers, fabric));
-        cut += times.cut.GetSeconds() * 1e3 / o.jobs;
-        flow += times.flow.GetSeconds() * 1e3 / o.jobs;
+        stayed += hasMoved ? 0 : 1;
+        cut += times.cut.GetSeconds() * 1e3;
+        flow += times.flow.GetSeconds() * 1e3;
         shares.push_back({job.arrival, job.job->GetNRanks(), m_kinds[i % m_kinds.size()].links});
         end = std::max(end, job.end);
         if (!transfers.empty())
@@ -520,8 +587,8 @@ TrainingComparison::Bound(const FabricDesign& design,
     const Time network = TrainingBound::GetNetworkTimes({together}, fabric).flow;
     const Time work = TrainingBound::GetMakespan(shares, o.racks * o.servers);
     const Time mean = TrainingBound::GetMeanTime(shares, o.racks * o.servers);
-    bounds.cut.push_back(cut);
-    bounds.flow.push_back(flow);
+    bounds.cut.push_back(cut / std::max(1.0, stayed));
+    bounds.flow.push_back(flow / std::max(1.0, stayed));
     bounds.mean.push_back(mean.GetSeconds() * 1e3);
     bounds.makespan.push_back(std::max(network, work).GetSeconds() * 1e3);
     bounds.ended.push_back(end.GetSeconds() * 1e3);
@@ -603,6 +670,9 @@ TrainingComparison::Measure(const FabricDesign& design,
                         FormatNumber(o.limit) + " s (--limit): " + open);
     }
     const auto bounds = Bound(design, network->GetSchedule(), source, result.bounds);
+    const auto parts = FabricParts::CountParts(design, network->GetSchedule());
+    result.power = m_parts.GetPower(parts);
+    result.price = m_parts.GetPrice(parts);
     double sum = 0;
     double least = 0;
     double exposed = 0;
@@ -613,6 +683,10 @@ TrainingComparison::Measure(const FabricDesign& design,
         const Time time = job.end - job.arrival;
         result.all.push_back(time.GetSeconds() * 1e3);
         result.times.Add(job.times);
+        const Time held = job.end - job.arrival - job.times.Get(TrainingTimes::QUEUE);
+        const double share = double(job.job->GetNRanks()) / (o.racks * o.servers);
+        const double energy = result.power * share * held.GetSeconds(); // J
+        result.energy += energy;
         sum += result.all.back();
         least += kind.least.GetSeconds() * 1e3;
         csv.Cell(design.GetName()).Cell(GetName(result.engine)).Cell(run).Cell(i);
@@ -626,6 +700,8 @@ TrainingComparison::Measure(const FabricDesign& design,
             csv.Cell(job.times.Get(static_cast<TrainingTimes::Part>(part)).GetPicoSeconds());
         }
         csv.Cell(bounds[i].cut.GetPicoSeconds()).Cell(bounds[i].flow.GetPicoSeconds());
+        csv.Cell(energy);
+        csv.Cell(job.failures).Cell(job.preemptions).Cell(job.migrations);
         csv.Cell(design.GetSize().dark);
         csv.EndRow();
         exposed += job.times.GetCommunication().GetSeconds() * 1e3;
@@ -688,6 +764,28 @@ TrainingComparison::ReportBounds()
                                       3));
         }
         table.AddRow(row);
+    }
+    table.Print(std::cout);
+    m_options.report.AddTable(title, table);
+}
+
+void
+TrainingComparison::ReportParts()
+{
+    const std::string title = "Network: power and price of its parts, and energy of the servers' "
+                              "share of it";
+    std::cout << "\n" << title << "\n";
+    const double jobs = double(m_options.jobs) * m_options.replications;
+    Table table({"Design", "Power, kW", "Price, k$", "A job, J", "An iteration, J"});
+    for (std::size_t d = 0; d < m_designs.size(); ++d)
+    {
+        const Result& result = m_results[d];
+        const double energy = result.energy / jobs;
+        table.AddRow({m_designs[d].GetName(),
+                      FormatFixed(result.power / 1e3, 3),
+                      FormatFixed(result.price / 1e3, 1),
+                      FormatFixed(energy, 3),
+                      FormatFixed(energy / m_options.iterations, 3)});
     }
     table.Print(std::cout);
     m_options.report.AddTable(title, table);
@@ -758,6 +856,7 @@ TrainingComparison::Report()
     m_options.report.AddTable("Least times of a job alone, ms", least);
     m_options.report.AddTable(title, table);
     ReportBounds();
+    ReportParts();
     m_where->Report(m_options.report);
 }
 
@@ -850,7 +949,9 @@ TrainingComparison::Run(const std::string& command)
         std::replace(name.begin(), name.end(), '-', '_');
         columns.push_back(name + "_ps");
     }
-    columns.insert(columns.end(), {"cut_ps", "flow_ps", "dark_time_us"});
+    columns.insert(
+        columns.end(),
+        {"cut_ps", "flow_ps", "energy_j", "failures", "preemptions", "migrations", "dark_time_us"});
     CsvWriter csv(files.Path("summary.csv"), columns);
     m_where.emplace(files);
     m_progress.emplace("training jobs", m_designs.size() * o.replications * o.jobs, "jobs");
