@@ -20,7 +20,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { time = $at["end_ps"] - $at["start_ps"]; if ($at["cut_ps"] > time || $at["flow_ps"] > time) bad = 1; most = $at["flow_ps"] > most ? $at["flow_ps"] : most }
     END { exit bad || most == 0 }' all/summary.csv || complain "a job is shorter than its bound"
 # Steps of critical paths follow each other, and their causes add up.
-awk -F, 'NR > 1 { sum = 0; for (i = 12; i <= 23; i++) sum += $i; if (sum != $11 - $10) bad = 1
+awk -F, 'NR > 1 { sum = 0; for (i = 12; i <= 26; i++) sum += $i; if (sum != $11 - $10) bad = 1
     job = $1 "," $3; if ($10 != (job == last ? end : 0)) bad = 1; last = job; end = $11 }
     END { exit bad || NR < 100 }' all/path.csv || complain "critical paths do not add up"
 awk -F, 'FNR == 1 { next } NR == FNR { if ($3 == 0) end[$1, "job " $4] = $10 / 1e9; next }
@@ -33,6 +33,9 @@ for every in 0 1; do
     cut -d, -f1-13 every$every/summary.csv >every$every.csv
 done
 cmp -s every0.csv every1.csv || complain "a rank that stands for all takes other times"
+# Jobs of a rack send nothing to others.
+show --output=rack --data=2 --tensor=2 --jobs=2 --layers=1 --replications=1 --designs=expander
+awk '/makespan/ { getline; getline; exit !($6 <= $7 && $7 > 0) }' out || complain "bound of jobs in a rack"
 show --output=again --jobs=12 --queue=backfill --placement=random --replications=2
 cmp -s all/summary.csv again/summary.csv || complain "the same seed gave another file"
 small=(--ns3::odcn::FlowApplication::Repair=None --jobs=2 --replications=1 --layers=1 --iterations=1 --designs=expander,rotornet-direct)

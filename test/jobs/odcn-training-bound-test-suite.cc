@@ -115,6 +115,8 @@ ODCN_TEST_CASE(TrainingBoundByHand, "Bounds of small jobs are those by hand")
     // After the last byte no rank that sends computes.
     NS_TEST_EXPECT_MSG_EQ(times.cut, MicroSeconds(5800), "cut");
     NS_TEST_EXPECT_MSG_EQ(times.flow, MicroSeconds(5800), "flow");
+    const TrainingBound::Transfer none{"none", DemandMatrix(2), Time::Max(), Time(0)};
+    NS_TEST_EXPECT_MSG_EQ(TrainingBound::GetNetworkTimes({none}, fabric).flow, Time(0), "none");
     const Time end = cluster->GetOutcomes()[0].end;
     NS_TEST_EXPECT_MSG_GT_OR_EQ(end, MicroSeconds(5800), "the run");
     NS_TEST_EXPECT_MSG_LT(end, MicroSeconds(7820), "and no more than the last computation");

@@ -464,6 +464,10 @@ TrainingBound::GetNetworkTimes(const std::vector<Transfer>& transfers,
     FabricLeastTimes::Times longest;
     for (const Transfer& transfer : transfers)
     {
+        if (transfer.bytes.GetMaxLoad() == 0)
+        {
+            continue; // nothing is before or after it
+        }
         const FabricLeastTimes::Times times = fabric.Get(transfer.bytes);
         const Time beside = transfer.before + transfer.after;
         longest.cut = std::max(longest.cut, AddTimes(times.cut, beside));
