@@ -61,6 +61,16 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
       failures += $at["failures"]; moves += $at["migrations"]; lost += $at["lost_ps"]; saved += $at["checkpoint_ps"]; again += $at["restart_ps"] }
     END { exit bad || !failures || !moves || !lost || !saved || !again }' fail/summary.csv || complain "failures and migrations"
 
+# Messages of a job that has failed are in packets and the exact engine alike.
+failing=(--ns3::odcn::FlowApplication::Repair=None --jobs=3 --replications=1 --layers=1 --iterations=2 --designs=expander
+    --placement=random --checkpoint=1 --restartTime=0.1 --migration --failures=0.2 --repair=0.001)
+for engine in exact packets; do
+    show --output=$engine --engine=$engine "${failing[@]}"
+    cut -d, -f1,3- $engine/summary.csv >$engine.csv
+done
+cmp -s exact.csv packets.csv || complain "the exact engine differs from packets after failures"
+awk -F, '{ failures += $(NF - 2) } END { exit !failures }' exact.csv || complain "no job has failed"
+
 # Energy is power x share x time, by the table of parts.
 printf 'part,gbps,watts,price\nnic,10,1,10\nport,10,2,20\ntransceiver,10,4,40\nocs,10,8,80\n' >parts.csv
 show --output=parts --parts=parts.csv --designs=ideal --jobs=1 --replications=1
