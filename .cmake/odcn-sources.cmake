@@ -628,10 +628,16 @@ odcn_files(library model/jobs/training
     odcn-training-controller.h
     odcn-training-csv-reader.cc
     odcn-training-engine.cc
+    odcn-training-fluid.cc
+    odcn-training-fluid.h
     odcn-training-job-list.cc
     odcn-training-job-list.h
     odcn-training-job.cc
     odcn-training-job.h
+    odcn-training-links.cc
+    odcn-training-links.h
+    odcn-training-mix.cc
+    odcn-training-mix.h
     odcn-training-model.cc
     odcn-training-model.h
     odcn-training-path.cc
@@ -640,6 +646,11 @@ odcn_files(library model/jobs/training
     odcn-training-phases.h
     odcn-training-placement.cc
     odcn-training-placement.h
+    odcn-training-policy-placement.cc
+    odcn-training-policy-placement.h
+    odcn-training-problem.cc
+    odcn-training-problem.h
+    odcn-training-rules.cc
     odcn-training-run.cc
     odcn-training-run.h
     odcn-training-source.cc
@@ -891,6 +902,7 @@ odcn_files(gtest test/jobs
     odcn-reward-latency-test.cc
     odcn-scheduling-test.cc
     odcn-slice-test.cc
+    odcn-training-problem-test.cc
     odcn-training-readers-test.cc
     odcn-workload-file-test.cc
     rddc-allocation-test.cc

@@ -367,7 +367,6 @@ TrainingComparison::TrainingComparison(TrainingOptions& options)
     : m_options(options),
       m_parts(options.parts.empty() ? GetDataFile("fabric-parts.csv") : options.parts)
 {
-    TrainingPlacement::Create(options.placement); // what is wrong is found before the first run
     ChooseDesigns();
     if (options.files.empty())
     {
@@ -407,6 +406,7 @@ TrainingComparison::TrainingComparison(TrainingOptions& options)
                                options.engine,
                                "one that carries design " + design.GetName() + ": " + reason);
         design.Check(DemandMatrix::Make("uniform", options.racks), 0);
+        TrainingPlacement::Create(options.placement)->SetDesign(design);
     }
 }
 
@@ -500,7 +500,9 @@ TrainingComparison::MakeJobs(const FabricDesign& design, uint32_t run) const
     const TrainingOptions& o = m_options;
     const Ptr<TrainingCluster> cluster = CreateObject<TrainingCluster>();
     cluster->SetAttribute("Queue", StringValue(o.queue));
-    cluster->SetAttribute("Placement", StringValue(o.placement));
+    const Ptr<TrainingPlacement> placement = TrainingPlacement::Create(o.placement);
+    placement->SetDesign(design);
+    cluster->SetPlacement(placement);
     cluster->SetAttribute("CheckpointIterations", UintegerValue(o.checkpoint));
     cluster->SetAttribute("CheckpointTime", TimeValue(Seconds(o.checkpointTime * 1e-3)));
     cluster->SetAttribute("RestartTime", TimeValue(Seconds(o.restartTime * 1e-3)));
@@ -517,7 +519,7 @@ TrainingComparison::MakeJobs(const FabricDesign& design, uint32_t run) const
     cluster->SetRunAttribute("RingRounds", UintegerValue(o.rounds));
     cluster->SetRunAttribute("RoundTime", TimeValue(Seconds(o.delay * 1e-9)));
     // Messages of an ideal switch share nothing but the servers' links.
-    const bool isAlike = FindEngine(o.engine) == FabricEngine::FLOWS && design.IsElectrical() &&
+    const bool isAlike = ChooseEngine(design) == FabricEngine::FLOWS && design.IsElectrical() &&
                          design.GetRouting() == "ideal";
     if (isAlike)
     {

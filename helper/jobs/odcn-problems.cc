@@ -10,6 +10,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-matching-problem.h"
+#include "ns3/odcn-training-problem.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/rddc-helper.h"
 #include "ns3/string.h"
@@ -51,12 +52,14 @@ MakeIcci(double load)
     return helper.CreateProblem();
 }
 
-/// @param load of the busiest rack; 0 for the default
-/// @return a MatchingProblem
+/// @tparam T a problem with an Attribute Load, drawn
+/// @param load of all episodes; 0 for the default
+/// @return the problem
+template <typename T>
 Ptr<DecisionProblem>
-MakeMatching(double load)
+MakeWithLoad(double load)
 {
-    auto problem = CreateObject<MatchingProblem>();
+    auto problem = CreateObject<T>();
     if (load > 0)
     {
         problem->SetAttribute(
@@ -80,7 +83,8 @@ GetMakers()
              return helper.CreateProblem(helper.CreateJobs(load));
          }},
         {"icci", MakeIcci},
-        {"matching", MakeMatching}};
+        {"matching", MakeWithLoad<MatchingProblem>},
+        {"training", MakeWithLoad<TrainingProblem>}};
     return makers;
 }
 

@@ -20,7 +20,7 @@ using ProblemMaker = std::function<Ptr<DecisionProblem>(double load)>;
  * @ingroup odcn
  *
  * Make a problem as its helper does by default.
- * @param name odcn, rddc, cluster, icci, matching, or one of RegisterProblem()
+ * @param name odcn, rddc, cluster, icci, matching, training, or one of RegisterProblem()
  * @param load offered load in the unit of the problem's helper; 0 for the default
  * @return the problem, without streams; Reset() it
  * @throws OdcnError when there is no problem of this name, or it has no such load

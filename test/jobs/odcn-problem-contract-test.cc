@@ -168,7 +168,8 @@ INSTANTIATE_TEST_SUITE_P(Problems,
                                          Contract{"rddc", "tetris", 0, false},
                                          Contract{"cluster", "sjf", 0, true},
                                          Contract{"icci", "greedy", 0, true},
-                                         Contract{"matching", "random", 0, false, false}),
+                                         Contract{"matching", "random", 0, false, false},
+                                         Contract{"training", "least-total", 0, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(ProblemCopies, LeaveObserversAndRewardsOfPacketsAlone)

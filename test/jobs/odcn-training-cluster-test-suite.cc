@@ -367,6 +367,57 @@ ODCN_TEST_CASE_F(
 }
 
 ODCN_TEST_CASE_F(TrainingClusterCase,
+                 TrainingPolicyPlaces,
+                 "Policies of the decision problem choose what the rules of the same name do")
+{
+    FabricSize size;
+    size.racks = 8;
+    size.servers = 4;
+    const FabricDesign design = FabricDesign::Find("torus", size);
+    for (const std::string rule : {"packing", "locality", "first", "max-weight"})
+    {
+        std::vector<std::vector<uint32_t>> places[2];
+        for (const bool isPolicy : {false, true})
+        {
+            const Ptr<TrainingCluster> cluster = MakeTrainingCluster("", 32, 4);
+            const Ptr<TrainingPlacement> placement =
+                TrainingPlacement::Create(isPolicy ? "policy[Policy=" + rule + "]" : rule);
+            placement->SetDesign(design);
+            cluster->SetPlacement(placement);
+            for (int64_t i = 0; i < 30; ++i)
+            {
+                const TrainingModel model{"small", 2, 64, 128, 4, 2, 3, 1, 1};
+                TrainingParallelism how;
+                how.data = 1 + i % 3;
+                how.tensor = 1 + i % 4;
+                how.length = 16;
+                how.flops = 1e12;
+                auto job = std::make_shared<TrainingJob>(model.MakeJob(how, 2 + i % 2));
+                cluster->Add(job, MicroSeconds(10 * i));
+            }
+            cluster->AssignStreams(1);
+            RunTrainingCluster(MakeSwitchPlane(32), cluster);
+            CheckEnd(cluster);
+            for (const TrainingCluster::Outcome& job : cluster->GetOutcomes())
+            {
+                places[isPolicy].push_back(job.places);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((places[0] == places[1]), true, rule);
+    }
+    bool isRefused = false;
+    try
+    {
+        TrainingPlacement::Create("policy[Policy=bound]")->SetDesign(design);
+    }
+    catch (const OdcnError&)
+    {
+        isRefused = true;
+    }
+    NS_TEST_EXPECT_MSG_EQ(isRefused, true, "a bound places nothing");
+}
+
+ODCN_TEST_CASE_F(TrainingClusterCase,
                  TrainingRandomJobs,
                  "Where the time went adds up after random jobs")
 {
