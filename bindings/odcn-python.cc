@@ -25,6 +25,7 @@
 #include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-shared-library.h"
 #include "ns3/odcn-text.h"
+#include "ns3/odcn-training-problem.h"
 #include "ns3/odcn-worker-team.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/pointer.h"
@@ -243,16 +244,18 @@ MakeIcci(Settings& settings)
     return helper.CreateProblem();
 }
 
-/// @param settings of the user  @return the problem of matching-agent
+/// @tparam T a problem with an Attribute Load, drawn
+/// @param settings of the user  @return the problem
+template <typename T>
 Ptr<DecisionProblem>
-MakeMatching(Settings& settings)
+MakeWithLoad(Settings& settings)
 {
     const double load = settings.TakeNumber("load", 0);
     if (load > 0 && settings.Has("Load"))
     {
         throw OdcnError("load and Load: set one of them, load is a constant Load");
     }
-    auto problem = CreateObject<MatchingProblem>();
+    auto problem = CreateObject<T>();
     if (load > 0)
     {
         problem->SetAttribute(
@@ -281,7 +284,8 @@ GetKinds()
         {"rddc-nara-allocation", RddcAllocation::GetTypeId(), MakeRddc, true},
         {"cluster-job-scheduling", ClusterScheduling::GetTypeId(), MakeCluster, true},
         {"icci-hotspot-migration", IcciMigration::GetTypeId(), MakeIcci, true},
-        {"matching-agent", MatchingProblem::GetTypeId(), MakeMatching},
+        {"matching-agent", MatchingProblem::GetTypeId(), MakeWithLoad<MatchingProblem>},
+        {"training-jobs", TrainingProblem::GetTypeId(), MakeWithLoad<TrainingProblem>, true},
     };
     const std::size_t n = kinds.size();
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)

@@ -86,6 +86,7 @@ for name, rule, length in (
     ("cluster-job-scheduling", "sjf", 300),
     ("icci-hotspot-migration", "greedy", 200),
     ("matching-agent", "random", 130),
+    ("training-jobs", "least-total", 130),
     ("Admission", "Reserve", 130),
 ):
     assert rule in (*odcn.rules(name), "Reserve") and name in odcn.problems()
@@ -192,6 +193,7 @@ for name, finite, names, attributes in (
     ("icci-hotspot-migration", 0, [], dict(jobs=60, Offer="Foreseen", Wavelengths=True)),
     ("icci-hotspot-migration", 0, 24, dict(jobs=60, State="Moves")),
     ("matching-agent", 1, "backlog-served", dict(load=0.9, jobs=60)),
+    ("training-jobs", 1, "slowdown-of-all", dict(load=0.9, jobs=60)),
     ("Admission", 0, [], dict(jobs=60)),
 ):
     vector = odcn.make_vec(name, 4, **attributes)
