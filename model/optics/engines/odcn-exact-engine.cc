@@ -121,8 +121,14 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
     }
     m_isRunning = true;
     PacketEvent event;
-    while ((m_unsent > 0 || m_result.counts.inFlight > 0 || m_timers > 0) &&
-           m_events.Take(until, event))
+    const auto isBusy = [this]
+    {
+        return m_unsent > 0 || m_result.counts.inFlight > 0 || m_timers > 0 ||
+               std::any_of(m_loops.begin(),
+                           m_loops.end(),
+                           [](const auto& loop) { return loop->GetLogic().Waits(); });
+    };
+    while (isBusy() && m_events.Take(until, event))
     {
         Interruption::Check();
         Handle(event);

@@ -101,6 +101,12 @@ TransportLogic::UseCircuit(uint32_t, RackId, int64_t)
 {
 }
 
+bool
+TransportLogic::Waits() const
+{
+    return false;
+}
+
 uint32_t
 TransportLogic::GetHeaders(const TransportPacket& packet) const
 {
