@@ -350,7 +350,8 @@ ODCN_TEST_CASES_F(NetworkEqualityFixture,
     for (uint32_t k = 0; k < GetNWorlds(3); ++k)
     {
         NetworkScenario scenario = Make(7 * k + 4);
-        scenario.until = std::min(scenario.until, MicroSeconds(800));
+        // No message starts at the end, where ns-3 still handles what was scheduled before.
+        scenario.until = std::min(scenario.until, MicroSeconds(800)) + PicoSeconds(1);
         DrawLoops(m_random, k, scenario.settings);
         if (k % 2 == 0)
         {
