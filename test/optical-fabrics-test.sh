@@ -41,17 +41,17 @@ run exact --engine=exact --own='RotorSchedule[Slot=50us];ValiantRouting' ||
 awk -F, 'NR > 1 && $NF == "exact" { d[$1] } END { for (i in d) n++; if (n != 11) print n }' \
     exact/summary.csv >odd
 [ -s odd ] && { complain "not 11 designs in the exact engine"; cat odd; }
-grep -q '^--engine=exact does not know rotornet, .*greedy, agent (a controller sets its circuits), which ran in ns-3.$' out ||
+grep -q '^--engine=exact does not know rotornet, .*greedy, agent (a controller sets its circuits), which ran in packets.$' out ||
     { complain "no word of the designs that ran in ns-3"; head -3 out; }
 for file in first/*.csv; do
-    cmp -s <(sed 's/,ns3$//' "$file") <(sed 's/,\(ns3\|exact\)$//' "exact/${file#first/}") ||
+    cmp -s <(sed 's/,packets$//' "$file") <(sed 's/,\(packets\|exact\)$//' "exact/${file#first/}") ||
         complain "the exact engine gave another $file"
 done
 
 # The flow level: at a low load, times of single flows are those of packets to a few percent.
 run light --load=0.02 --designs=ideal,rotornet,expander || { complain "a low load"; cat err; }
 run fluid --load=0.02 --designs=ideal,rotornet,expander --engine=flows || { complain "the flow level"; cat err; }
-grep -q '^--engine=flows does not know rotornet (.*), which ran in ns-3.$' out &&
+grep -q '^--engine=flows does not know rotornet (.*), which ran in packets.$' out &&
     [ "$(grep -c '^[a-z-]*  *flow level ' out)" = 2 ] || { complain "engines of the flow level"; cat out; }
 paste -d, light/summary.csv fluid/summary.csv | awk -F, '
     NR > 1 && $4 > 1e15 && $1 != "rotornet" { n++; half = NF / 2
@@ -110,18 +110,18 @@ printf '0 15 5000 0\n3 9 100000 1000\n' >flows.txt
 mine=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --duration=1 --drain=20 --flows=flows.txt)
 "$program" "${mine[@]}" --designs=opera,clos-3:1 --output=mine >out 2>err || { complain "a file of flows"; cat err; }
 [ "$(wc -l <mine/opera-flows.csv)" -eq 3 ] || complain "not both flows"
-grep -q '^opera  *ns-3  *[0-9.]*  *100.0' out || { complain "not all flows complete"; cat out; }
+grep -q '^opera  *packets  *[0-9.]*  *100.0' out || { complain "not all flows complete"; cat out; }
 
 # Fair queues: the same packets in both engines, but not those of queues first in, first out.
 for queues in fifo fair; do
-    for engine in ns3 exact; do
+    for engine in packets exact; do
         run $queues-$engine --designs=ideal,rotornet-direct --replications=1 --load=0.5 --engine=$engine --queues=$queues ||
             { complain "--queues=$queues --engine=$engine"; cat err; }
     done
 done
 for design in ideal rotornet-direct; do
-    cmp -s "fair-ns3/$design-flows.csv" "fair-exact/$design-flows.csv" || complain "other flows in the exact engine, $design"
-    cmp -s "fair-ns3/$design-flows.csv" "fifo-ns3/$design-flows.csv" && complain "--queues=fair changes nothing, $design"
+    cmp -s "fair-packets/$design-flows.csv" "fair-exact/$design-flows.csv" || complain "other flows in the exact engine, $design"
+    cmp -s "fair-packets/$design-flows.csv" "fifo-ns3/$design-flows.csv" && complain "--queues=fair changes nothing, $design"
 done
 grep -q 'fair queues$' out || { complain "the heading does not name fair queues"; cat out; }
 
@@ -139,7 +139,7 @@ awk -F, 'NR == 2 && ($(NF - 3) < 20 || $(NF - 2) > 0.99) { print $(NF - 3), $(NF
 refusals <<'END'
 --mttr uplink            | --mtbf=uplink=1ms
 --mtbf ocs-port          | --mtbf=laser=1ms
---mtbf --engine=ns3      | --engine=exact --mtbf=uplink=1ms --mttr=uplink=1ms
+--mtbf --engine=packets  | --engine=exact --mtbf=uplink=1ms --mttr=uplink=1ms
 faulty/summary.csv:1     | --faults=faulty/summary.csv
 --designs opera          | --designs=nothing
 --own SCHEDULE;ROUTING | --own=mine
@@ -160,8 +160,9 @@ multiple planes          | --racks=7
 --dark less              | --dark=20
 --load without --flows   | --flows=flows.txt
 --load                   | --load=nan
---engine ns3             | --engine=fast
---engine exact ns3 knows none of helios, greedy | --engine=exact --designs=helios,greedy
+--engine packets         | --engine=fast
+--engine found..ns3..*expected.packets | --engine=ns3
+--engine exact packets knows none of helios, greedy | --engine=exact --designs=helios,greedy
 --engine transport=udp   | --engine=exact --transport=tcp
 --order transport=udp    | --order=Fifo --transport=tcp
 --transport tcp          | --transport=quic

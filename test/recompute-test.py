@@ -215,20 +215,20 @@ def check_fabrics(program, folder):
     base = ["--racks=8", "--servers=2", "--uplinks=4", "--duration=4", "--drain=1", "--designs=opera,opera-hold,rotornet,ideal", "--load=0.2"]
     results = {}
     incomplete = 0
-    for engine in ("ns3", "exact"):
+    for engine in ("packets", "exact"):
         for runs in (1, 3):
             output = os.path.join(folder, f"{engine}-{runs}")
             results[engine, runs], more = check_flows(program, output, ["design"], columns, [*base, f"--engine={engine}", f"--replications={runs}"])
             incomplete += more
     check(incomplete > 0, "optical-fabrics: all flows completed")
     # Both engines average over one time; it does not depend on how long flows take to end.
-    for ns3, exact in zip(results["ns3", 3], results["exact", 3]):
+    for packets, exact in zip(results["packets", 3], results["exact", 3]):
         for figure in ("duty", "mean_held_bytes", "reconfigurations_per_s"):
-            a, b = (float(row[figure] or "nan") for row in (ns3, exact))
-            check(math.isnan(a) == math.isnan(b) and not abs(a - b) > 0.01 * abs(b), f"optical-fabrics: {ns3['design']}: {figure} {a} in ns-3, {b} without events")
+            a, b = (float(row[figure] or "nan") for row in (packets, exact))
+            check(math.isnan(a) == math.isnan(b) and not abs(a - b) > 0.01 * abs(b), f"optical-fabrics: {packets['design']}: {figure} {a} in ns-3, {b} without events")
     output = os.path.join(folder, "longer")
     longer, _ = check_flows(program, output, ["design"], columns, [*base, "--drain=20", "--replications=1"])
-    for short, long in zip(results["ns3", 1], longer):
+    for short, long in zip(results["packets", 1], longer):
         for figure in ("duty", "mean_held_bytes", "reconfigurations_per_s"):
             check(close(short[figure], long[figure]), f"optical-fabrics: {short['design']}: {figure} {short[figure]} with --drain=1, {long[figure]} with 20")
     check(all(row["hops"] == "0" for row in longer if row["design"] == "ideal"), "optical-fabrics: one switch has hops between switches")

@@ -105,12 +105,6 @@ FlowStudy::Join(const std::vector<std::string>& labels, const std::string& betwe
     return text;
 }
 
-const char*
-GetWord(FabricEngine engine)
-{
-    return engine == FabricEngine::PACKETS ? "ns3" : GetName(engine);
-}
-
 void
 FlowStudy::WriteSummary(const std::string& path, const StudyLayout& layout) const
 {
@@ -147,7 +141,7 @@ FlowStudy::WriteSummary(const std::string& path, const StudyLayout& layout) cons
                 {
                     std::visit([&](auto value) { csv.Cell(value); }, figure->get(row.results[run]));
                 }
-                csv.Cell(std::string(GetWord(row.results[run].engine)));
+                csv.Cell(std::string(GetName(row.results[run].engine)));
                 csv.EndRow();
             }
         }

@@ -126,10 +126,6 @@ struct StudyResult
 /// Stop at a signal, also within a long run. To be called before Simulator::Run().
 void CheckSignals();
 
-/// @param engine an engine
-/// @return its word in summary.csv: ns3, flows or exact
-const char* GetWord(ns3::odcn::FabricEngine engine);
-
 /// A figure of merit of a run: a column of the table, of summary.csv or both, and a chart.
 struct StudyFigure
 {

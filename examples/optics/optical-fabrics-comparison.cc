@@ -161,7 +161,7 @@ FabricComparison::CheckEngine()
     OdcnCommandLine::Check(inEvents < m_designs.size(),
                            "engine",
                            o.engine,
-                           "ns3, since this engine knows none of " + m_inEvents);
+                           "packets, since this engine knows none of " + m_inEvents);
 }
 
 void

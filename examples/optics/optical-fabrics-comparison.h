@@ -27,7 +27,7 @@ struct ComparisonOptions : StudyOptions
     double load{0.1};              //!< of the servers' line rate
     std::string flows;             //!< file
     std::string own;               //!< text of a design
-    std::string engine{"ns3"};     //!< ns3, exact or flows
+    std::string engine{"packets"}; //!< packets, exact or flows
     std::string queues{"fifo"};    //!< fifo or fair
     uint32_t marks{65};            //!< queue in packets from which on DCTCP's are marked
     bool saturation{false};        //!< whether to measure the largest load

@@ -63,10 +63,10 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
         "More designs: NAME=SCHEDULE;ROUTING, separated by commas; or a MatchingController first",
         own);
     cmd.AddWord("engine",
-                "ns3; exact, the same packets without events; flows, the flow level; for designs "
-                "that they know",
+                "packets; exact, the same packets without events; flows, the flow level; for "
+                "designs that they know",
                 engine,
-                {"ns3", "exact", "flows"});
+                {"packets", "exact", "flows"});
     cmd.AddWord("transport",
                 "udp, nack (lost packets again), credits (receivers pace senders, too), tcp, dctcp",
                 transport,
@@ -98,14 +98,14 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     cmd.Restrict({"marks"}, {"transport=dctcp"});
     cmd.Restrict({"steady"}, {"saturation"});
     cmd.Restrict({"saturation"}, {"transport=udp"});
-    cmd.Restrict({"saturation", "order"}, {"engine=ns3", "engine=exact"});
-    cmd.Restrict({"engine"}, {"transport=udp", "engine=ns3"});
+    cmd.Restrict({"saturation", "order"}, {"engine=packets", "engine=exact"});
+    cmd.Restrict({"engine"}, {"transport=udp", "engine=packets"});
     cmd.Restrict({"order"}, {"transport=udp", "transport=nack", "transport=credits"});
     cmd.Restrict({"queues"},
                  {"transport=udp", "transport=nack", "transport=credits", "transport=tcp"});
     cmd.Restrict({"reorder"}, {"transport=nack", "transport=credits"});
     cmd.Restrict({"window"}, {"transport=credits"});
-    cmd.Restrict({"faults", "mtbf", "animation"}, {"engine=ns3"});
+    cmd.Restrict({"faults", "mtbf", "animation"}, {"engine=packets"});
 }
 
 namespace
@@ -160,10 +160,7 @@ MakeLayout(const ComparisonOptions& o)
             [](const StudyRow& row) -> std::vector<std::string>
             {
                 const FabricEngine engine = row.results[0].engine;
-                return {row.title,
-                        engine == FabricEngine::PACKETS ? "ns-3"
-                        : engine == FabricEngine::FLOWS ? "flow level"
-                                                        : "exact"};
+                return {row.title, engine == FabricEngine::FLOWS ? "flow level" : GetName(engine)};
             }};
 }
 
@@ -183,7 +180,8 @@ DescribeRuns(const ComparisonOptions& o, uint64_t flows, const std::string& inEv
        << (o.GetRuns() > 1 ? " in the first run" : "");
     if (!inEvents.empty())
     {
-        os << "\n--engine=" << o.engine << " does not know " << inEvents << ", which ran in ns-3.";
+        os << "\n--engine=" << o.engine << " does not know " << inEvents
+           << ", which ran in packets.";
     }
     return os.str();
 }
