@@ -116,8 +116,8 @@ endfunction()
 # A program of tests, with one ctest per suite, asked of the program itself after each link.
 # @param target the program  @param gtest whether it is of GoogleTest
 function(odcn_add_suites target gtest)
-  # Their time passes in the library; -O1 takes a quarter less to compile than -O2.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  # Their time passes in the library; -O0 takes a third less to compile than -O1.
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
   set(list ${PROJECT_BINARY_DIR}/${target}-suites.cmake)
   add_custom_command(
     TARGET ${target}
