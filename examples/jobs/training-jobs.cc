@@ -866,18 +866,20 @@ void
 TrainingComparison::ReportDarks(CsvWriter& csv)
 {
     const TrainingOptions& o = m_options;
-    const std::string title = "Time of a job, ms: mean and 99th percentile of a run, and exposed "
-                              "communication (95 % intervals over runs)";
+    const std::string title = "Time of a job, ms: mean, 99th percentile of a run, exposed "
+                              "communication (95 % intervals over runs), and bound of the mean";
     std::cout << "\n" << title << "\n";
     Table table({"Design",
                  "Engine",
                  "Dark, us",
                  "Mean",
                  "p99",
-                 "Alpha-\nbeta x",
                  "Exposed",
-                 "Dark, %",
-                 "Queue, %"});
+                 "Dark,\n%",
+                 "Queue,\n%",
+                 "Bound",
+                 "A job,\nJ",
+                 "Price,\nk$"});
     double compute = 0;
     double least = 0;
     for (uint32_t i = 0; i < o.jobs; ++i)
@@ -888,12 +890,17 @@ TrainingComparison::ReportDarks(CsvWriter& csv)
     const auto write = [&](const std::string& design,
                            const std::string& dark,
                            const std::string& engine,
-                           const std::vector<Estimate>& estimates)
+                           const std::vector<Estimate>& estimates,
+                           const std::vector<double>& others)
     {
         csv.Cell(design).Cell(dark).Cell(engine);
         for (const Estimate& estimate : estimates)
         {
             csv.Cell(estimate.mean).Cell(estimate.lower).Cell(estimate.upper);
+        }
+        for (const double value : others)
+        {
+            csv.Cell(value);
         }
         csv.EndRow();
     };
@@ -909,20 +916,29 @@ TrainingComparison::ReportDarks(CsvWriter& csv)
                                    result.times.GetSum().GetSeconds(),
                                1);
         };
+        const double bound = MeanOfReplications(result.bounds.mean).mean;
+        const double energy = result.energy / (double(o.jobs) * o.replications);
         table.AddRow({m_designs[d].GetName(),
                       GetName(result.engine),
                       m_darks[d].empty() ? "any" : m_darks[d],
                       FormatEstimate(estimates[0]),
                       FormatEstimate(estimates[1]),
-                      FormatFixed(result.slowdown, 2),
                       FormatEstimate(estimates[2]),
                       getShare(TrainingTimes::DARK),
-                      getShare(TrainingTimes::QUEUE)});
-        write(m_designs[d].GetName(), m_darks[d], GetName(result.engine), estimates);
+                      getShare(TrainingTimes::QUEUE),
+                      FormatFixed(bound, 3),
+                      FormatFixed(energy, 3),
+                      FormatFixed(result.price / 1e3, 1)});
+        write(m_designs[d].GetName(),
+              m_darks[d],
+              GetName(result.engine),
+              estimates,
+              {bound, energy, result.price});
     }
     const Estimate none = Estimate::Exactly(NAN);
-    write("alpha-beta", "", "bound", {Estimate::Exactly(least), none, none});
-    write("computations", "", "bound", {Estimate::Exactly(compute), none, none});
+    const std::vector<double> nothing(3, NAN);
+    write("alpha-beta", "", "bound", {Estimate::Exactly(least), none, none}, nothing);
+    write("computations", "", "bound", {Estimate::Exactly(compute), none, none}, nothing);
     table.Print(std::cout);
     m_options.report.AddTable(title, table);
 }
@@ -977,6 +993,7 @@ TrainingComparison::Run(const std::string& command)
         {
             heads.insert(heads.end(), {name, name + "_lower", name + "_upper"});
         }
+        heads.insert(heads.end(), {"bound_ms", "energy_j", "price"});
         CsvWriter designs(files.Path("designs.csv"), heads);
         ReportDarks(designs);
         files.Commit(designs, "designs by dark time");

@@ -966,13 +966,12 @@ TrainingEngine::GetPurpose(const Message& message) const
     }
     const Instance& instance = m_list[pending.a];
     const uint32_t communicator = instance.operation->communicator;
-    const auto& ranks = m_job.GetCommunicators()[communicator].groups[instance.group];
-    const uint32_t from = ranks[instance.plan->steps[pending.b].from];
+    const uint32_t from = FindRank(pending.a, instance.plan->steps[pending.b].from);
     return {communicator,
             instance.operation->what,
             instance.key,
             instance.plan->rounds[pending.b],
-            m_ranks[from].iteration};
+            m_ranks[m_isSymmetric ? 0 : from].iteration};
 }
 
 std::string
