@@ -542,7 +542,7 @@ TrainingComparison::MakeJobs(const FabricDesign& design, uint32_t run) const
                      static_cast<int32_t>(i % o.priorities));
         arrival += o.arrival > 0 ? gap->GetValue(o.arrival, 0) : 0;
     }
-    cluster->AssignStreams(1000000 + 1000 * int64_t{run});
+    cluster->AssignStreams(3000000000 + 1000000 * int64_t{run});
     return cluster;
 }
 

@@ -40,6 +40,7 @@ class PolicyTrainingPlacement : public TrainingPlacement
      */
     void SetDesign(const FabricDesign& design) override;
 
+    /// @copydoc TrainingPlacement::Choose
     /// @throws OdcnError without SetDesign(), or when the cluster has other racks
     std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override;
     int64_t AssignStreams(int64_t stream) override;
