@@ -120,6 +120,7 @@ if [ $left_out = no ]; then
     drawn shipped/icci/front.svg -c icci-front.gp "$PWD/shipped/icci"
     drawn shipped/faults/faults.svg -c faults.gp "$PWD/shipped/faults"
     drawn shipped/fabrics/fabrics.svg -c fabrics.gp "$PWD/shipped/fabrics"
+    drawn shipped/proposals/proposals.svg -c proposals.gp "$PWD/shipped/proposals"
     "$figures/patterns.sh" --output=shipped/odcn >/dev/null 2>said || { complain "patterns.svg"; cat said; }
     # In the picture of README the bound is that of fig5.csv.
     grep -q 'best possible: 1\.04' shipped/odcn/patterns.svg || complain "no bound in patterns.svg"

@@ -63,7 +63,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 
 # Messages of a job that has failed are in packets and the exact engine alike.
 failing=(--ns3::odcn::FlowApplication::Repair=None --jobs=3 --replications=1 --layers=1 --iterations=2 --designs=expander
-    --placement=random --checkpoint=1 --restartTime=0.1 --migration --failures=0.2 --repair=0.001)
+    --placement=random --checkpoint=1 --restartTime=0.1 --migration --failures=0.05 --repair=0.001)
 for engine in exact packets; do
     show --output=$engine --engine=$engine "${failing[@]}"
     cut -d, -f1,3- $engine/summary.csv >$engine.csv

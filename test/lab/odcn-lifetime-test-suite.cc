@@ -41,6 +41,7 @@
 #include "ns3/odcn-slice-queue.h"
 #include "ns3/odcn-torus-pod.h"
 #include "ns3/odcn-training-cluster.h"
+#include "ns3/odcn-training-controller.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
 #include "ns3/rddc-allocation-scheduler.h"
@@ -145,6 +146,7 @@ GetSinks()
         SIGNATURE(TorusPod::CircuitsTracedCallback),
         SIGNATURE(TorusPod::SliceTracedCallback),
         SIGNATURE(TrainingCluster::EndedTracedCallback),
+        SIGNATURE(TrainingController::PhaseTracedCallback),
     };
 #undef SIGNATURE
     return sinks;

@@ -230,12 +230,18 @@ TrainingCluster::Start(std::vector<Message>& send)
     }
 }
 
+bool
+TrainingCluster::IsOfRun(const Message& message)
+{
+    return (message.tag & EVENT) == 0;
+}
+
 void
 TrainingCluster::Receive(const Message& message, Time now, std::vector<Message>& send)
 {
     const uint32_t index = GetJobOf(message);
     const auto event = static_cast<Event>(message.tag & UINT32_MAX);
-    const bool isEvent = (message.tag & EVENT) != 0;
+    const bool isEvent = !IsOfRun(message);
     const bool isPlace = isEvent && (event == FAILED || event == REPAIRED);
     if (m_runs.empty() || (!isPlace && index >= m_runs.size()))
     {

@@ -143,6 +143,10 @@ class TrainingCluster : public Object, public TrafficSource
         return static_cast<uint32_t>(message.tag >> TrainingRun::TAG_BITS);
     }
 
+    /// @param message that this source sends
+    /// @return whether it is of a run of a job, rather than an arrival or another event
+    static bool IsOfRun(const Message& message);
+
     /// @param job index of a job
     /// @return its run; null if it does not run
     Ptr<TrainingRun> GetRun(uint32_t job) const

@@ -256,9 +256,11 @@ TrainingController::BeginJob(uint32_t index)
     one->SetAttribute("Constant", DoubleValue(1));
     run->SetAttribute("Jitter", PointerValue(one));
     run->SetAttribute("Straggling", PointerValue(one));
+    const Ptr<TrainingRun> own = m_cluster->GetRun(index);
+    run->SetIterations(own->GetFirstIteration(), own->CountIterations());
     run->SetJob(outcome.job, outcome.places, uint64_t{index} << TrainingRun::TAG_BITS);
     Job& job = m_jobs[index];
-    job.run = m_cluster->GetRun(index);
+    job.run = own;
     job.phases = std::make_unique<TrainingPhases>(*run, index, m_rule->GetUnit(), m_links);
     run->Dispose();
     job.first = static_cast<uint32_t>(m_phases.size());
@@ -618,7 +620,7 @@ TrainingController::Take(const std::vector<Message>& sent)
         {
             return; // a sink of Phase has disposed of this
         }
-        if (m_rule->GetUnit() == CircuitRule::RUN)
+        if (m_rule->GetUnit() == CircuitRule::RUN || !TrainingCluster::IsOfRun(message))
         {
             m_send->push_back(message);
             continue;

@@ -115,6 +115,18 @@ class TrainingRun : public Object, public TrafficSource
         m_iterations = iterations;
     }
 
+    /// @return index of the first iteration in the job
+    uint32_t GetFirstIteration() const
+    {
+        return m_first;
+    }
+
+    /// @return number of iterations of this run; 0 for all of the job
+    uint32_t CountIterations() const
+    {
+        return m_iterations;
+    }
+
     /// Before SetJob().
     /// @param explain tells what messages have waited for; by default their time is all their own
     void SetExplain(Explain explain)
