@@ -17,6 +17,7 @@
 #include "ns3/cluster-job-generator.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-policy-registry.h"
+#include "ns3/odcn-training-problem.h"
 #include "ns3/rddc-request-generator.h"
 
 #include <bit>
@@ -272,10 +273,14 @@ TEST(LinearPolicy, ShippedFilesFitTheirProblems)
     auto system = MakeRacks();
     auto servers = MakeServers();
     auto centres = MakeCentres();
+    const Ptr<DecisionProblem> training = CreateObject<TrainingProblem>();
+    training->AssignStreams(1);
+    training->Reset();
     const std::map<std::string, Ptr<DecisionProblem>> problems{
         {"ns3::odcn::OdcnScheduling", system.problem},
         {"ns3::odcn::RddcAllocation", servers},
-        {"ns3::odcn::IcciMigration", centres}};
+        {"ns3::odcn::IcciMigration", centres},
+        {"ns3::odcn::TrainingProblem", training}};
     int files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(ODCN_DATA_DIR))
     {
@@ -293,7 +298,7 @@ TEST(LinearPolicy, ShippedFilesFitTheirProblems)
         EXPECT_EQ(ObservationForm::Of(problem).attributes, policy->GetForm()->attributes) << name;
         ++files;
     }
-    EXPECT_GE(files, 17);
+    EXPECT_GE(files, 18);
 }
 
 TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
