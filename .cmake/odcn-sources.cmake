@@ -66,6 +66,7 @@ odcn_files(private model/jobs
 odcn_files(private model/jobs/training
     odcn-chakra-stream.h
     odcn-training-engine.h
+    odcn-training-racks.h
     odcn-training-readers.h
 )
 
@@ -651,6 +652,7 @@ odcn_files(library model/jobs/training
     odcn-training-problem.cc
     odcn-training-problem.h
     odcn-training-rules.cc
+    odcn-training-racks.cc
     odcn-training-run.cc
     odcn-training-run.h
     odcn-training-source.cc

@@ -125,4 +125,17 @@ TrainingBytes::Group(const std::vector<uint32_t>& sizes) const
     return order;
 }
 
+std::vector<uint32_t>
+TrainingBytes::Arrange(const std::vector<uint32_t>& sizes,
+                       const std::vector<uint32_t>& places) const
+{
+    const std::vector<uint32_t> order = Group(sizes);
+    std::vector<uint32_t> placeOf(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+    {
+        placeOf[order[i]] = places[i];
+    }
+    return placeOf;
+}
+
 } // namespace ns3::odcn

@@ -55,6 +55,15 @@ class TrainingBytes
      */
     std::vector<uint32_t> Group(const std::vector<uint32_t>& sizes) const;
 
+    /**
+     * Put ranks at end points so that those that exchange the most bytes are in one group.
+     * @param sizes see Group()
+     * @param places end points, group by group, of which the first ones are taken
+     * @return end point of each rank
+     */
+    std::vector<uint32_t> Arrange(const std::vector<uint32_t>& sizes,
+                                  const std::vector<uint32_t>& places) const;
+
   private:
     std::vector<std::map<uint32_t, uint64_t>> m_sent; //!< by sender and receiver
 };

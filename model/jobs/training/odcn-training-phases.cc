@@ -20,7 +20,7 @@ namespace
 /// A message that will be received.
 struct Arrival
 {
-    Time time;       //!< when
+    Time time;       //!< when it will be received
     uint64_t order;  //!< of sending
     Message message; //!< the message
     uint32_t phase;  //!< its phase; UINT32_MAX if it is not between racks

@@ -6,6 +6,7 @@
 
 #include "odcn-training-bytes.h"
 #include "odcn-training-cluster.h"
+#include "odcn-training-racks.h"
 
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 namespace ns3::odcn
 {
@@ -30,16 +30,6 @@ GetTrainingPlacementTypes()
 {
     static std::map<std::string, std::string> types;
     return types;
-}
-
-/// @param cluster a cluster
-/// @return indices of all of its racks
-std::vector<uint32_t>
-GetAllRacks(const TrainingCluster& cluster)
-{
-    std::vector<uint32_t> racks(cluster.GetNRacks());
-    std::iota(racks.begin(), racks.end(), 0);
-    return racks;
 }
 
 } // namespace
@@ -151,12 +141,8 @@ class PackingTrainingPlacement : public TrainingPlacement
 
     std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override
     {
-        std::vector<uint32_t> racks = GetAllRacks(cluster);
-        const std::vector<uint32_t> counts = CountFree(cluster);
-        std::stable_sort(racks.begin(),
-                         racks.end(),
-                         [&](uint32_t a, uint32_t b) { return counts[a] < counts[b]; });
-        std::vector<uint32_t> places = GetFree(cluster, racks);
+        std::vector<uint32_t> places =
+            GetFree(cluster, TrainingRacks::GetFewestFirst(CountFree(cluster)));
         places.resize(GetNRanks(cluster, job));
         return places;
     }
@@ -186,7 +172,7 @@ class RandomTrainingPlacement : public TrainingPlacement
 
     std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override
     {
-        std::vector<uint32_t> places = GetFree(cluster, GetAllRacks(cluster));
+        std::vector<uint32_t> places = GetFree(cluster, TrainingRacks::GetAll(cluster.GetNRacks()));
         const auto last = static_cast<uint32_t>(places.size() - 1);
         for (uint32_t i = 0; i < GetNRanks(cluster, job); ++i)
         {
@@ -225,24 +211,10 @@ class LocalityTrainingPlacement : public TrainingPlacement
 
     std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override
     {
-        std::vector<uint32_t> racks = GetAllRacks(cluster);
-        const std::vector<uint32_t> counts = CountFree(cluster);
-        const auto enough =
-            std::find_if(racks.begin(),
-                         racks.end(),
-                         [&](uint32_t rack) { return counts[rack] >= GetNRanks(cluster, job); });
-        if (enough != racks.end())
-        {
-            racks = {*enough};
-        }
-        else
-        {
-            std::stable_sort(racks.begin(),
-                             racks.end(),
-                             [&](uint32_t a, uint32_t b) { return counts[a] > counts[b]; });
-        }
-        std::vector<uint32_t> places = GetFree(cluster, racks);
-        places.resize(GetNRanks(cluster, job));
+        const uint32_t ranks = GetNRanks(cluster, job);
+        std::vector<uint32_t> places =
+            GetFree(cluster, TrainingRacks::GetLocal(CountFree(cluster), ranks));
+        places.resize(ranks);
         return places;
     }
 };
@@ -266,7 +238,7 @@ class FirstTrainingPlacement : public TrainingPlacement
 
     std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override
     {
-        std::vector<uint32_t> places = GetFree(cluster, GetAllRacks(cluster));
+        std::vector<uint32_t> places = GetFree(cluster, TrainingRacks::GetAll(cluster.GetNRacks()));
         places.resize(GetNRanks(cluster, job));
         return places;
     }
@@ -296,33 +268,16 @@ class MaxWeightTrainingPlacement : public TrainingPlacement
 
     std::vector<uint32_t> Choose(const TrainingCluster& cluster, uint32_t job) override
     {
-        std::vector<uint32_t> racks = GetAllRacks(cluster);
         const std::vector<uint32_t> counts = CountFree(cluster);
-        const uint32_t ranks = GetNRanks(cluster, job);
-        std::stable_sort(racks.begin(),
-                         racks.end(),
-                         [&](uint32_t a, uint32_t b) { return counts[a] > counts[b]; });
-        if (counts[racks.front()] >= ranks)
-        {
-            const auto later = std::find_if(racks.begin(),
-                                            racks.end(),
-                                            [&](uint32_t rack) { return counts[rack] < ranks; });
-            racks = {*std::prev(later)};
-        }
-        const std::vector<uint32_t> free = GetFree(cluster, racks);
+        const std::vector<uint32_t> racks =
+            TrainingRacks::GetTightest(counts, GetNRanks(cluster, job));
         std::vector<uint32_t> sizes;
         for (const uint32_t rack : racks)
         {
             sizes.push_back(counts[rack]);
         }
         const TrainingBytes bytes(*cluster.GetOutcomes()[job].job, cluster.GetAlgorithms());
-        const std::vector<uint32_t> order = bytes.Group(sizes);
-        std::vector<uint32_t> places(ranks);
-        for (uint32_t i = 0; i < ranks; ++i)
-        {
-            places[order[i]] = free[i];
-        }
-        return places;
+        return bytes.Arrange(sizes, GetFree(cluster, racks));
     }
 };
 

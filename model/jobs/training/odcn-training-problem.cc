@@ -4,6 +4,8 @@
 
 #include "odcn-training-problem.h"
 
+#include "odcn-training-racks.h"
+
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-packet-messages.h"
@@ -326,14 +328,7 @@ TrainingProblem::TakeGrouped(const std::vector<uint32_t>& racks, const TrainingS
     {
         sizes.push_back(m_freeOf[rack]);
     }
-    const std::vector<uint32_t> order = sketch.bytes.Group(sizes);
-    const std::vector<uint32_t> free = TakeFree(racks, sketch.ranks);
-    std::vector<uint32_t> places(sketch.ranks);
-    for (uint32_t i = 0; i < sketch.ranks; ++i)
-    {
-        places[order[i]] = free[i];
-    }
-    return places;
+    return sketch.bytes.Arrange(sizes, TakeFree(racks, sketch.ranks));
 }
 
 std::vector<uint32_t>
@@ -380,35 +375,21 @@ TrainingProblem::Propose(Present present)
             m_candidates[rack].places = TakeGrouped(FindNear(rack, ranks), *present.sketch);
         }
     }
-    std::vector<uint32_t> racks(m_racks);
-    std::iota(racks.begin(), racks.end(), 0);
-    m_candidates[GetAction(FIRST)].places = TakeFree(racks, ranks);
+    const std::vector<uint32_t> all = TrainingRacks::GetAll(m_racks);
+    m_candidates[GetAction(FIRST)].places = TakeFree(all, ranks);
     std::vector<uint32_t>& any = m_candidates[GetAction(RANDOM)].places;
-    any = TakeFree(racks, m_free);
+    any = TakeFree(all, m_free);
     for (uint32_t i = 0; i < ranks; ++i)
     {
         std::swap(any[i], any[m_any->GetInteger(i, m_free - 1)]);
     }
     any.resize(ranks);
-    const auto enough =
-        std::ranges::find_if(racks, [&](uint32_t rack) { return m_freeOf[rack] >= ranks; });
-    const bool fits = enough != racks.end();
-    const uint32_t firstRack = fits ? *enough : 0;
-    std::ranges::stable_sort(racks,
-                             [&](uint32_t a, uint32_t b) { return m_freeOf[a] < m_freeOf[b]; });
-    m_candidates[GetAction(PACKING)].places = TakeFree(racks, ranks);
-    std::iota(racks.begin(), racks.end(), 0);
-    std::ranges::stable_sort(racks,
-                             [&](uint32_t a, uint32_t b) { return m_freeOf[a] > m_freeOf[b]; });
+    m_candidates[GetAction(PACKING)].places =
+        TakeFree(TrainingRacks::GetFewestFirst(m_freeOf), ranks);
     m_candidates[GetAction(LOCALITY)].places =
-        TakeFree(fits ? std::vector<uint32_t>{firstRack} : racks, ranks);
-    if (fits)
-    {
-        const auto later =
-            std::ranges::find_if(racks, [&](uint32_t rack) { return m_freeOf[rack] < ranks; });
-        racks = {*std::prev(later)};
-    }
-    m_candidates[GetAction(MAX_WEIGHT)].places = TakeGrouped(racks, *present.sketch);
+        TakeFree(TrainingRacks::GetLocal(m_freeOf, ranks), ranks);
+    m_candidates[GetAction(MAX_WEIGHT)].places =
+        TakeGrouped(TrainingRacks::GetTightest(m_freeOf, ranks), *present.sketch);
     for (Candidate& candidate : m_candidates)
     {
         candidate.feasible = !candidate.places.empty();
