@@ -105,7 +105,7 @@ def collect(output, folders, name):
     done = [folder for folder in folders if (folder / "provenance.txt").exists()]
     rows = [row for folder in done for row in rows_of(folder, name)]
     if not rows:
-        why = "" if done else ", which programs that compare policies write last; optical-fabrics, fabric-jobs and collectives do not"
+        why = "" if done else ", which a run writes last"
         raise Refused(f"no rows of {name}: {len(done)} of {len(folders)} folders have provenance.txt{why}")
     columns = list(dict.fromkeys(column for row in rows for column in row))
     temporary = f"{output}.tmp-{os.getpid()}"

@@ -28,6 +28,12 @@ awk -F, 'NR > 1 && ($1 ~ /ideal|clos|expander/ && $5 < $6 * 0.999999 || $5 > 100
 # Fluid and packets on an idle switch; acknowledgements take 0.5 % of such short messages.
 compare --output=flows --designs=ideal,expander --engine=flows --collectives=all-reduce:ring,all-gather:ring
 compare --output=packets --designs=ideal,expander --collectives=all-reduce:ring,all-gather:ring
+# The folders of both in one table, with the options of their commands.
+if command -v python3 >/dev/null; then
+    python3 "$(dirname "${BASH_SOURCE[0]}")/../examples/collect.py" table.csv flows packets >/dev/null || complain "collect.py"
+    grep -q 'designs,--engine,.*,engine,' <(head -n 1 table.csv) || complain "collect.py: $(head -n 1 table.csv)"
+    [ "$(wc -l <table.csv)" -eq $((1 + 2 * 2 * 2 * 2)) ] || complain "collect.py: rows"
+fi
 paste -d, flows/summary.csv packets/summary.csv | awk -F, '
     NR > 1 && $1 == "ideal" && ($5 / $13 > 1 || $5 / $13 < 0.99) { print; bad = 1 }
     NR > 1 && ($4 != "flows" || $12 != "packets") { print; bad = 1 } END { exit bad }' ||

@@ -24,11 +24,11 @@ typed()
     sed -n "s/^   \$ \($1 .*\)/\1/p" "$source/doc/lab/sweeps.rst" | head -n 1
 }
 
-# A folder of a program that writes no provenance.txt.
+# A folder of a run that has not ended.
 mkdir fabrics
 printf 'design,run\nopera,1\n' >fabrics/summary.csv
 python3 examples/collect.py fabrics.csv fabrics 2>err && complain "collect.py without provenance.txt"
-grep -q '^error: .*0 of 1 folders have provenance.txt.*optical-fabrics' err || complain "collect.py: $(cat err)"
+grep -q '^error: .*0 of 1 folders have provenance.txt, which a run writes last' err || complain "collect.py: $(cat err)"
 
 sweep=$(typed 'parallel --jobs')
 [ -n "$sweep" ] || { complain "no command on the page"; conclude; }

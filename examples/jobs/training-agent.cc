@@ -79,12 +79,10 @@ class EngineComparison
      * @param policies of TrainingProblem
      * @param loads see MakeProblem()
      * @param replications of each, from ns-3's RngRun on
-     * @param command as typed
      */
     void Run(const std::vector<std::string>& policies,
              const std::vector<double>& loads,
-             uint32_t replications,
-             const std::string& command);
+             uint32_t replications);
 
   private:
     /// What became of the jobs of a run.
@@ -172,8 +170,7 @@ EngineComparison::Measure(const std::string& policy, double load)
 void
 EngineComparison::Run(const std::vector<std::string>& policies,
                       const std::vector<double>& loads,
-                      uint32_t replications,
-                      const std::string& command)
+                      uint32_t replications)
 {
     OutputFiles files(m_output);
     Progress progress("training agent", policies.size() * loads.size() * replications, "runs");
@@ -219,10 +216,6 @@ EngineComparison::Run(const std::vector<std::string>& policies,
     std::cout << MakeProblem(0)->MakeDesign().GetSize().Describe() << ", " << GetName(m_engine)
               << ", " << FormatCount(replications, "run") << " from " << firstRun << " on\n";
     table.Print(std::cout);
-    AtomicFile provenance(files.Path("provenance.txt"));
-    provenance.Stream() << "command: " << command << "\n";
-    provenance.Commit();
-    files.Written("provenance.txt", "the command as typed");
     std::cout << "\n";
     files.Finish(std::cout);
 }
@@ -274,7 +267,7 @@ try
                           return PolicyRegistry::Find(type.GetName(), name).bound;
                       });
         EngineComparison(FindEngine(engine), experiment.GetOutput())
-            .Run(policies, experiment.GetLoads(), experiment.GetReplications(), cmd.GetCommand());
+            .Run(policies, experiment.GetLoads(), experiment.GetReplications());
         return 0;
     }
     experiment.SetProblem([](double load) { return MakeProblem(load); });

@@ -271,9 +271,8 @@ class TrainingComparison
     explicit TrainingComparison(TrainingOptions& options);
 
     /// Run all, and print and write the results.
-    /// @param command as typed
     /// @throws OdcnError when jobs do not end
-    void Run(const std::string& command);
+    void Run();
 
   private:
     /// A job to run, known by its model.
@@ -951,7 +950,7 @@ TrainingComparison::ReportDarks(CsvWriter& csv)
 }
 
 void
-TrainingComparison::Run(const std::string& command)
+TrainingComparison::Run()
 {
     const TrainingOptions& o = m_options;
     OutputFiles files(o.output);
@@ -991,7 +990,6 @@ TrainingComparison::Run(const std::string& command)
     m_progress->Finish(m_ended);
     files.Commit(csv, "all jobs");
     m_where->Commit();
-    m_options.report.SetCommand(command);
     Report();
     if (!o.darks.empty())
     {
@@ -1005,10 +1003,7 @@ TrainingComparison::Run(const std::string& command)
         ReportDarks(designs);
         files.Commit(designs, "designs by dark time");
     }
-    AtomicFile provenance(files.Path("provenance.txt"));
-    provenance.Stream() << "command: " << command << "\nmeasured: " << Describe() << "\n";
-    provenance.Commit();
-    files.Written("provenance.txt", "the command as typed");
+    files.WriteProvenance("measured: " + Describe() + "\n");
     m_options.report.Write(files);
     std::cout << "\n";
     files.Finish(std::cout);
@@ -1026,7 +1021,7 @@ try
     o.Add(cmd);
     cmd.Parse();
     o.Check("--");
-    TrainingComparison(o).Run(cmd.GetCommand());
+    TrainingComparison(o).Run();
 }
 
 catch (const std::exception& error)

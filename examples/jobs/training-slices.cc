@@ -200,8 +200,7 @@ class SliceComparison
     explicit SliceComparison(SliceOptions& options);
 
     /// Measure all, then write and print the results.
-    /// @param command as typed
-    void Run(const std::string& command);
+    void Run();
 
   private:
     /// @param run index of the run
@@ -423,7 +422,7 @@ SliceComparison::Report(const std::string& setting)
 }
 
 void
-SliceComparison::Run(const std::string& command)
+SliceComparison::Run()
 {
     std::string setting;
     for (uint32_t run = 0; run < m_options.replications; ++run)
@@ -453,14 +452,9 @@ SliceComparison::Run(const std::string& command)
                       std::to_string(RngSeedManager::GetRun());
         }
     }
-    m_options.report.SetCommand(command);
     Report(setting);
     WriteValues();
-    AtomicFile provenance(m_files.Path("provenance.txt"));
-    provenance.Stream() << "command: " << command << "\n"
-                        << "measured: " << setting << "\n";
-    provenance.Commit();
-    m_files.Written("provenance.txt", "the command as typed, seed and runs");
+    m_files.WriteProvenance("measured: " + setting + "\n", "the command as typed, seed and runs");
     m_options.report.Write(m_files);
     m_files.Finish(std::cout);
 }
@@ -481,7 +475,7 @@ try
     {
         options.replications = 1;
     }
-    SliceComparison(options).Run(cmd.GetCommand());
+    SliceComparison(options).Run();
 }
 
 catch (const std::exception& error)

@@ -185,6 +185,7 @@ FlowStudy::Run(uint32_t runs, const StudyLayout& layout)
         OutputFiles files(m_options.output + "/interrupted");
         WriteSummary(files.Path("summary.csv"), layout);
         files.Record("summary.csv");
+        files.WriteProvenance();
         throw Interruption(stop.GetSignal(),
                            "the designs that had finished are in " + m_options.output +
                                "/interrupted");

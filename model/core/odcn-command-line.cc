@@ -420,7 +420,7 @@ void
 OdcnCommandLine::Parse()
 {
     const PlainLocale plain;
-    OutputFiles::SetProgram(GetProgram());
+    OutputFiles::SetCommand(GetProgram(), GetCommand());
     for (int i = 1; i < m_argc; ++i)
     {
         const std::string word = m_argv[i];

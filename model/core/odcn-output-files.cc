@@ -31,10 +31,14 @@ namespace
 
 /// The manifest: a line for each file, its checksum, two blanks and its name.
 const std::string MANIFEST = ".odcn-manifest";
+/// The command that made the results.
+const std::string PROVENANCE = "provenance.txt";
 /// Before the name of the program, as long as a checksum and two blanks.
 const std::string PROGRAM = "program   ";
 /// Name of this program; "" if it is not known.
 std::string g_program;
+/// Its command line; "" if it is not known.
+std::string g_command;
 
 /// @param path a file
 /// @return its CRC-32, 8 hexadecimal digits; nullopt unless it is a regular file
@@ -82,9 +86,10 @@ OutputFiles::OutputFiles(const std::string& folder, Earlier earlier)
 }
 
 void
-OutputFiles::SetProgram(const std::string& name)
+OutputFiles::SetCommand(const std::string& program, const std::string& command)
 {
-    g_program = name;
+    g_program = program;
+    g_command = command;
 }
 
 OutputFiles::Manifest
@@ -279,8 +284,20 @@ OutputFiles::Print(std::ostream& os) const
 }
 
 void
+OutputFiles::WriteProvenance(const std::string& lines, const std::string& what)
+{
+    AtomicFile provenance(Path(PROVENANCE));
+    provenance.Stream() << "command: " << (g_command.empty() ? "-" : g_command) << "\n" << lines;
+    Commit(provenance, what);
+}
+
+void
 OutputFiles::Finish(std::ostream& os)
 {
+    if (!m_checksums.contains(PROVENANCE))
+    {
+        WriteProvenance();
+    }
     Print(os);
     RemoveEarlier(os);
 }

@@ -51,8 +51,12 @@ class OutputFiles
      */
     explicit OutputFiles(const std::string& folder, Earlier earlier = Earlier::REPLACE);
 
-    /// @param name of this program, noted beside its results
-    static void SetProgram(const std::string& name);
+    /**
+     * Name what makes results.
+     * @param program this program, noted in the manifest
+     * @param command its command line, for WriteProvenance()
+     */
+    static void SetCommand(const std::string& program, const std::string& command);
 
     /// Removes temporary files that were not kept, and the folder if it is new and empty.
     ~OutputFiles();
@@ -125,7 +129,17 @@ class OutputFiles
     /// @param os stream to print the list of files to
     void Print(std::ostream& os) const;
 
-    /// Print() and RemoveEarlier(), at the end of a run.
+    /**
+     * Write provenance.txt: the line "command: " with the command line as typed, and more lines.
+     * @param lines each ends with a line feed
+     * @param what one-line summary
+     * @throws OdcnError when it could not be written completely
+     */
+    void WriteProvenance(const std::string& lines = "",
+                         const std::string& what = "the command as typed");
+
+    /// Print() and RemoveEarlier(), at the end of a run, after WriteProvenance() if the run has
+    /// written no provenance yet.
     /// @param os as for both
     /// @throws OdcnError as RemoveEarlier()
     void Finish(std::ostream& os);

@@ -705,19 +705,16 @@ Experiment::Write(OutputFiles& files)
 {
     WriteSummary(files);
     WriteReplications(files);
-    AtomicFile provenance(files.Path("provenance.txt"));
-    provenance.Stream() << "command: " << (m_command.empty() ? "-" : m_command) << "\n"
-                        << "measured: " << Describe() << "\n";
+    std::string lines = "measured: " + Describe() + "\n";
     for (const auto& row : m_cases.front().rows)
     {
-        provenance.Stream() << "policy " << row.choice.name << ": " << row.choice.words << "\n";
+        lines += "policy " + row.choice.name + ": " + row.choice.words + "\n";
     }
-    provenance.Commit();
     if (HasForms())
     {
         WriteForms(files);
     }
-    files.Written("provenance.txt", "the command as typed, seed, runs, and the policies in full");
+    files.WriteProvenance(lines, "the command as typed, seed, runs, and the policies in full");
     if (m_report.IsWanted())
     {
         AddToReport();

@@ -314,7 +314,6 @@ void
 Experiment::AddOptions(OdcnCommandLine& cmd, const std::string& problem)
 {
     const auto names = PolicyRegistry::GetNames(problem);
-    m_command = cmd.GetCommand();
     cmd.SetGroup("Experiment");
     cmd.AddValue("policies",
                  "comma-separated policies by short name, TypeId or file (.pt, .json), optionally "

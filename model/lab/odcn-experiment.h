@@ -618,7 +618,6 @@ class Experiment
     uint32_t m_comparisons{1};    //!< see SetComparisons()
     std::string m_output;         //!< output folder; empty for none
     bool m_wide{false};           //!< whether the table width is unlimited
-    std::string m_command;        //!< command line as typed
     RunReport m_report;           //!< the report
     std::map<std::string, std::string> m_provenance; //!< of trained policies, by title
     Finder m_finder;                         //!< finds policies; empty for PolicyRegistry::Find()

@@ -245,12 +245,12 @@ class OutputFilesTest : public AtomicFileTest
   protected:
     OutputFilesTest()
     {
-        OutputFiles::SetProgram("");
+        OutputFiles::SetCommand("", "");
     }
 
     ~OutputFilesTest() override
     {
-        OutputFiles::SetProgram("");
+        OutputFiles::SetCommand("", "");
     }
 
     /// @param names files to write
@@ -311,10 +311,10 @@ TEST_F(OutputFilesTest, RemovesNothingBeforeTheEnd)
 
 TEST_F(OutputFilesTest, ResultsOfAnotherProgramStay)
 {
-    OutputFiles::SetProgram("first");
+    OutputFiles::SetCommand("first", "./ns3 run first");
     RunOnce({"a", "b"}, "1");
     EXPECT_EQ(Read(".odcn-manifest").substr(0, 16), "program   first\n");
-    OutputFiles::SetProgram("second");
+    OutputFiles::SetCommand("second", "./ns3 run second");
     const std::string folder = m_folder.string();
     const std::string refused =
         "--output: found '" + folder + "', expected another folder: this one holds a of first";
@@ -333,13 +333,32 @@ TEST_F(OutputFilesTest, ResultsOfAnotherProgramStay)
         fs::remove(In(name));
     }
     EXPECT_EQ(RunOnce({"c"}, "1"), "") << "nothing of the other program is left";
-    OutputFiles::SetProgram("first");
+    OutputFiles::SetCommand("first", "./ns3 run first");
     EXPECT_EQ(GetRefusal([&] { RunOnce({"a"}, "1"); }),
               "--output: found '" + folder +
                   "', expected another folder: this one holds c of second");
-    OutputFiles::SetProgram("");
+    OutputFiles::SetCommand("", "");
     EXPECT_EQ(RunOnce({"a"}, "1"), "Removed from " + folder + ", of an earlier run: c\n")
         << "a program without a name";
+}
+
+TEST_F(OutputFilesTest, ARunThatEndsSaysItsCommand)
+{
+    std::ostringstream said;
+    OutputFiles::SetCommand("first", "./ns3 run first -- --load=2");
+    {
+        OutputFiles files(m_folder.string());
+        files.Finish(said);
+    }
+    EXPECT_EQ(Read("provenance.txt"), "command: ./ns3 run first -- --load=2\n");
+    {
+        OutputFiles files(m_folder.string());
+        files.WriteProvenance("measured: twice\n", "all of it");
+        files.Finish(said);
+    }
+    EXPECT_EQ(Read("provenance.txt"), "command: ./ns3 run first -- --load=2\nmeasured: twice\n");
+    EXPECT_NE(said.str().find("provenance.txt  the command as typed\n"), std::string::npos);
+    EXPECT_NE(said.str().find("provenance.txt  all of it\n"), std::string::npos);
 }
 
 TEST_F(OutputFilesTest, APipeForTheManifestIsRefused)
