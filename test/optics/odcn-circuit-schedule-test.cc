@@ -244,6 +244,33 @@ TEST(CircuitSchedule, OperaHasOneDarkPlaneAtATime)
     EXPECT_REFUSAL(make("100001ns"), "at most Slot / planes, 100000000 ps");
 }
 
+TEST(CircuitSchedule, TellsTheChangeBefore)
+{
+    const auto opera = Make("Opera", 12, 4); // a plane every 150 us
+    for (uint32_t k = 0; k < 26; ++k)
+    {
+        EXPECT_EQ(opera->GetChangeBefore(MicroSeconds(150) * k), MicroSeconds(150) * (int(k) - 1));
+        EXPECT_EQ(opera->GetChangeBefore(MicroSeconds(150) * k + TimeStep(1)),
+                  MicroSeconds(150) * k);
+    }
+    EXPECT_EQ(Make("Expander", 12, 4)->GetChangeBefore(Seconds(1)), Time::Min());
+    // Of two planes, one has its circuits for two of three slots.
+    const TemporaryPath file("changes");
+    file.Write("racks 3 planes 2 dark 10\nplane 0 offset 100\n1000 1 2 0\n500 1 2 0\n"
+               "1500 2 0 1\nplane 1 offset 0\n3000 2 0 1\n");
+    const auto uneven = CircuitSchedule::Create("FileSchedule[File=" + file.path + "]");
+    uneven->Build(3, 2);
+    const auto check = [&uneven](int64_t time, int64_t last)
+    { EXPECT_EQ(uneven->GetChangeBefore(NanoSeconds(time)), NanoSeconds(last)) << time; };
+    check(0, -1400);
+    check(100, -1400);
+    check(101, 100);
+    check(1600, 100);
+    check(1601, 1600);
+    check(3100, 1600);
+    check(3101, 3100);
+}
+
 TEST(CircuitSchedule, CyclicShiftsShareTheCapacityEvenly)
 {
     for (const std::string kind : {"RoundRobin", "Sirius"})

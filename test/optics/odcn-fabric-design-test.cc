@@ -58,7 +58,8 @@ TEST(FabricDesign, FindsThoseOfTheFileAndRegisteredOnes)
 {
     const FabricDesign opera = FabricDesign::Find("opera");
     EXPECT_EQ(opera.GetName(), "opera");
-    EXPECT_EQ(opera.GetRouting(), "ClassRouting[Bulk=RotorLbRouting]");
+    EXPECT_EQ(opera.GetRouting(),
+              "ClassRouting[Short=ExpanderRouting[EndingCircuits=false]|Bulk=RotorLbRouting]");
     EXPECT_TRUE(opera.IsScheduled());
     EXPECT_FALSE(opera.Holds());
     EXPECT_TRUE(FabricDesign::Find("opera-hold").Holds());

@@ -585,6 +585,73 @@ ODCN_TEST_CASE_F(ExpanderFixture,
     NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
 }
 
+/// Paths of the short class of Opera, against a breadth-first search over the schedule.
+ODCN_TEST_CASES(EndingCircuitsTestCase,
+                bool,
+                parameter ? "Paths have all planes that are up"
+                          : "Paths have the planes that do not change in this slice",
+                true,
+                false)
+{
+    ScheduledFabric t(16,
+                      4,
+                      "Opera",
+                      std::string("ClassRouting[Short=ExpanderRouting[EndingCircuits=") +
+                          (parameter ? "true]]" : "false]]"));
+    OcsCircuitTable& table = t.fabric->GetTor(0)->GetCircuitTable();
+    // One plane changes every 150 us and is dark for 10 us.
+    const Time slice = t.plan->GetPeriod() / 16;
+    for (uint32_t k = 1; k < 18; ++k)
+    {
+        for (const Time after : {MicroSeconds(5), MicroSeconds(20), slice - MicroSeconds(5)})
+        {
+            const Time now = slice * k + after;
+            RunFor(now - Simulator::Now());
+            // [rack][plane]: receiver by the planes that paths may use
+            std::vector<std::vector<RackId>> to(16, std::vector<RackId>(4, NO_RACK));
+            for (uint32_t plane = 0; plane < 4; ++plane)
+            {
+                const CircuitSchedule::Place place = t.plan->Find(plane, now);
+                const bool isDark = now < place.start + MicroSeconds(10);
+                const bool isLast = place.end == slice * (k + 1) && after > MicroSeconds(10);
+                for (RackId rack = 0; rack < 16 && !isDark && (parameter || !isLast); ++rack)
+                {
+                    to[rack][plane] = t.plan->GetPlane(plane).slots[place.slot].to[rack];
+                }
+            }
+            for (RackId target = 0; target < 16; ++target)
+            {
+                std::vector<uint32_t> hops(16, 100);
+                hops[target] = 0;
+                for (uint32_t round = 0; round < 16; ++round)
+                {
+                    for (RackId rack = 0; rack < 16; ++rack)
+                    {
+                        for (const RackId peer : to[rack])
+                        {
+                            hops[rack] =
+                                std::min(hops[rack], peer == NO_RACK ? 100 : hops[peer] + 1);
+                        }
+                    }
+                }
+                for (RackId rack = 0; rack < 16; ++rack)
+                {
+                    uint64_t ports = 0;
+                    for (uint32_t plane = 0; plane < 4 && rack != target; ++plane)
+                    {
+                        const RackId peer = to[rack][plane];
+                        ports |= uint64_t{peer != NO_RACK && hops[peer] + 1 == hops[rack]} << plane;
+                    }
+                    NS_TEST_EXPECT_MSG_EQ(
+                        (rack == target || table.GetNextPorts(rack, target) == ports),
+                        true,
+                        rack << " to " << target << " at " << now.As(Time::US));
+                }
+            }
+        }
+    }
+}
+
 /// Limits, queue discs and the trace of the buffer.
 ODCN_TEST_CASE(BufferTestCase, "Queues respect their limits, and queue discs mark packets")
 {

@@ -31,7 +31,14 @@ SchedulePackets::FabricEngine::StartSlot(uint32_t plane, bool initial)
                                guard - m_model.uplinkDelay);
     const uint32_t window = TakeIndex(m_slots, m_freeSlots);
     m_slots[window] = {plane, place.slot, end, initial};
-    const int64_t margin = m_settings.pathMargin.GetPicoSeconds();
+    int64_t margin = m_settings.pathMargin.GetPicoSeconds();
+    if (!m_expedited.ending)
+    {
+        const Time since = place.end - m_schedule.GetChangeBefore(place.end);
+        margin =
+            std::max(margin,
+                     (since - m_schedule.GetReconfigurationTime()).GetPicoSeconds() - 2 * guard);
+    }
     m_events.Schedule(open - now, Happening::OPEN, window);
     m_events.Schedule(std::max(end - margin, open) - now, Happening::WITHDRAW, window);
     m_events.Schedule(std::max(end, open) - now, Happening::CLOSE, window);

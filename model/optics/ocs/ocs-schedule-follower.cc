@@ -131,6 +131,11 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
         throw OdcnError("a schedule follower needs a fabric whose uplinks have fibres");
     }
     m_delay = fiber->GetDelay();
+    m_usesEnding = true;
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        m_usesEnding = m_usesEnding && fabric->GetTor(rack)->UsesEndingCircuits();
+    }
     fabric->SetTorsFollowSwitches(false);
     SetSchedule(schedule, Time(0));
     fabric->TraceConnectWithoutContext("PathChanged",
@@ -385,12 +390,20 @@ void
 OcsScheduleFollower::ScheduleEnd(const Slot& slot, Time from)
 {
     const Time now = Simulator::Now();
+    Time margin = m_pathMargin;
+    if (!m_usesEnding)
+    {
+        const Time end = slot.end - m_origin;
+        margin = std::max(margin,
+                          end - m_schedule->GetChangeBefore(end) -
+                              m_schedule->GetReconfigurationTime() - m_guard - m_guard);
+    }
     for (uint32_t group = 0; group < m_groups.size(); ++group)
     {
         const Time shift = m_groupSkews[group] - m_delay;
         const Time end = slot.end - m_guard + shift;
         const Time open = std::max(now, from + shift);
-        Simulator::Schedule(std::max(end - m_pathMargin, open) - now,
+        Simulator::Schedule(std::max(end - margin, open) - now,
                             &OcsScheduleFollower::Withdraw,
                             Ptr<OcsScheduleFollower>(this),
                             slot,

@@ -157,6 +157,7 @@ class OcsScheduleFollower : public Object
     Ptr<CircuitSchedule> m_schedule;                //!< the schedule
     Time m_origin;                                  //!< simulated time of the schedule's time 0
     uint32_t m_generation{0};                       //!< events of earlier schedules are ignored
+    bool m_usesEnding{true};                        //!< TorRouting::UsesEndingCircuits() of all
     std::vector<std::vector<Time>> m_upFrom;        //!< [plane][rack]: end of the last dark time
     uint64_t m_nReconfigured{0};                    //!< see GetNReconfigured()
     Time m_guard;                                   //!< unused time at both ends of a circuit

@@ -38,6 +38,7 @@ struct TorForwarding
     struct Class
     {
         Kind kind{OTHER};    //!< way of forwarding
+        bool ending{true};   //!< for SHORTEST: ExpanderRouting::EndingCircuits
         uint32_t maxHops{0}; //!< for SHORTEST: most circuits that a packet may take, 1 to 255
         uint32_t paths{0};   //!< for SHORTEST: disjoint paths to choose from, 1 or more
 
@@ -76,11 +77,13 @@ struct TorForwarding
     /**
      * @param maxHops most circuits that a packet may take, 1 to 255
      * @param paths disjoint paths to choose from, 1 or more
+     * @param ending whether paths use circuits that end before any other changes
      * @return all packets at once, by SHORTEST
      */
-    static TorForwarding Shortest(uint32_t maxHops, uint32_t paths)
+    static TorForwarding Shortest(uint32_t maxHops, uint32_t paths, bool ending = true)
     {
-        return {{SHORTEST, maxHops, paths}, {SHORTEST, maxHops, paths}};
+        const Class all{SHORTEST, ending, maxHops, paths};
+        return {all, all};
     }
 };
 

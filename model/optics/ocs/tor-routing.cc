@@ -141,6 +141,12 @@ TorRouting::GetForwarding() const
     return {};
 }
 
+bool
+TorRouting::UsesEndingCircuits() const
+{
+    return true;
+}
+
 void
 TorRouting::DoDispose()
 {
@@ -393,7 +399,10 @@ ExpanderRouting::GetTypeId()
                  "Most circuits that a packet may take; then it is dropped as misrouted")
             .Add(Attribute("Paths", &T::m_paths, 1, 1, OcsCircuitTable::MAX_PORTS),
                  "Number of disjoint paths of which each packet takes one; 1 for a "
-                 "shortest path, chosen at each rack");
+                 "shortest path, chosen at each rack")
+            .Add(Attribute("EndingCircuits", &T::m_ending, true),
+                 "Whether paths use circuits that end before any other circuit changes; false is "
+                 "the reading of Opera's authors, for schedules that change one plane at a time");
     return tid;
 }
 
@@ -453,7 +462,14 @@ ExpanderRouting::Deliver(const Ptr<Packet>& packet)
 TorForwarding
 ExpanderRouting::GetForwarding() const
 {
-    return IsExactly(GetTypeId()) ? TorForwarding::Shortest(m_maxHops, m_paths) : TorForwarding{};
+    return IsExactly(GetTypeId()) ? TorForwarding::Shortest(m_maxHops, m_paths, m_ending)
+                                  : TorForwarding{};
+}
+
+bool
+ExpanderRouting::UsesEndingCircuits() const
+{
+    return m_ending;
 }
 
 TypeId
@@ -699,6 +715,12 @@ ClassRouting::GetForwarding() const
     }
     return {TorRouting::Create(m_bulkText)->GetForwarding().bulk,
             TorRouting::Create(m_shortText)->GetForwarding().expedited};
+}
+
+bool
+ClassRouting::UsesEndingCircuits() const
+{
+    return m_short->UsesEndingCircuits() && m_bulk->UsesEndingCircuits();
 }
 
 } // namespace ns3::odcn

@@ -135,6 +135,10 @@ class TorRouting : public Object
      */
     virtual TorForwarding GetForwarding() const;
 
+    /// @return whether paths over several racks may use circuits that end before any other changes
+    /// (ExpanderRouting::EndingCircuits). Called after SetTor()
+    virtual bool UsesEndingCircuits() const;
+
   protected:
     void DoDispose() override;
 
@@ -281,6 +285,12 @@ class ValiantRouting : public TorRouting
  * - Paths=K: the first rack chooses one of K paths that share no circuit, the shortest and longer
  *   ones (OcsCircuitTable::GetDisjointPaths()), and the packet carries it along. Where the path is
  *   broken by a change of circuits, the packet goes on as with Paths=1.
+ *
+ * With EndingCircuits=false, a circuit leaves the paths at the change of circuits before its own
+ * end, when the new circuits of that change are up, and then sends only what waits for it. So the
+ * authors of Opera compute their paths: in each slice over the planes that do not change at its
+ * end. It needs a schedule that changes one plane at a time; if all change at once, no circuit is
+ * left. ToR switches share the paths: where one leaves such circuits out, all do.
  */
 class ExpanderRouting : public TorRouting
 {
@@ -291,10 +301,12 @@ class ExpanderRouting : public TorRouting
     Choice Route(const Arrival& arrival) override;
     void Deliver(const Ptr<Packet>& packet) override;
     TorForwarding GetForwarding() const override;
+    bool UsesEndingCircuits() const override;
 
   private:
     uint32_t m_maxHops; //!< most circuits that a packet may take
     uint32_t m_paths;   //!< paths to choose from
+    bool m_ending;      //!< EndingCircuits
 };
 
 /**
@@ -367,6 +379,7 @@ class ClassRouting : public TorRouting
     void Deliver(const Ptr<Packet>& packet) override;
     int64_t AssignStreams(int64_t stream) override;
     TorForwarding GetForwarding() const override;
+    bool UsesEndingCircuits() const override;
 
   protected:
     void DoDispose() override;

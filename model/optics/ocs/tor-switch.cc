@@ -273,6 +273,12 @@ TorSwitch::Withdraw(uint32_t port)
     UpdatePath(port);
 }
 
+bool
+TorSwitch::UsesEndingCircuits()
+{
+    return m_uplinks.empty() || GetRouting().UsesEndingCircuits();
+}
+
 void
 TorSwitch::ClearCircuit(uint32_t port)
 {

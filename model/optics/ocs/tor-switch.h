@@ -179,6 +179,9 @@ class TorSwitch : public Object, public OcsPortUser
      */
     void Withdraw(uint32_t port);
 
+    /// @return see TorRouting::UsesEndingCircuits(); true if the switch has no uplinks
+    bool UsesEndingCircuits();
+
     /**
      * Clear the circuit of an uplink. Its waiting packets move to other circuits to their racks, or
      * are treated as set by NoCircuit.

@@ -231,6 +231,30 @@ CircuitSchedule::GetExtension(uint32_t plane, uint32_t slot, RackId rack) const
     return Time::Max();
 }
 
+Time
+CircuitSchedule::GetChangeBefore(Time time) const
+{
+    Time last = Time::Min();
+    for (const Plane& plane : m_planes)
+    {
+        const auto n = static_cast<uint32_t>(plane.slots.size());
+        // The period before begins at or before time 0, so that what is found may be negative.
+        Place place =
+            Find(static_cast<uint32_t>(&plane - m_planes.data()), time + m_period - TimeStep(1));
+        for (uint32_t back = 0; back < n; ++back)
+        {
+            const uint32_t before = place.slot == 0 ? n - 1 : place.slot - 1;
+            if (plane.slots[place.slot].to != plane.slots[before].to)
+            {
+                last = std::max(last, place.start - m_period);
+                break;
+            }
+            place = {before, place.start - plane.slots[before].duration, place.start};
+        }
+    }
+    return last;
+}
+
 RackId
 CircuitSchedule::GetPeer(uint32_t plane, RackId rack, Time time) const
 {

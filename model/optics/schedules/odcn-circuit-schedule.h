@@ -123,6 +123,13 @@ class CircuitSchedule : public Object
     /// @return for how long after the slot its circuit stays the same; Time::Max() for ever
     Time GetExtension(uint32_t plane, uint32_t slot, RackId rack) const;
 
+    /**
+     * @param time of the schedule, not negative
+     * @return the last time before it at which a slot starts that changes a circuit, of any plane;
+     * may be negative. Time::Min() if circuits never change
+     */
+    Time GetChangeBefore(Time time) const;
+
     /// @param plane index  @param rack sender  @param time not negative
     /// @return the rack to which its circuit leads then; NO_RACK if it has none or is dark
     RackId GetPeer(uint32_t plane, RackId rack, Time time) const;
