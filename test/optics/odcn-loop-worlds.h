@@ -192,6 +192,7 @@ SetLoops(FlowHelper& flows, const ExactPackets::HostSettings& settings)
     flows.SetAttribute("RepairTimeout", TimeValue(settings.repairTimeout));
     flows.SetAttribute("Window", UintegerValue(settings.window));
     flows.SetAttribute("CreditPackets", UintegerValue(settings.creditPackets));
+    flows.SetAttribute("WindowPerMessage", BooleanValue(settings.windowPerMessage));
 }
 
 /**
@@ -216,6 +217,7 @@ DrawLoops(const Ptr<UniformRandomVariable>& random,
     settings.repair = FlowApplication::NACK;
     settings.window = k % 3 == 0 ? 0 : draw(1, 30);
     settings.creditPackets = draw(1, 3);
+    settings.windowPerMessage = k % 2 == 1;
 }
 
 /// @param settings of hosts

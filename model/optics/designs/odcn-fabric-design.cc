@@ -4,6 +4,7 @@
 
 #include "odcn-fabric-design.h"
 
+#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-attribute-defaults.h"
@@ -681,6 +682,7 @@ FabricDesign::MakeSettings(uint64_t shortFlows) const
         GetDefaultOf<CompatEnumValue<FlowApplication::RepairMode>>(host, "Repair"));
     settings.window = getCount("Window");
     settings.creditPackets = getCount("CreditPackets");
+    settings.windowPerMessage = GetDefaultOf<BooleanValue>(host, "WindowPerMessage");
     settings.reorderTime = GetReorderTime();
     settings.repairTimeout = GetRepairTimeout();
     return settings;

@@ -22,6 +22,7 @@ ExactPackets::Engine::Loop::Loop(Engine& engine, ServerId host)
                     {static_cast<FlowApplication::Order>(s.order),
                      s.packetSize,
                      engine.m_links.hold,
+                     s.windowPerMessage,
                      s.reorderTime.GetPicoSeconds(),
                      s.repairTimeout.GetPicoSeconds(),
                      s.window,

@@ -55,6 +55,7 @@ class ExactPackets
         Time goodputWindow{MilliSeconds(1)}; //!< FlowRecorder::GoodputWindow
         std::string transport{"Udp"}; //!< FlowApplication::Transport: Udp or a TransportLogic
         FlowApplication::RepairMode repair{FlowApplication::NONE}; //!< FlowApplication::Repair
+        bool windowPerMessage{false};                              //!< its WindowPerMessage
         Time reorderTime{MilliSeconds(1)};                         //!< FlowApplication::ReorderTime
         Time repairTimeout{MilliSeconds(10)}; //!< FlowApplication::RepairTimeout
         uint32_t window{0};                   //!< FlowApplication::Window

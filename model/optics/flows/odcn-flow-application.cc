@@ -81,6 +81,9 @@ FlowApplication::GetTypeId()
             .Add(Attribute("CreditPackets", &T::m_creditPackets, 1, 1, 65535),
                  "Packets that a credit lets a sender send, at most Window. With more there are "
                  "fewer credits, and packets come in bursts.")
+            .Add(Attribute("WindowPerMessage", &T::m_windowPerMessage, false),
+                 "Whether Window is of each flow or message alone, which then gets a credit for "
+                 "each packet that arrives, as from a pull pacer per flow of NDP.")
             .Add(Trace("FlowStarted", &T::m_startedTrace, "FlowTracedCallback"),
                  "A flow from this host has started.")
             .Add(Trace("FlowCompleted", &T::m_completedTrace, "CompletedTracedCallback"),
@@ -123,6 +126,7 @@ FlowApplication::GetTransport() const
         m_transport->SetSettings({m_order,
                                   m_packetSize,
                                   m_hold,
+                                  m_windowPerMessage,
                                   m_port,
                                   m_reorderTime,
                                   m_repairTimeout,

@@ -276,6 +276,7 @@ class FlowApplication : public Application
     DataRate m_rate;             //!< Rate
     uint64_t m_shortFlows;       //!< ShortFlows
     bool m_hold;                 //!< Hold
+    bool m_windowPerMessage;     //!< WindowPerMessage
     uint16_t m_port;             //!< Port
     RepairMode m_repair;         //!< Repair
     Time m_reorderTime;          //!< ReorderTime

@@ -46,6 +46,7 @@ class FlowTransport : public Object
         FlowApplication::Order order; //!< Order
         uint32_t packetSize;          //!< PacketSize
         bool hold;                    //!< Hold
+        bool windowPerMessage;        //!< WindowPerMessage
         uint16_t port;                //!< Port
         Time reorderTime;             //!< ReorderTime
         Time repairTimeout;           //!< RepairTimeout

@@ -67,6 +67,7 @@ LogicFlowTransport::GetLogic()
                         {s.order,
                          s.packetSize,
                          s.hold,
+                         s.windowPerMessage,
                          s.reorderTime.GetTimeStep(),
                          s.repairTimeout.GetTimeStep(),
                          s.window,

@@ -58,7 +58,8 @@ MessageReceiver::Receive(const TransportPacket& packet)
         const bool isNewPacket = !message.got[sequence];
         if (m_settings.window > 0)
         {
-            CountArrival(key, message, isNewPacket);
+            m_settings.windowPerMessage ? CountInMessage(key, message, isNewPacket)
+                                        : CountArrival(key, message, isNewPacket);
         }
         if (!isNewPacket)
         {
@@ -149,6 +150,25 @@ MessageReceiver::CountArrival(const Key& key, Incoming& message, bool isNew)
         SendCredit(key, message); // the last one may have been lost
     }
     GiveCredits(messages);
+}
+
+void
+MessageReceiver::CountInMessage(const Key& key, Incoming& message, bool isNew)
+{
+    const auto packets = static_cast<uint32_t>(message.got.size());
+    message.credit = std::max(message.credit, std::min(packets, m_settings.window));
+    message.received += isNew ? 1 : 0;
+    const uint32_t credit = std::min(packets, message.received + m_settings.window);
+    const uint32_t least = std::min(m_settings.creditPackets, m_settings.window);
+    if (credit >= message.credit + least || (credit == packets && credit > message.credit))
+    {
+        message.credit = credit;
+        SendCredit(key, message);
+    }
+    else if (!isNew && message.credit > m_settings.window)
+    {
+        SendCredit(key, message); // the last one may have been lost
+    }
 }
 
 uint64_t

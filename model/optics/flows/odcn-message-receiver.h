@@ -35,7 +35,8 @@ namespace ns3::odcn
  * than the Window are on their way here, the next message in the order gets a credit for one
  * packet, or for CreditPackets when so many are missing. Short messages and others are counted
  * apart, since a network may hold the others for long. Messages from which nothing has arrived for
- * RepairTimeout do not count until something does.
+ * RepairTimeout do not count until something does. With WindowPerMessage each message has a window
+ * of its own instead: whenever one of its packets arrives, it gets a credit.
  */
 class MessageReceiver
 {
@@ -177,6 +178,9 @@ class MessageReceiver
     /// @param message the message
     /// @param isNew whether the packet is
     void CountArrival(const Key& key, Incoming& message, bool isNew);
+    /// A packet of a message with a window of its own has arrived. @param key of the message
+    /// @param message the message  @param isNew whether the packet is
+    void CountInMessage(const Key& key, Incoming& message, bool isNew);
     /// @param message that waits for credits
     /// @return its rank; the lowest gets the next one
     uint64_t GetRank(const Incoming& message);

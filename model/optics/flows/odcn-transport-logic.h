@@ -129,6 +129,7 @@ class TransportLogic : public Object
         FlowApplication::Order order{FlowApplication::ROUND_ROBIN}; //!< Order
         uint32_t packetSize{1500};                                  //!< PacketSize
         bool hold{false};                                           //!< Hold
+        bool windowPerMessage{false};                               //!< WindowPerMessage
         int64_t reorderTime{0};                                     //!< ReorderTime, time steps
         int64_t repairTimeout{0};                                   //!< RepairTimeout, time steps
         uint32_t window{0};                                         //!< Window
