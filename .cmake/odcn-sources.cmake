@@ -455,6 +455,9 @@ odcn_files(library helper/optics/rddc
 
 # jobs: decisions, and a folder for each system.
 odcn_files(library model/jobs
+    odcn-action-scorer.h
+    odcn-decision-explanation.cc
+    odcn-decision-explanation.h
     odcn-decision-policy.cc
     odcn-decision-policy.h
     odcn-decision-problem.cc

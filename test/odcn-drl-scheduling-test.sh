@@ -173,6 +173,9 @@ refuses 'format alibaba-2018 odcn-convert-trace' --jobFile=log.csv --format=alib
 refuses 'windows with --packets=both' --packets=formula --windows=3
 refuses 'faults with --packets=both' --packets=exact --faults=absent.csv
 refuses 'learner with --train' --learner=PpoLearner
+refuses 'explain -1 number' --explain=-1
+refuses 'explain without scores' --explain=3
+refuses 'explain without --train' --train=1 --explain=3 --checkpoint=b.pt
 refuses 'jobFile without --train' --train=1 --jobFile="$work/jobs.csv" --checkpoint=b.pt
 refuses 'policy magic odcn-jcb' --policies=magic
 refuses 'Pattern zigzag' --pattern=zigzag
@@ -246,6 +249,13 @@ start "${trained[@]}" --train=1 --agent=evolution --generations=2 \
     '--learner=EvolutionLearner[Population=4|Streams=1]' --checkpoint=c.json >out 2>err ||
     { complain "evolution"; cat err; }
 run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }
+# Why it decides so: the effects on a rack add up to the lead of its score, one row a feature and VM.
+run why --policies=odcn-jcb,linear --linear=c.json --explain=5 || { complain "explain"; cat err; }
+grep -q '^VM 1 of [0-9]*, [0-9]* cores: rack [0-9]* of [0-9]* that fit, score' out || complain "no decision is explained"
+grep -q '^Without scores: odcn-jcb\.$' out || complain "no word of the rule"
+awk -F, 'NR > 1 && $5 != "" { lead[$2] += $9 - $11; is[$2] = $4 - $6 }
+    END { for (vm in is) { d = lead[vm] - is[vm]; if (d > 1e-3 || d < -1e-3) exit 1; ++n } exit !n }' why/explain.csv ||
+    complain "effects do not add up"
 
 # Sums that go on from others, with features for the first VM of a job; then one network of them, which decides as they do.
 opening=("${trained[@]}" --train=1 --agent=evolution --state=Opening --generations=2 '--learner=EvolutionLearner[Population=4|Streams=1|Decisions=2000]')

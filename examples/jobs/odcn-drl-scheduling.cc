@@ -39,6 +39,7 @@
  *   ./ns3 run "odcn-drl-scheduling --train=1 --checkpoint=my-agent.pt"
  */
 
+#include "odcn-drl-scheduling-explain.h"
 #include "odcn-drl-scheduling-packets.h"
 #include "odcn-system.h"
 
@@ -74,6 +75,7 @@ struct Options
     OdcnSystem system;                            //!< options of the data centre
     TrainingOptions training{GetOdcnTrainings()}; //!< options of a training
     std::string saveJobs;                         //!< file for the first replication's jobs
+    std::string explain;                          //!< number of a job to explain, if any
     PacketOptions packets;                        //!< options of the packet level
 
     /// Add the options.
@@ -84,10 +86,14 @@ struct Options
         packets.AddOptions(cmd);
         // The file is the only replication, with all of its jobs.
         cmd.Restrict({"loads", "jobs", "replications"}, {"!jobFile"});
+        cmd.AddValue("explain",
+                     "print why the policies place this job of the first replication, from 0, as "
+                     "they do: scores by feature; nothing else is run",
+                     explain);
         cmd.SetGroup("Files");
         cmd.AddValue("saveJobs", "write the first replication's jobs to this file", saveJobs);
         training.AddTo(cmd);
-        cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs"},
+        cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs", "explain"},
                      {"!train"});
         cmd.Restrict({"packets"}, {"!train", "packets=formula"});
     }
@@ -354,6 +360,15 @@ try
     }
     options.system.Examine();
     const std::string centre = Prepare(options, experiment);
+    if (!options.explain.empty())
+    {
+        const auto number = ParseCount(options.explain);
+        OdcnCommandLine::Check(number.has_value(), "explain", options.explain, "a number of a job");
+        std::cout << centre << "\n";
+        OutputFiles files(experiment.GetOutput());
+        ExplainJob(experiment, files, *number);
+        return 0;
+    }
     OutputFiles files(experiment.GetOutput());
     const Remarks remarks = RunJobs(options, experiment, files, centre);
     if (options.packets.IsUsed())

@@ -242,6 +242,25 @@ AgentPolicy::Decide(const DecisionProblem& problem)
         Load(problem);
     }
     problem.Observe(m_observed.data());
+    Infer();
+    return Choose(problem, {m_logits.data(), m_nActions});
+}
+
+std::vector<float>
+AgentPolicy::GetScores(const DecisionProblem& problem, std::span<const float> observation)
+{
+    if (!Fits(problem))
+    {
+        Load(problem);
+    }
+    std::copy(observation.begin(), observation.end(), m_observed.begin());
+    Infer();
+    return {m_logits.begin(), m_logits.begin() + m_nActions};
+}
+
+void
+AgentPolicy::Infer()
+{
     if (m_model->network)
     {
         m_model->infer(m_observed.data(), m_model->rows, m_logits.data());
@@ -250,7 +269,6 @@ AgentPolicy::Decide(const DecisionProblem& problem)
     {
         RunModule();
     }
-    return Choose(problem, {m_logits.data(), m_nActions});
 }
 
 uint32_t

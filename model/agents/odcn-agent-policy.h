@@ -5,6 +5,7 @@
 #ifndef ODCN_AGENT_POLICY_H
 #define ODCN_AGENT_POLICY_H
 
+#include "ns3/odcn-action-scorer.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/random-variable-stream.h"
 
@@ -34,7 +35,7 @@ class PolicyNetwork;
  * observation if the network's rows depend on each other in their last bits
  * (PolicyNetwork::IsRowIndependent()). So a problem is decided alike, alone and among others.
  */
-class AgentPolicy : public DecisionPolicy
+class AgentPolicy : public DecisionPolicy, public ActionScorer
 {
   public:
     /// @return the TypeId
@@ -74,6 +75,8 @@ class AgentPolicy : public DecisionPolicy
     uint32_t GetBatch() const override;
     void DecideAll(std::span<Episode> episodes) override;
     int64_t AssignStreams(int64_t stream) override;
+    std::vector<float> GetScores(const DecisionProblem& problem,
+                                 std::span<const float> observation) override;
 
     /// @return number of decisions so far, all evaluated by LibTorch
     uint64_t GetNDecisions() const
@@ -108,6 +111,8 @@ class AgentPolicy : public DecisionPolicy
     /// @param problem to be decided
     /// @return whether it has the size of the loaded model
     bool Fits(const DecisionProblem& problem) const;
+    /// Compute the first of m_logits from the first of m_observed.
+    void Infer();
     /// Compute m_logits from m_observed with the TorchScript module.
     void RunModule();
     /// @param problem to be decided

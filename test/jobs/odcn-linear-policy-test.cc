@@ -15,6 +15,7 @@
 #include "rddc-test-system.h"
 
 #include "ns3/cluster-job-generator.h"
+#include "ns3/odcn-decision-explanation.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-training-problem.h"
@@ -179,6 +180,59 @@ TEST(LinearPolicy, ScoresTheCandidatesOfAGraph)
         ASSERT_EQ(policy->Decide(*problem), best);
         problem->Act(other.Decide(*problem));
     }
+}
+
+TEST(DecisionExplanation, EffectsOfASumAddUpToTheLeadOverTheMean)
+{
+    auto system = MakeRacks("State=Placement");
+    auto policy = CreateObject<LinearPolicy>();
+    std::mt19937_64 random(7);
+    std::vector<float> weights(LinearPolicy::CountFeatures(*system.problem));
+    for (float& weight : weights)
+    {
+        weight = float(random() % 2001) / 1000 - 1;
+    }
+    policy->SetWeights(weights, 0.5F);
+    uint32_t compared = 0;
+    for (uint32_t i = 0; i < 200; ++i)
+    {
+        const auto why = DecisionExplanation::Of(*policy, *system.problem);
+        ASSERT_EQ(why.action, policy->Decide(*system.problem));
+        ASSERT_EQ(why.feasible, MaskOf(*system.problem));
+        ASSERT_EQ(why.features.size(), weights.size());
+        double lead = 0;
+        double nextLead = 0;
+        for (std::size_t f = 0; f < weights.size(); ++f)
+        {
+            EXPECT_EQ(why.features[f].name, system.problem->GetFeatureNames()[f]);
+            lead += why.features[f].effect;
+            nextLead += why.features[f].nextEffect;
+        }
+        if (why.feasible[why.action] && why.next)
+        {
+            ++compared;
+            EXPECT_NEAR(lead, why.scores[why.action] - why.GetMeanScore(), 1e-4);
+            EXPECT_NEAR(nextLead, why.scores[*why.next] - why.GetMeanScore(), 1e-4);
+            for (uint32_t a = 0; a < why.scores.size(); ++a)
+            {
+                EXPECT_TRUE(!why.feasible[a] || a == why.action ||
+                            why.scores[a] <= why.scores[*why.next]);
+                EXPECT_TRUE(!why.feasible[a] || why.scores[a] <= why.scores[why.action]);
+            }
+        }
+        system.problem->Act(why.action);
+    }
+    EXPECT_GT(compared, 50U);
+}
+
+TEST(DecisionExplanation, NeedsScoresAndNames)
+{
+    auto system = MakeRacks("State=Placement");
+    const auto rule = DecisionPolicy::Create("odcn-jcb");
+    EXPECT_REFUSAL(DecisionExplanation::Of(*rule, *system.problem), "without scores");
+    auto toy = CreateObject<LinearToy>(4);
+    toy->observation = {0.5F, 0.2F, 0.1F, 0.2F, 0, 0, 1, 0};
+    EXPECT_REFUSAL(DecisionExplanation::Of(*rule, *toy), "no single actions");
 }
 
 TEST(LinearPolicy, SaysWhatDoesNotFit)

@@ -242,6 +242,15 @@ LinearPolicy::FindBest(const DecisionProblem& problem)
     return ArgMax(m_scores, m_useMask ? std::span(GetMask(problem)) : std::span<const uint8_t>());
 }
 
+std::vector<float>
+LinearPolicy::GetScores(const DecisionProblem& problem, std::span<const float> observation)
+{
+    RequireFit(problem);
+    m_observation.assign(observation.begin(), observation.end());
+    Score(problem);
+    return m_scores;
+}
+
 void
 LinearPolicy::Score(const DecisionProblem& problem)
 {

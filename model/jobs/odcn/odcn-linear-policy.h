@@ -7,6 +7,7 @@
 
 #include "odcn-rack-search.h"
 
+#include "ns3/odcn-action-scorer.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-observation-form.h"
 
@@ -40,7 +41,7 @@ namespace ns3::odcn
  * A policy's file is a JSON object: policy ("linear"), form (the observation form), features
  * (names of the features, for display), weights, bias, provenance (texts by name).
  */
-class LinearPolicy : public DecisionPolicy
+class LinearPolicy : public DecisionPolicy, public ActionScorer
 {
   public:
     /// @return the TypeId
@@ -114,6 +115,8 @@ class LinearPolicy : public DecisionPolicy
     }
 
     uint32_t Decide(const DecisionProblem& problem) override;
+    std::vector<float> GetScores(const DecisionProblem& problem,
+                                 std::span<const float> observation) override;
 
   private:
     /// @param problem to be decided  @throws OdcnError unless it has one feature for each weight
