@@ -231,6 +231,7 @@ CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
     const ExactPackets::Result exact = engine->Run(run, Seconds(m_options.limit));
     m_nSteps += run.CountReceived();
     result.packets = exact.counts.sent;
+    result.again = exact.messages.again;
     if (run.IsDone())
     {
         result.time = run.GetTime().GetSeconds();

@@ -217,8 +217,7 @@ FlowStudy::Simulate(const std::string& title,
     flows.SetAttribute("Transport", StringValue(m_options.IsTcp() ? "Tcp" : "Udp"));
     flows.SetAttribute("Repair", StringValue(m_options.IsRepaired() ? "Nack" : "None"));
     flows.SetAttribute("ReorderTime", StringValue(FormatNumber(m_options.reorder) + "ms"));
-    flows.SetAttribute("Window",
-                       UintegerValue(m_options.transport == "credits" ? m_options.window : 0));
+    flows.SetAttribute("Window", UintegerValue(m_options.GetWindow()));
     flows.SetAttribute("ShortFlows", UintegerValue(run.shortFlows));
     flows.SetAttribute("Hold", BooleanValue(network->GetDesign().Holds()));
     flows.SetRecorderAttribute("ClassEdges", StringValue(CLASS_EDGES));

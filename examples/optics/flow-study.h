@@ -58,6 +58,12 @@ struct StudyOptions : ns3::odcn::FabricSize
         return transport == "nack" || transport == "credits";
     }
 
+    /// @return FlowApplication::Window
+    uint32_t GetWindow() const
+    {
+        return transport == "credits" ? window : 0;
+    }
+
     /// @param cmd command line, which gets the options of the network and its faults
     void AddNetworkOptions(ns3::odcn::OdcnCommandLine& cmd);
 

@@ -135,6 +135,10 @@ void
 FabricComparison::CheckEngine()
 {
     const ComparisonOptions& o = m_options;
+    OdcnCommandLine::Check(o.engine != "flows" || !o.IsRepaired(),
+                           "engine",
+                           o.engine,
+                           "packets or exact with --transport=" + o.transport);
     std::size_t inEvents = 0;
     std::vector<std::pair<std::string, std::string>> reasons; // and the designs that they are of
     for (const FabricDesign& design : m_designs)
@@ -367,7 +371,12 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     const ComparisonOptions& o = m_options;
     SchedulePackets::Settings settings = design.MakeSettings(run.shortFlows);
     const Ptr<CircuitSchedule> plan = design.IsElectrical() ? nullptr : MakeSchedule(design);
-    settings.repair = FlowApplication::NONE; // see FlowStudy
+    // As FlowStudy::Simulate() sets up the hosts.
+    settings.transport = "Udp";
+    settings.repair = o.IsRepaired() ? FlowApplication::NACK : FlowApplication::NONE;
+    settings.reorderTime = Time(FormatNumber(o.reorder) + "ms");
+    settings.repairTimeout = GetDefaultOf<TimeValue>(FlowApplication::GetTypeId(), "RepairTimeout");
+    settings.window = o.GetWindow();
     settings.goodputWindow = run.window;
     settings.averageUntil = run.measured;
     const auto engine = MakeHelper().MakeExact(design, plan, settings);
@@ -378,6 +387,7 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     recorder->SetResult(exact,
                         DataRate(FormatNumber(o.gbps) + "Gbps"),
                         settings.packetSize,
+                        ExactPackets::GetHeaders(settings),
                         exact.stages);
     recorder->SetUnloadedTimes(engine->GetUnloadedTimes(run.flows));
     StudyResult result;
@@ -386,6 +396,8 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     result.SetCounts(exact.counts, exact.hops);
     result.engine = FabricEngine::EXACT;
     result.goodput = exact.goodput;
+    result.again = exact.messages.again;
+    result.duplicates = exact.messages.duplicates;
     if (design.IsElectrical())
     {
         return result;
@@ -423,7 +435,10 @@ FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
         GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize"));
     const Ptr<FlowRecorder> recorder = MakeRecorder();
     recorder->SetFlows(run.flows);
-    recorder->SetResult(sent->GetResult(), DataRate(FormatNumber(m_options.gbps) + "Gbps"), size);
+    recorder->SetResult(sent->GetResult(),
+                        DataRate(FormatNumber(m_options.gbps) + "Gbps"),
+                        size,
+                        UdpFlowTransport::HEADERS);
     const Ptr<OcsFabric> fabric = network->GetFabric();
     recorder->SetUnloadedTimes((fabric ? FlowPaths(*fabric) : FlowPaths(network->GetServers()))
                                    .GetUnloadedTimes(run.flows, size, UdpFlowTransport::HEADERS));

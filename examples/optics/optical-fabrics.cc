@@ -99,7 +99,8 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     cmd.Restrict({"steady"}, {"saturation"});
     cmd.Restrict({"saturation"}, {"transport=udp"});
     cmd.Restrict({"saturation", "order"}, {"engine=packets", "engine=exact"});
-    cmd.Restrict({"engine"}, {"transport=udp", "engine=packets"});
+    cmd.Restrict({"engine"},
+                 {"transport=udp", "transport=nack", "transport=credits", "engine=packets"});
     cmd.Restrict({"order"}, {"transport=udp", "transport=nack", "transport=credits"});
     cmd.Restrict({"queues"},
                  {"transport=udp", "transport=nack", "transport=credits", "transport=tcp"});

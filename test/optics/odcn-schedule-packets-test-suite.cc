@@ -176,7 +176,7 @@ ODCN_TEST_CASE(EngineStagesTestCase, "The engine says what is done with flows as
         const SchedulePackets::Result result = engine.Run(s.flows, s.until);
         const auto recorder = CreateObject<FlowRecorder>();
         recorder->SetFlows(s.flows);
-        recorder->SetResult(result, DataRate("10Gbps"), 1500, result.stages);
+        recorder->SetResult(result, DataRate("10Gbps"), 1500, ExactPackets::HEADERS, result.stages);
         NS_TEST_EXPECT_MSG_EQ(recorder->DescribeIncomplete(), events, "hold " << hold);
         NS_TEST_EXPECT_MSG_NE(events.find(hold ? "wait in their hosts for a circuit: "
                                                : "sent, but not received in full: "),

@@ -133,6 +133,10 @@ class ExactPackets
      */
     static std::string WhyNot(const HostSettings& settings);
 
+    /// @param settings of hosts, valid
+    /// @return bytes of headers in each packet of a flow
+    static uint32_t GetHeaders(const HostSettings& settings);
+
     /// @param flows valid ones
     /// @return the time of each, alone in the network as FlowPaths takes it
     virtual std::vector<Time> GetUnloadedTimes(const Traffic& flows) const = 0;
@@ -149,10 +153,6 @@ class ExactPackets
                         const char* name,
                         const std::string& value,
                         const std::string& range);
-
-    /// @param settings of hosts, valid
-    /// @return bytes of headers in each packet of a flow
-    static uint32_t GetHeaders(const HostSettings& settings);
 
     /// @param settings of hosts
     /// @throws OdcnError when one is out of range

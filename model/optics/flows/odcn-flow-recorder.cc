@@ -196,6 +196,7 @@ void
 FlowRecorder::SetResult(const TrafficResult& result,
                         DataRate rate,
                         uint32_t packetSize,
+                        uint32_t headers,
                         const FlowApplication::FlowStages& stages)
 {
     CheckSize(result.received.size(), "completion times");
@@ -203,6 +204,7 @@ FlowRecorder::SetResult(const TrafficResult& result,
     m_stages = stages;
     m_rate = rate;
     m_packetSize = packetSize;
+    m_headers = headers;
     m_started = m_times.size();
     m_completed = CountCompleted(m_times);
 }
@@ -279,7 +281,7 @@ FlowRecorder::GetSlowdown(uint32_t flow) const
         return NOT_MEASURED;
     }
     const Traffic::Item& data = m_flows[flow];
-    const FlowPackets packets{m_packetSize, UdpFlowTransport::HEADERS, data.bytes};
+    const FlowPackets packets{m_packetSize, m_headers, data.bytes};
     const Time line = m_packetSize > 0 ? packets.GetTransmissionTime(m_rate)
                                        : m_hosts.at(data.from)->GetTransmissionTime(data.bytes);
     const Time ideal = line + m_baseLatency;

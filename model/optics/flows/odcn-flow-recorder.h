@@ -77,12 +77,14 @@ class FlowRecorder : public Object
      *
      * @param result of the flows
      * @param rate line rate of the hosts  @param packetSize full packet in bytes
+     * @param headers bytes of headers in each packet
      * @param stages what is done with flows that are incomplete, each with its number
      * @throws OdcnError when there are not as many times as flows
      */
     void SetResult(const TrafficResult& result,
                    DataRate rate,
                    uint32_t packetSize,
+                   uint32_t headers,
                    const FlowApplication::FlowStages& stages = {});
 
     /**
@@ -195,6 +197,7 @@ class FlowRecorder : public Object
     std::vector<Ptr<FlowApplication>> m_hosts; //!< applications by host
     DataRate m_rate;                           //!< see SetResult()
     uint32_t m_packetSize{0};                  //!< see SetResult(); 0 with applications
+    uint32_t m_headers{0};                     //!< see SetResult()
     FlowApplication::FlowStages m_stages;      //!< see SetResult()
     std::vector<uint64_t> m_bytes;             //!< received bytes by window
     std::size_t m_started{0};                  //!< flows started
