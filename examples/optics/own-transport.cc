@@ -20,14 +20,17 @@
  *     ./ns3 run "own-transport --engine=exact"
  *     ./ns3 run "own-transport --traffic=permutation"
  *     ./ns3 run "own-transport --traffic=mixed"            short flows beside long ones
+ *     ./ns3 run "own-transport --engine=exact --transport=ndp --flows=my-flows.txt --fatTree=8"
  */
 
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-network-packets.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
 #include "ns3/odcn-transport-logic.h"
 #include "ns3/odcn-trim-queue.h"
 #include "ns3/simulator.h"
@@ -336,6 +339,25 @@ MakeFlows(const std::string& traffic, uint64_t bytes)
 }
 
 // [run]
+/// What is the same in all runs.
+struct Options
+{
+    std::string traffic{"incast"}; //!< incast, permutation or mixed
+    std::string flows;             //!< file of flows, instead of them
+    uint64_t bytes{1000000};       //!< of a flow of the traffic
+    std::string transport{"all"};  //!< all, ndp, credits or udp
+    std::string engine{"packets"}; //!< packets or exact
+    uint32_t fatTree{0};           //!< ports of a switch; 0 for four racks
+    double gbps{10};               //!< rate of all lines
+    uint32_t window{20};           //!< packets that ndp begins with, and window of credits
+
+    /// @return number of hosts
+    uint32_t GetNHosts() const
+    {
+        return fatTree == 0 ? 16 : fatTree * fatTree * fatTree / 4;
+    }
+};
+
 /// What a run results in.
 struct Outcome
 {
@@ -404,37 +426,43 @@ RunPackets(const Ptr<PacketNetwork>& network,
 
 /// Run flows by a transport, and add its row to a table.
 /// @param transport ndp, credits or udp
-/// @param isExact whether to run without ns-3's events
+/// @param o options
 /// @param flows the flows
 /// @param table the table
 static void
-Run(const std::string& transport, bool isExact, const Traffic& flows, Table& table)
+Run(const std::string& transport, const Options& o, const Traffic& flows, Table& table)
 {
     const bool isNdp = transport == "ndp";
     // Queues of 8 packets of data for NDP, besides headers, and of 100 packets for others.
     const std::string queue = isNdp ? "ns3::odcn::TrimQueue" : "ns3::DropTailQueue";
     const QueueSize room(isNdp ? "1000p" : "100p");
     PacketNetworkHelper helper;
-    helper.SetServerAttribute("DataRate", StringValue("10Gbps"));
-    helper.SetUplinkAttribute("DataRate", StringValue("10Gbps"));
+    const StringValue rate(FormatNumber(o.gbps) + "Gbps");
+    helper.SetServerAttribute("DataRate", rate);
+    helper.SetUplinkAttribute("DataRate", rate);
     helper.SetServerQueue(queue, room);
     helper.SetUplinkQueue(queue, room);
-    helper.SetSwitchAttribute("Spreading", StringValue("PerPacket"));
-    const auto network = helper.BuildLeafSpine(4, 4, 4, 4); // racks, servers, spines, uplinks
+    // Of a flow file's fat tree each switch takes its ports in turn, as senders of NDP their paths.
+    helper.SetSwitchAttribute("Spreading",
+                              StringValue(o.fatTree == 0 ? "PerPacket" : "RoundRobin"));
+    const uint32_t k = o.fatTree;
+    const auto network = k == 0
+                             ? helper.BuildLeafSpine(4, 4, 4, 4) // racks, servers, spines, uplinks
+                             : helper.BuildFatTree(k, k * k / 2, k / 2);
     NetworkPackets::Settings settings;
     if (isNdp)
     {
-        settings.transport = "NdpTransport";
+        settings.transport = "NdpTransport[Window=" + std::to_string(o.window) + "]";
     }
     else if (transport == "credits")
     {
         settings.repair = FlowApplication::NACK;
-        settings.window = 20;
+        settings.window = o.window;
         settings.reorderTime = MicroSeconds(100);
         settings.repairTimeout = MilliSeconds(1);
     }
     Outcome outcome;
-    if (isExact)
+    if (o.engine == "exact")
     {
         NetworkPackets engine(network, settings);
         engine.AssignStreams(1);
@@ -451,6 +479,7 @@ Run(const std::string& transport, bool isExact, const Traffic& flows, Table& tab
     }
     Simulator::Destroy();
     std::vector<double> lasted[2]; // of flows of at most 20 kB, and of others, in seconds
+    double sum = 0;
     for (uint32_t i = 0; i < flows.size(); ++i)
     {
         const Time time = outcome.times[i];
@@ -459,6 +488,21 @@ Run(const std::string& transport, bool isExact, const Traffic& flows, Table& tab
             throw OdcnError("NDP: flow " + std::to_string(i) + " is not complete within 1 s");
         }
         lasted[flows[i].bytes > 20000].push_back(time.IsNegative() ? INFINITY : time.GetSeconds());
+        sum += lasted[flows[i].bytes > 20000].back();
+    }
+    if (!o.flows.empty())
+    {
+        std::vector<double>& all = lasted[0];
+        all.insert(all.end(), lasted[1].begin(), lasted[1].end());
+        std::sort(all.begin(), all.end());
+        const auto add = [](double seconds) { return FormatFixed(seconds * 1e6, 1); };
+        table.AddRow({transport,
+                      add(sum / double(all.size())),
+                      add(all[(99 * all.size() + 99) / 100 - 1]),
+                      add(all.back()),
+                      std::to_string(outcome.again),
+                      std::to_string(outcome.dropped)});
+        return;
     }
     const auto show = [](std::vector<double>& values, bool last)
     {
@@ -480,32 +524,51 @@ int
 main(int argc, char* argv[])
 try
 {
-    std::string traffic = "incast";
-    std::string engine = "packets";
-    uint64_t bytes = 1000000;
+    Options o;
     OdcnCommandLine cmd(argc, argv, "A transport of one's own: NDP, compared.");
     cmd.AddWord("traffic",
                 "incast, permutation or mixed",
-                traffic,
+                o.traffic,
                 {"incast", "permutation", "mixed"});
+    cmd.AddValue("flows", "File of flows, instead", o.flows);
+    cmd.AddWord("transport", "all, or one of them", o.transport, {"all", "ndp", "credits", "udp"});
     cmd.AddWord("engine",
                 "packets: in ns-3; exact: without its events",
-                engine,
+                o.engine,
                 {"packets", "exact"});
-    cmd.AddRange("bytes", "Bytes of a flow", bytes, uint64_t{20001}, uint64_t{1} << 30);
+    cmd.AddRange("bytes", "Bytes of a flow", o.bytes, uint64_t{20001}, uint64_t{1} << 30);
+    cmd.AddRange("fatTree", "Ports of a switch of a fat tree; 0 for 4 racks", o.fatTree, 0U, 32U);
+    cmd.AddRange("gbps", "Rate of all lines", o.gbps, 1.0, 1600.0);
+    cmd.AddRange("window", "Packets on their way to a receiver", o.window, 1U, 100000U);
+    cmd.Restrict({"traffic", "bytes"}, {"!flows"});
+    cmd.Restrict({"fatTree"}, {"flows"});
     cmd.Parse();
+    OdcnCommandLine::Check(o.fatTree % 2 == 0,
+                           "fatTree",
+                           std::to_string(o.fatTree),
+                           "an even number");
     Time::SetResolution(Time::PS);
-    const Traffic flows = MakeFlows(traffic, bytes);
-    Table table({"transport",
-                 "short p50\nus",
-                 "short last\nus",
-                 "long p50\nus",
-                 "long last\nus",
-                 "sent again\npackets",
-                 "dropped\npackets"});
+    const Traffic flows =
+        o.flows.empty() ? MakeFlows(o.traffic, o.bytes) : ReadFlowFile(o.flows, o.GetNHosts());
+    Table table(o.flows.empty() ? std::vector<std::string>{"transport",
+                                                           "short p50\nus",
+                                                           "short last\nus",
+                                                           "long p50\nus",
+                                                           "long last\nus",
+                                                           "sent again\npackets",
+                                                           "dropped\npackets"}
+                                : std::vector<std::string>{"transport",
+                                                           "mean\nus",
+                                                           "p99\nus",
+                                                           "last\nus",
+                                                           "sent again\npackets",
+                                                           "dropped\npackets"});
     for (const std::string transport : {"ndp", "credits", "udp"})
     {
-        Run(transport, engine == "exact", flows, table);
+        if (o.transport == "all" || o.transport == transport)
+        {
+            Run(transport, o, flows, table);
+        }
     }
     table.Print(std::cout);
 }
