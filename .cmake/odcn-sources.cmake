@@ -609,6 +609,8 @@ odcn_files(library model/jobs/training
     odcn-circuit-rule.cc
     odcn-circuit-rule.h
     odcn-goal-reader.cc
+    odcn-least-time-rule.cc
+    odcn-least-time-rule.h
     odcn-slice-cube-policies.cc
     odcn-slice-folding.cc
     odcn-slice-folding.h

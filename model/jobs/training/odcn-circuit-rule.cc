@@ -309,6 +309,18 @@ CircuitRule::GetTypeId()
     return tid;
 }
 
+CircuitRule::Unit
+CircuitRule::ChooseUnit(const Beginning& /* beginning */)
+{
+    return GetUnit();
+}
+
+CircuitRule::Circuits
+CircuitRule::ChooseFirst(const TrainingPhase& all, uint32_t planes)
+{
+    return GetUnit() == RUN ? Choose(all, planes) : Circuits();
+}
+
 int64_t
 CircuitRule::AssignStreams(int64_t /* stream */)
 {

@@ -5,12 +5,14 @@
 #ifndef ODCN_CIRCUIT_RULE_H
 #define ODCN_CIRCUIT_RULE_H
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-units.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,9 @@ struct TrainingPhase
     DemandMatrix bytes{};        //!< between them, by index in racks
     DemandMatrix reductions{};   //!< part of bytes: of all collectives but all-to-alls
     bool isMultiHop{false};      //!< whether messages may take several circuits
+    Time begin{};                //!< first message is sent, in a network without contention
+    Time end{};                  //!< last message is received, in a network without contention
+    uint64_t busiest{0};         //!< bytes of the end point that sends the most
 };
 
 /**
@@ -57,11 +62,39 @@ class CircuitRule : public Object
     /// left for the one before, or none is under way and some wait for the next one.
     using Circuits = std::vector<std::vector<Matching>>;
 
+    /// What is known when a job begins.
+    struct Beginning
+    {
+        uint32_t job;                          //!< index in the cluster
+        Time dark;                             //!< dark time of the optical switches
+        double rate;                           //!< of a circuit, bit/s
+        uint32_t planes;                       //!< their number
+        bool isMultiHop;                       //!< whether messages may take several circuits
+        const std::vector<Matching>& circuits; //!< by plane, that are set, between all racks
+        /// Phases of the job, valid during ChooseUnit()
+        std::function<const std::vector<TrainingPhase>&(Unit)> getPhases;
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
     /// @return what a phase is
     virtual Unit GetUnit() const = 0;
+
+    /**
+     * Choose what a phase of a job is.
+     * @param beginning what is known
+     * @return JOB or shorter; GetUnit() unless overridden
+     */
+    virtual Unit ChooseUnit(const Beginning& beginning);
+
+    /**
+     * Choose circuits that are set before the start, without dark time.
+     * @param all phase of the whole run, with the same bytes between all racks
+     * @param planes number of planes
+     * @return see Choose(), with one turn a plane; none unless overridden, or a phase is a run
+     */
+    virtual Circuits ChooseFirst(const TrainingPhase& all, uint32_t planes);
 
     /**
      * Choose circuits for a phase that is about to begin.

@@ -47,7 +47,7 @@ TrainingController::GetTypeId()
         TypeIdOf<TrainingController, PhaseController>("ns3::odcn::TrainingController")
             .Add(Attribute("Rule", &T::m_ruleText, "PerPhaseRule"),
                  "CircuitRule with Attributes that chooses circuits: StaticRule, PerJobRule, "
-                 "PerIterationRule, PerPhaseRule, PerStepRule, or one of your own.")
+                 "PerIterationRule, PerPhaseRule, PerStepRule, LeastTimeRule, or one of your own.")
             .Add(Attribute("Keep", &T::m_keep, true),
                  "Whether circuits that the next phase has, too, stay as they are; otherwise all "
                  "circuits of a phase are set, and are dark, as closed forms count them.")
@@ -136,10 +136,6 @@ TrainingController::SetFabric(Ptr<OcsFabric> fabric)
     m_set.assign(m_planes, std::vector<Time>(size.racks, Time(0)));
     m_out.assign(m_planes, std::vector<std::deque<uint32_t>>(size.racks));
     m_in.assign(m_planes, std::vector<std::deque<uint32_t>>(size.racks));
-    if (rule->GetUnit() != CircuitRule::RUN)
-    {
-        return;
-    }
     TrainingPhase all;
     all.name = "run";
     all.isMultiHop = m_isMultiHop;
@@ -148,7 +144,11 @@ TrainingController::SetFabric(Ptr<OcsFabric> fabric)
     {
         all.racks.push_back(rack);
     }
-    const CircuitRule::Circuits circuits = rule->Choose(all, m_planes);
+    const CircuitRule::Circuits circuits = rule->ChooseFirst(all, m_planes);
+    if (circuits.empty())
+    {
+        return;
+    }
     CheckCircuits(all, circuits);
     std::vector<OcsCircuit> preset;
     for (uint32_t plane = 0; plane < m_planes; ++plane)
@@ -159,6 +159,8 @@ TrainingController::SetFabric(Ptr<OcsFabric> fabric)
             if (m_to[plane][from] != NO_RACK)
             {
                 preset.push_back({from, plane, m_to[plane][from], plane});
+                m_from[plane][m_to[plane][from]] = from;
+                m_set[plane][from] = Time(0) - m_dark; // up at the start
             }
         }
     }
@@ -246,8 +248,8 @@ TrainingController::IsBetween(const Message& message) const
     return message.bytes > 0 && message.from / m_links.servers != message.to / m_links.servers;
 }
 
-void
-TrainingController::BeginJob(uint32_t index)
+std::unique_ptr<TrainingPhases>
+TrainingController::FindPhases(uint32_t index, CircuitRule::Unit unit)
 {
     const TrainingCluster::Outcome& outcome = m_cluster->GetOutcomes()[index];
     // The same job without random times, and without taking random numbers.
@@ -259,10 +261,30 @@ TrainingController::BeginJob(uint32_t index)
     const Ptr<TrainingRun> own = m_cluster->GetRun(index);
     run->SetIterations(own->GetFirstIteration(), own->CountIterations());
     run->SetJob(outcome.job, outcome.places, uint64_t{index} << TrainingRun::TAG_BITS);
-    Job& job = m_jobs[index];
-    job.run = own;
-    job.phases = std::make_unique<TrainingPhases>(*run, index, m_rule->GetUnit(), m_links);
+    auto phases = std::make_unique<TrainingPhases>(*run, index, unit, m_links);
     run->Dispose();
+    return phases;
+}
+
+void
+TrainingController::BeginJob(uint32_t index)
+{
+    std::map<CircuitRule::Unit, std::unique_ptr<TrainingPhases>> known;
+    const auto find = [&](CircuitRule::Unit unit) -> const std::vector<TrainingPhase>&
+    {
+        std::unique_ptr<TrainingPhases>& found = known[unit];
+        if (!found)
+        {
+            found = FindPhases(index, unit);
+        }
+        return found->GetPhases();
+    };
+    const CircuitRule::Unit unit =
+        m_rule->ChooseUnit({index, m_dark, m_links.uplinkRate, m_planes, m_isMultiHop, m_to, find});
+    find(unit);
+    Job& job = m_jobs[index];
+    job.run = m_cluster->GetRun(index);
+    job.phases = std::move(known[unit]);
     job.first = static_cast<uint32_t>(m_phases.size());
     const std::vector<TrainingPhase>& phases = job.phases->GetPhases();
     for (uint32_t i = 0; i < phases.size(); ++i)

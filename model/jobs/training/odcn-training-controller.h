@@ -52,8 +52,8 @@ namespace ns3::odcn
  * wait for it; so jobs in the same rack, turns of a phase that depend on each other, or messages in
  * another order than expected do not block each other.
  *
- * With a rule of the unit RUN, circuits are set before the start without dark time, and never
- * change.
+ * A rule may choose circuits that are set before the start, without dark time. With one of the
+ * unit RUN, they never change.
  *
  * @code
  *   FabricDesign design =
@@ -175,6 +175,10 @@ class TrainingController : public PhaseController
     /// @param message that is sent
     /// @return whether it is between racks
     bool IsBetween(const Message& message) const;
+    /// @param index of a job that has started
+    /// @param unit what a phase is
+    /// @return its phases
+    std::unique_ptr<TrainingPhases> FindPhases(uint32_t index, CircuitRule::Unit unit);
     /// Note the phases of a job that has started. @param index of the job
     void BeginJob(uint32_t index);
     /// Forget jobs that have ended, or whose run is another one.

@@ -43,7 +43,8 @@ TrainingPhases::TrainingPhases(TrainingRun& run,
       m_links(links)
 {
     std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals;
-    std::map<uint32_t, Time> free; // by sender: when its link is free
+    std::map<uint32_t, Time> free;                          // by sender: when its link is free
+    std::map<std::pair<uint32_t, uint32_t>, uint64_t> sent; // bytes by phase and sender
     uint64_t order = 0;
     std::vector<Message> send;
     const auto take = [&](Time now)
@@ -65,6 +66,12 @@ TrainingPhases::TrainingPhases(TrainingRun& run,
             {
                 const TrainingRun::Purpose purpose = run.GetPurpose(message);
                 phase = Join(message, purpose, *run.GetJob());
+                TrainingPhase& joined = m_phases[phase];
+                const bool isFirst = joined.busiest == 0;
+                joined.begin = isFirst ? now : std::min(joined.begin, now);
+                uint64_t& bytes = sent[{phase, message.from}];
+                bytes += message.bytes;
+                joined.busiest = std::max(joined.busiest, bytes);
                 m_lines[{message.from, message.to, GetLabel(purpose)}].phases.push_back(phase);
             }
             arrivals.push({end + (isBetween ? links.delay : Time(0)), order++, message, phase});
@@ -81,6 +88,7 @@ TrainingPhases::TrainingPhases(TrainingRun& run,
         {
             --m_underWay[{arrival.phase, arrival.message.from / links.servers}];
             --m_underWay[{arrival.phase, arrival.message.to / links.servers}];
+            m_phases[arrival.phase].end = arrival.time;
         }
         run.Receive(arrival.message, arrival.time, send);
         take(arrival.time);
