@@ -90,10 +90,15 @@ ODCN_REGISTER_DESIGN(HarvestLike,
                      "TrainingController[Rule=PerStepRule];DirectRouting;named",
                      "circuits for each step of collectives, one hop")
 
+ODCN_REGISTER_DESIGN(LeastTime,
+                     "least-time",
+                     "TrainingController[Rule=LeastTimeRule];ExpanderRouting[MaxHops=255];named",
+                     "circuits that are set, or for a job, iteration, phase or step, by estimate")
+
 /// Designs that --designs=proposals means.
 constexpr const char* PROPOSALS =
     "static-expander,torus,rotornet-direct,opera,topoopt-like,per-job,"
-    "mixnet-like,opus-like,harvest-like,hybrid,fat-tree,clos-3:1";
+    "mixnet-like,opus-like,harvest-like,least-time,hybrid,fat-tree,clos-3:1";
 
 /// Options of the program.
 struct TrainingOptions : FabricSize
