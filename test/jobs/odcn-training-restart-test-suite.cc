@@ -21,6 +21,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -270,6 +271,56 @@ ODCN_TEST_CASE_F(TrainingRestartCase,
     NS_TEST_EXPECT_MSG_GT(failures, 10, "failures of jobs");
     NS_TEST_EXPECT_MSG_GT(preemptions, 2, "preemptions");
     NS_TEST_EXPECT_MSG_GT(migrations, 2, "migrations");
+}
+
+ODCN_TEST_CASE_F(TrainingRestartCase,
+                 TrainingMessagesOfFailures,
+                 "A message of a failed run is never taken as one of a later run")
+{
+    // Computations of 1 us, then messages that take 10 us. The end points fail every 2 us, 128
+    // times. Messages sent before a time are received when the job is sending for the last time.
+    const auto run = [&](Time slow)
+    {
+        const auto cluster = MakeRestartCluster("", 2);
+        const auto times = CreateObject<DeterministicRandomVariable>();
+        std::vector<double> values(256, 2e-6);
+        values.resize(258, 1);
+        times->SetValueArray(values.data(), values.size());
+        cluster->SetAttribute("Failures", PointerValue(times));
+        cluster->Add(MakeRestartedJob(2, 1, MicroSeconds(1), 1000), Time(0));
+        std::multimap<Time, Message> arrivals;
+        std::vector<Message> send;
+        cluster->Start(send);
+        for (Time now; !cluster->IsDone() && !(arrivals.empty() && send.empty());)
+        {
+            for (const Message& message : send)
+            {
+                const Time usual = message.sent + MicroSeconds(message.bytes > 0 ? 10 : 0);
+                const bool isSlow = message.bytes > 0 && message.sent < slow;
+                arrivals.emplace(isSlow ? NanoSeconds(257500) : usual, message);
+            }
+            send.clear();
+            const Message message = arrivals.begin()->second;
+            now = arrivals.begin()->first;
+            arrivals.erase(arrivals.begin());
+            cluster->Receive(message, now, send);
+        }
+        return cluster->GetOutcomes()[0];
+    };
+    for (const int64_t slow : {0, 2, 100})
+    {
+        const TrainingCluster::Outcome job = run(MicroSeconds(slow));
+        NS_TEST_EXPECT_MSG_EQ(job.failures, 128, slow);
+        CheckTimes(job,
+                   277,
+                   {{RestartTimes::LOST, 256},
+                    {RestartTimes::COMPUTATION, 1},
+                    {RestartTimes::ALL_REDUCE, 20}});
+    }
+    const std::string refusal = GetRefusal([&] { run(MicroSeconds(300)); });
+    NS_TEST_EXPECT_MSG_NE(refusal.find("128 failed runs of it are under way"),
+                          std::string::npos,
+                          refusal);
 }
 
 static PicosecondSuite g_trainingRestartSuite("odcn-training-restart");

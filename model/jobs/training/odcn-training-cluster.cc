@@ -22,10 +22,10 @@ namespace
 
 /// Of a tag: an event rather than a number of a run.
 constexpr uint64_t EVENT = uint64_t{1} << (TrainingRun::TAG_BITS - 1);
-/// Where in a tag stands how often the job has been aborted.
-constexpr uint32_t ABORTS_SHIFT = 32;
-/// Of how many aborts a tag tells: no message is in the network for longer.
-constexpr uint32_t MAX_ABORTS = 1 << 7;
+/// Where in a tag stands the part of the job, between two failures.
+constexpr uint32_t PART_SHIFT = 32;
+/// How many parts a tag can tell.
+constexpr uint32_t N_PARTS = 1 << 7;
 /// Of an end point without a job.
 constexpr uint32_t NO_JOB = UINT32_MAX;
 /// Most jobs, whose indices stand in tags.
@@ -198,10 +198,10 @@ Message
 TrainingCluster::MakeEvent(uint32_t index, Event event, Time time) const
 {
     const bool isPlace = event == FAILED || event == REPAIRED;
-    const uint32_t aborts = isPlace ? 0 : m_states[index].aborts % MAX_ABORTS;
+    const uint32_t part = isPlace ? 0 : m_states[index].part;
     const uint32_t place = isPlace ? index : 0;
     const uint64_t tag =
-        uint64_t{index} << TrainingRun::TAG_BITS | EVENT | uint64_t{aborts} << ABORTS_SHIFT | event;
+        uint64_t{index} << TrainingRun::TAG_BITS | EVENT | uint64_t{part} << PART_SHIFT | event;
     return {0, place, place, 0, tag, time};
 }
 
@@ -267,9 +267,15 @@ TrainingCluster::Receive(const Message& message, Time now, std::vector<Message>&
         }
         return;
     }
-    if ((message.tag >> ABORTS_SHIFT) % MAX_ABORTS != m_states[index].aborts % MAX_ABORTS)
+    State& state = m_states[index];
+    if (const uint32_t part = (message.tag >> PART_SHIFT) % N_PARTS; part != state.part)
     {
-        return; // of a run that a failure has stopped
+        // Of a run that a failure has stopped.
+        if (const auto aborted = state.aborted.find(part); --aborted->second == 0)
+        {
+            state.aborted.erase(aborted);
+        }
+        return;
     }
     const Ptr<TrainingRun> run = m_runs[index];
     if (isEvent && event == ARRIVED)
@@ -463,7 +469,7 @@ TrainingCluster::Run(uint32_t index, Time now, std::vector<Message>& send)
 {
     State& state = m_states[index];
     const Outcome& job = m_jobs[index];
-    const bool isFirst = state.saved == 0 && state.aborts == 0;
+    const bool isFirst = state.saved == 0 && job.failures == 0;
     const uint32_t left = job.job->GetIterations() - state.saved;
     const uint32_t most = m_checkpointIterations > 0 ? m_checkpointIterations : left;
     const Ptr<TrainingRun> run = MakeRun();
@@ -475,8 +481,7 @@ TrainingCluster::Run(uint32_t index, Time now, std::vector<Message>& send)
     run->SetIterations(state.saved, std::min(left, most));
     run->SetJob(job.job,
                 job.places,
-                uint64_t{index} << TrainingRun::TAG_BITS | uint64_t{state.aborts % MAX_ABORTS}
-                                                               << ABORTS_SHIFT);
+                uint64_t{index} << TrainingRun::TAG_BITS | uint64_t{state.part} << PART_SHIFT);
     state.phase = RUNNING;
     state.since = now;
     m_runs[index] = run;
@@ -501,7 +506,7 @@ TrainingCluster::NoteEnd(uint32_t index, Time now, std::vector<Message>& send)
         state.ends.push_back(state.since - job.start + end);
     }
     job.messages += run->GetNMessages();
-    if (state.saved == 0 && state.aborts == 0)
+    if (state.saved == 0 && job.failures == 0)
     {
         job.paths = run->GetPaths();
     }
@@ -596,10 +601,10 @@ TrainingCluster::Fail(uint32_t place, Time now)
     {
         Outcome& job = m_jobs[index];
         State& state = m_states[index];
+        Abort(index);
         const bool isPaused = state.phase == PAUSED;
         job.times.Add(isPaused ? TrainingTimes::RESTART : TrainingTimes::LOST, now - state.since);
         ++job.failures;
-        ++state.aborts;
         if (m_runs[index])
         {
             job.messages += m_runs[index]->GetNMessages();
@@ -611,6 +616,28 @@ TrainingCluster::Fail(uint32_t place, Time now)
     }
     SetUsed(place, true);
     ++m_failed;
+}
+
+void
+TrainingCluster::Abort(uint32_t index)
+{
+    State& state = m_states[index];
+    // Without a run, the end of a pause or of a checkpoint is under way.
+    const uint64_t underWay = m_runs[index] ? m_runs[index]->CountUnderWay() : 1;
+    uint32_t next = (state.part + 1) % N_PARTS;
+    while (next != state.part && state.aborted.contains(next))
+    {
+        next = (next + 1) % N_PARTS;
+    }
+    if (next == state.part)
+    {
+        throw OdcnError("TrainingCluster: job " + m_jobs[index].job->GetName() + " has failed " +
+                        std::to_string(m_jobs[index].failures + 1) + " times: messages of " +
+                        std::to_string(N_PARTS) +
+                        " failed runs of it are under way, expected fewer");
+    }
+    state.aborted[state.part] = underWay;
+    state.part = next;
 }
 
 std::vector<uint32_t>

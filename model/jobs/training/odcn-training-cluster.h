@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -259,12 +260,13 @@ class TrainingCluster : public Object, public TrafficSource
     /// How far a job is.
     struct State
     {
-        Phase phase{AWAY};        //!< what it does
-        Time since{};             //!< when it began that; SAVING: when it began to run
-        Time saving{};            //!< when it began to write the checkpoint
-        uint32_t saved{0};        //!< iterations of its last checkpoint
-        uint32_t aborts{0};       //!< how often it stopped with messages in the network
-        TrainingTimes times{};    //!< SAVING: of the iterations of the checkpoint
+        Phase phase{AWAY}; //!< what it does
+        Time since{};      //!< when it began that; SAVING: when it began to run
+        Time saving{};     //!< when it began to write the checkpoint
+        uint32_t saved{0}; //!< iterations of its last checkpoint
+        uint32_t part{0};  //!< in tags: another one after each failure
+        std::map<uint32_t, uint64_t> aborted{}; //!< by part that failed: its messages under way
+        TrainingTimes times{};                  //!< SAVING: of the iterations of the checkpoint
         std::vector<Time> ends{}; //!< SAVING: ends of these iterations, from the start
     };
 
@@ -358,6 +360,10 @@ class TrainingCluster : public Object, public TrafficSource
     /// @param place the end point
     /// @param now the time
     void Fail(uint32_t place, Time now);
+    /// A job fails: what it has under way belongs to its last part from now on.
+    /// @param index of the job
+    /// @throws OdcnError when messages of all parts that tags can tell are under way
+    void Abort(uint32_t index);
     /// @param index of a job for which there are end points
     /// @return what the placement chooses; none to let it wait
     /// @throws OdcnError when these are not free end points, one for each rank, or nothing would

@@ -130,6 +130,12 @@ class TrainingEngine
     }
 
     /// @return see TrainingRun
+    uint64_t CountUnderWay() const
+    {
+        return m_pending.size() - m_freePending.size();
+    }
+
+    /// @return see TrainingRun
     std::string DescribeUnfinished() const;
 
   private:

@@ -210,6 +210,12 @@ TrainingRun::GetNMessages() const
     return m_engine ? m_engine->GetNMessages() : 0;
 }
 
+uint64_t
+TrainingRun::CountUnderWay() const
+{
+    return m_engine ? m_engine->CountUnderWay() : 0;
+}
+
 std::string
 TrainingRun::DescribeUnfinished() const
 {

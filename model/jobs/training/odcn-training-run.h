@@ -195,6 +195,9 @@ class TrainingRun : public Object, public TrafficSource
     /// @return number of messages sent, by all ranks
     uint64_t GetNMessages() const;
 
+    /// @return number of messages, and of ends of computations and pauses, that it will receive
+    uint64_t CountUnderWay() const;
+
     /// @return the operations that have not ended, and the first of them with what it waits for;
     /// "" if it is done
     std::string DescribeUnfinished() const;
