@@ -9,6 +9,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/tor-switch.h"
@@ -152,6 +153,7 @@ FlowTransport::Bind(TypeId factory, uint16_t offset, uint8_t tos)
 void
 FlowTransport::NotifyReceived(uint32_t flow, uint32_t bytes)
 {
+    Interruption::Check(); // a message may take long
     if (m_application)
     {
         m_application->Received(flow, bytes);

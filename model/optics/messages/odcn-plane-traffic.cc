@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -112,6 +113,7 @@ PlaneTraffic::Receive(Message message)
     {
         return; // disposed of meanwhile
     }
+    Interruption::Check();
     const Ptr<PlaneTraffic> self(this); // the source may dispose of it
     message.sent -= m_start;
     std::vector<Message> send;
