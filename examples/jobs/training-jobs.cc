@@ -619,13 +619,6 @@ TrainingComparison::Measure(const FabricDesign& design,
     TrainingWaits waits(o, isDirect ? network->GetSchedule() : nullptr);
     const Ptr<TrainingCluster> cluster = MakeJobs(design, run);
     const auto controller = DynamicCast<TrainingController>(network->GetController());
-    if (controller && o.failures > 0)
-    {
-        throw OdcnError::InOption("--failures",
-                                  FormatNumber(o.failures),
-                                  "0 with design " + design.GetName() +
-                                      ": circuits that follow phases do not know of failures");
-    }
     cluster->SetExplain(
         [&waits, &controller](const Message& message, Time received, TrainingTimes& times)
         {

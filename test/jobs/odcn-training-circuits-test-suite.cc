@@ -116,12 +116,15 @@ struct CircuitRun
     std::function<Ptr<CircuitRule>()> makeRule{};     //!< instead of the one in the text
     std::vector<std::shared_ptr<TrainingJob>> jobs{}; //!< that run
     Time apart{};                                     //!< between their arrivals
+    std::string settings{};                           //!< of the cluster
     std::vector<Time> times{};                        //!< gets the times of the jobs
     std::vector<std::string> phases{};                //!< gets names of phases that began
     uint64_t nSwitches{0};                            //!< gets circuits that were set
     std::string open{};                               //!< gets what has not ended
+    std::string left{};                               //!< gets messages never received
     bool addsUp{true};                                //!< gets whether causes add up to times
     Time dark{};                                      //!< gets the dark time of all jobs
+    std::vector<TrainingCluster::Outcome> outcomes{}; //!< gets what became of the jobs
 
     /// Run them.
     void Run()
@@ -135,6 +138,7 @@ struct CircuitRun
         const auto controller = DynamicCast<TrainingController>(network->GetController());
         const Ptr<TrainingCluster> cluster = CreateObject<TrainingCluster>();
         cluster->SetAttribute("Placement", StringValue(placement));
+        Configure(cluster, settings);
         cluster->SetRunAttribute("AllReduce", StringValue(allReduce));
         cluster->SetEndPoints(size.racks * size.servers, size.servers);
         cluster->AssignStreams(7);
@@ -181,16 +185,18 @@ struct CircuitRun
                                                 {
                                                     if (ending.IsDone())
                                                     {
-                                                        Simulator::Stop();
+                                                        Simulator::Stop(MilliSeconds(10));
                                                     }
                                                 }));
         Simulator::Stop(Seconds(1000));
         Simulator::Run();
         open = cluster->DescribeUnfinished();
+        left = plane->DescribeInFlight();
         addsUp = true;
         times.clear();
         dark = Time(0);
-        for (const TrainingCluster::Outcome& job : cluster->GetOutcomes())
+        outcomes = cluster->GetOutcomes();
+        for (const TrainingCluster::Outcome& job : outcomes)
         {
             times.push_back(job.end - job.start);
             addsUp = addsUp && job.times.GetSum() == job.end - job.arrival;
@@ -323,6 +329,131 @@ ODCN_TEST_CASE(JobsBesideCase, "two jobs beside each other")
         NS_TEST_EXPECT_MSG_EQ(run.open, "", text);
         NS_TEST_EXPECT_MSG_EQ(run.addsUp, true, text);
     }
+}
+
+/// @param seconds constant times
+/// @return text of a random variable
+std::string
+MakeConstant(Time seconds)
+{
+    return "ns3::ConstantRandomVariable[Constant=" + std::to_string(seconds.GetSeconds()) + "]";
+}
+
+ODCN_TEST_CASE(CircuitFailuresCase, "a job that fails goes on with the phases of its checkpoint")
+{
+    // Two iterations; all end points fail in the second one, and again after the end.
+    const Time first = MilliSeconds(5);
+    const Time second = MilliSeconds(2);
+    CircuitRun run;
+    run.jobs = {MakeTwoPhases(first, second, 2)};
+
+    struct Setting
+    {
+        std::string text; // of the design
+        FabricEngine engine;
+        int64_t dark;   // us
+        int64_t after;  // us from the begin of the second iteration to the failure
+        int64_t repair; // us
+        int64_t cost;   // us of dark time in the first phase of an iteration
+        int64_t saved;  // us of it that circuits save which are being set since the failure
+    };
+
+    std::vector<Setting> settings;
+    for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::PACKETS})
+    {
+        for (const std::string rule : {"PerPhaseRule", "PerStepRule"})
+        {
+            if (engine == FabricEngine::PACKETS && rule == "PerStepRule")
+            {
+                continue;
+            }
+            const std::string text = "TrainingController[Rule=" + rule;
+            // Messages are under way on their circuits, or wait until these are up; what was set
+            // before the failure serves the job again, or is set again with Keep=false.
+            settings.push_back({text + "];DirectRouting", engine, 100, 5020, 1000, 0, 0});
+            settings.push_back({text + "];DirectRouting", engine, 100, 5020, 0, 0, 0});
+            settings.push_back({text + "];DirectRouting", engine, 8000, 6000, 1000, 3000, 3000});
+            settings.push_back(
+                {text + "|Keep=false];DirectRouting", engine, 8000, 6000, 1000, 3000, 0});
+        }
+        settings.push_back({"TrainingController[Rule=PerIterationRule];ExpanderRouting",
+                            engine,
+                            100,
+                            5020,
+                            0,
+                            0,
+                            0});
+    }
+    for (const Setting& setting : settings)
+    {
+        const std::string what = setting.text + ", " + ns3::odcn::GetName(setting.engine) + ", " +
+                                 std::to_string(setting.dark) + " us, " +
+                                 std::to_string(setting.repair) + " us";
+        run.text = setting.text;
+        run.engine = setting.engine;
+        run.size.dark = static_cast<double>(setting.dark);
+        run.settings = "CheckpointIterations=1|RestartTime=500us";
+        run.Run();
+        const Time alone = run.outcomes[0].iterationEnds[0];
+        NS_TEST_EXPECT_MSG_EQ(run.times[0], 2 * alone, what);
+        const Time failure = MicroSeconds(alone.GetMicroSeconds() + setting.after);
+        const Time repair = MicroSeconds(setting.repair);
+        run.settings += "|Failures=" + MakeConstant(failure) + "|Repairs=" + MakeConstant(repair);
+        run.Run();
+        const TrainingCluster::Outcome& job = run.outcomes[0];
+        const Time begin = failure + repair + MicroSeconds(500);
+        NS_TEST_EXPECT_MSG_EQ(job.failures, 1, what);
+        NS_TEST_EXPECT_MSG_EQ(job.end, begin + alone - MicroSeconds(setting.saved), what);
+        NS_TEST_EXPECT_MSG_EQ(job.times.Get(TrainingTimes::LOST), failure - alone, what);
+        NS_TEST_EXPECT_MSG_EQ(job.times.Get(TrainingTimes::QUEUE), repair, what);
+        NS_TEST_EXPECT_MSG_EQ(job.times.Get(TrainingTimes::RESTART), MicroSeconds(500), what);
+        NS_TEST_EXPECT_MSG_EQ(job.times.Get(TrainingTimes::COMPUTATION),
+                              2 * (first + second),
+                              what);
+        NS_TEST_EXPECT_MSG_EQ(run.addsUp, true, what);
+        NS_TEST_EXPECT_MSG_EQ(run.open, "", what);
+        NS_TEST_EXPECT_MSG_EQ(run.left, "", what);
+    }
+}
+
+ODCN_TEST_CASE(RandomCircuitFailuresCase, "jobs in the same racks that fail at random all end")
+{
+    const auto a = MakeTwoPhases(MicroSeconds(300), MicroSeconds(200), 4);
+    const auto b = MakeTwoPhases(MicroSeconds(170), MicroSeconds(450), 3);
+    uint32_t failures = 0;
+    for (const std::string text : {"TrainingController[Rule=PerPhaseRule];DirectRouting",
+                                   "TrainingController[Rule=PerStepRule];DirectRouting",
+                                   "TrainingController[Rule=PerJobRule];ExpanderRouting",
+                                   "TrainingController[Rule=PerIterationRule];ExpanderRouting"})
+    {
+        for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::PACKETS})
+        {
+            if (engine == FabricEngine::PACKETS && text.find("PerPhaseRule") == std::string::npos)
+            {
+                continue;
+            }
+            CircuitRun run;
+            run.text = text;
+            run.engine = engine;
+            run.size = {.racks = 4, .servers = 3, .uplinks = 2, .gbps = 100, .dark = 100};
+            run.placement = "random";
+            run.settings = "CheckpointIterations=1|RestartTime=50us|"
+                           "Failures=ns3::ExponentialRandomVariable[Mean=0.02]|"
+                           "Repairs=ns3::ExponentialRandomVariable[Mean=0.0005]";
+            run.jobs = {a, b, b, a};
+            run.apart = MicroSeconds(50);
+            run.Run();
+            NS_TEST_EXPECT_MSG_EQ(run.open, "", text);
+            NS_TEST_EXPECT_MSG_EQ(run.left, "", text);
+            NS_TEST_EXPECT_MSG_EQ(run.addsUp, true, text);
+            for (const TrainingCluster::Outcome& job : run.outcomes)
+            {
+                NS_TEST_EXPECT_MSG_EQ(job.iterationEnds.back(), job.end - job.start, text);
+                failures += job.failures;
+            }
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(failures, 8, "failures of jobs");
 }
 
 ODCN_TEST_CASE(HarvestCase, "halving-doubling takes its cost + 2 log2(n) dark times")

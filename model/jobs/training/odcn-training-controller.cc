@@ -28,6 +28,9 @@ namespace
 /// Of a tag: a circuit may be up, rather than a message of the cluster. Plane and rack follow.
 constexpr uint64_t WAKE = uint64_t{1} << 63;
 
+/// Most kinds of jobs whose phases are kept.
+constexpr std::size_t MAX_KINDS = 64;
+
 /// @param list of indices
 /// @param index to remove
 template <typename L>
@@ -68,6 +71,7 @@ TrainingController::DoDispose()
     m_fabric = nullptr;
     m_jobs.clear();
     m_phases.clear();
+    m_kinds.clear();
     m_queued.clear();
     m_circuits.clear();
     m_candidates.clear();
@@ -252,17 +256,42 @@ std::unique_ptr<TrainingPhases>
 TrainingController::FindPhases(uint32_t index, CircuitRule::Unit unit)
 {
     const TrainingCluster::Outcome& outcome = m_cluster->GetOutcomes()[index];
+    const Ptr<TrainingRun> own = m_cluster->GetRun(index);
+    const auto& programs = outcome.job->GetPrograms();
+    const bool moves = std::any_of(programs.begin(),
+                                   programs.end(),
+                                   [](const TrainingProgram& program)
+                                   {
+                                       const auto& operations = program.GetOperations();
+                                       return std::any_of(operations.begin(),
+                                                          operations.end(),
+                                                          [](const auto& operation)
+                                                          { return operation.weights > 0; });
+                                   });
+    const Kind kind{unit,
+                    outcome.job,
+                    moves ? own->GetFirstIteration() : 0,
+                    own->CountIterations(),
+                    TrainingPhases::FindRacks(outcome.places, m_links.servers)};
+    if (const auto known = m_kinds.find(kind); known != m_kinds.end())
+    {
+        return std::make_unique<TrainingPhases>(*known->second, index, outcome.places);
+    }
     // The same job without random times, and without taking random numbers.
     const Ptr<TrainingRun> run = m_cluster->MakeRun();
     const auto one = CreateObject<ConstantRandomVariable>();
     one->SetAttribute("Constant", DoubleValue(1));
     run->SetAttribute("Jitter", PointerValue(one));
     run->SetAttribute("Straggling", PointerValue(one));
-    const Ptr<TrainingRun> own = m_cluster->GetRun(index);
     run->SetIterations(own->GetFirstIteration(), own->CountIterations());
     run->SetJob(outcome.job, outcome.places, uint64_t{index} << TrainingRun::TAG_BITS);
     auto phases = std::make_unique<TrainingPhases>(*run, index, unit, m_links);
     run->Dispose();
+    if (m_kinds.size() == MAX_KINDS)
+    {
+        m_kinds.clear();
+    }
+    m_kinds[kind] = std::make_shared<const TrainingPhases>(*phases);
     return phases;
 }
 
@@ -285,11 +314,12 @@ TrainingController::BeginJob(uint32_t index)
     Job& job = m_jobs[index];
     job.run = m_cluster->GetRun(index);
     job.phases = std::move(known[unit]);
-    job.first = static_cast<uint32_t>(m_phases.size());
     const std::vector<TrainingPhase>& phases = job.phases->GetPhases();
+    job.first = m_nPhases;
+    m_nPhases += static_cast<uint32_t>(phases.size());
     for (uint32_t i = 0; i < phases.size(); ++i)
     {
-        Phase& phase = m_phases.emplace_back();
+        Phase& phase = m_phases[job.first + i];
         phase.phase = &phases[i];
         for (const auto& [pair, messages] : job.phases->GetMessages(i))
         {
@@ -314,6 +344,7 @@ TrainingController::BeginJob(uint32_t index)
 void
 TrainingController::EndJobs()
 {
+    std::vector<Message> held;
     for (auto job = m_jobs.begin(); job != m_jobs.end();)
     {
         if (m_cluster->GetRun(job->first) == job->second.run)
@@ -321,14 +352,65 @@ TrainingController::EndJobs()
             ++job;
             continue;
         }
-        const std::size_t phases = job->second.phases->GetPhases().size();
-        for (std::size_t i = job->second.first; i < job->second.first + phases; ++i)
+        const auto phases = static_cast<uint32_t>(job->second.phases->GetPhases().size());
+        for (uint32_t i = job->second.first; i < job->second.first + phases; ++i)
         {
-            LeavePhase(static_cast<uint32_t>(i));
-            m_nHeld -= m_phases[i].held.size();
-            m_phases[i] = {};
+            if (m_phases.contains(i))
+            {
+                DropPhase(i, held);
+            }
         }
         job = m_jobs.erase(job);
+    }
+    std::vector<Message> none; // a job that has failed sends nothing
+    for (const Message& message : held)
+    {
+        m_cluster->Receive(message, m_now, none);
+    }
+}
+
+void
+TrainingController::DropPhase(uint32_t index, std::vector<Message>& held)
+{
+    Phase& phase = m_phases.at(index);
+    phase.phase = nullptr;
+    for (const Message& message : phase.held)
+    {
+        --phase.active;
+        --phase.messages.at({message.from / m_links.servers, message.to / m_links.servers}).active;
+    }
+    m_nHeld -= phase.held.size();
+    held.insert(held.end(), phase.held.begin(), phase.held.end());
+    phase.held.clear();
+    if (phase.active == 0)
+    {
+        LeavePhase(index);
+        m_phases.erase(index);
+        return;
+    }
+    for (auto& [pair, messages] : phase.messages)
+    {
+        if (!m_isMultiHop)
+        {
+            LeavePair(index, messages, messages.active == 0);
+        }
+    }
+}
+
+void
+TrainingController::CountDropped(uint32_t index, const Pair& pair)
+{
+    Phase& phase = m_phases.at(index);
+    Messages& messages = phase.messages.at(pair);
+    --messages.active;
+    if (--phase.active == 0)
+    {
+        LeavePhase(index);
+        m_phases.erase(index);
+    }
+    else if (messages.active == 0 && !m_isMultiHop)
+    {
+        LeavePair(index, messages, true);
     }
 }
 
@@ -430,7 +512,7 @@ TrainingController::QueuePhase(uint32_t index)
     {
         return; // a sink of Phase has disposed of this
     }
-    TrainingPhase known = *m_phases[index].phase;
+    TrainingPhase known = *m_phases.at(index).phase;
     known.isMultiHop = m_isMultiHop;
     m_phaseTrace(known);
     if (!m_cluster)
@@ -439,7 +521,7 @@ TrainingController::QueuePhase(uint32_t index)
     }
     const CircuitRule::Circuits circuits = m_rule->Choose(known, m_planes);
     CheckCircuits(known, circuits);
-    Phase& phase = m_phases[index];
+    Phase& phase = m_phases.at(index);
     phase.isQueued = true;
     m_queued.insert(index);
     for (uint32_t plane = 0; plane < m_planes; ++plane)
@@ -489,9 +571,26 @@ TrainingController::RemoveCircuit(uint32_t index)
 }
 
 void
+TrainingController::LeavePair(uint32_t index, Messages& messages, bool isSet)
+{
+    std::vector<uint32_t> kept;
+    for (const uint32_t circuit : messages.circuits)
+    {
+        if (m_circuits[circuit].isSet && !isSet)
+        {
+            kept.push_back(circuit);
+            continue;
+        }
+        EraseFrom(m_phases.at(index).circuits, circuit);
+        RemoveCircuit(circuit);
+    }
+    messages.circuits = std::move(kept);
+}
+
+void
 TrainingController::LeavePhase(uint32_t index)
 {
-    Phase& phase = m_phases[index];
+    Phase& phase = m_phases.at(index);
     for (const uint32_t circuit : phase.circuits)
     {
         RemoveCircuit(circuit);
@@ -509,15 +608,15 @@ void
 TrainingController::EndPhase(uint32_t index)
 {
     LeavePhase(index);
-    const TrainingPhase& ended = *std::exchange(m_phases[index].phase, nullptr);
-    m_phases[index].messages.clear();
+    const TrainingPhase& ended = *m_phases.at(index).phase;
+    m_phases.erase(index);
     Job& job = m_jobs.at(ended.job);
     std::set<uint32_t> next;
     for (const RackId rack : ended.racks)
     {
         const std::vector<uint32_t>& order = job.phases->GetOrder().at(rack);
         std::size_t& at = job.next[rack];
-        while (at < order.size() && !m_phases[job.first + order[at]].phase)
+        while (at < order.size() && !m_phases.contains(job.first + order[at]))
         {
             ++at;
         }
@@ -528,7 +627,7 @@ TrainingController::EndPhase(uint32_t index)
     }
     std::erase_if(next,
                   [&](uint32_t phase)
-                  { return m_phases[job.first + phase].isQueued || !IsNext(job, phase); });
+                  { return m_phases.at(job.first + phase).isQueued || !IsNext(job, phase); });
     const uint32_t first = job.first;
     for (const uint32_t phase : next)
     {
@@ -539,10 +638,11 @@ TrainingController::EndPhase(uint32_t index)
 void
 TrainingController::Count(uint32_t index, const Pair& pair)
 {
-    Phase& phase = m_phases[index];
+    Phase& phase = m_phases.at(index);
     if (!phase.phase)
     {
-        return; // its job has ended before
+        CountDropped(index, pair);
+        return;
     }
     Messages& messages = phase.messages.at(pair);
     --phase.active;
@@ -555,12 +655,7 @@ TrainingController::Count(uint32_t index, const Pair& pair)
     }
     else if (messages.left == 0 && !m_isMultiHop)
     {
-        for (const uint32_t circuit : messages.circuits)
-        {
-            EraseFrom(phase.circuits, circuit);
-            RemoveCircuit(circuit);
-        }
-        messages.circuits.clear();
+        LeavePair(index, messages, true);
     }
 }
 
@@ -615,7 +710,7 @@ TrainingController::Pass(Message message, uint32_t index, Time dark)
 void
 TrainingController::Release(uint32_t index)
 {
-    Phase& phase = m_phases[index];
+    Phase& phase = m_phases.at(index);
     std::deque<Message> held = std::exchange(phase.held, {});
     for (const Message& message : held)
     {
@@ -664,16 +759,16 @@ TrainingController::Take(const std::vector<Message>& sent)
         const TrainingRun::Purpose purpose = m_cluster->GetRun(job)->GetPurpose(message);
         const uint32_t index = m_jobs[job].first + m_jobs[job].phases->Take(message, purpose);
         const Pair pair{message.from / m_links.servers, message.to / m_links.servers};
-        ++m_phases[index].active;
-        ++m_phases[index].messages.at(pair).active;
-        if (FindCircuit(m_phases[index], pair))
+        ++m_phases.at(index).active;
+        ++m_phases.at(index).messages.at(pair).active;
+        if (FindCircuit(m_phases.at(index), pair))
         {
             Pass(message, index, Time(0));
             continue;
         }
-        m_phases[index].held.push_back(message);
+        m_phases.at(index).held.push_back(message);
         ++m_nHeld;
-        if (!m_phases[index].isQueued)
+        if (!m_phases.at(index).isQueued)
         {
             QueuePhase(index);
         }
@@ -730,7 +825,7 @@ TrainingController::TrySet(uint32_t index)
 bool
 TrainingController::IsActive(const Circuit& circuit) const
 {
-    const Phase& phase = m_phases[circuit.phase];
+    const Phase& phase = m_phases.at(circuit.phase);
     return m_isMultiHop ? phase.active > 0
                         : phase.messages.at({circuit.from, circuit.to}).active > 0;
 }
@@ -756,7 +851,7 @@ TrainingController::Yield()
 {
     for (const uint32_t index : m_nHeld > 0 ? m_queued : std::set<uint32_t>())
     {
-        for (const uint32_t i : m_phases[index].circuits)
+        for (const uint32_t i : m_phases.at(index).circuits)
         {
             Circuit& circuit = m_circuits[i];
             std::deque<uint32_t>& out = m_out[circuit.plane][circuit.from];
@@ -828,18 +923,21 @@ TrainingController::Explain(const Message& message, TrainingTimes& times) const
 std::string
 TrainingController::DescribeWaiting() const
 {
-    for (const Phase& phase : m_phases)
+    uint32_t least = NONE;
+    for (const auto& [index, phase] : m_phases)
     {
-        if (!phase.held.empty())
-        {
-            const Message& first = phase.held.front();
-            return std::to_string(m_nHeld) + " messages wait for circuits, the first from " +
-                   std::to_string(first.from) + " to " + std::to_string(first.to) + " in phase " +
-                   std::to_string(phase.phase->index) + " (" + phase.phase->name + ") of job " +
-                   std::to_string(phase.phase->job);
-        }
+        least = phase.held.empty() ? least : std::min(least, index);
     }
-    return "";
+    if (least == NONE)
+    {
+        return "";
+    }
+    const Phase& phase = m_phases.at(least);
+    const Message& first = phase.held.front();
+    return std::to_string(m_nHeld) + " messages wait for circuits, the first from " +
+           std::to_string(first.from) + " to " + std::to_string(first.to) + " in phase " +
+           std::to_string(phase.phase->index) + " (" + phase.phase->name + ") of job " +
+           std::to_string(phase.phase->job);
 }
 
 } // namespace ns3::odcn

@@ -24,6 +24,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -35,10 +36,10 @@ namespace ns3::odcn
  * Sets the circuits of a fabric for the phases of training jobs, as a CircuitRule chooses them. It
  * stands between a TrainingCluster and what carries its messages, on the flow level or in packets.
  *
- * When a job starts, its phases are found (TrainingPhases). A phase is about to begin when all of
- * its racks have received what the phases before sent; then its rule is asked for circuits. Each
- * circuit is set as soon as both of its ports are free, and can be used after the dark time of the
- * optical switches. So a switch costs a job
+ * When a job starts, its phases are found (TrainingPhases), once for equal jobs. A phase is about
+ * to begin when all of its racks have received what the phases before sent; then its rule is asked
+ * for circuits. Each circuit is set as soon as both of its ports are free, and can be used after
+ * the dark time of the optical switches. So a switch costs a job
  *
  *     max(0, dark time - gap)
  *
@@ -51,6 +52,10 @@ namespace ns3::odcn
  * begin. One that is held for a circuit without messages is given to another one whose messages
  * wait for it; so jobs in the same rack, turns of a phase that depend on each other, or messages in
  * another order than expected do not block each other.
+ *
+ * When a job fails, its messages that wait here are dropped. Those under way keep their circuits
+ * until they are received, so that none is left without a way. When it goes on, the phases from its
+ * last checkpoint on begin.
  *
  * A rule may choose circuits that are set before the start, without dark time. With one of the
  * unit RUN, they never change.
@@ -145,7 +150,7 @@ class TrainingController : public PhaseController
     /// State of a phase.
     struct Phase
     {
-        const TrainingPhase* phase{nullptr}; //!< the phase; null if all was received
+        const TrainingPhase* phase{nullptr}; //!< the phase; null if its job has failed
         uint32_t left{0};                    //!< messages that have not been received
         uint32_t active{0};                  //!< messages that wait or are under way
         bool isQueued{false};                //!< whether it has circuits
@@ -159,9 +164,17 @@ class TrainingController : public PhaseController
     {
         Ptr<TrainingRun> run{};                   //!< that sends
         std::unique_ptr<TrainingPhases> phases{}; //!< its phases
-        uint32_t first{0};                        //!< index of the first one in m_phases
+        uint32_t first{0};                        //!< number of the first one in m_phases
         std::map<RackId, std::size_t> next{};     //!< by rack: index in TrainingPhases::GetOrder()
     };
+
+    /// What equal jobs have in common: what a phase is, the job, iterations before, iterations, and
+    /// TrainingPhases::FindRacks().
+    using Kind = std::tuple<CircuitRule::Unit,
+                            std::shared_ptr<const TrainingJob>,
+                            uint32_t,
+                            uint32_t,
+                            std::vector<uint32_t>>;
 
     /// A message that was passed on.
     struct Passed
@@ -177,12 +190,26 @@ class TrainingController : public PhaseController
     bool IsBetween(const Message& message) const;
     /// @param index of a job that has started
     /// @param unit what a phase is
-    /// @return its phases
+    /// @return its phases, found by a run of it or of an equal job
     std::unique_ptr<TrainingPhases> FindPhases(uint32_t index, CircuitRule::Unit unit);
     /// Note the phases of a job that has started. @param index of the job
     void BeginJob(uint32_t index);
-    /// Forget jobs that have ended, or whose run is another one.
+    /// Forget jobs that have ended, or whose run is another one. Messages that wait for circuits
+    /// are given back to the cluster; those under way keep theirs until they are received.
     void EndJobs();
+    /// The job of a phase has failed.
+    /// @param index in m_phases
+    /// @param [in,out] held gets messages that wait
+    void DropPhase(uint32_t index, std::vector<Message>& held);
+    /// Note a message of a phase whose job has failed.
+    /// @param index in m_phases
+    /// @param pair its racks
+    void CountDropped(uint32_t index, const Pair& pair);
+    /// Take the circuits of two racks of a phase away.
+    /// @param index in m_phases
+    /// @param messages between them
+    /// @param isSet whether those that are set, too
+    void LeavePair(uint32_t index, Messages& messages, bool isSet);
     /// @param job a job
     /// @param phase index of one of its phases
     /// @return whether it is the next one of all of its racks
@@ -253,8 +280,10 @@ class TrainingController : public PhaseController
     std::vector<std::vector<std::deque<uint32_t>>> m_in;     //!< the same of the receiving port
     std::map<std::pair<uint32_t, RackId>, RackId> m_changes; //!< receivers, at this time
 
-    std::map<uint32_t, Job> m_jobs;                    //!< those that run, by index
-    std::vector<Phase> m_phases;                       //!< of all jobs
+    std::map<uint32_t, Job> m_jobs;                                //!< those that run, by index
+    std::map<Kind, std::shared_ptr<const TrainingPhases>> m_kinds; //!< phases that were found
+    std::unordered_map<uint32_t, Phase> m_phases;      //!< of all jobs, that have not ended
+    uint32_t m_nPhases{0};                             //!< number of phases so far
     std::set<uint32_t> m_queued;                       //!< phases that have circuits
     std::vector<Circuit> m_circuits;                   //!< by index
     std::vector<uint32_t> m_freeCircuits;              //!< unused ones

@@ -5,6 +5,7 @@
 #include "odcn-training-phases.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 
 #include <algorithm>
 #include <queue>
@@ -47,6 +48,8 @@ TrainingPhases::TrainingPhases(TrainingRun& run,
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> sent; // bytes by phase and sender
     uint64_t order = 0;
     std::vector<Message> send;
+    auto lines = std::make_shared<Lines>();
+    SetPlaces(run.GetPlaces());
     const auto take = [&](Time now)
     {
         for (const Message& message : send)
@@ -72,7 +75,12 @@ TrainingPhases::TrainingPhases(TrainingRun& run,
                 uint64_t& bytes = sent[{phase, message.from}];
                 bytes += message.bytes;
                 joined.busiest = std::max(joined.busiest, bytes);
-                m_lines[{message.from, message.to, GetLabel(purpose)}].phases.push_back(phase);
+                Line& line = (*lines)[GetKey(message, purpose)];
+                if (line.phases.empty())
+                {
+                    line.index = static_cast<uint32_t>(lines->size() - 1);
+                }
+                line.phases.push_back(phase);
             }
             arrivals.push({end + (isBetween ? links.delay : Time(0)), order++, message, phase});
         }
@@ -90,10 +98,13 @@ TrainingPhases::TrainingPhases(TrainingRun& run,
             --m_underWay[{arrival.phase, arrival.message.to / links.servers}];
             m_phases[arrival.phase].end = arrival.time;
         }
+        Interruption::Check();
         run.Receive(arrival.message, arrival.time, send);
         take(arrival.time);
     }
     m_underWay.clear();
+    m_taken.assign(lines->size(), 0);
+    m_lines = std::move(lines);
     for (uint32_t i = 0; i < m_phases.size(); ++i)
     {
         TrainingPhase& phase = m_phases[i];
@@ -131,6 +142,86 @@ TrainingPhases::TrainingPhases(TrainingRun& run,
     }
     m_bytes.clear();
     m_reductions.clear();
+}
+
+TrainingPhases::TrainingPhases(const TrainingPhases& equal,
+                               uint32_t job,
+                               const std::vector<uint32_t>& places)
+    : m_unit(equal.m_unit),
+      m_links(equal.m_links),
+      m_lines(equal.m_lines),
+      m_taken(equal.m_taken.size(), 0)
+{
+    SetPlaces(places);
+    std::map<RackId, RackId> racks; // by rack of the other job
+    for (std::size_t rank = 0; rank < places.size(); ++rank)
+    {
+        racks[equal.m_places[rank] / m_links.servers] = places[rank] / m_links.servers;
+    }
+    for (const TrainingPhase& known : equal.m_phases)
+    {
+        std::vector<std::pair<RackId, RackId>> order; // rack, index in the phase of the other job
+        for (RackId i = 0; i < known.racks.size(); ++i)
+        {
+            order.emplace_back(racks.at(known.racks[i]), i);
+        }
+        std::sort(order.begin(), order.end());
+        const auto n = static_cast<uint32_t>(order.size());
+        TrainingPhase& phase = m_phases.emplace_back(known);
+        phase.job = job;
+        for (RackId from = 0; from < n; ++from)
+        {
+            const RackId oldFrom = order[from].second;
+            phase.racks[from] = order[from].first;
+            for (RackId to = 0; to < n; ++to)
+            {
+                const RackId oldTo = order[to].second;
+                phase.bytes.Set(from, to, known.bytes.Get(oldFrom, oldTo));
+                phase.reductions.Set(from, to, known.reductions.Get(oldFrom, oldTo));
+            }
+        }
+    }
+    for (const auto& known : equal.m_messages)
+    {
+        std::map<Pair, uint32_t>& messages = m_messages.emplace_back();
+        for (const auto& [pair, count] : known)
+        {
+            messages[{racks.at(pair.first), racks.at(pair.second)}] = count;
+        }
+    }
+    for (const auto& [rack, phases] : equal.m_order)
+    {
+        m_order[racks.at(rack)] = phases;
+    }
+}
+
+std::vector<uint32_t>
+TrainingPhases::FindRacks(const std::vector<uint32_t>& places, uint32_t servers)
+{
+    std::map<RackId, uint32_t> numbers;
+    std::vector<uint32_t> racks;
+    for (const uint32_t place : places)
+    {
+        const auto next = static_cast<uint32_t>(numbers.size());
+        racks.push_back(numbers.try_emplace(place / servers, next).first->second);
+    }
+    return racks;
+}
+
+void
+TrainingPhases::SetPlaces(const std::vector<uint32_t>& places)
+{
+    m_places = places;
+    for (uint32_t rank = 0; rank < places.size(); ++rank)
+    {
+        m_ranks[places[rank]] = rank;
+    }
+}
+
+TrainingPhases::Key
+TrainingPhases::GetKey(const Message& message, const TrainingRun::Purpose& purpose) const
+{
+    return {m_ranks.at(message.from), m_ranks.at(message.to), GetLabel(purpose)};
 }
 
 TrainingPhases::Label
@@ -228,15 +319,16 @@ TrainingPhases::Join(const Message& message,
 uint32_t
 TrainingPhases::Take(const Message& message, const TrainingRun::Purpose& purpose)
 {
-    Line& line = m_lines[{message.from, message.to, GetLabel(purpose)}];
-    if (line.taken == line.phases.size())
+    const auto found = m_lines->find(GetKey(message, purpose));
+    const std::size_t known = found == m_lines->end() ? 0 : found->second.phases.size();
+    if (known == 0 || m_taken[found->second.index] == known)
     {
-        throw OdcnError("TrainingPhases: " + std::to_string(line.taken + 1) +
+        throw OdcnError("TrainingPhases: " + std::to_string(known + 1) +
                         " messages from end point " + std::to_string(message.from) + " to " +
-                        std::to_string(message.to) + ", expected " + std::to_string(line.taken) +
+                        std::to_string(message.to) + ", expected " + std::to_string(known) +
                         ", as in a network without contention");
     }
-    return line.phases[line.taken++];
+    return found->second.phases[m_taken[found->second.index]++];
 }
 
 } // namespace ns3::odcn

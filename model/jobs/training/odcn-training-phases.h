@@ -13,7 +13,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -58,6 +60,21 @@ class TrainingPhases
      */
     TrainingPhases(TrainingRun& run, uint32_t job, CircuitRule::Unit unit, const Links& links);
 
+    /**
+     * The same phases of an equal job, without a run.
+     * @param equal phases of a job with the same program and as many iterations
+     * @param job its index in the cluster
+     * @param places end point of each rank; FindRacks() is that of the other job
+     */
+    TrainingPhases(const TrainingPhases& equal, uint32_t job, const std::vector<uint32_t>& places);
+
+    /**
+     * @param places end point of each rank
+     * @param servers of a rack
+     * @return by rank: its rack, numbered in the order of their first ranks
+     */
+    static std::vector<uint32_t> FindRacks(const std::vector<uint32_t>& places, uint32_t servers);
+
     /// @return phases in the order in which they begin
     const std::vector<TrainingPhase>& GetPhases() const
     {
@@ -88,15 +105,17 @@ class TrainingPhases
   private:
     /// Messages with one label are for the same: communicator or iteration, collective, round.
     using Label = std::tuple<uint32_t, uint64_t, uint32_t>;
-    /// Sender, receiver and label.
+    /// Ranks of sender and receiver, and label.
     using Key = std::tuple<uint32_t, uint32_t, Label>;
 
     /// Phases of messages with the same key.
     struct Line
     {
-        std::vector<uint32_t> phases; //!< by message
-        std::size_t taken{0};         //!< see Take()
+        uint32_t index{0};              //!< in m_taken
+        std::vector<uint32_t> phases{}; //!< by message
     };
+
+    using Lines = std::map<Key, Line>; //!< of messages between racks
 
     /// @param purpose of a message
     /// @return its label
@@ -114,6 +133,12 @@ class TrainingPhases
     /// @param rack a rack
     /// @return index of its phase; NONE before the first one
     uint32_t GetOpen(RackId rack) const;
+    /// @param places end point of each rank
+    void SetPlaces(const std::vector<uint32_t>& places);
+    /// @param message between racks
+    /// @param purpose of it
+    /// @return what stands for its sender, receiver and purpose
+    Key GetKey(const Message& message, const TrainingRun::Purpose& purpose) const;
 
     static constexpr uint32_t NONE = UINT32_MAX; //!< no phase
 
@@ -126,7 +151,10 @@ class TrainingPhases
     std::vector<std::map<Pair, double>> m_reductions;           //!< part of m_bytes
     std::map<RackId, std::vector<uint32_t>> m_order;            //!< see GetOrder()
     std::map<std::pair<uint32_t, RackId>, uint32_t> m_underWay; //!< messages, by phase and rack
-    std::map<Key, Line> m_lines;                                //!< of messages between racks
+    std::vector<uint32_t> m_places;                             //!< end point of each rank
+    std::unordered_map<uint32_t, uint32_t> m_ranks;             //!< by end point
+    std::shared_ptr<const Lines> m_lines;                       //!< shared by equal jobs
+    std::vector<uint32_t> m_taken;                              //!< by line, see Take()
 };
 
 } // namespace ns3::odcn
