@@ -53,9 +53,11 @@ cat >all/cmake <<'END_OF_SH'
 #!/bin/sh
 mkdir -p build/bin
 touch build/build.ninja
-printf 'ocs-first\nrotor-first\n' >build/programs.txt
+echo configured >>configurations
+printf 'ocs-first\nown-rule\nrotor-first\n' >build/programs.txt
 printf '#!/bin/sh\necho runs\nsleep 2\n' >build/bin/rotor-first
-chmod +x build/bin/rotor-first
+printf '#!/bin/sh\necho decides\n' >build/bin/own-rule
+chmod +x build/bin/*
 printf 'CMAKE_BUILD_TYPE:STRING=Debug\nCMAKE_HOME_DIRECTORY:INTERNAL=%s\n' "$PWD" >build/CMakeCache.txt
 END_OF_SH
 cat >all/ninja <<'END_OF_SH'
@@ -205,6 +207,45 @@ grep -q "^odcn: $work/clone/build is in use by process .*; waiting for it$" clon
 until grep -qs runs clone/program; do sleep 0.05; done
 launch --no-wait build rotor-first || { complain "a build beside a program"; cat err; }
 wait
+
+# LibTorch is installed while the rest is compiled, which is then configured and compiled again.
+cat >without-torch <<'END_OF_SH'
+#!/bin/sh
+shift 3
+if [ -e "$TORCH/installed" ]; then printf 'installed %s\n' "$@"; else printf 'installed %s\n' "$@" | grep -v torch; fi
+END_OF_SH
+cat >all/apt-get <<'END_OF_SH'
+#!/bin/sh
+[ "$1" = install ] || exit 0
+n=0
+until [ -e "$TORCH/clone/log" ]; do
+    sleep 0.05
+    n=$((n + 1))
+    [ $n -lt 200 ] || { echo "nobody compiles"; exit 1; }
+done
+[ -z "${BROKEN:-}" ] || { echo "no such package"; exit 1; }
+echo "Need to get 250 MB of archives."
+touch "$TORCH/installed"
+echo installed >>"$TORCH/clone/log"
+END_OF_SH
+printf '#!/bin/sh\n[ "$1" = -v ] || exec "$@"\n' >all/sudo
+chmod +x without-torch all/apt-get all/sudo
+mv all/dpkg-query all-query
+mv without-torch all/dpkg-query
+export TORCH=$work
+rm -f clone/log clone/configurations
+BROKEN=yes launch run own-rule && complain "it runs although LibTorch could not be installed"
+tail -n 1 err | grep -q '^error: apt-get could not install: libtorch-dev$' || { complain "LibTorch cannot be installed"; cat err; }
+rm -f clone/log clone/configurations
+launch run own-rule || { complain "run while LibTorch is installed"; cat err; }
+[ "$(cat out)" = decides ] || { complain "the program does not run"; cat out err; }
+grep -qx 'Need to get 250 MB of archives.' err || { complain "what was loaded"; cat err; }
+[ "$(sort clone/log | uniq -c | xargs)" = "2 begin 2 end 1 installed" ] && [ "$(tail -n 1 clone/log)" = end ] ||
+    { complain "not compiled before and after: $(paste -sd' ' clone/log)"; }
+[ "$(tail -n 1 clone/configurations)" = configured ] || complain "not configured"
+launch run own-rule || complain "run with LibTorch"
+grep -q 'Need to get' err && complain "installed again"
+mv all-query all/dpkg-query
 
 # Completion in bash, of a folder with one program that is built.
 mkdir -p build/bin
