@@ -20,7 +20,7 @@ run()
     local folder=$1
     shift
     "$program" --tors=4 --servers=4 --loads=6 --jobs=300 --warmUp=100 --replications=2 \
-        --windows=1 --windowWarmUp=1us --windowLength=2us --policies=drl --output="$folder" "$@" \
+        --windows=1 --windowWarmUp=1us --windowLength=2us --policies=evolved --output="$folder" "$@" \
         >"$work/out" 2>"$work/err"
 }
 

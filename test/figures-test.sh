@@ -46,7 +46,7 @@ grep -q '^| \*paper: blocking\* | 66 | \*10.33\* | \*5.9\* | \*5.25\* |' page.md
 
 # The tables' numbers, computed from the program's files in another way.
 "$program" --tors=4 --servers=4 --jobs=60 --warmUp=30 --loads=6 --RngRun=101 --replications=3 --packets=exact --windows=2 \
-    --windowWarmUp=2us --windowLength=2us --policies=odcn-jcb,drl=drl --output=raw >/dev/null 2>err || { complain "raw"; cat err; }
+    --windowWarmUp=2us --windowLength=2us --policies=odcn-jcb,evolved=evolved --output=raw >/dev/null 2>err || { complain "raw"; cat err; }
 python3 - <<'END' || complain "other numbers than those of the files"
 import csv, math
 from statistics import mean, stdev
@@ -59,13 +59,13 @@ def close(text, value, half):
     digits = len(text.split(".")[1].split(" ")[0]) if "." in text else 0
     assert all(abs(a - b) <= 0.51 * 10 ** -digits for a, b in zip(shown, (value, half))), (text, value, half)
 
-runs = {p: [r for r in csv.DictReader(open("raw/replications.csv")) if r["policy"] == p] for p in ("odcn-jcb", "drl")}
+runs = {p: [r for r in csv.DictReader(open("raw/replications.csv")) if r["policy"] == p] for p in ("odcn-jcb", "evolved")}
 blocked = {p: [float(r["blocking"]) for r in rows] for p, rows in runs.items()}
 shown = row("6 | odcn-jcb")
 assert abs(float(shown[2].split(" ")[0]) - 100 * mean(blocked["odcn-jcb"])) < 0.51, shown
-ratio = sum(blocked["odcn-jcb"]) / sum(blocked["drl"])
-rest = [a - ratio * b for a, b in zip(blocked["odcn-jcb"], blocked["drl"])]
-half = stdev(rest) * 4.3027 * math.sqrt(3) / sum(blocked["drl"])
+ratio = sum(blocked["odcn-jcb"]) / sum(blocked["evolved"])
+rest = [a - ratio * b for a, b in zip(blocked["odcn-jcb"], blocked["evolved"])]
+half = stdev(rest) * 4.3027 * math.sqrt(3) / sum(blocked["evolved"])
 close(row("blocking | 6")[4], ratio, ratio * (math.exp(half / ratio) - 1))
 END
 # The first replication's packets, by the other way of the program.

@@ -60,7 +60,7 @@ END_OF_CMAKE
 decides()
 {
     local policy
-    for policy in "odcn-jcb none" "linear linear-odcn-16-tor.json" ${agent:+"drl odcn-drl.pt"}; do
+    for policy in "odcn-jcb none" "linear linear-odcn-16-tor.json" ${agent:+"evolved odcn-evolved.pt"}; do
         # shellcheck disable=SC2086
         "$1" $policy >out 2>err || { complain "$1 $policy"; cat err; }
         grep -qx "[1-9][0-9]* jobs at $prefix/share/odcn/" out || { complain "$1 $policy printed"; cat out; }

@@ -210,21 +210,21 @@ if ! start "${trained[@]}" --train=1 "${brief[@]}" $clone --checkpoint=agent.pt 
     conclude
 fi
 other='ns3::odcn::AgentPolicy[Checkpoint=agent.pt]'
-run agent "--policies=odcn-jcb,drl,$other" --checkpoint=agent.pt ||
+run agent "--policies=odcn-jcb,evolved,$other" --checkpoint=agent.pt ||
     { complain "the agent"; cat err; }
-[ "$(grep ',drl,' agent/replications.csv)" = "$(grep ',ns3' agent/replications.csv | sed 's/,ns3[^,]*/,drl/')" ] ||
+[ "$(grep ',evolved,' agent/replications.csv)" = "$(grep ',ns3' agent/replications.csv | sed 's/,ns3[^,]*/,evolved/')" ] ||
     complain "the agent by its TypeId differs"
-grep -q '^Decisions of networks .* LibTorch: .*drl [1-9]' out || complain "no count of network evaluations"
+grep -q '^Decisions of networks .* LibTorch: .*evolved [1-9]' out || complain "no count of network evaluations"
 grep -q warning out && complain "a warning where the agent was trained"
-run tree --policies=drl --checkpoint=agent.pt --pattern=tree --loads=5 || complain "another pattern"
-grep -q '^warning: drl was .*pattern ring,star, not tree; load 6, not 5' out || { complain "no warning"; cat out; }
-run unequal --policies=drl --checkpoint=agent.pt --serversPerRack=6,2*4,2 || complain "unequal racks"
-grep -q '^warning: drl was .*: servers of the racks equal, not 6,2\*4,2' out || { complain "no warning"; cat out; }
+run tree --policies=evolved --checkpoint=agent.pt --pattern=tree --loads=5 || complain "another pattern"
+grep -q '^warning: evolved was .*pattern ring,star, not tree; load 6, not 5' out || { complain "no warning"; cat out; }
+run unequal --policies=evolved --checkpoint=agent.pt --serversPerRack=6,2*4,2 || complain "unequal racks"
+grep -q '^warning: evolved was .*: servers of the racks equal, not 6,2\*4,2' out || { complain "no warning"; cat out; }
 head -c 1000 agent.pt >cut.pt
 head -c 5000 /dev/urandom >noise.pt
-refuses 'absent.pt' --policies=drl --checkpoint=absent.pt
-refuses 'cut.pt' --policies=drl --checkpoint=cut.pt
-refuses 'noise.pt' --policies=drl --checkpoint=noise.pt
+refuses 'absent.pt' --policies=evolved --checkpoint=absent.pt
+refuses 'cut.pt' --policies=evolved --checkpoint=cut.pt
+refuses 'noise.pt' --policies=evolved --checkpoint=noise.pt
 refuses 'checkpoint file' --train=1
 refuses 'absent' --train=1 --checkpoint=absent/agent.pt
 refuses 'agent magic steady' --train=1 --agent=magic --checkpoint=b.pt
@@ -232,10 +232,10 @@ refuses 'learner OdcnPolicy' --train=1 --learner=OdcnPolicy --checkpoint=b.pt
 refuses 'Nothing Scorer' --train=1 --network=Nothing --checkpoint=b.pt
 
 # The scorer works with any number of racks, 5 x 128 does not.
-run larger --tors=6 --policies=drl --checkpoint=agent.pt || { complain "more racks"; cat err; }
+run larger --tors=6 --policies=evolved --checkpoint=agent.pt || { complain "more racks"; cat err; }
 start "${trained[@]}" --train=1 --agent=steady --trainJobs=100 --environments=4 \
     --evaluationDecisions=500 --checkpoint=mlp.pt >out 2>err || { complain "5 x 128"; cat err; }
-refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
+refuses 'mlp.pt' --policies=evolved --checkpoint=mlp.pt --tors=6
 
 # Any learner and any network can replace those of the recipe.
 for words in 'CloneLearner Attention[units=16|heads=2|layers=1] --cloneDecisions=300' "A2cLearner Mlp[layers=1|units=16] $clone" \
@@ -266,10 +266,10 @@ refuses "first.json' first features" "${opening[@]}" --state=Placement --start=f
 mixture=("${trained[@]}" --train=1 --agent=mixture --trainLoads=6 --trainPatterns=ring,star --trainJobs=2000 --environments=4 --evaluationDecisions=500)
 start "${mixture[@]}" --teacher=ring:first.json,star:star.json --network='Mixture[experts=2|gate=117]' --checkpoint=mixture.pt >out 2>err ||
     { complain "a network of sums"; cat err; }
-run ring --policies=linear,drl --linear=first.json --checkpoint=mixture.pt || { complain "a network of sums for rings"; cat err; }
-run stars --pattern=star --policies=linear,drl --linear=star.json --checkpoint=mixture.pt || complain "a network of sums for stars"
+run ring --policies=linear,evolved --linear=first.json --checkpoint=mixture.pt || { complain "a network of sums for rings"; cat err; }
+run stars --pattern=star --policies=linear,evolved --linear=star.json --checkpoint=mixture.pt || complain "a network of sums for stars"
 for folder in ring stars; do
-    [ "$(grep ',drl,' $folder/replications.csv)" = "$(grep ',linear,' $folder/replications.csv | sed 's/,linear,/,drl,/')" ] ||
+    [ "$(grep ',evolved,' $folder/replications.csv)" = "$(grep ',linear,' $folder/replications.csv | sed 's/,linear,/,evolved,/')" ] ||
         complain "$folder: the network decides otherwise than its sum"
 done
 refuses 'experts 3 expected 2' "${mixture[@]}" --teacher=ring:first.json,star:star.json --network='Mixture[experts=3|gate=117]' --checkpoint=b.pt
@@ -278,8 +278,8 @@ sed '/"weights"/{n;d}' first.json >short.json
 refuses 'teacher short.json 109 110' "${mixture[@]}" --teacher=ring:short.json,star:star.json --network='Mixture[gate=117]' --checkpoint=b.pt
 
 # What the network would lose is tried in other racks first.
-run ahead --pattern=star --policies='drl,lookahead,score=lookahead[Policy=odcn-score]' --checkpoint=mixture.pt || { complain "looking ahead"; cat err; }
-grep -q '^Decisions of networks .* LibTorch: drl [0-9]*, lookahead [1-9]' out || complain "no count of decisions that look ahead"
+run ahead --pattern=star --policies='evolved,lookahead,score=lookahead[Policy=odcn-score]' --checkpoint=mixture.pt || { complain "looking ahead"; cat err; }
+grep -q '^Decisions of networks .* LibTorch: evolved [0-9]*, lookahead [1-9]' out || complain "no count of decisions that look ahead"
 refuses 'policy odcn-scores' --policies='lookahead[Policy=odcn-scores]'
 
 # A recipe of the user's own. The curve is that of the same values by options; the file is in the checkpoint.
@@ -305,7 +305,7 @@ refuses 'problem RddcAllocation OdcnScheduling' --train=1 --agent="$recipes/rddc
 start "${trained[@]}" --train=1 --agent=experts --trainLoads=6 --trainJobs=300 --environments=6 \
     --learner='CloneLearner[CloneOwnStates=1|UpdateSamples=8|EvaluationDecisions=50|EvaluationWarmUp=50]' \
     --checkpoint=experts.pt >out 2>err || { complain "experts"; cat err; }
-run experts --policies=drl --checkpoint=experts.pt --pattern=star || { complain "an agent of State=Traffic"; cat err; }
+run experts --policies=evolved --checkpoint=experts.pt --pattern=star || { complain "an agent of State=Traffic"; cat err; }
 refuses 'teacher star' --train=1 --teacher=ring:odcn-score --trainPatterns=ring,star --checkpoint=b.pt
 refuses 'policy odcn-scores' --train=1 --teacher=ring:odcn-scores --trainPatterns=ring --checkpoint=b.pt
 
@@ -315,7 +315,7 @@ from=("${trained[@]}" --train=1 --agent=improve "${brief[@]}" --trainJobs=1000 -
 resumes better.pt "${from[@]}" --checkpoint=better.pt
 grep -aq '"start": "[^"]*/experts.pt"' whole/better.pt && grep -aq '"startCommand": .*--agent=experts' whole/better.pt ||
     complain "the start is not in the checkpoint"
-run better --policies=drl --checkpoint=whole/better.pt --pattern=star || { complain "an agent that began with another"; cat err; }
+run better --policies=evolved --checkpoint=whole/better.pt --pattern=star || { complain "an agent that began with another"; cat err; }
 refuses 'mlp.pt trained for observations' "${from[@]}" --start=mlp.pt --tors=6 --checkpoint=b.pt
 refuses 'd.json checkpoint' "${from[@]}" --start=d.json --checkpoint=b.pt
 refuses 'absent.pt' "${from[@]}" --start=absent.pt --checkpoint=b.pt

@@ -8,7 +8,7 @@
 #   examples/figures/fig5.sh                 into doc/results/odcn, and the tables into doc/results/odcn.md
 #   examples/figures/fig5.sh --quick         short runs, into ./odcn-figures-quick
 #   examples/figures/fig5.sh --output=mine   into ./mine; with --page=FILE after it, the tables into that page
-#   examples/figures/fig6.sh --agents=drl=my-agent.pt
+#   examples/figures/fig6.sh --agents=evolved=my-agent.pt
 #   examples/figures/fig3.sh --trained=odcn --phis=0,25 --trainings=3 --trainJobs=100000 --charge=EachStep
 #
 # Trainings of Figs. 3 and 4 are kept in agents/ of the folder, and go on where they were interrupted. --rules and --agents

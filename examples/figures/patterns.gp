@@ -12,7 +12,7 @@ load "style.gp"
 unset datafile
 set datafile separator " "
 
-titles = "drl best_rule imitation"
+titles = "evolved best_rule imitation"
 colours = "#d7191c #5a5a5a #1f78b4"
 columns = "5 3 7"
 shapes = "13 5 7"
@@ -48,7 +48,7 @@ set label sprintf("best possible: %.2f", bound) at first bound, first -5.33 left
 # Names of the marks, in the first row.
 set label "imitation" at first 4, first -0.27 left font small tc rgb word(colours, 3)
 set label "best rule for the pattern" at first 4, first 0 left font small tc rgb word(colours, 2)
-set label "drl, learnt by rewards" at first 4, first 0.27 left font small tc rgb word(colours, 1)
+set label "evolved, learnt by rewards" at first 4, first 0.27 left font small tc rgb word(colours, 1)
 
 plot for [s = 1:3] c = int(word(columns, s)) data \
          using (column(c)):(level($0, s)):(column(c + 1)) with xerrorbars lc rgb word(colours, s) pt -1 lw 2, \

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# README's picture: blocking by traffic pattern of the best rule, imitation and drl, drawn from what is recorded; nothing
+# README's picture: blocking by traffic pattern of the best rule, imitation and evolved, drawn from what is recorded; nothing
 # is run. The rows are those of the table "One network for six patterns" in doc/results/odcn.md, the bound is that of
 # doc/results/odcn/fig5.csv at the same load.
 #
@@ -26,7 +26,7 @@ output=$(cd "$output" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A row a pattern: its name, the name of the best rule, then value and half interval of that rule, drl and imitation.
+# A row a pattern: its name, the name of the best rule, then value and half interval of that rule, evolved and imitation.
 awk -F ' *\\| *' '
     /^\| pattern \| random \|/ { for (i = 2; i < NF; ++i) name[i] = $i; inside = 1; next }
     !inside || /^\|---/ { next }
@@ -37,10 +37,10 @@ awk -F ' *\\| *' '
             split($i, cell, / \+- /)
             value[name[i]] = cell[1]
             half[name[i]] = cell[2]
-            rule = name[i] !~ /^(untrained|linear|imitation|drl|lookahead|drl-paper|odcn-ppo)$/
+            rule = name[i] !~ /^(untrained|linear|imitation|evolved|lookahead|drl-paper|odcn-ppo)$/
             if (rule && (!best || cell[1] + 0 < value[best] + 0)) best = name[i]
         }
-        print $2, best, value[best], half[best], value["drl"], half["drl"], value["imitation"], half["imitation"]
+        print $2, best, value[best], half[best], value["evolved"], half["evolved"], value["imitation"], half["imitation"]
     }' "$results/odcn.md" >"$work/patterns"
 [ "$(wc -l <"$work/patterns")" = 6 ] || { echo "error: no table of six patterns in $results/odcn.md" >&2 && exit 1; }
 

@@ -218,10 +218,12 @@ Prepare(const Options& options, Experiment& experiment)
     {
         // The paper's network was trained for, and is made for, 16 racks.
         const bool agents = AgentLibrary::IsPresent();
+        const bool isBestFit = centre["placement"] == "BestFit";
         experiment.SetPolicies(std::string("random,first-fit,") + (agents ? "untrained," : "") +
-                               "all2all-ccf,odcn-ccf,odcn-jcb,odcn-score," +
+                               "all2all-ccf,odcn-ccf,odcn-jcb," +
+                               (isBestFit ? "" : "odcn-ccf@BestFit,") + "odcn-score," +
                                (agents && centre["racks"] == "16" ? "drl-paper," : "") + "linear" +
-                               (agents ? ",imitation,drl" : ""));
+                               (agents ? ",imitation,evolved" : ""));
     }
     std::string jobs;
     if (system.jobFile.empty())
@@ -247,13 +249,17 @@ Prepare(const Options& options, Experiment& experiment)
         AddBounds(experiment, *sample);
         loads = DescribeLoads(experiment, *sample);
     }
+    const bool isNamed = experiment.GetPolicies().find('@') != std::string::npos;
+    const std::string placement =
+        ", placement " + centre["placement"] + (isNamed ? ", or as named after @" : "");
     const auto list = [&](const char* before, const char* key, const char* after)
     { return centre[key].empty() ? "" : before + ("(" + centre[key] + ")") + after; };
     const std::string servers = list("", "serversPerRack", "");
     return centre["racks"] + " racks x " + (servers.empty() ? centre["servers"] : servers) +
            " servers" + list(", ", "uplinksPerRack", " uplinks") +
            list(" of ", "uplinkRatePerRack", "") + ", " +
-           (jobs.empty() ? "pattern " + OdcnSystem::GetPattern() + ", load " + loads : jobs);
+           (jobs.empty() ? "pattern " + OdcnSystem::GetPattern() + ", load " + loads : jobs) +
+           placement;
 }
 
 /**

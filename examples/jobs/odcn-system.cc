@@ -47,7 +47,7 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
                  1e6);
     cmd.Restrict({"offeredLoad"}, {"jobFile"});
     cmd.Replace({"format", "columns"}, "a jobFile that odcn-convert-trace made of the trace");
-    cmd.AddValue("checkpoint", "file of the agent drl; with --train its output", checkpoint);
+    cmd.AddValue("checkpoint", "file of the agent evolved; with --train its output", checkpoint);
     cmd.AddValue("linear", "file of the policy linear", linear);
 }
 
@@ -90,8 +90,10 @@ OdcnSystem::Find(const std::string& words) const
     if (auto ahead = ObjectText::Parse("policy", choice.words);
         ahead.type == LookaheadPolicy::GetTypeId().GetName())
     {
-        ahead.attributes["Policy"] = Find(ahead.attributes["Policy"]).words;
+        const PolicyChoice decider = Find(ahead.attributes["Policy"]);
+        ahead.attributes["Policy"] = decider.words;
         choice.words = ahead.Write();
+        choice.settings.insert(decider.settings.begin(), decider.settings.end());
         return choice;
     }
     const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
@@ -100,7 +102,7 @@ OdcnSystem::Find(const std::string& words) const
     choice.SetFile(isLinear             ? linear
                    : isPaper            ? GetDataFile("odcn-paper.pt")
                    : isImitation        ? GetDataFile("odcn.pt")
-                   : checkpoint.empty() ? GetDataFile("odcn-drl.pt")
+                   : checkpoint.empty() ? GetDataFile("odcn-evolved.pt")
                                         : checkpoint);
     return choice;
 }

@@ -28,7 +28,7 @@ struct OdcnSystem
     std::string jobFile;   //!< job file; empty for random jobs
     double offeredLoad{0}; //!< to which the file's times of arrival are scaled; 0: as in the file
     ns3::odcn::OdcnJobTotals totals; //!< of the file, after Examine()
-    std::string checkpoint;          //!< file of drl, or of a training; empty: the shipped odcn.pt
+    std::string checkpoint;          //!< file of evolved, or of a training; empty: odcn-evolved.pt
     std::string linear;              //!< default file of linear policies
 
     OdcnSystem();

@@ -468,7 +468,7 @@ RecipeTraining::Run()
         }
     }
     if (const auto setting =
-            PolicyRegistry::GetSetting(problems.front()->GetInstanceTypeId().GetName());
+            PolicyRegistry::GetRecordedSetting(problems.front()->GetInstanceTypeId().GetName());
         !setting.empty())
     {
         training.AddProvenance(PolicyRegistry::GetRecordName(setting),

@@ -9,6 +9,7 @@
 #include "ns3/odcn-object-text.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <set>
@@ -37,6 +38,9 @@ const std::vector<TrainedType> TRAINED{
     {AGENT_TYPE, "Checkpoint", ".pt", "the file of an agent", "Untrained"},
     {"ns3::odcn::LinearPolicy", "File", ".json", "the file of a linear policy", ""},
 };
+
+/// Former short names of policies, and what they are called now.
+constexpr std::array<std::pair<const char*, const char*>, 1> RENAMED{{{"drl", "evolved"}}};
 
 /// @param type TypeId name  @return the trained type; null for a rule
 const TrainedType*
@@ -234,6 +238,12 @@ PolicyRegistry::Get(std::string_view problem)
 std::string
 PolicyRegistry::GetSetting(const std::string& problem)
 {
+    return problem == "ns3::odcn::OdcnScheduling" ? "Placement" : GetRecordedSetting(problem);
+}
+
+std::string
+PolicyRegistry::GetRecordedSetting(const std::string& problem)
+{
     static const std::map<std::string, std::string> ATTRIBUTES{
         {"ns3::odcn::RddcAllocation", "Routing"},
         {"ns3::odcn::IcciMigration", "Outlook"},
@@ -286,6 +296,13 @@ FindUnnamed(const std::string& text, std::vector<std::string> names)
         }
         choice.SetFile(file);
         return choice;
+    }
+    for (const auto& [before, now] : RENAMED)
+    {
+        if (file == before && std::find(names.begin(), names.end(), now) != names.end())
+        {
+            throw OdcnError::InOption("policy", text, now + std::string(", as it is called now"));
+        }
     }
     names.push_back("the TypeId name of a policy in this build (agents need LibTorch)");
     auto policy = ObjectText::Parse("policy", text);
@@ -374,7 +391,7 @@ PolicyRegistry::Find(const std::string& problem, const std::string& text)
         choice.settings[attribute] = text.substr(at + 1);
         return choice;
     }
-    choice.recorded = attribute;
+    choice.recorded = GetRecordedSetting(problem);
     if (const auto file = choice.GetFile(); !file.empty())
     {
         choice.SetFile(file);

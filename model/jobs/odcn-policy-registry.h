@@ -113,11 +113,16 @@ class PolicyRegistry
     static PolicyChoice Find(const std::string& text);
 
     /// @param problem TypeId name
-    /// @return the Attribute that a policy may set: the Routing of ns3::odcn::RddcAllocation, the
-    /// Outlook (hours) of ns3::odcn::IcciMigration; "" for others
+    /// @return the Attribute that a policy may set: the Placement of ns3::odcn::OdcnScheduling, or
+    /// GetRecordedSetting()
     static std::string GetSetting(const std::string& problem);
 
-    /// @param setting of GetSetting()
+    /// @param problem TypeId name
+    /// @return the Attribute that a trained policy has as in its training: the Routing of
+    /// ns3::odcn::RddcAllocation, the Outlook (hours) of ns3::odcn::IcciMigration; "" for others
+    static std::string GetRecordedSetting(const std::string& problem);
+
+    /// @param setting of GetRecordedSetting()
     /// @return its name in files of trained policies, "routing"
     static std::string GetRecordName(std::string setting);
 

@@ -869,7 +869,7 @@ MakeShippedProblem(const std::string& file, const std::string& name)
 TEST(AgentPolicy, LogitsOfShippedNetworksDoNotDependOnOtherRuns)
 {
     const std::map<std::string, std::string> shipped{{"odcn", "odcn"},
-                                                     {"odcn-drl", "odcn"},
+                                                     {"odcn-evolved", "odcn"},
                                                      {"odcn-ppo", "odcn"},
                                                      {"odcn-paper", "odcn"},
                                                      {"odcn-16-tor-a2c", "odcn"},
