@@ -193,11 +193,55 @@ TEST(OdcnJobGeneratorTest, DrawsPatterns)
     EXPECT_EQ(SortedPairs("tree", 4), (Set{{0, 1}, {1, 0}, {0, 2}, {2, 0}, {1, 3}, {3, 1}}));
     EXPECT_EQ(SortedPairs("star", 3), (Set{{0, 1}, {1, 0}, {0, 2}, {2, 0}}));
     EXPECT_EQ(SortedPairs("full-mesh", 15).size(), 15u * 14u);
+    EXPECT_EQ(SortedPairs("shuffle", 5), (Set{{0, 3}, {0, 4}, {1, 3}, {1, 4}, {2, 3}, {2, 4}}));
+    EXPECT_EQ(SortedPairs("shuffle", 1).size(), 0u);
     for (const char* name : {"ring", "bidirectional-ring", "tree", "star", "full-mesh"})
     {
         EXPECT_EQ(SortedPairs(name, 1).size(), 0u) << name;
         EXPECT_EQ(SortedPairs(name, 2), (Set{{0, 1}, {1, 0}})) << name;
     }
+}
+
+TEST(OdcnJobGeneratorTest, MixedJobsHaveOnePatternOfSix)
+{
+    const std::size_t n = 1500;
+    const auto draw = [n](const std::string& pattern)
+    {
+        auto generator = Generator();
+        generator->SetAttribute("VmCount", Constant(15));
+        generator->SetAttribute("Pattern", StringValue(pattern));
+        EXPECT_EQ(generator->AssignStreams(7), pattern == "mixed" ? 8 : 7);
+        return Take(generator, n);
+    };
+    const auto mixed = draw("mixed");
+    // Patterns have a stream of their own: a mixed job is that of its pattern, but for rates.
+    std::vector<std::string> left(n, "random-p");
+    std::map<std::string, double> jobs;
+    for (const std::string name : {"ring", "bidirectional-ring", "tree", "star", "full-mesh"})
+    {
+        const auto own = draw(name);
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            EXPECT_EQ(mixed[i].arrival, own[i].arrival);
+            EXPECT_EQ(mixed[i].duration, own[i].duration);
+            EXPECT_EQ(mixed[i].vms, own[i].vms);
+            left[i] = Pairs(mixed[i]) == Pairs(own[i]) ? name : left[i];
+        }
+    }
+    double demands = 0;
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        ++jobs[left[i]];
+        demands += mixed[i].demands.size();
+    }
+    ASSERT_EQ(jobs.size(), 6u);
+    for (const auto& [name, count] : jobs)
+    {
+        // Binomial, p = 1/6: n p +- 5 sigma.
+        EXPECT_NEAR(count, n / 6., 5 * std::sqrt(n / 6. * 5 / 6.)) << name;
+    }
+    // A job of 15 VMs has 15, 30, 28, 28, 0.2 x 210 or 210 demands: 353 / 6 with a sigma of 68.2.
+    EXPECT_NEAR(demands / n, 353 / 6., 5 * 68.2 / std::sqrt(n));
 }
 
 TEST(OdcnJobGeneratorTest, RandomPatternHasItsProbability)

@@ -25,8 +25,8 @@ namespace ns3::odcn
  * Each quantity has its own random variable, so that changing one of them leaves the others
  * unchanged: with another pattern, arrivals, durations and VMs stay the same. The draws for each
  * job, in order, are: InterArrival, Duration and VmCount once, VmType for each VM, the order of the
- * pattern (unless it is "sorted"), the coin of random-p for each ordered VM pair, and DemandGbps
- * for each demand.
+ * pattern (unless it is "sorted"), the pattern if it is mixed, the coin of random-p for each
+ * ordered VM pair, and DemandGbps for each demand.
  *
  * The VMs of a job are sorted largest first: by cores, then memory, then disk.
  */
@@ -46,8 +46,8 @@ class OdcnJobGenerator : public OdcnPatternSource
 
     /**
      * Uses seven streams, in the order of the Attributes InterArrival, Duration, VmCount, VmType,
-     * DemandGbps, then the order of the pattern, then the coin of random-p. The stream of jobs
-     * restarts with job 0 at time 0.
+     * DemandGbps, then the order of the pattern, then the coin of random-p, and with the pattern
+     * mixed an eighth, which selects patterns. The stream of jobs restarts with job 0 at time 0.
      * @copydoc Source::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;

@@ -4,6 +4,7 @@
 
 #include "odcn-job-pattern.h"
 
+#include "ns3/abort.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 
@@ -19,12 +20,14 @@ namespace
 {
 
 /// Names of the patterns, by number.
-constexpr std::array<const char*, 6> NAMES{"ring",
+constexpr std::array<const char*, 8> NAMES{"ring",
                                            "bidirectional-ring",
                                            "tree",
                                            "star",
                                            "random-p",
-                                           "full-mesh"};
+                                           "full-mesh",
+                                           "shuffle",
+                                           "mixed"};
 
 /// Append both directions of a pair. @param a a VM  @param b another VM  @param [out] demands list
 void
@@ -38,7 +41,8 @@ Exchange(uint32_t a, uint32_t b, std::vector<OdcnDemand>& demands)
 
 OdcnPatternSource::OdcnPatternSource()
     : m_shuffle(CreateObject<UniformRandomVariable>()),
-      m_coin(CreateObject<UniformRandomVariable>())
+      m_coin(CreateObject<UniformRandomVariable>()),
+      m_pick(CreateObject<UniformRandomVariable>())
 {
 }
 
@@ -49,7 +53,8 @@ OdcnPatternSource::AddPatternAttributes(TypeId tid)
     return TypeIdBuilder(tid)
         .Add(Attribute("Pattern", &T::SetPattern, &T::GetPattern, "ring"),
              "Communication pattern, where a file does not have demands or pairs: ring, "
-             "bidirectional-ring, tree, star, random-p or full-mesh.")
+             "bidirectional-ring, tree, star, random-p, full-mesh, shuffle (one half of the VMs "
+             "sends to the other), or mixed (each job has one of the first six).")
         .Add(Attribute("PatternProbability", &T::m_probability, 0.2, 0, 1),
              "Probability that one VM sends to another, for the pattern random-p.")
         .Add(Attribute("DemandGbps", &T::m_demand, "ns3::UniformRandomVariable[Min=6|Max=8]"),
@@ -85,7 +90,15 @@ OdcnPatternSource::AssignPatternStreams(int64_t stream)
     m_demand->SetStream(stream);
     m_shuffle->SetStream(stream + 1);
     m_coin->SetStream(stream + 2);
-    return 3;
+    m_pick->SetStream(stream + 3);
+    return m_pattern == MIXED ? 4 : 3;
+}
+
+OdcnPatternSource::Pattern
+OdcnPatternSource::PickPattern()
+{
+    return m_pattern == MIXED ? static_cast<Pattern>(m_pick->GetInteger(0, IN_MIXED - 1))
+                              : m_pattern;
 }
 
 void
@@ -116,6 +129,7 @@ void
 OdcnPatternSource::DrawPattern(OdcnJob& job, bool sorted)
 {
     const std::size_t n = job.vms.size();
+    const Pattern pattern = PickPattern();
     auto& order = m_order;
     auto& demands = job.demands;
     demands.clear();
@@ -129,7 +143,7 @@ OdcnPatternSource::DrawPattern(OdcnJob& job, bool sorted)
     {
         return;
     }
-    switch (m_pattern)
+    switch (pattern)
     {
     case RING:
         for (std::size_t i = 0; i < n; ++i)
@@ -166,13 +180,24 @@ OdcnPatternSource::DrawPattern(OdcnJob& job, bool sorted)
         {
             for (std::size_t k = 0; k < n; ++k)
             {
-                if (i != k && (m_pattern == FULL_MESH || m_coin->GetValue() < m_probability))
+                if (i != k && (pattern == FULL_MESH || m_coin->GetValue() < m_probability))
                 {
                     demands.push_back({order[i], order[k], 0});
                 }
             }
         }
         break;
+    case SHUFFLE:
+        for (std::size_t i = 0; i < (n + 1) / 2; ++i)
+        {
+            for (std::size_t k = (n + 1) / 2; k < n; ++k)
+            {
+                demands.push_back({order[i], order[k], 0});
+            }
+        }
+        break;
+    case MIXED:
+        NS_ABORT_MSG("PickPattern() gives another one");
     }
 }
 

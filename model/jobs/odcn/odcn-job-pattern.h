@@ -34,7 +34,9 @@ class OdcnPatternSource : public OdcnJobSource
      * @param name ring (each VM sends to the next one, the last to the first), bidirectional-ring
      * (each exchanges with the next one, the last with the first), tree (binary, rooted at the
      * first VM; parents and children exchange), star (the first VM exchanges with every other one),
-     * random-p (each ordered pair independently with probability p) or full-mesh
+     * random-p (each ordered pair independently with probability p), full-mesh, shuffle (each of
+     * the first half, rounded up, sends to each of the others) or mixed (each job has one of those
+     * but shuffle, all equally likely)
      * @throw OdcnError for any other name
      */
     void SetPattern(const std::string& name);
@@ -48,8 +50,9 @@ class OdcnPatternSource : public OdcnJobSource
     static TypeId AddPatternAttributes(TypeId tid);
 
     /**
-     * @param stream first of three: for rates, the order of the pattern, the pairs of random-p
-     * @return number of streams used, 3
+     * @param stream first of four: for rates, the order of the pattern, the pairs of random-p, the
+     * patterns of mixed
+     * @return number of streams used, 3; with the pattern mixed 4
      */
     int64_t AssignPatternStreams(int64_t stream);
 
@@ -73,7 +76,15 @@ class OdcnPatternSource : public OdcnJobSource
         STAR,
         RANDOM_P,
         FULL_MESH,
+        SHUFFLE,
+        MIXED,
     };
+
+    /// Number of patterns that mixed draws from, the first ones.
+    static constexpr uint32_t IN_MIXED = SHUFFLE;
+
+    /// @return pattern of the next job
+    Pattern PickPattern();
 
     /// Shuffle m_order. @param count number of VMs
     void DrawOrder(std::size_t count);
@@ -83,6 +94,7 @@ class OdcnPatternSource : public OdcnJobSource
     Ptr<RandomVariableStream> m_demand;   //!< bandwidth of a VM pair, Gb/s
     Ptr<UniformRandomVariable> m_shuffle; //!< order of the pattern
     Ptr<UniformRandomVariable> m_coin;    //!< selects the pairs of random-p
+    Ptr<UniformRandomVariable> m_pick;    //!< selects the patterns of mixed
     std::vector<uint32_t> m_order;        //!< order of the pattern; reused
 };
 
