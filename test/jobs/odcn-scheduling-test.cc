@@ -14,12 +14,15 @@
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-packet-fabric.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-schedule-packets.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/otn-mesh.h"
 
 #include <csignal>
+#include <memory>
 #include <numeric>
+#include <random>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -720,6 +723,113 @@ TEST(Scheduling, SeesHowMuchOfTheJobEachRackTakes)
     system.Set("State=Ahead");
     EXPECT_EQ(tail(system.Observe()),
               (std::vector<float>{0, 0, 0, 0, 0, 0, 0.1F, 0.1F, 0.1F, 0.2F, 0.2F, 0.2F}));
+}
+
+TEST(Scheduling, APolicyMayChooseTheServersFit)
+{
+    constexpr uint32_t RACKS = 2;
+    TestSystem system(RACKS, 3, SMALL_SERVER);
+    system.Set("Placement=Policy");
+    const auto small = OdcnResources::Of(4, 1, 1);
+    const auto large = OdcnResources::Of(16, 1, 1);
+    const OdcnJob last = TestJob(2, 99, {small});
+    system.Start({TestJob(1, 99, {small, large}), last, last, last});
+    ASSERT_EQ(system.problem->GetNActions(), 3 * RACKS);
+    EXPECT_EQ(system.Mask(), std::vector<uint8_t>(3 * RACKS, 1));
+    const ServerId first = 3;
+    system.Act({1, 1});
+    const OdcnComputeLedger& servers = system.manager->GetServers();
+    const auto cores = [&]()
+    {
+        return std::vector<double>{servers.GetFree(first).Cores(),
+                                   servers.GetFree(first + 1).Cores(),
+                                   servers.GetFree(first + 2).Cores()};
+    };
+    ASSERT_EQ(cores(), (std::vector<double>{28, 16, 32})) << "without a fit, worst fit";
+    system.Act({1});
+    EXPECT_EQ(cores(), (std::vector<double>{28, 16, 28})) << "worst fit";
+    system.Act({RACKS + 1});
+    EXPECT_EQ(cores(), (std::vector<double>{28, 12, 28})) << "best fit";
+    system.Act({2 * RACKS + 1});
+    EXPECT_EQ(cores(), (std::vector<double>{24, 12, 28})) << "first fit";
+    system.Set("Placement=BestFit");
+    system.problem->Reset();
+    EXPECT_EQ(system.problem->GetNActions(), RACKS);
+}
+
+TEST(Scheduling, ObservesWhatEachFitLeaves)
+{
+    // The features of a fit are those of a data centre that always places by it.
+    for (const std::string state : {"Paper|ComputeState=Server", "Placement", "Opening", "Whole"})
+    {
+        const auto start = [&state](const std::string& placement)
+        {
+            auto system = std::make_unique<TestSystem>(3, 4, TEST_SERVER);
+            system->Set("State=" + state + "|Placement=" + placement);
+            system->Start(Ptr<OdcnJobSource>(TestGenerator(3, 5)));
+            return system;
+        };
+        const auto policy = start("Policy");
+        const auto balanced = start("Balanced");
+        const auto best = start("BestFit");
+        std::mt19937_64 random(1);
+        std::size_t differences = 0;
+        for (int step = 0; step < 400; ++step)
+        {
+            const auto all = policy->Observe();
+            const std::size_t n = policy->problem->GetNActions();
+            ASSERT_EQ(n, 9U);
+            // Worst fit until here, so that both data centres are in the same state.
+            const auto one = balanced->Observe();
+            for (std::size_t i = 0; i < one.size(); ++i)
+            {
+                ASSERT_EQ(one[i], all[i / 3 * n + i % 3]) << state << " " << i;
+                differences += one[i] != all[i / 3 * n + 3 + i % 3];
+            }
+            const auto rack = static_cast<uint32_t>(random() % 3);
+            policy->Act({rack});
+            balanced->Act({rack});
+        }
+        EXPECT_GT(differences, 0U) << state;
+        // Best fit from the beginning.
+        const auto fresh = start("Policy");
+        for (int step = 0; step < 400; ++step)
+        {
+            const auto all = fresh->Observe();
+            const auto one = best->Observe();
+            for (std::size_t i = 0; i < one.size(); ++i)
+            {
+                ASSERT_EQ(one[i], all[i / 3 * 9 + 3 + i % 3]) << state << " " << i;
+            }
+            const auto rack = static_cast<uint32_t>(random() % 3);
+            fresh->Act({3 + rack});
+            best->Act({rack});
+        }
+    }
+}
+
+TEST(Scheduling, RulesPlaceByWorstFitWhereTheyMayChoose)
+{
+    for (const std::string rule :
+         {"odcn-ccf", "odcn-jcb", "odcn-best-fit", "odcn-packing", "odcn-score"})
+    {
+        std::vector<std::vector<double>> values;
+        for (const std::string placement : {"Balanced", "Policy"})
+        {
+            TestSystem system(4, 6, TEST_SERVER);
+            system.Set("Placement=" + placement);
+            system.Start(Ptr<OdcnJobSource>(TestGenerator(4, 5)));
+            const auto policy = PolicyRegistry::Find("ns3::odcn::OdcnScheduling", rule).Create();
+            policy->Configure(*system.problem);
+            system.Run(300, *policy);
+            auto& kept = values.emplace_back();
+            for (const auto& value : system.problem->MeasureFigures())
+            {
+                kept.push_back(value.total);
+            }
+        }
+        EXPECT_EQ(values[0], values[1]) << rule;
+    }
 }
 
 TEST(Scheduling, ScoresBlockedJobs)

@@ -144,14 +144,14 @@ OdcnComputeLedger::FindInBucket(RackId rack,
 }
 
 ServerId
-OdcnComputeLedger::Find(RackId rack, const OdcnResources& vm) const
+OdcnComputeLedger::Find(RackId rack, const OdcnResources& vm, Placement fit) const
 {
     NS_ASSERT_MSG(rack < m_nRacks, "no such rack");
     if (!vm.FitsIn(m_rackFree[rack]))
     {
         return NO_SERVER;
     }
-    if (m_placement == FIRST_FIT)
+    if (fit == FIRST_FIT)
     {
         const ServerId first = rack * m_serversPerRack;
         for (ServerId s = first; s < first + m_serversByRack[rack]; ++s)
@@ -172,7 +172,7 @@ OdcnComputeLedger::Find(RackId rack, const OdcnResources& vm) const
     const uint64_t* occupied = &m_occupied[rack * nWords];
     const uint32_t low = need / WORD_BITS;
     const uint64_t lowMask = ~uint64_t{0} << (need % WORD_BITS);
-    const bool most = m_placement == BALANCED;
+    const bool most = fit == BALANCED;
     for (uint32_t i = low; i < nWords; ++i)
     {
         const uint32_t w = most ? nWords - 1 - (i - low) : i;

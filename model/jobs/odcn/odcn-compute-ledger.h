@@ -38,7 +38,11 @@ class OdcnComputeLedger
         BALANCED,  //!< worst fit: the server with most free cores that fits ("balanced load")
         BEST_FIT,  //!< the server with fewest free cores that fits
         FIRST_FIT, //!< the server of lowest index that fits
+        POLICY,    //!< each decision says which of the others; BALANCED where it says none
     };
+
+    /// Number of strategies that a decision can choose from, the first ones.
+    static constexpr uint32_t FITS = POLICY;
 
     /// Which of several servers with equal free cores is taken; unused with FIRST_FIT.
     enum Tie
@@ -81,7 +85,18 @@ class OdcnComputeLedger
      * @param vm the demand
      * @return the server that the strategy picks, or NO_SERVER when none fits
      */
-    ServerId Find(RackId rack, const OdcnResources& vm) const;
+    ServerId Find(RackId rack, const OdcnResources& vm) const
+    {
+        return Find(rack, vm, m_placement == POLICY ? BALANCED : m_placement);
+    }
+
+    /**
+     * @param rack the rack
+     * @param vm the demand
+     * @param fit strategy, not POLICY
+     * @return the server that it picks, or NO_SERVER when none fits
+     */
+    ServerId Find(RackId rack, const OdcnResources& vm, Placement fit) const;
 
     /**
      * @param server a server on which @p vm fits

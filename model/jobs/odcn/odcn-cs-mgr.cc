@@ -86,8 +86,10 @@ CsMgr::GetTypeId()
                            OdcnComputeLedger::Placement::BALANCED,
                            {{OdcnComputeLedger::Placement::BALANCED, "Balanced"},
                             {OdcnComputeLedger::Placement::BEST_FIT, "BestFit"},
-                            {OdcnComputeLedger::Placement::FIRST_FIT, "FirstFit"}}),
-                 "How a VM's server is found within its rack.")
+                            {OdcnComputeLedger::Placement::FIRST_FIT, "FirstFit"},
+                            {OdcnComputeLedger::Placement::POLICY, "Policy"}}),
+                 "How a VM's server is found within its rack: by worst fit, best fit, first fit, "
+                 "or as each decision says.")
             .Add(Attribute("Tie",
                            &T::m_tie,
                            OdcnComputeLedger::Tie::LOWEST_INDEX,
@@ -359,9 +361,21 @@ CsMgr::Begin(const OdcnJob& job)
 bool
 CsMgr::Place(RackId rack)
 {
+    NS_ASSERT_MSG(m_job && GetVmIndex() < m_job->vms.size(), "no VM to place");
+    return PlaceIn(m_servers.Find(rack, m_job->vms[GetVmIndex()]));
+}
+
+bool
+CsMgr::Place(RackId rack, OdcnComputeLedger::Placement fit)
+{
+    NS_ASSERT_MSG(m_job && GetVmIndex() < m_job->vms.size(), "no VM to place");
+    return PlaceIn(m_servers.Find(rack, m_job->vms[GetVmIndex()], fit));
+}
+
+bool
+CsMgr::PlaceIn(ServerId server)
+{
     const uint32_t k = GetVmIndex();
-    NS_ASSERT_MSG(m_job && k < m_job->vms.size(), "no VM to place");
-    const ServerId server = m_servers.Find(rack, m_job->vms[k]);
     if (server == NO_SERVER)
     {
         return false;

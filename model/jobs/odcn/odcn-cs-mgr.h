@@ -230,6 +230,21 @@ class CsMgr : public Object
      */
     bool Place(RackId rack);
 
+    /// @return number of ways to find a server in a rack that a decision can choose from: those of
+    /// OdcnComputeLedger::Placement with Placement=Policy, else 1
+    uint32_t GetNFits() const
+    {
+        return m_placement == OdcnComputeLedger::POLICY ? OdcnComputeLedger::FITS : 1;
+    }
+
+    /**
+     * Place() with Placement=Policy.
+     * @param rack the rack
+     * @param fit how the server is found
+     * @return as Place()
+     */
+    bool Place(RackId rack, OdcnComputeLedger::Placement fit);
+
     /**
      * Request the bandwidth when all VMs are placed.
      * @return ACCEPTED, RECONFIGURED, or BLOCKED_BANDWIDTH after everything was released
@@ -328,6 +343,11 @@ class CsMgr : public Object
   private:
     /// Account for the resources in use up to a time. @param time job time
     void Account(double time);
+
+    /// Reserve a server for the next VM, see Place().
+    /// @param server the server, or NO_SERVER
+    /// @return whether there is one
+    bool PlaceIn(ServerId server);
 
     /// Note a change of free resources. @param server the server
     void Changed(ServerId server)

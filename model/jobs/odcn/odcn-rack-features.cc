@@ -90,10 +90,10 @@ void
 OdcnRackFeatures::DescribeServers(const OdcnComputeLedger& servers,
                                   RackId rack,
                                   const OdcnResources& vm,
+                                  ServerId server,
                                   Row& row) const
 {
     row.fill(0.0F);
-    const ServerId server = servers.Find(rack, vm);
     if (server == NO_SERVER)
     {
         row[MARKER] = -2.0F;
@@ -153,13 +153,15 @@ OdcnRackFeatures::Begin(const OdcnScheduling& problem)
 }
 
 void
-OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row) const
+OdcnRackFeatures::Describe(const OdcnScheduling& problem, uint32_t action, Row& row) const
 {
+    const RackId rack = problem.GetRack(action);
     const CsMgr& manager = *PeekPointer(problem.GetManager());
     const OdcnComputeLedger& servers = manager.GetServers();
     const NMgr& network = *PeekPointer(manager.GetNetwork());
     const OdcnCircuitLedger& circuits = network.GetCircuits();
-    DescribeServers(servers, rack, problem.GetVm(), row);
+    const ServerId server = problem.FindServer(servers, action, problem.GetVm());
+    DescribeServers(servers, rack, problem.GetVm(), server, row);
     if (row[MARKER] != 0.0F)
     {
         return;

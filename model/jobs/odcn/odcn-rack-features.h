@@ -99,11 +99,13 @@ class OdcnRackFeatures
      * @param servers as for SetServers()
      * @param rack a rack
      * @param vm to be placed
+     * @param server that it would get, or NO_SERVER
      * @param [out] row these features; the others become 0
      */
     void DescribeServers(const OdcnComputeLedger& servers,
                          RackId rack,
                          const OdcnResources& vm,
+                         ServerId server,
                          Row& row) const;
 
     /// Prepare the features of a decision, before Describe(). @param problem with the next VM
@@ -111,10 +113,10 @@ class OdcnRackFeatures
 
     /**
      * @param problem as in Begin()
-     * @param rack a rack
+     * @param action a rack; with Placement=Policy also how the server is found there
      * @param [out] row its features
      */
-    void Describe(const OdcnScheduling& problem, RackId rack, Row& row) const;
+    void Describe(const OdcnScheduling& problem, uint32_t action, Row& row) const;
 
   private:
     std::vector<uint32_t> m_here;  //!< [rack]: number of VMs of the job

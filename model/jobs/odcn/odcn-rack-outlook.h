@@ -31,7 +31,7 @@ class OdcnRackOutlook
     };
 
     /// @param problem at the first VM of a job
-    /// @param [out] out COUNT blocks of one number per rack
+    /// @param [out] out COUNT blocks of one number per action
     static void Describe(const OdcnScheduling& problem, float* out);
 };
 

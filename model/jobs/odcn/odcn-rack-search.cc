@@ -56,7 +56,8 @@ OdcnRackSearch::Knows(const OdcnScheduling& problem)
 {
     const auto state = problem.GetState();
     const bool isLater = state == OdcnScheduling::OPENING && problem.GetVmIndex() > 0;
-    return (state == OdcnScheduling::PLACEMENT || isLater) && problem.MasksBandwidth();
+    return (state == OdcnScheduling::PLACEMENT || isLater) && problem.MasksBandwidth() &&
+           problem.GetManager()->GetNFits() == 1;
 }
 
 void
@@ -194,7 +195,7 @@ void
 OdcnRackSearch::UpdateRack(const OdcnComputeLedger& servers, RackId rack, Kind& kind) const
 {
     OdcnRackFeatures::Row row;
-    m_features.DescribeServers(servers, rack, kind.vm, row);
+    m_features.DescribeServers(servers, rack, kind.vm, servers.Find(rack, kind.vm), row);
     kind.slots[rack] =
         static_cast<float>(servers.GetSlots(rack, servers.GetSlotKinds().size() - 1));
     float sum = kind.bias;

@@ -38,7 +38,8 @@ class OdcnRackSearch
     /**
      * @param problem a problem
      * @return whether Find() supports its observation and mask: State=Placement and MaskBandwidth,
-     * or State=Opening at all but the first VM of a job, where the blocks that it adds are 0
+     * or State=Opening at all but the first VM of a job, where the blocks that it adds are 0; not
+     * Placement=Policy
      */
     static bool Knows(const OdcnScheduling& problem);
 

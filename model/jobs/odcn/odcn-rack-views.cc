@@ -18,6 +18,7 @@ OdcnRackViews::Begin(const CsMgr& manager, const OdcnResources& vm, ComputeState
     // others stay valid.
     constexpr std::size_t MAX_KINDS = 8;
     const uint32_t racks = manager.GetServers().GetNRacks();
+    const uint32_t actions = racks * manager.GetNFits();
     const auto kind =
         std::find_if(m_kinds.begin(),
                      m_kinds.end(),
@@ -35,7 +36,7 @@ OdcnRackViews::Begin(const CsMgr& manager, const OdcnResources& vm, ComputeState
         }
         m_kinds[m_kind].vm = vm;
         m_kinds[m_kind].form = form;
-        m_kinds[m_kind].racks.assign(racks, Seen());
+        m_kinds[m_kind].racks.assign(actions, Seen());
     }
     m_bandwidthSeen.assign(racks, Seen());
 
@@ -67,7 +68,7 @@ OdcnRackViews::GetCompute(RackId rack) const
         std::fill(kind.racks.begin(), kind.racks.end(), Seen());
     }
     Seen& seen = kind.racks[rack];
-    const uint64_t version = m_manager->GetVersion(rack);
+    const uint64_t version = m_manager->GetVersion(GetRack(rack));
     if (seen.version != version)
     {
         seen = {version, FindCompute(rack)};
@@ -78,6 +79,7 @@ OdcnRackViews::GetCompute(RackId rack) const
 float
 OdcnRackViews::GetBandwidth(RackId rack) const
 {
+    rack = GetRack(rack);
     Seen& seen = m_bandwidthSeen[rack];
     const uint64_t version = m_manager->GetNetwork()->GetVersion();
     if (seen.version != version)
@@ -92,7 +94,12 @@ OdcnRackViews::FindCompute(RackId rack) const
 {
     const OdcnComputeLedger& servers = m_manager->GetServers();
     const OdcnResources& vm = m_kinds[m_kind].vm;
-    const ServerId server = servers.Find(rack, vm);
+    const uint32_t fit = rack / servers.GetNRacks();
+    rack = GetRack(rack);
+    const ServerId server =
+        m_manager->GetNFits() == 1
+            ? servers.Find(rack, vm)
+            : servers.Find(rack, vm, static_cast<OdcnComputeLedger::Placement>(fit));
     if (server == NO_SERVER)
     {
         return -1;
@@ -171,6 +178,7 @@ OdcnRackViews::FindBandwidth(RackId rack) const
 float
 OdcnRackViews::GetAggregateBandwidth(RackId rack) const
 {
+    rack = GetRack(rack);
     const OdcnCircuitLedger& circuits = m_manager->GetNetwork()->GetCircuits();
     BitRate capacityOut = 0;
     BitRate capacityIn = 0;

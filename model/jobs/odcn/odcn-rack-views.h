@@ -17,7 +17,8 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * The computing and bandwidth states of the racks if a VM were placed there. They are cached: a
- * placement changes few of them.
+ * placement changes few of them. A rack stands for any action of OdcnScheduling: with
+ * Placement=Policy the number of a rack plus a multiple of the number of racks.
  */
 class OdcnRackViews
 {
@@ -116,8 +117,16 @@ class OdcnRackViews
     {
         OdcnResources vm;        //!< the kind
         ComputeState form;       //!< form of the views
-        std::vector<Seen> racks; //!< [rack]
+        std::vector<Seen> racks; //!< [rack], for each fit
     };
+
+    /// @param rack a rack, or an action
+    /// @return the rack
+    RackId GetRack(RackId rack) const
+    {
+        const uint32_t n = m_manager->GetServers().GetNRacks();
+        return rack < n ? rack : rack % n;
+    }
 
     /// @param rack a rack
     /// @return compute part of its view, from the ledger

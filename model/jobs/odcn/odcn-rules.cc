@@ -87,7 +87,7 @@ OdcnBestFitPolicy::Decide(const DecisionProblem& problem)
     const auto& scheduling = AsProblem<OdcnScheduling>(problem);
     RackId best = NO_RACK;
     OdcnRackViews::View least;
-    for (RackId rack = 0; rack < scheduling.GetNActions(); ++rack)
+    for (RackId rack = 0; rack < scheduling.GetManager()->GetServers().GetNRacks(); ++rack)
     {
         const auto view = scheduling.GetViews().Get(rack);
         if (view.compute < 0)
@@ -253,7 +253,7 @@ OdcnScorePolicy::Decide(const DecisionProblem& problem)
     double most = 0;
     RackId without = NO_RACK;
     F::Row row;
-    for (RackId rack = 0; rack < scheduling.GetNActions(); ++rack)
+    for (RackId rack = 0; rack < scheduling.GetManager()->GetServers().GetNRacks(); ++rack)
     {
         m_features.Describe(scheduling, rack, row);
         if (row[F::MARKER] < 0)
@@ -298,13 +298,13 @@ const PolicyRegistration ODCN_POLICIES{
       "one network that imitates the best policy of each pattern",
       "ns3::odcn::AgentPolicy",
       {}},
-     {"drl",
+     {"evolved",
       "evolved sums and a gate, or the network of --checkpoint",
       "ns3::odcn::AgentPolicy",
       {}},
      {"lookahead",
-      "drl, with each job tried on a copy first",
-      "ns3::odcn::LookaheadPolicy[Policy=drl]",
+      "evolved, with each job tried on a copy first",
+      "ns3::odcn::LookaheadPolicy[Policy=evolved]",
       {}},
      {"hindsight",
       "best placements found for jobs that are known",

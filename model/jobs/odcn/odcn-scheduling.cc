@@ -135,10 +135,19 @@ uint32_t
 OdcnScheduling::GetNActions() const
 {
     Require(static_cast<bool>(m_manager), "SetManager() first");
-    return m_manager->GetServers().GetNRacks();
+    return m_manager->GetServers().GetNRacks() * m_manager->GetNFits();
 }
 
-/// Each block has one number per rack. All that depends on the state is told here, once.
+ServerId
+OdcnScheduling::FindServer(const OdcnComputeLedger& servers,
+                           uint32_t action,
+                           const OdcnResources& vm) const
+{
+    return m_manager->GetNFits() == 1 ? servers.Find(action, vm)
+                                      : servers.Find(GetRack(action), vm, GetFit(action));
+}
+
+/// Each block has one number per action. All that depends on the state is told here, once.
 struct OdcnScheduling::Blocks
 {
     std::vector<std::string> (*getNames)(const OdcnScheduling& problem); //!< a name for each block
@@ -487,11 +496,11 @@ float*
 OdcnScheduling::ObserveFractions(const float* /* all */, float* out) const
 {
     const uint32_t n = GetNActions();
-    for (RackId rack = 0; rack < n; ++rack)
+    for (uint32_t action = 0; action < n; ++action)
     {
-        const auto view = GetViews().Get(rack);
-        out[rack] = view.compute;
-        out[n + rack] = view.bandwidth;
+        const auto view = GetViews().Get(action);
+        out[action] = view.compute;
+        out[n + action] = view.bandwidth;
     }
     return out + std::size_t{2} * n;
 }
@@ -506,12 +515,12 @@ OdcnScheduling::ObserveRacks(const float* /* all */, float* out) const
     OdcnRackFeatures::Row row;
     OdcnRackFeatures features;
     features.Begin(*this);
-    for (RackId rack = 0; rack < n; ++rack)
+    for (uint32_t action = 0; action < n; ++action)
     {
-        features.Describe(*this, rack, row);
+        features.Describe(*this, action, row);
         for (uint32_t f = 0; f < OdcnRackFeatures::COUNT; ++f)
         {
-            block[std::size_t{f} * n + rack] = row[f];
+            block[std::size_t{f} * n + action] = row[f];
         }
     }
     return end;
@@ -600,7 +609,12 @@ OdcnScheduling::ObserveTraffic(const float* /* all */, float* out) const
     {
         out = std::fill_n(out, n, static_cast<float>(value));
     }
-    std::for_each(coming, coming + n, [&](float& x) { x += static_cast<float>(thisComing); });
+    const uint32_t racks = servers.GetNRacks();
+    std::for_each(coming, coming + racks, [&](float& x) { x += static_cast<float>(thisComing); });
+    for (uint32_t action = racks; action < n; ++action)
+    {
+        coming[action] = coming[GetRack(action)];
+    }
     return coming + n;
 }
 
@@ -609,8 +623,9 @@ OdcnScheduling::ObservePackets(const float* /* all */, float* out) const
 {
     const uint32_t n = GetNActions();
     const OdcnCircuitLedger& circuits = m_manager->GetNetwork()->GetCircuits();
-    for (RackId rack = 0; rack < n; ++rack)
+    for (uint32_t action = 0; action < n; ++action)
     {
+        const RackId rack = GetRack(action);
         const double uplinks = std::max(1U, circuits.GetPorts(rack));
         std::array<double, PACKET_FEATURES> row{};
         if (m_monitor)
@@ -622,7 +637,7 @@ OdcnScheduling::ObservePackets(const float* /* all */, float* out) const
         }
         for (uint32_t f = 0; f < PACKET_FEATURES; ++f)
         {
-            out[std::size_t{f} * n + rack] = static_cast<float>(row[f]);
+            out[std::size_t{f} * n + action] = static_cast<float>(row[f]);
         }
     }
     return out + std::size_t{PACKET_FEATURES} * n;
@@ -637,7 +652,8 @@ OdcnScheduling::Mask(uint8_t* out) const
     const OdcnRackViews& views = GetViews();
     // 0: no server, 1: a server, 2: bandwidth as well.
     uint8_t most = 0;
-    for (RackId rack = 0; rack < n; ++rack)
+    const uint32_t racks = m_manager->GetServers().GetNRacks();
+    for (RackId rack = 0; rack < racks; ++rack)
     {
         out[rack] = views.GetCompute(rack) < 0                         ? 0
                     : m_maskBandwidth && views.GetBandwidth(rack) >= 0 ? 2
@@ -646,9 +662,14 @@ OdcnScheduling::Mask(uint8_t* out) const
     }
     // If no rack has both, a refusal may be better than a reconfiguration.
     const uint8_t least = !m_maskBandwidth || most == 0 ? 1 : most == 2 ? 2 : m_mayRefuse ? 0 : 1;
-    for (RackId rack = 0; rack < n; ++rack)
+    for (RackId rack = 0; rack < racks; ++rack)
     {
         out[rack] = out[rack] >= least;
+    }
+    // A rack that has a server by one fit has one by each.
+    for (uint32_t action = racks; action < n; ++action)
+    {
+        out[action] = out[GetRack(action)];
     }
 }
 
@@ -657,10 +678,13 @@ OdcnScheduling::Act(uint32_t action)
 {
     RequireAction(action);
     RequireArrived();
-    if (!m_manager->Place(action))
+    const bool isPlaced = m_manager->GetNFits() == 1
+                              ? m_manager->Place(action)
+                              : m_manager->Place(GetRack(action), GetFit(action));
+    if (!isPlaced)
     {
         bool elsewhere = false;
-        for (RackId rack = 0; rack < GetNActions() && !elsewhere; ++rack)
+        for (RackId rack = 0; rack < m_manager->GetServers().GetNRacks() && !elsewhere; ++rack)
         {
             elsewhere = GetViews().GetCompute(rack) >= 0;
         }

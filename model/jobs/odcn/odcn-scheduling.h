@@ -31,7 +31,11 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Multi-step job scheduling (sections 3.B and 4 of the ODCN paper) as a decision problem that
- * follows Algorithm 1: one decision per VM; the action is the rack that it is placed in.
+ * follows Algorithm 1: one decision per VM; the action is the rack that it is placed in. With
+ * CsMgr::Placement=Policy the action also says how the server is found there: actions of worst fit,
+ * one for each rack, are followed by those of best fit and of first fit. Observations have a number
+ * for each action, then; OdcnRackFeatures, OdcnRackOutlook and ComputeState=Server tell the fits
+ * of a rack apart, all other numbers are those of the rack.
  *
  * Observation, 1 x 2|V|: for every rack u the least residual fraction of computing units, memory
  * and disk, and then for every rack the least residual fraction of its incoming and outgoing
@@ -175,6 +179,23 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     /// comes before the one that is expected.
     void OfferInterrupted();
 
+    /// @param action an action
+    /// @return its rack
+    RackId GetRack(uint32_t action) const
+    {
+        return action % m_manager->GetServers().GetNRacks();
+    }
+
+    /**
+     * @param servers the manager's, or a copy
+     * @param action an action
+     * @param vm a VM
+     * @return the server that it would get, or NO_SERVER
+     */
+    ServerId FindServer(const OdcnComputeLedger& servers,
+                        uint32_t action,
+                        const OdcnResources& vm) const;
+
     /// @return the cloud service manager
     Ptr<CsMgr> GetManager() const
     {
@@ -283,6 +304,14 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
   private:
     /// Blocks of an observation that belong together.
     struct Blocks;
+
+    /// @param action an action of Placement=Policy
+    /// @return how its server is found
+    OdcnComputeLedger::Placement GetFit(uint32_t action) const
+    {
+        return static_cast<OdcnComputeLedger::Placement>(action /
+                                                         m_manager->GetServers().GetNRacks());
+    }
 
     /// @return the blocks of the state, in order
     const std::vector<const Blocks*>& GetBlocks() const;
