@@ -19,6 +19,12 @@ awk -F, 'NR > 1 { sum = 0; for (i = 14; i <= 28; i++) sum += $i; if (sum != $13 
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { time = $at["end_ps"] - $at["start_ps"]; if ($at["cut_ps"] > time || $at["flow_ps"] > time) bad = 1; most = $at["flow_ps"] > most ? $at["flow_ps"] : most }
     END { exit bad || most == 0 }' all/summary.csv || complain "a job is shorter than its bound"
+# Jobs within a rack are no shorter than by the alpha-beta model.
+for data in 1 4; do
+    show --output=least --jobs=1 --replications=1 --designs=expander,ideal --gbps=400 --layers=1 --data=$data --delay=5000
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["time_ps"] < $at["alpha_beta_ps"] { bad = 1 } END { exit bad || NR != 3 }' \
+        least/summary.csv || complain "a job is shorter than by the alpha-beta model"
+done
 # Steps of critical paths follow each other, and their causes add up.
 awk -F, 'NR > 1 { sum = 0; for (i = 12; i <= 26; i++) sum += $i; if (sum != $11 - $10) bad = 1
     job = $1 "," $3; if ($10 != (job == last ? end : 0)) bad = 1; last = job; end = $11 }
@@ -70,6 +76,14 @@ for engine in exact packets; do
 done
 cmp -s exact.csv packets.csv || complain "the exact engine differs from packets after failures"
 awk -F, '{ failures += $(NF - 3) } END { exit !failures }' exact.csv || complain "no job has failed"
+
+# A signal ends a run in which no job ends, and leaves nothing.
+"$program" --output=stopped --engine=packets --designs=fat-tree --jobs=1 --models=llama-7b --replications=1 >out 2>err &
+until [ -e stopped/.lock ]; do sleep 0.05; done
+sleep 0.3
+kill $!
+wait $!
+[ $? -eq 143 ] && grep -q "interrupted by SIGTERM" err && [ -z "$(ls -A stopped)" ] || complain "a signal: $(cat err; ls -A stopped)"
 
 # Energy is power x share x time, by the table of parts.
 printf 'part,gbps,watts,price\nnic,10,1,10\nport,10,2,20\ntransceiver,10,4,40\nocs,10,8,80\n' >parts.csv

@@ -285,8 +285,8 @@ class TrainingComparison
     {
         std::shared_ptr<const TrainingJob> job; //!< the job
         Time compute;                           //!< of its computations alone
-        Time least;                             //!< by the alpha-beta model
-        Time links;                             //!< the same without alpha: no run is shorter
+        Time least;                             //!< by the alpha-beta model: no run is shorter
+        Time estimate;                          //!< the same by its links between racks
     };
 
     /// Least times of a run, ms.
@@ -487,15 +487,15 @@ TrainingComparison::AddKind(TrainingJob job)
                         ", expected at most " + std::to_string(servers) +
                         ", one a server (--racks, --servers)");
     }
-    const double rate = std::min(o.gbps, o.GetServerGbps()) * 1e9;
-    const Collective::Link link = PacketMessages::GetLink(o.delay * 1e-9, rate);
+    // Messages may take several uplinks at a time, and no propagation between servers of a rack.
+    const double alpha = o.delay * 1e-9; // s
+    const auto bound = PacketMessages::GetLink(o.servers == 1 ? alpha : 0, o.GetServerGbps() * 1e9);
+    const auto link = PacketMessages::GetLink(alpha, std::min(o.gbps, o.GetServerGbps()) * 1e9);
     const auto shared = std::make_shared<const TrainingJob>(std::move(job));
-    m_kinds.push_back(
-        {shared,
-         TrainingBound::GetComputeTime(*shared),
-         TrainingBound::GetLeastTime(*shared, link),
-         TrainingBound::GetLeastTime(*shared,
-                                     PacketMessages::GetLink(0, o.GetServerGbps() * 1e9))});
+    m_kinds.push_back({shared,
+                       TrainingBound::GetComputeTime(*shared),
+                       TrainingBound::GetLeastTime(*shared, bound),
+                       TrainingBound::GetLeastTime(*shared, link)});
 }
 
 Ptr<TrainingCluster>
@@ -542,7 +542,7 @@ TrainingComparison::MakeJobs(const FabricDesign& design, uint32_t run) const
         const Kind& kind = m_kinds[i % m_kinds.size()];
         cluster->Add(kind.job,
                      Seconds(arrival * 1e-3),
-                     kind.least,
+                     kind.estimate,
                      static_cast<int32_t>(i % o.priorities));
         arrival += o.arrival > 0 ? gap->GetValue(o.arrival, 0) : 0;
     }
@@ -582,7 +582,7 @@ TrainingComparison::Bound(const FabricDesign& design,
         stayed += hasMoved ? 0 : 1;
         cut += times.cut.GetSeconds() * 1e3;
         flow += times.flow.GetSeconds() * 1e3;
-        shares.push_back({job.arrival, job.job->GetNRanks(), m_kinds[i % m_kinds.size()].links});
+        shares.push_back({job.arrival, job.job->GetNRanks(), m_kinds[i % m_kinds.size()].least});
         end = std::max(end, job.end);
         if (!transfers.empty())
         {
