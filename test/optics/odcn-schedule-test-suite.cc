@@ -603,7 +603,7 @@ ODCN_TEST_CASES(EndingCircuitsTestCase,
     const Time slice = t.plan->GetPeriod() / 16;
     for (uint32_t k = 1; k < 18; ++k)
     {
-        for (const Time after : {MicroSeconds(5), MicroSeconds(20), slice - MicroSeconds(5)})
+        for (const Time& after : {MicroSeconds(5), MicroSeconds(20), slice - MicroSeconds(5)})
         {
             const Time now = slice * k + after;
             RunFor(now - Simulator::Now());
