@@ -178,6 +178,18 @@ refuses 'explain without scores' --explain=3
 refuses 'explain without --train' --train=1 --explain=3 --checkpoint=b.pt
 refuses 'jobFile without --train' --train=1 --jobFile="$work/jobs.csv" --checkpoint=b.pt
 refuses 'policy magic odcn-jcb' --policies=magic
+refuses "'drl' evolved" --policies=drl
+refuses 'Placement worst' --policies=odcn-jcb@worst
+
+# A policy with a placement of its own decides as one in a data centre with that placement.
+for pattern in star mixed; do
+    run named --packets=formula --pattern=$pattern '--policies=odcn-jcb,odcn-jcb@BestFit' || { complain "a placement after @"; cat err; }
+    run given --packets=formula --pattern=$pattern --policies=odcn-jcb --placement=BestFit || complain "best fit"
+    [ "$(grep ',odcn-jcb@BestFit,' named/replications.csv)" = "$(sed -n 's/,odcn-jcb,/,odcn-jcb@BestFit,/p' given/replications.csv)" ] ||
+        complain "odcn-jcb@BestFit differs from odcn-jcb with best fit"
+    grep -q ',odcn-jcb,' named/replications.csv && ! cmp -s named/replications.csv given/replications.csv || complain "no row as published"
+done
+grep -q 'placement Balanced, or as named after @' out && complain "a placement that nobody gave"
 refuses 'Pattern zigzag' --pattern=zigzag
 refuses 'loads -1' --loads=-1
 refuses 'loads 0' --loads=0

@@ -3,9 +3,9 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# README's picture: blocking by traffic pattern of the best rule, imitation and evolved, drawn from what is recorded; nothing
-# is run. The rows are those of the table "One network for six patterns" in doc/results/odcn.md, the bound is that of
-# doc/results/odcn/fig5.csv at the same load.
+# README's picture: blocking by traffic pattern of the best published rule and of the sums of evolved, each with worst fit and
+# with best fit, drawn from doc/results/odcn/placements.csv; nothing is run. The bound is that of doc/results/odcn/fig5.csv at
+# the same load.
 #
 #   examples/figures/patterns.sh                   into doc/results/odcn/patterns.svg
 #   examples/figures/patterns.sh --output=FOLDER   into FOLDER/patterns.svg
@@ -26,23 +26,29 @@ output=$(cd "$output" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A row a pattern: its name, the name of the best rule, then value and half interval of that rule, evolved and imitation.
-awk -F ' *\\| *' '
-    /^\| pattern \| random \|/ { for (i = 2; i < NF; ++i) name[i] = $i; inside = 1; next }
-    !inside || /^\|---/ { next }
-    !/^\|/ { exit }
+# A row a pattern: its name, then the mean in per cent and half its interval of 95 % over 20 runs (t of 19 degrees), of the
+# published rule that blocks least and of the sum, with worst fit and with best fit.
+awk -F, '
+    /^#/ || $1 == "pattern" || $1 == "mixed" || $1 == "shuffle" { next }
     {
-        best = 0
-        for (i = 3; i < NF; ++i) {
-            split($i, cell, / \+- /)
-            value[name[i]] = cell[1]
-            half[name[i]] = cell[2]
-            rule = name[i] !~ /^(untrained|linear|imitation|evolved|lookahead|drl-paper|odcn-ppo)$/
-            if (rule && (!best || cell[1] + 0 < value[best] + 0)) best = name[i]
+        n = split($4, blocked, " ")
+        if (n != 20) next
+        sum = square = 0
+        for (i = 1; i <= n; ++i) { sum += blocked[i] / 100; square += (blocked[i] / 100) ^ 2 }
+        mean = sum / n
+        row = sprintf("%.2f %.2f", mean, 2.093 * sqrt((square - n * mean * mean) / (n - 1) / n))
+        if (!($1 in seen)) { seen[$1] = 1; order[++patterns] = $1 }
+        who = $3 == "sum" ? "sum" : $3 ~ /^(all2all-ccf|odcn-ccf|odcn-jcb)$/ ? "rule" : ""
+        at = $1 " " $2 " " who
+        if (who != "" && (!(at in least) || mean < least[at])) { least[at] = mean; text[at] = row }
+    }
+    END {
+        for (i = 1; i <= patterns; ++i) {
+            p = order[i]
+            print p, text[p " Balanced rule"], text[p " BestFit rule"], text[p " Balanced sum"], text[p " BestFit sum"]
         }
-        print $2, best, value[best], half[best], value["evolved"], half["evolved"], value["imitation"], half["imitation"]
-    }' "$results/odcn.md" >"$work/patterns"
-[ "$(wc -l <"$work/patterns")" = 6 ] || { echo "error: no table of six patterns in $results/odcn.md" >&2 && exit 1; }
+    }' "$results/odcn/placements.csv" >"$work/patterns"
+[ "$(awk 'NF == 9' "$work/patterns" | wc -l)" = 6 ] || { echo "error: no six patterns in $results/odcn/placements.csv" >&2 && exit 1; }
 
 # In per cent, at load 66.
 bound=$(awk -F, '

@@ -46,6 +46,7 @@
 #include "ns3/odcn-agent-library.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
+#include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-generator.h"
@@ -218,10 +219,10 @@ Prepare(const Options& options, Experiment& experiment)
     {
         // The paper's network was trained for, and is made for, 16 racks.
         const bool agents = AgentLibrary::IsPresent();
-        const bool isBestFit = centre["placement"] == "BestFit";
+        const bool isPlaced = GivenAttributes::IsGiven("ns3::odcn::CsMgr::Placement");
         experiment.SetPolicies(std::string("random,first-fit,") + (agents ? "untrained," : "") +
                                "all2all-ccf,odcn-ccf,odcn-jcb," +
-                               (isBestFit ? "" : "odcn-ccf@BestFit,") + "odcn-score," +
+                               (isPlaced ? "" : "odcn-ccf@BestFit,") + "odcn-score," +
                                (agents && centre["racks"] == "16" ? "drl-paper," : "") + "linear" +
                                (agents ? ",imitation,evolved" : ""));
     }

@@ -168,7 +168,7 @@ class TrainingController : public PhaseController
         std::map<RackId, std::size_t> next{};     //!< by rack: index in TrainingPhases::GetOrder()
     };
 
-    /// What equal jobs have in common: what a phase is, the job, iterations before, iterations, and
+    /// What equal jobs have in common: the unit, the job, iterations before, iterations, and
     /// TrainingPhases::FindRacks().
     using Kind = std::tuple<CircuitRule::Unit,
                             std::shared_ptr<const TrainingJob>,
