@@ -92,8 +92,7 @@ if(ODCN_HAVE_AGENT)
   list(APPEND ODCN_HEADERS ${ODCN_AGENT_HEADERS})
 
   add_library(odcn-agent SHARED ${ODCN_AGENT_SOURCES})
-  # Its users get all of odcn; it is linked without waiting for more than it needs.
-  target_link_libraries(odcn-agent PUBLIC ${libodcn-base} INTERFACE ${libodcn})
+  target_link_libraries(odcn-agent PUBLIC ${libodcn})
   odcn_link_torch(odcn-agent)
   odcn_use_unity_groups(odcn-agent)
   if(NOT CMAKE_UNITY_BUILD)
