@@ -237,7 +237,7 @@ def check_fabrics(program, folder):
         file.write("0 1 5000 0\n2 3 5000 1000\n")
     done = subprocess.run([program, *base[:3], "--designs=opera,ideal", f"--flows={folder}/within.txt", f"--output={folder}/within"],
                           capture_output=True, text=True, timeout=600, check=False)
-    check(done.returncode == 0 and "nan" not in done.stdout, f"optical-fabrics: flows within racks: {done.stdout}{done.stderr}")
+    check(done.returncode == 0 and "nan" not in done.stdout.split(), f"optical-fabrics: flows within racks: {done.stdout}{done.stderr}")
 
 
 def check_fabric_jobs(program, folder):
