@@ -358,24 +358,22 @@ CsMgr::Begin(const OdcnJob& job)
     }
 }
 
-bool
-CsMgr::Place(RackId rack)
+ServerId
+CsMgr::FindServer(const OdcnComputeLedger& servers, uint32_t action, const OdcnResources& vm) const
 {
-    NS_ASSERT_MSG(m_job && GetVmIndex() < m_job->vms.size(), "no VM to place");
-    return PlaceIn(m_servers.Find(rack, m_job->vms[GetVmIndex()]));
+    using Placement = OdcnComputeLedger::Placement;
+    return GetNFits() == 1 ? servers.Find(action, vm)
+                           : servers.Find(GetRack(action),
+                                          vm,
+                                          static_cast<Placement>(action / servers.GetNRacks()));
 }
 
 bool
-CsMgr::Place(RackId rack, OdcnComputeLedger::Placement fit)
-{
-    NS_ASSERT_MSG(m_job && GetVmIndex() < m_job->vms.size(), "no VM to place");
-    return PlaceIn(m_servers.Find(rack, m_job->vms[GetVmIndex()], fit));
-}
-
-bool
-CsMgr::PlaceIn(ServerId server)
+CsMgr::Place(uint32_t action)
 {
     const uint32_t k = GetVmIndex();
+    NS_ASSERT_MSG(m_job && k < m_job->vms.size(), "no VM to place");
+    const ServerId server = FindServer(m_servers, action, m_job->vms[k]);
     if (server == NO_SERVER)
     {
         return false;

@@ -225,25 +225,36 @@ class CsMgr : public Object
 
     /**
      * Reserve a server for the next VM, and stage its demands to and from the VMs placed before it.
-     * @param rack the rack
+     * @param action a rack; with Placement=Policy see GetNFits()
      * @return false when no server there fits; nothing has changed, and Block() must follow
      */
-    bool Place(RackId rack);
+    bool Place(uint32_t action);
 
     /// @return number of ways to find a server in a rack that a decision can choose from: those of
-    /// OdcnComputeLedger::Placement with Placement=Policy, else 1
+    /// OdcnComputeLedger::Placement with Placement=Policy, else 1. An action is the number of a
+    /// rack plus that of the way times the number of racks
     uint32_t GetNFits() const
     {
         return m_placement == OdcnComputeLedger::POLICY ? OdcnComputeLedger::FITS : 1;
     }
 
+    /// @param action see GetNFits()
+    /// @return its rack
+    RackId GetRack(uint32_t action) const
+    {
+        const uint32_t racks = m_servers.GetNRacks();
+        return action < racks ? action : action % racks;
+    }
+
     /**
-     * Place() with Placement=Policy.
-     * @param rack the rack
-     * @param fit how the server is found
-     * @return as Place()
+     * @param servers GetServers(), or a copy
+     * @param action see GetNFits()
+     * @param vm a VM
+     * @return the server that it would get, or NO_SERVER
      */
-    bool Place(RackId rack, OdcnComputeLedger::Placement fit);
+    ServerId FindServer(const OdcnComputeLedger& servers,
+                        uint32_t action,
+                        const OdcnResources& vm) const;
 
     /**
      * Request the bandwidth when all VMs are placed.
@@ -343,11 +354,6 @@ class CsMgr : public Object
   private:
     /// Account for the resources in use up to a time. @param time job time
     void Account(double time);
-
-    /// Reserve a server for the next VM, see Place().
-    /// @param server the server, or NO_SERVER
-    /// @return whether there is one
-    bool PlaceIn(ServerId server);
 
     /// Note a change of free resources. @param server the server
     void Changed(ServerId server)

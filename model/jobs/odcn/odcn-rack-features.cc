@@ -155,12 +155,12 @@ OdcnRackFeatures::Begin(const OdcnScheduling& problem)
 void
 OdcnRackFeatures::Describe(const OdcnScheduling& problem, uint32_t action, Row& row) const
 {
-    const RackId rack = problem.GetRack(action);
     const CsMgr& manager = *PeekPointer(problem.GetManager());
+    const RackId rack = manager.GetRack(action);
     const OdcnComputeLedger& servers = manager.GetServers();
     const NMgr& network = *PeekPointer(manager.GetNetwork());
     const OdcnCircuitLedger& circuits = network.GetCircuits();
-    const ServerId server = problem.FindServer(servers, action, problem.GetVm());
+    const ServerId server = manager.FindServer(servers, action, problem.GetVm());
     DescribeServers(servers, rack, problem.GetVm(), server, row);
     if (row[MARKER] != 0.0F)
     {

@@ -22,14 +22,15 @@ namespace ns3::odcn
 static void
 TakeAll(const OdcnScheduling& problem, uint32_t first, std::vector<uint32_t>& taken)
 {
-    OdcnComputeLedger servers = problem.GetManager()->GetServers();
+    const CsMgr& manager = *PeekPointer(problem.GetManager());
+    OdcnComputeLedger servers = manager.GetServers();
     servers.CountSlots({});
     for (RackId rack = 0; rack < servers.GetNRacks(); ++rack)
     {
         taken[rack] = 0;
         for (const auto& vm : problem.GetJob().vms)
         {
-            const ServerId server = problem.FindServer(servers, first + rack, vm);
+            const ServerId server = manager.FindServer(servers, first + rack, vm);
             if (server != NO_SERVER)
             {
                 servers.Reserve(server, vm);

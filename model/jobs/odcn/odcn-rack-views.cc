@@ -68,7 +68,7 @@ OdcnRackViews::GetCompute(RackId rack) const
         std::fill(kind.racks.begin(), kind.racks.end(), Seen());
     }
     Seen& seen = kind.racks[rack];
-    const uint64_t version = m_manager->GetVersion(GetRack(rack));
+    const uint64_t version = m_manager->GetVersion(m_manager->GetRack(rack));
     if (seen.version != version)
     {
         seen = {version, FindCompute(rack)};
@@ -79,7 +79,7 @@ OdcnRackViews::GetCompute(RackId rack) const
 float
 OdcnRackViews::GetBandwidth(RackId rack) const
 {
-    rack = GetRack(rack);
+    rack = m_manager->GetRack(rack);
     Seen& seen = m_bandwidthSeen[rack];
     const uint64_t version = m_manager->GetNetwork()->GetVersion();
     if (seen.version != version)
@@ -94,12 +94,8 @@ OdcnRackViews::FindCompute(RackId rack) const
 {
     const OdcnComputeLedger& servers = m_manager->GetServers();
     const OdcnResources& vm = m_kinds[m_kind].vm;
-    const uint32_t fit = rack / servers.GetNRacks();
-    rack = GetRack(rack);
-    const ServerId server =
-        m_manager->GetNFits() == 1
-            ? servers.Find(rack, vm)
-            : servers.Find(rack, vm, static_cast<OdcnComputeLedger::Placement>(fit));
+    const ServerId server = m_manager->FindServer(servers, rack, vm);
+    rack = m_manager->GetRack(rack);
     if (server == NO_SERVER)
     {
         return -1;
@@ -178,7 +174,7 @@ OdcnRackViews::FindBandwidth(RackId rack) const
 float
 OdcnRackViews::GetAggregateBandwidth(RackId rack) const
 {
-    rack = GetRack(rack);
+    rack = m_manager->GetRack(rack);
     const OdcnCircuitLedger& circuits = m_manager->GetNetwork()->GetCircuits();
     BitRate capacityOut = 0;
     BitRate capacityIn = 0;

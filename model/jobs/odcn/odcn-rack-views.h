@@ -120,14 +120,6 @@ class OdcnRackViews
         std::vector<Seen> racks; //!< [rack], for each fit
     };
 
-    /// @param rack a rack, or an action
-    /// @return the rack
-    RackId GetRack(RackId rack) const
-    {
-        const uint32_t n = m_manager->GetServers().GetNRacks();
-        return rack < n ? rack : rack % n;
-    }
-
     /// @param rack a rack
     /// @return compute part of its view, from the ledger
     float FindCompute(RackId rack) const;

@@ -138,15 +138,6 @@ OdcnScheduling::GetNActions() const
     return m_manager->GetServers().GetNRacks() * m_manager->GetNFits();
 }
 
-ServerId
-OdcnScheduling::FindServer(const OdcnComputeLedger& servers,
-                           uint32_t action,
-                           const OdcnResources& vm) const
-{
-    return m_manager->GetNFits() == 1 ? servers.Find(action, vm)
-                                      : servers.Find(GetRack(action), vm, GetFit(action));
-}
-
 /// Each block has one number per action. All that depends on the state is told here, once.
 struct OdcnScheduling::Blocks
 {
@@ -613,7 +604,7 @@ OdcnScheduling::ObserveTraffic(const float* /* all */, float* out) const
     std::for_each(coming, coming + racks, [&](float& x) { x += static_cast<float>(thisComing); });
     for (uint32_t action = racks; action < n; ++action)
     {
-        coming[action] = coming[GetRack(action)];
+        coming[action] = coming[m_manager->GetRack(action)];
     }
     return coming + n;
 }
@@ -625,7 +616,7 @@ OdcnScheduling::ObservePackets(const float* /* all */, float* out) const
     const OdcnCircuitLedger& circuits = m_manager->GetNetwork()->GetCircuits();
     for (uint32_t action = 0; action < n; ++action)
     {
-        const RackId rack = GetRack(action);
+        const RackId rack = m_manager->GetRack(action);
         const double uplinks = std::max(1U, circuits.GetPorts(rack));
         std::array<double, PACKET_FEATURES> row{};
         if (m_monitor)
@@ -669,7 +660,7 @@ OdcnScheduling::Mask(uint8_t* out) const
     // A rack that has a server by one fit has one by each.
     for (uint32_t action = racks; action < n; ++action)
     {
-        out[action] = out[GetRack(action)];
+        out[action] = out[m_manager->GetRack(action)];
     }
 }
 
@@ -678,10 +669,7 @@ OdcnScheduling::Act(uint32_t action)
 {
     RequireAction(action);
     RequireArrived();
-    const bool isPlaced = m_manager->GetNFits() == 1
-                              ? m_manager->Place(action)
-                              : m_manager->Place(GetRack(action), GetFit(action));
-    if (!isPlaced)
+    if (!m_manager->Place(action))
     {
         bool elsewhere = false;
         for (RackId rack = 0; rack < m_manager->GetServers().GetNRacks() && !elsewhere; ++rack)

@@ -179,23 +179,6 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
     /// comes before the one that is expected.
     void OfferInterrupted();
 
-    /// @param action an action
-    /// @return its rack
-    RackId GetRack(uint32_t action) const
-    {
-        return action % m_manager->GetServers().GetNRacks();
-    }
-
-    /**
-     * @param servers the manager's, or a copy
-     * @param action an action
-     * @param vm a VM
-     * @return the server that it would get, or NO_SERVER
-     */
-    ServerId FindServer(const OdcnComputeLedger& servers,
-                        uint32_t action,
-                        const OdcnResources& vm) const;
-
     /// @return the cloud service manager
     Ptr<CsMgr> GetManager() const
     {
@@ -304,14 +287,6 @@ class OdcnScheduling : public DecisionProblem, public DecisionKey
   private:
     /// Blocks of an observation that belong together.
     struct Blocks;
-
-    /// @param action an action of Placement=Policy
-    /// @return how its server is found
-    OdcnComputeLedger::Placement GetFit(uint32_t action) const
-    {
-        return static_cast<OdcnComputeLedger::Placement>(action /
-                                                         m_manager->GetServers().GetNRacks());
-    }
 
     /// @return the blocks of the state, in order
     const std::vector<const Blocks*>& GetBlocks() const;
