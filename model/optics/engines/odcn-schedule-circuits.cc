@@ -34,10 +34,8 @@ SchedulePackets::FabricEngine::StartSlot(uint32_t plane, bool initial)
     int64_t margin = m_settings.pathMargin.GetPicoSeconds();
     if (!m_expedited.ending)
     {
-        const Time since = place.end - m_schedule.GetChangeBefore(place.end);
-        margin =
-            std::max(margin,
-                     (since - m_schedule.GetReconfigurationTime()).GetPicoSeconds() - 2 * guard);
+        const Time slice = m_schedule.GetLastSlice(place.end, m_settings.guard);
+        margin = std::max(margin, slice.GetPicoSeconds());
     }
     m_events.Schedule(open - now, Happening::OPEN, window);
     m_events.Schedule(std::max(end - margin, open) - now, Happening::WITHDRAW, window);

@@ -393,10 +393,7 @@ OcsScheduleFollower::ScheduleEnd(const Slot& slot, Time from)
     Time margin = m_pathMargin;
     if (!m_usesEnding)
     {
-        const Time end = slot.end - m_origin;
-        margin = std::max(margin,
-                          end - m_schedule->GetChangeBefore(end) -
-                              m_schedule->GetReconfigurationTime() - m_guard - m_guard);
+        margin = std::max(margin, m_schedule->GetLastSlice(slot.end - m_origin, m_guard));
     }
     for (uint32_t group = 0; group < m_groups.size(); ++group)
     {

@@ -255,6 +255,14 @@ CircuitSchedule::GetChangeBefore(Time time) const
     return last;
 }
 
+Time
+CircuitSchedule::GetLastSlice(Time end, Time guard) const
+{
+    const Time change = GetChangeBefore(end);
+    return change == Time::Min() ? Time(0)
+                                 : end - change - GetReconfigurationTime() - guard - guard;
+}
+
 RackId
 CircuitSchedule::GetPeer(uint32_t plane, RackId rack, Time time) const
 {

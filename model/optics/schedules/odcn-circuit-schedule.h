@@ -130,6 +130,14 @@ class CircuitSchedule : public Object
      */
     Time GetChangeBefore(Time time) const;
 
+    /**
+     * @param end of a slot
+     * @param guard unused time at both ends of a circuit
+     * @return how long before the end of its circuits those of the last change before it are up; 0
+     * if circuits never change
+     */
+    Time GetLastSlice(Time end, Time guard) const;
+
     /// @param plane index  @param rack sender  @param time not negative
     /// @return the rack to which its circuit leads then; NO_RACK if it has none or is dark
     RackId GetPeer(uint32_t plane, RackId rack, Time time) const;
