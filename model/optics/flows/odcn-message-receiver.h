@@ -178,8 +178,10 @@ class MessageReceiver
     /// @param message the message
     /// @param isNew whether the packet is
     void CountArrival(const Key& key, Incoming& message, bool isNew);
-    /// A packet of a message with a window of its own has arrived. @param key of the message
-    /// @param message the message  @param isNew whether the packet is
+    /// A packet of a message with a window of its own has arrived.
+    /// @param key of the message
+    /// @param message the message
+    /// @param isNew whether the packet is
     void CountInMessage(const Key& key, Incoming& message, bool isNew);
     /// @param message that waits for credits
     /// @return its rank; the lowest gets the next one
