@@ -396,6 +396,8 @@ odcn_files(library model/optics/rddc
 odcn_files(library model/optics/schedules
     odcn-circuit-ledger.cc
     odcn-circuit-ledger.h
+    odcn-circuit-hops.cc
+    odcn-circuit-hops.h
     odcn-circuit-schedule-kinds.cc
     odcn-circuit-schedule.cc
     odcn-circuit-schedule.h

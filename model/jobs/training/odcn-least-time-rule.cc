@@ -5,6 +5,7 @@
 #include "odcn-least-time-rule.h"
 
 #include "ns3/odcn-attributes.h"
+#include "ns3/odcn-circuit-hops.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
 
@@ -29,10 +30,10 @@ struct CircuitPlan
 
 /// @param circuits by plane
 /// @return by rack: the next ones, once for each circuit
-std::vector<std::vector<RackId>>
+RackLinks
 GetNext(const std::vector<Matching>& circuits)
 {
-    std::vector<std::vector<RackId>> next(circuits.front().size());
+    RackLinks next(circuits.front().size());
     for (const Matching& plane : circuits)
     {
         for (RackId from = 0; from < plane.size(); ++from)
@@ -46,29 +47,6 @@ GetNext(const std::vector<Matching>& circuits)
     return next;
 }
 
-/// @param next see GetNext()
-/// @param from a rack
-/// @return by rack: number of circuits to it; UINT32_MAX if there is no path
-std::vector<uint32_t>
-FindHops(const std::vector<std::vector<RackId>>& next, RackId from)
-{
-    std::vector<uint32_t> hops(next.size(), UINT32_MAX);
-    std::vector<RackId> queue{from};
-    hops[from] = 0;
-    for (std::size_t i = 0; i < queue.size(); ++i)
-    {
-        for (const RackId to : next[queue[i]])
-        {
-            if (hops[to] == UINT32_MAX)
-            {
-                hops[to] = hops[queue[i]] + 1;
-                queue.push_back(to);
-            }
-        }
-    }
-    return hops;
-}
-
 /// @param bytes between racks
 /// @param circuits one turn a plane
 /// @return bytes of a circuit by its racks, if all bytes take shortest paths, spread evenly
@@ -77,14 +55,7 @@ GetShortestLoads(const DemandMatrix& bytes, const std::vector<Matching>& circuit
 {
     const uint32_t racks = bytes.GetNRacks();
     const auto next = GetNext(circuits);
-    std::vector<std::vector<RackId>> before(racks); // reversed
-    for (RackId from = 0; from < racks; ++from)
-    {
-        for (const RackId to : next[from])
-        {
-            before[to].push_back(from);
-        }
-    }
+    const RackLinks before = ReverseLinks(next);
     DemandMatrix loads(racks); // of a circuit, by pair
     for (RackId to = 0; to < racks; ++to)
     {
@@ -535,19 +506,13 @@ LeastTimeRule::ChooseUnit(const Beginning& beginning)
             {rule->GetInstanceTypeId().GetName(), EstimateTime(beginning, phases, plans, planOf)});
         rules.push_back(rule);
     }
-    job.choice = Pick(beginning, job.estimates);
+    job.choice = static_cast<std::size_t>(std::min_element(job.estimates.begin(),
+                                                           job.estimates.end(),
+                                                           [](const Estimate& a, const Estimate& b)
+                                                           { return a.time < b.time; }) -
+                                          job.estimates.begin());
     job.rule = rules.at(job.choice);
     return job.rule ? job.rule->GetUnit() : JOB;
-}
-
-std::size_t
-LeastTimeRule::Pick(const Beginning& /* beginning */, const std::vector<Estimate>& estimates)
-{
-    const auto least =
-        std::min_element(estimates.begin(),
-                         estimates.end(),
-                         [](const Estimate& a, const Estimate& b) { return a.time < b.time; });
-    return static_cast<std::size_t>(least - estimates.begin());
 }
 
 CircuitRule::Circuits

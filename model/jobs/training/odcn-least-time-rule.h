@@ -70,14 +70,6 @@ class LeastTimeRule : public CircuitRule
   protected:
     void DoDispose() override;
 
-    /**
-     * Choose for a job.
-     * @param beginning what is known of it
-     * @param estimates one or more
-     * @return index of the choice; that of the least time unless overridden
-     */
-    virtual std::size_t Pick(const Beginning& beginning, const std::vector<Estimate>& estimates);
-
   private:
     /// What was chosen for a job.
     struct Job

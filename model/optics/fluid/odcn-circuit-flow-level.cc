@@ -7,6 +7,7 @@
 #include "odcn-valiant-trains.h"
 
 #include "ns3/odcn-attributes.h"
+#include "ns3/odcn-circuit-hops.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
 #include "ns3/tor-routing.h"
@@ -196,30 +197,11 @@ CircuitFlowLevel::FindDistances()
             }
         }
     }
-    std::vector<std::vector<RackId>> before(m_model.racks);
-    for (RackId rack = 0; rack < m_model.racks; ++rack)
-    {
-        for (const RackId next : m_neighbours[rack])
-        {
-            before[next].push_back(rack);
-        }
-    }
-    m_distances.assign(m_model.racks, std::vector<uint32_t>(m_model.racks, UINT32_MAX));
+    const RackLinks before = ReverseLinks(m_neighbours);
+    m_distances.clear();
     for (RackId to = 0; to < m_model.racks; ++to)
     {
-        std::vector<RackId> queue{to};
-        m_distances[to][to] = 0;
-        for (std::size_t i = 0; i < queue.size(); ++i)
-        {
-            for (const RackId rack : before[queue[i]])
-            {
-                if (m_distances[to][rack] == UINT32_MAX)
-                {
-                    m_distances[to][rack] = m_distances[to][queue[i]] + 1;
-                    queue.push_back(rack);
-                }
-            }
-        }
+        m_distances.push_back(FindHops(before, to));
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "ns3/ocs-fabric.h"
 #include "ns3/odcn-attributes.h"
+#include "ns3/odcn-circuit-hops.h"
 #include "ns3/odcn-error.h"
 #include "ns3/tor-routing.h"
 
@@ -197,28 +198,12 @@ FabricFlowLevel::FindRacks(RackId from, RackId to, uint64_t number) const
         }
         return next;
     };
-    std::vector<std::vector<RackId>> before(m_racks.size());
+    RackLinks links;
     for (RackId rack = 0; rack < m_racks.size(); ++rack)
     {
-        for (const RackId peer : getNext(rack))
-        {
-            before[peer].push_back(rack);
-        }
+        links.push_back(getNext(rack));
     }
-    std::vector<uint32_t> distances(m_racks.size(), UINT32_MAX);
-    std::vector<RackId> queue{to};
-    distances[to] = 0;
-    for (std::size_t i = 0; i < queue.size(); ++i)
-    {
-        for (const RackId rack : before[queue[i]])
-        {
-            if (distances[rack] == UINT32_MAX)
-            {
-                distances[rack] = distances[queue[i]] + 1;
-                queue.push_back(rack);
-            }
-        }
-    }
+    const std::vector<uint32_t> distances = FindHops(ReverseLinks(links), to);
     if (distances[from] > m_maxHops)
     {
         return {to};
@@ -227,7 +212,7 @@ FabricFlowLevel::FindRacks(RackId from, RackId to, uint64_t number) const
     uint64_t hash = number;
     for (RackId at = from; at != to; at = racks.back())
     {
-        std::vector<RackId> next = getNext(at);
+        std::vector<RackId> next = links[at];
         std::erase_if(next, [&](RackId rack) { return distances[rack] + 1 != distances[at]; });
         // As CircuitFlowLevel::FindRacks().
         hash = (hash + at + 1) * 0x9E3779B97F4A7C15U;
