@@ -354,9 +354,9 @@ def say_patterns():
     for pattern in table_of.PATTERNS:
         _, middle, half = table_of.compare(table, pattern, table_of.SUM, "BestFit", table_of.PUBLISHED)
         (less if middle + half < 0 else more if middle - half > 0 else tie).append(pattern)
-    text = f"from {span(rules['Balanced'])} % to {span(rules['BestFit'])} %"
-    text += f", sums with it {span(sums)} %: less than that rule on {', '.join(less) or 'no pattern'}; more on {', '.join(more) or 'none'}"
-    return text + (f"; within the intervals as much on {', '.join(tie)}" if tie else "")
+    text = f"the best published rule blocks {span(rules['BestFit'])} %, without it {span(rules['Balanced'])} %. "
+    text += f"With it the sums block {span(sums)} %, less than that rule on {', '.join(less) or 'no pattern'}, and more on {', '.join(more) or 'none'}"
+    return text + (f", and within the intervals as much on {', '.join(tie)}" if tie else "") + "."
 
 
 def check_readme(programs):
