@@ -860,6 +860,7 @@ odcn_files(gtest test/optics
     odcn-circuit-schedule-test.cc
     odcn-circuit-test.cc
     odcn-demand-matrix-test.cc
+    odcn-due-queue-test.cc
     odcn-fair-queue-test.cc
     odcn-fault-plan-test.cc
     odcn-flow-workload-test.cc

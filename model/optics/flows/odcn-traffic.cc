@@ -93,6 +93,7 @@ TrafficRun::Start(std::vector<Message>& send)
     m_end = Time(0);
     m_result.sent.assign(n, TimeStep(0) - TimeStep(1));
     m_result.received = m_result.sent;
+    send.reserve(m_traffic.Waits() ? 0 : n);
     SendReady(Time(0), send);
 }
 

@@ -61,6 +61,7 @@ FlowLevel::DoDispose()
     m_now.Cancel();
     m_next.Cancel();
     m_pairs.clear();
+    m_waiting.clear();
     m_flows.clear();
     m_delivered.clear();
     MessagePlane::DoDispose();
@@ -81,11 +82,11 @@ FlowLevel::SetCapacity(uint32_t link, double capacity)
 void
 FlowLevel::DoSend(const Message& message)
 {
-    const uint64_t key = GetPair(message);
+    const uint64_t key = GetPair(message.from, message.to);
     const auto found = m_pairs.find(key);
     if (found != m_pairs.end() && found->second.isBusy)
     {
-        found->second.waiting.push_back(message);
+        m_waiting[key].push_back(message);
         return;
     }
     Begin(message, found == m_pairs.end() ? 0 : found->second.delivery); // it may throw
@@ -94,19 +95,24 @@ FlowLevel::DoSend(const Message& message)
 }
 
 uint64_t
-FlowLevel::GetPair(const Message& message)
+FlowLevel::GetPair(uint32_t from, uint32_t to)
 {
-    return uint64_t(message.from) << 32 | message.to;
+    return uint64_t(from) << 32 | to;
 }
 
 void
-FlowLevel::BeginNext(Pair& pair)
+FlowLevel::BeginNext(uint64_t key, Pair& pair)
 {
-    pair.isBusy = !pair.waiting.empty();
+    const auto found = m_waiting.find(key);
+    pair.isBusy = found != m_waiting.end();
     if (pair.isBusy)
     {
-        const Message next = pair.waiting.front();
-        pair.waiting.pop_front();
+        const Message next = found->second.front();
+        found->second.pop_front();
+        if (found->second.empty())
+        {
+            m_waiting.erase(found);
+        }
         Begin(next, pair.delivery);
     }
 }
@@ -124,7 +130,9 @@ FlowLevel::Begin(const Message& message, int64_t delivery)
     const double rest = FindRest(packets, wire);
     const uint32_t index = TakeIndex(m_flows, m_unused);
     Flow& flow = m_flows[index];
-    flow.message = message;
+    flow.number = message.number;
+    flow.from = message.from;
+    flow.to = message.to;
     flow.rate = 0;
     flow.left = 8 * static_cast<double>(m_path.wire.value_or(wire));
     flow.updated = Simulator::Now().GetTimeStep();
@@ -209,11 +217,11 @@ FlowLevel::TakeDue()
     for (const uint32_t index : m_left)
     {
         const Flow& flow = m_flows[index];
-        Message message = flow.message;
-        const uint64_t key = GetPair(message);
+        Message message{flow.number, flow.from, flow.to, 0, 0, Time()};
+        const uint64_t key = GetPair(flow.from, flow.to);
         Pair& pair = m_pairs[key];
         pair.delivery = std::max(now + flow.rest.GetTimeStep(), flow.earliest);
-        m_deliveries.push({pair.delivery, m_nLeft++, message.number, key});
+        m_deliveries.push({pair.delivery, m_nLeft++, flow.number, key});
         m_unused.push_back(index);
         if (Resume(message))
         {
@@ -221,7 +229,7 @@ FlowLevel::TakeDue()
         }
         else
         {
-            BeginNext(pair);
+            BeginNext(key, pair);
         }
     }
     while (!m_deliveries.empty() && m_deliveries.top().time <= now)

@@ -81,7 +81,9 @@ class FlowLevel : public MessagePlane
     /// @param path an empty one, to which to add its path, of at least one hop
     virtual void FindPath(const Message& message, Path& path) = 0;
 
-    /// A message has left its links. @param message to occupy links next, if not that which waits
+    /// A message has left its links.
+    /// @param message number, sender and receiver of it, without the rest; becomes the one to
+    /// occupy links next, if not that which waits
     /// @return whether there is such a message of the same sender and receiver; by default not
     virtual bool Resume(Message& message);
 
@@ -135,7 +137,9 @@ class FlowLevel : public MessagePlane
     /// A message that occupies links.
     struct Flow
     {
-        Message message{};   //!< the message
+        uint64_t number{0};  //!< of the message
+        uint32_t from{0};    //!< its sender
+        uint32_t to{0};      //!< its receiver
         double left{0};      //!< bits on the wire, at time updated
         double rate{0};      //!< bits per time step
         int64_t updated{0};  //!< time steps
@@ -162,14 +166,20 @@ class FlowLevel : public MessagePlane
     /// Messages of one sender to one receiver.
     struct Pair
     {
-        std::list<Message> waiting{}; //!< behind the one that occupies links
-        bool isBusy{false};           //!< whether one does
-        int64_t delivery{0};          //!< of the last one that has left its links, time steps
+        Pair()
+            : delivery(0),
+              isBusy(false)
+        {
+        }
+
+        int64_t delivery : 63; //!< of the last one that has left its links, time steps
+        bool isBusy : 1;       //!< whether one occupies links
     };
 
-    /// @param message a message
-    /// @return its sender and its receiver as one number
-    static uint64_t GetPair(const Message& message);
+    /// @param from sender
+    /// @param to receiver
+    /// @return both as one number
+    static uint64_t GetPair(uint32_t from, uint32_t to);
     /// Let a message occupy its path.
     /// @param message the message
     /// @param delivery of the one before it of the same pair, time steps; 0 for none
@@ -179,8 +189,10 @@ class FlowLevel : public MessagePlane
     /// @return time in seconds from when all of it has left the slowest of its hops, if that is
     /// never idle, until its last packet has been sent on the last hop, without propagation
     double FindRest(uint64_t packets, uint64_t wire) const;
-    /// A message has left its links: let the next one begin. @param pair of it
-    void BeginNext(Pair& pair);
+    /// A message has left its links: let the next one begin.
+    /// @param key of its pair
+    /// @param pair of it
+    void BeginNext(uint64_t key, Pair& pair);
     /// A change at this time.
     void Run();
     /// Handle what is due now.
@@ -198,6 +210,8 @@ class FlowLevel : public MessagePlane
 
     /// By GetPair(), of messages that occupy links or have not been delivered.
     std::unordered_map<uint64_t, Pair> m_pairs;
+    /// By GetPair(), messages behind the one that occupies links, of pairs that have such ones.
+    std::unordered_map<uint64_t, std::list<Message>> m_waiting;
     MaxMinRates m_rates;               //!< of flows that occupy links
     std::vector<Flow> m_flows;         //!< by index
     std::vector<uint32_t> m_unused;    //!< indices free for new flows

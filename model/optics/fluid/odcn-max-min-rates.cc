@@ -53,20 +53,31 @@ MaxMinRates::AddFlow(uint32_t flow, const std::vector<uint32_t>& links)
     {
         m_flows.resize(flow + 1);
     }
-    auto& places = m_flows[flow].places;
-    for (const uint32_t link : links)
+    const auto n = static_cast<uint32_t>(links.size());
+    m_unused.resize(std::max<std::size_t>(m_unused.size(), n + 1));
+    std::vector<uint32_t>& unused = m_unused[n];
+    if (unused.empty())
     {
-        auto& flows = m_links[link].flows;
-        flows.emplace_back(flow, static_cast<uint32_t>(places.size()));
-        places.push_back({link, static_cast<uint32_t>(flows.size() - 1), NONE});
-        Touch(link);
+        unused.push_back(static_cast<uint32_t>(m_places.size()));
+        m_places.resize(m_places.size() + n);
+    }
+    m_flows[flow].first = unused.back();
+    m_flows[flow].nPlaces = n;
+    unused.pop_back();
+    const std::span<Place> places = GetPlaces(flow);
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        auto& flows = m_links[links[i]].flows;
+        flows.emplace_back(flow, i);
+        places[i] = {links[i], static_cast<uint32_t>(flows.size() - 1), NONE};
+        Touch(links[i]);
     }
 }
 
 void
 MaxMinRates::RemoveFlow(uint32_t flow)
 {
-    for (const Place& place : m_flows[flow].places)
+    for (const Place& place : GetPlaces(flow))
     {
         auto& flows = m_links[place.link].flows;
         flows[place.position] = flows.back();
@@ -74,20 +85,22 @@ MaxMinRates::RemoveFlow(uint32_t flow)
         if (place.position < flows.size())
         {
             const auto& [moved, index] = flows[place.position];
-            m_flows[moved].places[index].position = place.position;
+            GetPlaces(moved)[index].position = place.position;
         }
         Touch(place.link);
     }
-    m_flows[flow].places.clear();
+    m_unused[m_flows[flow].nPlaces].push_back(m_flows[flow].first);
+    m_flows[flow].nPlaces = 0;
 }
 
 double
 MaxMinRates::GetRate(uint32_t flow) const
 {
     double rate = NONE;
-    for (const Place& place : m_flows[flow].places)
+    const Flow& own = m_flows[flow];
+    for (uint32_t i = own.first; i < own.first + own.nPlaces; ++i)
     {
-        rate = std::min(rate, m_links[place.link].level);
+        rate = std::min(rate, m_links[m_places[i].link].level);
     }
     return rate;
 }
@@ -108,7 +121,7 @@ MaxMinRates::FindShare(Link& link)
     m_limits.clear();
     for (const auto& [index, own] : link.flows)
     {
-        const auto& places = m_flows[index].places;
+        const std::span<const Place> places = GetPlaces(index);
         double limit = NONE;
         for (uint32_t i = 0; i < places.size(); ++i)
         {
@@ -142,7 +155,7 @@ MaxMinRates::FindShare(Link& link)
     }
     for (uint32_t i = 0; i < n; ++i)
     {
-        Place& place = m_flows[link.flows[i].first].places[link.flows[i].second];
+        Place& place = GetPlaces(link.flows[i].first)[link.flows[i].second];
         place.limit = m_limits[i] < below ? m_limits[i] : NONE;
     }
     link.share = share;
@@ -157,7 +170,7 @@ MaxMinRates::SetLevel(uint32_t index, double level)
     Touch(index);
     for (const auto& [flow, own] : m_links[index].flows)
     {
-        auto& places = m_flows[flow].places;
+        const std::span<Place> places = GetPlaces(flow);
         for (uint32_t i = 0; i < places.size(); ++i)
         {
             if (i != own &&

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <queue>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -84,8 +85,9 @@ class MaxMinRates
     /// A flow.
     struct Flow
     {
-        std::vector<Place> places{}; //!< its links
-        uint64_t seen{0};            //!< last Update() that has listed it
+        uint32_t first{0};   //!< of its links in m_places
+        uint32_t nPlaces{0}; //!< number of its links
+        uint64_t seen{0};    //!< last Update() that has listed it
     };
 
     /// A link.
@@ -105,6 +107,13 @@ class MaxMinRates
     /// Part of the queue: a level, and the index of a link.
     using Key = std::pair<double, uint32_t>;
 
+    /// @param flow index of a flow
+    /// @return its places, until the next AddFlow()
+    std::span<Place> GetPlaces(uint32_t flow)
+    {
+        return {m_places.data() + m_flows[flow].first, m_flows[flow].nPlaces};
+    }
+
     /// @param link index of a link, whose flows may have other rates
     void Touch(uint32_t link);
     /// @param link index of a link
@@ -123,13 +132,15 @@ class MaxMinRates
     /// Take a link whose key is the lowest out of the queue. @param index of the link
     void Settle(uint32_t index);
 
-    std::vector<Link> m_links;       //!< by index
-    std::vector<Flow> m_flows;       //!< by index
-    std::vector<uint32_t> m_touched; //!< links with changes
-    std::vector<uint32_t> m_changed; //!< flows that Update() returns
-    std::vector<double> m_limits;    //!< of the flows of a link
-    uint64_t m_updates{0};           //!< calls of Update()
-    double m_floor{0};               //!< highest key so far in Update(); lower levels are right
+    std::vector<Link> m_links;   //!< by index
+    std::vector<Flow> m_flows;   //!< by index
+    std::vector<Place> m_places; //!< of all flows, those of a flow behind each other
+    std::vector<std::vector<uint32_t>> m_unused; //!< by number of links: firsts free for flows
+    std::vector<uint32_t> m_touched;             //!< links with changes
+    std::vector<uint32_t> m_changed;             //!< flows that Update() returns
+    std::vector<double> m_limits;                //!< of the flows of a link
+    uint64_t m_updates{0};                       //!< calls of Update()
+    double m_floor{0}; //!< highest key so far in Update(); lower levels are right
     std::priority_queue<Key, std::vector<Key>, std::greater<>> m_queue; //!< with outdated keys
 };
 

@@ -124,19 +124,20 @@ CircuitFlowLevel::ValiantTrains::Begin(uint32_t carrier)
         m_carriers[carrier].isBusy = true;
         // What leaves by circuits is decided when they are up.
         const uint64_t number = TakeTrain(carrier, IsServer(carrier) ? m_length : 0);
-        m_level.FlowLevel::DoSend({number, carrier, carrier, 1, carrier, Simulator::Now()});
+        m_level.FlowLevel::DoSend({number, carrier, carrier, 1, 0, Simulator::Now()});
     }
 }
 
 bool
 CircuitFlowLevel::ValiantTrains::Resume(Message& train)
 {
-    const auto index = static_cast<uint32_t>(train.tag);
+    const uint32_t index = train.from;
     Carrier& carrier = m_carriers[index];
     carrier.isBusy = !carrier.turns.empty() || !carrier.relay.empty() || !carrier.local.empty();
     if (carrier.isBusy)
     {
         const auto [from, to] = GetRacks(index);
+        train.bytes = 1;
         train.number =
             TakeTrain(index,
                       IsServer(index) ? m_length : std::min(m_length, m_level.GetRoom(from, to)));

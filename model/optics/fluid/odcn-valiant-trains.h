@@ -42,7 +42,8 @@ class CircuitFlowLevel::ValiantTrains
     /// Begin a message. @param message the message
     void Send(const Message& message);
 
-    /// A train has left its link. @param train it; then the next one of the carrier
+    /// A train has left its link.
+    /// @param train its number and its carrier; then the next one of the carrier
     /// @return whether there is one
     bool Resume(Message& train);
 
