@@ -6,7 +6,8 @@
  * @file
  * Growth of time and memory with size. A benchmark runs all its sizes in turn, several rounds, and
  * prints the median cost of each and "slope": the exponent of the power law through them, by least
- * squares over their logarithms. The greatest sizes are 256 racks and 128 servers in a rack.
+ * squares over their logarithms. The greatest sizes are 256 racks and 128 servers in a rack; those
+ * of Growth/, each in a process of its own for its peak of memory, are 2,048 racks and 8,192 ranks.
  *
  * The offered load is four fifths of the cores, as in the ODCN paper at load 66, and data centres
  * are in their steady state before measurement.
@@ -15,10 +16,17 @@
 #include "../optics/odcn-packet-paths.h"
 #include "odcn-benchmark-kit.h"
 
+#include "ns3/odcn-collective.h"
+#include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-packet-fabric.h"
+#include "ns3/odcn-plane-run.h"
 
+#include <array>
 #include <iomanip>
 #include <malloc.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -432,6 +440,169 @@ EngineFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
           });
 }
 
+// ---- whole runs of networks
+// -----------------------------------------------------------------------------------
+
+/// What a run has cost.
+struct Cost
+{
+    double seconds{0};   //!< processor time
+    double megabytes{0}; //!< peak of memory above that before
+};
+
+/// @param work to be done in a process of its own
+/// @return its cost; 0 s if it has failed
+Cost
+CostOf(const std::function<void()>& work)
+{
+    const auto peak = []
+    {
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        return 1.024e-3 * static_cast<double>(usage.ru_maxrss);
+    };
+    Cost cost;
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0)
+    {
+        return cost;
+    }
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        const double before = peak();
+        try
+        {
+            cost.seconds = kit::SecondsOf(work);
+            cost.megabytes = peak() - before;
+            const bool isWritten = write(ends[1], &cost, sizeof(cost)) == sizeof(cost);
+            _exit(isWritten ? 0 : 1);
+        }
+        catch (const std::exception& error)
+        {
+            std::cerr << error.what() << "\n";
+            _exit(1);
+        }
+    }
+    close(ends[1]);
+    if (child < 0 || read(ends[0], &cost, sizeof(cost)) != sizeof(cost))
+    {
+        cost = {};
+    }
+    close(ends[0]);
+    if (child > 0)
+    {
+        waitpid(child, nullptr, 0);
+    }
+    return cost;
+}
+
+/**
+ * Run all sizes, and print what each has cost, and the exponents of time and memory.
+ * @param state its iterations are the rounds
+ * @param sizes in ascending order
+ * @param units of work of a size, to which the exponents apply
+ * @param work of a size
+ */
+void
+Grow(benchmark::State& state,
+     const std::vector<uint32_t>& sizes,
+     double (*units)(uint32_t size),
+     void (*work)(uint32_t size))
+{
+    UsePicoseconds();
+    std::vector<std::vector<double>> seconds(sizes.size());
+    std::vector<std::vector<double>> megabytes(sizes.size());
+    for (auto _ : state)
+    {
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+        {
+            const Cost cost = CostOf([&] { work(sizes[i]); });
+            if (cost.seconds == 0)
+            {
+                state.SkipWithError("a run has failed");
+                return;
+            }
+            seconds[i].push_back(cost.seconds);
+            megabytes[i].push_back(cost.megabytes);
+        }
+    }
+    std::vector<double> times;
+    std::vector<double> memory;
+    std::ostringstream label;
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+    {
+        const double n = units(sizes[i]);
+        times.push_back(Median(seconds[i]) / n);
+        memory.push_back(Median(megabytes[i]) / n);
+        label << (i ? ", " : "") << sizes[i] << ": " << std::setprecision(3) << times.back() * n
+              << " s " << std::setprecision(4) << memory.back() * n << " MB";
+    }
+    state.SetLabel(label.str());
+    state.counters["time_slope"] = Slope(sizes, times);
+    state.counters["memory_slope"] = Slope(sizes, memory);
+}
+
+/// @return 1: the exponents are those of the whole
+double
+CountOne(uint32_t)
+{
+    return 1;
+}
+
+/// An Opera fabric until its first message has arrived. @param racks its size, with 8 uplinks each
+void
+StartOpera(uint32_t racks)
+{
+    FabricSize size;
+    size.racks = racks;
+    size.servers = 1;
+    size.uplinks = 8;
+    const FabricDesignHelper helper;
+    const FabricDesign design = FabricDesign::Find("opera", size);
+    const Ptr<FabricNetwork> network = helper.Build(design);
+    const Ptr<MessagePlane> plane = helper.MakePlane(network,
+                                                     FabricEngine::PACKETS,
+                                                     FabricDesignHelper::MakeHosts(design, 100000));
+    // A short one does not wait for a circuit of its own.
+    plane->Send(0, racks - 1, 1000, [](const Message&) { Simulator::Stop(); });
+    Simulator::Run();
+}
+
+/// @param name of a collective of 1 kB a rank and peer
+/// @param ranks its size, below one switch
+void
+RunFluid(const std::string& name, uint32_t ranks)
+{
+    FabricSize size;
+    size.racks = ranks / 16;
+    size.servers = 16;
+    size.uplinks = 16;
+    const FabricDesignHelper helper;
+    const Ptr<FabricNetwork> network = helper.Build(FabricDesign::Find("ideal", size));
+    const Ptr<MessagePlane> plane = helper.MakePlane(network, FabricEngine::FLOWS);
+    plane->Send(Collective::Make(name, ranks, 1000 * uint64_t(ranks)).GetMessages());
+    Simulator::Run();
+    if (plane->CountMessages().inFlight > 0)
+    {
+        throw OdcnError(plane->DescribeInFlight());
+    }
+}
+
+/// @param ranks of an all-to-all  @return its messages
+double
+CountAllToAll(uint32_t ranks)
+{
+    return double(ranks) * (ranks - 1);
+}
+
+/// @param ranks of halving and doubling, a power of two  @return its messages
+double
+CountHalvingDoubling(uint32_t ranks)
+{
+    return 2.0 * ranks * std::log2(ranks);
+}
+
 /**
  * @param name of a benchmark
  * @param rounds number of rounds
@@ -463,6 +634,22 @@ const bool REGISTERED = []
     Add("servers/build", 3, BuildFabric, servers, false);
     Add("flows/ns3", 5, Ns3Flows, std::vector<uint32_t>{1, 4, 16, 64, 256, 1024});
     Add("flows/engine", 5, EngineFlows, std::vector<uint32_t>{240, 960, 3840, 15360, 61440});
+    const std::vector<uint32_t> fabrics{16, 32, 64, 128, 256, 512, 1024, 2048};
+    const auto grow = [](const std::string& name, auto... arguments)
+    {
+        benchmark::RegisterBenchmark(("Growth/" + name).c_str(),
+                                     [=](benchmark::State& state) { Grow(state, arguments...); })
+            ->Iterations(1);
+    };
+    grow("racks/opera", fabrics, CountOne, StartOpera);
+    grow("ranks/all_to_all",
+         std::vector<uint32_t>{256, 512, 1024, 2048},
+         CountAllToAll,
+         [](uint32_t ranks) { RunFluid("all-to-all:direct", ranks); });
+    grow("ranks/halving_doubling",
+         std::vector<uint32_t>{256, 512, 1024, 2048, 4096, 8192},
+         CountHalvingDoubling,
+         [](uint32_t ranks) { RunFluid("all-reduce:halving-doubling", ranks); });
     for (const auto& [name, function] :
          {std::pair("Memory/ledgers", &LedgerMemory), std::pair("Memory/ns3", &FabricMemory)})
     {
