@@ -18,7 +18,7 @@ void
 FabricSize::AddOptions(OdcnCommandLine& cmd)
 {
     cmd.SetGroup("Network");
-    cmd.AddRange("racks", "Number of racks, a multiple of uplinks for rotors", racks, 2U, 1024U);
+    cmd.AddRange("racks", "Number of racks, a multiple of uplinks for rotors", racks, 2U, 4096U);
     cmd.AddRange("servers", "Servers of a rack", servers, 1U, 64U);
     cmd.AddRange("uplinks", "Uplinks of a rack", uplinks, 1U, 64U);
     cmd.AddRange("gbps", "Rate of all links, Gb/s", gbps, 1.0, 1000.0);
