@@ -92,7 +92,8 @@ if(ODCN_HAVE_AGENT)
   list(APPEND ODCN_HEADERS ${ODCN_AGENT_HEADERS})
 
   add_library(odcn-agent SHARED ${ODCN_AGENT_SOURCES})
-  target_link_libraries(odcn-agent PUBLIC ${libodcn})
+  # Its users get all of odcn; it is linked without waiting for more than it needs.
+  target_link_libraries(odcn-agent PUBLIC ${libodcn-base} INTERFACE ${libodcn})
   odcn_link_torch(odcn-agent)
   odcn_use_unity_groups(odcn-agent)
   if(NOT CMAKE_UNITY_BUILD)

@@ -39,6 +39,46 @@ endif()
 math(EXPR odcn_last "${odcn_last} + 1")
 list(SUBLIST odcn_parts 0 ${odcn_last} ODCN_BUILT_PARTS)
 
+# A standalone build makes two libraries of the parts before agents: odcn-base, which is all that
+# odcn-drl-scheduling and the agents need, and odcn, which links it and has the rest. So the first
+# command compiles half. A source file is in odcn-base if its path matches one of these. What is
+# missing, the linker names (undefined reference in libodcn-base.so): add the file here.
+set(ODCN_BASE
+    "(model|helper)/core/"
+    "model/optics/(electrical|faults)/"
+    "model/optics/ocs/ocs-(address-plan|circuit-|drop-cause|fabric|fiber|net-device|packet-|switch)"
+    "model/optics/ocs/(odcn-(fair-queue|management-network|packet-switch|rank-arrivals)|tor-(buffer|routing|switch))\\."
+    "model/optics/otn/otn-(fiber|lightpath|mesh|network|node|wavelength-ledger)\\."
+    "model/optics/schedules/odcn-(circuit-ledger|demand-matrix|shortest-paths)\\."
+    "model/optics/flows/odcn-(fabric-engine|flow-header|flow-workload|job-flow-application|message-order|packet-law|traffic)\\."
+    "model/optics/engines/odcn-(circuit-loads|fabric-model|kaufman-roberts|md1k-queue|packet-fabric|queue-table|sampled-queue)\\."
+    "model/optics/messages/odcn-(message-plane|plane-run|plane-traffic)\\."
+    "helper/optics/faults/"
+    "helper/optics/ocs/ocs-"
+    "helper/optics/flows/odcn-(flow-report|packet-traces)\\."
+    "model/jobs/(odcn/|[^/]*$)"
+    "helper/jobs/(odcn/|odcn-training-)"
+    "model/lab/odcn-(experiment|job-|live-|observations|packet-|progress|report-|run-|use-|window-)"
+)
+if(NOT ODCN_STANDALONE)
+  set(libodcn-base ${libodcn}) # one module there
+elseif(ODCN_PARTS STREQUAL "core")
+  set(libodcn-base odcn)
+else()
+  set(libodcn-base odcn-base)
+endif()
+
+# @param path of a source file  @param result whether it is in odcn-base
+function(odcn_find_in_base path result)
+  set(${result} FALSE PARENT_SCOPE)
+  foreach(expression ${ODCN_BASE})
+    if("${path}" MATCHES "^${expression}")
+      set(${result} TRUE PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
 include(${CMAKE_CURRENT_LIST_DIR}/corrected-headers.cmake)
 
 # GCC 12 warns of overlaps that cannot be whenever strings are added (its bug 105651).
@@ -177,9 +217,9 @@ if(ODCN_FUSES OR NOT ODCN_STANDALONE)
 endif()
 
 # Compilation spends most of its time on headers. With CMAKE_UNITY_BUILD, the default of a standalone
-# build, up to ODCN_UNITY_FILES files of a group are one unit of compilation: the helpers, the tests of
-# a kind, a part of the library, and each system of jobs. Within a group, names in unnamed namespaces
-# must differ.
+# build, up to ODCN_UNITY_FILES files of a group are one unit of compilation: a part of odcn-base, the
+# other helpers, the tests of a kind, a part of the library, and each system of jobs. Within a group,
+# names in unnamed namespaces must differ.
 set(ODCN_UNITY_FILES 12)
 
 # @param kind kind of the files  @param path a .cc file
@@ -194,6 +234,11 @@ macro(odcn_set_unity_group kind path)
     set(odcn_group agents-${kind})
   else()
     set(odcn_group ${kind})
+  endif()
+  odcn_find_in_base(${path} odcn_in_base)
+  if(odcn_in_base)
+    string(REGEX MATCH "^[a-z]+/(jobs/odcn|[a-z]+)/" odcn_group "${path}")
+    string(REPLACE "/" "-" odcn_group base-${CMAKE_MATCH_1})
   endif()
   if(NOT DEFINED odcn_files_of_${odcn_group})
     set(odcn_files_of_${odcn_group} 0)

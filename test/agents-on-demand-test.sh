@@ -47,7 +47,7 @@ NS_LOG=AgentPolicy run '' "${short[@]}" || { complain "NS_LOG of an agent's comp
 # Without the library, and with a damaged one.
 mkdir -p copy/bin copy/lib
 cp "$program" copy/bin
-cp "$build"/lib/libodcn.so.* copy/lib
+cp "$build"/lib/libodcn.so.* "$build"/lib/libodcn-base.so.* copy/lib
 agents=$(basename "$(find "$build/lib" -name 'libodcn-agent.so.*.*' -not -name '*.*.*.*.*' | sort | head -n 1)")
 export LD_LIBRARY_PATH=$work/copy/lib
 program=$work/copy/bin/own-rule
