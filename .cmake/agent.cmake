@@ -119,6 +119,10 @@ if(ODCN_HAVE_AGENT)
   endif()
 endif()
 
+# A file with definitions of its own is no part of a unit: apart without LibTorch, too, so that nothing is compiled
+# again once LibTorch is there.
+set_source_files_properties(model/core/odcn-agent-library.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
 # The name of its file, which AgentLibrary searches beside that of odcn. In a static ns-3 there is no
 # such file.
 if(ODCN_HAVE_AGENT AND NOT NS3_STATIC)
