@@ -27,7 +27,7 @@ std::filesystem::path
 GetAgentFile()
 {
 #ifdef ODCN_AGENT_LIBRARY
-    // The file that this function was loaded from: libodcn.so, or the program where odcn is static.
+    // The file that this function was loaded from: a library, or the program where odcn is static.
     if (Dl_info info; dladdr(reinterpret_cast<void*>(&GetAgentFile), &info) && info.dli_fname)
     {
         std::error_code none;

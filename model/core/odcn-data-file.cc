@@ -19,7 +19,7 @@ GetDataFile(const std::string& name)
     {
         return fs::path(folder) / name;
     }
-    // The file that this function was loaded from: libodcn.so, or the program where odcn is static.
+    // The file that this function was loaded from: a library, or the program where odcn is static.
     if (Dl_info info; dladdr(reinterpret_cast<void*>(&GetDataFile), &info) && info.dli_fname)
     {
         std::error_code none;
