@@ -4,8 +4,8 @@
 
 /**
  * @file
- * Rules that look at packets beside ODCN-JCB. Jobs and packets share one time, and the packets
- * between racks decide who is better:
+ * Rules that look at packets beside ODCN-JCB, and a control that sees no packet. Jobs and packets
+ * share one time, and the packets between racks decide who is better:
  *     ./ns3 run "queue-rule --loads=54,66 --arrivals=OnOff --replications=10"
  */
 
@@ -20,7 +20,7 @@ using namespace ns3::odcn;
 /// ODCN-JCB, but of the racks that fit, a job's next one is that with the least of something.
 struct LeastRack : DecisionPolicy
 {
-    using Measure = double (*)(const OcsPacketMonitor& packets, RackId rack);
+    using Measure = double (*)(const OdcnScheduling& jobs, RackId rack);
 
     explicit LeastRack(Measure least)
         : measure(least)
@@ -40,8 +40,7 @@ struct LeastRack : DecisionPolicy
         }
         for (RackId rack = 0; rack < jobs.GetNActions(); ++rack)
         {
-            const OcsPacketMonitor& packets = *jobs.GetMonitor();
-            best = fits(rack) && measure(packets, rack) < measure(packets, best) ? rack : best;
+            best = fits(rack) && measure(jobs, rack) < measure(jobs, best) ? rack : best;
         }
         return best;
     }
@@ -122,16 +121,23 @@ try
                     {sent}};
         });
     experiment.AddPolicy("odcn-jcb");
-    experiment.AddPolicy(
-        "queue",
-        CreateObject<LeastRack>(
-            [](const auto& seen, RackId rack)
-            { return double(seen.GetQueueFrom(rack).bytes + seen.GetQueueTo(rack).bytes); }));
-    experiment.AddPolicy(
-        "latency",
-        CreateObject<LeastRack>(
-            [](const auto& seen, RackId rack)
-            { return seen.GetLatencyFrom(rack).meanNs + seen.GetLatencyTo(rack).meanNs; }));
+    const auto add = [&](const std::string& name, LeastRack::Measure least)
+    { experiment.AddPolicy(name, CreateObject<LeastRack>(least)); };
+    add("queue",
+        [](const auto& jobs, RackId rack)
+        {
+            const OcsPacketMonitor& packets = *jobs.GetMonitor();
+            return double(packets.GetQueueFrom(rack).bytes + packets.GetQueueTo(rack).bytes);
+        });
+    add("latency",
+        [](const auto& jobs, RackId rack)
+        {
+            const OcsPacketMonitor& packets = *jobs.GetMonitor();
+            return packets.GetLatencyFrom(rack).meanNs + packets.GetLatencyTo(rack).meanNs;
+        });
+    // The control: the bandwidth that no demand was granted.
+    add("free",
+        [](const auto& jobs, RackId rack) { return -double(jobs.GetViews().GetBandwidth(rack)); });
     experiment.Run();
 }
 
