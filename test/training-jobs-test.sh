@@ -85,6 +85,19 @@ kill $!
 wait $!
 [ $? -eq 143 ] && grep -q "interrupted by SIGTERM" err && [ -z "$(ls -A stopped)" ] || complain "a signal: $(cat err; ls -A stopped)"
 
+# A run that fails keeps the rows of those before it, the same as in a run that does not; the next run removes them.
+two=(--designs=ideal,rotornet-direct --jobs=1 --replications=1 --layers=1)
+"$program" --output=kept "${two[@]}" --limit=0.01 >out 2>err && complain "a job that does not end in time"
+grep -q "rotornet-direct.*; the runs that had finished are in kept/interrupted$" err || complain "what is kept: $(cat err)"
+cp kept/interrupted/summary.csv finished.csv || complain "nothing was kept"
+show --output=kept "${two[@]}"
+head -2 kept/summary.csv | cmp -s - finished.csv && [ ! -e kept/interrupted ] || complain "rows of a run that had finished"
+
+# Waits for circuits that a design does not tell are said to be a part of sharing.
+grep -q "count as sharing" out && complain "rotornet-direct tells its waits"
+show --output=hidden --designs=opera --engine=packets --jobs=1 --replications=1 --layers=1 --iterations=1 --tensor=1 --data=5
+grep -q "^opera: waits for circuits and dark time count as sharing" out || complain "opera does not tell its waits"
+
 # Energy is power x share x time, by the table of parts.
 printf 'part,gbps,watts,price\nnic,10,1,10\nport,10,2,20\ntransceiver,10,4,40\nocs,10,8,80\n' >parts.csv
 show --output=parts --parts=parts.csv --designs=ideal --jobs=1 --replications=1
@@ -115,7 +128,9 @@ done
 awk -F, 'FNR == 2 { time[++n] = $13 } END { exit !(time[1] / time[2] > 0.97 && time[1] / time[2] < 1.03) }' \
     flows/summary.csv packets/summary.csv || complain "circuits for phases in packets"
 
+printf 'ranks,operation,duration\nall,comput,1us\n' >word.csv
 refusals <<'END'
+'comput'.*compute, | --files=word.csv --ranks=2
 models.*--files      | --models=mini-gpt --files=x.goal
 no/such.goal         | --files=no/such.goal
 one.of.*gpt3-13b    | --models=gpt

@@ -299,6 +299,19 @@ class TrainingComparison
         std::vector<double> ended{};    //!< when the last job ended
     };
 
+    /// A job that has ended.
+    struct JobRow
+    {
+        std::string design;               //!< its name
+        FabricEngine engine;              //!< that ran it
+        double dark;                      //!< dark time of the design, us
+        uint32_t run;                     //!< its number
+        uint32_t job;                     //!< its number in the run
+        TrainingCluster::Outcome outcome; //!< without its paths, places and iterations
+        FabricLeastTimes::Times bounds;   //!< of it alone
+        double energy;                    //!< of its share of the network, J
+    };
+
     /// What became of a design.
     struct Result
     {
@@ -313,6 +326,8 @@ class TrainingComparison
         double power{0};                            //!< of the network, W
         double price{0};                            //!< of the network
         double energy{0};                           //!< of the network for all jobs, J
+        bool hidesCircuits{
+            false}; //!< whether waits for circuits are not known, and count as sharing
     };
 
     /// Add a kind of job.
@@ -334,8 +349,18 @@ class TrainingComparison
     /// @param design a design
     /// @param run its number
     /// @param [out] result gets the times
-    /// @param csv gets a line a job
-    void Measure(const FabricDesign& design, uint32_t run, Result& result, CsvWriter& csv);
+    void Measure(const FabricDesign& design, uint32_t run, Result& result);
+    /// Measure all designs.
+    void MeasureAll();
+    /// Write the jobs of runs that have finished, after a signal or an error.
+    /// @return what was kept, for the message
+    std::string KeepFinished() const;
+    /// @return the columns of summary.csv
+    static std::vector<std::string> GetColumns();
+    /// @param [out] csv gets a line a job of the runs that have finished
+    void WriteRows(CsvWriter& csv) const;
+    /// @return a sentence on designs whose waits for circuits are not known; "" if there are none
+    std::string DescribeHidden() const;
     /// Find the bounds of a run.
     /// @param design that carried it
     /// @param schedule of its circuits, or null
@@ -362,6 +387,7 @@ class TrainingComparison
     std::vector<Kind> m_kinds;            //!< by model or file
     std::string m_read;                   //!< what was read and left out, a line a file
     std::vector<Result> m_results;        //!< by design
+    std::vector<JobRow> m_rows;           //!< of runs that have finished
     std::optional<TrainingWhere> m_where; //!< where the time of the jobs of the first run went
     std::optional<Progress> m_progress;   //!< of all runs
     uint64_t m_ended{0};                  //!< jobs of earlier runs
@@ -602,10 +628,7 @@ TrainingComparison::Bound(const FabricDesign& design,
 }
 
 void
-TrainingComparison::Measure(const FabricDesign& design,
-                            uint32_t run,
-                            Result& result,
-                            CsvWriter& csv)
+TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& result)
 {
     const TrainingOptions& o = m_options;
     const int64_t stream = 1000000 + int64_t{run} * 100000;
@@ -616,9 +639,12 @@ TrainingComparison::Measure(const FabricDesign& design,
     result.engine = ChooseEngine(design);
     const bool isDirect =
         design.IsScheduled() && design.GetForwarding().bulk.kind == TorForwarding::DIRECT;
-    TrainingWaits waits(o, isDirect ? network->GetSchedule() : nullptr);
+    const Ptr<CircuitSchedule> schedule = network->GetSchedule();
+    TrainingWaits waits(o, isDirect ? schedule : nullptr);
     const Ptr<TrainingCluster> cluster = MakeJobs(design, run);
     const auto controller = DynamicCast<TrainingController>(network->GetController());
+    result.hidesCircuits = !design.IsElectrical() && !isDirect && !controller &&
+                           (!schedule || schedule->GetPlane(0).slots.size() > 1);
     cluster->SetExplain(
         [&waits, &controller](const Message& message, Time received, TrainingTimes& times)
         {
@@ -675,8 +701,8 @@ TrainingComparison::Measure(const FabricDesign& design,
         throw OdcnError(design.GetName() + ", run " + std::to_string(run) + ", within " +
                         FormatNumber(o.limit) + " s (--limit): " + open);
     }
-    const auto bounds = Bound(design, network->GetSchedule(), source, result.bounds);
-    const auto parts = FabricParts::CountParts(design, network->GetSchedule());
+    const auto bounds = Bound(design, schedule, source, result.bounds);
+    const auto parts = FabricParts::CountParts(design, schedule);
     result.power = m_parts.GetPower(parts);
     result.price = m_parts.GetPrice(parts);
     double sum = 0;
@@ -695,21 +721,17 @@ TrainingComparison::Measure(const FabricDesign& design,
         result.energy += energy;
         sum += result.all.back();
         least += kind.least.GetSeconds() * 1e3;
-        csv.Cell(design.GetName()).Cell(GetName(result.engine)).Cell(run).Cell(i);
-        csv.Cell(job.job->GetName()).Cell(job.job->GetNRanks()).Cell(job.messages);
-        for (const Time& value : {job.arrival, job.start, job.end, kind.compute, kind.least, time})
-        {
-            csv.Cell(value.GetPicoSeconds());
-        }
-        for (uint8_t part = 0; part < TrainingTimes::N_PARTS; ++part)
-        {
-            csv.Cell(job.times.Get(static_cast<TrainingTimes::Part>(part)).GetPicoSeconds());
-        }
-        csv.Cell(bounds[i].cut.GetPicoSeconds()).Cell(bounds[i].flow.GetPicoSeconds());
-        csv.Cell(energy);
-        csv.Cell(job.failures).Cell(job.preemptions).Cell(job.migrations);
-        csv.Cell(design.GetSize().dark);
-        csv.EndRow();
+        JobRow& row = m_rows.emplace_back(JobRow{design.GetName(),
+                                                 result.engine,
+                                                 design.GetSize().dark,
+                                                 run,
+                                                 i,
+                                                 job,
+                                                 bounds[i],
+                                                 energy});
+        row.outcome.paths = {};
+        row.outcome.places = {};
+        row.outcome.iterationEnds = {};
         exposed += job.times.GetCommunication().GetSeconds() * 1e3;
     }
     if (run == 0)
@@ -721,6 +743,22 @@ TrainingComparison::Measure(const FabricDesign& design,
     result.exposed.push_back(exposed / o.jobs);
     result.slowdown += sum / least / o.replications;
     m_ended += o.jobs;
+}
+
+std::string
+TrainingComparison::DescribeHidden() const
+{
+    std::vector<std::string> names;
+    for (std::size_t d = 0; d < m_results.size(); ++d)
+    {
+        if (m_results[d].hidesCircuits && (names.empty() || names.back() != m_designs[d].GetName()))
+        {
+            names.push_back(m_designs[d].GetName());
+        }
+    }
+    return names.empty() ? ""
+                         : JoinWords(names) + ": waits for circuits and dark time count as "
+                                              "sharing, since messages may take several circuits.";
 }
 
 std::string
@@ -858,12 +896,14 @@ TrainingComparison::Report()
         chart.AddEstimate("", "", m_designs[d].GetName(), MeanOfReplications(result.means));
     }
     table.Print(std::cout);
+    const std::string hidden = DescribeHidden();
+    std::cout << hidden << (hidden.empty() ? "" : "\n");
     m_options.report.AddFact("setting", Describe());
     m_options.report.AddTable("Least times of a job alone, ms", least);
-    m_options.report.AddTable(title, table);
+    m_options.report.AddTable(title, table, hidden);
     ReportBounds();
     ReportParts();
-    m_where->Report(m_options.report);
+    m_where->Report(m_options.report, hidden);
 }
 
 void
@@ -928,7 +968,7 @@ TrainingComparison::ReportDarks(CsvWriter& csv)
                       FormatEstimate(estimates[0]),
                       FormatEstimate(estimates[1]),
                       FormatEstimate(estimates[2]),
-                      getShare(TrainingTimes::DARK),
+                      result.hidesCircuits ? "" : getShare(TrainingTimes::DARK),
                       getShare(TrainingTimes::QUEUE),
                       FormatFixed(bound, 3),
                       FormatFixed(energy, 3),
@@ -944,14 +984,14 @@ TrainingComparison::ReportDarks(CsvWriter& csv)
     write("alpha-beta", "", "bound", {Estimate::Exactly(least), none, none}, nothing);
     write("computations", "", "bound", {Estimate::Exactly(compute), none, none}, nothing);
     table.Print(std::cout);
-    m_options.report.AddTable(title, table);
+    const std::string hidden = DescribeHidden();
+    std::cout << hidden << (hidden.empty() ? "" : "\n");
+    m_options.report.AddTable(title, table, hidden);
 }
 
-void
-TrainingComparison::Run()
+std::vector<std::string>
+TrainingComparison::GetColumns()
 {
-    const TrainingOptions& o = m_options;
-    OutputFiles files(o.output);
     std::vector<std::string> columns{"design",
                                      "engine",
                                      "run",
@@ -974,18 +1014,91 @@ TrainingComparison::Run()
     columns.insert(
         columns.end(),
         {"cut_ps", "flow_ps", "energy_j", "failures", "preemptions", "migrations", "dark_time_us"});
-    CsvWriter csv(files.Path("summary.csv"), columns);
-    m_where.emplace(files);
-    m_progress.emplace("training jobs", m_designs.size() * o.replications * o.jobs, "jobs");
+    return columns;
+}
+
+void
+TrainingComparison::WriteRows(CsvWriter& csv) const
+{
+    for (const JobRow& row : m_rows)
+    {
+        const TrainingCluster::Outcome& job = row.outcome;
+        const Kind& kind = m_kinds[row.job % m_kinds.size()];
+        csv.Cell(row.design).Cell(GetName(row.engine)).Cell(row.run).Cell(row.job);
+        csv.Cell(job.job->GetName()).Cell(job.job->GetNRanks()).Cell(job.messages);
+        const Time time = job.end - job.arrival;
+        for (const Time& value : {job.arrival, job.start, job.end, kind.compute, kind.least, time})
+        {
+            csv.Cell(value.GetPicoSeconds());
+        }
+        for (uint8_t part = 0; part < TrainingTimes::N_PARTS; ++part)
+        {
+            csv.Cell(job.times.Get(static_cast<TrainingTimes::Part>(part)).GetPicoSeconds());
+        }
+        csv.Cell(row.bounds.cut.GetPicoSeconds()).Cell(row.bounds.flow.GetPicoSeconds());
+        csv.Cell(row.energy);
+        csv.Cell(job.failures).Cell(job.preemptions).Cell(job.migrations);
+        csv.Cell(row.dark);
+        csv.EndRow();
+    }
+}
+
+std::string
+TrainingComparison::KeepFinished() const
+{
+    if (m_rows.empty())
+    {
+        return "no run had finished, no file was written";
+    }
+    const std::string folder = m_options.output + "/interrupted";
+    OutputFiles files(folder);
+    CsvWriter csv(files.Path("summary.csv"), GetColumns());
+    WriteRows(csv);
+    files.Commit(csv, "jobs of the runs that had finished");
+    files.WriteProvenance();
+    return "the runs that had finished are in " + folder;
+}
+
+void
+TrainingComparison::MeasureAll()
+{
+    const uint32_t runs = m_options.replications;
+    m_progress.emplace("training jobs", m_designs.size() * runs * m_options.jobs, "jobs");
     for (const FabricDesign& design : m_designs)
     {
         Result& result = m_results.emplace_back();
-        for (uint32_t run = 0; run < o.replications; ++run)
+        for (uint32_t run = 0; run < runs; ++run)
         {
-            Measure(design, run, result, csv);
+            Measure(design, run, result);
         }
     }
     m_progress->Finish(m_ended);
+}
+
+void
+TrainingComparison::Run()
+{
+    const TrainingOptions& o = m_options;
+    OutputFiles files(o.output);
+    CsvWriter csv(files.Path("summary.csv"), GetColumns());
+    m_where.emplace(files);
+    try
+    {
+        MeasureAll();
+    }
+    catch (const Interruption& stop)
+    {
+        throw Interruption(stop.GetSignal(), KeepFinished());
+    }
+    catch (const OdcnError& error)
+    {
+        if (m_rows.empty())
+        {
+            throw;
+        }
+        throw OdcnError(error.what() + std::string("; ") + KeepFinished());
+    }
+    WriteRows(csv);
     files.Commit(csv, "all jobs");
     m_where->Commit();
     Report();

@@ -213,7 +213,7 @@ TrainingWhere::Commit()
 }
 
 void
-TrainingWhere::Report(RunReport& report)
+TrainingWhere::Report(RunReport& report, const std::string& note)
 {
     ReportChart& chart = report.AddChart({ReportChart::Kind::TIMELINE,
                                           "Where the time of jobs went",
@@ -221,7 +221,8 @@ TrainingWhere::Report(RunReport& report)
                                           "jobs of the first run in order of arrival",
                                           "design",
                                           "Critical paths. Waits of an operation are drawn before "
-                                          "it; iterations whose path was not kept by cause.",
+                                          "it; iterations whose path was not kept by cause. " +
+                                              note,
                                           {}});
     for (const Bar& bar : m_bars)
     {

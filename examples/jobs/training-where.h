@@ -43,7 +43,8 @@ class TrainingWhere
 
     /// Print the table and add it and the chart to the report.
     /// @param report of the run
-    void Report(RunReport& report);
+    /// @param note text below the chart, behind what its colours mean; may be empty
+    void Report(RunReport& report, const std::string& note);
 
   private:
     /// A stretch of time with one cause.

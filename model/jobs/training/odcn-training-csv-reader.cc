@@ -188,8 +188,15 @@ TrainingCsvReader::ReadRow()
         row.ranks = ParseRanks(COLUMN_RANKS, m_rows[COLUMN_RANKS]);
     }
     const std::string_view word = m_rows[COLUMN_OPERATION];
+    const bool isComputation = word == "compute" || word == "compute-cpu";
+    if (!isComputation && word != "send" && word != "receive" && !COLLECTIVES.contains(word))
+    {
+        m_rows.RefuseField(COLUMN_OPERATION,
+                           "compute, compute-cpu, all-reduce, reduce-scatter, all-gather, "
+                           "all-to-all, broadcast, send or receive");
+    }
     std::vector<std::size_t> unused;
-    if (word == "compute" || word == "compute-cpu")
+    if (isComputation)
     {
         operation.duration = ParseDuration();
         operation.unit = word == "compute" ? TrainingProgram::Unit::ACCELERATOR
@@ -226,7 +233,7 @@ TrainingCsvReader::ReadRow()
             m_report.Add("lines of collectives");
             unused = {COLUMN_DURATION, COLUMN_PEER, COLUMN_TAG};
         }
-        else if (word == "send" || word == "receive")
+        else
         {
             operation.kind =
                 word == "send" ? TrainingProgram::Kind::SEND : TrainingProgram::Kind::RECEIVE;
@@ -249,12 +256,6 @@ TrainingCsvReader::ReadRow()
                                 : static_cast<uint32_t>(m_rows.Count(COLUMN_TAG, 0, UINT32_MAX));
             m_report.Add("lines of messages");
             unused = {COLUMN_DURATION, COLUMN_GROUP};
-        }
-        else
-        {
-            m_rows.RefuseField(COLUMN_OPERATION,
-                               "compute, compute-cpu, all-reduce, reduce-scatter, all-gather, "
-                               "all-to-all, broadcast, send or receive");
         }
     }
     for (const std::size_t column : unused)
