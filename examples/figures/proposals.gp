@@ -21,6 +21,7 @@ height = 300
 left = 84
 right = 136
 set logscale x
+set xtics 1, 100
 eval begin
 top = 28
 shown = "static-expander torus fat-tree clos-3:1 rotornet-direct opera hybrid"
