@@ -34,6 +34,8 @@ namespace
 constexpr uint32_t MAX_DRAWS = 200;
 /// Most rounds a matching in FactorComplete().
 constexpr uint32_t MAX_ROUNDS = 128;
+/// Most rounds of FactorComplete(), so that each of 4,096 matchings has 32.
+constexpr uint32_t MAX_ALL_ROUNDS = 128 * 1024;
 
 /// Shuffle a vector. @param v the vector  @param random source of random numbers
 template <typename T>
@@ -66,25 +68,38 @@ RandomOrder(uint32_t n, UniformRandomVariable& random)
 void
 SwapComponent(Matching& a, Matching& b, RackId first)
 {
-    // From rack to rack by circuits of both in turn. A rack is swapped when the walk leaves it.
-    const auto walk = [&](RackId rack)
+    // Two walks from rack to rack by circuits of both in turn, at the same time, since each step
+    // waits for memory. A rack is swapped when a walk leaves it.
+    const auto leave = [](Matching& by, Matching& other, RackId& rack)
     {
-        for (bool isByA = true;; isByA = !isByA)
-        {
-            const RackId next = isByA ? a[rack] : b[rack];
-            std::swap(a[rack], b[rack]);
-            if (next == rack || next == first)
-            {
-                return next == first && rack != first;
-            }
-            rack = next;
-        }
+        const RackId next = std::exchange(by[rack], other[rack]);
+        other[rack] = next;
+        return std::exchange(rack, next) != next;
     };
-    const RackId other = b[first];
-    const bool isCycle = walk(first);
-    if (!isCycle && other != first)
+    RackId left = b[first];
+    RackId right = first;
+    bool isLeft = left != first;
+    bool isRight = leave(a, b, right);
+    for (Matching *by = &b, *other = &a; isLeft || isRight; std::swap(by, other))
     {
-        walk(other);
+        if (isLeft && isRight && left == right)
+        {
+            leave(*by, *other, left); // the racks of a cycle are even in number
+            return;
+        }
+        isRight = isRight && leave(*by, *other, right);
+        isLeft = isLeft && leave(*other, *by, left);
+    }
+}
+
+/// Have a matching read into the cache, while other work goes on. @param matching any
+void
+Prefetch(const Matching& matching)
+{
+    constexpr std::size_t LINE = 64 / sizeof(RackId);
+    for (std::size_t i = 0; i < matching.size(); i += LINE)
+    {
+        __builtin_prefetch(&matching[i], 1);
     }
 }
 
@@ -105,16 +120,37 @@ FactorComplete(uint32_t n, UniformRandomVariable& random)
             matchings[k][label[i]] = label[(k + n - i) % n];
         }
     }
-    // After 8 rounds a matching, the union of two has as many components as after n.
-    for (uint32_t round = 0; round < n * std::min(n, MAX_ROUNDS); ++round)
+
+    // Two matchings, and a rack whose component is to be swapped.
+    struct Round
     {
-        Matching& a = matchings[random.GetInteger(0, n - 1)];
-        Matching& b = matchings[random.GetInteger(0, n - 1)];
-        if (&a == &b)
+        Matching* a;
+        Matching* b;
+        RackId first;
+    };
+
+    const auto draw = [&]
+    {
+        Round round{&matchings[random.GetInteger(0, n - 1)], nullptr, 0};
+        round.b = &matchings[random.GetInteger(0, n - 1)];
+        if (round.a != round.b)
         {
-            continue;
+            round.first = random.GetInteger(0, n - 1);
+            Prefetch(*round.a);
+            Prefetch(*round.b);
         }
-        SwapComponent(a, b, random.GetInteger(0, n - 1));
+        return round;
+    };
+    // After 8 rounds a matching, the union of two has as many components as after n.
+    const uint32_t rounds = std::min(n * std::min(n, MAX_ROUNDS), MAX_ALL_ROUNDS);
+    Round next = draw();
+    for (uint32_t i = 0; i < rounds; ++i)
+    {
+        const Round round = std::exchange(next, i + 1 < rounds ? draw() : Round{});
+        if (round.a != round.b)
+        {
+            SwapComponent(*round.a, *round.b, round.first);
+        }
     }
     Shuffle(matchings, random);
     return matchings;
@@ -149,45 +185,30 @@ Deal(uint32_t racks, uint32_t planes, UniformRandomVariable& random)
     return dealt;
 }
 
-/// @param matchings circuits of several planes  @return whether each rack reaches all others
+/// @param matchings circuits of several planes, each of which is a permutation or symmetric, so
+/// that what a rack reaches also reaches it
+/// @return whether each rack reaches all others
 bool
 Connected(const std::vector<const Matching*>& matchings)
 {
     const std::size_t n = matchings.at(0)->size();
-    for (const bool forwards : {true, false})
+    std::vector<RackId> reached{0};
+    reached.reserve(n);
+    std::vector<uint8_t> seen(n, 0);
+    seen[0] = 1;
+    for (std::size_t i = 0; i < reached.size() && reached.size() < n; ++i)
     {
-        std::vector<std::vector<RackId>> next(n);
-        for (const Matching* m : matchings)
+        for (const Matching* matching : matchings)
         {
-            for (RackId i = 0; i < n; ++i)
+            const RackId to = (*matching)[reached[i]];
+            if (to != NO_RACK && !seen[to])
             {
-                const RackId j = (*m)[i];
-                if (j != NO_RACK)
-                {
-                    next[forwards ? i : j].push_back(forwards ? j : i);
-                }
+                seen[to] = 1;
+                reached.push_back(to);
             }
-        }
-        std::vector<RackId> reached{0};
-        std::vector<bool> seen(n, false);
-        seen[0] = true;
-        for (std::size_t i = 0; i < reached.size(); ++i)
-        {
-            for (const RackId j : next[reached[i]])
-            {
-                if (!seen[j])
-                {
-                    seen[j] = true;
-                    reached.push_back(j);
-                }
-            }
-        }
-        if (reached.size() < n)
-        {
-            return false;
         }
     }
-    return true;
+    return reached.size() == n;
 }
 
 /// Find a receiver for a sender by an augmenting path, as Kuhn's algorithm does.

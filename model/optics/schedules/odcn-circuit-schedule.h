@@ -262,8 +262,8 @@ class SiriusSchedule : public CircuitSchedule
  * be a multiple of the number of planes.
  *
  * The factorisation starts from the matchings i + j = k mod n and is made random by a relabelling
- * of racks and by n min(n, 128) swaps of alternating paths and cycles of two matchings. If n is
- * prime these swaps have no effect and only the relabelling is random.
+ * of racks and by n min(n, 128) swaps of alternating paths and cycles of two matchings, 131,072 at
+ * most. If n is prime these swaps have no effect and only the relabelling is random.
  */
 class RotorSchedule : public CircuitSchedule
 {
