@@ -73,6 +73,7 @@ class CircuitRule : public Object
         const std::vector<Matching>& circuits; //!< by plane, that are set, between all racks
         /// Phases of the job, valid during ChooseUnit()
         std::function<const std::vector<TrainingPhase>&(Unit)> getPhases;
+        uint32_t waiting{0}; //!< jobs that wait for end points
     };
 
     /// @return the TypeId

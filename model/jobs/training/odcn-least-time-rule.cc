@@ -471,13 +471,27 @@ LeastTimeRule::ChooseUnit(const Beginning& beginning)
         known.isMultiHop = beginning.isMultiHop;
         return CircuitPlan{phase.racks, rule->Choose(known, beginning.planes)};
     };
+    Beginning settled = beginning;
+    settled.dark = Time(0);
+    const auto estimate = [&](const std::string& rule,
+                              const std::vector<TrainingPhase>& phases,
+                              const std::vector<CircuitPlan>& plans,
+                              const std::vector<std::size_t>& planOf)
+    {
+        std::vector<CircuitPlan> own = plans;
+        std::vector<CircuitPlan> again = plans;
+        job.estimates.push_back({rule,
+                                 EstimateTime(beginning, phases, own, planOf),
+                                 EstimateTime(settled, phases, again, planOf)});
+    };
     std::vector<Ptr<CircuitRule>> rules;
     if (const auto present = FindPresent(beginning, whole.front()))
     {
-        std::vector<CircuitPlan> plans{{whole.front().racks, *present}};
         job.circuits = *present;
-        job.estimates.push_back(
-            {"", EstimateTime(beginning, fine, plans, std::vector<std::size_t>(fine.size(), 0))});
+        estimate("",
+                 fine,
+                 {{whole.front().racks, *present}},
+                 std::vector<std::size_t>(fine.size(), 0));
         rules.push_back(nullptr);
     }
     for (const Ptr<CircuitRule>& rule : m_rules)
@@ -502,17 +516,22 @@ LeastTimeRule::ChooseUnit(const Beginning& beginning)
             }
             planOf.push_back(isOwn ? i : at);
         }
-        job.estimates.push_back(
-            {rule->GetInstanceTypeId().GetName(), EstimateTime(beginning, phases, plans, planOf)});
+        estimate(rule->GetInstanceTypeId().GetName(), phases, plans, planOf);
         rules.push_back(rule);
     }
-    job.choice = static_cast<std::size_t>(std::min_element(job.estimates.begin(),
-                                                           job.estimates.end(),
-                                                           [](const Estimate& a, const Estimate& b)
-                                                           { return a.time < b.time; }) -
-                                          job.estimates.begin());
+    job.choice = Pick(beginning, job.estimates);
     job.rule = rules.at(job.choice);
     return job.rule ? job.rule->GetUnit() : JOB;
+}
+
+std::size_t
+LeastTimeRule::Pick(const Beginning& /* beginning */, const std::vector<Estimate>& estimates)
+{
+    const auto least =
+        std::min_element(estimates.begin(),
+                         estimates.end(),
+                         [](const Estimate& a, const Estimate& b) { return a.time < b.time; });
+    return static_cast<std::size_t>(least - estimates.begin());
 }
 
 CircuitRule::Circuits

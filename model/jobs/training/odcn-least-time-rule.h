@@ -43,6 +43,7 @@ class LeastTimeRule : public CircuitRule
     {
         std::string rule; //!< the type of a CircuitRule; "" to stay
         double time;      //!< from the begin of the job to the end of its last phase, s
+        double settled;   //!< the same without dark time, s
     };
 
     /// @return the TypeId
@@ -69,6 +70,14 @@ class LeastTimeRule : public CircuitRule
 
   protected:
     void DoDispose() override;
+
+    /**
+     * Choose one of the estimates: the least time, unless overridden.
+     * @param beginning what is known
+     * @param estimates of the choices, one or more
+     * @return index in estimates
+     */
+    virtual std::size_t Pick(const Beginning& beginning, const std::vector<Estimate>& estimates);
 
   private:
     /// What was chosen for a job.

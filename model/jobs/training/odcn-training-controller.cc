@@ -50,7 +50,9 @@ TrainingController::GetTypeId()
         TypeIdOf<TrainingController, PhaseController>("ns3::odcn::TrainingController")
             .Add(Attribute("Rule", &T::m_ruleText, "PerPhaseRule"),
                  "CircuitRule with Attributes that chooses circuits: StaticRule, PerJobRule, "
-                 "PerIterationRule, PerPhaseRule, PerStepRule, LeastTimeRule, or one of your own.")
+                 "PerIterationRule, PerPhaseRule, PerStepRule, LeastTimeRule, LearnedRule, or one "
+                 "of your "
+                 "own.")
             .Add(Attribute("Keep", &T::m_keep, true),
                  "Whether circuits that the next phase has, too, stay as they are; otherwise all "
                  "circuits of a phase are set, and are dark, as closed forms count them.")
@@ -308,8 +310,14 @@ TrainingController::BeginJob(uint32_t index)
         }
         return found->GetPhases();
     };
-    const CircuitRule::Unit unit =
-        m_rule->ChooseUnit({index, m_dark, m_links.uplinkRate, m_planes, m_isMultiHop, m_to, find});
+    const CircuitRule::Unit unit = m_rule->ChooseUnit({index,
+                                                       m_dark,
+                                                       m_links.uplinkRate,
+                                                       m_planes,
+                                                       m_isMultiHop,
+                                                       m_to,
+                                                       find,
+                                                       m_cluster->CountWaiting()});
     find(unit);
     Job& job = m_jobs[index];
     job.run = m_cluster->GetRun(index);

@@ -78,7 +78,8 @@ class TrainingController : public PhaseController
     TrainingController();
     ~TrainingController() override;
 
-    /// @param rule that chooses circuits, instead of the Attribute Rule; before SetFabric()
+    /// @param rule that chooses circuits, instead of the Attribute Rule; before the start. After
+    /// SetFabric(), circuits that are set before the start are those of the rule until then
     void SetRule(Ptr<CircuitRule> rule);
 
     /// @return the rule
