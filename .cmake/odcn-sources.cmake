@@ -667,6 +667,11 @@ odcn_files(library model/jobs/training
     odcn-training-times.h
     odcn-training-waits.cc
     odcn-training-waits.h
+    odcn-circuit-policies.cc
+    odcn-circuit-problem.cc
+    odcn-circuit-problem.h
+    odcn-learned-rule.cc
+    odcn-learned-rule.h
 )
 
 odcn_files(library helper/jobs

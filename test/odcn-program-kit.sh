@@ -54,7 +54,7 @@ start()
         # These use agents in most of their runs.
         case ${program##*/} in
             cluster-job-scheduling | fabric-jobs | icci-hotspot-migration | matching-* | odcn-drl-scheduling | own-problem | \
-                own-reward | rddc-nara-allocation | torch-first | training-agent) export ODCN_PRESTART_TORCH=1 ;;
+                own-reward | rddc-nara-allocation | torch-first | training-agent | training-circuits) export ODCN_PRESTART_TORCH=1 ;;
         esac
         LD_PRELOAD=$prestart "$program" <"$work/requests" >"$work/answers" 2>/dev/null &
         server=$!
@@ -177,6 +177,7 @@ shorten()
         icci-packet-migrations) short=(--migrations=1 --scale=0.00001) ;;
         matching-agent) short=(--replications=1 --loads=0.6 --policies=max-weight) ;;
         training-agent) short=(--replications=1 --loads=0.6 --policies=max-weight) ;;
+        training-circuits) short=(--jobs=2 --replications=1 --loads=300 --policies=least-time) ;;
         matching-first) short=(--designs=random) ;;
         ocs-first | otn-first) short=(--megabytes=1) ;;
         odcn-control-plane) short=(--jobs=30 --windows=1 --delays=0us --reconfigurations=10us) ;;

@@ -15,6 +15,7 @@
 #include "rddc-test-system.h"
 
 #include "ns3/cluster-job-generator.h"
+#include "ns3/odcn-circuit-problem.h"
 #include "ns3/odcn-decision-explanation.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-policy-registry.h"
@@ -330,11 +331,14 @@ TEST(LinearPolicy, ShippedFilesFitTheirProblems)
     const Ptr<DecisionProblem> training = CreateObject<TrainingProblem>();
     training->AssignStreams(1);
     training->Reset();
+    const auto circuits = CreateObject<CircuitProblem>();
+    circuits->Follow({.times = {2, 1, 3, 4, 5}, .settled = {2, 1, 3, 4, 5}});
     const std::map<std::string, Ptr<DecisionProblem>> problems{
         {"ns3::odcn::OdcnScheduling", system.problem},
         {"ns3::odcn::RddcAllocation", servers},
         {"ns3::odcn::IcciMigration", centres},
-        {"ns3::odcn::TrainingProblem", training}};
+        {"ns3::odcn::TrainingProblem", training},
+        {"ns3::odcn::CircuitProblem", circuits}};
     int files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(ODCN_DATA_DIR))
     {

@@ -10,11 +10,15 @@
 
 #include "../core/odcn-test-case.h"
 
+#include "ns3/odcn-circuit-problem.h"
+#include "ns3/odcn-data-file.h"
+#include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-fabric-flow-level.h"
 #include "ns3/odcn-least-time-rule.h"
 #include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-plane-traffic.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-training-bound.h"
 #include "ns3/odcn-training-controller.h"
 #include "ns3/odcn-training-model.h"
@@ -26,6 +30,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -660,6 +665,76 @@ ODCN_TEST_CASE(LeastTimeCase, "LeastTimeRule is near the best rule of a job")
     }
     NS_TEST_EXPECT_MSG_GT(chosen.size(), 2, "one choice for all dark times");
     NS_TEST_EXPECT_MSG_EQ(chosen.contains(""), true, "no job stays");
+}
+
+ODCN_TEST_CASE(LearnedCase, "a policy of CircuitProblem decides as the rule that it stands for")
+{
+    CircuitRun run;
+    run.size = {.racks = 8, .servers = 1, .uplinks = 2, .gbps = 100, .dark = 300};
+    run.apart = MicroSeconds(1700);
+    TrainingProgram program;
+    AddCircuitStage(program, MicroSeconds(500), 0, 4000000);
+    AddCircuitStage(program, MicroSeconds(500), 1, 1000000);
+    for (const uint32_t iterations : {1, 3, 2, 1})
+    {
+        run.jobs.push_back(
+            MakeCircuitJob(4, program, {{{0, 1}, {2, 3}}, {{0, 2}, {1, 3}}}, iterations));
+    }
+    const auto getTimes = [&](const std::string& rule)
+    {
+        run.text = "TrainingController[Rule=" + rule + "];ExpanderRouting";
+        run.makeRule = nullptr;
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.open, "", rule);
+        return run.times;
+    };
+    const std::string start = GetDataFile("linear-circuits-start.json");
+    const std::vector<Time> least = getTimes("LeastTimeRule");
+    std::map<std::string, std::vector<Time>> times;
+    for (const std::string& policy : {std::string("least-time"), std::string("per-step"), start})
+    {
+        times[policy] = getTimes("LearnedRule[Policy=" + policy + "]");
+    }
+    NS_TEST_EXPECT_MSG_EQ((times["least-time"] == least), true, "the rule least-time");
+    NS_TEST_EXPECT_MSG_EQ((times[start] == least), true, "weights that mean least-time");
+    NS_TEST_EXPECT_MSG_EQ((times["per-step"] == least), false, "the rule per-step");
+
+    // Decisions one by one, each of which may run the jobs again, end as all of them in one run.
+    uint32_t runs = 0;
+    const auto problem = CreateObject<CircuitProblem>();
+    problem->SetRunner(
+        [&](const Ptr<CircuitRule>& rule, uint32_t)
+        {
+            ++runs;
+            run.text = "TrainingController[Rule=LeastTimeRule];ExpanderRouting";
+            run.makeRule = [&rule] { return rule; };
+            run.Run();
+            CircuitProblem::Result result;
+            for (const Time& time : run.times)
+            {
+                result.times.push_back(time.GetSeconds());
+                result.alone.push_back(1e-3);
+            }
+            return result;
+        });
+    problem->AssignStreams(1);
+    for (const auto& [policy, expected] : times)
+    {
+        problem->Reset();
+        const PolicyChoice choice = PolicyRegistry::Find(*problem, policy);
+        const Ptr<DecisionPolicy> decides = choice.Create();
+        choice.Configure(*problem, *decides);
+        const EpisodeRun episode = problem->RunEpisode(*decides);
+        NS_TEST_EXPECT_MSG_EQ(episode.decisions, run.jobs.size(), policy);
+        double sum = 0;
+        for (const Time& time : expected)
+        {
+            sum += time.GetSeconds();
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(problem->MeasureFigures()[0].total, sum, 1e-12, policy);
+        NS_TEST_EXPECT_MSG_EQ_TOL(-episode.reward, sum * 1e3, 1e-5 * sum * 1e3, policy);
+    }
+    NS_TEST_EXPECT_MSG_LT(runs, 3 + run.jobs.size(), "more runs than decisions that differ");
 }
 
 } // namespace
