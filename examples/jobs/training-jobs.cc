@@ -95,10 +95,15 @@ ODCN_REGISTER_DESIGN(LeastTime,
                      "TrainingController[Rule=LeastTimeRule];ExpanderRouting[MaxHops=255];named",
                      "circuits that are set, or for a job, iteration, phase or step, by estimate")
 
+ODCN_REGISTER_DESIGN(Learned,
+                     "learned",
+                     "TrainingController[Rule=LearnedRule];ExpanderRouting[MaxHops=255];named",
+                     "the same circuits by a trained policy, data/linear-circuits.json")
+
 /// Designs that --designs=proposals means.
 constexpr const char* PROPOSALS =
     "static-expander,torus,rotornet-direct,opera,topoopt-like,per-job,"
-    "mixnet-like,opus-like,harvest-like,least-time,hybrid,fat-tree,clos-3:1";
+    "mixnet-like,opus-like,harvest-like,least-time,learned,hybrid,fat-tree,clos-3:1";
 
 /// Options of the program.
 struct TrainingOptions : FabricSize
