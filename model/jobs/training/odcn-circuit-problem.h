@@ -34,26 +34,25 @@ namespace ns3::odcn
  * f(x) = x / (1 + x), and "lasting" for the choices to stay and PerJobRule, whose circuits the jobs
  * that follow find:
  *
- * | feature | value |
- * |---|---|
- * | longer | 1 - least T / T |
- * | slowdown | 1 - a / T |
- * | settled | 1 - least lasting S / S if the choice is lasting, else 0 |
- * | settled-waiting | the same times f(jobs that wait / 4) |
- * | payback | 1 / (1 + n) for PerJobRule if the job could stay, else 0; n equal jobs make up for it
- * | | payback-waiting | the same times f(jobs that wait / 4) | | job, iteration, phase, step | 1
- * for this choice | | dark | f(d / a), 0 to stay | | dark-phases | f(d / a) for PerPhaseRule and
- * PerStepRule | | waiting | f(jobs that wait / 4), 0 to stay | | leaves | 1 if the job could stay,
- * and does not |
+ * - longer: 1 - least T / T
+ * - slowdown: 1 - a / T
+ * - settled: 1 - least lasting S / S if the choice is lasting, else 0
+ * - settled-waiting: the same times f(jobs that wait / 4)
+ * - payback: 1 / (1 + n) for PerJobRule if the job could stay, else 0; n equal jobs make up for it
+ * - payback-waiting: the same times f(jobs that wait / 4)
+ * - job, iteration, phase, step: 1 for this choice
+ * - dark: f(d / a), 0 to stay
+ * - dark-phases: f(d / a) for PerPhaseRule and PerStepRule
+ * - waiting: f(jobs that wait / 4), 0 to stay
+ * - leaves: 1 if the job could stay, and does not
  *
  * With T' and S' of the choice to stay, n = (T - T') / (S' - S); there is no payback if S' <= S.
  *
  * The consequences are those of a run of the jobs, on any engine, which the user of the problem
  * starts: SetRunner(). A run guesses what comes behind the decisions that were made: the last one
  * about an equal job, or that of LeastTimeRule. Where a decision differs, the jobs run again from
- * the start. Runs are kept for policies that decide
- * alike. As a run needs ns-3's Simulator, no other simulation may be under way, and all problems
- * belong to one thread.
+ * the start. Runs are kept for policies that decide alike. As a run needs ns-3's Simulator, no
+ * other simulation may be under way, and all problems belong to one thread.
  *
  * The score is the sum of the jobs' times from arrival to end over that of their times alone. The
  * reward of a decision is minus the time of its job as a share of the mean time alone; rewards are
