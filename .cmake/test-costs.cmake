@@ -8,6 +8,7 @@
 set(ODCN_TEST_COSTS
     scratch 60
     odcn-drl-scheduling 41
+    odcn-collective 35
     icci-hotspot-migration 33
     rddc-nara-allocation 31
     Learners/EachLearner 25
