@@ -691,13 +691,16 @@ ODCN_TEST_CASE(LearnedCase, "a policy of CircuitProblem decides as the rule that
     const std::string start = GetDataFile("linear-circuits-start.json");
     const std::vector<Time> least = getTimes("LeastTimeRule");
     std::map<std::string, std::vector<Time>> times;
-    for (const std::string& policy : {std::string("least-time"), std::string("per-step"), start})
+    uint32_t others = 0;
+    for (const std::string& policy :
+         {std::string("least-time"), std::string("stay"), std::string("per-phase"), start})
     {
         times[policy] = getTimes("LearnedRule[Policy=" + policy + "]");
+        others += times[policy] == least ? 0 : 1;
     }
     NS_TEST_EXPECT_MSG_EQ((times["least-time"] == least), true, "the rule least-time");
     NS_TEST_EXPECT_MSG_EQ((times[start] == least), true, "weights that mean least-time");
-    NS_TEST_EXPECT_MSG_EQ((times["per-step"] == least), false, "the rule per-step");
+    NS_TEST_EXPECT_MSG_GT(others, 0, "all rules do the same");
 
     // Decisions one by one, each of which may run the jobs again, end as all of them in one run.
     uint32_t runs = 0;
@@ -720,6 +723,7 @@ ODCN_TEST_CASE(LearnedCase, "a policy of CircuitProblem decides as the rule that
     problem->AssignStreams(1);
     for (const auto& [policy, expected] : times)
     {
+        runs = 0;
         problem->Reset();
         const PolicyChoice choice = PolicyRegistry::Find(*problem, policy);
         const Ptr<DecisionPolicy> decides = choice.Create();
@@ -733,8 +737,8 @@ ODCN_TEST_CASE(LearnedCase, "a policy of CircuitProblem decides as the rule that
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(problem->MeasureFigures()[0].total, sum, 1e-12, policy);
         NS_TEST_EXPECT_MSG_EQ_TOL(-episode.reward, sum * 1e3, 1e-5 * sum * 1e3, policy);
+        NS_TEST_EXPECT_MSG_EQ((runs == 1), (expected == least), policy + ": decisions that differ");
     }
-    NS_TEST_EXPECT_MSG_LT(runs, 3 + run.jobs.size(), "more runs than decisions that differ");
 }
 
 } // namespace
