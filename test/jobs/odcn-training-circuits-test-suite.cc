@@ -737,7 +737,8 @@ ODCN_TEST_CASE(LearnedCase, "a policy of CircuitProblem decides as the rule that
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(problem->MeasureFigures()[0].total, sum, 1e-12, policy);
         NS_TEST_EXPECT_MSG_EQ_TOL(-episode.reward, sum * 1e3, 1e-5 * sum * 1e3, policy);
-        NS_TEST_EXPECT_MSG_EQ((runs == 1), (expected == least), policy + ": decisions that differ");
+        const bool isLeast = policy == "least-time" || policy == start;
+        NS_TEST_EXPECT_MSG_EQ((!isLeast || runs == 1), true, policy + ": runs without need");
     }
 }
 
