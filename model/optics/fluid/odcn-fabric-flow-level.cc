@@ -8,7 +8,6 @@
 
 #include "ns3/ocs-fabric.h"
 #include "ns3/odcn-attributes.h"
-#include "ns3/odcn-circuit-hops.h"
 #include "ns3/odcn-error.h"
 #include "ns3/tor-routing.h"
 
@@ -178,32 +177,45 @@ FabricFlowLevel::FindCapacity(RackId from, RackId to) const
     return capacity;
 }
 
+void
+FabricFlowLevel::FindCircuits()
+{
+    bool changed = m_next.empty();
+    for (Rack& rack : m_racks)
+    {
+        rack.works.resize(rack.reached.size(), NO_RACK);
+        for (uint32_t port = 0; port < rack.reached.size(); ++port)
+        {
+            const RackId peer = rack.tor->Works(port) ? rack.reached[port] : NO_RACK;
+            changed = std::exchange(rack.works[port], peer) != peer || changed;
+        }
+    }
+    if (!changed)
+    {
+        return;
+    }
+    m_next.clear();
+    m_hops.clear();
+    for (const Rack& rack : m_racks)
+    {
+        m_next.push_back(rack.works);
+        std::erase(m_next.back(), NO_RACK);
+    }
+}
+
 std::vector<RackId>
-FabricFlowLevel::FindRacks(RackId from, RackId to, uint64_t number) const
+FabricFlowLevel::FindRacks(RackId from, RackId to, uint64_t number)
 {
     if (m_maxHops == 1)
     {
         return {to};
     }
-    const auto getNext = [&](RackId rack)
+    FindCircuits();
+    std::vector<uint32_t>& distances = m_hops[to];
+    if (distances.empty())
     {
-        std::vector<RackId> next;
-        for (uint32_t port = 0; port < m_racks[rack].reached.size(); ++port)
-        {
-            const RackId peer = m_racks[rack].reached[port];
-            if (peer != NO_RACK && m_racks[rack].tor->Works(port))
-            {
-                next.push_back(peer);
-            }
-        }
-        return next;
-    };
-    RackLinks links;
-    for (RackId rack = 0; rack < m_racks.size(); ++rack)
-    {
-        links.push_back(getNext(rack));
+        distances = FindHops(ReverseLinks(m_next), to);
     }
-    const std::vector<uint32_t> distances = FindHops(ReverseLinks(links), to);
     if (distances[from] > m_maxHops)
     {
         return {to};
@@ -212,7 +224,7 @@ FabricFlowLevel::FindRacks(RackId from, RackId to, uint64_t number) const
     uint64_t hash = number;
     for (RackId at = from; at != to; at = racks.back())
     {
-        std::vector<RackId> next = links[at];
+        std::vector<RackId> next = m_next[at];
         std::erase_if(next, [&](RackId rack) { return distances[rack] + 1 != distances[at]; });
         // As CircuitFlowLevel::FindRacks().
         hash = (hash + at + 1) * 0x9E3779B97F4A7C15U;

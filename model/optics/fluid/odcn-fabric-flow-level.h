@@ -9,10 +9,12 @@
 
 #include "ns3/callback.h"
 #include "ns3/nstime.h"
+#include "ns3/odcn-circuit-hops.h"
 #include "ns3/odcn-units.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -80,6 +82,7 @@ class FabricFlowLevel : public FlowLevel
     {
         Ptr<TorSwitch> tor;          //!< its ToR switch
         std::vector<RackId> reached; //!< by uplink: a rack, or NO_RACK
+        std::vector<RackId> works;   //!< the same, NO_RACK if it does not work; see FindCircuits()
         double rate{0};              //!< of an uplink, bit/s
         Time delay{};                //!< of an uplink's fibre
         CircuitSink sink;            //!< NoteCircuit()
@@ -112,12 +115,14 @@ class FabricFlowLevel : public FlowLevel
     /// @return rate of the circuits that may be used from one to the other now, bit/s
     double FindCapacity(RackId from, RackId to) const;
 
+    /// Find the circuits that are up. Failures of ports are not told, so that all are looked at.
+    void FindCircuits();
     /// @param from a rack
     /// @param to another rack
     /// @param number that selects one of the paths
     /// @return racks of a shortest path over the circuits that are up, after the first; the last
     /// one alone if there is none, or messages take one circuit
-    std::vector<RackId> FindRacks(RackId from, RackId to, uint64_t number) const;
+    std::vector<RackId> FindRacks(RackId from, RackId to, uint64_t number);
     /// Add circuits to a path.
     /// @param from a rack
     /// @param to another rack
@@ -138,6 +143,8 @@ class FabricFlowLevel : public FlowLevel
     std::vector<Server> m_servers; //!< by index
     std::vector<Rack> m_racks;     //!< by index
     std::vector<uint32_t> m_links; //!< [from][to]: circuits; NO_LINK before the first use
+    RackLinks m_next;              //!< circuits that are up, as FindCircuits() found them
+    std::map<RackId, std::vector<uint32_t>> m_hops; //!< over them, by receiver and sender
 };
 
 } // namespace ns3::odcn
