@@ -721,6 +721,49 @@ ODCN_TEST_CASE(MessageFollowTestCase, "the flow level follows circuits that are 
     NS_TEST_EXPECT_MSG_NE(text.find("expected one call"), std::string::npos, text);
 }
 
+ODCN_TEST_CASE(MessageRerouteTestCase,
+               "on the flow level, messages over several circuits survive the loss of one")
+{
+    // The first message is not disturbed. The second loses its second circuit at 1050 us, when
+    // another path of two circuits is there; the third loses it at 2050 us and waits for the other.
+    const SimulationEnd end;
+    auto [ocs, size] = AllToAll(4, 1);
+    ocs.SetSwitchAttribute("ReconfigurationTime", TimeValue(MicroSeconds(10)));
+    const Ptr<OcsFabric> fabric = ocs.Build(size);
+    ocs.InstallServers(fabric);
+    const Ptr<FabricFlowLevel> level = CreateObject<FabricFlowLevel>();
+    level->SetAttribute("Routing", StringValue("ExpanderRouting"));
+    level->SetFabric(fabric);
+    const std::vector<OcsCircuit> path{{0, 0, 1, 0}, {1, 0, 2, 0}};
+    const std::vector<OcsCircuit> other{{0, 1, 3, 1}, {3, 1, 2, 1}};
+    const std::vector<OcsCircuit> loss{{1, 0, NO_RACK, 0}};
+    const std::vector<OcsCircuit> otherLoss{{0, 1, NO_RACK, 0}, {3, 1, NO_RACK, 0}};
+    for (const auto& [time, circuits] :
+         std::vector<std::pair<uint32_t, std::vector<OcsCircuit>>>{{10, path},
+                                                                   {1010, other},
+                                                                   {1050, loss},
+                                                                   {1500, otherLoss},
+                                                                   {1600, path},
+                                                                   {2050, loss},
+                                                                   {2070, other}})
+    {
+        Simulator::Schedule(MicroSeconds(time), &OcsFabric::Apply, fabric, circuits);
+    }
+    const Mix mix(level,
+                  {{MicroSeconds(100), 0, 2, 144000},
+                   {MicroSeconds(1000), 0, 2, 144000},
+                   {MicroSeconds(2000), 0, 2, 144000}});
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    // Four transmissions of each packet.
+    const Time alone = MicroSeconds(120) + NanoSeconds(3 * 1200 + 2 * 100 + 2 * 500);
+    NS_TEST_EXPECT_MSG_EQ(mix.times[0], alone, "not disturbed");
+    NS_TEST_EXPECT_MSG_EQ(mix.times[1], alone, "goes on over another path at once");
+    NS_TEST_EXPECT_MSG_EQ(mix.times[2],
+                          alone + MicroSeconds(2070 + 10 - 2050),
+                          "goes on when there is another path");
+}
+
 ODCN_TEST_CASE(MessageSameOrderTestCase, "messages that differ by 6 % end in the same order")
 {
     // One sender to all others, or all others to one receiver. Not over rotors: packets that meet

@@ -9,6 +9,7 @@
 #include "ns3/ocs-fabric.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
+#include "ns3/simulator.h"
 #include "ns3/tor-routing.h"
 
 #include <string>
@@ -112,6 +113,7 @@ FabricFlowLevel::DoDispose()
         m_fabric->TraceDisconnectWithoutContext("PathChanged",
                                                 MakeCallback(&FabricFlowLevel::PathChanged, this));
     }
+    m_renewal.Cancel();
     m_racks.clear();
     m_servers.clear();
     m_fabric = nullptr;
@@ -138,6 +140,7 @@ FabricFlowLevel::CircuitChanged(RackId from, uint32_t port, RackId to)
             Update(from, rack);
         }
     }
+    RenewSoon();
 }
 
 void
@@ -150,6 +153,31 @@ FabricFlowLevel::PathChanged(RackId, uint32_t, bool, bool)
             Update(from, to);
         }
     }
+    RenewSoon();
+}
+
+void
+FabricFlowLevel::RenewSoon()
+{
+    if (!m_lost.empty() && m_renewal.IsExpired())
+    {
+        m_renewal = Simulator::ScheduleNow(&FabricFlowLevel::Renew, this);
+    }
+}
+
+void
+FabricFlowLevel::Renew()
+{
+    for (const auto& [from, to] : std::exchange(m_lost, {}))
+    {
+        const uint32_t link = GetLink(from, to);
+        if (IsUsed(link) && FindCapacity(from, to) == 0)
+        {
+            m_lost.emplace(from, to); // until its messages have left it
+            Reroute(link);
+        }
+    }
+    Wake();
 }
 
 void
@@ -160,7 +188,12 @@ FabricFlowLevel::Update(RackId from, RackId to, bool isUsed)
     {
         return;
     }
-    SetCapacity(link, FindCapacity(from, to));
+    const double capacity = FindCapacity(from, to);
+    SetCapacity(link, capacity);
+    if (capacity == 0 && m_maxHops > 1)
+    {
+        m_lost.emplace(from, to);
+    }
     Wake();
 }
 
@@ -276,10 +309,27 @@ FabricFlowLevel::FindObstacle(const Message& message) const
 {
     const RackId from = m_servers[message.from].rack;
     const RackId to = m_servers[message.to].rack;
-    return from == to || FindCapacity(from, to) > 0
+    const std::string between =
+        " from rack " + std::to_string(from) + " to rack " + std::to_string(to);
+    if (m_maxHops == 1)
+    {
+        return from == to || FindCapacity(from, to) > 0 ? "" : "no working circuit leads" + between;
+    }
+    RackLinks next(m_racks.size());
+    for (RackId rack = 0; rack < m_racks.size(); ++rack)
+    {
+        for (uint32_t port = 0; port < m_racks[rack].reached.size(); ++port)
+        {
+            const RackId peer = m_racks[rack].reached[port];
+            if (peer != NO_RACK && m_racks[rack].tor->Works(port))
+            {
+                next[rack].push_back(peer);
+            }
+        }
+    }
+    return FindHops(ReverseLinks(next), to)[from] <= m_maxHops
                ? ""
-               : "no working circuit leads from rack " + std::to_string(from) + " to rack " +
-                     std::to_string(to);
+               : "no path of working circuits leads" + between;
 }
 
 } // namespace ns3::odcn

@@ -8,6 +8,7 @@
 #include "odcn-flow-level.h"
 
 #include "ns3/callback.h"
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/odcn-circuit-hops.h"
 #include "ns3/odcn-units.h"
@@ -15,7 +16,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -32,11 +35,11 @@ class TorSwitch;
  *
  * A message to another rack waits in its server until its ToR switch has a circuit to that rack
  * (Routing=DirectRouting). With ExpanderRouting it takes one of the shortest paths over the
- * circuits that are up when it begins; without any it waits for a circuit. It keeps its path: who
- * changes circuits lets messages on them end before. All servers share the working uplinks that
- * reach a rack, from the time when the ToR switch may use them until it may not; it hears of both
- * by the trace sources Circuit of TorSwitch and PathChanged of OcsFabric. Electrical uplinks are
- * not used.
+ * circuits that are up when it begins; without any it waits. When one of its circuits is taken
+ * away, what is left of it takes another path, and waits while there is none. All servers share the
+ * working uplinks that reach a rack, from the time when the ToR switch may use them until it may
+ * not; it hears of both by the trace sources Circuit of TorSwitch and PathChanged of OcsFabric.
+ * Electrical uplinks are not used.
  */
 class FabricFlowLevel : public FlowLevel
 {
@@ -115,6 +118,10 @@ class FabricFlowLevel : public FlowLevel
     /// @return rate of the circuits that may be used from one to the other now, bit/s
     double FindCapacity(RackId from, RackId to) const;
 
+    /// Find new paths for messages on circuits that are gone.
+    void Renew();
+    /// Call Renew() after the changes of this time.
+    void RenewSoon();
     /// Find the circuits that are up. Failures of ports are not told, so that all are looked at.
     void FindCircuits();
     /// @param from a rack
@@ -144,6 +151,9 @@ class FabricFlowLevel : public FlowLevel
     std::vector<Rack> m_racks;     //!< by index
     std::vector<uint32_t> m_links; //!< [from][to]: circuits; NO_LINK before the first use
     RackLinks m_next;              //!< circuits that are up, as FindCircuits() found them
+    /// From and to: where messages that may take several circuits have none; see Renew().
+    std::set<std::pair<RackId, RackId>> m_lost;
+    EventId m_renewal;                              //!< Renew()
     std::map<RackId, std::vector<uint32_t>> m_hops; //!< over them, by receiver and sender
 };
 

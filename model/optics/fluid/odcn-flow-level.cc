@@ -118,13 +118,43 @@ FlowLevel::BeginNext(uint64_t key, Pair& pair)
 }
 
 void
-FlowLevel::Begin(const Message& message, int64_t delivery)
+FlowLevel::RenewPath(const Message& message)
 {
     m_path.links.clear();
     m_path.hops.clear();
     m_path.propagation = Time();
     m_path.wire.reset();
-    FindPath(message, m_path); // before anything that changes state, since it may throw
+    FindPath(message, m_path);
+}
+
+void
+FlowLevel::OccupyPath(uint32_t index)
+{
+    for (const uint32_t link : m_path.links)
+    {
+        m_isNew |= !m_rates.IsUsed(link);
+    }
+    m_rates.AddFlow(index, m_path.links);
+    ++m_nEvents;
+}
+
+void
+FlowLevel::Reroute(uint32_t link)
+{
+    for (const uint32_t index : m_rates.GetFlows(link))
+    {
+        const Flow& flow = m_flows[index];
+        RenewPath({flow.number, flow.from, flow.to, 0, 0, Time()});
+        SetRate(index, 0);
+        m_rates.RemoveFlow(index);
+        OccupyPath(index);
+    }
+}
+
+void
+FlowLevel::Begin(const Message& message, int64_t delivery)
+{
+    RenewPath(message); // before anything that changes state, since it may throw
     const uint64_t packets = (message.bytes - 1) / GetPayload() + 1;
     const uint64_t wire = message.bytes + packets * m_headers;
     const double rest = FindRest(packets, wire);
@@ -143,13 +173,8 @@ FlowLevel::Begin(const Message& message, int64_t delivery)
     const double own = 8 * static_cast<double>(last) / m_path.hops.back();
     flow.earliest =
         delivery > 0 && !m_path.wire ? delivery + std::llround(own * StepsPerSecond()) : 0;
-    for (const uint32_t link : m_path.links)
-    {
-        m_isNew |= !m_rates.IsUsed(link);
-    }
-    m_rates.AddFlow(index, m_path.links);
+    OccupyPath(index);
     ++m_nFlows;
-    ++m_nEvents;
 }
 
 double

@@ -117,6 +117,13 @@ class FlowLevel : public MessagePlane
         return m_rates.IsUsed(link);
     }
 
+    /**
+     * Find new paths for the messages on a link: what is left of each takes the path that
+     * FindPath() gives now.
+     * @param link index of a link
+     */
+    void Reroute(uint32_t link);
+
     /// Handle changes at this time. Called by UpdateCapacities() of subclasses whose circuits are
     /// set by others.
     void Wake();
@@ -180,6 +187,11 @@ class FlowLevel : public MessagePlane
     /// @param to receiver
     /// @return both as one number
     static uint64_t GetPair(uint32_t from, uint32_t to);
+    /// Find the path of a message, in m_path.
+    /// @param message number, sender and receiver of it
+    void RenewPath(const Message& message);
+    /// @param index of a flow that is on no link, which gets those of m_path
+    void OccupyPath(uint32_t index);
     /// Let a message occupy its path.
     /// @param message the message
     /// @param delivery of the one before it of the same pair, time steps; 0 for none

@@ -46,6 +46,18 @@ MaxMinRates::Touch(uint32_t link)
     }
 }
 
+std::vector<uint32_t>
+MaxMinRates::GetFlows(uint32_t link) const
+{
+    std::vector<uint32_t> flows;
+    for (const auto& [flow, place] : m_links[link].flows)
+    {
+        flows.push_back(flow);
+    }
+    std::sort(flows.begin(), flows.end());
+    return flows;
+}
+
 void
 MaxMinRates::AddFlow(uint32_t flow, const std::vector<uint32_t>& links)
 {

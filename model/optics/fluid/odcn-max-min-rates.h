@@ -49,6 +49,10 @@ class MaxMinRates
         return !m_links[link].flows.empty();
     }
 
+    /// @param link index of a link
+    /// @return indices of the flows on it, in ascending order
+    std::vector<uint32_t> GetFlows(uint32_t link) const;
+
     /// @param flow index of a flow that is on no link; memory grows with the highest one
     /// @param links of its path, each once, 1 or more
     void AddFlow(uint32_t flow, const std::vector<uint32_t>& links);
