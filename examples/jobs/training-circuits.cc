@@ -209,9 +209,9 @@ CircuitMixes::Run(double dark, const Ptr<CircuitRule>& rule, uint32_t episode)
 Ptr<CircuitProblem>
 CircuitMixes::MakeProblem(double dark)
 {
-    auto problem = CreateObject<CircuitProblem>();
-    problem->SetRunner([this, dark](const Ptr<CircuitRule>& rule, uint32_t episode)
-                       { return Run(dark, rule, episode); });
+    auto problem =
+        CreateObject<CircuitProblem>([this, dark](const Ptr<CircuitRule>& rule, uint32_t episode)
+                                     { return Run(dark, rule, episode); });
     problem->AssignStreams(0);
     return problem;
 }

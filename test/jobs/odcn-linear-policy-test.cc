@@ -331,7 +331,7 @@ TEST(LinearPolicy, ShippedFilesFitTheirProblems)
     const Ptr<DecisionProblem> training = CreateObject<TrainingProblem>();
     training->AssignStreams(1);
     training->Reset();
-    const auto circuits = CreateObject<CircuitProblem>();
+    const auto circuits = CreateObject<CircuitProblem>(CircuitProblem::Runner());
     circuits->Follow({.times = {2, 1, 3, 4, 5}, .settled = {2, 1, 3, 4, 5}});
     const std::map<std::string, Ptr<DecisionProblem>> problems{
         {"ns3::odcn::OdcnScheduling", system.problem},

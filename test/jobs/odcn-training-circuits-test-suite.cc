@@ -704,8 +704,7 @@ ODCN_TEST_CASE(LearnedCase, "a policy of CircuitProblem decides as the rule that
 
     // Decisions one by one, each of which may run the jobs again, end as all of them in one run.
     uint32_t runs = 0;
-    const auto problem = CreateObject<CircuitProblem>();
-    problem->SetRunner(
+    const auto problem = CreateObject<CircuitProblem>(
         [&](const Ptr<CircuitRule>& rule, uint32_t)
         {
             ++runs;

@@ -99,17 +99,10 @@ CircuitProblem::GetTypeId()
     return tid;
 }
 
-CircuitProblem::CircuitProblem()
-    : m_any(CreateObject<UniformRandomVariable>())
+CircuitProblem::CircuitProblem(Runner runner)
+    : m_runner(std::move(runner)),
+      m_any(CreateObject<UniformRandomVariable>())
 {
-    AwaitReset();
-}
-
-void
-CircuitProblem::SetRunner(Runner runner)
-{
-    m_runner = std::move(runner);
-    m_known.clear();
     AwaitReset();
 }
 
@@ -344,7 +337,7 @@ CircuitProblem::Reset()
 {
     if (!m_runner)
     {
-        throw OdcnError("CircuitProblem: Reset() without a runner, expected SetRunner() before");
+        throw OdcnError("CircuitProblem: Reset() without a runner, expected one");
     }
     AwaitReset();
     m_episode = m_any->GetInteger(0, UINT32_MAX - 1);

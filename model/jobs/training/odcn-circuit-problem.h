@@ -49,7 +49,7 @@ namespace ns3::odcn
  * With T' and S' of the choice to stay, n = (T - T') / (S' - S); there is no payback if S' <= S.
  *
  * The consequences are those of a run of the jobs, on any engine, which the user of the problem
- * starts: SetRunner(). A run guesses what comes behind the decisions that were made: the last one
+ * starts: a Runner. A run guesses what comes behind the decisions that were made: the last one
  * about an equal job, or that of LeastTimeRule. Where a decision differs, the jobs run again from
  * the start. Runs are kept for policies that decide alike. As a run needs ns-3's Simulator, no
  * other simulation may be under way, and all problems belong to one thread.
@@ -102,10 +102,8 @@ class CircuitProblem : public DecisionProblem
 
     /// @return the TypeId
     static TypeId GetTypeId();
-    CircuitProblem();
-
-    /// @param runner runs the jobs
-    void SetRunner(Runner runner);
+    /// @param runner runs the jobs; null for Follow() alone
+    explicit CircuitProblem(Runner runner);
 
     /// @param question the next decision, which has no consequences here
     void Follow(const Question& question);
@@ -133,7 +131,7 @@ class CircuitProblem : public DecisionProblem
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
-    /// Begin an episode with other jobs. @throws OdcnError without SetRunner()
+    /// Begin an episode with other jobs. @throws OdcnError without a runner
     void Reset() override;
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;

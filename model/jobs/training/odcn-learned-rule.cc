@@ -39,7 +39,7 @@ LearnedRule::MakePolicy()
     {
         return;
     }
-    const Ptr<CircuitProblem> problem = CreateObject<CircuitProblem>();
+    const Ptr<CircuitProblem> problem = CreateObject<CircuitProblem>(CircuitProblem::Runner());
     const PolicyChoice choice =
         PolicyRegistry::Find(*problem,
                              m_words.empty() ? GetDataFile("linear-circuits.json") : m_words);
