@@ -124,7 +124,8 @@ TEST_F(TrainingRecipeTest, RefusesWhatIsNoRecipe)
 TEST_F(TrainingRecipeTest, ThoseOfDataAreComplete)
 {
     std::size_t n = 0;
-    for (const std::string system : {"cluster", "icci", "matching", "odcn", "rddc", "training"})
+    for (const std::string system :
+         {"circuits", "cluster", "icci", "matching", "odcn", "rddc", "training"})
     {
         for (const auto& [name, file] : TrainingRecipe::List(system))
         {

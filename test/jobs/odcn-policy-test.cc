@@ -623,7 +623,7 @@ TEST(PolicyRegistry, NamesAreTheSameForAllThatCreate)
     // Its settings are those of a problem, and this name is a rule of its own in each problem.
     EXPECT_REFUSAL(DecisionPolicy::Create("all2all-ccf"),
                    "policy all2all-ccf: depends on the problem");
-    EXPECT_REFUSAL(DecisionPolicy::Create("random"), "ns3::odcn::IcciMigration");
+    EXPECT_REFUSAL(DecisionPolicy::Create("random"), "ns3::odcn::ClusterScheduling");
     // A type without any Attribute, its parents included.
     EXPECT_REFUSAL(
         DecisionPolicy::Create("odcn-ccf[Foo=1]"),
