@@ -670,6 +670,7 @@ odcn_files(library model/jobs/training
     odcn-circuit-policies.cc
     odcn-circuit-problem.cc
     odcn-circuit-problem.h
+    odcn-squash.h
     odcn-learned-rule.cc
     odcn-learned-rule.h
 )

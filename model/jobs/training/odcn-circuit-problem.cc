@@ -4,6 +4,8 @@
 
 #include "odcn-circuit-problem.h"
 
+#include "odcn-squash.h"
+
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 
@@ -29,14 +31,6 @@ const std::array<std::string, CircuitProblem::CHOICES> CIRCUIT_RULES{"",
 
 /// Most runs that are kept.
 constexpr std::size_t MAX_RUNS = 4096;
-
-/// @param x 0 or more
-/// @return 0 to 1
-float
-SquashCircuit(double x)
-{
-    return static_cast<float>(x / (1 + x));
-}
 
 } // namespace
 
@@ -150,16 +144,14 @@ CircuitProblem::MakeQuestion(const CircuitRule::Beginning& beginning,
 std::size_t
 CircuitProblem::FindChoice(const std::vector<LeastTimeRule::Estimate>& estimates, uint32_t action)
 {
-    std::size_t least = 0;
-    for (std::size_t i = 0; i < estimates.size(); ++i)
+    for (std::size_t i = 0; action < CHOICES && i < estimates.size(); ++i)
     {
-        if (action < CHOICES && estimates[i].rule == CIRCUIT_RULES[action])
+        if (estimates[i].rule == CIRCUIT_RULES[action])
         {
             return i;
         }
-        least = estimates[i].time < estimates[least].time ? i : least;
     }
-    return least;
+    return LeastTimeRule::FindLeast(estimates);
 }
 
 uint32_t
@@ -207,8 +199,8 @@ CircuitProblem::Observe(float* out) const
     const double least = *std::min_element(q.times.begin(), q.times.end());
     const double lasting = std::min(q.settled[STAY], q.settled[JOB]);
     const bool canStay = std::isfinite(q.times[STAY]);
-    const float dark = SquashCircuit(q.dark / q.alone);
-    const float waiting = SquashCircuit(q.waiting / 4.0);
+    const float dark = Squash(q.dark / q.alone);
+    const float waiting = Squash(q.waiting / 4.0);
     for (uint32_t action = 0; action < CHOICES; ++action)
     {
         const double time = q.times[action];

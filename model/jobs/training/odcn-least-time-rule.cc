@@ -527,6 +527,12 @@ LeastTimeRule::ChooseUnit(const Beginning& beginning)
 std::size_t
 LeastTimeRule::Pick(const Beginning& /* beginning */, const std::vector<Estimate>& estimates)
 {
+    return FindLeast(estimates);
+}
+
+std::size_t
+LeastTimeRule::FindLeast(const std::vector<Estimate>& estimates)
+{
     const auto least =
         std::min_element(estimates.begin(),
                          estimates.end(),

@@ -60,6 +60,10 @@ class LeastTimeRule : public CircuitRule
     Circuits ChooseFirst(const TrainingPhase& all, uint32_t planes) override;
     Circuits Choose(const TrainingPhase& phase, uint32_t planes) override;
 
+    /// @param estimates one or more
+    /// @return index of the one with the least time
+    static std::size_t FindLeast(const std::vector<Estimate>& estimates);
+
     /// @param job index in the cluster
     /// @return choices that it had, in the order above; empty before it has begun
     const std::vector<Estimate>& GetEstimates(uint32_t job) const;

@@ -4,6 +4,7 @@
 
 #include "odcn-training-problem.h"
 
+#include "odcn-squash.h"
 #include "odcn-training-racks.h"
 
 #include "ns3/odcn-attributes.h"
@@ -26,14 +27,6 @@ namespace
 
 /// Index of the feature crossing.
 constexpr uint32_t CROSSING = 5;
-
-/// @param x 0 or more
-/// @return 0 to 1
-float
-Squash(double x)
-{
-    return static_cast<float>(x / (1 + x));
-}
 
 } // namespace
 
