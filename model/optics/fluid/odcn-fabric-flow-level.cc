@@ -227,13 +227,26 @@ FabricFlowLevel::FindCircuits()
     {
         return;
     }
-    m_next.clear();
+    m_next = FindLinks();
     m_hops.clear();
+}
+
+RackLinks
+FabricFlowLevel::FindLinks() const
+{
+    RackLinks links;
     for (const Rack& rack : m_racks)
     {
-        m_next.push_back(rack.works);
-        std::erase(m_next.back(), NO_RACK);
+        std::vector<RackId>& next = links.emplace_back();
+        for (uint32_t port = 0; port < rack.reached.size(); ++port)
+        {
+            if (rack.reached[port] != NO_RACK && rack.tor->Works(port))
+            {
+                next.push_back(rack.reached[port]);
+            }
+        }
     }
+    return links;
 }
 
 std::vector<RackId>
@@ -315,19 +328,7 @@ FabricFlowLevel::FindObstacle(const Message& message) const
     {
         return from == to || FindCapacity(from, to) > 0 ? "" : "no working circuit leads" + between;
     }
-    RackLinks next(m_racks.size());
-    for (RackId rack = 0; rack < m_racks.size(); ++rack)
-    {
-        for (uint32_t port = 0; port < m_racks[rack].reached.size(); ++port)
-        {
-            const RackId peer = m_racks[rack].reached[port];
-            if (peer != NO_RACK && m_racks[rack].tor->Works(port))
-            {
-                next[rack].push_back(peer);
-            }
-        }
-    }
-    return FindHops(ReverseLinks(next), to)[from] <= m_maxHops
+    return FindHops(ReverseLinks(FindLinks()), to)[from] <= m_maxHops
                ? ""
                : "no path of working circuits leads" + between;
 }

@@ -122,6 +122,8 @@ class FabricFlowLevel : public FlowLevel
     void Renew();
     /// Call Renew() after the changes of this time.
     void RenewSoon();
+    /// @return by rack, those to which circuits lead that are up
+    RackLinks FindLinks() const;
     /// Find the circuits that are up. Failures of ports are not told, so that all are looked at.
     void FindCircuits();
     /// @param from a rack
@@ -151,10 +153,10 @@ class FabricFlowLevel : public FlowLevel
     std::vector<Rack> m_racks;     //!< by index
     std::vector<uint32_t> m_links; //!< [from][to]: circuits; NO_LINK before the first use
     RackLinks m_next;              //!< circuits that are up, as FindCircuits() found them
+    std::map<RackId, std::vector<uint32_t>> m_hops; //!< over them, by receiver and sender
     /// From and to: where messages that may take several circuits have none; see Renew().
     std::set<std::pair<RackId, RackId>> m_lost;
-    EventId m_renewal;                              //!< Renew()
-    std::map<RackId, std::vector<uint32_t>> m_hops; //!< over them, by receiver and sender
+    EventId m_renewal; //!< Renew()
 };
 
 } // namespace ns3::odcn
