@@ -16,6 +16,8 @@
  *     ./ns3 run "training-agent --policies=packing,least-total --engine=packets --loads=0.7"
  */
 
+#include "training-end.h"
+
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
@@ -132,20 +134,11 @@ EngineComparison::Measure(const std::string& policy, double load)
     {
         network->StartCircuits();
     }
-    TrainingCluster& source = *PeekPointer(cluster);
-    const auto ended = [&source](const TrainingCluster::Outcome&)
-    {
-        if (source.IsDone())
-        {
-            Simulator::Stop(); // circuits go on for ever
-        }
-    };
-    cluster->TraceConnectWithoutContext("Ended",
-                                        Callback<void, const TrainingCluster::Outcome&>(ended));
+    StopAtEnd(cluster);
     const Ptr<MessagePlane> plane =
         helper.MakePlane(network, m_engine, FabricDesignHelper::MakeHosts(design, 100000));
     const Ptr<PlaneTraffic> traffic = CreateObject<PlaneTraffic>();
-    design.Explain([&] { traffic->Start(plane, source); });
+    design.Explain([&] { traffic->Start(plane, *PeekPointer(cluster)); });
     Simulator::Stop(Seconds(LIMIT));
     Simulator::Run();
     const std::string open = cluster->DescribeUnfinished();

@@ -17,6 +17,8 @@
  *     ./ns3 run "training-circuits --train=100000 --agent=mine.json"
  */
 
+#include "training-end.h"
+
 #include "ns3/odcn-circuit-problem.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
@@ -178,16 +180,7 @@ CircuitMixes::Run(double dark, const Ptr<CircuitRule>& rule, uint32_t episode)
     result.least = TrainingBound::GetMeanTime(shares, size.racks * size.servers).GetSeconds();
     cluster->AssignStreams(stream + 500000);
     controller->SetCluster(cluster);
-    TrainingCluster& source = *PeekPointer(cluster);
-    const auto ended = [&source](const TrainingCluster::Outcome&)
-    {
-        if (source.IsDone())
-        {
-            Simulator::Stop(); // circuits go on for ever
-        }
-    };
-    cluster->TraceConnectWithoutContext("Ended",
-                                        Callback<void, const TrainingCluster::Outcome&>(ended));
+    StopAtEnd(cluster);
     network->StartCircuits();
     const Ptr<MessagePlane> plane =
         helper.MakePlane(network, FabricEngine::FLOWS, FabricDesignHelper::MakeHosts(design, 0));

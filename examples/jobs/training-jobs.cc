@@ -19,6 +19,7 @@
  *     ./ns3 run "training-jobs --files=trace.0.et,workload.txt --designs=opera --engine=packets"
  */
 
+#include "training-end.h"
 #include "training-where.h"
 
 #include "ns3/boolean.h"
@@ -331,8 +332,8 @@ class TrainingComparison
         double power{0};                            //!< of the network, W
         double price{0};                            //!< of the network
         double energy{0};                           //!< of the network for all jobs, J
-        bool hidesCircuits{
-            false}; //!< whether waits for circuits are not known, and count as sharing
+        /// Whether waits for circuits are not known, and count as sharing.
+        bool hidesCircuits{false};
     };
 
     /// Add a kind of job.
@@ -665,13 +666,7 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& re
     }
     TrainingCluster& source = *PeekPointer(cluster);
     const auto ended = [&](const TrainingCluster::Outcome&)
-    {
-        m_progress->Update(m_ended + source.CountEnded());
-        if (source.IsDone() && result.engine != FabricEngine::EXACT)
-        {
-            Simulator::Stop(); // circuits go on for ever
-        }
-    };
+    { m_progress->Update(m_ended + source.CountEnded()); };
     cluster->TraceConnectWithoutContext("Ended",
                                         Callback<void, const TrainingCluster::Outcome&>(ended));
     std::string open;
@@ -685,6 +680,7 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& re
     }
     else
     {
+        StopAtEnd(cluster);
         if (result.engine == FabricEngine::PACKETS || controller)
         {
             network->StartCircuits();
