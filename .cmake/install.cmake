@@ -85,7 +85,7 @@ function(odcn_install)
       odcn-python PROPERTIES INSTALL_RPATH "$ORIGIN/${folder}" INSTALL_RPATH_USE_LINK_PATH ON
     )
     install(TARGETS odcn-python LIBRARY DESTINATION ${modules} COMPONENT python)
-    install(FILES bindings/odcn.py DESTINATION ${modules} COMPONENT python)
+    install(DIRECTORY bindings/odcn DESTINATION ${modules} COMPONENT python PATTERN __pycache__ EXCLUDE)
   endif()
 
   # find_package(odcn)

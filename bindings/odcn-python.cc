@@ -9,6 +9,8 @@
  * PyTorch.
  */
 
+#include "odcn-python.h"
+
 #include "ns3/cluster-helper.h"
 #include "ns3/double.h"
 #include "ns3/icci-helper.h"
@@ -18,9 +20,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
-#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-matching-problem.h"
-#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-shared-library.h"
@@ -36,50 +36,23 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <numeric>
 #include <optional>
-#include <pybind11/numpy.h>
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
-#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace py = pybind11;
+using namespace odcn_python;
 using namespace ns3;
 using namespace ns3::odcn;
 
 namespace
 {
-
-/// Attributes and options by name, as text.
-using Texts = std::map<std::string, std::string>;
-
-/// run() has it alone, since ns-3's run number is one for the process; environments share it.
-std::shared_mutex g_runs;
-
-/// @return the share of an environment; waits for a run() without Python's lock
-std::shared_lock<std::shared_mutex>
-ShareRuns()
-{
-    std::shared_lock<std::shared_mutex> lock(g_runs, std::try_to_lock);
-    if (!lock)
-    {
-        const py::gil_scoped_release release;
-        lock.lock();
-    }
-    return lock;
-}
-
-/// Seeds are run numbers, which are this many before ns-3's streams overlap.
-constexpr uint64_t N_SEEDS = uint64_t{1} << 51;
 
 /// Version of pybind11 that compiles this.
 const std::string PYBIND11_VERSION =
@@ -137,16 +110,7 @@ class Settings
                 ++text;
                 continue;
             }
-            // ns-3 would end the process.
-            if (!ObjectText::IsReadable(tid, name, value) ||
-                !attribute.checker->CreateValidValue(StringValue(value)))
-            {
-                const std::string range = attribute.checker->GetUnderlyingTypeInformation();
-                throw OdcnError::InOption(name,
-                                          value,
-                                          "a value of " + tid.GetName() + "::" + name +
-                                              (range.empty() ? "" : ", " + range));
-            }
+            CheckValue(tid, name, value);
             set(name, StringValue(value));
             text = m_texts.erase(text);
         }
@@ -851,40 +815,26 @@ Run(const std::string& name,
     }
     const Kind kind = FindKind(name);
     std::map<std::string, std::array<double, 3>> estimates;
-    try
-    {
-        const py::gil_scoped_release release;
-        const std::unique_lock alone(g_runs);
-        Experiment experiment;
-        experiment.AddCase({}, [&]() { return MakeProblem(kind, texts); });
-        experiment.AddPolicy("policy", policy);
-        if (jobs > 0)
+    RunAlone(
+        [&]
         {
-            experiment.SetJobs(jobs, warmUp);
-        }
-        experiment.SetReplications(replications);
-        experiment.SetFirstRun(seed);
-        experiment.SetProcesses(1); // Python may have threads, which fork() loses
-        {
-            const Interruption::Guard guard; // Python's own handler would wait for the end
+            Experiment experiment;
+            experiment.AddCase({}, [&]() { return MakeProblem(kind, texts); });
+            experiment.AddPolicy("policy", policy);
+            if (jobs > 0)
+            {
+                experiment.SetJobs(jobs, warmUp);
+            }
+            experiment.SetReplications(replications);
+            experiment.SetFirstRun(seed);
+            experiment.SetProcesses(1); // Python may have threads, which fork() loses
             experiment.Measure();
-        }
-        for (const auto& figure : MakeProblem(kind, texts)->GetFigures())
-        {
-            const Estimate e = experiment.GetEstimate("policy", figure.name);
-            estimates[figure.name] = {e.mean, e.lower, e.upper};
-        }
-    }
-    catch (const Interruption& stop)
-    {
-        Interruption::Clear();
-        std::raise(stop.GetSignal());
-        if (PyErr_CheckSignals() != 0)
-        {
-            throw py::error_already_set();
-        }
-        throw OdcnError(stop.what());
-    }
+            for (const auto& figure : MakeProblem(kind, texts)->GetFigures())
+            {
+                const Estimate e = experiment.GetEstimate("policy", figure.name);
+                estimates[figure.name] = {e.mean, e.lower, e.upper};
+            }
+        });
     return estimates;
 }
 
@@ -901,6 +851,7 @@ PYBIND11_MODULE(_odcn, m)
                                ": compile it for this Python by pip install, in odcn's folder");
     }
     py::register_exception<OdcnError>(m, "OdcnError", PyExc_ValueError);
+    Time::SetResolution(Time::PS); // as programs do: packets take fractions of a nanosecond
     AgentLibrary::Forbid(
         "agents decide in the programs only; the module does not load LibTorch, so "
         "that any PyTorch can be used beside it");
@@ -955,4 +906,5 @@ PYBIND11_MODULE(_odcn, m)
               }
               return rules;
           });
+    AddFabrics(m);
 }

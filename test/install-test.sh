@@ -80,7 +80,7 @@ if command -v pkg-config >/dev/null; then
 
     # A problem in a library, for the installed Python module.
     modules=$prefix/lib/python3/dist-packages
-    if ! [ -e "$modules/odcn.py" ] || ! /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    if ! [ -e "$modules/odcn" ] || ! /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
         leave_out "the Python module (Debian: apt install pybind11-dev python3-dev python3-numpy)"
     else
         # shellcheck disable=SC2046

@@ -93,21 +93,6 @@ except ImportError:
             return self._random.integers(self.nvec)
 
 
-__all__ = [
-    "Env",
-    "Estimate",
-    "OdcnError",
-    "VectorEnv",
-    "environment_ids",
-    "load",
-    "make",
-    "make_vec",
-    "problems",
-    "rules",
-    "run",
-]
-
-
 class Estimate(NamedTuple):
     """A mean with its interval of 95 % confidence; infinite ends where the data give none."""
 

@@ -1,0 +1,384 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Designs of fabrics: their flows and collectives in every engine, and bounds.
+
+Servers and racks are numbered from 0, servers rack by rack. Random numbers are those of the programs
+optical-fabrics and collectives: seed is --RngRun, and run the number of a replication, from 0.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from typing import Any, Callable, Optional, Sequence, Union
+
+import _odcn
+import numpy as np
+from _odcn import OdcnError
+
+from .environments import _texts, _whole
+
+#: Columns of flows, as in the programs' files of flows.
+FLOW = np.dtype([("source", "u4"), ("destination", "u4"), ("bytes", "u8"), ("start_ns", "f8")])
+_TIMES = [("completion_ns", "f8"), ("slowdown", "f8"), ("unloaded_slowdown", "f8")]
+_STEP = np.dtype(FLOW.descr[:3] + [("sent_ns", "f8"), ("received_ns", "f8")])
+
+#: Told what is done, of how much, and the simulated time in s.
+Progress = Callable[[int, int, float], Any]
+
+
+@dataclass(frozen=True)
+class Flows:
+    """What a run of flows results in.
+
+    flows: a structured array, a row for each flow: source, destination (servers), bytes, start_ns,
+    completion_ns (from the start until the last byte was received; NaN if that did not happen),
+    slowdown (over the time of its bytes at line rate), unloaded_slowdown (over its time alone in the
+    network).
+    engine: that ran it, "packets", "exact" or "flows".
+    packets: numbers of packets by name: sent, received, in_flight, lost, hops (sent between
+    switches), again and duplicates (of transports that repair); empty on the flow level.
+    end_s: when the run ended, s.
+    incomplete: what flows that are not complete were doing, or "".
+    """
+
+    flows: np.ndarray
+    engine: str
+    packets: dict[str, int]
+    end_s: float
+    incomplete: str
+
+
+@dataclass(frozen=True)
+class Collective:
+    """What a run of a collective results in.
+
+    time_s: until the last byte was received, s; NaN if that did not happen.
+    bound_s: least time by the links of ranks and the circuits of the fabric, s.
+    least_s: least time by the links of ranks alone, s.
+    engine: that ran it.
+    packets, again: packets of messages, and those sent again; 0 on the flow level.
+    messages: a structured array, a row for each step: source, destination (servers), bytes, sent_ns,
+    received_ns.
+    incomplete: what did not end, or "".
+    """
+
+    time_s: float
+    bound_s: float
+    least_s: float
+    engine: str
+    packets: int
+    again: int
+    messages: np.ndarray
+    incomplete: str
+
+
+def _joined(dtype, columns):
+    """A structured array of columns."""
+    rows = np.empty(len(columns[0]), dtype)
+    for name, column in zip(dtype.names, columns):
+        rows[name] = column
+    return rows
+
+
+def _column(flows, name, least, most, whole):
+    """A column of flows as an array of numbers in a range."""
+    try:
+        values = np.asarray(flows[name])
+        numbers = values.astype(np.float64)
+    except (KeyError, ValueError, TypeError, IndexError):
+        raise OdcnError(
+            f"flows: found no numbers {name}, expected the columns source, destination, bytes and start_ns"
+        ) from None
+    wrong = ~((least <= numbers) & (numbers <= most) & (~np.bool_(whole) | (numbers == np.floor(numbers))))
+    if values.ndim != 1 or wrong.any():
+        found = f"{values[wrong][0]}" if values.ndim == 1 else f"{values.ndim} dimensions"
+        raise OdcnError(
+            f"{name} of flows: found {found}, expected {'whole ' if whole else ''}numbers from {least} to {most:g}"
+        )
+    return values
+
+
+def _flows(flows):
+    """Flows in the form of FLOW: from such an array, a table of pandas, or a dictionary of columns."""
+    columns = [
+        _column(flows, "source", 0, 2**32 - 1, True),
+        _column(flows, "destination", 0, 2**32 - 1, True),
+        _column(flows, "bytes", 1, 2**53, True),
+        _column(flows, "start_ns", 0, 9e15, False),
+    ]
+    if len({len(column) for column in columns}) != 1:
+        raise OdcnError(f"flows: found columns of {[len(c) for c in columns]} rows, expected equal ones")
+    return _joined(FLOW, columns)
+
+
+def _number(name, value):
+    """A finite number, 0 or more."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise OdcnError(f"{name}: found {value!r}, expected a number, 0 or more")
+    return number
+
+
+def _matrix(demand):
+    """A demand as floats."""
+    try:
+        return np.asarray(demand, np.float64)
+    except (TypeError, ValueError):
+        raise OdcnError(f"demand: found {type(demand).__name__}, expected a matrix of numbers") from None
+
+
+def _draw(seed, run):
+    return _odcn.Draw(_whole("seed", seed, 1, 51), _whole("run", run, 0, 31))
+
+
+class Fabric:
+    """A fabric; fabric() makes it. Each run begins with an empty network."""
+
+    def __init__(self, core: Any, size: Any, folder: Any = None):
+        self._core, self._size, self._folder = core, size, folder
+        #: The design's name, and what it is.
+        self.name: str = core.name
+        self.description: str = core.description
+        #: Number of racks, and of servers of all racks.
+        self.racks: int = size.racks
+        self.servers: int = size.racks * size.servers
+        #: Rate of the links of a rack to the network, in links.
+        self.uplinks: float = core.uplinks
+
+    def __repr__(self) -> str:
+        return f"<odcn.Fabric {self.name}: {self.description}>"
+
+    def why_not(self, engine: str) -> str:
+        """"" if an engine carries the traffic of the design, or why not."""
+        return self._core.why_not(engine)
+
+    def demand(self, pattern: str = "uniform", *, seed: int = 1, run: int = 0) -> np.ndarray:
+        """A matrix of demand between racks, [racks, racks], whose busiest rack sends or receives 1.
+
+        pattern: uniform, permutation, shift:K, skewed:F, chessboard, hot:K, hot-pair:K, incast:K,
+        file:PATH.
+        """
+        return self._core.demand(pattern, _draw(seed, run))
+
+    def _demand(self, demand, seed, run):
+        return self.demand(demand, seed=seed, run=run) if isinstance(demand, str) else _matrix(demand)
+
+    def flows(
+        self,
+        workload: Union[str, int] = "websearch",
+        *,
+        load: float = 0.1,
+        duration: float = 20,
+        demand: Union[str, np.ndarray] = "uniform",
+        seed: int = 1,
+        run: int = 0,
+    ) -> np.ndarray:
+        """Flows at random times (Poisson): a structured array of source, destination, bytes, start_ns.
+
+        workload: sizes of flows, websearch, datamining, hadoop, google-rpc, a number of bytes, or the
+        path of a file of their distribution.
+        load: data offered by the servers of the busiest rack, as a share of their line rate.
+        duration: in which flows start, ms.
+        demand: pattern as for demand(), or a matrix [racks, racks] in any unit.
+        """
+        columns = self._core.flows(
+            self._demand(demand, seed, run),
+            str(workload),
+            _number("load", load),
+            _number("duration", duration),
+            _draw(seed, run),
+        ).columns
+        return _joined(FLOW, columns)
+
+    def run(
+        self,
+        flows: Any,
+        *,
+        engine: str = "packets",
+        load: float = 0.1,
+        duration: float = 20,
+        demand: Union[str, np.ndarray, None] = None,
+        short: int = 2000000,
+        drain: float = 80,
+        seed: int = 1,
+        run: int = 0,
+        progress: Optional[Progress] = None,
+    ) -> Flows:
+        """Run flows over the empty fabric until all are complete.
+
+        flows: a structured array, a pandas.DataFrame or a dictionary with the columns source,
+        destination, bytes and start_ns; or a workload as for flows(), with load and duration.
+        engine: "packets", of ns-3; "exact", the same packets without its events; "flows", the flow
+        level. why_not() says which designs the last two do not carry.
+        demand: of a workload, as for flows() ("uniform"). Of other flows, what schedules that depend
+        on it are told: a matrix [racks, racks]; None for that of the flows.
+        short: flows of fewer bytes are short: they do not wait for circuits in Opera.
+        drain: longest time for flows to complete after the last has started, ms.
+        progress: called twice a second with the flows that are complete, all flows, and the simulated
+        time in s; the exact engine does not call it.
+        """
+        draw = _draw(seed, run)
+        if isinstance(flows, (str, int)):
+            demand = self._demand("uniform" if demand is None else demand, seed, run)
+            flows = self.flows(flows, load=load, duration=duration, demand=demand, seed=seed, run=run)
+        elif demand is not None:
+            demand = self._demand(demand, seed, run)
+        flows = _flows(flows)
+        result = self._core.run(
+            _odcn.FlowColumns(*(flows[name] for name in FLOW.names)),
+            demand,
+            engine,
+            _whole("short", short, 0, 63),
+            _number("drain", drain),
+            draw,
+            progress,
+        )
+        columns = [flows[name] for name in FLOW.names] + [result.pop(name) for name, _ in _TIMES]
+        return Flows(flows=_joined(np.dtype(FLOW.descr + _TIMES), columns), **result)
+
+    def collective(
+        self,
+        name: str,
+        *,
+        bytes: int = 640000,
+        places: Sequence[int] = (),
+        engine: str = "packets",
+        short: int = 100000,
+        limit: float = 10,
+        seed: int = 1,
+        run: int = 0,
+        progress: Optional[Progress] = None,
+    ) -> Collective:
+        """Run a collective over the empty fabric, one rank a server.
+
+        name: one of collectives(), perhaps with :CHUNKS, or the name of a file of steps.
+        bytes: of each rank's vector.
+        places: the server of each rank; all servers in order by default.
+        engine: as for run(). Lost packets are sent again, but not by the exact engine unless the
+        Attribute Repair says so.
+        short: messages of fewer bytes are short: they do not wait for circuits in Opera.
+        limit: longest simulated time, s.
+        progress: called twice a second with the steps that were received, all steps, and the
+        simulated time in s.
+        """
+        result = self._core.collective(
+            name,
+            _whole("bytes", bytes, 1, 53),
+            [_whole("places", place, 0, 32) for place in places],
+            engine,
+            _whole("short", short, 0, 63),
+            _number("limit", limit),
+            _draw(seed, run),
+            progress,
+        )
+        messages = _joined(_STEP, [result.pop(column) for column in _STEP.names])
+        return Collective(messages=messages, **result)
+
+    def bound(self, demand: Union[str, np.ndarray] = "uniform", *, seed: int = 1, run: int = 0) -> float:
+        """The largest x for which x times a demand can be carried, with as many hops as bulk takes.
+
+        demand: a matrix [racks, racks] in links, or a pattern as for demand(), of which the busiest
+        rack sends or receives one link. Divided by the servers of a rack it is a share of their rate.
+        """
+        return self._core.bound(self._demand(demand, seed, run))
+
+
+def _slots(schedule, slots):
+    """A schedule of one's own as an array [slot, plane, rack]; -1 for no circuit."""
+    if callable(schedule):
+        count = _whole("slots", slots, 1, 31)
+        schedule = [np.atleast_2d(schedule(slot)) for slot in range(count)]
+    elif slots is not None:
+        raise OdcnError(f"slots={slots}: expected a schedule that is a function of the slot")
+    try:
+        table = np.asarray(schedule)
+    except ValueError:
+        table = np.empty(0)
+    table = table[:, None, :] if table.ndim == 2 else table
+    if table.ndim != 3 or not table.size or not np.issubdtype(table.dtype, np.integer):
+        raise OdcnError(
+            f"schedule: found {table.dtype} of shape {table.shape}, expected integers of [slot, plane, rack]"
+        )
+    return table
+
+
+def _write(table, size, path):
+    """A file for the FileSchedule of C++."""
+    with open(path, "w", encoding="ascii") as file:
+        file.write(f"racks {table.shape[2]} planes {table.shape[1]} dark {size.dark * 1000:.3f}\n")
+        for plane in range(table.shape[1]):
+            file.write(f"plane {plane} offset 0\n")
+            for slot in table[:, plane]:
+                to = " ".join("-" if rack == -1 else str(rack) for rack in slot)
+                file.write(f"{size.slot * 1000:.3f} {to}\n")
+
+
+def fabric(
+    design: str = "rotornet-direct",
+    *,
+    schedule: Union[np.ndarray, Callable[[int], Any], None] = None,
+    routing: str = "DirectRouting",
+    slots: Optional[int] = None,
+    racks: int = 16,
+    servers: int = 4,
+    uplinks: int = 4,
+    gbps: float = 10,
+    slot: float = 100,
+    dark: float = 10,
+    delay: float = 500,
+    server_gbps: float = 0,
+    queues: str = "fifo",
+    **attributes: Any,
+) -> Fabric:
+    """A fabric.
+
+    design: one of designs(), or circuits and routing in one line of text, such as
+    "RotorSchedule[Slot=50us];ValiantRouting".
+    schedule: instead, circuits of one's own: integers of the shape [slot, plane, rack], or [slot,
+    rack] for one plane, the rack to which each rack sends, -1 for none; or a function of the slot that
+    returns [plane, rack], called for slots 0 to slots - 1. Planes are uplinks. It repeats.
+    routing: how packets take these circuits.
+    racks, servers (of a rack), uplinks (of a rack): the size; a schedule says racks and uplinks.
+    gbps: rate of all links, Gb/s. server_gbps: that of servers, 0 for the same.
+    slot: time between reconfigurations, us. dark: of it without light, us.
+    delay: propagation from ToR switch to ToR switch, ns.
+    queues: of switches, "fifo", or "fair" for equal shares of pairs of servers.
+    attributes: of the hosts (FlowApplication) and ToR switches (TorSwitch), by their names in C++.
+    """
+    size, folder = _odcn.FabricSize(), None
+    for name, value in (
+        ("gbps", gbps),
+        ("slot", slot),
+        ("dark", dark),
+        ("delay", delay),
+        ("server_gbps", server_gbps),
+    ):
+        setattr(size, name, _number(name, value))
+    if schedule is not None:
+        table = _slots(schedule, slots)
+        racks, uplinks = table.shape[2], table.shape[1]
+        folder = tempfile.TemporaryDirectory(prefix="odcn-")
+        path = os.path.join(folder.name, "schedule.txt")
+        _write(table, size, path)
+        design = f"FileSchedule[File={path}];{routing}"
+    elif slots is not None:
+        raise OdcnError(f"slots={slots}: expected a schedule that is a function of the slot")
+    for name, value in (("racks", racks), ("servers", servers), ("uplinks", uplinks)):
+        setattr(size, name, _whole(name, value, 1, 31))
+    return Fabric(_odcn.Fabric(design, size, queues, _texts(attributes)), size, folder)
+
+
+def designs() -> dict[str, str]:
+    """Names of designs, and what they are."""
+    return _odcn.designs()
+
+
+def collectives() -> list[str]:
+    """Names of collectives, operation:algorithm."""
+    return _odcn.collectives()

@@ -1,0 +1,196 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Fabrics in Python: the numbers of optical-fabrics and collectives to the digit, in each engine; schedules
+# of one's own; errors in one line; progress; Ctrl-C.
+#
+# Usage: python-fabrics-test.sh PROGRAM FOLDER, the path of optical-fabrics and the folder of the module;
+# other programs are beside it. Exit status 77: no module, or no NumPy for its Python.
+
+folder=$2
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+find_python "$folder" numpy _odcn # Debian: pybind11-dev python3-dev python3-numpy
+
+for engine in packets exact flows; do
+    "$program" --racks=8 --servers=2 --uplinks=2 --duration=10 --load=0.3 --demand=skewed:0.5 --engine=$engine \
+        --designs=expander,rotornet-direct --replications=1 --RngRun=3 --report=false --output=$engine >out 2>err ||
+        { complain "optical-fabrics, $engine"; cat err; }
+    "${program%/*}/collectives" --racks=8 --servers=2 --uplinks=2 --bytes=64000 --engine=$engine --replications=2 \
+        --designs=rotornet-direct --collectives=all-reduce:ring,all-to-all:direct --RngRun=3 --report=false \
+        --output=steps-$engine >out 2>err || { complain "collectives, $engine"; cat err; }
+done
+"${program%/*}/rotor-first" --demand=chessboard --duration=0.1 >rotor 2>err || { complain "rotor-first"; cat err; }
+
+cat >fabrics.py <<'END_OF_PYTHON'
+"""Compares with the programs. The first of an assertion is Python's."""
+import csv
+import os
+import re
+import signal
+import threading
+import time
+
+import numpy as np
+
+import odcn
+
+SIZE = {"racks": 8, "servers": 2, "uplinks": 2}
+
+
+def read(path):
+    with open(path, encoding="ascii") as file:
+        return list(csv.DictReader(file))
+
+
+# Each flow, and the counts, in each engine.
+for design in ("expander", "rotornet-direct"):
+    fabric = odcn.fabric(design, **SIZE)
+    assert fabric.description == odcn.designs()[design]
+    for engine in ("packets", "exact", "flows"):
+        result = fabric.run("websearch", load=0.3, duration=10, demand="skewed:0.5", engine=engine, seed=3)
+        assert result.engine == engine
+        wanted = read(f"{engine}/{design}-flows.csv")
+        assert len(result.flows) == len(wanted) > 10, len(wanted)
+        for row, want in zip(result.flows, wanted):
+            for name in result.flows.dtype.names:
+                value = float(want[name] or "nan")
+                assert row[name] == value or np.isnan(row[name]) and np.isnan(value), (design, engine, name, row, want)
+        want = [row for row in read(f"{engine}/summary.csv") if row["design"] == design][-1]
+        assert want["engine"] == engine
+        if engine != "flows":
+            assert result.packets["sent"] == int(want["packets"])
+            assert want["flows"] == str(len(result.flows))
+            assert result.packets["lost"] == int(want["dropped"])
+            assert result.packets["hops"] / result.packets["received"] == float(want["hops"])
+            assert result.packets["sent"] == sum(result.packets[k] for k in ("received", "in_flight", "lost"))
+        assert bool(result.incomplete) == bool(np.isnan(result.flows["completion_ns"]).any())
+    # Flows as a table, or as columns, run like those of the workload.
+    flows = fabric.flows("websearch", load=0.3, duration=10, demand="skewed:0.5", seed=3)
+    demand = fabric.demand("skewed:0.5", seed=3)
+    again = fabric.run({name: list(flows[name]) for name in flows.dtype.names}, demand=demand, engine="flows", seed=3)
+    assert again.flows.tobytes() == result.flows.tobytes()
+
+# Collectives in each engine, two replications.
+fabric = odcn.fabric("rotornet-direct", **SIZE)
+for engine in ("packets", "exact", "flows"):
+    rows = read(f"steps-{engine}/summary.csv")
+    assert len(rows) == 4
+    for want in rows:
+        run = int(want["run"])
+        got = fabric.collective(want["collective"], bytes=64000, engine=engine, seed=3, run=run)
+        assert got.engine == want["engine"] == engine and not got.incomplete
+        assert (got.time_s * 1e3, got.bound_s * 1e3) == (float(want["time_ms"]), float(want["bound_ms"]))
+        assert (got.packets, got.again) == (int(want["packets"]), int(want["again"]))
+        assert abs(got.messages["received_ns"].max() - got.time_s * 1e9) < 1e-3 and got.least_s <= got.bound_s
+places = list(range(15, -1, -1))
+assert (fabric.collective("all-gather:ring", places=places).messages["source"] < 16).all()
+
+# Bounds of rotor-first, which prints three digits, of uplinks.
+with open("rotor", encoding="ascii") as file:
+    direct = re.search(r"Exact bounds +(\S+) with one hop, (\S+)", file.read()).groups()
+for routing, want in zip(("DirectRouting", "ValiantRouting"), direct):
+    bound = odcn.fabric("RotorSchedule;" + routing).bound("chessboard") / 4
+    assert routing != "DirectRouting" or f"{bound:.3f}" == want, (bound, want)
+    assert 0.1 < bound <= float(want) + 5e-4  # Valiant takes two hops, the other any number
+
+# A schedule of one's own: as an array, as a function, and as odcn has it.
+def shifts(slot):
+    """RoundRobinSchedule of two planes."""
+    return [[(rack + 1 + (slot + plane * 7 // 2) % 7) % 8 for rack in range(8)] for plane in range(2)]
+
+
+own = [
+    odcn.fabric(schedule=shifts, slots=7, servers=2),
+    odcn.fabric(schedule=np.array([shifts(slot) for slot in range(7)]), servers=2),
+    odcn.fabric("RoundRobinSchedule[Slot=100us|ReconfigurationTime=10us];DirectRouting", **SIZE),
+]
+results = [fabric.run(20000, load=0.1, duration=1, engine="exact") for fabric in own]
+for result in results[:2]:
+    assert result.flows.tobytes() == results[2].flows.tobytes() and result.packets == results[2].packets
+ring = np.array([[1, 2, 3, -1]])  # one plane that never changes; the last rack does not send
+assert odcn.fabric(schedule=ring, servers=1).run(
+    {"source": [0, 3], "destination": [1, 0], "bytes": [1000, 1000], "start_ns": [0, 0]}, drain=1
+).packets == {"sent": 2, "received": 1, "in_flight": 1, "lost": 0, "hops": 1, "again": 0, "duplicates": 0}
+
+# Attributes of hosts and switches hold for a fabric's runs, and no longer.
+burst = {"source": [0, 2, 4], "destination": [6, 6, 6], "bytes": [200000] * 3, "start_ns": [0, 0.0005, 1]}
+lost = [
+    odcn.fabric("expander", **SIZE, **attributes).run(burst).packets["lost"]
+    for attributes in ({}, {"QueueSize": "5p"}, {"TorSwitch::QueueSize": "5p"}, {})
+]
+assert lost[1] == lost[2] > 0 == lost[0] == lost[3], lost
+repaired = odcn.fabric("expander", **SIZE, QueueSize="5p", Repair="Nack").run(burst)
+assert repaired.packets["again"] >= repaired.packets["lost"] > 0 and not repaired.incomplete
+
+# Errors: one line each, and what ran before goes on.
+few = {"source": [0], "destination": [5], "bytes": [1000], "start_ns": [0.0]}
+for text, call in (
+    ("design: found 'oprea'", lambda: odcn.fabric("oprea")),
+    ("engine: found 'x'", lambda: fabric.run(few, engine="x")),
+    ("found no numbers bytes", lambda: fabric.run({**few, "bytes": ["many"]})),
+    ("bytes of flows: found 0", lambda: fabric.run({**few, "bytes": [0]})),
+    ("start_ns of flows: found -1", lambda: fabric.run({**few, "start_ns": [-1]})),
+    ("source of flows: found 0.5", lambda: fabric.run({**few, "source": [0.5]})),
+    ("columns of [2, 1, 1, 1] rows", lambda: fabric.run({**few, "source": [0, 1]})),
+    ("flow: found '0 to 16'", lambda: fabric.run({**few, "destination": [16]})),
+    ("two different end points", lambda: fabric.run({**few, "destination": [0]})),
+    ("workload: found 'websrch'", lambda: fabric.run("websrch")),
+    ("load: found 'x'", lambda: fabric.run("websearch", load="x")),
+    ("seed: found 0", lambda: fabric.run(few, seed=0)),
+    ("a controller sets its circuits", lambda: odcn.fabric("helios").run(few, engine="exact")),
+    ("TorSwitch::QueueSize is given", lambda: odcn.fabric("expander", QueueSize="9p").run(few, engine="exact")),
+    ("Attribute: found 'Colour'", lambda: odcn.fabric(Colour=1)),
+    ("Attribute: found 'Routing'", lambda: odcn.fabric(Routing="DirectRouting")),
+    ("Window: found 'x'", lambda: odcn.fabric(Window="x")),
+    ("racks: found '1'", lambda: odcn.fabric(racks=1)),
+    ("found '15', expected a multiple of the planes", lambda: odcn.fabric(racks=15)),
+    ("gbps: found 'x'", lambda: odcn.fabric(gbps="x")),
+    ("queues: found 'x'", lambda: odcn.fabric(queues="x")),
+    ("schedule: found float64", lambda: odcn.fabric(schedule=np.zeros((3, 4)))),
+    ("plane 0, slot 0: found 'rack 0 to 0'", lambda: odcn.fabric(schedule=np.zeros((3, 4), int))),
+    ("slots=3", lambda: odcn.fabric(slots=3)),
+    ("slots: found None", lambda: odcn.fabric(schedule=shifts)),
+    ("collective: found 'all-reduce:star'", lambda: fabric.collective("all-reduce:star")),
+    ("places: found '99'", lambda: fabric.collective("all-reduce:ring", places=[0, 99])),
+    ("a matrix of 8 x 8 racks", lambda: fabric.bound(np.ones((3, 3)))),
+    ("demand", lambda: fabric.bound("flat")),
+):
+    try:
+        call()
+        raise AssertionError(f"{text}: not refused")
+    except odcn.OdcnError as error:
+        assert text in str(error) and "\n" not in str(error), (text, str(error))
+
+# Progress: increasing, and what it raises ends the run. So does Ctrl-C, and another run begins anew.
+seen = []
+first = fabric.run("websearch", load=0.1, duration=1, progress=lambda *told: seen.append(told))
+assert seen and seen[-1][1] == len(first.flows) and seen == sorted(seen)
+
+
+def refuse(*told):
+    raise KeyError("enough")
+
+
+for engine in ("packets", "flows"):
+    try:
+        fabric.run("websearch", load=0.1, duration=1, engine=engine, progress=refuse)
+        raise AssertionError("progress does not end the run")
+    except KeyError:
+        pass
+for engine in ("packets", "exact"):
+    began = time.process_time()
+    other = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    other.start()  # it needs Python's lock
+    try:
+        odcn.fabric("rotornet-direct", **SIZE).run("websearch", load=0.9, duration=3000, engine=engine)
+        raise AssertionError("Ctrl-C does not end the run")
+    except KeyboardInterrupt:
+        assert time.process_time() - began < 5
+    second = fabric.run("websearch", load=0.1, duration=1)
+    assert second.flows.tobytes() == first.flows.tobytes() and second.packets == first.packets
+END_OF_PYTHON
+"$python" fabrics.py || complain "fabrics"
+conclude
