@@ -126,6 +126,8 @@ odcn_files(library model/core
     odcn-row-reader.cc
     odcn-row-reader.h
     odcn-safe-text.cc
+    odcn-sequential-stopping.cc
+    odcn-sequential-stopping.h
     odcn-shared-library.cc
     odcn-statistics.cc
     odcn-statistics.h

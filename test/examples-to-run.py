@@ -19,7 +19,7 @@ cpp_examples = [
     ("odcn-control-plane --jobs=200 --windows=1 --delays=10ms --reconfigurations=1ms", "True", "False"),
     ("odcn-drl-scheduling --tors=4 --servers=4 --loads=6 --jobs=300 --warmUp=100 --replications=2 --windows=2"
      " --windowWarmUp=1us --windowLength=2us", "True", "False"),
-    ("optical-fabrics --racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --sizes=20000 --load=0.05"
+    ("optical-fabrics --designs=all --engine=packets --racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --sizes=20000 --load=0.05"
      " --duration=1 --drain=20 --replications=2", "True", "False"),
     ("otn-first --megabytes=10", "True", "False"),
     ("own-problem --decisions=2000", "True", "False"),

@@ -233,9 +233,9 @@ one_line 'program sets this' env NS_ATTRIBUTE_DEFAULT=ns3::odcn::TorSwitch::Rout
 one_line "ODCN_DATA: found 'nowhere'" env ODCN_DATA=nowhere "$program"
 mkdir data
 echo 'ideal electrical;idael a design' >data/fabric-designs.txt
-one_line 'data/fabric-designs.txt:1: design ideal: electrical network: found .idael.*did you mean ideal' env ODCN_DATA=data "$bin/optical-fabrics" --sizes=20000
+one_line 'data/fabric-designs.txt:1: design ideal: electrical network: found .idael.*did you mean ideal' env ODCN_DATA=data "$bin/optical-fabrics" --designs=all --sizes=20000
 echo 'rotor RotorSchedule[Slot=1];DirectRouting a design' >data/fabric-designs.txt
-one_line "data/fabric-designs.txt:1: design rotor: .*Slot=1'" env ODCN_DATA=data "$bin/optical-fabrics" --sizes=20000
+one_line "data/fabric-designs.txt:1: design rotor: .*Slot=1'" env ODCN_DATA=data "$bin/optical-fabrics" --designs=all --sizes=20000
 right 'Carried' env LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 TZ=nowhere HOME=/nowhere TMPDIR=/nowhere "$program" "${short[@]}"
 right 'TorSwitch::Routing' "$program" --PrintAttributes=TorSwitch
 right 'Completion' "$program" "${short[@]}" --ns3::odcn::TorSwitch::NoCircuit=Hold # what the program sets, too

@@ -18,7 +18,7 @@
 options=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --sizes=20000 --load=0.05 --duration=1 --drain=20
     --replications=2)
 
-run first --own='RotorSchedule[Slot=50us];ValiantRouting' ||
+run first --designs=all --engine=packets --own='RotorSchedule[Slot=50us];ValiantRouting' ||
     { complain "a plain run"; cat err; }
 sha256sum first/* >before
 # Columns: design, run, from_bytes, to_bytes, flows, incomplete, p50_us, ..., packets, dropped.
@@ -32,11 +32,11 @@ p50() { awk -F, -v d="$1" '$1 == d && $2 == 0 && $3 == 0 && $4 > 1e15 { print in
 [ "$(p50 ideal)" -le "$(p50 opera)" ] || complain "Opera is faster than an ideal switch"
 [ "$(p50 opera)" -lt "$(p50 rotornet-direct)" ] || complain "short flows wait in Opera"
 
-run second --own='RotorSchedule[Slot=50us];ValiantRouting'
+run second --designs=all --engine=packets --own='RotorSchedule[Slot=50us];ValiantRouting'
 same first second
 
 # The last column names the engine of a row.
-run exact --engine=exact --own='RotorSchedule[Slot=50us];ValiantRouting' ||
+run exact --designs=all --engine=exact --own='RotorSchedule[Slot=50us];ValiantRouting' ||
     { complain "the exact engine"; cat err; }
 awk -F, 'NR > 1 && $NF == "exact" { d[$1] } END { for (i in d) n++; if (n != 11) print n }' \
     exact/summary.csv >odd
@@ -49,7 +49,7 @@ for file in first/*.csv; do
 done
 
 # The flow level: at a low load, times of single flows are those of packets to a few percent.
-run light --load=0.02 --designs=ideal,rotornet,expander || { complain "a low load"; cat err; }
+run light --engine=packets --load=0.02 --designs=ideal,rotornet,expander || { complain "a low load"; cat err; }
 run fluid --load=0.02 --designs=ideal,rotornet,expander --engine=flows || { complain "the flow level"; cat err; }
 grep -q '^--engine=flows does not know rotornet (.*), which ran in packets.$' out &&
     [ "$(grep -c '^[a-z-]*  *flow level ' out)" = 2 ] || { complain "engines of the flow level"; cat out; }
@@ -64,7 +64,7 @@ disjoint=(--designs=rotornet-direct,fat-tree
     --own='OperaSchedule[Slot={slot*uplinks}us];ClassRouting[Short=ExpanderRouting[Paths=3]],'"$spray"
     --load=0.4)
 for order in RoundRobin ShortestRemaining; do
-    run "events-$order" "${disjoint[@]}" --order=$order || { complain "order $order"; cat err; }
+    run "events-$order" --engine=packets "${disjoint[@]}" --order=$order || { complain "order $order"; cat err; }
     run "exact-$order" "${disjoint[@]}" --order=$order --engine=exact || { complain "exact, order $order"; cat err; }
     grep -q '^--engine=exact does not know' out && complain "disjoint paths ran in ns-3"
     for file in own-flows.csv rotornet-direct-flows.csv spray-flows.csv; do
@@ -76,7 +76,7 @@ cmp -s exact-RoundRobin/spray-flows.csv exact-RoundRobin/fat-tree-flows.csv && c
 
 # Tori of all racks, by their names, in both engines.
 tori=(--designs=torus,twisted-torus --replications=1)
-run tori "${tori[@]}" && run exact-tori "${tori[@]}" --engine=exact || { complain "tori"; cat err; }
+run tori --engine=packets "${tori[@]}" && run exact-tori "${tori[@]}" --engine=exact || { complain "tori"; cat err; }
 for torus in torus twisted-torus; do
     cmp -s "tori/$torus-flows.csv" "exact-tori/$torus-flows.csv" || complain "the exact engine gave other times on $torus"
 done
@@ -139,9 +139,22 @@ for queues in fifo fair; do
 done
 for design in ideal rotornet-direct; do
     cmp -s "fair-packets/$design-flows.csv" "fair-exact/$design-flows.csv" || complain "other flows in the exact engine, $design"
-    cmp -s "fair-packets/$design-flows.csv" "fifo-ns3/$design-flows.csv" && complain "--queues=fair changes nothing, $design"
+    cmp -s "fair-packets/$design-flows.csv" "fifo-packets/$design-flows.csv" && complain "--queues=fair changes nothing, $design"
 done
 grep -q 'fair queues$' out || { complain "the heading does not name fair queues"; cat out; }
+
+# The number of runs is that of the intervals, by design; a design that does not fit is left out.
+small=(--racks=7 --servers=4 --uplinks=4 --slot=20 --dark=2 --sizes=20000 --load=0.05 --duration=4 --drain=20)
+"$program" "${small[@]}" --precision=0.1 --least=5 --output=sequential >out 2>err || { complain "runs by intervals"; cat err; }
+grep -q '^rotornet-direct is left out: .*multiple' out || { complain "what is left out"; cat out; }
+grep -q '^All designs have reached it.$' out && ! grep -q '> 20 %' out || { complain "intervals"; cat out; }
+awk -F, 'NR > 1 && $3 == 0 && $4 > 1e15 { runs[$1]++ } END { for (d in runs) { n++; if (runs[d] < 5 || runs[d] > 200) print d, runs[d]
+    if (runs[d] > 5) more = 1 } if (n < 4 || !more) print n, more }' sequential/summary.csv >odd
+[ -s odd ] && { complain "number of runs"; cat odd; }
+"$program" "${small[@]}" --precision=0.1 --least=5 --designs=expander --output=alone >out 2>err
+grep '^expander' sequential/summary.csv | cmp -s - <(tail -n +2 alone/summary.csv) || complain "runs of a design depend on the others"
+"$program" "${small[@]}" --precision=0.01 --time=0 --output=short >out 2>err
+grep -q '^The time was up (--time=0).*--replications=1 makes' out && grep -q 'one run' out || { complain "the time"; cat out; }
 
 # Faults that were sampled are the same from their file.
 run faulty --designs=rotornet --replications=1 --mtbf=uplink=900us,tor=9ms --mttr=uplink=100us,tor=1ms ||
@@ -174,14 +187,15 @@ faulty/summary.csv:1     | --faults=faulty/summary.csv
 BufferSize none        | --engine=exact --designs=rotornet-direct --ns3::odcn::TorSwitch::BufferSize=20000B
 routing DirectRouting    | --designs=none '--own=RotorSchedule;Nobody'
 schedule RotorSchedule   | --designs=none '--own=Nobody;DirectRouting'
-multiple planes          | --racks=7
+multiple planes          | --racks=7 --designs=rotornet
 --dark less              | --dark=20
 --load without --flows   | --flows=flows.txt
 --load                   | --load=nan
 --engine packets         | --engine=fast
---engine found..ns3..*expected.packets | --engine=ns3
+--engine found..ns3..*expected.any | --engine=ns3
 --engine exact packets knows none of helios, greedy | --engine=exact --designs=helios,greedy
 --engine transport=udp   | --engine=exact --transport=tcp
+--precision replications=0 | --precision=0.2
 --engine flows exact     | --engine=flows --transport=nack
 --order transport=udp    | --order=Fifo --transport=tcp
 --transport tcp          | --transport=quic

@@ -59,7 +59,7 @@ def points(rows, key, place, figure):
         if row[figure] not in ("", "nan"):
             value = float(row[figure])
             ends = (number(row.get(figure + "_lower")), number(row.get(figure + "_upper")))
-            if None in ends or row.get("replications") == "1" or ends[0] == ends[1]:
+            if None in ends or row.get("replications") in ("1", "2", "3", "4") or ends[0] == ends[1]:
                 ends = (None, None)
             runs.setdefault((row[key], row[place] if place else ""), []).append((value, *ends))
     found = {}

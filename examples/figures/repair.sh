@@ -22,7 +22,7 @@ trap 'rm -rf "$temporary"' EXIT
 run() {
     local name=$1
     shift
-    (cd "$here" && ./ns3 run "optical-fabrics --designs=ideal,opera,rotornet,sirius --report=false --output=$temporary/$name $*" >"$temporary/said")
+    (cd "$here" && ./ns3 run "optical-fabrics --designs=ideal,opera,rotornet,sirius --engine=packets --replications=3 --duration=20 --drain=80 --report=false --output=$temporary/$name $*" >"$temporary/said")
 }
 
 window=--ns3::TcpSocketBase::ReTxThreshold=1000

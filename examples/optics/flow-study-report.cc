@@ -7,6 +7,7 @@
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -91,7 +92,7 @@ CompletionFigure(const std::string& title,
 StudyFigure
 CompleteFigure()
 {
-    return {{"complete", "Complete\n%", "%", 100}, &GetComplete};
+    return {.merit = {"complete", "Complete\n%", "%", 100}, .get = &GetComplete, .most = 1};
 }
 
 std::string
@@ -149,6 +150,116 @@ FlowStudy::WriteSummary(const std::string& path, const StudyLayout& layout) cons
     csv.Commit();
 }
 
+bool
+FlowStudy::IsPrecise(const StudyRow& row, const StudyLayout& layout) const
+{
+    return row.results.size() >= m_options.stopping.least &&
+           std::all_of(layout.figures.begin(),
+                       layout.figures.end(),
+                       [&](const StudyFigure& figure)
+                       {
+                           const Estimate estimate = GetEstimate(figure, row);
+                           // No number of runs bounds what reaches into incomplete flows.
+                           return !figure.merit.percentile || !std::isfinite(estimate.mean) ||
+                                  m_options.stopping.IsPrecise(estimate);
+                       });
+}
+
+std::string
+FlowStudy::DescribeEnd(const StudyLayout& layout) const
+{
+    if (!m_isSequential)
+    {
+        return "";
+    }
+    std::string open;
+    for (const StudyRow& row : m_rows)
+    {
+        double worst = 0;
+        std::string name;
+        for (const StudyFigure& figure : layout.figures)
+        {
+            const Estimate estimate = GetEstimate(figure, row);
+            const double error = estimate.GetHalfWidth() / estimate.mean;
+            if (!row.isPrecise && figure.merit.percentile && std::isfinite(estimate.mean) &&
+                error >= worst)
+            {
+                worst = error;
+                name = figure.merit.title;
+            }
+        }
+        std::replace(name.begin(), name.end(), '\n', ' ');
+        open += row.isPrecise
+                    ? ""
+                    : (open.empty() ? "" : ", ") + row.title + " (" + name + ": " +
+                          (std::isfinite(worst) ? "+- " + FormatFixed(100 * worst, 0) + " %"
+                                                : "one run") +
+                          ")";
+    }
+    const SequentialStopping& stopping = m_options.stopping;
+    std::string text = "Runs: until each percentile of the design is within " +
+                       FormatNumber(100 * stopping.precision) + " % with 95 %, " +
+                       std::to_string(stopping.least) + " to " + std::to_string(stopping.most) +
+                       " (Law and Kelton's sequential procedure).\n";
+    text += open.empty() ? "All designs have reached it.\n" : "Not reached: " + open + ".\n";
+    text += m_isTimeUp
+                ? "The time was up (--time=" + FormatNumber(m_options.time) +
+                      "), so another machine may make more or fewer runs. --replications=" +
+                      std::to_string(m_rows.back().results.size()) + " makes the same everywhere.\n"
+                : "";
+    return text;
+}
+
+void
+FlowStudy::AddSlowdowns()
+{
+    constexpr std::size_t PARTS = 20;
+    std::string sizes;
+    for (StudyRow& row : m_rows)
+    {
+        std::vector<std::pair<float, float>>& flows = row.slowdowns;
+        std::sort(flows.begin(), flows.end());
+        const std::size_t n = flows.size();
+        std::vector<std::pair<double, double>> median;
+        std::vector<std::pair<double, double>> tail;
+        for (std::size_t part = 0; part < PARTS && n >= PARTS; ++part)
+        {
+            const std::size_t begin = part * n / PARTS;
+            const std::size_t end = (part + 1) * n / PARTS;
+            std::vector<double> values;
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                values.push_back(flows[i].second);
+            }
+            std::sort(values.begin(), values.end());
+            const double at = 100 * (double(part) + 1) / PARTS;
+            const auto add = [&](double share, auto& points)
+            {
+                const double rank = std::ceil(share * double(values.size()) - 1e-9);
+                const double value = values[std::size_t(std::max(rank, 1.0)) - 1];
+                // 99 % of fewer values is their maximum.
+                if (std::isfinite(value) && double(values.size()) * (1 - share) >= 1 - 1e-9)
+                {
+                    points.emplace_back(at, value);
+                }
+            };
+            add(0.5, median);
+            add(0.99, tail);
+            if (&row == &m_rows.front() && part % 5 == 4)
+            {
+                sizes += (sizes.empty() ? "" : ", ") + FormatNumber(at) +
+                         " %: " + FormatFixed(flows[end - 1].first / 1e3, 0) + " kB";
+            }
+        }
+        m_slowdown->AddCurve("median", row.title, median);
+        m_slowdown->AddCurve("p99", row.title, tail);
+        flows.clear();
+    }
+    m_slowdown->note = "Twentieths of the flows by size, all runs in one; largest flows: " + sizes +
+                       ". Without parts of fewer than 100 flows (p99), or that reach into "
+                       "incomplete flows.";
+}
+
 void
 FlowStudy::Report(const StudyLayout& layout,
                   const std::string& setting,
@@ -156,6 +267,7 @@ FlowStudy::Report(const StudyLayout& layout,
                   const std::string& notes)
 {
     RunReport& report = m_options.report;
+    AddSlowdowns();
     std::string all = notes;
     for (const std::string& text : m_incomplete)
     {
@@ -219,7 +331,15 @@ FlowStudy::Report(const StudyLayout& layout,
             ReportChart* const chart = charts[figure.chart];
             if (std::isfinite(estimate.mean))
             {
-                chart->AddEstimate(figure.facet, "", row.title, estimate, merit.scale);
+                // No interval reaches into what is impossible.
+                chart->AddEstimate(figure.facet,
+                                   "",
+                                   row.title,
+                                   {estimate.mean,
+                                    std::max(estimate.lower, 0.0),
+                                    std::min(estimate.upper, figure.most),
+                                    estimate.count},
+                                   merit.scale);
             }
             else
             {
@@ -234,11 +354,12 @@ FlowStudy::Report(const StudyLayout& layout,
         chart->note += " Not drawn, since it reaches into incomplete flows: " + names + ".";
     }
     const std::string told = legend + (partly ? "\n(1 of 2): known in one of two runs." : "");
+    const std::string end = DescribeEnd(layout);
     std::cout << setting << "\n\n";
     table.Print(std::cout);
-    std::cout << "\n" << told << "\n\n";
+    std::cout << "\n" << end << told << "\n\n";
     report.AddFact("setting", setting);
-    report.AddTable("Results", table, told);
+    report.AddTable("Results", table, end + told);
     std::set<std::string> named;
     for (const StudyRow& row : m_rows)
     {

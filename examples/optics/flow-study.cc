@@ -22,6 +22,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <set>
@@ -78,7 +79,20 @@ StudyOptions::AddStudyOptions(OdcnCommandLine& cmd, const std::string& help)
 {
     cmd.SetGroup("Comparison");
     cmd.AddValue("designs", help, designs);
-    cmd.AddRange("replications", "Runs of each design", replications, 1U, 1000U);
+    cmd.AddRange("replications",
+                 "Runs of each design; 0 for as many as --precision needs",
+                 replications,
+                 0U,
+                 1000U);
+    cmd.AddRange("precision",
+                 "Relative error of percentiles, with 95 %",
+                 stopping.precision,
+                 0.001,
+                 0.5);
+    cmd.AddRange("least", "Least runs of a design for that", stopping.least, 5U, 1000U);
+    cmd.AddRange("most", "Most runs of a design for that", stopping.most, 5U, 1000U);
+    cmd.AddRange("time", "Seconds by the clock after which no such run starts", time, 0.0, 1e6);
+    cmd.Restrict({"precision", "least", "most", "time"}, {"replications=0"});
     cmd.AddValue("output", "Folder of the results", output);
     report.AddOptions(cmd);
 }
@@ -122,6 +136,11 @@ FlowStudy::FlowStudy(StudyOptions& options)
     };
     m_completion =
         add(Kind::CDF, "Completion time of flows", "completion time, us", "share of flows");
+    m_slowdown = add(Kind::CURVES,
+                     "Slowdown by size of flows",
+                     "flows that are not larger, %",
+                     "completion time over that of the sender's line rate alone");
+    m_slowdown->facet = "percentile";
     m_charts.circuits = add(Kind::CIRCUITS, "Circuits over time", "us", "circuits");
     m_charts.use = add(Kind::HEATMAP,
                        "Use of uplinks over time by rack",
@@ -139,18 +158,35 @@ void
 FlowStudy::Run(uint32_t runs, const StudyLayout& layout)
 {
     m_files.emplace(m_options.output);
+    m_isSequential = runs == 0;
+    std::size_t rounds = 0; // that are whole
     try
     {
+        const auto begin = std::chrono::steady_clock::now();
+        uint64_t done = 0;
         Progress progress("fabrics", m_rows.size() * runs, "runs");
         std::set<std::string> names;
-        for (uint32_t run = 0; run < runs; ++run)
+        const uint32_t most = m_isSequential ? m_options.stopping.most : runs;
+        for (uint32_t run = 0; run < most && !m_isTimeUp; ++run)
         {
             if (run > 0) // the first is set
             {
                 SetReplication(run);
             }
+            bool isOver = true;
             for (std::size_t r = 0; r < m_rows.size(); ++r)
             {
+                const std::chrono::duration<double> spent =
+                    std::chrono::steady_clock::now() - begin;
+                m_isTimeUp = m_isSequential && run > 0 && spent.count() > m_options.time;
+                if (m_isTimeUp)
+                {
+                    break;
+                }
+                if (m_rows[r].isPrecise)
+                {
+                    continue;
+                }
                 std::string name = Join(m_rows[r].labels, "-");
                 std::replace(name.begin(), name.end(), '/', '_'); // of a policy's file
                 name = (run == 0 ? MakeUnique(name, names) : name) + "-flows.csv";
@@ -160,17 +196,24 @@ FlowStudy::Run(uint32_t runs, const StudyLayout& layout)
                     m_files->Record(name);
                     m_files->Record(name.replace(name.rfind("flows.csv"), 5, "faults"));
                 }
-                progress.Update(run * m_rows.size() + r + 1);
+                progress.Update(++done);
                 LivePage::Offer([&]() { return m_options.report.MakeRecord(); });
+                m_rows[r].isPrecise = m_isSequential && IsPrecise(m_rows[r], layout);
+                isOver = isOver && m_rows[r].isPrecise;
             }
+            if (isOver)
+            {
+                break;
+            }
+            rounds = run + 1;
         }
-        progress.Finish(m_rows.size() * runs);
+        progress.Finish(done);
     }
     catch (const Interruption& stop)
     {
         // Whole runs or, in the first run, whole designs.
-        const std::size_t whole = std::max<std::size_t>(1, m_rows.back().results.size());
-        while (!m_rows.empty() && m_rows.back().results.size() < whole)
+        const std::size_t whole = std::max<std::size_t>(1, rounds);
+        while (!m_rows.empty() && m_rows.back().results.empty())
         {
             m_rows.pop_back();
         }
@@ -180,7 +223,7 @@ FlowStudy::Run(uint32_t runs, const StudyLayout& layout)
         }
         for (StudyRow& row : m_rows)
         {
-            row.results.resize(whole);
+            row.results.resize(std::min(whole, row.results.size()));
         }
         OutputFiles files(m_options.output + "/interrupted");
         WriteSummary(files.Path("summary.csv"), layout);
@@ -307,6 +350,15 @@ FlowStudy::TakeFlows(const std::string& title,
                      StudyResult& result)
 {
     result.classes = recorder.Summarise();
+    const auto row = std::find_if(m_rows.begin(),
+                                  m_rows.end(),
+                                  [&](const StudyRow& each) { return each.title == title; });
+    for (uint32_t i = 0; run.isCounted && m_options.report.IsWanted() && i < run.flows.size(); ++i)
+    {
+        const bool isComplete = !recorder.GetCompletionTime(i).IsStrictlyNegative();
+        row->slowdowns.emplace_back(run.flows[i].bytes,
+                                    isComplete ? recorder.GetSlowdown(i) : HUGE_VAL);
+    }
     if (run.file.empty())
     {
         return;

@@ -21,6 +21,7 @@
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-run-report.h"
+#include "ns3/odcn-sequential-stopping.h"
 
 #include <cmath>
 #include <functional>
@@ -32,19 +33,21 @@
 /// Options of the network, the flows and the runs.
 struct StudyOptions : ns3::odcn::FabricSize
 {
-    ns3::odcn::FaultHelper faults;         //!< of parts of the network
-    double duration{20};                   //!< ms
-    double drain{80};                      //!< ms
-    std::string sizes{"websearch"};        //!< of flows
-    uint64_t shortFlows{2000000};          //!< bytes
-    std::string transport{"udp"};          //!< udp, nack, credits, tcp or dctcp
-    uint32_t window{20};                   //!< of credits, packets
-    double reorder{20};                    //!< ms
-    std::string designs{"all"};            //!< names
-    uint32_t replications{3};              //!< number
-    std::string output;                    //!< folder
-    ns3::odcn::RunReport report;           //!< the report
-    ns3::odcn::CircuitAnimation animation; //!< of the first run of each design
+    ns3::odcn::FaultHelper faults;          //!< of parts of the network
+    double duration{20};                    //!< ms
+    double drain{80};                       //!< ms
+    std::string sizes{"websearch"};         //!< of flows
+    uint64_t shortFlows{2000000};           //!< bytes
+    std::string transport{"udp"};           //!< udp, nack, credits, tcp or dctcp
+    uint32_t window{20};                    //!< of credits, packets
+    double reorder{20};                     //!< ms
+    std::string designs{"all"};             //!< names
+    uint32_t replications{3};               //!< number; 0 for as many as stopping says
+    ns3::odcn::SequentialStopping stopping; //!< of replications
+    double time{270};                       //!< s by the clock after which no such run starts
+    std::string output;                     //!< folder
+    ns3::odcn::RunReport report;            //!< the report
+    ns3::odcn::CircuitAnimation animation;  //!< of the first run of each design
 
     /// @return whether flows are TCP's
     bool IsTcp() const
@@ -94,6 +97,7 @@ struct StudyFlows
     /// End of the time over which circuits' use and changes, and bytes held, are averaged; 0 for
     /// that of the run.
     ns3::Time measured{};
+    bool isCounted{true}; //!< whether the slowdowns of its flows are in the report
 };
 
 /// What is measured of a run; the last members by one of the programs only.
@@ -142,6 +146,7 @@ struct StudyFigure
     std::function<Value(const StudyResult&)> get; //!< NaN where it is unknown
     std::string chart{};                          //!< title of its chart; empty for none
     std::string facet{};                          //!< its facet in that chart
+    double most{HUGE_VAL};                        //!< the greatest possible value; the least is 0
 };
 
 /**
@@ -166,6 +171,9 @@ struct StudyRow
     std::string title;                  //!< in charts
     std::string what;                   //!< description
     std::vector<StudyResult> results{}; //!< of the replications
+    bool isPrecise{false};              //!< whether SequentialStopping ended its replications
+    /// Size in bytes and slowdown of each flow of all replications; infinite if it is incomplete.
+    std::vector<std::pair<float, float>> slowdowns{};
 };
 
 /// The table and summary.csv of a program.
@@ -201,7 +209,11 @@ class FlowStudy
 
     /**
      * Measure all designs. After a signal, what was finished is in the folder "interrupted".
-     * @param runs number of replications
+     *
+     * Without a number of replications, each design has as many as SequentialStopping says of its
+     * percentiles; the i-th replication has the same flows in
+     * each. None starts after the time of the options, except the first of each design.
+     * @param runs number of replications; 0 for as many as the intervals need
      * @param layout of summary.csv
      */
     void Run(uint32_t runs, const StudyLayout& layout);
@@ -281,6 +293,15 @@ class FlowStudy
     ns3::odcn::FabricMeter::Charts m_charts; //!< of the first run
 
   private:
+    /// @return whether all compared figures of a design are known well enough
+    bool IsPrecise(const StudyRow& row, const StudyLayout& layout) const;
+
+    /// @return which designs have ended why, after replications without a number; "" with one
+    std::string DescribeEnd(const StudyLayout& layout) const;
+
+    /// Draw the slowdown of flows by their size.
+    void AddSlowdowns();
+
     /// @param title of the design
     /// @param network the network
     /// @param run the flows
@@ -303,6 +324,9 @@ class FlowStudy
     StudyOptions& m_options;                       //!< of the program
     std::optional<ns3::odcn::OutputFiles> m_files; //!< output folder, after Run()
     ns3::odcn::ReportChart* m_completion;          //!< distributions of completion times
+    ns3::odcn::ReportChart* m_slowdown;            //!< slowdown by size
+    bool m_isSequential{false};                    //!< whether Run() had no number of replications
+    bool m_isTimeUp{false};                        //!< whether the time ended the replications
     std::map<std::string, std::string> m_lacking;  //!< parts with faults, by title of the design
     std::vector<std::string> m_incomplete;         //!< see NoteIncomplete()
 };

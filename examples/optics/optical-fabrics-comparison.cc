@@ -79,19 +79,52 @@ FabricComparison::Choose()
     // TCP, and receivers that pace, cannot let flows wait in their hosts.
     m_designs =
         FabricDesign::Choose(o.designs, o.own, o, o.transport == "udp" || o.transport == "nack");
+    SetReplication(0);
+    LeaveOut();
     CheckEngine();
     CheckFile("animation", o.animation.GetFile(), m_designs.size(), "the name of the design");
-    SetReplication(0);
     for (const FabricDesign& design : m_designs)
     {
         m_hasOptical = m_hasOptical || !design.IsElectrical();
-        design.Check(m_demand, m_stream + 900);
         m_rows.push_back({{design.GetName()}, design.GetName(), design.GetDescription()});
     }
     if (o.saturation)
     {
         CheckMemory();
     }
+}
+
+void
+FabricComparison::LeaveOut()
+{
+    const bool isListed = m_options.designs == "all" || m_options.designs == USUAL_DESIGNS;
+    std::vector<FabricDesign> fitting;
+    std::string refusal;
+    for (const FabricDesign& design : m_designs)
+    {
+        try
+        {
+            design.Check(m_demand, m_stream + 900);
+            fitting.push_back(design);
+        }
+        catch (const OdcnError& error)
+        {
+            const bool isOwn =
+                ("," + m_options.own).find("," + design.GetName() + "=") != std::string::npos ||
+                design.GetName() == "own";
+            if (!isListed || isOwn)
+            {
+                throw;
+            }
+            refusal = error.what();
+            m_leftOut += design.GetName() + " is left out: " + refusal + "\n";
+        }
+    }
+    if (fitting.empty())
+    {
+        throw OdcnError(refusal);
+    }
+    m_designs = std::move(fitting);
 }
 
 void
@@ -135,6 +168,10 @@ void
 FabricComparison::CheckEngine()
 {
     const ComparisonOptions& o = m_options;
+    if (o.engine == "any")
+    {
+        return;
+    }
     OdcnCommandLine::Check(o.engine != "flows" || !o.IsRepaired(),
                            "engine",
                            o.engine,
@@ -295,8 +332,12 @@ FabricComparison::FindCarried(const FabricDesign& design)
         {
             sent += flow.start >= half ? double(flow.bytes) : 0;
         }
-        const StudyResult result =
-            RunDesign(design, {flows, part > 0 ? STEADY_BYTES : 0, half * 2, half});
+        const StudyResult result = RunDesign(design,
+                                             {.flows = flows,
+                                              .shortFlows = part > 0 ? STEADY_BYTES : 0,
+                                              .until = half * 2,
+                                              .window = half,
+                                              .isCounted = false});
         const double received =
             result.goodput.size() > 1 ? result.goodput[1] * half.GetSeconds() / 8 : 0;
         if (received >= 0.99 * sent)
@@ -461,7 +502,13 @@ FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
 FabricEngine
 FabricComparison::GetEngine(const FabricDesign& design) const
 {
-    const FabricEngine wanted = FindEngine(m_options.engine);
+    const ComparisonOptions& o = m_options;
+    const bool isAny = o.engine == "any";
+    if (isAny && (o.IsTcp() || o.faults.IsUsed() || !o.animation.GetFile().empty()))
+    {
+        return FabricEngine::PACKETS;
+    }
+    const FabricEngine wanted = isAny ? FabricEngine::EXACT : FindEngine(o.engine);
     return design.WhyNot(wanted).empty() ? wanted : FabricEngine::PACKETS;
 }
 

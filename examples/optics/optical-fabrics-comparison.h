@@ -20,6 +20,11 @@
 #include <string>
 #include <vector>
 
+/// Designs of the comparison unless others are named: one of each kind, which the exact engine
+/// knows.
+inline const std::string USUAL_DESIGNS =
+    "ideal,clos-3:1,expander,rotornet-direct,opera-hold,sirius,vermilion";
+
 /// Options of the program.
 struct ComparisonOptions : StudyOptions
 {
@@ -27,7 +32,7 @@ struct ComparisonOptions : StudyOptions
     double load{0.1};              //!< of the servers' line rate
     std::string flows;             //!< file
     std::string own;               //!< text of a design
-    std::string engine{"packets"}; //!< packets, exact or flows
+    std::string engine{"any"};     //!< any, packets, exact or flows
     std::string queues{"fifo"};    //!< fifo or fair
     uint32_t marks{65};            //!< queue in packets from which on DCTCP's are marked
     bool saturation{false};        //!< whether to measure the largest load
@@ -36,7 +41,7 @@ struct ComparisonOptions : StudyOptions
     /// @param cmd command line, which gets the options
     void Add(ns3::odcn::OdcnCommandLine& cmd);
 
-    /// @return number of replications
+    /// @return number of replications; 0 for as many as the intervals need
     uint32_t GetRuns() const
     {
         return flows.empty() ? replications : 1;
@@ -67,6 +72,12 @@ class FabricComparison : public FlowStudy
     /// Choose the designs, and throw OdcnError unless they exist for these sizes.
     void Choose();
 
+    /// @return designs that were chosen by a list and do not fit the size, a line each
+    const std::string& GetLeftOut() const
+    {
+        return m_leftOut;
+    }
+
     /// @return names of the designs that the engine was to run and does not know
     const std::string& GetInEvents() const
     {
@@ -74,6 +85,10 @@ class FabricComparison : public FlowStudy
     }
 
   private:
+    /// Leave out the designs of a list of the program that do not fit the size. @throws OdcnError
+    /// of one that was named, or if none fits
+    void LeaveOut();
+
     /// @return engine that runs a design
     ns3::odcn::FabricEngine GetEngine(const ns3::odcn::FabricDesign& design) const;
 
@@ -132,6 +147,7 @@ class FabricComparison : public FlowStudy
 
     ComparisonOptions& m_options;                   //!< of the program
     std::vector<ns3::odcn::FabricDesign> m_designs; //!< by row
+    std::string m_leftOut;                          //!< see GetLeftOut()
     std::string m_inEvents;                         //!< see GetInEvents()
     ns3::odcn::DemandMatrix m_demand;               //!< of the replication
     ns3::odcn::Traffic m_flows;                     //!< of the replication

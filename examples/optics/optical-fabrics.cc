@@ -51,6 +51,10 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     servers = 6;
     uplinks = 6;
     output = "fabrics";
+    duration = 500;
+    drain = 1000;
+    replications = 0;
+    designs = USUAL_DESIGNS;
     AddNetworkOptions(cmd);
     cmd.SetGroup("Flows");
     cmd.AddValue("demand", "uniform, permutation, skewed:0.25, chessboard, hot:8, ...", demand);
@@ -64,9 +68,9 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
         own);
     cmd.AddWord("engine",
                 "packets; exact, the same packets without events; flows, the flow level; for "
-                "designs that they know",
+                "designs that they know; any: exact, packets where that cannot",
                 engine,
-                {"packets", "exact", "flows"});
+                {"any", "packets", "exact", "flows"});
     cmd.AddWord("transport",
                 "udp, nack (lost packets again), credits (receivers pace senders, too), tcp, dctcp",
                 transport,
@@ -98,15 +102,16 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
     cmd.Restrict({"marks"}, {"transport=dctcp"});
     cmd.Restrict({"steady"}, {"saturation"});
     cmd.Restrict({"saturation"}, {"transport=udp"});
-    cmd.Restrict({"saturation", "order"}, {"engine=packets", "engine=exact"});
-    cmd.Restrict({"engine"},
-                 {"transport=udp", "transport=nack", "transport=credits", "engine=packets"});
+    cmd.Restrict({"saturation", "order"}, {"engine=any", "engine=packets", "engine=exact"});
+    cmd.Restrict(
+        {"engine"},
+        {"transport=udp", "transport=nack", "transport=credits", "engine=any", "engine=packets"});
     cmd.Restrict({"order"}, {"transport=udp", "transport=nack", "transport=credits"});
     cmd.Restrict({"queues"},
                  {"transport=udp", "transport=nack", "transport=credits", "transport=tcp"});
     cmd.Restrict({"reorder"}, {"transport=nack", "transport=credits"});
     cmd.Restrict({"window"}, {"transport=credits"});
-    cmd.Restrict({"faults", "mtbf", "animation"}, {"engine=packets"});
+    cmd.Restrict({"faults", "mtbf", "animation"}, {"engine=any", "engine=packets"});
 }
 
 namespace
@@ -124,45 +129,54 @@ MakeLayout(const ComparisonOptions& o)
     const std::string load = "Largest load";
     const std::string rate = "share of the servers' rate";
     const std::string held = "Bytes held by a ToR switch";
-    return {{"design"},
-            "bound,hops,reconfigurations_per_s,held_bytes,packets,dropped,mean_held_bytes,duty,"
-            "timeouts,"
-            "recoveries,delivered,faults,availability,carried" +
-                std::string(repair ? ",again,duplicates" : ""),
-            {"Design", "Engine"},
-            {{FigureOfMerit{"bound", "Bound", rate}.Rising(), &R::bound, load, "bound"},
-             {{"carried", "Carried", rate, 1, MEAN, o.saturation}, &R::carried, load, "measured"},
-             {{"share", "Share of\nbound", "", 1, MEAN, o.saturation},
-              [](const R& r) { return r.carried / r.bound; }},
-             CompleteFigure(),
-             CompletionFigure("p50 us\n< 100 kB", 0, &FlowStatistics::p50, 1e6),
-             CompletionFigure("p99 us\n< 100 kB", 0, &FlowStatistics::p99, 1e6),
-             CompletionFigure("p99 ms\n.1-1 MB", 1, &FlowStatistics::p99, 1e3),
-             CompletionFigure("p99 ms\n>= 1 MB", 2, &FlowStatistics::p99, 1e3),
-             {{"hops", "Hops"}, &R::hops},
-             {{"reconfigurations_per_s", "Recon-\nfig. /s", "per second"},
-              &R::reconfigurations,
-              "Reconfigurations"},
-             {{"duty", "Duty"}, &R::duty, "Duty of circuits"},
-             {{"mean_held_bytes", "Held MB\nmean", "MB", 1e-6},
-              &R::meanHeld,
-              held,
-              "mean over time and switches"},
-             {{"held_bytes", "Held MB\nmost", "MB", 1e-6}, &R::held, held, "most of any switch"},
-             {{"dropped", "Lost"}, &R::dropped},
-             {{"timeouts", "Time-\nouts", "", 1, MEAN, tcp}, &R::timeouts},
-             {{"recoveries", "Fast\nretr.", "", 1, MEAN, tcp}, &R::recoveries},
-             {{"again", "Sent\nagain", "", 1, MEAN, repair}, &R::again},
-             {{"duplicates", "Got\ntwice", "", 1, MEAN, repair}, &R::duplicates},
-             {{"delivered", "Deliv-\nered %", "%", 100, MEAN, faulty}, &R::delivered},
-             {{"faults", "Faults", "", 1, MEAN, faulty}, &R::faults},
-             {{"availability", "Avail-\nable %", "%", 100, MEAN, faulty}, &R::availability},
-             {{"packets", ""}, &R::packets}},
-            [](const StudyRow& row) -> std::vector<std::string>
+    return {
+        {"design"},
+        "bound,hops,reconfigurations_per_s,held_bytes,packets,dropped,mean_held_bytes,duty,"
+        "timeouts,"
+        "recoveries,delivered,faults,availability,carried" +
+            std::string(repair ? ",again,duplicates" : ""),
+        o.GetRuns() == 0 ? std::vector<std::string>{"Design", "Engine", "Runs"}
+                         : std::vector<std::string>{"Design", "Engine"},
+        {{FigureOfMerit{"bound", "Bound", rate}.Rising(), &R::bound, load, "bound", 1},
+         {{"carried", "Carried", rate, 1, MEAN, o.saturation}, &R::carried, load, "measured", 1},
+         {{"share", "Share of\nbound", "", 1, MEAN, o.saturation},
+          [](const R& r) { return r.carried / r.bound; }},
+         CompleteFigure(),
+         CompletionFigure("p50 us\n< 100 kB", 0, &FlowStatistics::p50, 1e6),
+         CompletionFigure("p99 us\n< 100 kB", 0, &FlowStatistics::p99, 1e6),
+         CompletionFigure("p99 ms\n.1-1 MB", 1, &FlowStatistics::p99, 1e3),
+         CompletionFigure("p99 ms\n>= 1 MB", 2, &FlowStatistics::p99, 1e3),
+         {{"hops", "Hops"}, &R::hops},
+         {{"reconfigurations_per_s", "Recon-\nfig. /s", "per second"},
+          &R::reconfigurations,
+          "Reconfigurations"},
+         {.merit = {"duty", "Duty"}, .get = &R::duty, .chart = "Duty of circuits", .most = 1},
+         {{"mean_held_bytes", "Held MB\nmean", "MB", 1e-6},
+          &R::meanHeld,
+          held,
+          "mean over time and switches"},
+         {{"held_bytes", "Held MB\nmost", "MB", 1e-6}, &R::held, held, "most of any switch"},
+         {{"dropped", "Lost"}, &R::dropped},
+         {{"timeouts", "Time-\nouts", "", 1, MEAN, tcp}, &R::timeouts},
+         {{"recoveries", "Fast\nretr.", "", 1, MEAN, tcp}, &R::recoveries},
+         {{"again", "Sent\nagain", "", 1, MEAN, repair}, &R::again},
+         {{"duplicates", "Got\ntwice", "", 1, MEAN, repair}, &R::duplicates},
+         {{"delivered", "Deliv-\nered %", "%", 100, MEAN, faulty}, &R::delivered},
+         {{"faults", "Faults", "", 1, MEAN, faulty}, &R::faults},
+         {{"availability", "Avail-\nable %", "%", 100, MEAN, faulty}, &R::availability},
+         {{"packets", ""}, &R::packets}},
+        [isSequential = o.GetRuns() == 0](const StudyRow& row)
+        {
+            const FabricEngine engine = row.results[0].engine;
+            std::vector<std::string> cells{row.title,
+                                           engine == FabricEngine::FLOWS ? "flow level"
+                                                                         : GetName(engine)};
+            if (isSequential)
             {
-                const FabricEngine engine = row.results[0].engine;
-                return {row.title, engine == FabricEngine::FLOWS ? "flow level" : GetName(engine)};
-            }};
+                cells.push_back(std::to_string(row.results.size()));
+            }
+            return cells;
+        }};
 }
 
 /// @return what all runs have in common
@@ -175,10 +189,10 @@ DescribeRuns(const ComparisonOptions& o, uint64_t flows, const std::string& inEv
     if (o.flows.empty())
     {
         os << o.demand << " demand, load " << o.load << ", " << o.sizes << " flows, " << o.duration
-           << " ms, " << FormatCount(o.replications, "run");
+           << " ms" << (o.replications > 0 ? ", " + FormatCount(o.replications, "run") : "");
     }
     os << o.flows << ": " << FormatCount(flows, "flow")
-       << (o.GetRuns() > 1 ? " in the first run" : "");
+       << (o.GetRuns() != 1 ? " in the first run" : "");
     if (!inEvents.empty())
     {
         os << "\n--engine=" << o.engine << " does not know " << inEvents
@@ -240,7 +254,10 @@ try
     comparison.Choose();
     comparison.Run(o.GetRuns(), layout);
     const uint64_t flows = comparison.GetRows()[0].results[0].classes.back().flows;
-    comparison.Report(layout, DescribeRuns(o, flows, comparison.GetInEvents()), MakeLegend(o));
+    comparison.Report(layout,
+                      DescribeRuns(o, flows, comparison.GetInEvents()),
+                      MakeLegend(o),
+                      comparison.GetLeftOut());
 }
 
 catch (const std::exception& error)

@@ -33,12 +33,13 @@ ReportChart::AddEstimate(const std::string& facetOf,
                          bool bound)
 {
     const double none = std::numeric_limits<double>::quiet_NaN();
+    const bool isDrawn = estimate.count == 0 || estimate.count >= FEWEST_DRAWN;
     rows.push_back({facetOf,
                     at,
                     series,
                     scale * estimate.mean,
-                    estimate.count == 1 ? none : scale * estimate.lower,
-                    estimate.count == 1 ? none : scale * estimate.upper,
+                    isDrawn ? scale * estimate.lower : none,
+                    isDrawn ? scale * estimate.upper : none,
                     bound ? 1.0 : 0.0});
 }
 

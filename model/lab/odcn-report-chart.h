@@ -43,6 +43,9 @@ class ReportChart
     /// Most values of a series in a distribution.
     static constexpr std::size_t QUANTILES = 200;
 
+    /// Least observations of an interval that is drawn.
+    static constexpr uint64_t FEWEST_DRAWN = 5;
+
     /// Most points of a curve.
     static constexpr std::size_t POINTS = 200;
 
@@ -63,7 +66,8 @@ class ReportChart
      * @param facetOf facet
      * @param at place on the horizontal axis
      * @param series name of the line
-     * @param estimate value and interval, which is left out where one observation gives none
+     * @param estimate value and interval, which is left out where fewer than FEWEST_DRAWN
+     * observations give it: Student's interval is then wider than what it says
      * @param scale factor, e.g. 100 for per cent
      * @param bound whether it is a bound on what is possible
      */

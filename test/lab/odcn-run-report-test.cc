@@ -118,12 +118,12 @@ TEST_F(RunReportTest, WritesPlotScriptThatUsersEdit)
     EXPECT_EQ(Read("plot.py"), "");
 }
 
-TEST_F(RunReportTest, LeavesOutIntervalsOfOneObservation)
+TEST_F(RunReportTest, LeavesOutIntervalsOfFewObservations)
 {
     RunReport report;
     auto& chart = report.AddChart({Kind::ESTIMATES, "share", "", "%", "", "", {}, true});
-    chart.AddEstimate("", "", "once", Estimate{0.5, 0, 1, 1}, 100);
-    chart.AddEstimate("", "", "twice", Estimate{0.5, 0.25, 1, 2}, 100);
+    chart.AddEstimate("", "", "four times", Estimate{0.5, 0, 1, 4}, 100);
+    chart.AddEstimate("", "", "five times", Estimate{0.5, 0.25, 1, 5}, 100);
     chart.AddEstimate("", "", "bound", Estimate::Exactly(0.5), 100, true);
     report.AddChart({Kind::ESTIMATES, "time", "", "us", "", "", {}})
         .AddEstimate("", "", "once", Estimate{1, 1, 1, 1});
