@@ -29,7 +29,20 @@ awk -F, 'NR > 1 { ++rows; time[$1, $2] = $10; if (!($10 >= $19 && $19 > 0)) bad 
     END { exit bad || rows < 10 || time[30, "start"] != time[30, "least-time"] || time[1000, "start"] != time[1000, "least-time"] ||
         time[30, "shipped"] == time[30, "least-time"] }' first/summary.csv || { complain "the rows"; cat first/summary.csv; }
 
+# Packets carry the same jobs: about as fast, and circuits for a job are faster than those for its steps, as on the flow level.
+for output in flows packets; do
+    succeeds "jobs in $output" --engine=$output --jobs=2 --replications=1 --loads=300 --policies=per-job,per-step --output=$output
+    grep -q ", $output\$" out || complain "the engine is not named"
+done
+cmp -s flows/summary.csv packets/summary.csv && complain "packets and flows to the last digit"
+awk -F, 'FNR > 1 { time[FILENAME, $2] = $10 }
+    END { for (p in time) if (!(time[p] > 0)) exit 1
+          quotient = time["packets/summary.csv", "per-job"] / time["flows/summary.csv", "per-job"]
+          exit !(quotient > 0.9 && quotient < 1.2 && time["packets/summary.csv", "per-job"] < time["packets/summary.csv", "per-step"]) }' \
+    flows/summary.csv packets/summary.csv || { complain "jobs in packets"; cat packets/summary.csv flows/summary.csv; }
+
 refusals <<'END'
+flows.*packets     | --engine=exact
 per-job            | --policies=per-jobs
 none.json          | --policies=none.json
 agent              | --train=100

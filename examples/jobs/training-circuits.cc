@@ -5,7 +5,7 @@
 /**
  * @file
  * Which circuits training jobs get: rules and trained policies on mixes of jobs that share a
- * fabric, on the flow level.
+ * fabric, on the flow level or in packets.
  *
  * A mix has two kinds of jobs of random size that come as a Poisson process. When a job begins, a
  * policy chooses to leave circuits as they are, or to set them for the job, or for each of its
@@ -14,6 +14,7 @@
  *     ./ns3 run training-circuits
  *     ./ns3 run "training-circuits --loads=300,1000
  * --policies=least-time,data/linear-circuits.json"
+ *     ./ns3 run "training-circuits --engine=packets --loads=300 --jobs=4 --replications=4"
  *     ./ns3 run "training-circuits --train=100000 --agent=mine.json"
  */
 
@@ -90,6 +91,7 @@ class CircuitMixes
     uint32_t m_jobs{10};                                                    //!< of a mix
     double m_arrival{1};           //!< mean time between jobs, ms
     double m_limit{1000};          //!< longest time of a run, s
+    std::string m_engine{"flows"}; //!< carries messages: flows or packets
     std::map<Sizes, Kind> m_kinds; //!< kinds so far
 };
 
@@ -100,6 +102,10 @@ CircuitMixes::AddOptions(OdcnCommandLine& cmd)
     cmd.AddRange("jobs", "Jobs of a mix", m_jobs, 1U, 1000U);
     cmd.AddRange("arrival", "Mean time between jobs, ms", m_arrival, 0.001, 1e6);
     cmd.AddRange("uplinks", "Uplinks of each of 8 racks of one server", m_size.uplinks, 1U, 64U);
+    cmd.AddWord("engine",
+                "carries messages: flows, the flow level; packets, in ns-3",
+                m_engine,
+                {"flows", "packets"});
 }
 
 std::string
@@ -107,7 +113,8 @@ CircuitMixes::Describe() const
 {
     return FormatCount(m_jobs, "job") + ", " + FormatNumber(m_arrival) + " ms apart on average, " +
            std::to_string(m_size.racks) + " racks of one server, " +
-           FormatCount(m_size.uplinks, "uplink") + " of " + FormatNumber(m_size.gbps) + " Gb/s";
+           FormatCount(m_size.uplinks, "uplink") + " of " + FormatNumber(m_size.gbps) + " Gb/s, " +
+           m_engine;
 }
 
 const CircuitMixes::Kind&
@@ -183,7 +190,7 @@ CircuitMixes::Run(double dark, const Ptr<CircuitRule>& rule, uint32_t episode)
     StopAtEnd(cluster);
     network->StartCircuits();
     const Ptr<MessagePlane> plane =
-        helper.MakePlane(network, FabricEngine::FLOWS, FabricDesignHelper::MakeHosts(design, 0));
+        helper.MakePlane(network, FindEngine(m_engine), FabricDesignHelper::MakeHosts(design, 0));
     const Ptr<PlaneTraffic> traffic = CreateObject<PlaneTraffic>();
     design.Explain([&] { traffic->Start(plane, *PeekPointer(controller)); });
     Simulator::Stop(Seconds(m_limit));
