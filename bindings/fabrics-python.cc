@@ -71,6 +71,7 @@ class RunScope
     /// @param draw random numbers of the run
     explicit RunScope(const Draw& draw)
     {
+        ClaimSimulator(nullptr);
         RngSeedManager::SetRun(draw.seed);
     }
 

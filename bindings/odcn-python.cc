@@ -11,6 +11,8 @@
 
 #include "odcn-python.h"
 
+#include "python-settings.h"
+
 #include "ns3/cluster-helper.h"
 #include "ns3/double.h"
 #include "ns3/icci-helper.h"
@@ -57,85 +59,6 @@ namespace
 /// Version of pybind11 that compiles this.
 const std::string PYBIND11_VERSION =
     PYBIND11_TOSTRING(PYBIND11_VERSION_MAJOR) "." PYBIND11_TOSTRING(PYBIND11_VERSION_MINOR);
-
-/// What a user sets, handed to the helper and to the objects that have it.
-class Settings
-{
-  public:
-    /// @param texts Attributes and options
-    explicit Settings(Texts texts)
-        : m_texts(std::move(texts))
-    {
-    }
-
-    /// @param name of an option  @param value if it is not set  @return its value
-    std::string Take(const std::string& name, const std::string& value)
-    {
-        const auto node = m_texts.extract(name);
-        return node.empty() ? value : node.mapped();
-    }
-
-    /// @param name of an option  @param value if it is not set  @return its value, 0 or more
-    double TakeNumber(const std::string& name, double value)
-    {
-        const std::string text = Take(name, "");
-        const auto number = text.empty() ? value : ParseFinite(text);
-        if (!number || *number < 0)
-        {
-            throw OdcnError::InOption(name, text, "a number, 0 or more");
-        }
-        return *number;
-    }
-
-    /// @param name of an Attribute  @return whether it is set and no object had it so far
-    bool Has(const std::string& name) const
-    {
-        return m_texts.contains(name);
-    }
-
-    /**
-     * Set the Attributes that a type has.
-     * @param tid the type  @param set called with the name and the value of each
-     * @throws OdcnError when a value is out of range
-     */
-    template <typename F>
-    void Apply(TypeId tid, F set)
-    {
-        for (auto text = m_texts.begin(); text != m_texts.end();)
-        {
-            const auto& [name, value] = *text;
-            TypeId::AttributeInformation attribute;
-            if (!tid.LookupAttributeByName(name, &attribute))
-            {
-                ++text;
-                continue;
-            }
-            CheckValue(tid, name, value);
-            set(name, StringValue(value));
-            text = m_texts.erase(text);
-        }
-    }
-
-    /// Set the Attributes that an object has. @param object the object  @throws as the other
-    void Apply(Object& object)
-    {
-        Apply(object.GetInstanceTypeId(),
-              [&](const std::string& name, const AttributeValue& value)
-              { object.SetAttribute(name, value); });
-    }
-
-    /// Set what is left. @param problem the problem  @throws OdcnError as DecisionProblem::Set()
-    void Finish(DecisionProblem& problem) const
-    {
-        for (const auto& [name, value] : m_texts)
-        {
-            problem.Set(name, value);
-        }
-    }
-
-  private:
-    Texts m_texts; //!< those not used yet
-};
 
 /// @param settings of the user  @return the problem of OdcnHelper
 Ptr<DecisionProblem>
@@ -907,4 +830,5 @@ PYBIND11_MODULE(_odcn, m)
               return rules;
           });
     AddFabrics(m);
+    AddPacketLoops(m);
 }

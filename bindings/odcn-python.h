@@ -117,6 +117,19 @@ namespace odcn_python __attribute__((visibility("hidden")))
         return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
     }
 
+    /**
+     * ns-3's simulator, of which a process has one, for as long as it is used across calls.
+     * @param owner that uses it; null for a run within one call
+     * @throws ns3::odcn::OdcnError while another one uses it
+     */
+    void ClaimSimulator(const void* owner);
+
+    /// @param owner that no longer uses the simulator
+    void ReleaseSimulator(const void* owner);
+
+    /// Add environments whose packets are in flight. @param m the module
+    void AddPacketLoops(py::module_ & m);
+
     /// Add designs of fabrics. @param m the module
     void AddFabrics(py::module_ & m);
 

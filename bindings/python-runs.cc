@@ -29,6 +29,9 @@ namespace
 /// RunAlone() has it alone; environments share it.
 std::shared_mutex g_runs;
 
+/// Uses the simulator across calls, or null.
+const void* g_simulator = nullptr;
+
 } // namespace
 
 std::shared_lock<std::shared_mutex>
@@ -63,6 +66,24 @@ RunAlone(const std::function<void()>& run)
         }
         throw OdcnError(stop.what());
     }
+}
+
+void
+ClaimSimulator(const void* owner)
+{
+    if (g_simulator && g_simulator != owner)
+    {
+        throw OdcnError(
+            "an environment with packets has begun an episode: close() it first, since a "
+            "process has one simulator");
+    }
+    g_simulator = owner;
+}
+
+void
+ReleaseSimulator(const void* owner)
+{
+    g_simulator = g_simulator == owner ? nullptr : g_simulator;
 }
 
 void

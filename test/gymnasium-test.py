@@ -44,6 +44,14 @@ for name, id, attributes in cases:
     assert env.spec.id == id
     env.close()
 
+# Decisions while packets are in flight. One such environment has an episode at a time, so it is closed.
+with warnings.catch_warnings(record=True) as found:
+    warnings.simplefilter("always")
+    env = odcn.make_packets(jobs=5, warm_up=100, JobTimeUnit="200ns")
+    check_env(env, skip_render_check=True)
+    env.close()
+assert all("infinity" in str(w.message) for w in found), [str(w.message) for w in found]
+
 # A vector of its own, without Gymnasium's copies.
 vector = gymnasium.make_vec("odcn/Scheduling-v0", 4, jobs=20)
 assert isinstance(vector.unwrapped, odcn.VectorEnv) and vector.num_envs == 4

@@ -27,6 +27,7 @@ from .environments import (
     run,
 )
 from .fabrics import Collective, Fabric, Flows, collectives, designs, fabric
+from .packets import PacketEnv, make_packets
 
 __all__ = [
     "Collective",
@@ -35,6 +36,7 @@ __all__ = [
     "Fabric",
     "Flows",
     "OdcnError",
+    "PacketEnv",
     "VectorEnv",
     "collectives",
     "designs",
@@ -42,6 +44,7 @@ __all__ = [
     "fabric",
     "load",
     "make",
+    "make_packets",
     "make_vec",
     "problems",
     "rules",
