@@ -34,6 +34,7 @@ odcn_files(private model/optics/engines
     odcn-exact-loop.h
     odcn-md1k-queue.h
     odcn-packet-events.h
+    odcn-schedule-agreement.h
     odcn-schedule-engine.h
 )
 
@@ -49,6 +50,7 @@ odcn_files(private model/optics/matchings
 )
 
 odcn_files(private model/optics/ocs
+    odcn-rotor-lb.h
     tor-rotor-lb-routing.h
 )
 
@@ -205,6 +207,7 @@ odcn_files(library model/optics/engines
     odcn-schedule-engine.cc
     odcn-schedule-packets.cc
     odcn-schedule-packets.h
+    odcn-schedule-rotor-lb.cc
     odcn-schedule-tors.cc
     odcn-throughput-bound.cc
     odcn-throughput-bound.h
@@ -351,6 +354,7 @@ odcn_files(library model/optics/ocs
     odcn-packet-switch.h
     odcn-rank-arrivals.cc
     odcn-rank-arrivals.h
+    odcn-rotor-lb.cc
     odcn-spreading-rounds.h
     odcn-trim-queue.cc
     odcn-trim-queue.h

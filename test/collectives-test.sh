@@ -75,18 +75,18 @@ grep -qx 'Flow level  sirius, ideal' out && grep -qx 'Packets     hybrid (some u
 # The exact engine has the packets of ns-3 that are not repaired, to the last digit; a design that it
 # does not know runs in packets.
 times="RotorSchedule[Slot=20us|ReconfigurationTime=2us]"
-exact=(--designs=expander,rotornet-direct,sirius,max-weight,clos-3:1,rotornet --short=6000
+exact=(--designs=expander,rotornet-direct,sirius,max-weight,clos-3:1,rotornet,hybrid --short=6000
     "--own=held=$times;DirectRouting;hold,idle=$times;ValiantRouting"
     --collectives=all-reduce:ring,all-gather:direct,broadcast:pipeline:4)
 compare --output=exact "${exact[@]}" --engine=exact
-grep -qx 'Exact       expander, rotornet-direct, sirius, max-weight, clos-3:1, held, idle; [0-9]* packets of each' out &&
-    grep -qx 'Packets     rotornet (racks agree on what they relay); [0-9]* packets of each' out &&
+grep -qx 'Exact       expander, rotornet-direct, sirius, max-weight, clos-3:1, rotornet, held, idle; [0-9]* packets of each' out &&
+    grep -qx 'Packets     hybrid (some uplinks are electrical); [0-9]* packets of each' out &&
     [ "$(grep -Ec '^(idle|sirius) +exact ' out)" = 4 ] || { complain "the exact engine"; cat out; }
 compare --output=none "${exact[@]}" --ns3::odcn::FlowApplication::Repair=None
 paste -d, exact/summary.csv none/summary.csv | awk -F, '
-    NR > 1 && $4 != ($1 == "rotornet" ? "packets" : "exact") { print; bad = 1 }
+    NR > 1 && $4 != ($1 == "hybrid" ? "packets" : "exact") { print; bad = 1 }
     $4 == "exact" && (++n && $5 != $13 || $7 != $15 || $12 != "packets") { print; bad = 1 }
-    END { exit bad || n != 42 }' || complain "the exact engine differs from packets"
+    END { exit bad || n != 48 }' || complain "the exact engine differs from packets"
 # Nor does it with answers and credits.
 loops=(--designs=expander,sirius,clos-3:1 --short=6000 --collectives=all-reduce:ring
     --ns3::odcn::FlowApplication::Repair=Nack --ns3::odcn::FlowApplication::Window=40)
@@ -176,7 +176,7 @@ no/such.json                 | --trace=no/such.json --designs=ideal --collective
 design.A:.*within.1.hops     | '--own=A=ExpanderSchedule;ExpanderRouting[MaxHops=1]' --designs=none --engine=flows --racks=8
 has.no.events                | --trace=no.json --designs=sirius --engine=exact --collectives=all-reduce:ring
 Transport.is.Tcp             | --designs=sirius --engine=exact --ns3::odcn::FlowApplication::Transport=Tcp
-exact.engine.can.run.none    | --designs=helios,rotornet --engine=exact
+exact.engine.can.run.none    | --designs=helios,hybrid --engine=exact
 no.circuit.leads             | '--own=ExpanderSchedule;ValiantRouting[Spread=Random]' --designs=none --engine=flows --racks=8
 at.most.one.rank             | --collectives=two.txt --racks=2 --servers=1 --uplinks=1 --designs=ideal
 END

@@ -75,6 +75,42 @@ ODCN_TEST_CASES_F(ScheduleFixture,
 
 /// @copybrief ScheduleCase
 ODCN_TEST_CASES_F(ScheduleFixture,
+                  RotorLbEqualityTestCase,
+                  std::string("The engine has the offers and relays of RotorLB, ") +
+                      (parameter.alike ? "ties included" : "in random fabrics"),
+                  {false, false},
+                  {true, false})
+{
+    UsePicoseconds();
+    m_random->SetStream(parameter.alike ? 17 : 18);
+    uint64_t messages = 0; // of RotorLB
+    uint32_t relayed = 0;  // worlds with more circuits than packets
+    for (uint32_t k = 0; k < GetNWorlds(12); ++k)
+    {
+        ScheduleScenario s = k % 2 == 0 ? Make(k) : MakeMessages(k);
+        const std::vector<std::string> limits{"1", "0.2", "3"};
+        const std::string rotorLb = "RotorLbRouting[BacklogLimit=" + limits[Draw(0, 2)] + "]";
+        s.routing = s.settings.shortFlows > 0
+                        ? "ClassRouting[Short=ExpanderRouting|Bulk=" + rotorLb + "]"
+                        : rotorLb;
+        s.settings.forwarding = TorRouting::Create(s.routing)->GetForwarding();
+        if (k % 4 == 2)
+        {
+            DrawLoops(m_random, k, s.settings);
+        }
+        const ScheduleOutcome events = RunScheduleEvents(s);
+        Compare(k, s, events);
+        messages += events.controlSent;
+        relayed += events.hops - events.controlSent > events.counts.received ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 100, "flows and messages complete");
+    NS_TEST_EXPECT_MSG_GT(sum.packets.received, 1000, "packets are received");
+    NS_TEST_EXPECT_MSG_GT(messages, 500, "offers and accepts");
+    NS_TEST_EXPECT_MSG_GT(relayed, 0, "packets take two circuits");
+}
+
+/// @copybrief ScheduleCase
+ODCN_TEST_CASES_F(ScheduleFixture,
                   CollectiveEqualityTestCase,
                   std::string("The engine has the steps of collectives, ") +
                       (parameter.alike ? "ties included" : "in random fabrics") +

@@ -12,8 +12,8 @@
 #include "ocs-scheduled-fabric.h"
 
 #include "ns3/odcn-demand-matrix.h"
+#include "ns3/odcn-rotor-lb.h"
 #include "ns3/odcn-throughput-bound.h"
-#include "ns3/tor-rotor-lb-routing.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -226,13 +226,12 @@ ODCN_TEST_CASE(DivideTestCase,
     const auto check =
         [&](uint64_t total, std::vector<uint64_t> wanted, std::vector<uint64_t> expected)
     {
-        auto shares =
-            ListOf<RotorLbRouting::Share>(wanted.size(),
-                                          [&](RackId rack) {
-                                              return RotorLbRouting::Share{rack, wanted[rack]};
-                                          });
+        auto shares = ListOf<RotorLb::Share>(wanted.size(),
+                                             [&](RackId rack) {
+                                                 return RotorLb::Share{rack, wanted[rack]};
+                                             });
         std::vector<uint64_t> given(wanted.size());
-        for (const RotorLbRouting::Share& share : RotorLbRouting::Divide(total, shares, 10))
+        for (const RotorLb::Share& share : RotorLb::Divide(total, shares, 10))
         {
             NS_TEST_EXPECT_MSG_GT(share.bytes, 0, "no empty share");
             given[share.rack] = share.bytes;

@@ -68,6 +68,7 @@ struct ScheduleOutcome
     std::vector<double> goodput; //!< by window
     std::vector<uint64_t> most;  //!< most bytes held, by rack
     uint64_t hops{0};            //!< packets sent by uplinks
+    uint64_t controlSent{0};     //!< messages of RotorLB among them, in ns-3
 };
 
 /// @param scenario to run in ns-3
@@ -143,6 +144,7 @@ RunScheduleEvents(ScheduleScenario scenario, std::string* incomplete = nullptr)
         {
             outcome.hops += fabric->GetUplink(rack, port)->GetSent();
         }
+        outcome.controlSent += fabric->GetTor(rack)->GetControlSent();
     }
     outcome.goodput = flows.GetRecorder()->GetGoodput();
     Simulator::Destroy();

@@ -124,6 +124,7 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
     { return static_cast<BitRate>(factory.Create<OcsNetDevice>()->GetDataRate().GetBitRate()); };
     model.serverRate = rate(m_server);
     model.uplinkRate = rate(m_uplink);
+    model.mtu = m_uplink.Create<OcsNetDevice>()->GetMtu();
     model.serverQueue = GetRoom(m_serverQueue, "servers", true);
     model.fairServers = IsFair(m_serverQueue);
     model.uplinkQueue = GetRoom(m_uplinkQueue, "uplinks", false);

@@ -75,7 +75,7 @@ class ExactPackets
         PacketCounts counts; //!< packets by outcome
         uint64_t held{0};    //!< packets in flight that wait in ToR switches for circuits
         uint64_t cut{0};     //!< packets that TrimQueues cut
-        uint64_t hops{0};    //!< packets whose first bit has left an uplink
+        uint64_t hops{0}; //!< packets whose first bit has left an uplink, with RotorLB's messages
         std::vector<double> goodput;    //!< received application data, bit/s, by goodputWindow
         std::vector<uint64_t> mostHeld; //!< by rack: largest number of bytes held; none if there
                                         //!< are no circuits

@@ -55,6 +55,7 @@ struct FabricModel
     bool detour{false};               //!< without a circuit: route over another rack (else drop)
     bool hold{false};                 //!< without a circuit: wait for one (SchedulePackets only)
     int64_t darkTime{10000000000};    //!< dark time of a moved circuit, ps
+    uint32_t mtu{1500};               //!< largest packet on an uplink, bytes
 
     /// @return number of servers
     uint32_t GetNServers() const

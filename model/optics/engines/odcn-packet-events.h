@@ -24,8 +24,9 @@ enum class Happening : uint8_t
     HOST_SENT_NEXT, //!< as HOST_SENT; then the host sends its next packet
     FROM_HOST,      //!< packet a of host b has reached its first switch
     UPLINK_SENT,    //!< the last bit of packet a has left uplink b
-    OCS_SENT,       //!< the last bit of packet a has left the optical switch to rack b
-    FROM_UPLINK,    //!< packet a has reached switch b from another one
+    OCS_SENT,       //!< the last bit of packet a has left the optical switch to uplink b; to switch
+                    //!< b in electrical networks
+    FROM_UPLINK,    //!< packet a has come by uplink b; to switch b in electrical networks
     DOWNLINK_SENT,  //!< the last bit of packet a has left for host b
     HOST_RECEIVED,  //!< packet a has reached its host
     SLOT,           //!< a slot of plane a starts
@@ -35,6 +36,10 @@ enum class Happening : uint8_t
     CIRCUIT,        //!< host a hears of the next circuit in the engine's signals
     MESSAGE_SEND,   //!< message a is sent
     TIMER,          //!< timer b of host a has expired
+    OPENED,         //!< RotorLb::Opened() for uplink a
+    RELAY_SENT,     //!< the last bit of RotorLB's message a has left for uplink b
+    RELAY_SENT_OCS, //!< the last bit of RotorLB's message a has left the optical switch to uplink b
+    RELAY_RECEIVED, //!< RotorLB's message a has come by uplink b
 };
 
 /// An event. Its order is when it was scheduled, above the bits of Happening.

@@ -7,6 +7,7 @@
  * Circuits: slots of the schedule, and what their begin and end change.
  */
 
+#include "odcn-schedule-agreement.h"
 #include "odcn-schedule-engine.h"
 
 #include "ns3/odcn-take-index.h"
@@ -68,6 +69,12 @@ SchedulePackets::FabricEngine::Open(const Window& window)
         for (uint32_t s = 0; m_settings.hold && s < m_model.serversPerRack; ++s)
         {
             Tell(rack * m_model.serversPerRack + s, {window.plane, uplink.peer, uplink.until});
+        }
+        if (m_bulk == TorForwarding::TRANSIT_AGREED)
+        {
+            m_agreements[rack]->GetLogic().CircuitUp(window.plane,
+                                                     uplink.peer,
+                                                     PicoSeconds(uplink.until));
         }
         Serve(rack, window.plane);
     }

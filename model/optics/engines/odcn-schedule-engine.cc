@@ -9,6 +9,8 @@
 
 #include "odcn-schedule-engine.h"
 
+#include "odcn-schedule-agreement.h"
+
 #include <algorithm>
 
 namespace ns3::odcn
@@ -66,8 +68,14 @@ SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner, const 
                           0,
                           0,
                           owner.m_streams[rack]});
+        if (m_bulk == TorForwarding::TRANSIT_AGREED)
+        {
+            m_agreements.push_back(std::make_unique<Agreement>(*this, rack));
+        }
     }
 }
+
+SchedulePackets::FabricEngine::~FabricEngine() = default;
 
 void
 SchedulePackets::FabricEngine::Begin()
@@ -111,7 +119,19 @@ SchedulePackets::FabricEngine::Handle(const PacketEvent& event)
         m_events.Schedule(m_model.uplinkDelay, Happening::FROM_UPLINK, event.a, event.b);
         break;
     case Happening::FROM_UPLINK:
-        Forward(event.b, event.a, true);
+        Forward(event.b / m_model.uplinks, event.a, true, event.b % m_model.uplinks);
+        break;
+    case Happening::OPENED:
+        m_agreements[event.a / m_model.uplinks]->Opened(event.a % m_model.uplinks, event.order);
+        break;
+    case Happening::RELAY_SENT:
+        MessageSent(event.a, event.b);
+        break;
+    case Happening::RELAY_SENT_OCS:
+        m_events.Schedule(m_model.uplinkDelay, Happening::RELAY_RECEIVED, event.a, event.b);
+        break;
+    case Happening::RELAY_RECEIVED:
+        MessageReceived(event.a, event.b);
         break;
     case Happening::SLOT:
         StartSlot(event.a, false);

@@ -9,9 +9,11 @@
 #include "odcn-schedule-packets.h"
 
 #include "ns3/ocs-circuit-table.h"
+#include "ns3/odcn-rotor-lb.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3::odcn
@@ -23,8 +25,11 @@ class SchedulePackets::FabricEngine : public Engine
   public:
     /// @param owner has the parameters, all valid  @param flows the flows, all valid
     FabricEngine(const SchedulePackets& owner, const Traffic& flows);
+    ~FabricEngine() override;
 
   private:
+    class Agreement;
+
     /// The way of a packet over disjoint paths.
     struct Way
     {
@@ -36,7 +41,7 @@ class SchedulePackets::FabricEngine : public Engine
     struct Uplink
     {
         RackId peer{NO_RACK};  //!< rack that it reaches
-        RackId sendingTo{0};   //!< rack that the packet in transmission reaches
+        uint32_t sendingTo{0}; //!< uplink that the packet in transmission reaches
         int64_t until{NEVER};  //!< end of its circuit, ps
         int64_t since{0};      //!< when the circuit came up, ps
         bool sending{false};   //!< whether it transmits
@@ -80,7 +85,8 @@ class SchedulePackets::FabricEngine : public Engine
 
     /// Forward a packet in a ToR switch. @param rack the switch  @param packet the packet
     /// @param fromRack whether it has just come by a circuit
-    void Forward(RackId rack, uint32_t packet, bool fromRack);
+    /// @param port uplink by which it has come, if fromRack
+    void Forward(RackId rack, uint32_t packet, bool fromRack, uint32_t port = 0);
     /// Hold a packet, or drop it. @param rack the switch  @param packet the packet
     /// @param queue the queue  @param local whether it is in Tor::local  @return whether it is held
     bool Enqueue(RackId rack, uint32_t packet, PacketQueue& queue, bool local);
@@ -110,8 +116,27 @@ class SchedulePackets::FabricEngine : public Engine
     /// Send a packet if the uplink is idle. @param rack the switch  @param port the uplink
     void Serve(RackId rack, uint32_t port);
     /// @param rack the switch  @param port an idle uplink  @param queue a queue
-    /// @param local whether it is in Tor::local  @return whether its next packet is sent
-    bool SendHeld(RackId rack, uint32_t port, PacketQueue& queue, bool local);
+    /// @param local whether it is in Tor::local  @param most bytes that its next packet may have
+    /// @return bytes of its next packet, if it is sent, else 0
+    uint32_t SendHeld(RackId rack,
+                      uint32_t port,
+                      PacketQueue& queue,
+                      bool local,
+                      uint64_t most = UINT64_MAX);
+    /// @param uplink with a circuit
+    /// @param tx time of a packet, ps
+    /// @return whether its last bit can leave before the end of the circuit
+    bool HasTime(const Uplink& uplink, int64_t tx) const;
+    /// A packet or a message of RotorLB starts. @param rack the switch  @param port the uplink
+    void StartSending(RackId rack, uint32_t port);
+    /// A packet or a message of RotorLB has left an uplink. @param index of the uplink
+    /// @param tx time that it took, ps
+    void NoteSent(uint32_t index, int64_t tx);
+    /// The last bit of a message of RotorLB has left an uplink. @param message the message
+    /// @param index of the uplink
+    void MessageSent(uint32_t message, uint32_t index);
+    /// A message of RotorLB has come. @param message the message  @param index of the uplink
+    void MessageReceived(uint32_t message, uint32_t index);
     /// @param packet whose last bit has left an uplink  @param index of the uplink
     void UplinkSent(uint32_t packet, uint32_t index);
 
@@ -146,10 +171,13 @@ class SchedulePackets::FabricEngine : public Engine
     const Settings& m_settings;        //!< the settings
     /// How flows below shortFlows are forwarded; those of SHORTEST have MaxHops and Paths here.
     const TorForwarding::Class& m_expedited;
-    const TorForwarding::Kind m_bulk;  //!< how all other flows are
-    std::vector<int64_t> m_uplinkTx;   //!< transmission times on uplinks by size, ps
-    std::vector<Uplink> m_uplinks;     //!< [rack][port]
-    std::vector<Way> m_ways;           //!< by packet, with more than one path
+    const TorForwarding::Kind m_bulk; //!< how all other flows are
+    std::vector<int64_t> m_uplinkTx;  //!< transmission times on uplinks by size, ps
+    std::vector<Uplink> m_uplinks;    //!< [rack][port]
+    std::vector<Way> m_ways;          //!< by packet, with more than one path
+    std::vector<std::unique_ptr<Agreement>> m_agreements; //!< by rack, for TRANSIT_AGREED
+    std::vector<RotorLbMessage> m_messages;               //!< on circuits, and free ones
+    std::vector<uint32_t> m_freeMessages;                 //!< indices of the free ones
     std::vector<Window> m_slots;       //!< of slots that are not over, and free ones
     std::vector<uint32_t> m_freeSlots; //!< indices of the free ones
     OcsCircuitTable m_table;           //!< for SHORTEST

@@ -73,11 +73,6 @@ SchedulePackets::WhyNot(const TorForwarding& forwarding)
     {
         return "its routing does not say how it forwards";
     }
-    if (bulk.kind == TorForwarding::TRANSIT_AGREED ||
-        expedited.kind == TorForwarding::TRANSIT_AGREED)
-    {
-        return "racks agree on what they relay";
-    }
     if (!forwarding.HasClasses())
     {
         return "";
@@ -100,7 +95,8 @@ SchedulePackets::WhyNot(const Settings& settings)
 int64_t
 SchedulePackets::CountStreams() const
 {
-    return m_settings.forwarding.bulk.IsTransit() ? 2 : 1;
+    const TorForwarding::Class& bulk = m_settings.forwarding.bulk;
+    return bulk.IsTransit() && bulk.kind != TorForwarding::TRANSIT_AGREED ? 2 : 1;
 }
 
 void

@@ -7,6 +7,7 @@
  * ToR switches: queues, routing, and the ports that serve them.
  */
 
+#include "odcn-schedule-agreement.h"
 #include "odcn-schedule-engine.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ SchedulePackets::FabricEngine::FromHost(uint32_t packet, ServerId host)
 }
 
 void
-SchedulePackets::FabricEngine::Forward(RackId rack, uint32_t p, bool fromRack)
+SchedulePackets::FabricEngine::Forward(RackId rack, uint32_t p, bool fromRack, uint32_t from)
 {
     Packet& packet = m_packets[p];
     const RackId to = m_rackOf[packet.to];
@@ -82,6 +83,10 @@ SchedulePackets::FabricEngine::Forward(RackId rack, uint32_t p, bool fromRack)
         }
         fromRack = false; // a short one waits as others do, see ClassRouting
     }
+    if (m_bulk == TorForwarding::TRANSIT_AGREED && fromRack)
+    {
+        m_agreements[rack]->GetLogic().Relay(from, to, packet.bytes);
+    }
     RackId by = to;
     if (m_bulk == TorForwarding::TRANSIT_RANDOM && !fromRack)
     {
@@ -95,7 +100,8 @@ SchedulePackets::FabricEngine::Forward(RackId rack, uint32_t p, bool fromRack)
     for (uint32_t port = 0; port < m_model.uplinks; ++port)
     {
         const Uplink& uplink = GetUplink(rack, port);
-        if (uplink.idle && (uplink.peer == by || m_bulk == TorForwarding::TRANSIT_IDLE))
+        if (uplink.idle && (uplink.peer == by || m_bulk == TorForwarding::TRANSIT_IDLE ||
+                            m_bulk == TorForwarding::TRANSIT_AGREED))
         {
             Serve(rack, port);
         }
@@ -223,7 +229,7 @@ SchedulePackets::FabricEngine::Serve(RackId rack, uint32_t port)
         return;
     }
     Tor& tor = m_tors[rack];
-    if (SendHeld(rack, port, tor.port[port], false))
+    if (SendHeld(rack, port, tor.port[port], false) > 0)
     {
         uplink.idle = false;
         return;
@@ -232,8 +238,13 @@ SchedulePackets::FabricEngine::Serve(RackId rack, uint32_t port)
     {
         SendHeld(rack, port, tor.local[peer], true);
     }
-    else if (m_bulk != TorForwarding::SHORTEST && !SendHeld(rack, port, tor.relay[peer], false) &&
-             !SendHeld(rack, port, tor.local[peer], true) &&
+    else if (m_bulk == TorForwarding::TRANSIT_AGREED)
+    {
+        m_agreements[rack]->GetLogic().Serve(port, peer);
+    }
+    else if (m_bulk != TorForwarding::SHORTEST &&
+             SendHeld(rack, port, tor.relay[peer], false) == 0 &&
+             SendHeld(rack, port, tor.local[peer], true) == 0 &&
              m_bulk == TorForwarding::TRANSIT_IDLE && !tor.busy.empty())
     {
         SendHeld(rack, port, tor.local[tor.busy[tor.turn++ % tor.busy.size()]], true);
@@ -242,40 +253,63 @@ SchedulePackets::FabricEngine::Serve(RackId rack, uint32_t port)
 }
 
 bool
-SchedulePackets::FabricEngine::SendHeld(RackId rack, uint32_t port, PacketQueue& queue, bool local)
+SchedulePackets::FabricEngine::HasTime(const Uplink& uplink, int64_t tx) const
+{
+    return uplink.until == NEVER || m_events.Now() + tx <= uplink.until;
+}
+
+void
+SchedulePackets::FabricEngine::StartSending(RackId rack, uint32_t port)
+{
+    Uplink& uplink = GetUplink(rack, port);
+    uplink.sending = true;
+    ++m_result.hops;
+    uplink.sendingTo = uplink.peer * m_model.uplinks + port;
+}
+
+uint32_t
+SchedulePackets::FabricEngine::SendHeld(RackId rack,
+                                        uint32_t port,
+                                        PacketQueue& queue,
+                                        bool local,
+                                        uint64_t most)
 {
     if (queue.packets == 0)
     {
-        return false;
+        return 0;
     }
-    Uplink& uplink = GetUplink(rack, port);
-    const int64_t tx = m_uplinkTx[m_packets[queue.first].bytes];
-    if (uplink.until != NEVER && m_events.Now() + tx > uplink.until)
+    const uint32_t bytes = m_packets[queue.first].bytes;
+    const int64_t tx = m_uplinkTx[bytes];
+    if (bytes > most || !HasTime(GetUplink(rack, port), tx))
     {
-        return false;
+        return 0;
     }
     const uint32_t packet = Dequeue(rack, queue, local);
-    uplink.sending = true;
-    uplink.sendingTo = uplink.peer;
-    ++m_result.hops;
+    StartSending(rack, port);
     m_events.Schedule(tx, Happening::UPLINK_SENT, packet, rack * m_model.uplinks + port);
-    return true;
+    return bytes;
+}
+
+void
+SchedulePackets::FabricEngine::NoteSent(uint32_t index, int64_t tx)
+{
+    m_uplinks[index].sending = false;
+    const int64_t now = m_events.Now();
+    m_used += Clip(now) - Clip(now - tx);
 }
 
 void
 SchedulePackets::FabricEngine::UplinkSent(uint32_t packet, uint32_t index)
 {
-    Uplink& uplink = m_uplinks[index];
-    uplink.sending = false;
-    const int64_t now = m_events.Now();
-    m_used += Clip(now) - Clip(now - m_uplinkTx[m_packets[packet].bytes]);
+    const uint32_t to = m_uplinks[index].sendingTo;
+    NoteSent(index, m_uplinkTx[m_packets[packet].bytes]);
     if (m_model.uplinkDelay == 0)
     {
-        Forward(uplink.sendingTo, packet, true);
+        Forward(to / m_model.uplinks, packet, true, to % m_model.uplinks);
     }
     else
     {
-        m_events.Schedule(m_model.uplinkDelay, Happening::OCS_SENT, packet, uplink.sendingTo);
+        m_events.Schedule(m_model.uplinkDelay, Happening::OCS_SENT, packet, to);
     }
     Serve(index / m_model.uplinks, index % m_model.uplinks);
 }

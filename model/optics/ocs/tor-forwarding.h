@@ -37,10 +37,11 @@ struct TorForwarding
     /// How the packets of a class are forwarded.
     struct Class
     {
-        Kind kind{OTHER};    //!< way of forwarding
-        bool ending{true};   //!< for SHORTEST: ExpanderRouting::EndingCircuits
-        uint32_t maxHops{0}; //!< for SHORTEST: most circuits that a packet may take, 1 to 255
-        uint32_t paths{0};   //!< for SHORTEST: disjoint paths to choose from, 1 or more
+        Kind kind{OTHER};       //!< way of forwarding
+        bool ending{true};      //!< for SHORTEST: ExpanderRouting::EndingCircuits
+        uint32_t maxHops{0};    //!< for SHORTEST: most circuits that a packet may take, 1 to 255
+        uint32_t paths{0};      //!< for SHORTEST: disjoint paths to choose from, 1 or more
+        double backlogLimit{1}; //!< for TRANSIT_AGREED: RotorLbRouting::BacklogLimit
 
         /// @param other another class  @return whether both forward alike
         bool operator==(const Class& other) const = default;

@@ -5,6 +5,7 @@
 #ifndef TOR_ROTOR_LB_ROUTING_H
 #define TOR_ROTOR_LB_ROUTING_H
 
+#include "odcn-rotor-lb.h"
 #include "tor-routing.h"
 
 #include "ns3/event-id.h"
@@ -14,8 +15,7 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <deque>
-#include <unordered_map>
+#include <optional>
 #include <vector>
 
 namespace ns3::odcn
@@ -50,19 +50,13 @@ namespace ns3::odcn
  * in which a message is lost, there is direct service only: an offer that arrives where no circuit
  * leads back is not answered.
  */
-class RotorLbRouting : public TorRouting
+class RotorLbRouting : public TorRouting, private RotorLbSwitch
 {
   public:
-    /// Bytes for a destination.
-    struct Share
-    {
-        RackId rack;    //!< destination
-        uint64_t bytes; //!< number of bytes
-    };
-
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    void SetTor(TorSwitch* tor) override;
     Choice Route(const Arrival& arrival) override;
     void Serve(uint32_t port, RackId peer) override;
     void CircuitUp(uint32_t port, RackId peer, Time until) override;
@@ -70,56 +64,27 @@ class RotorLbRouting : public TorRouting
     bool Control(uint32_t port, const Ptr<Packet>& packet) override;
     TorForwarding GetForwarding() const override;
 
-    /**
-     * Divide a capacity among destinations, a unit to each in turn.
-     *
-     * @param total bytes to divide
-     * @param wanted most bytes for each destination
-     * @param unit bytes, above 0
-     * @return bytes for each, without those that get none
-     */
-    static std::vector<Share> Divide(uint64_t total, std::vector<Share> wanted, uint64_t unit);
-
   protected:
     void DoDispose() override;
 
   private:
-    /// An offer that has arrived.
-    struct Offer
-    {
-        RackId sender{NO_RACK};    //!< rack; NO_RACK without an offer
-        uint64_t room{0};          //!< most bytes to accept
-        std::vector<Share> shares; //!< what is offered
-    };
+    Time Now() const override;
+    RackId GetRack() const override;
+    uint32_t GetNUplinks() const override;
+    RackId GetCircuit(uint32_t port) const override;
+    uint64_t GetRate(uint32_t port) const override;
+    uint32_t GetMtu(uint32_t port) const override;
+    uint64_t GetBytes(TorQueueId queue) const override;
+    const std::vector<uint32_t>& GetBusy() const override;
+    bool IsCutOff(RackId rack) const override;
+    bool IsIdle(uint32_t port) const override;
+    bool SendMessage(uint32_t port, const RotorLbMessage& message) override;
+    uint32_t SendHeld(uint32_t port, TorQueueId queue, uint64_t most) override;
+    void CallOpened(uint32_t port) override;
 
-    /// State of an uplink in the present slot.
-    struct Uplink
-    {
-        Time until;                                    //!< end of the circuit
-        uint64_t capacity{0};                          //!< bytes that it carries from start to end
-        EventId opening;                               //!< of MakeOffer()
-        std::deque<Ptr<Packet>> messages;              //!< messages to send
-        Offer offer;                                   //!< not answered yet
-        std::vector<Share> accepted;                   //!< what the far rack relays, not sent yet
-        uint32_t turn{0};                              //!< next of accepted in turn
-        std::unordered_map<RackId, uint64_t> reserved; //!< accepted here, not arrived yet
-    };
-
-    /// @param port an uplink  @return its state
-    Uplink& Find(uint32_t port);
-
-    /// All circuits that come up now are known: send the offer. @param port an uplink
-    void MakeOffer(uint32_t port);
-
-    /// Answer the offer that has arrived. @param port an uplink
-    void Answer(uint32_t port);
-
-    /// @param port an uplink  @return bytes that its circuit can carry from now to its end
-    uint64_t GetLeft(uint32_t port) const;
-
-    double m_limit;                //!< BacklogLimit
-    std::vector<Uplink> m_uplinks; //!< by port
-    uint32_t m_turn{0};            //!< first destination of the next division
+    double m_limit;                  //!< BacklogLimit
+    std::optional<RotorLb> m_logic;  //!< what the switch does; after SetTor()
+    std::vector<EventId> m_openings; //!< of RotorLb::Opened(), by port
 };
 
 } // namespace ns3::odcn
