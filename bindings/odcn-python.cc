@@ -830,5 +830,6 @@ PYBIND11_MODULE(_odcn, m)
               return rules;
           });
     AddFabrics(m);
+    AddTraining(m);
     AddPacketLoops(m);
 }

@@ -127,6 +127,9 @@ namespace odcn_python __attribute__((visibility("hidden")))
     /// @param owner that no longer uses the simulator
     void ReleaseSimulator(const void* owner);
 
+    /// Add training jobs on fabrics. @param m the module
+    void AddTraining(py::module_ & m);
+
     /// Add environments whose packets are in flight. @param m the module
     void AddPacketLoops(py::module_ & m);
 

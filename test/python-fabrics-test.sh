@@ -21,7 +21,13 @@ for engine in packets exact flows; do
     "${program%/*}/collectives" --racks=8 --servers=2 --uplinks=2 --bytes=64000 --engine=$engine --replications=2 \
         --designs=rotornet-direct --collectives=all-reduce:ring,all-to-all:direct --RngRun=3 --report=false \
         --output=steps-$engine >out 2>err || { complain "collectives, $engine"; cat err; }
+    "${program%/*}/training-jobs" --racks=8 --servers=2 --uplinks=2 --jobs=2 --models=mini-gpt,mini-moe --layers=1 --expert=2 \
+        --designs=ideal,rotornet-direct --engine=$engine --replications=1 --queue=backfill --short=20000 --RngRun=3 \
+        --report=false --output=jobs-$engine >out 2>err || { complain "training-jobs, $engine"; cat err; }
 done
+"${program%/*}/training-jobs" --racks=8 --servers=2 --uplinks=2 --jobs=2 --designs=none --replications=1 --report=false \
+    "--own=TrainingController[Rule=PerJobRule];ExpanderRouting[MaxHops=255]" --output=circuits >out 2>err ||
+    { complain "training-jobs, circuits"; cat err; }
 "${program%/*}/rotor-first" --demand=chessboard --duration=0.1 >rotor 2>err || { complain "rotor-first"; cat err; }
 
 cat >fabrics.py <<'END_OF_PYTHON'
@@ -87,6 +93,27 @@ for engine in ("packets", "exact", "flows"):
         assert abs(got.messages["received_ns"].max() - got.time_s * 1e9) < 1e-3 and got.least_s <= got.bound_s
 places = list(range(15, -1, -1))
 assert (fabric.collective("all-gather:ring", places=places).messages["source"] < 16).all()
+
+# Training jobs in each engine, and with circuits of their own: the time of each by cause, and bounds.
+def compare(got, wanted, engine):
+    """Each column of the jobs, and the sum of the causes."""
+    assert got.engine == engine and len(got.jobs) == len(wanted) > 0
+    for row, want in zip(got.jobs, wanted):
+        for name in got.jobs.dtype.names:
+            assert str(row[name]) == want[name], (engine, name, row[name], want[name])
+        assert sum(row[name] for name in got.causes) == row["time_ps"] > 0
+
+
+for engine in ("packets", "exact", "flows"):
+    rows = read(f"jobs-{engine}/summary.csv")
+    for design in ("ideal", "rotornet-direct"):
+        got = odcn.fabric(design, **SIZE).training(
+            ["mini-gpt", "mini-moe"], jobs=2, expert=2, layers=1, Queue="backfill", short=20000, engine=engine, seed=3
+        )
+        compare(got, [row for row in rows if row["design"] == design], engine)
+circuits = odcn.fabric("TrainingController[Rule=PerJobRule];ExpanderRouting[MaxHops=255]", **SIZE)
+compare(circuits.training(jobs=2), read("circuits/summary.csv"), "flows")
+assert {"mini-gpt", "mini-moe"} < set(odcn.models())
 
 # Bounds of rotor-first, which prints three digits, of uplinks.
 with open("rotor", encoding="ascii") as file:
@@ -157,6 +184,14 @@ for text, call in (
     ("places: found '99'", lambda: fabric.collective("all-reduce:ring", places=[0, 99])),
     ("a matrix of 8 x 8 racks", lambda: fabric.bound(np.ones((3, 3)))),
     ("demand", lambda: fabric.bound("flat")),
+    ("'mega-gpt'", lambda: fabric.training("mega-gpt")),
+    ("models: found none", lambda: fabric.training([])),
+    ("ranks, expected at most 16", lambda: fabric.training(data=100)),
+    ("Attribute: found 'Colour'", lambda: fabric.training(Colour=1)),
+    ("Queue: found 'x'", lambda: fabric.training(Queue="x")),
+    ("placement", lambda: fabric.training(placement="nowhere")),
+    ("within 0.000001 s (limit)", lambda: fabric.training(limit=1e-6)),
+    ("nothing.csv", lambda: fabric.training(files="nothing.csv")),
 ):
     try:
         call()

@@ -26,7 +26,7 @@ from .environments import (
     rules,
     run,
 )
-from .fabrics import Collective, Fabric, Flows, collectives, designs, fabric
+from .fabrics import Collective, Fabric, Flows, Training, collectives, designs, fabric, models
 from .packets import PacketEnv, make_packets
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "Flows",
     "OdcnError",
     "PacketEnv",
+    "Training",
     "VectorEnv",
     "collectives",
     "designs",
@@ -46,6 +47,7 @@ __all__ = [
     "make",
     "make_packets",
     "make_vec",
+    "models",
     "problems",
     "rules",
     "run",

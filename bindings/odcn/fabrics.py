@@ -75,6 +75,45 @@ class Collective:
     incomplete: str
 
 
+@dataclass(frozen=True)
+class Training:
+    """What a run of training jobs results in.
+
+    jobs: a structured array, a row for each job, with the columns of training-jobs' summary.csv: job,
+    model, ranks, messages, arrival_ps, start_ps, end_ps, time_ps (from arrival to end); the time along
+    the critical path by cause, of which the sum is time_ps (queue_ps, computation_ps, all_reduce_ps,
+    ..., circuits_ps, dark_ps, sharing_ps, checkpoint_ps, restart_ps, lost_ps); least times
+    (computations_ps and alpha_beta_ps of the job alone, cut_ps and flow_ps of the fabric); failures,
+    preemptions, migrations.
+    causes: names of the columns of causes.
+    engine: that ran them.
+    """
+
+    jobs: np.ndarray
+    causes: tuple[str, ...]
+    engine: str
+
+
+#: Columns of causes of Training.jobs.
+_CAUSES = tuple(
+    f"{cause}_ps"
+    for cause in (
+        "queue computation all_reduce reduce_scatter all_gather all_to_all broadcast send overhead "
+        "circuits dark sharing checkpoint restart lost"
+    ).split()
+)
+_JOB_COLUMNS = (
+    "job model ranks messages arrival_ps start_ps end_ps computations_ps alpha_beta_ps time_ps".split()
+    + list(_CAUSES)
+    + "cut_ps flow_ps failures preemptions migrations".split()
+)
+
+
+def _names(given):
+    """One text, or several."""
+    return [str(given)] if isinstance(given, (str, os.PathLike)) else [str(one) for one in given]
+
+
 def _joined(dtype, columns):
     """A structured array of columns."""
     rows = np.empty(len(columns[0]), dtype)
@@ -280,6 +319,83 @@ class Fabric:
         messages = _joined(_STEP, [result.pop(column) for column in _STEP.names])
         return Collective(messages=messages, **result)
 
+    def training(
+        self,
+        models: Union[str, Sequence[str]] = "mini-gpt",
+        *,
+        files: Union[str, Sequence[str]] = (),
+        engine: str = "flows",
+        jobs: int = 8,
+        iterations: int = 2,
+        arrival: float = 1,
+        placement: str = "packing",
+        priorities: int = 1,
+        data: int = 4,
+        tensor: int = 2,
+        pipeline: int = 1,
+        context: int = 1,
+        expert: int = 1,
+        micro_batches: int = 1,
+        sequences: int = 1,
+        length: int = 64,
+        flops: float = 1e12,
+        layers: int = 0,
+        ranks: int = 0,
+        groups: str = "",
+        short: int = 100000,
+        limit: float = 100,
+        seed: int = 1,
+        run: int = 0,
+        progress: Optional[Progress] = None,
+        **attributes: Any,
+    ) -> Training:
+        """Run training jobs that share the fabric, one rank a server.
+
+        models: some of models(), of which jobs take one in turn.
+        files: files of jobs in place of models: Chakra's, AICB, GOAL or CSV. ranks: of a file that does
+        not say them. groups: of Chakra, a JSON file with the ranks of each group.
+        engine: as for run().
+        jobs: their number. iterations: of each. arrival: mean time between jobs, ms; 0 for all at once.
+        placement: which servers a job gets, such as "packing". priorities: which jobs take in turn.
+        data, tensor, pipeline, context, expert: how a model is trained in parallel; the product of the
+        first four is the number of ranks. micro_batches, sequences (of each), length (tokens).
+        flops: operations of a rank a second. layers: of a model, 0 for all.
+        short, seed, run, progress (of jobs): as for collective(). limit: longest simulated time, s.
+        attributes: of TrainingCluster and TrainingRun, by their names in C++, such as
+        Queue="backfill" or AllReduce="halving-doubling".
+        """
+        setting = _odcn.TrainingSetting()
+        setting.files = _names(files)
+        setting.models = [] if setting.files else _names(models)
+        if not setting.files and not setting.models:
+            raise OdcnError("models: found none, expected some of " + ", ".join(_odcn.models()))
+        for name, value, least in (
+            ("jobs", jobs, 1),
+            ("iterations", iterations, 1),
+            ("priorities", priorities, 1),
+            ("data", data, 1),
+            ("tensor", tensor, 1),
+            ("pipeline", pipeline, 1),
+            ("context", context, 1),
+            ("expert", expert, 1),
+            ("micro_batches", micro_batches, 1),
+            ("sequences", sequences, 1),
+            ("length", length, 1),
+            ("layers", layers, 0),
+            ("ranks", ranks, 0),
+        ):
+            setattr(setting, name, _whole(name, value, least, 20))
+        for name, value in (("arrival", arrival), ("flops", flops), ("limit", limit)):
+            setattr(setting, name, _number(name, value))
+        setting.placement, setting.groups = str(placement), str(groups)
+        setting.short = _whole("short", short, 0, 63)
+        setting.attributes = _texts(attributes)
+        result = _odcn.train(self._core, setting, engine, _draw(seed, run), progress)
+        columns = {**result["columns"], "model": np.array(result["models"])}
+        types = [(name, columns[name].dtype) for name in _JOB_COLUMNS]
+        rows = _joined(np.dtype(types), [columns[name] for name in _JOB_COLUMNS])
+        return Training(jobs=rows, causes=_CAUSES, engine=result["engine"])
+
     def bound(self, demand: Union[str, np.ndarray] = "uniform", *, seed: int = 1, run: int = 0) -> float:
         """The largest x for which x times a demand can be carried, with as many hops as bulk takes.
 
@@ -382,3 +498,8 @@ def designs() -> dict[str, str]:
 def collectives() -> list[str]:
     """Names of collectives, operation:algorithm."""
     return _odcn.collectives()
+
+
+def models() -> list[str]:
+    """Names of models for Fabric.training()."""
+    return _odcn.models()
