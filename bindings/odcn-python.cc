@@ -773,7 +773,8 @@ PYBIND11_MODULE(_odcn, m)
                                " for NumPy 1, found NumPy " + numpy +
                                ": compile it for this Python by pip install, in odcn's folder");
     }
-    py::register_exception<OdcnError>(m, "OdcnError", PyExc_ValueError);
+    py::register_exception<OdcnError>(m, "OdcnError", PyExc_ValueError).attr("__doc__") =
+        "What was found and what was expected, in one line.";
     Time::SetResolution(Time::PS); // as programs do: packets take fractions of a nanosecond
     AgentLibrary::Forbid(
         "agents decide in the programs only; the module does not load LibTorch, so "

@@ -33,11 +33,13 @@ done
 cat >fabrics.py <<'END_OF_PYTHON'
 """Compares with the programs. The first of an assertion is Python's."""
 import csv
+import inspect
 import os
 import re
 import signal
 import threading
 import time
+import typing
 
 import numpy as np
 
@@ -50,6 +52,22 @@ def read(path):
     with open(path, encoding="ascii") as file:
         return list(csv.DictReader(file))
 
+
+# All that the module has is annotated with types that exist, and described.
+checked = 0
+for name in odcn.__all__:
+    thing = getattr(odcn, name)
+    parts = [thing] if inspect.isfunction(thing) else [
+        part for key, part in vars(thing).items() if inspect.isfunction(part) and not key.startswith("_")
+    ]
+    assert thing.__doc__, name
+    for part in parts:
+        known = typing.get_type_hints(part)
+        wanted = [p for p in inspect.signature(part).parameters if p != "self"] + ["return"]
+        assert part.__doc__ and not set(wanted) - set(known), (part, set(wanted) - set(known))
+        checked += 1
+assert checked > 30, checked
+assert os.path.exists(os.path.join(os.path.dirname(odcn.__file__), "py.typed"))
 
 # Each flow, and the counts, in each engine.
 for design in ("expander", "rotornet-direct"):

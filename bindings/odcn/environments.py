@@ -15,10 +15,12 @@ returns the sum of the rewards that became known in it. Rewards still unknown wh
 truncated are lost.
 """
 
+from __future__ import annotations
+
 import operator
 import os
 import secrets
-from typing import NamedTuple
+from typing import Any, Callable, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -237,7 +239,13 @@ class Env(_Seeds, _Env):
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 10}
 
-    def __init__(self, core, observation="flat", reward=None, render_mode=None):
+    def __init__(
+        self,
+        core: Any,
+        observation: str = "flat",
+        reward: Optional[Callable] = None,
+        render_mode: Optional[str] = None,
+    ):
         _check_render_mode(render_mode)
         self._core, self._reward, self.render_mode = core, reward, render_mode
         self.feature_names = core.feature_names
@@ -248,7 +256,7 @@ class Env(_Seeds, _Env):
         self.observation_space = _space(core, observation)
         self.action_space = Discrete(core.n_actions)
 
-    def reset(self, *, seed=None, options=None):
+    def reset(self, *, seed: Optional[int] = None, options: Optional[dict] = None) -> tuple[Any, dict]:
         """Begin an episode. The same seed gives the same episode as in C++ with this RngRun.
 
         Without a seed, the random streams continue; the first time, the seed is random. info has the
@@ -259,7 +267,7 @@ class Env(_Seeds, _Env):
         (seed,) = self._begin(seed, 1)
         return _first(self._observations), {} if seed is None else {"seed": seed}
 
-    def step(self, action):
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict]:
         """Take an action. info has the outcome of jobs, and the figures when the episode ends."""
         ended = self._core.step([action])
         outcome = {name: float(x) for name, x in _outcome(self._core, 0).items()}
@@ -278,26 +286,26 @@ class Env(_Seeds, _Env):
             info,
         )
 
-    def render(self):
+    def render(self) -> Optional[np.ndarray]:
         """A picture of the present decision, with render_mode="rgb_array" of make().
 
         A column is an action, a row one of feature_names, the last row black where it would fail.
         """
         return _picture(self._core) if self.render_mode else None
 
-    def action_masks(self):
+    def action_masks(self) -> np.ndarray:
         """For each action whether it may succeed; all false if every action fails."""
         return self._masks[0].copy()
 
-    def decide(self):
+    def decide(self) -> int:
         """The action of the policy that make() was given."""
         return int(self._core.decide()[0])
 
-    def figures(self):
+    def figures(self) -> dict[str, float]:
         """Figures of merit of the episode so far, by name."""
         return {name: values[0] for name, values in self._core.figures().items()}
 
-    def close(self):
+    def close(self) -> None:
         """Nothing to release."""
 
 
@@ -314,7 +322,13 @@ class VectorEnv(_Seeds, _VectorEnv):
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 10, "autoreset_mode": "SameStep"}
 
-    def __init__(self, core, observation="flat", reward=None, render_mode=None):
+    def __init__(
+        self,
+        core: Any,
+        observation: str = "flat",
+        reward: Optional[Callable] = None,
+        render_mode: Optional[str] = None,
+    ):
         _check_render_mode(render_mode)
         self._core, self._reward, self._outcome = core, reward, _outcome(core)
         self.render_mode = render_mode
@@ -339,7 +353,9 @@ class VectorEnv(_Seeds, _VectorEnv):
         """Arrays by name, each with its mask."""
         return {**values, **{f"_{name}": mask for name in values}}
 
-    def reset(self, *, seed=None, options=None):
+    def reset(
+        self, *, seed: Union[int, Sequence[Optional[int]], None] = None, options: Optional[dict] = None
+    ) -> tuple[Any, dict]:
         """Begin an episode everywhere, or where options["reset_mask"] is true.
 
         seed: a number, or one for each environment, None for one whose random streams continue.
@@ -360,7 +376,7 @@ class VectorEnv(_Seeds, _VectorEnv):
         numbers = np.array([0 if s is None else s for s in seeds])
         return self._observations, self._marked({"seed": numbers}, known)
 
-    def step(self, actions):
+    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict]:
         """Take one action in each. infos has the "outcome" of jobs. Where episodes ended, "final_obs"
         has their last observation (zeros if terminated), "figures" their figures of merit; elsewhere
         figures are NaN."""
@@ -384,29 +400,29 @@ class VectorEnv(_Seeds, _VectorEnv):
                 raise OdcnError(f"reward(): {rewards.shape} numbers, {expected}")
         return self._observations, rewards, self._terminated, self._truncated, infos
 
-    def render(self):
+    def render(self) -> Optional[tuple[np.ndarray, ...]]:
         """Pictures of the present decisions, with render_mode="rgb_array"; see Env.render()."""
         if not self.render_mode:
             return None
         return tuple(_picture(self._core, i) for i in range(self.num_envs))
 
-    def action_masks(self):
+    def action_masks(self) -> np.ndarray:
         """For each environment and action whether it may succeed."""
         return self._masks
 
-    def decide(self):
+    def decide(self) -> np.ndarray:
         """The actions of the policy that make_vec() was given."""
         return self._core.decide()
 
-    def figures(self):
+    def figures(self) -> dict[str, np.ndarray]:
         """Figures of merit of the present episodes, by name."""
         return {name: np.array(values) for name, values in self._core.figures().items()}
 
-    def close(self, **kwargs):
+    def close(self, **kwargs: Any) -> None:
         """Nothing to release."""
 
 
-def environment_ids():
+def environment_ids() -> dict[str, str]:
     """Names of the problems for gymnasium.make(), for instance odcn/Scheduling-v0."""
     return {
         problem: f"odcn/{type.rpartition('::')[2].removeprefix('Odcn')}-v0"
@@ -428,7 +444,7 @@ def _register():
             )
 
 
-def load(library):
+def load(library: Union[str, os.PathLike]) -> list[str]:
     """Load a shared library with decision problems or rules of your own.
 
     Their types register themselves, so make(), rules() and run() know them from then on. Returns
@@ -441,15 +457,15 @@ def load(library):
 
 
 def make(
-    problem,
+    problem: str,
     *,
-    jobs=10000,
-    policy="",
-    observation="flat",
-    reward=None,
-    render_mode=None,
-    **attributes,
-):
+    jobs: int = 10000,
+    policy: str = "",
+    observation: str = "flat",
+    reward: Optional[Callable[[dict, float], float]] = None,
+    render_mode: Optional[str] = None,
+    **attributes: Any,
+) -> Env:
     """An environment.
 
     problem: one of problems(), or the TypeId name of its class.
@@ -469,17 +485,17 @@ def make(
 
 
 def make_vec(
-    problem,
-    num_envs,
+    problem: str,
+    num_envs: int,
     *,
-    threads=1,
-    jobs=10000,
-    policy="",
-    observation="flat",
-    reward=None,
-    render_mode=None,
-    **attributes,
-):
+    threads: int = 1,
+    jobs: int = 10000,
+    policy: str = "",
+    observation: str = "flat",
+    reward: Optional[Callable[[dict, np.ndarray], np.ndarray]] = None,
+    render_mode: Optional[str] = None,
+    **attributes: Any,
+) -> VectorEnv:
     """A vector of environments, stepped by a number of threads; otherwise as make().
 
     reward() gets and returns arrays, a number for each environment.
@@ -490,17 +506,26 @@ def make_vec(
     return VectorEnv(core, observation, reward, render_mode)
 
 
-def problems():
+def problems() -> dict[str, str]:
     """Names of the problems, and the TypeId names of their classes."""
     return _odcn.problems()
 
 
-def rules(problem):
+def rules(problem: str) -> dict[str, str]:
     """Names of the rules for a problem, and what they are."""
     return _odcn.rules(problem)
 
 
-def run(problem, policy, *, jobs=10000, warm_up=2000, replications=5, seed=1, **attributes):
+def run(
+    problem: str,
+    policy: str,
+    *,
+    jobs: int = 10000,
+    warm_up: int = 2000,
+    replications: int = 5,
+    seed: int = 1,
+    **attributes: Any,
+) -> dict[str, Estimate]:
     """Measure a rule, as the programs do: an Estimate of each figure of merit, by name.
 
     jobs: jobs measured in a replication, after warm_up others; 0 for a whole episode.
