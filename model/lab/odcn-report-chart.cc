@@ -34,6 +34,12 @@ ReportChart::AddEstimate(const std::string& facetOf,
 {
     const double none = std::numeric_limits<double>::quiet_NaN();
     const bool isDrawn = estimate.count == 0 || estimate.count >= FEWEST_DRAWN;
+    const std::string few =
+        "No interval is drawn of fewer than " + std::to_string(FEWEST_DRAWN) + ".";
+    if (!isDrawn && estimate.count > 1 && note.find(few) == std::string::npos)
+    {
+        note += (note.empty() ? "" : " ") + few;
+    }
     rows.push_back({facetOf,
                     at,
                     series,

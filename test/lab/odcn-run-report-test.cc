@@ -134,6 +134,8 @@ TEST_F(RunReportTest, LeavesOutIntervalsOfFewObservations)
     EXPECT_EQ(rows[1][4], 25);
     EXPECT_EQ(rows[1][5], 100);
     EXPECT_EQ(rows[2][5], 50);
+    EXPECT_EQ(charts[0]["note"], "No interval is drawn of fewer than 5.");
+    EXPECT_EQ(charts[1]["note"], "");
     EXPECT_EQ(charts[0]["higher"], true);
     EXPECT_EQ(charts[1]["higher"], false);
 }
