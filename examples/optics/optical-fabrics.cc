@@ -8,7 +8,8 @@
  *
  * A design is a schedule of circuits with a routing of packets, a controller that measures the
  * demand and moves circuits, an electrical network, or both. Each carries the same flows in
- * packets, several times with other random numbers, and the table shows completion times by size,
+ * packets, with other random numbers until the percentiles are known well enough
+ * (SequentialStopping) or a number of times, and the table shows completion times by size,
  * the largest load that the design can carry at all, reconfigurations, and what ToR switches hold.
  * Demand-aware schedules are computed from the demand matrix, which they are told.
  *
@@ -18,11 +19,12 @@
  * alike, or with --queues=fair equally. --transport=nack sends lost packets again, credits lets
  * receivers pace their senders, too, tcp and dctcp are ns-3's TCP.
  *
- * With --engine=exact, designs that SchedulePackets can carry run there, with the same packets as
- * in ns-3 in a fraction of the time. With --saturation the program also measures the largest load
- * that each design carries, beside the bound of the linear program.
+ * Designs that the exact engine can carry run there, with the same packets as in ns-3 in a fraction
+ * of the time, and others in ns-3; --engine=packets runs all there. With --saturation the program
+ * also measures the largest load that each design carries, beside the bound of the linear program.
  *
  *     ./ns3 run optical-fabrics
+ *     ./ns3 run "optical-fabrics --designs=all --replications=5 --duration=20"
  *     ./ns3 run "optical-fabrics --demand=skewed:0.25 --load=0.2"
  *     ./ns3 run "optical-fabrics --own=RotorSchedule[Slot=50us];ValiantRouting"
  *     ./ns3 run "optical-fabrics --own=MatchingController[Policy=mine.pt];DirectRouting"
