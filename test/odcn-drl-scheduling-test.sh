@@ -318,6 +318,15 @@ start "${trained[@]}" --train=1 --agent=experts --trainLoads=6 --trainJobs=300 -
     --learner='CloneLearner[CloneOwnStates=1|UpdateSamples=8|EvaluationDecisions=50|EvaluationWarmUp=50]' \
     --checkpoint=experts.pt >out 2>err || { complain "experts"; cat err; }
 run experts --policies=evolved --checkpoint=experts.pt --pattern=star || { complain "an agent of State=Traffic"; cat err; }
+# A teacher that remembers the job it decides, one for each data centre.
+for teacher in 'lookahead[Policy=odcn-packing]' 'ring:lookahead[Policy=odcn-packing]'; do
+    start "${trained[@]}" --train=1 --agent=experts --trainPatterns=ring --trainLoads=6 --trainJobs=100 --environments=2 --teacher="$teacher" \
+        --learner='CloneLearner[UpdateSamples=8|EvaluationDecisions=50|EvaluationWarmUp=50]' --checkpoint=ahead.pt >out 2>err ||
+        { complain "lookahead teaches"; cat err; }
+    mv ahead.pt.csv "ahead-${#teacher}.csv"
+    rm -f ahead.pt
+done
+cmp ahead-*.csv || complain "one teacher and that of each pattern differ"
 refuses 'teacher star' --train=1 --teacher=ring:odcn-score --trainPatterns=ring,star --checkpoint=b.pt
 refuses 'policy odcn-scores' --train=1 --teacher=ring:odcn-scores --trainPatterns=ring --checkpoint=b.pt
 

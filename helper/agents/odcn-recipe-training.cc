@@ -52,10 +52,7 @@ class CaseTeacher : public DecisionPolicy
             }
         }
         expert.network.Apply(*problem);
-        if (std::find(m_policies.begin(), m_policies.end(), policy) == m_policies.end())
-        {
-            m_policies.push_back(policy);
-        }
+        m_policies.push_back(policy);
     }
 
     uint32_t Decide(const DecisionProblem& problem) override
@@ -96,7 +93,7 @@ class CaseTeacher : public DecisionPolicy
     };
 
     std::map<const DecisionProblem*, Expert> m_experts; //!< by problem
-    std::vector<Ptr<DecisionPolicy>> m_policies;        //!< each once
+    std::vector<Ptr<DecisionPolicy>> m_policies;        //!< in the order of the problems
 };
 
 /// @param type a type
@@ -296,26 +293,26 @@ RecipeTraining::MakeTeacher(const std::vector<Ptr<DecisionProblem>>& problems) c
     {
         return nullptr;
     }
-    if (const auto one = teachers.find(""); one != teachers.end())
-    {
-        return FindTeacher(one->second);
-    }
-    std::map<std::string, Ptr<DecisionPolicy>> policies;
     for (const auto& [value, words] : teachers)
     {
-        policies[value] = FindTeacher(words);
+        FindTeacher(words);
     }
     auto teacher = CreateObject<CaseTeacher>();
     for (std::size_t i = 0; i < problems.size(); ++i)
     {
-        const auto values = GetCase(i, false).values;
-        const std::string value = values.empty() ? "" : values.at(m_design.cases.front().name);
-        const auto found = policies.find(value);
-        OdcnCommandLine::Check(found != policies.end(),
-                               "teacher",
-                               "none for " + value,
-                               "a policy for each case");
-        teacher->Add(problems[i], found->second);
+        auto found = teachers.find("");
+        if (found == teachers.end())
+        {
+            const auto values = GetCase(i, false).values;
+            const std::string value = values.empty() ? "" : values.at(m_design.cases.front().name);
+            found = teachers.find(value);
+            OdcnCommandLine::Check(found != teachers.end(),
+                                   "teacher",
+                                   "none for " + value,
+                                   "a policy for each case");
+        }
+        // A policy may remember the job that it decides, so that each problem has its own.
+        teacher->Add(problems[i], FindTeacher(found->second));
     }
     return teacher;
 }
