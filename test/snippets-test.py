@@ -356,7 +356,24 @@ def say_patterns():
         (less if middle + half < 0 else more if middle - half > 0 else tie).append(pattern)
     text = f"the best published rule blocks {span(rules['BestFit'])} %, without it {span(rules['Balanced'])} %. "
     text += f"With it the sums block {span(sums)} %, less than that rule on {', '.join(less) or 'no pattern'}, and more on {', '.join(more) or 'none'}"
-    return text + (f", and within the intervals as much on {', '.join(tie)}" if tie else "") + "."
+    return text + (f", and within the intervals as much on {', '.join(tie)}" if tie else "") + ". " + say_ahead(table_of, table)
+
+
+def say_ahead(table_of, table):
+    """What README says of what was learnt with lookahead, computed from the recorded tables."""
+    ahead = table_of.read(table_of.RECORD.with_name("ahead.csv"))
+    share = 0.05 / (len(table_of.PATTERNS + ["mixed"]) * len(table_of.RULES) * len(table_of.PLACEMENTS))
+    below = []
+    for pattern in table_of.PATTERNS + ["mixed"]:
+        own = ahead[pattern, "BestFit", "ahead"]
+        rules = [values for key, values in {**table, **ahead}.items() if key[0] == pattern and key[2] not in ("ahead", "sum", "imitation", "evolved")]
+        differences = [table_of.interval([a - b for a, b in zip(own, rule)], share) for rule in rules if len(rule) == len(own)]
+        if all(middle + half < 0 for middle, half in differences):
+            below.append(pattern)
+    number = "no one two three four five six".split()[len(set(below) - {"mixed"})]
+    text = "With a search of each job's first rack and best fit they are below every rule, the same search on rules included, on"
+    jobs = " and on mixed jobs" if "mixed" in below else ""
+    return f"{text} [{number} patterns of six{jobs}](doc/results/odcn.md#what-was-learnt-looks-ahead-with-best-fit)."
 
 
 def check_readme(programs):
