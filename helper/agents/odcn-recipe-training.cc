@@ -10,6 +10,7 @@
 #include "ns3/odcn-learner.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-training-options.h"
 #include "ns3/string.h"
@@ -77,7 +78,15 @@ class CaseTeacher : public DecisionPolicy
         int64_t used = 0;
         for (const auto& policy : m_policies)
         {
-            used += policy->AssignStreams(stream + used);
+            const int64_t more = policy->AssignStreams(stream + used);
+            // The learner refuses this, too, but knows only the teacher of all cases.
+            if (more > 0 && Ranks::GetLaunched().second > 1)
+            {
+                throw OdcnError("teacher: a policy that draws random numbers, " +
+                                policy->GetInstanceTypeId().GetName() +
+                                ", decides in one process only: each process has a copy");
+            }
+            used += more;
         }
         return used;
     }

@@ -120,7 +120,7 @@ ODCN_TEST_CASE(ExactTestCase, "the exact engine sends the packets of ns-3, by th
         }
         NS_TEST_EXPECT_MSG_EQ(exact.counts.received, network->Count().received, design.GetName());
     }
-    NS_TEST_EXPECT_MSG_EQ(designs, 12, "designs in the exact engine");
+    NS_TEST_EXPECT_MSG_EQ(designs, 14, "designs in the exact engine");
 }
 
 ODCN_TEST_CASE(TrafficTestCase, "one traffic in every engine, with one type of result")
