@@ -29,6 +29,19 @@ namespace
 /// RunAlone() has it alone; environments share it.
 std::shared_mutex g_runs;
 
+/// Whether this thread is within RunAlone(), as a progress function of Python is.
+thread_local bool g_isRunning = false;
+
+/// @throws OdcnError when this thread has the runs already
+void
+RefuseWithinRun()
+{
+    if (g_isRunning)
+    {
+        throw OdcnError("a run goes on: its progress function can start nothing else");
+    }
+}
+
 /// Uses the simulator across calls, or null.
 const void* g_simulator = nullptr;
 
@@ -37,6 +50,7 @@ const void* g_simulator = nullptr;
 std::shared_lock<std::shared_mutex>
 ShareRuns()
 {
+    RefuseWithinRun();
     std::shared_lock<std::shared_mutex> lock(g_runs, std::try_to_lock);
     if (!lock)
     {
@@ -49,10 +63,25 @@ ShareRuns()
 void
 RunAlone(const std::function<void()>& run)
 {
+    RefuseWithinRun();
+    struct Mark
+    {
+        Mark()
+        {
+            g_isRunning = true;
+        }
+
+        ~Mark()
+        {
+            g_isRunning = false;
+        }
+    };
+
     try
     {
         const py::gil_scoped_release release;
         const std::unique_lock alone(g_runs);
+        const Mark mark;
         const Interruption::Guard guard; // Python's own handler would wait for the end
         run();
     }

@@ -15,7 +15,7 @@ folder=$2
 find_python "$folder" numpy _odcn # Debian: pybind11-dev python3-dev python3-numpy
 
 for engine in packets exact flows; do
-    "$program" --racks=8 --servers=2 --uplinks=2 --duration=10 --load=0.3 --demand=skewed:0.5 --engine=$engine \
+    "$program" --racks=8 --servers=2 --uplinks=2 --duration=10 --drain=80 --load=0.3 --demand=skewed:0.5 --engine=$engine \
         --designs=expander,rotornet-direct --replications=1 --RngRun=3 --report=false --output=$engine >out 2>err ||
         { complain "optical-fabrics, $engine"; cat err; }
     "${program%/*}/collectives" --racks=8 --servers=2 --uplinks=2 --bytes=64000 --engine=$engine --replications=2 \
@@ -193,6 +193,12 @@ for text, call in (
     ("racks: found '1'", lambda: odcn.fabric(racks=1)),
     ("found '15', expected a multiple of the planes", lambda: odcn.fabric(racks=15)),
     ("gbps: found 'x'", lambda: odcn.fabric(gbps="x")),
+    ("gbps: found '1e+30'", lambda: odcn.fabric(gbps=1e30)),
+    ("gbps: found '1e-30'", lambda: odcn.fabric(gbps=1e-30)),
+    ("serverGbps: found '1e-12'", lambda: odcn.fabric(server_gbps=1e-12)),
+    ("delay: found '1e+17'", lambda: odcn.fabric(delay=1e17)),
+    ("expected 1 to 16384", lambda: odcn.fabric(servers=2**28)),
+    ("a run goes on", lambda: fabric.run(few, engine="flows", progress=lambda *told: fabric.bound("uniform"))),
     ("queues: found 'x'", lambda: odcn.fabric(queues="x")),
     ("schedule: found float64", lambda: odcn.fabric(schedule=np.zeros((3, 4)))),
     ("plane 0, slot 0: found 'rack 0 to 0'", lambda: odcn.fabric(schedule=np.zeros((3, 4), int))),

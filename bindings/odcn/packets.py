@@ -96,7 +96,7 @@ def make_packets(
     policy: the rule, one of rules("odcn-drl-scheduling"); decide() asks it, too.
     reward: a function of info["packets"] and the step's reward that returns another one.
     attributes: of the jobs, the problem (State=Packets here, unless given), NMgr, CsMgr,
-    PlacementScheduler (Reward=Packets here, unless given; JobTimeUnit), JobFlowApplication, OcsSwitch
+    PlacementScheduler (Reward=Packets and JobTimeUnit=200ns here, unless given), JobFlowApplication, OcsSwitch
     (ReconfigurationTime), TorSwitch and OcsPacketMonitor, by their names in C++.
 
     A process has one simulator, so one such environment at a time has an episode; several need
@@ -106,4 +106,6 @@ def make_packets(
     load = _number("load", load)
     if load == 0:
         raise OdcnError("load: found 0, expected a number above 0")
+    if not any(name.split("::")[-1] == "JobTimeUnit" for name in attributes):
+        attributes["JobTimeUnit"] = "200ns"  # a job of a second has more packets than can be simulated
     return PacketEnv(_odcn.PacketLoop(_texts(attributes), load, jobs, warm_up, policy), reward)

@@ -246,6 +246,10 @@ try
     training.AddPartsTo(cmd);
     cmd.Restrict({"loads"}, {"!train"}); // a training has random ones
     cmd.Parse();
+    for (const double dark : experiment.GetLoads())
+    {
+        OdcnCommandLine::Check(dark <= 1e6, "loads", dark, "dark times of 1e6 us at most");
+    }
     if (training.decisions > 0)
     {
         OdcnCommandLine::Check(!agent.empty(), "agent", agent, "a file to write the policy to");

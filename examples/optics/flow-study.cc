@@ -61,6 +61,10 @@ StudyOptions::CheckNetwork()
 {
     faults.Check();
     Check("--");
+    OdcnCommandLine::Check(stopping.most >= stopping.least,
+                           "most",
+                           stopping.most,
+                           "no less than --least");
 }
 
 void

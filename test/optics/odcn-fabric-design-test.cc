@@ -150,13 +150,16 @@ TEST(FabricDesign, RefusesASize)
     const auto refuse = [](const FabricSize& size)
     { return GetRefusal([&] { size.Check("--"); }); };
     EXPECT_EQ(refuse({}), "");
-    EXPECT_EQ(refuse({.racks = 1}), "--racks: found '1', expected 2 or more");
-    EXPECT_EQ(refuse({.servers = 0}), "--servers: found '0', expected 1 or more");
-    EXPECT_EQ(refuse({.uplinks = 0}), "--uplinks: found '0', expected 1 or more");
-    EXPECT_EQ(refuse({.gbps = 0}), "--gbps: found '0', expected a rate above 0");
+    EXPECT_EQ(refuse({.racks = 1}), "--racks: found '1', expected 2 to 65536");
+    EXPECT_EQ(refuse({.servers = 0}), "--servers: found '0', expected 1 to 16384");
+    EXPECT_EQ(refuse({.uplinks = 0}), "--uplinks: found '0', expected 1 to 4096");
+    EXPECT_EQ(refuse({.gbps = 0}), "--gbps: found '0', expected 0.001 to 1e6");
+    EXPECT_EQ(refuse({.gbps = 1e10}), "--gbps: found '10000000000', expected 0.001 to 1e6");
+    EXPECT_EQ(refuse({.serverGbps = 1e-12}).find("--serverGbps: found '1e-12'"), 0U);
     EXPECT_EQ(refuse({.gbps = std::nan("")}).find("--gbps: found 'nan'"), 0U);
-    EXPECT_EQ(refuse({.slot = 0, .dark = 0}), "--slot: found '0', expected a time above 0");
-    EXPECT_EQ(refuse({.delay = -1}), "--delay: found '-1', expected a time of 0 or more");
+    EXPECT_EQ(refuse({.slot = 0, .dark = 0}), "--slot: found '0', expected above 0 to 1e9");
+    EXPECT_EQ(refuse({.delay = -1}), "--delay: found '-1', expected 0 to 1e9");
+    EXPECT_EQ(refuse({.delay = 1e17}).find("--delay: found '1e+17'"), 0U);
     EXPECT_EQ(refuse({.slot = 10, .dark = 10}), "--dark: found '10', expected less than --slot");
     const std::string found = GetRefusal([] { FabricDesign::Find("opera", {.dark = 200}); });
     EXPECT_NE(found.find("dark: found '200', expected less than slot"), std::string::npos) << found;

@@ -37,14 +37,18 @@ FabricSize::Check(const std::string& prefix) const
             throw OdcnError::InOption(prefix + name, FormatNumber(value), expected);
         }
     };
-    check("racks", racks, racks >= 2, "2 or more");
-    check("servers", servers, servers >= 1, "1 or more");
-    check("uplinks", uplinks, uplinks >= 1, "1 or more");
-    check("gbps", gbps, gbps > 0, "a rate above 0");
-    check("slot", slot, slot > 0, "a time above 0");
-    check("dark", dark, dark >= 0, "a time of 0 or more");
-    check("delay", delay, delay >= 0, "a time of 0 or more");
-    check("serverGbps", serverGbps, serverGbps >= 0, "a rate, or 0 for that of all links");
+    // Rates and times beyond these are no whole numbers of ns-3's units, or overflow them.
+    check("racks", racks, racks >= 2 && racks <= 1U << 16, "2 to 65536");
+    check("servers", servers, servers >= 1 && servers <= 1U << 14, "1 to 16384");
+    check("uplinks", uplinks, uplinks >= 1 && uplinks <= 1U << 12, "1 to 4096");
+    check("gbps", gbps, gbps >= 1e-3 && gbps <= 1e6, "0.001 to 1e6");
+    check("slot", slot, slot > 0 && slot <= 1e9, "above 0 to 1e9");
+    check("dark", dark, dark >= 0, "0 or more");
+    check("delay", delay, delay >= 0 && delay <= 1e9, "0 to 1e9");
+    check("serverGbps",
+          serverGbps,
+          serverGbps == 0 || (serverGbps >= 1e-3 && serverGbps <= 1e6),
+          "0.001 to 1e6, or 0 for the rate of all links");
     check("dark", dark, dark < slot, ("less than " + prefix + "slot").c_str());
 }
 
