@@ -64,6 +64,7 @@ void
 RunAlone(const std::function<void()>& run)
 {
     RefuseWithinRun();
+
     struct Mark
     {
         Mark()
