@@ -116,7 +116,8 @@ class SchedulePackets::FabricEngine : public Engine
     /// Send a packet if the uplink is idle. @param rack the switch  @param port the uplink
     void Serve(RackId rack, uint32_t port);
     /// @param rack the switch  @param port an idle uplink  @param queue a queue
-    /// @param local whether it is in Tor::local  @param most bytes that its next packet may have
+    /// @param local whether it is in Tor::local
+    /// @param most bytes that its next packet may have
     /// @return bytes of its next packet, if it is sent, else 0
     uint32_t SendHeld(RackId rack,
                       uint32_t port,
@@ -127,7 +128,9 @@ class SchedulePackets::FabricEngine : public Engine
     /// @param tx time of a packet, ps
     /// @return whether its last bit can leave before the end of the circuit
     bool HasTime(const Uplink& uplink, int64_t tx) const;
-    /// A packet or a message of RotorLB starts. @param rack the switch  @param port the uplink
+    /// A packet or a message of RotorLB starts.
+    /// @param rack the switch
+    /// @param port the uplink
     void StartSending(RackId rack, uint32_t port);
     /// A packet or a message of RotorLB has left an uplink. @param index of the uplink
     /// @param tx time that it took, ps
@@ -135,7 +138,9 @@ class SchedulePackets::FabricEngine : public Engine
     /// The last bit of a message of RotorLB has left an uplink. @param message the message
     /// @param index of the uplink
     void MessageSent(uint32_t message, uint32_t index);
-    /// A message of RotorLB has come. @param message the message  @param index of the uplink
+    /// A message of RotorLB has come.
+    /// @param message the message
+    /// @param index of the uplink
     void MessageReceived(uint32_t message, uint32_t index);
     /// @param packet whose last bit has left an uplink  @param index of the uplink
     void UplinkSent(uint32_t packet, uint32_t index);
