@@ -668,6 +668,8 @@ odcn_files(library model/jobs/training
     odcn-training-racks.cc
     odcn-training-run.cc
     odcn-training-run.h
+    odcn-training-scheduler.cc
+    odcn-training-scheduler.h
     odcn-training-source.cc
     odcn-training-source.h
     odcn-training-times.h

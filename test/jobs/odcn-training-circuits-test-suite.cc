@@ -16,12 +16,14 @@
 #include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-fabric-flow-level.h"
 #include "ns3/odcn-least-time-rule.h"
+#include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-plane-traffic.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-training-bound.h"
 #include "ns3/odcn-training-controller.h"
 #include "ns3/odcn-training-model.h"
+#include "ns3/odcn-training-scheduler.h"
 #include "ns3/odcn-training-waits.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -29,6 +31,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
@@ -122,6 +125,8 @@ struct CircuitRun
     std::vector<std::shared_ptr<TrainingJob>> jobs{}; //!< that run
     Time apart{};                                     //!< between their arrivals
     std::string settings{};                           //!< of the cluster
+    Ptr<TrainingScheduler> scheduler{};               //!< if any, on a node; for one run
+    std::string pcap{};                               //!< file of its management link; "" for none
     std::vector<Time> times{};                        //!< gets the times of the jobs
     std::vector<std::string> phases{};                //!< gets names of phases that began
     uint64_t nSwitches{0};                            //!< gets circuits that were set
@@ -130,6 +135,22 @@ struct CircuitRun
     bool addsUp{true};                                //!< gets whether causes add up to times
     Time dark{};                                      //!< gets the dark time of all jobs
     std::vector<TrainingCluster::Outcome> outcomes{}; //!< gets what became of the jobs
+
+    /// Put the scheduler on a node.
+    /// @param cluster of the jobs
+    /// @param traffic that carries their messages
+    void InstallScheduler(const Ptr<TrainingCluster>& cluster, const Ptr<PlaneTraffic>& traffic)
+    {
+        const auto node = CreateObject<Node>();
+        ManagementHelper helper;
+        const Ptr<Node> gateway = helper.Install(scheduler->GetManagement(), node);
+        if (!pcap.empty())
+        {
+            helper.EnablePcap(pcap, gateway->GetDevice(0), true, true);
+        }
+        node->AddApplication(scheduler);
+        scheduler->Control(cluster, traffic);
+    }
 
     /// Run them.
     void Run()
@@ -182,7 +203,12 @@ struct CircuitRun
         {
             plane->SetAttribute("HeaderSize", UintegerValue(headers));
         }
-        CreateObject<PlaneTraffic>()->Start(plane, *source);
+        const auto traffic = CreateObject<PlaneTraffic>();
+        if (scheduler)
+        {
+            InstallScheduler(cluster, traffic);
+        }
+        traffic->Start(plane, *source);
         TrainingCluster& ending = *PeekPointer(cluster);
         cluster->TraceConnectWithoutContext("Ended",
                                             Callback<void, const TrainingCluster::Outcome&>(
@@ -300,6 +326,211 @@ ODCN_TEST_CASE(SwitchCostCase, "a switch costs max(0, dark time - gap)")
             }
         }
         run.engine = FabricEngine::FLOWS;
+    }
+}
+
+/// @param decision time of a decision
+/// @param delay of the management link, of 1 Gb/s; 0 for an ideal one
+/// @return a scheduler
+Ptr<TrainingScheduler>
+MakeTrainingScheduler(Time decision, Time delay)
+{
+    const auto management = CreateObject<ManagementNetwork>();
+    management->SetAttribute("DataRate", StringValue(delay.IsZero() ? "0bps" : "1Gbps"));
+    management->SetAttribute("Delay", TimeValue(delay));
+    const auto scheduler = CreateObject<TrainingScheduler>();
+    scheduler->SetAttribute("DecisionTime", TimeValue(decision));
+    scheduler->SetManagement(management);
+    return scheduler;
+}
+
+ODCN_TEST_CASE(SchedulerAtOnceCase, "a scheduler without delay changes nothing, bit for bit")
+{
+    CircuitRun run;
+    run.size.racks = 4;
+    run.size.servers = 2;
+    run.placement = "random";
+    run.settings = "Queue=backfill";
+    for (uint32_t i = 0; i < 6; ++i)
+    {
+        run.jobs.push_back(MakeTwoPhases(MicroSeconds(300 - 20 * i), MicroSeconds(150 + i), 3));
+    }
+    run.apart = NanoSeconds(123456);
+    for (const std::string text : {"TrainingController[Rule=PerPhaseRule];DirectRouting",
+                                   "TrainingController[Rule=PerJobRule];ExpanderRouting",
+                                   "RotorSchedule;DirectRouting"})
+    {
+        for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::PACKETS})
+        {
+            run.text = text;
+            run.engine = engine;
+            run.scheduler = nullptr;
+            run.Run();
+            const std::vector<TrainingCluster::Outcome> without = run.outcomes;
+            const uint64_t switches = run.nSwitches;
+            run.scheduler = MakeTrainingScheduler(Time(0), Time(0));
+            const Ptr<ManagementNetwork> management = run.scheduler->GetManagement();
+            run.Run();
+            NS_TEST_EXPECT_MSG_EQ(run.open, "", text);
+            NS_TEST_EXPECT_MSG_EQ(run.nSwitches, switches, text);
+            for (std::size_t i = 0; i < without.size(); ++i)
+            {
+                const TrainingCluster::Outcome& with = run.outcomes[i];
+                NS_TEST_EXPECT_MSG_EQ(with.start, without[i].start, text);
+                NS_TEST_EXPECT_MSG_EQ(with.end, without[i].end, text);
+                NS_TEST_EXPECT_MSG_EQ((with.places == without[i].places), true, text);
+                for (uint8_t part = 0; part < TrainingTimes::N_PARTS; ++part)
+                {
+                    const auto cause = static_cast<TrainingTimes::Part>(part);
+                    NS_TEST_EXPECT_MSG_EQ(with.times.Get(cause),
+                                          without[i].times.Get(cause),
+                                          text << ", " << TrainingTimes::GetName(cause));
+                }
+            }
+            const auto& requests = management->GetCounts(ManagementNetwork::REQUEST);
+            NS_TEST_EXPECT_MSG_EQ(requests.messages, 6, "each job");
+            NS_TEST_EXPECT_MSG_EQ(requests.packets, 0, "an ideal network");
+        }
+    }
+}
+
+ODCN_TEST_CASE(SchedulerStartsCase, "a scheduler's messages and decisions delay starts")
+{
+    const Time decision = MicroSeconds(50);
+    CircuitRun run;
+    run.text = "ExpanderSchedule;ExpanderRouting";
+    run.jobs.assign(3, MakeTwoPhases(MilliSeconds(2), MilliSeconds(1), 1));
+    run.scheduler = MakeTrainingScheduler(Time(0), Time(0));
+    run.Run();
+    const Time alone = run.times[0];
+    for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::PACKETS})
+    {
+        run.engine = engine;
+        run.pcap = CreateTempDirFilename("scheduler.pcap");
+        run.scheduler = MakeTrainingScheduler(decision, MicroSeconds(100));
+        const Ptr<ManagementNetwork> management = run.scheduler->GetManagement();
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.open, "", "all jobs end");
+        NS_TEST_EXPECT_MSG_EQ(run.addsUp, true, "causes");
+        const Time plain = management->GetLatency(32); // request or report
+        const Time command = management->GetLatency(4 * 8);
+        // One after another, each on all end points. Their arrivals are decided long before.
+        Time start = plain + decision + command;
+        for (const TrainingCluster::Outcome& job : run.outcomes)
+        {
+            NS_TEST_EXPECT_MSG_EQ(job.start, start, "start");
+            NS_TEST_EXPECT_MSG_EQ(job.times.Get(TrainingTimes::QUEUE), start, "queue");
+            start = job.end + plain + decision + command;
+        }
+        if (engine == FabricEngine::FLOWS)
+        {
+            NS_TEST_EXPECT_MSG_EQ(run.times[2], alone, "the job itself takes its time");
+        }
+        NS_TEST_EXPECT_MSG_EQ(run.scheduler->GetNDecisions(), 6, "arrivals and ends");
+        for (const auto kind : {ManagementNetwork::REQUEST, ManagementNetwork::COMMAND})
+        {
+            NS_TEST_EXPECT_MSG_EQ(management->GetCounts(kind).packets, 3, "packets");
+        }
+        std::ifstream file(run.pcap, std::ios::binary | std::ios::ate);
+        // Headers of the file, and of each packet: pcap's, and those of IPv4 and UDP.
+        NS_TEST_EXPECT_MSG_EQ(file.tellg(), 24 + 9 * (16 + 28 + 32), "packets in pcap");
+    }
+    // Three jobs that fit beside each other are decided one after another.
+    run.pcap = "";
+    run.engine = FabricEngine::FLOWS;
+    run.size.racks = 12;
+    run.scheduler = MakeTrainingScheduler(decision, MicroSeconds(100));
+    run.scheduler->SetStartTime(MicroSeconds(70)); // requests wait for it
+    const Ptr<ManagementNetwork> management = run.scheduler->GetManagement();
+    run.Run();
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(run.outcomes[i].start,
+                              MicroSeconds(70) + management->GetLatency(32) + (i + 1) * decision +
+                                  management->GetLatency(32),
+                              "decision " << i);
+    }
+}
+
+ODCN_TEST_CASE(SchedulerCircuitsCase, "circuits of a scheduler come later by messages and decision")
+{
+    const Time first = MilliSeconds(5);
+    const Time second = MilliSeconds(2);
+    const int64_t iterations = 3;
+    CircuitRun run;
+    run.jobs = {MakeTwoPhases(first, second, iterations)};
+    for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::PACKETS})
+    {
+        run.engine = engine;
+        run.scheduler = nullptr;
+        run.size.dark = 1000; // hidden by the gaps
+        const Time hidden = run.GetTime();
+        for (const int64_t delay : {100, 1000, 5000}) // us
+        {
+            run.scheduler = MakeTrainingScheduler(MicroSeconds(70), MicroSeconds(delay));
+            const Ptr<ManagementNetwork> management = run.scheduler->GetManagement();
+            // Four ports change at a time.
+            const Time control =
+                2 * management->GetLatency(32) + MicroSeconds(70); // report, decision, command
+            const Time time = run.GetTime();
+            const auto getWait = [&](Time before) {
+                return iterations *
+                       (std::max(Time(0), before - first) + std::max(Time(0), before - second));
+            };
+            const Time wait = getWait(control + MicroSeconds(1000));
+            const std::string what = std::to_string(delay) + " us";
+            NS_TEST_EXPECT_MSG_EQ(time, hidden + wait, what);
+            NS_TEST_EXPECT_MSG_EQ(run.outcomes[0].times.Get(TrainingTimes::CIRCUITS),
+                                  getWait(control),
+                                  "waits until the switches are commanded, " << what);
+            NS_TEST_EXPECT_MSG_EQ(run.dark, wait - getWait(control), "dark, " << what);
+            NS_TEST_EXPECT_MSG_EQ(run.addsUp, true, what);
+            NS_TEST_EXPECT_MSG_EQ(run.open, "", what);
+            NS_TEST_EXPECT_MSG_EQ(run.nSwitches, 4 * 2 * iterations, what);
+            NS_TEST_EXPECT_MSG_EQ(management->GetCounts(ManagementNetwork::COMMAND).messages,
+                                  1 + 2 * iterations,
+                                  "the start and each phase, " << what);
+        }
+    }
+}
+
+ODCN_TEST_CASE_F(RefusalFixture, SchedulerMixCase, "all jobs end whatever a scheduler's delays")
+{
+    CircuitRun run;
+    run.size.racks = 4;
+    run.size.servers = 2;
+    run.size.uplinks = 2;
+    run.placement = "random";
+    run.apart = MicroSeconds(40);
+    for (uint32_t i = 0; i < 6; ++i)
+    {
+        run.jobs.push_back(MakeTwoPhases(MicroSeconds(100 - 10 * i), MicroSeconds(30 + i), 2));
+    }
+    for (const std::string text : {"TrainingController[Rule=PerPhaseRule];DirectRouting",
+                                   "TrainingController[Rule=PerStepRule];DirectRouting",
+                                   "TrainingController[Rule=PerIterationRule];ExpanderRouting"})
+    {
+        for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::PACKETS})
+        {
+            for (const int64_t delay : {3, 200}) // us
+            {
+                run.text = text;
+                run.engine = engine;
+                run.scheduler = MakeTrainingScheduler(MicroSeconds(delay), MicroSeconds(2 * delay));
+                run.Run();
+                NS_TEST_EXPECT_MSG_EQ(run.open, "", text);
+                NS_TEST_EXPECT_MSG_EQ(run.left, "", text);
+                NS_TEST_EXPECT_MSG_EQ(run.addsUp, true, text);
+            }
+        }
+    }
+    for (const std::string settings :
+         {"CheckpointIterations=1", "Failures=ns3::ConstantRandomVariable[Constant=1]"})
+    {
+        run.settings = settings;
+        run.scheduler = MakeTrainingScheduler(MicroSeconds(1), Time(0));
+        ExpectRefusal(settings.substr(0, settings.find('=')), [&] { run.Run(); });
+        Simulator::Destroy();
     }
 }
 

@@ -89,6 +89,7 @@ TrainingCluster::DoDispose()
     m_repairs = nullptr;
     m_queue.clear();
     m_explain = nullptr;
+    m_scheduler = nullptr;
     m_placement = nullptr;
     Object::DoDispose();
 }
@@ -158,6 +159,12 @@ TrainingCluster::SetExplain(TrainingRun::Explain explain)
 }
 
 void
+TrainingCluster::SetScheduler(Scheduler scheduler)
+{
+    m_scheduler = std::move(scheduler);
+}
+
+void
 TrainingCluster::Add(std::shared_ptr<const TrainingJob> job,
                      Time arrival,
                      Time estimate,
@@ -220,6 +227,12 @@ TrainingCluster::Draw(const Ptr<RandomVariableStream>& variable)
 void
 TrainingCluster::Start(std::vector<Message>& send)
 {
+    if (m_scheduler && (m_failures || m_checkpointIterations > 0))
+    {
+        throw OdcnError(std::string("TrainingCluster: found a scheduler together with ") +
+                        (m_failures ? "Failures" : "CheckpointIterations") +
+                        ", expected none: it does not command failures and checkpoints");
+    }
     for (uint32_t i = 0; i < m_jobs.size(); ++i)
     {
         send.push_back(MakeEvent(i, ARRIVED, m_jobs[i].arrival));
@@ -278,29 +291,44 @@ TrainingCluster::Receive(const Message& message, Time now, std::vector<Message>&
         return;
     }
     const Ptr<TrainingRun> run = m_runs[index];
-    if (isEvent && event == ARRIVED)
+    if (!isEvent)
     {
+        if (run)
+        {
+            run->Receive(message, now, send);
+            if (NoteEnd(index, now, send))
+            {
+                StartJobs(now, send);
+            }
+        }
+        return;
+    }
+    switch (event)
+    {
+    case ARRIVED:
+        if (!Ask(ARRIVAL, 1, MakeEvent(index, DECIDED, now)))
+        {
+            return;
+        }
+        [[fallthrough]];
+    case DECIDED:
         Enqueue(index, now);
-        StartJobs(now, send);
-    }
-    else if (isEvent && event == RESUMED)
-    {
-        m_jobs[index].times.Add(TrainingTimes::RESTART, now - m_states[index].since);
+        break;
+    case STARTED:
+        StartRanks(index, now, send);
+        break;
+    case LEFT:
+        state.phase = AWAY;
+        FreePlaces(index);
+        break;
+    case RESUMED:
+        m_jobs[index].times.Add(TrainingTimes::RESTART, now - state.since);
         Run(index, now, send);
-        StartJobs(now, send); // it may have taken no time
-    }
-    else if (isEvent)
-    {
+        break;
+    default:
         NoteSaved(index, now, send);
     }
-    else if (run)
-    {
-        run->Receive(message, now, send);
-        if (NoteEnd(index, now, send))
-        {
-            StartJobs(now, send);
-        }
-    }
+    StartJobs(now, send); // what runs may have taken no time
 }
 
 bool
@@ -335,7 +363,7 @@ TrainingCluster::Enqueue(uint32_t index, Time now)
     };
     m_queue.insert(std::find_if(m_queue.begin(), m_queue.end(), goesBefore), index);
     state.phase = WAITING;
-    state.since = now;
+    state.since = isNew ? m_jobs[index].arrival : now;
 }
 
 void
@@ -368,8 +396,9 @@ TrainingCluster::Backfill(Time now, std::vector<Message>& send)
         const Outcome& job = m_jobs[i];
         if (HasPlaces(i))
         {
+            const Time start = job.start.IsStrictlyNegative() ? now : job.start;
             const Time end =
-                job.estimate.IsZero() ? Time::Max() : std::max(now, job.start + job.estimate);
+                job.estimate.IsZero() ? Time::Max() : std::max(now, start + job.estimate);
             ends.emplace_back(end, job.job->GetNRanks());
         }
     }
@@ -442,8 +471,19 @@ TrainingCluster::StartJob(uint32_t index,
                           Time now,
                           std::vector<Message>& send)
 {
-    Outcome& job = m_jobs[index];
     TakePlaces(index, std::move(places));
+    const uint32_t ranks = m_jobs[index].job->GetNRanks();
+    m_states[index].phase = STARTING;
+    if (Ask(START, ranks, MakeEvent(index, STARTED, now)))
+    {
+        StartRanks(index, now, send);
+    }
+}
+
+void
+TrainingCluster::StartRanks(uint32_t index, Time now, std::vector<Message>& send)
+{
+    Outcome& job = m_jobs[index];
     job.times.Add(TrainingTimes::QUEUE, now - m_states[index].since);
     if (job.start.IsStrictlyNegative())
     {
@@ -521,11 +561,16 @@ TrainingCluster::NoteEnd(uint32_t index, Time now, std::vector<Message>& send)
     job.end = now;
     job.times.Add(state.times);
     job.iterationEnds.insert(job.iterationEnds.end(), state.ends.begin(), state.ends.end());
-    state.phase = AWAY;
-    FreePlaces(index);
+    state.phase = LEAVING;
+    const bool isDecided = Ask(END, 1, MakeEvent(index, LEFT, now));
+    if (isDecided)
+    {
+        state.phase = AWAY;
+        FreePlaces(index);
+    }
     ++m_ended;
     m_endedTrace(job);
-    return true;
+    return isDecided;
 }
 
 void
@@ -552,7 +597,6 @@ TrainingCluster::NoteSaved(uint32_t index, Time now, std::vector<Message>& send)
     {
         Run(index, now, send);
     }
-    StartJobs(now, send);
 }
 
 bool

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -47,8 +48,14 @@ namespace ns3::odcn
  * since its last checkpoint, and waits again. A job that goes on elsewhere or later takes
  * RestartTime before. What was in the network stays there until it arrives, and is ignored.
  *
+ * With SetScheduler(), arrivals, ends and starts take the time of what decides on them, such as a
+ * TrainingScheduler: a job waits for end points when its arrival is decided, its ranks start when
+ * they are commanded to, and its end points are free when its end is decided. All of that until the
+ * ranks start counts as its wait for end points. Without it they take no time.
+ *
  * At any time, jobs = not arrived + waiting + running + ended, and end points = free + failed +
- * ranks of the jobs that run; these pause, compute and send, or write a checkpoint.
+ * ranks of the jobs that run, of those that are commanded to start, and of those whose end is not
+ * decided. Jobs that run pause, compute and send, or write a checkpoint.
  *
  * @ingroup odcn
  */
@@ -63,6 +70,24 @@ class TrainingCluster : public Object, public TrafficSource
         PRIORITY,   //!< the highest priority first, then in that of arrival
         SHORTEST    //!< the least estimated time of the iterations left first
     };
+
+    /// What takes the time of a scheduler.
+    enum Change : uint8_t
+    {
+        ARRIVAL, //!< a job has come, and is to wait for end points
+        START,   //!< the ranks of a job, which has end points, are to start
+        END,     //!< a job has ended, and its end points are to be free
+        CIRCUITS //!< circuits are to be set, see TrainingController
+    };
+
+    /**
+     * Carries a change out.
+     * @param change the change
+     * @param count ranks of START; ports of CIRCUITS
+     * @param answer for Receive() of the source when it is to happen
+     * @return whether it is to happen at once; then there is no answer
+     */
+    using Scheduler = std::function<bool(Change change, uint32_t count, const Message& answer)>;
 
     /// A job and what became of it.
     struct Outcome
@@ -106,6 +131,20 @@ class TrainingCluster : public Object, public TrafficSource
 
     /// @param explain see TrainingRun::SetExplain()
     void SetExplain(TrainingRun::Explain explain);
+
+    /// @param scheduler carries changes out, before the start; it answers by Receive(), not while
+    /// it is called
+    void SetScheduler(Scheduler scheduler);
+
+    /// Ask the scheduler for a change.
+    /// @param change see Scheduler
+    /// @param count see Scheduler
+    /// @param answer see Scheduler
+    /// @return see Scheduler; true without a scheduler
+    bool Ask(Change change, uint32_t count, const Message& answer) const
+    {
+        return !m_scheduler || m_scheduler(change, count, answer);
+    }
 
     /**
      * Add a job, before the start, after SetEndPoints().
@@ -159,6 +198,13 @@ class TrainingCluster : public Object, public TrafficSource
     Ptr<TrainingRun> MakeRun() const
     {
         return m_factory.Create<TrainingRun>();
+    }
+
+    /// @param job index of a job
+    /// @return whether it has end points
+    bool HasPlaces(uint32_t job) const
+    {
+        return m_states[job].phase >= STARTING;
     }
 
     /// @return number of jobs that wait for end points
@@ -250,11 +296,13 @@ class TrainingCluster : public Object, public TrafficSource
     /// What a job does.
     enum Phase : uint8_t
     {
-        AWAY,    //!< it has not arrived, or has ended
-        WAITING, //!< it waits for end points
-        PAUSED,  //!< it takes RestartTime
-        RUNNING, //!< its ranks compute and send
-        SAVING   //!< it writes a checkpoint
+        AWAY,     //!< it has not arrived, or has ended
+        WAITING,  //!< it waits for end points
+        STARTING, //!< its ranks are commanded to start
+        PAUSED,   //!< it takes RestartTime
+        RUNNING,  //!< its ranks compute and send
+        SAVING,   //!< it writes a checkpoint
+        LEAVING   //!< it has ended, which is not decided
     };
 
     /// How far a job is.
@@ -274,6 +322,9 @@ class TrainingCluster : public Object, public TrafficSource
     enum Event : uint8_t
     {
         ARRIVED,  //!< a job is there
+        DECIDED,  //!< its arrival is decided
+        STARTED,  //!< its ranks start
+        LEFT,     //!< its end is decided
         RESUMED,  //!< the pause of a job is over
         SAVED,    //!< a checkpoint is written
         FAILED,   //!< an end point fails
@@ -296,13 +347,6 @@ class TrainingCluster : public Object, public TrafficSource
     /// @param index of a job that waits again, or has come
     /// @param now the time
     void Enqueue(uint32_t index, Time now);
-
-    /// @param index of a job
-    /// @return whether it has end points
-    bool HasPlaces(uint32_t index) const
-    {
-        return m_states[index].phase >= PAUSED;
-    }
 
     /// @param place an end point
     /// @param isUsed whether it is used from now on, or free
@@ -328,6 +372,11 @@ class TrainingCluster : public Object, public TrafficSource
                   std::vector<uint32_t> places,
                   Time now,
                   std::vector<Message>& send);
+    /// The ranks of a job start.
+    /// @param index of the job
+    /// @param now the time
+    /// @param [out] send gets messages
+    void StartRanks(uint32_t index, Time now, std::vector<Message>& send);
     /// Let a job take RestartTime.
     /// @param index of the job
     /// @param now the time
@@ -342,7 +391,7 @@ class TrainingCluster : public Object, public TrafficSource
     /// @param index of the job
     /// @param now the time
     /// @param [out] send gets messages
-    /// @return whether it has ended
+    /// @return whether end points have become free
     bool NoteEnd(uint32_t index, Time now, std::vector<Message>& send);
     /// A checkpoint is written.
     /// @param index of the job
@@ -379,6 +428,7 @@ class TrainingCluster : public Object, public TrafficSource
     Ptr<TrainingPlacement> m_placement;          //!< chooses end points
     ObjectFactory m_factory;                     //!< makes runs
     TrainingRun::Explain m_explain;              //!< for all runs
+    Scheduler m_scheduler;                       //!< see SetScheduler()
     int64_t m_stream{-1};                        //!< first of the jobs; negative for automatic ones
     uint32_t m_perRack{1};                       //!< end points of a rack
     uint32_t m_free{0};                          //!< free end points

@@ -28,6 +28,9 @@ namespace
 /// Of a tag: a circuit may be up, rather than a message of the cluster. Plane and rack follow.
 constexpr uint64_t WAKE = uint64_t{1} << 63;
 
+/// Of a tag: circuits are commanded. The number of the change follows.
+constexpr uint64_t COMMANDED = uint64_t{1} << 62;
+
 /// Most kinds of jobs whose phases are kept.
 constexpr std::size_t MAX_KINDS = 64;
 
@@ -80,6 +83,7 @@ TrainingController::DoDispose()
     m_out.clear();
     m_in.clear();
     m_passed.clear();
+    m_changesUnderWay.clear();
     PhaseController::DoDispose();
 }
 
@@ -140,6 +144,7 @@ TrainingController::SetFabric(Ptr<OcsFabric> fabric)
     m_to.assign(m_planes, none);
     m_from.assign(m_planes, none);
     m_set.assign(m_planes, std::vector<Time>(size.racks, Time(0)));
+    m_commanded.assign(m_planes, std::vector<uint32_t>(size.racks));
     m_out.assign(m_planes, std::vector<std::deque<uint32_t>>(size.racks));
     m_in.assign(m_planes, std::vector<std::deque<uint32_t>>(size.racks));
     TrainingPhase all;
@@ -200,7 +205,11 @@ TrainingController::Receive(const Message& message, Time now, std::vector<Messag
     const Ptr<TrainingController> self(this); // sinks of traces may drop it
     m_send = &send;
     m_now = now;
-    if ((message.tag & WAKE) != 0)
+    if ((message.tag & WAKE) != 0 && (message.tag & COMMANDED) != 0)
+    {
+        CarryOut(message.tag & ~(WAKE | COMMANDED));
+    }
+    else if ((message.tag & WAKE) != 0)
     {
         const auto plane = static_cast<uint32_t>((message.tag & ~WAKE) >> 32);
         const auto from = static_cast<RackId>(message.tag);
@@ -671,6 +680,7 @@ bool
 TrainingController::IsUp(const Circuit& circuit) const
 {
     return circuit.isSet && m_to[circuit.plane][circuit.from] == circuit.to &&
+           m_commanded[circuit.plane][circuit.from] == 0 &&
            m_set[circuit.plane][circuit.from] + m_dark <= m_now;
 }
 
@@ -826,8 +836,7 @@ TrainingController::TrySet(uint32_t index)
     m_set[plane][from] = m_now;
     m_changes[{plane, from}] = to;
     ++m_nSwitches;
-    const uint32_t place = from * m_links.servers;
-    m_send->push_back({0, place, place, 0, WAKE | uint64_t{plane} << 32 | from, m_now + m_dark});
+    Wake(plane, from);
 }
 
 bool
@@ -908,10 +917,46 @@ TrainingController::Settle()
         changes.push_back({port.second, port.first, to, port.first});
     }
     m_changes.clear();
-    if (!changes.empty())
+    if (changes.empty())
+    {
+        return;
+    }
+    const uint64_t number = m_nChanges++;
+    const uint32_t place = changes.front().from * m_links.servers;
+    const Ptr<TrainingCluster> cluster = m_cluster;
+    if (cluster->Ask(TrainingCluster::CIRCUITS,
+                     static_cast<uint32_t>(changes.size()),
+                     {0, place, place, 0, WAKE | COMMANDED | number, m_now}))
     {
         m_fabric->Apply(changes);
+        return;
     }
+    for (const OcsCircuit& change : changes)
+    {
+        ++m_commanded[change.outPort][change.from];
+    }
+    m_changesUnderWay[number] = std::move(changes);
+}
+
+void
+TrainingController::CarryOut(uint64_t number)
+{
+    const std::vector<OcsCircuit> changes = std::move(m_changesUnderWay.at(number));
+    m_changesUnderWay.erase(number);
+    for (const OcsCircuit& change : changes)
+    {
+        --m_commanded[change.outPort][change.from];
+        m_set[change.outPort][change.from] = m_now;
+        Wake(change.outPort, change.from);
+    }
+    m_fabric->Apply(changes);
+}
+
+void
+TrainingController::Wake(uint32_t plane, RackId from)
+{
+    const uint32_t place = from * m_links.servers;
+    m_send->push_back({0, place, place, 0, WAKE | uint64_t{plane} << 32 | from, m_now + m_dark});
 }
 
 Time

@@ -44,7 +44,10 @@ namespace ns3::odcn
  *     max(0, dark time - gap)
  *
  * where the gap is the time for which the network is idle between two phases. A circuit that the
- * phase before has left where it is costs nothing, but with Keep=false.
+ * phase before has left where it is costs nothing, but with Keep=false. With a scheduler of the
+ * cluster (TrainingCluster::SetScheduler()), circuits that change at the same time are a change
+ * that takes its time: the switches set them when it is carried out, and their ports are not used
+ * before.
  *
  * A message between racks waits here until it may use a circuit of its phase to its receiver's
  * rack, or, if the ToR switches forward over several circuits (ExpanderRouting), until all circuits
@@ -258,8 +261,15 @@ class TrainingController : public PhaseController
     bool IsWanted(const std::deque<uint32_t>& list, const Circuit& circuit) const;
     /// Take a port from a circuit without messages if messages wait for it. @return whether so
     bool Yield();
+    /// Be woken when a circuit that was set can be used.
+    /// @param plane its plane
+    /// @param from its sending rack
+    void Wake(uint32_t plane, RackId from);
     /// Set circuits as far as ports are free.
     void Settle();
+    /// Switches have been commanded to set circuits.
+    /// @param number of the change
+    void CarryOut(uint64_t number);
 
     static constexpr uint32_t NONE = UINT32_MAX; //!< no phase
 
@@ -277,9 +287,13 @@ class TrainingController : public PhaseController
     std::vector<Matching> m_to;                              //!< see GetCircuits()
     std::vector<Matching> m_from;                            //!< by receiving rack: the sending one
     std::vector<std::vector<Time>> m_set;                    //!< when it was set
+    std::vector<std::vector<uint32_t>> m_commanded;          //!< changes of it that are under way
     std::vector<std::vector<std::deque<uint32_t>>> m_out;    //!< circuits that want the port
     std::vector<std::vector<std::deque<uint32_t>>> m_in;     //!< the same of the receiving port
     std::map<std::pair<uint32_t, RackId>, RackId> m_changes; //!< receivers, at this time
+
+    std::map<uint64_t, std::vector<OcsCircuit>> m_changesUnderWay; //!< by number
+    uint64_t m_nChanges{0};                                        //!< changes so far
 
     std::map<uint32_t, Job> m_jobs;                                //!< those that run, by index
     std::map<Kind, std::shared_ptr<const TrainingPhases>> m_kinds; //!< phases that were found

@@ -106,7 +106,7 @@ PolicyTrainingPlacement::Choose(const TrainingCluster& cluster, uint32_t job)
     question.waiting = cluster.CountWaiting() - 1;
     for (uint32_t i = 0; i < jobs.size(); ++i)
     {
-        if (!jobs[i].start.IsStrictlyNegative() && jobs[i].end.IsStrictlyNegative())
+        if (cluster.HasPlaces(i))
         {
             const uint32_t iterations = jobs[i].job->GetIterations();
             const uint32_t ended = std::min(cluster.CountIterations(i), iterations - 1);

@@ -94,8 +94,7 @@ PlaneTraffic::Send(Message message)
     }
     if (message.bytes == 0)
     {
-        message.sent = Simulator::Now();
-        Receive(message);
+        Tell(message);
         return;
     }
     plane->Send(
@@ -104,6 +103,13 @@ PlaneTraffic::Send(Message message)
         message.bytes,
         [self = Ptr<PlaneTraffic>(this)](const Message& received) { self->Receive(received); },
         message.tag);
+}
+
+void
+PlaneTraffic::Tell(Message message)
+{
+    message.sent = Simulator::Now();
+    Receive(message);
 }
 
 void

@@ -48,6 +48,13 @@ class PlaneTraffic : public Object
      */
     void Start(Ptr<MessagePlane> plane, TrafficSource& source);
 
+    /**
+     * Let the source receive a message that no plane carries, such as one that another Application
+     * has for it. Nothing happens before the start and after the end.
+     * @param message for the source, which does not handle another one meanwhile; its time is now
+     */
+    void Tell(Message message);
+
   protected:
     void DoDispose() override;
 
