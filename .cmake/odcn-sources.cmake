@@ -713,6 +713,13 @@ odcn_files(library helper/jobs/rddc
     rddc-helper.h
 )
 
+odcn_files(library helper/jobs/training
+    odcn-training-jobs-helper.cc
+    odcn-training-jobs-helper.h
+    odcn-training-jobs-run.cc
+    odcn-training-jobs-run.h
+)
+
 # lab: what measures and compares.
 odcn_files(library model/lab
     cluster-job-recorder.cc

@@ -9,16 +9,11 @@
 
 #include "python-fabric.h"
 
-#include "ns3/boolean.h"
 #include "ns3/odcn-fabric-least-times.h"
-#include "ns3/odcn-packet-messages.h"
-#include "ns3/odcn-plane-traffic.h"
 #include "ns3/odcn-training-bound.h"
 #include "ns3/odcn-training-cluster.h"
-#include "ns3/odcn-training-controller.h"
-#include "ns3/odcn-training-model.h"
-#include "ns3/odcn-training-source.h"
-#include "ns3/odcn-training-waits.h"
+#include "ns3/odcn-training-jobs-helper.h"
+#include "ns3/odcn-training-jobs-run.h"
 
 #include <memory>
 
@@ -31,30 +26,11 @@ namespace
 {
 
 /// What jobs there are, and how they are run.
-struct TrainingSetting
+struct TrainingSetting : TrainingJobsSetting
 {
-    std::vector<std::string> models; //!< names, which jobs take in turn
-    std::vector<std::string> files;  //!< in place of models
-    TrainingReadOptions read;        //!< of files
-    TrainingParallelism how;         //!< of models
-    uint32_t layers{0};              //!< of a model; 0 for all
-    uint32_t jobs{8};                //!< number of jobs
-    uint32_t iterations{2};          //!< of a job
-    double arrival{1};               //!< mean time between jobs, ms
-    std::string placement;           //!< TrainingPlacement
-    uint32_t priorities{1};          //!< which jobs take in turn
-    Texts attributes;                //!< of TrainingCluster and TrainingRun
-    uint64_t shortFlows{100000};     //!< messages of fewer bytes are short
-    double limit{100};               //!< longest simulated time, s
-};
-
-/// A job to run, known by its model.
-struct TrainingKind
-{
-    std::shared_ptr<const TrainingJob> job; //!< the job
-    Time compute;                           //!< of its computations alone
-    Time least;                             //!< by the alpha-beta model
-    Time estimate;                          //!< the same by its links between racks
+    Texts attributes;            //!< of TrainingCluster and TrainingRun
+    uint64_t shortFlows{100000}; //!< messages of fewer bytes are short
+    double limit{100};           //!< longest simulated time, s
 };
 
 /// What jobs have become.
@@ -65,62 +41,9 @@ struct TrainingTable
     std::map<std::string, std::vector<int64_t>> columns{}; //!< by name, by job
 };
 
-/// @param setting of jobs
-/// @param size of the fabric
-/// @return the kinds of jobs
-/// @throws OdcnError when one is not known, or has more ranks than there are servers
-std::vector<TrainingKind>
-MakeKinds(const TrainingSetting& setting, const FabricSize& size)
-{
-    std::vector<TrainingJob> jobs;
-    std::vector<TrainingModel> models;
-    bool hasExperts = false;
-    for (const std::string& name : setting.models)
-    {
-        TrainingModel& model = models.emplace_back(TrainingModel::Find(name));
-        model.layers = setting.layers > 0 ? setting.layers : model.layers;
-        hasExperts = hasExperts || model.experts > 1;
-    }
-    for (const TrainingModel& model : models)
-    {
-        TrainingParallelism how = setting.how;
-        how.expert = hasExperts && model.experts == 1 ? 1 : how.expert;
-        const auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(2000000000 + static_cast<int64_t>(jobs.size()));
-        jobs.push_back(model.MakeJob(how, setting.iterations, random));
-    }
-    for (const std::string& path : setting.files)
-    {
-        jobs.push_back(TrainingJob::Read(path, setting.read));
-        jobs.back().SetIterations(setting.iterations);
-    }
-    // As training-jobs: messages may take several uplinks, and no propagation within a rack.
-    const double alpha = size.delay * 1e-9; // s
-    const auto bound =
-        PacketMessages::GetLink(size.servers == 1 ? alpha : 0, size.GetServerGbps() * 1e9);
-    const auto link =
-        PacketMessages::GetLink(alpha, std::min(size.gbps, size.GetServerGbps()) * 1e9);
-    std::vector<TrainingKind> kinds;
-    for (TrainingJob& job : jobs)
-    {
-        if (job.GetNRanks() > size.racks * size.servers)
-        {
-            throw OdcnError("job " + job.GetName() + ": found " + std::to_string(job.GetNRanks()) +
-                            " ranks, expected at most " +
-                            std::to_string(size.racks * size.servers) + ", one a server");
-        }
-        const auto shared = std::make_shared<const TrainingJob>(std::move(job));
-        kinds.push_back({shared,
-                         TrainingBound::GetComputeTime(*shared),
-                         TrainingBound::GetLeastTime(*shared, bound),
-                         TrainingBound::GetLeastTime(*shared, link)});
-    }
-    return kinds;
-}
-
 /**
  * @param setting of jobs
- * @param kinds of jobs
+ * @param helper makes the jobs
  * @param design that carries them
  * @param engine that runs them
  * @param run number of the replication
@@ -128,21 +51,12 @@ MakeKinds(const TrainingSetting& setting, const FabricSize& size)
  */
 Ptr<TrainingCluster>
 MakeCluster(const TrainingSetting& setting,
-            const std::vector<TrainingKind>& kinds,
+            const TrainingJobsHelper& helper,
             const FabricDesign& design,
             FabricEngine engine,
             uint32_t run)
 {
-    const FabricSize& size = design.GetSize();
-    const auto cluster = CreateObject<TrainingCluster>();
-    const auto placement = TrainingPlacement::Create(setting.placement);
-    placement->SetDesign(design);
-    cluster->SetPlacement(placement);
-    cluster->SetRunAttribute("RoundTime", TimeValue(Seconds(size.delay * 1e-9)));
-    // Messages of an ideal switch share nothing but the servers' links.
-    const bool isAlike =
-        engine == FabricEngine::FLOWS && design.IsElectrical() && design.GetRouting() == "ideal";
-    cluster->SetRunAttribute("Symmetric", BooleanValue(isAlike));
+    const auto cluster = helper.MakeCluster(design, engine);
     for (const auto& [name, text] : setting.attributes)
     {
         TypeId::AttributeInformation found;
@@ -166,20 +80,7 @@ MakeCluster(const TrainingSetting& setting,
             cluster->SetRunAttribute(name, StringValue(text));
         }
     }
-    cluster->SetEndPoints(size.racks * size.servers, size.servers);
-    const auto gap = CreateObject<ExponentialRandomVariable>();
-    gap->SetStream(10 * int64_t{run});
-    double arrival = 0; // ms
-    for (uint32_t i = 0; i < setting.jobs; ++i)
-    {
-        const TrainingKind& kind = kinds[i % kinds.size()];
-        cluster->Add(kind.job,
-                     Seconds(arrival * 1e-3),
-                     kind.estimate,
-                     static_cast<int32_t>(i % setting.priorities));
-        arrival += setting.arrival > 0 ? gap->GetValue(setting.arrival, 0) : 0;
-    }
-    cluster->AssignStreams(3000000000 + 1000000 * int64_t{run});
+    helper.AddJobs(cluster, run);
     return cluster;
 }
 
@@ -203,29 +104,7 @@ RunJobs(const Fabric& fabric,
         ProgressCall& progress)
 {
     const FabricDesign& design = fabric.GetDesign();
-    const int64_t stream = 1000000 + int64_t{run} * 100000;
-    const Ptr<FabricNetwork> network = fabric.GetHelper().BuildNetwork(design);
-    network->AssignStreams(stream);
-    network->SetCircuits(DemandMatrix::Make("uniform", design.GetSize().racks),
-                         stream + FabricDesignHelper::CIRCUITS_STREAM);
-    const bool isDirect =
-        design.IsScheduled() && design.GetForwarding().bulk.kind == TorForwarding::DIRECT;
-    const Ptr<CircuitSchedule> schedule = network->GetSchedule();
-    TrainingWaits waits(design.GetSize(), isDirect ? schedule : nullptr);
-    const auto controller = DynamicCast<TrainingController>(network->GetController());
-    cluster->SetExplain(
-        [&waits, &controller](const Message& message, Time received, TrainingTimes& times)
-        {
-            Message carried = message;
-            carried.sent = controller ? controller->Explain(message, times) : message.sent;
-            return waits.Explain(carried, received, times);
-        });
-    TrafficSource* sender = PeekPointer(cluster);
-    if (controller)
-    {
-        controller->SetCluster(cluster);
-        sender = PeekPointer(controller);
-    }
+    TrainingJobsRun training(fabric.GetHelper(), design, engine, cluster, run);
     TrainingCluster& jobs = *PeekPointer(cluster);
     const auto ended = [&](const TrainingCluster::Outcome& job)
     {
@@ -237,54 +116,37 @@ RunJobs(const Fabric& fabric,
     };
     cluster->TraceConnectWithoutContext("Ended",
                                         Callback<void, const TrainingCluster::Outcome&>(ended));
-    std::string open;
     if (engine == FabricEngine::EXACT)
     {
-        const auto exact =
-            fabric.GetHelper().MakeExact(design, schedule, design.MakeSettings(setting.shortFlows));
-        exact->AssignStreams(stream);
-        exact->Run(jobs, Seconds(setting.limit));
-        open = cluster->DescribeUnfinished();
+        training.RunExact(setting.shortFlows, Seconds(setting.limit));
     }
     else
     {
-        if (engine == FabricEngine::PACKETS || controller)
-        {
-            network->StartCircuits();
-        }
-        const Ptr<MessagePlane> plane =
-            fabric.GetHelper().MakePlane(network,
-                                         engine,
-                                         FabricDesignHelper::MakeHosts(design, setting.shortFlows));
-        const auto traffic = CreateObject<PlaneTraffic>();
-        design.Explain([&] { traffic->Start(plane, *sender); });
+        training.Start(setting.shortFlows);
         Simulator::Stop(Seconds(setting.limit));
         Watch([&] { progress.Update(jobs.CountEnded(), setting.jobs, Simulator::Now()); });
         Simulator::Run();
-        open = cluster->DescribeUnfinished();
-        const std::string inFlight = plane->DescribeInFlight();
-        open += open.empty() || inFlight.empty() ? "" : "; " + inFlight;
-        traffic->Dispose();
     }
+    const std::string open = training.DescribeUnfinished();
+    training.End();
     Simulator::Destroy(); // it calls what is of this function
-    cluster->SetExplain({});
     if (!open.empty())
     {
         throw OdcnError(design.GetName() + ", within " + FormatNumber(setting.limit) +
                         " s (limit): " + open);
     }
-    return schedule;
+    return training.GetSchedule();
 }
 
 /// @param setting of jobs
-/// @param kinds of jobs
+/// @param helper has made the jobs
 /// @param fabric that carried them
 /// @param schedule of its circuits, or null
 /// @param cluster the jobs, which have ended
 /// @return a row for each job
 TrainingTable
 MakeTable(const TrainingSetting& setting,
-          const std::vector<TrainingKind>& kinds,
+          const TrainingJobsHelper& helper,
           const Fabric& fabric,
           const Ptr<CircuitSchedule>& schedule,
           const TrainingCluster& cluster)
@@ -295,7 +157,7 @@ MakeTable(const TrainingSetting& setting,
     for (uint32_t i = 0; i < setting.jobs; ++i)
     {
         const TrainingCluster::Outcome& job = cluster.GetOutcomes()[i];
-        const TrainingKind& kind = kinds[i % kinds.size()];
+        const TrainingJobsHelper::Kind& kind = helper.GetKind(i);
         table.models.push_back(job.job->GetName());
         const auto add = [&](const std::string& name, int64_t value)
         { table.columns[name].push_back(value); };
@@ -317,15 +179,7 @@ MakeTable(const TrainingSetting& setting,
             std::replace(name.begin(), name.end(), '-', '_');
             addTime(name, job.times.Get(part));
         }
-        // Where its bytes went is known if it stayed where it was.
-        const bool hasMoved = job.failures + job.preemptions + job.migrations > 0;
-        std::vector<RackId> racks;
-        for (const uint32_t place : job.places)
-        {
-            racks.push_back(place / size.servers);
-        }
-        const auto transfers = hasMoved ? std::vector<TrainingBound::Transfer>()
-                                        : TrainingBound::GetTransfers(*job.job, racks, size.racks);
+        const auto transfers = TrainingJobsHelper::GetTransfers(job, size);
         const auto least = TrainingBound::GetNetworkTimes(transfers, leastTimes);
         addTime("cut", least.cut);
         addTime("flow", least.flow);
@@ -359,10 +213,10 @@ Train(const Fabric& fabric,
             const RunScope run(draw);
             AttributeScope scope;
             fabric.SetAttributes(scope);
-            const auto kinds = MakeKinds(setting, fabric.GetDesign().GetSize());
-            const auto cluster = MakeCluster(setting, kinds, fabric.GetDesign(), engine, draw.run);
+            const TrainingJobsHelper helper(setting, fabric.GetDesign().GetSize());
+            const auto cluster = MakeCluster(setting, helper, fabric.GetDesign(), engine, draw.run);
             const auto schedule = RunJobs(fabric, setting, cluster, engine, draw.run, call);
-            table = MakeTable(setting, kinds, fabric, schedule, *cluster);
+            table = MakeTable(setting, helper, fabric, schedule, *cluster);
         });
     py::dict columns;
     for (const auto& [name, values] : table.columns)

@@ -77,6 +77,26 @@ done
 cmp -s exact.csv packets.csv || complain "the exact engine differs from packets after failures"
 awk -F, '{ failures += $(NF - 3) } END { exit !failures }' exact.csv || complain "no job has failed"
 
+# Preempted jobs have no servers while they wait, for the placement policy, too.
+show --output=preempted --placement=policy --designs=expander --queue=priority --priorities=3 --checkpoint=1 --iterations=4 --jobs=10 \
+    --arrival=0.3 --data=8 --layers=2 --replications=1
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n += $at["preemptions"] } END { exit !n }' preempted/summary.csv ||
+    complain "no job was preempted"
+
+# A scheduler: the job starts after request (60 bytes), decision and command (156 bytes) on a link of 10 Gb/s, and its time alone is as without.
+control=(--designs=expander --jobs=1 --data=8 --layers=1 --iterations=1 --replications=1)
+show --output=none "${control[@]}"
+show --output=control "${control[@]}" --decisionTime=100us --controlDelay=10us
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } FNR == 2 { time[++n] = $at["end_ps"] - $at["start_ps"]; start = $at["start_ps"]; queue = $at["queue_ps"] }
+    END { exit !(time[1] == time[2] && start == 120172800 && queue == start) }' none/summary.csv control/summary.csv || complain "a start by a scheduler"
+grep -qE "^expander +1.0 +1.0 +1.0 +1.0 +3.0 +192.0$" out || complain "messages of a scheduler: $(grep -A4 Scheduler: out)"
+phased=(--designs=opus-like --tensor=4 --pipeline=2 --data=2 --jobs=1 --layers=2 --iterations=1 --replications=1 --engine=packets)
+for time in 0us 2ms; do
+    show --output=$time "${phased[@]}" --decisionTime=$time
+done
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } FNR == 2 { waits[++n] = $at["circuits_ps"] } END { exit !(waits[2] > waits[1] + 1000000000) }' \
+    0us/summary.csv 2ms/summary.csv || complain "circuits by a scheduler"
+
 # A signal ends a run in which no job ends, and leaves nothing.
 "$program" --output=stopped --engine=packets --designs=fat-tree --jobs=1 --models=llama-7b --replications=1 >out 2>err &
 until [ -e stopped/.lock ]; do sleep 0.05; done
@@ -141,6 +161,9 @@ one.that.carries    | --designs=opera --engine=flows
 --darks             | --darks=soon
 --dark.*darks       | --darks=1ms --dark=5
 a.controller.sets   | --designs=opus-like --engine=exact
+decisionTime.*engine | --engine=exact --decisionTime=1ms
+controlDelay.*fail  | --failures=1 --controlDelay=1ms
+controlDelay.*check | --checkpoint=1 --controlDelay=1ms
 jobs.have.not.ended | --limit=0.001 --designs=ideal
 END
 

@@ -23,16 +23,15 @@
 #include "training-where.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-fabric-design-helper.h"
 #include "ns3/odcn-fabric-parts.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-packet-messages.h"
-#include "ns3/odcn-plane-traffic.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-statistics.h"
@@ -41,10 +40,9 @@
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/odcn-training-bound.h"
 #include "ns3/odcn-training-cluster.h"
-#include "ns3/odcn-training-controller.h"
-#include "ns3/odcn-training-model.h"
-#include "ns3/odcn-training-source.h"
-#include "ns3/odcn-training-waits.h"
+#include "ns3/odcn-training-jobs-helper.h"
+#include "ns3/odcn-training-jobs-run.h"
+#include "ns3/odcn-training-scheduler.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
@@ -107,29 +105,21 @@ constexpr const char* PROPOSALS =
     "mixnet-like,opus-like,harvest-like,least-time,learned,hybrid,fat-tree,clos-3:1";
 
 /// Options of the program.
-struct TrainingOptions : FabricSize
+struct TrainingOptions : FabricSize, TrainingJobsSetting
 {
     std::string designs{"ideal,fat-tree,expander,rotornet-direct"}; //!< names, all or none
     std::string own;                                                //!< texts of more designs
     std::string darks;                                              //!< dark times, each run
     std::string engine{"flows"};         //!< flows, exact, packets or any
-    std::string models{"mini-gpt"};      //!< names of models, of which jobs take one in turn
-    std::string files;                   //!< files of jobs, in place of models
-    TrainingReadOptions read;            //!< how they are read
-    TrainingParallelism how;             //!< of each job
-    uint32_t layers{0};                  //!< of a model; 0 for all
-    uint32_t jobs{8};                    //!< of a run
-    uint32_t iterations{2};              //!< of a job
-    double arrival{1};                   //!< mean time between jobs, ms
+    std::string modelNames{"mini-gpt"};  //!< names of models, of which jobs take one in turn
+    std::string fileNames;               //!< files of jobs, in place of models
     std::string queue{"first-come"};     //!< TrainingCluster::Queue
-    std::string placement{"packing"};    //!< TrainingCluster::Placement
     uint32_t checkpoint{0};              //!< TrainingCluster::CheckpointIterations
     double checkpointTime{0};            //!< TrainingCluster::CheckpointTime, ms
     double restartTime{0};               //!< TrainingCluster::RestartTime, ms
     bool migration{false};               //!< TrainingCluster::Migration
     double failures{0};                  //!< mean time between failures of a server, s; 0: never
     double repair{0};                    //!< mean time of its repair, s
-    uint32_t priorities{1};              //!< priorities of jobs, which they take in turn
     uint32_t rounds{0};                  //!< TrainingRun::RingRounds
     bool allRanks{false};                //!< whether not to set TrainingRun::Symmetric
     uint32_t pathIterations{2};          //!< TrainingRun::PathIterations of the first run
@@ -142,18 +132,38 @@ struct TrainingOptions : FabricSize
 
     /// @param cmd command line, which gets the options
     void Add(OdcnCommandLine& cmd);
+
+    /// @return a scheduler with messages and decisions that take time; null if these take none
+    static Ptr<TrainingScheduler> MakeScheduler();
 };
+
+Ptr<TrainingScheduler>
+TrainingOptions::MakeScheduler()
+{
+    const auto management = CreateObject<ManagementNetwork>();
+    const auto scheduler = CreateObject<TrainingScheduler>();
+    if (!GetAttributeOf<TimeValue>(*management, "Delay").IsStrictlyPositive())
+    {
+        if (GetAttributeOf<TimeValue>(*scheduler, "DecisionTime").IsZero())
+        {
+            return nullptr;
+        }
+        management->SetAttribute("DataRate", StringValue("0bps")); // ideal
+    }
+    scheduler->SetManagement(management);
+    return scheduler;
+}
 
 void
 TrainingOptions::Add(OdcnCommandLine& cmd)
 {
     AddOptions(cmd);
     cmd.SetGroup("Jobs");
-    cmd.AddValue("models", "Names of models, which jobs take in turn", models);
+    cmd.AddValue("models", "Names of models, which jobs take in turn", modelNames);
     cmd.AddValue("layers", "Layers of a model; 0 for all of them", layers);
     cmd.AddValue("files",
                  "Files in place of models: Chakra's (PREFIX.0.et or PREFIX), AICB, GOAL or CSV",
-                 files);
+                 fileNames);
     cmd.AddValue("ranks", "Ranks of a file that does not say them; 0: as it says", read.ranks);
     cmd.AddValue("groups", "Chakra: JSON file with the ranks of each group", read.groups);
     cmd.AddValue("controlDependencies",
@@ -228,6 +238,14 @@ TrainingOptions::Add(OdcnCommandLine& cmd)
                  0.0,
                  1e12);
     cmd.AddRange("repair", "Mean time of a repair, s, exponential", repair, 0.0, 1e12);
+    Config::SetDefault("ns3::odcn::ManagementNetwork::Delay", TimeValue(Time(0)));
+    Config::SetDefault("ns3::odcn::ManagementNetwork::DataRate", StringValue("10Gbps"));
+    cmd.AddValue("decisionTime", "ns3::odcn::TrainingScheduler::DecisionTime");
+    cmd.AddValue("controlDelay", "ns3::odcn::ManagementNetwork::Delay");
+    const std::vector<std::string> control{"decisionTime", "controlDelay"};
+    cmd.Restrict(control, {"engine=flows", "engine=packets", "engine=any"});
+    cmd.Restrict(control, {"!failures"});
+    cmd.Restrict(control, {"!checkpoint"});
     cmd.Restrict({"checkpointTime", "migration"}, {"checkpoint"});
     cmd.Restrict({"repair"}, {"failures"});
     cmd.AddValue("ringRounds", "Most rounds of a ring, an approximation; 0 for all", rounds);
@@ -286,14 +304,8 @@ class TrainingComparison
     void Run();
 
   private:
-    /// A job to run, known by its model.
-    struct Kind
-    {
-        std::shared_ptr<const TrainingJob> job; //!< the job
-        Time compute;                           //!< of its computations alone
-        Time least;                             //!< by the alpha-beta model: no run is shorter
-        Time estimate;                          //!< the same by its links between racks
-    };
+    /// A kind of job.
+    using Kind = TrainingJobsHelper::Kind;
 
     /// Least times of a run, ms.
     struct Bounds
@@ -318,6 +330,17 @@ class TrainingComparison
         double energy;                    //!< of its share of the network, J
     };
 
+    /// Messages and decisions of a scheduler.
+    struct Control
+    {
+        uint64_t decisions{0}; //!< number of decisions
+        uint64_t requests{0};  //!< jobs that have come
+        uint64_t reports{0};   //!< jobs that have ended, and changes of circuits to be decided
+        uint64_t commands{0};  //!< starts of jobs and changes of circuits
+        uint64_t packets{0};   //!< of all messages; 0 on an ideal network
+        uint64_t bytes{0};     //!< of all messages
+    };
+
     /// What became of a design.
     struct Result
     {
@@ -334,12 +357,9 @@ class TrainingComparison
         double energy{0};                           //!< of the network for all jobs, J
         /// Whether waits for circuits are not known, and count as sharing.
         bool hidesCircuits{false};
+        Control control{}; //!< of all runs
     };
 
-    /// Add a kind of job.
-    /// @param job the job
-    /// @throws OdcnError when it has more ranks than there are servers
-    void AddKind(TrainingJob job);
     /// @param design that carries them
     /// @param run its number
     /// @return a cluster with its jobs
@@ -377,6 +397,8 @@ class TrainingComparison
                                                const Ptr<CircuitSchedule>& schedule,
                                                const TrainingCluster& cluster,
                                                Bounds& bounds) const;
+    /// @return a line feed and what a scheduler takes; "" if it takes no time
+    static std::string DescribeControl();
     /// @return the setting, in lines
     std::string Describe() const;
     /// Print the tables, and add them and charts to the report.
@@ -385,18 +407,20 @@ class TrainingComparison
     void ReportBounds();
     /// Print the table of energy and cost, and add it to the report.
     void ReportParts();
+    /// Print the table of messages and decisions of schedulers, if there are any, and add it to the
+    /// report.
+    void ReportControl();
 
-    TrainingOptions& m_options;           //!< of the program
-    FabricParts m_parts;                  //!< of their networks
-    std::vector<FabricDesign> m_designs;  //!< in the order of the table
-    std::vector<std::string> m_darks;     //!< by design: of --darks in us; "" if it never changes
-    std::vector<Kind> m_kinds;            //!< by model or file
-    std::string m_read;                   //!< what was read and left out, a line a file
-    std::vector<Result> m_results;        //!< by design
-    std::vector<JobRow> m_rows;           //!< of runs that have finished
-    std::optional<TrainingWhere> m_where; //!< where the time of the jobs of the first run went
-    std::optional<Progress> m_progress;   //!< of all runs
-    uint64_t m_ended{0};                  //!< jobs of earlier runs
+    TrainingOptions& m_options;          //!< of the program
+    FabricParts m_parts;                 //!< of their networks
+    std::vector<FabricDesign> m_designs; //!< in the order of the table
+    std::vector<std::string> m_darks;    //!< by design: of --darks in us; "" if it never changes
+    std::optional<TrainingJobsHelper> m_jobs; //!< makes the jobs
+    std::vector<Result> m_results;            //!< by design
+    std::vector<JobRow> m_rows;               //!< of runs that have finished
+    std::optional<TrainingWhere> m_where;     //!< where the time of the jobs of the first run went
+    std::optional<Progress> m_progress;       //!< of all runs
+    uint64_t m_ended{0};                      //!< jobs of earlier runs
 };
 
 TrainingComparison::TrainingComparison(TrainingOptions& options)
@@ -404,36 +428,15 @@ TrainingComparison::TrainingComparison(TrainingOptions& options)
       m_parts(options.parts.empty() ? GetDataFile("fabric-parts.csv") : options.parts)
 {
     ChooseDesigns();
-    if (options.files.empty())
+    if (options.fileNames.empty())
     {
-        std::vector<TrainingModel> models;
-        bool hasExperts = false;
-        for (const std::string& name : OdcnCommandLine::SplitList(options.models, "models"))
-        {
-            TrainingModel& model = models.emplace_back(TrainingModel::Find(name));
-            model.layers = options.layers > 0 ? options.layers : model.layers;
-            hasExperts = hasExperts || model.experts > 1;
-        }
-        for (const TrainingModel& model : models)
-        {
-            TrainingParallelism how = options.how;
-            how.expert = hasExperts && model.experts == 1 ? 1 : how.expert;
-            const auto random = CreateObject<UniformRandomVariable>();
-            random->SetStream(2000000000 + static_cast<int64_t>(m_kinds.size()));
-            AddKind(model.MakeJob(how, options.iterations, random));
-        }
+        options.models = OdcnCommandLine::SplitList(options.modelNames, "models");
     }
     else
     {
-        for (const std::string& path : OdcnCommandLine::SplitList(options.files, "files"))
-        {
-            TrainingReadReport report;
-            TrainingJob job = TrainingJob::Read(path, options.read, &report);
-            job.SetIterations(options.iterations);
-            m_read += "\n" + path + ": " + report.ToString();
-            AddKind(std::move(job));
-        }
+        options.files = OdcnCommandLine::SplitList(options.fileNames, "files");
     }
+    m_jobs.emplace(options, options);
     for (const FabricDesign& design : m_designs)
     {
         const std::string reason = design.WhyNot(ChooseEngine(design));
@@ -500,7 +503,8 @@ TrainingComparison::ChooseEngine(const FabricDesign& design) const
     }
     for (const FabricEngine engine : {FabricEngine::FLOWS, FabricEngine::EXACT})
     {
-        if (design.WhyNot(engine).empty())
+        const bool isInTime = engine != FabricEngine::EXACT || !m_options.MakeScheduler();
+        if (isInTime && design.WhyNot(engine).empty())
         {
             return engine;
         }
@@ -508,37 +512,12 @@ TrainingComparison::ChooseEngine(const FabricDesign& design) const
     return FabricEngine::PACKETS;
 }
 
-void
-TrainingComparison::AddKind(TrainingJob job)
-{
-    const TrainingOptions& o = m_options;
-    const uint32_t servers = o.racks * o.servers;
-    if (job.GetNRanks() > servers)
-    {
-        throw OdcnError("job " + job.GetName() + ": found " + FormatCount(job.GetNRanks(), "rank") +
-                        ", expected at most " + std::to_string(servers) +
-                        ", one a server (--racks, --servers)");
-    }
-    // Messages may take several uplinks at a time, and no propagation between servers of a rack.
-    const double alpha = o.delay * 1e-9; // s
-    const auto bound = PacketMessages::GetLink(o.servers == 1 ? alpha : 0, o.GetServerGbps() * 1e9);
-    const auto link = PacketMessages::GetLink(alpha, std::min(o.gbps, o.GetServerGbps()) * 1e9);
-    const auto shared = std::make_shared<const TrainingJob>(std::move(job));
-    m_kinds.push_back({shared,
-                       TrainingBound::GetComputeTime(*shared),
-                       TrainingBound::GetLeastTime(*shared, bound),
-                       TrainingBound::GetLeastTime(*shared, link)});
-}
-
 Ptr<TrainingCluster>
 TrainingComparison::MakeJobs(const FabricDesign& design, uint32_t run) const
 {
     const TrainingOptions& o = m_options;
-    const Ptr<TrainingCluster> cluster = CreateObject<TrainingCluster>();
+    const Ptr<TrainingCluster> cluster = m_jobs->MakeCluster(design, ChooseEngine(design));
     cluster->SetAttribute("Queue", StringValue(o.queue));
-    const Ptr<TrainingPlacement> placement = TrainingPlacement::Create(o.placement);
-    placement->SetDesign(design);
-    cluster->SetPlacement(placement);
     cluster->SetAttribute("CheckpointIterations", UintegerValue(o.checkpoint));
     cluster->SetAttribute("CheckpointTime", TimeValue(Seconds(o.checkpointTime * 1e-3)));
     cluster->SetAttribute("RestartTime", TimeValue(Seconds(o.restartTime * 1e-3)));
@@ -553,32 +532,15 @@ TrainingComparison::MakeJobs(const FabricDesign& design, uint32_t run) const
         }
     }
     cluster->SetRunAttribute("RingRounds", UintegerValue(o.rounds));
-    cluster->SetRunAttribute("RoundTime", TimeValue(Seconds(o.delay * 1e-9)));
-    // Messages of an ideal switch share nothing but the servers' links.
-    const bool isAlike = ChooseEngine(design) == FabricEngine::FLOWS && design.IsElectrical() &&
-                         design.GetRouting() == "ideal";
-    if (isAlike)
+    if (o.allRanks)
     {
-        cluster->SetRunAttribute("Symmetric", BooleanValue(!o.allRanks));
+        cluster->SetRunAttribute("Symmetric", BooleanValue(false));
     }
     if (run == 0)
     {
         cluster->SetRunAttribute("PathIterations", UintegerValue(o.pathIterations));
     }
-    cluster->SetEndPoints(o.racks * o.servers, o.servers);
-    const auto gap = CreateObject<ExponentialRandomVariable>();
-    gap->SetStream(10 * int64_t{run});
-    double arrival = 0; // ms
-    for (uint32_t i = 0; i < o.jobs; ++i)
-    {
-        const Kind& kind = m_kinds[i % m_kinds.size()];
-        cluster->Add(kind.job,
-                     Seconds(arrival * 1e-3),
-                     kind.estimate,
-                     static_cast<int32_t>(i % o.priorities));
-        arrival += o.arrival > 0 ? gap->GetValue(o.arrival, 0) : 0;
-    }
-    cluster->AssignStreams(3000000000 + 1000000 * int64_t{run});
+    m_jobs->AddJobs(cluster, run);
     return cluster;
 }
 
@@ -600,21 +562,14 @@ TrainingComparison::Bound(const FabricDesign& design,
     for (std::size_t i = 0; i < cluster.GetOutcomes().size(); ++i)
     {
         const TrainingCluster::Outcome& job = cluster.GetOutcomes()[i];
-        std::vector<RackId> racks;
-        for (const uint32_t place : job.places)
-        {
-            racks.push_back(place / o.servers);
-        }
-        // Where its bytes went is known if it stayed where it was.
-        const bool hasMoved = job.failures + job.preemptions + job.migrations > 0;
-        const auto transfers = hasMoved ? std::vector<TrainingBound::Transfer>()
-                                        : TrainingBound::GetTransfers(*job.job, racks, o.racks);
+        const auto transfers = TrainingJobsHelper::GetTransfers(job, o);
         FabricLeastTimes::Times& times =
             alone.emplace_back(TrainingBound::GetNetworkTimes(transfers, fabric));
-        stayed += hasMoved ? 0 : 1;
+        stayed += job.failures + job.preemptions + job.migrations > 0 ? 0 : 1;
         cut += times.cut.GetSeconds() * 1e3;
         flow += times.flow.GetSeconds() * 1e3;
-        shares.push_back({job.arrival, job.job->GetNRanks(), m_kinds[i % m_kinds.size()].least});
+        shares.push_back(
+            {job.arrival, job.job->GetNRanks(), m_jobs->GetKind(static_cast<uint32_t>(i)).least});
         end = std::max(end, job.end);
         if (!transfers.empty())
         {
@@ -637,70 +592,55 @@ void
 TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& result)
 {
     const TrainingOptions& o = m_options;
-    const int64_t stream = 1000000 + int64_t{run} * 100000;
-    const FabricDesignHelper helper;
-    const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
-    network->AssignStreams(stream);
-    network->SetCircuits(DemandMatrix::Make("uniform", o.racks), stream + 90000);
     result.engine = ChooseEngine(design);
-    const bool isDirect =
-        design.IsScheduled() && design.GetForwarding().bulk.kind == TorForwarding::DIRECT;
-    const Ptr<CircuitSchedule> schedule = network->GetSchedule();
-    TrainingWaits waits(o, isDirect ? schedule : nullptr);
     const Ptr<TrainingCluster> cluster = MakeJobs(design, run);
-    const auto controller = DynamicCast<TrainingController>(network->GetController());
-    result.hidesCircuits = !design.IsElectrical() && !isDirect && !controller &&
-                           (!schedule || schedule->GetPlane(0).slots.size() > 1);
-    cluster->SetExplain(
-        [&waits, &controller](const Message& message, Time received, TrainingTimes& times)
-        {
-            Message carried = message;
-            carried.sent = controller ? controller->Explain(message, times) : message.sent;
-            return waits.Explain(carried, received, times);
-        });
-    TrafficSource* sender = PeekPointer(cluster);
-    if (controller)
-    {
-        controller->SetCluster(cluster);
-        sender = PeekPointer(controller);
-    }
+    TrainingJobsRun jobs(FabricDesignHelper(), design, result.engine, cluster, run);
+    result.hidesCircuits = jobs.HidesCircuits();
+    const Ptr<CircuitSchedule> schedule = jobs.GetSchedule();
+    const Ptr<TrainingScheduler> scheduler = TrainingOptions::MakeScheduler();
+    const Ptr<ManagementNetwork> management = scheduler ? scheduler->GetManagement() : nullptr;
     TrainingCluster& source = *PeekPointer(cluster);
     const auto ended = [&](const TrainingCluster::Outcome&)
     { m_progress->Update(m_ended + source.CountEnded()); };
     cluster->TraceConnectWithoutContext("Ended",
                                         Callback<void, const TrainingCluster::Outcome&>(ended));
-    std::string open;
     if (result.engine == FabricEngine::EXACT)
     {
-        const auto engine =
-            helper.MakeExact(design, network->GetSchedule(), design.MakeSettings(o.shortFlows));
-        engine->AssignStreams(stream);
-        engine->Run(source, Seconds(o.limit));
-        open = cluster->DescribeUnfinished();
+        jobs.RunExact(o.shortFlows, Seconds(o.limit));
     }
     else
     {
         StopAtEnd(cluster);
-        if (result.engine == FabricEngine::PACKETS || controller)
+        if (scheduler)
         {
-            network->StartCircuits();
+            jobs.SetScheduler(scheduler);
         }
-        const FlowHelper flows = FabricDesignHelper::MakeHosts(design, o.shortFlows);
-        const Ptr<MessagePlane> plane = helper.MakePlane(network, result.engine, flows);
-        const Ptr<PlaneTraffic> traffic = CreateObject<PlaneTraffic>();
-        design.Explain([&] { traffic->Start(plane, *sender); });
+        jobs.Start(o.shortFlows);
         Simulator::Stop(Seconds(o.limit));
         Simulator::Run();
-        open = cluster->DescribeUnfinished();
-        open += open.empty() ? "" : "; " + plane->DescribeInFlight();
-        open += open.empty() || !controller ? "" : "; " + controller->DescribeWaiting();
-        traffic->Dispose();
     }
+    const std::string open = jobs.DescribeUnfinished();
+    jobs.End();
     Simulator::Destroy();
     if (!open.empty())
     {
         throw OdcnError(design.GetName() + ", run " + std::to_string(run) + ", within " +
                         FormatNumber(o.limit) + " s (--limit): " + open);
+    }
+    if (management)
+    {
+        Control& control = result.control;
+        control.decisions += scheduler->GetNDecisions();
+        for (const auto& [kind, messages] :
+             {std::pair(ManagementNetwork::REQUEST, &Control::requests),
+              {ManagementNetwork::REPORT, &Control::reports},
+              {ManagementNetwork::COMMAND, &Control::commands}})
+        {
+            const ManagementNetwork::Counts& counts = management->GetCounts(kind);
+            control.*messages += counts.messages;
+            control.packets += counts.packets;
+            control.bytes += counts.bytes;
+        }
     }
     const auto bounds = Bound(design, schedule, source, result.bounds);
     const auto parts = FabricParts::CountParts(design, schedule);
@@ -712,7 +652,7 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& re
     for (uint32_t i = 0; i < o.jobs; ++i)
     {
         const TrainingCluster::Outcome& job = cluster->GetOutcomes()[i];
-        const Kind& kind = m_kinds[i % m_kinds.size()];
+        const Kind& kind = m_jobs->GetKind(i);
         const Time time = job.end - job.arrival;
         result.all.push_back(time.GetSeconds() * 1e3);
         result.times.Add(job.times);
@@ -763,11 +703,29 @@ TrainingComparison::DescribeHidden() const
 }
 
 std::string
+TrainingComparison::DescribeControl()
+{
+    const Ptr<TrainingScheduler> scheduler = TrainingOptions::MakeScheduler();
+    if (!scheduler)
+    {
+        return "";
+    }
+    const auto format = [](Time time)
+    { return FormatNumber(double(time.GetPicoSeconds()) / 1e6) + " us"; };
+    const Ptr<ManagementNetwork> management = scheduler->GetManagement();
+    return "\nscheduler: decisions of " +
+           format(GetAttributeOf<TimeValue>(*scheduler, "DecisionTime")) +
+           (management->IsIdeal() ? ", messages take no time"
+                                  : ", messages on a link of " +
+                                        format(GetAttributeOf<TimeValue>(*management, "Delay")));
+}
+
+std::string
 TrainingComparison::Describe() const
 {
     const TrainingOptions& o = m_options;
     std::string ranks;
-    for (const Kind& kind : m_kinds)
+    for (const Kind& kind : m_jobs->GetKinds())
     {
         ranks += (ranks.empty() ? "" : ", ") + std::to_string(kind.job->GetNRanks());
     }
@@ -777,7 +735,7 @@ TrainingComparison::Describe() const
                                   ", slots of ten times that") +
            "\n" + FormatCount(o.jobs, "job") + " of " + ranks + " ranks, " +
            FormatCount(o.iterations, "iteration") + ", " + o.queue + ", " + o.placement + ", " +
-           FormatCount(o.replications, "run") + m_read;
+           FormatCount(o.replications, "run") + DescribeControl() + m_jobs->DescribeRead();
 }
 
 void
@@ -837,11 +795,40 @@ TrainingComparison::ReportParts()
 }
 
 void
+TrainingComparison::ReportControl()
+{
+    if (!TrainingOptions::MakeScheduler())
+    {
+        return;
+    }
+    const std::string title = "Scheduler: decisions and messages of a run, means";
+    std::cout << "\n" << title << "\n";
+    Table table({"Design", "Decisions", "Requests", "Reports", "Commands", "Packets", "Bytes"});
+    for (std::size_t d = 0; d < m_designs.size(); ++d)
+    {
+        const Control& control = m_results[d].control;
+        std::vector<std::string> row{m_designs[d].GetName()};
+        for (const uint64_t count : {control.decisions,
+                                     control.requests,
+                                     control.reports,
+                                     control.commands,
+                                     control.packets,
+                                     control.bytes})
+        {
+            row.push_back(FormatFixed(double(count) / m_options.replications, 1));
+        }
+        table.AddRow(row);
+    }
+    table.Print(std::cout);
+    m_options.report.AddTable(title, table);
+}
+
+void
 TrainingComparison::Report()
 {
     std::cout << Describe() << "\n\nLeast times of a job alone, ms\n";
     Table least({"Model", "Computations", "Alpha-beta"});
-    for (const Kind& kind : m_kinds)
+    for (const Kind& kind : m_jobs->GetKinds())
     {
         least.AddRow({kind.job->GetName(),
                       FormatFixed(kind.compute.GetSeconds() * 1e3, 3),
@@ -904,6 +891,7 @@ TrainingComparison::Report()
     m_options.report.AddTable(title, table, hidden);
     ReportBounds();
     ReportParts();
+    ReportControl();
     m_where->Report(m_options.report, hidden);
 }
 
@@ -929,8 +917,8 @@ TrainingComparison::ReportDarks(CsvWriter& csv)
     double least = 0;
     for (uint32_t i = 0; i < o.jobs; ++i)
     {
-        compute += m_kinds[i % m_kinds.size()].compute.GetSeconds() * 1e3 / o.jobs;
-        least += m_kinds[i % m_kinds.size()].least.GetSeconds() * 1e3 / o.jobs;
+        compute += m_jobs->GetKind(i).compute.GetSeconds() * 1e3 / o.jobs;
+        least += m_jobs->GetKind(i).least.GetSeconds() * 1e3 / o.jobs;
     }
     const auto write = [&](const std::string& design,
                            const std::string& dark,
@@ -988,6 +976,7 @@ TrainingComparison::ReportDarks(CsvWriter& csv)
     const std::string hidden = DescribeHidden();
     std::cout << hidden << (hidden.empty() ? "" : "\n");
     m_options.report.AddTable(title, table, hidden);
+    ReportControl();
 }
 
 std::vector<std::string>
@@ -1024,7 +1013,7 @@ TrainingComparison::WriteRows(CsvWriter& csv) const
     for (const JobRow& row : m_rows)
     {
         const TrainingCluster::Outcome& job = row.outcome;
-        const Kind& kind = m_kinds[row.job % m_kinds.size()];
+        const Kind& kind = m_jobs->GetKind(row.job);
         csv.Cell(row.design).Cell(GetName(row.engine)).Cell(row.run).Cell(row.job);
         csv.Cell(job.job->GetName()).Cell(job.job->GetNRanks()).Cell(job.messages);
         const Time time = job.end - job.arrival;
