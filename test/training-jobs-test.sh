@@ -108,10 +108,30 @@ wait $!
 # A run that fails keeps the rows of those before it, the same as in a run that does not; the next run removes them.
 two=(--designs=ideal,rotornet-direct --jobs=1 --replications=1 --layers=1)
 "$program" --output=kept "${two[@]}" --limit=0.01 >out 2>err && complain "a job that does not end in time"
-grep -q "rotornet-direct.*; the runs that had finished are in kept/interrupted$" err || complain "what is kept: $(cat err)"
+grep -q "rotornet-direct.*; the runs that had finished are in kept/interrupted; the same command goes on after them$" err || complain "what is kept: $(cat err)"
 cp kept/interrupted/summary.csv finished.csv || complain "nothing was kept"
 show --output=kept "${two[@]}"
 head -2 kept/summary.csv | cmp -s - finished.csv && [ ! -e kept/interrupted ] || complain "rows of a run that had finished"
+
+# After a signal the same command goes on after the runs that had finished, and writes the same files. Another one does not take them.
+long=(--engine=packets --designs=expander,per-job --jobs=2 --layers=1 --iterations=1 --replications=4 --tensor=4)
+show --output=long "${long[@]}"
+mv long whole
+mv out whole.txt
+for wait in 0.05 0.1 0.2 0.4 0.8 1.6 3.2 6.4 12.8 25.6 51.2; do
+    "$program" --output=long "${long[@]}" >out 2>err &
+    sleep $wait
+    kill $! 2>/dev/null
+    wait $! && break
+    [ -e long/interrupted ] && [ ! -e other ] && cp -r long other
+    cat err >>errors
+done
+cat err >>errors
+grep -qE "^[0-9]+ runs? of long/interrupted taken$" errors || complain "no run was taken: $(cat errors)"
+diff -r whole long >differences || complain "files of a run that was interrupted: $(head -3 differences)"
+diff whole.txt out | grep '^[<>]' | grep -qv "Removed from long/interrupted, of an earlier run:" && complain "output of a run that was interrupted"
+show --output=other "${long[@]}"
+grep -q taken err && complain "runs of another command were taken"
 
 # Waits for circuits that a design does not tell are said to be a part of sharing.
 grep -q "count as sharing" out && complain "rotornet-direct tells its waits"

@@ -20,11 +20,13 @@
  */
 
 #include "training-end.h"
+#include "training-kept.h"
 #include "training-where.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-data-file.h"
@@ -98,6 +100,9 @@ ODCN_REGISTER_DESIGN(Learned,
                      "learned",
                      "TrainingController[Rule=LearnedRule];ExpanderRouting[MaxHops=255];named",
                      "the same circuits by a trained policy, data/linear-circuits.json")
+
+/// File of runs that have finished, in the folder of an interrupted run.
+constexpr const char* KEPT = "runs.txt";
 
 /// Designs that --designs=proposals means.
 constexpr const char* PROPOSALS =
@@ -331,15 +336,7 @@ class TrainingComparison
     };
 
     /// Messages and decisions of a scheduler.
-    struct Control
-    {
-        uint64_t decisions{0}; //!< number of decisions
-        uint64_t requests{0};  //!< jobs that have come
-        uint64_t reports{0};   //!< jobs that have ended, and changes of circuits to be decided
-        uint64_t commands{0};  //!< starts of jobs and changes of circuits
-        uint64_t packets{0};   //!< of all messages; 0 on an ideal network
-        uint64_t bytes{0};     //!< of all messages
-    };
+    using Control = TrainingRecord::Control;
 
     /// What became of a design.
     struct Result
@@ -374,9 +371,20 @@ class TrainingComparison
     void ReportDarks(CsvWriter& csv);
     /// @param design a design
     /// @param run its number
+    /// @return what a run results in
+    TrainingRecord Measure(const FabricDesign& design, uint32_t run);
+    /// Enter a run into the results.
+    /// @param design a design
+    /// @param run its number
+    /// @param record what it results in
     /// @param [out] result gets the times
-    void Measure(const FabricDesign& design, uint32_t run, Result& result);
-    /// Measure all designs.
+    void Enter(const FabricDesign& design,
+               uint32_t run,
+               const TrainingRecord& record,
+               Result& result);
+    /// @return what runs depend on, in a line
+    std::string GetKey() const;
+    /// Measure all designs, but for runs that were kept.
     void MeasureAll();
     /// Write the jobs of runs that have finished, after a signal or an error.
     /// @return what was kept, for the message
@@ -391,12 +399,11 @@ class TrainingComparison
     /// @param design that carried it
     /// @param schedule of its circuits, or null
     /// @param cluster the jobs, which have ended
-    /// @param [out] bounds gets them
-    /// @return of each job alone
-    std::vector<FabricLeastTimes::Times> Bound(const FabricDesign& design,
-                                               const Ptr<CircuitSchedule>& schedule,
-                                               const TrainingCluster& cluster,
-                                               Bounds& bounds) const;
+    /// @param [out] record gets them
+    void Bound(const FabricDesign& design,
+               const Ptr<CircuitSchedule>& schedule,
+               const TrainingCluster& cluster,
+               TrainingRecord& record) const;
     /// @return a line feed and what a scheduler takes; "" if it takes no time
     static std::string DescribeControl();
     /// @return the setting, in lines
@@ -417,6 +424,7 @@ class TrainingComparison
     std::vector<std::string> m_darks;    //!< by design: of --darks in us; "" if it never changes
     std::optional<TrainingJobsHelper> m_jobs; //!< makes the jobs
     std::vector<Result> m_results;            //!< by design
+    std::vector<TrainingRecord> m_records;    //!< runs that have finished, in their order
     std::vector<JobRow> m_rows;               //!< of runs that have finished
     std::optional<TrainingWhere> m_where;     //!< where the time of the jobs of the first run went
     std::optional<Progress> m_progress;       //!< of all runs
@@ -544,15 +552,14 @@ TrainingComparison::MakeJobs(const FabricDesign& design, uint32_t run) const
     return cluster;
 }
 
-std::vector<FabricLeastTimes::Times>
+void
 TrainingComparison::Bound(const FabricDesign& design,
                           const Ptr<CircuitSchedule>& schedule,
                           const TrainingCluster& cluster,
-                          Bounds& bounds) const
+                          TrainingRecord& record) const
 {
     const TrainingOptions& o = m_options;
     const FabricLeastTimes fabric(design, schedule);
-    std::vector<FabricLeastTimes::Times> alone;
     std::vector<TrainingBound::Share> shares;
     TrainingBound::Transfer together{"all", DemandMatrix(o.racks), Time::Max(), Time(0)};
     double cut = 0;
@@ -564,7 +571,7 @@ TrainingComparison::Bound(const FabricDesign& design,
         const TrainingCluster::Outcome& job = cluster.GetOutcomes()[i];
         const auto transfers = TrainingJobsHelper::GetTransfers(job, o);
         FabricLeastTimes::Times& times =
-            alone.emplace_back(TrainingBound::GetNetworkTimes(transfers, fabric));
+            record.alone.emplace_back(TrainingBound::GetNetworkTimes(transfers, fabric));
         stayed += job.failures + job.preemptions + job.migrations > 0 ? 0 : 1;
         cut += times.cut.GetSeconds() * 1e3;
         flow += times.flow.GetSeconds() * 1e3;
@@ -580,22 +587,23 @@ TrainingComparison::Bound(const FabricDesign& design,
     const Time network = TrainingBound::GetNetworkTimes({together}, fabric).flow;
     const Time work = TrainingBound::GetMakespan(shares, o.racks * o.servers);
     const Time mean = TrainingBound::GetMeanTime(shares, o.racks * o.servers);
-    bounds.cut.push_back(cut / std::max(1.0, stayed));
-    bounds.flow.push_back(flow / std::max(1.0, stayed));
-    bounds.mean.push_back(mean.GetSeconds() * 1e3);
-    bounds.makespan.push_back(std::max(network, work).GetSeconds() * 1e3);
-    bounds.ended.push_back(end.GetSeconds() * 1e3);
-    return alone;
+    record.bounds = {cut / std::max(1.0, stayed),
+                     flow / std::max(1.0, stayed),
+                     mean.GetSeconds() * 1e3,
+                     std::max(network, work).GetSeconds() * 1e3,
+                     end.GetSeconds() * 1e3};
 }
 
-void
-TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& result)
+TrainingRecord
+TrainingComparison::Measure(const FabricDesign& design, uint32_t run)
 {
     const TrainingOptions& o = m_options;
-    result.engine = ChooseEngine(design);
+    const FabricEngine engine = ChooseEngine(design);
+    TrainingRecord record;
     const Ptr<TrainingCluster> cluster = MakeJobs(design, run);
-    TrainingJobsRun jobs(FabricDesignHelper(), design, result.engine, cluster, run);
-    result.hidesCircuits = jobs.HidesCircuits();
+    TrainingJobsRun jobs(FabricDesignHelper(), design, engine, cluster, run);
+    record.engine = static_cast<uint32_t>(engine);
+    record.hidesCircuits = jobs.HidesCircuits();
     const Ptr<CircuitSchedule> schedule = jobs.GetSchedule();
     const Ptr<TrainingScheduler> scheduler = TrainingOptions::MakeScheduler();
     const Ptr<ManagementNetwork> management = scheduler ? scheduler->GetManagement() : nullptr;
@@ -604,7 +612,7 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& re
     { m_progress->Update(m_ended + source.CountEnded()); };
     cluster->TraceConnectWithoutContext("Ended",
                                         Callback<void, const TrainingCluster::Outcome&>(ended));
-    if (result.engine == FabricEngine::EXACT)
+    if (engine == FabricEngine::EXACT)
     {
         jobs.RunExact(o.shortFlows, Seconds(o.limit));
     }
@@ -629,8 +637,8 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& re
     }
     if (management)
     {
-        Control& control = result.control;
-        control.decisions += scheduler->GetNDecisions();
+        Control& control = record.control;
+        control.decisions = scheduler->GetNDecisions();
         for (const auto& [kind, messages] :
              {std::pair(ManagementNetwork::REQUEST, &Control::requests),
               {ManagementNetwork::REPORT, &Control::reports},
@@ -642,16 +650,46 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& re
             control.bytes += counts.bytes;
         }
     }
-    const auto bounds = Bound(design, schedule, source, result.bounds);
+    Bound(design, schedule, source, record);
     const auto parts = FabricParts::CountParts(design, schedule);
-    result.power = m_parts.GetPower(parts);
-    result.price = m_parts.GetPrice(parts);
+    record.power = m_parts.GetPower(parts);
+    record.price = m_parts.GetPrice(parts);
+    record.jobs = source.GetOutcomes();
+    return record;
+}
+
+void
+TrainingComparison::Enter(const FabricDesign& design,
+                          uint32_t run,
+                          const TrainingRecord& record,
+                          Result& result)
+{
+    const TrainingOptions& o = m_options;
+    result.engine = static_cast<FabricEngine>(record.engine);
+    result.hidesCircuits = record.hidesCircuits;
+    result.power = record.power;
+    result.price = record.price;
+    const TrainingRecord::Bounds& bounds = record.bounds;
+    result.bounds.cut.push_back(bounds.cut);
+    result.bounds.flow.push_back(bounds.flow);
+    result.bounds.mean.push_back(bounds.mean);
+    result.bounds.makespan.push_back(bounds.makespan);
+    result.bounds.ended.push_back(bounds.ended);
+    for (uint64_t Control::*count : {&Control::decisions,
+                                     &Control::requests,
+                                     &Control::reports,
+                                     &Control::commands,
+                                     &Control::packets,
+                                     &Control::bytes})
+    {
+        result.control.*count += record.control.*count;
+    }
     double sum = 0;
     double least = 0;
     double exposed = 0;
     for (uint32_t i = 0; i < o.jobs; ++i)
     {
-        const TrainingCluster::Outcome& job = cluster->GetOutcomes()[i];
+        const TrainingCluster::Outcome& job = record.jobs[i];
         const Kind& kind = m_jobs->GetKind(i);
         const Time time = job.end - job.arrival;
         result.all.push_back(time.GetSeconds() * 1e3);
@@ -668,7 +706,7 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& re
                                                  run,
                                                  i,
                                                  job,
-                                                 bounds[i],
+                                                 record.alone[i],
                                                  energy});
         row.outcome.paths = {};
         row.outcome.places = {};
@@ -677,7 +715,7 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run, Result& re
     }
     if (run == 0)
     {
-        m_where->Add(design.GetName(), GetName(result.engine), *cluster);
+        m_where->Add(design.GetName(), GetName(result.engine), record.jobs);
     }
     result.means.push_back(sum / o.jobs);
     result.late.push_back(GetLate({result.all.end() - o.jobs, result.all.end()}));
@@ -1040,26 +1078,69 @@ TrainingComparison::KeepFinished() const
     {
         return "no run had finished, no file was written";
     }
-    const std::string folder = m_options.output + "/interrupted";
+    const std::string folder = OutputFiles::GetInterrupted(m_options.output);
     OutputFiles files(folder);
     CsvWriter csv(files.Path("summary.csv"), GetColumns());
     WriteRows(csv);
     files.Commit(csv, "jobs of the runs that had finished");
+    AtomicFile kept(files.Path(KEPT));
+    WriteRecords(kept.Stream(), GetKey(), m_records);
+    files.Commit(kept, "the same runs, for the same command, which goes on after them");
     files.WriteProvenance();
-    return "the runs that had finished are in " + folder;
+    return "the runs that had finished are in " + folder + "; the same command goes on after them";
+}
+
+std::string
+TrainingComparison::GetKey() const
+{
+    std::string key = OutputFiles::GetCommand() + "; " + GetVersions() + "; " + Describe();
+    for (const Kind& kind : m_jobs->GetKinds())
+    {
+        for (const Time& time : {kind.compute, kind.least, kind.estimate})
+        {
+            key += "; " + std::to_string(time.GetTimeStep());
+        }
+    }
+    std::replace(key.begin(), key.end(), '\n', ' ');
+    return key;
 }
 
 void
 TrainingComparison::MeasureAll()
 {
     const uint32_t runs = m_options.replications;
+    m_records = ReadRecords(OutputFiles::GetInterrupted(m_options.output) + "/" + KEPT, GetKey());
+    m_records.resize(std::min(m_records.size(), m_designs.size() * runs));
+    for (TrainingRecord& record : m_records)
+    {
+        for (uint32_t i = 0; i < record.jobs.size(); ++i)
+        {
+            record.jobs[i].job = m_jobs->GetKind(i).job;
+        }
+    }
+    if (!m_records.empty())
+    {
+        std::cerr << FormatCount(m_records.size(), "run") << " of "
+                  << OutputFiles::GetInterrupted(m_options.output) << " taken\n";
+    }
+    std::size_t entered = 0;
     m_progress.emplace("training jobs", m_designs.size() * runs * m_options.jobs, "jobs");
     for (const FabricDesign& design : m_designs)
     {
         Result& result = m_results.emplace_back();
         for (uint32_t run = 0; run < runs; ++run)
         {
-            Measure(design, run, result);
+            if (entered == m_records.size())
+            {
+                m_records.push_back(Measure(design, run));
+                // Of no use any more.
+                for (TrainingCluster::Outcome& job : m_records.back().jobs)
+                {
+                    job.places = {};
+                    job.iterationEnds = {};
+                }
+            }
+            Enter(design, run, m_records[entered++], result);
         }
     }
     m_progress->Finish(m_ended);

@@ -67,9 +67,8 @@ TrainingWhere::TrainingWhere(OutputFiles& files)
 void
 TrainingWhere::Add(const std::string& design,
                    const std::string& engine,
-                   const TrainingCluster& cluster)
+                   const std::vector<TrainingCluster::Outcome>& jobs)
 {
-    const std::vector<TrainingCluster::Outcome>& jobs = cluster.GetOutcomes();
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
         const TrainingCluster::Outcome& job = jobs[i];

@@ -34,9 +34,11 @@ class TrainingWhere
      * Add the jobs of a run, which have ended.
      * @param design its name
      * @param engine its name
-     * @param cluster the jobs
+     * @param jobs the jobs
      */
-    void Add(const std::string& design, const std::string& engine, const TrainingCluster& cluster);
+    void Add(const std::string& design,
+             const std::string& engine,
+             const std::vector<TrainingCluster::Outcome>& jobs);
 
     /// Commit the files.
     void Commit();

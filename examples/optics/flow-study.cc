@@ -229,13 +229,12 @@ FlowStudy::Run(uint32_t runs, const StudyLayout& layout)
         {
             row.results.resize(std::min(whole, row.results.size()));
         }
-        OutputFiles files(m_options.output + "/interrupted");
+        const std::string folder = OutputFiles::GetInterrupted(m_options.output);
+        OutputFiles files(folder);
         WriteSummary(files.Path("summary.csv"), layout);
         files.Record("summary.csv");
         files.WriteProvenance();
-        throw Interruption(stop.GetSignal(),
-                           "the designs that had finished are in " + m_options.output +
-                               "/interrupted");
+        throw Interruption(stop.GetSignal(), "the designs that had finished are in " + folder);
     }
 }
 

@@ -79,7 +79,7 @@ OutputFiles::OutputFiles(const std::string& folder, Earlier earlier)
     if (earlier == Earlier::REPLACE)
     {
         RefuseOthers(folder, manifest);
-        const std::string partial = Path("interrupted");
+        const std::string partial = GetInterrupted(m_folder);
         RefuseOthers(partial, ReadManifest(partial));
     }
     AtomicFile::RemoveTemporaries(folder);
@@ -90,6 +90,18 @@ OutputFiles::SetCommand(const std::string& program, const std::string& command)
 {
     g_program = program;
     g_command = command;
+}
+
+std::string
+OutputFiles::GetCommand()
+{
+    return g_command;
+}
+
+std::string
+OutputFiles::GetInterrupted(const std::string& folder)
+{
+    return folder + "/interrupted";
 }
 
 OutputFiles::Manifest
@@ -261,7 +273,8 @@ OutputFiles::RemoveEarlier(std::ostream& os)
     }
     present.Commit();
     // What an interrupted run had finished.
-    if (const std::string partial = Path("interrupted"); fs::exists(fs::path(partial) / MANIFEST))
+    if (const std::string partial = GetInterrupted(m_folder);
+        fs::exists(fs::path(partial) / MANIFEST))
     {
         OutputFiles(partial).RemoveEarlier(os);
     }

@@ -58,6 +58,13 @@ class OutputFiles
      */
     static void SetCommand(const std::string& program, const std::string& command);
 
+    /// @return the command line of SetCommand(); "" if it is not known
+    static std::string GetCommand();
+
+    /// @param folder an output folder
+    /// @return its folder for what an interrupted run had finished, which the next run removes
+    static std::string GetInterrupted(const std::string& folder);
+
     /// Removes temporary files that were not kept, and the folder if it is new and empty.
     ~OutputFiles();
 
@@ -113,7 +120,7 @@ class OutputFiles
 
     /**
      * Remove the files of earlier runs that the manifest lists, this run has not written, and
-     * nobody has changed since; those of the folder "interrupted", too. To be called once, after
+     * nobody has changed since; those of GetInterrupted(), too. To be called once, after
      * the last file.
      * @param os gets a line that names the files removed, and one with those changed, if any
      * @throws OdcnError when the manifest cannot be written

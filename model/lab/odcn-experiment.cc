@@ -1087,7 +1087,7 @@ Experiment::KeepFinished(std::size_t index, std::size_t rows)
         return "no policy had finished, no file was written";
     }
     // In a folder of their own, so that earlier results stay.
-    const std::string folder = m_output + "/interrupted";
+    const std::string folder = OutputFiles::GetInterrupted(m_output);
     OutputFiles files(folder);
     Write(files);
     m_report.Write(files);
