@@ -26,6 +26,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <tuple>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -197,15 +198,17 @@ class UnawarePlane : public MessagePlane
 /// @param plane carries the messages
 /// @param job what runs
 /// @param settings Attributes of the run
+/// @param stream first of its random times
 /// @return the run, ended
 Ptr<TrainingRun>
 RunTrainingJob(const Ptr<MessagePlane>& plane,
                std::shared_ptr<const TrainingJob> job,
-               const std::string& settings = "")
+               const std::string& settings = "",
+               int64_t stream = 1)
 {
     const Ptr<TrainingRun> run = CreateObject<TrainingRun>();
     Configure(run, settings);
-    run->AssignStreams(1);
+    run->AssignStreams(stream);
     run->SetJob(std::move(job), {});
     CreateObject<PlaneTraffic>()->Start(plane, *PeekPointer(run));
     Simulator::Run();
@@ -578,6 +581,99 @@ ODCN_TEST_CASE(TrainingPaths, "The critical path of an iteration adds up to its 
     NS_TEST_EXPECT_MSG_EQ(cut.rank, 2, "");
     NS_TEST_EXPECT_MSG_LT(cut.times.Get(TrainingTimes::COMPUTATION), MicroSeconds(90), "");
     NS_TEST_EXPECT_MSG_GT(cut.times.Get(TrainingTimes::COMPUTATION), Time(0), "");
+}
+
+/// @param random draws
+/// @return a job of six ranks with two random programs: computations on both units that often
+/// follow each other, and collectives of all
+std::shared_ptr<TrainingJob>
+MakeRandomJob(const Ptr<UniformRandomVariable>& random)
+{
+    constexpr uint32_t OPERATIONS = 14;
+    auto job = std::make_shared<TrainingJob>("random", 6);
+    job->AddCommunicator("all", {CountUp(6)});
+    std::vector<bool> isCollective;
+    for (uint32_t i = 0; i < OPERATIONS; ++i)
+    {
+        isCollective.push_back(random->GetInteger(0, 4) == 0);
+    }
+    for (const auto& ranks : {std::vector<uint32_t>{0, 2, 5}, std::vector<uint32_t>{1, 3, 4}})
+    {
+        TrainingProgram program;
+        for (uint32_t i = 0; i < OPERATIONS; ++i)
+        {
+            std::vector<uint32_t> after;
+            for (uint32_t before = 0; before < i; ++before)
+            {
+                // The last ones more often, so that there are chains with and without side ways.
+                const uint32_t odds = before + 1 == i ? 8 : i - before < 4 ? 2 : 0;
+                if (random->GetInteger(0, 9) < odds)
+                {
+                    after.push_back(before);
+                }
+            }
+            TrainingProgram::Operation operation =
+                isCollective[i] ? MakeCollective(TrainingCollective::ALL_REDUCE, 60000)
+                                : MakeComputation(PicoSeconds(random->GetInteger(0, 2000000)));
+            operation.unit = random->GetInteger(0, 3) == 0 ? TrainingProgram::Unit::PROCESSOR
+                                                           : TrainingProgram::Unit::ACCELERATOR;
+            program.Add(operation, after);
+        }
+        job->AddProgram(program, ranks);
+    }
+    job->SetIterations(3);
+    return job;
+}
+
+ODCN_TEST_CASE(TrainingChains, "Computations that are one event take the times of single ones")
+{
+    const auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(7);
+    for (uint32_t i = 0; i < 60; ++i)
+    {
+        const std::shared_ptr<TrainingJob> job = MakeRandomJob(random);
+        const std::string settings =
+            "Communications=14|PathIterations=3|Straggling=ns3::UniformRandomVariable[Max=2]";
+        const auto run = [&](const std::string& more, int64_t stream)
+        {
+            return RunTrainingJob(MakeAstraSwitch(6, ASTRA_RATE, NanoSeconds(500)),
+                                  job,
+                                  settings + more,
+                                  stream);
+        };
+        const Ptr<TrainingRun> chains = run("", 2);
+        // With random times, each computation is an event of its own. Jitter has the first stream.
+        const Ptr<TrainingRun> single = run("|Jitter=ns3::ConstantRandomVariable[Constant=1]", 1);
+        NS_TEST_ASSERT_MSG_EQ(chains->IsDone(), true, "job " << i);
+        NS_TEST_EXPECT_MSG_EQ(chains->GetTime(), single->GetTime(), "job " << i);
+        NS_TEST_EXPECT_MSG_EQ((chains->GetIterationEnds() == single->GetIterationEnds()),
+                              true,
+                              "job " << i);
+        for (uint32_t part = 0; part < TrainingTimes::N_PARTS; ++part)
+        {
+            const auto get = [&](const Ptr<TrainingRun>& of)
+            { return of->GetTimes().Get(static_cast<TrainingTimes::Part>(part)); };
+            NS_TEST_EXPECT_MSG_EQ(get(chains), get(single), "job " << i << ", part " << part);
+        }
+        const std::vector<TrainingPath> paths = chains->GetPaths();
+        const std::vector<TrainingPath> expected = single->GetPaths();
+        for (uint32_t iteration = 0; iteration < 3; ++iteration)
+        {
+            const std::vector<TrainingStep>& a = paths[iteration].GetSteps();
+            const std::vector<TrainingStep>& b = expected[iteration].GetSteps();
+            const bool isEqual =
+                std::equal(a.begin(),
+                           a.end(),
+                           b.begin(),
+                           b.end(),
+                           [](const TrainingStep& x, const TrainingStep& y)
+                           {
+                               return std::tie(x.rank, x.last, x.operation, x.begin, x.end) ==
+                                      std::tie(y.rank, y.last, y.operation, y.begin, y.end);
+                           });
+            NS_TEST_EXPECT_MSG_EQ(isEqual, true, "path of job " << i << ", " << iteration);
+        }
+    }
 }
 
 static PicosecondSuite g_trainingRunSuite("odcn-training-run");

@@ -15,6 +15,7 @@
 #include "ns3/tor-routing.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ns3::odcn
@@ -247,7 +248,7 @@ TrainingController::Receive(const Message& message, Time now, std::vector<Messag
         {
             m_passed.erase(message.tag); // those sent may have the same tag
         }
-        EndJobs();
+        EndJobs(message);
         Take(sent);
     }
     if (m_cluster)
@@ -359,10 +360,13 @@ TrainingController::BeginJob(uint32_t index)
 }
 
 void
-TrainingController::EndJobs()
+TrainingController::EndJobs(const Message& received)
 {
     std::vector<Message> held;
-    for (auto job = m_jobs.begin(); job != m_jobs.end();)
+    const bool isOfRun = TrainingCluster::IsOfRun(received); // which ends no run but its own
+    auto job = isOfRun ? m_jobs.find(TrainingCluster::GetJobOf(received)) : m_jobs.begin();
+    const auto end = isOfRun && job != m_jobs.end() ? std::next(job) : m_jobs.end();
+    while (job != end)
     {
         if (m_cluster->GetRun(job->first) == job->second.run)
         {

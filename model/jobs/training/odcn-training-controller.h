@@ -200,7 +200,8 @@ class TrainingController : public PhaseController
     void BeginJob(uint32_t index);
     /// Forget jobs that have ended, or whose run is another one. Messages that wait for circuits
     /// are given back to the cluster; those under way keep theirs until they are received.
-    void EndJobs();
+    /// @param received message, after which this is
+    void EndJobs(const Message& received);
     /// The job of a phase has failed.
     /// @param index in m_phases
     /// @param [in,out] held gets messages that wait

@@ -221,7 +221,39 @@ TrainingEngine::Prepare(const TrainingProgram& program)
     {
         prepared.totals.push_back(counts[getLike(operation)]);
     }
+    LinkComputations(prepared);
     return prepared;
+}
+
+void
+TrainingEngine::LinkComputations(Prepared& prepared)
+{
+    const std::vector<Operation>& operations = prepared.program->GetOperations();
+    const auto n = static_cast<uint32_t>(operations.size());
+    prepared.continued.assign(n, NONE);
+    for (const Unit unit : {ACCELERATOR, PROCESSOR})
+    {
+        uint32_t last = NONE; // operation of the unit with the highest index so far
+        bool isChain = true;  // whether each of them waits for the one before it
+        for (uint32_t index = 0; index < n; ++index)
+        {
+            if (GetUnit(operations[index]) != unit)
+            {
+                continue;
+            }
+            if (last != NONE)
+            {
+                const auto after = prepared.program->GetAfter(operations[index]);
+                isChain = isChain && std::find(after.begin(), after.end(), last) != after.end();
+                const uint32_t successors = prepared.first[last + 1] - prepared.first[last];
+                if (isChain && after.size() == 1 && successors == 1)
+                {
+                    prepared.continued[last] = index;
+                }
+            }
+            last = index;
+        }
+    }
 }
 
 std::vector<std::vector<uint32_t>>
@@ -395,9 +427,7 @@ TrainingEngine::Receive(const Message& message, Time now, std::vector<Message>& 
     switch (pending.what)
     {
     case What::COMPUTED:
-        spent.Add(TrainingTimes::COMPUTATION, took);
-        Spend(spent, pending.since, {pending.a, pending.b}, pending.a, false);
-        m_ended.emplace_back(pending.a, pending.b);
+        EndComputation(pending.a, pending.b, pending.since);
         break;
     case What::JOIN:
     {
@@ -700,18 +730,63 @@ TrainingEngine::BeginOperation(uint32_t rank, uint32_t index)
     }
 }
 
+uint32_t
+TrainingEngine::FindContinued(uint32_t rank, uint32_t index) const
+{
+    // Factors are drawn when a computation begins.
+    return m_settings.jitter ? NONE : GetPrepared(rank).continued[index];
+}
+
+Time
+TrainingEngine::FindDuration(uint32_t rank, uint32_t index)
+{
+    const Time duration = GetOperation(rank, index).duration;
+    const double factor =
+        m_ranks[rank].factor * (m_settings.jitter ? m_settings.jitter->GetValue() : 1);
+    if (factor == 1)
+    {
+        return duration;
+    }
+    const double steps = static_cast<double>(duration.GetTimeStep()) * std::max(0.0, factor);
+    return Time(static_cast<int64_t>(std::llround(steps)));
+}
+
 void
 TrainingEngine::BeginComputation(uint32_t rank, uint32_t index)
 {
-    Time duration = GetOperation(rank, index).duration;
-    const double factor =
-        m_ranks[rank].factor * (m_settings.jitter ? m_settings.jitter->GetValue() : 1);
-    if (factor != 1)
+    Time duration;
+    for (uint32_t i = index; i != NONE; i = FindContinued(rank, i))
     {
-        const double steps = static_cast<double>(duration.GetTimeStep()) * std::max(0.0, factor);
-        duration = Time(static_cast<int64_t>(std::llround(steps)));
+        duration += FindDuration(rank, i);
     }
     Wake({What::COMPUTED, rank, index, 0, m_cause}, rank, duration);
+}
+
+void
+TrainingEngine::EndComputation(uint32_t rank, uint32_t index, Time since)
+{
+    const auto spend = [&](uint32_t computation)
+    {
+        TrainingTimes spent;
+        spent.Add(TrainingTimes::COMPUTATION, m_now - since);
+        Spend(spent, since, {rank, computation}, rank, false);
+        since = m_now;
+    };
+    const Time end = m_now;
+    Rank& state = m_ranks[rank];
+    for (uint32_t next = FindContinued(rank, index); next != NONE;)
+    {
+        m_now = since + FindDuration(rank, index);
+        spend(index);
+        state.waits[index] = ENDED;
+        state.waits[next] = 0;
+        --state.left;
+        --m_operationsLeft;
+        index = std::exchange(next, FindContinued(rank, next));
+    }
+    m_now = end;
+    spend(index);
+    m_ended.emplace_back(rank, index);
 }
 
 void

@@ -148,6 +148,9 @@ class TrainingEngine
         std::vector<uint32_t> next;     //!< successors of all operations
         std::vector<uint32_t> ordinals; //!< by operation: how many are like it before it
         std::vector<uint32_t> totals;   //!< by operation: how many are like it in an iteration
+        /// By operation: a computation that nothing but its end lets begin, and that then has the
+        /// unit at once; or NONE. Both are one event.
+        std::vector<uint32_t> continued;
     };
 
     /// What a rank has one or more of.
@@ -256,7 +259,7 @@ class TrainingEngine
     /// What a message is, or what is woken.
     enum class What : uint8_t
     {
-        COMPUTED, //!< a computation has ended: rank, operation
+        COMPUTED, //!< computations have ended: rank, first one
         JOIN,     //!< a split begins: active, split
         STEP,     //!< a step was received: instance, step
         COUNT,    //!< a step counts as received: instance, step
@@ -281,6 +284,9 @@ class TrainingEngine
     /// @param program the program
     /// @return what follows from it
     static Prepared Prepare(const TrainingProgram& program);
+    /// Find computations that go on after each other.
+    /// @param [out] prepared the rest of it
+    static void LinkComputations(Prepared& prepared);
     /// @param operation a collective
     /// @param ranks of the group
     /// @param bytes of the vector
@@ -383,7 +389,20 @@ class TrainingEngine
                                            uint32_t rank) const;
     /// @param rank its index
     /// @param index of a computation
+    /// @return the computation that goes on after it, see Prepared; or NONE
+    uint32_t FindContinued(uint32_t rank, uint32_t index) const;
+    /// @param rank its index
+    /// @param index of a computation
+    /// @return how long it takes; random factors are drawn
+    Time FindDuration(uint32_t rank, uint32_t index);
+    /// @param rank its index
+    /// @param index of a computation, begun with those that go on after it
     void BeginComputation(uint32_t rank, uint32_t index);
+    /// Computations have ended.
+    /// @param rank its index
+    /// @param index of the first one
+    /// @param since when it began
+    void EndComputation(uint32_t rank, uint32_t index, Time since);
     /// @param rank its index
     /// @param index of a send
     void BeginSend(uint32_t rank, uint32_t index);

@@ -13,7 +13,9 @@ namespace ns3::odcn
 
 TrainingWaits::TrainingWaits(const FabricSize& size, Ptr<CircuitSchedule> schedule)
     : m_size(size),
-      m_schedule(schedule)
+      m_schedule(schedule),
+      m_near(PacketMessages::GetLink(0, size.GetServerGbps() * 1e9)),
+      m_far(PacketMessages::GetLink(0, std::min(size.gbps, size.GetServerGbps()) * 1e9))
 {
 }
 
@@ -22,9 +24,7 @@ TrainingWaits::Explain(const Message& message, Time received, TrainingTimes& tim
 {
     const RackId from = message.from / m_size.servers;
     const RackId to = message.to / m_size.servers;
-    const double gbps =
-        from == to ? m_size.GetServerGbps() : std::min(m_size.gbps, m_size.GetServerGbps());
-    const double wire = PacketMessages::GetLink(0, gbps * 1e9).GetTime(message.bytes);
+    const double wire = (from == to ? m_near : m_far).GetTime(message.bytes);
     const double alone = wire + (from == to ? 0 : m_size.delay * 1e-9); // s
     const Time took = received - message.sent;
     const Time own = std::min(took, Seconds(alone));

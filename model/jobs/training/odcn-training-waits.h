@@ -9,6 +9,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/odcn-circuit-schedule.h"
+#include "ns3/odcn-collective.h"
 #include "ns3/odcn-fabric-size.h"
 #include "ns3/odcn-message.h"
 #include "ns3/odcn-units.h"
@@ -88,6 +89,8 @@ class TrainingWaits
 
     FabricSize m_size;                                                  //!< of the design
     Ptr<CircuitSchedule> m_schedule;                                    //!< its circuits, or null
+    Collective::Link m_near;                                            //!< within a rack
+    Collective::Link m_far;                                             //!< between racks
     std::map<std::pair<RackId, RackId>, std::vector<Change>> m_changes; //!< by racks
 };
 

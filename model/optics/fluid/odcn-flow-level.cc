@@ -31,7 +31,7 @@ constexpr uint64_t NO_PAIR = UINT64_MAX;
 double
 StepsPerSecond()
 {
-    return static_cast<double>(Seconds(1).GetTimeStep());
+    return static_cast<double>(Time::FromInteger(1, Time::S).GetTimeStep());
 }
 
 } // namespace

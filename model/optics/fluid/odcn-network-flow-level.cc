@@ -125,12 +125,6 @@ NetworkFlowLevel::SetHosts(const NodeContainer& hosts)
     UpdateLinks();
 }
 
-bool
-NetworkFlowLevel::IsUp(const Hop& hop) const
-{
-    return m_ports[hop.port].device->IsLinkUp() && hop.end->IsLinkUp();
-}
-
 void
 NetworkFlowLevel::NoteChange(Observer observer)
 {
@@ -149,11 +143,12 @@ NetworkFlowLevel::UpdateLinks()
         distances.clear();
     }
     std::vector<bool> isUp(m_ports.size());
-    for (const std::vector<Hop>& hops : m_hops)
+    for (std::vector<Hop>& hops : m_hops)
     {
-        for (const Hop& hop : hops)
+        for (Hop& hop : hops)
         {
-            isUp[hop.port] = isUp[hop.port] || IsUp(hop);
+            hop.isUp = m_ports[hop.port].device->IsLinkUp() && hop.end->IsLinkUp();
+            isUp[hop.port] = isUp[hop.port] || hop.isUp;
         }
     }
     for (uint32_t port = 0; port < m_ports.size(); ++port)
@@ -176,7 +171,7 @@ NetworkFlowLevel::GetDistances(uint32_t end, bool all)
             // Channels have both directions.
             for (const Hop& hop : m_hops[queue[i]])
             {
-                if (distances[hop.node] == UINT32_MAX && (all || IsUp(hop)))
+                if (distances[hop.node] == UINT32_MAX && (all || hop.isUp))
                 {
                     distances[hop.node] = distances[queue[i]] + 1;
                     queue.push_back(hop.node);
@@ -191,7 +186,7 @@ bool
 NetworkFlowLevel::HasPath(const Message& message, bool all)
 {
     const Hop* last = m_last[message.to];
-    return (all || !last || IsUp(*last)) &&
+    return (all || !last || last->isUp) &&
            GetDistances(GetEnd(message.to), all)[message.from] != UINT32_MAX;
 }
 
@@ -218,7 +213,7 @@ NetworkFlowLevel::FindPath(const Message& message, Path& path)
         m_choice.clear();
         for (const Hop& hop : m_hops[at])
         {
-            if (distances[hop.node] + 1 == distances[at] && (all || IsUp(hop)))
+            if (distances[hop.node] + 1 == distances[at] && (all || hop.isUp))
             {
                 m_choice.push_back(&hop);
             }

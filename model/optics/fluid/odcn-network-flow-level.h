@@ -77,6 +77,7 @@ class NetworkFlowLevel : public FlowLevel
         uint32_t port;      //!< index of the port and of its link
         Ptr<NetDevice> end; //!< device that receives
         Time propagation;   //!< of the channel
+        bool isUp{false};   //!< whether both of its devices are up
     };
 
     /// What devices, which may outlive this, call when they go up or down.
@@ -88,12 +89,9 @@ class NetworkFlowLevel : public FlowLevel
     /// @param device of a node
     /// @param index of the node
     void AddHops(const Ptr<NetDevice>& device, uint32_t index);
-    /// @param hop a hop
-    /// @return whether both of its devices are up
-    bool IsUp(const Hop& hop) const;
     /// A device has gone up or down. @param observer of it
     static void NoteChange(Observer observer);
-    /// Set the capacities of all links by the devices that are up.
+    /// Find the hops whose devices are up, and set the capacities of all links.
     void UpdateLinks();
     /// @param end index of a node
     /// @param all whether with devices that are down
