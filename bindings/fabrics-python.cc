@@ -252,7 +252,7 @@ Fabric::RunCollective(const std::string& text,
                                              sends.GetResult().received[index]);
                          });
         const ExactPackets::Result counts = exact->Run(sends, Seconds(limit));
-        result.packets = counts.counts.sent;
+        result.packets = counts.messages.packets;
         result.again = counts.messages.again;
         result.open = sends.DescribeUnfinished();
         result.time = sends.IsDone() ? sends.GetTime().GetSeconds() : NAN;

@@ -85,15 +85,15 @@ grep -qx 'Exact       expander, rotornet-direct, sirius, max-weight, clos-3:1, r
 compare --output=none "${exact[@]}" --ns3::odcn::FlowApplication::Repair=None
 paste -d, exact/summary.csv none/summary.csv | awk -F, '
     NR > 1 && $4 != ($1 == "hybrid" ? "packets" : "exact") { print; bad = 1 }
-    $4 == "exact" && (++n && $5 != $13 || $7 != $15 || $12 != "packets") { print; bad = 1 }
+    $4 == "exact" && (++n && $5 != $13 || $7 != $15 || $8 != $16 || $12 != "packets") { print; bad = 1 }
     END { exit bad || n != 48 }' || complain "the exact engine differs from packets"
-# Nor does it with answers and credits.
+# Nor does it with answers and credits: times, packets of messages, and those sent again.
 loops=(--designs=expander,sirius,clos-3:1 --short=6000 --collectives=all-reduce:ring
     --ns3::odcn::FlowApplication::Repair=Nack --ns3::odcn::FlowApplication::Window=40)
 compare --output=exact-loops "${loops[@]}" --engine=exact
 compare --output=loops "${loops[@]}"
 paste -d, exact-loops/summary.csv loops/summary.csv | awk -F, '
-    NR > 1 && ($4 != "exact" || $12 != "packets" || $5 != $13) { print; bad = 1 }
+    NR > 1 && ($4 != "exact" || $12 != "packets" || $5 != $13 || $7 != $15 || $7 == 0 || $8 != $16) { print; bad = 1 }
     END { exit bad || NR != 7 }' || complain "the exact engine differs from packets with credits"
 "$program" "${small[@]}" --output=short --designs=sirius --engine=exact --collectives=all-to-all:direct --limit=0.00001 >out 2>err &&
     complain "an exact run without an end succeeded"

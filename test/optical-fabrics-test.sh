@@ -106,15 +106,12 @@ for transport in nack credits; do
         run $transport-$engine --transport=$transport --engine=$engine --reorder=0.03 --load=0.3 --replications=1 \
             --designs="${designs[0]},${designs[1]}" || { complain "--transport=$transport --engine=$engine"; cat err; }
     done
-    for design in "${designs[@]}"; do
-        cmp -s {$transport-packets,$transport-exact}/"$design-flows.csv" ||
-            complain "other flows in the exact engine, $transport, $design"
+    for file in "${designs[0]}-flows.csv" "${designs[1]}-flows.csv" summary.csv; do
+        cmp -s <(sed 's/,packets$//' $transport-packets/"$file") <(sed 's/,exact$//' $transport-exact/"$file") ||
+            complain "the exact engine gave another $file, $transport"
     done
-    awk -F, 'FNR == 1 { files++; next } { key = $1 FS $2 FS $3 FS $4; again = $(NF - 2) }
-        files == 1 { first[key] = again; next } again != first[key] || $NF != "exact" { print }
-        again > 0 { late = 1 } END { if (!late && "'$transport'" == "nack") print "nothing was sent again" }' \
-        {$transport-packets,$transport-exact}/summary.csv >odd
-    [ -s odd ] && { complain "other packets were sent again by the exact engine, $transport"; cat odd; }
+    awk -F, '$(NF - 2) > 0 && NR > 1 { late = 1 } END { exit "'$transport'" == "nack" && !late }' \
+        $transport-exact/summary.csv || complain "nothing was sent again, $transport"
 done
 
 # 7 of 8 matchings have circuits, in use 18 of 20 us: 0.7875 less 1/64, and at most 1 % more.

@@ -230,7 +230,7 @@ CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
                    });
     const ExactPackets::Result exact = engine->Run(run, Seconds(m_options.limit));
     m_nSteps += run.CountReceived();
-    result.packets = exact.counts.sent;
+    result.packets = exact.messages.packets;
     result.again = exact.messages.again;
     if (run.IsDone())
     {

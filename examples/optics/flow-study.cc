@@ -37,7 +37,14 @@ namespace
 void
 Completed(Time least)
 {
-    Simulator::Stop(std::max(Time(0), least - Simulator::Now()));
+    if (least > Simulator::Now())
+    {
+        Simulator::Stop(least - Simulator::Now());
+    }
+    else
+    {
+        Simulator::Stop(); // not after further events of this time, as in the exact engine
+    }
 }
 
 } // namespace

@@ -17,6 +17,7 @@
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-transport-logic.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -24,6 +25,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -218,6 +220,15 @@ DrawLoops(const Ptr<UniformRandomVariable>& random,
     settings.window = k % 3 == 0 ? 0 : draw(1, 30);
     settings.creditPackets = draw(1, 3);
     settings.windowPerMessage = k % 2 == 1;
+}
+
+/// Let a run of ns-3 end with the last flow.
+/// @param recorder of the flows
+inline void
+StopAtEnd(FlowRecorder& recorder)
+{
+    recorder.TraceConnectWithoutContext("AllCompleted",
+                                        Callback<void>(std::function([] { Simulator::Stop(); })));
 }
 
 /// @param settings of hosts

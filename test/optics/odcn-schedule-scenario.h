@@ -63,6 +63,7 @@ struct ScheduleOutcome
 {
     std::vector<int64_t> times;  //!< completion times of flows or messages, ps
     std::vector<int64_t> sent;   //!< when messages were sent, ps
+    int64_t end{0};              //!< of the run, ps
     PacketCounts counts;         //!< without control packets
     uint64_t held{0};            //!< packets that wait for circuits
     std::vector<double> goodput; //!< by window
@@ -111,13 +112,15 @@ RunScheduleEvents(ScheduleScenario scenario, std::string* incomplete = nullptr)
     Ptr<PlaneRun> messages;
     if (!scenario.traffic.empty())
     {
-        messages = flows.InstallMessages(fabric)->Send(scenario.traffic);
+        messages = flows.InstallMessages(fabric)->Send(scenario.traffic, [] { Simulator::Stop(); });
     }
     else
     {
         flows.Install(fabric, scenario.flows);
+        StopAtEnd(*flows.GetRecorder());
     }
     RunFor(scenario.until);
+    outcome.end = Simulator::Now().GetPicoSeconds();
     if (messages)
     {
         outcome.times = ToPicoseconds(messages->GetResult().received);
@@ -174,6 +177,7 @@ RunScheduleEngine(const ScheduleScenario& scenario)
         outcome.times = ToPicoseconds(messages.GetResult().received);
         outcome.sent = ToPicoseconds(messages.GetResult().sent);
     }
+    outcome.end = result.end.GetPicoSeconds();
     outcome.counts = result.counts;
     outcome.held = result.held;
     outcome.hops = result.hops;
@@ -391,6 +395,7 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
                                   true,
                                   what << ", sending of message " << i);
         }
+        NS_TEST_EXPECT_MSG_EQ(b.end, a.end, what);
         NS_TEST_EXPECT_MSG_EQ(b.counts.sent, a.counts.sent, what);
         NS_TEST_EXPECT_MSG_EQ(b.counts.received, a.counts.received, what);
         NS_TEST_EXPECT_MSG_EQ(b.counts.inFlight, a.counts.inFlight, what);

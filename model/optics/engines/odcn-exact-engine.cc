@@ -30,6 +30,7 @@ ExactPackets::Engine::Engine(const HostLinks& links,
       m_settings(settings),
       m_window(settings.goodputWindow.GetPicoSeconds()),
       m_hosts(std::size_t(links.racks) * links.hostsPerRack),
+      m_open(flows.size()),
       m_unsent(flows.size()),
       m_hasLoops(settings.HasLoops())
 {
@@ -121,24 +122,21 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
     }
     m_isRunning = true;
     PacketEvent event;
+    // Without answers, nothing more can arrive once all packets were sent and received or lost.
     const auto isBusy = [this]
-    {
-        return m_unsent > 0 || m_result.counts.inFlight > 0 || m_timers > 0 ||
-               std::any_of(m_loops.begin(),
-                           m_loops.end(),
-                           [](const auto& loop) { return loop->GetLogic().Waits(); });
-    };
+    { return m_open > 0 && (m_hasLoops || m_unsent > 0 || m_result.counts.inFlight > 0); };
     while (isBusy() && m_events.Take(until, event))
     {
         Interruption::Check();
         Handle(event);
     }
-    m_result.end = PicoSeconds(m_events.Now());
+    m_result.end = PicoSeconds(m_open > 0 ? until : m_events.Now());
     for (const uint64_t bytes : m_windows)
     {
         m_result.goodput.push_back(bytes * 8 / m_settings.goodputWindow.GetSeconds());
     }
     NoteStages();
+    m_result.messages.packets = source && !m_hasLoops ? m_result.counts.sent : 0;
     for (const auto& loop : m_loops)
     {
         m_result.messages += loop->GetLogic().GetMessageCounts();

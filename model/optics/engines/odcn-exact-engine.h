@@ -310,8 +310,8 @@ class ExactPackets::Engine
     std::vector<Host> m_hosts;        //!< by number
     uint32_t m_freePacket{NONE};      //!< first of the free packets, linked by next
     std::deque<Signal> m_signals;     //!< on their way to hosts
-    uint64_t m_unsent; //!< flows and messages with packets to send; with loops, those
-                       //!< that are not complete
+    uint64_t m_open;                  //!< flows and messages that are not complete
+    uint64_t m_unsent;                //!< those with packets to send; not used with loops
 
     TrafficSource* m_source{nullptr};           //!< sends messages, or null
     uint32_t m_headers{HEADERS};                //!< bytes of headers in each packet
@@ -322,7 +322,6 @@ class ExactPackets::Engine
     bool m_isRunning{false};                    //!< whether hosts have started, or are about to
     const bool m_hasLoops;                      //!< HostSettings::HasLoops()
     std::vector<std::unique_ptr<Loop>> m_loops; //!< by host, with loops
-    uint64_t m_timers{0};                       //!< of all of them, pending
     /// Last one of the messages that follow each other, while there are any; see GetStream().
     std::unordered_map<uint64_t, uint32_t> m_lastOfStream;
 };

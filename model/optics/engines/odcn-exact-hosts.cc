@@ -71,6 +71,7 @@ ExactPackets::Engine::Accept(const Message& message)
     m_outgoing.resize(m_messages.size());
     m_missing[i] = message.bytes;
     m_outgoing[i] = {i, message.to, message.bytes, 0, message.bytes < m_settings.shortFlows};
+    ++m_open;
     ++m_unsent;
     if (start > now || isWake)
     {
@@ -377,6 +378,7 @@ void
 ExactPackets::Engine::Complete(uint32_t flow)
 {
     const Time now = PicoSeconds(m_events.Now());
+    --m_open;
     if (!m_source)
     {
         m_result.received[flow] = now;

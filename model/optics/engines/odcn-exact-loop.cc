@@ -46,7 +46,6 @@ void
 ExactPackets::Engine::Loop::SetTimer(uint32_t timer, int64_t delay)
 {
     m_timers.resize(std::max<std::size_t>(m_timers.size(), timer + 1));
-    m_engine.m_timers += m_timers[timer] == 0 ? 1 : 0;
     m_timers[timer] = m_engine.m_events.Schedule(delay, Happening::TIMER, m_host, timer);
 }
 
@@ -56,7 +55,6 @@ ExactPackets::Engine::Loop::CancelTimer(uint32_t timer)
     if (IsPending(timer))
     {
         m_timers[timer] = 0;
-        --m_engine.m_timers;
     }
 }
 
@@ -161,7 +159,6 @@ ExactPackets::Engine::Loop::DeliverBytes(uint32_t flow, uint32_t bytes)
     missing -= std::min<uint64_t>(missing, bytes);
     if (missing == 0)
     {
-        --m_engine.m_unsent;
         m_engine.Complete(flow);
     }
 }
@@ -172,7 +169,6 @@ ExactPackets::Engine::Loop::DeliverMessage(const TransportPacket& packet)
     const auto place = static_cast<uint32_t>(packet.tag);
     m_engine.CountGoodput(packet.size);
     m_engine.m_missing[place] = 0;
-    --m_engine.m_unsent;
     m_engine.Complete(place);
 }
 

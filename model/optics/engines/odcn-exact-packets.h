@@ -71,7 +71,7 @@ class ExactPackets
     /// What a run results in.
     struct Result : TrafficResult
     {
-        Time end;            //!< @p until, or when the last packet had been received or lost
+        Time end;            //!< when all flows or messages were complete, or @p until
         PacketCounts counts; //!< packets by outcome
         uint64_t held{0};    //!< packets in flight that wait in ToR switches for circuits
         uint64_t cut{0};     //!< packets that TrimQueues cut
@@ -79,12 +79,14 @@ class ExactPackets
         std::vector<double> goodput;    //!< received application data, bit/s, by goodputWindow
         std::vector<uint64_t> mostHeld; //!< by rack: largest number of bytes held; none if there
                                         //!< are no circuits
-        double meanHeld{0};             //!< bytes held by a ToR switch, mean over time and racks
+        double meanHeld{0}; //!< bytes held by a ToR switch, mean over racks and over the time until
+                            //!< the end, or until no packet can arrive any more
         double circuitUse{0}; //!< share of the time with a circuit in which uplinks transmit
         /// What is done at the end with the flows, by number, or messages, by tag, that are not
         /// complete.
         FlowApplication::FlowStages stages;
-        /// Packets of a transport with answers, as FlowApplication counts them, of all hosts.
+        /// Packets of messages and of transports with answers, as FlowApplication counts them, of
+        /// all hosts.
         FlowApplication::MessageCounts messages;
     };
 
@@ -109,8 +111,9 @@ class ExactPackets
      * MessagePlane::Send().
      *
      * @param flows the traffic
-     * @param until when the run ends at the latest, with the packets that are then on their way;
-     * events at that time are not handled
+     * @param until when the run ends if not all flows are complete, with the packets that are then
+     * on their way; events at that time are not handled. It ends with the last flow, as ns-3 when
+     * the trace AllCompleted calls Simulator::Stop()
      * @return the results
      * @throws OdcnError when a message is not valid
      */

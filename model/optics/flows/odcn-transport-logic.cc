@@ -101,12 +101,6 @@ TransportLogic::UseCircuit(uint32_t, RackId, int64_t)
 {
 }
 
-bool
-TransportLogic::Waits() const
-{
-    return false;
-}
-
 uint32_t
 TransportLogic::GetHeaders(const TransportPacket& packet) const
 {

@@ -201,9 +201,6 @@ class TransportLogic : public Object
      */
     virtual void UseCircuit(uint32_t port, RackId rack, int64_t until);
 
-    /// @return whether it has packets that wait for circuits, of UseCircuit()
-    virtual bool Waits() const;
-
     /// @param packet a packet
     /// @return bytes of its headers, from IPv4 on
     virtual uint32_t GetHeaders(const TransportPacket& packet) const;

@@ -72,14 +72,6 @@ UdpLogic::SendMessage(uint32_t peer, uint64_t bytes, uint64_t tag, bool isShort)
     Queue(Add(outgoing));
 }
 
-bool
-UdpLogic::Waits() const
-{
-    return std::any_of(m_held.begin(),
-                       m_held.end(),
-                       [](const auto& held) { return !held.second.empty(); });
-}
-
 uint32_t
 UdpLogic::GetHeaders(const TransportPacket& packet) const
 {

@@ -52,7 +52,6 @@ class UdpLogic : public TransportLogic
     void Receive(const TransportPacket& packet) override;
     void TimerExpired(uint32_t timer) override;
     void UseCircuit(uint32_t port, RackId rack, int64_t until) override;
-    bool Waits() const override;
     uint32_t GetHeaders(const TransportPacket& packet) const override;
     uint16_t GetOffset(const TransportPacket& packet) const override;
     bool Repairs() const override;
