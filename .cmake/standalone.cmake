@@ -163,6 +163,10 @@ function(odcn_add_library name)
   endforeach()
   add_library(${name} SHARED ${objects} ${others})
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+  if(NOT ODCN_SANITIZE AND NOT APPLE)
+    # Otherwise a program's start would look up 10,000 functions of the library itself by name.
+    target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)
+  endif()
   target_link_libraries(
     ${name}
     PUBLIC -Wl,--no-as-needed ${ARG_MODULES} -Wl,--as-needed

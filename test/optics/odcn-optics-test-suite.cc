@@ -164,6 +164,58 @@ ODCN_TEST_CASE(LatencyTestCase, "A packet takes its serialisation once, and the 
     Simulator::Destroy();
 }
 
+/// Packets arrive by time, in any order of sending, and do not outlive their fibre.
+ODCN_TEST_CASE(FiberDelayTestCase,
+               "A packet overtakes when the delay of a fibre is set to less, and a fibre that is "
+               "gone frees its packets")
+{
+    TestPort a;
+    TestPort b;
+    const Ptr<OcsFiber> fiber = MakeFiber(1000000);
+    fiber->Connect(a.device, b.device);
+    const auto setDelay = [&](int64_t at, int64_t ns)
+    {
+        Simulator::Schedule(NanoSeconds(at),
+                            [fiber, ns]
+                            { fiber->SetAttribute("Delay", TimeValue(NanoSeconds(ns))); });
+    };
+    std::map<uint64_t, int64_t> expected;
+    const auto send = [&](int64_t at, int64_t delay)
+    {
+        const uint64_t uid = a.SendAt(at, 100);
+        expected[uid] = at + 100 * BYTE_NS + delay;
+        return uid;
+    };
+    std::vector<uint64_t> order;
+    const uint64_t first = send(0, 1000000);
+    const uint64_t second = send(50000, 1000000);
+    setDelay(100000, 1000);
+    order.push_back(send(200000, 1000));
+    setDelay(300000, 2000000);
+    const uint64_t last = send(400000, 2000000);
+    order.insert(order.end(), {first, second});
+    order.push_back(last);
+    RunFor(NanoSeconds(500000));
+    NS_TEST_EXPECT_MSG_EQ(fiber->GetInFlight(), 3, "packets on the fibre");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((b.order == order), true, "order of arrival");
+    NS_TEST_EXPECT_MSG_EQ((b.received == expected), true, "times of arrival");
+    NS_TEST_EXPECT_MSG_EQ(fiber->GetInFlight(), 0, "none is left");
+    // A busy line, and then no fibre.
+    const auto packet = Create<Packet>(100);
+    {
+        TestPort c;
+        TestPort d;
+        MakeFiber(10000000)->Connect(c.device, d.device);
+        c.device->Transmit(packet);
+        RunFor(NanoSeconds(1000000));
+        NS_TEST_EXPECT_MSG_EQ(packet->GetReferenceCount(), 2, "on the fibre");
+    }
+    NS_TEST_EXPECT_MSG_EQ(packet->GetReferenceCount(), 1, "freed");
+    Simulator::Run();
+    Simulator::Destroy();
+}
+
 /// 15 packets wait, one is on the wire, the next is refused.
 ODCN_TEST_CASE(PortQueueTestCase,
                "A port holds 15 packets and one in transmission, and counts the others")

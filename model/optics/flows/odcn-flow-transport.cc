@@ -140,14 +140,20 @@ FlowTransport::Bind(TypeId factory, uint16_t offset, uint8_t tos)
     CompatSetTos(local, tos);
     if (socket->Bind(local) != 0)
     {
-        throw OdcnError::InOption("FlowApplication::Port",
-                                  std::to_string(m_settings.port),
-                                  "two ports that are free on node " +
-                                      std::to_string(m_host.node->GetId()));
+        RefusePort();
     }
     // Accepted connections inherit it, for acknowledgements.
     socket->SetIpTos(tos);
     return m_sockets[offset] = socket;
+}
+
+void
+FlowTransport::RefusePort() const
+{
+    throw OdcnError::InOption("FlowApplication::Port",
+                              std::to_string(m_settings.port),
+                              "two ports that are free on node " +
+                                  std::to_string(m_host.node->GetId()));
 }
 
 void

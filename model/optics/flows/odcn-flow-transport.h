@@ -190,6 +190,9 @@ class FlowTransport : public Object
      */
     Ptr<Socket> Bind(TypeId factory, uint16_t offset, uint8_t tos);
 
+    /// @throws OdcnError since a port is taken
+    [[noreturn]] void RefusePort() const;
+
     /**
      * Data of a flow have arrived.
      * @param flow its number

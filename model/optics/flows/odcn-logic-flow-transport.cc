@@ -6,14 +6,14 @@
 
 #include "odcn-transport-header.h"
 
-#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-end-point.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-socket-factory.h"
+#include "ns3/socket.h"
 
 #include <algorithm>
 #include <sstream>
@@ -92,15 +92,55 @@ LogicFlowTransport::DoStop()
         timer.Cancel();
     }
     m_logic->Stop();
-    m_socket = nullptr;
+    Close();
+}
+
+void
+LogicFlowTransport::Close()
+{
+    for (Ipv4EndPoint* const port : std::exchange(m_ports, {}))
+    {
+        if (port)
+        {
+            port->SetDestroyCallback(MakeNullCallback<void>());
+            m_udp->DeAllocate(port);
+        }
+    }
 }
 
 void
 LogicFlowTransport::Listen()
 {
-    m_socket = Bind(UdpSocketFactory::GetTypeId(), 0, 0);
-    m_socket->SetRecvCallback(
-        MakeCallback(&LogicFlowTransport::ReceivePackets, Ptr<LogicFlowTransport>(this)));
+    ListenAt(0,
+             [this](const Ptr<Packet>& content, uint32_t peer) { ReceivePacket(content, peer); });
+}
+
+void
+LogicFlowTransport::ListenAt(uint16_t offset, Receiver receiver)
+{
+    Ipv4EndPoint* const port = m_udp->Allocate(nullptr, GetSettings().port + offset);
+    if (!port)
+    {
+        RefusePort();
+    }
+    const std::size_t index = m_ports.size();
+    m_ports.push_back(port);
+    // As a socket, the port keeps the transport until it is closed.
+    const Ptr<LogicFlowTransport> self(this);
+    port->SetRxCallback(Callback<void, Ptr<Packet>, Ipv4Header, uint16_t, Ptr<Ipv4Interface>>(
+        [self, receiver = std::move(receiver)](Ptr<Packet> content,
+                                               const Ipv4Header& header,
+                                               uint16_t,
+                                               const Ptr<Ipv4Interface>&)
+        {
+            const Ptr<LogicFlowTransport> keep = self; // a sink may close the port
+            if (keep->IsStarted())
+            {
+                receiver(content, header.GetSource().Get());
+            }
+        }));
+    port->SetDestroyCallback(
+        Callback<void>([self, index]() { self->m_ports[index] = nullptr; }));
 }
 
 Ptr<Ipv4Route>
@@ -266,7 +306,7 @@ LogicFlowTransport::Transmit(const TransportPacket& packet)
     content->AddHeader(TransportHeader(static_cast<uint8_t>(packet.kind),
                                        packet.size > 0,
                                        {packet.ranges.begin(), packet.ranges.end()}));
-    packet.bytes > 0 ? SendData(content, packet) : SendControl(m_socket, content, packet);
+    packet.bytes > 0 ? SendData(content, packet) : SendControl(content, packet);
 }
 
 void
@@ -281,68 +321,58 @@ LogicFlowTransport::Expedite(const Ptr<Packet>& content, const TransportPacket& 
 }
 
 void
-LogicFlowTransport::SendData(Ptr<Packet> content, const TransportPacket& packet)
+LogicFlowTransport::SendFrom(uint16_t from, Ptr<Packet> content, const TransportPacket& packet)
 {
     Expedite(content, packet);
-    // A socket would look up the route of each packet again.
     const Ipv4Address to(packet.peer);
     const auto route = m_routes.find(packet.peer);
     m_udp->Send(content,
                 GetHost().address,
                 to,
-                GetSourcePort(packet.number),
+                from,
                 GetSettings().port + m_logic->GetOffset(packet),
                 route != m_routes.end() ? route->second : FindRoute(to));
 }
 
 void
-LogicFlowTransport::SendControl(Ptr<Socket> socket,
-                                Ptr<Packet> content,
-                                const TransportPacket& packet)
+LogicFlowTransport::SendData(Ptr<Packet> content, const TransportPacket& packet)
 {
-    Expedite(content, packet);
-    const uint16_t port = GetSettings().port + m_logic->GetOffset(packet);
-    socket->SendTo(content, 0, InetSocketAddress(Ipv4Address(packet.peer), port));
-}
-
-Ptr<Packet>
-LogicFlowTransport::TakePacket(const Ptr<Socket>& socket, uint32_t& peer)
-{
-    Address from;
-    const Ptr<Packet> packet = IsStarted() ? socket->RecvFrom(from) : nullptr;
-    if (packet)
-    {
-        peer = InetSocketAddress::ConvertFrom(from).GetIpv4().Get();
-    }
-    return packet;
+    SendFrom(GetSourcePort(packet.number), content, packet);
 }
 
 void
-LogicFlowTransport::ReceivePackets(Ptr<Socket> socket)
+LogicFlowTransport::SendControl(Ptr<Packet> content, const TransportPacket& packet)
 {
-    TransportPacket packet;
-    while (const Ptr<Packet> content = TakePacket(socket, packet.peer))
+    SocketSetDontFragmentTag tag;
+    tag.Enable();
+    content->AddPacketTag(tag);
+    SendFrom(GetSettings().port + m_logic->GetOffset(packet), content, packet);
+}
+
+void
+LogicFlowTransport::ReceivePacket(const Ptr<Packet>& content, uint32_t peer)
+{
+    TransportHeader first;
+    FlowHeader flow;
+    MessageHeader message;
+    content->RemoveHeader(first);
+    content->RemoveHeader(flow);
+    if (first.HasMessage())
     {
-        TransportHeader first;
-        FlowHeader flow;
-        MessageHeader message;
-        content->RemoveHeader(first);
-        content->RemoveHeader(flow);
-        if (first.HasMessage())
-        {
-            content->RemoveHeader(message);
-        }
-        packet.kind = first.GetKind();
-        packet.number = flow.GetFlow();
-        packet.sequence = flow.GetSequence();
-        packet.bytes = content->GetSize();
-        packet.isFlow = message.IsFlow();
-        packet.size = message.GetBytes();
-        packet.tag = message.GetTag();
-        packet.time = flow.GetSent().GetTimeStep();
-        packet.ranges = first.GetRanges();
-        Arrived(packet);
+        content->RemoveHeader(message);
     }
+    TransportPacket packet;
+    packet.peer = peer;
+    packet.kind = first.GetKind();
+    packet.number = flow.GetFlow();
+    packet.sequence = flow.GetSequence();
+    packet.bytes = content->GetSize();
+    packet.isFlow = message.IsFlow();
+    packet.size = message.GetBytes();
+    packet.tag = message.GetTag();
+    packet.time = flow.GetSent().GetTimeStep();
+    packet.ranges = first.GetRanges();
+    Arrived(packet);
 }
 
 } // namespace ns3::odcn

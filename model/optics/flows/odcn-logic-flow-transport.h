@@ -9,11 +9,13 @@
 #include "odcn-transport-logic.h"
 
 #include "ns3/event-id.h"
+#include "ns3/ipv4-end-point.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/packet.h"
 #include "ns3/udp-l4-protocol.h"
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -57,8 +59,20 @@ class LogicFlowTransport : public FlowTransport, protected TransportHost
     void DoStart() override;
     void DoStop() override;
 
+    /// What is done with a packet that has arrived: its content, and the address of its sender.
+    using Receiver = std::function<void(const Ptr<Packet>&, uint32_t)>;
+
     /// Listen at the ports of the packets.
     virtual void Listen();
+
+    /**
+     * Listen at a port, without a socket: its queue, its tags and the search for a route of each
+     * packet that it sends would cost more than all that a transport does with a packet.
+     * @param offset from Settings::port
+     * @param receiver of the packets, while the transport is started
+     * @throws OdcnError when the port is taken
+     */
+    void ListenAt(uint16_t offset, Receiver receiver);
 
     /**
      * Make a packet and send it.
@@ -74,17 +88,11 @@ class LogicFlowTransport : public FlowTransport, protected TransportHost
     void SendData(Ptr<Packet> content, const TransportPacket& packet);
 
     /**
-     * Send a packet from a port to the same port.
-     * @param socket of the port
+     * Send a packet from a port to the same port. It is not to be fragmented.
      * @param content headers
      * @param packet what they say
      */
-    void SendControl(Ptr<Socket> socket, Ptr<Packet> content, const TransportPacket& packet);
-
-    /// @param socket which has received a packet
-    /// @param [out] peer its sender
-    /// @return the packet; null if there is none, or not any more
-    Ptr<Packet> TakePacket(const Ptr<Socket>& socket, uint32_t& peer);
+    void SendControl(Ptr<Packet> content, const TransportPacket& packet);
 
     /// @return the logic, which knows its host
     TransportLogic& GetLogic();
@@ -118,15 +126,24 @@ class LogicFlowTransport : public FlowTransport, protected TransportHost
     /// @throws OdcnError without one
     /// @return the route
     Ptr<Ipv4Route> FindRoute(Ipv4Address peer);
-    /// Packets have been received. @param socket the socket
-    void ReceivePackets(Ptr<Socket> socket);
+    /// Send a packet.
+    /// @param from port
+    /// @param content headers and data
+    /// @param packet what they say
+    void SendFrom(uint16_t from, Ptr<Packet> content, const TransportPacket& packet);
+    /// A packet has been received.
+    /// @param content headers and data
+    /// @param peer its sender
+    void ReceivePacket(const Ptr<Packet>& content, uint32_t peer);
+    /// Listen at no port any more.
+    void Close();
 
     Ptr<TransportLogic> m_logic;                           //!< what the transport does
     bool m_isAttached{false};                              //!< whether the logic knows its host
     Ptr<UdpL4Protocol> m_udp;                              //!< sends
     std::unordered_map<uint32_t, Ptr<Ipv4Route>> m_routes; //!< by address of the receiver
     std::vector<EventId> m_timers;                         //!< Expired(), by number
-    Ptr<Socket> m_socket;                                  //!< of Listen()
+    std::vector<Ipv4EndPoint*> m_ports;                    //!< of ListenAt(); null if gone
 };
 
 } // namespace ns3::odcn

@@ -5,7 +5,9 @@
 #include "odcn-nack-flow-transport.h"
 
 #include "ns3/odcn-attributes.h"
-#include "ns3/udp-socket-factory.h"
+#include "ns3/socket.h"
+
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -26,36 +28,16 @@ NackFlowTransport::NackFlowTransport()
 }
 
 void
-NackFlowTransport::DoDispose()
-{
-    UdpFlowTransport::DoDispose();
-    m_answers = nullptr;
-    m_credits = nullptr;
-}
-
-void
-NackFlowTransport::DoStop()
-{
-    UdpFlowTransport::DoStop();
-    m_answers = nullptr;
-    m_credits = nullptr;
-}
-
-void
 NackFlowTransport::Listen()
 {
     UdpFlowTransport::Listen();
-    const Ptr<NackFlowTransport> self(this);
-    const auto listen = [&](MessageReceiver::Kind kind, uint16_t offset)
+    for (const auto& [kind, offset] : {std::pair{MessageReceiver::ANSWER, NackLogic::ANSWERS},
+                                       std::pair{MessageReceiver::CREDIT, NackLogic::CREDITS}})
     {
-        const Ptr<Socket> socket =
-            Bind(UdpSocketFactory::GetTypeId(), offset, FlowApplication::SHORT_TOS);
-        socket->SetRecvCallback(Callback<void, Ptr<Socket>>([self, kind](Ptr<Socket> from)
-                                                            { self->ReceiveControl(kind, from); }));
-        return socket;
-    };
-    m_answers = listen(MessageReceiver::ANSWER, NackLogic::ANSWERS);
-    m_credits = listen(MessageReceiver::CREDIT, NackLogic::CREDITS);
+        ListenAt(offset,
+                 [this, kind = kind](const Ptr<Packet>& content, uint32_t peer)
+                 { ReceiveControl(kind, content, peer); });
+    }
 }
 
 uint32_t
@@ -80,23 +62,26 @@ NackFlowTransport::Transmit(const TransportPacket& packet)
     }
     const auto content = Create<Packet>();
     content->AddHeader(RepairHeader(packet.number, {packet.ranges.begin(), packet.ranges.end()}));
-    SendControl(packet.kind == MessageReceiver::ANSWER ? m_answers : m_credits, content, packet);
+    SocketPriorityTag priority; // for queue discs of hosts
+    priority.SetPriority(Socket::IpTos2Priority(FlowApplication::SHORT_TOS));
+    content->AddPacketTag(priority);
+    SendControl(content, packet);
 }
 
 void
-NackFlowTransport::ReceiveControl(MessageReceiver::Kind kind, Ptr<Socket> socket)
+NackFlowTransport::ReceiveControl(MessageReceiver::Kind kind,
+                                  const Ptr<Packet>& content,
+                                  uint32_t peer)
 {
+    RepairHeader header;
+    content->RemoveHeader(header);
     TransportPacket packet;
+    packet.peer = peer;
     packet.kind = kind;
     packet.isShort = true;
-    while (const Ptr<Packet> content = TakePacket(socket, packet.peer))
-    {
-        RepairHeader header;
-        content->RemoveHeader(header);
-        packet.number = header.GetNumber();
-        packet.ranges = header.GetRanges();
-        Arrived(packet);
-    }
+    packet.number = header.GetNumber();
+    packet.ranges = header.GetRanges();
+    Arrived(packet);
 }
 
 } // namespace ns3::odcn

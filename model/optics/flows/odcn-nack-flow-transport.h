@@ -35,19 +35,15 @@ class NackFlowTransport : public UdpFlowTransport
     bool SendsMessages() const override;
 
   protected:
-    void DoDispose() override;
-    void DoStop() override;
     void Listen() override;
     void Transmit(const TransportPacket& packet) override;
 
   private:
-    /// Answers or credits of receivers have been received.
-    /// @param kind of them
-    /// @param socket the socket
-    void ReceiveControl(MessageReceiver::Kind kind, Ptr<Socket> socket);
-
-    Ptr<Socket> m_answers; //!< receives and sends answers
-    Ptr<Socket> m_credits; //!< receives and sends credits
+    /// An answer or a credit of a receiver has been received.
+    /// @param kind which of them
+    /// @param content its header
+    /// @param peer the receiver
+    void ReceiveControl(MessageReceiver::Kind kind, const Ptr<Packet>& content, uint32_t peer);
 };
 
 } // namespace ns3::odcn

@@ -8,7 +8,6 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/simulator.h"
 #include "ns3/tor-switch.h"
-#include "ns3/udp-socket-factory.h"
 
 namespace ns3::odcn
 {
@@ -50,11 +49,14 @@ UdpFlowTransport::DoDispose()
 void
 UdpFlowTransport::Listen()
 {
-    const Ptr<UdpFlowTransport> self(this);
-    for (const uint16_t isShort : {0, 1})
+    if (!SendsMessages())
     {
-        Bind(UdpSocketFactory::GetTypeId(), isShort, isShort ? FlowApplication::SHORT_TOS : 0)
-            ->SetRecvCallback(MakeCallback(&UdpFlowTransport::ReceiveFlows, self));
+        for (const uint16_t isShort : {0, 1})
+        {
+            ListenAt(isShort,
+                     [this](const Ptr<Packet>& content, uint32_t peer)
+                     { ReceiveFlow(content, peer); });
+        }
     }
     if (!GetHost().acceptsMessages)
     {
@@ -62,9 +64,9 @@ UdpFlowTransport::Listen()
     }
     for (const uint16_t isShort : {0, 1})
     {
-        Bind(UdpSocketFactory::GetTypeId(), 2 + isShort, isShort ? FlowApplication::SHORT_TOS : 0)
-            ->SetRecvCallback(Callback<void, Ptr<Socket>>(
-                [self, isShort](Ptr<Socket> socket) { self->ReceiveMessages(isShort, socket); }));
+        ListenAt(2 + isShort,
+                 [this, isShort](const Ptr<Packet>& content, uint32_t peer)
+                 { ReceiveMessage(isShort, content, peer); });
     }
 }
 
@@ -161,39 +163,35 @@ UdpFlowTransport::Transmit(const TransportPacket& packet)
 }
 
 void
-UdpFlowTransport::ReceiveFlows(Ptr<Socket> socket)
+UdpFlowTransport::ReceiveFlow(const Ptr<Packet>& content, uint32_t peer)
 {
+    FlowHeader header;
+    content->RemoveHeader(header);
     TransportPacket packet;
-    while (const Ptr<Packet> content = TakePacket(socket, packet.peer))
-    {
-        FlowHeader header;
-        content->RemoveHeader(header);
-        packet.number = header.GetFlow();
-        packet.bytes = content->GetSize();
-        Arrived(packet);
-    }
+    packet.peer = peer;
+    packet.number = header.GetFlow();
+    packet.bytes = content->GetSize();
+    Arrived(packet);
 }
 
 void
-UdpFlowTransport::ReceiveMessages(bool isShort, Ptr<Socket> socket)
+UdpFlowTransport::ReceiveMessage(bool isShort, const Ptr<Packet>& content, uint32_t peer)
 {
+    FlowHeader flow;
+    MessageHeader message;
+    content->RemoveHeader(flow);
+    content->RemoveHeader(message);
     TransportPacket packet;
+    packet.peer = peer;
     packet.isShort = isShort;
-    while (const Ptr<Packet> content = TakePacket(socket, packet.peer))
-    {
-        FlowHeader flow;
-        MessageHeader message;
-        content->RemoveHeader(flow);
-        content->RemoveHeader(message);
-        packet.number = flow.GetFlow();
-        packet.sequence = flow.GetSequence();
-        packet.bytes = content->GetSize();
-        packet.isFlow = message.IsFlow();
-        packet.size = message.GetBytes();
-        packet.tag = message.GetTag();
-        packet.time = flow.GetSent().GetTimeStep();
-        Arrived(packet);
-    }
+    packet.number = flow.GetFlow();
+    packet.sequence = flow.GetSequence();
+    packet.bytes = content->GetSize();
+    packet.isFlow = message.IsFlow();
+    packet.size = message.GetBytes();
+    packet.tag = message.GetTag();
+    packet.time = flow.GetSent().GetTimeStep();
+    Arrived(packet);
 }
 
 } // namespace ns3::odcn

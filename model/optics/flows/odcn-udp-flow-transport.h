@@ -62,12 +62,15 @@ class UdpFlowTransport : public LogicFlowTransport
     void UseCircuit(uint32_t port, RackId rack, Time until);
     /// @return delay of the fibre to the ToR switch
     Time GetDelay() const;
-    /// Packets of flows have been received. @param socket the socket
-    void ReceiveFlows(Ptr<Socket> socket);
-    /// Packets of messages have been received.
-    /// @param isShort their class
-    /// @param socket the socket
-    void ReceiveMessages(bool isShort, Ptr<Socket> socket);
+    /// A packet of a flow has been received.
+    /// @param content headers and data
+    /// @param peer its sender
+    void ReceiveFlow(const Ptr<Packet>& content, uint32_t peer);
+    /// A packet of a message has been received.
+    /// @param isShort its class
+    /// @param content headers and data
+    /// @param peer its sender
+    void ReceiveMessage(bool isShort, const Ptr<Packet>& content, uint32_t peer);
 
     Ptr<TorSwitch> m_tor;  //!< for Hold
     OcsAddressPlan m_plan; //!< for Hold

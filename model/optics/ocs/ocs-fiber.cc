@@ -7,7 +7,9 @@
 #include "ocs-net-device.h"
 #include "ocs-switch.h"
 
+#include "ns3/event-impl.h"
 #include "ns3/log.h"
+#include "ns3/make-event.h"
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
@@ -32,7 +34,21 @@ OcsFiber::GetTypeId()
 }
 
 OcsFiber::OcsFiber() = default;
-OcsFiber::~OcsFiber() = default;
+
+OcsFiber::~OcsFiber()
+{
+    for (const Strand& strand : m_strands)
+    {
+        if (strand.arrival)
+        {
+            strand.arrival->Cancel();
+        }
+        for (std::size_t i = strand.first; i < strand.packets.size(); ++i)
+        {
+            strand.packets[i].packet->Unref();
+        }
+    }
+}
 
 void
 OcsFiber::DoDispose()
@@ -149,13 +165,7 @@ OcsFiber::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
             far.arrivals->Send(*far.device, packet, m_delay);
             return;
         }
-        Simulator::ScheduleWithContext(far.context,
-                                       far.arrivals ? m_delay - RankArrivals::GetNotice() : m_delay,
-                                       &OcsFiber::ReachDevice,
-                                       Ptr<OcsFiber>(this),
-                                       1 - end,
-                                       packet,
-                                       whole);
+        ScheduleArrival(1 - end, packet, whole);
         return;
     }
     if (!far.ocs)
@@ -173,6 +183,63 @@ OcsFiber::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
                         1 - end,
                         packet,
                         whole);
+}
+
+void
+OcsFiber::ScheduleArrival(uint32_t end, const Ptr<Packet>& packet, bool whole)
+{
+    const End& at = m_ends[end];
+    Strand& strand = m_strands[end];
+    const Time delay = at.arrivals ? m_delay - RankArrivals::GetNotice() : m_delay;
+    const Time arrival = Simulator::Now() + delay;
+    if (strand.first < strand.packets.size() && arrival < strand.last)
+    {
+        // The delay was set to less: this packet overtakes those on the strand.
+        Simulator::ScheduleWithContext(at.context,
+                                       delay,
+                                       &OcsFiber::ReachDevice,
+                                       Ptr<OcsFiber>(this),
+                                       end,
+                                       packet,
+                                       whole);
+        return;
+    }
+    if (!strand.arrival)
+    {
+        strand.arrival = Ptr<EventImpl>(MakeEvent(&OcsFiber::Arrive, this, end), false);
+    }
+    packet->Ref();
+    strand.packets.push_back({PeekPointer(packet), whole});
+    strand.last = arrival;
+    strand.arrival->Ref();
+    Simulator::ScheduleWithContext(at.context, delay, PeekPointer(strand.arrival));
+}
+
+void
+OcsFiber::Arrive(uint32_t end)
+{
+    Strand& strand = m_strands[end];
+    const Transit transit = strand.packets[strand.first];
+    const Ptr<Packet> packet(transit.packet, false);
+    ++strand.first;
+    if (strand.first == strand.packets.size())
+    {
+        strand.packets.clear();
+        strand.first = 0;
+    }
+    else if (2 * strand.first > strand.packets.capacity())
+    {
+        // The strand of a busy line is never empty.
+        strand.packets.erase(strand.packets.begin(),
+                             strand.packets.begin() + static_cast<std::ptrdiff_t>(strand.first));
+        strand.first = 0;
+    }
+    if (strand.first < strand.packets.size())
+    {
+        // Thousands of packets are on their way, so the next one is rarely in the cache.
+        __builtin_prefetch(strand.packets[strand.first].packet);
+    }
+    ReachDevice(end, packet, transit.whole);
 }
 
 uint32_t

@@ -13,6 +13,8 @@
 #include "ns3/ptr.h"
 
 #include <array>
+#include <cstddef>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -145,6 +147,32 @@ class OcsFiber : public OcsMedium
         Ptr<RankArrivals> arrivals;   //!< after Divide()
     };
 
+    /// A packet on its way to a device.
+    struct Transit
+    {
+        Packet* packet; //!< the packet, with a reference of its own
+        bool whole;     //!< not truncated
+    };
+
+    /**
+     * Packets on their way to a device, in order. One event object stands for all arrivals: it is
+     * scheduled once for each, which saves an allocation a packet.
+     */
+    struct Strand
+    {
+        Ptr<EventImpl> arrival;       //!< Arrive(); null until the first packet
+        std::vector<Transit> packets; //!< since the strand was last empty
+        std::size_t first{0};         //!< of them, the next one that arrives
+        Time last;                    //!< arrival of the last one
+    };
+
+    /// Let a packet arrive at a device. @param end its end  @param packet packet
+    /// @param whole not truncated
+    void ScheduleArrival(uint32_t end, const Ptr<Packet>& packet, bool whole);
+
+    /// The first packet of a strand arrives. @param end end of the device
+    void Arrive(uint32_t end);
+
     /// First bit at a switch. @param end its end  @param packet packet  @param txTime duration
     void ReachSwitch(uint32_t end, const Ptr<Packet>& packet, const Time& txTime);
 
@@ -167,9 +195,10 @@ class OcsFiber : public OcsMedium
         return !m_ends[0].device && !m_ends[0].ocs;
     }
 
-    std::array<End, 2> m_ends; //!< the ends
-    Time m_delay;              //!< propagation delay of either strand
-    uint64_t m_inFlight{0};    //!< packets on the fibre
+    std::array<End, 2> m_ends;       //!< the ends
+    std::array<Strand, 2> m_strands; //!< by end of the device
+    Time m_delay;                    //!< propagation delay of either strand
+    uint64_t m_inFlight{0};          //!< packets on the fibre
 };
 
 } // namespace ns3::odcn

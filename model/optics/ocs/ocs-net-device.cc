@@ -17,6 +17,8 @@
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
 
+#include <utility>
+
 namespace ns3::odcn
 {
 
@@ -99,7 +101,6 @@ OcsNetDevice::OcsNetDevice()
       m_peer(Mac48Address::GetBroadcast())
 {
     NS_LOG_FUNCTION(this);
-    SetQueue(nullptr);
 }
 
 OcsNetDevice::~OcsNetDevice() = default;
@@ -208,12 +209,16 @@ OcsNetDevice::TransmitComplete()
 Time
 OcsNetDevice::GetTxTime(uint32_t size)
 {
-    if (size != m_txSize)
+    // Most packets have one of two sizes: that of full packets, or that of answers.
+    if (size != m_txTimes[0].size)
     {
-        m_txSize = size;
-        m_txTime = m_rate.CalculateBytesTxTime(size);
+        std::swap(m_txTimes[0], m_txTimes[1]);
+        if (size != m_txTimes[0].size)
+        {
+            m_txTimes[0] = {size, m_rate.CalculateBytesTxTime(size)};
+        }
     }
-    return m_txTime;
+    return m_txTimes[0].time;
 }
 
 void
@@ -374,8 +379,7 @@ void
 OcsNetDevice::SetDataRate(DataRate rate)
 {
     m_rate = rate;
-    m_txSize = 0;
-    m_txTime = Time();
+    m_txTimes = {};
 }
 
 uint64_t

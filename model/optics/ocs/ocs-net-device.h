@@ -19,6 +19,7 @@
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -440,6 +441,13 @@ class OcsNetDevice : public NetDevice
     /// @param packet dropped by the queue itself after accepting it
     void QueueDropped(Ptr<const Packet> packet);
 
+    /// Transmission time of a size.
+    struct TxTime
+    {
+        uint32_t size{0}; //!< bytes; 0 for none
+        Time time;        //!< at the line rate
+    };
+
     // Members used for each packet come first, close together: in a large fabric most events find
     // their device outside the cache.
     Ptr<OcsMedium> m_fiber;               //!< fibre or lightpath, or null
@@ -449,8 +457,7 @@ class OcsNetDevice : public NetDevice
     Ptr<Queue<Packet>> m_queue;           //!< queue ahead of the transmitter
     Ptr<Packet> m_leaving;                //!< packet in transmission
     Ptr<EventImpl> m_completeEvent;       //!< one event object for all transmissions
-    Time m_txTime;                        //!< transmission time of m_txSize, cached
-    uint32_t m_txSize{0};                 //!< size of the last packet, bytes
+    std::array<TxTime, 2> m_txTimes;      //!< of the sizes that were sent last, latest first
     uint32_t m_context{0xffffffff};       //!< id of the node
     bool m_failed{false};                 //!< whether the port has failed
     bool m_truncated{false};              //!< whether it failed during this transmission
