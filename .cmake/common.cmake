@@ -119,11 +119,14 @@ if(ODCN_ZLIB_INCLUDE AND ODCN_ZLIB)
 endif()
 
 # Optional: without it, ThroughputBound has no linear programs, only its closed bounds.
+option(ODCN_WITHOUT_GLPK "Leave out GLPK, whose licence is GPL-3.0-or-later, where it is installed, too" OFF)
 find_path(ODCN_GLPK_INCLUDE glpk.h)
 find_library(ODCN_GLPK glpk)
 mark_as_advanced(ODCN_GLPK_INCLUDE ODCN_GLPK)
 set(ODCN_GLPK_TO_LINK)
-if(ODCN_GLPK_INCLUDE AND ODCN_GLPK)
+if(ODCN_WITHOUT_GLPK)
+  message(STATUS "odcn: GLPK is left out: throughput is bounded by cuts only")
+elseif(ODCN_GLPK_INCLUDE AND ODCN_GLPK)
   set(ODCN_GLPK_TO_LINK ${ODCN_GLPK})
   set_source_files_properties(
     model/optics/engines/odcn-throughput-bound.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_GLPK=1

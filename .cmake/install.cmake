@@ -73,7 +73,12 @@ function(odcn_install)
   set_target_properties(
     ${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/${folder}" INSTALL_RPATH_USE_LINK_PATH ON
   )
-  install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+  # For .ci/wheel: the module odcn finds them by their list.
+  add_custom_target(odcn-programs DEPENDS ${programs})
+  if(SKBUILD)
+    install(FILES ${PROJECT_BINARY_DIR}/programs.txt DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+  endif()
   install(PROGRAMS examples/odcn-convert-trace.py DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME odcn-convert-trace)
 
   # The Python module, where Debian's Python 3 searches; pyproject.toml has another place.
@@ -85,7 +90,7 @@ function(odcn_install)
       odcn-python PROPERTIES INSTALL_RPATH "$ORIGIN/${folder}" INSTALL_RPATH_USE_LINK_PATH ON
     )
     install(TARGETS odcn-python LIBRARY DESTINATION ${modules} COMPONENT python)
-    install(DIRECTORY bindings/odcn DESTINATION ${modules} COMPONENT python PATTERN __pycache__ EXCLUDE)
+    install(DIRECTORY bindings/odcn bindings/_odcn-stubs DESTINATION ${modules} COMPONENT python PATTERN __pycache__ EXCLUDE)
   endif()
 
   # find_package(odcn)

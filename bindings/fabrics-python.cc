@@ -189,6 +189,7 @@ Fabric::RunCollective(const std::string& text,
                       ProgressCall& progress) const
 {
     draw.Check();
+    m_design.RefusePhases();
     const FabricSize& size = m_design.GetSize();
     const uint32_t servers = size.racks * size.servers;
     if (!(limit > 0 && limit <= 1e6))
@@ -471,11 +472,11 @@ AddFabrics(py::module_& m)
                  return flows;
              })
         .def("bound",
-             [](const Fabric& f, const Matrix& demand)
+             [](const Fabric& f, const Matrix& demand, bool cuts)
              {
                  const DemandMatrix told = ToDemand(demand, f.GetDesign().GetSize().racks);
                  double bound = 0;
-                 RunAlone([&] { bound = f.GetBound(told); });
+                 RunAlone([&] { bound = f.GetBound(told, cuts); });
                  return bound;
              })
         .def("run", &RunFlows)

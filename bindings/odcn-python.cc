@@ -40,12 +40,14 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -248,7 +250,8 @@ class Environments
             throw OdcnError("num_envs and threads: expected 1 or more");
         }
         const auto share = ShareRuns();
-        m_team.emplace(static_cast<uint32_t>(std::min<std::size_t>(n, threads)));
+        m_nThreads = static_cast<uint32_t>(std::min<std::size_t>(n, threads));
+        m_team = std::make_unique<WorkerTeam>(m_nThreads);
         const Kind kind = FindKind(name);
         m_hasJobs = kind.hasJobs;
         m_environments.resize(n);
@@ -293,6 +296,17 @@ class Environments
         m_truncated.resize(n);
         m_finalFigures.resize(n * m_figures.size());
     }
+
+    ~Environments()
+    {
+        if (getpid() != m_process)
+        {
+            (void)m_team.release(); // its threads are of another process
+        }
+    }
+
+    Environments(const Environments&) = delete;
+    Environments& operator=(const Environments&) = delete;
 
     /**
      * Begin an episode.
@@ -566,9 +580,14 @@ class Environments
     };
 
     /// @return a lock on the problems
-    /// @throws OdcnError while another thread has it
+    /// @throws OdcnError while another thread has it, and where threads of a parent process step it
     std::unique_lock<std::mutex> Lock() const
     {
+        if (m_nThreads > 1 && getpid() != m_process)
+        {
+            throw OdcnError("threads of the process that this one was forked from step these "
+                            "environments: make others");
+        }
         std::unique_lock<std::mutex> lock(m_mutex, std::try_to_lock);
         if (!lock)
         {
@@ -695,7 +714,9 @@ class Environments
         Look(i);
     }
 
-    std::optional<WorkerTeam> m_team;        //!< threads that step the problems
+    std::unique_ptr<WorkerTeam> m_team;      //!< threads that step the problems
+    uint32_t m_nThreads{1};                  //!< of them
+    pid_t m_process{getpid()};               //!< whose threads they are
     mutable std::mutex m_mutex;              //!< see Lock()
     uint64_t m_jobs;                         //!< jobs of an episode; 0 for no limit
     bool m_autoReset;                        //!< whether an episode follows the other
@@ -775,6 +796,7 @@ PYBIND11_MODULE(_odcn, m)
     }
     py::register_exception<OdcnError>(m, "OdcnError", PyExc_ValueError).attr("__doc__") =
         "What was found and what was expected, in one line.";
+    WatchForks();
     Time::SetResolution(Time::PS); // as programs do: packets take fractions of a nanosecond
     AgentLibrary::Forbid(
         "agents decide in the programs only; the module does not load LibTorch, so "

@@ -52,6 +52,15 @@ namespace odcn_python __attribute__((visibility("hidden")))
     void RunAlone(const std::function<void()>& run);
 
     /**
+     * @return whether this process is a child of fork() that was made while a run, or an episode
+     * with packets, went on: it has neither the threads nor the locks of it
+     */
+    bool IsForkedWithinRun();
+
+    /// @throws ns3::odcn::OdcnError when IsForkedWithinRun()
+    void CheckProcess();
+
+    /**
      * @param type a type
      * @param name of an Attribute that it has
      * @param text a value
@@ -126,6 +135,9 @@ namespace odcn_python __attribute__((visibility("hidden")))
 
     /// @param owner that no longer uses the simulator
     void ReleaseSimulator(const void* owner);
+
+    /// Watch for fork(). To be called once.
+    void WatchForks();
 
     /// Add training jobs on fabrics. @param m the module
     void AddTraining(py::module_ & m);

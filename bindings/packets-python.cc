@@ -27,6 +27,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -155,6 +156,12 @@ class PacketLoop
     /// End the episode.
     void End()
     {
+        if (m_thread.joinable() && IsForkedWithinRun())
+        {
+            // Of the other process: it can be neither joined nor detached, and waits for ever.
+            new std::thread(std::move(m_thread));
+            (void)m_turn.release();
+        }
         if (m_thread.joinable())
         {
             m_isEnding = true;
@@ -252,6 +259,7 @@ class PacketLoop
     /// @throws OdcnError unless a decision is due
     void CheckTurn() const
     {
+        CheckProcess();
         if (m_isOver)
         {
             throw OdcnError("no episode: reset() begins one");
@@ -414,7 +422,7 @@ class PacketLoop
         m_reward = std::exchange(m_sum, 0);
         Turn(false);
         std::unique_lock lock(m_mutex);
-        m_turn.wait(lock, [this] { return m_isSimulating; });
+        m_turn->wait(lock, [this] { return m_isSimulating; });
         if (m_isEnding)
         {
             throw Ended();
@@ -427,7 +435,7 @@ class PacketLoop
     {
         const std::lock_guard lock(m_mutex);
         m_isSimulating = isSimulating;
-        m_turn.notify_all();
+        m_turn->notify_all();
     }
 
     /// Simulate until the next decision, or the end of the episode.
@@ -440,7 +448,7 @@ class PacketLoop
         start();
         {
             std::unique_lock lock(m_mutex);
-            m_turn.wait(lock, [this] { return !m_isSimulating; });
+            m_turn->wait(lock, [this] { return !m_isSimulating; });
         }
         if (m_isOver)
         {
@@ -476,9 +484,10 @@ class PacketLoop
     OdcnScenario m_scenario;       //!< of the episode
     bool m_isFinished{false};      //!< whether all jobs are decided
 
-    std::thread m_thread;           //!< of the simulation
-    std::mutex m_mutex;             //!< of the next members
-    std::condition_variable m_turn; //!< m_isSimulating has changed
+    std::thread m_thread; //!< of the simulation
+    std::mutex m_mutex;   //!< of the next members
+    /// m_isSimulating has changed.
+    std::unique_ptr<std::condition_variable> m_turn{std::make_unique<std::condition_variable>()};
     bool m_isSimulating{false};     //!< whose turn it is
     bool m_isEnding{false};         //!< whether the simulation is to end
     bool m_isOver{true};            //!< whether there is no episode

@@ -164,6 +164,9 @@ Watch(const std::function<void()>& update)
 class Fabric
 {
   public:
+    /// Largest number of racks, that of the programs.
+    static constexpr uint32_t MOST_RACKS = 4096;
+
     /**
      * @param design name, or text as of FabricDesign::Parse()
      * @param size racks, links and times
@@ -179,6 +182,12 @@ class Fabric
           m_attributes(attributes)
     {
         size.Check();
+        if (size.racks > MOST_RACKS)
+        {
+            throw OdcnError::InOption("racks",
+                                      std::to_string(size.racks),
+                                      "2 to " + std::to_string(MOST_RACKS));
+        }
         if (queues != "fifo" && queues != "fair")
         {
             throw OdcnError::InOption("queues", queues, "fifo or fair");
@@ -307,6 +316,7 @@ class Fabric
                     ProgressCall& progress) const
     {
         draw.Check();
+        m_design.RefusePhases();
         if (!(drain >= 0 && drain <= 1e9))
         {
             throw OdcnError::InOption("drain", FormatNumber(drain), "0 to 1e9 ms");
@@ -320,7 +330,10 @@ class Fabric
         const RunScope run(draw);
         AttributeScope scope;
         SetAttributes(scope);
-        const DemandMatrix told = demand.GetNRacks() > 0 ? demand : FindDemand(flows);
+        const FabricSize& size = m_design.GetSize();
+        const DemandMatrix told = demand.GetNRacks() > 0
+                                      ? demand
+                                      : DemandMatrix::FromFlows(flows, size.racks, size.servers);
         FlowsResult result = engine == FabricEngine::EXACT
                                  ? RunExact(flows, told, shortFlows, until, draw)
                              : engine == FabricEngine::FLOWS
@@ -352,14 +365,18 @@ class Fabric
 
     /**
      * @param demand between racks, in links
+     * @param cuts whether cuts bound it, instead of a linear program
      * @return largest theta for which theta x demand can be carried
+     * @throws OdcnError when it takes a linear program, and there is no GLPK
      */
-    double GetBound(const DemandMatrix& demand) const
+    double GetBound(const DemandMatrix& demand, bool cuts) const
     {
         AttributeScope scope;
         SetAttributes(scope);
         FabricBoundScope what;
         what.withExpedited = false;
+        what.mustSolve = true;
+        what.mostRacks = cuts ? 0 : what.mostRacks;
         return m_design.GetBound(demand, what);
     }
 
@@ -382,33 +399,6 @@ class Fabric
     std::string GetRate() const
     {
         return FormatNumber(m_design.GetSize().GetServerGbps()) + "Gbps";
-    }
-
-    /// @param flows what is sent
-    /// @return their demand, scaled to a busiest rack of 1
-    DemandMatrix FindDemand(const Traffic& flows) const
-    {
-        const FabricSize& size = m_design.GetSize();
-        DemandMatrix demand(size.racks);
-        for (const Traffic::Item& flow : flows)
-        {
-            if (std::max(flow.from, flow.to) >= size.racks * size.servers)
-            {
-                throw OdcnError::InOption(
-                    "flow",
-                    std::to_string(flow.from) + " to " + std::to_string(flow.to),
-                    "servers below " + std::to_string(size.racks * size.servers));
-            }
-            const RackId from = flow.from / size.servers;
-            const RackId to = flow.to / size.servers;
-            if (from != to)
-            {
-                demand.Add(from, to, double(flow.bytes));
-            }
-        }
-        const double most = demand.GetMaxLoad();
-        demand.Scale(most > 0 ? 1 / most : 1);
-        return demand;
     }
 
     /// @param flows what was sent

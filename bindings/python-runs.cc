@@ -14,8 +14,10 @@
 #include "ns3/odcn-object-text.h"
 #include "ns3/string.h"
 
+#include <atomic>
 #include <csignal>
 #include <mutex>
+#include <pthread.h>
 
 namespace odcn_python
 {
@@ -32,10 +34,17 @@ std::shared_mutex g_runs;
 /// Whether this thread is within RunAlone(), as a progress function of Python is.
 thread_local bool g_isRunning = false;
 
-/// @throws OdcnError when this thread has the runs already
+/// Whether a thread is within RunAlone().
+std::atomic<bool> g_isBusy{false};
+
+/// See IsForkedWithinRun().
+bool g_isForked = false;
+
+/// @throws OdcnError when this thread has the runs already, or the process that had them forked
 void
 RefuseWithinRun()
 {
+    CheckProcess();
     if (g_isRunning)
     {
         throw OdcnError("a run goes on: its progress function can start nothing else");
@@ -69,12 +78,12 @@ RunAlone(const std::function<void()>& run)
     {
         Mark()
         {
-            g_isRunning = true;
+            g_isRunning = g_isBusy = true;
         }
 
         ~Mark()
         {
-            g_isRunning = false;
+            g_isRunning = g_isBusy = false;
         }
     };
 
@@ -96,6 +105,29 @@ RunAlone(const std::function<void()>& run)
         }
         throw OdcnError(stop.what());
     }
+}
+
+bool
+IsForkedWithinRun()
+{
+    return g_isForked;
+}
+
+void
+CheckProcess()
+{
+    if (g_isForked)
+    {
+        throw OdcnError("this process was forked while a run, or an episode with packets, went on: "
+                        "fork before, or "
+                        "start processes by spawn");
+    }
+}
+
+void
+WatchForks()
+{
+    pthread_atfork(nullptr, nullptr, [] { g_isForked = g_isForked || g_isBusy || g_simulator; });
 }
 
 void

@@ -10,6 +10,7 @@
 # other programs are beside it. Exit status 77: no module, or no NumPy for its Python.
 
 folder=$2
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 find_python "$folder" numpy _odcn # Debian: pybind11-dev python3-dev python3-numpy
@@ -32,11 +33,13 @@ done
 
 cat >fabrics.py <<'END_OF_PYTHON'
 """Compares with the programs. The first of an assertion is Python's."""
+import ast
 import csv
 import inspect
 import os
 import re
 import signal
+import sys
 import threading
 import time
 import typing
@@ -68,6 +71,30 @@ for name in odcn.__all__:
         checked += 1
 assert checked > 30, checked
 assert os.path.exists(os.path.join(os.path.dirname(odcn.__file__), "py.typed"))
+
+# The stub of the compiled module has its names.
+import _odcn
+
+
+def names_of(tree):
+    """Names that a part of the stub declares, with those of classes."""
+    names = {}
+    for part in tree.body:
+        if isinstance(part, (ast.ClassDef, ast.FunctionDef)):
+            names[part.name] = names_of(part) if isinstance(part, ast.ClassDef) else {}
+        elif isinstance(part, ast.AnnAssign):
+            names[part.target.id] = {}
+    return {name: inner for name, inner in names.items() if not name.startswith("_")}
+
+
+with open(sys.argv[1], encoding="ascii") as file:
+    stub = names_of(ast.parse(file.read()))
+public = {
+    name: {key for key in vars(thing) if not key.startswith("_")} if inspect.isclass(thing) else set()
+    for name, thing in vars(_odcn).items()
+    if not name.startswith("_")
+}
+assert {name: set(inner) for name, inner in stub.items()} == public, (stub, public)
 
 # Each flow, and the counts, in each engine.
 for design in ("expander", "rotornet-direct"):
@@ -176,6 +203,18 @@ assert lost[1] == lost[2] > 0 == lost[0] == lost[3], lost
 repaired = odcn.fabric("expander", **SIZE, QueueSize="5p", Repair="Nack").run(burst)
 assert repaired.packets["again"] >= repaired.packets["lost"] > 0 and not repaired.incomplete
 
+# Cuts bound from above, and where one hop is taken it is the same.
+assert odcn.fabric("expander", **SIZE).bound(cuts=True) >= odcn.fabric("expander", **SIZE).bound() * (1 - 1e-9)
+assert fabric.bound("permutation", cuts=True) == fabric.bound("permutation")
+
+
+def decide(policy):
+    """An action of a policy."""
+    env = odcn.make("odcn-drl-scheduling", policy=policy)
+    env.reset(seed=1)
+    return env.decide()
+
+
 # Errors: one line each, and what ran before goes on.
 few = {"source": [0], "destination": [5], "bytes": [1000], "start_ns": [0.0]}
 for text, call in (
@@ -207,8 +246,50 @@ for text, call in (
     ("a run goes on", lambda: fabric.run(few, engine="flows", progress=lambda *told: fabric.bound("uniform"))),
     ("queues: found 'x'", lambda: odcn.fabric(queues="x")),
     ("schedule: found float64", lambda: odcn.fabric(schedule=np.zeros((3, 4)))),
-    ("plane 0, slot 0: found 'rack 0 to 0'", lambda: odcn.fabric(schedule=np.zeros((3, 4), int))),
-    ("slots=3", lambda: odcn.fabric(slots=3)),
+    ("slot 0, uplink 0, rack 0: found 0", lambda: odcn.fabric(schedule=np.zeros((3, 4), int))),
+    ("slot 1, uplink 0, rack 2: found -2", lambda: odcn.fabric(schedule=[[1, 2, 0], [1, 0, -2]])),
+    ("slot 0, uplink 1, rack 1: found 2", lambda: odcn.fabric(schedule=[[[1, 2, 0], [-1, 2, 2]]])),
+    ("slot 0, uplink 0, rack 0: found 3", lambda: odcn.fabric(schedule=[[3, 2, 0]])),
+    ("shape (2, 2) in slot 1", lambda: odcn.fabric(slots=2, schedule=lambda slot: [[1, 0]] * (slot + 1))),
+    ("design: found 'opera', which has no effect", lambda: odcn.fabric("opera", schedule=[[1, 0]])),
+    ("racks: found 99, expected 2", lambda: odcn.fabric(schedule=[[1, 0]], racks=99)),
+    ("uplinks: found 3, expected 1", lambda: odcn.fabric(schedule=[[1, 0]], uplinks=3)),
+    ("slots: found 3, which", lambda: odcn.fabric(schedule=[[1, 0]], slots=3)),
+    ("slots: found 3, which", lambda: odcn.fabric(slots=3)),
+    ("routing: found 'Foo', which", lambda: odcn.fabric(routing="Foo")),
+    ("load: found 0.1, which", lambda: fabric.run(few, load=0.1)),
+    ("groups: found '/nothing', which", lambda: fabric.training(groups="/nothing")),
+    ("ranks: found 5, which", lambda: fabric.training("mini-gpt", ranks=5)),
+    ("models: found 'mini-gpt', which", lambda: fabric.training("mini-gpt", files="nothing.csv")),
+    ("data: found 2, which", lambda: fabric.training(files="nothing.csv", data=2)),
+    ("racks: found '200000', expected 2 to", lambda: odcn.fabric("expander", racks=200000)),
+    ("racks: found '5000', expected 2 to 4096", lambda: odcn.fabric("ideal", racks=5000)),
+    ("design: found 3", lambda: odcn.fabric(3)),
+    ("queues: found None", lambda: odcn.fabric(queues=None)),
+    ("engine: found None", lambda: fabric.run(few, engine=None)),
+    ("engine: found 3", lambda: fabric.why_not(3)),
+    ("name: found None", lambda: fabric.collective(None)),
+    ("places: found 3", lambda: fabric.collective("all-reduce:ring", places=3)),
+    ("models: found 3", lambda: fabric.training(3)),
+    ("files: found 3", lambda: fabric.training(files=3)),
+    ("pattern: found 3", lambda: fabric.demand(3)),
+    ("demand: found int", lambda: fabric.bound(3)),
+    ("found -1 from rack 0 to rack 0", lambda: fabric.run(few, demand=-np.ones((8, 8)))),
+    ("found nan from rack 1 to rack 2", lambda: fabric.bound(np.where(np.arange(64).reshape(8, 8) == 10, np.nan, 0))),
+    ("progress: found 3", lambda: fabric.run(few, progress=3)),
+    ("problem: found None", lambda: odcn.make(None)),
+    ("policy: found 3", lambda: odcn.run("odcn-drl-scheduling", 3)),
+    ("problem: found 3", lambda: odcn.rules(3)),
+    ("library: found None", lambda: odcn.load(None)),
+    ("reward: found 3", lambda: odcn.make_vec("odcn-drl-scheduling", 2, reward=3)),
+    ("flops: found 1e-300", lambda: fabric.training(flops=1e-300)),
+    ("arrival: found 1e+30", lambda: fabric.training(arrival=1e30)),
+    ("micro_batches: found 1000000", lambda: fabric.training(micro_batches=10**6)),
+    ("circuits that follow training jobs", lambda: circuits.run(few, engine="flows")),
+    ("circuits that follow training jobs", lambda: circuits.run(few)),
+    ("circuits that follow training jobs", lambda: circuits.collective("all-reduce:ring")),
+    ("expected a comparison of policies", lambda: decide("hindsight")),
+    ("Policy: found 'hindsight'", lambda: decide("lookahead[Policy=hindsight]")),
     ("slots: found None", lambda: odcn.fabric(schedule=shifts)),
     ("collective: found 'all-reduce:star'", lambda: fabric.collective("all-reduce:star")),
     ("places: found '99'", lambda: fabric.collective("all-reduce:ring", places=[0, 99])),
@@ -257,5 +338,5 @@ for engine in ("packets", "exact"):
     second = fabric.run("websearch", load=0.1, duration=1)
     assert second.flows.tobytes() == first.flows.tobytes() and second.packets == first.packets
 END_OF_PYTHON
-"$python" fabrics.py || complain "fabrics"
+"$python" fabrics.py "$root/bindings/_odcn-stubs/__init__.pyi" || complain "fabrics"
 conclude

@@ -118,6 +118,8 @@ for text, call in (
     ("load: found 0", lambda: odcn.make_packets(load=0)),
     ("load: found 'x'", lambda: odcn.make_packets(load="x")),
     ("nobody", lambda: odcn.make_packets(policy="nobody")),
+    ("policy: found None", lambda: odcn.make_packets(policy=None)),
+    ("reward: found 3", lambda: odcn.make_packets(reward=3)),
     ("Colour", lambda: odcn.make_packets(Colour=1)),
     ("JobTimeUnit: found 'x'", lambda: odcn.make_packets(JobTimeUnit="x")),
     ("seed: found -1", lambda: env.reset(seed=-1)),
@@ -135,6 +137,37 @@ for action in (-1, 16, 1.0, [1, 2]):
     except odcn.OdcnError as error:
         assert "action: found" in str(error)
 env.close()
+
+# A child of fork() has no simulation: what it calls is refused, and it ends. The parent goes on.
+env.reset(seed=5)
+vector = odcn.make_vec("odcn-drl-scheduling", 2, threads=2)
+vector.reset(seed=1)
+child = os.fork()
+if child == 0:
+    said = 0
+    for call in (
+        lambda: env.step(0),
+        env.decide,
+        lambda: env.reset(seed=1),
+        lambda: fabric.run(few),
+        lambda: vector.step([0, 0]),
+        lambda: odcn.make("odcn-drl-scheduling"),
+    ):
+        try:
+            call()
+        except odcn.OdcnError as error:
+            said += "forked" in str(error) and "\n" not in str(error)
+    env.close()
+    del env, vector
+    os._exit(said)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 6
+env.step(env.decide())
+vector.step([0, 0])
+env.close()
+child = os.fork()  # now it may simulate
+if child == 0:
+    os._exit(fabric.run(few).packets["received"])
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
 
 # Ctrl-C within a step, here that of the first decision after many jobs.
 long = odcn.make_packets(jobs=10, warm_up=10000000)

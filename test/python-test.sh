@@ -414,6 +414,22 @@ END_OF_PYTHON
 ("$python" misuse.py "$folder/../lib/libgrowing.so"; exit $?) 2>err
 [ $? -eq 143 ] || { complain "misuse"; cat err; }
 
+# The command odcn: programs by name, all that need agents known by name, and mistakes in one line.
+command=("$python" -m odcn)
+"${command[@]}" run >out 2>err || { complain "odcn run"; cat err; }
+grep -q '^  odcn-drl-scheduling  *Jobs on an optical data centre' out || complain "odcn run lists: $(cat out)"
+"${command[@]}" run odcn-drl-scheduling --help >out && cmp -s out <("$program" --help) || complain "odcn run NAME"
+"${command[@]}" run odcn-drl-scheduling --jobs=x >out 2>err && complain "odcn run loses the exit status"
+agents=$(sed -nE '/^odcn_agent_example\(/,/^\)/s/^ *NAME (.*)/\1/p' "$root/examples/CMakeLists.txt" | sort | paste -sd,)
+"$python" -c 'import sys; from odcn import __main__ as command; sys.exit(",".join(sorted(command._AGENTS)) != sys.argv[1])' \
+    "$agents" || complain "programs of agents: $agents"
+for words in "" "walk" "run rotor-frist"; do
+    # shellcheck disable=SC2086
+    "${command[@]}" $words >out 2>err && complain "odcn $words"
+    [ "$(wc -l <err)" = 1 ] && grep -q '^error: ' err || complain "odcn $words: $(cat err)"
+done
+grep -q 'did you mean rotor-first?' err || complain "no suggestion: $(cat err)"
+
 # The program of README.md; the numbers that it prints stand in its last comment.
 sed -n '/^```python/,/^```/{/^```/!p}' "$root/README.md" >readme.py
 "$python" readme.py >out 2>err || { complain "README's program"; cat err; }

@@ -114,6 +114,20 @@ def _whole(name, value, least, bits):
     return number
 
 
+def _text(name, value):
+    """A text, or a path."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise OdcnError(f"{name}: found {value!r}, expected a text")
+    return str(value)
+
+
+def _function(name, value):
+    """A function, or None."""
+    if value is not None and not callable(value):
+        raise OdcnError(f"{name}: found {value!r}, expected a function, or none")
+    return value
+
+
 def _seed(seed):
     """A seed, None for none, or a list of either."""
     if seed is None:
@@ -247,7 +261,7 @@ class Env(_Seeds, _Env):
         render_mode: Optional[str] = None,
     ):
         _check_render_mode(render_mode)
-        self._core, self._reward, self.render_mode = core, reward, render_mode
+        self._core, self._reward, self.render_mode = core, _function("reward", reward), render_mode
         self.feature_names = core.feature_names
         self._observations = _parts(core, observation, core.observations)
         self._masks = core.masks
@@ -330,7 +344,7 @@ class VectorEnv(_Seeds, _VectorEnv):
         render_mode: Optional[str] = None,
     ):
         _check_render_mode(render_mode)
-        self._core, self._reward, self._outcome = core, reward, _outcome(core)
+        self._core, self._reward, self._outcome = core, _function("reward", reward), _outcome(core)
         self.render_mode = render_mode
         self.num_envs, self.feature_names = len(core.rewards), core.feature_names
         self._observations = _parts(core, observation, core.observations)
@@ -451,7 +465,7 @@ def load(library: Union[str, os.PathLike]) -> list[str]:
     the TypeId names of the problems that were added; gymnasium.make() knows them, too.
     """
     before = problems()
-    _odcn.load(os.fspath(library))
+    _odcn.load(_text("library", library))
     _register()
     return sorted(set(problems()) - set(before))
 
@@ -480,6 +494,7 @@ def make(
     load, for icci-hotspot-migration mesh and preset.
     """
     jobs = _whole("jobs", jobs, 0, 63)
+    problem, policy = _text("problem", problem), _text("policy", policy)
     core = _odcn.Environments(problem, _texts(attributes), 1, 1, jobs, False, policy)
     return Env(core, observation, reward, render_mode)
 
@@ -502,6 +517,7 @@ def make_vec(
     """
     num_envs, threads = _whole("num_envs", num_envs, 1, 32), _whole("threads", threads, 1, 32)
     jobs = _whole("jobs", jobs, 0, 63)
+    problem, policy = _text("problem", problem), _text("policy", policy)
     core = _odcn.Environments(problem, _texts(attributes), num_envs, threads, jobs, True, policy)
     return VectorEnv(core, observation, reward, render_mode)
 
@@ -513,7 +529,7 @@ def problems() -> dict[str, str]:
 
 def rules(problem: str) -> dict[str, str]:
     """Names of the rules for a problem, and what they are."""
-    return _odcn.rules(problem)
+    return _odcn.rules(_text("problem", problem))
 
 
 def run(
@@ -534,6 +550,7 @@ def run(
     """
     jobs, warm_up = _whole("jobs", jobs, 0, 63), _whole("warm_up", warm_up, 0, 63)
     replications, seed = _whole("replications", replications, 1, 32), _whole("seed", seed, 1, 51)
+    problem, policy = _text("problem", problem), _text("policy", policy)
     figures = _odcn.run(problem, _texts(attributes), policy, jobs, warm_up, replications, seed)
     return {name: Estimate(*values) for name, values in figures.items()}
 

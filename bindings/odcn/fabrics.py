@@ -18,7 +18,7 @@ import _odcn
 import numpy as np
 from _odcn import OdcnError
 
-from .environments import _texts, _whole
+from .environments import _function, _text, _texts, _whole
 
 #: Columns of flows, as in the programs' files of flows.
 FLOW = np.dtype([("source", "u4"), ("destination", "u4"), ("bytes", "u8"), ("start_ns", "f8")])
@@ -56,7 +56,8 @@ class Collective:
     """What a run of a collective results in.
 
     time_s: until the last byte was received, s; NaN if that did not happen.
-    bound_s: least time by the links of ranks and the circuits of the fabric, s.
+    bound_s: least time by the links of ranks and the circuits of the fabric, s; with several hops by
+    cuts where the module has no GLPK, or from 17 racks on.
     least_s: least time by the links of ranks alone, s.
     engine: that ran it.
     packets, again: packets of messages, and those sent again; 0 on the flow level.
@@ -102,6 +103,10 @@ _CAUSES = tuple(
         "circuits dark sharing checkpoint restart lost"
     ).split()
 )
+#: Defaults of options of models in training(), where they are not 1.
+_MODELS = {"data": 4, "tensor": 2, "length": 64, "layers": 0}
+#: Least values of whole numbers of training(), and their bits, where they are not 1 and 16.
+_WHOLE = {"jobs": (1, 17), "iterations": (1, 20), "length": (1, 30), "layers": (0, 16), "ranks": (0, 20)}
 _JOB_COLUMNS = (
     "job model ranks messages arrival_ps start_ps end_ps computations_ps alpha_beta_ps time_ps".split()
     + list(_CAUSES)
@@ -109,9 +114,26 @@ _JOB_COLUMNS = (
 )
 
 
-def _names(given):
+def _names(name, given):
     """One text, or several."""
-    return [str(given)] if isinstance(given, (str, os.PathLike)) else [str(one) for one in given]
+    if isinstance(given, (str, os.PathLike)):
+        return [str(given)]
+    return [_text(name, one) for one in _several(name, given)]
+
+
+def _several(name, given):
+    """A list of what is given."""
+    try:
+        return list(given)
+    except TypeError:
+        raise OdcnError(f"{name}: found {given!r}, expected several") from None
+
+
+def _refuse(given, reason):
+    """Refuse arguments, by name, that are not None."""
+    for name, value in given.items():
+        if value is not None:
+            raise OdcnError(f"{name}: found {value!r}, which has no effect: {reason}")
 
 
 def _joined(dtype, columns):
@@ -146,30 +168,37 @@ def _flows(flows):
         _column(flows, "source", 0, 2**32 - 1, True),
         _column(flows, "destination", 0, 2**32 - 1, True),
         _column(flows, "bytes", 1, 2**53, True),
-        _column(flows, "start_ns", 0, 9e15, False),
+        _column(flows, "start_ns", 0, np.nextafter(9e15, 0), False),
     ]
     if len({len(column) for column in columns}) != 1:
         raise OdcnError(f"flows: found columns of {[len(c) for c in columns]} rows, expected equal ones")
     return _joined(FLOW, columns)
 
 
-def _number(name, value):
-    """A finite number, 0 or more."""
+def _number(name, value, least=0.0, most=None):
+    """A finite number in a range."""
     try:
         number = float(value)
-    except (TypeError, ValueError):
-        number = -1.0
-    if not 0 <= number < float("inf"):
-        raise OdcnError(f"{name}: found {value!r}, expected a number, 0 or more")
+    except (TypeError, ValueError, OverflowError):
+        number = float("nan")
+    if not least <= number < float("inf") or most is not None and number > most:
+        wanted = f"a number, {least:g} or more" if most is None else f"a number from {least:g} to {most:g}"
+        raise OdcnError(f"{name}: found {value!r}, expected {wanted}")
     return number
 
 
 def _matrix(demand):
     """A demand as floats."""
     try:
-        return np.asarray(demand, np.float64)
+        matrix = np.asarray(demand, np.float64)
     except (TypeError, ValueError):
-        raise OdcnError(f"demand: found {type(demand).__name__}, expected a matrix of numbers") from None
+        matrix = np.empty(0)
+    if matrix.ndim != 2:
+        raise OdcnError(f"demand: found {type(demand).__name__}, expected a matrix of numbers, or a pattern")
+    for source, destination in np.argwhere(~((matrix >= 0) & np.isfinite(matrix)))[:1]:
+        found = matrix[source, destination]
+        raise OdcnError(f"demand: found {found:g} from rack {source} to rack {destination}, expected 0 or more")
+    return matrix
 
 
 def _draw(seed, run):
@@ -195,7 +224,7 @@ class Fabric:
 
     def why_not(self, engine: str) -> str:
         """"" if an engine carries the traffic of the design, or why not."""
-        return self._core.why_not(engine)
+        return self._core.why_not(_text("engine", engine))
 
     def demand(self, pattern: str = "uniform", *, seed: int = 1, run: int = 0) -> np.ndarray:
         """A matrix of demand between racks, [racks, racks], whose busiest rack sends or receives 1.
@@ -203,7 +232,7 @@ class Fabric:
         pattern: uniform, permutation, shift:K, skewed:F, chessboard, hot:K, hot-pair:K, incast:K,
         file:PATH.
         """
-        return self._core.demand(pattern, _draw(seed, run))
+        return self._core.demand(_text("pattern", pattern), _draw(seed, run))
 
     def _demand(self, demand, seed, run):
         return self.demand(demand, seed=seed, run=run) if isinstance(demand, str) else _matrix(demand)
@@ -226,6 +255,7 @@ class Fabric:
         duration: in which flows start, ms.
         demand: pattern as for demand(), or a matrix [racks, racks] in any unit.
         """
+        workload = workload if isinstance(workload, (int, np.integer)) else _text("workload", workload)
         columns = self._core.flows(
             self._demand(demand, seed, run),
             str(workload),
@@ -240,8 +270,8 @@ class Fabric:
         flows: Any,
         *,
         engine: str = "packets",
-        load: float = 0.1,
-        duration: float = 20,
+        load: Optional[float] = None,
+        duration: Optional[float] = None,
         demand: Union[str, np.ndarray, None] = None,
         short: int = 2000000,
         drain: float = 80,
@@ -252,7 +282,8 @@ class Fabric:
         """Run flows over the empty fabric until all are complete.
 
         flows: a structured array, a pandas.DataFrame or a dictionary with the columns source,
-        destination, bytes and start_ns; or a workload as for flows(), with load and duration.
+        destination, bytes and start_ns; or a workload as for flows(), with load (0.1) and duration
+        (20 ms).
         engine: "packets", of ns-3; "exact", the same packets without its events; "flows", the flow
         level. why_not() says which designs the last two do not carry.
         demand: of a workload, as for flows() ("uniform"). Of other flows, what schedules that depend
@@ -263,20 +294,22 @@ class Fabric:
         time in s; the exact engine does not call it.
         """
         draw = _draw(seed, run)
-        if isinstance(flows, (str, int)):
+        if isinstance(flows, (str, int, np.integer, os.PathLike)):
             demand = self._demand("uniform" if demand is None else demand, seed, run)
+            load, duration = 0.1 if load is None else load, 20 if duration is None else duration
             flows = self.flows(flows, load=load, duration=duration, demand=demand, seed=seed, run=run)
-        elif demand is not None:
-            demand = self._demand(demand, seed, run)
+        else:
+            _refuse({"load": load, "duration": duration}, "flows have starts and sizes")
+            demand = None if demand is None else self._demand(demand, seed, run)
         flows = _flows(flows)
         result = self._core.run(
             _odcn.FlowColumns(*(flows[name] for name in FLOW.names)),
             demand,
-            engine,
+            _text("engine", engine),
             _whole("short", short, 0, 63),
             _number("drain", drain),
             draw,
-            progress,
+            _function("progress", progress),
         )
         columns = [flows[name] for name in FLOW.names] + [result.pop(name) for name, _ in _TIMES]
         return Flows(flows=_joined(np.dtype(FLOW.descr + _TIMES), columns), **result)
@@ -307,21 +340,21 @@ class Fabric:
         simulated time in s.
         """
         result = self._core.collective(
-            name,
+            _text("name", name),
             _whole("bytes", bytes, 1, 53),
-            [_whole("places", place, 0, 32) for place in places],
-            engine,
+            [_whole("places", place, 0, 32) for place in _several("places", places)],
+            _text("engine", engine),
             _whole("short", short, 0, 63),
             _number("limit", limit),
             _draw(seed, run),
-            progress,
+            _function("progress", progress),
         )
         messages = _joined(_STEP, [result.pop(column) for column in _STEP.names])
         return Collective(messages=messages, **result)
 
     def training(
         self,
-        models: Union[str, Sequence[str]] = "mini-gpt",
+        models: Union[str, Sequence[str], None] = None,
         *,
         files: Union[str, Sequence[str]] = (),
         engine: str = "flows",
@@ -330,18 +363,18 @@ class Fabric:
         arrival: float = 1,
         placement: str = "packing",
         priorities: int = 1,
-        data: int = 4,
-        tensor: int = 2,
-        pipeline: int = 1,
-        context: int = 1,
-        expert: int = 1,
-        micro_batches: int = 1,
-        sequences: int = 1,
-        length: int = 64,
-        flops: float = 1e12,
-        layers: int = 0,
-        ranks: int = 0,
-        groups: str = "",
+        data: Optional[int] = None,
+        tensor: Optional[int] = None,
+        pipeline: Optional[int] = None,
+        context: Optional[int] = None,
+        expert: Optional[int] = None,
+        micro_batches: Optional[int] = None,
+        sequences: Optional[int] = None,
+        length: Optional[int] = None,
+        flops: Optional[float] = None,
+        layers: Optional[int] = None,
+        ranks: Optional[int] = None,
+        groups: Optional[str] = None,
         short: int = 100000,
         limit: float = 100,
         seed: int = 1,
@@ -351,58 +384,70 @@ class Fabric:
     ) -> Training:
         """Run training jobs that share the fabric, one rank a server.
 
-        models: some of models(), of which jobs take one in turn.
+        models: some of models(), of which jobs take one in turn; mini-gpt if neither is given.
         files: files of jobs in place of models: Chakra's, AICB, GOAL or CSV. ranks: of a file that does
         not say them. groups: of Chakra, a JSON file with the ranks of each group.
         engine: as for run().
         jobs: their number. iterations: of each. arrival: mean time between jobs, ms; 0 for all at once.
         placement: which servers a job gets, such as "packing". priorities: which jobs take in turn.
-        data, tensor, pipeline, context, expert: how a model is trained in parallel; the product of the
-        first four is the number of ranks. micro_batches, sequences (of each), length (tokens).
-        flops: operations of a rank a second. layers: of a model, 0 for all.
+        data (4), tensor (2), pipeline (1), context (1), expert (1): how a model is trained in parallel;
+        the product of the first four is the number of ranks. micro_batches (1), sequences (1, of each),
+        length (64 tokens). flops (1e12): operations of a rank a second. layers (0): of a model, 0 for
+        all. Files say all these.
         short, seed, run, progress (of jobs): as for collective(). limit: longest simulated time, s.
         attributes: of TrainingCluster and TrainingRun, by their names in C++, such as
         Queue="backfill" or AllReduce="halving-doubling".
         """
         setting = _odcn.TrainingSetting()
-        setting.files = _names(files)
-        setting.models = [] if setting.files else _names(models)
-        if not setting.files and not setting.models:
-            raise OdcnError("models: found none, expected some of " + ", ".join(_odcn.models()))
-        for name, value, least in (
-            ("jobs", jobs, 1),
-            ("iterations", iterations, 1),
-            ("priorities", priorities, 1),
-            ("data", data, 1),
-            ("tensor", tensor, 1),
-            ("pipeline", pipeline, 1),
-            ("context", context, 1),
-            ("expert", expert, 1),
-            ("micro_batches", micro_batches, 1),
-            ("sequences", sequences, 1),
-            ("length", length, 1),
-            ("layers", layers, 0),
-            ("ranks", ranks, 0),
-        ):
-            setattr(setting, name, _whole(name, value, least, 20))
-        for name, value in (("arrival", arrival), ("flops", flops), ("limit", limit)):
-            setattr(setting, name, _number(name, value))
-        setting.placement, setting.groups = str(placement), str(groups)
+        setting.files = _names("files", files)
+        of_models = {
+            "data": data,
+            "tensor": tensor,
+            "pipeline": pipeline,
+            "context": context,
+            "expert": expert,
+            "micro_batches": micro_batches,
+            "sequences": sequences,
+            "length": length,
+            "layers": layers,
+        }
+        if setting.files:
+            _refuse({"models": models, **of_models, "flops": flops}, "files say what jobs are")
+        else:
+            _refuse({"ranks": ranks, "groups": groups}, "they are of files")
+            setting.models = _names("models", "mini-gpt" if models is None else models)
+            if not setting.models:
+                raise OdcnError("models: found none, expected some of " + ", ".join(_odcn.models()))
+            of_models = {name: _MODELS.get(name, 1) if value is None else value for name, value in of_models.items()}
+            setting.flops = _number("flops", 1e12 if flops is None else flops, 1, 1e21)
+        whole = {"jobs": jobs, "iterations": iterations, "priorities": priorities, "ranks": ranks, **of_models}
+        for name, value in whole.items():
+            if value is not None:
+                setattr(setting, name, _whole(name, value, *_WHOLE.get(name, (1, 16))))
+        setting.arrival, setting.limit = _number("arrival", arrival, 0, 1e9), _number("limit", limit, 1e-6, 1e6)
+        setting.placement = _text("placement", placement)
+        setting.groups = "" if groups is None else _text("groups", groups)
         setting.short = _whole("short", short, 0, 63)
         setting.attributes = _texts(attributes)
-        result = _odcn.train(self._core, setting, engine, _draw(seed, run), progress)
+        result = _odcn.train(
+            self._core, setting, _text("engine", engine), _draw(seed, run), _function("progress", progress)
+        )
         columns = {**result["columns"], "model": np.array(result["models"])}
         types = [(name, columns[name].dtype) for name in _JOB_COLUMNS]
         rows = _joined(np.dtype(types), [columns[name] for name in _JOB_COLUMNS])
         return Training(jobs=rows, causes=_CAUSES, engine=result["engine"])
 
-    def bound(self, demand: Union[str, np.ndarray] = "uniform", *, seed: int = 1, run: int = 0) -> float:
+    def bound(
+        self, demand: Union[str, np.ndarray] = "uniform", *, cuts: bool = False, seed: int = 1, run: int = 0
+    ) -> float:
         """The largest x for which x times a demand can be carried, with as many hops as bulk takes.
 
         demand: a matrix [racks, racks] in links, or a pattern as for demand(), of which the busiest
         rack sends or receives one link. Divided by the servers of a rack it is a share of their rate.
+        cuts: instead of a linear program, which a wheel has not, cuts bound what takes several hops,
+        from above; as always with more than 32 racks.
         """
-        return self._core.bound(self._demand(demand, seed, run))
+        return self._core.bound(self._demand(demand, seed, run), bool(cuts))
 
 
 def _slots(schedule, slots):
@@ -410,8 +455,12 @@ def _slots(schedule, slots):
     if callable(schedule):
         count = _whole("slots", slots, 1, 31)
         schedule = [np.atleast_2d(schedule(slot)) for slot in range(count)]
-    elif slots is not None:
-        raise OdcnError(f"slots={slots}: expected a schedule that is a function of the slot")
+        shapes = [one.shape for one in schedule]
+        for slot, shape in enumerate(shapes):
+            if shape != shapes[0]:
+                raise OdcnError(f"schedule: found shape {shape} in slot {slot}, expected {shapes[0]} as in slot 0")
+    else:
+        _refuse({"slots": slots}, "the schedule is no function of the slot")
     try:
         table = np.asarray(schedule)
     except ValueError:
@@ -421,6 +470,18 @@ def _slots(schedule, slots):
         raise OdcnError(
             f"schedule: found {table.dtype} of shape {table.shape}, expected integers of [slot, plane, rack]"
         )
+    racks = np.arange(table.shape[2])
+    for slot, plane in np.ndindex(table.shape[:2]):
+        to = table[slot, plane]
+        known = (to >= 0) & (to < len(racks))
+        senders = np.bincount(to[known], minlength=len(racks))[np.where(known, to, 0)]
+        wrong = (to != -1) & (~known | (to == racks) | (senders > 1))
+        if wrong.any():
+            rack = int(np.argmax(wrong))
+            raise OdcnError(
+                f"schedule: slot {slot}, uplink {plane}, rack {rack}: found {to[rack]}, expected another rack below "
+                f"{len(racks)}, to which no other rack sends, or -1"
+            )
     return table
 
 
@@ -436,14 +497,14 @@ def _write(table, size, path):
 
 
 def fabric(
-    design: str = "rotornet-direct",
+    design: Optional[str] = None,
     *,
     schedule: Union[np.ndarray, Callable[[int], Any], None] = None,
-    routing: str = "DirectRouting",
+    routing: Optional[str] = None,
     slots: Optional[int] = None,
-    racks: int = 16,
+    racks: Optional[int] = None,
     servers: int = 4,
-    uplinks: int = 4,
+    uplinks: Optional[int] = None,
     gbps: float = 10,
     slot: float = 100,
     dark: float = 10,
@@ -454,13 +515,13 @@ def fabric(
 ) -> Fabric:
     """A fabric.
 
-    design: one of designs(), or circuits and routing in one line of text, such as
+    design: one of designs() ("rotornet-direct"), or circuits and routing in one line of text, such as
     "RotorSchedule[Slot=50us];ValiantRouting".
     schedule: instead, circuits of one's own: integers of the shape [slot, plane, rack], or [slot,
     rack] for one plane, the rack to which each rack sends, -1 for none; or a function of the slot that
     returns [plane, rack], called for slots 0 to slots - 1. Planes are uplinks. It repeats.
-    routing: how packets take these circuits.
-    racks, servers (of a rack), uplinks (of a rack): the size; a schedule says racks and uplinks.
+    routing: how packets take these circuits ("DirectRouting").
+    racks (16), servers (of a rack), uplinks (4, of a rack): the size; a schedule says racks and uplinks.
     gbps: rate of all links, Gb/s. server_gbps: that of servers, 0 for the same.
     slot: time between reconfigurations, us. dark: of it without light, us.
     delay: propagation from ToR switch to ToR switch, ns.
@@ -477,17 +538,23 @@ def fabric(
     ):
         setattr(size, name, _number(name, value))
     if schedule is not None:
+        _refuse({"design": design}, "the schedule takes its place")
         table = _slots(schedule, slots)
+        for name, value, said in (("racks", racks, table.shape[2]), ("uplinks", uplinks, table.shape[1])):
+            if value is not None and value != said:
+                raise OdcnError(f"{name}: found {value!r}, expected {said} as in the schedule, or nothing")
         racks, uplinks = table.shape[2], table.shape[1]
         folder = tempfile.TemporaryDirectory(prefix="odcn-")
         path = os.path.join(folder.name, "schedule.txt")
         _write(table, size, path)
-        design = f"FileSchedule[File={path}];{routing}"
-    elif slots is not None:
-        raise OdcnError(f"slots={slots}: expected a schedule that is a function of the slot")
+        design = f"FileSchedule[File={path}];{_text('routing', 'DirectRouting' if routing is None else routing)}"
+    else:
+        _refuse({"slots": slots, "routing": routing}, "there is no schedule of one's own")
+        design = _text("design", "rotornet-direct" if design is None else design)
+        racks, uplinks = 16 if racks is None else racks, 4 if uplinks is None else uplinks
     for name, value in (("racks", racks), ("servers", servers), ("uplinks", uplinks)):
         setattr(size, name, _whole(name, value, 1, 31))
-    return Fabric(_odcn.Fabric(design, size, queues, _texts(attributes)), size, folder)
+    return Fabric(_odcn.Fabric(design, size, _text("queues", queues), _texts(attributes)), size, folder)
 
 
 def designs() -> dict[str, str]:

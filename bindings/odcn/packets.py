@@ -12,7 +12,7 @@ import _odcn
 import numpy as np
 from _odcn import OdcnError
 
-from .environments import Box, Discrete, _Env, _seed, _texts, _whole
+from .environments import Box, Discrete, _Env, _function, _seed, _text, _texts, _whole
 from .fabrics import _number
 
 
@@ -27,7 +27,7 @@ class PacketEnv(_Env):
     render_mode = None
 
     def __init__(self, core: Any, reward: Optional[Callable[[dict, float], float]] = None):
-        self._core, self._reward, self._seeded = core, reward, False
+        self._core, self._reward, self._seeded = core, _function("reward", reward), False
         low, high = core.bounds
         self.observation_space = Box(low, high, low.shape, low.dtype.type)
         self.action_space = Discrete(core.n_actions)
@@ -108,4 +108,4 @@ def make_packets(
         raise OdcnError("load: found 0, expected a number above 0")
     if not any(name.split("::")[-1] == "JobTimeUnit" for name in attributes):
         attributes["JobTimeUnit"] = "200ns"  # a job of a second has more packets than can be simulated
-    return PacketEnv(_odcn.PacketLoop(_texts(attributes), load, jobs, warm_up, policy), reward)
+    return PacketEnv(_odcn.PacketLoop(_texts(attributes), load, jobs, warm_up, _text("policy", policy)), reward)

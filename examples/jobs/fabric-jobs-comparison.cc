@@ -68,6 +68,7 @@ JobComparison::Choose()
         const std::string& name = design.fabric.GetName();
         m_hasOptical = m_hasOptical || !design.fabric.IsElectrical();
         design.fabric.Check(GetDemand(design), m_stream + 900);
+        design.fabric.RefusePhases();
         m_rows.push_back({{name, design.placement},
                           design.granted || design.placement == RANDOM_PLACEMENT
                               ? name

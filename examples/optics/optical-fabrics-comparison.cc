@@ -105,6 +105,7 @@ FabricComparison::LeaveOut()
         try
         {
             design.Check(m_demand, m_stream + 900);
+            design.RefusePhases();
             fitting.push_back(design);
         }
         catch (const OdcnError& error)
@@ -213,19 +214,7 @@ FabricComparison::SetReplication(uint32_t replication)
     if (!o.flows.empty())
     {
         m_flows = ReadFlowFile(o.flows, o.racks * o.servers);
-        m_demand = DemandMatrix(o.racks);
-        for (const Traffic::Item& flow : m_flows)
-        {
-            const RackId from = flow.from / o.servers;
-            const RackId to = flow.to / o.servers;
-            if (from != to)
-            {
-                m_demand.Add(from, to, double(flow.bytes));
-            }
-        }
-        // Flows within racks need no circuits.
-        const double most = m_demand.GetMaxLoad();
-        m_demand.Scale(most > 0 ? 1 / most : 1);
+        m_demand = DemandMatrix::FromFlows(m_flows, o.racks, o.servers);
         return;
     }
     Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();

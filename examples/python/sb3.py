@@ -42,7 +42,7 @@ def main(file, decisions=20_000):
         observation, _, terminated, truncated, info = env.step(action)
         ended = terminated or truncated
     blocking = {file: info["figures"]["blocking"]}
-    for rule in ("odcn-jcb", "odcn-score"):
+    for rule in ("random", "odcn-jcb", "odcn-score"):
         same = odcn.run("odcn-drl-scheduling", rule, jobs=2000, warm_up=0, replications=1, seed=10)
         blocking[rule] = same["blocking"].mean
     print("blocking of 2000 jobs:", ", ".join(f"{name} {value:.4f}" for name, value in blocking.items()))

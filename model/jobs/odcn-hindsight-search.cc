@@ -299,7 +299,9 @@ HindsightSearch::Decide(const DecisionProblem& problem)
     {
         if (!m_start || !m_twin)
         {
-            throw OdcnError("HindsightSearch: Configure() and SetTwin() first");
+            throw OdcnError("HindsightSearch: expected a comparison of policies, which gives it "
+                            "whole episodes to search; it "
+                            "decides nowhere else");
         }
         Search();
         Restart();

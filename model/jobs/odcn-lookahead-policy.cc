@@ -4,6 +4,7 @@
 
 #include "odcn-lookahead-policy.h"
 
+#include "odcn-hindsight-search.h"
 #include "odcn-policy-registry.h"
 
 #include "ns3/odcn-attributes.h"
@@ -51,6 +52,10 @@ LookaheadPolicy::Configure(DecisionProblem& problem)
         throw OdcnError("ns3::odcn::LookaheadPolicy: the Attribute Policy names no policy");
     }
     const auto choice = PolicyRegistry::Find(problem, m_words);
+    if (HindsightSearch::IsNamedBy(choice.words))
+    {
+        throw OdcnError::InOption("Policy", m_words, "another policy than HindsightSearch");
+    }
     m_policy = choice.Create();
     m_copied = choice.Create();
     choice.Configure(problem, *m_policy);

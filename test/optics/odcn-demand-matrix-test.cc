@@ -5,6 +5,8 @@
 #include "../core/odcn-folder-test.h"
 
 #include "ns3/odcn-demand-matrix.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-traffic.h"
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -123,6 +125,24 @@ TEST(DemandMatrix, SkewedTrafficIsAllToAllAmongAFractionOfRacks)
     EXPECT_EQ(active, 4u);
     const auto other = DemandMatrix::Make("skewed:1", 16, MakeRandom());
     EXPECT_NEAR(other.Get(7, 3), 1.0 / 15, 1e-15);
+}
+
+TEST(DemandMatrix, OfFlowsIsScaledToTheBusiestRack)
+{
+    Traffic flows;
+    flows.Add({0, 2, 300});
+    flows.Add({1, 5, 100});
+    flows.Add({4, 3, 500});
+    flows.Add({2, 3, 10000}); // within a rack
+    const DemandMatrix demand = DemandMatrix::FromFlows(flows, 3, 2);
+    // Rack 1 receives 800 bytes, which is most.
+    EXPECT_DOUBLE_EQ(demand.Get(0, 1), 300.0 / 800);
+    EXPECT_DOUBLE_EQ(demand.Get(0, 2), 100.0 / 800);
+    EXPECT_DOUBLE_EQ(demand.Get(2, 1), 500.0 / 800);
+    EXPECT_EQ(demand.Get(1, 1), 0);
+    EXPECT_DOUBLE_EQ(demand.GetMaxLoad(), 1);
+    EXPECT_EQ(DemandMatrix::FromFlows(Traffic(), 3, 2).GetMaxLoad(), 0);
+    EXPECT_THROW(DemandMatrix::FromFlows(flows, 3, 1), OdcnError);
 }
 
 TEST(DemandMatrix, RefusesOtherPatternsInOneLine)

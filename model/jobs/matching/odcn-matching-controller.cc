@@ -203,6 +203,8 @@ MatchingController::FindPolicy(Time change)
     m_problem->SetAttribute("DarkShare", DoubleValue((change / m_epoch).GetDouble()));
     m_policy = choice.Create();
     choice.Configure(*m_problem, *m_policy);
+    // Demand is measured: no pattern is drawn from, and this one fits each number of racks.
+    m_problem->SetAttribute("Patterns", StringValue("uniform"));
     m_problem->Reset();
     m_policy->Reset();
     if (m_stream >= 0)

@@ -620,6 +620,17 @@ FabricDesign::Check(const DemandMatrix& demand, int64_t stream) const
     }
 }
 
+void
+FabricDesign::RefusePhases() const
+{
+    if (m_isPhased)
+    {
+        throw OdcnError(GetPlace() +
+                        "found circuits that follow training jobs, which training-jobs runs, and "
+                        "Fabric.training() in Python; expected others");
+    }
+}
+
 double
 FabricDesign::GetBound(const DemandMatrix& demand,
                        const FabricBoundScope& scope,
@@ -640,7 +651,8 @@ FabricDesign::GetBound(const DemandMatrix& demand,
     DemandMatrix capacity = (schedule ? schedule : MakeSchedule(demand, 0))->GetCapacity();
     capacity.Scale(1.0 / scope.unit);
     const ThroughputBound bound(capacity, demand);
-    const bool solves = ThroughputBound::HasSolver() && capacity.GetNRacks() <= scope.mostRacks;
+    const bool solves = (ThroughputBound::HasSolver() || scope.mustSolve) &&
+                        capacity.GetNRacks() <= scope.mostRacks;
     const double theta = hops == 1   ? bound.GetDirect()
                          : !solves   ? bound.GetCut()
                          : hops == 2 ? bound.GetTwoHop()

@@ -34,6 +34,8 @@ struct FabricBoundScope
     bool withExpedited{true}; //!< whether the hops of short flows count, if they take more
     double shortShare{-1};    //!< of short flows in all bytes, for hybrid designs; negative if
                               //!< unknown
+    bool mustSolve{false};    //!< whether a build without GLPK throws OdcnError instead of bounding
+                              //!< by cuts
 };
 
 /**
@@ -248,6 +250,10 @@ class FabricDesign
      * @throws OdcnError unless its circuits and routing exist for its size
      */
     void Check(const DemandMatrix& demand, int64_t stream) const;
+
+    /// @throws OdcnError when its circuits follow training jobs, by a PhaseController: other
+    /// traffic has none
+    void RefusePhases() const;
 
     /**
      * @param demand between racks

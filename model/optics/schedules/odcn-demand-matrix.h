@@ -5,6 +5,7 @@
 #ifndef ODCN_DEMAND_MATRIX_H
 #define ODCN_DEMAND_MATRIX_H
 
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-units.h"
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
@@ -72,6 +73,39 @@ class DemandMatrix
      * @throws OdcnError when the file cannot be read or is not such a matrix
      */
     static DemandMatrix Read(const std::string& path);
+
+    /**
+     * Find the demand of flows; those within a rack have none.
+     * @tparam F a range of flows with members from, to (servers, rack by rack) and bytes: Traffic
+     * @param flows the flows
+     * @param racks number of racks
+     * @param servers of a rack
+     * @return the bytes between racks, scaled so that the busiest rack sends or receives 1; zeros
+     * without any
+     * @throws OdcnError when there is no server of a number
+     */
+    template <typename F>
+    static DemandMatrix FromFlows(const F& flows, uint32_t racks, uint32_t servers)
+    {
+        DemandMatrix demand(racks);
+        for (const auto& flow : flows)
+        {
+            if (std::max(flow.from, flow.to) >= racks * servers)
+            {
+                throw OdcnError::InOption("flow",
+                                          std::to_string(flow.from) + " to " +
+                                              std::to_string(flow.to),
+                                          "servers below " + std::to_string(racks * servers));
+            }
+            if (flow.from / servers != flow.to / servers)
+            {
+                demand.Add(flow.from / servers, flow.to / servers, double(flow.bytes));
+            }
+        }
+        const double most = demand.GetMaxLoad();
+        demand.Scale(most > 0 ? 1 / most : 1);
+        return demand;
+    }
 
     /**
      * Check a matrix that a user made: at least 2 racks, entries finite and not negative, diagonal
