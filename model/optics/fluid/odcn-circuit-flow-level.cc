@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -354,7 +355,7 @@ CircuitFlowLevel::UpdatePool(uint32_t index)
         if (!pool.isQueued)
         {
             pool.isQueued = true;
-            m_changes.emplace(pool.change, index);
+            m_changes[pool.change].push_back(index);
         }
     }
     SetCapacity(pool.link, static_cast<double>(m_model.uplinkRate) * pool.circuits * pool.share);
@@ -427,14 +428,18 @@ Time
 CircuitFlowLevel::UpdateCapacities()
 {
     const int64_t now = Simulator::Now().GetTimeStep();
-    while (!m_changes.empty() && m_changes.top().first <= now)
+    while (!m_changes.empty() && m_changes.begin()->first <= now)
     {
-        const uint32_t index = m_changes.top().second;
-        m_changes.pop();
-        m_pools[index].isQueued = false;
-        if (IsUsed(m_pools[index].link))
+        std::vector<uint32_t> pools = std::move(m_changes.begin()->second);
+        m_changes.erase(m_changes.begin());
+        std::sort(pools.begin(), pools.end());
+        for (const uint32_t index : pools)
         {
-            UpdatePool(index);
+            m_pools[index].isQueued = false;
+            if (IsUsed(m_pools[index].link))
+            {
+                UpdatePool(index);
+            }
         }
     }
     for (const uint32_t index : m_new)
@@ -443,7 +448,7 @@ CircuitFlowLevel::UpdateCapacities()
     }
     m_new.clear();
     return m_changes.empty() ? Time::Max()
-                             : Time(TimeStep(static_cast<uint64_t>(m_changes.top().first)));
+                             : Time(TimeStep(static_cast<uint64_t>(m_changes.begin()->first)));
 }
 
 } // namespace ns3::odcn

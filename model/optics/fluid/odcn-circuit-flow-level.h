@@ -12,12 +12,10 @@
 #include "ns3/odcn-units.h"
 #include "ns3/tor-forwarding.h"
 
-#include <functional>
+#include <map>
 #include <memory>
-#include <queue>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -117,9 +115,6 @@ class CircuitFlowLevel : public FlowLevel
         int64_t change{INT64_MAX}; //!< when this may change, time steps
     };
 
-    /// Time of a change in time steps, and the index of a pool.
-    using Change = std::pair<int64_t, uint32_t>;
-
     /// @param server that sends, if it holds messages; else 0
     /// @param from a rack
     /// @param to another rack
@@ -181,8 +176,9 @@ class CircuitFlowLevel : public FlowLevel
     std::unordered_map<uint64_t, uint32_t> m_index; //!< of pools, by server and racks
     std::vector<Pool> m_pools;                      //!< by index
     std::vector<uint32_t> m_new;                    //!< pools of messages on no other one's link
-    /// Next changes of pools that are used, or were when this was found.
-    std::priority_queue<Change, std::vector<Change>, std::greater<>> m_changes;
+    /// By time steps: pools that are used, or were when this was found, and change then. Many do
+    /// at the end of a slot.
+    std::map<int64_t, std::vector<uint32_t>> m_changes;
     std::vector<std::vector<RackId>> m_neighbours;  //!< by rack, for shortest paths
     std::vector<std::vector<uint32_t>> m_distances; //!< [to][from], in circuits
 };
