@@ -280,6 +280,8 @@ odcn_files(library model/optics/fluid
     odcn-fabric-flow-level.h
     odcn-flow-level.cc
     odcn-flow-level.h
+    odcn-flow-pairs.cc
+    odcn-flow-pairs.h
     odcn-max-min-rates.cc
     odcn-max-min-rates.h
     odcn-network-flow-level.cc

@@ -250,7 +250,7 @@ Fabric::RunCollective(const std::string& text,
                          {
                              progress.Update(sends.CountReceived(),
                                              result.messages.size(),
-                                             sends.GetResult().received[index]);
+                                             sends.GetReceived(index));
                          });
         const ExactPackets::Result counts = exact->Run(sends, Seconds(limit));
         result.packets = counts.messages.packets;

@@ -223,7 +223,7 @@ CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
     TrafficRun run(collective.GetMessages(places),
                    [&](uint32_t index)
                    {
-                       const Time now = run.GetResult().received[index];
+                       const Time now = run.GetReceived(index);
                        m_progress->Update(m_nSteps + run.CountReceived(),
                                           [&now]
                                           { return FormatNumber(now.GetSeconds() * 1e3) + " ms"; });

@@ -465,7 +465,8 @@ FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
         GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "PacketSize"));
     const Ptr<FlowRecorder> recorder = MakeRecorder();
     recorder->SetFlows(run.flows);
-    recorder->SetResult(sent->GetResult(),
+    const TrafficResult seen = sent->GetResult();
+    recorder->SetResult(seen,
                         DataRate(FormatNumber(m_options.gbps) + "Gbps"),
                         size,
                         UdpFlowTransport::HEADERS);
@@ -475,7 +476,7 @@ FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
     double received = 0; // bytes of flows that are complete
     for (std::size_t i = 0; i < run.flows.size(); ++i)
     {
-        const bool isComplete = !sent->GetResult().received[i].IsStrictlyNegative();
+        const bool isComplete = !seen.received[i].IsStrictlyNegative();
         received += isComplete ? double(run.flows[i].bytes) : 0;
     }
     StudyResult result;

@@ -4,15 +4,20 @@
 
 /**
  * @file
- * Max-min fair rates after any changes: those of water filling from scratch.
+ * Max-min fair rates after any changes: those of water filling from scratch. Senders and receivers
+ * of the flow level: those of a map.
  */
 
 #include "../core/odcn-gtest-kit.h"
 #include "../core/odcn-property.h"
 
+#include "ns3/odcn-flow-pairs.h"
 #include "ns3/odcn-max-min-rates.h"
 
 #include <cmath>
+#include <deque>
+#include <map>
+#include <random>
 #include <set>
 
 using namespace ns3::odcn;
@@ -242,6 +247,83 @@ TEST(MaxMinRates, AChangeTouchesOnlyLinksWhoseLevelChanges)
     EXPECT_EQ(rates.Update(), std::vector<uint32_t>{1});
     EXPECT_EQ(rates.GetRate(1), 4);
     EXPECT_FALSE(rates.HasChanged());
+}
+
+TEST(MaxMinRates, GivesItsMemoryBack)
+{
+    MaxMinRates rates;
+    const uint32_t a = rates.AddLink(4);
+    const uint32_t b = rates.AddLink(10);
+    rates.AddFlow(0, {a, b});
+    rates.AddFlow(1, {a});
+    rates.Update();
+    rates.RemoveFlow(1);
+    rates.RemoveFlow(0);
+    rates.FreeMemory();
+    EXPECT_FALSE(rates.IsUsed(a));
+    rates.AddFlow(7, {b, a});
+    rates.AddFlow(2, {b});
+    EXPECT_EQ(rates.Update().size(), 2U);
+    EXPECT_EQ(rates.GetRate(7), 4);
+    EXPECT_EQ(rates.GetRate(2), 6);
+}
+
+TEST(FlowPairs, AreThoseOfAMap)
+{
+    std::mt19937 random(7);
+    FlowPairs pairs;
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> indices;
+    std::map<uint32_t, std::deque<uint32_t>> waiting;
+    for (uint32_t step = 0; step < 20000; ++step)
+    {
+        const uint32_t from = random() % 40;
+        const uint32_t to = random() % (step < 10000 ? 40 : 5) + 100;
+        const auto found = indices.find({from, to});
+        const uint32_t index = pairs.Find(from, to);
+        ASSERT_EQ(index, found == indices.end() ? FlowPairs::NONE : found->second);
+        if (index == FlowPairs::NONE)
+        {
+            const uint32_t added = pairs.Add(from, to);
+            for (const auto& [other, taken] : indices)
+            {
+                ASSERT_NE(taken, added);
+            }
+            EXPECT_EQ(pairs[added].time, 0);
+            EXPECT_FALSE(pairs[added].isBusy);
+            indices[{from, to}] = added;
+            pairs[added].time = step;
+            continue;
+        }
+        ASSERT_EQ(pairs[index].from, from);
+        ASSERT_EQ(pairs[index].to, to);
+        std::deque<uint32_t>& messages = waiting[index];
+        ASSERT_EQ(pairs.HasWaiting(index), !messages.empty());
+        switch (random() % 3)
+        {
+        case 0:
+            pairs.AddWaiting(index, step);
+            messages.push_back(step);
+            break;
+        case 1:
+            if (!messages.empty())
+            {
+                ASSERT_EQ(pairs.TakeWaiting(index), messages.front());
+                messages.pop_front();
+            }
+            break;
+        default:
+            if (messages.empty())
+            {
+                pairs.Remove(index);
+                EXPECT_TRUE(pairs[index].isBusy);
+                indices.erase(found);
+            }
+        }
+    }
+    EXPECT_GT(indices.size(), 100U);
+    pairs.Clear();
+    EXPECT_EQ(pairs.Find(indices.begin()->first.first, indices.begin()->first.second),
+              FlowPairs::NONE);
 }
 
 } // namespace

@@ -71,8 +71,8 @@ TEST(Traffic, EmptyMessagesCountAsReceivedWhenTheyWouldBeSent)
         run.Receive(first, NanoSeconds(delivery), send);
         ASSERT_EQ(send.size(), 1U);
         const Time empty = NanoSeconds(std::max<int64_t>(delivery, 50));
-        EXPECT_EQ(run.GetResult().received[1], empty);
-        EXPECT_EQ(run.GetResult().received[2], empty);
+        EXPECT_EQ(run.GetReceived(1), empty);
+        EXPECT_EQ(run.GetReceived(2), empty);
         EXPECT_EQ(send[0].sent, empty);
         EXPECT_EQ(send[0].tag, 3U);
         EXPECT_FALSE(run.IsDone());
@@ -84,6 +84,55 @@ TEST(Traffic, EmptyMessagesCountAsReceivedWhenTheyWouldBeSent)
         EXPECT_EQ(run.GetTime(), NanoSeconds(90));
         EXPECT_TRUE(send.empty());
     }
+}
+
+TEST(Traffic, GivesTheSameMessagesInBatches)
+{
+    const Collective collective = Collective::Make("all-to-all:direct", 5, 500);
+    std::vector<Message> all;
+    TrafficRun(collective.GetMessages()).Start(all);
+    ASSERT_EQ(all.size(), 20U);
+    TrafficRun run(Collective(collective).GetMessages());
+    run.SetBatch(6);
+    std::vector<Message> send;
+    run.Start(send);
+    for (std::size_t before = 0; before < all.size(); before += 6)
+    {
+        ASSERT_EQ(send.size(), std::min<std::size_t>(6, all.size() - before));
+        for (std::size_t i = 0; i < send.size(); ++i)
+        {
+            EXPECT_EQ(send[i].tag, all[before + i].tag);
+            EXPECT_EQ(send[i].to, all[before + i].to);
+        }
+        send.clear();
+        EXPECT_EQ(run.SendMore(send), before + 6 < all.size());
+    }
+    EXPECT_EQ(run.GetSent(19), Time(0));
+    EXPECT_TRUE(run.GetReceived(19).IsStrictlyNegative());
+    EXPECT_EQ(run.GetResult().CountReceived(), 0U);
+}
+
+TEST(Traffic, KnowsWhenMessagesThatWaitAreSent)
+{
+    Traffic traffic{{0, 1, 9, NanoSeconds(5)}, {1, 2, 9}};
+    traffic.Add({2, 0, 9, NanoSeconds(30)}, std::vector<uint32_t>{0, 1});
+    TrafficRun run(traffic);
+    EXPECT_TRUE(run.GetResult().sent.empty());
+    std::vector<Message> send;
+    run.Start(send);
+    ASSERT_EQ(send.size(), 2U);
+    EXPECT_EQ(run.GetSent(0), NanoSeconds(5));
+    EXPECT_TRUE(run.GetSent(2).IsStrictlyNegative());
+    const Message second = send[1];
+    run.Receive(send[0], NanoSeconds(20), send);
+    EXPECT_TRUE(run.GetSent(2).IsStrictlyNegative());
+    run.Receive(second, NanoSeconds(40), send);
+    ASSERT_EQ(send.size(), 3U);
+    EXPECT_EQ(send[2].sent, NanoSeconds(40));
+    const TrafficResult result = run.GetResult();
+    EXPECT_EQ(result.sent[2], NanoSeconds(40));
+    EXPECT_EQ(result.received[0], NanoSeconds(20));
+    EXPECT_TRUE(result.received[2].IsStrictlyNegative());
 }
 
 TEST(Traffic, RefusesMessagesThatMakeNoSense)

@@ -25,7 +25,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -64,9 +64,10 @@ CheckPorts(const Traffic& flows)
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(),
                      order.end(),
-                     [&](uint32_t a, uint32_t b) {
-                         return std::tie(flows[a].from, flows[a].start) <
-                                std::tie(flows[b].from, flows[b].start);
+                     [&](uint32_t a, uint32_t b)
+                     {
+                         return std::make_pair(flows[a].from, flows[a].start) <
+                                std::make_pair(flows[b].from, flows[b].start);
                      });
     for (std::size_t i = PORTS; i < order.size(); ++i)
     {

@@ -10,8 +10,18 @@ namespace ns3::odcn
 {
 
 MessageOrder::MessageOrder(uint32_t messages, const After& after)
-    : m_first(std::size_t(messages) + 1, 0)
+    : m_messages(messages)
 {
+    m_nFree = messages;
+    for (uint32_t i = 0; i < messages && m_nFree > 0; ++i)
+    {
+        m_nFree = after(i).empty() ? messages : 0;
+    }
+    if (m_nFree == messages)
+    {
+        return;
+    }
+    m_first.assign(std::size_t(messages) + 1, 0);
     m_waits.reserve(messages);
     for (uint32_t i = 0; i < messages; ++i)
     {
@@ -41,6 +51,10 @@ MessageOrder::MessageOrder(uint32_t messages, const After& after)
 uint32_t
 MessageOrder::TakeReady()
 {
+    if (m_free < m_nFree)
+    {
+        return m_free++;
+    }
     const uint32_t index = m_ready.front();
     m_ready.pop_front();
     return index;
@@ -50,6 +64,10 @@ void
 MessageOrder::SetReceived(uint32_t index)
 {
     ++m_received;
+    if (m_first.empty())
+    {
+        return;
+    }
     for (uint32_t i = m_first[index]; i < m_first[index + 1]; ++i)
     {
         if (--m_waits[m_next[i]] == 0)

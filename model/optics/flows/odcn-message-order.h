@@ -37,7 +37,7 @@ class MessageOrder
     /// @return whether there is a message for TakeReady()
     bool HasReady() const
     {
-        return !m_ready.empty();
+        return m_free < m_nFree || !m_ready.empty();
     }
 
     /// @return index of the next message that may be sent; each is returned once
@@ -55,10 +55,14 @@ class MessageOrder
     /// @return whether all have been received
     bool IsDone() const
     {
-        return m_received == m_waits.size();
+        return m_received == m_messages;
     }
 
   private:
+    uint32_t m_messages{0};        //!< their number
+    uint32_t m_nFree{0};           //!< the same if none waits for others; else 0, and the lists
+                                   //!< below are in use
+    uint32_t m_free{0};            //!< the next one that may be sent if none waits
     std::vector<uint32_t> m_waits; //!< by message: messages before it that were not received
     std::vector<uint32_t> m_first; //!< by message: first of its successors in m_next, and the end
     std::vector<uint32_t> m_next;  //!< successors of all messages

@@ -12,6 +12,18 @@
 namespace ns3::odcn
 {
 
+namespace
+{
+
+/// @return time of what has not happened yet
+Time
+NotYet()
+{
+    return TimeStep(0) - TimeStep(1);
+}
+
+} // namespace
+
 void
 Traffic::Check(const Item& message, std::size_t index, std::span<const uint32_t> after)
 {
@@ -28,12 +40,12 @@ Traffic::Check(const Item& message, std::size_t index, std::span<const uint32_t>
     }
 }
 
-Traffic::Traffic(std::vector<Item> messages)
-    : m_items(std::move(messages))
+Traffic::Traffic(const std::vector<Item>& messages)
 {
-    for (std::size_t i = 0; i < m_items.size(); ++i)
+    Reserve(messages.size());
+    for (const Item& message : messages)
     {
-        Check(m_items[i], i, {});
+        Add(message);
     }
 }
 
@@ -45,9 +57,14 @@ Traffic::Traffic(std::initializer_list<Item> messages)
 uint32_t
 Traffic::Add(const Item& message, std::span<const uint32_t> after)
 {
-    const std::size_t index = m_items.size();
+    const std::size_t index = m_data.size();
     Check(message, index, after);
-    m_items.push_back(message);
+    m_data.push_back({message.from, message.to, message.bytes});
+    if (!message.start.IsZero())
+    {
+        m_starts.resize(index, Time(0));
+        m_starts.push_back(message.start);
+    }
     if (!after.empty())
     {
         m_ends.resize(index, m_after.size());
@@ -79,9 +96,9 @@ TrafficResult::GetTimes() const
 
 TrafficRun::TrafficRun(Traffic traffic, Received received, FabricEngine engine)
     : m_traffic(std::move(traffic)),
-      m_notify(std::move(received))
+      m_notify(std::move(received)),
+      m_engine(engine)
 {
-    m_result.engine = engine;
 }
 
 void
@@ -90,47 +107,82 @@ TrafficRun::Start(std::vector<Message>& send)
     const std::size_t n = m_traffic.size();
     m_order = MessageOrder(static_cast<uint32_t>(n),
                            [this](uint32_t i) { return m_traffic.GetAfter(i); });
+    m_now = Time(0);
     m_end = Time(0);
-    m_result.sent.assign(n, TimeStep(0) - TimeStep(1));
-    m_result.received = m_result.sent;
-    send.reserve(m_traffic.Waits() ? 0 : n);
-    SendReady(Time(0), send);
+    m_received.assign(n, NotYet());
+    send.reserve(m_traffic.Waits() ? 0 : std::min(n, m_batch));
+    SendReady(send);
 }
 
 void
 TrafficRun::Receive(const Message& message, Time now, std::vector<Message>& send)
 {
+    m_now = now;
     Count(static_cast<uint32_t>(message.tag), now);
-    SendReady(now, send);
+    SendReady(send);
+}
+
+bool
+TrafficRun::SendMore(std::vector<Message>& send)
+{
+    const std::size_t before = send.size();
+    SendReady(send);
+    return send.size() > before;
 }
 
 void
-TrafficRun::SendReady(Time now, std::vector<Message>& send)
+TrafficRun::SendReady(std::vector<Message>& send)
 {
-    while (m_order.HasReady())
+    for (std::size_t n = 0; n < m_batch && m_order.HasReady();)
     {
         const uint32_t index = m_order.TakeReady();
         const Traffic::Item& item = m_traffic[index];
-        Time& sent = m_result.sent[index];
-        sent = std::max(now, item.start);
-        for (const uint32_t before : m_traffic.GetAfter(index))
-        {
-            // One without bytes counts as received at its start, which may be later.
-            sent = std::max(sent, m_result.received[before]);
-        }
+        const Time sent = std::max(m_now, GetSent(index));
         if (item.bytes == 0)
         {
             Count(index, sent);
             continue;
         }
         send.push_back({0, item.from, item.to, item.bytes, index, sent});
+        ++n;
     }
+}
+
+Time
+TrafficRun::GetSent(uint32_t index) const
+{
+    // A message is sent when its start has come and the last of those before it was received. One
+    // without bytes counts as received at its start, which may be later than the present.
+    Time sent = m_traffic[index].start;
+    for (const uint32_t before : m_traffic.GetAfter(index))
+    {
+        if (m_received[before].IsStrictlyNegative())
+        {
+            return NotYet();
+        }
+        sent = std::max(sent, m_received[before]);
+    }
+    return sent;
+}
+
+TrafficResult
+TrafficRun::GetResult() const
+{
+    TrafficResult result;
+    result.engine = m_engine;
+    result.received = m_received;
+    result.sent.reserve(m_received.size());
+    for (uint32_t i = 0; i < m_received.size(); ++i)
+    {
+        result.sent.push_back(GetSent(i));
+    }
+    return result;
 }
 
 void
 TrafficRun::Count(uint32_t index, Time now)
 {
-    m_result.received[index] = now;
+    m_received[index] = now;
     m_end = std::max(m_end, now);
     m_order.SetReceived(index);
     if (m_notify)
@@ -150,11 +202,11 @@ TrafficRun::DescribeUnfinished() const
                        std::to_string(m_traffic.size()) + " messages were not received";
     for (uint32_t i = 0; i < m_traffic.size(); ++i)
     {
-        if (!m_result.sent[i].IsStrictlyNegative() && m_result.received[i].IsStrictlyNegative())
+        if (m_received[i].IsStrictlyNegative() && !GetSent(i).IsStrictlyNegative())
         {
             return text + "; the first has " + std::to_string(m_traffic[i].bytes) + " bytes from " +
                    std::to_string(m_traffic[i].from) + " to " + std::to_string(m_traffic[i].to) +
-                   ", sent at " + std::to_string(m_result.sent[i].GetSeconds()) + " s";
+                   ", sent at " + std::to_string(GetSent(i).GetSeconds()) + " s";
         }
     }
     return text;

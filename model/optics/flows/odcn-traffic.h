@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,13 +54,69 @@ class Traffic
         bool operator==(const Item& o) const = default;
     };
 
+    /// Goes through all messages.
+    class Iterator
+    {
+      public:
+        using iterator_category = std::input_iterator_tag; //!< of the standard library
+        using value_type = Item;                           //!< a message
+        using difference_type = std::ptrdiff_t;            //!< number of messages
+        using pointer = void;                              //!< there is none
+        using reference = Item;                            //!< messages are made when asked for
+
+        /// @param traffic it goes through
+        /// @param index of a message
+        Iterator(const Traffic& traffic, std::size_t index)
+            : m_traffic(&traffic),
+              m_index(index)
+        {
+        }
+
+        /// @return the message
+        Item operator*() const
+        {
+            return (*m_traffic)[m_index];
+        }
+
+        /// @return this one, at the next message
+        Iterator& operator++()
+        {
+            ++m_index;
+            return *this;
+        }
+
+        /// @return this one as it was, before it goes to the next message
+        Iterator operator++(int)
+        {
+            return {*m_traffic, m_index++};
+        }
+
+        /// @param o one of the same traffic
+        /// @return whether they are at the same message
+        bool operator==(const Iterator& o) const
+        {
+            return m_index == o.m_index;
+        }
+
+        /// @param o one of the same traffic
+        /// @return whether they are at different messages
+        bool operator!=(const Iterator& o) const
+        {
+            return m_index != o.m_index;
+        }
+
+      private:
+        const Traffic* m_traffic; //!< what it goes through
+        std::size_t m_index;      //!< of the message
+    };
+
     Traffic() = default;
 
     /**
      * @param messages none of which waits for others
      * @throws OdcnError as Add()
      */
-    explicit Traffic(std::vector<Item> messages);
+    explicit Traffic(const std::vector<Item>& messages);
 
     /**
      * @param messages none of which waits for others
@@ -76,35 +133,45 @@ class Traffic
      */
     uint32_t Add(const Item& message, std::span<const uint32_t> after = {});
 
+    /// @param messages number of messages there will be, to use no more memory than for them
+    void Reserve(std::size_t messages)
+    {
+        m_data.reserve(messages);
+    }
+
     /// @param index of a message
     /// @return the message
-    const Item& operator[](std::size_t index) const
+    Item operator[](std::size_t index) const
     {
-        return m_items[index];
+        const Data& data = m_data[index];
+        return {data.from,
+                data.to,
+                data.bytes,
+                index < m_starts.size() ? m_starts[index] : Time(0)};
     }
 
     /// @return number of messages
     std::size_t size() const
     {
-        return m_items.size();
+        return m_data.size();
     }
 
     /// @return whether there are none
     bool empty() const
     {
-        return m_items.empty();
+        return m_data.empty();
     }
 
     /// @return the first message
-    std::vector<Item>::const_iterator begin() const
+    Iterator begin() const
     {
-        return m_items.begin();
+        return {*this, 0};
     }
 
     /// @return behind the last message
-    std::vector<Item>::const_iterator end() const
+    Iterator end() const
     {
-        return m_items.end();
+        return {*this, size()};
     }
 
     /// @return whether a message waits for others, so that not all times of sending are known
@@ -130,13 +197,26 @@ class Traffic
     bool operator==(const Traffic& o) const = default;
 
   private:
+    /// A message without its start.
+    struct Data
+    {
+        ServerId from;  //!< see Item
+        ServerId to;    //!< see Item
+        uint64_t bytes; //!< see Item
+
+        /// @param o other message
+        /// @return whether all members are equal
+        bool operator==(const Data& o) const = default;
+    };
+
     /// @param message a message
     /// @param index of it
     /// @param after indices of the messages before it
     /// @throws OdcnError when it is out of range
     static void Check(const Item& message, std::size_t index, std::span<const uint32_t> after);
 
-    std::vector<Item> m_items;     //!< by index
+    std::vector<Data> m_data;      //!< by index
+    std::vector<Time> m_starts;    //!< by index; up to the last one above 0
     std::vector<uint64_t> m_ends;  //!< by index: end in m_after; up to the last one that waits
     std::vector<uint32_t> m_after; //!< messages before others, of all messages
 };
@@ -225,10 +305,31 @@ class TrafficRun : public TrafficSource
         return m_traffic;
     }
 
-    /// @return when messages were sent and received so far
-    const TrafficResult& GetResult() const
+    /**
+     * Limit how many messages Start() and Receive() give at once; SendMore() gives the others.
+     * @param most 1 or more; by default there is no limit
+     */
+    void SetBatch(std::size_t most)
     {
-        return m_result;
+        m_batch = most;
+    }
+
+    /// @param [out] send gets more messages to send at the time of the last Start() or Receive()
+    /// @return whether there were any
+    bool SendMore(std::vector<Message>& send);
+
+    /// @return when messages were sent and received so far; made by each call
+    TrafficResult GetResult() const;
+
+    /// @param index of a message, after Start()
+    /// @return as TrafficResult::sent
+    Time GetSent(uint32_t index) const;
+
+    /// @param index of a message, after Start()
+    /// @return as TrafficResult::received
+    Time GetReceived(uint32_t index) const
+    {
+        return m_received[index];
     }
 
     /// @return number of messages received
@@ -254,18 +355,20 @@ class TrafficRun : public TrafficSource
     std::string DescribeUnfinished() const;
 
   private:
-    /// @param now the time
-    /// @param [out] send gets all messages that are ready
-    void SendReady(Time now, std::vector<Message>& send);
+    /// @param [out] send gets messages that are ready
+    void SendReady(std::vector<Message>& send);
     /// @param index of a message that has been received
     /// @param now the time
     void Count(uint32_t index, Time now);
 
-    Traffic m_traffic;      //!< what is sent
-    Received m_notify;      //!< called when a message has been received
-    MessageOrder m_order;   //!< which messages are ready
-    TrafficResult m_result; //!< see GetResult()
-    Time m_end;             //!< see GetTime()
+    Traffic m_traffic;             //!< what is sent
+    Received m_notify;             //!< called when a message has been received
+    FabricEngine m_engine;         //!< of the result
+    std::size_t m_batch{SIZE_MAX}; //!< see SetBatch()
+    MessageOrder m_order;          //!< which messages are ready
+    std::vector<Time> m_received;  //!< by message, see TrafficResult
+    Time m_now;                    //!< of the last Start() or Receive()
+    Time m_end;                    //!< see GetTime()
 };
 
 } // namespace ns3::odcn

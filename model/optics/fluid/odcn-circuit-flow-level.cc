@@ -162,7 +162,7 @@ CircuitFlowLevel::Resume(Message& message)
 }
 
 void
-CircuitFlowLevel::Arrive(uint64_t number)
+CircuitFlowLevel::Arrive(uint32_t number)
 {
     if (m_valiant)
     {

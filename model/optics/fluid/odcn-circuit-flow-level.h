@@ -89,7 +89,7 @@ class CircuitFlowLevel : public FlowLevel
     void DoSend(const Message& message) override;
     void FindPath(const Message& message, Path& path) override;
     bool Resume(Message& message) override;
-    void Arrive(uint64_t number) override;
+    void Arrive(uint32_t number) override;
     Time UpdateCapacities() override;
 
   private:

@@ -24,8 +24,9 @@ namespace
 
 /// No time.
 constexpr int64_t NEVER = DueQueue::NEVER;
-/// No sender and receiver.
-constexpr uint64_t NO_PAIR = UINT64_MAX;
+
+/// Flows whose memory is given back when none of them occupies links any more.
+constexpr std::size_t MANY = 65536;
 
 /// @return time steps in a second
 double
@@ -60,8 +61,7 @@ FlowLevel::DoDispose()
 {
     m_now.Cancel();
     m_next.Cancel();
-    m_pairs.clear();
-    m_waiting.clear();
+    m_pairs.Clear();
     m_flows.clear();
     m_delivered.clear();
     MessagePlane::DoDispose();
@@ -82,38 +82,28 @@ FlowLevel::SetCapacity(uint32_t link, double capacity)
 void
 FlowLevel::DoSend(const Message& message)
 {
-    const uint64_t key = GetPair(message.from, message.to);
-    const auto found = m_pairs.find(key);
-    if (found != m_pairs.end() && found->second.isBusy)
+    uint32_t pair = m_pairs.Find(message.from, message.to);
+    if (pair != FlowPairs::NONE && m_pairs[pair].isBusy)
     {
-        m_waiting[key].push_back(message);
+        m_pairs.AddWaiting(pair, static_cast<uint32_t>(message.number));
         return;
     }
-    Begin(message, found == m_pairs.end() ? 0 : found->second.delivery); // it may throw
-    m_pairs[key].isBusy = true;
+    RenewPath(message); // before anything that changes state, since it may throw
+    pair = pair == FlowPairs::NONE ? m_pairs.Add(message.from, message.to) : pair;
+    m_pairs[pair].isBusy = true;
+    Begin(message, pair, m_pairs[pair].time);
     Wake();
 }
 
-uint64_t
-FlowLevel::GetPair(uint32_t from, uint32_t to)
-{
-    return uint64_t(from) << 32 | to;
-}
-
 void
-FlowLevel::BeginNext(uint64_t key, Pair& pair)
+FlowLevel::BeginNext(uint32_t pair)
 {
-    const auto found = m_waiting.find(key);
-    pair.isBusy = found != m_waiting.end();
-    if (pair.isBusy)
+    m_pairs[pair].isBusy = m_pairs.HasWaiting(pair);
+    if (m_pairs[pair].isBusy)
     {
-        const Message next = found->second.front();
-        found->second.pop_front();
-        if (found->second.empty())
-        {
-            m_waiting.erase(found);
-        }
-        Begin(next, pair.delivery);
+        const Message next = GetInFlight(GetFullNumber(m_pairs.TakeWaiting(pair)));
+        RenewPath(next);
+        Begin(next, pair, m_pairs[pair].time);
     }
 }
 
@@ -144,7 +134,8 @@ FlowLevel::Reroute(uint32_t link)
     for (const uint32_t index : m_rates.GetFlows(link))
     {
         const Flow& flow = m_flows[index];
-        RenewPath({flow.number, flow.from, flow.to, 0, 0, Time()});
+        const FlowPairs::Pair& pair = m_pairs[flow.pair];
+        RenewPath({GetFullNumber(flow.number), pair.from, pair.to, 0, 0, Time()});
         SetRate(index, 0);
         m_rates.RemoveFlow(index);
         OccupyPath(index);
@@ -152,26 +143,23 @@ FlowLevel::Reroute(uint32_t link)
 }
 
 void
-FlowLevel::Begin(const Message& message, int64_t delivery)
+FlowLevel::Begin(const Message& message, uint32_t pair, int64_t delivery)
 {
-    RenewPath(message); // before anything that changes state, since it may throw
     const uint64_t packets = (message.bytes - 1) / GetPayload() + 1;
     const uint64_t wire = message.bytes + packets * m_headers;
     const double rest = FindRest(packets, wire);
     const uint32_t index = TakeIndex(m_flows, m_unused);
     Flow& flow = m_flows[index];
-    flow.number = message.number;
-    flow.from = message.from;
-    flow.to = message.to;
+    flow.number = static_cast<uint32_t>(message.number);
+    flow.pair = pair;
     flow.rate = 0;
     flow.left = 8 * static_cast<double>(m_path.wire.value_or(wire));
     flow.updated = Simulator::Now().GetTimeStep();
-    flow.rest =
-        m_path.propagation + TimeStep(static_cast<uint64_t>(std::llround(rest * StepsPerSecond())));
+    flow.rest = m_path.propagation.GetTimeStep() + std::llround(rest * StepsPerSecond());
     // Its last packet is received behind that of the message before it; trains keep their order.
     const uint64_t last = wire - (packets - 1) * m_packetSize;
     const double own = 8 * static_cast<double>(last) / m_path.hops.back();
-    flow.earliest =
+    m_pairs[pair].time =
         delivery > 0 && !m_path.wire ? delivery + std::llround(own * StepsPerSecond()) : 0;
     OccupyPath(index);
     ++m_nFlows;
@@ -239,31 +227,37 @@ FlowLevel::TakeDue()
         --m_nFlows;
         ++m_nEvents;
     }
+    if (m_nFlows == 0 && m_left.size() >= MANY)
+    {
+        m_rates.FreeMemory();
+        m_due = {};
+    }
     for (const uint32_t index : m_left)
     {
-        const Flow& flow = m_flows[index];
-        Message message{flow.number, flow.from, flow.to, 0, 0, Time()};
-        const uint64_t key = GetPair(flow.from, flow.to);
-        Pair& pair = m_pairs[key];
-        pair.delivery = std::max(now + flow.rest.GetTimeStep(), flow.earliest);
-        m_deliveries.push({pair.delivery, m_nLeft++, flow.number, key});
+        const Flow flow = m_flows[index];
+        FlowPairs::Pair& pair = m_pairs[flow.pair];
+        pair.time = std::max<int64_t>(now + flow.rest, pair.time);
+        m_deliveries.push({pair.time, m_nLeft++, flow.number, flow.pair});
         m_unused.push_back(index);
+        Message message{flow.number, pair.from, pair.to, 0, 0, Time()};
         if (Resume(message))
         {
-            Begin(message, 0);
+            RenewPath(message);
+            Begin(message, flow.pair, 0);
         }
         else
         {
-            BeginNext(key, pair);
+            BeginNext(flow.pair);
         }
     }
     while (!m_deliveries.empty() && m_deliveries.top().time <= now)
     {
-        m_delivered.push_back(m_deliveries.top().number);
-        const auto found = m_pairs.find(m_deliveries.top().pair);
-        if (found != m_pairs.end() && !found->second.isBusy && found->second.delivery <= now)
+        const Delivery& delivery = m_deliveries.top();
+        m_delivered.push_back(delivery.number);
+        if (delivery.pair != FlowPairs::NONE && !m_pairs[delivery.pair].isBusy &&
+            m_pairs[delivery.pair].time <= now)
         {
-            m_pairs.erase(found);
+            m_pairs.Remove(delivery.pair);
         }
         m_deliveries.pop();
     }
@@ -299,15 +293,15 @@ FlowLevel::Resume(Message&)
 }
 
 void
-FlowLevel::Arrive(uint64_t number)
+FlowLevel::Arrive(uint32_t number)
 {
-    Deliver(number);
+    Deliver(GetFullNumber(number));
 }
 
 void
-FlowLevel::ArriveAt(Time time, uint64_t number)
+FlowLevel::ArriveAt(Time time, uint32_t number)
 {
-    m_deliveries.push({time.GetTimeStep(), m_nLeft++, number, NO_PAIR});
+    m_deliveries.push({time.GetTimeStep(), m_nLeft++, number, FlowPairs::NONE});
     Arm();
 }
 

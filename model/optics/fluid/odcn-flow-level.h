@@ -6,6 +6,7 @@
 #define ODCN_FLOW_LEVEL_H
 
 #include "odcn-due-queue.h"
+#include "odcn-flow-pairs.h"
 #include "odcn-max-min-rates.h"
 
 #include "ns3/event-id.h"
@@ -13,10 +14,8 @@
 #include "ns3/odcn-message-plane.h"
 
 #include <cstdint>
-#include <list>
 #include <optional>
 #include <queue>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3::odcn
@@ -87,12 +86,13 @@ class FlowLevel : public MessagePlane
     /// @return whether there is such a message of the same sender and receiver; by default not
     virtual bool Resume(Message& message);
 
-    /// A message has arrived. By default it is delivered. @param number of the message
-    virtual void Arrive(uint64_t number);
+    /// A message has arrived. By default it is delivered.
+    /// @param number of the message, modulo 2^32
+    virtual void Arrive(uint32_t number);
 
     /// @param time of a call of Arrive(), not before now
     /// @param number for it
-    void ArriveAt(Time time, uint64_t number);
+    void ArriveAt(Time time, uint32_t number);
 
     /// Set capacities that have changed by themselves. Called with the first message on a link
     /// and at the time that was returned, while there are messages.
@@ -144,14 +144,12 @@ class FlowLevel : public MessagePlane
     /// A message that occupies links.
     struct Flow
     {
-        uint64_t number{0};  //!< of the message
-        uint32_t from{0};    //!< its sender
-        uint32_t to{0};      //!< its receiver
-        double left{0};      //!< bits on the wire, at time updated
-        double rate{0};      //!< bits per time step
-        int64_t updated{0};  //!< time steps
-        Time rest{};         //!< from leaving its links until its delivery
-        int64_t earliest{0}; //!< when it may be delivered, time steps
+        uint32_t number{0}; //!< of the message, modulo 2^32
+        uint32_t pair{0};   //!< index in m_pairs, where time is when it may be delivered
+        double left{0};     //!< bits on the wire, at time updated
+        double rate{0};     //!< bits per time step
+        int64_t updated{0}; //!< time steps
+        int64_t rest{0};    //!< from leaving its links until its delivery, time steps
     };
 
     /// A message that has left its links.
@@ -159,8 +157,8 @@ class FlowLevel : public MessagePlane
     {
         int64_t time;    //!< time steps
         uint64_t order;  //!< in which messages have left
-        uint64_t number; //!< of the message
-        uint64_t pair;   //!< see m_pairs
+        uint32_t number; //!< of the message, modulo 2^32
+        uint32_t pair;   //!< index in m_pairs, or FlowPairs::NONE
 
         /// @param other one
         /// @return whether it comes earlier
@@ -170,41 +168,24 @@ class FlowLevel : public MessagePlane
         }
     };
 
-    /// Messages of one sender to one receiver.
-    struct Pair
-    {
-        Pair()
-            : delivery(0),
-              isBusy(false)
-        {
-        }
-
-        int64_t delivery : 63; //!< of the last one that has left its links, time steps
-        bool isBusy : 1;       //!< whether one occupies links
-    };
-
-    /// @param from sender
-    /// @param to receiver
-    /// @return both as one number
-    static uint64_t GetPair(uint32_t from, uint32_t to);
     /// Find the path of a message, in m_path.
     /// @param message number, sender and receiver of it
     void RenewPath(const Message& message);
     /// @param index of a flow that is on no link, which gets those of m_path
     void OccupyPath(uint32_t index);
-    /// Let a message occupy its path.
+    /// Let a message occupy m_path.
     /// @param message the message
+    /// @param pair index of its sender and receiver
     /// @param delivery of the one before it of the same pair, time steps; 0 for none
-    void Begin(const Message& message, int64_t delivery);
+    void Begin(const Message& message, uint32_t pair, int64_t delivery);
     /// @param packets of a message on m_path
     /// @param wire their bytes, headers included
     /// @return time in seconds from when all of it has left the slowest of its hops, if that is
     /// never idle, until its last packet has been sent on the last hop, without propagation
     double FindRest(uint64_t packets, uint64_t wire) const;
     /// A message has left its links: let the next one begin.
-    /// @param key of its pair
-    /// @param pair of it
-    void BeginNext(uint64_t key, Pair& pair);
+    /// @param pair index of its sender and receiver
+    void BeginNext(uint32_t pair);
     /// A change at this time.
     void Run();
     /// Handle what is due now.
@@ -220,15 +201,15 @@ class FlowLevel : public MessagePlane
     uint32_t m_packetSize; //!< PacketSize
     uint32_t m_headers;    //!< HeaderSize
 
-    /// By GetPair(), of messages that occupy links or have not been delivered.
-    std::unordered_map<uint64_t, Pair> m_pairs;
-    /// By GetPair(), messages behind the one that occupies links, of pairs that have such ones.
-    std::unordered_map<uint64_t, std::list<Message>> m_waiting;
+    /// Of messages that occupy links (then busy) or have not been delivered. Their time is the
+    /// delivery of the last one that has left its links, and while another one occupies links, when
+    /// that may be delivered. Numbers of messages that wait are modulo 2^32.
+    FlowPairs m_pairs;
     MaxMinRates m_rates;               //!< of flows that occupy links
     std::vector<Flow> m_flows;         //!< by index
     std::vector<uint32_t> m_unused;    //!< indices free for new flows
     std::vector<uint32_t> m_left;      //!< flows that have left their links now
-    std::vector<uint64_t> m_delivered; //!< numbers of messages that are delivered now
+    std::vector<uint32_t> m_delivered; //!< numbers of messages that are delivered now
     Path m_path;                       //!< of the message that begins
     DueQueue m_due;                    //!< when flows that have a rate leave their links
     std::priority_queue<Delivery, std::vector<Delivery>, std::greater<>> m_deliveries; //!< by time

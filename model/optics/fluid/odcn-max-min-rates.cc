@@ -49,13 +49,20 @@ MaxMinRates::Touch(uint32_t link)
 std::vector<uint32_t>
 MaxMinRates::GetFlows(uint32_t link) const
 {
-    std::vector<uint32_t> flows;
-    for (const auto& [flow, place] : m_links[link].flows)
-    {
-        flows.push_back(flow);
-    }
+    std::vector<uint32_t> flows = m_links[link].flows;
     std::sort(flows.begin(), flows.end());
     return flows;
+}
+
+MaxMinRates::Place&
+MaxMinRates::GetPlace(uint32_t flow, uint32_t link)
+{
+    Place* place = m_places.data() + m_flows[flow].first;
+    while (place->link != link)
+    {
+        ++place;
+    }
+    return *place;
 }
 
 void
@@ -80,7 +87,7 @@ MaxMinRates::AddFlow(uint32_t flow, const std::vector<uint32_t>& links)
     for (uint32_t i = 0; i < n; ++i)
     {
         auto& flows = m_links[links[i]].flows;
-        flows.emplace_back(flow, i);
+        flows.push_back(flow);
         places[i] = {links[i], static_cast<uint32_t>(flows.size() - 1), NONE};
         Touch(links[i]);
     }
@@ -96,13 +103,25 @@ MaxMinRates::RemoveFlow(uint32_t flow)
         flows.pop_back();
         if (place.position < flows.size())
         {
-            const auto& [moved, index] = flows[place.position];
-            GetPlaces(moved)[index].position = place.position;
+            GetPlace(flows[place.position], place.link).position = place.position;
         }
         Touch(place.link);
     }
     m_unused[m_flows[flow].nPlaces].push_back(m_flows[flow].first);
     m_flows[flow].nPlaces = 0;
+}
+
+void
+MaxMinRates::FreeMemory()
+{
+    std::vector<Flow>().swap(m_flows);
+    std::vector<Place>().swap(m_places);
+    std::vector<uint32_t>().swap(m_changed);
+    m_unused.clear();
+    for (Link& link : m_links)
+    {
+        std::vector<uint32_t>().swap(link.flows);
+    }
 }
 
 double
@@ -128,16 +147,16 @@ MaxMinRates::Queue(uint32_t link, double key)
 }
 
 void
-MaxMinRates::FindShare(Link& link)
+MaxMinRates::FindShare(uint32_t index)
 {
+    Link& link = m_links[index];
     m_limits.clear();
-    for (const auto& [index, own] : link.flows)
+    for (const uint32_t flow : link.flows)
     {
-        const std::span<const Place> places = GetPlaces(index);
         double limit = NONE;
-        for (uint32_t i = 0; i < places.size(); ++i)
+        for (const Place& place : GetPlaces(flow))
         {
-            limit = i == own ? limit : std::min(limit, m_links[places[i].link].level);
+            limit = place.link == index ? limit : std::min(limit, m_links[place.link].level);
         }
         m_limits.push_back(limit);
     }
@@ -167,8 +186,7 @@ MaxMinRates::FindShare(Link& link)
     }
     for (uint32_t i = 0; i < n; ++i)
     {
-        Place& place = GetPlaces(link.flows[i].first)[link.flows[i].second];
-        place.limit = m_limits[i] < below ? m_limits[i] : NONE;
+        GetPlace(link.flows[i], index).limit = m_limits[i] < below ? m_limits[i] : NONE;
     }
     link.share = share;
     link.isExact = true;
@@ -180,16 +198,15 @@ MaxMinRates::SetLevel(uint32_t index, double level)
     const double before = m_links[index].level;
     m_links[index].level = level;
     Touch(index);
-    for (const auto& [flow, own] : m_links[index].flows)
+    for (const uint32_t flow : m_links[index].flows)
     {
-        const std::span<Place> places = GetPlaces(flow);
-        for (uint32_t i = 0; i < places.size(); ++i)
+        for (Place& place : GetPlaces(flow))
         {
-            if (i != own &&
-                (level == NONE ? places[i].limit == before
-                               : level < std::min(places[i].limit, m_links[places[i].link].share)))
+            if (place.link != index &&
+                (level == NONE ? place.limit == before
+                               : level < std::min(place.limit, m_links[place.link].share)))
             {
-                SetLimit(places[i], level);
+                SetLimit(place, level);
             }
         }
     }
@@ -222,7 +239,7 @@ MaxMinRates::Settle(uint32_t index)
     Link& link = m_links[index];
     if (!link.isExact)
     {
-        FindShare(link);
+        FindShare(index);
         link.share = std::max(link.share, m_floor);
     }
     if (link.share == link.level || link.level < m_floor)
@@ -250,7 +267,7 @@ MaxMinRates::Update()
     for (const uint32_t index : m_touched)
     {
         Link& link = m_links[index];
-        FindShare(link);
+        FindShare(index);
         if (link.share != link.level)
         {
             Queue(index, std::min(link.share, link.level));
@@ -267,19 +284,22 @@ MaxMinRates::Update()
             Settle(index);
         }
     }
-    ++m_updates;
     m_changed.clear();
     for (const uint32_t link : m_touched)
     {
         m_links[link].isTouched = false;
-        for (const auto& [flow, own] : m_links[link].flows)
+        for (const uint32_t flow : m_links[link].flows)
         {
-            if (m_flows[flow].seen != m_updates)
+            if (!m_flows[flow].isListed)
             {
-                m_flows[flow].seen = m_updates;
+                m_flows[flow].isListed = true;
                 m_changed.push_back(flow);
             }
         }
+    }
+    for (const uint32_t flow : m_changed)
+    {
+        m_flows[flow].isListed = false;
     }
     m_touched.clear();
     return m_changed;

@@ -60,6 +60,9 @@ class MaxMinRates
     /// @param flow index of a flow, free for another one afterwards
     void RemoveFlow(uint32_t flow);
 
+    /// Give the memory for flows back. There are none.
+    void FreeMemory();
+
     /// @return whether Update() is needed
     bool HasChanged() const
     {
@@ -89,9 +92,15 @@ class MaxMinRates
     /// A flow.
     struct Flow
     {
-        uint32_t first{0};   //!< of its links in m_places
-        uint32_t nPlaces{0}; //!< number of its links
-        uint64_t seen{0};    //!< last Update() that has listed it
+        Flow()
+            : nPlaces(0),
+              isListed(false)
+        {
+        }
+
+        uint32_t first{0};     //!< of its links in m_places
+        uint32_t nPlaces : 31; //!< number of its links
+        bool isListed : 1;     //!< whether it is in m_changed, during Update()
     };
 
     /// A link.
@@ -105,7 +114,7 @@ class MaxMinRates
         uint32_t nOpen{0};     //!< flows that are not limited elsewhere
         bool isExact{true};    //!< whether share is exact
         bool isTouched{false}; //!< whether it is in m_touched
-        std::vector<std::pair<uint32_t, uint32_t>> flows{}; //!< index, and of its place in it
+        std::vector<uint32_t> flows{}; //!< indices
     };
 
     /// Part of the queue: a level, and the index of a link.
@@ -118,14 +127,19 @@ class MaxMinRates
         return {m_places.data() + m_flows[flow].first, m_flows[flow].nPlaces};
     }
 
+    /// @param flow index of a flow
+    /// @param link index of a link on its path
+    /// @return its place there, until the next AddFlow()
+    Place& GetPlace(uint32_t flow, uint32_t link);
+
     /// @param link index of a link, whose flows may have other rates
     void Touch(uint32_t link);
     /// @param link index of a link
     /// @param key where it belongs in the queue, at most
     void Queue(uint32_t link, double key);
     /// Compute what the level of a link should be.
-    /// @param link the link
-    void FindShare(Link& link);
+    /// @param index of the link
+    void FindShare(uint32_t index);
     /// Change a level.
     /// @param index of the link
     /// @param level the new one
@@ -143,7 +157,6 @@ class MaxMinRates
     std::vector<uint32_t> m_touched;             //!< links with changes
     std::vector<uint32_t> m_changed;             //!< flows that Update() returns
     std::vector<double> m_limits;                //!< of the flows of a link
-    uint64_t m_updates{0};                       //!< calls of Update()
     double m_floor{0}; //!< highest key so far in Update(); lower levels are right
     std::priority_queue<Key, std::vector<Key>, std::greater<>> m_queue; //!< with outdated keys
 };

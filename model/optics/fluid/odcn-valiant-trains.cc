@@ -123,7 +123,7 @@ CircuitFlowLevel::ValiantTrains::Begin(uint32_t carrier)
     {
         m_carriers[carrier].isBusy = true;
         // What leaves by circuits is decided when they are up.
-        const uint64_t number = TakeTrain(carrier, IsServer(carrier) ? m_length : 0);
+        const uint32_t number = TakeTrain(carrier, IsServer(carrier) ? m_length : 0);
         m_level.FlowLevel::DoSend({number, carrier, carrier, 1, 0, Simulator::Now()});
     }
 }
@@ -145,7 +145,7 @@ CircuitFlowLevel::ValiantTrains::Resume(Message& train)
     return carrier.isBusy;
 }
 
-uint64_t
+uint32_t
 CircuitFlowLevel::ValiantTrains::TakeTrain(uint32_t index, uint32_t most)
 {
     const uint32_t journey = TakeIndex(m_journeys, m_freeJourneys);
@@ -154,7 +154,7 @@ CircuitFlowLevel::ValiantTrains::TakeTrain(uint32_t index, uint32_t most)
     Fill(m_carriers[index].turns, most, train);
     Fill(m_carriers[index].relay, most, train);
     Fill(m_carriers[index].local, most, train);
-    return 2 * uint64_t(journey);
+    return 2 * journey;
 }
 
 void
@@ -230,10 +230,10 @@ CircuitFlowLevel::ValiantTrains::FindPath(const Message& message, Path& path)
 }
 
 void
-CircuitFlowLevel::ValiantTrains::Arrive(uint64_t number)
+CircuitFlowLevel::ValiantTrains::Arrive(uint32_t number)
 {
     const FabricModel& model = m_level.m_model;
-    const auto index = static_cast<uint32_t>(number / 2);
+    const uint32_t index = number / 2;
     if (number % 2 == 1)
     {
         m_freeJobs.push_back(index);
@@ -309,7 +309,7 @@ CircuitFlowLevel::ValiantTrains::Receive(const Part& part, Time arrived, BitRate
     if (job.open == 0)
     {
         const Time end = port + PicoSeconds(m_level.m_model.serverDelay);
-        m_level.ArriveAt(std::max(end, Simulator::Now()), 2 * uint64_t(part.job) + 1);
+        m_level.ArriveAt(std::max(end, Simulator::Now()), 2 * part.job + 1);
     }
 }
 

@@ -48,7 +48,7 @@ class CircuitFlowLevel::ValiantTrains
     bool Resume(Message& train);
 
     /// A train has arrived, or a message. @param number see the class
-    void Arrive(uint64_t number);
+    void Arrive(uint32_t number);
 
     /// @param train a train
     /// @param path an empty one, to which to add its path
@@ -116,7 +116,7 @@ class CircuitFlowLevel::ValiantTrains
     /// @param index of a carrier with packets
     /// @param most packets; 0 for an empty train, which waits until there are circuits
     /// @return number of its next train
-    uint64_t TakeTrain(uint32_t index, uint32_t most);
+    uint32_t TakeTrain(uint32_t index, uint32_t most);
     /// Move packets of a server to a train. @param turns messages that send
     /// @param most packets
     /// @param train the train

@@ -43,7 +43,7 @@ Collective::GetTraffic(const std::vector<RackId>& racks, uint32_t nRacks) const
 }
 
 Traffic
-Collective::GetMessages(const std::vector<uint32_t>& places) const
+Collective::GetMessages(const std::vector<uint32_t>& places) const&
 {
     const std::set<uint32_t> different(places.begin(), places.end());
     if (!places.empty() && (places.size() != m_ranks || different.size() != m_ranks))
@@ -53,6 +53,7 @@ Collective::GetMessages(const std::vector<uint32_t>& places) const
                         " places: expected a different end point for each");
     }
     Traffic messages;
+    messages.Reserve(m_steps.size());
     for (const Step& step : m_steps)
     {
         messages.Add({places.empty() ? step.from : places[step.from],
@@ -60,6 +61,15 @@ Collective::GetMessages(const std::vector<uint32_t>& places) const
                       step.bytes},
                      GetAfter(step));
     }
+    return messages;
+}
+
+Traffic
+Collective::GetMessages(const std::vector<uint32_t>& places) &&
+{
+    Traffic messages = std::as_const(*this).GetMessages(places);
+    std::vector<Step>().swap(m_steps);
+    std::vector<uint32_t>().swap(m_after);
     return messages;
 }
 

@@ -141,7 +141,12 @@ class Collective
      * @return all steps as messages with the same indices, from time 0 on
      * @throws OdcnError when there are not as many different places as ranks
      */
-    Traffic GetMessages(const std::vector<uint32_t>& places = {}) const;
+    Traffic GetMessages(const std::vector<uint32_t>& places = {}) const&;
+
+    /// As the other one, of a collective that is not needed afterwards: it loses its steps.
+    /// @param places as there
+    /// @return as there
+    Traffic GetMessages(const std::vector<uint32_t>& places = {}) &&;
 
     /// A rank's own link to a network without contention.
     struct Link

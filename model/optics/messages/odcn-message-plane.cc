@@ -5,6 +5,7 @@
 #include "odcn-message-plane.h"
 
 #include "odcn-plane-run.h"
+#include "odcn-plane-traffic.h"
 
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
@@ -22,8 +23,10 @@ NS_OBJECT_ENSURE_REGISTERED(MessagePlane);
 namespace
 {
 
-/// Place of a message that has been delivered.
+/// Sender of a message that has been delivered.
 constexpr uint32_t DELIVERED = UINT32_MAX;
+/// Sender of a message that was sent by itself.
+constexpr uint32_t OWN = UINT32_MAX - 1;
 
 } // namespace
 
@@ -39,6 +42,10 @@ MessagePlane::GetTypeId()
     return tid;
 }
 
+MessagePlane::MessagePlane() = default;
+
+MessagePlane::~MessagePlane() = default;
+
 void
 MessagePlane::DoDispose()
 {
@@ -52,55 +59,134 @@ MessagePlane::Release()
 {
     const Ptr<MessagePlane> self =
         std::exchange(m_self, nullptr); // callbacks may hold the last Ptr
-    const std::vector<Pending> pending = std::exchange(m_pending, {});
+    const std::vector<Own> own = std::exchange(m_own, {});
+    const std::vector<Sender> senders = std::exchange(m_senders, {});
+    for (const Sender& sender : senders)
+    {
+        if (sender.traffic)
+        {
+            sender.traffic->m_sender.reset();
+        }
+    }
     m_release = {};
-    m_unused.clear();
-    m_places.clear();
+    m_pending.clear();
+    m_unusedOwn.clear();
+    m_unusedSenders.clear();
 }
 
 uint64_t
 MessagePlane::Send(uint32_t from, uint32_t to, uint64_t bytes, Delivered delivered, uint64_t tag)
 {
-    if (from >= GetNEndPoints() || to >= GetNEndPoints() || from == to || bytes == 0 ||
-        bytes > Message::MAX_BYTES)
+    const uint32_t item = TakeIndex(m_own, m_unusedOwn);
+    m_own[item] = {{m_sent, from, to, bytes, tag, Simulator::Now()}, std::move(delivered)};
+    return Start(m_own[item].message, {OWN, item});
+}
+
+void
+MessagePlane::SendFor(const Message& message, PlaneTraffic& traffic, uint32_t item)
+{
+    if (!traffic.m_sender)
     {
-        throw OdcnError("MessagePlane: a message of " + std::to_string(bytes) + " bytes from " +
-                        std::to_string(from) + " to " + std::to_string(to) +
-                        ", expected 1 to 2^53 bytes between two different end points below " +
-                        std::to_string(GetNEndPoints()));
+        traffic.m_sender = TakeIndex(m_senders, m_unusedSenders);
+        m_senders[*traffic.m_sender].traffic = Ptr<PlaneTraffic>(&traffic);
     }
+    ++m_senders[*traffic.m_sender].inFlight;
+    Start(message, {*traffic.m_sender, item});
+}
+
+uint64_t
+MessagePlane::Start(Message message, const Pending& pending)
+{
     const Ptr<MessagePlane> self(this); // a sink may dispose of it
-    const Message message{m_sent++, from, to, bytes, tag, Simulator::Now()};
-    m_sentBytes += bytes;
-    m_inFlightBytes += bytes;
-    ++m_inFlight;
-    m_places.push_back(TakeIndex(m_pending, m_unused));
-    m_pending[m_places.back()] = {message, std::move(delivered)};
+    message.number = m_sent;
+    message.sent = Simulator::Now();
     try
     {
-        DoSend(message);
+        if (message.from >= GetNEndPoints() || message.to >= GetNEndPoints() ||
+            message.from == message.to || message.bytes == 0 || message.bytes > Message::MAX_BYTES)
+        {
+            throw OdcnError("MessagePlane: a message of " + std::to_string(message.bytes) +
+                            " bytes from " + std::to_string(message.from) + " to " +
+                            std::to_string(message.to) +
+                            ", expected 1 to 2^53 bytes between two different end points below " +
+                            std::to_string(GetNEndPoints()));
+        }
+        m_pending.push_back(pending);
+        ++m_sent;
+        ++m_inFlight;
+        m_sentBytes += message.bytes;
+        m_inFlightBytes += message.bytes;
+        try
+        {
+            DoSend(message);
+        }
+        catch (...)
+        {
+            m_pending.pop_back();
+            --m_sent;
+            --m_inFlight;
+            m_sentBytes -= message.bytes;
+            m_inFlightBytes -= message.bytes;
+            throw;
+        }
     }
     catch (...)
     {
-        m_pending[m_places.back()] = {};
-        m_unused.push_back(m_places.back());
-        m_places.pop_back();
-        --m_inFlight;
-        m_inFlightBytes -= bytes;
-        m_sentBytes -= bytes;
-        --m_sent;
+        Drop(pending);
         throw;
     }
-    if (!m_self && !m_places.empty())
+    if (!m_self && !m_pending.empty()) // else a sink has disposed of it
     {
         m_self = self;
-    }
-    if (!m_release.PeekEventImpl())
-    {
-        m_release = Simulator::ScheduleDestroy(&MessagePlane::Release, this);
+        if (!m_release.PeekEventImpl())
+        {
+            m_release = Simulator::ScheduleDestroy(&MessagePlane::Release, this);
+        }
     }
     m_sentTrace(message);
     return message.number;
+}
+
+Message
+MessagePlane::Describe(const Pending& pending, uint64_t number) const
+{
+    Message message = pending.sender == OWN
+                          ? m_own[pending.item].message
+                          : m_senders[pending.sender].traffic->GetMessage(pending.item);
+    message.number = number;
+    return message;
+}
+
+void
+MessagePlane::Drop(const Pending& pending)
+{
+    if (pending.sender == OWN)
+    {
+        m_own[pending.item] = {};
+        m_unusedOwn.push_back(pending.item);
+        return;
+    }
+    Sender& sender = m_senders[pending.sender];
+    sender.traffic->Forget(pending.item);
+    if (--sender.inFlight == 0)
+    {
+        sender.traffic->m_sender.reset();
+        m_unusedSenders.push_back(pending.sender);
+        const Ptr<PlaneTraffic> last = std::exchange(sender.traffic, nullptr);
+    }
+}
+
+Message
+MessagePlane::GetInFlight(uint64_t number) const
+{
+    return Describe(m_pending[number - (m_sent - m_pending.size())], number);
+}
+
+uint64_t
+MessagePlane::GetFullNumber(uint32_t number) const
+{
+    const uint64_t first = m_sent - m_pending.size();
+    return first + static_cast<uint32_t>(number - static_cast<uint32_t>(first));
 }
 
 Ptr<PlaneRun>
@@ -126,29 +212,39 @@ MessagePlane::CountBytes() const
 void
 MessagePlane::Deliver(uint64_t number)
 {
-    const uint64_t first = m_sent - m_places.size(); // those before it have been delivered
-    if (number < first || number >= m_sent || m_places[number - first] == DELIVERED)
+    const uint64_t first = m_sent - m_pending.size(); // those before it have been delivered
+    if (number < first || number >= m_sent || m_pending[number - first].sender == DELIVERED)
     {
         throw OdcnError("MessagePlane: message " + std::to_string(number) +
                         " was delivered twice, or never sent");
     }
-    const uint32_t place = std::exchange(m_places[number - first], DELIVERED);
-    while (!m_places.empty() && m_places.front() == DELIVERED)
+    const Pending pending = m_pending[number - first];
+    const Message message = Describe(pending, number);
+    m_pending[number - first].sender = DELIVERED;
+    while (!m_pending.empty() && m_pending.front().sender == DELIVERED)
     {
-        m_places.pop_front();
+        m_pending.pop_front();
     }
-    const Pending pending = std::exchange(m_pending[place], {});
-    m_unused.push_back(place);
-    m_inFlightBytes -= pending.message.bytes;
+    const Delivered delivered = pending.sender == OWN
+                                    ? std::exchange(m_own[pending.item].delivered, nullptr)
+                                    : Delivered();
+    const Ptr<PlaneTraffic> traffic =
+        pending.sender == OWN ? nullptr : m_senders[pending.sender].traffic;
     const Ptr<MessagePlane> self(this); // what is called may send, or dispose of it
+    Drop(pending);
+    m_inFlightBytes -= message.bytes;
     if (--m_inFlight == 0)
     {
         m_self = nullptr;
     }
-    m_deliveredTrace(pending.message);
-    if (pending.delivered)
+    m_deliveredTrace(message);
+    if (traffic)
     {
-        pending.delivered(pending.message);
+        traffic->Receive(message);
+    }
+    else if (delivered)
+    {
+        delivered(message);
     }
 }
 
@@ -162,9 +258,9 @@ MessagePlane::DescribeInFlight() const
     std::string text = std::to_string(m_inFlight) + " of " + std::to_string(m_sent) +
                        " messages (" + std::to_string(m_inFlightBytes) +
                        " bytes) were not delivered";
-    if (!m_places.empty())
+    if (!m_pending.empty())
     {
-        const Message& first = m_pending[m_places.front()].message;
+        const Message first = GetInFlight(m_sent - m_pending.size());
         text += "; the first has " + std::to_string(first.bytes) + " bytes from " +
                 std::to_string(first.from) + " to " + std::to_string(first.to) + ", sent at " +
                 std::to_string(first.sent.GetSeconds()) + " s";

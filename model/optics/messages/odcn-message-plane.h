@@ -24,6 +24,7 @@ namespace ns3::odcn
 {
 
 class PlaneRun;
+class PlaneTraffic;
 
 /**
  * @ingroup odcn
@@ -57,6 +58,8 @@ class MessagePlane : public Object
 
     /// @return the TypeId
     static TypeId GetTypeId();
+    MessagePlane();
+    ~MessagePlane() override;
 
     /// @return number of end points
     virtual uint32_t GetNEndPoints() const = 0;
@@ -122,20 +125,63 @@ class MessagePlane : public Object
     /// @param number of the message
     void Deliver(uint64_t number);
 
-  private:
-    /// Drop what would be called at deliveries.
-    void Release();
+    /// @param number of a message in flight
+    /// @return the message
+    Message GetInFlight(uint64_t number) const;
 
-    /// A message in flight.
+    /// @param number of a message in flight, modulo 2^32
+    /// @return its number
+    uint64_t GetFullNumber(uint32_t number) const;
+
+  private:
+    friend class PlaneTraffic;
+
+    /// A message in flight, as what has sent it knows it.
     struct Pending
+    {
+        uint32_t sender; //!< index in m_senders; OWN for m_own, DELIVERED if it was received
+        uint32_t item;   //!< index in m_own, or what PlaneTraffic::GetMessage() takes
+    };
+
+    /// Has messages in flight, which it describes.
+    struct Sender
+    {
+        Ptr<PlaneTraffic> traffic; //!< itself; null if it has none
+        uint64_t inFlight{0};      //!< their number
+    };
+
+    /// A message of Send() by itself.
+    struct Own
     {
         Message message;     //!< the message
         Delivered delivered; //!< called when it has been received
     };
 
-    std::vector<Pending> m_pending;             //!< messages in flight, and places for others
-    std::vector<uint32_t> m_unused;             //!< places in m_pending
-    std::deque<uint32_t> m_places;              //!< in m_pending, of the last messages by number
+    /**
+     * Send a message of traffic, as Send(); traffic describes it until it has been received.
+     * @param message the message, without number and time
+     * @param traffic gets it back by PlaneTraffic::Receive()
+     * @param item for PlaneTraffic::GetMessage()
+     */
+    void SendFor(const Message& message, PlaneTraffic& traffic, uint32_t item);
+    /// Send a message, which was stored. @param message the message, without number and time
+    /// @param pending where it was stored; given up if this throws
+    /// @return its number
+    uint64_t Start(Message message, const Pending& pending);
+    /// @param pending a message in flight
+    /// @param number of it
+    /// @return the message
+    Message Describe(const Pending& pending, uint64_t number) const;
+    /// Forget a message. @param pending where it is stored
+    void Drop(const Pending& pending);
+    /// Drop what would be called at deliveries.
+    void Release();
+
+    std::deque<Pending> m_pending;              //!< the last messages by number
+    std::vector<Own> m_own;                     //!< in flight, and places for others
+    std::vector<uint32_t> m_unusedOwn;          //!< places in m_own
+    std::vector<Sender> m_senders;              //!< with messages in flight, and places for others
+    std::vector<uint32_t> m_unusedSenders;      //!< places in m_senders
     uint64_t m_sent{0};                         //!< messages sent
     uint64_t m_inFlight{0};                     //!< messages in flight
     uint64_t m_sentBytes{0};                    //!< bytes of them

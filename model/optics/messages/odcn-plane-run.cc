@@ -17,6 +17,14 @@ namespace ns3::odcn
 
 NS_OBJECT_ENSURE_REGISTERED(PlaneRun);
 
+namespace
+{
+
+/// Most messages that are made before they are sent.
+constexpr std::size_t BATCH = 1024;
+
+} // namespace
+
 TypeId
 PlaneRun::GetTypeId()
 {
@@ -53,13 +61,38 @@ PlaneRun::Start(Ptr<MessagePlane> plane, Traffic traffic, std::function<void()> 
     m_run = TrafficRun(
         std::move(traffic),
         [this](uint32_t index)
-        { m_receivedTrace(index, GetStart() + m_run.GetResult().sent[index]); },
+        { m_receivedTrace(index, GetStart() + m_run.GetSent(index)); },
         plane->GetEngine());
+    m_run.SetBatch(BATCH);
     PlaneTraffic::Start(plane, m_run);
     if (IsDone())
     {
         Simulator::Schedule(m_run.GetTime(), &PlaneRun::Finish, self);
     }
+}
+
+bool
+PlaneRun::SendMore(std::vector<Message>& send)
+{
+    return m_run.SendMore(send);
+}
+
+uint32_t
+PlaneRun::Keep(const Message& message)
+{
+    return static_cast<uint32_t>(message.tag); // the traffic has the rest
+}
+
+Message
+PlaneRun::GetMessage(uint32_t item) const
+{
+    const Traffic::Item& message = m_run.GetTraffic()[item];
+    return {0, message.from, message.to, message.bytes, item, GetStart() + m_run.GetSent(item)};
+}
+
+void
+PlaneRun::Forget(uint32_t)
+{
 }
 
 void

@@ -65,8 +65,8 @@ class PlaneRun : public PlaneTraffic
         return m_run.CountReceived();
     }
 
-    /// @return when messages were sent and received so far, from the start on
-    const TrafficResult& GetResult() const
+    /// @return when messages were sent and received so far, from the start on; made by each call
+    TrafficResult GetResult() const
     {
         return m_run.GetResult();
     }
@@ -89,6 +89,10 @@ class PlaneRun : public PlaneTraffic
   protected:
     void DoDispose() override;
     void AfterReceive() override;
+    bool SendMore(std::vector<Message>& send) override;
+    uint32_t Keep(const Message& message) override;
+    Message GetMessage(uint32_t item) const override;
+    void Forget(uint32_t item) override;
 
   private:
     /// Call what is to be called when all messages have been received.

@@ -7,6 +7,7 @@
 #include "ns3/odcn-attributes.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-take-index.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -45,7 +46,7 @@ PlaneTraffic::Start(Ptr<MessagePlane> plane, TrafficSource& source)
     source.Start(send);
     try
     {
-        Take(send);
+        TakeAll(send);
     }
     catch (...)
     {
@@ -59,11 +60,51 @@ PlaneTraffic::AfterReceive()
 {
 }
 
+bool
+PlaneTraffic::SendMore(std::vector<Message>&)
+{
+    return false;
+}
+
+uint32_t
+PlaneTraffic::Keep(const Message& message)
+{
+    const uint32_t item = TakeIndex(m_messages, m_unused);
+    m_messages[item] = message;
+    m_messages[item].sent = Simulator::Now();
+    return item;
+}
+
+Message
+PlaneTraffic::GetMessage(uint32_t item) const
+{
+    return m_messages[item];
+}
+
+void
+PlaneTraffic::Forget(uint32_t item)
+{
+    m_unused.push_back(item);
+}
+
 void
 PlaneTraffic::End()
 {
     m_plane = nullptr;
     m_source = nullptr;
+}
+
+void
+PlaneTraffic::TakeAll(std::vector<Message>& send)
+{
+    const Ptr<PlaneTraffic> self(this); // sinks of traces may dispose of it
+    Take(send);
+    send.clear();
+    while (m_source && SendMore(send))
+    {
+        Take(send);
+        send.clear();
+    }
 }
 
 void
@@ -97,12 +138,7 @@ PlaneTraffic::Send(Message message)
         Tell(message);
         return;
     }
-    plane->Send(
-        message.from,
-        message.to,
-        message.bytes,
-        [self = Ptr<PlaneTraffic>(this)](const Message& received) { self->Receive(received); },
-        message.tag);
+    plane->SendFor(message, *this, Keep(message));
 }
 
 void
@@ -124,7 +160,7 @@ PlaneTraffic::Receive(Message message)
     message.sent -= m_start;
     std::vector<Message> send;
     m_source->Receive(message, Simulator::Now() - m_start, send);
-    Take(send);
+    TakeAll(send);
     AfterReceive();
 }
 

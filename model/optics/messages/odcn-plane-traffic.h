@@ -11,6 +11,8 @@
 #include "ns3/odcn-traffic.h"
 #include "ns3/ptr.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3::odcn
@@ -61,6 +63,23 @@ class PlaneTraffic : public Object
     /// The source has seen a message that was received, and has sent what follows.
     virtual void AfterReceive();
 
+    /// Called after the start and after each message received, until it returns false.
+    /// @param [out] send empty; gets more messages to send at this time, in their order
+    /// @return whether there are any; by default not
+    virtual bool SendMore(std::vector<Message>& send);
+
+    /// Remember a message until Forget(), while it is in flight.
+    /// @param message the message
+    /// @return what stands for it
+    virtual uint32_t Keep(const Message& message);
+
+    /// @param item of Keep()
+    /// @return the message and when it was sent, in ns-3's time; its number has no meaning
+    virtual Message GetMessage(uint32_t item) const;
+
+    /// @param item of Keep(), not used afterwards
+    virtual void Forget(uint32_t item);
+
     /// Send no more.
     void End();
 
@@ -77,10 +96,14 @@ class PlaneTraffic : public Object
     }
 
   private:
+    friend class MessagePlane;
+
     /// @param send messages to send, at their times
     void Take(const std::vector<Message>& send);
     /// @param message to send now
     void Send(Message message);
+    /// Send all messages of the source at this time. @param send the first of them
+    void TakeAll(std::vector<Message>& send);
     /// @param message that has been received, with times of ns-3
     void Receive(Message message);
 
@@ -88,6 +111,9 @@ class PlaneTraffic : public Object
     TrafficSource* m_source{nullptr}; //!< sends; null as the plane
     bool m_isStarted{false};          //!< whether Start() was called
     Time m_start;                     //!< see GetStart()
+    std::vector<Message> m_messages;  //!< of Keep(), and places for others
+    std::vector<uint32_t> m_unused;   //!< places in m_messages
+    std::optional<uint32_t> m_sender; //!< what it is to its plane, while it has messages in flight
 };
 
 } // namespace ns3::odcn
