@@ -65,11 +65,15 @@ cat >all/ninja <<'END_OF_SH'
 case "$* " in
     *"-n "*) echo "[1/1] work" ;;
     *"-t query odcn-gtest "*) ;;
+    *"-t query odcn-base-"*) [ -e parts ] || exit 1 ;;
     *"-t query "*) exit 1 ;;
     *"-t targets "*) printf 'lib/libodcn.so: LINK\nbin/odcn-gtest: LINK\n' ;;
     *)
         echo begin >>log
         until [ -e go ]; do sleep 0.05; done
+        case "$*" in
+            *" odcn-base-core") until [ -e "$TORCH/installed" ]; do sleep 0.05; done && sleep 0.3 ;;
+        esac
         echo end >>log
         ;;
 esac
@@ -245,6 +249,13 @@ grep -qx 'Need to get 250 MB of archives.' err || { complain "what was loaded"; 
 [ "$(tail -n 1 clone/configurations)" = configured ] || complain "not configured"
 launch run own-rule || complain "run with LibTorch"
 grep -q 'Need to get' err && complain "installed again"
+# Once it is there, its files do not wait for the other parts.
+rm -f clone/log "$TORCH/installed"
+touch clone/parts
+launch run own-rule || { complain "run while LibTorch is installed, in parts"; cat err; }
+[ "$(paste -sd' ' clone/log)" = "begin installed end begin end" ] ||
+    complain "other parts are compiled before: $(paste -sd' ' clone/log)"
+rm clone/parts
 mv all-query all/dpkg-query
 
 # Completion in bash, of a folder with one program that is built.
