@@ -488,11 +488,11 @@ class PacketLoop
     std::mutex m_mutex;   //!< of the next members
     /// m_isSimulating has changed.
     std::unique_ptr<std::condition_variable> m_turn{std::make_unique<std::condition_variable>()};
-    bool m_isSimulating{false};     //!< whose turn it is
-    bool m_isEnding{false};         //!< whether the simulation is to end
-    bool m_isOver{true};            //!< whether there is no episode
-    uint32_t m_action{0};           //!< of Python
-    std::exception_ptr m_error;     //!< what ended the simulation; null for its end
+    bool m_isSimulating{false}; //!< whose turn it is
+    bool m_isEnding{false};     //!< whether the simulation is to end
+    bool m_isOver{true};        //!< whether there is no episode
+    uint32_t m_action{0};       //!< of Python
+    std::exception_ptr m_error; //!< what ended the simulation; null for its end
 };
 
 } // namespace

@@ -19,6 +19,9 @@ compare --output=all --designs=ideal,clos-3:1,expander,rotornet-direct,rotornet,
 for file in summary.csv report.html; do
     [ -s "all/$file" ] || complain "all/$file is missing or empty"
 done
+for kind in circuits timeline; do
+    grep -q "\"kind\":\"$kind\"" all/report.html || complain "no $kind in the report"
+done
 [ "$(wc -l <all/summary.csv)" -eq $((1 + 8 * 5 * 2)) ] || complain "rows of summary.csv"
 # A circuit that is up at the start may carry a short run faster than the mean of a period.
 awk -F, 'NR > 1 && ($1 ~ /ideal|clos|expander/ && $5 < $6 * 0.999999 || $5 > 1000 || $8 > 0) { print; bad = 1 }

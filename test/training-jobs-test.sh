@@ -19,6 +19,7 @@ awk -F, 'NR > 1 { sum = 0; for (i = 14; i <= 28; i++) sum += $i; if (sum != $13 
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { time = $at["end_ps"] - $at["start_ps"]; if ($at["cut_ps"] > time || $at["flow_ps"] > time) bad = 1; most = $at["flow_ps"] > most ? $at["flow_ps"] : most }
     END { exit bad || most == 0 }' all/summary.csv || complain "a job is shorter than its bound"
+grep -q '"kind":"circuits"' all/report.html || complain "no circuits in the report"
 # Jobs within a rack are no shorter than by the alpha-beta model.
 for data in 1 4; do
     show --output=least --jobs=1 --replications=1 --designs=expander,ideal --gbps=400 --layers=1 --data=$data --delay=5000

@@ -31,6 +31,7 @@
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fabric-meter.h"
 #include "ns3/odcn-fabric-parts.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-output-files.h"
@@ -57,6 +58,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -371,6 +373,11 @@ class TrainingComparison
     void ReportDarks(CsvWriter& csv);
     /// @param design a design
     /// @param run its number
+    /// @return whether a run enters its circuits into the report: the first run of an optical
+    /// design, with the first of several dark times
+    bool Draws(const FabricDesign& design, uint32_t run) const;
+    /// @param design a design
+    /// @param run its number
     /// @return what a run results in
     TrainingRecord Measure(const FabricDesign& design, uint32_t run);
     /// Enter a run into the results.
@@ -429,11 +436,20 @@ class TrainingComparison
     std::optional<TrainingWhere> m_where;     //!< where the time of the jobs of the first run went
     std::optional<Progress> m_progress;       //!< of all runs
     uint64_t m_ended{0};                      //!< jobs of earlier runs
+    ReportChart& m_circuits;                  //!< of the first run of each design
+    std::set<std::string> m_drawn;            //!< designs with circuits in it
 };
 
 TrainingComparison::TrainingComparison(TrainingOptions& options)
     : m_options(options),
-      m_parts(options.parts.empty() ? GetDataFile("fabric-parts.csv") : options.parts)
+      m_parts(options.parts.empty() ? GetDataFile("fabric-parts.csv") : options.parts),
+      m_circuits(options.report.AddChart({ReportChart::Kind::CIRCUITS,
+                                          "Circuits over time",
+                                          "us",
+                                          "circuits",
+                                          "design",
+                                          "First run.",
+                                          {}}))
 {
     ChooseDesigns();
     if (options.fileNames.empty())
@@ -594,6 +610,13 @@ TrainingComparison::Bound(const FabricDesign& design,
                      end.GetSeconds() * 1e3};
 }
 
+bool
+TrainingComparison::Draws(const FabricDesign& design, uint32_t run) const
+{
+    return run == 0 && m_options.report.IsWanted() && !design.IsElectrical() &&
+           !m_drawn.contains(design.GetName());
+}
+
 TrainingRecord
 TrainingComparison::Measure(const FabricDesign& design, uint32_t run)
 {
@@ -612,6 +635,8 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run)
     { m_progress->Update(m_ended + source.CountEnded()); };
     cluster->TraceConnectWithoutContext("Ended",
                                         Callback<void, const TrainingCluster::Outcome&>(ended));
+    const bool draws = Draws(design, run);
+    std::optional<FabricMeter> meter; // where no schedule tells the circuits
     if (engine == FabricEngine::EXACT)
     {
         jobs.RunExact(o.shortFlows, Seconds(o.limit));
@@ -619,6 +644,11 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run)
     else
     {
         StopAtEnd(cluster);
+        if (draws && design.IsController())
+        {
+            meter.emplace(jobs.GetNetwork()->GetFabric());
+            meter->SetCharts({&m_circuits, nullptr, nullptr}, design.GetName());
+        }
         if (scheduler)
         {
             jobs.SetScheduler(scheduler);
@@ -655,6 +685,19 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run)
     record.power = m_parts.GetPower(parts);
     record.price = m_parts.GetPrice(parts);
     record.jobs = source.GetOutcomes();
+    if (draws && schedule)
+    {
+                const auto last =
+            std::max_element(record.jobs.begin(),
+                             record.jobs.end(),
+                             [](const auto& a, const auto& b) { return a.end < b.end; });
+        FabricMeter::AddCircuits(m_circuits,
+                                 design.GetName(),
+                                 *schedule,
+                                 NanoSeconds(1) * (o.delay / 2),
+                                 last->end);
+    }
+    m_drawn.insert(design.GetName());
     return record;
 }
 
@@ -885,7 +928,7 @@ TrainingComparison::Report()
     ReportChart& chart = m_options.report.AddChart({ReportChart::Kind::ESTIMATES,
                                                     "Mean time of a job",
                                                     "",
-                                                    "ms",
+                                                    "mean time, ms",
                                                     "",
                                                     "Mean and 95 % interval over runs.",
                                                     {}});
@@ -1130,15 +1173,20 @@ TrainingComparison::MeasureAll()
         Result& result = m_results.emplace_back();
         for (uint32_t run = 0; run < runs; ++run)
         {
-            if (entered == m_records.size())
+            const bool isKept = entered < m_records.size();
+            if (!isKept || Draws(design, run)) // circuits are not kept
             {
-                m_records.push_back(Measure(design, run));
-                // Of no use any more.
-                for (TrainingCluster::Outcome& job : m_records.back().jobs)
+                TrainingRecord record = Measure(design, run);
+                for (TrainingCluster::Outcome& job : record.jobs) // of no use any more
                 {
                     job.places = {};
                     job.iterationEnds = {};
                 }
+                if (!isKept)
+                {
+                    m_records.emplace_back();
+                }
+                m_records[entered] = std::move(record);
             }
             Enter(design, run, m_records[entered++], result);
         }

@@ -33,7 +33,22 @@ using namespace ns3::odcn;
 CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
     : m_options(options),
       m_designs(FabricDesign::Choose(options.designs, options.own, options)),
-      m_names(OdcnCommandLine::SplitList(options.collectives, "collectives"))
+      m_names(OdcnCommandLine::SplitList(options.collectives, "collectives")),
+      m_circuits(options.report.AddChart({ReportChart::Kind::CIRCUITS,
+                                          "Circuits over time",
+                                          "us",
+                                          "circuits",
+                                          "design",
+                                          "First run of " + m_names.front() + ".",
+                                          {}})),
+      m_messages(options.report.AddChart({ReportChart::Kind::TIMELINE,
+                                          "Messages over time",
+                                          "ms",
+                                          "messages of a sender, from sending to the last byte",
+                                          "design and collective",
+                                          "First run. Where there are many messages, of some "
+                                          "servers at equal distances.",
+                                          {}}))
 {
     const uint32_t servers = options.racks * options.servers;
     for (const std::string& name : m_names)
@@ -79,6 +94,7 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
             m_traces[{design.GetName(), name}] = MakeUnique(file, traces);
         }
         design.Check(DemandMatrix::Make("uniform", options.racks), 0);
+        design.RefusePhases();
     }
 }
 
@@ -162,9 +178,15 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
                             ""};
     if (engine == FabricEngine::EXACT)
     {
-        MeasureExact(helper, design, collective, places, network->GetSchedule(), stream, result);
+        MeasureExact(helper, design, index, run, places, network->GetSchedule(), stream, result);
         Simulator::Destroy();
         return result;
+    }
+    std::optional<FabricMeter> meter; // where no schedule tells the circuits
+    if (run == 0 && index == 0 && design.IsController() && o.report.IsWanted())
+    {
+        meter.emplace(network->GetFabric());
+        meter->SetCharts({&m_circuits, nullptr, nullptr}, design.GetName());
     }
     if (engine == FabricEngine::PACKETS)
     {
@@ -205,14 +227,82 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
         result.again = counts.again;
     }
     timeline.Finish(std::cout);
+    if (run == 0)
+    {
+        Draw(design,
+             index,
+             collective.GetMessages(places),
+             job->GetResult(),
+             network->GetSchedule(),
+             Simulator::Now());
+    }
     Simulator::Destroy();
     return result;
 }
 
 void
+CollectiveComparison::Draw(const FabricDesign& design,
+                           std::size_t index,
+                           const Traffic& steps,
+                           const TrafficResult& result,
+                           const Ptr<CircuitSchedule>& plan,
+                           Time end)
+{
+    // Messages of as many senders, from the first to the last server, as fit into a chart.
+    constexpr std::size_t MOST_MESSAGES = 500;
+    if (!m_options.report.IsWanted())
+    {
+        return;
+    }
+    if (plan && index == 0)
+    {
+        FabricMeter::AddCircuits(m_circuits,
+                                 design.GetName(),
+                                 *plan,
+                                 NanoSeconds(1) * (m_options.delay / 2),
+                                 end);
+    }
+    std::map<ServerId, std::vector<uint32_t>> senders;
+    for (uint32_t i = 0; i < steps.size(); ++i)
+    {
+        senders[steps[i].from].push_back(i);
+    }
+    // Servers at all places of a rack: of a ring, only one of them sends to another rack.
+    std::size_t stride = (steps.size() + MOST_MESSAGES - 1) / MOST_MESSAGES;
+    while (std::gcd(stride, std::size_t{m_options.servers}) > 1)
+    {
+        ++stride;
+    }
+    std::size_t sender = 0;
+    for (const auto& [server, messages] : senders)
+    {
+        if (sender++ % stride > 0)
+        {
+            continue;
+        }
+        for (const uint32_t i : messages)
+        {
+            const Time sent = result.sent[i];
+            const Time received = result.received[i];
+            if (sent.IsStrictlyNegative() || received.IsStrictlyNegative())
+            {
+                continue;
+            }
+            const bool isWithin = server / m_options.servers == steps[i].to / m_options.servers;
+            m_messages.rows.push_back({design.GetName() + ", " + m_names[index],
+                                       "server " + std::to_string(server),
+                                       sent.GetSeconds() * 1e3,
+                                       received.GetSeconds() * 1e3,
+                                       std::string(isWithin ? "within a rack" : "between racks")});
+        }
+    }
+}
+
+void
 CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
                                    const FabricDesign& design,
-                                   const Collective& collective,
+                                   std::size_t index,
+                                   uint32_t number,
                                    const std::vector<uint32_t>& places,
                                    const Ptr<CircuitSchedule>& plan,
                                    int64_t stream,
@@ -220,7 +310,7 @@ CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
 {
     const auto engine = helper.MakeExact(design, plan, design.MakeSettings(m_options.shortFlows));
     engine->AssignStreams(stream);
-    TrafficRun run(collective.GetMessages(places),
+    TrafficRun run(m_collectives[index].GetMessages(places),
                    [&](uint32_t index)
                    {
                        const Time now = run.GetReceived(index);
@@ -230,6 +320,10 @@ CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
                    });
     const ExactPackets::Result exact = engine->Run(run, Seconds(m_options.limit));
     m_nSteps += run.CountReceived();
+    if (number == 0)
+    {
+        Draw(design, index, run.GetTraffic(), run.GetResult(), plan, exact.end);
+    }
     result.packets = exact.messages.packets;
     result.again = exact.messages.again;
     if (run.IsDone())

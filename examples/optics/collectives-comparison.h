@@ -13,6 +13,7 @@
 #include "ns3/odcn-collective.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-fabric-design-helper.h"
+#include "ns3/odcn-fabric-meter.h"
 #include "ns3/odcn-message-plane.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-plane-run.h"
@@ -85,7 +86,8 @@ class CollectiveComparison
      * Run a collective in the exact engine.
      * @param helper builds designs
      * @param design one that it knows
-     * @param collective what to run
+     * @param index of a collective
+     * @param number of the run
      * @param places server of each rank
      * @param plan its circuits; null if electrical
      * @param stream first stream number of its random numbers
@@ -93,7 +95,8 @@ class CollectiveComparison
      */
     void MeasureExact(const ns3::odcn::FabricDesignHelper& helper,
                       const ns3::odcn::FabricDesign& design,
-                      const ns3::odcn::Collective& collective,
+                      std::size_t index,
+                      uint32_t number,
                       const std::vector<uint32_t>& places,
                       const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan,
                       int64_t stream,
@@ -125,6 +128,21 @@ class CollectiveComparison
     /// @param ranks number of ranks
     /// @return server of each rank
     std::vector<uint32_t> GetPlaces(uint32_t run, uint32_t ranks) const;
+    /**
+     * Draw the first run of a collective, and the circuits of the design with the first one.
+     * @param design the design
+     * @param index of the collective
+     * @param steps its messages, rank by rank
+     * @param result when they were sent and received
+     * @param plan circuits, or null
+     * @param end of the run
+     */
+    void Draw(const ns3::odcn::FabricDesign& design,
+              std::size_t index,
+              const ns3::odcn::Traffic& steps,
+              const ns3::odcn::TrafficResult& result,
+              const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan,
+              ns3::Time end);
     /// Print and write the results.
     /// @param files of the output folder
     void Report(ns3::odcn::OutputFiles& files);
@@ -136,6 +154,8 @@ class CollectiveComparison
     /// Name for the trace of a design and a collective, different for each
     std::map<std::pair<std::string, std::string>, std::string> m_traces;
     std::optional<ns3::odcn::Progress> m_progress; //!< in steps of collectives
+    ns3::odcn::ReportChart& m_circuits;            //!< over time
+    ns3::odcn::ReportChart& m_messages;            //!< over time
     uint64_t m_nSteps{0};                          //!< steps of the runs that are over
     /// [design][collective][run]
     std::vector<std::vector<std::vector<CollectiveResult>>> m_results;

@@ -261,6 +261,47 @@ FlowStudy::AddSlowdowns()
 }
 
 void
+FlowStudy::ReportHits()
+{
+    if (m_hits.empty())
+    {
+        return;
+    }
+    Table table({"Design",
+                 "Flows",
+                 "Not\ncomplete",
+                 "Later",
+                 "Median,\nus later",
+                 "p99,\nus later",
+                 "Most,\nus later",
+                 "Sooner"});
+    for (const FaultHits& hits : m_hits)
+    {
+        const auto find = [&](double share)
+        {
+            const auto rank = std::ceil(share * double(hits.later.size()));
+            return hits.later.empty() ? "-"
+                                      : FormatFixed(hits.later[std::size_t(rank) - 1] * 1e6, 1);
+        };
+        table.AddRow({hits.title,
+                      std::to_string(hits.flows),
+                      std::to_string(hits.open),
+                      std::to_string(hits.later.size()),
+                      find(0.5),
+                      find(0.99),
+                      find(1),
+                      std::to_string(hits.sooner)});
+    }
+    const std::string title = "Flows that faults hit, first run";
+    const std::string note =
+        "Beside the same run without faults: not complete, or by more than 1 % later or sooner.";
+    std::cout << title << "\n";
+    table.Print(std::cout);
+    std::cout << note << "\n\n";
+    m_options.report.AddTable(title, table, note);
+}
+
+void
 FlowStudy::Report(const StudyLayout& layout,
                   const std::string& setting,
                   const std::string& legend,
@@ -360,6 +401,7 @@ FlowStudy::Report(const StudyLayout& layout,
     std::cout << "\n" << end << told << "\n\n";
     report.AddFact("setting", setting);
     report.AddTable("Results", table, end + told);
+    ReportHits();
     std::set<std::string> named;
     for (const StudyRow& row : m_rows)
     {

@@ -204,6 +204,7 @@ FlowStudy::Run(uint32_t runs, const StudyLayout& layout)
                 m_rows[r].results.push_back(Measure(r, run == 0 ? m_files->Path(name) : ""));
                 if (run == 0)
                 {
+                    CompareWithoutFaults(r);
                     m_files->Record(name);
                     m_files->Record(name.replace(name.rfind("flows.csv"), 5, "faults"));
                 }
@@ -330,7 +331,7 @@ FlowStudy::StartFaults(const std::string& title,
                        const StudyFlows& run)
 {
     const FaultHelper& faults = m_options.faults;
-    if (!faults.IsUsed())
+    if (!faults.IsUsed() || m_ignoresFaults)
     {
         return nullptr;
     }
@@ -349,8 +350,78 @@ FlowStudy::StartFaults(const std::string& title,
     {
         std::string file = run.file;
         plan.Write(file.replace(file.rfind("flows.csv"), 5, "faults"));
+        MarkFaults(title, plan);
     }
     return injector;
+}
+
+void
+FlowStudy::MarkFaults(const std::string& title, const FaultPlan& plan)
+{
+    constexpr std::size_t MOST_BANDS = 500;
+    std::size_t marked = 0;
+    for (const Fault& fault : plan.Get())
+    {
+        if (marked++ == MOST_BANDS)
+        {
+            m_charts.use->note = m_charts.held->note =
+                "Bands: the first 500 faults of each design.";
+            return;
+        }
+        // Without an end, until that of the chart.
+        const double end = fault.end == Time::Max() ? std::nan("") : fault.end.GetSeconds() * 1e3;
+        const bool isOfRack = fault.part == FaultPart::UPLINK || fault.part == FaultPart::FIBER ||
+                              fault.part == FaultPart::TOR || fault.part == FaultPart::SERVER;
+        const ReportChart::Cell place =
+            isOfRack ? ReportChart::Cell(double(fault.first)) : ReportChart::Cell("");
+        for (ReportChart* chart : {m_charts.use, m_charts.held})
+        {
+            chart->bands.push_back({title,
+                                    fault.start.GetSeconds() * 1e3,
+                                    end,
+                                    std::string(FaultPartName(fault.part)) + " " + fault.GetIndex(),
+                                    place});
+            chart->note = "Bands: faults.";
+        }
+    }
+}
+
+void
+FlowStudy::CompareWithoutFaults(std::size_t index)
+{
+    if (!m_options.faults.IsUsed())
+    {
+        return;
+    }
+    const std::vector<Time> with = std::exchange(m_times, {});
+    m_ignoresFaults = true;
+    Measure(index, "");
+    m_ignoresFaults = false;
+    const std::vector<Time> without = std::exchange(m_times, {});
+    if (with.size() != without.size())
+    {
+        return; // faults decide which flows there are
+    }
+    constexpr double LEAST = 0.01; // share by which a completion time changes
+    FaultHits hits{m_rows[index].title, with.size(), 0, 0, {}};
+    for (std::size_t i = 0; i < with.size(); ++i)
+    {
+        const bool isOpen = with[i].IsStrictlyNegative();
+        if (without[i].IsStrictlyNegative() || isOpen)
+        {
+            hits.open += isOpen && !without[i].IsStrictlyNegative() ? 1 : 0;
+            continue;
+        }
+        const double more = (with[i] - without[i]).GetSeconds();
+        const double share = more / without[i].GetSeconds();
+        hits.sooner += share < -LEAST ? 1 : 0;
+        if (share > LEAST)
+        {
+            hits.later.push_back(more);
+        }
+    }
+    std::sort(hits.later.begin(), hits.later.end());
+    m_hits.push_back(std::move(hits));
 }
 
 void
@@ -360,6 +431,15 @@ FlowStudy::TakeFlows(const std::string& title,
                      StudyResult& result)
 {
     result.classes = recorder.Summarise();
+    for (uint32_t i = 0; run.isCounted && m_options.faults.IsUsed() && i < run.flows.size(); ++i)
+    {
+        m_times.resize(run.flows.size());
+        m_times[i] = recorder.GetCompletionTime(i);
+    }
+    if (m_ignoresFaults)
+    {
+        return;
+    }
     const auto row = std::find_if(m_rows.begin(),
                                   m_rows.end(),
                                   [&](const StudyRow& each) { return each.title == title; });

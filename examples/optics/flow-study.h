@@ -291,6 +291,7 @@ class FlowStudy
     bool m_hasOptical{false};                //!< whether one of them is optical
     int64_t m_stream{0};                     //!< first stream of the replication
     ns3::odcn::FabricMeter::Charts m_charts; //!< of the first run
+    bool m_ignoresFaults{false};             //!< whether a run is without the faults of the options
 
   private:
     /// @return whether all compared figures of a design are known well enough
@@ -299,8 +300,27 @@ class FlowStudy
     /// @return which designs have ended why, after replications without a number; "" with one
     std::string DescribeEnd(const StudyLayout& layout) const;
 
+    /// Flows of the first run of a design, with faults and without.
+    struct FaultHits
+    {
+        std::string title;         //!< of the design
+        std::size_t flows;         //!< number
+        std::size_t open;          //!< not complete with faults alone
+        std::size_t sooner;        //!< complete sooner with faults
+        std::vector<double> later; //!< by how much others are later, s, in order
+    };
+
     /// Draw the slowdown of flows by their size.
     void AddSlowdowns();
+
+    /// Mark faults in the charts over time. @param title of the design  @param plan its faults
+    void MarkFaults(const std::string& title, const ns3::odcn::FaultPlan& plan);
+
+    /// After the first run of a design with faults, run it without them. @param index of the design
+    void CompareWithoutFaults(std::size_t index);
+
+    /// Print the table of the flows that faults hit, and add it to the report.
+    void ReportHits();
 
     /// @param title of the design
     /// @param network the network
@@ -329,6 +349,8 @@ class FlowStudy
     bool m_isTimeUp{false};                        //!< whether the time ended the replications
     std::map<std::string, std::string> m_lacking;  //!< parts with faults, by title of the design
     std::vector<std::string> m_incomplete;         //!< see NoteIncomplete()
+    std::vector<ns3::Time> m_times; //!< of flows of the last run, if there are faults
+    std::vector<FaultHits> m_hits;  //!< by design
 };
 
 #endif /* FLOW_STUDY_H */

@@ -257,7 +257,9 @@ FabricComparison::Measure(std::size_t row, const std::string& file)
         result.delivered += rate / 8 * window.GetSeconds() / offered;
     }
     const bool carries = m_demand.GetMaxLoad() > 0;
-    result.carried = !m_options.saturation ? 0 : carries ? FindCarried(design) : std::nan("");
+    result.carried = !m_options.saturation || m_ignoresFaults ? 0
+                     : carries                                ? FindCarried(design)
+                                                              : std::nan("");
     return result;
 }
 

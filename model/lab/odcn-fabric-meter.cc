@@ -107,9 +107,12 @@ FabricMeter::Finish()
             m_up += up.IsStrictlyNegative() ? Time(0) : Clip(m_end) - Clip(up);
         }
     }
-    if (m_charts.circuits)
+    if (m_charts.use)
     {
         m_use.Put(*m_charts.use, m_facet, 1, ToMs(m_end));
+    }
+    if (m_charts.held)
+    {
         m_held.Put(*m_charts.held, m_facet, 1e-3, ToMs(m_end));
     }
 }

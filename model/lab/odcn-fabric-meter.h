@@ -46,9 +46,10 @@ class FabricMeter
     /// Charts of what happens over time.
     struct Charts
     {
-        ReportChart* circuits; //!< of kind CIRCUITS
-        ReportChart* use;      //!< HEATMAP: share of the time in which a rack's uplinks transmit
-        ReportChart* held;     //!< HEATMAP: kB held by a rack's switch; times are in ms
+        ReportChart* circuits; //!< of kind CIRCUITS, or null
+        ReportChart*
+            use; //!< HEATMAP: share of the time in which a rack's uplinks transmit, or null
+        ReportChart* held; //!< HEATMAP: kB held by a rack's switch, or null; times are in ms
     };
 
     /// @param fabric the fabric

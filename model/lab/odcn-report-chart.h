@@ -49,14 +49,18 @@ class ReportChart
     /// Most points of a curve.
     static constexpr std::size_t POINTS = 200;
 
-    Kind kind;           //!< how it is drawn
-    std::string title;   //!< title
-    std::string x;       //!< title of the horizontal axis, with its unit
-    std::string y;       //!< title of the vertical axis or the colour, with its unit
-    std::string facet{}; //!< what a facet is, e.g. "policy"
-    std::string note{};  //!< one line below the chart, e.g. what was left out
+    Kind kind;         //!< how it is drawn
+    std::string title; //!< title
+    std::string x;     //!< title of the horizontal axis, with its unit
+    std::string y; //!< title of the vertical axis or the colour, with its unit; of CURVES, empty
+                   //!< if it is the facet
+    std::string facet{};                 //!< what a facet is, e.g. "policy"
+    std::string note{};                  //!< one line below the chart, e.g. what was left out
     std::vector<std::vector<Cell>> rows; //!< see Kind
     bool higherIsBetter{false};          //!< of ESTIMATES: else the least value is the best
+    /// Spans of time that are marked, of HEATMAP: facet, begin, end (NaN for that of the chart),
+    /// what, place (empty for all)
+    std::vector<std::vector<Cell>> bands{};
 
     /// @return names of the columns
     const std::vector<std::string>& GetColumns() const;

@@ -174,16 +174,30 @@ RunReport::AddTraining(const std::string& title, const std::string& path)
     {
         return;
     }
-    for (const char* score :
-         {"score", "mean_reward", "evaluation", "evaluation_reward", "evaluation_lost", "entropy"})
+    const std::string lower = ", lower is better";
+    const std::vector<std::pair<std::string, std::string>> quantities{
+        {"evaluation", "evaluation: score of the evaluation problems" + lower},
+        {"score", "score of the training problems, mean of an epoch" + lower},
+        {"evaluation_reward", "evaluation: reward, higher is better"},
+        {"evaluation_lost", "evaluation: lost" + lower},
+        {"mean_reward", "reward in training, mean of an epoch, higher is better"},
+        {"entropy", "entropy of the policy, nat"}};
+    // A clone of a teacher is made before the first decision.
+    std::string cloned;
+    for (const auto& [column, quantity] : quantities)
     {
-        if (!has(score))
+        if (!has(column.c_str()))
         {
             continue;
         }
         std::vector<std::pair<double, double>> points;
+        std::vector<std::string> columns{"decisions", column};
+        if (has("clone_passes") && has("clone_accuracy"))
+        {
+            columns.insert(columns.end(), {"clone_passes", "clone_accuracy"});
+        }
         ReadCsv(path,
-                {"decisions", score},
+                columns,
                 [&](const auto& cells)
                 {
                     const auto x = ParseFinite(cells[0]);
@@ -192,22 +206,31 @@ RunReport::AddTraining(const std::string& title, const std::string& path)
                     {
                         points.emplace_back(*x, *y);
                     }
+                    const auto passes = cells.size() > 2 ? ParseFinite(cells[2]) : std::nullopt;
+                    const auto accuracy = cells.size() > 2 ? ParseFinite(cells[3]) : std::nullopt;
+                    if (x && *x == 0 && passes && *passes > 0 && accuracy)
+                    {
+                        cloned = title +
+                                 " begins as the clone of a teacher, whose actions it takes in " +
+                                 FormatFixed(100 * *accuracy, 1) +
+                                 " % of the decisions: cloning ends at 0 decisions.";
+                    }
                 });
         auto chart = std::find_if(m_charts.begin(),
                                   m_charts.end(),
                                   [](const ReportChart& c) { return c.title == "Learning curve"; });
         if (chart == m_charts.end())
         {
-            AddChart({ReportChart::Kind::CURVES,
-                      "Learning curve",
-                      "decisions",
-                      "value",
-                      "quantity",
-                      "",
-                      {}});
+            // Without a title of the vertical axis, which is the facet.
+            AddChart(
+                {ReportChart::Kind::CURVES, "Learning curve", "decisions", "", "quantity", "", {}});
             chart = m_charts.end() - 1;
         }
-        chart->AddCurve(score, title, points);
+        chart->AddCurve(quantity, title, points);
+        if (chart->note.find(cloned) == std::string::npos)
+        {
+            chart->note += (chart->note.empty() ? "" : " ") + cloned;
+        }
     }
 }
 
@@ -304,16 +327,20 @@ RunReport::MakeRecord(const std::string& name, const Files& files) const
         {
             continue;
         }
-        json rows = json::array();
-        for (const auto& row : chart.rows)
+        const auto toJson = [](const std::vector<std::vector<ReportChart::Cell>>& rows)
         {
-            json cells = json::array();
-            for (const auto& cell : row)
+            json all = json::array();
+            for (const auto& row : rows)
             {
-                cells.push_back(ToJson(cell));
+                json cells = json::array();
+                for (const auto& cell : row)
+                {
+                    cells.push_back(ToJson(cell));
+                }
+                all.push_back(std::move(cells));
             }
-            rows.push_back(std::move(cells));
-        }
+            return all;
+        };
         run["charts"].push_back({{"kind", kinds.at(chart.kind)},
                                  {"title", chart.title},
                                  {"x", chart.x},
@@ -322,7 +349,11 @@ RunReport::MakeRecord(const std::string& name, const Files& files) const
                                  {"note", chart.note},
                                  {"higher", chart.higherIsBetter},
                                  {"columns", chart.GetColumns()},
-                                 {"rows", std::move(rows)}});
+                                 {"rows", toJson(chart.rows)}});
+        if (!chart.bands.empty())
+        {
+            run["charts"].back()["bands"] = toJson(chart.bands);
+        }
     }
     // "<" is escaped too: no text can end the script element or open a comment in it.
     const std::string plain = run.dump(-1, ' ', true, json::error_handler_t::replace);

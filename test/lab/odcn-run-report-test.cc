@@ -93,6 +93,47 @@ TEST_F(RunReportTest, IsOnePageWithoutReferences)
     }
 }
 
+TEST_F(RunReportTest, HasBandsWhereAChartHas)
+{
+    RunReport report;
+    auto& marked = report.AddChart({Kind::HEATMAP, "marked", "", "", "", "", {}});
+    marked.rows.push_back({"a", 0.0, 1.0, "rack 0", 0.5});
+    marked.bands.push_back({"a", 0.25, std::nan(""), "tor 3", 3.0});
+    report.AddChart({Kind::HEATMAP, "plain", "", "", "", "", {}}).rows = marked.rows;
+    const auto charts = ReadRecord(report.MakePage("", {}))["charts"];
+    EXPECT_EQ(charts[0]["bands"].dump(), "[[\"a\",0.25,null,\"tor 3\",3.0]]"); // without an end
+    EXPECT_FALSE(charts[1].contains("bands"));
+}
+
+TEST_F(RunReportTest, NamesLearningCurvesAndTheEndOfCloning)
+{
+    const std::string header =
+        "epoch,decisions,updates,score,evaluation,clone_accuracy,clone_passes,entropy\n";
+    RunReport report;
+    report.AddTraining("clone",
+                       Write(header + "0,0,0,0,0.5,0.875,3,0\n1,100,1,0.4,0.3,0.875,3,1\n"));
+    report.AddTraining("fresh", Write(header + "0,0,0,0,0.9,0,0,0\n1,100,1,0.8,,0,0,1\n"));
+    const auto charts = ReadRecord(report.MakePage("", {}))["charts"];
+    ASSERT_EQ(charts.size(), 1U);
+    std::vector<std::string> facets;
+    for (const auto& row : charts[0]["rows"])
+    {
+        if (facets.empty() || facets.back() != row[0])
+        {
+            facets.push_back(row[0]);
+        }
+    }
+    ASSERT_EQ(facets.size(), 6U); // three of each
+    EXPECT_EQ(facets[0], "evaluation: score of the evaluation problems, lower is better");
+    EXPECT_EQ(facets[1], "score of the training problems, mean of an epoch, lower is better");
+    EXPECT_EQ(facets[3], facets[0]);
+    EXPECT_EQ(charts[0]["y"], ""); // the facet
+    const std::string note = charts[0]["note"];
+    EXPECT_EQ(note,
+              "clone begins as the clone of a teacher, whose actions it takes in 87.5 % of the "
+              "decisions: cloning ends at 0 decisions.");
+}
+
 TEST_F(RunReportTest, WritesPlotScriptThatUsersEdit)
 {
     const auto write = [&](bool summary)

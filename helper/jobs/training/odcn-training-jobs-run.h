@@ -88,6 +88,12 @@ class TrainingJobsRun
     /// Carry no more, before the cluster is used without this.
     void End();
 
+    /// @return the network
+    Ptr<FabricNetwork> GetNetwork() const
+    {
+        return m_network;
+    }
+
     /// @return circuits of the design; null if it has no schedule
     Ptr<CircuitSchedule> GetSchedule() const
     {
