@@ -98,6 +98,13 @@ done
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } FNR == 2 { waits[++n] = $at["circuits_ps"] } END { exit !(waits[2] > waits[1] + 1000000000) }' \
     0us/summary.csv 2ms/summary.csv || complain "circuits by a scheduler"
 
+# Racks with several circuits between them: one that other messages may take is not taken away, and all jobs end.
+shared=(--engine=packets --designs=opus-like --jobs=3 --layers=1 --iterations=1 --replications=1 --placement=random --tensor=4 --limit=1)
+for more in --dark=10 --dark=0 --decisionTime=20us "--decisionTime=1us --dark=0"; do
+    # shellcheck disable=SC2086
+    show --output=shared "${shared[@]}" $more
+done
+
 # A signal ends a run in which no job ends, and leaves nothing.
 "$program" --output=stopped --engine=packets --designs=fat-tree --jobs=1 --models=llama-7b --replications=1 >out 2>err &
 until [ -e stopped/.lock ]; do sleep 0.05; done

@@ -84,6 +84,8 @@ TrainingController::DoDispose()
     m_out.clear();
     m_in.clear();
     m_passed.clear();
+    m_underWay.clear();
+    m_leaving.clear();
     m_changesUnderWay.clear();
     PhaseController::DoDispose();
 }
@@ -143,6 +145,7 @@ TrainingController::SetFabric(Ptr<OcsFabric> fabric)
                2 * DynamicCast<OcsFiber>(uplink->GetChannel())->GetDelay()};
     const Matching none(size.racks, NO_RACK);
     m_to.assign(m_planes, none);
+    m_last = m_to;
     m_from.assign(m_planes, none);
     m_set.assign(m_planes, std::vector<Time>(size.racks, Time(0)));
     m_commanded.assign(m_planes, std::vector<uint32_t>(size.racks));
@@ -176,6 +179,7 @@ TrainingController::SetFabric(Ptr<OcsFabric> fabric)
             }
         }
     }
+    m_last = m_to;
     fabric->Preset(preset);
 }
 
@@ -229,9 +233,10 @@ TrainingController::Receive(const Message& message, Time now, std::vector<Messag
         const auto passed = message.bytes > 0 ? m_passed.find(message.tag) : m_passed.end();
         if (passed != m_passed.end())
         {
+            const Pair pair{message.from / m_links.servers, message.to / m_links.servers};
             seen.sent = passed->second.sent;
-            Count(passed->second.phase,
-                  {message.from / m_links.servers, message.to / m_links.servers});
+            NoteReceived(pair);
+            Count(passed->second.phase, pair);
         }
         if (!m_cluster)
         {
@@ -657,6 +662,27 @@ TrainingController::EndPhase(uint32_t index)
 }
 
 void
+TrainingController::NoteReceived(const Pair& pair)
+{
+    if (--m_underWay.at(pair) > 0)
+    {
+        return;
+    }
+    m_underWay.erase(pair);
+    const auto& [from, to] = pair;
+    for (uint32_t plane = 0; plane < m_planes; ++plane)
+    {
+        if (m_to[plane][from] == to)
+        {
+            for (const std::deque<uint32_t>* list : {&m_out[plane][from], &m_in[plane][to]})
+            {
+                m_candidates.insert(m_candidates.end(), list->begin(), list->end());
+            }
+        }
+    }
+}
+
+void
 TrainingController::Count(uint32_t index, const Pair& pair)
 {
     Phase& phase = m_phases.at(index);
@@ -711,6 +737,10 @@ TrainingController::FindCircuit(const Phase& phase, const Pair& pair) const
         }
         return last;
     }
+    if (m_leaving.contains(pair))
+    {
+        return nullptr;
+    }
     for (const uint32_t index : phase.messages.at(pair).circuits)
     {
         if (IsUp(m_circuits[index]))
@@ -725,6 +755,7 @@ void
 TrainingController::Pass(Message message, uint32_t index, Time dark)
 {
     m_passed[message.tag] = {index, message.sent, m_now, dark};
+    ++m_underWay[{message.from / m_links.servers, message.to / m_links.servers}];
     message.sent = m_now;
     m_send->push_back(message);
 }
@@ -797,6 +828,12 @@ TrainingController::Take(const std::vector<Message>& sent)
     }
 }
 
+bool
+TrainingController::IsInUse(RackId from, RackId to) const
+{
+    return !m_isMultiHop && from != NO_RACK && to != NO_RACK && m_underWay.contains({from, to});
+}
+
 void
 TrainingController::TrySet(uint32_t index)
 {
@@ -819,6 +856,12 @@ TrainingController::TrySet(uint32_t index)
                 return; // another one has the port
             }
         }
+    }
+    // ToR switches may send by this plane what goes there by another one, too.
+    const bool isThere = m_to[plane][from] == to;
+    if (!isThere && (IsInUse(from, m_to[plane][from]) || IsInUse(m_from[plane][to], to)))
+    {
+        return;
     }
     circuit.isSet = true;
     if (m_to[plane][from] == to && m_keep)
@@ -925,6 +968,15 @@ TrainingController::Settle()
     {
         return;
     }
+    std::vector<Pair> left;
+    for (const OcsCircuit& change : changes)
+    {
+        RackId& last = m_last[change.outPort][change.from];
+        if (const RackId old = std::exchange(last, change.to); old != NO_RACK)
+        {
+            left.emplace_back(change.from, old);
+        }
+    }
     const uint64_t number = m_nChanges++;
     const uint32_t place = changes.front().from * m_links.servers;
     const Ptr<TrainingCluster> cluster = m_cluster;
@@ -939,21 +991,49 @@ TrainingController::Settle()
     {
         ++m_commanded[change.outPort][change.from];
     }
-    m_changesUnderWay[number] = std::move(changes);
+    for (const Pair& pair : left)
+    {
+        ++m_leaving[pair];
+    }
+    m_changesUnderWay[number] = {std::move(changes), std::move(left)};
 }
 
 void
 TrainingController::CarryOut(uint64_t number)
 {
-    const std::vector<OcsCircuit> changes = std::move(m_changesUnderWay.at(number));
+    const Change change = std::move(m_changesUnderWay.at(number));
     m_changesUnderWay.erase(number);
-    for (const OcsCircuit& change : changes)
+    for (const OcsCircuit& circuit : change.circuits)
     {
-        --m_commanded[change.outPort][change.from];
-        m_set[change.outPort][change.from] = m_now;
-        Wake(change.outPort, change.from);
+        --m_commanded[circuit.outPort][circuit.from];
+        m_set[circuit.outPort][circuit.from] = m_now;
+        Wake(circuit.outPort, circuit.from);
     }
-    m_fabric->Apply(changes);
+    for (const Pair& pair : change.left)
+    {
+        if (--m_leaving.at(pair) == 0)
+        {
+            m_leaving.erase(pair);
+            WakePair(pair);
+        }
+    }
+    m_fabric->Apply(change.circuits);
+}
+
+void
+TrainingController::WakePair(const Pair& pair)
+{
+    for (const std::vector<std::deque<uint32_t>>& plane : m_out)
+    {
+        const std::deque<uint32_t> circuits = plane[pair.first];
+        for (const uint32_t index : circuits)
+        {
+            if (m_circuits[index].to == pair.second && m_circuits[index].isSet)
+            {
+                Release(m_circuits[index].phase);
+            }
+        }
+    }
 }
 
 void

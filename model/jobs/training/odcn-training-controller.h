@@ -39,7 +39,9 @@ namespace ns3::odcn
  * When a job starts, its phases are found (TrainingPhases), once for equal jobs. A phase is about
  * to begin when all of its racks have received what the phases before sent; then its rule is asked
  * for circuits. Each circuit is set as soon as both of its ports are free, and can be used after
- * the dark time of the optical switches. So a switch costs a job
+ * the dark time of the optical switches. Where messages take one circuit, a port is not free while
+ * messages to the rack that it leads to are under way, even if another circuit leads there, since
+ * the ToR switch chooses between both. So a switch costs a job
  *
  *     max(0, dark time - gap)
  *
@@ -180,6 +182,13 @@ class TrainingController : public PhaseController
                             uint32_t,
                             std::vector<uint32_t>>;
 
+    /// Circuits that switches are commanded to set.
+    struct Change
+    {
+        std::vector<OcsCircuit> circuits{}; //!< the new circuits
+        std::vector<Pair> left{};           //!< racks of circuits that end
+    };
+
     /// A message that was passed on.
     struct Passed
     {
@@ -235,6 +244,12 @@ class TrainingController : public PhaseController
     void Count(uint32_t index, const Pair& pair);
     /// @param index in m_circuits; no phase has it any more
     void RemoveCircuit(uint32_t index);
+    /// A message between racks was received. @param pair its racks
+    void NoteReceived(const Pair& pair);
+    /// @param from a rack or NO_RACK
+    /// @param to a rack or NO_RACK
+    /// @return whether messages that take one circuit are under way from one to the other
+    bool IsInUse(RackId from, RackId to) const;
     /// Set a circuit if its ports are free. @param index in m_circuits
     void TrySet(uint32_t index);
     /// @param circuit a circuit
@@ -266,6 +281,9 @@ class TrainingController : public PhaseController
     /// @param plane its plane
     /// @param from its sending rack
     void Wake(uint32_t plane, RackId from);
+    /// Pass messages that wait, since no circuit of two racks is about to end any more.
+    /// @param pair the racks
+    void WakePair(const Pair& pair);
     /// Set circuits as far as ports are free.
     void Settle();
     /// Switches have been commanded to set circuits.
@@ -287,14 +305,16 @@ class TrainingController : public PhaseController
     // By plane and rack.
     std::vector<Matching> m_to;                              //!< see GetCircuits()
     std::vector<Matching> m_from;                            //!< by receiving rack: the sending one
+    std::vector<Matching> m_last;                            //!< circuits commanded last
     std::vector<std::vector<Time>> m_set;                    //!< when it was set
     std::vector<std::vector<uint32_t>> m_commanded;          //!< changes of it that are under way
     std::vector<std::vector<std::deque<uint32_t>>> m_out;    //!< circuits that want the port
     std::vector<std::vector<std::deque<uint32_t>>> m_in;     //!< the same of the receiving port
     std::map<std::pair<uint32_t, RackId>, RackId> m_changes; //!< receivers, at this time
 
-    std::map<uint64_t, std::vector<OcsCircuit>> m_changesUnderWay; //!< by number
-    uint64_t m_nChanges{0};                                        //!< changes so far
+    std::map<uint64_t, Change> m_changesUnderWay; //!< by number
+    std::map<Pair, uint32_t> m_leaving; //!< changes under way that take circuits away, by racks
+    uint64_t m_nChanges{0};             //!< changes so far
 
     std::map<uint32_t, Job> m_jobs;                                //!< those that run, by index
     std::map<Kind, std::shared_ptr<const TrainingPhases>> m_kinds; //!< phases that were found
@@ -305,6 +325,7 @@ class TrainingController : public PhaseController
     std::vector<uint32_t> m_freeCircuits;              //!< unused ones
     std::deque<uint32_t> m_candidates;                 //!< circuits whose ports may be free
     std::unordered_map<uint64_t, Passed> m_passed;     //!< messages under way, by tag
+    std::map<Pair, uint32_t> m_underWay;               //!< their number, by racks
     std::vector<Message>* m_send{nullptr};             //!< gets messages, while one is handled
     Time m_now;                                        //!< the time
     uint64_t m_nSwitches{0};                           //!< see GetNSwitches()
