@@ -687,7 +687,7 @@ TrainingComparison::Measure(const FabricDesign& design, uint32_t run)
     record.jobs = source.GetOutcomes();
     if (draws && schedule)
     {
-                const auto last =
+        const auto last =
             std::max_element(record.jobs.begin(),
                              record.jobs.end(),
                              [](const auto& a, const auto& b) { return a.end < b.end; });
