@@ -246,8 +246,7 @@ Fabric::RunCollective(const std::string& text,
             m_helper.MakeExact(m_design, network->GetSchedule(), m_design.MakeSettings(shortFlows));
         exact->AssignStreams(stream);
         TrafficRun sends(result.messages,
-                         [&](uint32_t index)
-                         {
+                         [&](uint32_t index) {
                              progress.Update(sends.CountReceived(),
                                              result.messages.size(),
                                              sends.GetReceived(index));

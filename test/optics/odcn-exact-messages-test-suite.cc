@@ -185,9 +185,7 @@ ODCN_TEST_CASE(EngineMessagesTestCase,
                                         50'297'600};
     for (std::size_t i = 0; i < received.size(); ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(run.GetReceived(i),
-                              PicoSeconds(received[i]),
-                              "message " << i);
+        NS_TEST_EXPECT_MSG_EQ(run.GetReceived(i), PicoSeconds(received[i]), "message " << i);
     }
     NS_TEST_EXPECT_MSG_EQ(run.GetSent(3), PicoSeconds(received[2]), "it waits for both");
     NS_TEST_EXPECT_MSG_EQ(run.GetSent(6), MicroSeconds(50), "it waits for an empty one");

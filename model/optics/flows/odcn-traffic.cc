@@ -109,7 +109,8 @@ TrafficRun::Start(std::vector<Message>& send)
                            [this](uint32_t i) { return m_traffic.GetAfter(i); });
     m_now = Time(0);
     m_end = Time(0);
-    m_received.assign(n, NotYet());
+    m_received.clear();
+    m_isStarted = true;
     send.reserve(m_traffic.Waits() ? 0 : std::min(n, m_batch));
     SendReady(send);
 }
@@ -156,13 +157,20 @@ TrafficRun::GetSent(uint32_t index) const
     Time sent = m_traffic[index].start;
     for (const uint32_t before : m_traffic.GetAfter(index))
     {
-        if (m_received[before].IsStrictlyNegative())
+        const Time received = GetReceived(before);
+        if (received.IsStrictlyNegative())
         {
-            return NotYet();
+            return received;
         }
-        sent = std::max(sent, m_received[before]);
+        sent = std::max(sent, received);
     }
     return sent;
+}
+
+Time
+TrafficRun::GetReceived(uint32_t index) const
+{
+    return m_received.empty() ? NotYet() : m_received[index];
 }
 
 TrafficResult
@@ -170,11 +178,13 @@ TrafficRun::GetResult() const
 {
     TrafficResult result;
     result.engine = m_engine;
-    result.received = m_received;
-    result.sent.reserve(m_received.size());
-    for (uint32_t i = 0; i < m_received.size(); ++i)
+    const std::size_t n = m_isStarted ? m_traffic.size() : 0;
+    result.sent.reserve(n);
+    result.received.reserve(n);
+    for (uint32_t i = 0; i < n; ++i)
     {
         result.sent.push_back(GetSent(i));
+        result.received.push_back(GetReceived(i));
     }
     return result;
 }
@@ -182,6 +192,10 @@ TrafficRun::GetResult() const
 void
 TrafficRun::Count(uint32_t index, Time now)
 {
+    if (m_received.empty())
+    {
+        m_received.assign(m_traffic.size(), NotYet());
+    }
     m_received[index] = now;
     m_end = std::max(m_end, now);
     m_order.SetReceived(index);
@@ -202,7 +216,7 @@ TrafficRun::DescribeUnfinished() const
                        std::to_string(m_traffic.size()) + " messages were not received";
     for (uint32_t i = 0; i < m_traffic.size(); ++i)
     {
-        if (m_received[i].IsStrictlyNegative() && !GetSent(i).IsStrictlyNegative())
+        if (GetReceived(i).IsStrictlyNegative() && !GetSent(i).IsStrictlyNegative())
         {
             return text + "; the first has " + std::to_string(m_traffic[i].bytes) + " bytes from " +
                    std::to_string(m_traffic[i].from) + " to " + std::to_string(m_traffic[i].to) +

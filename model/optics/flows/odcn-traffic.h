@@ -327,10 +327,7 @@ class TrafficRun : public TrafficSource
 
     /// @param index of a message, after Start()
     /// @return as TrafficResult::received
-    Time GetReceived(uint32_t index) const
-    {
-        return m_received[index];
-    }
+    Time GetReceived(uint32_t index) const;
 
     /// @return number of messages received
     uint64_t CountReceived() const
@@ -366,7 +363,8 @@ class TrafficRun : public TrafficSource
     FabricEngine m_engine;         //!< of the result
     std::size_t m_batch{SIZE_MAX}; //!< see SetBatch()
     MessageOrder m_order;          //!< which messages are ready
-    std::vector<Time> m_received;  //!< by message, see TrafficResult
+    std::vector<Time> m_received;  //!< by message, see TrafficResult; none before the first
+    bool m_isStarted{false};       //!< whether Start() was called
     Time m_now;                    //!< of the last Start() or Receive()
     Time m_end;                    //!< see GetTime()
 };

@@ -314,6 +314,10 @@ FlowLevel::UpdateRates()
     {
         SetRate(index, m_rates.GetRate(index));
     }
+    if (changed.size() >= MANY)
+    {
+        m_rates.ForgetChanges();
+    }
 }
 
 void

@@ -34,12 +34,12 @@ class FlowPairs
         {
         }
 
-        uint32_t from{0};     //!< sender
-        uint32_t to{0};       //!< receiver
-        uint32_t next{NONE};  //!< in the same bucket, or the next unused one
-        uint32_t last{NONE};  //!< last message that waits, in m_waiting
-        int64_t time : 63;    //!< for use by the flow level, time steps
-        bool isBusy : 1;      //!< for use by the flow level
+        uint32_t from{0};    //!< sender
+        uint32_t to{0};      //!< receiver
+        uint32_t next{NONE}; //!< in the same bucket, or the next unused one
+        uint32_t last{NONE}; //!< last message that waits, in m_waiting
+        int64_t time : 63;   //!< for use by the flow level, time steps
+        bool isBusy : 1;     //!< for use by the flow level
     };
 
     /// @param from sender

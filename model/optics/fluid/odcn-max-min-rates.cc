@@ -116,7 +116,7 @@ MaxMinRates::FreeMemory()
 {
     std::vector<Flow>().swap(m_flows);
     std::vector<Place>().swap(m_places);
-    std::vector<uint32_t>().swap(m_changed);
+    ForgetChanges();
     m_unused.clear();
     for (Link& link : m_links)
     {

@@ -70,8 +70,14 @@ class MaxMinRates
     }
 
     /// Compute the rates after changes of flows and capacities.
-    /// @return flows whose rate may be another one, until the next call
+    /// @return flows whose rate may be another one, until the next call or ForgetChanges()
     const std::vector<uint32_t>& Update();
+
+    /// Give the memory for what Update() has returned back.
+    void ForgetChanges()
+    {
+        std::vector<uint32_t>().swap(m_changed);
+    }
 
     /// @param flow index of a flow
     /// @return its rate after Update(), in the unit of capacities
@@ -106,14 +112,14 @@ class MaxMinRates
     /// A link.
     struct Link
     {
-        double capacity{0};    //!< in any unit
-        double level{NONE};    //!< see MaxMinRates
-        double share{NONE};    //!< what the level should be, or less
-        double free{0};        //!< capacity without the flows that are limited elsewhere
-        double key{NONE};      //!< where it is in the queue
-        uint32_t nOpen{0};     //!< flows that are not limited elsewhere
-        bool isExact{true};    //!< whether share is exact
-        bool isTouched{false}; //!< whether it is in m_touched
+        double capacity{0};            //!< in any unit
+        double level{NONE};            //!< see MaxMinRates
+        double share{NONE};            //!< what the level should be, or less
+        double free{0};                //!< capacity without the flows that are limited elsewhere
+        double key{NONE};              //!< where it is in the queue
+        uint32_t nOpen{0};             //!< flows that are not limited elsewhere
+        bool isExact{true};            //!< whether share is exact
+        bool isTouched{false};         //!< whether it is in m_touched
         std::vector<uint32_t> flows{}; //!< indices
     };
 

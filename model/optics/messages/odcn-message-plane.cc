@@ -225,9 +225,8 @@ MessagePlane::Deliver(uint64_t number)
     {
         m_pending.pop_front();
     }
-    const Delivered delivered = pending.sender == OWN
-                                    ? std::exchange(m_own[pending.item].delivered, nullptr)
-                                    : Delivered();
+    const Delivered delivered =
+        pending.sender == OWN ? std::exchange(m_own[pending.item].delivered, nullptr) : Delivered();
     const Ptr<PlaneTraffic> traffic =
         pending.sender == OWN ? nullptr : m_senders[pending.sender].traffic;
     const Ptr<MessagePlane> self(this); // what is called may send, or dispose of it
