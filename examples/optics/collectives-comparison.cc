@@ -268,7 +268,7 @@ CollectiveComparison::Draw(const FabricDesign& design,
         senders[steps[i].from].push_back(i);
     }
     // Servers at all places of a rack: of a ring, only one of them sends to another rack.
-    std::size_t stride = (steps.size() + MOST_MESSAGES - 1) / MOST_MESSAGES;
+    std::size_t stride = 1 + steps.size() / MOST_MESSAGES;
     while (std::gcd(stride, std::size_t{m_options.servers}) > 1)
     {
         ++stride;
