@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Runs the notebooks of examples/python that need no Gymnasium; test/gymnasium-test.sh runs odcn.ipynb.
+# Runs the notebooks of examples/python that need no Gymnasium, and completion.py; test/gymnasium-test.sh runs odcn.ipynb.
 #
 # Usage: notebooks-test.sh PROGRAM FOLDER, the path of any program and the folder of the module. Exit status
 # 77: no module, or no NumPy or matplotlib for its Python.
@@ -40,4 +40,5 @@ END_OF_PYTHON
 for notebook in fabrics training packets own-ideas; do
     "$python" notebook.py "$root/examples/python/$notebook.ipynb" >out 2>err || { complain "$notebook.ipynb"; cat err; }
 done
+"$python" "$root/examples/python/completion.py" picture.png >out 2>err && [ -s picture.png ] || { complain "completion.py"; cat err; }
 conclude
