@@ -15,7 +15,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 policies=random,max-weight,least-total,bound,shipped=$root/data/linear-training.json
 if "$program" --train=600 --environments=2 --generations=1 --evaluationDecisions=60 --threads=1 --agent=mine.json \
     >out 2>err; then
-    policies+=,mine.json
+    policies+=,mine.json,network=$root/data/training-agent.pt
 elif ! grep -q 'built without agents' err; then
     complain "the training"
     cat err
