@@ -36,6 +36,7 @@ odcn_files(private model/optics/engines
     odcn-packet-events.h
     odcn-schedule-agreement.h
     odcn-schedule-engine.h
+    odcn-schedule-optics.h
 )
 
 odcn_files(private model/optics/fluid
@@ -183,6 +184,7 @@ odcn_files(library model/optics/engines
     odcn-circuit-loads.cc
     odcn-circuit-loads.h
     odcn-exact-engine.cc
+    odcn-exact-faults.cc
     odcn-exact-hosts.cc
     odcn-exact-loop.cc
     odcn-exact-packets.cc
@@ -205,6 +207,8 @@ odcn_files(library model/optics/engines
     odcn-sampled-queue.h
     odcn-schedule-circuits.cc
     odcn-schedule-engine.cc
+    odcn-schedule-faults.cc
+    odcn-schedule-optics.cc
     odcn-schedule-packets.cc
     odcn-schedule-packets.h
     odcn-schedule-rotor-lb.cc
@@ -220,6 +224,8 @@ odcn_files(library model/optics/faults
     odcn-fault-injector.h
     odcn-fault-plan.cc
     odcn-fault-plan.h
+    odcn-fault-tally.cc
+    odcn-fault-tally.h
     odcn-outages.cc
     odcn-outages.h
 )

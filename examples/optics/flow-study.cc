@@ -330,18 +330,29 @@ FlowStudy::StartFaults(const std::string& title,
                        const Ptr<FabricNetwork>& network,
                        const StudyFlows& run)
 {
-    const FaultHelper& faults = m_options.faults;
-    if (!faults.IsUsed() || m_ignoresFaults)
+    if (!HasFaults())
     {
         return nullptr;
     }
-    const Ptr<FaultInjector> injector = faults.Create();
+    const Ptr<FaultInjector> injector = m_options.faults.Create();
     network->SetParts(*injector);
+    const auto sizes = [&](FaultPart part) { return injector->GetSizes(part); };
+    injector->Start(MakeFaults(title, network->GetDesign().IsElectrical(), sizes, run));
+    return injector;
+}
+
+FaultPlan
+FlowStudy::MakeFaults(const std::string& title,
+                      bool isElectrical,
+                      const std::function<FaultSizes(FaultPart)>& sizes,
+                      const StudyFlows& run)
+{
+    const FaultHelper& faults = m_options.faults;
     // An electrical design has fewer kinds of parts; faults of what no design has are refused.
-    const bool skips = network->GetDesign().IsElectrical() && m_hasOptical;
-    const FaultPlan plan = faults.Start(injector, run.until, m_stream + 50000, skips);
-    const auto lacking =
-        faults.FindLacking([&](FaultPart part) { return injector->GetSizes(part); });
+    const bool skips = isElectrical && m_hasOptical;
+    FaultPlan plan = faults.Sample(sizes, run.until, m_stream + 50000, skips);
+    plan.Check(sizes);
+    const auto lacking = faults.FindLacking(sizes);
     if (!lacking.empty())
     {
         m_lacking[title] = JoinWords(lacking);
@@ -352,7 +363,7 @@ FlowStudy::StartFaults(const std::string& title,
         plan.Write(file.replace(file.rfind("flows.csv"), 5, "faults"));
         MarkFaults(title, plan);
     }
-    return injector;
+    return plan;
 }
 
 void

@@ -293,6 +293,26 @@ class FlowStudy
     ns3::odcn::FabricMeter::Charts m_charts; //!< of the first run
     bool m_ignoresFaults{false};             //!< whether a run is without the faults of the options
 
+    /// @return whether parts fail in the next run
+    bool HasFaults() const
+    {
+        return m_options.faults.IsUsed() && !m_ignoresFaults;
+    }
+
+    /**
+     * Sample and read the faults of a run, and write their file, if it is in the results.
+     * @param title of the design
+     * @param isElectrical whether it is electrical, and has fewer kinds of parts
+     * @param sizes gives the parts of a kind, none for kinds that there are not
+     * @param run the flows
+     * @return the faults
+     */
+    ns3::odcn::FaultPlan MakeFaults(
+        const std::string& title,
+        bool isElectrical,
+        const std::function<ns3::odcn::FaultSizes(ns3::odcn::FaultPart)>& sizes,
+        const StudyFlows& run);
+
   private:
     /// @return whether all compared figures of a design are known well enough
     bool IsPrecise(const StudyRow& row, const StudyLayout& layout) const;

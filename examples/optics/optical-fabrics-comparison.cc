@@ -12,6 +12,7 @@
 #include "ns3/odcn-flow-path.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-udp-flow-transport.h"
@@ -48,26 +49,6 @@ GetMemory()
     return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
                ? std::min(machine, double(limit.rlim_cur))
                : machine;
-}
-
-/// @return how many circuits of a schedule change until a time
-uint64_t
-CountChanges(const CircuitSchedule& plan, Time end)
-{
-    uint64_t changes = 0;
-    for (uint32_t plane = 0; plane < plan.GetNPlanes(); ++plane)
-    {
-        for (Time at = plan.Find(plane, Time(0)).end; at < end;)
-        {
-            const CircuitSchedule::Place place = plan.Find(plane, at);
-            for (RackId rack = 0; rack < plan.GetNRacks(); ++rack)
-            {
-                changes += plan.Changes(plane, place.slot, rack) ? 1 : 0;
-            }
-            at = place.end;
-        }
-    }
-    return changes;
 }
 
 } // namespace
@@ -413,6 +394,14 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     settings.averageUntil = run.measured;
     const auto engine = MakeHelper().MakeExact(design, plan, settings);
     engine->AssignStreams(m_stream + 1000);
+    if (HasFaults())
+    {
+        const FaultParts parts = engine->GetParts();
+        const auto sizes = [&parts](FaultPart part)
+        { return parts.contains(part) ? parts.at(part) : FaultSizes(); };
+        engine->SetFaults(MakeFaults(design.GetName(), design.IsElectrical(), sizes, run),
+                          GetAttributeOf<TimeValue>(*o.faults.Create(), "DetectionTime"));
+    }
     const ExactPackets::Result exact = engine->Run(run.flows, run.until);
     const Ptr<FlowRecorder> recorder = MakeRecorder();
     recorder->SetFlows(run.flows);
@@ -430,12 +419,14 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     result.goodput = exact.goodput;
     result.again = exact.messages.again;
     result.duplicates = exact.messages.duplicates;
+    result.faults = exact.faults;
+    result.availability = exact.availability;
     if (design.IsElectrical())
     {
         return result;
     }
     const Time counted = run.measured.IsZero() ? exact.end : std::min(exact.end, run.measured);
-    result.reconfigurations = double(CountChanges(*plan, counted)) / counted.GetSeconds();
+    result.reconfigurations = double(exact.reconfigured) / counted.GetSeconds();
     result.held = double(*std::max_element(exact.mostHeld.begin(), exact.mostHeld.end()));
     result.meanHeld = exact.meanHeld;
     result.duty = exact.circuitUse;
@@ -496,7 +487,7 @@ FabricComparison::GetEngine(const FabricDesign& design) const
 {
     const ComparisonOptions& o = m_options;
     const bool isAny = o.engine == "any";
-    if (isAny && (o.IsTcp() || o.faults.IsUsed() || !o.animation.GetFile().empty()))
+    if (isAny && (o.IsTcp() || !o.animation.GetFile().empty()))
     {
         return FabricEngine::PACKETS;
     }

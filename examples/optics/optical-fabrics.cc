@@ -113,7 +113,8 @@ ComparisonOptions::Add(OdcnCommandLine& cmd)
                  {"transport=udp", "transport=nack", "transport=credits", "transport=tcp"});
     cmd.Restrict({"reorder"}, {"transport=nack", "transport=credits"});
     cmd.Restrict({"window"}, {"transport=credits"});
-    cmd.Restrict({"faults", "mtbf", "animation"}, {"engine=any", "engine=packets"});
+    cmd.Restrict({"animation"}, {"engine=any", "engine=packets"});
+    cmd.Restrict({"faults", "mtbf"}, {"engine=any", "engine=packets", "engine=exact"});
 }
 
 namespace

@@ -61,6 +61,10 @@ ODCN_TEST_CASES_F(ScheduleFixture,
     {
         ScheduleScenario s = k % 2 == 0 ? Make(k) : MakeMessages(k);
         DrawLoops(m_random, k, s.settings);
+        if (k % 4 < 2)
+        {
+            DrawTrimQueue(s);
+        }
         if (parameter.hold) // only without credits
         {
             s.settings.transport = "Udp";
@@ -71,6 +75,8 @@ ODCN_TEST_CASES_F(ScheduleFixture,
     }
     NS_TEST_EXPECT_MSG_GT(sum.completed, 100, "flows and messages complete");
     NS_TEST_EXPECT_MSG_GT(sum.packets.received, 1000, "packets are received");
+    NS_TEST_EXPECT_MSG_EQ((parameter.hold || sum.cut > 10), true, "packets are cut");
+    SetDataPackets(8);
 }
 
 /// @copybrief ScheduleCase
@@ -107,6 +113,63 @@ ODCN_TEST_CASES_F(ScheduleFixture,
     NS_TEST_EXPECT_MSG_GT(sum.packets.received, 1000, "packets are received");
     NS_TEST_EXPECT_MSG_GT(messages, 500, "offers and accepts");
     NS_TEST_EXPECT_MSG_GT(relayed, 0, "packets take two circuits");
+}
+
+/// @copybrief ScheduleCase
+ODCN_TEST_CASES_F(ScheduleFixture,
+                  ScheduleFaultsTestCase,
+                  std::string("The engine has the faults of ns-3, ") +
+                      (parameter.alike ? "ties included" : "in random fabrics") +
+                      (parameter.hold ? ", with hosts that hold" : ""),
+                  {false, false},
+                  {false, true},
+                  {true, false},
+                  {true, true})
+{
+    UsePicoseconds();
+    m_random->SetStream((parameter.alike ? 21 : 22) + (parameter.hold ? 2 : 0));
+    uint64_t faults = 0;
+    for (uint32_t k = 0; k < GetNWorlds(parameter.hold ? 4 : 12); ++k)
+    {
+        ScheduleScenario s = k % 2 == 0 ? Make(k) : MakeMessages(k);
+        s.size.switches = Draw(0, 1) ? s.size.uplinks : Draw(1, s.size.uplinks);
+        if (k % 4 == 2 && !parameter.hold)
+        {
+            s.routing = s.settings.shortFlows > 0
+                            ? "ClassRouting[Short=ExpanderRouting|Bulk=RotorLbRouting]"
+                            : "RotorLbRouting";
+            s.settings.forwarding = TorRouting::Create(s.routing)->GetForwarding();
+        }
+        if (k % 3 == 1)
+        {
+            DrawLoops(m_random, k, s.settings);
+            if (k % 2 == 0)
+            {
+                DrawTrimQueue(s);
+            }
+            if (parameter.hold)
+            {
+                s.settings.transport = "Udp";
+                s.settings.repair = FlowApplication::NACK;
+                s.settings.window = 0;
+            }
+        }
+        s.until = std::min(s.until, MilliSeconds(3));
+        const FaultParts parts =
+            SchedulePackets(s.helper.GetModel(s.size), s.schedule, s.settings).GetParts();
+        s.faults = DrawFaults(m_random, parts, s.until);
+        const ScheduleOutcome events = RunScheduleEvents(s);
+        Compare(k, s, events, DescribeLoops(s.settings) + "," + s.faults.described);
+        faults += events.faults.first;
+    }
+    SetDataPackets(8);
+    const OcsDropCounts& lost = sum.packets.dropped;
+    NS_TEST_EXPECT_MSG_GT(faults, 10, "faults");
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 100, "flows and messages complete");
+    NS_TEST_EXPECT_MSG_GT(sum.packets.received, 1000, "packets are received");
+    NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::PORT_FAILED], 10, "packets are lost by failed ports");
+    const uint64_t others = lost[OcsDropCause::REBOOT] + lost[OcsDropCause::FIBER_CUT];
+    NS_TEST_EXPECT_MSG_EQ((parameter.hold || others > 0), true, "and by fibres and restarts");
 }
 
 /// @copybrief ScheduleCase

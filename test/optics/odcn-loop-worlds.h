@@ -13,6 +13,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/odcn-exact-packets.h"
+#include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-transport-logic.h"
@@ -26,7 +27,9 @@
 #include <cstdlib>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -229,6 +232,80 @@ StopAtEnd(FlowRecorder& recorder)
 {
     recorder.TraceConnectWithoutContext("AllCompleted",
                                         Callback<void>(std::function([] { Simulator::Stop(); })));
+}
+
+/// What fails in a world.
+struct WorldFaults
+{
+    FaultPlan plan;        //!< faults
+    Time detection;        //!< until control learns of them
+    std::string described; //!< the plan in words
+};
+
+/**
+ * @param random draws
+ * @param parts that may fail
+ * @param until end of the run
+ * @return some faults: overlapping ones, some at the beginning, some that stay, ties with slots
+ */
+inline WorldFaults
+DrawFaults(const Ptr<UniformRandomVariable>& random, const FaultParts& parts, Time until)
+{
+    const auto draw = [&random](uint32_t least, uint32_t greatest)
+    { return random->GetInteger(least, greatest); };
+    const auto drawTime = [&](Time most)
+    {
+        const auto us = static_cast<uint32_t>(most.GetMicroSeconds());
+        return draw(0, 2) == 0 ? MicroSeconds(draw(0, us)) : PicoSeconds(draw(0, us) * 1000003LL);
+    };
+    WorldFaults faults;
+    faults.detection = draw(0, 3) == 0 ? Time(0) : drawTime(MicroSeconds(200));
+    std::ostringstream text;
+    for (uint32_t i = draw(1, 6); i > 0; --i)
+    {
+        const auto& [part, sizes] = *std::next(parts.begin(), draw(0, parts.size() - 1));
+        const bool hasTwo = FaultPartHasTwo(part);
+        Fault fault;
+        fault.part = part;
+        do
+        {
+            fault.first = draw(0, sizes.size() - 1);
+        } while (sizes[fault.first] == 0); // a rack without servers
+        fault.second = hasTwo ? draw(0, sizes[fault.first] - 1) : 0;
+        fault.start = draw(0, 4) == 0 ? Time(0) : drawTime(until / 2);
+        fault.end =
+            draw(0, 4) == 0 ? Time::Max() : fault.start + PicoSeconds(1) + drawTime(until / 3);
+        faults.plan.Add(fault);
+        text << " " << FaultPartName(part) << " " << fault.GetIndex() << " from "
+             << fault.start.GetPicoSeconds() << " to "
+             << (fault.end == Time::Max() ? -1 : fault.end.GetPicoSeconds()) << ",";
+    }
+    text << " detection " << faults.detection.GetPicoSeconds();
+    faults.described = text.str();
+    return faults;
+}
+
+/// @param faults of a world
+/// @return starts them in ns-3
+inline Ptr<FaultInjector>
+MakeInjector(const WorldFaults& faults)
+{
+    return CreateObjectWithAttributes<FaultInjector>("DetectionTime", TimeValue(faults.detection));
+}
+
+/// @param injector of a run
+/// @return the number of faults, and the least availability
+inline std::pair<uint64_t, double>
+SumFaults(const FaultInjector& injector)
+{
+    std::pair<uint64_t, double> sum{0, 1};
+    for (std::size_t i = 0; i < FAULT_PARTS; ++i)
+    {
+        const auto part = static_cast<FaultPart>(i);
+        sum.first += injector.GetNFaults(part);
+        sum.second = std::min(sum.second, injector.GetAvailability(part));
+    }
+    return sum;
 }
 
 /// @param settings of hosts

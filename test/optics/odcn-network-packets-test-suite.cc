@@ -65,6 +65,7 @@ struct NetworkScenario
     Traffic flows;                     //!< the flows
     Traffic traffic;                   //!< messages, instead of flows
     Time until;                        //!< end of the run
+    WorldFaults faults;                //!< what fails
 
     /// @return the network
     Ptr<PacketNetwork> Build() const
@@ -83,12 +84,13 @@ struct NetworkScenario
 /// What a scenario results in.
 struct NetworkOutcome
 {
-    std::vector<int64_t> times;  //!< completion times of flows, or when messages were received, ps;
-                                 //!< negative for incomplete ones
-    int64_t end{0};              //!< of the run, ps
-    PacketCounts counts;         //!< packets by outcome
-    uint64_t hops{0};            //!< packets sent between switches
-    std::vector<double> goodput; //!< by window
+    std::vector<int64_t> times; //!< completion times of flows, or when messages were received, ps;
+                                //!< negative for incomplete ones
+    int64_t end{0};             //!< of the run, ps
+    std::pair<uint64_t, double> faults;      //!< see SumFaults()
+    PacketCounts counts;                     //!< packets by outcome
+    uint64_t hops{0};                        //!< packets sent between switches
+    std::vector<double> goodput;             //!< by window
     FlowApplication::MessageCounts messages; //!< of messages, and of transports with answers
 
     /// @param o another
@@ -105,6 +107,11 @@ struct NetworkOutcome
         else if (end != o.end)
         {
             text << "end at " << end << " ps, not " << o.end;
+        }
+        else if (faults != o.faults)
+        {
+            text << faults.first << " faults, not " << o.faults.first << ", or availability "
+                 << faults.second << ", not " << o.faults.second;
         }
         else if (!(counts == o.counts))
         {
@@ -151,8 +158,12 @@ RunNetworkEvents(const NetworkScenario& scenario)
         messages = flows.InstallMessages(network->GetServers())
                        ->Send(scenario.traffic, [] { Simulator::Stop(); });
     }
+    const Ptr<FaultInjector> injector = MakeInjector(scenario.faults);
+    injector->SetPacketNetwork(network);
+    injector->Start(scenario.faults.plan);
     RunFor(scenario.until);
     outcome.end = Simulator::Now().GetPicoSeconds();
+    outcome.faults = SumFaults(*injector);
     for (uint32_t i = 0; i < network->GetNServers(); ++i)
     {
         outcome.messages +=
@@ -185,6 +196,7 @@ RunNetworkEngine(const NetworkScenario& scenario)
     NetworkPackets engine(scenario.Build(), scenario.settings);
     engine.AssignStreams(NETWORK_STREAM);
     engine.Run({{0, 1, 50000, Time(0)}, {1, 2, 50000, Time(0)}}, Seconds(1));
+    engine.SetFaults(scenario.faults.plan, scenario.faults.detection);
     NetworkOutcome outcome;
     NetworkPackets::Result result;
     if (scenario.traffic.empty())
@@ -199,6 +211,7 @@ RunNetworkEngine(const NetworkScenario& scenario)
         outcome.times = ToPicoseconds(messages.GetResult().received);
     }
     outcome.end = result.end.GetPicoSeconds();
+    outcome.faults = {result.faults, result.availability};
     outcome.counts = result.counts;
     outcome.hops = result.hops;
     outcome.goodput = result.goodput;
@@ -381,6 +394,53 @@ ODCN_TEST_CASES_F(NetworkEqualityFixture,
     NS_TEST_EXPECT_MSG_GT(sum.packets, 1000, "packets of messages");
     NS_TEST_EXPECT_MSG_GT(sum.again, 20, "packets are sent again");
     NS_TEST_EXPECT_MSG_GT(sum.requests, 10, "packets are asked for");
+}
+
+/// @copybrief NetworkEqualityCase
+ODCN_TEST_CASES_F(NetworkEqualityFixture,
+                  NetworkFaultsTestCase,
+                  std::string("The engine has the faults of ns-3") +
+                      (parameter.messages ? ", messages" : "") +
+                      (parameter.alike ? ", ties included" : ""),
+                  {false, false},
+                  {true, false},
+                  {false, true},
+                  {true, true})
+{
+    m_random->SetStream((parameter.alike ? 9 : 10) + (parameter.messages ? 2 : 0));
+    uint64_t completed = 0;
+    uint64_t faults = 0;
+    PacketCounts sum;
+    for (uint32_t k = 0; k < GetNWorlds(8); ++k)
+    {
+        NetworkScenario scenario = Make(7 * k + 4);
+        scenario.until = std::min(scenario.until, MicroSeconds(800)) + PicoSeconds(1);
+        if (k % 2 == 0)
+        {
+            DrawLoops(m_random, k / 2, scenario.settings);
+        }
+        if (k % 4 == 2)
+        {
+            scenario.helper.SetServerQueue("ns3::odcn::TrimQueue", QueueSize("1000p"));
+            scenario.helper.SetUplinkQueue("ns3::odcn::TrimQueue", QueueSize("1000p"));
+        }
+        const FaultParts parts = NetworkPackets(scenario.Build(), scenario.settings).GetParts();
+        scenario.faults = DrawFaults(m_random, parts, scenario.until);
+        const NetworkOutcome a = RunNetworkEvents(scenario);
+        const NetworkOutcome b = RunNetworkEngine(scenario);
+        std::ostringstream text;
+        text << "world " << k << ", " << KINDS[scenario.kind] << ", "
+             << DescribeLoops(scenario.settings) << "," << scenario.faults.described;
+        NS_TEST_EXPECT_MSG_EQ(b.FindDifference(a), "", text.str());
+        completed +=
+            std::count_if(a.times.begin(), a.times.end(), [](int64_t t) { return t >= 0; });
+        faults += a.faults.first;
+        sum += a.counts;
+    }
+    // The worlds are not trivial.
+    NS_TEST_EXPECT_MSG_GT(completed, 100, "flows or messages complete");
+    NS_TEST_EXPECT_MSG_GT(faults, 10, "faults");
+    NS_TEST_EXPECT_MSG_GT(sum.dropped[OcsDropCause::PORT_FAILED], 100, "packets are lost");
 }
 
 /// A sender with four ways to the receiver's rack.

@@ -15,6 +15,7 @@
 #include "odcn-picoseconds.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
@@ -56,20 +57,23 @@ struct ScheduleScenario
     Traffic traffic;                      //!< messages, instead of flows
     std::vector<uint32_t> places;         //!< hosts of the ranks of a collective
     Time until;                           //!< end of the run
+    WorldFaults faults;                   //!< what fails
 };
 
 /// What a scenario results in.
 struct ScheduleOutcome
 {
-    std::vector<int64_t> times;  //!< completion times of flows or messages, ps
-    std::vector<int64_t> sent;   //!< when messages were sent, ps
-    int64_t end{0};              //!< of the run, ps
-    PacketCounts counts;         //!< without control packets
-    uint64_t held{0};            //!< packets that wait for circuits
-    std::vector<double> goodput; //!< by window
-    std::vector<uint64_t> most;  //!< most bytes held, by rack
-    uint64_t hops{0};            //!< packets sent by uplinks
-    uint64_t controlSent{0};     //!< messages of RotorLB among them, in ns-3
+    std::vector<int64_t> times;         //!< completion times of flows or messages, ps
+    std::vector<int64_t> sent;          //!< when messages were sent, ps
+    int64_t end{0};                     //!< of the run, ps
+    PacketCounts counts;                //!< packets by outcome
+    std::pair<uint64_t, double> faults; //!< see SumFaults()
+    uint64_t held{0};                   //!< packets that wait for circuits
+    std::vector<double> goodput;        //!< by window
+    std::vector<uint64_t> most;         //!< most bytes held, by rack
+    uint64_t hops{0};                   //!< packets sent by uplinks
+    uint64_t controlSent{0};            //!< messages of RotorLB among them, in ns-3
+    uint64_t cut{0};                    //!< packets that TrimQueues cut, in the engine
 };
 
 /// @param scenario to run in ns-3
@@ -119,8 +123,12 @@ RunScheduleEvents(ScheduleScenario scenario, std::string* incomplete = nullptr)
         flows.Install(fabric, scenario.flows);
         StopAtEnd(*flows.GetRecorder());
     }
+    const Ptr<FaultInjector> injector = MakeInjector(scenario.faults);
+    injector->SetFabric(fabric);
+    injector->Start(scenario.faults.plan);
     RunFor(scenario.until);
     outcome.end = Simulator::Now().GetPicoSeconds();
+    outcome.faults = SumFaults(*injector);
     if (messages)
     {
         outcome.times = ToPicoseconds(messages->GetResult().received);
@@ -136,7 +144,7 @@ RunScheduleEvents(ScheduleScenario scenario, std::string* incomplete = nullptr)
         outcome.times.push_back(time.IsStrictlyNegative() ? -1 : time.GetPicoSeconds());
     }
     const PacketCounts counts = fabric->Count();
-    outcome.counts = {counts.sent, counts.received, counts.inFlight, counts.dropped};
+    outcome.counts = counts;
     for (RackId rack = 0; rack < scenario.size.racks; ++rack)
     {
         outcome.held += fabric->GetTor(rack)->GetHeld();
@@ -163,6 +171,7 @@ RunScheduleEngine(const ScheduleScenario& scenario)
                            scenario.schedule,
                            scenario.settings);
     engine.AssignStreams(PACKETS_STREAM);
+    engine.SetFaults(scenario.faults.plan, scenario.faults.detection);
     SchedulePackets::Result result;
     ScheduleOutcome outcome;
     if (scenario.traffic.empty())
@@ -178,9 +187,11 @@ RunScheduleEngine(const ScheduleScenario& scenario)
         outcome.sent = ToPicoseconds(messages.GetResult().sent);
     }
     outcome.end = result.end.GetPicoSeconds();
+    outcome.faults = {result.faults, result.availability};
     outcome.counts = result.counts;
     outcome.held = result.held;
     outcome.hops = result.hops;
+    outcome.cut = result.cut;
     outcome.goodput = result.goodput;
     outcome.most = result.mostHeld;
     return outcome;
@@ -199,6 +210,7 @@ struct ScheduleCounts
     uint64_t completed{0};  //!< flows or messages
     uint64_t incomplete{0}; //!< the others
     uint64_t held{0};       //!< packets at the ends of runs
+    uint64_t cut{0};        //!< packets that TrimQueues cut
     PacketCounts packets;   //!< packets by outcome
 };
 
@@ -320,6 +332,19 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
         return s;
     }
 
+    /// @param packets TrimQueue::DataPackets from now on
+    static void SetDataPackets(uint32_t packets)
+    {
+        Config::SetDefault("ns3::odcn::TrimQueue<Packet>::DataPackets", UintegerValue(packets));
+    }
+
+    /// Let servers, and the ports to them, cut packets. @param s the scenario
+    void DrawTrimQueue(ScheduleScenario& s)
+    {
+        SetDataPackets(Draw(1, 3));
+        s.helper.SetServerQueue("ns3::odcn::TrimQueue", QueueSize(Draw(0, 1) ? "1000p" : "12p"));
+    }
+
     /// Let nothing be lost but by routing, and much arrive. @param s the scenario
     static void MakeAmple(ScheduleScenario& s)
     {
@@ -399,6 +424,9 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
         NS_TEST_EXPECT_MSG_EQ(b.counts.sent, a.counts.sent, what);
         NS_TEST_EXPECT_MSG_EQ(b.counts.received, a.counts.received, what);
         NS_TEST_EXPECT_MSG_EQ(b.counts.inFlight, a.counts.inFlight, what);
+        NS_TEST_EXPECT_MSG_EQ((b.counts == a.counts), true, what);
+        NS_TEST_EXPECT_MSG_EQ(b.faults.first, a.faults.first, what);
+        NS_TEST_EXPECT_MSG_EQ(b.faults.second, a.faults.second, what);
         NS_TEST_EXPECT_MSG_EQ(b.held, a.held, what);
         NS_TEST_EXPECT_MSG_EQ(b.hops, a.hops, what);
         NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets), true, what);
@@ -410,6 +438,7 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
         sum.packets.received += b.counts.received;
         sum.packets.dropped += b.counts.dropped;
         sum.held += b.held;
+        sum.cut += b.cut;
     }
 
     ScheduleCounts sum;                                                         //!< of all cases

@@ -19,6 +19,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string>
@@ -40,24 +41,34 @@ IsFair(const ObjectFactory& factory)
 }
 
 /// @param factory queue factory
+/// @return whether it makes TrimQueues, which are in another library
+bool
+IsTrim(const ObjectFactory& factory)
+{
+    return factory.GetTypeId().GetName() == "ns3::odcn::TrimQueue<Packet>";
+}
+
+/// @param factory queue factory
 /// @param what purpose, for errors
-/// @param mayBeFair whether it may make FairQueues
+/// @param mayBeOther whether it may make FairQueues or TrimQueues
 /// @return its limit in packets
 uint32_t
-GetRoom(const ObjectFactory& factory, const char* what, bool mayBeFair)
+GetRoom(const ObjectFactory& factory, const char* what, bool mayBeOther)
 {
     const QueueSize room = factory.Create<Queue<Packet>>()->GetMaxSize();
     const std::string type = factory.GetTypeId().GetName();
-    if ((type != "ns3::DropTailQueue<Packet>" && !(mayBeFair && IsFair(factory))) ||
+    const bool isOther = IsFair(factory) || IsTrim(factory);
+    if ((type != "ns3::DropTailQueue<Packet>" && !(mayBeOther && isOther)) ||
         room.GetUnit() != QueueSizeUnit::PACKETS)
     {
         PlainStream text;
         text << type << " of " << room;
-        throw OdcnError::InOption(std::string("exact packet engine: queue of ") + what,
-                                  text.str(),
-                                  std::string("an ns3::DropTailQueue ") +
-                                      (mayBeFair ? "or ns3::odcn::FairQueue " : "") +
-                                      "with room for so many packets");
+        throw OdcnError::InOption(
+            std::string("exact packet engine: queue of ") + what,
+            text.str(),
+            std::string("an ns3::DropTailQueue ") +
+                (mayBeOther ? "or ns3::odcn::FairQueue or ns3::odcn::TrimQueue " : "") +
+                "with room for so many packets");
     }
     return room.GetValue();
 }
@@ -127,6 +138,12 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
     model.mtu = m_uplink.Create<OcsNetDevice>()->GetMtu();
     model.serverQueue = GetRoom(m_serverQueue, "servers", true);
     model.fairServers = IsFair(m_serverQueue);
+    if (IsTrim(m_serverQueue))
+    {
+        const Ptr<Queue<Packet>> queue = m_serverQueue.Create<Queue<Packet>>();
+        model.trimData = GetAttributeOf<UintegerValue>(*queue, "DataPackets");
+        model.trimHeaders = GetAttributeOf<UintegerValue>(*queue, "HeaderSize");
+    }
     model.uplinkQueue = GetRoom(m_uplinkQueue, "uplinks", false);
     model.serverDelay = GetPs(*PeekPointer(m_serverFiber.Create<OcsFiber>()), "Delay");
     model.uplinkDelay = GetPs(*PeekPointer(m_uplinkFiber.Create<OcsFiber>()), "Delay");
@@ -158,6 +175,9 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
     model.hold = policy == TorSwitch::NO_CIRCUIT_HOLD;
     const Ptr<OcsSwitch> ocs = m_switch.Create<OcsSwitch>();
     model.darkTime = GetPs(*PeekPointer(ocs), "ReconfigurationTime");
+    CompatEnumValue<OcsSwitch::InFlightPolicy> inFlight;
+    ocs->GetAttribute("InFlight", inFlight);
+    model.deliver = inFlight.Get() == OcsSwitch::IN_FLIGHT_DELIVER;
     return model;
 }
 

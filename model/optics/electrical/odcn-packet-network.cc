@@ -89,16 +89,15 @@ PacketNetwork::AddLink(uint32_t a,
     m_fibers.push_back(fiber);
 }
 
-void
-PacketNetwork::UpdateRoutes()
+PacketNetwork::Routes
+PacketNetwork::FindRoutes(const std::function<bool(uint32_t, uint32_t)>& isFailed) const
 {
     using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;
     Graph graph(m_switches.size());
     std::vector<Link> links;
     for (const Link& link : m_links)
     {
-        if (!m_switches[link.a]->GetPort(link.portA)->IsFailed() &&
-            !m_switches[link.b]->GetPort(link.portB)->IsFailed())
+        if (!isFailed(link.a, link.portA) && !isFailed(link.b, link.portB))
         {
             links.push_back(link);
             boost::add_edge(link.a, link.b, graph);
@@ -107,9 +106,7 @@ PacketNetwork::UpdateRoutes()
     // Other networks are reached by the last switch, if it is a gateway.
     std::vector<uint32_t> ends = m_switchOf;
     ends.push_back(GetNSwitches() - 1);
-    std::vector<std::vector<std::vector<uint32_t>>> routes(
-        m_switches.size(),
-        std::vector<std::vector<uint32_t>>(ends.size()));
+    Routes routes(m_switches.size(), std::vector<std::vector<uint32_t>>(ends.size()));
     for (RackId rack = 0; rack < ends.size(); ++rack)
     {
         // An unreachable switch has only links to others, which are as far.
@@ -130,6 +127,14 @@ PacketNetwork::UpdateRoutes()
             }
         }
     }
+    return routes;
+}
+
+void
+PacketNetwork::UpdateRoutes()
+{
+    Routes routes = FindRoutes([this](uint32_t at, uint32_t port)
+                               { return m_switches[at]->GetPort(port)->IsFailed(); });
     for (std::size_t i = 0; i < m_switches.size(); ++i)
     {
         std::vector<uint32_t> away = std::move(routes[i].back());

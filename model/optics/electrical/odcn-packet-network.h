@@ -18,7 +18,9 @@
 #include "ns3/otn-lightpath.h"
 #include "ns3/ptr.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3::odcn
@@ -48,7 +50,22 @@ class PacketNetwork : public Object
         return m_racks;
     }
 
-    /// @return servers of each rack
+    /// @param rack a rack
+    /// @return its servers; the last racks may have fewer than others
+    uint32_t GetNServersOf(RackId rack) const
+    {
+        return std::min(m_serversPerRack,
+                        GetNServers() - std::min(GetNServers(), rack * m_serversPerRack));
+    }
+
+    /// @param rack a rack
+    /// @return index of its switch
+    uint32_t GetSwitchIndexOf(RackId rack) const
+    {
+        return m_switchOf.at(rack);
+    }
+
+    /// @return most servers of a rack
     uint32_t GetServersPerRack() const
     {
         return m_serversPerRack;
@@ -139,6 +156,15 @@ class PacketNetwork : public Object
      * stands for a routing protocol that has learnt of failures and repairs.
      */
     void UpdateRoutes();
+
+    /// Ports on shortest paths, of each switch, to each rack and, at last, to other networks.
+    using Routes = std::vector<std::vector<std::vector<uint32_t>>>;
+
+    /**
+     * @param isFailed (index of a switch, its port): whether a port does not work
+     * @return routes over the links whose ports both work
+     */
+    Routes FindRoutes(const std::function<bool(uint32_t, uint32_t)>& isFailed) const;
 
     /// @return packets by outcome
     PacketCounts Count() const;

@@ -24,10 +24,12 @@ namespace ns3::odcn
 
 ExactPackets::Engine::Engine(const HostLinks& links,
                              const HostSettings& settings,
+                             const Faults& faults,
                              const Traffic& flows)
     : m_flows(flows),
       m_links(links),
       m_settings(settings),
+      m_faults(faults),
       m_window(settings.goodputWindow.GetPicoSeconds()),
       m_hosts(std::size_t(links.racks) * links.hostsPerRack),
       m_open(flows.size()),
@@ -80,6 +82,12 @@ ExactPackets::Engine::Engine(const HostLinks& links,
     {
         m_loops.push_back(std::make_unique<Loop>(*this, host));
     }
+    if (HasFaults())
+    {
+        m_cards.resize(m_hosts.size());
+        m_downs.resize(m_hosts.size());
+        m_areSending.resize(m_hosts.size());
+    }
     if (links.hold)
     {
         for (Host& host : m_hosts)
@@ -108,6 +116,7 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
     m_source = source;
     m_headers = source ? MESSAGE_HEADERS : HEADERS;
     Begin();
+    StartFaults();
     for (ServerId host = 0; host < m_hosts.size(); ++host)
     {
         m_events.Schedule(0, Happening::FLOW_START, host);
@@ -123,8 +132,9 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
     m_isRunning = true;
     PacketEvent event;
     // Without answers, nothing more can arrive once all packets were sent and received or lost.
-    const auto isBusy = [this]
-    { return m_open > 0 && (m_hasLoops || m_unsent > 0 || m_result.counts.inFlight > 0); };
+    const bool goesOn = m_hasLoops || HasFaults();
+    const auto isBusy = [this, goesOn]
+    { return m_open > 0 && (goesOn || m_unsent > 0 || m_result.counts.inFlight > 0); };
     while (isBusy() && m_events.Take(until, event))
     {
         Interruption::Check();
@@ -136,6 +146,7 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
         m_result.goodput.push_back(bytes * 8 / m_settings.goodputWindow.GetSeconds());
     }
     NoteStages();
+    NoteFaults();
     m_result.messages.packets = source && !m_hasLoops ? m_result.counts.sent : 0;
     for (const auto& loop : m_loops)
     {
@@ -175,14 +186,7 @@ ExactPackets::Engine::HandleHost(const PacketEvent& event)
             m_loops[event.b]->Sent(event.a);
             break;
         }
-        if (m_links.delay == 0)
-        {
-            FromHost(event.a, event.b);
-        }
-        else
-        {
-            m_events.Schedule(m_links.delay, Happening::FROM_HOST, event.a, event.b);
-        }
+        LeaveCard(event.a, event.b);
         // ns-3 has two events here, scheduled one right after the other.
         if (event.What() == Happening::HOST_SENT_NEXT)
         {
@@ -190,22 +194,28 @@ ExactPackets::Engine::HandleHost(const PacketEvent& event)
         }
         break;
     case Happening::FROM_HOST:
-        FromHost(event.a, event.b);
+        ReachSwitch(event.a, event.b);
         break;
     case Happening::DOWNLINK_SENT:
+    {
         m_hosts[event.b].downBusy = false;
+        const uint32_t truncated = m_downs.empty() ? 0 : m_downs[event.b].TakeTruncated();
         if (m_links.delay == 0)
         {
-            Receive(event.a);
+            Receive(event.a, truncated);
         }
         else
         {
-            m_events.Schedule(m_links.delay, Happening::HOST_RECEIVED, event.a);
+            m_events.Schedule(m_links.delay, Happening::HOST_RECEIVED, event.a, truncated);
         }
         StartDown(event.b);
         break;
+    }
     case Happening::HOST_RECEIVED:
-        Receive(event.a);
+        Receive(event.a, event.b);
+        break;
+    case Happening::FAULT:
+        ChangeFault(event.a);
         break;
     default:
         break;

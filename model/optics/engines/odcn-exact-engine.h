@@ -9,6 +9,7 @@
 #include "odcn-packet-events.h"
 
 #include "ns3/odcn-fair-order.h"
+#include "ns3/odcn-fault-tally.h"
 #include "ns3/odcn-transport-logic.h"
 
 #include <cstddef>
@@ -16,6 +17,7 @@
 #include <deque>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -40,6 +42,58 @@ class ExactPackets::Engine
     static constexpr uint32_t NONE = UINT32_MAX;
     /// End of a circuit that stays for ever, ps.
     static constexpr int64_t NEVER = INT64_MAX;
+    /// Beside the number of a port in an event: the packet is truncated.
+    static constexpr uint32_t TRUNCATED = 1U << 31;
+
+    /// What fails of a port, as OcsNetDevice.
+    struct PortState
+    {
+        bool isFailed{false};    //!< whether it does not work
+        bool isTruncated{false}; //!< whether it failed during the present transmission
+        int64_t repaired{0};     //!< time of the last repair, ps; 0 for none
+
+        /// @param isSending whether it transmits
+        void Fail(bool isSending)
+        {
+            isFailed = true;
+            isTruncated = isTruncated || isSending;
+        }
+
+        /// @param now the time, ps
+        void Repair(int64_t now)
+        {
+            isFailed = false;
+            repaired = now;
+        }
+
+        /// The last bit of a packet leaves.
+        /// @return TRUNCATED if the packet is, else 0
+        uint32_t TakeTruncated()
+        {
+            return std::exchange(isTruncated, false) ? TRUNCATED : 0;
+        }
+
+        /// @param now when the last bit of a packet has arrived, ps
+        /// @param tx its transmission time, ps
+        /// @return whether the port was down for a part of it
+        bool Misses(int64_t now, int64_t tx) const
+        {
+            return isFailed || (repaired > 0 && now - tx < repaired);
+        }
+    };
+
+    /// Kinds of devices that faults are counted for, besides parts by FaultPart.
+    enum Counted
+    {
+        CARD = FAULT_PARTS, //!< of a host
+        DOWNLINK,           //!< port of a switch to a host
+        UPLINK,             //!< port of a switch to others
+        OCS_PORT,           //!< of an optical switch
+        STUCK,              //!< input of an optical switch
+        MISSING,            //!< input of an optical switch
+        OUTWARD,            //!< path from an uplink, as control knows it
+        INWARD,             //!< path to an uplink, as control knows it
+    };
 
     /// What fits into a queue, and how it orders.
     struct QueueKind
@@ -158,11 +212,16 @@ class ExactPackets::Engine
         bool downBusy{false};              //!< whether that port is transmitting
     };
 
-    /// @param links of hosts
-    /// @param settings of hosts, valid
-    /// @param flows the flows, all valid;
-    /// these two outlive the run
-    Engine(const HostLinks& links, const HostSettings& settings, const Traffic& flows);
+    /**
+     * @param links of hosts
+     * @param settings of hosts, valid
+     * @param faults of parts, all valid
+     * @param flows the flows, all valid; these three outlive the run
+     */
+    Engine(const HostLinks& links,
+           const HostSettings& settings,
+           const Faults& faults,
+           const Traffic& flows);
 
     /// Load into the cache what a later event needs: most of the time is waiting for memory.
     /// @param thing the thing
@@ -179,6 +238,42 @@ class ExactPackets::Engine
 
     /// Handle an event. @param event the event
     virtual void Handle(const PacketEvent& event) = 0;
+
+    /// @return whether parts may fail
+    bool HasFaults() const
+    {
+        return !m_faults.plan.Get().empty();
+    }
+
+    /// A part fails or works again, other than a server.
+    /// @param fault of it
+    /// @param failed whether it fails
+    virtual void SetPart(const Fault& fault, bool failed) = 0;
+
+    /// @return whether control learns at once of what happens now
+    bool IsKnownAtOnce() const
+    {
+        return m_isEarly || m_faults.detection == 0;
+    }
+
+    /// Schedule Happening::TOLD.
+    void TellLater()
+    {
+        m_events.Schedule(m_faults.detection, Happening::TOLD, 0);
+    }
+
+    /// Fail or repair a network card.
+    /// @param host its host
+    /// @param failed whether it fails
+    void SetCard(ServerId host, bool failed);
+    /// Fail or repair the port of a switch to a host.
+    /// @param host the host
+    /// @param failed whether it fails
+    void SetDownlink(ServerId host, bool failed);
+    /// Lose the packets that wait for a host.
+    /// @param host the host
+    /// @param cause of the losses
+    void LoseWaiting(ServerId host, OcsDropCause cause);
 
     /// A packet has reached its first switch.
     /// @param packet the packet
@@ -241,6 +336,7 @@ class ExactPackets::Engine
     /// @param cause of the loss
     void Drop(uint32_t packet, OcsDropCause cause);
 
+    FaultTally m_tally;              //!< faults in effect
     Result m_result;                 //!< but for the sums made at the end
     PacketEventQueue m_events;       //!< future events
     const Traffic& m_flows;          //!< all flows
@@ -295,12 +391,33 @@ class ExactPackets::Engine
     /// Start the next packet to a host, if any. @param host the host
     void StartDown(ServerId host);
     /// @param packet that has reached its host
-    void Receive(uint32_t packet);
+    /// @param truncated TRUNCATED or 0
+    void Receive(uint32_t packet, uint32_t truncated);
+    /// The last bit of a packet has left a network card.
+    /// @param packet the packet
+    /// @param host its sender
+    void LeaveCard(uint32_t packet, ServerId host);
+    /// A packet of a host has reached its first switch.
+    /// @param packet the packet
+    /// @param from the host, with TRUNCATED or without
+    void ReachSwitch(uint32_t packet, uint32_t from);
+    /// A fault starts or ends.
+    /// @param index twice that in the plan, plus 1 at the end
+    void ChangeFault(uint32_t index);
+    /// Schedule the faults.
+    void StartFaults();
+    /// Note the faults in the result.
+    void NoteFaults();
     /// @param packet that is gone
     void Free(uint32_t packet);
 
     const HostLinks m_links;          //!< of hosts
     const HostSettings& m_settings;   //!< of hosts
+    const Faults& m_faults;           //!< what fails
+    bool m_isEarly{false};            //!< whether faults of the beginning start
+    std::vector<PortState> m_cards;   //!< by host, with faults
+    std::vector<bool> m_areSending;   //!< by host, with faults and without loops: network cards
+    std::vector<PortState> m_downs;   //!< by host, with faults: ports of switches
     std::vector<int64_t> m_serverTx;  //!< transmission times of hosts' ports by size, ps
     int64_t m_window;                 //!< goodputWindow, ps
     int64_t m_windowEnd{0};           //!< end of the last one of m_windows, ps

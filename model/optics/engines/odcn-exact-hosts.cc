@@ -307,18 +307,30 @@ ExactPackets::Engine::SendPacket(ServerId h)
     }
     const int64_t next = FindNext(host, queue, circuit);
     const bool atOnce = queue && next == host.free;
-    m_events.Schedule(m_serverTx[size],
-                      atOnce ? Happening::HOST_SENT_NEXT : Happening::HOST_SENT,
-                      packet,
-                      h);
-    if (atOnce)
+    if (!m_cards.empty() && m_cards[h].isFailed) [[unlikely]]
     {
-        host.sendTime = next;
-        host.sendOrder = 0;
+        Drop(packet, OcsDropCause::PORT_FAILED);
+        ScheduleNext(h);
     }
     else
     {
-        ScheduleNext(h);
+        m_events.Schedule(m_serverTx[size],
+                          atOnce ? Happening::HOST_SENT_NEXT : Happening::HOST_SENT,
+                          packet,
+                          h);
+        if (atOnce)
+        {
+            host.sendTime = next;
+            host.sendOrder = 0;
+        }
+        else
+        {
+            ScheduleNext(h);
+        }
+        if (!m_areSending.empty())
+        {
+            m_areSending[h] = true;
+        }
     }
     if (isNext)
     {
@@ -354,8 +366,16 @@ ExactPackets::Engine::CountGoodput(uint64_t bytes)
 }
 
 void
-ExactPackets::Engine::Receive(uint32_t packet)
+ExactPackets::Engine::Receive(uint32_t packet, uint32_t truncated)
 {
+    if (!m_cards.empty() &&
+        (truncated > 0 ||
+         m_cards[m_packets[packet].to].Misses(m_events.Now(), m_serverTx[m_packets[packet].bytes])))
+        [[unlikely]]
+    {
+        Drop(packet, OcsDropCause::PORT_FAILED);
+        return;
+    }
     if (m_hasLoops)
     {
         ++m_result.counts.received;
@@ -518,6 +538,11 @@ ExactPackets::Engine::ForwardDown(uint32_t p)
 {
     const ServerId to = m_packets[p].to;
     PacketQueue& queue = m_hosts[to].down;
+    if (!m_downs.empty() && m_downs[to].isFailed) [[unlikely]]
+    {
+        Drop(p, OcsDropCause::PORT_FAILED);
+        return;
+    }
     if (!HasRoom(queue, m_links.down, p))
     {
         Drop(p, OcsDropCause::QUEUE_OVERFLOW);

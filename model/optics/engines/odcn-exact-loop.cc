@@ -93,6 +93,11 @@ ExactPackets::Engine::Loop::Send(const TransportPacket& packet)
                              0,
                              packet.isShort};
     const QueueKind& kind = m_engine.m_links.card;
+    if (!m_engine.m_cards.empty() && m_engine.m_cards[m_host].isFailed)
+    {
+        m_engine.Drop(p, OcsDropCause::PORT_FAILED);
+        return;
+    }
     if (!m_engine.HasRoom(m_card, kind, p))
     {
         m_engine.Drop(p, OcsDropCause::QUEUE_OVERFLOW);
@@ -120,17 +125,19 @@ void
 ExactPackets::Engine::Loop::Sent(uint32_t packet)
 {
     m_isSending = false;
-    if (m_engine.m_links.delay == 0)
-    {
-        m_engine.FromHost(packet, m_host);
-    }
-    else
-    {
-        m_engine.m_events.Schedule(m_engine.m_links.delay, Happening::FROM_HOST, packet, m_host);
-    }
+    m_engine.LeaveCard(packet, m_host);
     if (!m_isSending && m_card.packets > 0)
     {
         StartNext();
+    }
+}
+
+void
+ExactPackets::Engine::Loop::LoseWaiting()
+{
+    while (m_card.packets > 0)
+    {
+        m_engine.Drop(m_engine.TakeFirst(m_card), OcsDropCause::PORT_FAILED);
     }
 }
 

@@ -40,6 +40,15 @@ class ExactPackets::Engine::Loop : public TransportHost
     /// A packet has arrived. @param packet the packet, free from now on
     void Received(uint32_t packet);
 
+    /// @return whether the card transmits
+    bool IsSending() const
+    {
+        return m_isSending;
+    }
+
+    /// The card has failed: lose what waits.
+    void LoseWaiting();
+
     int64_t Now() const override;
     int64_t GetTxTime(uint32_t bytes) const override;
     void Send(const TransportPacket& packet) override;

@@ -10,6 +10,7 @@
 #include "ns3/odcn-transport-logic.h"
 
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -79,6 +80,19 @@ ExactPackets::CheckEnd(Time until)
             "end of the run",
             std::to_string(until.GetPicoSeconds()) + " ps",
             "0 or more");
+}
+
+void
+ExactPackets::SetFaults(FaultPlan plan, Time detection)
+{
+    Require(!detection.IsStrictlyNegative(),
+            "DetectionTime",
+            std::to_string(detection.GetPicoSeconds()) + " ps",
+            "0 or more");
+    FaultParts parts = GetParts();
+    plan.Check([&parts](FaultPart part)
+               { return parts.contains(part) ? parts.at(part) : FaultSizes(); });
+    m_faults = {std::move(plan), detection.GetPicoSeconds(), std::move(parts)};
 }
 
 ExactPackets::Result

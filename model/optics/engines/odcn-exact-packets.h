@@ -7,6 +7,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/ocs-drop-cause.h"
+#include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-message-header.h"
@@ -71,10 +72,16 @@ class ExactPackets
     /// What a run results in.
     struct Result : TrafficResult
     {
-        Time end;            //!< when all flows or messages were complete, or @p until
-        PacketCounts counts; //!< packets by outcome
-        uint64_t held{0};    //!< packets in flight that wait in ToR switches for circuits
-        uint64_t cut{0};     //!< packets that TrimQueues cut
+        Time end;                 //!< when all flows or messages were complete, or @p until
+        PacketCounts counts;      //!< packets by outcome
+        uint64_t held{0};         //!< packets in flight that wait in ToR switches for circuits
+        uint64_t cut{0};          //!< packets that TrimQueues cut
+        uint64_t reconfigured{0}; //!< circuits of optical switches that were changed until the end
+                                  //!< of the time of meanHeld
+        uint64_t faults{0};       //!< faults that have started
+        /// Share of the time in which parts that may fail work, of the kind that worked least; see
+        /// FaultInjector::GetAvailability().
+        double availability{1};
         uint64_t hops{0}; //!< packets whose first bit has left an uplink, with RotorLB's messages
         std::vector<double> goodput;    //!< received application data, bit/s, by goodputWindow
         std::vector<uint64_t> mostHeld; //!< by rack: largest number of bytes held; none if there
@@ -130,6 +137,17 @@ class ExactPackets
      */
     Result Run(TrafficSource& source, Time until);
 
+    /// @return the parts that may fail, as those of FaultInjector
+    virtual FaultParts GetParts() const = 0;
+
+    /**
+     * Let parts fail in each run, as FaultInjector does if it is started last, at time 0.
+     * @param plan faults from time 0 on
+     * @param detection FaultInjector::DetectionTime, 0 or more
+     * @throws OdcnError when there is no such part
+     */
+    void SetFaults(FaultPlan plan, Time detection);
+
     /**
      * @param settings of hosts
      * @return "", or why their transport cannot be computed so
@@ -161,6 +179,20 @@ class ExactPackets
     /// @throws OdcnError when one is out of range
     static void Check(const HostSettings& settings);
 
+    /// What fails in each run.
+    struct Faults
+    {
+        FaultPlan plan;       //!< from time 0 on
+        int64_t detection{0}; //!< FaultInjector::DetectionTime, ps
+        FaultParts parts;     //!< that may fail
+    };
+
+    /// @return what fails
+    const Faults& GetFaults() const
+    {
+        return m_faults;
+    }
+
   private:
     /// @param until end of a run
     /// @throws OdcnError when it is negative
@@ -172,6 +204,8 @@ class ExactPackets
     /// @param flows valid ones, which outlive it
     /// @return a run of them
     virtual std::unique_ptr<Engine> MakeEngine(const Traffic& flows) = 0;
+
+    Faults m_faults; //!< see SetFaults()
 };
 
 } // namespace ns3::odcn

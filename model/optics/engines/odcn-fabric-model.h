@@ -49,12 +49,15 @@ struct FabricModel
     uint32_t uplinkQueue{15};         //!< queue limit of an uplink, packets
     bool fairServers{false};          //!< whether ports to servers have FairQueues
     bool fairHeld{false};             //!< TorSwitch::FairQueues
+    uint32_t trimData{0};             //!< ports of servers: TrimQueue::DataPackets, or 0
+    uint32_t trimHeaders{0};          //!< the same: TrimQueue::HeaderSize, or 0
     int64_t serverDelay{0};           //!< delay of a fibre between server and ToR switch, ps
     int64_t uplinkDelay{0};           //!< delay of a fibre between ToR and optical switch, ps
     Spreading spreading{};            //!< how packets spread over parallel circuits
     bool detour{false};               //!< without a circuit: route over another rack (else drop)
     bool hold{false};                 //!< without a circuit: wait for one (SchedulePackets only)
     int64_t darkTime{10000000000};    //!< dark time of a moved circuit, ps
+    bool deliver{false};              //!< whether OcsSwitch::InFlight is Deliver
     uint32_t mtu{1500};               //!< largest packet on an uplink, bytes
 
     /// @return number of servers

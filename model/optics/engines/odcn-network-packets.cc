@@ -18,6 +18,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -122,8 +123,9 @@ class NetworkPackets::NetworkEngine : public Engine
         QueueKind kind;        //!< of the queue
         const int64_t* tx{};   //!< transmission times by size, ps
         int64_t delay{0};      //!< of the fibre, ps
-        uint32_t peer{0};      //!< index of the switch at the other end
+        uint32_t peer{NONE};   //!< index of the switch at the other end; NONE if it has none
         bool isSending{false}; //!< whether it transmits
+        PortState state{};     //!< what fails of it
     };
 
     /// A switch.
@@ -136,6 +138,7 @@ class NetworkPackets::NetworkEngine : public Engine
     };
 
     void Handle(const PacketEvent& event) override;
+    void SetPart(const Fault& fault, bool failed) override;
     void FromHost(uint32_t packet, ServerId host) override;
     void MessageStarted(uint32_t place, const Message& message, bool isShort) override;
     uint32_t FindHash(const Content& content) const override;
@@ -155,6 +158,19 @@ class NetworkPackets::NetworkEngine : public Engine
     /// @param ways number of ports to its rack
     /// @return one of them
     uint32_t Spread(uint32_t index, uint32_t p, uint32_t ways);
+    /// A packet has reached a port, with faults.
+    /// @param p the packet
+    /// @param at index of the port, with TRUNCATED or without
+    void ReachPort(uint32_t p, uint32_t at);
+    /// Fail or repair a port of a switch.
+    /// @param at index of the switch
+    /// @param port of it
+    /// @param failed whether it fails
+    void SetPort(uint32_t at, uint32_t port, bool failed);
+    /// Compute the routes again.
+    void UpdateRoutes();
+    /// Note the state of ports, and routes that may change.
+    void PrepareFaults();
     /// Start to transmit a packet.
     /// @param index of an idle port
     /// @param p the packet
@@ -164,8 +180,12 @@ class NetworkPackets::NetworkEngine : public Engine
     std::vector<std::vector<int64_t>> m_tx; //!< transmission times by rate and size, ps
     std::vector<Port> m_ports;              //!< as NetworkPackets::m_uplinks
     std::vector<Switch> m_switches;         //!< by index
-    bool m_needsHashes{false};              //!< whether a switch spreads by flow
-    std::vector<uint32_t> m_hashes;         //!< OcsPacketHeader::flow by Packet::flow, if needed
+    std::map<uint32_t, ServerId> m_hostAt;  //!< by index of a port to it, with faults
+    /// With faults: ports by switch and rack, also those that have failed since.
+    std::vector<std::vector<uint32_t>> m_routes;
+    std::vector<uint32_t> m_working; //!< those of a route that work
+    bool m_needsHashes{false};       //!< whether a switch spreads by flow
+    std::vector<uint32_t> m_hashes;  //!< OcsPacketHeader::flow by Packet::flow, if needed
     /// By sender and receiver: messages sent, as FlowApplication counts them.
     std::unordered_map<uint64_t, uint32_t> m_numbers;
 };
@@ -190,7 +210,7 @@ NetworkPackets::NetworkEngine::MakeLinks(const PacketNetwork& network)
 NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
                                              const HostLinks& links,
                                              const Traffic& flows)
-    : Engine(links, owner.m_settings, flows),
+    : Engine(links, owner.m_settings, owner.GetFaults(), flows),
       m_owner(owner)
 {
     for (const BitRate rate : owner.m_rates)
@@ -222,6 +242,10 @@ NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
         const PacketSwitch& from = *owner.m_network->GetSwitch(i);
         m_switches.push_back({&from, from.GetSpreading(), owner.m_streams[i], {}});
         m_needsHashes = m_needsHashes || from.GetSpreading() == PacketSwitch::PER_FLOW;
+    }
+    if (HasFaults())
+    {
+        PrepareFaults();
     }
     const HostSettings& settings = owner.m_settings;
     for (uint32_t i = 0; m_needsHashes && i < flows.size(); ++i)
@@ -284,7 +308,19 @@ NetworkPackets::NetworkEngine::Handle(const PacketEvent& event)
     {
         Port& port = m_ports[event.b];
         port.isSending = false;
-        if (port.delay == 0)
+        if (HasFaults()) [[unlikely]]
+        {
+            const uint32_t to = m_owner.m_uplinks[event.b].peerPort | port.state.TakeTruncated();
+            if (port.delay == 0)
+            {
+                ReachPort(event.a, to);
+            }
+            else
+            {
+                m_events.Schedule(port.delay, Happening::FROM_UPLINK, event.a, to);
+            }
+        }
+        else if (port.delay == 0)
         {
             Forward(port.peer, event.a);
         }
@@ -299,7 +335,10 @@ NetworkPackets::NetworkEngine::Handle(const PacketEvent& event)
         break;
     }
     case Happening::FROM_UPLINK:
-        Forward(event.b, event.a);
+        HasFaults() ? ReachPort(event.a, event.b) : Forward(event.b, event.a);
+        break;
+    case Happening::TOLD:
+        UpdateRoutes();
         break;
     default:
         HandleHost(event);
@@ -322,15 +361,32 @@ NetworkPackets::NetworkEngine::Forward(uint32_t index, uint32_t p)
         ForwardDown(p);
         return;
     }
-    const Route& route =
-        m_owner.m_routes[std::size_t(index) * m_owner.m_network->GetNRacks() + m_rackOf[packet.to]];
-    if (route.ports == 0)
+    const std::size_t pair =
+        std::size_t(index) * m_owner.m_network->GetNRacks() + m_rackOf[packet.to];
+    const uint32_t* choices;
+    uint32_t ports;
+    if (HasFaults()) [[unlikely]]
+    {
+        m_working.clear();
+        std::copy_if(m_routes[pair].begin(),
+                     m_routes[pair].end(),
+                     std::back_inserter(m_working),
+                     [this](uint32_t port) { return !m_ports[port].state.isFailed; });
+        choices = m_working.data();
+        ports = static_cast<uint32_t>(m_working.size());
+    }
+    else
+    {
+        const Route& route = m_owner.m_routes[pair];
+        choices = &m_owner.m_choices[route.first];
+        ports = route.ports;
+    }
+    if (ports == 0)
     {
         Drop(p, OcsDropCause::PORT_FAILED);
         return;
     }
-    const uint32_t choice = route.ports == 1 ? 0 : Spread(index, p, route.ports);
-    const uint32_t to = m_owner.m_choices[route.first + choice];
+    const uint32_t to = choices[ports == 1 ? 0 : Spread(index, p, ports)];
     Port& port = m_ports[to];
     if (!HasRoom(port.queue, port.kind, p))
     {
@@ -387,6 +443,119 @@ NetworkPackets::NetworkEngine::Transmit(uint32_t index, uint32_t p)
     m_events.Schedule(port.tx[m_packets[p].bytes], Happening::UPLINK_SENT, p, index);
 }
 
+void
+NetworkPackets::NetworkEngine::PrepareFaults()
+{
+    const PacketNetwork& network = *m_owner.m_network;
+    for (ServerId host = 0; host < network.GetNServers(); ++host)
+    {
+        const uint32_t at = m_owner.m_switchOf[host];
+        const Ptr<OcsNetDevice> port = GetPeer(*network.GetServerDevice(host));
+        uint32_t number = 0;
+        while (network.GetSwitch(at)->GetPort(number) != port)
+        {
+            ++number;
+        }
+        m_hostAt[m_owner.m_firstPort[at] + number] = host;
+    }
+    for (uint32_t at = 0; at < network.GetNSwitches(); ++at)
+    {
+        const uint32_t first = m_owner.m_firstPort[at];
+        for (uint32_t port = 0; port < network.GetSwitch(at)->GetNPorts(); ++port)
+        {
+            m_ports[first + port].state.isFailed = network.GetSwitch(at)->GetPort(port)->IsFailed();
+        }
+    }
+    for (const Route& route : m_owner.m_routes)
+    {
+        const auto first = m_owner.m_choices.begin() + route.first;
+        m_routes.emplace_back(first, first + route.ports);
+    }
+}
+
+void
+NetworkPackets::NetworkEngine::ReachPort(uint32_t p, uint32_t at)
+{
+    const uint32_t index = at & ~TRUNCATED;
+    const Port& port = m_ports[index];
+    if (at != index || port.state.Misses(m_events.Now(), port.tx[m_packets[p].bytes]))
+    {
+        Drop(p, OcsDropCause::PORT_FAILED);
+        return;
+    }
+    Forward(m_ports[m_owner.m_uplinks[index].peerPort].peer, p);
+}
+
+void
+NetworkPackets::NetworkEngine::SetPart(const Fault& fault, bool failed)
+{
+    const PacketNetwork& network = *m_owner.m_network;
+    const uint32_t at = network.GetSwitchIndexOf(fault.first);
+    if (fault.part == FaultPart::UPLINK)
+    {
+        SetPort(at, network.GetNServersOf(fault.first) + fault.second, failed);
+    }
+    for (uint32_t port = 0;
+         fault.part == FaultPart::TOR && port < network.GetSwitch(at)->GetNPorts();
+         ++port)
+    {
+        SetPort(at, port, failed);
+    }
+    IsKnownAtOnce() ? UpdateRoutes() : TellLater();
+}
+
+void
+NetworkPackets::NetworkEngine::SetPort(uint32_t at, uint32_t number, bool failed)
+{
+    const uint32_t index = m_owner.m_firstPort[at] + number;
+    if (const auto host = m_hostAt.find(index); host != m_hostAt.end())
+    {
+        SetDownlink(host->second, failed);
+        return;
+    }
+    if (!m_tally.Count({UPLINK, index, 0}, failed))
+    {
+        return;
+    }
+    Port& port = m_ports[index];
+    if (!failed)
+    {
+        port.state.Repair(m_events.Now());
+        return;
+    }
+    port.state.Fail(port.isSending);
+    std::vector<uint32_t> waiting;
+    while (port.queue.packets > 0)
+    {
+        waiting.push_back(TakeFirst(port.queue));
+    }
+    for (const uint32_t packet : waiting)
+    {
+        Forward(at, packet);
+    }
+}
+
+void
+NetworkPackets::NetworkEngine::UpdateRoutes()
+{
+    const PacketNetwork& network = *m_owner.m_network;
+    const PacketNetwork::Routes routes =
+        network.FindRoutes([this](uint32_t at, uint32_t port)
+                           { return m_ports[m_owner.m_firstPort[at] + port].state.isFailed; });
+    for (uint32_t at = 0; at < network.GetNSwitches(); ++at)
+    {
+        for (RackId rack = 0; rack < network.GetNRacks(); ++rack)
+        {
+            std::vector<uint32_t>& ports = m_routes[std::size_t(at) * network.GetNRacks() + rack];
+            ports = routes[at][rack];
+            for (uint32_t& port : ports)
+            {
+                port += m_owner.m_firstPort[at];
+            }
+        }
+    }
+}
+
 NetworkPackets::NetworkPackets(Ptr<PacketNetwork> network, const Settings& settings)
     : m_network(network),
       m_settings(settings)
@@ -419,11 +588,14 @@ NetworkPackets::NetworkPackets(Ptr<PacketNetwork> network, const Settings& setti
         checkQueue(*network->GetServerDevice(host));
     }
     std::unordered_map<const OcsNetDevice*, uint32_t> switchOf; // by port
+    std::unordered_map<const OcsNetDevice*, uint32_t> indexOf;  // by port: in m_uplinks
+    uint32_t ports = 0;
     for (uint32_t i = 0; i < network->GetNSwitches(); ++i)
     {
         for (uint32_t p = 0; p < network->GetSwitch(i)->GetNPorts(); ++p)
         {
             switchOf[PeekPointer(network->GetSwitch(i)->GetPort(p))] = i;
+            indexOf[PeekPointer(network->GetSwitch(i)->GetPort(p))] = ports++;
             if (!network->GetSwitch(i)->IsTransponder(p))
             {
                 checkQueue(*network->GetSwitch(i)->GetPort(p));
@@ -438,13 +610,15 @@ NetworkPackets::NetworkPackets(Ptr<PacketNetwork> network, const Settings& setti
     {
         const PacketSwitch& from = *network->GetSwitch(i);
         const auto firstUplink = static_cast<uint32_t>(m_uplinks.size());
+        m_firstPort.push_back(firstUplink);
         for (uint32_t p = 0; p < from.GetNPorts(); ++p)
         {
             const OcsNetDevice& device = *from.GetPort(p);
             const auto peer = from.IsTransponder(p) ? switchOf.end()
                                                     : switchOf.find(PeekPointer(GetPeer(device)));
-            m_uplinks.push_back(peer == switchOf.end() ? Uplink{}
-                                                       : MakeUplink(device, peer->second));
+            m_uplinks.push_back(peer == switchOf.end()
+                                    ? Uplink{}
+                                    : MakeUplink(device, peer->second, indexOf.at(peer->first)));
         }
         std::map<std::vector<uint32_t>, uint32_t> known; // many racks share a route
         for (RackId rack = 0; rack < network->GetNRacks(); ++rack)
@@ -464,7 +638,7 @@ NetworkPackets::NetworkPackets(Ptr<PacketNetwork> network, const Settings& setti
 NetworkPackets::~NetworkPackets() = default;
 
 NetworkPackets::Uplink
-NetworkPackets::MakeUplink(const OcsNetDevice& device, uint32_t peer)
+NetworkPackets::MakeUplink(const OcsNetDevice& device, uint32_t peer, uint32_t port)
 {
     const auto rate = BitRate(device.GetDataRate().GetBitRate());
     const auto known = std::find(m_rates.begin(), m_rates.end(), rate);
@@ -475,6 +649,7 @@ NetworkPackets::MakeUplink(const OcsNetDevice& device, uint32_t peer)
     }
     const QueueLimits limits = GetLimits(device);
     return {peer,
+            port,
             index,
             GetDelay(device),
             limits.packets,
@@ -542,6 +717,26 @@ NetworkPackets::AssignStreams(int64_t stream)
         m_streams.emplace_back(stream < 0 ? stream : stream + i);
     }
     return static_cast<int64_t>(m_streams.size());
+}
+
+FaultParts
+NetworkPackets::GetParts() const
+{
+    const uint32_t racks = m_network->GetNRacks();
+    FaultParts parts;
+    FaultSizes uplinks;
+    for (RackId rack = 0; rack < racks; ++rack)
+    {
+        const uint32_t servers = m_network->GetNServersOf(rack);
+        parts[FaultPart::SERVER].push_back(servers);
+        uplinks.push_back(m_network->GetSwitchOf(rack)->GetNPorts() - servers);
+    }
+    if (racks == 1 || m_network->GetSwitchOf(0) != m_network->GetSwitchOf(1))
+    {
+        parts[FaultPart::UPLINK] = uplinks;
+        parts[FaultPart::TOR] = FaultSizes(racks, 1);
+    }
+    return parts;
 }
 
 std::unique_ptr<ExactPackets::Engine>

@@ -28,8 +28,8 @@ namespace ns3::odcn
  * whose ports have DropTailQueues, FairQueues or TrimQueues. Ties are broken as in ns-3 when the
  * flows are installed at time 0.
  *
- * Nothing fails during a run; ports that have failed before the last
- * PacketNetwork::UpdateRoutes() are not used.
+ * Ports that have failed before the last PacketNetwork::UpdateRoutes() are not used, and do not
+ * work; others fail as SetFaults() says.
  */
 class NetworkPackets : public ExactPackets
 {
@@ -56,6 +56,7 @@ class NetworkPackets : public ExactPackets
     static std::string WhyNot(const PacketNetwork& network);
 
     int64_t AssignStreams(int64_t stream) override;
+    FaultParts GetParts() const override;
 
     /// @copydoc ExactPackets::GetUnloadedTimes
     /// To be called before Simulator::Destroy().
@@ -67,15 +68,16 @@ class NetworkPackets : public ExactPackets
     /// A port of a switch.
     struct Uplink
     {
-        uint32_t peer{UINT32_MAX}; //!< index of the switch at the other end; none if that is a
-                                   //!< server, or in another network
-        uint32_t rate{0};          //!< index in m_rates
-        int64_t delay{0};          //!< of the fibre, ps
-        uint64_t mostPackets{0};   //!< limit of the queue, packets
-        uint64_t mostBytes{0};     //!< the same, bytes
-        bool fair{false};          //!< whether it is a FairQueue
-        uint32_t data{0};          //!< TrimQueue::DataPackets, or 0
-        uint32_t headers{0};       //!< TrimQueue::HeaderSize, or 0
+        uint32_t peer{UINT32_MAX};     //!< index of the switch at the other end; none if that is a
+                                       //!< server, or in another network
+        uint32_t peerPort{UINT32_MAX}; //!< index of the port at the other end
+        uint32_t rate{0};              //!< index in m_rates
+        int64_t delay{0};              //!< of the fibre, ps
+        uint64_t mostPackets{0};       //!< limit of the queue, packets
+        uint64_t mostBytes{0};         //!< the same, bytes
+        bool fair{false};              //!< whether it is a FairQueue
+        uint32_t data{0};              //!< TrimQueue::DataPackets, or 0
+        uint32_t headers{0};           //!< TrimQueue::HeaderSize, or 0
     };
 
     /// Ports to a rack, by index in m_choices.
@@ -90,12 +92,14 @@ class NetworkPackets : public ExactPackets
 
     /// @param device a port between two switches
     /// @param peer index of the other switch
+    /// @param port of the other switch
     /// @return the port
-    Uplink MakeUplink(const OcsNetDevice& device, uint32_t peer);
+    Uplink MakeUplink(const OcsNetDevice& device, uint32_t peer, uint32_t port);
 
     Ptr<PacketNetwork> m_network;        //!< the network
     Settings m_settings;                 //!< the settings
     std::vector<uint32_t> m_switchOf;    //!< by host: index of its switch
+    std::vector<uint32_t> m_firstPort;   //!< by switch: index of its first port in m_uplinks
     std::vector<BitRate> m_rates;        //!< of uplinks, bit/s
     std::vector<Uplink> m_uplinks;       //!< of all switches
     std::vector<uint32_t> m_choices;     //!< indices in m_uplinks, see Route

@@ -24,9 +24,10 @@ enum class Happening : uint8_t
     HOST_SENT_NEXT, //!< as HOST_SENT; then the host sends its next packet
     FROM_HOST,      //!< packet a of host b has reached its first switch
     UPLINK_SENT,    //!< the last bit of packet a has left uplink b
-    OCS_SENT,       //!< the last bit of packet a has left the optical switch to uplink b; to switch
-                    //!< b in electrical networks
+    OCS_SENT,       //!< the last bit of packet a has left the optical switch to uplink b, or from
+                    //!< uplink b with faults
     FROM_UPLINK,    //!< packet a has come by uplink b; to switch b in electrical networks
+                    //!< without faults
     DOWNLINK_SENT,  //!< the last bit of packet a has left for host b
     HOST_RECEIVED,  //!< packet a has reached its host
     SLOT,           //!< a slot of plane a starts
@@ -37,9 +38,10 @@ enum class Happening : uint8_t
     MESSAGE_SEND,   //!< message a is sent
     TIMER,          //!< timer b of host a has expired
     OPENED,         //!< RotorLb::Opened() for uplink a
-    RELAY_SENT,     //!< the last bit of RotorLB's message a has left for uplink b
-    RELAY_SENT_OCS, //!< the last bit of RotorLB's message a has left the optical switch to uplink b
-    RELAY_RECEIVED, //!< RotorLB's message a has come by uplink b
+    FAULT,          //!< fault a / 2 starts, or ends if a is odd
+    TOLD,           //!< control learns of the next failure or repair
+    CUT_OFF,        //!< switches learn between which racks all circuits have failed
+    OCS_REACHED,    //!< the first bit of packet a has reached the optical switch from uplink b
 };
 
 /// An event. Its order is when it was scheduled, above the bits of Happening.

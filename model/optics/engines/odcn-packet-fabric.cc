@@ -49,11 +49,11 @@ CheckModel(const FabricModel& model)
                                   "Hold",
                                   "Drop or Detour; SchedulePackets knows Hold");
     }
-    if (model.fairServers)
+    if (model.fairServers || model.trimData > 0)
     {
         throw OdcnError::InOption("exact packet engine: queue of servers",
-                                  "FairQueue",
-                                  "DropTailQueue; SchedulePackets knows FairQueue");
+                                  model.fairServers ? "FairQueue" : "TrimQueue",
+                                  "DropTailQueue; SchedulePackets knows the others");
     }
     return model;
 }

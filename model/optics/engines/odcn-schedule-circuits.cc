@@ -9,6 +9,7 @@
 
 #include "odcn-schedule-agreement.h"
 #include "odcn-schedule-engine.h"
+#include "odcn-schedule-optics.h"
 
 #include "ns3/odcn-take-index.h"
 
@@ -32,6 +33,15 @@ SchedulePackets::FabricEngine::StartSlot(uint32_t plane, bool initial)
                                guard - m_model.uplinkDelay);
     const uint32_t window = TakeIndex(m_slots, m_freeSlots);
     m_slots[window] = {plane, place.slot, end, initial};
+    if (m_optics)
+    {
+        m_slots[window].changed =
+            m_optics->Command(plane, m_schedule.GetPlane(plane).slots[place.slot].to, initial);
+    }
+    for (RackId rack = 0; !m_optics && !initial && now < m_average && rack < m_model.racks; ++rack)
+    {
+        m_result.reconfigured += m_schedule.Changes(plane, place.slot, rack) ? 1 : 0;
+    }
     int64_t margin = m_settings.pathMargin.GetPicoSeconds();
     if (!m_expedited.ending)
     {
@@ -50,8 +60,10 @@ SchedulePackets::FabricEngine::Open(const Window& window)
     const Matching& to = m_schedule.GetPlane(window.plane).slots[window.slot].to;
     for (RackId rack = 0; rack < m_model.racks; ++rack)
     {
-        if (to[rack] == NO_RACK ||
-            !(window.initial || m_schedule.Changes(window.plane, window.slot, rack)))
+        const bool changes =
+            m_optics ? window.changed[rack]
+                     : window.initial || m_schedule.Changes(window.plane, window.slot, rack);
+        if (to[rack] == NO_RACK || !changes)
         {
             continue;
         }
@@ -62,8 +74,13 @@ SchedulePackets::FabricEngine::Open(const Window& window)
         if (uplink.peer != to[rack])
         {
             ClearCircuit(rack, window.plane);
+            uplink.usable = IsUsable(rack, window.plane, to[rack]);
             uplink.peer = to[rack];
             uplink.since = m_events.Now();
+        }
+        else
+        {
+            SetUsable(rack, window.plane);
         }
         UpdatePath(rack, window.plane);
         for (uint32_t s = 0; m_settings.hold && s < m_model.serversPerRack; ++s)
@@ -116,6 +133,12 @@ SchedulePackets::FabricEngine::ClearCircuit(RackId rack, uint32_t port)
         m_up += Clip(m_events.Now()) - Clip(uplink.since);
         UpdatePath(rack, port);
     }
+    Respread(rack, port);
+}
+
+void
+SchedulePackets::FabricEngine::Respread(RackId rack, uint32_t port)
+{
     std::vector<uint32_t> held;
     PacketQueue& queue = m_tors[rack].port[port];
     while (queue.packets > 0)
@@ -134,7 +157,7 @@ SchedulePackets::FabricEngine::UpdatePath(RackId rack, uint32_t port)
     if (m_expedited.kind == TorForwarding::SHORTEST)
     {
         const Uplink& uplink = GetUplink(rack, port);
-        m_table.SetPort(rack, port, uplink.withdrawn ? NO_RACK : uplink.peer);
+        m_table.SetPort(rack, port, uplink.withdrawn || !uplink.Works() ? NO_RACK : uplink.peer);
     }
 }
 

@@ -10,23 +10,33 @@
 #include "odcn-schedule-engine.h"
 
 #include "odcn-schedule-agreement.h"
+#include "odcn-schedule-optics.h"
+
+#include "ns3/ocs-schedule-follower.h"
 
 #include <algorithm>
 
 namespace ns3::odcn
 {
 
+ExactPackets::Engine::QueueKind
+SchedulePackets::FabricEngine::GetServerQueue(const FabricModel& model)
+{
+    return {model.serverQueue, UINT64_MAX, model.fairServers, model.trimData, model.trimHeaders};
+}
+
 SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner, const Traffic& flows)
     : Engine({owner.m_model.racks,
               owner.m_model.serversPerRack,
               owner.m_model.serverRate,
               owner.m_model.serverDelay,
-              {owner.m_model.serverQueue, UINT64_MAX, owner.m_model.fairServers},
-              {owner.m_model.serverQueue, UINT64_MAX, owner.m_model.fairServers},
+              GetServerQueue(owner.m_model),
+              GetServerQueue(owner.m_model),
               owner.m_settings.hold,
               owner.m_model.uplinks,
               TransmissionTime(owner.m_model.uplinkRate, owner.m_settings.packetSize)},
              owner.m_settings,
+             owner.GetFaults(),
              flows),
       m_model(owner.m_model),
       m_schedule(*owner.m_schedule),
@@ -73,6 +83,12 @@ SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner, const 
             m_agreements.push_back(std::make_unique<Agreement>(*this, rack));
         }
     }
+    if (HasFaults())
+    {
+        m_optics = std::make_unique<Optics>(*this);
+        m_outFailed.resize(m_uplinks.size());
+        m_inFailed.resize(m_uplinks.size());
+    }
 }
 
 SchedulePackets::FabricEngine::~FabricEngine() = default;
@@ -98,6 +114,7 @@ SchedulePackets::FabricEngine::End()
         m_result.mostHeld.push_back(tor.most);
         held += tor.sum;
     }
+    m_result.reconfigured += m_optics ? m_optics->GetReconfigured() : 0;
     int64_t up = m_up;
     for (const Uplink& uplink : m_uplinks)
     {
@@ -115,23 +132,39 @@ SchedulePackets::FabricEngine::Handle(const PacketEvent& event)
     case Happening::UPLINK_SENT:
         UplinkSent(event.a, event.b);
         break;
+    case Happening::OCS_REACHED:
+        m_optics->FirstBit(event.a, event.b);
+        break;
     case Happening::OCS_SENT:
-        m_events.Schedule(m_model.uplinkDelay, Happening::FROM_UPLINK, event.a, event.b);
+        if (m_optics)
+        {
+            m_optics->LastBit(event.a, event.b);
+        }
+        else
+        {
+            m_events.Schedule(m_model.uplinkDelay, Happening::FROM_UPLINK, event.a, event.b);
+        }
         break;
     case Happening::FROM_UPLINK:
-        Forward(event.b / m_model.uplinks, event.a, true, event.b % m_model.uplinks);
+        ReachUplink(event.a, event.b);
+        break;
+    case Happening::TOLD:
+    {
+        const auto [paths, failed] = std::move(m_told.front());
+        m_told.pop_front();
+        Told(paths, failed);
+        break;
+    }
+    case Happening::CUT_OFF:
+        m_updates = false;
+        m_table.SetCutOff(m_nFailed == 0 ? std::vector<bool>()
+                                         : OcsScheduleFollower::FindCutOff(
+                                               m_schedule,
+                                               [this](RackId rack, uint32_t port, RackId to)
+                                               { return IsUsable(rack, port, to); }));
         break;
     case Happening::OPENED:
         m_agreements[event.a / m_model.uplinks]->Opened(event.a % m_model.uplinks, event.order);
-        break;
-    case Happening::RELAY_SENT:
-        MessageSent(event.a, event.b);
-        break;
-    case Happening::RELAY_SENT_OCS:
-        m_events.Schedule(m_model.uplinkDelay, Happening::RELAY_RECEIVED, event.a, event.b);
-        break;
-    case Happening::RELAY_RECEIVED:
-        MessageReceived(event.a, event.b);
         break;
     case Happening::SLOT:
         StartSlot(event.a, false);

@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -29,6 +31,10 @@ class SchedulePackets::FabricEngine : public Engine
 
   private:
     class Agreement;
+    class Optics;
+
+    /// Beside the index of a message of RotorLB, to tell it from a packet.
+    static constexpr uint32_t MESSAGE = 1U << 31;
 
     /// The way of a packet over disjoint paths.
     struct Way
@@ -44,9 +50,25 @@ class SchedulePackets::FabricEngine : public Engine
         uint32_t sendingTo{0}; //!< uplink that the packet in transmission reaches
         int64_t until{NEVER};  //!< end of its circuit, ps
         int64_t since{0};      //!< when the circuit came up, ps
+        int64_t tx{0};         //!< time of the packet in transmission, ps
         bool sending{false};   //!< whether it transmits
         bool idle{false};      //!< whether it found nothing to send
         bool withdrawn{false}; //!< whether paths may not use it
+        bool usable{true};     //!< whether control takes its circuit to work
+        PortState state{};     //!< what fails of it
+
+        /// @return whether it works and its circuit is usable
+        bool Works() const
+        {
+            return usable && !state.isFailed;
+        }
+    };
+
+    /// A path between a ToR and an optical switch, in one direction.
+    struct Path
+    {
+        uint32_t uplink; //!< index
+        bool output;     //!< from the ToR switch
     };
 
     /// A ToR switch.
@@ -69,14 +91,20 @@ class SchedulePackets::FabricEngine : public Engine
     /// The use of a slot by ToR switches.
     struct Window
     {
-        uint32_t plane; //!< index
-        uint32_t slot;  //!< index
-        int64_t end;    //!< when circuits that change are no longer used, ps
-        bool initial;   //!< whether the circuits are up already
+        uint32_t plane;              //!< index
+        uint32_t slot;               //!< index
+        int64_t end;                 //!< when circuits that change are no longer used, ps
+        bool initial;                //!< whether the circuits are up already
+        std::vector<bool> changed{}; //!< with faults: racks whose circuits change
     };
+
+    /// @param model a fabric
+    /// @return queue of a port of a server, and of the port to it
+    static QueueKind GetServerQueue(const FabricModel& model);
 
     void Begin() override;
     void Handle(const PacketEvent& event) override;
+    void SetPart(const Fault& fault, bool failed) override;
     void FromHost(uint32_t packet, ServerId host) override;
     void End() override;
 
@@ -128,22 +156,81 @@ class SchedulePackets::FabricEngine : public Engine
     /// @param tx time of a packet, ps
     /// @return whether its last bit can leave before the end of the circuit
     bool HasTime(const Uplink& uplink, int64_t tx) const;
-    /// A packet or a message of RotorLB starts.
+    /// @param packet a packet, or MESSAGE and the index of a message of RotorLB, as below
+    /// @return its transmission time on an uplink, ps
+    int64_t GetTx(uint32_t packet) const;
+    /// A packet starts.
     /// @param rack the switch
     /// @param port the uplink
-    void StartSending(RackId rack, uint32_t port);
-    /// A packet or a message of RotorLB has left an uplink. @param index of the uplink
-    /// @param tx time that it took, ps
-    void NoteSent(uint32_t index, int64_t tx);
-    /// The last bit of a message of RotorLB has left an uplink. @param message the message
+    /// @param packet the packet
+    void StartSending(RackId rack, uint32_t port, uint32_t packet);
+    /// The last bit of a packet has left an uplink.
+    /// @param packet the packet
     /// @param index of the uplink
-    void MessageSent(uint32_t message, uint32_t index);
+    void UplinkSent(uint32_t packet, uint32_t index);
+    /// A packet has come by an uplink.
+    /// @param packet the packet
+    /// @param index of the uplink
+    void ReachUplink(uint32_t packet, uint32_t index);
     /// A message of RotorLB has come.
     /// @param message the message
     /// @param index of the uplink
     void MessageReceived(uint32_t message, uint32_t index);
-    /// @param packet whose last bit has left an uplink  @param index of the uplink
-    void UplinkSent(uint32_t packet, uint32_t index);
+    /// @param message of RotorLB that is gone
+    void FreeMessage(uint32_t message);
+    /// @param packet lost on its way between ToR switches
+    /// @param cause of the loss
+    void Lose(uint32_t packet, OcsDropCause cause);
+
+    /// Fail or repair the device of an uplink.
+    /// @param index of the uplink
+    /// @param failed whether it fails
+    void SetUplink(uint32_t index, bool failed);
+    /// Fail or repair a ToR switch.
+    /// @param rack its rack
+    /// @param failed whether it fails
+    void SetTor(RackId rack, bool failed);
+    /// Control learns of paths, now or later.
+    /// @param paths that fail or work again
+    /// @param failed whether they fail
+    void TellPaths(const std::vector<Path>& paths, bool failed);
+    /// Control learns of paths.
+    /// @param paths that fail or work again
+    /// @param failed whether they fail
+    void Told(const std::vector<Path>& paths, bool failed);
+    /// Control takes a path to have failed or to work again.
+    /// @param path the path
+    /// @param failed whether it has failed
+    void SetPathFailed(const Path& path, bool failed);
+    /// @param rack a switch
+    /// @param port its uplink
+    /// @param to rack that its circuit reaches
+    /// @return whether control takes the circuit to work
+    bool IsUsable(RackId rack, uint32_t port, RackId to) const;
+    /// @param rack a switch
+    /// @param port its uplink, with a circuit of which control has learnt
+    void SetUsable(RackId rack, uint32_t port);
+    /// An uplink starts or ends to work.
+    /// @param rack the switch
+    /// @param port the uplink
+    void WorksChanged(RackId rack, uint32_t port);
+    /// Forward packets that wait for a certain uplink again.
+    /// @param rack the switch
+    /// @param port the uplink
+    void Respread(RackId rack, uint32_t port);
+    /// @param rack a switch
+    /// @param transit a rack that packets may go to
+    /// @param to their destination
+    /// @return whether a circuit may lead from each to the next
+    bool Leads(RackId rack, RackId transit, RackId to) const;
+    /// @param rack a switch
+    /// @param to destination of a packet of its hosts
+    /// @return random transit rack
+    RackId DrawTransit(RackId rack, RackId to);
+    /// Send a packet to any destination by an idle uplink, as ValiantRouting with Spread=Idle.
+    /// @param rack the switch
+    /// @param port the uplink
+    void SendAny(RackId rack, uint32_t port);
 
     /// A slot starts. @param plane index  @param initial whether its circuits are up already
     void StartSlot(uint32_t plane, bool initial);
@@ -181,8 +268,14 @@ class SchedulePackets::FabricEngine : public Engine
     std::vector<Uplink> m_uplinks;    //!< [rack][port]
     std::vector<Way> m_ways;          //!< by packet, with more than one path
     std::vector<std::unique_ptr<Agreement>> m_agreements; //!< by rack, for TRANSIT_AGREED
-    std::vector<RotorLbMessage> m_messages;               //!< on circuits, and free ones
-    std::vector<uint32_t> m_freeMessages;                 //!< indices of the free ones
+    std::unique_ptr<Optics> m_optics;                     //!< with faults, else null
+    std::vector<uint8_t> m_outFailed; //!< by uplink, with faults: paths that control does not use
+    std::vector<uint8_t> m_inFailed;  //!< the same in the other direction
+    uint64_t m_nFailed{0};            //!< their number
+    std::deque<std::pair<std::vector<Path>, bool>> m_told; //!< what control will learn
+    bool m_updates{false};                                 //!< whether a CUT_OFF is pending
+    std::vector<RotorLbMessage> m_messages;                //!< on circuits, and free ones
+    std::vector<uint32_t> m_freeMessages;                  //!< indices of the free ones
     std::vector<Window> m_slots;       //!< of slots that are not over, and free ones
     std::vector<uint32_t> m_freeSlots; //!< indices of the free ones
     OcsCircuitTable m_table;           //!< for SHORTEST

@@ -56,6 +56,11 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
     Check(settings);
     const std::string why = WhyNot(settings);
     Require(why.empty(), "transport", why, "Udp without a Window");
+    const uint32_t headers = settings.HasLoops() ? GetHeaders(settings) : MESSAGE_HEADERS;
+    Require(model.trimData == 0 || model.trimHeaders >= headers,
+            "TrimQueue::HeaderSize",
+            std::to_string(model.trimHeaders),
+            "at least the headers of the transport, " + std::to_string(headers));
     Require(!settings.guard.IsStrictlyNegative() && !settings.pathMargin.IsStrictlyNegative() &&
                 !settings.averageUntil.IsStrictlyNegative(),
             "Guard, PathMargin, averageUntil",
@@ -116,6 +121,22 @@ SchedulePackets::AssignStreams(int64_t stream)
 {
     MakeStreams(stream);
     return int64_t(m_model.racks) * CountStreams();
+}
+
+FaultParts
+SchedulePackets::GetParts() const
+{
+    const FabricModel& m = m_model;
+    const FaultSizes ports(m.switches, m.racks * ((m.uplinks + m.switches - 1) / m.switches));
+    const FaultSizes uplinks(m.racks, m.uplinks);
+    return {{FaultPart::OCS, FaultSizes(m.switches, 1)},
+            {FaultPart::OCS_PORT, ports},
+            {FaultPart::MIRROR, ports},
+            {FaultPart::CIRCUIT, ports},
+            {FaultPart::UPLINK, uplinks},
+            {FaultPart::FIBER, uplinks},
+            {FaultPart::TOR, FaultSizes(m.racks, 1)},
+            {FaultPart::SERVER, FaultSizes(m.racks, m.serversPerRack)}};
 }
 
 std::vector<Time>

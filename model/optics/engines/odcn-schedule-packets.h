@@ -31,8 +31,8 @@ namespace ns3::odcn
  * queue discs) and OcsScheduleFollower (without clock skew). Ties are broken as in ns-3 when the
  * follower is started before FlowHelper::Install() or InstallMessages(), both at time 0.
  *
- * Nothing fails and clocks are exact, so optical switches lose no packet. At the end of a run,
- * packets that no circuit serves are still held.
+ * Clocks are exact, so optical switches lose no packet unless something fails (SetFaults()). At the
+ * end of a run, packets that no circuit serves are still held.
  */
 class SchedulePackets : public ExactPackets
 {
@@ -74,6 +74,7 @@ class SchedulePackets : public ExactPackets
     static std::string WhyNot(const Settings& settings);
 
     int64_t AssignStreams(int64_t stream) override;
+    FaultParts GetParts() const override;
     std::vector<Time> GetUnloadedTimes(const Traffic& flows) const override;
 
   private:

@@ -49,9 +49,11 @@ SchedulePackets::FabricEngine::Agreement::GetCircuit(uint32_t port) const
 }
 
 uint64_t
-SchedulePackets::FabricEngine::Agreement::GetRate(uint32_t) const
+SchedulePackets::FabricEngine::Agreement::GetRate(uint32_t port) const
 {
-    return static_cast<uint64_t>(m_engine.m_model.uplinkRate);
+    return m_engine.GetUplink(m_rack, port).Works()
+               ? static_cast<uint64_t>(m_engine.m_model.uplinkRate)
+               : 0;
 }
 
 uint32_t
@@ -80,16 +82,16 @@ SchedulePackets::FabricEngine::Agreement::GetBusy() const
 }
 
 bool
-SchedulePackets::FabricEngine::Agreement::IsCutOff(RackId) const
+SchedulePackets::FabricEngine::Agreement::IsCutOff(RackId rack) const
 {
-    return false; // nothing fails
+    return m_engine.m_table.IsCutOff(m_rack, rack);
 }
 
 bool
 SchedulePackets::FabricEngine::Agreement::IsIdle(uint32_t port) const
 {
     const Uplink& uplink = m_engine.GetUplink(m_rack, port);
-    return uplink.peer != NO_RACK && !uplink.sending;
+    return uplink.peer != NO_RACK && !uplink.sending && uplink.Works();
 }
 
 bool
@@ -102,8 +104,9 @@ SchedulePackets::FabricEngine::Agreement::SendMessage(uint32_t port, const Rotor
     }
     const uint32_t i = TakeIndex(m_engine.m_messages, m_engine.m_freeMessages);
     m_engine.m_messages[i] = message;
-    m_engine.StartSending(m_rack, port);
-    m_engine.m_events.Schedule(tx, Happening::RELAY_SENT, i, m_rack * GetNUplinks() + port);
+    ++m_engine.m_result.counts.controlSent;
+    ++m_engine.m_result.counts.inFlight;
+    m_engine.StartSending(m_rack, port, MESSAGE | i);
     return true;
 }
 
@@ -131,28 +134,21 @@ SchedulePackets::FabricEngine::Agreement::Opened(uint32_t port, uint64_t order)
 }
 
 void
-SchedulePackets::FabricEngine::MessageSent(uint32_t message, uint32_t index)
+SchedulePackets::FabricEngine::MessageReceived(uint32_t message, uint32_t index)
 {
-    const uint32_t to = m_uplinks[index].sendingTo;
-    NoteSent(index, TransmissionTime(m_model.uplinkRate, m_messages[message].GetSize()));
-    if (m_model.uplinkDelay == 0)
-    {
-        MessageReceived(message, to);
-    }
-    else
-    {
-        m_events.Schedule(m_model.uplinkDelay, Happening::RELAY_SENT_OCS, message, to);
-    }
-    Serve(index / m_model.uplinks, index % m_model.uplinks);
+    RotorLbMessage received = std::move(m_messages[message]);
+    FreeMessage(message);
+    ++m_result.counts.controlReceived;
+    m_agreements[index / m_model.uplinks]->GetLogic().Receive(index % m_model.uplinks,
+                                                              std::move(received));
 }
 
 void
-SchedulePackets::FabricEngine::MessageReceived(uint32_t message, uint32_t index)
+SchedulePackets::FabricEngine::FreeMessage(uint32_t message)
 {
-    RotorLbMessage received = std::exchange(m_messages[message], {});
+    m_messages[message] = {};
     m_freeMessages.push_back(message);
-    m_agreements[index / m_model.uplinks]->GetLogic().Receive(index % m_model.uplinks,
-                                                              std::move(received));
+    --m_result.counts.inFlight;
 }
 
 } // namespace ns3::odcn

@@ -9,6 +9,7 @@
 
 #include "odcn-schedule-agreement.h"
 #include "odcn-schedule-engine.h"
+#include "odcn-schedule-optics.h"
 
 #include <algorithm>
 #include <bit>
@@ -83,6 +84,11 @@ SchedulePackets::FabricEngine::Forward(RackId rack, uint32_t p, bool fromRack, u
         }
         fromRack = false; // a short one waits as others do, see ClassRouting
     }
+    if (m_bulk == TorForwarding::DIRECT && fromRack) // by a stuck mirror
+    {
+        Drop(p, OcsDropCause::MISROUTED);
+        return;
+    }
     if (m_bulk == TorForwarding::TRANSIT_AGREED && fromRack)
     {
         m_agreements[rack]->GetLogic().Relay(from, to, packet.bytes);
@@ -90,8 +96,7 @@ SchedulePackets::FabricEngine::Forward(RackId rack, uint32_t p, bool fromRack, u
     RackId by = to;
     if (m_bulk == TorForwarding::TRANSIT_RANDOM && !fromRack)
     {
-        by = tor.random.transit.NextInteger(m_model.racks - 1);
-        by += by >= rack ? 1 : 0;
+        by = DrawTransit(rack, to);
     }
     if (!Enqueue(rack, p, fromRack ? tor.relay[by] : tor.local[by], !fromRack))
     {
@@ -188,7 +193,8 @@ SchedulePackets::FabricEngine::GetPortsTo(RackId rack, RackId peer)
     uint64_t ports = 0;
     for (uint32_t port = 0; port < m_model.uplinks; ++port)
     {
-        ports |= uint64_t{GetUplink(rack, port).peer == peer} << port;
+        const Uplink& uplink = GetUplink(rack, port);
+        ports |= uint64_t{uplink.peer == peer && uplink.Works()} << port;
     }
     return ports;
 }
@@ -224,7 +230,7 @@ SchedulePackets::FabricEngine::Serve(RackId rack, uint32_t port)
 {
     Uplink& uplink = GetUplink(rack, port);
     const RackId peer = uplink.peer;
-    if (peer == NO_RACK || uplink.sending)
+    if (peer == NO_RACK || uplink.sending || !uplink.Works())
     {
         return;
     }
@@ -247,7 +253,7 @@ SchedulePackets::FabricEngine::Serve(RackId rack, uint32_t port)
              SendHeld(rack, port, tor.local[peer], true) == 0 &&
              m_bulk == TorForwarding::TRANSIT_IDLE && !tor.busy.empty())
     {
-        SendHeld(rack, port, tor.local[tor.busy[tor.turn++ % tor.busy.size()]], true);
+        SendAny(rack, port);
     }
     uplink.idle = !uplink.sending;
 }
@@ -258,13 +264,71 @@ SchedulePackets::FabricEngine::HasTime(const Uplink& uplink, int64_t tx) const
     return uplink.until == NEVER || m_events.Now() + tx <= uplink.until;
 }
 
+RackId
+SchedulePackets::FabricEngine::DrawTransit(RackId rack, RackId to)
+{
+    RandomStream& random = m_tors[rack].random.transit;
+    const RackId other = random.NextInteger(m_model.racks - 1);
+    const RackId transit = other + (other >= rack ? 1 : 0);
+    if (Leads(rack, transit, to))
+    {
+        return transit;
+    }
+    std::vector<RackId> leading;
+    for (RackId each = 0; each < m_model.racks; ++each)
+    {
+        if (each != rack && Leads(rack, each, to))
+        {
+            leading.push_back(each);
+        }
+    }
+    return leading.empty() ? transit
+                           : leading[random.NextInteger(static_cast<uint32_t>(leading.size()))];
+}
+
 void
-SchedulePackets::FabricEngine::StartSending(RackId rack, uint32_t port)
+SchedulePackets::FabricEngine::SendAny(RackId rack, uint32_t port)
+{
+    Tor& tor = m_tors[rack];
+    const uint32_t turn = tor.turn++;
+    for (uint32_t i = 0; i < tor.busy.size(); ++i)
+    {
+        const RackId to = tor.busy[(turn + i) % tor.busy.size()];
+        if (Leads(rack, GetUplink(rack, port).peer, to))
+        {
+            SendHeld(rack, port, tor.local[to], true);
+            return;
+        }
+    }
+}
+
+int64_t
+SchedulePackets::FabricEngine::GetTx(uint32_t packet) const
+{
+    return packet & MESSAGE
+               ? TransmissionTime(m_model.uplinkRate, m_messages[packet & ~MESSAGE].GetSize())
+               : m_uplinkTx[m_packets[packet].bytes];
+}
+
+void
+SchedulePackets::FabricEngine::StartSending(RackId rack, uint32_t port, uint32_t packet)
 {
     Uplink& uplink = GetUplink(rack, port);
+    const uint32_t index = rack * m_model.uplinks + port;
     uplink.sending = true;
     ++m_result.hops;
     uplink.sendingTo = uplink.peer * m_model.uplinks + port;
+    uplink.tx = GetTx(packet);
+    const int64_t tx = uplink.tx;
+    if (m_optics && m_model.uplinkDelay == 0)
+    {
+        m_optics->FirstBit(packet, index);
+    }
+    else if (m_optics)
+    {
+        m_events.Schedule(m_model.uplinkDelay, Happening::OCS_REACHED, packet, index);
+    }
+    m_events.Schedule(tx, Happening::UPLINK_SENT, packet, index);
 }
 
 uint32_t
@@ -284,34 +348,60 @@ SchedulePackets::FabricEngine::SendHeld(RackId rack,
     {
         return 0;
     }
-    const uint32_t packet = Dequeue(rack, queue, local);
-    StartSending(rack, port);
-    m_events.Schedule(tx, Happening::UPLINK_SENT, packet, rack * m_model.uplinks + port);
+    StartSending(rack, port, Dequeue(rack, queue, local));
     return bytes;
-}
-
-void
-SchedulePackets::FabricEngine::NoteSent(uint32_t index, int64_t tx)
-{
-    m_uplinks[index].sending = false;
-    const int64_t now = m_events.Now();
-    m_used += Clip(now) - Clip(now - tx);
 }
 
 void
 SchedulePackets::FabricEngine::UplinkSent(uint32_t packet, uint32_t index)
 {
-    const uint32_t to = m_uplinks[index].sendingTo;
-    NoteSent(index, m_uplinkTx[m_packets[packet].bytes]);
-    if (m_model.uplinkDelay == 0)
+    Uplink& uplink = m_uplinks[index];
+    uplink.sending = false;
+    const int64_t now = m_events.Now();
+    m_used += Clip(now) - Clip(now - uplink.tx);
+    const uint32_t at = m_optics ? index | uplink.state.TakeTruncated() : uplink.sendingTo;
+    if (m_model.uplinkDelay > 0)
     {
-        Forward(to / m_model.uplinks, packet, true, to % m_model.uplinks);
+        m_events.Schedule(m_model.uplinkDelay, Happening::OCS_SENT, packet, at);
+    }
+    else if (m_optics)
+    {
+        m_optics->LastBit(packet, at);
     }
     else
     {
-        m_events.Schedule(m_model.uplinkDelay, Happening::OCS_SENT, packet, to);
+        ReachUplink(packet, at);
     }
     Serve(index / m_model.uplinks, index % m_model.uplinks);
+}
+
+void
+SchedulePackets::FabricEngine::ReachUplink(uint32_t packet, uint32_t index)
+{
+    if (m_optics && m_uplinks[index].state.Misses(m_events.Now(), GetTx(packet)))
+    {
+        Lose(packet, OcsDropCause::PORT_FAILED);
+    }
+    else if (packet & MESSAGE)
+    {
+        MessageReceived(packet & ~MESSAGE, index);
+    }
+    else
+    {
+        Forward(index / m_model.uplinks, packet, true, index % m_model.uplinks);
+    }
+}
+
+void
+SchedulePackets::FabricEngine::Lose(uint32_t packet, OcsDropCause cause)
+{
+    if (!(packet & MESSAGE))
+    {
+        Drop(packet, cause);
+        return;
+    }
+    FreeMessage(packet & ~MESSAGE);
+    ++m_result.counts.dropped[cause];
 }
 
 } // namespace ns3::odcn

@@ -65,14 +65,8 @@ FaultInjector::DoDispose()
 void
 FaultInjector::AddParts(FaultPart part, std::vector<uint32_t> sizes, Handler handler)
 {
-    Find(part).sizes = std::move(sizes);
-    Find(part).handler = std::move(handler);
-}
-
-const std::vector<uint32_t>&
-FaultInjector::GetSizes(FaultPart part) const
-{
-    return m_kinds[static_cast<std::size_t>(part)].sizes;
+    m_tally.SetSizes(part, std::move(sizes));
+    m_handlers[static_cast<std::size_t>(part)] = std::move(handler);
 }
 
 FaultInjector::Path
@@ -198,26 +192,27 @@ FaultInjector::SetPacketNetwork(Ptr<PacketNetwork> network)
     m_packets = network;
     const auto reroute = [this] { After([this] { m_packets->UpdateRoutes(); }); };
     const uint32_t racks = network->GetNRacks();
-    const uint32_t servers = network->GetServersPerRack();
+    std::vector<uint32_t> servers;
+    std::vector<uint32_t> uplinks;
+    for (RackId rack = 0; rack < racks; ++rack)
+    {
+        servers.push_back(network->GetNServersOf(rack));
+        uplinks.push_back(network->GetSwitchOf(rack)->GetNPorts() - servers.back());
+    }
     AddParts(FaultPart::SERVER,
-             std::vector<uint32_t>(racks, servers),
+             servers,
              [this](RackId rack, uint32_t s, bool failed)
              { SetDevice(m_packets->GetServerDevice(rack, s), failed); });
     if (racks > 1 && network->GetSwitchOf(0) == network->GetSwitchOf(1))
     {
         return; // one switch for all racks
     }
-    std::vector<uint32_t> uplinks;
-    uplinks.reserve(racks);
-    for (RackId rack = 0; rack < racks; ++rack)
-    {
-        uplinks.push_back(network->GetSwitchOf(rack)->GetNPorts() - servers);
-    }
     AddParts(FaultPart::UPLINK,
              uplinks,
-             [this, servers, reroute](RackId rack, uint32_t p, bool failed)
+             [this, reroute](RackId rack, uint32_t p, bool failed)
              {
-                 SetDevice(m_packets->GetSwitchOf(rack)->GetPort(servers + p), failed);
+                 const uint32_t port = m_packets->GetNServersOf(rack) + p;
+                 SetDevice(m_packets->GetSwitchOf(rack)->GetPort(port), failed);
                  reroute();
              });
     AddParts(FaultPart::TOR,
@@ -276,11 +271,7 @@ FaultInjector::Start(const FaultPlan& plan)
     plan.Check([this](FaultPart part) { return GetSizes(part); });
     if (!std::exchange(m_isStarted, true))
     {
-        m_started = Simulator::Now();
-        for (Kind& kind : m_kinds)
-        {
-            kind.since = m_started;
-        }
+        m_tally.Start(Simulator::Now());
     }
     const Ptr<FaultInjector> self(this);
     for (const Fault& fault : plan.Get())
@@ -302,25 +293,6 @@ FaultInjector::Start(const FaultPlan& plan)
     }
 }
 
-bool
-FaultInjector::Count(const Key& key, bool failed)
-{
-    uint32_t& count = m_counts[key];
-    count = failed ? count + 1 : count - 1;
-    const bool changes = count == (failed ? 1 : 0);
-    if (count == 0)
-    {
-        m_counts.erase(key);
-    }
-    return changes;
-}
-
-double
-FaultInjector::GetDownTime(const Kind& kind)
-{
-    return kind.downTime + double(kind.down) * (Simulator::Now() - kind.since).GetSeconds();
-}
-
 void
 FaultInjector::Change(const Fault& fault, bool failed)
 {
@@ -331,14 +303,9 @@ FaultInjector::Change(const Fault& fault, bool failed)
     NS_LOG_INFO(Simulator::Now().As(Time::US)
                 << " " << FaultPartName(fault.part) << " " << fault.GetIndex()
                 << (failed ? " fails: " : " is repaired: ") << fault.cause);
-    Kind& kind = Find(fault.part);
-    kind.faults += failed;
-    if (Count({static_cast<int>(fault.part), fault.first, fault.second}, failed))
+    if (m_tally.Change(fault, failed, Simulator::Now()))
     {
-        kind.downTime = GetDownTime(kind);
-        kind.since = Simulator::Now();
-        failed ? ++kind.down : --kind.down;
-        kind.handler(fault.first, fault.second, failed);
+        m_handlers[static_cast<std::size_t>(fault.part)](fault.first, fault.second, failed);
     }
     m_faults(fault, !failed);
 }
@@ -346,7 +313,7 @@ FaultInjector::Change(const Fault& fault, bool failed)
 void
 FaultInjector::SetDevice(const Ptr<OcsNetDevice>& device, bool failed)
 {
-    if (Count({DEVICE, reinterpret_cast<uintptr_t>(PeekPointer(device)), 0}, failed))
+    if (m_tally.Count({DEVICE, reinterpret_cast<uintptr_t>(PeekPointer(device)), 0}, failed))
     {
         failed ? device->Fail() : device->Repair();
     }
@@ -355,7 +322,7 @@ FaultInjector::SetDevice(const Ptr<OcsNetDevice>& device, bool failed)
 void
 FaultInjector::SetOcsPort(uint32_t w, uint32_t port, bool failed, OcsDropCause cause)
 {
-    if (!Count({PORT, w, port}, failed))
+    if (!m_tally.Count({PORT, w, port}, failed))
     {
         return;
     }
@@ -368,10 +335,10 @@ FaultInjector::SetMirror(uint32_t w, uint32_t input, bool failed, OcsMirror mirr
 {
     const Ptr<OcsSwitch> ocs = m_fabric->GetSwitch(w);
     const bool stuck = mirror == OcsMirror::STUCK;
-    const Key key{stuck ? STUCK : MISSING, w, input};
-    Count(key, failed);
-    const bool otherStuck = m_counts.contains({STUCK, w, input});
-    const bool otherMisses = m_counts.contains({MISSING, w, input});
+    const FaultTally::Key key{stuck ? STUCK : MISSING, w, input};
+    m_tally.Count(key, failed);
+    const bool otherStuck = m_tally.Has({STUCK, w, input});
+    const bool otherMisses = m_tally.Has({MISSING, w, input});
     if (failed)
     {
         // What a stuck mirror keeps is lost to others, too.
@@ -395,7 +362,7 @@ FaultInjector::SetMirror(uint32_t w, uint32_t input, bool failed, OcsMirror mirr
 void
 FaultInjector::SetLink(uint32_t link, bool failed)
 {
-    if (Count({FIBERS, link, 0}, failed))
+    if (m_tally.Count({FIBERS, link, 0}, failed))
     {
         failed ? m_otn->CutLink(link) : m_otn->RepairLink(link);
     }
@@ -404,7 +371,7 @@ FaultInjector::SetLink(uint32_t link, bool failed)
 void
 FaultInjector::SetTransponder(uint32_t lightpath, uint32_t end, bool failed)
 {
-    if (Count({LINE_SIDE, lightpath, end}, failed))
+    if (m_tally.Count({LINE_SIDE, lightpath, end}, failed))
     {
         const Ptr<OtnLightpath> path = m_otn->GetLightpath(lightpath);
         failed ? m_otn->FailTransponder(path, end) : m_otn->RepairTransponder(path, end);
@@ -419,7 +386,7 @@ FaultInjector::Tell(const std::vector<Path>& paths, bool failed)
         {
             for (const Path& path : paths)
             {
-                if (Count({path.output ? OUTWARD : INWARD, path.rack, path.port}, failed))
+                if (m_tally.Count({path.output ? OUTWARD : INWARD, path.rack, path.port}, failed))
                 {
                     m_fabric->SetPathFailed(path.rack, path.port, path.output, failed);
                 }
@@ -449,26 +416,7 @@ FaultInjector::After(std::function<void()> tell)
 double
 FaultInjector::GetAvailability(FaultPart part) const
 {
-    const Kind& kind = m_kinds[static_cast<std::size_t>(part)];
-    uint64_t parts = 0;
-    for (const uint32_t size : kind.sizes)
-    {
-        parts += size;
-    }
-    const double passed = (Simulator::Now() - m_started).GetSeconds() * double(parts);
-    return passed > 0 ? 1 - GetDownTime(kind) / passed : 1;
-}
-
-bool
-FaultInjector::IsDown(FaultPart part) const
-{
-    return m_kinds[static_cast<std::size_t>(part)].down > 0;
-}
-
-uint64_t
-FaultInjector::GetNFaults(FaultPart part) const
-{
-    return m_kinds[static_cast<std::size_t>(part)].faults;
+    return m_tally.GetAvailability(part, Simulator::Now());
 }
 
 } // namespace ns3::odcn

@@ -5,7 +5,7 @@
 #ifndef ODCN_FAULT_INJECTOR_H
 #define ODCN_FAULT_INJECTOR_H
 
-#include "odcn-fault-plan.h"
+#include "odcn-fault-tally.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -82,7 +81,10 @@ class FaultInjector : public Object
     void AddParts(FaultPart part, std::vector<uint32_t> sizes, Handler handler);
 
     /// @param part a kind  @return the sizes given to AddParts(); empty without such parts
-    const std::vector<uint32_t>& GetSizes(FaultPart part) const;
+    const std::vector<uint32_t>& GetSizes(FaultPart part) const
+    {
+        return m_tally.GetSizes(part);
+    }
 
     /**
      * Schedule faults from now on. Those that start at present are carried out at once. A second
@@ -97,10 +99,16 @@ class FaultInjector : public Object
     double GetAvailability(FaultPart part) const;
 
     /// @param part a kind  @return whether any of its parts does not work now
-    bool IsDown(FaultPart part) const;
+    bool IsDown(FaultPart part) const
+    {
+        return m_tally.IsDown(part);
+    }
 
     /// @param part a kind  @return faults of its parts that have started
-    uint64_t GetNFaults(FaultPart part) const;
+    uint64_t GetNFaults(FaultPart part) const
+    {
+        return m_tally.GetNFaults(part);
+    }
 
     /**
      * TracedCallback signature of Fault.
@@ -114,17 +122,6 @@ class FaultInjector : public Object
     void DoDispose() override;
 
   private:
-    /// Parts of a kind.
-    struct Kind
-    {
-        std::vector<uint32_t> sizes; //!< see AddParts()
-        Handler handler;             //!< fails or repairs a part
-        uint64_t faults{0};          //!< faults so far
-        uint64_t down{0};            //!< parts that do not work
-        double downTime{0};          //!< integral of down over time, s
-        Time since;                  //!< end of the integral
-    };
-
     /// Add the parts uplink, tor and server of the optical fabric.
     /// @param uplinks number of uplinks by rack
     void AddRackParts(const std::vector<uint32_t>& uplinks);
@@ -141,24 +138,8 @@ class FaultInjector : public Object
         bool output;   //!< from the ToR switch
     };
 
-    /// What a count of faults belongs to: a kind of device and its numbers.
-    using Key = std::tuple<int, uint64_t, uint64_t>;
-
-    /// @param part a kind  @return its parts
-    Kind& Find(FaultPart part)
-    {
-        return m_kinds[static_cast<std::size_t>(part)];
-    }
-
     /// A fault starts or ends. @param fault the fault  @param failed whether it starts
     void Change(const Fault& fault, bool failed);
-
-    /// @param kind parts  @return integral of those down until now, s
-    static double GetDownTime(const Kind& kind);
-
-    /// Count a fault. @param key what it affects  @param failed whether it starts
-    /// @return whether it is the first to start or the last to end
-    bool Count(const Key& key, bool failed);
 
     /// @param device to fail or repair  @param failed whether it fails
     void SetDevice(const Ptr<OcsNetDevice>& device, bool failed);
@@ -190,10 +171,10 @@ class FaultInjector : public Object
     Ptr<OcsFabric> m_fabric;                     //!< optical fabric, or null
     Ptr<PacketNetwork> m_packets;                //!< electrical network, or null
     Ptr<OtnNetwork> m_otn;                       //!< transport mesh, or null
-    std::array<Kind, FAULT_PARTS> m_kinds;       //!< by FaultPart
-    std::map<Key, uint32_t> m_counts;            //!< faults in effect
-    std::map<Key, std::vector<Path>> m_held;     //!< paths of stuck mirrors
-    Time m_started;                              //!< time of Start()
+    std::array<Handler, FAULT_PARTS> m_handlers; //!< fail or repair a part, by FaultPart
+    FaultTally m_tally;                          //!< faults in effect
+    /// Paths of stuck mirrors.
+    std::map<FaultTally::Key, std::vector<Path>> m_held;
     bool m_early{false};                         //!< whether control knows of faults at once
     bool m_isStarted{false};                     //!< whether Start() was called
     bool m_ended{false};                         //!< whether disposed of

@@ -289,32 +289,39 @@ OcsScheduleFollower::PathChanged(RackId, uint32_t, bool, bool)
 void
 OcsScheduleFollower::UpdateCutOff()
 {
-    const uint32_t racks = m_fabric->GetSize().racks;
-    std::vector<bool> failed;
-    if (m_fabric->HasFailedPaths())
+    const auto isUsable = [this](RackId from, uint32_t plane, RackId to) {
+        return m_fabric->IsUsable({from, plane, to, plane});
+    };
+    m_fabric->GetTor(0)->GetCircuitTable().SetCutOff(
+        m_fabric->HasFailedPaths() ? FindCutOff(*m_schedule, isUsable) : std::vector<bool>());
+}
+
+std::vector<bool>
+OcsScheduleFollower::FindCutOff(const CircuitSchedule& schedule,
+                                const std::function<bool(RackId, uint32_t, RackId)>& isUsable)
+{
+    const uint32_t racks = schedule.GetNRacks();
+    std::vector<bool> works(std::size_t(racks) * racks, false);
+    std::vector<bool> failed(works.size(), false);
+    for (uint32_t plane = 0; plane < schedule.GetNPlanes(); ++plane)
     {
-        std::vector<bool> works(std::size_t(racks) * racks, false);
-        failed.resize(works.size(), false);
-        for (uint32_t plane = 0; plane < m_schedule->GetNPlanes(); ++plane)
+        for (const CircuitSchedule::Slot& slot : schedule.GetPlane(plane).slots)
         {
-            for (const CircuitSchedule::Slot& slot : m_schedule->GetPlane(plane).slots)
+            for (RackId from = 0; from < racks; ++from)
             {
-                for (RackId from = 0; from < racks; ++from)
+                if (const RackId to = slot.to[from]; to != NO_RACK)
                 {
-                    if (const RackId to = slot.to[from]; to != NO_RACK)
-                    {
-                        const bool usable = m_fabric->IsUsable({from, plane, to, plane});
-                        (usable ? works : failed)[std::size_t(from) * racks + to] = true;
-                    }
+                    (isUsable(from, plane, to) ? works : failed)[std::size_t(from) * racks + to] =
+                        true;
                 }
             }
         }
-        for (std::size_t pair = 0; pair < works.size(); ++pair)
-        {
-            failed[pair] = failed[pair] && !works[pair];
-        }
     }
-    m_fabric->GetTor(0)->GetCircuitTable().SetCutOff(std::move(failed));
+    for (std::size_t pair = 0; pair < works.size(); ++pair)
+    {
+        failed[pair] = failed[pair] && !works[pair];
+    }
+    return failed;
 }
 
 OcsScheduleFollower::Slot

@@ -15,6 +15,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
+#include <functional>
 #include <vector>
 
 namespace ns3::odcn
@@ -75,6 +76,15 @@ class OcsScheduleFollower : public Object
     {
         return m_guard;
     }
+
+    /**
+     * @param schedule circuits of all planes
+     * @param isUsable (rack, plane, receiving rack): whether control takes a circuit to work
+     * @return [from][to]: whether there are circuits between them, none of which works
+     */
+    static std::vector<bool> FindCutOff(
+        const CircuitSchedule& schedule,
+        const std::function<bool(RackId, uint32_t, RackId)>& isUsable);
 
     /// @return circuits reconfigured since Start(), those that were removed included
     uint64_t GetNReconfigured() const;

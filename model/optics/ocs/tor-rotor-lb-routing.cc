@@ -24,7 +24,7 @@ namespace
 {
 
 /// Kind of a message, in its first byte. In an IP packet that byte starts with 4 or 6.
-enum Kind : uint8_t
+enum MessageKind : uint8_t
 {
     OFFER = 0x11,
     ACCEPT = 0x12,
