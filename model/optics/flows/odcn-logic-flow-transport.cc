@@ -139,8 +139,7 @@ LogicFlowTransport::ListenAt(uint16_t offset, Receiver receiver)
                 receiver(content, header.GetSource().Get());
             }
         }));
-    port->SetDestroyCallback(
-        Callback<void>([self, index]() { self->m_ports[index] = nullptr; }));
+    port->SetDestroyCallback(Callback<void>([self, index]() { self->m_ports[index] = nullptr; }));
 }
 
 Ptr<Ipv4Route>

@@ -101,6 +101,7 @@ OcsNetDevice::OcsNetDevice()
       m_peer(Mac48Address::GetBroadcast())
 {
     NS_LOG_FUNCTION(this);
+    SetQueue(nullptr);
 }
 
 OcsNetDevice::~OcsNetDevice() = default;
