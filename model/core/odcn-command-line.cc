@@ -256,7 +256,8 @@ OdcnCommandLine::OdcnCommandLine(int argc, char* argv[], const std::string& usag
     // Events are in the same order in all schedulers; this one takes half of the time of a map.
     TypeIdValue scheduler;
     GlobalValue::GetValueByName("SchedulerType", scheduler);
-    if (scheduler.Get() == MapScheduler::GetTypeId())
+    if (scheduler.Get() == MapScheduler::GetTypeId() &&
+        GetVariable(GLOBALS).find("SchedulerType") == std::string::npos)
     {
         GlobalValue::Bind("SchedulerType", TypeIdValue(PriorityQueueScheduler::GetTypeId()));
     }
