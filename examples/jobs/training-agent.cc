@@ -76,15 +76,15 @@ class EngineComparison
     {
     }
 
+    using Policies = std::vector<std::pair<std::string, std::string>>; //!< title and policy
+
     /**
      * Run all, and print and write the results.
      * @param policies of TrainingProblem
      * @param loads see MakeProblem()
      * @param replications of each, from ns-3's RngRun on
      */
-    void Run(const std::vector<std::string>& policies,
-             const std::vector<double>& loads,
-             uint32_t replications);
+    void Run(const Policies& policies, const std::vector<double>& loads, uint32_t replications);
 
   private:
     /// What became of the jobs of a run.
@@ -161,20 +161,20 @@ EngineComparison::Measure(const std::string& policy, double load)
 }
 
 void
-EngineComparison::Run(const std::vector<std::string>& policies,
+EngineComparison::Run(const Policies& policies,
                       const std::vector<double>& loads,
                       uint32_t replications)
 {
     OutputFiles files(m_output);
     Progress progress("training agent", policies.size() * loads.size() * replications, "runs");
     CsvWriter csv(files.Path("runs.csv"), {"load", "policy", "run", "mean_time_ms", "slowdown"});
-    Table table({"Load", "Policy", "Time, ms", "vs " + policies.front() + ", %", "Slowdown"});
+    Table table({"Load", "Policy", "Time, ms", "vs " + policies.front().first + ", %", "Slowdown"});
     const uint64_t firstRun = RngSeedManager::GetRun();
     uint64_t done = 0;
     for (const double load : loads)
     {
         std::vector<double> reference;
-        for (const std::string& policy : policies)
+        for (const auto& [title, policy] : policies)
         {
             std::vector<double> times;
             std::vector<double> slowdowns;
@@ -184,7 +184,7 @@ EngineComparison::Run(const std::vector<std::string>& policies,
                 const Result result = Measure(policy, load);
                 times.push_back(result.time);
                 slowdowns.push_back(result.slowdown);
-                csv.Row(load, policy, firstRun + i, result.time, result.slowdown);
+                csv.Row(load, title, firstRun + i, result.time, result.slowdown);
                 progress.Update(++done);
             }
             const bool isFirst = reference.empty();
@@ -196,7 +196,7 @@ EngineComparison::Run(const std::vector<std::string>& policies,
                 *end -= 1;
             }
             table.AddRow({FormatNumber(load),
-                          policy,
+                          title,
                           FormatEstimate(MeanOfReplications(times)),
                           isFirst ? "-" : FormatEstimate(change, 100),
                           FormatEstimate(MeanOfReplications(slowdowns))});
@@ -251,14 +251,19 @@ try
     }
     if (engine != "fluid")
     {
-        std::vector<std::string> policies =
-            OdcnCommandLine::SplitList(experiment.GetPolicies(), "policies");
-        std::erase_if(policies,
-                      [](const std::string& name)
-                      {
-                          const TypeId type = TrainingProblem::GetTypeId();
-                          return PolicyRegistry::Find(type.GetName(), name).bound;
-                      });
+        EngineComparison::Policies policies;
+        for (const auto& words : OdcnCommandLine::SplitList(experiment.GetPolicies(), "policies"))
+        {
+            const auto policy = Experiment::SplitTitle(words);
+            if (!PolicyRegistry::Find(TrainingProblem::GetTypeId().GetName(), policy.second).bound)
+            {
+                policies.push_back(policy);
+            }
+        }
+        OdcnCommandLine::Check(!policies.empty(),
+                               "policies",
+                               experiment.GetPolicies(),
+                               "a policy that places jobs, which a bound does not");
         EngineComparison(FindEngine(engine), experiment.GetOutput())
             .Run(policies, experiment.GetLoads(), experiment.GetReplications());
         return 0;

@@ -33,19 +33,13 @@
 namespace ns3::odcn
 {
 
-namespace
-{
-
-/// @param words "TITLE=policy", or only a policy, which is then the title  @return title and policy
 std::pair<std::string, std::string>
-SplitTitle(const std::string& words)
+Experiment::SplitTitle(const std::string& words)
 {
     const auto equals = words.find('=');
     const bool titled = equals < words.find_first_of("[@");
     return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
 }
-
-} // namespace
 
 void
 Experiment::SetProblem(ProblemBuilder builder)

@@ -168,6 +168,10 @@ class Experiment
     /// @param policies comma-separated policies, the default of the option "policies"
     void SetPolicies(const std::string& policies);
 
+    /// @param words "TITLE=POLICY", or a policy alone, which is then its title
+    /// @return title and policy
+    static std::pair<std::string, std::string> SplitTitle(const std::string& words);
+
     /// @return the comma-separated policies of the option "policies"
     const std::string& GetPolicies() const
     {
