@@ -884,11 +884,22 @@ TrainingComparison::ReportControl()
     }
     const std::string title = "Scheduler: decisions and messages of a run, means";
     std::cout << "\n" << title << "\n";
-    Table table({"Design", "Decisions", "Requests", "Reports", "Commands", "Packets", "Bytes"});
+    std::vector<std::string> header{"Design"};
+    if (!m_options.darks.empty())
+    {
+        header.emplace_back("Dark, us");
+    }
+    header.insert(header.end(),
+                  {"Decisions", "Requests", "Reports", "Commands", "Packets", "Bytes"});
+    Table table(header);
     for (std::size_t d = 0; d < m_designs.size(); ++d)
     {
         const Control& control = m_results[d].control;
         std::vector<std::string> row{m_designs[d].GetName()};
+        if (!m_options.darks.empty())
+        {
+            row.push_back(m_darks[d].empty() ? "any" : m_darks[d]);
+        }
         for (const uint64_t count : {control.decisions,
                                      control.requests,
                                      control.reports,
