@@ -157,9 +157,10 @@ grep -q '^The time was up (--time=0).*--replications=1 makes' out && grep -q 'on
 "$program" --racks=2 --servers=2 --uplinks=1 --designs=greedy --load=0.3 --duration=1 --sizes=20000 --replications=1 --report=false \
     --output=two >out 2>err || { complain "greedy on two racks"; cat err; }
 
-# Faults that were sampled are the same from their file; flows that they hit are those of the files without.
+# Faults that were sampled are the same from their file; flows that they hit are those of the files without. In packets, whose
+# heat maps have the faults.
 run clean --designs=rotornet --replications=1 || { complain "without faults"; cat err; }
-run faulty --designs=rotornet --replications=1 --mtbf=uplink=900us,tor=9ms --mttr=uplink=100us,tor=1ms ||
+run faulty --designs=rotornet --engine=packets --replications=1 --mtbf=uplink=900us,tor=9ms --mttr=uplink=100us,tor=1ms ||
     { complain "sampled faults"; cat err; }
 awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } NR == FNR { clean[FNR] = $at["completion_ns"]; next }
     { flows++; now = $at["completion_ns"]; before = clean[FNR] }
@@ -169,7 +170,7 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } NR == FNR { cle
 awk '/^Flows that faults hit/ { here = 1 } here && $1 == "rotornet" { print $2, $3, $4, $8; exit }' out | cmp -s - hits ||
     complain "flows that faults hit: $(cat hits), and $(grep -A 5 '^Flows that' out)"
 grep -q '"bands":\[\[' faulty/report.html || complain "faults are not in the report"
-run replayed --designs=rotornet --replications=1 --faults=faulty/rotornet-faults.csv ||
+run replayed --designs=rotornet --engine=packets --replications=1 --faults=faulty/rotornet-faults.csv ||
     { complain "a file of faults"; cat err; }
 for file in summary.csv rotornet-flows.csv rotornet-faults.csv; do
     cmp -s "faulty/$file" "replayed/$file" || complain "the file of faults gave another $file"
