@@ -182,7 +182,7 @@ def shifts(slot):
 
 own = [
     odcn.fabric(schedule=shifts, slots=7, servers=2),
-    odcn.fabric(schedule=np.array([shifts(slot) for slot in range(7)]), servers=2),
+    odcn.fabric(schedule=np.array([shifts(slot) for slot in range(7)], np.uint64), servers=2),
     odcn.fabric("RoundRobinSchedule[Slot=100us|ReconfigurationTime=10us];DirectRouting", **SIZE),
 ]
 results = [fabric.run(20000, load=0.1, duration=1, engine="exact") for fabric in own]
@@ -274,6 +274,9 @@ for text, call in (
     ("files: found 3", lambda: fabric.training(files=3)),
     ("pattern: found 3", lambda: fabric.demand(3)),
     ("demand: found int", lambda: fabric.bound(3)),
+    ("demand: found ndarray", lambda: fabric.bound(np.ones((8, 8), complex))),
+    ("flows: found no numbers bytes", lambda: fabric.run({**few, "bytes": [1j] * len(few["bytes"])})),
+    ("rack 0: found 2147483648", lambda: odcn.fabric(schedule=np.array([[2**63, 0]], np.uint64))),
     ("found -1 from rack 0 to rack 0", lambda: fabric.run(few, demand=-np.ones((8, 8)))),
     ("found nan from rack 1 to rack 2", lambda: fabric.bound(np.where(np.arange(64).reshape(8, 8) == 10, np.nan, 0))),
     ("progress: found 3", lambda: fabric.run(few, progress=3)),

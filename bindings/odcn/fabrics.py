@@ -148,6 +148,8 @@ def _column(flows, name, least, most, whole):
     """A column of flows as an array of numbers in a range."""
     try:
         values = np.asarray(flows[name])
+        if np.iscomplexobj(values):
+            raise TypeError
         numbers = values.astype(np.float64)
     except (KeyError, ValueError, TypeError, IndexError):
         raise OdcnError(
@@ -190,7 +192,8 @@ def _number(name, value, least=0.0, most=None):
 def _matrix(demand):
     """A demand as floats."""
     try:
-        matrix = np.asarray(demand, np.float64)
+        matrix = np.asarray(demand)
+        matrix = np.empty(0) if np.iscomplexobj(matrix) else matrix.astype(np.float64)
     except (TypeError, ValueError):
         matrix = np.empty(0)
     if matrix.ndim != 2:
@@ -470,6 +473,9 @@ def _slots(schedule, slots):
         raise OdcnError(
             f"schedule: found {table.dtype} of shape {table.shape}, expected integers of [slot, plane, rack]"
         )
+    if table.dtype.kind == "u":
+        table = np.minimum(table, 2**31)
+    table = table.astype(np.int64)
     racks = np.arange(table.shape[2])
     for slot, plane in np.ndindex(table.shape[:2]):
         to = table[slot, plane]
