@@ -268,8 +268,8 @@ def check_collectives(program, folder):
                 right = cell([float(row["time_ms"]) for row in rows])
                 check(found == right, f"{what}: {design} {collective} takes {found}, right {right}")
                 mean = estimate([float(row["time_ms"]) for row in rows])[0]
-                times = next(chart for chart in record["charts"] if chart["kind"] == "estimates")
-                drawn = [row[3] for row in times["rows"] if (row[2], row[0]) == (design, collective)]
+                chart = next(chart for chart in record["charts"] if chart["kind"] == "estimates")
+                drawn = [row[3] for row in chart["rows"] if (row[2], row[0]) == (design, collective)]
                 check(len(drawn) == 1 and drawn_as(drawn[0], mean), f"{what}: the chart has {drawn}, right {mean}")
             check_plot(output, "time_ms", {((collective,), design): estimate([float(row["time_ms"]) for row in rows])[0]
                                            for (design, collective), rows in groups.items()}, what)
