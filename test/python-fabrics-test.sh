@@ -250,6 +250,7 @@ for text, call in (
     ("slot 1, uplink 0, rack 2: found -2", lambda: odcn.fabric(schedule=[[1, 2, 0], [1, 0, -2]])),
     ("slot 0, uplink 1, rack 1: found 2", lambda: odcn.fabric(schedule=[[[1, 2, 0], [-1, 2, 2]]])),
     ("slot 0, uplink 0, rack 0: found 3", lambda: odcn.fabric(schedule=[[3, 2, 0]])),
+    ("rows of several lengths", lambda: odcn.fabric(slots=2, schedule=lambda slot: [[1, 2], [1]])),
     ("shape (2, 2) in slot 1", lambda: odcn.fabric(slots=2, schedule=lambda slot: [[1, 0]] * (slot + 1))),
     ("design: found 'opera', which has no effect", lambda: odcn.fabric("opera", schedule=[[1, 0]])),
     ("racks: found 99, expected 2", lambda: odcn.fabric(schedule=[[1, 0]], racks=99)),

@@ -457,7 +457,10 @@ def _slots(schedule, slots):
     """A schedule of one's own as an array [slot, plane, rack]; -1 for no circuit."""
     if callable(schedule):
         count = _whole("slots", slots, 1, 31)
-        schedule = [np.atleast_2d(schedule(slot)) for slot in range(count)]
+        try:
+            schedule = [np.atleast_2d(np.asarray(schedule(slot))) for slot in range(count)]
+        except ValueError:
+            raise OdcnError("schedule: found rows of several lengths, expected a rack for each rack") from None
         shapes = [one.shape for one in schedule]
         for slot, shape in enumerate(shapes):
             if shape != shapes[0]:

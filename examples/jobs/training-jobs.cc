@@ -431,6 +431,7 @@ class TrainingComparison
     std::vector<std::string> m_darks;    //!< by design: of --darks in us; "" if it never changes
     std::optional<TrainingJobsHelper> m_jobs; //!< makes the jobs
     std::vector<Result> m_results;            //!< by design
+    std::string m_key;                        //!< of the runs that are kept, see GetKey()
     std::vector<TrainingRecord> m_records;    //!< runs that have finished, in their order
     std::vector<JobRow> m_rows;               //!< of runs that have finished
     std::optional<TrainingWhere> m_where;     //!< where the time of the jobs of the first run went
@@ -1138,7 +1139,7 @@ TrainingComparison::KeepFinished() const
     WriteRows(csv);
     files.Commit(csv, "jobs of the runs that had finished");
     AtomicFile kept(files.Path(KEPT));
-    WriteRecords(kept.Stream(), GetKey(), m_records);
+    WriteRecords(kept.Stream(), m_key, m_records);
     files.Commit(kept, "the same runs, for the same command, which goes on after them");
     files.WriteProvenance();
     return "the runs that had finished are in " + folder + "; the same command goes on after them";
@@ -1147,7 +1148,8 @@ TrainingComparison::KeepFinished() const
 std::string
 TrainingComparison::GetKey() const
 {
-    std::string key = OutputFiles::GetCommand() + "; " + GetVersions() + "; " + Describe();
+    std::string key = OutputFiles::GetCommand() + "; " + GetVersions() + "; " + Describe() + "; " +
+                      DescribeFiles(OutputFiles::GetCommand());
     for (const Kind& kind : m_jobs->GetKinds())
     {
         for (const Time& time : {kind.compute, kind.least, kind.estimate})
@@ -1163,7 +1165,8 @@ void
 TrainingComparison::MeasureAll()
 {
     const uint32_t runs = m_options.replications;
-    m_records = ReadRecords(OutputFiles::GetInterrupted(m_options.output) + "/" + KEPT, GetKey());
+    m_key = GetKey();
+    m_records = ReadRecords(OutputFiles::GetInterrupted(m_options.output) + "/" + KEPT, m_key);
     m_records.resize(std::min(m_records.size(), m_designs.size() * runs));
     for (TrainingRecord& record : m_records)
     {

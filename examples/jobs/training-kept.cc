@@ -4,8 +4,12 @@
 
 #include "training-kept.h"
 
+#include <algorithm>
 #include <bit>
+#include <boost/crc.hpp>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <type_traits>
 
@@ -210,7 +214,48 @@ Visit(N& numbers, TrainingRecord& record)
     }
 }
 
+/// @param text any text
+/// @return its CRC-32
+uint32_t
+GetChecksum(const std::string& text)
+{
+    boost::crc_32_type crc;
+    crc.process_bytes(text.data(), text.size());
+    return crc.checksum();
+}
+
 } // namespace
+
+std::string
+DescribeFiles(const std::string& command)
+{
+    std::string text;
+    const auto add = [&text](const std::string& path)
+    {
+        std::error_code ignored;
+        const bool isFile = !path.empty() && std::filesystem::is_regular_file(path, ignored);
+        if (isFile)
+        {
+            std::ifstream file(path, std::ios::binary);
+            const std::string content{std::istreambuf_iterator<char>(file), {}};
+            text += path + ' ' + std::to_string(GetChecksum(content)) + ' ';
+        }
+        return isFile;
+    };
+    std::size_t end = 0;
+    for (std::size_t begin = 0; begin < command.size(); begin = end + 1)
+    {
+        end = std::min(command.find_first_of(" =,;|[]'", begin), command.size());
+        const std::string name = command.substr(begin, end - begin);
+        add(name);
+        // A Chakra trace is named by the prefix of its files.
+        for (uint32_t rank = 0; !name.empty() && add(name + '.' + std::to_string(rank) + ".et");)
+        {
+            ++rank;
+        }
+    }
+    return text;
+}
 
 void
 WriteRecords(std::ostream& os, const std::string& key, const std::vector<TrainingRecord>& records)
@@ -220,7 +265,8 @@ WriteRecords(std::ostream& os, const std::string& key, const std::vector<Trainin
     {
         NumberWriter numbers;
         Visit(numbers, record);
-        os << numbers.GetText() << "\n";
+        const std::string text = numbers.GetText();
+        os << text << GetChecksum(text) << "\n";
     }
 }
 
@@ -236,7 +282,12 @@ ReadRecords(const std::string& path, const std::string& key)
     }
     while (std::getline(file, line))
     {
-        NumberReader numbers(line);
+        const std::string text = line.substr(0, line.rfind(' ') + 1);
+        if (line != text + std::to_string(GetChecksum(text)))
+        {
+            break;
+        }
+        NumberReader numbers(text);
         TrainingRecord record;
         Visit(numbers, record);
         if (!numbers.IsWhole())

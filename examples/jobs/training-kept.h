@@ -57,7 +57,13 @@ struct TrainingRecord
 };
 
 /**
- * Write runs, a line each.
+ * @param command a command line
+ * @return the files that it names, and those of Chakra traces, each with its CRC-32
+ */
+std::string DescribeFiles(const std::string& command);
+
+/**
+ * Write runs, a line each, with its CRC-32.
  * @param os stream
  * @param key what the runs depend on
  * @param records the runs, in their order
@@ -70,7 +76,7 @@ void WriteRecords(std::ostream& os,
  * @param path file of WriteRecords()
  * @param key what the runs depend on
  * @return the runs, whose jobs have no graph; none if there is no such file, or of another key.
- * Those after a line that is not whole are left out
+ * A line whose CRC-32 is another, and those after it, are left out
  */
 std::vector<TrainingRecord> ReadRecords(const std::string& path, const std::string& key);
 
