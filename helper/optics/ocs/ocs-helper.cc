@@ -5,6 +5,7 @@
 #include "ocs-helper.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
