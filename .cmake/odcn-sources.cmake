@@ -104,6 +104,8 @@ odcn_files(library model/core
     odcn-csv-writer.h
     odcn-data-file.cc
     odcn-data-file.h
+    odcn-file-digest.cc
+    odcn-file-digest.h
     odcn-departures.h
     odcn-error.cc
     odcn-error.h

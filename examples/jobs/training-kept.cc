@@ -4,12 +4,12 @@
 
 #include "training-kept.h"
 
+#include "ns3/odcn-file-digest.h"
+
 #include <algorithm>
 #include <bit>
 #include <boost/crc.hpp>
-#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <type_traits>
 
@@ -232,15 +232,9 @@ DescribeFiles(const std::string& command)
     std::string text;
     const auto add = [&text](const std::string& path)
     {
-        std::error_code ignored;
-        const bool isFile = !path.empty() && std::filesystem::is_regular_file(path, ignored);
-        if (isFile)
-        {
-            std::ifstream file(path, std::ios::binary);
-            const std::string content{std::istreambuf_iterator<char>(file), {}};
-            text += path + ' ' + std::to_string(GetChecksum(content)) + ' ';
-        }
-        return isFile;
+        const std::string digest = GetFileDigest(path);
+        text += digest.empty() ? "" : path + ' ' + digest + ' ';
+        return !digest.empty();
     };
     std::size_t end = 0;
     for (std::size_t begin = 0; begin < command.size(); begin = end + 1)

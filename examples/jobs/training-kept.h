@@ -58,7 +58,7 @@ struct TrainingRecord
 
 /**
  * @param command a command line
- * @return the files that it names, and those of Chakra traces, each with its CRC-32
+ * @return the files that it names, and those of Chakra traces, each with its GetFileDigest()
  */
 std::string DescribeFiles(const std::string& command);
 

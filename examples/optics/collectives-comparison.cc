@@ -227,7 +227,7 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
         result.again = counts.again;
     }
     timeline.Finish(std::cout);
-    if (run == 0)
+    if (run == 0 && o.report.IsWanted())
     {
         Draw(design,
              index,
@@ -250,10 +250,6 @@ CollectiveComparison::Draw(const FabricDesign& design,
 {
     // Messages of as many senders, from the first to the last server, as fit into a chart.
     constexpr std::size_t MOST_MESSAGES = 500;
-    if (!m_options.report.IsWanted())
-    {
-        return;
-    }
     if (plan && index == 0)
     {
         FabricMeter::AddCircuits(m_circuits,
@@ -320,7 +316,7 @@ CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
                    });
     const ExactPackets::Result exact = engine->Run(run, Seconds(m_options.limit));
     m_nSteps += run.CountReceived();
-    if (number == 0)
+    if (number == 0 && m_options.report.IsWanted())
     {
         Draw(design, index, run.GetTraffic(), run.GetResult(), plan, exact.end);
     }

@@ -442,10 +442,13 @@ FlowStudy::TakeFlows(const std::string& title,
                      StudyResult& result)
 {
     result.classes = recorder.Summarise();
-    for (uint32_t i = 0; run.isCounted && m_options.faults.IsUsed() && i < run.flows.size(); ++i)
+    if (run.isCounted && m_options.faults.IsUsed())
     {
         m_times.resize(run.flows.size());
-        m_times[i] = recorder.GetCompletionTime(i);
+        for (uint32_t i = 0; i < run.flows.size(); ++i)
+        {
+            m_times[i] = recorder.GetCompletionTime(i);
+        }
     }
     if (m_ignoresFaults)
     {

@@ -333,7 +333,9 @@ class FlowStudy
     /// Draw the slowdown of flows by their size.
     void AddSlowdowns();
 
-    /// Mark faults in the charts over time. @param title of the design  @param plan its faults
+    /// Mark faults in the charts over time.
+    /// @param title of the design
+    /// @param plan its faults
     void MarkFaults(const std::string& title, const ns3::odcn::FaultPlan& plan);
 
     /// After the first run of a design with faults, run it without them. @param index of the design

@@ -7,6 +7,7 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-file-digest.h"
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-json-file.h"
@@ -20,14 +21,12 @@
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <boost/crc.hpp>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -180,17 +179,11 @@ Training::AddFile(const std::string& path)
     std::error_code error;
     const auto isOwn = [&](const std::string& own)
     { return std::filesystem::equivalent(path, own, error); };
-    if (!std::filesystem::is_regular_file(path, error) || isOwn(m_checkpoint) || isOwn(m_state))
+    if (const std::string digest = GetFileDigest(path);
+        !digest.empty() && !isOwn(m_checkpoint) && !isOwn(m_state))
     {
-        return;
+        m_files[path] = digest;
     }
-    std::ifstream file(path, std::ios::binary);
-    const std::string bytes(std::istreambuf_iterator<char>(file), {});
-    boost::crc_optimal<64, 0x42F0E1EBA9EA3693, 0, 0, false, false> crc;
-    crc.process_bytes(bytes.data(), bytes.size());
-    std::ostringstream digest;
-    digest << bytes.size() << "-" << std::hex << crc.checksum();
-    m_files[path] = digest.str();
 }
 
 void

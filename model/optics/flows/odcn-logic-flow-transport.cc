@@ -348,6 +348,24 @@ LogicFlowTransport::SendControl(Ptr<Packet> content, const TransportPacket& pack
     SendFrom(GetSettings().port + m_logic->GetOffset(packet), content, packet);
 }
 
+TransportPacket
+LogicFlowTransport::Describe(const Ptr<Packet>& content,
+                             uint32_t peer,
+                             const FlowHeader& flow,
+                             const MessageHeader& message)
+{
+    TransportPacket packet;
+    packet.peer = peer;
+    packet.number = flow.GetFlow();
+    packet.sequence = flow.GetSequence();
+    packet.bytes = content->GetSize();
+    packet.isFlow = message.IsFlow();
+    packet.size = message.GetBytes();
+    packet.tag = message.GetTag();
+    packet.time = flow.GetSent().GetTimeStep();
+    return packet;
+}
+
 void
 LogicFlowTransport::ReceivePacket(const Ptr<Packet>& content, uint32_t peer)
 {
@@ -360,16 +378,8 @@ LogicFlowTransport::ReceivePacket(const Ptr<Packet>& content, uint32_t peer)
     {
         content->RemoveHeader(message);
     }
-    TransportPacket packet;
-    packet.peer = peer;
+    TransportPacket packet = Describe(content, peer, flow, message);
     packet.kind = first.GetKind();
-    packet.number = flow.GetFlow();
-    packet.sequence = flow.GetSequence();
-    packet.bytes = content->GetSize();
-    packet.isFlow = message.IsFlow();
-    packet.size = message.GetBytes();
-    packet.tag = message.GetTag();
-    packet.time = flow.GetSent().GetTimeStep();
     packet.ranges = first.GetRanges();
     Arrived(packet);
 }

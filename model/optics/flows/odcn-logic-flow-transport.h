@@ -22,6 +22,9 @@
 namespace ns3::odcn
 {
 
+class FlowHeader;
+class MessageHeader;
+
 /**
  * @ingroup odcn
  *
@@ -96,6 +99,18 @@ class LogicFlowTransport : public FlowTransport, protected TransportHost
 
     /// @return the logic, which knows its host
     TransportLogic& GetLogic();
+
+    /**
+     * @param content data of a packet that has arrived
+     * @param peer its sender
+     * @param flow its first header
+     * @param message its second header
+     * @return what they say; kind, class and ranges are in other headers, or in the port
+     */
+    static TransportPacket Describe(const Ptr<Packet>& content,
+                                    uint32_t peer,
+                                    const FlowHeader& flow,
+                                    const MessageHeader& message);
 
     /// @param packet that has arrived
     void Arrived(const TransportPacket& packet)

@@ -181,16 +181,8 @@ UdpFlowTransport::ReceiveMessage(bool isShort, const Ptr<Packet>& content, uint3
     MessageHeader message;
     content->RemoveHeader(flow);
     content->RemoveHeader(message);
-    TransportPacket packet;
-    packet.peer = peer;
+    TransportPacket packet = Describe(content, peer, flow, message);
     packet.isShort = isShort;
-    packet.number = flow.GetFlow();
-    packet.sequence = flow.GetSequence();
-    packet.bytes = content->GetSize();
-    packet.isFlow = message.IsFlow();
-    packet.size = message.GetBytes();
-    packet.tag = message.GetTag();
-    packet.time = flow.GetSent().GetTimeStep();
     Arrived(packet);
 }
 

@@ -166,11 +166,14 @@ class OcsFiber : public OcsMedium
         Time last;                    //!< arrival of the last one
     };
 
-    /// Let a packet arrive at a device. @param end its end  @param packet packet
+    /// Let a packet arrive at a device.
+    /// @param end its end
+    /// @param packet packet
     /// @param whole not truncated
     void ScheduleArrival(uint32_t end, const Ptr<Packet>& packet, bool whole);
 
-    /// The first packet of a strand arrives. @param end end of the device
+    /// The first packet of a strand arrives.
+    /// @param end end of the device
     void Arrive(uint32_t end);
 
     /// First bit at a switch. @param end its end  @param packet packet  @param txTime duration
