@@ -164,14 +164,18 @@ function(odcn_add_library name)
   add_library(${name} SHARED ${objects} ${others})
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
   if(NOT ODCN_SANITIZE AND NOT APPLE)
-    # Otherwise a program's start would look up 10,000 functions of the library itself by name.
-    target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)
+    # Otherwise a program's start would look up 16,000 names of the library itself. GCC marks what there
+    # must be one of in a program, such as variables of inline functions; Clang does not. Public variables
+    # would need a copy in programs: the libraries have none.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_link_options(${name} PRIVATE -Wl,-Bsymbolic)
+    else()
+      target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)
+    endif()
+    # Modules of ns-3 that the library does not use are for its users alone.
+    target_link_options(${name} PRIVATE -Wl,--as-needed -Wl,-O1)
   endif()
-  target_link_libraries(
-    ${name}
-    PUBLIC -Wl,--no-as-needed ${ARG_MODULES} -Wl,--as-needed
-    PRIVATE ${ARG_LINKED}
-  )
+  target_link_libraries(${name} PUBLIC ${ARG_MODULES} PRIVATE ${ARG_LINKED})
 endfunction()
 
 function(build_lib)

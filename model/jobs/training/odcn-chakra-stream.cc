@@ -14,17 +14,15 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <google/protobuf/io/gzip_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <unistd.h>
+#include <zlib.h>
 
 namespace ns3::odcn
 {
 
-namespace io = google::protobuf::io;
-
 ChakraStream::ChakraStream(const std::string& path)
-    : m_path(path)
+    : m_path(path),
+      m_buffer(65536)
 {
     RequireFile(path);
     const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -32,24 +30,31 @@ ChakraStream::ChakraStream(const std::string& path)
     {
         throw OdcnError(path + ": cannot be read: " + std::strerror(errno));
     }
-    m_file = std::make_unique<io::FileInputStream>(descriptor);
-    m_file->SetCloseOnDelete(true);
     std::array<unsigned char, 2> magic{};
     m_size = lseek(descriptor, 0, SEEK_END);
-    if (pread(descriptor, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1f &&
-        magic[1] == 0x8b)
+    m_isGzip = pread(descriptor, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1f &&
+               magic[1] == 0x8b;
+    if (m_isGzip)
     {
         std::array<unsigned char, 4> last{};
         const auto read = m_size < 4 ? 0 : pread(descriptor, last.data(), 4, m_size - 4);
         m_unpacked = read != 4 ? 0
                                : last[0] | uint32_t{last[1]} << 8 | uint32_t{last[2]} << 16 |
                                      uint32_t{last[3]} << 24;
-        m_gzip = std::make_unique<io::GzipInputStream>(m_file.get(), io::GzipInputStream::GZIP);
     }
     lseek(descriptor, 0, SEEK_SET);
+    m_file = gzdopen(descriptor, "rb"); // reads what is not compressed as it is
+    if (!m_file)
+    {
+        close(descriptor);
+        throw OdcnError(path + ": cannot be read: no memory");
+    }
 }
 
-ChakraStream::~ChakraStream() = default;
+ChakraStream::~ChakraStream()
+{
+    gzclose(m_file);
+}
 
 bool
 ChakraStream::Next(std::string& message)
@@ -81,11 +86,11 @@ ChakraStream::Next(std::string& message)
             Refuse("a length of more than 5 bytes", "a Chakra trace");
         }
     }
-    if (length > INT32_MAX || (!m_gzip && static_cast<int64_t>(length) > m_size - m_position))
+    if (length > INT32_MAX || (!m_isGzip && static_cast<int64_t>(length) > m_size - m_position))
     {
         Refuse(std::to_string(length) + " bytes announced",
-               m_gzip ? "less than 2 GiB"
-                      : std::to_string(m_size - m_position) + " or fewer, which are left");
+               m_isGzip ? "less than 2 GiB"
+                        : std::to_string(m_size - m_position) + " or fewer, which are left");
     }
     message.clear();
     while (message.size() < length)
@@ -128,20 +133,10 @@ ChakraStream::MakePrintable(const std::string& text)
 bool
 ChakraStream::Fill()
 {
-    io::ZeroCopyInputStream& input =
-        m_gzip ? static_cast<io::ZeroCopyInputStream&>(*m_gzip) : *m_file;
-    const void* data = nullptr;
-    int size = 0;
-    while (input.Next(&data, &size))
-    {
-        if (size > 0)
-        {
-            m_data = static_cast<const uint8_t*>(data);
-            m_left = static_cast<std::size_t>(size);
-            return true;
-        }
-    }
-    return false;
+    const int read = gzread(m_file, m_buffer.data(), static_cast<unsigned>(m_buffer.size()));
+    m_data = m_buffer.data();
+    m_left = static_cast<std::size_t>(std::max(read, 0));
+    return read > 0;
 }
 
 void
@@ -155,12 +150,14 @@ ChakraStream::Skip(std::size_t bytes)
 void
 ChakraStream::CheckEnd() const
 {
-    if (m_file->GetErrno() != 0)
+    int error = Z_OK;
+    gzerror(m_file, &error);
+    if (error == Z_ERRNO)
     {
-        throw OdcnError(m_path + ": cannot be read: " + std::strerror(m_file->GetErrno()));
+        throw OdcnError(m_path + ": cannot be read: " + std::strerror(errno));
     }
     // A file that was cut off looks as one that ends.
-    if (m_gzip && (m_gzip->ZlibErrorCode() < 0 || static_cast<uint32_t>(m_position) != m_unpacked))
+    if (m_isGzip && (error < 0 || static_cast<uint32_t>(m_position) != m_unpacked))
     {
         throw OdcnError(m_path + ": damaged after " + std::to_string(m_position) +
                         " uncompressed bytes, expected one whole gzip stream");

@@ -5,15 +5,13 @@
 #ifndef ODCN_CHAKRA_STREAM_H
 #define ODCN_CHAKRA_STREAM_H
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
+#include <vector>
 
-namespace google::protobuf::io
-{
-class FileInputStream;
-class GzipInputStream;
-} // namespace google::protobuf::io
+/// A file of zlib.
+struct gzFile_s;
 
 namespace ns3::odcn
 {
@@ -71,11 +69,12 @@ class ChakraStream
     /// @throws OdcnError when the file ends because it cannot be read further
     void CheckEnd() const;
 
-    std::string m_path;                                            //!< file name
-    std::unique_ptr<google::protobuf::io::FileInputStream> m_file; //!< the file
-    std::unique_ptr<google::protobuf::io::GzipInputStream> m_gzip; //!< over it if compressed
-    int64_t m_size{0};                                             //!< of the file
+    std::string m_path;             //!< file name
+    gzFile_s* m_file{nullptr};      //!< the file, compressed or not
+    bool m_isGzip{false};           //!< whether it is compressed
+    int64_t m_size{0};              //!< of the file
     uint32_t m_unpacked{0};         //!< uncompressed size modulo 2^32, by its end
+    std::vector<uint8_t> m_buffer;  //!< what was read at once
     const uint8_t* m_data{nullptr}; //!< bytes at hand
     std::size_t m_left{0};          //!< their number
     int64_t m_position{0};          //!< in uncompressed bytes
