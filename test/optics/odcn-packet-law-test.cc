@@ -105,7 +105,7 @@ TEST(RandomStream, GivesTheNumbersOfRandomVariables)
         RngSeedManager::SetSeed(seed);
         for (const int64_t stream : {0LL, 1LL, 70LL, 1LL << 40, (1LL << 62) + 3})
         {
-            RngSeedManager::SetRun(stream % 7 + 1);
+            RngSeedManager::SetRun(seed == 12345 ? UINT64_MAX - stream : stream % 7 + 1);
             uniform->SetStream(stream);
             RandomStream random(stream);
             for (uint32_t i = 1; i <= 1000; ++i)
@@ -115,6 +115,8 @@ TEST(RandomStream, GivesTheNumbersOfRandomVariables)
             }
         }
     }
+    RngSeedManager::SetSeed(4294944443);
+    EXPECT_REFUSAL(RandomStream(0), "RngSeed");
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(1);
     EXPECT_NE(RandomStream(-1).NextU01(), RandomStream(-1).NextU01()) << "automatic streams";
