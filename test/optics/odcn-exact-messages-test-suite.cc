@@ -71,12 +71,20 @@ ODCN_TEST_CASES_F(ScheduleFixture,
             s.settings.repair = FlowApplication::NACK;
             s.settings.window = 0;
         }
+        if (!IsWorldWanted(k))
+        {
+            continue;
+        }
         Compare(k, s, RunScheduleEvents(s), DescribeLoops(s.settings));
+    }
+    SetDataPackets(8);
+    if (!GetOnlyWorld().empty())
+    {
+        return;
     }
     NS_TEST_EXPECT_MSG_GT(sum.completed, 100, "flows and messages complete");
     NS_TEST_EXPECT_MSG_GT(sum.packets.received, 1000, "packets are received");
     NS_TEST_EXPECT_MSG_EQ((parameter.hold || sum.cut > 10), true, "packets are cut");
-    SetDataPackets(8);
 }
 
 /// @copybrief ScheduleCase
@@ -104,10 +112,18 @@ ODCN_TEST_CASES_F(ScheduleFixture,
         {
             DrawLoops(m_random, k, s.settings);
         }
+        if (!IsWorldWanted(k))
+        {
+            continue;
+        }
         const ScheduleOutcome events = RunScheduleEvents(s);
         Compare(k, s, events);
         messages += events.controlSent;
         relayed += events.hops - events.controlSent > events.counts.received ? 1 : 0;
+    }
+    if (!GetOnlyWorld().empty())
+    {
+        return;
     }
     NS_TEST_EXPECT_MSG_GT(sum.completed, 100, "flows and messages complete");
     NS_TEST_EXPECT_MSG_GT(sum.packets.received, 1000, "packets are received");
@@ -129,7 +145,7 @@ ODCN_TEST_CASES_F(ScheduleFixture,
     UsePicoseconds();
     m_random->SetStream((parameter.alike ? 21 : 22) + (parameter.hold ? 2 : 0));
     uint64_t faults = 0;
-    for (uint32_t k = 0; k < GetNWorlds(parameter.hold ? 4 : 12); ++k)
+    for (uint32_t k = 0; k < GetNWorlds(parameter.hold ? 8 : 12); ++k)
     {
         ScheduleScenario s = k % 2 == 0 ? Make(k) : MakeMessages(k);
         s.size.switches = Draw(0, 1) ? s.size.uplinks : Draw(1, s.size.uplinks);
@@ -142,7 +158,7 @@ ODCN_TEST_CASES_F(ScheduleFixture,
         }
         if (k % 3 == 1)
         {
-            DrawLoops(m_random, k, s.settings);
+            DrawLoops(m_random, k / 3, s.settings);
             if (k % 2 == 0)
             {
                 DrawTrimQueue(s);
@@ -158,12 +174,20 @@ ODCN_TEST_CASES_F(ScheduleFixture,
         const FaultParts parts =
             SchedulePackets(s.helper.GetModel(s.size), s.schedule, s.settings).GetParts();
         s.faults = DrawFaults(m_random, parts, s.until);
+        if (!IsWorldWanted(k))
+        {
+            continue;
+        }
         const ScheduleOutcome events = RunScheduleEvents(s);
         Compare(k, s, events, DescribeLoops(s.settings) + "," + s.faults.described);
         faults += events.faults.first;
     }
     SetDataPackets(8);
     const OcsDropCounts& lost = sum.packets.dropped;
+    if (!GetOnlyWorld().empty())
+    {
+        return;
+    }
     NS_TEST_EXPECT_MSG_GT(faults, 10, "faults");
     NS_TEST_EXPECT_MSG_GT(sum.completed, 100, "flows and messages complete");
     NS_TEST_EXPECT_MSG_GT(sum.packets.received, 1000, "packets are received");

@@ -317,13 +317,36 @@ DescribeLoops(const ExactPackets::HostSettings& settings)
            std::to_string(settings.window);
 }
 
-/// @param few worlds of an ordinary run
-/// @return as many, or what the environment variable ODCN_WORLDS says
+/// @return the only world to run, by the environment variable ODCN_WORLD, or "" for all
+inline std::string
+GetOnlyWorld()
+{
+    const char* one = std::getenv("ODCN_WORLD");
+    return one ? one : "";
+}
+
+/// @param k number of a world, drawn as in a run of all worlds
+/// @return whether it is to be run
+inline bool
+IsWorldWanted(uint32_t k)
+{
+    const std::string one = GetOnlyWorld();
+    return one.empty() || std::stoul(one) == k;
+}
+
+/**
+ * @param few worlds of an ordinary run
+ * @return how many worlds to draw: as many, or what the environment variable ODCN_WORLDS says, or
+ * up to the only one to run
+ */
 inline uint32_t
 GetNWorlds(uint32_t few)
 {
+    const std::string one = GetOnlyWorld();
     const char* many = std::getenv("ODCN_WORLDS");
-    return many ? static_cast<uint32_t>(std::stoul(many)) : few;
+    return static_cast<uint32_t>(!one.empty() ? std::stoul(one) + 1
+                                 : many       ? std::stoul(many)
+                                              : few);
 }
 
 } // namespace ns3::odcn

@@ -115,12 +115,8 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
 {
     m_source = source;
     m_headers = source ? MESSAGE_HEADERS : HEADERS;
+    // As ns-3 with traffic, faults and then Simulator::Run(), which starts the hosts.
     Begin();
-    StartFaults();
-    for (ServerId host = 0; host < m_hosts.size(); ++host)
-    {
-        m_events.Schedule(0, Happening::FLOW_START, host);
-    }
     if (source)
     {
         source->Start(m_toSend);
@@ -129,7 +125,11 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
             Accept(message);
         }
     }
-    m_isRunning = true;
+    StartFaults();
+    for (ServerId host = 0; host < m_hosts.size(); ++host)
+    {
+        m_events.Schedule(0, Happening::FLOW_START, host);
+    }
     PacketEvent event;
     // Without answers, nothing more can arrive once all packets were sent and received or lost.
     const bool goesOn = m_hasLoops || HasFaults();
@@ -162,6 +162,7 @@ ExactPackets::Engine::HandleHost(const PacketEvent& event)
     switch (event.What())
     {
     case Happening::FLOW_START:
+        m_isRunning = true;
         StartFlows(event.a);
         break;
     case Happening::HOST_SEND:

@@ -436,7 +436,7 @@ class ExactPackets::Engine
     std::vector<uint32_t> m_freePlaces;         //!< of messages
     std::vector<Message> m_toSend;              //!< what the source sends
     uint64_t m_sent{0};                         //!< messages sent
-    bool m_isRunning{false};                    //!< whether hosts have started, or are about to
+    bool m_isRunning{false};                    //!< whether the first host has started
     const bool m_hasLoops;                      //!< HostSettings::HasLoops()
     std::vector<std::unique_ptr<Loop>> m_loops; //!< by host, with loops
     /// Last one of the messages that follow each other, while there are any; see GetStream().
