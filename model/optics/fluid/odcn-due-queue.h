@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -33,13 +32,6 @@ class DueQueue
         return m_heap.empty() ? NEVER : m_heap.front().GetTime();
     }
 
-    /// @return the flow that is due first, of those at the same time the one of the lowest index;
-    /// there is one
-    uint32_t GetFirst() const
-    {
-        return m_heap.front().flow;
-    }
-
     /// @param flow index; memory grows with the highest one
     /// @param time in time steps, below NEVER
     void Set(uint32_t flow, int64_t time)
@@ -56,19 +48,60 @@ class DueQueue
         Put(m_places[flow], Entry(time, flow));
     }
 
+    /// Remove all flows that are due.
+    /// @param now in time steps
+    /// @param [out] flows gets their indices, by time and index, behind what it holds
+    void TakeUntil(int64_t now, std::vector<uint32_t>& flows)
+    {
+        const auto isDue = [now](const Entry& entry) { return entry.GetTime() <= now; };
+        if (std::all_of(m_heap.begin(), m_heap.end(), isDue))
+        {
+            Sort(m_heap);
+            for (const Entry& entry : m_heap)
+            {
+                m_places[entry.flow] = NONE;
+                flows.push_back(entry.flow);
+            }
+            m_heap.clear();
+            return;
+        }
+        // What is above a place that is due is due, too; the places are found in ascending order.
+        m_due.clear();
+        if (GetTime() <= now)
+        {
+            m_due.push_back(0);
+        }
+        m_taken.clear();
+        for (std::size_t i = 0; i < m_due.size(); ++i)
+        {
+            m_taken.push_back(m_heap[m_due[i]]);
+            const std::size_t begin = std::size_t(m_due[i]) * ARITY + 1;
+            for (std::size_t c = begin; c < std::min(begin + ARITY, m_heap.size()); ++c)
+            {
+                if (isDue(m_heap[c]))
+                {
+                    m_due.push_back(static_cast<uint32_t>(c));
+                }
+            }
+        }
+        Sort(m_taken);
+        for (const Entry& entry : m_taken)
+        {
+            flows.push_back(entry.flow);
+        }
+        // From the end, so that no place below is filled again.
+        for (auto place = m_due.rbegin(); place != m_due.rend(); ++place)
+        {
+            RemoveAt(*place);
+        }
+    }
+
     /// @param flow index of a flow, which may have no time
     void Remove(uint32_t flow)
     {
-        if (flow >= m_places.size() || m_places[flow] == NONE)
+        if (flow < m_places.size() && m_places[flow] != NONE)
         {
-            return;
-        }
-        const uint32_t place = std::exchange(m_places[flow], NONE);
-        const Entry last = m_heap.back();
-        m_heap.pop_back();
-        if (place < m_heap.size())
-        {
-            Put(place, last);
+            RemoveAt(m_places[flow]);
         }
     }
 
@@ -111,6 +144,27 @@ class DueQueue
     /// Children of a node.
     static constexpr uint32_t ARITY = 4;
 
+    /// @param [in,out] entries sorted afterwards; often they are before
+    static void Sort(std::vector<Entry>& entries)
+    {
+        if (!std::is_sorted(entries.begin(), entries.end()))
+        {
+            std::sort(entries.begin(), entries.end());
+        }
+    }
+
+    /// @param place in the heap, whose flow has no time any more
+    void RemoveAt(uint32_t place)
+    {
+        m_places[m_heap[place].flow] = NONE;
+        const Entry last = m_heap.back();
+        m_heap.pop_back();
+        if (place < m_heap.size())
+        {
+            Put(place, last);
+        }
+    }
+
     /// Write an entry at a place, or where it belongs from there.
     /// @param place whose entry is no longer needed
     /// @param entry the new one
@@ -150,6 +204,8 @@ class DueQueue
 
     std::vector<Entry> m_heap;      //!< no entry is less than that at (place - 1) / ARITY
     std::vector<uint32_t> m_places; //!< in m_heap, by flow; NONE for those without a time
+    std::vector<uint32_t> m_due;    //!< places of what TakeUntil() removes
+    std::vector<Entry> m_taken;     //!< the same entries
 };
 
 } // namespace ns3::odcn

@@ -136,7 +136,7 @@ FlowLevel::Reroute(uint32_t link)
         const Flow& flow = m_flows[index];
         const FlowPairs::Pair& pair = m_pairs[flow.pair];
         RenewPath({GetFullNumber(flow.number), pair.from, pair.to, 0, 0, Time()});
-        SetRate(index, 0);
+        SetRate(index, 0, Simulator::Now().GetTimeStep());
         m_rates.RemoveFlow(index);
         OccupyPath(index);
     }
@@ -200,7 +200,7 @@ void
 FlowLevel::Arm()
 {
     int64_t time = std::min(m_nFlows > 0 ? m_change : NEVER, m_due.GetTime());
-    time = m_deliveries.empty() ? time : std::min(time, m_deliveries.top().time);
+    time = m_deliveries.IsEmpty() ? time : std::min(time, m_deliveries.GetFirst().time);
     // Capacities may have changed while no message was on a link.
     time = std::max(time, Simulator::Now().GetTimeStep());
     if (time != NEVER && (m_next.IsExpired() || m_nextTime > time))
@@ -219,14 +219,13 @@ FlowLevel::TakeDue()
     const int64_t now = Simulator::Now().GetTimeStep();
     m_left.clear();
     m_delivered.clear();
-    while (m_due.GetTime() <= now)
+    m_due.TakeUntil(now, m_left);
+    for (const uint32_t index : m_left)
     {
-        m_left.push_back(m_due.GetFirst());
-        m_due.Remove(m_left.back());
-        m_rates.RemoveFlow(m_left.back());
-        --m_nFlows;
-        ++m_nEvents;
+        m_rates.RemoveFlow(index);
     }
+    m_nFlows -= m_left.size();
+    m_nEvents += m_left.size();
     if (m_nFlows == 0 && m_left.size() >= MANY)
     {
         m_rates.FreeMemory();
@@ -237,7 +236,7 @@ FlowLevel::TakeDue()
         const Flow flow = m_flows[index];
         FlowPairs::Pair& pair = m_pairs[flow.pair];
         pair.time = std::max<int64_t>(now + flow.rest, pair.time);
-        m_deliveries.push({pair.time, m_nLeft++, flow.number, flow.pair});
+        m_deliveries.Add({pair.time, m_nLeft++, flow.number, flow.pair});
         m_unused.push_back(index);
         Message message{flow.number, pair.from, pair.to, 0, 0, Time()};
         if (Resume(message))
@@ -250,16 +249,16 @@ FlowLevel::TakeDue()
             BeginNext(flow.pair);
         }
     }
-    while (!m_deliveries.empty() && m_deliveries.top().time <= now)
+    while (!m_deliveries.IsEmpty() && m_deliveries.GetFirst().time <= now)
     {
-        const Delivery& delivery = m_deliveries.top();
+        const Delivery& delivery = m_deliveries.GetFirst();
         m_delivered.push_back(delivery.number);
         if (delivery.pair != FlowPairs::NONE && !m_pairs[delivery.pair].isBusy &&
             m_pairs[delivery.pair].time <= now)
         {
             m_pairs.Remove(delivery.pair);
         }
-        m_deliveries.pop();
+        m_deliveries.RemoveFirst();
     }
 }
 
@@ -301,7 +300,7 @@ FlowLevel::Arrive(uint32_t number)
 void
 FlowLevel::ArriveAt(Time time, uint32_t number)
 {
-    m_deliveries.push({time.GetTimeStep(), m_nLeft++, number, FlowPairs::NONE});
+    m_deliveries.Add({time.GetTimeStep(), m_nLeft++, number, FlowPairs::NONE});
     Arm();
 }
 
@@ -310,9 +309,10 @@ FlowLevel::UpdateRates()
 {
     const std::vector<uint32_t>& changed = m_rates.Update();
     m_nRates += changed.size();
+    const int64_t now = Simulator::Now().GetTimeStep();
     for (const uint32_t index : changed)
     {
-        SetRate(index, m_rates.GetRate(index));
+        SetRate(index, m_rates.GetRate(index), now);
     }
     if (changed.size() >= MANY)
     {
@@ -321,14 +321,13 @@ FlowLevel::UpdateRates()
 }
 
 void
-FlowLevel::SetRate(uint32_t index, double rate)
+FlowLevel::SetRate(uint32_t index, double rate, int64_t now)
 {
     Flow& flow = m_flows[index];
     if (rate == flow.rate)
     {
         return;
     }
-    const int64_t now = Simulator::Now().GetTimeStep();
     flow.left = std::max(0.0, flow.left - flow.rate * static_cast<double>(now - flow.updated));
     flow.updated = now;
     flow.rate = rate;

@@ -14,6 +14,7 @@
 #include "ns3/odcn-message-plane.h"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <queue>
 #include <vector>
@@ -168,6 +169,59 @@ class FlowLevel : public MessagePlane
         }
     };
 
+    /// Deliveries to come. Those that are added in the order of time need no heap.
+    class Deliveries
+    {
+      public:
+        /// @return whether there is none
+        bool IsEmpty() const
+        {
+            return m_inOrder.empty() && m_others.empty();
+        }
+
+        /// @return the first one; there is one
+        const Delivery& GetFirst() const
+        {
+            return IsInOrder() ? m_inOrder.front() : m_others.top();
+        }
+
+        /// @param delivery whose order is higher than that of those before
+        void Add(const Delivery& delivery)
+        {
+            if (m_inOrder.empty() || delivery.time >= m_inOrder.back().time)
+            {
+                m_inOrder.push_back(delivery);
+            }
+            else
+            {
+                m_others.push(delivery);
+            }
+        }
+
+        /// Remove GetFirst().
+        void RemoveFirst()
+        {
+            if (IsInOrder())
+            {
+                m_inOrder.pop_front();
+            }
+            else
+            {
+                m_others.pop();
+            }
+        }
+
+      private:
+        /// @return whether the first one is in m_inOrder
+        bool IsInOrder() const
+        {
+            return m_others.empty() || (!m_inOrder.empty() && m_others.top() > m_inOrder.front());
+        }
+
+        std::deque<Delivery> m_inOrder; //!< each at the time of the one before it, or later
+        std::priority_queue<Delivery, std::vector<Delivery>, std::greater<>> m_others; //!< others
+    };
+
     /// Find the path of a message, in m_path.
     /// @param message number, sender and receiver of it
     void RenewPath(const Message& message);
@@ -196,7 +250,8 @@ class FlowLevel : public MessagePlane
     void Arm();
     /// @param index of a flow
     /// @param rate bits per time step
-    void SetRate(uint32_t index, double rate);
+    /// @param now the time, time steps
+    void SetRate(uint32_t index, double rate, int64_t now);
 
     uint32_t m_packetSize; //!< PacketSize
     uint32_t m_headers;    //!< HeaderSize
@@ -212,16 +267,16 @@ class FlowLevel : public MessagePlane
     std::vector<uint32_t> m_delivered; //!< numbers of messages that are delivered now
     Path m_path;                       //!< of the message that begins
     DueQueue m_due;                    //!< when flows that have a rate leave their links
-    std::priority_queue<Delivery, std::vector<Delivery>, std::greater<>> m_deliveries; //!< by time
-    uint64_t m_nLeft{0};   //!< messages that have left their links, over all time
-    uint64_t m_nFlows{0};  //!< messages that occupy links
-    uint64_t m_nEvents{0}; //!< see GetNEvents()
-    uint64_t m_nRates{0};  //!< see GetNRates()
-    int64_t m_change{0};   //!< when capacities change next, time steps
-    bool m_isNew{false};   //!< whether a link is used that was not
-    EventId m_now;         //!< Run() at this time, by Wake()
-    EventId m_next;        //!< Run() at m_nextTime
-    int64_t m_nextTime{0}; //!< time steps
+    Deliveries m_deliveries;           //!< of messages that have left their links
+    uint64_t m_nLeft{0};               //!< messages that have left their links, over all time
+    uint64_t m_nFlows{0};              //!< messages that occupy links
+    uint64_t m_nEvents{0};             //!< see GetNEvents()
+    uint64_t m_nRates{0};              //!< see GetNRates()
+    int64_t m_change{0};               //!< when capacities change next, time steps
+    bool m_isNew{false};               //!< whether a link is used that was not
+    EventId m_now;                     //!< Run() at this time, by Wake()
+    EventId m_next;                    //!< Run() at m_nextTime
+    int64_t m_nextTime{0};             //!< time steps
 };
 
 } // namespace ns3::odcn

@@ -260,12 +260,60 @@ MaxMinRates::Settle(uint32_t index)
     }
 }
 
+bool
+MaxMinRates::SettleAlone(uint32_t index)
+{
+    Link& link = m_links[index];
+    if (link.flows.size() > 1)
+    {
+        return false;
+    }
+    const std::span<Place> places =
+        link.flows.empty() ? std::span<Place>() : GetPlaces(link.flows.front());
+    if (std::any_of(places.begin(),
+                    places.end(),
+                    [this](const Place& place) { return m_links[place.link].flows.size() > 1; }))
+    {
+        return false;
+    }
+    double rate = NONE;
+    for (const Place& place : places)
+    {
+        rate = std::min(rate, m_links[place.link].capacity);
+    }
+    for (Place& place : places)
+    {
+        SetAlone(m_links[place.link], rate);
+        place.limit = m_links[place.link].nOpen > 0 ? NONE : rate;
+    }
+    if (places.empty())
+    {
+        SetAlone(link, NONE);
+    }
+    return true;
+}
+
+void
+MaxMinRates::SetAlone(Link& link, double rate)
+{
+    const bool limits = link.capacity == rate;
+    link.level = limits ? rate : NONE;
+    link.share = link.level;
+    link.free = limits || rate == NONE ? link.capacity : link.capacity - rate;
+    link.nOpen = limits ? 1 : 0;
+    link.isExact = true;
+}
+
 const std::vector<uint32_t>&
 MaxMinRates::Update()
 {
     m_floor = 0;
     for (const uint32_t index : m_touched)
     {
+        if (SettleAlone(index))
+        {
+            continue;
+        }
         Link& link = m_links[index];
         FindShare(index);
         if (link.share != link.level)

@@ -25,7 +25,9 @@ namespace ns3::odcn
  * on a link that limits none of its flows. The rate of a flow is the least level on its path.
  * A level depends only on lower ones. So Update() goes through the links whose level may be
  * wrong in the order of the lower of old and new level: each is first raised to infinity if it has
- * to grow, and then set once. Links whose level does not change cost nothing beyond the check.
+ * to grow, and then set once. Links whose level does not change cost nothing beyond the check. A
+ * flow that shares no link with another one, as in a ring, has the least capacity on its path, at
+ * once.
  *
  * A level is computed from scratch from the lower levels, and does not depend on what happens on
  * links that are not connected.
@@ -153,6 +155,14 @@ class MaxMinRates
     /// Change what is known of the limit of a flow. @param place of the flow at a link
     /// @param limit see Place
     void SetLimit(Place& place, double limit);
+    /// Set the levels on the path of a flow that shares no link with another one.
+    /// @param index of a link
+    /// @return whether it has such a flow, or none
+    bool SettleAlone(uint32_t index);
+    /// Set the level of a link with at most one flow.
+    /// @param link the link
+    /// @param rate of its flow; NONE if it has none
+    static void SetAlone(Link& link, double rate);
     /// Take a link whose key is the lowest out of the queue. @param index of the link
     void Settle(uint32_t index);
 

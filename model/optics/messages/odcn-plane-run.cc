@@ -60,7 +60,13 @@ PlaneRun::Start(Ptr<MessagePlane> plane, Traffic traffic, std::function<void()> 
     m_done = std::move(done);
     m_run = TrafficRun(
         std::move(traffic),
-        [this](uint32_t index) { m_receivedTrace(index, GetStart() + m_run.GetSent(index)); },
+        [this](uint32_t index)
+        {
+            if (!m_receivedTrace.IsEmpty())
+            {
+                m_receivedTrace(index, GetStart() + m_run.GetSent(index));
+            }
+        },
         plane->GetEngine());
     m_run.SetBatch(BATCH);
     PlaneTraffic::Start(plane, m_run);

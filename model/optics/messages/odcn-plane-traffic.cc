@@ -158,9 +158,10 @@ PlaneTraffic::Receive(Message message)
     Interruption::Check();
     const Ptr<PlaneTraffic> self(this); // the source may dispose of it
     message.sent -= m_start;
-    std::vector<Message> send;
+    std::vector<Message> send = std::exchange(m_send, {}); // what is called may receive more
     m_source->Receive(message, Simulator::Now() - m_start, send);
     TakeAll(send);
+    m_send = std::move(send);
     AfterReceive();
 }
 

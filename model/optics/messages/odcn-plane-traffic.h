@@ -113,6 +113,7 @@ class PlaneTraffic : public Object
     Time m_start;                     //!< see GetStart()
     std::vector<Message> m_messages;  //!< of Keep(), and places for others
     std::vector<uint32_t> m_unused;   //!< places in m_messages
+    std::vector<Message> m_send;      //!< empty, with memory for what the source sends
     std::optional<uint32_t> m_sender; //!< what it is to its plane, while it has messages in flight
 };
 
