@@ -155,7 +155,7 @@ Fabric::RunFluid(const Traffic& flows,
                  const Draw& draw,
                  ProgressCall& progress) const
 {
-    const Ptr<FabricNetwork> network = m_helper.BuildNetwork(m_design);
+    const Ptr<FabricNetwork> network = m_helper.BuildNetwork(m_design, 0, FabricEngine::FLOWS);
     network->AssignStreams(GetStream(draw) + 1000);
     network->SetCircuits(demand, GetStream(draw) + 900);
     const Ptr<MessagePlane> level = m_helper.MakePlane(network, FabricEngine::FLOWS);
@@ -223,7 +223,7 @@ Fabric::RunCollective(const std::string& text,
     AttributeScope scope;
     SetAttributes(scope);
     const int64_t stream = 1000000 + int64_t{draw.run} * 100000;
-    const Ptr<FabricNetwork> network = m_helper.BuildNetwork(m_design);
+    const Ptr<FabricNetwork> network = m_helper.BuildNetwork(m_design, 0, engine);
     network->AssignStreams(stream);
     network->SetCircuits(traffic, stream + FabricDesignHelper::CIRCUITS_STREAM);
     CollectiveRun result{};

@@ -166,10 +166,10 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
     const int64_t stream = 1000000 + int64_t(run) * 100000;
     FabricDesignHelper helper;
     helper.SetFairQueues(o.queues == "fair");
-    const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
+    const FabricEngine engine = GetEngine(design);
+    const Ptr<FabricNetwork> network = helper.BuildNetwork(design, 0, engine);
     network->AssignStreams(stream);
     network->SetCircuits(traffic, stream + 90000);
-    const FabricEngine engine = GetEngine(design);
     CollectiveResult result{INFINITY,
                             FindBound(design, collective, traffic, network->GetSchedule()),
                             engine,

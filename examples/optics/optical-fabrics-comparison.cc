@@ -445,7 +445,7 @@ StudyResult
 FabricComparison::RunFluid(const FabricDesign& design, const StudyFlows& run)
 {
     const FabricDesignHelper helper = MakeHelper();
-    const Ptr<FabricNetwork> network = helper.BuildNetwork(design);
+    const Ptr<FabricNetwork> network = helper.BuildNetwork(design, 0, FabricEngine::FLOWS);
     network->AssignStreams(m_stream + 1000);
     network->SetCircuits(m_demand, m_stream + 900);
     const Ptr<MessagePlane> level = helper.MakePlane(network, FabricEngine::FLOWS);

@@ -112,21 +112,28 @@ FabricDesignHelper::BuildElectrical(const FabricDesign& design, bool withServers
 }
 
 Ptr<FabricNetwork>
-FabricDesignHelper::BuildNetwork(const FabricDesign& design, uint32_t switches) const
+FabricDesignHelper::BuildNetwork(const FabricDesign& design,
+                                 uint32_t switches,
+                                 FabricEngine engine) const
 {
+    // Controllers exchange packets with any engine.
+    const bool withServers = engine == FabricEngine::PACKETS || design.IsController();
     return design.Explain(
         [&]
         {
             if (design.IsElectrical())
             {
-                return CreateObject<FabricNetwork>(design, BuildElectrical(design, true));
+                return CreateObject<FabricNetwork>(design, BuildElectrical(design, withServers));
             }
             design.GetForwarding(); // ToR switches find a wrong routing later only
             OcsFabricSize size = design.GetFabricSize();
             size.switches = switches > 0 ? switches : size.switches;
             OcsHelper helper = MakeHelper(design);
             const Ptr<OcsFabric> fabric = helper.Build(size);
-            helper.InstallServers(fabric);
+            if (withServers)
+            {
+                helper.InstallServers(fabric);
+            }
             return CreateObject<FabricNetwork>(design, fabric);
         });
 }

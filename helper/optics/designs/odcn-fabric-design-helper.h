@@ -83,10 +83,14 @@ class FabricDesignHelper
      * As Build(), without streams and circuits; FabricNetwork has methods for them.
      * @param design a design
      * @param switches number of optical switches; 0 for one an uplink
+     * @param engine that carries its messages; servers get IP stacks for PACKETS, or if
+     * a controller sets the circuits
      * @return its network
      * @throws OdcnError when there is none of its size
      */
-    Ptr<FabricNetwork> BuildNetwork(const FabricDesign& design, uint32_t switches = 0) const;
+    Ptr<FabricNetwork> BuildNetwork(const FabricDesign& design,
+                                    uint32_t switches = 0,
+                                    FabricEngine engine = FabricEngine::PACKETS) const;
 
     /**
      * @param network of a design; SetCircuits() comes before, and for packets StartCircuits()
