@@ -46,7 +46,7 @@ list(SUBLIST odcn_parts 0 ${odcn_last} ODCN_BUILT_PARTS)
 set(ODCN_BASE
     "(model|helper)/core/"
     "model/optics/(electrical|faults)/"
-    "model/optics/ocs/ocs-(address-plan|circuit-|drop-cause|fabric|fiber|net-device|packet-|switch)"
+    "model/optics/ocs/ocs-(address-plan|circuit-(follower|table)|drop-cause|fabric|fiber|net-device|packet-|switch)"
     "model/optics/ocs/(odcn-(fair-queue|management-network|packet-switch|rank-arrivals)|tor-(buffer|routing|switch))\\."
     "model/optics/otn/otn-(fiber|lightpath|mesh|network|node|wavelength-ledger)\\."
     "model/optics/schedules/odcn-(circuit-ledger|demand-matrix|shortest-paths)\\."

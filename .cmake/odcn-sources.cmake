@@ -35,6 +35,7 @@ odcn_files(private model/optics/engines
     odcn-md1k-queue.h
     odcn-packet-events.h
     odcn-schedule-agreement.h
+    odcn-schedule-control.h
     odcn-schedule-engine.h
     odcn-schedule-optics.h
 )
@@ -208,6 +209,7 @@ odcn_files(library model/optics/engines
     odcn-sampled-queue.cc
     odcn-sampled-queue.h
     odcn-schedule-circuits.cc
+    odcn-schedule-control.cc
     odcn-schedule-engine.cc
     odcn-schedule-faults.cc
     odcn-schedule-optics.cc
@@ -337,6 +339,8 @@ odcn_files(library model/optics/ocs
     ocs-address-plan.h
     ocs-circuit-follower.cc
     ocs-circuit-follower.h
+    ocs-circuit-host.cc
+    ocs-circuit-host.h
     ocs-circuit-table.cc
     ocs-circuit-table.h
     ocs-drop-cause.cc
@@ -355,6 +359,7 @@ odcn_files(library model/optics/ocs
     ocs-schedule-follower.h
     ocs-switch.cc
     ocs-switch.h
+    odcn-circuit-host.h
     odcn-fair-order.h
     odcn-fair-queue.cc
     odcn-fair-queue.h

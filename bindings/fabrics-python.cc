@@ -128,7 +128,7 @@ Fabric::RunExact(const Traffic& flows,
     const SchedulePackets::Settings settings = m_design.MakeSettings(shortFlows);
     const auto schedule =
         m_design.IsScheduled() ? m_design.MakeSchedule(demand, GetStream(draw) + 900) : nullptr;
-    const auto engine = m_helper.MakeExact(m_design, schedule, settings);
+    const auto engine = m_helper.MakeExact(m_design, schedule, settings, GetStream(draw) + 900);
     engine->AssignStreams(GetStream(draw) + 1000);
     const ExactPackets::Result exact = engine->Run(flows, until);
     const auto recorder = CreateObject<FlowRecorder>();
@@ -242,8 +242,10 @@ Fabric::RunCollective(const std::string& text,
     }
     if (engine == FabricEngine::EXACT)
     {
-        const auto exact =
-            m_helper.MakeExact(m_design, network->GetSchedule(), m_design.MakeSettings(shortFlows));
+        const auto exact = m_helper.MakeExact(m_design,
+                                              network->GetSchedule(),
+                                              m_design.MakeSettings(shortFlows),
+                                              stream + FabricDesignHelper::CIRCUITS_STREAM);
         exact->AssignStreams(stream);
         TrafficRun sends(result.messages,
                          [&](uint32_t index) {

@@ -179,7 +179,7 @@ no/such.json                 | --trace=no/such.json --designs=ideal --collective
 design.A:.*within.1.hops     | '--own=A=ExpanderSchedule;ExpanderRouting[MaxHops=1]' --designs=none --engine=flows --racks=8
 has.no.events                | --trace=no.json --designs=sirius --engine=exact --collectives=all-reduce:ring
 Transport.is.Tcp             | --designs=sirius --engine=exact --ns3::odcn::FlowApplication::Transport=Tcp
-exact.engine.can.run.none    | --designs=helios,hybrid --engine=exact
+exact.engine.can.run.none    | --designs=hybrid --engine=exact
 no.circuit.leads             | '--own=ExpanderSchedule;ValiantRouting[Spread=Random]' --designs=none --engine=flows --racks=8
 at.most.one.rank             | --collectives=two.txt --racks=2 --servers=1 --uplinks=1 --designs=ideal
 END

@@ -230,7 +230,7 @@ for text, call in (
     ("workload: found 'websrch'", lambda: fabric.run("websrch")),
     ("load: found 'x'", lambda: fabric.run("websearch", load="x")),
     ("seed: found 0", lambda: fabric.run(few, seed=0)),
-    ("a controller sets its circuits", lambda: odcn.fabric("helios").run(few, engine="exact")),
+    ("some uplinks are electrical", lambda: odcn.fabric("hybrid").run(few, engine="exact")),
     ("TorSwitch::QueueSize is given", lambda: odcn.fabric("expander", QueueSize="9p").run(few, engine="exact")),
     ("Attribute: found 'Colour'", lambda: odcn.fabric(Colour=1)),
     ("Attribute: found 'Routing'", lambda: odcn.fabric(Routing="DirectRouting")),

@@ -169,7 +169,7 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
     const FabricEngine engine = GetEngine(design);
     const Ptr<FabricNetwork> network = helper.BuildNetwork(design, 0, engine);
     network->AssignStreams(stream);
-    network->SetCircuits(traffic, stream + 90000);
+    network->SetCircuits(traffic, stream + FabricDesignHelper::CIRCUITS_STREAM);
     CollectiveResult result{INFINITY,
                             FindBound(design, collective, traffic, network->GetSchedule()),
                             engine,
@@ -304,7 +304,10 @@ CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
                                    int64_t stream,
                                    CollectiveResult& result)
 {
-    const auto engine = helper.MakeExact(design, plan, design.MakeSettings(m_options.shortFlows));
+    const auto engine = helper.MakeExact(design,
+                                         plan,
+                                         design.MakeSettings(m_options.shortFlows),
+                                         stream + FabricDesignHelper::CIRCUITS_STREAM);
     engine->AssignStreams(stream);
     TrafficRun run(m_collectives[index].GetMessages(places),
                    [&](uint32_t index)

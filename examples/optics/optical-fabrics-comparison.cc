@@ -383,7 +383,7 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
 {
     const ComparisonOptions& o = m_options;
     SchedulePackets::Settings settings = design.MakeSettings(run.shortFlows);
-    const Ptr<CircuitSchedule> plan = design.IsElectrical() ? nullptr : MakeSchedule(design);
+    const Ptr<CircuitSchedule> plan = design.IsScheduled() ? MakeSchedule(design) : nullptr;
     // As FlowStudy::Simulate() sets up the hosts.
     settings.transport = "Udp";
     settings.repair = o.IsRepaired() ? FlowApplication::NACK : FlowApplication::NONE;
@@ -392,7 +392,7 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     settings.window = o.GetWindow();
     settings.goodputWindow = run.window;
     settings.averageUntil = run.measured;
-    const auto engine = MakeHelper().MakeExact(design, plan, settings);
+    const auto engine = MakeHelper().MakeExact(design, plan, settings, m_stream + 900);
     engine->AssignStreams(m_stream + 1000);
     if (HasFaults())
     {
@@ -430,7 +430,7 @@ FabricComparison::RunExact(const FabricDesign& design, const StudyFlows& run)
     result.held = double(*std::max_element(exact.mostHeld.begin(), exact.mostHeld.end()));
     result.meanHeld = exact.meanHeld;
     result.duty = exact.circuitUse;
-    if (!run.file.empty() && o.report.IsWanted())
+    if (plan && !run.file.empty() && o.report.IsWanted())
     {
         FabricMeter::AddCircuits(*m_charts.circuits,
                                  design.GetName(),
@@ -487,7 +487,9 @@ FabricComparison::GetEngine(const FabricDesign& design) const
 {
     const ComparisonOptions& o = m_options;
     const bool isAny = o.engine == "any";
-    if (isAny && (o.IsTcp() || !o.animation.GetFile().empty()))
+    // The exact engine does not say when a controller's circuits changed, for their chart.
+    const bool drawsControl = design.IsController() && o.report.IsWanted();
+    if (isAny && (o.IsTcp() || !o.animation.GetFile().empty() || drawsControl))
     {
         return FabricEngine::PACKETS;
     }

@@ -48,7 +48,8 @@ RunBoundedJobs(const FabricDesign& design, FabricEngine engine, const Ptr<Traini
     network->SetCircuits(DemandMatrix::Make("uniform", design.GetSize().racks), 1000);
     if (engine == FabricEngine::EXACT)
     {
-        const auto exact = helper.MakeExact(design, network->GetSchedule(), design.MakeSettings(0));
+        const auto exact =
+            helper.MakeExact(design, network->GetSchedule(), design.MakeSettings(0), 1000);
         exact->AssignStreams(1);
         exact->Run(*PeekPointer(cluster), Seconds(10));
     }

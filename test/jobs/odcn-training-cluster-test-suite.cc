@@ -494,7 +494,7 @@ ODCN_TEST_CASE_F(TrainingClusterCase,
         if (isExact)
         {
             const auto engine =
-                helper.MakeExact(design, network->GetSchedule(), design.MakeSettings(0));
+                helper.MakeExact(design, network->GetSchedule(), design.MakeSettings(0), 1000);
             engine->AssignStreams(1);
             engine->Run(*PeekPointer(cluster), Seconds(1));
             Simulator::Destroy();

@@ -198,6 +198,74 @@ ODCN_TEST_CASES_F(ScheduleFixture,
 
 /// @copybrief ScheduleCase
 ODCN_TEST_CASES_F(ScheduleFixture,
+                  ControllerEqualityTestCase,
+                  std::string("The engine has the circuits that a controller sets in ns-3, ") +
+                      (parameter.alike ? "ties included" : "in random fabrics"),
+                  {false, false},
+                  {true, false})
+{
+    UsePicoseconds();
+    m_random->SetStream(parameter.alike ? 25 : 26);
+    const std::vector<std::string> policies{"MaxWeightMatching",
+                                            "greedy",
+                                            "BirkhoffMatching[Terms=4]",
+                                            "max-weight",
+                                            "round-robin",
+                                            "SolsticeMatching"};
+    uint64_t faults = 0;
+    uint64_t changes = 0; // of circuits
+    for (uint32_t k = 0; k < GetNWorlds(12); ++k)
+    {
+        ScheduleScenario s = k % 2 == 0 ? Make(k) : MakeMessages(k);
+        const auto getText = [](Time time) { return std::to_string(time.GetPicoSeconds()) + "ps"; };
+        const Time epoch = parameter.alike ? MicroSeconds(Draw(15, 60))
+                                           : PicoSeconds(Draw(15'000'000, 60'000'000));
+        s.controller = "MatchingController[Policy=" + policies[Draw(0, policies.size() - 1)] +
+                       "|Epoch=" + getText(epoch) + "|ReportDelay=" + getText(DrawTime(20000)) +
+                       "|DecisionTime=" + getText(DrawTime(90000)) +
+                       "|ReconfigurationTime=" + getText(DrawTime(5000)) + "]";
+        if (k % 4 == 2)
+        {
+            s.routing = s.settings.shortFlows > 0
+                            ? "ClassRouting[Short=ExpanderRouting|Bulk=RotorLbRouting]"
+                            : "RotorLbRouting";
+            s.settings.forwarding = TorRouting::Create(s.routing)->GetForwarding();
+        }
+        if (k % 3 == 1)
+        {
+            DrawLoops(m_random, k / 3, s.settings);
+        }
+        s.until = std::min(s.until, MilliSeconds(3));
+        if (k % 5 == 3)
+        {
+            const auto model = s.helper.GetModel(s.size);
+            const auto parts = SchedulePackets(model, s.schedule, s.settings).GetParts();
+            s.faults = DrawFaults(m_random, parts, s.until);
+        }
+        if (!IsWorldWanted(k))
+        {
+            continue;
+        }
+        const ScheduleOutcome events = RunScheduleEvents(s);
+        Compare(k,
+                s,
+                events,
+                s.controller + ", " + DescribeLoops(s.settings) + "," + s.faults.described);
+        faults += events.faults.first;
+        changes += events.reconfigured;
+    }
+    if (!GetOnlyWorld().empty())
+    {
+        return;
+    }
+    NS_TEST_EXPECT_MSG_GT(sum.completed, 100, "flows and messages complete");
+    NS_TEST_EXPECT_MSG_GT(sum.packets.received, 1000, "packets are received");
+    NS_TEST_EXPECT_MSG_GT(faults, 1, "faults");
+    NS_TEST_EXPECT_MSG_GT(changes, 1000, "circuits change");
+}
+
+/// @copybrief ScheduleCase
+ODCN_TEST_CASES_F(ScheduleFixture,
                   CollectiveEqualityTestCase,
                   std::string("The engine has the steps of collectives, ") +
                       (parameter.alike ? "ties included" : "in random fabrics") +

@@ -216,9 +216,9 @@ TEST(FabricDesign, SaysWhyNot)
         {"sirius", {"", ""}},
         {"hybrid", {"electrical", "electrical"}},
         {"max-weight", {"", ""}},
-        {"helios", {"a controller", "a controller"}},
-        {"greedy", {"a controller", "a controller"}},
-        {"agent", {"a controller", "a controller"}},
+        {"helios", {"a controller", ""}},
+        {"greedy", {"a controller", ""}},
+        {"agent", {"a controller", ""}},
         {"birkhoff", {"", ""}},
         {"vermilion", {"", ""}},
         {"torus", {"", ""}},
@@ -245,6 +245,8 @@ TEST(FabricDesign, SaysWhyNot)
     { return FabricDesign::Parse(text).WhyNot(FabricEngine::EXACT); };
     EXPECT_EQ(own("RotorSchedule;ValiantRouting;hold"),
               "hosts hold flows, but not for direct circuits");
+    EXPECT_EQ(own("MatchingController;DirectRouting;hold"),
+              "hosts hold flows, but a controller sets circuits");
     EXPECT_EQ(
         FabricDesign::MakeGranted("DirectRouting", {}, "granted", "").WhyNot(FabricEngine::EXACT),
         "a program sets its circuits");

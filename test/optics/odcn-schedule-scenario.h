@@ -16,17 +16,21 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/node.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-circuit-controller.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-plane-run.h"
 #include "ns3/odcn-schedule-packets.h"
 #include "ns3/odcn-traffic.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -58,7 +62,21 @@ struct ScheduleScenario
     std::vector<uint32_t> places;         //!< hosts of the ranks of a collective
     Time until;                           //!< end of the run
     WorldFaults faults;                   //!< what fails
+    std::string controller;               //!< sets circuits, instead of the schedule; "" for none
 };
+
+/// First random stream of a controller.
+constexpr int64_t CONTROLLER_STREAM = 50000;
+
+/// @param text a CircuitController with Attributes
+/// @return it
+inline Ptr<CircuitController>
+MakeTestController(const std::string& text)
+{
+    auto controller = CreateFromText<CircuitController>("controller", text);
+    controller->AssignStreams(CONTROLLER_STREAM);
+    return controller;
+}
 
 /// What a scenario results in.
 struct ScheduleOutcome
@@ -74,6 +92,7 @@ struct ScheduleOutcome
     uint64_t hops{0};                   //!< packets sent by uplinks
     uint64_t controlSent{0};            //!< messages of RotorLB among them, in ns-3
     uint64_t cut{0};                    //!< packets that TrimQueues cut, in the engine
+    uint64_t reconfigured{0};           //!< circuits that were changed
 };
 
 /// @param scenario to run in ns-3
@@ -100,12 +119,28 @@ RunScheduleEvents(ScheduleScenario scenario, std::string* incomplete = nullptr)
                                                 { most = std::max(most, now); });
         fabric->GetTor(rack)->TraceConnectWithoutContext("Held", held);
     }
-    const auto follower =
-        CreateObjectWithAttributes<OcsScheduleFollower>("Guard",
-                                                        TimeValue(settings.guard),
-                                                        "PathMargin",
-                                                        TimeValue(settings.pathMargin));
-    follower->Start(fabric, scenario.schedule);
+    for (uint32_t w = 0; w < scenario.size.switches; ++w)
+    {
+        Callback<void, const std::vector<OcsPortChange>&> changed(
+            [&outcome](const std::vector<OcsPortChange>& changes)
+            { outcome.reconfigured += changes.size(); });
+        fabric->GetSwitch(w)->TraceConnectWithoutContext("ReconfigurationStart", changed);
+    }
+    Config::SetDefault("ns3::odcn::OcsScheduleFollower::Guard", TimeValue(settings.guard));
+    Config::SetDefault("ns3::odcn::OcsScheduleFollower::PathMargin",
+                       TimeValue(settings.pathMargin));
+    if (scenario.controller.empty())
+    {
+        CreateObject<OcsScheduleFollower>()->Start(fabric, scenario.schedule);
+    }
+    else
+    {
+        const Ptr<CircuitController> controller = MakeTestController(scenario.controller);
+        controller->SetFabric(fabric);
+        CreateObject<Node>()->AddApplication(controller);
+    }
+    Config::SetDefault("ns3::odcn::OcsScheduleFollower::Guard", TimeValue(Time(0)));
+    Config::SetDefault("ns3::odcn::OcsScheduleFollower::PathMargin", TimeValue(Time(0)));
     FlowHelper flows;
     flows.SetAttribute("Order", StringValue(SCHEDULE_ORDERS[int(settings.order)]));
     flows.SetAttribute("PacketSize", UintegerValue(settings.packetSize));
@@ -167,9 +202,17 @@ RunScheduleEvents(ScheduleScenario scenario, std::string* incomplete = nullptr)
 inline ScheduleOutcome
 RunScheduleEngine(const ScheduleScenario& scenario)
 {
-    SchedulePackets engine(scenario.helper.GetModel(scenario.size),
-                           scenario.schedule,
-                           scenario.settings);
+    const FabricModel model = scenario.helper.GetModel(scenario.size);
+    const auto makeLogic = [&scenario]
+    {
+        const Ptr<CircuitController> controller = MakeTestController(scenario.controller);
+        return std::shared_ptr<CircuitLogic>(dynamic_cast<CircuitLogic*>(PeekPointer(controller)),
+                                             [controller](CircuitLogic*)
+                                             { controller->Dispose(); });
+    };
+    SchedulePackets engine = scenario.controller.empty()
+                                 ? SchedulePackets(model, scenario.schedule, scenario.settings)
+                                 : SchedulePackets(model, makeLogic, scenario.settings);
     engine.AssignStreams(PACKETS_STREAM);
     engine.SetFaults(scenario.faults.plan, scenario.faults.detection);
     SchedulePackets::Result result;
@@ -191,6 +234,7 @@ RunScheduleEngine(const ScheduleScenario& scenario)
     outcome.counts = result.counts;
     outcome.held = result.held;
     outcome.hops = result.hops;
+    outcome.reconfigured = result.reconfigured;
     outcome.cut = result.cut;
     outcome.goodput = result.goodput;
     outcome.most = result.mostHeld;
@@ -429,6 +473,10 @@ struct ScheduleFixture : ParameterCase<ScheduleCase>
         NS_TEST_EXPECT_MSG_EQ(b.faults.second, a.faults.second, what);
         NS_TEST_EXPECT_MSG_EQ(b.held, a.held, what);
         NS_TEST_EXPECT_MSG_EQ(b.hops, a.hops, what);
+        if (!scenario.controller.empty()) // else the engine ends with the last packet
+        {
+            NS_TEST_EXPECT_MSG_EQ(b.reconfigured, a.reconfigured, what);
+        }
         NS_TEST_EXPECT_MSG_EQ((b.counts.dropped.packets == a.counts.dropped.packets), true, what);
         if (!scenario.flows.empty() && scenario.traffic.empty())
         {

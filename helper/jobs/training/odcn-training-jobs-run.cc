@@ -87,7 +87,10 @@ TrainingJobsRun::RunExact(uint64_t shortFlows, Time limit)
         throw OdcnError("TrainingJobsRun: found a scheduler with the exact engine, expected flows "
                         "or packets, in ns-3's time");
     }
-    const auto exact = m_helper.MakeExact(m_design, m_schedule, m_design.MakeSettings(shortFlows));
+    const auto exact = m_helper.MakeExact(m_design,
+                                          m_schedule,
+                                          m_design.MakeSettings(shortFlows),
+                                          m_stream + FabricDesignHelper::CIRCUITS_STREAM);
     exact->AssignStreams(m_stream);
     exact->Run(*PeekPointer(m_cluster), limit);
 }

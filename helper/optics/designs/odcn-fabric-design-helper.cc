@@ -223,12 +223,19 @@ FabricDesignHelper::GetModel(const FabricDesign& design) const
 std::unique_ptr<ExactPackets>
 FabricDesignHelper::MakeExact(const FabricDesign& design,
                               const Ptr<CircuitSchedule>& schedule,
-                              const SchedulePackets::Settings& settings) const
+                              const SchedulePackets::Settings& settings,
+                              int64_t stream) const
 {
     CheckEngine(design, FabricEngine::EXACT);
     return design.Explain(
         [&]() -> std::unique_ptr<ExactPackets>
         {
+            if (design.IsController())
+            {
+                return std::make_unique<SchedulePackets>(GetModel(design),
+                                                         design.GetMakeLogic(stream),
+                                                         settings);
+            }
             if (!design.IsElectrical())
             {
                 return std::make_unique<SchedulePackets>(GetModel(design), schedule, settings);
@@ -248,11 +255,11 @@ FabricDesignHelper::RunExact(const FabricDesign& design,
                              const DemandMatrix& demand) const
 {
     CheckEngine(design, FabricEngine::EXACT);
-    const auto schedule = design.IsElectrical() ? nullptr
-                                                : design.MakeSchedule(FillDemand(demand, design),
-                                                                      stream + CIRCUITS_STREAM);
+    const int64_t circuits = stream + CIRCUITS_STREAM;
+    const auto schedule =
+        design.IsScheduled() ? design.MakeSchedule(FillDemand(demand, design), circuits) : nullptr;
     const auto shortFlows = GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "ShortFlows");
-    const auto engine = MakeExact(design, schedule, design.MakeSettings(shortFlows));
+    const auto engine = MakeExact(design, schedule, design.MakeSettings(shortFlows), circuits);
     engine->AssignStreams(stream);
     return engine->Run(flows, until);
 }

@@ -120,14 +120,17 @@ class FabricDesignHelper
 
     /**
      * @param design one that SchedulePackets or NetworkPackets can carry
-     * @param schedule of its circuits; null if it is electrical
+     * @param schedule of its circuits; null if it has none
      * @param settings from FabricDesign::MakeSettings()
+     * @param stream of random numbers of its controller, if it has one, as of
+     * FabricNetwork::SetCircuits()
      * @return the engine
      * @throws OdcnError when it cannot, see FabricDesign::WhyNot()
      */
     std::unique_ptr<ExactPackets> MakeExact(const FabricDesign& design,
                                             const Ptr<CircuitSchedule>& schedule,
-                                            const SchedulePackets::Settings& settings) const;
+                                            const SchedulePackets::Settings& settings,
+                                            int64_t stream) const;
 
     /**
      * Run flows without the simulator, as they run by UDP in the network of Build().

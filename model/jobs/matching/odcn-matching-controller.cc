@@ -51,7 +51,7 @@ MatchingController::GetTypeId()
 {
     using T = MatchingController;
     static TypeId tid =
-        TypeIdOf<MatchingController, CircuitController>("ns3::odcn::MatchingController")
+        TypeIdOf<MatchingController, HostedController>("ns3::odcn::MatchingController")
             .Add(Attribute("Policy", &T::m_policyText, "MaxWeightMatching"),
                  "MatchingAlgorithm with Attributes, rule for MatchingProblem, or file of "
                  "an agent (.pt) or linear policy (.json)")
@@ -99,6 +99,8 @@ MatchingController::DoDispose()
         inbox->Dispose(); // with what calls ReceivePart()
     }
     m_fabric = nullptr;
+    m_own = nullptr;
+    m_host = nullptr;
     m_inboxes.clear();
     m_follower = nullptr;
     m_management = nullptr;
@@ -169,14 +171,13 @@ MatchingController::After(Time delay, std::function<void()> step)
     }
     else
     {
-        CompatSchedule(delay, call);
+        m_host->After(delay, call);
     }
 }
 
 void
 MatchingController::FindPolicy(Time change)
 {
-    const OcsFabricSize& size = m_fabric->GetSize();
     if (m_schedule || IsAlgorithm(m_policyText))
     {
         return;
@@ -198,8 +199,8 @@ MatchingController::FindPolicy(Time change)
         throw OdcnError(std::string(error.what()) + "; or a MatchingAlgorithm: " +
                         JoinWords(ListTypes(MatchingAlgorithm::GetTypeId())));
     }
-    m_problem->SetAttribute("Racks", UintegerValue(size.racks));
-    m_problem->SetAttribute("Planes", UintegerValue(size.uplinks));
+    m_problem->SetAttribute("Racks", UintegerValue(m_host->GetNRacks()));
+    m_problem->SetAttribute("Planes", UintegerValue(m_host->GetNPlanes()));
     m_problem->SetAttribute("DarkShare", DoubleValue((change / m_epoch).GetDouble()));
     m_policy = choice.Create();
     choice.Configure(*m_problem, *m_policy);
@@ -220,24 +221,19 @@ MatchingController::StartApplication()
     {
         throw OdcnError("MatchingController: SetFabric() is needed");
     }
-    const OcsFabricSize& size = m_fabric->GetSize();
-    const auto noCircuit = GetAttributeOf<StringValue>(*m_fabric->GetTor(0), "NoCircuit");
-    if (noCircuit != "Hold")
-    {
-        throw OdcnError::InOption("TorSwitch::NoCircuit with a MatchingController",
-                                  noCircuit,
-                                  "Hold");
-    }
-    if (!size.IsUniform())
-    {
-        throw OdcnError::InOption("fabric of a MatchingController",
-                                  "racks that differ",
-                                  "equal racks");
-    }
-    CheckLookAhead();
-    m_circuits = ExplicitSchedule::MakeShifts(size.racks, size.uplinks);
-    m_follower->Start(m_fabric, MakeEpochSchedule(m_circuits, m_epoch, m_reconfigurationTime));
-    const Time change = m_follower->GetDrainTime() + m_reconfigurationTime + m_follower->GetGuard();
+    CheckFabric();
+    m_own = std::make_unique<OcsCircuitHost>(m_fabric, m_follower);
+    Begin(*m_own);
+}
+
+void
+MatchingController::Begin(CircuitHost& host)
+{
+    m_host = &host;
+    const uint32_t racks = host.GetNRacks();
+    m_circuits = ExplicitSchedule::MakeShifts(racks, host.GetNPlanes());
+    host.Start(MakeEpochSchedule(m_circuits, m_epoch, m_reconfigurationTime));
+    const Time change = host.GetDrainTime() + m_reconfigurationTime + host.GetGuard();
     if (!m_schedule && m_epoch <= change)
     {
         throw OdcnError::InOption("Epoch of a MatchingController",
@@ -247,12 +243,12 @@ MatchingController::StartApplication()
     }
     FindPolicy(change);
     // What was offered before the start is no demand of the first epoch.
-    m_offered = DemandMatrix(size.racks);
-    for (RackId from = 0; from < size.racks; ++from)
+    m_offered = DemandMatrix(racks);
+    for (RackId from = 0; from < racks; ++from)
     {
-        for (RackId to = 0; to < size.racks && !m_fabric->IsRemote(from); ++to)
+        for (RackId to = 0; to < racks && host.HasRack(from); ++to)
         {
-            m_offered.Set(from, to, static_cast<double>(m_fabric->GetTor(from)->GetDemand(to)));
+            m_offered.Set(from, to, static_cast<double>(host.GetOffered(from, to)));
         }
     }
     m_running = true;
@@ -279,8 +275,21 @@ MatchingController::GetReportTime() const
 }
 
 void
-MatchingController::CheckLookAhead() const
+MatchingController::CheckFabric() const
 {
+    const auto noCircuit = GetAttributeOf<StringValue>(*m_fabric->GetTor(0), "NoCircuit");
+    if (noCircuit != "Hold")
+    {
+        throw OdcnError::InOption("TorSwitch::NoCircuit with a MatchingController",
+                                  noCircuit,
+                                  "Hold");
+    }
+    if (!m_fabric->GetSize().IsUniform())
+    {
+        throw OdcnError::InOption("fabric of a MatchingController",
+                                  "racks that differ",
+                                  "equal racks");
+    }
     bool divided = false;
     for (RackId rack = 0; rack < m_fabric->GetSize().racks; ++rack)
     {
@@ -301,12 +310,12 @@ void
 MatchingController::Measure()
 {
     NS_LOG_FUNCTION(this);
-    const uint32_t racks = m_fabric->GetSize().racks;
-    const Time now = Simulator::Now();
+    const uint32_t racks = m_host->GetNRacks();
+    const Time now = m_host->Now();
     m_reports[now] = {DemandMatrix(racks), DemandMatrix(racks)};
     for (RackId from = 0; from < racks; ++from)
     {
-        for (RackId first = 0; first < racks && !m_fabric->IsRemote(from); first += PART)
+        for (RackId first = 0; first < racks && m_host->HasRack(from); first += PART)
         {
             Read(from, first);
         }
@@ -330,18 +339,15 @@ MatchingController::Measure()
 void
 MatchingController::Read(RackId from, RackId first)
 {
-    const Ptr<TorSwitch> tor = m_fabric->GetTor(from);
-    const TorBuffer& buffer = tor->GetBuffer();
     Parcel part;
-    int64_t now = Simulator::Now().GetTimeStep();
+    int64_t now = m_host->Now().GetTimeStep();
     part.Pass(now, from, first);
-    for (RackId to = first; to < std::min(first + PART, m_fabric->GetSize().racks); ++to)
+    for (RackId to = first; to < std::min(first + PART, m_host->GetNRacks()); ++to)
     {
-        const auto sum = static_cast<double>(tor->GetDemand(to));
+        const auto sum = static_cast<double>(m_host->GetOffered(from, to));
         auto offered = static_cast<uint64_t>(sum - m_offered.Get(from, to));
         m_offered.Set(from, to, sum);
-        uint64_t held =
-            buffer.GetBytes({TorQueueKind::LOCAL, to}) + buffer.GetBytes({TorQueueKind::RELAY, to});
+        uint64_t held = m_host->GetHeld(from, to);
         part.Pass(offered, held);
     }
     Enter(Parcel(part.GetBytes()));
@@ -376,7 +382,7 @@ MatchingController::Enter(Parcel part)
     RackId first = 0;
     part.Pass(time, from, first);
     Report& report = m_reports.at(TimeStep(time));
-    for (RackId to = first; to < std::min(first + PART, m_fabric->GetSize().racks); ++to)
+    for (RackId to = first; to < std::min(first + PART, m_host->GetNRacks()); ++to)
     {
         uint64_t offered = 0;
         uint64_t held = 0;
@@ -419,16 +425,11 @@ MatchingFabric
 MatchingController::DescribeFabric() const
 {
     MatchingFabric fabric;
-    fabric.planes = m_fabric->GetSize().uplinks;
-    fabric.circuit = m_fabric->GetUplink(0, 0)->GetDataRate();
-    uint64_t packets = 0;
+    fabric.planes = m_host->GetNPlanes();
+    fabric.circuit = m_host->GetUplinkRate();
     // What waits for a circuit does not leave by the packet network.
     const bool offered = m_meter->GetQuantity() == DemandMeter::OFFERED;
-    for (uint32_t port = 0; offered && port < m_fabric->GetSize().GetNElectrical(0); ++port)
-    {
-        packets += m_fabric->GetTor(0)->GetElectrical(port)->GetDataRate().GetBitRate();
-    }
-    fabric.packets = DataRate(packets);
+    fabric.packets = offered ? m_host->GetElectricalRate() : DataRate(0);
     fabric.reconfiguration = m_reconfigurationTime;
     return fabric;
 }
@@ -444,20 +445,16 @@ MatchingController::Decide(const Report& report)
         return nullptr;
     }
     CircuitFilter usable;
-    if (m_fabric->HasFailedPaths())
+    if (m_host->HasFailedPaths())
     {
         usable = [this](uint32_t plane, RackId from, RackId to)
-        {
-            const OcsCircuit circuit{from, plane, to, plane};
-            return m_fabric->IsUsable(circuit);
-        };
+        { return m_host->IsUsable(plane, from, to); };
     }
     Ptr<CircuitSchedule> schedule;
     if (m_policy)
     {
         // Traffic in units of what a circuit carries in an epoch.
-        const double unit =
-            m_fabric->GetUplink(0, 0)->GetDataRate().GetBitRate() * m_epoch.GetSeconds() / 8;
+        const double unit = m_host->GetUplinkRate().GetBitRate() * m_epoch.GetSeconds() / 8;
         DemandMatrix offered = report.offered;
         DemandMatrix held = report.held;
         offered.Scale(1 / unit);
@@ -505,7 +502,7 @@ MatchingController::Command(Ptr<CircuitSchedule> schedule)
                            if (self->m_running)
                            {
                                ++self->m_nCommands;
-                               self->m_follower->Change(schedule);
+                               self->m_host->Change(schedule);
                            }
                        });
 }

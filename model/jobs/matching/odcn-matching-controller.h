@@ -9,6 +9,7 @@
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
+#include "ns3/ocs-circuit-host.h"
 #include "ns3/ocs-fabric.h"
 #include "ns3/ocs-net-device.h"
 #include "ns3/ocs-schedule-follower.h"
@@ -22,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -69,7 +71,7 @@ namespace ns3::odcn
  * messages may take no longer than ReportDelay and the shortest report, which must be the delay of
  * the fibres or more; not for fixed schedules.
  */
-class MatchingController : public CircuitController
+class MatchingController : public HostedController
 {
   public:
     /// @return the TypeId
@@ -77,6 +79,7 @@ class MatchingController : public CircuitController
     MatchingController();
 
     void SetFabric(Ptr<OcsFabric> fabric) override;
+    void Begin(CircuitHost& host) override;
 
     /// @param management carries reports and commands; the default one is ideal
     void SetManagement(Ptr<ManagementNetwork> management);
@@ -148,8 +151,9 @@ class MatchingController : public CircuitController
     /// @throws OdcnError when there is none of this name
     void FindPolicy(Time change);
 
-    /// @throws OdcnError when counters of other ranks would come after the report
-    void CheckLookAhead() const;
+    /// @throws OdcnError when the fabric is none for a controller, or counters of other ranks would
+    /// come after the report
+    void CheckFabric() const;
 
     /// @return time after a measurement until the first report can have reached the controller
     Time GetReportTime() const;
@@ -186,7 +190,9 @@ class MatchingController : public CircuitController
     /// called
     void After(Time delay, std::function<void()> step);
 
-    Ptr<OcsFabric> m_fabric;             //!< the fabric
+    Ptr<OcsFabric> m_fabric;             //!< of ns-3; null in the exact engine
+    std::unique_ptr<CircuitHost> m_own;  //!< for m_fabric
+    CircuitHost* m_host{nullptr};        //!< counters and circuits, once it has begun
     Ptr<OcsScheduleFollower> m_follower; //!< lets switches follow commands
     Ptr<ManagementNetwork> m_management; //!< carries messages
     Ptr<DemandMeter> m_meter;            //!< estimates demand

@@ -18,6 +18,16 @@ CircuitController::GetTypeId()
     return tid;
 }
 
+NS_OBJECT_ENSURE_REGISTERED(HostedController);
+
+TypeId
+HostedController::GetTypeId()
+{
+    static TypeId tid =
+        TypeIdOf<HostedController, CircuitController>("ns3::odcn::HostedController");
+    return tid;
+}
+
 NS_OBJECT_ENSURE_REGISTERED(PhaseController);
 
 TypeId

@@ -6,6 +6,7 @@
 #define ODCN_CIRCUIT_CONTROLLER_H
 
 #include "ns3/ocs-fabric.h"
+#include "ns3/odcn-circuit-host.h"
 #include "ns3/odcn-random-stream.h"
 #include "ns3/odcn-traffic.h"
 #include "ns3/ptr.h"
@@ -27,6 +28,19 @@ class CircuitController : public RandomApplication
 
     /// @param fabric whose circuits are controlled, from the start of the application on
     virtual void SetFabric(Ptr<OcsFabric> fabric) = 0;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * A controller that needs a CircuitHost only, so that the exact engine carries the traffic of its
+ * design with the same object.
+ */
+class HostedController : public CircuitController, public CircuitLogic
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
 };
 
 /**

@@ -291,6 +291,7 @@ FabricDesign::FindKind()
     {
         m_kind = CONTROLLER;
         m_isPhased = is(PhaseController::GetTypeId());
+        m_isHosted = is(HostedController::GetTypeId());
     }
     else if (type && is(TorusSchedule::GetTypeId()))
     {
@@ -531,7 +532,8 @@ FabricDesign::WhyNot(FabricEngine engine) const
     {
         return "some uplinks are electrical";
     }
-    if (m_kind != SCHEDULE && !(m_isPhased && engine == FabricEngine::FLOWS))
+    const bool runsController = engine == FabricEngine::FLOWS ? m_isPhased : m_isHosted;
+    if (m_kind != SCHEDULE && !runsController)
     {
         return std::string("a ") + (m_kind == CONTROLLER ? "controller" : "program") +
                " sets its circuits";
@@ -540,6 +542,10 @@ FabricDesign::WhyNot(FabricEngine engine) const
     if (m_words.hold && forwarding.bulk.kind != TorForwarding::DIRECT)
     {
         return "hosts hold flows, but not for direct circuits";
+    }
+    if (m_words.hold && m_isHosted)
+    {
+        return "hosts hold flows, but a controller sets circuits";
     }
     for (const std::string& settings : {FindHostSettings(), FindTorSettings()})
     {
@@ -604,6 +610,24 @@ FabricDesign::MakeController(int64_t stream) const
             controller->AssignStreams(stream);
             return controller;
         });
+}
+
+SchedulePackets::MakeLogic
+FabricDesign::GetMakeLogic(int64_t stream) const
+{
+    return [design = *this, stream]
+    {
+        const Ptr<CircuitController> controller = design.MakeController(stream);
+        auto* logic = dynamic_cast<CircuitLogic*>(PeekPointer(controller));
+        if (!logic)
+        {
+            throw OdcnError(design.GetPlace() + design.m_circuits +
+                            " needs a fabric of ns-3, expected a HostedController");
+        }
+        return std::shared_ptr<CircuitLogic>(logic,
+                                             [controller](CircuitLogic*)
+                                             { controller->Dispose(); });
+    };
 }
 
 void

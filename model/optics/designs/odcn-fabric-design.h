@@ -245,6 +245,13 @@ class FabricDesign
     Ptr<CircuitController> MakeController(int64_t stream) const;
 
     /**
+     * @param stream of random numbers
+     * @return makes its controller, for SchedulePackets
+     * @throws OdcnError when it has none that the exact engine runs
+     */
+    SchedulePackets::MakeLogic GetMakeLogic(int64_t stream) const;
+
+    /**
      * @param demand for schedules that depend on it
      * @param stream of random numbers
      * @throws OdcnError unless its circuits and routing exist for its size
@@ -339,6 +346,7 @@ class FabricDesign
     Words m_words;             //!< after circuits and routing
     uint32_t m_directions{0};  //!< of a torus or a pod; 0 for others
     bool m_isPhased{false};    //!< whether its controller is a PhaseController
+    bool m_isHosted{false};    //!< whether its controller is a HostedController
 
     /// Attributes of electrical switches.
     std::map<std::string, std::string> m_switch;

@@ -130,9 +130,10 @@ ExactPackets::Engine::Run(int64_t until, TrafficSource* source)
     {
         m_events.Schedule(0, Happening::FLOW_START, host);
     }
+    HostsStart();
     PacketEvent event;
     // Without answers, nothing more can arrive once all packets were sent and received or lost.
-    const bool goesOn = m_hasLoops || HasFaults();
+    const bool goesOn = m_hasLoops || HasFaults() || GoesOn();
     const auto isBusy = [this, goesOn]
     { return m_open > 0 && (goesOn || m_unsent > 0 || m_result.counts.inFlight > 0); };
     while (isBusy() && m_events.Take(until, event))

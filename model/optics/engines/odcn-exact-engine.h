@@ -236,6 +236,17 @@ class ExactPackets::Engine
     {
     }
 
+    /// Schedule what happens at time 0 right after the starts of flows.
+    virtual void HostsStart()
+    {
+    }
+
+    /// @return whether something but packets may change results, so that a run goes on without them
+    virtual bool GoesOn() const
+    {
+        return false;
+    }
+
     /// Handle an event. @param event the event
     virtual void Handle(const PacketEvent& event) = 0;
 

@@ -30,7 +30,7 @@ enum class Happening : uint8_t
                     //!< without faults
     DOWNLINK_SENT,  //!< the last bit of packet a has left for host b
     HOST_RECEIVED,  //!< packet a has reached its host
-    SLOT,           //!< a slot of plane a starts
+    SLOT,           //!< a slot of plane a starts, in schedule b of the run
     OPEN,           //!< circuits of window a may be used
     WITHDRAW,       //!< circuits of window a that end leave the paths
     CLOSE,          //!< circuits of window a that end are no longer used
@@ -42,6 +42,7 @@ enum class Happening : uint8_t
     TOLD,           //!< control learns of the next failure or repair
     CUT_OFF,        //!< switches learn between which racks all circuits have failed
     OCS_REACHED,    //!< the first bit of packet a has reached the optical switch from uplink b
+    CONTROL,        //!< the controller of circuits starts, or its step a is due if b is 1
 };
 
 /// An event. Its order is when it was scheduled, above the bits of Happening.

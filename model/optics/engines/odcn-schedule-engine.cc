@@ -10,6 +10,7 @@
 #include "odcn-schedule-engine.h"
 
 #include "odcn-schedule-agreement.h"
+#include "odcn-schedule-control.h"
 #include "odcn-schedule-optics.h"
 
 #include "ns3/ocs-schedule-follower.h"
@@ -39,7 +40,7 @@ SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner, const 
              owner.GetFaults(),
              flows),
       m_model(owner.m_model),
-      m_schedule(*owner.m_schedule),
+      m_schedule(owner.m_schedule),
       m_settings(owner.m_settings),
       m_expedited(m_settings.forwarding.expedited),
       m_bulk(m_settings.forwarding.bulk.kind),
@@ -83,11 +84,16 @@ SchedulePackets::FabricEngine::FabricEngine(const SchedulePackets& owner, const 
             m_agreements.push_back(std::make_unique<Agreement>(*this, rack));
         }
     }
-    if (HasFaults())
+    if (owner.m_makeLogic)
+    {
+        m_control = std::make_unique<Control>(*this, owner.m_makeLogic());
+    }
+    if (HasFaults() || m_control)
     {
         m_optics = std::make_unique<Optics>(*this);
         m_outFailed.resize(m_uplinks.size());
         m_inFailed.resize(m_uplinks.size());
+        m_upFrom.resize(m_uplinks.size());
     }
 }
 
@@ -96,10 +102,25 @@ SchedulePackets::FabricEngine::~FabricEngine() = default;
 void
 SchedulePackets::FabricEngine::Begin()
 {
-    for (uint32_t plane = 0; plane < m_model.uplinks; ++plane)
+    for (uint32_t plane = 0; !m_control && plane < m_model.uplinks; ++plane)
     {
         StartSlot(plane, true);
     }
+}
+
+void
+SchedulePackets::FabricEngine::HostsStart()
+{
+    if (m_control) // as an application on a node behind those of the fabric
+    {
+        m_events.Schedule(0, Happening::CONTROL, 0);
+    }
+}
+
+bool
+SchedulePackets::FabricEngine::GoesOn() const
+{
+    return m_control != nullptr;
 }
 
 void
@@ -157,20 +178,23 @@ SchedulePackets::FabricEngine::Handle(const PacketEvent& event)
     }
     case Happening::CUT_OFF:
         m_updates = false;
-        m_table.SetCutOff(m_nFailed == 0 ? std::vector<bool>()
-                                         : OcsScheduleFollower::FindCutOff(
-                                               m_schedule,
-                                               [this](RackId rack, uint32_t port, RackId to)
-                                               { return IsUsable(rack, port, to); }));
+        UpdateCutOff();
         break;
     case Happening::OPENED:
         m_agreements[event.a / m_model.uplinks]->Opened(event.a % m_model.uplinks, event.order);
         break;
     case Happening::SLOT:
-        StartSlot(event.a, false);
+        if (event.b == m_generation)
+        {
+            StartSlot(event.a, false);
+        }
         break;
     case Happening::OPEN:
         Open(m_slots[event.a]);
+        if (m_slots[event.a].isOpening)
+        {
+            m_freeSlots.push_back(event.a);
+        }
         break;
     case Happening::WITHDRAW:
         Withdraw(m_slots[event.a]);
@@ -178,6 +202,9 @@ SchedulePackets::FabricEngine::Handle(const PacketEvent& event)
     case Happening::CLOSE:
         Close(m_slots[event.a]);
         m_freeSlots.push_back(event.a);
+        break;
+    case Happening::CONTROL:
+        event.b == 0 ? m_control->Begin() : m_control->Take(event.a);
         break;
     default:
         HandleHost(event);

@@ -31,6 +31,7 @@ class SchedulePackets::FabricEngine : public Engine
 
   private:
     class Agreement;
+    class Control;
     class Optics;
 
     /// Beside the index of a message of RotorLB, to tell it from a packet.
@@ -95,7 +96,9 @@ class SchedulePackets::FabricEngine : public Engine
         uint32_t slot;               //!< index
         int64_t end;                 //!< when circuits that change are no longer used, ps
         bool initial;                //!< whether the circuits are up already
-        std::vector<bool> changed{}; //!< with faults: racks whose circuits change
+        uint32_t generation{0};      //!< of the schedule, see m_generation
+        bool isOpening{false};       //!< whether nothing happens at its end
+        std::vector<bool> changed{}; //!< with m_optics: racks whose circuits change
     };
 
     /// @param model a fabric
@@ -103,6 +106,8 @@ class SchedulePackets::FabricEngine : public Engine
     static QueueKind GetServerQueue(const FabricModel& model);
 
     void Begin() override;
+    void HostsStart() override;
+    bool GoesOn() const override;
     void Handle(const PacketEvent& event) override;
     void SetPart(const Fault& fault, bool failed) override;
     void FromHost(uint32_t packet, ServerId host) override;
@@ -232,6 +237,23 @@ class SchedulePackets::FabricEngine : public Engine
     /// @param port the uplink
     void SendAny(RackId rack, uint32_t port);
 
+    /// Follow a schedule, from its next slot on.
+    /// @param schedule built for the fabric
+    /// @param origin when its time 0 is, ps
+    void SetSchedule(Ptr<CircuitSchedule> schedule, int64_t origin);
+
+    /// @return dark time of circuits that change, ps
+    int64_t GetDarkTime() const
+    {
+        return m_schedule ? m_schedule->GetReconfigurationTime().GetPicoSeconds()
+                          : m_model.darkTime;
+    }
+
+    /// Switches learn between which racks all circuits have failed.
+    void UpdateCutOff();
+    /// @param place a slot of the schedule
+    /// @return when ToR switches no longer use its circuits, unless they stay, ps
+    int64_t GetLastUse(const CircuitSchedule::Place& place) const;
     /// A slot starts. @param plane index  @param initial whether its circuits are up already
     void StartSlot(uint32_t plane, bool initial);
     /// Circuits may be used. @param window of the slot
@@ -242,6 +264,10 @@ class SchedulePackets::FabricEngine : public Engine
     void Close(const Window& window);
     /// @param rack the switch  @param port the uplink
     void ClearCircuit(RackId rack, uint32_t port);
+    /// Clear circuits, and only then forward what waits for them again.
+    /// @param rack the switch
+    /// @param ports its uplinks
+    void ClearCircuits(RackId rack, const std::vector<uint32_t>& ports);
     /// Tell the table which circuit paths may use. @param rack the switch  @param port the uplink
     void UpdatePath(RackId rack, uint32_t port);
 
@@ -257,10 +283,13 @@ class SchedulePackets::FabricEngine : public Engine
         return m_uplinks[rack * m_model.uplinks + port];
     }
 
-    std::vector<Tor> m_tors;           //!< by rack
-    const FabricModel& m_model;        //!< the fabric
-    const CircuitSchedule& m_schedule; //!< its schedule
-    const Settings& m_settings;        //!< the settings
+    std::vector<Tor> m_tors;         //!< by rack
+    const FabricModel& m_model;      //!< the fabric
+    Ptr<CircuitSchedule> m_schedule; //!< that it follows; null before the first of a controller
+    int64_t m_origin{0};             //!< when its time 0 is, ps
+    uint32_t m_generation{0};        //!< number of schedules before it; events of them are void
+    std::vector<int64_t> m_upFrom;   //!< by uplink: when the circuit is up, ps, see Control
+    const Settings& m_settings;      //!< the settings
     /// How flows below shortFlows are forwarded; those of SHORTEST have MaxHops and Paths here.
     const TorForwarding::Class& m_expedited;
     const TorForwarding::Kind m_bulk; //!< how all other flows are
@@ -268,7 +297,8 @@ class SchedulePackets::FabricEngine : public Engine
     std::vector<Uplink> m_uplinks;    //!< [rack][port]
     std::vector<Way> m_ways;          //!< by packet, with more than one path
     std::vector<std::unique_ptr<Agreement>> m_agreements; //!< by rack, for TRANSIT_AGREED
-    std::unique_ptr<Optics> m_optics;                     //!< with faults, else null
+    std::unique_ptr<Control> m_control;                   //!< with a controller, else null
+    std::unique_ptr<Optics> m_optics; //!< with faults or a controller, else null
     std::vector<uint8_t> m_outFailed; //!< by uplink, with faults: paths that control does not use
     std::vector<uint8_t> m_inFailed;  //!< the same in the other direction
     uint64_t m_nFailed{0};            //!< their number

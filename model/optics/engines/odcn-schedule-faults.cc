@@ -181,7 +181,7 @@ SchedulePackets::FabricEngine::SetPathFailed(const Path& path, bool failed)
             SetUsable(from, port);
         }
     }
-    if (!std::exchange(m_updates, true)) // once for all paths that change now
+    if (m_schedule && !std::exchange(m_updates, true)) // once for all paths that change now
     {
         m_events.Schedule(0, Happening::CUT_OFF, 0);
     }

@@ -19,20 +19,32 @@ std::vector<bool>
 SchedulePackets::FabricEngine::Optics::Command(uint32_t plane, const Matching& to, bool initial)
 {
     const uint32_t uplinks = m_engine.m_model.uplinks;
-    std::vector<bool> changed;
+    std::vector<bool> changed = FindPresent(plane, to);
+    changed.flip();
     std::vector<Change> changes;
     for (RackId rack = 0; rack < to.size(); ++rack)
     {
         const uint32_t output = to[rack] == NO_RACK ? NONE : to[rack] * uplinks + plane;
         const Change change{rack * uplinks + plane, output};
-        changed.push_back(initial || m_ports[change.input].output != output);
+        changed[rack] = changed[rack] || initial;
         m_ports[change.input].wanted = output;
         changes.push_back(Obey(change));
     }
-    Move(changes,
-         initial ? 0 : m_engine.m_schedule.GetReconfigurationTime().GetPicoSeconds(),
-         initial);
+    Move(changes, initial ? 0 : m_engine.GetDarkTime(), initial);
     return changed;
+}
+
+std::vector<bool>
+SchedulePackets::FabricEngine::Optics::FindPresent(uint32_t plane, const Matching& to) const
+{
+    const uint32_t uplinks = m_engine.m_model.uplinks;
+    std::vector<bool> present;
+    for (RackId rack = 0; rack < to.size(); ++rack)
+    {
+        const uint32_t output = to[rack] == NO_RACK ? NONE : to[rack] * uplinks + plane;
+        present.push_back(m_ports[rack * uplinks + plane].output == output);
+    }
+    return present;
 }
 
 SchedulePackets::FabricEngine::Optics::Change
@@ -213,7 +225,7 @@ SchedulePackets::FabricEngine::Optics::SetMirror(uint32_t input, bool failed, Oc
             changes.push_back(Obey({i, m_ports[i].wanted}));
         }
     }
-    Move(changes, m_engine.m_schedule.GetReconfigurationTime().GetPicoSeconds());
+    Move(changes, m_engine.GetDarkTime());
     return m_held[key];
 }
 

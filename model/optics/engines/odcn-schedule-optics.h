@@ -17,8 +17,9 @@ namespace ns3::odcn
 {
 
 /**
- * The optical switches of a run with faults: what OcsSwitch does, and FaultInjector with it. Ports
- * are counted as uplinks of all racks; packets are those of FabricEngine::StartSending().
+ * The optical switches of a run with faults or a controller: what OcsSwitch does, and FaultInjector
+ * with it. Ports are counted as uplinks of all racks; packets are those of
+ * FabricEngine::StartSending().
  */
 class SchedulePackets::FabricEngine::Optics
 {
@@ -34,6 +35,11 @@ class SchedulePackets::FabricEngine::Optics
      * @return racks whose circuits change
      */
     std::vector<bool> Command(uint32_t plane, const Matching& to, bool initial);
+
+    /// @param plane index
+    /// @param to rack by rack
+    /// @return racks whose circuits are these
+    std::vector<bool> FindPresent(uint32_t plane, const Matching& to) const;
 
     /// @return circuits that were changed, but for initial ones and those after averageUntil
     uint64_t GetReconfigured() const

@@ -10,6 +10,7 @@
 #include "ns3/odcn-flow-path.h"
 
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -21,12 +22,31 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
       m_schedule(schedule),
       m_settings(settings)
 {
-    model.Check();
+    CheckSettings();
     Require(schedule->GetNRacks() == model.racks && schedule->GetNPlanes() == model.uplinks,
             "schedule",
             std::to_string(schedule->GetNRacks()) + " racks, " +
                 std::to_string(schedule->GetNPlanes()) + " planes",
             std::to_string(model.racks) + " racks, " + std::to_string(model.uplinks) + " planes");
+}
+
+SchedulePackets::SchedulePackets(const FabricModel& model,
+                                 MakeLogic makeLogic,
+                                 const Settings& settings)
+    : m_model(model),
+      m_makeLogic(std::move(makeLogic)),
+      m_settings(settings)
+{
+    CheckSettings();
+    Require(!settings.hold, "Hold with a controller", "true", "false");
+}
+
+void
+SchedulePackets::CheckSettings() const
+{
+    const FabricModel& model = m_model;
+    const Settings& settings = m_settings;
+    model.Check();
     const TorForwarding& forwarding = settings.forwarding;
     const std::string whyNot = WhyNot(forwarding);
     Require(whyNot.empty(), "routing", whyNot, "a known way of forwarding");

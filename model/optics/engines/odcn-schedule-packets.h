@@ -9,6 +9,7 @@
 #include "odcn-fabric-model.h"
 
 #include "ns3/nstime.h"
+#include "ns3/odcn-circuit-host.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-random-stream.h"
 #include "ns3/odcn-units.h"
@@ -17,6 +18,7 @@
 #include "ns3/tor-forwarding.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -61,6 +63,19 @@ class SchedulePackets : public ExactPackets
                     Ptr<CircuitSchedule> schedule,
                     const Settings& settings);
 
+    /// Makes a controller of circuits.
+    using MakeLogic = std::function<std::shared_ptr<CircuitLogic>()>;
+
+    /**
+     * The same for a fabric whose circuits a controller sets, as an application of ns-3 on a node
+     * behind those of the fabric does from time 0 on.
+     * @param model the fabric
+     * @param makeLogic makes the controller of each run, which is alike each time
+     * @param settings the settings, without hold
+     * @throws OdcnError as above
+     */
+    SchedulePackets(const FabricModel& model, MakeLogic makeLogic, const Settings& settings);
+
     /**
      * @param forwarding of a routing
      * @return "", or why the engine cannot forward so
@@ -94,6 +109,9 @@ class SchedulePackets : public ExactPackets
 
     std::unique_ptr<Engine> MakeEngine(const Traffic& flows) override;
 
+    /// @throws OdcnError unless fabric and settings fit together
+    void CheckSettings() const;
+
     /// @return random streams of a ToR switch
     int64_t CountStreams() const;
 
@@ -101,7 +119,8 @@ class SchedulePackets : public ExactPackets
     void MakeStreams(int64_t first);
 
     FabricModel m_model;             //!< the fabric
-    Ptr<CircuitSchedule> m_schedule; //!< its schedule
+    Ptr<CircuitSchedule> m_schedule; //!< its schedule; null with a controller
+    MakeLogic m_makeLogic;           //!< makes its controller; empty for none
     Settings m_settings;             //!< the settings
     std::vector<Streams> m_streams;  //!< by rack, at their beginning; none before the first run
 };

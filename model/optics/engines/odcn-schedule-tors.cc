@@ -8,6 +8,7 @@
  */
 
 #include "odcn-schedule-agreement.h"
+#include "odcn-schedule-control.h"
 #include "odcn-schedule-engine.h"
 #include "odcn-schedule-optics.h"
 
@@ -46,7 +47,13 @@ SchedulePackets::FabricEngine::FromHost(uint32_t packet, ServerId host)
         m_ways.resize(m_packets.size());
         m_ways[packet].next = m_ways[packet].racks.size();
     }
-    Forward(m_rackOf[host], packet, false);
+    const RackId from = m_rackOf[host];
+    const RackId to = m_rackOf[m_packets[packet].to];
+    if (m_control && from != to)
+    {
+        m_control->CountOffered(from, to, m_packets[packet].bytes);
+    }
+    Forward(from, packet, false);
 }
 
 void
