@@ -47,7 +47,7 @@ set(ODCN_BASE
     "(model|helper)/core/"
     "model/optics/(electrical|faults)/"
     "model/optics/ocs/ocs-(address-plan|circuit-(follower|table)|drop-cause|fabric|fiber|net-device|packet-|switch)"
-    "model/optics/ocs/(odcn-(fair-queue|management-network|packet-switch|rank-arrivals)|tor-(buffer|routing|switch))\\."
+    "model/optics/ocs/(odcn-(fair-queue|management-network|packet-spreading|packet-switch|rank-arrivals)|tor-(buffer|routing|switch))\\."
     "model/optics/otn/otn-(fiber|lightpath|mesh|network|node|wavelength-ledger)\\."
     "model/optics/schedules/odcn-(circuit-ledger|demand-matrix|shortest-paths)\\."
     "model/optics/flows/odcn-(fabric-engine|flow-header|flow-workload|job-flow-application|message-order|packet-law|traffic)\\."

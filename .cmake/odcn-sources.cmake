@@ -181,6 +181,8 @@ odcn_files(library model/optics/drawings
 odcn_files(library model/optics/electrical
     odcn-packet-network.cc
     odcn-packet-network.h
+    odcn-packet-topology.cc
+    odcn-packet-topology.h
 )
 
 odcn_files(library model/optics/engines
@@ -199,6 +201,8 @@ odcn_files(library model/optics/engines
     odcn-link-loads.cc
     odcn-link-loads.h
     odcn-md1k-queue.cc
+    odcn-network-model.cc
+    odcn-network-model.h
     odcn-network-packets.cc
     odcn-network-packets.h
     odcn-packet-fabric.cc
@@ -365,6 +369,8 @@ odcn_files(library model/optics/ocs
     odcn-fair-queue.h
     odcn-management-network.cc
     odcn-management-network.h
+    odcn-packet-spreading.cc
+    odcn-packet-spreading.h
     odcn-packet-switch.cc
     odcn-packet-switch.h
     odcn-rank-arrivals.cc

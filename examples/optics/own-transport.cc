@@ -446,9 +446,9 @@ Run(const std::string& transport, const Options& o, const Traffic& flows, Table&
     helper.SetSwitchAttribute("Spreading",
                               StringValue(o.fatTree == 0 ? "PerPacket" : "RoundRobin"));
     const uint32_t k = o.fatTree;
-    const auto network = k == 0
-                             ? helper.BuildLeafSpine(4, 4, 4, 4) // racks, servers, spines, uplinks
-                             : helper.BuildFatTree(k, k * k / 2, k / 2);
+    const auto topology =
+        k == 0 ? PacketTopology::LeafSpine(4, 4, 4, 4) // racks, servers, spines, uplinks
+               : PacketTopology::FatTree(k, k * k / 2, k / 2);
     NetworkPackets::Settings settings;
     if (isNdp)
     {
@@ -464,7 +464,7 @@ Run(const std::string& transport, const Options& o, const Traffic& flows, Table&
     Outcome outcome;
     if (o.engine == "exact")
     {
-        NetworkPackets engine(network, settings);
+        NetworkPackets engine(helper.GetModel(topology), settings);
         engine.AssignStreams(1);
         const NetworkPackets::Result result = engine.Run(flows, Seconds(1));
         outcome = {result.GetTimes(),
@@ -473,6 +473,7 @@ Run(const std::string& transport, const Options& o, const Traffic& flows, Table&
     }
     else
     {
+        const auto network = helper.Build(topology);
         helper.InstallServers(network);
         network->AssignStreams(1);
         outcome = RunPackets(network, settings, flows);

@@ -76,11 +76,11 @@ ODCN_TEST_CASE(SizeTestCase, "the smallest tree with room for the GPUs")
         {{1, 2}, {2, 2}, {3, 4}, {16, 4}, {54, 6}, {100, 8}, {128, 8}, {129, 10}, {2662, 22}};
     for (const auto& [gpus, k] : expected)
     {
-        NS_TEST_EXPECT_MSG_EQ(PacketNetworkHelper::GetCentrePorts(gpus), k, gpus << " GPUs");
+        NS_TEST_EXPECT_MSG_EQ(PacketTopology::GetCentrePorts(gpus), k, gpus << " GPUs");
     }
     for (uint32_t gpus : {0U, 2663U})
     {
-        NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { PacketNetworkHelper::GetCentrePorts(gpus); }),
+        NS_TEST_EXPECT_MSG_NE(GetRefusal([&] { PacketTopology::GetCentrePorts(gpus); }),
                               "",
                               gpus << " GPUs");
     }

@@ -38,21 +38,20 @@ NS_OBJECT_ENSURE_REGISTERED(PullTransport);
 const std::vector<std::string> NETWORK_ORDERS{"RoundRobin", "Fifo", "ShortestRemaining"};
 /// Values of PacketSwitch::Spreading.
 const std::vector<std::string> SPREADINGS{"PerFlow", "PerPacket", "RoundRobin", "ByHost"};
-/// Kinds of networks, see BuildKind().
+/// Kinds of networks, see GetKind().
 const std::vector<std::string> KINDS{"ideal", "leaf-spine", "fat tree", "centre"};
 /// First random stream of a network.
 constexpr int64_t NETWORK_STREAM = 100;
 
-/// @param helper sets links and switches
 /// @param kind index in KINDS
 /// @return a network of 12 hosts or more; the leaf-spine is over-subscribed 3:1
-Ptr<PacketNetwork>
-BuildKind(const PacketNetworkHelper& helper, uint32_t kind)
+PacketTopology
+GetKind(uint32_t kind)
 {
-    return kind == 0   ? helper.BuildIdeal(4, 3)
-           : kind == 1 ? helper.BuildLeafSpine(4, 6, 2, 2)
-           : kind == 2 ? helper.BuildFatTree(6, 9, 3)
-                       : helper.BuildCentre(3, 14);
+    return kind == 0   ? PacketTopology::Ideal(4, 3)
+           : kind == 1 ? PacketTopology::LeafSpine(4, 6, 2, 2)
+           : kind == 2 ? PacketTopology::FatTree(6, 9, 3)
+                       : PacketTopology::Centre(3, 14);
 }
 
 /// A network with flows, for ns-3 and for the engine.
@@ -70,7 +69,7 @@ struct NetworkScenario
     /// @return the network
     Ptr<PacketNetwork> Build() const
     {
-        const Ptr<PacketNetwork> network = BuildKind(helper, kind);
+        const Ptr<PacketNetwork> network = helper.Build(GetKind(kind));
         for (uint32_t i = 0; i < failed; ++i)
         {
             const Ptr<PacketSwitch> at = network->GetSwitch(i);
@@ -78,6 +77,12 @@ struct NetworkScenario
         }
         network->UpdateRoutes();
         return network;
+    }
+
+    /// @return its model, of what is built or of what would be
+    NetworkModel GetModel() const
+    {
+        return failed > 0 ? NetworkModel(*Build()) : helper.GetModel(GetKind(kind));
     }
 };
 
@@ -199,7 +204,7 @@ RunNetworkEvents(const NetworkScenario& scenario)
 NetworkOutcome
 RunNetworkEngine(const NetworkScenario& scenario)
 {
-    NetworkPackets engine(scenario.Build(), scenario.settings);
+    NetworkPackets engine(scenario.GetModel(), scenario.settings);
     engine.AssignStreams(NETWORK_STREAM);
     engine.Run({{0, 1, 50000, Time(0)}, {1, 2, 50000, Time(0)}}, Seconds(1));
     engine.SetFaults(scenario.faults.plan, scenario.faults.detection);
@@ -280,7 +285,7 @@ struct NetworkEqualityFixture : ParameterCase<NetworkEqualityCase>
         s.settings.port += Draw(0, 5);
         s.settings.goodputWindow = MicroSeconds(50);
         s.settings.packetSize = parameter.alike ? 1500 : Draw(300, 1500);
-        const uint32_t hosts = BuildKind(s.helper, s.kind)->GetNServers();
+        const uint32_t hosts = GetKind(s.kind).GetNServers();
         for (uint32_t i = 0; i < (parameter.messages ? 0 : 12 * hosts); ++i)
         {
             const ServerId from = Draw(0, hosts - 1);
@@ -597,7 +602,7 @@ ODCN_TEST_CASE(NetworkUnloadedTestCase, "A flow that is alone takes the time tha
         helper.SetUplinkAttribute("DataRate", StringValue("7Gbps"));
         helper.SetServerFiberAttribute("Delay", StringValue("30ns"));
         helper.SetUplinkFiberAttribute("Delay", StringValue("500ns"));
-        NetworkPackets engine(BuildKind(helper, kind), {});
+        NetworkPackets engine(helper.Build(GetKind(kind)), {});
         Traffic flows;
         for (ServerId to = 1; to < 12; ++to)
         {
@@ -669,11 +674,13 @@ ODCN_TEST_CASE(NetworkRefusalTestCase,
     PacketNetworkHelper helper;
     const Ptr<PacketNetwork> network = helper.BuildIdeal(2, 2);
     network->GetServerDevice(3)->SetDataRate(DataRate("1Gbps"));
-    NS_TEST_EXPECT_MSG_EQ(NetworkPackets::WhyNot(*network), "links of its servers differ", "rates");
+    NS_TEST_EXPECT_MSG_EQ(NetworkPackets::WhyNot(NetworkModel(*network)),
+                          "links of its servers differ",
+                          "rates");
     network->GetServerDevice(3)->SetDataRate(network->GetServerDevice(0)->GetDataRate());
-    NS_TEST_EXPECT_MSG_EQ(NetworkPackets::WhyNot(*network), "", "equal again");
+    NS_TEST_EXPECT_MSG_EQ(NetworkPackets::WhyNot(NetworkModel(*network)), "", "equal again");
     network->GetServerDevice(3)->Fail();
-    NS_TEST_EXPECT_MSG_EQ(NetworkPackets::WhyNot(*network),
+    NS_TEST_EXPECT_MSG_EQ(NetworkPackets::WhyNot(NetworkModel(*network)),
                           "links of its servers have failed",
                           "failed");
     network->GetServerDevice(3)->Repair();

@@ -13,7 +13,6 @@
 #include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-network-flow-level.h"
 #include "ns3/odcn-network-packets.h"
-#include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-text.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -81,13 +80,13 @@ FabricDesignHelper::MakeHelper(const FabricDesign& design) const
     return helper;
 }
 
-Ptr<PacketNetwork>
-FabricDesignHelper::BuildElectrical(const FabricDesign& design, bool withServers) const
+PacketNetworkHelper
+FabricDesignHelper::MakeElectricalHelper(const FabricDesign& design) const
 {
     const FabricSize& size = design.GetSize();
-    const std::string& name = design.GetRouting();
-    const uint32_t spines = design.GetSpines();
-    const double rate = name == "clos" ? design.GetLinks() / spines * size.gbps : size.gbps; // Gb/s
+    const double rate = design.GetRouting() == "clos"
+                            ? design.GetLinks() / design.GetSpines() * size.gbps
+                            : size.gbps; // Gb/s
     PacketNetworkHelper helper;
     helper.SetSwitchAttribute("QueueDisc", StringValue(m_queueDisc));
     for (const auto& [attribute, value] : design.GetSwitchAttributes())
@@ -99,16 +98,19 @@ FabricDesignHelper::BuildElectrical(const FabricDesign& design, bool withServers
     helper.SetServerQueue(GetQueueType(), QueueSize(QUEUE));
     helper.SetUplinkQueue(GetQueueType(), QueueSize(QUEUE));
     helper.SetUplinkFiberAttribute("Delay", StringValue(FormatNumber(size.delay) + "ns"));
-    Ptr<PacketNetwork> network =
-        name == "ideal" ? helper.BuildIdeal(size.racks, size.servers)
-        : name == "clos"
-            ? helper.BuildLeafSpine(size.racks, size.servers, spines, spines)
-            : helper.BuildFatTree(FabricParts::GetTreePorts(size), size.racks, size.servers);
-    if (withServers)
-    {
-        helper.InstallServers(network);
-    }
-    return network;
+    return helper;
+}
+
+PacketTopology
+FabricDesignHelper::GetTopology(const FabricDesign& design)
+{
+    const FabricSize& size = design.GetSize();
+    const std::string& name = design.GetRouting();
+    const uint32_t spines = design.GetSpines();
+    return name == "ideal" ? PacketTopology::Ideal(size.racks, size.servers)
+           : name == "clos"
+               ? PacketTopology::LeafSpine(size.racks, size.servers, spines, spines)
+               : PacketTopology::FatTree(FabricParts::GetTreePorts(size), size.racks, size.servers);
 }
 
 Ptr<FabricNetwork>
@@ -123,7 +125,13 @@ FabricDesignHelper::BuildNetwork(const FabricDesign& design,
         {
             if (design.IsElectrical())
             {
-                return CreateObject<FabricNetwork>(design, BuildElectrical(design, withServers));
+                const PacketNetworkHelper helper = MakeElectricalHelper(design);
+                const Ptr<PacketNetwork> network = helper.Build(GetTopology(design));
+                if (withServers)
+                {
+                    helper.InstallServers(network);
+                }
+                return CreateObject<FabricNetwork>(design, network);
             }
             design.GetForwarding(); // ToR switches find a wrong routing later only
             OcsFabricSize size = design.GetFabricSize();
@@ -242,7 +250,7 @@ FabricDesignHelper::MakeExact(const FabricDesign& design,
             }
             const auto port = GetDefaultOf<UintegerValue>(FlowApplication::GetTypeId(), "Port");
             return std::make_unique<NetworkPackets>(
-                BuildElectrical(design, false),
+                MakeElectricalHelper(design).GetModel(GetTopology(design)),
                 NetworkPackets::Settings{settings, static_cast<uint16_t>(port)});
         });
 }

@@ -11,6 +11,8 @@
 #include "ns3/odcn-fabric-network.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-message-plane.h"
+#include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-packet-topology.h"
 #include "ns3/odcn-schedule-packets.h"
 
 #include <cstdint>
@@ -160,9 +162,12 @@ class FabricDesignHelper
     OcsHelper MakeHelper(const FabricDesign& design) const;
 
     /// @param design an electrical one
-    /// @param withServers whether servers have an IPv4 stack
-    /// @return its network
-    Ptr<PacketNetwork> BuildElectrical(const FabricDesign& design, bool withServers) const;
+    /// @return helper for its network
+    PacketNetworkHelper MakeElectricalHelper(const FabricDesign& design) const;
+
+    /// @param design an electrical one
+    /// @return its topology
+    static PacketTopology GetTopology(const FabricDesign& design);
 
     std::string m_queueDisc;                  //!< see SetQueueDisc()
     bool m_fair{false};                       //!< see SetFairQueues()

@@ -7,7 +7,9 @@
 
 #include "ns3/object-factory.h"
 #include "ns3/ocs-device-helper.h"
+#include "ns3/odcn-network-model.h"
 #include "ns3/odcn-packet-network.h"
+#include "ns3/odcn-packet-topology.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
 
@@ -74,13 +76,25 @@ class PacketNetworkHelper : public OcsRackHelper
     }
 
     /**
-     * Uplink p of each leaf leads to spine p mod @p spines. The over-subscription is servers x
-     * their rate / (uplinks x their rate). Switches: leaves by rack, then spines.
+     * @param topology of the network
+     * @return the network; servers have no IP stack
+     */
+    Ptr<PacketNetwork> Build(const PacketTopology& topology) const;
+
+    /**
+     * @param topology of a network
+     * @return the network that Build() would build, for NetworkPackets
+     */
+    NetworkModel GetModel(const PacketTopology& topology) const;
+
+    /**
+     * Build PacketTopology::LeafSpine(). The over-subscription is servers x their rate / (uplinks x
+     * their rate).
      *
-     * @param racks number of racks, one leaf each
-     * @param serversPerRack servers of each
-     * @param spines number of spine switches
-     * @param uplinks uplinks of each leaf, a multiple of @p spines
+     * @param racks see there
+     * @param serversPerRack see there
+     * @param spines see there
+     * @param uplinks see there
      * @return the network; servers have no IP stack
      * @throws OdcnError when there is no such network
      */
@@ -90,33 +104,29 @@ class PacketNetworkHelper : public OcsRackHelper
                                       uint32_t uplinks) const;
 
     /**
-     * A three-tier fat tree of switches with k ports: pods of k/2 edge and k/2 aggregation
-     * switches, and (k/2)^2 cores; core c is connected to aggregation switch c / (k/2) of each pod.
-     * Racks fill the pods in order; edge switches without servers, and pods without any, are left
-     * out. Switches: edges by rack, aggregation switches pod by pod, cores.
+     * Build PacketTopology::FatTree().
      *
-     * @param k ports of a switch, even
-     * @param racks number of racks, one edge switch each, at most k^2/2
-     * @param serversPerRack servers of each, at most k/2
+     * @param k see there
+     * @param racks see there
+     * @param serversPerRack see there
      * @return the network; servers have no IP stack
      * @throws OdcnError when there is no such network
      */
     Ptr<PacketNetwork> BuildFatTree(uint32_t k, uint32_t racks, uint32_t serversPerRack) const;
 
     /**
-     * One switch that all servers join: their own links are the only limit. An upper bound.
+     * Build PacketTopology::Ideal().
      *
-     * @param racks number of racks  @param serversPerRack servers of each
+     * @param racks number of racks
+     * @param serversPerRack servers of each
      * @return the network; servers have no IP stack
      * @throws OdcnError when there is no such network
      */
     Ptr<PacketNetwork> BuildIdeal(uint32_t racks, uint32_t serversPerRack) const;
 
     /**
-     * A computing centre: the smallest fat tree of k-port switches with room for all GPUs, each a
-     * server, and the gateway above its cores. Its k^2/2 racks are filled in order. Addresses
-     * determine the routes: 10.C.E.H is server H - 1 of edge switch E of centre C. Switches: edges
-     * and aggregation switches pod by pod, cores, the gateway.
+     * Build PacketTopology::Centre(). Addresses determine the routes: 10.C.E.H is server H - 1 of
+     * edge switch E of centre C.
      *
      * @param number of the centre, 0 to 255
      * @param gpus number of servers
@@ -125,45 +135,13 @@ class PacketNetworkHelper : public OcsRackHelper
      */
     Ptr<PacketNetwork> BuildCentre(uint32_t number, uint32_t gpus) const;
 
-    /**
-     * @param gpus number of servers of a computing centre
-     * @return k, ports of its switches, even: k^3/4 is at least @p gpus
-     * @throws OdcnError when @p gpus is 0 or above 2662, the limit of the addresses
-     */
-    static uint32_t GetCentrePorts(uint32_t gpus);
-
     /// Install an IPv4 stack on each server, and assign its address. @param network a network
     void InstallServers(Ptr<PacketNetwork> network) const;
 
   private:
-    /// @param racks number of racks  @param serversPerRack servers of each  @return no switches yet
-    static Ptr<PacketNetwork> Start(uint32_t racks, uint32_t serversPerRack);
-
-    /// @param network a network  @return index of a new switch
-    uint32_t AddSwitch(Ptr<PacketNetwork> network) const;
-
-    /// Add the servers of the next rack. @param network a network  @param index of their switch
-    /// @param servers their number
-    void AddRack(Ptr<PacketNetwork> network, uint32_t index, uint32_t servers) const;
-
-    /// @param network a network  @param a index of a switch  @param b index of another
-    /// @param device creates both ports
-    void Join(Ptr<PacketNetwork> network,
-              uint32_t a,
-              uint32_t b,
-              const ObjectFactory& device) const;
-
-    /**
-     * Join the servers and switches of a fat tree, in the order of BuildFatTree().
-     * @param network with all switches
-     * @param half k / 2
-     * @param racks number of racks
-     * @param servers number of servers, which fill the racks in order
-     */
-    void JoinTree(Ptr<PacketNetwork> network,
-                  uint32_t half,
-                  uint32_t racks,
-                  uint32_t servers) const;
+    /// @param kind of a link
+    /// @return creates its ports
+    const ObjectFactory& GetDevice(PacketTopology::LinkKind kind) const;
 
     ObjectFactory m_switch;  //!< creates PacketSwitch
     ObjectFactory m_gateway; //!< creates OcsNetDevice between cores and a gateway

@@ -7,12 +7,10 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/odcn-attributes.h"
-#include "ns3/odcn-error.h"
+#include "ns3/uinteger.h"
 
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/breadth_first_search.hpp>
-#include <limits>
-#include <string>
+#include <cstddef>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -29,112 +27,48 @@ PacketNetwork::GetTypeId()
 }
 
 void
-PacketNetwork::Start(uint32_t racks, uint32_t serversPerRack)
+PacketNetwork::Start(PacketTopology topology)
 {
-    if (racks < 1 || serversPerRack < 1)
-    {
-        throw OdcnError::InOption("racks x servers",
-                                  std::to_string(racks) + " x " + std::to_string(serversPerRack),
-                                  "one or more racks of one or more servers");
-    }
-    m_plan = OcsAddressPlan::For(racks, serversPerRack);
-    m_racks = racks;
-    m_serversPerRack = serversPerRack;
+    m_topology = std::move(topology);
 }
 
 void
-PacketNetwork::StartCentre(uint32_t number, uint32_t racks, uint32_t serversPerRack)
-{
-    if (number >= OcsAddressPlan::MAX_NETWORKS)
-    {
-        throw OdcnError::InOption("centre", std::to_string(number), "0 to 255");
-    }
-    Start(racks, serversPerRack);
-    m_plan.firstRack = number * OcsAddressPlan::MAX_NETWORKS;
-}
-
-uint32_t
 PacketNetwork::AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch)
 {
     const uint32_t index = GetNSwitches();
     UintegerValue given;
     packetSwitch->GetAttribute("Perturbation", given);
     packetSwitch->SetAttribute("Perturbation", UintegerValue(given.Get() + index));
-    packetSwitch->SetAddressPlan(m_plan);
+    packetSwitch->SetAddressPlan(GetAddressPlan());
+    packetSwitch->SetPlace(m_topology.GetPlace(index));
     m_switchNodes.Add(node);
     m_switches.push_back(packetSwitch);
-    return index;
 }
 
 void
-PacketNetwork::AddServer(Ptr<OcsNetDevice> card, Ptr<OcsNetDevice> port, Ptr<OcsFiber> fiber)
+PacketNetwork::AddLink(Ptr<OcsNetDevice> a, Ptr<OcsNetDevice> b, Ptr<OcsFiber> fiber)
 {
-    const RackId rack = GetNServers() / m_serversPerRack;
-    GetSwitchOf(rack)->AddServerPort(rack, port);
-    fiber->Connect(card, port);
-    m_fibers.push_back(fiber);
-    m_servers.Add(card->GetNode());
-    m_serverDevices.push_back(card);
-}
-
-void
-PacketNetwork::AddLink(uint32_t a,
-                       Ptr<OcsNetDevice> portA,
-                       uint32_t b,
-                       Ptr<OcsNetDevice> portB,
-                       Ptr<OcsFiber> fiber)
-{
-    m_links.push_back({a, m_switches[a]->AddPort(portA), b, m_switches[b]->AddPort(portB)});
-    fiber->Connect(portA, portB);
-    m_fibers.push_back(fiber);
-}
-
-PacketNetwork::Routes
-PacketNetwork::FindRoutes(const std::function<bool(uint32_t, uint32_t)>& isFailed) const
-{
-    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;
-    Graph graph(m_switches.size());
-    std::vector<Link> links;
-    for (const Link& link : m_links)
+    const PacketTopology::Link& link = m_topology.GetLinks().at(m_fibers.size());
+    if (link.kind == PacketTopology::SERVER)
     {
-        if (!isFailed(link.a, link.portA) && !isFailed(link.b, link.portB))
-        {
-            links.push_back(link);
-            boost::add_edge(link.a, link.b, graph);
-        }
+        m_switches[link.b]->AddServerPort(link.a / GetServersPerRack(), b);
+        m_servers.Add(a->GetNode());
+        m_serverDevices.push_back(a);
     }
-    // Other networks are reached by the last switch, if it is a gateway.
-    std::vector<uint32_t> ends = m_switchOf;
-    ends.push_back(GetNSwitches() - 1);
-    Routes routes(m_switches.size(), std::vector<std::vector<uint32_t>>(ends.size()));
-    for (RackId rack = 0; rack < ends.size(); ++rack)
+    else
     {
-        // An unreachable switch has only links to others, which are as far.
-        std::vector<uint32_t> hops(m_switches.size(), std::numeric_limits<uint32_t>::max());
-        hops[ends[rack]] = 0;
-        const auto visitor =
-            boost::make_bfs_visitor(boost::record_distances(hops.data(), boost::on_tree_edge()));
-        boost::breadth_first_search(graph, ends[rack], boost::visitor(visitor));
-        for (const Link& link : links)
-        {
-            if (hops[link.a] > hops[link.b])
-            {
-                routes[link.a][rack].push_back(link.portA);
-            }
-            else if (hops[link.b] > hops[link.a])
-            {
-                routes[link.b][rack].push_back(link.portB);
-            }
-        }
+        m_switches[link.a]->AddPort(a);
+        m_switches[link.b]->AddPort(b);
     }
-    return routes;
+    fiber->Connect(a, b);
+    m_fibers.push_back(fiber);
 }
 
 void
 PacketNetwork::UpdateRoutes()
 {
-    Routes routes = FindRoutes([this](uint32_t at, uint32_t port)
-                               { return m_switches[at]->GetPort(port)->IsFailed(); });
+    PacketTopology::Routes routes = m_topology.FindRoutes(
+        [this](uint32_t at, uint32_t port) { return m_switches[at]->GetPort(port)->IsFailed(); });
     for (std::size_t i = 0; i < m_switches.size(); ++i)
     {
         std::vector<uint32_t> away = std::move(routes[i].back());
@@ -163,25 +97,25 @@ PacketNetwork::GetServerDevice(ServerId server) const
 Ipv4Address
 PacketNetwork::GetServerAddress(ServerId server) const
 {
-    return m_plan.GetAddress(server / m_serversPerRack, server % m_serversPerRack);
+    return m_topology.GetServerAddress(server);
 }
 
 Ptr<OcsNetDevice>
 PacketNetwork::GetServerDevice(RackId rack, uint32_t server) const
 {
-    return GetServerDevice(rack * m_serversPerRack + server);
+    return GetServerDevice(rack * GetServersPerRack() + server);
 }
 
 Ipv4Address
 PacketNetwork::GetServerAddress(RackId rack, uint32_t server) const
 {
-    return m_plan.GetAddress(rack, server);
+    return GetAddressPlan().GetAddress(rack, server);
 }
 
 Ptr<PacketSwitch>
 PacketNetwork::GetSwitchOf(RackId rack) const
 {
-    return m_switches.at(m_switchOf.at(rack));
+    return m_switches.at(m_topology.GetSwitchIndexOf(rack));
 }
 
 Ptr<Node>
@@ -193,23 +127,29 @@ PacketNetwork::GetGatewayNode() const
 void
 PacketNetwork::Connect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath)
 {
-    a->m_switches.back()->AddRoute(b->m_plan.GetNetwork(0), lightpath->GetTransponder(0));
-    b->m_switches.back()->AddRoute(a->m_plan.GetNetwork(0), lightpath->GetTransponder(1));
+    a->m_switches.back()->AddRoute(b->GetAddressPlan().GetNetwork(0), lightpath->GetTransponder(0));
+    b->m_switches.back()->AddRoute(a->GetAddressPlan().GetNetwork(0), lightpath->GetTransponder(1));
 }
 
 void
 PacketNetwork::Disconnect(Ptr<PacketNetwork> a, Ptr<PacketNetwork> b, Ptr<OtnLightpath> lightpath)
 {
-    a->m_switches.back()->RemoveRoute(b->m_plan.GetNetwork(0), lightpath->GetTransponder(0));
-    b->m_switches.back()->RemoveRoute(a->m_plan.GetNetwork(0), lightpath->GetTransponder(1));
+    a->m_switches.back()->RemoveRoute(b->GetAddressPlan().GetNetwork(0),
+                                      lightpath->GetTransponder(0));
+    b->m_switches.back()->RemoveRoute(a->GetAddressPlan().GetNetwork(0),
+                                      lightpath->GetTransponder(1));
 }
 
 uint64_t
 PacketNetwork::GetSent() const
 {
     uint64_t sent = 0;
-    for (const Link& link : m_links)
+    for (const PacketTopology::Link& link : m_topology.GetLinks())
     {
+        if (link.kind == PacketTopology::SERVER)
+        {
+            continue;
+        }
         sent += m_switches[link.a]->GetPort(link.portA)->GetSent() +
                 m_switches[link.b]->GetPort(link.portB)->GetSent();
     }

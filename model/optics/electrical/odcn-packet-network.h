@@ -14,13 +14,12 @@
 #include "ns3/ocs-fiber.h"
 #include "ns3/ocs-net-device.h"
 #include "ns3/odcn-packet-switch.h"
+#include "ns3/odcn-packet-topology.h"
 #include "ns3/odcn-units.h"
 #include "ns3/otn-lightpath.h"
 #include "ns3/ptr.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace ns3::odcn
@@ -44,31 +43,29 @@ class PacketNetwork : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    /// @return the topology
+    const PacketTopology& GetTopology() const
+    {
+        return m_topology;
+    }
+
     /// @return number of racks
     uint32_t GetNRacks() const
     {
-        return m_racks;
+        return m_topology.GetNRacks();
     }
 
     /// @param rack a rack
     /// @return its servers; the last racks may have fewer than others
     uint32_t GetNServersOf(RackId rack) const
     {
-        return std::min(m_serversPerRack,
-                        GetNServers() - std::min(GetNServers(), rack * m_serversPerRack));
-    }
-
-    /// @param rack a rack
-    /// @return index of its switch
-    uint32_t GetSwitchIndexOf(RackId rack) const
-    {
-        return m_switchOf.at(rack);
+        return m_topology.GetNServersOf(rack);
     }
 
     /// @return most servers of a rack
     uint32_t GetServersPerRack() const
     {
-        return m_serversPerRack;
+        return m_topology.GetServersPerRack();
     }
 
     /// @return number of servers; the last racks of a computing centre are not full
@@ -80,7 +77,7 @@ class PacketNetwork : public Object
     /// @return encoding of rack and server in addresses
     const OcsAddressPlan& GetAddressPlan() const
     {
-        return m_plan;
+        return m_topology.GetAddressPlan();
     }
 
     /// @return all servers, rack by rack
@@ -157,15 +154,6 @@ class PacketNetwork : public Object
      */
     void UpdateRoutes();
 
-    /// Ports on shortest paths, of each switch, to each rack and, at last, to other networks.
-    using Routes = std::vector<std::vector<std::vector<uint32_t>>>;
-
-    /**
-     * @param isFailed (index of a switch, its port): whether a port does not work
-     * @return routes over the links whose ports both work
-     */
-    Routes FindRoutes(const std::function<bool(uint32_t, uint32_t)>& isFailed) const;
-
     /// @return packets by outcome
     PacketCounts Count() const;
 
@@ -181,74 +169,31 @@ class PacketNetwork : public Object
     // Called by the helper.
 
     /**
-     * @param racks number of racks  @param serversPerRack servers of each
-     * @throws OdcnError when there are none, or too many for the addresses
+     * Begin, without switches and servers.
+     * @param topology of the network
      */
-    void Start(uint32_t racks, uint32_t serversPerRack);
+    void Start(PacketTopology topology);
+
+    /// @param node node of the next switch
+    /// @param packetSwitch the switch
+    void AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch);
 
     /**
-     * Start() a computing centre, whose gateway is the last switch.
+     * Add the next link of the topology.
      *
-     * @param number of the centre
-     * @param racks at most OcsAddressPlan::MAX_NETWORKS
-     * @param serversPerRack servers of each
-     * @throws OdcnError when there is no such centre
-     */
-    void StartCentre(uint32_t number, uint32_t racks, uint32_t serversPerRack);
-
-    /// @param node node of the next switch  @param packetSwitch the switch  @return its index
-    uint32_t AddSwitch(Ptr<Node> node, Ptr<PacketSwitch> packetSwitch);
-
-    /// @param index of the switch of the next rack
-    void AddRack(uint32_t index)
-    {
-        m_switchOf.push_back(index);
-    }
-
-    /**
-     * Add the next server, rack by rack.
-     *
-     * @param card its network card
-     * @param port port of its rack's switch
+     * @param a network card of a server, or port of a switch
+     * @param b port of a switch
      * @param fiber joins them here
      */
-    void AddServer(Ptr<OcsNetDevice> card, Ptr<OcsNetDevice> port, Ptr<OcsFiber> fiber);
-
-    /**
-     * Add a link between two switches.
-     *
-     * @param a index of a switch
-     * @param portA its port
-     * @param b index of another switch
-     * @param portB its port
-     * @param fiber joins them here
-     */
-    void AddLink(uint32_t a,
-                 Ptr<OcsNetDevice> portA,
-                 uint32_t b,
-                 Ptr<OcsNetDevice> portB,
-                 Ptr<OcsFiber> fiber);
+    void AddLink(Ptr<OcsNetDevice> a, Ptr<OcsNetDevice> b, Ptr<OcsFiber> fiber);
 
   private:
-    /// A link between two switches.
-    struct Link
-    {
-        uint32_t a;     //!< a switch
-        uint32_t portA; //!< its port
-        uint32_t b;     //!< the other switch
-        uint32_t portB; //!< its port
-    };
-
-    uint32_t m_racks{0};                            //!< number of racks
-    uint32_t m_serversPerRack{0};                   //!< servers of each
-    OcsAddressPlan m_plan;                          //!< encoding of addresses
+    PacketTopology m_topology;                      //!< all of it
     NodeContainer m_servers;                        //!< nodes, rack by rack
     NodeContainer m_switchNodes;                    //!< nodes by index
     std::vector<Ptr<OcsNetDevice>> m_serverDevices; //!< network cards, rack by rack
     std::vector<Ptr<PacketSwitch>> m_switches;      //!< switches by index
-    std::vector<uint32_t> m_switchOf;               //!< by rack: index of its switch
-    std::vector<Link> m_links;                      //!< links between switches
-    std::vector<Ptr<OcsFiber>> m_fibers;            //!< all fibres
+    std::vector<Ptr<OcsFiber>> m_fibers;            //!< of links, in their order
 };
 
 } // namespace ns3::odcn

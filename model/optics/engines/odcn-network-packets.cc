@@ -7,15 +7,10 @@
 #include "odcn-exact-engine.h"
 #include "odcn-fabric-model.h"
 
-#include "ns3/drop-tail-queue.h"
 #include "ns3/ocs-packet-header.h"
-#include "ns3/odcn-fair-queue.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-path.h"
-#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-spreading-rounds.h"
-#include "ns3/odcn-trim-queue.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <iterator>
@@ -27,81 +22,6 @@
 namespace ns3::odcn
 {
 
-namespace
-{
-
-/// Limits of a queue.
-struct QueueLimits
-{
-    uint64_t packets; //!< UINT64_MAX for none
-    uint64_t bytes;   //!< UINT64_MAX for none
-    uint32_t data;    //!< TrimQueue::DataPackets, or 0
-    uint32_t headers; //!< TrimQueue::HeaderSize, or 0
-};
-
-/// @param device a port
-/// @return limits of its queue
-QueueLimits
-GetLimits(const OcsNetDevice& device)
-{
-    const QueueSize size = device.GetQueue()->GetMaxSize();
-    const auto trim = DynamicCast<TrimQueue>(device.GetQueue());
-    const uint32_t data = trim ? trim->GetDataPackets() : 0;
-    const uint32_t headers = trim ? trim->GetHeaderSize() : 0;
-    return size.GetUnit() == QueueSizeUnit::PACKETS
-               ? QueueLimits{size.GetValue(), UINT64_MAX, data, headers}
-               : QueueLimits{UINT64_MAX, size.GetValue(), data, headers};
-}
-
-/// @param device a port
-/// @return whether it has a FairQueue
-bool
-IsFair(const OcsNetDevice& device)
-{
-    return device.GetQueue()->GetInstanceTypeId() == FairQueue::GetTypeId();
-}
-
-/// @param device a port
-/// @return whether it has a DropTailQueue, a FairQueue or a TrimQueue
-bool
-IsKnown(const OcsNetDevice& device)
-{
-    return IsFair(device) || device.GetQueue()->GetInstanceTypeId() == TrimQueue::GetTypeId() ||
-           device.GetQueue()->GetInstanceTypeId() == DropTailQueue<ns3::Packet>::GetTypeId();
-}
-
-/// @param device a port with a fibre
-/// @return delay of the fibre, ps
-int64_t
-GetDelay(const OcsNetDevice& device)
-{
-    return DynamicCast<OcsFiber>(device.GetChannel())->GetDelay().GetPicoSeconds();
-}
-
-/// @param device a port with a fibre
-/// @return the port at the other end
-Ptr<OcsNetDevice>
-GetPeer(const OcsNetDevice& device)
-{
-    const Ptr<Channel> fiber = device.GetChannel();
-    const Ptr<NetDevice> first = fiber->GetDevice(0);
-    return DynamicCast<OcsNetDevice>(PeekPointer(first) == &device ? fiber->GetDevice(1) : first);
-}
-
-/// @param a a port
-/// @param b another
-/// @return whether packets take the same time and have the same
-/// room there
-bool
-AreAlike(const OcsNetDevice& a, const OcsNetDevice& b)
-{
-    return a.GetDataRate() == b.GetDataRate() && GetDelay(a) == GetDelay(b) &&
-           a.GetQueue()->GetMaxSize() == b.GetQueue()->GetMaxSize() && IsFair(a) == IsFair(b) &&
-           GetLimits(a).data == GetLimits(b).data && GetLimits(a).headers == GetLimits(b).headers;
-}
-
-} // namespace
-
 /// A run in a network.
 class NetworkPackets::NetworkEngine : public Engine
 {
@@ -111,9 +31,9 @@ class NetworkPackets::NetworkEngine : public Engine
     /// @param flows the flows, all valid
     NetworkEngine(const NetworkPackets& owner, const HostLinks& links, const Traffic& flows);
 
-    /// @param network a network that can be computed
+    /// @param model of a network that can be computed
     /// @return the links of its hosts
-    static HostLinks MakeLinks(const PacketNetwork& network);
+    static HostLinks MakeLinks(const NetworkModel& model);
 
   private:
     /// A port between two switches.
@@ -124,6 +44,7 @@ class NetworkPackets::NetworkEngine : public Engine
         const int64_t* tx{};   //!< transmission times by size, ps
         int64_t delay{0};      //!< of the fibre, ps
         uint32_t peer{NONE};   //!< index of the switch at the other end; NONE if it has none
+        uint32_t peerPort{0};  //!< index of the port at the other end
         bool isSending{false}; //!< whether it transmits
         PortState state{};     //!< what fails of it
     };
@@ -131,10 +52,9 @@ class NetworkPackets::NetworkEngine : public Engine
     /// A switch.
     struct Switch
     {
-        const PacketSwitch* from;              //!< its parameters
-        PacketSwitch::SpreadingMode spreading; //!< of its packets
-        RandomStream random;                   //!< of its choices
-        SpreadingRounds rounds;                //!< for ROUND_ROBIN
+        PacketSpreading spreading; //!< of its packets
+        RandomStream random;       //!< of its choices
+        SpreadingRounds rounds;    //!< for ROUND_ROBIN
     };
 
     void Handle(const PacketEvent& event) override;
@@ -176,11 +96,15 @@ class NetworkPackets::NetworkEngine : public Engine
     /// @param p the packet
     void Transmit(uint32_t index, uint32_t p);
 
-    const NetworkPackets& m_owner;          //!< parameters
-    std::vector<std::vector<int64_t>> m_tx; //!< transmission times by rate and size, ps
-    std::vector<Port> m_ports;              //!< as NetworkPackets::m_uplinks
-    std::vector<Switch> m_switches;         //!< by index
-    std::map<uint32_t, ServerId> m_hostAt;  //!< by index of a port to it, with faults
+    const NetworkPackets& m_owner; //!< parameters
+    /// @param kind of a port
+    /// @return of its queue
+    static QueueKind GetQueueKind(const NetworkModel::PortKind& kind);
+
+    std::map<BitRate, std::vector<int64_t>> m_tx; //!< transmission times by rate and size, ps
+    std::vector<Port> m_ports;                    //!< of all switches
+    std::vector<Switch> m_switches;               //!< by index
+    std::map<uint32_t, ServerId> m_hostAt;        //!< by index of a port to it, with faults
     /// With faults: ports by switch and rack, also those that have failed since.
     std::vector<std::vector<uint32_t>> m_routes;
     std::vector<uint32_t> m_working; //!< those of a route that work
@@ -190,21 +114,24 @@ class NetworkPackets::NetworkEngine : public Engine
     std::unordered_map<uint64_t, uint32_t> m_numbers;
 };
 
-ExactPackets::Engine::HostLinks
-NetworkPackets::NetworkEngine::MakeLinks(const PacketNetwork& network)
+ExactPackets::Engine::QueueKind
+NetworkPackets::NetworkEngine::GetQueueKind(const NetworkModel::PortKind& kind)
 {
-    const Ptr<OcsNetDevice> card = network.GetServerDevice(0);
-    const auto getKind = [](const OcsNetDevice& port)
-    {
-        const QueueLimits limits = GetLimits(port);
-        return QueueKind{limits.packets, limits.bytes, IsFair(port), limits.data, limits.headers};
-    };
-    return {network.GetNRacks(),
-            network.GetServersPerRack(),
-            BitRate(card->GetDataRate().GetBitRate()),
-            GetDelay(*card),
-            getKind(*GetPeer(*card)),
-            getKind(*card)};
+    return {kind.mostPackets, kind.mostBytes, kind.isFair, kind.data, kind.headers};
+}
+
+ExactPackets::Engine::HostLinks
+NetworkPackets::NetworkEngine::MakeLinks(const NetworkModel& model)
+{
+    const NetworkModel::Port& card = model.cards[0];
+    const NetworkModel::Port& port = model.switches[card.peer].ports[card.peerPort];
+    const NetworkModel::PortKind& kind = model.kinds[card.kind];
+    return {model.topology.GetNRacks(),
+            model.topology.GetServersPerRack(),
+            kind.rate,
+            kind.delay,
+            GetQueueKind(model.kinds[port.kind]),
+            GetQueueKind(kind)};
 }
 
 NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
@@ -213,35 +140,37 @@ NetworkPackets::NetworkEngine::NetworkEngine(const NetworkPackets& owner,
     : Engine(links, owner.m_settings, owner.GetFaults(), flows),
       m_owner(owner)
 {
-    for (const BitRate rate : owner.m_rates)
+    const NetworkModel& model = owner.m_model;
+    for (uint32_t i = 0; i < model.topology.GetNSwitches(); ++i)
     {
-        std::vector<int64_t>& tx = m_tx.emplace_back();
-        for (uint32_t bytes = 0; bytes <= GetMostBytes(); ++bytes)
+        const NetworkModel::Switch& at = model.switches[i];
+        for (const NetworkModel::Port& port : at.ports)
         {
-            tx.push_back(TransmissionTime(rate, bytes));
+            if (port.peer == NetworkModel::NONE) // only to keep the order
+            {
+                m_ports.emplace_back();
+                continue;
+            }
+            const NetworkModel::PortKind& kind = model.kinds[port.kind];
+            const auto [tx, isNew] = m_tx.try_emplace(kind.rate);
+            if (isNew)
+            {
+                for (uint32_t bytes = 0; bytes <= GetMostBytes(); ++bytes)
+                {
+                    tx->second.push_back(TransmissionTime(kind.rate, bytes));
+                }
+                m_events.AddLane(tx->second[owner.m_settings.packetSize]);
+            }
+            m_ports.push_back({MakeQueue(kind.isFair),
+                               GetQueueKind(kind),
+                               tx->second.data(),
+                               kind.delay,
+                               port.peer,
+                               owner.m_firstPort[port.peer] + port.peerPort});
+            m_events.AddLane(kind.delay);
         }
-        m_events.AddLane(tx[owner.m_settings.packetSize]);
-    }
-    for (const Uplink& uplink : owner.m_uplinks)
-    {
-        if (uplink.peer == NONE) // of a server or another network, only to keep the order
-        {
-            m_ports.emplace_back();
-            continue;
-        }
-        m_ports.push_back(
-            {MakeQueue(uplink.fair),
-             {uplink.mostPackets, uplink.mostBytes, uplink.fair, uplink.data, uplink.headers},
-             m_tx[uplink.rate].data(),
-             uplink.delay,
-             uplink.peer});
-        m_events.AddLane(uplink.delay);
-    }
-    for (uint32_t i = 0; i < owner.m_network->GetNSwitches(); ++i)
-    {
-        const PacketSwitch& from = *owner.m_network->GetSwitch(i);
-        m_switches.push_back({&from, from.GetSpreading(), owner.m_streams[i], {}});
-        m_needsHashes = m_needsHashes || from.GetSpreading() == PacketSwitch::PER_FLOW;
+        m_switches.push_back({at.spreading, owner.m_streams[i], {}});
+        m_needsHashes = m_needsHashes || at.spreading.mode == PacketSpreading::PER_FLOW;
     }
     if (HasFaults())
     {
@@ -263,9 +192,9 @@ NetworkPackets::NetworkEngine::Hash(ServerId from,
                                     uint32_t port) const
 {
     constexpr uint8_t UDP = 17;
-    const PacketNetwork& network = *m_owner.m_network;
-    return OcsPacketHeader::HashFlow(network.GetServerAddress(from).Get(),
-                                     network.GetServerAddress(to).Get(),
+    const PacketTopology& topology = m_owner.m_model.topology;
+    return OcsPacketHeader::HashFlow(topology.GetServerAddress(from).Get(),
+                                     topology.GetServerAddress(to).Get(),
                                      UDP,
                                      source << 16 | port);
 }
@@ -310,7 +239,7 @@ NetworkPackets::NetworkEngine::Handle(const PacketEvent& event)
         port.isSending = false;
         if (HasFaults()) [[unlikely]]
         {
-            const uint32_t to = m_owner.m_uplinks[event.b].peerPort | port.state.TakeTruncated();
+            const uint32_t to = port.peerPort | port.state.TakeTruncated();
             if (port.delay == 0)
             {
                 ReachPort(event.a, to);
@@ -362,7 +291,7 @@ NetworkPackets::NetworkEngine::Forward(uint32_t index, uint32_t p)
         return;
     }
     const std::size_t pair =
-        std::size_t(index) * m_owner.m_network->GetNRacks() + m_rackOf[packet.to];
+        std::size_t(index) * m_owner.m_model.topology.GetNRacks() + m_rackOf[packet.to];
     const uint32_t* choices;
     uint32_t ports;
     if (HasFaults()) [[unlikely]]
@@ -413,25 +342,25 @@ NetworkPackets::NetworkEngine::Spread(uint32_t index, uint32_t p, uint32_t ways)
     const Packet& packet = m_packets[p];
     Switch& at = m_switches[index];
     const auto draw = [&at](uint32_t n) { return at.random.NextInteger(n); };
-    switch (at.spreading)
+    switch (at.spreading.mode)
     {
-    case PacketSwitch::PER_PACKET:
+    case PacketSpreading::PER_PACKET:
         return draw(ways);
-    case PacketSwitch::ROUND_ROBIN:
+    case PacketSpreading::ROUND_ROBIN:
         return at.rounds.Next(m_rackOf[packet.to], ways, draw);
-    case PacketSwitch::PER_FLOW:
-    case PacketSwitch::BY_HOST:
+    case PacketSpreading::PER_FLOW:
+    case PacketSpreading::BY_HOST:
         break;
     }
     const RackId rack = m_rackOf[packet.to];
     const uint32_t hash = !m_contents.empty() ? m_contents[p].hash
                           : m_hashes.empty()  ? 0
                                               : m_hashes[packet.flow];
-    return at.from->Choose(hash,
-                           rack,
-                           packet.to - rack * m_owner.m_network->GetServersPerRack(),
-                           ways,
-                           false);
+    return at.spreading.Choose(hash,
+                               rack,
+                               packet.to - rack * m_owner.m_model.topology.GetServersPerRack(),
+                               ways,
+                               false);
 }
 
 void
@@ -446,24 +375,17 @@ NetworkPackets::NetworkEngine::Transmit(uint32_t index, uint32_t p)
 void
 NetworkPackets::NetworkEngine::PrepareFaults()
 {
-    const PacketNetwork& network = *m_owner.m_network;
-    for (ServerId host = 0; host < network.GetNServers(); ++host)
+    const NetworkModel& model = m_owner.m_model;
+    for (ServerId host = 0; host < model.cards.size(); ++host)
     {
-        const uint32_t at = m_owner.m_switchOf[host];
-        const Ptr<OcsNetDevice> port = GetPeer(*network.GetServerDevice(host));
-        uint32_t number = 0;
-        while (network.GetSwitch(at)->GetPort(number) != port)
-        {
-            ++number;
-        }
-        m_hostAt[m_owner.m_firstPort[at] + number] = host;
+        m_hostAt[m_owner.m_firstPort[model.cards[host].peer] + model.cards[host].peerPort] = host;
     }
-    for (uint32_t at = 0; at < network.GetNSwitches(); ++at)
+    std::size_t index = 0;
+    for (const NetworkModel::Switch& at : model.switches)
     {
-        const uint32_t first = m_owner.m_firstPort[at];
-        for (uint32_t port = 0; port < network.GetSwitch(at)->GetNPorts(); ++port)
+        for (const NetworkModel::Port& port : at.ports)
         {
-            m_ports[first + port].state.isFailed = network.GetSwitch(at)->GetPort(port)->IsFailed();
+            m_ports[index++].state.isFailed = port.isFailed;
         }
     }
     for (const Route& route : m_owner.m_routes)
@@ -483,20 +405,19 @@ NetworkPackets::NetworkEngine::ReachPort(uint32_t p, uint32_t at)
         Drop(p, OcsDropCause::PORT_FAILED);
         return;
     }
-    Forward(m_ports[m_owner.m_uplinks[index].peerPort].peer, p);
+    Forward(m_ports[port.peerPort].peer, p);
 }
 
 void
 NetworkPackets::NetworkEngine::SetPart(const Fault& fault, bool failed)
 {
-    const PacketNetwork& network = *m_owner.m_network;
-    const uint32_t at = network.GetSwitchIndexOf(fault.first);
+    const NetworkModel& model = m_owner.m_model;
+    const uint32_t at = model.topology.GetSwitchIndexOf(fault.first);
     if (fault.part == FaultPart::UPLINK)
     {
-        SetPort(at, network.GetNServersOf(fault.first) + fault.second, failed);
+        SetPort(at, model.topology.GetNServersOf(fault.first) + fault.second, failed);
     }
-    for (uint32_t port = 0;
-         fault.part == FaultPart::TOR && port < network.GetSwitch(at)->GetNPorts();
+    for (uint32_t port = 0; fault.part == FaultPart::TOR && port < model.switches[at].ports.size();
          ++port)
     {
         SetPort(at, port, failed);
@@ -538,15 +459,15 @@ NetworkPackets::NetworkEngine::SetPort(uint32_t at, uint32_t number, bool failed
 void
 NetworkPackets::NetworkEngine::UpdateRoutes()
 {
-    const PacketNetwork& network = *m_owner.m_network;
-    const PacketNetwork::Routes routes =
-        network.FindRoutes([this](uint32_t at, uint32_t port)
-                           { return m_ports[m_owner.m_firstPort[at] + port].state.isFailed; });
-    for (uint32_t at = 0; at < network.GetNSwitches(); ++at)
+    const PacketTopology& topology = m_owner.m_model.topology;
+    const PacketTopology::Routes routes =
+        topology.FindRoutes([this](uint32_t at, uint32_t port)
+                            { return m_ports[m_owner.m_firstPort[at] + port].state.isFailed; });
+    for (uint32_t at = 0; at < topology.GetNSwitches(); ++at)
     {
-        for (RackId rack = 0; rack < network.GetNRacks(); ++rack)
+        for (RackId rack = 0; rack < topology.GetNRacks(); ++rack)
         {
-            std::vector<uint32_t>& ports = m_routes[std::size_t(at) * network.GetNRacks() + rack];
+            std::vector<uint32_t>& ports = m_routes[std::size_t(at) * topology.GetNRacks() + rack];
             ports = routes[at][rack];
             for (uint32_t& port : ports)
             {
@@ -557,142 +478,99 @@ NetworkPackets::NetworkEngine::UpdateRoutes()
 }
 
 NetworkPackets::NetworkPackets(Ptr<PacketNetwork> network, const Settings& settings)
-    : m_network(network),
+    : NetworkPackets(NetworkModel(*network), settings)
+{
+}
+
+NetworkPackets::NetworkPackets(NetworkModel model, const Settings& settings)
+    : m_model(std::move(model)),
       m_settings(settings)
 {
     Check(settings);
-    const std::string whyNot = WhyNot(*network);
+    const std::string whyNot = WhyNot(m_model);
     Require(whyNot.empty(),
             "network",
             whyNot,
             "drop-tail or fair queues, and equal links of servers");
-    for (ServerId host = 0; host < GetNHosts(); ++host)
+    for (const NetworkModel::Port& card : m_model.cards)
     {
-        const uint32_t mtu = network->GetServerDevice(host)->GetMtu();
+        const uint32_t mtu = m_model.kinds[card.kind].mtu;
         Require(settings.packetSize <= mtu,
                 "PacketSize",
                 std::to_string(settings.packetSize),
                 "at most the Mtu, " + std::to_string(mtu));
     }
     const uint32_t headers = settings.HasLoops() ? GetHeaders(settings) : MESSAGE_HEADERS;
-    const auto checkQueue = [headers](const OcsNetDevice& port)
+    for (const NetworkModel::PortKind& kind : m_model.kinds)
     {
-        const QueueLimits limits = GetLimits(port);
-        Require(limits.data == 0 || limits.headers >= headers,
+        Require(kind.data == 0 || kind.headers >= headers,
                 "TrimQueue::HeaderSize",
-                std::to_string(limits.headers),
+                std::to_string(kind.headers),
                 "at least the headers of the transport, " + std::to_string(headers));
-    };
-    for (ServerId host = 0; host < GetNHosts(); ++host)
-    {
-        checkQueue(*network->GetServerDevice(host));
     }
-    std::unordered_map<const OcsNetDevice*, uint32_t> switchOf; // by port
-    std::unordered_map<const OcsNetDevice*, uint32_t> indexOf;  // by port: in m_uplinks
+    for (const NetworkModel::Port& card : m_model.cards)
+    {
+        m_switchOf.push_back(card.peer);
+    }
     uint32_t ports = 0;
-    for (uint32_t i = 0; i < network->GetNSwitches(); ++i)
+    for (uint32_t i = 0; i < m_model.switches.size(); ++i)
     {
-        for (uint32_t p = 0; p < network->GetSwitch(i)->GetNPorts(); ++p)
-        {
-            switchOf[PeekPointer(network->GetSwitch(i)->GetPort(p))] = i;
-            indexOf[PeekPointer(network->GetSwitch(i)->GetPort(p))] = ports++;
-            if (!network->GetSwitch(i)->IsTransponder(p))
-            {
-                checkQueue(*network->GetSwitch(i)->GetPort(p));
-            }
-        }
-    }
-    for (ServerId host = 0; host < GetNHosts(); ++host)
-    {
-        m_switchOf.push_back(switchOf.at(PeekPointer(GetPeer(*network->GetServerDevice(host)))));
-    }
-    for (uint32_t i = 0; i < network->GetNSwitches(); ++i)
-    {
-        const PacketSwitch& from = *network->GetSwitch(i);
-        const auto firstUplink = static_cast<uint32_t>(m_uplinks.size());
-        m_firstPort.push_back(firstUplink);
-        for (uint32_t p = 0; p < from.GetNPorts(); ++p)
-        {
-            const OcsNetDevice& device = *from.GetPort(p);
-            const auto peer = from.IsTransponder(p) ? switchOf.end()
-                                                    : switchOf.find(PeekPointer(GetPeer(device)));
-            m_uplinks.push_back(peer == switchOf.end()
-                                    ? Uplink{}
-                                    : MakeUplink(device, peer->second, indexOf.at(peer->first)));
-        }
+        m_firstPort.push_back(ports);
         std::map<std::vector<uint32_t>, uint32_t> known; // many racks share a route
-        for (RackId rack = 0; rack < network->GetNRacks(); ++rack)
+        for (RackId rack = 0; rack < m_model.topology.GetNRacks(); ++rack)
         {
-            const std::vector<uint32_t>& ports = from.GetRoute(rack);
+            const std::vector<uint32_t>& route = m_model.routes[i][rack];
             const auto [it, isNew] =
-                known.try_emplace(ports, static_cast<uint32_t>(m_choices.size()));
-            for (std::size_t k = 0; isNew && k < ports.size(); ++k)
+                known.try_emplace(route, static_cast<uint32_t>(m_choices.size()));
+            for (std::size_t k = 0; isNew && k < route.size(); ++k)
             {
-                m_choices.push_back(firstUplink + ports[k]);
+                m_choices.push_back(ports + route[k]);
             }
-            m_routes.push_back({it->second, static_cast<uint32_t>(ports.size())});
+            m_routes.push_back({it->second, static_cast<uint32_t>(route.size())});
         }
+        ports += static_cast<uint32_t>(m_model.switches[i].ports.size());
     }
+    m_model.routes.clear();
 }
 
 NetworkPackets::~NetworkPackets() = default;
 
-NetworkPackets::Uplink
-NetworkPackets::MakeUplink(const OcsNetDevice& device, uint32_t peer, uint32_t port)
-{
-    const auto rate = BitRate(device.GetDataRate().GetBitRate());
-    const auto known = std::find(m_rates.begin(), m_rates.end(), rate);
-    const auto index = static_cast<uint32_t>(known - m_rates.begin());
-    if (known == m_rates.end())
-    {
-        m_rates.push_back(rate);
-    }
-    const QueueLimits limits = GetLimits(device);
-    return {peer,
-            port,
-            index,
-            GetDelay(device),
-            limits.packets,
-            limits.bytes,
-            IsFair(device),
-            limits.data,
-            limits.headers};
-}
-
 std::string
-NetworkPackets::WhyNot(const PacketNetwork& network)
+NetworkPackets::WhyNot(const NetworkModel& model)
 {
-    for (uint32_t i = 0; i < network.GetNSwitches(); ++i)
+    for (const NetworkModel::Switch& at : model.switches)
     {
-        const PacketSwitch& at = *network.GetSwitch(i);
-        if (!GetAttributeOf<StringValue>(at, "QueueDisc").empty())
+        if (at.hasQueueDiscs)
         {
             return "its switches have queue discs";
         }
-        for (uint32_t p = 0; p < at.GetNPorts(); ++p)
+        for (const NetworkModel::Port& port : at.ports)
         {
-            if (!at.IsTransponder(p) && !IsKnown(*at.GetPort(p)))
+            if (port.kind != NetworkModel::NONE && !model.kinds[port.kind].isKnown)
             {
                 return "its ports have other queues than DropTailQueues, FairQueues and TrimQueues";
             }
         }
     }
-    const Ptr<OcsNetDevice> first = network.GetServerDevice(0);
-    for (ServerId host = 0; host < network.GetNServers(); ++host)
+    const auto getPeer = [&model](const NetworkModel::Port& card) -> const NetworkModel::Port&
+    { return model.switches[card.peer].ports[card.peerPort]; };
+    const NetworkModel::Port& first = model.cards.at(0);
+    for (const NetworkModel::Port& card : model.cards)
     {
-        const Ptr<OcsNetDevice> card = network.GetServerDevice(host);
-        const Ptr<OcsNetDevice> port = GetPeer(*card);
-        if (card->GetDataRate() != first->GetDataRate() || !AreAlike(*port, *GetPeer(*first)) ||
-            port->GetDataRate() != card->GetDataRate())
+        const NetworkModel::Port& port = getPeer(card);
+        const NetworkModel::PortKind& kind = model.kinds[card.kind];
+        NetworkModel::PortKind down = model.kinds[port.kind];
+        down.mtu = model.kinds[getPeer(first).kind].mtu;
+        if (kind.rate != model.kinds[first.kind].rate || down.rate != kind.rate ||
+            down != model.kinds[getPeer(first).kind])
         {
             return "links of its servers differ";
         }
-        if (card->IsFailed() || port->IsFailed())
+        if (card.isFailed || port.isFailed)
         {
             return "links of its servers have failed";
         }
-        const QueueLimits limits = GetLimits(*card);
-        if (!IsKnown(*card) || limits.packets == 0 || limits.bytes < card->GetMtu())
+        if (!kind.isKnown || kind.mostPackets == 0 || kind.mostBytes < kind.mtu)
         {
             return "network cards have other queues than DropTailQueues, FairQueues and TrimQueues "
                    "of "
@@ -705,14 +583,14 @@ NetworkPackets::WhyNot(const PacketNetwork& network)
 uint32_t
 NetworkPackets::GetNHosts() const
 {
-    return m_network->GetNServers();
+    return m_model.topology.GetNServers();
 }
 
 int64_t
 NetworkPackets::AssignStreams(int64_t stream)
 {
     m_streams.clear();
-    for (uint32_t i = 0; i < m_network->GetNSwitches(); ++i)
+    for (uint32_t i = 0; i < m_model.topology.GetNSwitches(); ++i)
     {
         m_streams.emplace_back(stream < 0 ? stream : stream + i);
     }
@@ -722,16 +600,18 @@ NetworkPackets::AssignStreams(int64_t stream)
 FaultParts
 NetworkPackets::GetParts() const
 {
-    const uint32_t racks = m_network->GetNRacks();
+    const PacketTopology& topology = m_model.topology;
+    const uint32_t racks = topology.GetNRacks();
     FaultParts parts;
     FaultSizes uplinks;
     for (RackId rack = 0; rack < racks; ++rack)
     {
-        const uint32_t servers = m_network->GetNServersOf(rack);
+        const uint32_t servers = topology.GetNServersOf(rack);
+        const auto ports = m_model.switches[topology.GetSwitchIndexOf(rack)].ports.size();
         parts[FaultPart::SERVER].push_back(servers);
-        uplinks.push_back(m_network->GetSwitchOf(rack)->GetNPorts() - servers);
+        uplinks.push_back(static_cast<uint32_t>(ports) - servers);
     }
-    if (racks == 1 || m_network->GetSwitchOf(0) != m_network->GetSwitchOf(1))
+    if (racks == 1 || topology.GetSwitchIndexOf(0) != topology.GetSwitchIndexOf(1))
     {
         parts[FaultPart::UPLINK] = uplinks;
         parts[FaultPart::TOR] = FaultSizes(racks, 1);
@@ -746,13 +626,37 @@ NetworkPackets::MakeEngine(const Traffic& flows)
     {
         AssignStreams(-1);
     }
-    return std::make_unique<NetworkEngine>(*this, NetworkEngine::MakeLinks(*m_network), flows);
+    return std::make_unique<NetworkEngine>(*this, NetworkEngine::MakeLinks(m_model), flows);
 }
 
 std::vector<Time>
 NetworkPackets::GetUnloadedTimes(const Traffic& flows) const
 {
-    return FlowPaths(m_network->GetServers())
+    const auto hosts = static_cast<uint32_t>(m_model.cards.size());
+    const auto getHop = [&](const NetworkModel::Port& port)
+    {
+        const NetworkModel::PortKind& kind = m_model.kinds[port.kind];
+        return FlowPaths::Hop{port.peer == NetworkModel::NONE ? port.peerPort : hosts + port.peer,
+                              DataRate(static_cast<uint64_t>(kind.rate)),
+                              PicoSeconds(kind.delay)};
+    };
+    std::vector<std::vector<FlowPaths::Hop>> hops;
+    for (const NetworkModel::Port& card : m_model.cards)
+    {
+        hops.push_back({getHop(card)});
+    }
+    for (const NetworkModel::Switch& at : m_model.switches)
+    {
+        std::vector<FlowPaths::Hop>& ways = hops.emplace_back();
+        for (const NetworkModel::Port& port : at.ports)
+        {
+            if (port.kind != NetworkModel::NONE)
+            {
+                ways.push_back(getHop(port));
+            }
+        }
+    }
+    return FlowPaths(std::move(hops))
         .GetUnloadedTimes(flows, m_settings.packetSize, GetHeaders(m_settings));
 }
 

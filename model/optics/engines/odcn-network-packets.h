@@ -8,6 +8,7 @@
 #include "odcn-exact-packets.h"
 
 #include "ns3/nstime.h"
+#include "ns3/odcn-network-model.h"
 #include "ns3/odcn-packet-network.h"
 #include "ns3/odcn-random-stream.h"
 #include "ns3/odcn-units.h"
@@ -41,44 +42,33 @@ class NetworkPackets : public ExactPackets
     };
 
     /**
-     * @param network the network, after PacketNetworkHelper built it; it needs no IP stacks
+     * @param model of the network, such as PacketNetworkHelper::GetModel()
      * @param settings the settings
      * @throws OdcnError when WhyNot() says so, or a setting is out of range or exceeds the Mtu
+     */
+    NetworkPackets(NetworkModel model, const Settings& settings);
+
+    /**
+     * @param network the network as it is now; it needs no IP stacks, and is not needed any more
+     * @param settings the settings
+     * @throws OdcnError as the other constructor
      */
     NetworkPackets(Ptr<PacketNetwork> network, const Settings& settings);
 
     ~NetworkPackets() override;
 
     /**
-     * @param network a network
+     * @param model of a network
      * @return "", or why its packets cannot be computed so
      */
-    static std::string WhyNot(const PacketNetwork& network);
+    static std::string WhyNot(const NetworkModel& model);
 
     int64_t AssignStreams(int64_t stream) override;
     FaultParts GetParts() const override;
-
-    /// @copydoc ExactPackets::GetUnloadedTimes
-    /// To be called before Simulator::Destroy().
     std::vector<Time> GetUnloadedTimes(const Traffic& flows) const override;
 
   private:
     class NetworkEngine;
-
-    /// A port of a switch.
-    struct Uplink
-    {
-        uint32_t peer{UINT32_MAX};     //!< index of the switch at the other end; none if that is a
-                                       //!< server, or in another network
-        uint32_t peerPort{UINT32_MAX}; //!< index of the port at the other end
-        uint32_t rate{0};              //!< index in m_rates
-        int64_t delay{0};              //!< of the fibre, ps
-        uint64_t mostPackets{0};       //!< limit of the queue, packets
-        uint64_t mostBytes{0};         //!< the same, bytes
-        bool fair{false};              //!< whether it is a FairQueue
-        uint32_t data{0};              //!< TrimQueue::DataPackets, or 0
-        uint32_t headers{0};           //!< TrimQueue::HeaderSize, or 0
-    };
 
     /// Ports to a rack, by index in m_choices.
     struct Route
@@ -90,19 +80,11 @@ class NetworkPackets : public ExactPackets
     uint32_t GetNHosts() const override;
     std::unique_ptr<Engine> MakeEngine(const Traffic& flows) override;
 
-    /// @param device a port between two switches
-    /// @param peer index of the other switch
-    /// @param port of the other switch
-    /// @return the port
-    Uplink MakeUplink(const OcsNetDevice& device, uint32_t peer, uint32_t port);
-
-    Ptr<PacketNetwork> m_network;        //!< the network
+    NetworkModel m_model;                //!< the network, without routes
     Settings m_settings;                 //!< the settings
     std::vector<uint32_t> m_switchOf;    //!< by host: index of its switch
-    std::vector<uint32_t> m_firstPort;   //!< by switch: index of its first port in m_uplinks
-    std::vector<BitRate> m_rates;        //!< of uplinks, bit/s
-    std::vector<Uplink> m_uplinks;       //!< of all switches
-    std::vector<uint32_t> m_choices;     //!< indices in m_uplinks, see Route
+    std::vector<uint32_t> m_firstPort;   //!< by switch: index of its first port among all
+    std::vector<uint32_t> m_choices;     //!< indices of ports, see Route
     std::vector<Route> m_routes;         //!< [switch][rack]
     std::vector<RandomStream> m_streams; //!< by switch, at their beginning; or none yet
 };

@@ -152,7 +152,7 @@ void
 FlowPaths::Aim(uint32_t host)
 {
     m_target = host;
-    m_distances.assign(m_nodes.size(), UNREACHED);
+    m_distances.assign(m_hops.size(), UNREACHED);
     m_distances[host] = 0;
     std::vector<uint32_t> queue{host};
     for (std::size_t i = 0; i < queue.size(); ++i)

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -72,11 +73,25 @@ struct FlowPath
 class FlowPaths
 {
   public:
+    /// A way from a node to a neighbour.
+    struct Hop
+    {
+        uint32_t node;    //!< index of the neighbour
+        DataRate rate;    //!< of the device
+        Time propagation; //!< of the channel
+    };
+
     /// @param fabric after OcsHelper::InstallServers(); hosts are its servers, rack by rack
     explicit FlowPaths(const OcsFabric& fabric);
 
     /// @param hosts of any network
     explicit FlowPaths(const NodeContainer& hosts);
+
+    /// @param hops of any network by node, hosts first
+    explicit FlowPaths(std::vector<std::vector<Hop>> hops)
+        : m_hops(std::move(hops))
+    {
+    }
 
     /**
      * Paths to one host after another are found fastest.
@@ -113,14 +128,6 @@ class FlowPaths
         Time delay;       //!< of its fibre
         DataRate uplink;  //!< of its rack; 0 without uplinks
         Time uplinkDelay; //!< of a fibre between ToR and optical switch
-    };
-
-    /// A way from a node to a neighbour.
-    struct Hop
-    {
-        uint32_t node;    //!< index of the neighbour
-        DataRate rate;    //!< of the device
-        Time propagation; //!< of the channel
     };
 
     /// @param node a node

@@ -27,11 +27,11 @@ PacketSwitch::GetTypeId()
         TypeIdOf<PacketSwitch, Object>("ns3::odcn::PacketSwitch")
             .Add(Attribute("Spreading",
                            &T::m_spreading,
-                           PER_FLOW,
-                           {{PER_FLOW, "PerFlow"},
-                            {PER_PACKET, "PerPacket"},
-                            {BY_HOST, "ByHost"},
-                            {ROUND_ROBIN, "RoundRobin"}}),
+                           PacketSpreading::PER_FLOW,
+                           {{PacketSpreading::PER_FLOW, "PerFlow"},
+                            {PacketSpreading::PER_PACKET, "PerPacket"},
+                            {PacketSpreading::BY_HOST, "ByHost"},
+                            {PacketSpreading::ROUND_ROBIN, "RoundRobin"}}),
                  "How packets spread over the ports on shortest paths: PerFlow (hash), "
                  "PerPacket (at random), ByHost (by the receiving server's index) or "
                  "RoundRobin (in turn, in an order drawn for each round to each rack)")
@@ -48,7 +48,6 @@ PacketSwitch::GetTypeId()
 }
 
 PacketSwitch::PacketSwitch()
-    : m_random(CreateObject<UniformRandomVariable>())
 {
     NS_LOG_FUNCTION(this);
     m_buffer.SetDropCallback(MakeCallback(&PacketSwitch::DiscDropped, this));
@@ -209,7 +208,7 @@ PacketSwitch::Count() const
 int64_t
 PacketSwitch::AssignStreams(int64_t stream)
 {
-    m_random->SetStream(stream);
+    m_random = RandomStream(stream);
     m_buffer.AssignStreams(stream);
     return 1;
 }
@@ -228,59 +227,18 @@ PacketSwitch::Spread(uint32_t flow, RackId rack, uint32_t server, uint32_t ways,
     {
         return 0;
     }
-    const auto draw = [this](uint32_t n) { return m_random->GetInteger(0, n - 1); };
+    const auto draw = [this](uint32_t n) { return m_random.NextInteger(n); };
     switch (m_spreading)
     {
-    case PER_PACKET:
+    case PacketSpreading::PER_PACKET:
         return draw(ways);
-    case ROUND_ROBIN:
+    case PacketSpreading::ROUND_ROBIN:
         return m_rounds.Next(rack, ways, draw);
-    case PER_FLOW:
-    case BY_HOST:
+    case PacketSpreading::PER_FLOW:
+    case PacketSpreading::BY_HOST:
         break;
     }
-    return Choose(flow, rack, server, ways, lightpath);
-}
-
-uint32_t
-PacketSwitch::Choose(uint32_t flow, RackId rack, uint32_t server, uint32_t ways, bool lightpath)
-    const
-{
-    if (m_spreading == BY_HOST)
-    {
-        // The shift spreads packets to equal host numbers from or to different edges. It must not
-        // be the same at two levels, or some links stay idle.
-        const uint32_t edge = rack % OcsAddressPlan::MAX_NETWORKS;
-        uint32_t shift = edge;
-        switch (m_place.layer)
-        {
-        case PacketSwitchPlace::NONE:
-            shift = m_servers.empty() ? edge : static_cast<uint32_t>(m_servers.size()) - 1;
-            break;
-        case PacketSwitchPlace::EDGE:
-            shift = m_place.index;
-            break;
-        case PacketSwitchPlace::AGGREGATION:
-            break;
-        case PacketSwitchPlace::CORE:
-        case PacketSwitchPlace::GATEWAY:
-            shift = m_place.half * edge;
-            break;
-        }
-        return (server + shift) % ways;
-    }
-    if (m_place.layer == PacketSwitchPlace::NONE)
-    {
-        const uint32_t hash = OcsPacketHeader::HashFlow(flow, m_perturbation, 0, 0);
-        return uint64_t(hash) * ways >> 32;
-    }
-    // Choices must be independent of those at lower levels, or some uplinks stay idle.
-    const uint32_t level = lightpath ? 2 : m_place.layer == PacketSwitchPlace::AGGREGATION ? 1 : 0;
-    for (uint32_t i = 0; i < level; ++i)
-    {
-        flow /= m_place.half;
-    }
-    return flow % ways;
+    return GetSpreading().Choose(flow, rack, server, ways, lightpath);
 }
 
 void
@@ -289,7 +247,7 @@ PacketSwitch::Forward(const Ptr<Packet>& packet, bool home)
     OcsPacketHeader header;
     RackId rack;
     uint32_t server;
-    if (!header.Read(packet, m_spreading == PER_FLOW) ||
+    if (!header.Read(packet, m_spreading == PacketSpreading::PER_FLOW) ||
         !m_plan.Find(header.destination, rack, server))
     {
         Drop(packet, OcsDropCause::MISROUTED);

@@ -9,14 +9,15 @@
 #include "ocs-drop-cause.h"
 #include "ocs-net-device.h"
 #include "ocs-packet-header.h"
+#include "odcn-packet-spreading.h"
 #include "odcn-spreading-rounds.h"
 #include "tor-buffer.h"
 
 #include "ns3/object.h"
+#include "ns3/odcn-random-stream.h"
 #include "ns3/odcn-units.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -25,24 +26,6 @@
 
 namespace ns3::odcn
 {
-
-/// Position of a switch in a computing centre, a fat tree with a gateway above it.
-struct PacketSwitchPlace
-{
-    /// Layer of switches.
-    enum Layer
-    {
-        NONE,        //!< in another network
-        EDGE,        //!< joins the servers of a rack
-        AGGREGATION, //!< joins the edge switches of a pod
-        CORE,        //!< joins the pods
-        GATEWAY,     //!< joins all cores with lightpaths
-    };
-
-    Layer layer{NONE}; //!< layer
-    uint32_t half{1};  //!< k / 2
-    RackId index{0};   //!< index in the layer, pod by pod; of an edge switch: its rack
-};
 
 /**
  * @ingroup odcn
@@ -66,16 +49,6 @@ struct PacketSwitchPlace
 class PacketSwitch : public Object, public OcsPortUser
 {
   public:
-    /// How packets spread over the ports on shortest paths.
-    enum SpreadingMode
-    {
-        PER_FLOW,   //!< by a hash of addresses, protocol and ports: no reordering (ECMP)
-        PER_PACKET, //!< uniformly at random
-        BY_HOST,    //!< by the server's index in its rack (second level of Al-Fares et al.)
-        ROUND_ROBIN //!< for each rack, every port once a round, in a random order drawn for each
-                    //!< round, as NDP's senders do with paths
-    };
-
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -140,26 +113,10 @@ class PacketSwitch : public Object, public OcsPortUser
     const std::vector<uint32_t>& GetRoute(RackId rack) const;
 
     /// @return how packets spread
-    SpreadingMode GetSpreading() const
+    PacketSpreading GetSpreading() const
     {
-        return m_spreading;
+        return {m_spreading, m_perturbation, m_place, static_cast<uint32_t>(m_servers.size())};
     }
-
-    /**
-     * The choice of PER_FLOW and BY_HOST.
-     *
-     * @param flow OcsPacketHeader::flow, for PER_FLOW
-     * @param rack destination
-     * @param server index in the rack
-     * @param ways number of alternatives, above 0
-     * @param lightpath whether they are lightpaths
-     * @return one of them, 0 to ways - 1
-     */
-    uint32_t Choose(uint32_t flow,
-                    RackId rack,
-                    uint32_t server,
-                    uint32_t ways,
-                    bool lightpath) const;
 
     /// @return number of ports
     uint32_t GetNPorts() const
@@ -237,14 +194,13 @@ class PacketSwitch : public Object, public OcsPortUser
     /// @param home whether its destination must be in this network
     void Forward(const Ptr<Packet>& packet, bool home);
 
-    /// As Choose(), also for the other modes.
+    /// As PacketSpreading::Choose(), also for the other modes.
     /// @param flow see there
     /// @param rack see there
     /// @param server see there
     /// @param ways see there
     /// @param lightpath see there
-    /// @return see
-    /// there
+    /// @return see there
     uint32_t Spread(uint32_t flow, RackId rack, uint32_t server, uint32_t ways, bool lightpath);
 
     /// @param port a port  @param packet sent there, now or later, or dropped
@@ -259,7 +215,7 @@ class PacketSwitch : public Object, public OcsPortUser
     /// @param packet lost packet  @param cause cause of the loss
     void Drop(Ptr<const Packet> packet, OcsDropCause cause);
 
-    SpreadingMode m_spreading;                       //!< see SpreadingMode
+    PacketSpreading::Mode m_spreading;               //!< Spreading
     uint32_t m_perturbation{0};                      //!< makes hashes of switches independent
     PacketSwitchPlace m_place;                       //!< position in a computing centre
     OcsAddressPlan m_plan;                           //!< encoding of addresses
@@ -271,7 +227,7 @@ class PacketSwitch : public Object, public OcsPortUser
     uint32_t m_away{0};                              //!< index in m_groups, for other networks
     uint32_t m_firstTransponder{UINT32_MAX};         //!< ports from this one on, see AddRoute()
     std::vector<std::vector<uint32_t>> m_lightpaths; //!< of a gateway: ports by network
-    Ptr<UniformRandomVariable> m_random;             //!< for PER_PACKET and ROUND_ROBIN
+    RandomStream m_random{-1};                       //!< for PER_PACKET and ROUND_ROBIN
     SpreadingRounds m_rounds;                        //!< for ROUND_ROBIN
     std::string m_queueDisc;                         //!< type and Attributes, or empty
     TorBuffer m_buffer;                              //!< queue discs by port
