@@ -51,12 +51,21 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
                                           {}}))
 {
     const uint32_t servers = options.racks * options.servers;
+    const uint32_t payload = PacketMessages::GetLink(0, 1).payload;
     for (const std::string& name : m_names)
     {
-        m_collectives.push_back(name.find(':') == std::string::npos
-                                    ? Collective::Read(name)
-                                    : Collective::Make(name, servers, options.bytes));
-        OdcnCommandLine::Check(m_collectives.back().GetNRanks() <= servers,
+        m_works.emplace_back();
+        if (name.find(':') == std::string::npos)
+        {
+            m_works.back().read = Collective::Read(name);
+        }
+        const Collective collective = MakeCollective(m_works.size() - 1);
+        m_works.back().steps = collective.GetSteps().size();
+        for (const Collective::Step& step : collective.GetSteps())
+        {
+            m_works.back().packets += (step.bytes + payload - 1) / payload;
+        }
+        OdcnCommandLine::Check(collective.GetNRanks() <= servers,
                                "collectives",
                                name,
                                "at most one rank for each of the " + std::to_string(servers) +
@@ -96,6 +105,16 @@ CollectiveComparison::CollectiveComparison(CollectiveOptions& options)
         design.Check(DemandMatrix::Make("uniform", options.racks), 0);
         design.RefusePhases();
     }
+}
+
+Collective
+CollectiveComparison::MakeCollective(std::size_t index) const
+{
+    const std::optional<Collective>& read = m_works[index].read;
+    return read ? *read
+                : Collective::Make(m_names[index],
+                                   m_options.racks * m_options.servers,
+                                   m_options.bytes);
 }
 
 std::vector<uint32_t>
@@ -155,7 +174,7 @@ CollectiveResult
 CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uint32_t run)
 {
     const CollectiveOptions& o = m_options;
-    const Collective& collective = m_collectives[index];
+    Collective collective = MakeCollective(index);
     const std::vector<uint32_t> places = GetPlaces(run, collective.GetNRanks());
     std::vector<RackId> racks(places.size());
     std::transform(places.begin(),
@@ -178,7 +197,14 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
                             ""};
     if (engine == FabricEngine::EXACT)
     {
-        MeasureExact(helper, design, index, run, places, network->GetSchedule(), stream, result);
+        MeasureExact(helper,
+                     design,
+                     index,
+                     run,
+                     std::move(collective).GetMessages(places),
+                     network->GetSchedule(),
+                     stream,
+                     result);
         Simulator::Destroy();
         return result;
     }
@@ -210,7 +236,9 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
         }
     }
     design.Explain(
-        [&] { job->Start(plane, collective.GetMessages(places), [] { Simulator::Stop(); }); });
+        [&] {
+            job->Start(plane, std::move(collective).GetMessages(places), [] { Simulator::Stop(); });
+        });
     Simulator::Stop(Seconds(o.limit));
     Watch(*job, *plane);
     Simulator::Run();
@@ -231,7 +259,7 @@ CollectiveComparison::Measure(const FabricDesign& design, std::size_t index, uin
     {
         Draw(design,
              index,
-             collective.GetMessages(places),
+             job->GetTraffic(),
              job->GetResult(),
              network->GetSchedule(),
              Simulator::Now());
@@ -299,7 +327,7 @@ CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
                                    const FabricDesign& design,
                                    std::size_t index,
                                    uint32_t number,
-                                   const std::vector<uint32_t>& places,
+                                   Traffic steps,
                                    const Ptr<CircuitSchedule>& plan,
                                    int64_t stream,
                                    CollectiveResult& result)
@@ -309,7 +337,7 @@ CollectiveComparison::MeasureExact(const FabricDesignHelper& helper,
                                          design.MakeSettings(m_options.shortFlows),
                                          stream + FabricDesignHelper::CIRCUITS_STREAM);
     engine->AssignStreams(stream);
-    TrafficRun run(m_collectives[index].GetMessages(places),
+    TrafficRun run(std::move(steps),
                    [&](uint32_t index)
                    {
                        const Time now = run.GetReceived(index);
@@ -362,14 +390,10 @@ CollectiveComparison::PrintEngines() const
         list += (list.empty() ? "" : ", ") + design.GetName();
         list += reason.empty() ? "" : " (" + reason + ")";
     }
-    const uint32_t payload = PacketMessages::GetLink(0, 1).payload;
     uint64_t number = 0; // of all packets in a run of each collective
-    for (const Collective& collective : m_collectives)
+    for (const Work& work : m_works)
     {
-        for (const Collective::Step& step : collective.GetSteps())
-        {
-            number += (step.bytes + payload - 1) / payload;
-        }
+        number += work.packets;
     }
     const std::string count =
         "; " + std::to_string(number * m_options.replications) + " packets of each\n";
@@ -395,7 +419,7 @@ CollectiveComparison::CheckEnds() const
     std::string first;
     for (std::size_t d = 0; d < m_designs.size(); ++d)
     {
-        for (std::size_t c = 0; c < m_collectives.size(); ++c)
+        for (std::size_t c = 0; c < m_works.size(); ++c)
         {
             for (const CollectiveResult& result : m_results[d][c])
             {
@@ -419,16 +443,16 @@ CollectiveComparison::Run()
     OutputFiles files(m_options.output);
     m_results.assign(m_designs.size(), {});
     uint64_t steps = 0;
-    for (const Collective& collective : m_collectives)
+    for (const Work& work : m_works)
     {
-        steps += collective.GetSteps().size();
+        steps += work.steps;
     }
     steps *= m_designs.size() * m_options.replications;
     PrintEngines();
     m_progress.emplace("collectives", steps, "steps");
     for (std::size_t d = 0; d < m_designs.size(); ++d)
     {
-        for (std::size_t c = 0; c < m_collectives.size(); ++c)
+        for (std::size_t c = 0; c < m_works.size(); ++c)
         {
             auto& results = m_results[d].emplace_back();
             for (uint32_t run = 0; run < m_options.replications; ++run)

@@ -75,6 +75,17 @@ class CollectiveComparison
     void Run();
 
   private:
+    /// What is known of a collective between its runs.
+    struct Work
+    {
+        std::optional<ns3::odcn::Collective> read; //!< from a file; others are made for each run
+        uint64_t steps;                            //!< their number
+        uint64_t packets;                          //!< of all steps
+    };
+
+    /// @param index of a collective
+    /// @return the collective
+    ns3::odcn::Collective MakeCollective(std::size_t index) const;
     /// @param design a design
     /// @param index of a collective
     /// @param run number
@@ -88,7 +99,7 @@ class CollectiveComparison
      * @param design one that it knows
      * @param index of a collective
      * @param number of the run
-     * @param places server of each rank
+     * @param steps its messages
      * @param plan its circuits; null if electrical
      * @param stream first stream number of its random numbers
      * @param [in,out] result gets time, packets and what did not end
@@ -97,7 +108,7 @@ class CollectiveComparison
                       const ns3::odcn::FabricDesign& design,
                       std::size_t index,
                       uint32_t number,
-                      const std::vector<uint32_t>& places,
+                      ns3::odcn::Traffic steps,
                       const ns3::Ptr<ns3::odcn::CircuitSchedule>& plan,
                       int64_t stream,
                       CollectiveResult& result);
@@ -147,10 +158,10 @@ class CollectiveComparison
     /// @param files of the output folder
     void Report(ns3::odcn::OutputFiles& files);
 
-    CollectiveOptions& m_options;                     //!< of the program
-    std::vector<ns3::odcn::FabricDesign> m_designs;   //!< to compare
-    std::vector<std::string> m_names;                 //!< of collectives
-    std::vector<ns3::odcn::Collective> m_collectives; //!< to run
+    CollectiveOptions& m_options;                   //!< of the program
+    std::vector<ns3::odcn::FabricDesign> m_designs; //!< to compare
+    std::vector<std::string> m_names;               //!< of collectives
+    std::vector<Work> m_works;                      //!< to run, by name
     /// Name for the trace of a design and a collective, different for each
     std::map<std::pair<std::string, std::string>, std::string> m_traces;
     std::optional<ns3::odcn::Progress> m_progress; //!< in steps of collectives

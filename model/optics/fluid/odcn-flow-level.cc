@@ -307,17 +307,13 @@ FlowLevel::ArriveAt(Time time, uint32_t number)
 void
 FlowLevel::UpdateRates()
 {
-    const std::vector<uint32_t>& changed = m_rates.Update();
-    m_nRates += changed.size();
     const int64_t now = Simulator::Now().GetTimeStep();
-    for (const uint32_t index : changed)
-    {
-        SetRate(index, m_rates.GetRate(index), now);
-    }
-    if (changed.size() >= MANY)
-    {
-        m_rates.ForgetChanges();
-    }
+    m_rates.Update(
+        [this, now](uint32_t index)
+        {
+            ++m_nRates;
+            SetRate(index, m_rates.GetRate(index), now);
+        });
 }
 
 void

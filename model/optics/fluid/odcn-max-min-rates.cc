@@ -5,6 +5,7 @@
 #include "odcn-max-min-rates.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -73,16 +74,19 @@ MaxMinRates::AddFlow(uint32_t flow, const std::vector<uint32_t>& links)
         m_flows.resize(flow + 1);
     }
     const auto n = static_cast<uint32_t>(links.size());
-    m_unused.resize(std::max<std::size_t>(m_unused.size(), n + 1));
-    std::vector<uint32_t>& unused = m_unused[n];
-    if (unused.empty())
+    m_unused.resize(std::max<std::size_t>(m_unused.size(), n + 1), NO_PLACE);
+    uint32_t first = m_unused[n];
+    if (first == NO_PLACE)
     {
-        unused.push_back(static_cast<uint32_t>(m_places.size()));
+        first = static_cast<uint32_t>(m_places.size());
         m_places.resize(m_places.size() + n);
     }
-    m_flows[flow].first = unused.back();
+    else
+    {
+        m_unused[n] = m_places[first].position;
+    }
+    m_flows[flow].first = first;
     m_flows[flow].nPlaces = n;
-    unused.pop_back();
     const std::span<Place> places = GetPlaces(flow);
     for (uint32_t i = 0; i < n; ++i)
     {
@@ -107,8 +111,12 @@ MaxMinRates::RemoveFlow(uint32_t flow)
         }
         Touch(place.link);
     }
-    m_unused[m_flows[flow].nPlaces].push_back(m_flows[flow].first);
-    m_flows[flow].nPlaces = 0;
+    Flow& own = m_flows[flow];
+    if (own.nPlaces > 0)
+    {
+        m_places[own.first].position = std::exchange(m_unused[own.nPlaces], own.first);
+        own.nPlaces = 0;
+    }
 }
 
 void
@@ -116,7 +124,6 @@ MaxMinRates::FreeMemory()
 {
     std::vector<Flow>().swap(m_flows);
     std::vector<Place>().swap(m_places);
-    ForgetChanges();
     m_unused.clear();
     for (Link& link : m_links)
     {
@@ -304,8 +311,8 @@ MaxMinRates::SetAlone(Link& link, double rate)
     link.isExact = true;
 }
 
-const std::vector<uint32_t>&
-MaxMinRates::Update()
+void
+MaxMinRates::FindLevels()
 {
     m_floor = 0;
     for (const uint32_t index : m_touched)
@@ -332,25 +339,20 @@ MaxMinRates::Update()
             Settle(index);
         }
     }
-    m_changed.clear();
+}
+
+void
+MaxMinRates::ForgetChanges()
+{
     for (const uint32_t link : m_touched)
     {
         m_links[link].isTouched = false;
         for (const uint32_t flow : m_links[link].flows)
         {
-            if (!m_flows[flow].isListed)
-            {
-                m_flows[flow].isListed = true;
-                m_changed.push_back(flow);
-            }
+            m_flows[flow].isVisited = false;
         }
     }
-    for (const uint32_t flow : m_changed)
-    {
-        m_flows[flow].isListed = false;
-    }
     m_touched.clear();
-    return m_changed;
 }
 
 } // namespace ns3::odcn

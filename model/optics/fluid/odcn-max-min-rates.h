@@ -71,14 +71,27 @@ class MaxMinRates
         return !m_touched.empty();
     }
 
-    /// Compute the rates after changes of flows and capacities.
-    /// @return flows whose rate may be another one, until the next call or ForgetChanges()
-    const std::vector<uint32_t>& Update();
-
-    /// Give the memory for what Update() has returned back.
-    void ForgetChanges()
+    /**
+     * Compute the rates after changes of flows and capacities.
+     * @param visit called with the index of each flow whose rate may be another one, once; it may
+     * call GetRate()
+     */
+    template <typename Visitor>
+    void Update(Visitor visit)
     {
-        std::vector<uint32_t>().swap(m_changed);
+        FindLevels();
+        for (const uint32_t link : m_touched)
+        {
+            for (const uint32_t flow : m_links[link].flows)
+            {
+                if (!m_flows[flow].isVisited)
+                {
+                    m_flows[flow].isVisited = true;
+                    visit(flow);
+                }
+            }
+        }
+        ForgetChanges();
     }
 
     /// @param flow index of a flow
@@ -88,6 +101,8 @@ class MaxMinRates
   private:
     /// No level.
     static constexpr double NONE = std::numeric_limits<double>::infinity();
+    /// No index in m_places.
+    static constexpr uint32_t NO_PLACE = UINT32_MAX;
 
     /// Place of a flow in the list of a link.
     struct Place
@@ -102,13 +117,13 @@ class MaxMinRates
     {
         Flow()
             : nPlaces(0),
-              isListed(false)
+              isVisited(false)
         {
         }
 
         uint32_t first{0};     //!< of its links in m_places
         uint32_t nPlaces : 31; //!< number of its links
-        bool isListed : 1;     //!< whether it is in m_changed, during Update()
+        bool isVisited : 1;    //!< whether it was visited, during Update()
     };
 
     /// A link.
@@ -165,15 +180,19 @@ class MaxMinRates
     static void SetAlone(Link& link, double rate);
     /// Take a link whose key is the lowest out of the queue. @param index of the link
     void Settle(uint32_t index);
+    /// Compute the levels of all links after changes.
+    void FindLevels();
+    /// The flows on links that have changed were visited.
+    void ForgetChanges();
 
-    std::vector<Link> m_links;   //!< by index
-    std::vector<Flow> m_flows;   //!< by index
-    std::vector<Place> m_places; //!< of all flows, those of a flow behind each other
-    std::vector<std::vector<uint32_t>> m_unused; //!< by number of links: firsts free for flows
-    std::vector<uint32_t> m_touched;             //!< links with changes
-    std::vector<uint32_t> m_changed;             //!< flows that Update() returns
-    std::vector<double> m_limits;                //!< of the flows of a link
-    double m_floor{0}; //!< highest key so far in Update(); lower levels are right
+    std::vector<Link> m_links;       //!< by index
+    std::vector<Flow> m_flows;       //!< by index
+    std::vector<Place> m_places;     //!< of all flows, those of a flow behind each other
+    std::vector<uint32_t> m_unused;  //!< by number of links: first of places free for a flow, which
+                                     //!< has the next such one as its position; or NO_PLACE
+    std::vector<uint32_t> m_touched; //!< links with changes
+    std::vector<double> m_limits;    //!< of the flows of a link
+    double m_floor{0};               //!< highest key so far in Update(); lower levels are right
     std::priority_queue<Key, std::vector<Key>, std::greater<>> m_queue; //!< with outdated keys
 };
 

@@ -65,6 +65,12 @@ class PlaneRun : public PlaneTraffic
         return m_run.CountReceived();
     }
 
+    /// @return what is sent; empty before the start
+    const Traffic& GetTraffic() const
+    {
+        return m_run.GetTraffic();
+    }
+
     /// @return when messages were sent and received so far, from the start on; made by each call
     TrafficResult GetResult() const
     {
