@@ -42,11 +42,59 @@ RowReader::RowReader(const std::string& path, char separator)
 }
 
 void
+RowReader::SplitQuoted()
+{
+    const std::string_view line = GetLine();
+    std::size_t at = 0;
+    const auto isEnd = [&]() { return at == line.size() || (m_comments && line[at] == '#'); };
+    if (m_comments && line[line.find_first_not_of(" \t")] == '#')
+    {
+        return;
+    }
+    for (;; ++at)
+    {
+        if (at == line.size() || line[at] != '"')
+        {
+            const std::size_t begin = at;
+            while (!isEnd() && line[at] != m_separator)
+            {
+                ++at;
+            }
+            m_fields.push_back(line.substr(begin, at - begin));
+        }
+        else
+        {
+            std::string& field = m_unquoted.emplace_back();
+            while (++at < line.size() && (line[at] != '"' || line.substr(at, 2) == "\"\""))
+            {
+                at += line[at] == '"' ? 1 : 0;
+                field += line[at];
+            }
+            if (at++ >= line.size() || (!isEnd() && line[at] != m_separator))
+            {
+                Refuse(line, "quotes that end with their field, on its line");
+            }
+            m_fields.push_back(field);
+        }
+        if (isEnd())
+        {
+            return;
+        }
+    }
+}
+
+void
 RowReader::Split()
 {
+    m_fields.clear();
+    m_unquoted.clear();
+    if (m_separator != BLANKS && GetLine().find('"') != std::string_view::npos)
+    {
+        SplitQuoted();
+        return;
+    }
     const std::string_view line =
         GetLine().substr(0, m_comments ? GetLine().find('#') : std::string_view::npos);
-    m_fields.clear();
     if (m_comments && line.find_first_not_of(" \t") == std::string_view::npos)
     {
         return;

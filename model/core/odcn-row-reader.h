@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ struct NumberRange
  * Reads a table row by row in bounded memory, and numbers from its fields. Everything that is not
  * as expected is an error with file, line, column, value and expectation. All readers of rows use
  * it; CsvTable reads rows into structs.
+ *
+ * Fields may be in quotes, as in RFC 4180, unless blanks separate them: such a field may have
+ * separators in it, and quotes as two; but it ends on its line.
  */
 class RowReader
 {
@@ -177,6 +181,9 @@ class RowReader
 
     /// Split the line into fields.
     void Split();
+    /// Split a line with quotes into fields, by RFC 4180.
+    /// @throws OdcnError when the quotes of a field do not end with it
+    void SplitQuoted();
 
     TextReader m_reader;                    //!< input file
     char m_separator;                       //!< field separator, or BLANKS
@@ -187,6 +194,7 @@ class RowReader
     std::size_t m_width{0};                 //!< fields per row
     std::string m_expected;                 //!< description of the fields of a row
     std::vector<std::string_view> m_fields; //!< fields of the row
+    std::deque<std::string> m_unquoted;     //!< those with quotes in them
 };
 
 } // namespace ns3::odcn

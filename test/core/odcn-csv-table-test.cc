@@ -81,6 +81,23 @@ TEST(CsvTable, TakesTheDefaultWhereThereIsNone)
     EXPECT_EQ(ReadAll("a,b\n1,8\n2,\n3,NaN\n4,4\n"), (TableRows{{1, 8}, {2, 7}, {3, 7}, {4, 4}}));
 }
 
+TEST(CsvTable, ReadsQuotedFields)
+{
+    EXPECT_EQ(ReadAll("\"x, y\",\"a\",b\n\"z \"\"1\"\", \",\"3\",\"4\"\n,5,\"6\"\r\nz\"\",7,8\n"),
+              (TableRows{{3, 4}, {5, 6}, {7, 8}}));
+    RowReader rows(g_file.Write("\"a, \"\"b\"\" # c\",\"\",d\"e # \"f\"\n# \"\n\"\"\"\"# g\n"));
+    rows.SetComments(true);
+    std::vector<std::string> fields;
+    while (rows.NextRow())
+    {
+        for (std::size_t i = 0; i < rows.GetWidth(); ++i)
+        {
+            fields.emplace_back(rows[i]);
+        }
+    }
+    EXPECT_EQ(fields, (std::vector<std::string>{"a, \"b\" # c", "", "d\"e ", "\""}));
+}
+
 TEST(CsvTable, RefusesInOneLine)
 {
     const auto refusal = [](const std::string& text) { return Refusal([&] { ReadAll(text); }); };
@@ -100,6 +117,12 @@ TEST(CsvTable, RefusesInOneLine)
               "FILE:2: found '1.5', expected in column b a whole number from 1 to 99");
     EXPECT_EQ(refusal("a\n1\n1\n"),
               "FILE:3: found '1', expected in column a more than in the row above");
+    for (const char* row : {"\"1", "\"1\"2,3", "1,\"", "\"1\"\",3"})
+    {
+        EXPECT_EQ(refusal("a,b\n" + std::string(row)),
+                  "FILE:2: found '" + std::string(row) +
+                      "', expected quotes that end with their field, on its line");
+    }
 }
 
 TEST(CsvTable, WritesWhatItReads)

@@ -31,12 +31,14 @@ MakeFile(const std::string& text)
 
 TEST(FaultPlan, ReadsWhatItWrites)
 {
-    const std::string path = MakeFile("uplink,3:1,250.001,900,laser\nocs,0,0,,power\n");
+    const std::string path =
+        MakeFile("uplink,3:1,250.001,900,laser\nocs,0,0,,\"fuse, \"\"B\"\"\"\n");
     FaultPlan plan = FaultPlan::Read(path);
     ASSERT_EQ(plan.Get().size(), 2);
     const Fault laser{FaultPart::UPLINK, 3, 1, NanoSeconds(250001), MicroSeconds(900), "laser"};
     EXPECT_EQ(plan.Get()[0], laser);
     EXPECT_EQ(plan.Get()[1].end, Time::Max());
+    EXPECT_EQ(plan.Get()[1].cause, "fuse, \"B\"");
     plan.Sample(FaultPart::TOR, {1, 1, 1}, MicroSeconds(50), MicroSeconds(5), MilliSeconds(1), 7);
     EXPECT_GT(plan.Get().size(), 30);
     plan.Write(path);

@@ -145,6 +145,19 @@ ReadCause(const RowReader& rows, std::size_t column, Fault& fault, const Fault*)
     }
 }
 
+/// Write the field cause. @param [in,out] text text to append to  @param fault a fault
+void
+WriteCause(std::string& text, const Fault& fault)
+{
+    const bool isQuoted = fault.cause.find_first_of(",\"") != std::string::npos;
+    text.append(isQuoted ? 1 : 0, '"');
+    for (const char c : fault.cause)
+    {
+        text.append(c == '"' ? 2 : 1, c);
+    }
+    text.append(isQuoted ? 1 : 0, '"');
+}
+
 /// @param [in,out] text text to append to  @param time a time; nothing for the end of time
 void
 AppendMicro(std::string& text, Time time)
@@ -166,7 +179,7 @@ const CsvTable<Fault> FAULT_TABLE{
       },
       [](auto& text, auto& fault) { AppendMicro(text, fault.start); }},
      {"end_us", ReadEnd, [](auto& text, auto& fault) { AppendMicro(text, fault.end); }},
-     {"cause", ReadCause, [](auto& text, auto& fault) { text += fault.cause; }}}};
+     {"cause", ReadCause, WriteCause}}};
 
 } // namespace
 
