@@ -169,7 +169,7 @@ AttributeScope::~AttributeScope()
 {
     for (auto entry = m_before.rbegin(); entry != m_before.rend(); ++entry)
     {
-        Config::SetDefault(entry->first, *entry->second);
+        GivenAttributes::SetInitialValue(entry->first, entry->second);
     }
 }
 
@@ -194,7 +194,7 @@ AttributeScope::Add(const std::vector<TypeId>& types,
         }
         CheckValue(type, attribute, text);
         m_before.emplace_back(path, information.initialValue);
-        Config::SetDefault(path, StringValue(text));
+        GivenAttributes::SetDefaultText(path, text);
         m_given.Add(name, path, text);
         return;
     }

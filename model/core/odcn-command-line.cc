@@ -16,7 +16,6 @@
 #include "odcn-text.h"
 
 #include "ns3/command-line.h"
-#include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/log.h"
 #include "ns3/map-scheduler.h"
@@ -484,7 +483,9 @@ OdcnCommandLine::Parse()
             }
             if (word.name.find("::") != std::string::npos)
             {
+                GivenAttributes::SetDefaultText(word.name, word.value.value_or(""));
                 m_given.Add("--" + word.name, word.name, word.value.value_or(""));
+                continue;
             }
             rest.push_back(word.name == "PrintAttributes"
                                ? "--PrintAttributes=" + FindType(*word.value)
@@ -593,8 +594,7 @@ OdcnCommandLine::AddValue(const std::string& name, const std::string& attribute,
             }
             else
             {
-                const PlainLocale plain;
-                Config::SetDefault(attribute, StringValue(value));
+                GivenAttributes::SetDefaultText(attribute, value);
                 m_given.Add("--" + name, attribute, value);
             }
         },

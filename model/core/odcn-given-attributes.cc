@@ -154,6 +154,35 @@ GivenAttributes::Add(const std::string& where, const std::string& path, const st
 }
 
 void
+GivenAttributes::SetDefaultText(const std::string& path, const std::string& text)
+{
+    const PlainLocale plain;
+    const StringValue value(text);
+    TypeId::AttributeInformation attribute;
+    if (FindAttribute(path, attribute) &&
+        attribute.checker->GetValueTypeName() == "ns3::PointerValue")
+    {
+        SetInitialValue(path, value.Copy());
+        return;
+    }
+    Config::SetDefault(path, value);
+}
+
+void
+GivenAttributes::SetInitialValue(const std::string& path, const Ptr<const AttributeValue>& value)
+{
+    const auto colons = path.rfind("::");
+    TypeId tid = TypeId::LookupByName(path.substr(0, colons));
+    for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+    {
+        if (tid.GetAttribute(i).name == path.substr(colons + 2))
+        {
+            tid.SetAttributeInitialValue(i, value);
+        }
+    }
+}
+
+void
 GivenAttributes::SetDefault(const std::string& path, const AttributeValue& value)
 {
     if (const auto found = g_given.find(path); found != g_given.end())

@@ -39,6 +39,20 @@ class GivenAttributes
     void Add(const std::string& where, const std::string& path, const std::string& text);
 
     /**
+     * As Config::SetDefault() with a text, but each object gets an object of its own where the text
+     * is one: after Config::SetDefault(), all share one, and its random numbers.
+     * @param path TYPE::ATTRIBUTE
+     * @param text its value, which is valid
+     */
+    static void SetDefaultText(const std::string& path, const std::string& text);
+
+    /**
+     * @param path TYPE::ATTRIBUTE
+     * @param value its default from now on, such as the initialValue of TypeId that it had
+     */
+    static void SetInitialValue(const std::string& path, const Ptr<const AttributeValue>& value);
+
+    /**
      * As Config::SetDefault(), in a program after its command line has been read.
      * @param path TYPE::ATTRIBUTE
      * @param value the new default

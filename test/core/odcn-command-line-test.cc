@@ -6,12 +6,15 @@
 
 #include "ns3/cluster-scheduling.h"
 #include "ns3/config.h"
+#include "ns3/error-model.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-given-attributes.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 
 using namespace ns3;
@@ -149,6 +152,33 @@ TEST(CommandLine, AnOptionSetsTheDefaultOfAnAttribute)
     OdcnCommandLine cmd(0, nullptr, "test");
     EXPECT_EQ(GetRefusal([&]() { cmd.AddValue("a", "ns3::odcn::ClusterScheduling::No"); }),
               "option --a: there is no Attribute ns3::odcn::ClusterScheduling::No");
+}
+
+TEST(CommandLine, EachObjectGetsARandomVariableOfItsOwn)
+{
+    const std::string path = "ns3::RateErrorModel::RanVar";
+    const auto get = []
+    {
+        PointerValue variable;
+        CreateObject<RateErrorModel>()->GetAttribute("RanVar", variable);
+        return variable.Get<UniformRandomVariable>();
+    };
+    const std::string text = "ns3::UniformRandomVariable[Max=2]";
+    for (const bool isOption : {false, true})
+    {
+        const auto set = [&](OdcnCommandLine& cmd) { isOption ? cmd.AddValue("a", path) : void(); };
+        EXPECT_EQ(Options().Parse({(isOption ? "--a=" : "--" + path + "=") + text}, set), "");
+        const auto first = get();
+        EXPECT_EQ(first->GetMax(), 2);
+        EXPECT_NE(first, get());
+        Config::Reset();
+    }
+    TypeId::AttributeInformation attribute;
+    RateErrorModel::GetTypeId().LookupAttributeByName("RanVar", &attribute);
+    GivenAttributes::SetDefaultText(path, text);
+    GivenAttributes::SetInitialValue(path, attribute.initialValue);
+    EXPECT_EQ(get()->GetMax(), 1);
+    EXPECT_NE(get(), get());
 }
 
 TEST(CommandLine, TextsKeepTheirBlanks)
